@@ -10,7 +10,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trace pages clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -79,6 +79,9 @@ bench: $(DEV)  ## how fast the memory is: one table (docs/performance.md)
 
 recall: $(DEV)  ## how much she finds on real conversations; DATA=folder (docs/recall.md)
 	@$(BIN)/python -m benchmarks.recall --data $(DATA)
+
+remember: $(DEV)  ## tell her one fact and ask for it after each of 200 messages
+	@$(BIN)/python -m tests.fakes.long_talk
 
 lab: $(DEV)  ## a simulated life under each law; writes docs/forgetting.md
 	@$(BIN)/python -m benchmarks.lab

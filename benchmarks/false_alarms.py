@@ -54,7 +54,7 @@ def kind_of(text: str) -> str:
         if any(found(plain)):
             return kind
     if any(told_in(plain)):
-        return " ".join(sorted({cue.sort.value for cue in cues_in(plain)}))
+        return " ".join(sorted({cue.sort.name.lower() for cue in cues_in(plain)}))
     return "talk"
 
 

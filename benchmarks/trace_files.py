@@ -12,8 +12,9 @@ import sys
 import tempfile
 import threading
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import TypeAlias
@@ -57,8 +58,11 @@ def traced(files: set[str]) -> Iterator[None]:
         threading.setprofile(None)
 
 
-async def telegram_text(data: Path) -> set[str]:
-    """A text of the partner on Telegram, from the update until what it says is learnt."""
+async def telegram_text(data: Path, *, learnt: bool = False) -> set[str]:
+    """A text of the partner on Telegram, from the update until it is answered and kept.
+
+    ``learnt`` goes on until the background has judged what it means.
+    """
     files: set[str] = set()
     async with TelegramServer() as server, on_telegram(data, server) as she:
         server.says("你好")
@@ -66,10 +70,16 @@ async def telegram_text(data: Path) -> set[str]:
         (agent_id,) = she.app.agents.known_ids()
         agent = await she.app.agents.get(agent_id)
         await _learnt(agent, turns=1)
-        with traced(files):
-            server.says("我在成都做护士")
-            await she.answers(2)
-            await _learnt(agent, turns=2)
+        async with AsyncExitStack() as held:
+            if not learnt:
+                # Held back, or the count would depend on how far it came meanwhile.
+                await held.enter_async_context(agent.worker.paused())
+            with traced(files):
+                server.says("我在成都做护士")
+                await she.answers(2)
+                await until(lambda: len(agent.state.receipts) == 2)
+                if learnt:
+                    await _learnt(agent, turns=2)
     return files
 
 
@@ -119,7 +129,8 @@ def _talk(start: int = 0) -> tuple[Message, ...]:
 
 
 WAYS: dict[str, Callable[[Path], Awaitable[set[str]]]] = {
-    "one Telegram text": telegram_text,
+    "one Telegram text, until it is answered and kept": telegram_text,
+    "the same, until it is judged as well": partial(telegram_text, learnt=True),
     "one search": one_search,
     "a memory's birth from four messages": birth_of_a_memory,
 }

@@ -5,6 +5,7 @@ Whoever only looks needs nothing but the reader; only one object per agent may w
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -40,7 +41,7 @@ from memory.network.walk import is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.recall import Hit
+from memory.recall import DepthName, Hit, Reach
 from memory.state import MemoryState
 from memory.stores.vectors import VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget
@@ -102,15 +103,25 @@ class MemoryReader:
             return memory if memory.sealed is None else UnsealFailure.NO_KEY
         return self._vault.open(memory)
 
-    async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
+    async def search(
+        self,
+        query: str,
+        *,
+        k: int = 12,
+        mode: Mode = Mode.NORMAL,
+        depth: DepthName = "auto",
+        skip: AbstractSet[str] = frozenset(),
+    ) -> list[Hit]:
         """Return the at most ``k`` passages that fit best, best first.
 
-        With an embedder they may be found by their meaning too.
+        With an embedder they may be found by their meaning too. ``depth`` says whether what does
+        not come to mind is looked up as well; ``skip`` are messages that are not to be quoted.
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
         recall = (await self._writer.indexes()).recall
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
-        return recall.search(query, self.state, now=self._clock.now(), k=k, mode=mode, near=near)
+        reach = Reach(mode=mode, depth=depth, skip=skip, near=near)
+        return recall.search(query, self.state, now=self._clock.now(), k=k, reach=reach)
 
     async def recall(
         self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
@@ -138,6 +149,10 @@ class MemoryReader:
         return memories_within_budget(
             hits, self.state, budget_tokens=budget_tokens, zone=zone, count=count
         )
+
+    async def called(self, name: str, person: str) -> str:
+        """Return what the person of that id is called here: 安, or 安（2） if another is 安."""
+        return (await self._writer.indexes()).names.assign(name, person)
 
     def window(self, conversation: str) -> tuple[Message, ...]:
         """Return the last messages of a conversation, oldest first, at most 30."""

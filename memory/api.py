@@ -20,7 +20,8 @@ from memory.lifecycle.night import NightReport
 from memory.model import AgentSettings, Message, Mode, ModeName
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, UnsealFailure, Vault
-from memory.views import MemoryView, assessment, view
+from memory.recall import DepthName
+from memory.views import MemoryView, assessment, found_memory, view
 
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
 
@@ -29,6 +30,7 @@ EventName: TypeAlias = Literal["access", "success", "failure", "manual", "associ
 class Recalled:
     """A passage that was found: its memory as it is now, the words quoted, and the reasons.
 
+    A line of the diary that no memory holds is seen as a memory of that one line with the id 0.
     ``source_ids`` are the ids of the messages the passage came from, best first, at most 8.
     """
 
@@ -59,14 +61,21 @@ class OpenMemory:
         await self._agent.worker.wait_until_idle()
 
     async def search(
-        self, query: str, *, k: int = 10, mode: ModeName = "normal"
+        self, query: str, *, k: int = 10, mode: ModeName = "normal", depth: DepthName = "auto"
     ) -> list[Recalled]:
-        """Return the at most ``k`` passages that fit best, best first; writes nothing."""
-        hits = await self._agent.search(query, k=k, mode=_mode_named(mode))
+        """Return the at most ``k`` passages that fit best, best first; writes nothing.
+
+        ``depth`` "everyday" finds what comes to mind, as the law allows; "deep" also looks up what
+        the diary holds, and memories that are archived, ended or compressed; "auto" decides by
+        rule, and says so among the reasons.
+        """
+        if depth not in get_args(DepthName):
+            raise InputRefused(f"{depth!r} is none of {', '.join(get_args(DepthName))}")
+        hits = await self._agent.search(query, k=k, mode=_mode_named(mode), depth=depth)
         state, now = self._agent.state, self._clock.now()
         return [
             Recalled(
-                memory=view(state.memory(hit.memory_id), state, now),
+                memory=view(found_memory(hit, state), state, now),
                 score=hit.score,
                 source_ids=hit.source_ids,
                 quote=hit.quote,

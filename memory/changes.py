@@ -47,9 +47,36 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiaryLine:
+    """One message of the diary: every message once, in the order of ``number``, as it was said.
+
+    Laws never touch it. ``scene`` is the id of the memory that was cut from it, which may be gone
+    by now; 0 while it waits to be cut, and :data:`ELSEWHERE` for what no memory here was cut from.
+    ``hidden``: the partner hid what rested on it, and that is purged; ``past``: what rested on it
+    no longer held when it was purged.
+    """
+
+    message: Message
+    conversation: str = ""
+    number: int = 0
+    scene: int = 0
+    hidden: bool = False
+    past: bool = False
+
+    @property
+    def key(self) -> str:
+        return self.message.id
+
+
+ELSEWHERE: Final = -1
+"""The scene of a line that came from another agent without a memory cut from it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Used:
     """One memory that was put into a prompt: its score, the reasons, and how it was found.
 
+    ``memory_id`` is 0 for a line of the diary that no memory held; ``source_ids`` name it.
     ``associated``: a link brought it, not its own words; ``path`` then lists the memories along
     the links, from the one that was found to itself.
     """
@@ -60,6 +87,11 @@ class Used:
     associated: bool = False
     source_ids: tuple[str, ...] = ()
     path: tuple[int, ...] = ()
+
+    @property
+    def looked_up(self) -> bool:
+        """Whether it did not come to mind by itself."""
+        return any(reason.startswith("deep:") for reason in self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,6 +324,7 @@ Record: TypeAlias = (
     Memory
     | Links
     | Window
+    | DiaryLine
     | Turn
     | Receipt
     | PendingReview

@@ -86,9 +86,8 @@ class Message:
     """One thing that was said.
 
     ``id`` is unique per agent; ``at`` is aware and dates whatever is remembered of it. ``quoted``
-    is text the speaker showed but did not say (a quotation, a forward, a file): it is never taken
-    for the speaker's own words. ``speaker_id`` is the platform's id of the author where several
-    people write: it decides whose words they are, and is never shown.
+    was shown, not said (a quotation, a forward, a file): never the speaker's own words.
+    ``speaker_id`` is the platform's id of the author where several write; it is never shown.
     """
 
     id: str
@@ -113,8 +112,8 @@ class Message:
 class Words:
     """What the memory says, from longest to shortest, and how much of it is left.
 
-    ``original_length`` is how many characters ``text`` had before it was first compressed under
-    ``network``, 0 if it never was: compression aims at a share of that length.
+    ``original_length`` is how long ``text`` was before ``network`` first compressed it, 0 if it
+    never did: compression aims at a share of that.
     """
 
     text: str
@@ -149,7 +148,7 @@ class Archived:
 
 @dataclass(frozen=True, slots=True)
 class Deleted:
-    """Hidden from everything but ``restore``, and purged 30 days after ``at``."""
+    """Out of sight of all but ``restore``, and purged 30 days after ``at``."""
 
     at: datetime
     policy: DeletionPolicy
@@ -238,8 +237,8 @@ class Origin:
 class Lineage:
     """Which memories it came from or made way for, and during what time it was true.
 
-    ``consolidated_at``: when the lasting facts of an episode were taken out of it.
-    ``restored_at``: when the partner took it back; an episode's days are counted from then.
+    ``consolidated_at``: when the lasting facts of an episode were taken out of it. Its days count
+    from ``restored_at``, when the partner took it back, or ``revived_at``: looked up, and used.
     """
 
     merged_from: tuple[int, ...] = ()
@@ -250,6 +249,7 @@ class Lineage:
     valid_until: datetime | None = None
     consolidated_at: datetime | None = None
     restored_at: datetime | None = None
+    revived_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,7 +270,7 @@ class Passage:
 
 def only_speaker(parts: Iterable[Message | Passage]) -> str:
     """Return the id of the one person who wrote all parts; empty if there are several."""
-    # A part without an id counts as a person of its own: unknown is not "the same as the rest".
+    # A part without an id is a person of its own: unknown is not "the same as the rest".
     ids = {part.speaker_id for part in parts}
     return ids.pop() if len(ids) == 1 else ""
 
@@ -373,8 +373,8 @@ class AgentSettings:
     """The settings of one agent, stored with it; law parameters are validated by the laws.
 
     ``parameters`` holds what differs from a law's defaults, as (name, value) pairs under the names
-    of ``docs/settings.md``. ``user_factor`` is U of source document 001: 0.8 forgets slowly, 1.3
-    fast. ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
+    of ``docs/settings.md``. ``user_factor`` is U of source document 001 (0.8 forgets slowly).
+    ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
     ``mode`` is how far the desk looks. ``listening``: lines of a group not addressed to 小祥 are
     kept too. ``notices``: the partner is told, in private, what was just learnt.
     """

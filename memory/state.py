@@ -15,6 +15,7 @@ from memory.changes import (
     AgentInfo,
     Change,
     Corrections,
+    DiaryLine,
     Drop,
     ErasedId,
     Key,
@@ -43,6 +44,7 @@ TABLES: Final[Mapping[type[Record], str]] = {
     Memory: "memories",
     Links: "links",
     Window: "windows",
+    DiaryLine: "diary",
     Turn: "turns",
     Receipt: "receipts",
     PendingReview: "reviews",
@@ -78,11 +80,13 @@ class MemoryState:
     """Every table of one agent, and the next free memory id.
 
     ``next_id`` only rises, also over ``Drop`` and undo, so an id never means two memories.
+    ``last_line`` is the highest number of a line of the diary.
     """
 
     memories: Map[int, Memory] = field(default_factory=Map)
     links: Map[int, Links] = field(default_factory=Map)
     windows: Map[str, Window] = field(default_factory=Map)
+    diary: Map[str, DiaryLine] = field(default_factory=Map)
     turns: Map[str, Turn] = field(default_factory=Map)
     receipts: Map[str, Receipt] = field(default_factory=Map)
     reviews: Map[int, PendingReview] = field(default_factory=Map)
@@ -96,10 +100,17 @@ class MemoryState:
     erased_ids: Map[str, ErasedId] = field(default_factory=Map)
     agent_infos: Map[str, AgentInfo] = field(default_factory=Map)
     next_id: int = 1
+    last_line: int = field(default=0, compare=False)
     # Not part of what an agent remembers, but of the program that looks at it: nearly everything
     # that asks a law holds a state already, so the laws travel with it instead of as one more
     # argument of every plan, view and search.
     laws: Laws = field(default=Laws(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Made from tables that were read, not by ``apply``, which counts on.
+        if self.diary and not self.last_line:
+            last = max(line.number for line in self.diary.values())
+            object.__setattr__(self, "last_line", last)
 
     @property
     def rules(self) -> Rules:
@@ -145,7 +156,7 @@ class MemoryState:
         """
         draft: Draft = {}
         inverse: list[Change] = []
-        next_id = self.next_id
+        next_id, last_line = self.next_id, self.last_line
         for change in changes:
             match change:
                 case Put(record):
@@ -153,6 +164,8 @@ class MemoryState:
                     _check_record(record)
                     if isinstance(record, Memory):
                         next_id = max(next_id, record.id + 1)
+                    elif isinstance(record, DiaryLine):
+                        last_line = max(last_line, record.number)
                     table = self._table(draft, type(record))
                     old = table.get(record.key)
                     inverse.append(Put(old) if old else Drop(type(record), record.key))
@@ -167,7 +180,8 @@ class MemoryState:
                     assert_never(never)
         finished: dict[str, Any] = {name: mutation.finish() for name, mutation in draft.items()}
         # Reversed: of two changes to one record the later must be taken back first.
-        return replace(self, next_id=next_id, **finished), tuple(reversed(inverse))
+        after = replace(self, next_id=next_id, last_line=last_line, **finished)
+        return after, tuple(reversed(inverse))
 
     def _table(self, draft: Draft, kind: type[Record]) -> "MapMutation[Key, Any]":
         name = TABLES[kind]

@@ -24,13 +24,19 @@ from memory.model import (
     Memory,
     Merged,
     Message,
+    Nature,
+    Origin,
     Sensitivity,
+    Source,
     Standing,
     Tier,
     Topic,
+    Trace,
+    Words,
 )
 from memory.network.links import connectedness
 from memory.recall import Hit
+from memory.recall.index import line_passage
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
 from prompts.plain import one_line
@@ -160,6 +166,32 @@ def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
     )
 
 
+IN_DIARY: Final = "diary"
+"""The tier under which a prompt shows a line that no memory holds."""
+
+
+def found_memory(hit: Hit, state: MemoryState) -> Memory:
+    """Return the memory of a hit; of a line that none holds, a memory of that line with id 0."""
+    line = hit.line
+    if hit.memory_id or line is None:
+        return state.memory(hit.memory_id)
+    message = line.message
+    return Memory(
+        id=0,
+        words=Words(text=hit.quote),
+        nature=Nature(tier=Tier.EPISODE),
+        trace=Trace.starting_at(message.at),
+        origin=Origin(
+            source=Source.USER if message.role == "user" else Source.BACKGROUND,
+            at=message.at,
+            speaker=message.speaker,
+            conversation=line.conversation,
+        ),
+        standing=Archived(message.at) if hit.looked_up else Active(),
+        passages=(line_passage(line, hit.quote),),
+    )
+
+
 def law_context(memory_id: int, state: MemoryState, now: datetime) -> LawContext:
     """Return what the laws may see at ``now`` besides that memory of ``state``."""
     return state.rules.context(now, connectedness(memory_id, state))
@@ -180,7 +212,7 @@ _TOKENS_AROUND_A_MEMORY: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptMemories:
-    """The memories of one prompt, what its handles stand for, and the record of their use."""
+    """The memories of one prompt, what its handles stand for, and the record of each one's use."""
 
     shown: tuple[PromptMemory, ...] = ()
     handles: dict[str, int] = field(default_factory=dict)
@@ -203,66 +235,79 @@ def memories_within_budget(
     """
     shown: list[PromptMemory] = []
     used: list[Used] = []
+    handles: dict[str, int] = {}
     left = budget_tokens
     for group in _by_memory(hits):
-        memory = state.memories.get(group[0].memory_id)
-        # A hit may be older than the state: a memory can be purged or sealed in between.
-        if memory is None or memory.nature.sensitivity >= Sensitivity.SECRET:
-            continue
-        each = _shown_within(f"m{len(shown) + 1}", memory, group, left, zone=zone, count=count)
+        # From the most quotes to one: what does not fit with all of them may fit with less.
+        fitting = (
+            each
+            for quotes in range(min(len(group), _QUOTES_PER_MEMORY), 0, -1)
+            if (each := _shown_hits(group[:quotes], state, zone))
+            and _tokens_of(each, count) <= left
+        )
+        each = next(fitting, None)
         if each is None:
             continue
         left -= _tokens_of(each, count)
+        # What was looked up has no handle: nothing can be done to what is not there any more.
+        if group[0].memory_id and not group[0].looked_up:
+            each = each._replace(handle=f"m{len(handles) + 1}")
+            handles[each.handle] = group[0].memory_id
         shown.append(each)
         used.append(_use_of(group))
-    handles = {each.handle: record.memory_id for each, record in zip(shown, used, strict=True)}
     return PromptMemories(shown=tuple(shown), handles=handles, used=tuple(used))
 
 
 def _by_memory(hits: Sequence[Hit]) -> list[list[Hit]]:
-    """Group hits by memory, in the order of each memory's best hit."""
-    groups: dict[int, list[Hit]] = {}
+    """Group hits by memory, in the order of each memory's best hit; a line alone stands alone."""
+    groups: dict[int | tuple[str, ...], list[Hit]] = {}
     for hit in hits:
-        groups.setdefault(hit.memory_id, []).append(hit)
+        groups.setdefault(hit.memory_id or hit.source_ids, []).append(hit)
     return list(groups.values())
 
 
-def _shown_within(
-    handle: str,
-    memory: Memory,
-    group: Sequence[Hit],
-    left: int,
-    *,
-    zone: ZoneInfo,
-    count: Callable[[str], int],
-) -> PromptMemory | None:
-    """Return the memory with as many quotes as ``left`` tokens hold; None if not even one."""
-    for quotes in range(min(len(group), _QUOTES_PER_MEMORY), 0, -1):
-        each = _shown_memory(handle, memory, group[:quotes], zone)
-        if _tokens_of(each, count) <= left:
-            return each
-    return None
+def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> PromptMemory | None:
+    """Return hits of one memory, or one line, as a prompt has them; None if it may not show."""
+    best = group[0]
+    memory = state.memories.get(best.memory_id)
+    if memory is not None and memory.nature.sensitivity < Sensitivity.SECRET:
+        return _shown_memory(memory, group, zone)
+    # A hit may be older than the state: a memory can be purged or sealed, a line erased meanwhile.
+    if best.memory_id or best.line is None or best.line.key not in state.diary:
+        return None
+    message = best.line.message
+    return PromptMemory(
+        handle="",
+        text=one_line(best.quote),
+        when=message.at.astimezone(zone),
+        tier=IN_DIARY,
+        # What was shown and not said is nobody's own words.
+        speaker=one_line(message.speaker) if best.quote == message.text else "",
+        past=best.past,
+        looked_up=best.looked_up,
+    )
 
 
-def _shown_memory(
-    handle: str, memory: Memory, group: Sequence[Hit], zone: ZoneInfo
-) -> PromptMemory:
+def _shown_memory(memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> PromptMemory:
     text = one_line(memory.words.text)
     quotes = [quote for hit in group if (quote := one_line(hit.quote)) and quote != text]
     return PromptMemory(
-        handle=handle,
+        handle="",
         text=text,
         when=_instant_found(memory, group[0]).astimezone(zone),
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
-        past=memory.is_past,
+        past=memory.is_past or group[0].past,
         quote=" … ".join(dict.fromkeys(quotes)),
         reason="→".join(f"#{step}" for step in group[0].path),
+        looked_up=group[0].looked_up,
     )
 
 
 def _instant_found(memory: Memory, best: Hit) -> datetime:
     """Return the instant of the passage that was found, the memory's own without one."""
+    if best.line is not None:
+        return best.line.message.at
     for passage in memory.passages:
         if passage.text == best.quote and passage.source_ids[:1] == best.source_ids[:1]:
             return passage.at

@@ -15,6 +15,7 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
+from memory.recall.name_index import NameIndex
 from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
 from memory.text.tokens import LONG_TEXT, read_ahead
@@ -48,24 +49,28 @@ Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """The indexes derived from the state: for searching, for linking, and for what changes."""
+    """The indexes derived from the state: for searching, linking, what changes, and names."""
 
     recall: Recall
     network: NetworkIndex
     slots: SlotIndex
+    names: NameIndex
 
     @classmethod
     def of(cls, state: MemoryState) -> "Indexes":
         """Return all of them for a whole state; may run in a thread."""
         recall = Recall()
         recall.build(state)
-        return cls(recall, NetworkIndex.build(state), SlotIndex.build(state))
+        return cls(
+            recall, NetworkIndex.build(state), SlotIndex.build(state), NameIndex.build(state)
+        )
 
     def note(self, changes: Sequence[Change]) -> None:
         """Bring all up to date after changes that were applied to the state."""
         self.recall.note(changes)
         self.network.note(changes)
         self.slots.note(changes)
+        self.names.note(changes)
 
 
 class StateWriter:

@@ -42,8 +42,9 @@ class PromptLine(NamedTuple):
 class PromptMemory(NamedTuple):
     """One memory as a prompt shows it, by its handle (``m1``), valid in that prompt only.
 
-    ``when`` is the instant it goes back to, in the agent's zone; ``past`` marks what no longer
-    holds; ``quote`` are the words it rests on; ``reason`` says in a word why it came up.
+    What was looked up, and a line of the diary, has no handle. ``when`` is the instant it goes
+    back to, in the agent's zone; ``past`` marks what no longer holds; ``quote`` are the words it
+    rests on; ``reason`` says in a word why it came up.
     """
 
     handle: str
@@ -54,6 +55,7 @@ class PromptMemory(NamedTuple):
     past: bool = False
     quote: str = ""
     reason: str = ""
+    looked_up: bool = False
 
 
 class _RenderedOnce:

@@ -163,7 +163,8 @@ class Replayer:
             # What would have been recalled then counts as used: that is what reinforces it.
             said = "\n".join(message.text for message in exchange.said)
             budget = agent.settings.injected_tokens
-            hits = await agent.search(said) if said else []
+            shown = {message.id for message in agent.window(CONVERSATION)}
+            hits = await agent.search(said, skip=shown) if said else []
             used = agent.memories_for_prompt(hits, budget_tokens=budget, count=self._count).used
             await agent.commit(
                 Turn(

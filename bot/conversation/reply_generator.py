@@ -6,6 +6,7 @@ always in the same order, so that a prompt that is too long loses what matters l
 
 from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias, assert_never
@@ -15,7 +16,7 @@ from memory import ports
 from memory.changes import Turn, Used
 from memory.errors import InputRefused
 from memory.learning.remember_requests import redacted_window
-from memory.model import AgentSettings, Language, Message, Mode
+from memory.model import AgentSettings, Language, Message
 from memory.recall import Hit
 from memory.views import PromptMemories
 from prompts import PromptLine, Reply, default_persona
@@ -41,13 +42,18 @@ class Agent(Protocol):
         ``before`` is what was said just before: an answer may be a secret for what was asked.
         """
 
-    async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> Sequence[Hit]:
-        """Return the ``k`` passages that fit best, best first."""
+    async def search(
+        self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+    ) -> Sequence[Hit]:
+        """Return the ``k`` passages that fit best, best first, none a message to ``skip``."""
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
     ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
+
+    async def called(self, name: str, person: str) -> str:
+        """Return what the person of that id is called here, where several may have one name."""
 
     def window(self, conversation: str) -> tuple[Message, ...]:
         """Return the last messages of a conversation, oldest first, at most 30."""
@@ -167,9 +173,9 @@ class PromptMaterial:
     """
 
     context: TurnContext
+    query: str
     before: tuple[Message, ...]
     redacted: tuple[Message, ...]
-    hits: tuple[Hit, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,7 +204,7 @@ class ReplyGenerator:
             context=context,
             before=redacted_window(window, context.said)[0],
             redacted=redacted,
-            hits=tuple(await context.agent.search(query, k=SEARCHED_PASSAGES)),
+            query=query,
         )
         reply = await self._ask_model(material, self.budget, show)
         if isinstance(reply, ports.TooLong):
@@ -209,34 +215,52 @@ class ReplyGenerator:
     async def _ask_model(
         self, material: PromptMaterial, budget: TokenBudget, show: ShowText
     ) -> GeneratedReply | NoReply:
-        prompt, used = self._build_prompt(material, budget)
+        prompt, used = await self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
         return (
             GeneratedReply(outcome.text, used) if isinstance(outcome, ports.Replied) else outcome
         )
 
-    def _build_prompt(
+    async def _build_prompt(
         self, material: PromptMaterial, budget: TokenBudget
     ) -> tuple[Reply, tuple[Used, ...]]:
-        """Return the prompt cut to its budget, and the memories it shows after the cut."""
-        context, settings = material.context, material.context.settings
+        """Return the prompt cut to its budget, and the memories it shows after the cut.
+
+        No line stands in it twice, and a line the budget cuts can be found like any other.
+        """
+        context, before = material.context, material.before
+        answered = {message.id for message in context.said}
+        while True:
+            shown = answered.union(message.id for message in before)
+            hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)
+            injected = self._memories_within(hits, context, budget)
+            prompt = self._prompt_of(material, before, injected)
+            cut = fitted(prompt, said=len(material.redacted), budget=budget)
+            left = len(cut.window) - len(material.redacted)
+            if left == len(before):
+                # The cut takes memories from the end, and each has its use at its place.
+                return cut, injected.used[: len(cut.memories)]
+            before = before[len(before) - left :]
+
+    def _memories_within(
+        self, hits: Sequence[Hit], context: TurnContext, budget: TokenBudget
+    ) -> PromptMemories:
         # At most half of the prompt: memories must not crowd out the talk itself.
-        memory_tokens = min(settings.injected_tokens, budget.tokens // 2)
-        injected = context.agent.memories_for_prompt(
-            material.hits, budget_tokens=memory_tokens, count=budget.count
-        )
-        shown = (*material.before, *material.redacted)
-        prompt = Reply(
+        tokens = min(context.settings.injected_tokens, budget.tokens // 2)
+        return context.agent.memories_for_prompt(hits, budget_tokens=tokens, count=budget.count)
+
+    def _prompt_of(
+        self, material: PromptMaterial, before: Sequence[Message], injected: PromptMemories
+    ) -> Reply:
+        context, settings = material.context, material.context.settings
+        return Reply(
             persona=self.persona(settings),
             language=settings.language,
             partner=settings.partner,
             now=self.clock.now().astimezone(context.zone),
-            window=tuple(_prompt_line(message, context.zone) for message in shown),
+            window=tuple(_prompt_line(m, context.zone) for m in (*before, *material.redacted)),
             memories=injected.shown,
         )
-        cut = fitted(prompt, said=len(material.redacted), budget=budget)
-        kept = {injected.handles[memory.handle] for memory in cut.memories}
-        return cut, tuple(used for used in injected.used if used.memory_id in kept)
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
         text = ""

@@ -17,6 +17,7 @@ from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEn
 from bot.conversation.media import MediaReader
 from bot.conversation.messages import ConversationKey
 from bot.conversation.reply_generator import (
+    Agent,
     GeneratedReply,
     OpenAgent,
     ReplyGenerator,
@@ -29,7 +30,7 @@ from bot.texts import dialogue as texts
 from memory.changes import Turn
 from memory.errors import StoreError
 from memory.learning.remember_requests import LINES_BEFORE, asks_to_keep_a_secret
-from memory.model import AgentSettings, Language, Message
+from memory.model import Language, Message
 from memory.ports import Clock
 from memory.privacy.redaction import is_secret
 from memory.privacy.talk import places_in_talk
@@ -246,7 +247,7 @@ class ResponseHandler:
             settings=settings,
             zone=ZoneInfo(settings.time_zone),
             conversation=str(first.conversation),
-            said=_spoken_messages(messages, settings),
+            said=await _spoken_messages(messages, agent),
         )
 
     def _language_of(self, opened: TurnContext | Failed) -> Language:
@@ -290,16 +291,17 @@ def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:
     return texts.SECRET_SEALED if context.agent.keeps_secrets else texts.SECRET_NEEDS_KEY
 
 
-def _spoken_messages(messages: Sequence[Received], settings: AgentSettings) -> tuple[Message, ...]:
+async def _spoken_messages(messages: Sequence[Received], agent: Agent) -> tuple[Message, ...]:
     """Return messages as memory keeps them: in private by the partner, in a group by name."""
-    return tuple(
-        message.as_message(
-            settings.partner
-            if message.incoming.private
-            else message.incoming.sender.name or message.incoming.sender.id
-        )
-        for message in messages
-    )
+    return tuple([message.as_message(await _speaker_of(message, agent)) for message in messages])
+
+
+async def _speaker_of(message: Received, agent: Agent) -> str:
+    incoming = message.incoming
+    if incoming.private:
+        return agent.settings.partner
+    # Anyone may take another's name: by the platform's id, two of one name are told apart.
+    return await agent.called(incoming.sender.name or incoming.sender.id, incoming.person)
 
 
 def _finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:

@@ -21,7 +21,16 @@ from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from bot.texts import desk_help, say
 from memory.agent import AgentMemory
-from memory.changes import Change, Corrections, Links, PreviousText, Put, Undo, WeightLog
+from memory.changes import (
+    Change,
+    Corrections,
+    DiaryLine,
+    Links,
+    PreviousText,
+    Put,
+    Undo,
+    WeightLog,
+)
 from memory.errors import InputRefused, UnknownMemory
 from memory.model import Language, Memory, Sensitivity
 from memory.ports import Clock
@@ -48,6 +57,7 @@ def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
     return replace(
         state,
         memories=Map({k: m for k, m in state.memories.items() if k not in hidden}),
+        diary=_without_lines_of(state, hidden),
         links=Map(
             {k: _without_targets(e, hidden) for k, e in state.links.items() if k not in hidden}
         ),
@@ -57,6 +67,11 @@ def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
         undos=Map({k: undo for k, undo in state.undos.items() if not _mentions(undo, hidden)}),
         agent_infos=Map({"household": replace(agent_info, focus=focus)}),
     )
+
+
+def _without_lines_of(state: MemoryState, hidden: set[int]) -> "Map[str, DiaryLine]":
+    gone = {source for each in hidden for source in state.memories[each].source_ids}
+    return Map({key: line for key, line in state.diary.items() if key not in gone})
 
 
 def _without_keys(table: "Map[int, R]", hidden: set[int]) -> "Map[int, R]":

@@ -106,6 +106,7 @@ PLACE_NAMES: Final[dict[str, Sentence]] = {
     "memories": desk_erase.IN_MEMORIES,
     "links": desk_erase.IN_LINKS,
     "windows": desk_erase.IN_WINDOWS,
+    "diary": desk_erase.IN_DIARY,
     "turns": desk_erase.IN_TURNS,
     "tasks": desk_erase.IN_TASKS,
     "receipts": desk_erase.IN_RECEIPTS,

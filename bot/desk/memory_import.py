@@ -28,7 +28,7 @@ from bot.desk.command import Call
 from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
 from bot.texts import Sentence, desk, desk_changes, dialogue, say
 from bot.texts import transfer as texts
-from memory.changes import Change, Put, Task
+from memory.changes import Change, DiaryLine, Put, Task
 from memory.erasing.scope import every_message
 from memory.errors import XiaoxiangError
 from memory.jobs.worker import plan_remember
@@ -105,7 +105,7 @@ def import_tasks(
     planned = plan_remember(messages, state, now, explicit=False, vault=None)
     return tuple(
         Put(replace(change.record, conversation=IMPORTED))
-        if isinstance(change, Put) and isinstance(change.record, Task)
+        if isinstance(change, Put) and isinstance(change.record, Task | DiaryLine)
         else change
         for change in planned
     )

@@ -9,15 +9,23 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
-from bot.desk.answers import TIERS, memory_line, nothing_yet, one_sentence, standing_term, term
+from bot.desk.answers import (
+    TIERS,
+    brief,
+    memory_line,
+    nothing_yet,
+    one_sentence,
+    standing_term,
+    term,
+)
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.texts import Sentence, desk
 from memory.changes import Receipt, Used
 from memory.laws.registry import is_visible
 from memory.model import Memory, Mode, Passage, Tier
-from memory.recall import Hit, Recall
-from memory.views import assessment, standing_name, view
+from memory.recall import Hit, Reach, Recall
+from memory.views import assessment, found_memory, standing_name, view
 
 # Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
 # known here, from an older or newer version, is shown as it is stored.
@@ -27,6 +35,7 @@ REASON_SENTENCES: Final[dict[str, Sentence]] = {
     "speaker": desk.FOUND_SPEAKER,
     "path": desk.FOUND_PATH,
     "beside": desk.FOUND_BESIDE,
+    "deep": desk.FOUND_DEEP,
 }
 
 LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
@@ -40,6 +49,7 @@ LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
     "SEAL": desk.LEARNT_SEALED,
     "NEGATE": desk.LEARNT_NEGATED,
     "MERGE": desk.LEARNT_MERGED,
+    "REVIVE": desk.LEARNT_REVIVED,
 }
 
 _ID: Final = re.compile(r"#[0-9]+")
@@ -107,9 +117,9 @@ async def search(call: Call) -> Document:
         return nothing_found(call, query)
     rows = tuple(
         (
-            f"#{hit.memory_id}",
+            f"#{hit.memory_id}" if hit.memory_id else call.say(desk.IN_DIARY),
             f"{hit.score:.3f}",
-            call.date_time(_source_time(call.state.memory(hit.memory_id), hit.source_ids)),
+            call.date_time(_source_time(found_memory(hit, call.state), hit.source_ids)),
             hit.quote,
             Term("", " ".join(hit.source_ids)),
             reasons_term(call, hit.reasons),
@@ -138,13 +148,21 @@ async def _search_hits(call: Call, query: str, limit: int) -> list[Hit]:
     mode = mode_of(call)
     if call.agent is None:
         found = await asyncio.to_thread(
-            Recall().search, query, call.state, now=call.now, k=limit, mode=mode
+            Recall().search, query, call.state, now=call.now, k=limit, reach=Reach(mode=mode)
         )
     else:
         # The agent searches everything it knows; hits that may not be seen in this chat are
         # dropped below, so four times as many are asked for.
         found = await call.agent.search(query, k=4 * limit, mode=mode)
-    return [hit for hit in found if hit.memory_id in call.state.memories][:limit]
+    return [hit for hit in found if _may_see(call, hit)][:limit]
+
+
+def _may_see(call: Call, hit: Hit) -> bool:
+    """Return whether a hit may be seen in this chat: its memory, or the line itself."""
+    line = hit.line
+    if hit.memory_id:
+        return hit.memory_id in call.state.memories
+    return line is not None and line.key in call.state.diary
 
 
 def mode_of(call: Call) -> Mode:
@@ -224,7 +242,7 @@ async def why(call: Call) -> Document:
     receipt = await _asked_receipt(call)
     if receipt is None:
         return one_sentence(call, desk.NO_ANSWER_YET)
-    used = [one for one in receipt.used if one.memory_id in call.state.memories]
+    used = [one for one in receipt.used if _is_there(call, one)]
     gone = len(receipt.used) - len(used)
     blocks: list[Block] = [
         Text(call.say(desk.WHY_TITLE, when=call.date_time(receipt.at)), title=True)
@@ -268,13 +286,23 @@ async def _source_links(call: Call, used: list[Used]) -> list[str]:
         return []
     found = []
     for one in used[:MOST_LINKED]:
-        link = await call.services.link_to(call.state.memory(one.memory_id).origin.turn_id)
+        memory = call.state.memories.get(one.memory_id)
+        link = await call.services.link_to(memory.origin.turn_id) if memory else ""
         if link:
             found.append(call.say(desk.SAID_AT, id=one.memory_id, link=link))
     return found
 
 
+def _is_there(call: Call, one: Used) -> bool:
+    """Return whether what was used is still there: its memory, or the line of the diary."""
+    if one.memory_id:
+        return one.memory_id in call.state.memories
+    return any(source in call.state.diary for source in one.source_ids)
+
+
 def _used_row(call: Call, one: Used) -> tuple[Cell, ...]:
+    if not one.memory_id:
+        return _used_line_row(call, one)
     memory = call.state.memory(one.memory_id)
     passage = _source_passage(memory, one.source_ids)
     at = passage.at if passage else memory.origin.at
@@ -288,13 +316,25 @@ def _used_row(call: Call, one: Used) -> tuple[Cell, ...]:
     )
 
 
+def _used_line_row(call: Call, one: Used) -> tuple[Cell, ...]:
+    lines = (call.state.diary.get(source) for source in one.source_ids)
+    message = next(line.message for line in lines if line is not None)
+    return (
+        call.say(desk.IN_DIARY),
+        brief(message.text or message.quoted),
+        call.date_time(message.at),
+        message.speaker,
+        reasons_term(call, one.reasons),
+    )
+
+
 def _source_passage(memory: Memory, source_ids: tuple[str, ...]) -> Passage | None:
     wanted = set(source_ids)
     return next((p for p in memory.passages if wanted & set(p.source_ids)), None)
 
 
 def _used_buttons(call: Call, used: list[Used]) -> Iterator[Button]:
-    for one in used[:BUTTONS_FOR]:
+    for one in [one for one in used if one.memory_id][:BUTTONS_FOR]:
         name = f"#{one.memory_id}"
         yield Button(f"{name} {call.say(desk.RIGHT)}", f"/memory reinforce {name} success")
         yield Button(f"{name} {call.say(desk.WRONG)}", f"/memory reinforce {name} failure")

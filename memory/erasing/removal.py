@@ -11,6 +11,7 @@ from typing import Final
 from memory.changes import (
     Change,
     Corrections,
+    DiaryLine,
     Drop,
     Links,
     PreviousText,
@@ -82,6 +83,9 @@ def erasure_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]
 
 
 def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
+    for line in state.diary.values():
+        if scope.covers_message(line.message):
+            yield Drop(DiaryLine, line.key)
     for name in (
         "links",
         "windows",

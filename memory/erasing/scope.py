@@ -11,6 +11,7 @@ from enum import Enum
 from itertools import pairwise
 from typing import Final, TypeAlias, assert_never
 
+from memory.diary import in_order
 from memory.model import Memory, Message, Passage, Tier
 from memory.state import MemoryState
 from memory.text.tokens import normalized
@@ -106,11 +107,12 @@ class ErasureScope:
         Raises :class:`memory.errors.UnknownMemory`.
         """
         # In this order: messages bring the answers to them, both bring memories that rest on them,
-        # and only then it shows which names nothing refers to any more.
+        # facts the lines that told them, and only then it shows which names nothing refers to.
         scope, near = cls._from_target(state, target)
         scope.messages |= {m.id for m in every_message(state) if scope.covers_message(m)}
         scope.messages |= set(answer_ids(state, scope.messages))
         scope.memories |= {m.id for m in state.memories.values() if scope.covers_memory(m, near)}
+        scope.messages |= set(_lines_behind_facts(state, scope.memories))
         scope.memories |= set(orphaned_names(state, scope.memories, near))
         return scope
 
@@ -166,6 +168,15 @@ class ErasureScope:
         return passage.verbatim and (own or self.matches(passage.text))
 
 
+def _lines_behind_facts(state: MemoryState, gone: Iterable[int]) -> Iterator[str]:
+    """Yield the messages that told the facts among ``gone``, in whatever words."""
+    # The diary keeps them for ever: 它叫团子 would still tell what the erased fact said.
+    for memory_id in gone:
+        memory = state.memories[memory_id]
+        if memory.is_fact and memory.sealed is None:
+            yield from memory.source_ids
+
+
 def wordings_of(memory: Memory, state: MemoryState) -> Iterator[str]:
     """Yield every wording of a memory: its own, its former ones, and the quotation.
 
@@ -207,20 +218,32 @@ def every_message(state: MemoryState) -> Iterator[Message]:
         yield from (*turn.said, turn.reply)
     for task in state.tasks.values():
         yield from task.messages
+    for line in state.diary.values():
+        yield line.message
 
 
 def answer_ids(state: MemoryState, messages: set[str]) -> Iterator[str]:
     """Yield the ids of what 小祥 answered directly to one of the messages."""
-    for window in state.windows.values():
-        spoken = (*window.tail, *window.lines)
-        for said, answer in pairwise(spoken):
-            if said.id in messages and said.role == "user" and answer.role == "assistant":
-                yield answer.id
+    for said, answer in _neighbouring_messages(state):
+        if said.id in messages and said.role == "user" and answer.role == "assistant":
+            yield answer.id
     for memory in state.memories.values():
         lines = [passage for passage in memory.passages if passage.verbatim]
         for line, after in pairwise(lines):
             if messages & set(line.source_ids) and after.role == "assistant":
                 yield from after.source_ids
+
+
+def _neighbouring_messages(state: MemoryState) -> Iterator[tuple[Message, Message]]:
+    """Yield each message with the next one of its conversation, in working memory and diary."""
+    for window in state.windows.values():
+        yield from pairwise((*window.tail, *window.lines))
+    last: dict[str, Message] = {}
+    for line in in_order(state.diary.values()):
+        before = last.get(line.conversation)
+        if before is not None:
+            yield before, line.message
+        last[line.conversation] = line.message
 
 
 def comparable_text(text: str) -> str:
@@ -250,7 +273,7 @@ def scope_of_person(state: MemoryState, target: Target, person: str) -> ErasureS
         told = chosen or any(map(matches, _texts_of_memory(memory)))
         if told and rests_only_on(memory, person):
             memories.add(memory.id)
-            messages |= set(memory.source_ids) if chosen else set()
+            messages |= set(memory.source_ids) if chosen or memory.is_fact else set()
         messages |= {
             each
             for passage in memory.passages

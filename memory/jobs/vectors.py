@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.changes import Change
+from memory.diary import is_hidden
 from memory.errors import StoreError
 from memory.model import Deleted, Level, Memory, Merged, Tier
 from memory.network.links import links_by_meaning
@@ -226,13 +227,22 @@ def _embeddable_memories(state: MemoryState) -> Iterator[Memory]:
 
 
 def _texts_to_embed(state: MemoryState) -> dict[str, None]:
-    """Return the texts that need a vector, each once, in the order of their memories."""
-    return {
+    """Return the texts that need a vector, each once: of memories, then of the diary."""
+    of_memories = {
         passage.text: None
         for memory in sorted(_embeddable_memories(state), key=lambda memory: memory.id)
         for passage in memory.passages
         if passage.text and (not passage.verbatim or memory.words.level is Level.FULL)
     }
+    hidden = {
+        source
+        for memory in state.memories.values()
+        if is_hidden(memory)
+        for source in memory.source_ids
+    }
+    lines = (line for line in state.diary.values() if not line.hidden and line.key not in hidden)
+    said = (text for line in lines for text in (line.message.text, line.message.quoted) if text)
+    return of_memories | dict.fromkeys(said)
 
 
 def _matrix_of(vectors: Collection[FloatVector], length: int) -> FloatVector:

@@ -4,39 +4,33 @@ No queue is held in memory, so a restart simply goes on: stretches not yet cut i
 tails, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
+from memory.diary import scene_changes
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
+from memory.jobs.turns import TurnJudge, tools_of
 from memory.judgement.brackets import Unreadable
-from memory.judgement.draft import AgentTools, Judgement
-from memory.learning import consolidation, monitor, reviewer, summarizer
-from memory.learning.consolidation import NOTHING_COUNTS
+from memory.learning import consolidation, reviewer, summarizer
 from memory.learning.outcomes import (
-    learnt_notice,
-    receipt_with_learnt,
     task_after_failure,
-    turn_failure_changes,
     turn_has_failed,
     unreadable_outcome,
 )
 from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
 from memory.learning.summarizer import StretchQuestion
-from memory.model import Message
+from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
-from memory.offline import OfflineModel
-from memory.offline.model import OFFLINE_NAME
 from memory.ports import Outcome, Replied, Unavailable
-from memory.privacy.vault import Vault
+from memory.recall import Reach
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
 from memory.writer import Plan, StateWriter, takes_long
-from prompts import WrongLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,91 +107,8 @@ def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
     yield from (ReviewMemory(review) for review in reviews)
 
 
-UNREADABLE: Final = (WrongLine(number=0, fault="unreadable"),)
-"""What a model is told whose answer could not be read at all."""
-
 SEGMENTATION_ATTEMPTS: Final = 2
 """How often a model is asked to cut a stretch before a rule cuts it."""
-
-
-class TurnJudge:
-    """Judges finished turns: first the rules, then the model, which can only add to them."""
-
-    def __init__(self, writer: StateWriter, parts: AgentParts) -> None:
-        self._writer = writer
-        self._clock = parts.clock
-        self._vault = parts.vault
-        self._on_learnt = parts.on_learnt
-        self._model = parts.working_model
-        self._rules = OfflineModel()
-        # What a model is told when it is asked again; it may hold private words, so it lives here.
-        self._wrong: dict[str, tuple[WrongLine, ...]] = {}
-
-    async def learn_by_rule(self, turn: Turn) -> bool:
-        """Let the rules judge a turn; a model that is asked afterwards can only add to it."""
-        tools = await _tools(self._writer, self._vault)
-        asked = monitor.turn_question(turn, self._writer.state, tools)
-        answer = (await self._rules.complete(asked.prompt)).text
-        alone = type(self._model) is OfflineModel
-
-        def plan(state: MemoryState) -> Sequence[Change]:
-            known = state.turns.get(turn.id)
-            if known is None:
-                return ()
-            judged = monitor.judge(asked, answer, state, self._clock.now(), model=OFFLINE_NAME)
-            done = Put(replace(known, learnt_by_rule=True))
-            # What the rules wrote themselves is always readable; if not, there is nothing.
-            if isinstance(judged, Unreadable):
-                judged = Judgement()
-            return (
-                *judged.changes,
-                Drop(Turn, turn.id) if alone else done,
-                *receipt_with_learnt(turn.id, judged, state, waiting=not alone),
-            )
-
-        await self._write_learnt(turn, plan)
-        return True
-
-    async def judge(self, turn: Turn) -> bool:
-        """Let the model judge a turn; what it cannot read is retried once, then set aside."""
-        tools = await _tools(self._writer, self._vault)
-        asked = monitor.turn_question(turn, self._writer.state, tools)
-        prompt = replace(asked.prompt, wrong=self._wrong.get(turn.id, ()))
-        outcome = await self._model.complete(prompt)
-        if isinstance(outcome, Unavailable):
-            return False
-        wrong: tuple[WrongLine, ...] = ()
-
-        def plan(state: MemoryState) -> Sequence[Change]:
-            nonlocal wrong
-            judged = unreadable_outcome(outcome)
-            if isinstance(outcome, Replied):
-                now, answer = self._clock.now(), outcome.text
-                judged = monitor.judge(asked, answer, state, now, model=outcome.model)
-            if isinstance(judged, Unreadable):
-                wrong = UNREADABLE
-                return turn_failure_changes(turn, judged.why, state)
-            if judged.wrong and not turn.attempts:
-                wrong = judged.wrong
-                return turn_failure_changes(turn, NOTHING_COUNTS.why, state)
-            return (
-                *judged.changes,
-                Drop(Turn, turn.id),
-                *receipt_with_learnt(turn.id, judged, state),
-            )
-
-        await self._write_learnt(turn, plan)
-        self._wrong.pop(turn.id, None)
-        if wrong and not turn.attempts:
-            self._wrong[turn.id] = wrong
-        return True
-
-    async def _write_learnt(self, turn: Turn, plan: Plan) -> None:
-        """Write what was learnt from a turn, and tell it once it is durable."""
-        # Not before, so that a notice never speaks of what a crash undid.
-        learnt = learnt_notice(turn, await self._writer.write_in_turn(plan))
-        if learnt is not None:
-            self._on_learnt(learnt)
 
 
 class WorkRunner:
@@ -297,21 +208,22 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
-        tools = await _tools(self._writer)
+        tools = await tools_of(self._writer)
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
             now, where = self._clock.now(), task.conversation
             kept = plan_explicit_memories(requests, state, now, conversation=where, tools=tools)
             seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
-            return (*kept.changes, *seen, Drop(Task, task.id))
+            lines = _lines_told_by(kept.changes, task.messages, state)
+            return (*kept.changes, *lines, *seen, Drop(Task, task.id))
 
         await self._writer.write_in_turn(plan)
         return True
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
-        tools = await _tools(self._writer)
+        tools = await tools_of(self._writer)
         asked = consolidation.episodes_question(
             task.memory_ids, self._writer.state, self._clock.now(), tools
         )
@@ -368,14 +280,26 @@ class WorkRunner:
         """Return the memories nearest to a text, best first."""
         # Three times as many, because hits are passages and several may be of one memory.
         state, recall = self._writer.state, (await self._writer.indexes()).recall
-        hits = recall.search(text, state, now=self._clock.now(), k=3 * reviewer.RELATIVES)
-        return tuple(dict.fromkeys(hit.memory_id for hit in hits))
+        now, most = self._clock.now(), 3 * reviewer.RELATIVES
+        hits = recall.search(text, state, now=now, k=most, reach=_WHAT_COMES_TO_MIND)
+        return tuple(dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id))
 
 
-async def _tools(writer: StateWriter, vault: Vault | None = None) -> AgentTools:
-    """Return what a plan may use; the indexes follow every change that is written."""
-    indexes = await writer.indexes()
-    return AgentTools(index=indexes.network, slots=indexes.slots, vault=vault)
+_WHAT_COMES_TO_MIND: Final = Reach(depth="everyday")
+
+
+def _lines_told_by(
+    changes: Sequence[Change], messages: Sequence[Message], state: MemoryState
+) -> Iterator[Change]:
+    """Yield the lines of messages with the fact that was made of each."""
+    after, _ = state.apply(changes)
+    facts = [change.record for change in changes if isinstance(change, Put)]
+    for message in messages:
+        for fact in facts:
+            told = isinstance(fact, Memory) and message.id in fact.source_ids
+            if isinstance(fact, Memory) and (told or fact.words.text == message.text):
+                yield from scene_changes(fact.id, [message], after)
+                break
 
 
 def _verdict_changes(

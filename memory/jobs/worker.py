@@ -24,6 +24,7 @@ from memory.changes import (
     Turn,
     Window,
 )
+from memory.diary import line_changes
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import CompressionSlices
@@ -41,6 +42,7 @@ from memory.learning.remember_requests import (
     redacted_window,
     requests_in_talk,
 )
+from memory.learning.revival import plan_revival
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
@@ -74,6 +76,9 @@ def plan_commit(
     draft = draft.then(*earlier_redactions(redacted_window(before, turn.said)[1], state, now))
     learnt: tuple[str, ...] = ()
     learning = state.agent_info.settings.learning
+    if turn.used and learning:
+        back = plan_revival(turn, draft.state, now, tools.index)
+        draft, learnt = draft.then(*back.changes), back.labels
     requests = requests_in_talk(turn.said, before) if learning else ()
     if not turn.private:
         requests = tuple(each.in_group(each.message.speaker) for each in requests)
@@ -87,7 +92,7 @@ def plan_commit(
             # In a group nothing is sealed: everybody there has read it.
             tools=tools if turn.private else replace(tools, vault=None),
         )
-        draft, learnt = draft.then(*kept.changes), kept.learnt
+        draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
     # Before any record is made of the words; by what was said before as it was then: blotted, it
     # would no longer tell what this turn tells.
     turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
@@ -151,14 +156,16 @@ def window_changes(
     messages: Sequence[Message],
     state: MemoryState,
 ) -> tuple[Change, ...]:
-    """Return the change of a conversation's window after messages without secrets.
+    """Return what keeps messages without secrets, in a conversation's window and in the diary.
 
-    Messages it holds already, was given before, or that were erased change nothing.
+    What was given before, or erased, changes nothing; what is said in a pause is in no diary.
     """
     before = state.windows.get(conversation) or Window(conversation=conversation)
     new = [m for m in messages if m.id not in state.remembered_ids and not state.is_erased(m.id)]
     after = window_after(before, new)
-    return (Put(after),) if after != before else ()
+    learning = state.agent_info.settings.learning
+    lines = line_changes(conversation, new, state) if learning else ()
+    return (*lines, Put(after)) if after != before else tuple(lines)
 
 
 def plan_remember(
@@ -169,7 +176,7 @@ def plan_remember(
     explicit: bool,
     vault: Vault | None,
 ) -> list[Change]:
-    """Return the tasks that remember the new ones of ``messages``; known ids are skipped.
+    """Return the lines and tasks that remember the new ones of ``messages``, known ids skipped.
 
     With ``explicit`` a secret is sealed at once; in everything else secrets are redacted.
     """
@@ -184,6 +191,7 @@ def plan_remember(
         changes += [Put(RememberedId(message_id=message.id)) for message in secret]
     after, _ = state.apply(changes)
     rest = redacted_messages([m for m in new if m not in secret], known_secrets(after, vault))
+    changes += line_changes("", rest, state)
     for stretch in stretches_of(rest):
         task = Task(
             id=f"stretch-{stretch[0].id}",

@@ -45,7 +45,8 @@ _CUE: Final = re.compile(
 class Evidence:
     """What was said in one turn (or one episode) and by whom; ``said`` holds people only.
 
-    ``others`` are the other people known in the conversation: with any, it is a group. ``talk`` is
+    ``others`` are the other people known in the conversation; with any it is a group, and
+    ``in_group`` says so before a second one spoke. ``talk`` is
     what was said before and between, by 小祥 and everybody: her question may be half of an answer,
     and a pronoun points to somebody named there. By itself nothing of it is evidence.
     """
@@ -57,6 +58,7 @@ class Evidence:
     partner: str
     said: tuple[ParsedMessage, ...]
     others: frozenset[str] = frozenset()
+    in_group: bool = False
     talk: tuple[Message, ...] = ()
     _read: dict[str, list[Spoken]] = field(
         default_factory=dict, init=False, repr=False, compare=False

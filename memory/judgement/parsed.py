@@ -14,9 +14,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.passed_on import own_words_of
 from memory.model import Message
 from memory.text.calendars import Days
+from memory.text.passed_on import own_words_of
 
 # What was read is kept in the value and goes with it at the end of the turn. A cache of the whole
 # program would keep private words in memory for as long as it runs, sealed and erased ones too.

@@ -21,9 +21,9 @@ from memory.judgement.evidence import (
     who_speaks_of,
 )
 from memory.judgement.parsed import ParsedText, clauses_together
-from memory.judgement.passed_on import own_words
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
+from memory.text.passed_on import own_words
 from memory.text.tokens import is_dense, normalized
 from prompts.plain import plain
 
@@ -270,12 +270,14 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
 
     In a group a person's own facts begin with their name; everything else is told as "B says".
     """
-    if not evidence.others - {speaker}:
+    # The first to speak in a group is as little alone as the last.
+    if not (evidence.in_group or evidence.others - {speaker}):
         return text
     own = _with_speaker_name(text, speaker, evidence.partner)
-    if wording.begins_with(normalized(own), normalized(speaker)):
-        return own
-    return told_by(speaker, text)
+    rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
+    # Who claims to be the partner's husband says so; it is not what anybody knows.
+    claims = any(label in normalized(rest) for label in LABELS | {normalized(evidence.partner)})
+    return own if rest and not claims else told_by(speaker, text)
 
 
 def told_by(speaker: str, text: str) -> str:

@@ -150,7 +150,8 @@ def _fates(
 def _rest_start(memory: Memory) -> datetime:
     if memory.nature.tier is Tier.FACT:
         return memory.trace.accessed_at
-    return memory.lineage.restored_at or memory.trace.created_at
+    lineage = memory.lineage
+    return max(filter(None, (memory.trace.created_at, lineage.restored_at, lineage.revived_at)))
 
 
 def _is_over(memory: Memory, context: LawContext, params: TiersParameters) -> bool:

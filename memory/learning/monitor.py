@@ -54,16 +54,20 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     zone = settings.zone
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
-    recalled = [state.memories.get(used.memory_id) for used in turn.used]
+    # What was looked up and did not come back is out of reach of every operation.
+    recalled = [
+        memory
+        for used in turn.used
+        if (memory := state.memories.get(used.memory_id)) is not None
+        and (memory.is_active or not used.looked_up)
+    ]
     receipt = state.receipts.get(turn.id)
     learnt = receipt.learnt if receipt else ()
-    fresh = [state.memories.get(memory_id) for memory_id in _new_ids(learnt)]
+    fresh = [state.memories[each] for each in _new_ids(learnt) if each in state.memories]
     own = tuple(each.message for each in evidence.said)
     # A change of life shares no word with what it changes, so word recall does not bring it.
     known = (*recalled, *fresh, *facts_to_compare(own, state, tools.slots))
-    handles = memories_by_handle(
-        {memory.id: memory for memory in known if memory is not None}.values()
-    )
+    handles = memories_by_handle({memory.id: memory for memory in known}.values())
     by_rule = [h for h, m in handles.items() if m in fresh and m.is_living_fact]
     prompt = Monitor(
         language=settings.language,
@@ -128,6 +132,7 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         zone=zone,
         partner=settings.partner,
         said=ParsedMessage.all_of(turn.said, zone, _lines_before(turn, state)),
+        in_group=not turn.private,
         others=speakers_in(turn.conversation, state, turn.said),
         talk=(*_lines_before(turn, state)[-TALK_BEFORE:], *turn.said),
     )

@@ -25,7 +25,6 @@ from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
-from memory.judgement.passed_on import own_words_of
 from memory.judgement.permission import told_by
 from memory.judgement.slots import with_slots_settled
 from memory.laws.law import Birth
@@ -45,6 +44,7 @@ from memory.privacy.shapes import Place
 from memory.privacy.talk import places_in, places_in_talk
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
+from memory.text.passed_on import own_words_of
 from memory.text.requests import requested_text
 
 _KINDS: Final = {

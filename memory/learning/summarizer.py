@@ -12,10 +12,10 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, RememberedId
+from memory.diary import scene_changes
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
-from memory.judgement.passed_on import own_words_of
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers
 from memory.laws import network
@@ -41,6 +41,7 @@ from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
+from memory.text.passed_on import own_words_of
 from memory.text.tokens import PHRASE_CHARACTERS, normalized, phrase_of
 from memory.views import prompt_lines
 from prompts import Summarize
@@ -312,7 +313,7 @@ def _episodes_of(
     plan: StretchContext,
     state: MemoryState,
 ) -> Judgement:
-    """Return the changes of a cut stretch: episodes, entities, focus, links, what was seen.
+    """Return the changes of a cut stretch: episodes, their lines, entities, focus, links.
 
     Messages that were erased since, or remembered already, are left out; a segment that lost a
     message is told anew from what is left, since its gist may speak of what was erased.
@@ -360,6 +361,8 @@ def _episode_changes(
     changes += [
         Put(RememberedId(message_id=message.id)) for _, messages in kept for message in messages
     ]
+    for episode, (_, messages) in zip(episodes, kept, strict=True):
+        changes += scene_changes(episode.id, messages, state)
     agent_info = state.agent_info
     if focus != agent_info.focus:
         changes.append(Put(replace(agent_info, focus=focus)))

@@ -12,6 +12,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
+from memory.diary import marks_after_purge
 from memory.laws.contract import GRACE, Fates, may_delete
 from memory.lifecycle.consequences import with_counts
 from memory.lifecycle.effects import (
@@ -78,8 +79,9 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
     survey = _survey(state, now, reviewer)
     night = _fate_plan(survey, state, now)
     gone = survey.purgeable
+    marks = marks_after_purge((state.memories[each] for each in gone), state)
     # First what is over for good: an undo entry past its days must not outlive what it restores.
-    ended = (*purge_changes(gone), *expired_texts(state, now), *expired_undos(state, now))
+    ended = (*marks, *purge_changes(gone), *expired_texts(state, now), *expired_undos(state, now))
     agent_info = _agent_info_after_night(state.agent_info, len(night.compressed), now)
     about_all = (Put(agent_info),) if agent_info != state.agent_info else ()
     return replace(

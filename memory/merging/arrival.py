@@ -13,6 +13,7 @@ from memory.changes import (
     AgentInfo,
     Change,
     Corrections,
+    DiaryLine,
     Drop,
     PreviousText,
     Put,
@@ -25,6 +26,7 @@ from memory.changes import (
     WeightLog,
     Window,
 )
+from memory.diary import in_order
 from memory.erasing.erasure import (
     memory_mark,
     next_tombstone_id,
@@ -82,6 +84,12 @@ class Renumbering:
         return replace(
             window, lines=self._messages(window.lines), tail=self._messages(window.tail)
         )
+
+    def line(self, line: DiaryLine, number: int) -> DiaryLine:
+        """Return a line of the diary as one of those here, cut into the memory's new id."""
+        (message,) = self._messages((line.message,))
+        scene = self.ids(line.scene) if line.scene > 0 else line.scene
+        return replace(line, message=message, number=number, scene=scene)
 
     def turn(self, turn: Turn) -> Turn:
         """Return a turn that used the memories under their new ids."""
@@ -274,10 +282,19 @@ def _conversations(
 ) -> Iterator[Record]:
     for window in other.windows.values():
         yield _joined_window(state, moving.window(window))
+    coming = new_lines(state, other)
+    for number, line in enumerate(coming, start=state.last_line + 1):
+        yield moving.line(line, number)
     for turn in other.turns.values():
         if turn.id not in state.receipts and not state.is_turn_erased(turn):
             yield moving.turn(turn)
     yield from other.remembered_ids.values()
+
+
+def new_lines(state: MemoryState, other: MemoryState) -> list[DiaryLine]:
+    """Return the lines of another diary that are not known here and were not erased, in order."""
+    unknown = (line for key, line in other.diary.items() if key not in state.diary)
+    return in_order(line for line in unknown if not state.is_erased(line.key))
 
 
 def _joined_window(state: MemoryState, window: Window) -> Window:

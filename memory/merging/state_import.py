@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.changes import (
+    ELSEWHERE,
     Change,
     Corrections,
     Drop,
@@ -25,6 +26,7 @@ from memory.erasing.removal import erasure_changes
 from memory.erasing.scope import ErasureScope, OneMemory, every_message, text_matcher
 from memory.lifecycle.effects import purge_changes
 from memory.lifecycle.undo import with_undo
+from memory.merging.arrival import new_lines
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState
 
@@ -90,7 +92,8 @@ def plan_import(
         ids[memory.id] = known or state.next_id + len(new)
         if known is None:
             new.append(memory)
-    changes = tuple(map(Put, _imported_records(new, other, ids)))
+    records = (*_imported_records(new, other, ids), *_imported_lines(state, other, ids))
+    changes = tuple(map(Put, records))
     return ImportPlan(
         changes=with_undo(state, changes, now, actor="partner", label="import"),
         coming=tuple(new),
@@ -178,6 +181,14 @@ def _imported_records(
             record = getattr(other, TABLES[table]).get(memory.id)
             if record is not None:
                 yield replace(record, memory_id=here)
+
+
+def _imported_lines(
+    state: MemoryState, other: MemoryState, ids: Mapping[int, int]
+) -> Iterator[Record]:
+    """Yield the lines that come: behind those here, and looked up only where no memory came."""
+    for number, line in enumerate(new_lines(state, other), start=state.last_line + 1):
+        yield replace(line, number=number, scene=ids.get(line.scene, ELSEWHERE))
 
 
 def _with_new_ids(memory: Memory, here: int, ids: Mapping[int, int]) -> Memory:

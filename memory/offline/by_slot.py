@@ -43,6 +43,12 @@ _WEEKDAY: Final = re.compile(
     re.IGNORECASE,
 )
 
+# 帮我改改 asks her for something; it tells nothing.
+_ORDER: Final = re.compile(
+    r"(?:请|麻烦你?|帮我|帮忙|给我|替我|陪我|教我|告诉我)|(?:please|can you|could you|help me)\b",
+    re.IGNORECASE,
+)
+
 _JUST_PAST: Final = timedelta(days=60)
 
 LONGEST: Final = 120
@@ -78,7 +84,7 @@ def _said(sentence: str) -> str:
 
 
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
-    if not claim.is_own or len(claim.text) > LONGEST:
+    if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)
@@ -128,7 +134,7 @@ def _wording(claim: SlotClaim, said: str) -> str:
 def _told_of(clause: str, subject: str) -> str:
     if _HAN.search(clause):
         told = _SELF_ZH.sub(subject, clause)
-        return told if told != clause else f"{subject}：{clause}"
+        return told if told != clause else f"{subject}{clause}"
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
     return told if told != clause else f"{subject}: {clause}"
 

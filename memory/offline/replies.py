@@ -32,7 +32,9 @@ from memory.offline.utterances import (
     statements_in,
 )
 from memory.offline.vocabulary import is_question
+from memory.text.announcing import announces
 from memory.text.dates import date_spans
+from memory.text.passed_on import own_text
 from memory.text.slot_cues import Slot
 from prompts import PromptLine, Reply
 
@@ -52,7 +54,9 @@ def reply_to(prompt: Reply) -> str:
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
     answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
-    intent = intent_of(asked)
+    # What is shown to be worked on asks for more than rules can do.
+    is_task = bool(answer.shown) and (not answer.told or announces(answer.told))
+    intent = AsksWorld() if is_task else intent_of(asked)
     text = answer.answer_to(intent).strip()
     begun = any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
@@ -64,6 +68,8 @@ class _ReplyBuilder:
     def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
         self.prompt = prompt
         self.asked = asked
+        earlier = [line.text for line in reversed(before) if line.role == "user"]
+        self.told, self.shown = own_text(asked, earlier[:2])
         self.before = before
         self.sayings = _sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
@@ -126,7 +132,7 @@ class _ReplyBuilder:
             case AsksWhoSheIs():
                 sentence = self.sayings.about
             case AsksWorld():
-                stated = statements_in(self.asked, self.prompt.partner, self.prompt.now)
+                stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
                 heard = self._acknowledgement(stated[0]) if stated else ""
                 return heard + self.sayings.cannot
             case SaysHello():
@@ -215,7 +221,7 @@ class _ReplyBuilder:
         return self.sayings.known.format(what=self.sayings.dated.format(what=what, when=when))
 
     def _reaction(self, mood: str) -> str:
-        stated = statements_in(self.asked, self.prompt.partner, self.prompt.now)
+        stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
         pool = {"sad": self.sayings.comfort, "glad": self.sayings.joy}.get(
             mood, self.sayings.listening
         )

@@ -64,7 +64,7 @@ _ASKS: Final = re.compile(
 )
 
 _COMMA: Final = re.compile(
-    r"[，,]\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+(?=I\b|I'|my\b)|\s+-+\s+|——"
+    r"[，,]\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+(?=I\b|I'|my\b|(?:work|live|study|teach)\b)|\s+-+\s+|——"
 )
 
 

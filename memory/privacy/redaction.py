@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final
 
-from memory.changes import Change, Drop, Put, Undo
+from memory.changes import Change, DiaryLine, Drop, Put, Undo
 from memory.model import Memory, Sensitivity
 from memory.privacy.shapes import Place
 from memory.privacy.talk import MASK, places_in
@@ -82,7 +82,8 @@ SHORTEST_KNOWN: Final = 6
 """The fewest characters by which a secret is known again in other talk."""
 
 _TABLES: Final = (
-    "memories", "windows", "turns", "tasks", "previous_texts", "corrections", "receipts", "undos",
+    "memories", "windows", "diary", "turns", "tasks",
+    "previous_texts", "corrections", "receipts", "undos",
 )  # fmt: skip
 """Where words of people are kept."""
 
@@ -144,6 +145,8 @@ def _texts_in(value: object) -> Iterator[str]:
         yield from (value.words.text, value.words.phrase, value.origin.quote)
         yield from value.words.keywords
         yield from (passage.text for passage in value.passages)
+    elif isinstance(value, DiaryLine):
+        yield from (value.message.text, value.message.quoted)
     elif isinstance(value, str):
         yield value
     elif isinstance(value, tuple):

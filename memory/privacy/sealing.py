@@ -143,7 +143,9 @@ def earlier_redactions(
     if not found:
         return
     values = longest_first(value for told in found.values() for value in told)
-    draft, changes = state, []
+    draft, changes = state, list[Change]()
+    for line in (state.diary[each] for each in found if each in state.diary):
+        changes.append(Put(_without_values_of(line, found.keys(), values)))
     for name in ("windows", "turns", "tasks", "memories", "undos"):
         for record in getattr(state, name).values():
             after = _without_values_of(record, found.keys(), values)
@@ -208,6 +210,7 @@ def _records_redacted(
         yield from _if_changed(
             turn, replace(turn, said=_messages_redacted(turn.said, sources), reply=reply)
         )
+    yield from _lines_redacted(sources, state)
     for task in state.tasks.values():
         yield from _if_changed(
             task, replace(task, messages=_messages_redacted(task.messages, sources))
@@ -231,6 +234,12 @@ def _records_redacted(
             for e in links.links
         )
         yield from _if_changed(links, replace(links, links=kept))
+
+
+def _lines_redacted(sources: frozenset[str], state: MemoryState) -> Iterator[Record]:
+    for line in (state.diary[each] for each in sources if each in state.diary):
+        (message,) = _messages_redacted((line.message,), sources)
+        yield from _if_changed(line, replace(line, message=message))
 
 
 def _messages_redacted(

@@ -356,6 +356,7 @@ def _two_halves(first: str, second: str) -> tuple[Place, Place] | None:
             )
             told = told and (bool(_GOES_ON.search(second)) or not second[: tail.start()].strip())
             if whole or (told and not _COUNTS.match(second, tail.end())):
-                end = head.end() + len(re.match(r"[ \-]*", first[head.end() :])[0])  # type: ignore[index]
+                after = first[head.end() :]
+                end = head.end() + len(after) - len(after.lstrip(" -"))
                 return (head.start(), end), tail.span()
     return None

@@ -10,7 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from memory.privacy.cues import Cue, Sort, cues_in
+from memory.privacy.cues import SecretCue, Sort, cues_in
 from memory.privacy.shapes import Place
 from memory.privacy.tokens import (
     SHORTEST,
@@ -66,7 +66,7 @@ def told_in(text: str) -> Iterator[Place]:
         yield from _RULES[cue.sort](text, cue, following)
 
 
-def _stretch_after(text: str, cue: Cue) -> int:
+def _stretch_after(text: str, cue: SecretCue) -> int:
     """Return where the stretch ends in which the value of a cue may stand."""
     ahead = text[cue.end : cue.end + _NEAR]
     # What stands right behind a cue may be on the next line.
@@ -75,7 +75,7 @@ def _stretch_after(text: str, cue: Cue) -> int:
     return cue.end + (end.start() if end else len(ahead))
 
 
-def _is_linked(text: str, cue: Cue, start: int) -> bool:
+def _is_linked(text: str, cue: SecretCue, start: int) -> bool:
     """Tell whether nothing but a link, or nothing at all, stands between a cue and a value."""
     between = text[cue.end : start]
     bare = re.sub(r"[\s\"'“”‘’「」『』《》`(（*#锁码是]", "", between)
@@ -86,7 +86,7 @@ def _is_measured(text: str, start: int, end: int) -> bool:
     return text[start:end].isdigit() and bool(_MEASURED.match(text, end))
 
 
-def _passwords(text: str, cue: Cue, following: int) -> Iterator[Place]:
+def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     end = min(_stretch_after(text, cue), max(following, cue.end))
     found = _quoted_value(text, cue, end) or _token_value(text, cue, end)
     found = found or _phrase_value(text, cue) or _value_before(text, cue)
@@ -101,14 +101,14 @@ def _passwords(text: str, cue: Cue, following: int) -> Iterator[Place]:
         yield from _second_of_pair(text, found)
 
 
-def _quoted_value(text: str, cue: Cue, end: int) -> Place | None:
+def _quoted_value(text: str, cue: SecretCue, end: int) -> Place | None:
     quoted = _QUOTED.search(text, cue.end, min(end + 60, len(text)))
     if quoted is None or quoted.start() > end or not _is_linked(text, cue, quoted.start()):
         return None
     return quoted.span(1)
 
 
-def _token_value(text: str, cue: Cue, end: int) -> Place | None:
+def _token_value(text: str, cue: SecretCue, end: int) -> Place | None:
     """Return the first token behind a cue that may be its value."""
     for a, b in tokens_in(text, cue.end, _token_end(text, end)):
         token, linked = text[a:b], _is_linked(text, cue, a)
@@ -132,7 +132,7 @@ CHATTING: Final = re.compile(
 """What characters that belong to no word of a secret are: particles, pronouns, verbs of asking."""
 
 
-def _with_characters(text: str, cue: Cue, token: Place) -> Place:
+def _with_characters(text: str, cue: SecretCue, token: Place) -> Place:
     """Return a token with the characters beside it that are part of it: Hunter77绿萝, 小狗1234."""
     start, end = token
     while start > cue.end and _OTHER_LETTER.match(text, start - 1):
@@ -178,7 +178,7 @@ _SET_TO: Final = re.compile(r"\s(?:back\s)?to\s", re.IGNORECASE)
 _LONGEST_PHRASE: Final = 60
 
 
-def _phrase_value(text: str, cue: Cue) -> Place | None:
+def _phrase_value(text: str, cue: SecretCue) -> Place | None:
     """Return the words behind a cue that are said to be its value: password is hunter."""
     link = _DIRECT_LINK.match(text, cue.end)
     link = link or _SET_TO.match(text, cue.end)
@@ -199,7 +199,7 @@ _LINK_BEFORE: Final = re.compile(
 )
 
 
-def _value_before(text: str, cue: Cue) -> Place | None:
+def _value_before(text: str, cue: SecretCue) -> Place | None:
     """Return the value that stands before its cue: hx77 是我的支付宝密码."""
     since = max(0, cue.start - _NEAR - 40)
     for a, b in reversed(list(tokens_in(text, since, cue.start))):
@@ -225,7 +225,7 @@ def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
 _LINK_LAST: Final = re.compile(rf"(?:{_LINK.pattern})\s{{0,2}}$|^\s{{0,2}}$", re.IGNORECASE)
 
 
-def _logins(text: str, cue: Cue, following: int) -> Iterator[Place]:
+def _logins(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     """Yield what opens something, told without the word for it: only what looks made up."""
     del following
     end = _stretch_after(text, cue)
@@ -255,7 +255,7 @@ _MANY_CODES: Final = re.compile(r"[备備]用|恢[复復]|backup|recovery", re.I
 _SHORT_CODE: Final = re.compile(r"cv[vc]|安全", re.IGNORECASE)
 
 
-def _codes(text: str, cue: Cue, following: int) -> Iterator[Place]:
+def _codes(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     many = bool(_MANY_CODES.search(text, cue.start, cue.end))
     end = len(text) if many else min(_stretch_after(text, cue), max(following, cue.end))
     short = bool(_SHORT_CODE.search(text, cue.start, cue.end))
@@ -288,7 +288,7 @@ _BEFORE_CODE: Final = re.compile(
 )
 
 
-def _code_before(text: str, cue: Cue) -> Iterator[Place]:
+def _code_before(text: str, cue: SecretCue) -> Iterator[Place]:
     since = max(0, cue.start - 48)
     found = _BEFORE_CODE.search(text[since : cue.start])
     yours = text[cue.start : cue.end].lower().startswith("your")
@@ -315,7 +315,7 @@ def expiries_in(text: str) -> Iterator[Place]:
 _LONG_NUMBER: Final = re.compile(r"\d(?:[\s.\-_–—·]{0,3}\d){5,24}")
 
 
-def _cards(text: str, cue: Cue, following: int) -> Iterator[Place]:
+def _cards(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     del following
     for found in _LONG_NUMBER.finditer(text, cue.end, min(len(text), cue.end + _NEAR + 40)):
         digits = sum(sign.isdigit() for sign in found[0])
@@ -337,7 +337,7 @@ _AFTER_LATIN: Final = re.compile(r"[\s:：#是为]{0,3}")
 _DATE: Final = re.compile(r"(?:19|20)\d\d[-.]?(?:0\d|1[0-2])[-.]?[0-3]\d")
 
 
-def _identities(text: str, cue: Cue, following: int) -> Iterator[Place]:
+def _identities(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     del following
     end = _stretch_after(text, cue)
     for found in _GROUPS.finditer(text, cue.end, _token_end(text, end)):
@@ -353,7 +353,7 @@ def _identities(text: str, cue: Cue, following: int) -> Iterator[Place]:
             return
 
 
-def _keys(text: str, cue: Cue, following: int) -> Iterator[Place]:
+def _keys(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     del following
     # "0x… 私钥哈": the word may follow; so far around it and no farther.
     since, until = max(0, cue.start - 160), min(len(text), cue.end + 160)
@@ -365,7 +365,7 @@ def _keys(text: str, cue: Cue, following: int) -> Iterator[Place]:
             yield a, b
 
 
-_RULES: Final[dict[Sort, Callable[[str, Cue, int], Iterator[Place]]]] = {
+_RULES: Final[dict[Sort, Callable[[str, SecretCue, int], Iterator[Place]]]] = {
     Sort.PASSWORD: _passwords,
     Sort.LOGIN: _logins,
     Sort.CODE: _codes,

@@ -3,6 +3,7 @@
 What each part brings was measured: ``docs/recall.md``.
 """
 
-from memory.recall.search import Hit, Recall
+from memory.recall.ranking import DepthName, Hit, Reach
+from memory.recall.search import Recall
 
-__all__ = ["Hit", "Recall"]
+__all__ = ["DepthName", "Hit", "Reach", "Recall"]

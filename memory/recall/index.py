@@ -1,4 +1,8 @@
-"""Every passage that can be found, and how passages lie to one another."""
+"""Every passage that can be found, and how passages lie to one another.
+
+A line of the diary has one slot, however many memories hold it word for word: these are its
+owners. What a memory says in its own words, its gist, has a slot of its own.
+"""
 
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
@@ -8,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from memory.changes import DiaryLine
 from memory.model import Level, Memory, Passage
 from memory.recall.passage_arrays import NOWHERE, PassageColumns, PassageLayout, build_layout
 from memory.text.bm25 import Bm25
@@ -19,18 +24,117 @@ Moment: TypeAlias = tuple[float, int]
 _LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
 """Seconds after which what is said next is no longer an answer to what was said before."""
 
+_TALK_PAUSE_SECONDS: Final = 30 * 60.0
+_TALK_LINES: Final = 12
+"""What lines are one scene before any memory was cut from them: as a rule would cut them."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(slots=True)
 class IndexedPassage:
-    """One passage in the index, and the memory and conversation it is of."""
+    """One passage in the index: a memory's own, or a line of the diary.
 
-    memory_id: int
-    conversation: str
+    ``memory_id`` is the memory whose passage it is, 0 for a line. ``owners`` are the memories that
+    hold a line word for word, ``others`` those that rest on it in other words.
+    """
+
     passage: Passage
+    conversation: str
+    memory_id: int = 0
+    line: DiaryLine | None = None
+    owners: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
 
 
-class PassageIndex:
-    """The passages of one agent, kept in step with its memories one by one."""
+@dataclass(slots=True)
+class _Held:
+    """What the index holds of a memory: its own slots, and those of lines it rests on."""
+
+    passages: tuple[Passage, ...]
+    everyday: bool
+    own: tuple[int, ...] = ()
+    lines: tuple[int, ...] = ()
+
+
+class _TimeLines:
+    """Who speaks before and after whom, in each conversation."""
+
+    def __init__(self, columns: PassageColumns) -> None:
+        self._columns = columns
+        self._lines: dict[str, list[Moment]] = {}
+
+    def link(self, slot: int, conversation: str) -> None:
+        """Put a verbatim message into its place in the time line of its conversation."""
+        line = self._lines.setdefault(conversation, [])
+        moment = self._moment(slot)
+        if line and line[-1] > moment:
+            insort(line, moment)
+            place = bisect_left(line, moment)
+        else:
+            place = len(line)
+            line.append(moment)
+        self._set_neighbours(line[place - 1] if place else None, moment)
+        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
+
+    def unlink(self, slot: int, conversation: str) -> None:
+        """Close the gap a message leaves in its time line."""
+        line = self._lines[conversation]
+        place = bisect_left(line, self._moment(slot))
+        del line[place]
+        before = line[place - 1] if place else None
+        self._set_neighbours(before, line[place] if place < len(line) else None)
+
+    def _moment(self, slot: int) -> Moment:
+        return (float(self._columns.at[slot]), slot)
+
+    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
+        """Make two messages neighbours, or end the talk there if too much time lies between."""
+        near = (
+            first is not None
+            and second is not None
+            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
+        )
+        if first is not None:
+            self._columns.after[first[1]] = second[1] if near and second else NOWHERE
+        if second is not None:
+            self._columns.before[second[1]] = first[1] if near and first else NOWHERE
+
+
+class _Scenes:
+    """The groups of passages that belong together: a memory's, or lines said in one go."""
+
+    def __init__(self, columns: PassageColumns) -> None:
+        self.total = 0
+        self._columns = columns
+        self._of_memory: dict[int, int] = {}
+        self._talks: dict[int, int] = {}
+
+    def of_memory(self, memory_id: int) -> int:
+        """Return the group of a memory, also of one that is gone."""
+        group = self._of_memory.get(memory_id)
+        if group is None:
+            group = self._of_memory[memory_id] = self._new()
+        return group
+
+    def of_talk(self, slot: int) -> int:
+        """Return the group of a line nothing was cut from: that of the line before, or new."""
+        before = int(self._columns.before[slot])
+        if before != NOWHERE:
+            group, at = int(self._columns.group[before]), self._columns.at
+            near = at[slot] - at[before] <= _TALK_PAUSE_SECONDS
+            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
+                self._talks[group] += 1
+                return group
+        group = self._new()
+        self._talks[group] = 1
+        return group
+
+    def _new(self) -> int:
+        self.total += 1
+        return self.total - 1
+
+
+class _Slots:
+    """Passages by slot: their postings, their columns, and how they lie to one another."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
@@ -39,19 +143,10 @@ class PassageIndex:
         self.columns = PassageColumns()
         self.speakers: dict[str, int] = {}
         self._entries: list[IndexedPassage | None] = []
-        self._slots: dict[int, tuple[int, ...]] = {}
-        self._time_lines: dict[str, list[Moment]] = {}
-        self._group_total = 0
+        self._time_lines = _TimeLines(self.columns)
+        self._scenes = _Scenes(self.columns)
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
-
-    @classmethod
-    def of(cls, memories: Iterable[Memory], zone: ZoneInfo) -> "PassageIndex":
-        """Build the index of ``memories``; days are days of ``zone``."""
-        index = cls(zone)
-        for memory in memories:
-            index.put(memory)
-        return index
 
     def __len__(self) -> int:
         """Return how many slots were given out, dead ones included."""
@@ -62,7 +157,7 @@ class PassageIndex:
         """Return how the passages lie to one another; a memory's passages are one group."""
         if self._layout is None:
             days = np.fromiter(self._day_numbers, np.int64, len(self._day_numbers))
-            self._layout = build_layout(self.columns, self.words, self._group_total, days)
+            self._layout = build_layout(self.columns, self.words, self._scenes.total, days)
         return self._layout
 
     def entry(self, slot: int) -> IndexedPassage:
@@ -78,35 +173,20 @@ class PassageIndex:
             if entry is not None:
                 yield slot, entry.passage.text
 
-    def put(self, memory: Memory) -> None:
-        """Index ``memory`` as it is now; costs nothing if its passages are as before."""
-        passages = tuple(_indexed_passages(memory))
-        old = self._slots.get(memory.id, ())
-        # Most changes of a memory are new numbers: its text is as before, and so is the index.
-        if passages == tuple(self.entry(slot).passage for slot in old):
-            return
-        self.drop(memory.id)
+    def _remove(self, slot: int) -> None:
+        entry = self.entry(slot)
         self._layout = None
-        if passages:
-            talk = memory.origin.conversation
-            entries = [IndexedPassage(memory.id, talk, passage) for passage in passages]
-            self._slots[memory.id] = tuple(self._add(entry) for entry in entries)
-            self._group_total += 1
-
-    def drop(self, memory_id: int) -> None:
-        """Take a memory's passages out."""
-        self._layout = None
-        for slot in self._slots.pop(memory_id, ()):
-            entry = self.entry(slot)
-            self.words.remove(slot, tokens(entry.passage.text))
-            self.characters.remove(slot, characters(entry.passage.text))
-            self.columns.piece_count[slot] = 0.0
-            if entry.passage.verbatim:
-                self._unlink(slot, entry)
-            # A slot is never given out again: arrays and postings still hold its number.
-            self._entries[slot] = None
+        self.words.remove(slot, tokens(entry.passage.text))
+        self.characters.remove(slot, characters(entry.passage.text))
+        self.columns.piece_count[slot] = 0.0
+        self.columns.everyday[slot] = False
+        if entry.passage.verbatim:
+            self._time_lines.unlink(slot, entry.conversation)
+        # A slot is never given out again: arrays and postings still hold its number.
+        self._entries[slot] = None
 
     def _add(self, entry: IndexedPassage) -> int:
+        self._layout = None
         passage = entry.passage
         found, single = tokens(passage.text), characters(passage.text)
         slot = self.words.add(found)
@@ -122,47 +202,175 @@ class PassageIndex:
         columns.day[slot] = day
         columns.day_number[slot] = self._day_numbers.setdefault(day, len(self._day_numbers))
         columns.memory[slot] = entry.memory_id
-        columns.group[slot] = self._group_total
+        columns.group[slot] = NOWHERE
         columns.speaker[slot] = self.speakers.setdefault(passage.speaker, len(self.speakers))
         if passage.verbatim:
-            self._link(slot, entry)
+            self._time_lines.link(slot, entry.conversation)
         return slot
 
-    def _link(self, slot: int, entry: IndexedPassage) -> None:
-        """Put a verbatim message into its place in the time line of its conversation."""
-        line = self._time_lines.setdefault(entry.conversation, [])
-        moment = self._moment(slot)
-        if line and line[-1] > moment:
-            insort(line, moment)
-            place = bisect_left(line, moment)
+
+class PassageIndex(_Slots):
+    """The passages of one agent, kept in step with its memories and its diary one by one."""
+
+    def __init__(self, zone: ZoneInfo) -> None:
+        super().__init__(zone)
+        self._held: dict[int, _Held] = {}
+        self._said: dict[str, int] = {}
+        self._shown: dict[str, int] = {}
+
+    @classmethod
+    def of(
+        cls, memories: Iterable[Memory], zone: ZoneInfo, lines: Iterable[DiaryLine] = ()
+    ) -> "PassageIndex":
+        """Build the index of ``memories`` and of a diary; days are days of ``zone``."""
+        index = cls(zone)
+        for line in sorted(lines, key=lambda line: line.number):
+            index.put_line(line)
+        for memory in memories:
+            index.put(memory)
+        return index
+
+    def put(self, memory: Memory) -> None:
+        """Index ``memory`` as it is now; costs nothing if its passages are as before.
+
+        Its lines are to be put before it.
+        """
+        passages = tuple(_indexed_passages(memory))
+        everyday = memory.is_active and memory.words.level >= Level.SUMMARY
+        held = self._held.get(memory.id)
+        # Most changes of a memory are new numbers: its text is as before, and so is the index.
+        if held is not None and passages == held.passages:
+            if everyday != held.everyday:
+                held.everyday = everyday
+                self._refresh(held)
+            return
+        self.drop(memory.id)
+        if passages:
+            self._held[memory.id] = _Held(passages, everyday)
+            self._hold(memory, self._held[memory.id])
+
+    def drop(self, memory_id: int) -> None:
+        """Take a memory's own passages out; lines of the diary stay."""
+        held = self._held.pop(memory_id, None)
+        if held is None:
+            return
+        self._layout = None
+        for slot in held.own:
+            self._remove(slot)
+        for slot in held.lines:
+            entry = self.entry(slot)
+            entry.owners = tuple(each for each in entry.owners if each != memory_id)
+            entry.others = tuple(each for each in entry.others if each != memory_id)
+            self._remove_or_file(slot)
+
+    def put_line(self, line: DiaryLine) -> None:
+        """Index a line as it is now: what was said, and what was shown, each in a slot."""
+        message = line.message
+        for slots, text in ((self._said, message.text), (self._shown, message.quoted)):
+            slot = slots.get(line.key)
+            if slot is not None and self.entry(slot).passage.text != text:
+                self._let_go_of_line(slots, line.key)
+                slot = None
+            if slot is not None:
+                self.entry(slot).line = line
+                self._file(slot)
+            elif text:
+                entry = IndexedPassage(line_passage(line, text), line.conversation)
+                entry.line = line
+                slots[line.key] = slot = self._add(entry)
+                self._file(slot)
+
+    def drop_line(self, key: str) -> None:
+        """Take a line out; a memory that still holds its words keeps them."""
+        for slots in (self._said, self._shown):
+            self._let_go_of_line(slots, key)
+
+    def _hold(self, memory: Memory, held: _Held) -> None:
+        """Find or make the slots of a memory."""
+        own: list[int] = []
+        lines: list[int] = []
+        for passage in held.passages:
+            slot = self._slot_of_line(passage)
+            if slot is None:
+                slot = self._add(
+                    IndexedPassage(passage, memory.origin.conversation, memory_id=memory.id)
+                )
+                self.columns.group[slot] = self._scenes.of_memory(memory.id)
+                self.columns.everyday[slot] = held.everyday
+                own.append(slot)
+            else:
+                entry = self.entry(slot)
+                # One object for one text: the memory's passage takes the place of the line's.
+                entry.passage, entry.owners = passage, (*entry.owners, memory.id)
+                lines.append(slot)
+        for source in memory.source_ids:
+            for slots in (self._said, self._shown):
+                slot = slots.get(source)
+                if slot is not None and slot not in lines:
+                    self.entry(slot).others += (memory.id,)
+                    lines.append(slot)
+        held.own, held.lines = tuple(own), tuple(lines)
+        for slot in lines:
+            self._file(slot)
+
+    def _slot_of_line(self, passage: Passage) -> int | None:
+        """Return the slot of the line that a verbatim passage is, if it stands in the diary."""
+        if not passage.verbatim or not passage.source_ids:
+            return None
+        slots = self._said if passage.speaker else self._shown
+        slot = slots.get(passage.source_ids[0])
+        return slot if slot is not None and self.entry(slot).passage.text == passage.text else None
+
+    def _let_go_of_line(self, slots: dict[str, int], key: str) -> None:
+        slot = slots.pop(key, None)
+        if slot is not None:
+            self.entry(slot).line = None
+            self._remove_or_file(slot)
+
+    def _remove_or_file(self, slot: int) -> None:
+        entry = self.entry(slot)
+        if entry.line is None and not entry.owners:
+            for other in entry.others:
+                held = self._held[other]
+                held.lines = tuple(each for each in held.lines if each != slot)
+            self._remove(slot)
         else:
-            place = len(line)
-            line.append(moment)
-        self._set_neighbours(line[place - 1] if place else None, moment)
-        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
+            self._file(slot)
 
-    def _unlink(self, slot: int, entry: IndexedPassage) -> None:
-        """Close the gap a message leaves in its time line."""
-        line = self._time_lines[entry.conversation]
-        place = bisect_left(line, self._moment(slot))
-        del line[place]
-        before = line[place - 1] if place else None
-        self._set_neighbours(before, line[place] if place < len(line) else None)
+    def _refresh(self, held: _Held) -> None:
+        """Note that a memory came into everyday recall or left it."""
+        self._layout = None
+        for slot in held.own:
+            self.columns.everyday[slot] = held.everyday
+        for slot in held.lines:
+            self._file(slot)
 
-    def _moment(self, slot: int) -> Moment:
-        return (float(self.columns.at[slot]), slot)
+    def _file(self, slot: int) -> None:
+        """File a line under its scene, and note whether it is in everyday recall."""
+        self._layout = None
+        entry, columns = self.entry(slot), self.columns
+        scene = entry.owners[0] if entry.owners else entry.line.scene if entry.line else 0
+        columns.memory[slot] = entry.owners[0] if entry.owners else 0
+        if scene > 0:
+            columns.group[slot] = self._scenes.of_memory(scene)
+        elif columns.group[slot] == NOWHERE:
+            columns.group[slot] = self._scenes.of_talk(slot)
+        uncut = entry.line is not None and entry.line.scene == 0
+        columns.everyday[slot] = uncut or any(self._held[e].everyday for e in entry.owners)
 
-    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
-        """Make two messages neighbours, or end the talk there if too much time lies between."""
-        near = (
-            first is not None
-            and second is not None
-            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
-        )
-        if first is not None:
-            self.columns.after[first[1]] = second[1] if near and second else NOWHERE
-        if second is not None:
-            self.columns.before[second[1]] = first[1] if near and first else NOWHERE
+
+def line_passage(line: DiaryLine, text: str) -> Passage:
+    """Return a line, or what was shown in it, as a passage: nobody said what was only shown."""
+    message = line.message
+    return Passage(
+        text=text,
+        source_ids=(message.id,),
+        at=message.at,
+        speaker=message.speaker if text == message.text else "",
+        role=message.role,
+        verbatim=True,
+        speaker_id=message.speaker_id,
+    )
 
 
 def _indexed_passages(memory: Memory) -> Iterator[Passage]:

@@ -25,6 +25,7 @@ NOWHERE: Final = -1
 class PassageColumns:
     """One row per slot. ``before`` and ``after`` are the neighbours in a conversation.
 
+    ``everyday`` marks what may come to mind by itself; the law still decides about each.
     ``piece_count`` counts the smallest parts that mean something, Chinese characters and stems; it
     is 0 if the slot is dead.
     """
@@ -48,6 +49,7 @@ class PassageColumns:
         self.tells_past: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
         self.assistant: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
         self.gist: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.everyday: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
 
     def reserve(self, slot: int) -> None:
         """Make room for ``slot``."""
@@ -177,7 +179,8 @@ class PassageLayout:
     ``neighbour_shares`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]``
     times in slot ``where_to[i]`` as well; -1 leads nowhere. ``own_norm`` and ``memory_groups`` are
     of pieces, the others of words. ``weeks`` groups days, not slots; ``day_order`` lists the days
-    by date. ``verbatim`` tells which memories have messages word for word.
+    by date. ``verbatim`` tells which scenes have messages word for word, ``verbatim_everyday``
+    which have any that come to mind.
     """
 
     neighbour_shares: tuple[tuple[Slots, Floats], ...]
@@ -188,6 +191,7 @@ class PassageLayout:
     weeks: PassageGroups
     day_order: Ints
     verbatim: npt.NDArray[np.bool_]
+    verbatim_everyday: npt.NDArray[np.bool_]
 
 
 def build_layout(
@@ -199,8 +203,10 @@ def build_layout(
     pieces = columns.piece_count[:size]
     of_days, pooled = _grouped_by(columns.day_number[:size], len(days), lengths)
     weeks, week = np.unique(days // _DAYS_PER_WEEK, return_inverse=True)
-    whole = np.zeros(group_total, np.bool_)
-    whole[columns.group[:size][~columns.gist[:size] & words.alive]] = True
+    said = ~columns.gist[:size] & words.alive
+    whole, everyday = np.zeros(group_total, np.bool_), np.zeros(group_total, np.bool_)
+    whole[columns.group[:size][said]] = True
+    everyday[columns.group[:size][said & columns.everyday[:size]]] = True
     order = np.argsort(days, kind="stable")
     return PassageLayout(
         neighbour_shares=reach,
@@ -211,6 +217,7 @@ def build_layout(
         weeks=_grouped_by(week, len(weeks), pooled)[0],
         day_order=order[pooled[order] > 0.0],
         verbatim=whole,
+        verbatim_everyday=everyday,
     )
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import (
     NOWHERE,
+    Flags,
     Ints,
     PassageColumns,
     PassageGroups,
@@ -69,15 +70,19 @@ class _WordSigns:
     covered: Floats
 
 
-def passage_signs(query: Query, index: PassageIndex) -> PassageSigns:
-    """Return the signs of every passage that has to do with a question."""
+def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) -> PassageSigns:
+    """Return the signs of every passage that has to do with a question.
+
+    With ``everyday`` only of those that may come to mind by themselves.
+    """
     size = len(index)
     if not index.words.alive.any():
         return PassageSigns(np.zeros(0, np.int64), np.zeros((0, len(SIGN_NAMES)), np.float32))
     columns = index.columns
-    words = _word_signs(query, index)
+    within = columns.everyday[:size] if everyday else index.words.alive
+    words = _word_signs(query, index, within)
     away = _days_away(query, columns.day[:size])
-    found = np.flatnonzero(((words.neighbourhood > 0.0) | (away == 0.0)) & index.words.alive)
+    found = np.flatnonzero(((words.neighbourhood > 0.0) | (away == 0.0)) & within)
     # All signs of all passages would take time that grows with the memory; a first look at four
     # of them picks those that can still win.
     if len(found) > MOST_CANDIDATES:
@@ -122,8 +127,11 @@ def _most_promising(
     return np.sort(found[np.argpartition(-promise, MOST_CANDIDATES)[:MOST_CANDIDATES]])
 
 
-def _word_signs(query: Query, index: PassageIndex) -> _WordSigns:
-    """Go through the terms of a question once, gathering every sign that rests on words."""
+def _word_signs(query: Query, index: PassageIndex, within: Flags) -> _WordSigns:
+    """Go through the terms of a question once, gathering every sign that rests on words.
+
+    The best ``within`` what is looked at is what every other one is measured by.
+    """
     words, layout = index.words, index.layout
     band, days, weeks = _NeighbourBm25(layout), _GroupBm25(layout.days), _GroupBm25(layout.weeks)
     rarest = np.zeros(len(index), np.float32)
@@ -140,13 +148,13 @@ def _word_signs(query: Query, index: PassageIndex) -> _WordSigns:
     own, scenes = _piece_scores(query, index)
     day = _share_of_best(days.score)
     return _WordSigns(
-        neighbourhood=_share_of_best(band.score),
-        own=_share_of_best(own),
+        neighbourhood=_share_of_best(band.score * within),
+        own=_share_of_best(own * within),
         memory_group=_share_of_best(scenes),
         day=day,
         days_beside=_mean_of_adjacent_days(day, layout.day_order),
         week=_share_of_best(weeks.score)[layout.weeks.group_of],
-        rarest=_share_of_best(rarest),
+        rarest=_share_of_best(rarest * within),
         covered=band.covered / max(whole, 1e-9),
     )
 
@@ -267,18 +275,22 @@ class RelevantPassages(NamedTuple):
     relevance: Floats
 
 
-def relevant_passages(query: Query, index: PassageIndex, weights: Weights) -> RelevantPassages:
+def relevant_passages(
+    query: Query, index: PassageIndex, weights: Weights, *, everyday: bool = False
+) -> RelevantPassages:
     """Return every passage worth ranking for a question, in no order."""
-    seen = passage_signs(query, index)
+    seen = passage_signs(query, index, everyday=everyday)
     by_sign = weights(query)
     score = weighted_scores(seen, by_sign)
     best = sum(
         weight for sign, weight in by_sign.items() if weight > 0.0 and _can_apply(sign, query)
     )
     share = np.exp(np.minimum(score - best, 0.0) / _SOFTNESS).astype(np.float32)
-    share[_repeated_gists(seen.slots, index)] *= _GIST_SHARE
+    layout = index.layout
+    whole = layout.verbatim_everyday if everyday else layout.verbatim
+    share[_repeated_gists(seen.slots, index.columns, whole)] *= _GIST_SHARE
     if query.dense:
-        share *= _REPEAT_SHARE ** _rank_within_memory(index.columns.memory[seen.slots], share)
+        share *= _REPEAT_SHARE ** _rank_within_group(index.columns.group[seen.slots], share)
     return RelevantPassages(seen.slots, share)
 
 
@@ -301,21 +313,20 @@ def _can_apply(sign: str, query: Query) -> bool:
     return query.wants_number if sign == "tells_number" else True
 
 
-def _repeated_gists(slots: Slots, index: PassageIndex) -> Slots:
-    """Return which of ``slots`` are gists of memories that are indexed word for word as well."""
-    columns = index.columns
-    return np.flatnonzero(columns.gist[slots] & index.layout.verbatim[columns.group[slots]])
+def _repeated_gists(slots: Slots, columns: PassageColumns, whole: Flags) -> Slots:
+    """Return which of ``slots`` are gists of memories that can be found word for word as well."""
+    return np.flatnonzero(columns.gist[slots] & whole[columns.group[slots]])
 
 
-def _rank_within_memory(memory: Slots, share: Floats) -> Floats:
-    """Return how many better passages of the same memory each passage has."""
-    order = np.lexsort((-share, memory))
-    ordered = memory[order]
+def _rank_within_group(group: Slots, share: Floats) -> Floats:
+    """Return how many better passages of the same scene each passage has."""
+    order = np.lexsort((-share, group))
+    ordered = group[order]
     first = np.append(True, ordered[1:] != ordered[:-1]) if len(ordered) else ordered
     starts = np.flatnonzero(first)
-    place = np.empty(len(memory), np.float32)
-    lengths = np.diff(np.append(starts, len(memory)))
-    place[order] = np.arange(len(memory)) - np.repeat(starts, lengths)
+    place = np.empty(len(group), np.float32)
+    lengths = np.diff(np.append(starts, len(group)))
+    place[order] = np.arange(len(group)) - np.repeat(starts, lengths)
     return place
 
 

@@ -123,7 +123,7 @@ class Backups:
             if after is None:
                 continue
             found += 1
-            if carry_out and backup and (after.memories or after.windows):
+            if carry_out and backup and (after.memories or after.windows or after.diary):
                 self._replace(name, export_bytes(after, backup.agent, backup.at), after)
             elif carry_out:
                 self.remove(name)

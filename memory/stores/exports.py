@@ -23,6 +23,7 @@ import orjson
 
 from memory.changes import (
     Corrections,
+    DiaryLine,
     Links,
     PendingReview,
     PreviousText,
@@ -35,12 +36,13 @@ from memory.changes import (
     WeightLog,
     Window,
 )
+from memory.diary import with_diary
 from memory.errors import Conflict, InputRefused
 from memory.laws.registry import Laws
 from memory.model import Memory
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, decode, encode
-from memory.stores.migrations import SCHEMA, migrate
+from memory.stores.migrations import FIRST_WITH_DIARY, SCHEMA, migrate
 from memory.stores.shapes import BadDocument
 
 # Dates far outside a life overflow date arithmetic in the laws; numbers without measure turn
@@ -67,6 +69,7 @@ _KEYED_BY_MEMORY: Final[tuple[type[Record], ...]] = (
 _CHECKED_BY_VALUE: Final[tuple[type[Record], ...]] = (
     Undo,
     Window,
+    DiaryLine,
     Turn,
     Task,
     Receipt,
@@ -297,6 +300,8 @@ def _export_state(body: Mapping[str, Any], schema: int, laws: Laws | None) -> Me
         state = checked_state(MemoryState().apply(map(Put, records))[0])
         if sum(len(getattr(state, name)) for name in TABLES.values()) != len(records):
             raise BadDocument("holds something twice")
+        if schema < FIRST_WITH_DIARY:
+            state = with_diary(state)
         # Called for what they raise: a time zone on no map, a law parameter out of range.
         ZoneInfo(state.agent_info.settings.time_zone)
         if laws is not None:

@@ -14,9 +14,13 @@ from memory.stores.shapes import BadDocument, JsonObject
 
 MigrationStep: TypeAlias = Callable[[JsonObject], JsonObject]
 
-SCHEMA: Final = 2
+SCHEMA: Final = 3
 """The schema this program writes. Raise it, with a step, when a field is renamed or removed or
 its absence comes to mean something else; a new field with a default needs neither."""
+
+
+FIRST_WITH_DIARY: Final = 3
+"""The first schema with a diary: of an older state it is made by :mod:`memory.diary`."""
 
 
 def migrate(table: str, document: JsonObject, schema: int) -> JsonObject:
@@ -115,6 +119,8 @@ def _memory_1_to_2(document: JsonObject) -> JsonObject:
 
 _MIGRATION_STEPS: Final[Mapping[int, Mapping[str, MigrationStep]]] = {
     1: {"memories": _memory_1_to_2, "former": _words_1_to_2},
+    # No single document becomes another one: the diary is made of all of them (memory.diary).
+    2: {},
 }
 """The step from each schema to the next, by the table's name on disk; others need none."""
 

@@ -18,13 +18,14 @@ from typing import Any, Final, TypeAlias, assert_never
 
 from immutables import Map
 
-from memory.changes import Change, Drop, Put
+from memory.changes import Change, DiaryLine, Drop, Put
+from memory.diary import lines_of_kept_words
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, decode, decode_commit
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, read_journal
-from memory.stores.migrations import SCHEMA, migrate
+from memory.stores.migrations import FIRST_WITH_DIARY, SCHEMA, migrate
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -222,6 +223,9 @@ def _replayed_state(
         read_into(tables, source.snapshot, source.name)
     for payload in lines.payloads(pair.folded + 1, pair.last):
         commit = decode_commit(payload)
+        # Before the first commit that knows the diary: what that commit drops had a line by then.
+        if max(schemas) < FIRST_WITH_DIARY <= commit.schema:
+            _add_missing_lines(tables)
         for change in commit.changes:
             apply_change(tables, change)
         next_id = max(next_id, commit.next_id)
@@ -229,6 +233,8 @@ def _replayed_state(
     if pair.last == 0 and not any(source.name for source in pair.sources):
         half_made = _half_made(lines, names)
         return RestoredState(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
+    if max(schemas) < FIRST_WITH_DIARY:
+        _add_missing_lines(tables)
     unfit = _unusable_files(pair, lines, names)
     filled: dict[str, Any] = {name: Map(table) for name, table in tables.items()}
     return RestoredState(
@@ -272,6 +278,10 @@ def read_into(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
             raise BadDocument("is no table this program knows", (name,))
         record = decode(kind, migrate(name, document, schema))
         tables[TABLES[kind]][record.key] = record
+
+
+def _add_missing_lines(tables: RecordTables) -> None:
+    tables[TABLES[DiaryLine]].update((line.key, line) for line in lines_of_kept_words(tables))
 
 
 def apply_change(tables: RecordTables, change: Change) -> None:

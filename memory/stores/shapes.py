@@ -11,6 +11,7 @@ from datetime import UTC, date, datetime
 from enum import Enum, IntEnum
 from functools import lru_cache
 from math import inf, isfinite
+from sys import intern
 from types import NoneType, UnionType
 from typing import (
     Any,
@@ -62,7 +63,7 @@ def unchanged_value(value: Any) -> Any:
 
 
 def exact_type(kind: type[Any]) -> Shape:
-    """Return the shape of text, whole numbers or truth values: themselves, and nothing else."""
+    """Return the shape of whole numbers or truth values: themselves, and nothing else."""
 
     def read(value: Any) -> Any:
         # By class: isinstance would let True pass for the number 1.
@@ -71,6 +72,13 @@ def exact_type(kind: type[Any]) -> Shape:
         return value
 
     return Shape(unchanged_value, read)
+
+
+def _read_text(value: Any) -> str:
+    """Return a text; the same text is one object, however often it stands in a store."""
+    if value.__class__ is not str:
+        raise BadDocument(f"is not str but {type_name(value)}")
+    return intern(value)
 
 
 def _finite_number(value: Any) -> float:
@@ -190,7 +198,7 @@ def _read_date(text: Any) -> date:
 
 
 PLAIN_SHAPES: Final[Mapping[type[Any], Shape]] = {
-    str: exact_type(str),
+    str: Shape(unchanged_value, _read_text),
     int: exact_type(int),
     bool: exact_type(bool),
     float: Shape(_finite_number, _finite_number),

@@ -14,8 +14,8 @@ from tests.architecture.sources import (
     refuse,
 )
 
-# The house of 260 rooms, and what later features added.
-FILES = 283
+# The house of 260 rooms, and what later features added: evidence, slots, secrets, the diary.
+FILES = 300
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
@@ -32,6 +32,7 @@ MORE_ARGUMENTS = {
 """Functions that may take more arguments, each with the reason."""
 
 MORE_METHODS = {
+    "MemoryReader": "what a reply asks of a memory, and what people are called in it",
     "AgentMemory": "reading and writing have ten each; whoever writes reads as well",
 }
 """Classes that may have more public methods with the inherited ones, each with the reason."""

@@ -1,10 +1,11 @@
 """A memory that keeps turns and nothing else; it outlives the program it serves."""
 
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from memory.changes import Turn, Used
-from memory.model import AgentSettings, Message, Mode
+from memory.model import AgentSettings, Message
 from memory.recall import Hit
 from memory.views import PromptMemories
 from prompts import PromptMemory
@@ -34,7 +35,9 @@ class FakeAgent:
     ) -> tuple[Message, ...]:
         return tuple(messages)
 
-    async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
+    async def search(
+        self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+    ) -> list[Hit]:
         self.wire.step()
         self.asked.append(query)
         return [
@@ -66,6 +69,9 @@ class FakeAgent:
             handles={f"m{hit.memory_id}": hit.memory_id for hit in fitting},
             used=tuple(Used(memory_id=hit.memory_id, score=hit.score) for hit in fitting),
         )
+
+    async def called(self, name: str, person: str) -> str:
+        return name
 
     def window(self, conversation: str) -> tuple[Message, ...]:
         lines = [

@@ -81,10 +81,13 @@ class Proof:
         await place.order(person, "/memory forget #2")
         await place.order(person, "/why")
         name = f"tg-p-{person.id}"
-        backups = (await place.memory(name)).state
+        known = (await place.memory(name)).state
+        diary = "\n".join(line.message.text for line in known.diary.values())
         folder, _ = self.agent(person)
         (folder / "journal.damaged-1").write_text("\n".join(self.planted[person.id]))
-        assert backups.memories
+        assert known.memories
+        told = enumerate(self.planted[person.id])
+        assert all(spoken(fact, number) in diary for number, fact in told), "no diary"
 
 
 async def erased_whole(proof: Proof, seed: int = 0) -> None:

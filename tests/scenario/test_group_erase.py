@@ -47,8 +47,8 @@ async def test_a_member_erases_what_rests_on_their_own_words_and_nothing_else(
     assert "最爱" not in preview
     assert "0 处残留" in receipt
     assert not any("没兴趣" in each or "不能碰" in each for each in told)
-    assert "我最爱琥珀花生" in told
-    assert "银杏巷十七号是我家" in told
+    assert "安（2）说：我最爱琥珀花生" in told or "安说：我最爱琥珀花生" in told
+    assert "安说：银杏巷十七号是我家" in told
 
 
 async def test_all_of_a_members_words_go_and_a_namesake_keeps_theirs(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ async def test_all_of_a_members_words_go_and_a_namesake_keeps_theirs(tmp_path: P
         state = (await place.memory(AGENT)).state
         facts = [m.words.text for m in state.memories.values() if m.nature.tier is Tier.FACT]
 
-    assert facts == ["我对琥珀花生没兴趣", "银杏巷十七号是我家"]
+    assert facts == ["Ben说：我对琥珀花生没兴趣", "安说：银杏巷十七号是我家"]
     assert not any("紫藤" in each or "最爱" in each for each in told)
     assert any("不能碰" in each for each in told)
 
@@ -92,7 +92,9 @@ async def test_one_memory_is_erased_by_whoever_said_it_and_by_an_admin(tmp_path:
     async with group_program(tmp_path) as place:
         await told_by_three(place)
         state = (await place.memory(AGENT)).state
-        (ours,) = [m.id for m in state.memories.values() if m.words.text == "银杏巷十七号是我家"]
+        (ours,) = [
+            m.id for m in state.memories.values() if m.words.text == "安说：银杏巷十七号是我家"
+        ]
 
         refused = lines(await place.order(CEM, f"/forget #{ours}", where=GROUP))
         assert refused == say("zh", desk_erase.NOT_YOURS, id=ours)

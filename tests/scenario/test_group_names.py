@@ -74,4 +74,26 @@ async def test_one_corrects_oneself_under_whatever_name(tmp_path: Path) -> None:
         await says(house, ANN, "Ann", "其实我住在上海")
         found = await known(house)
 
-    assert [m.words.text for m in found if m.is_past] == ["我住在北京"]
+    assert [m.words.text for m in found if m.is_past] == ["Ann说：我住在北京"]
+
+
+async def test_people_of_one_name_are_told_apart_in_prompt_and_memory_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
+    clock = FakeClock()
+    async with two_chats(tmp_path, clock) as house:
+        await says(house, ANN, "安", "记住：我住在北京")
+        await says(house, EVE, "安", "记住：安住在火星")
+    async with two_chats(tmp_path, clock) as house:
+        await says(house, EVE, "安 ", "我喜欢打雷")
+        await says(house, ANN, "安", "我喜欢猫")
+        found = {memory.words.text: people_of(memory) for memory in await known(house)}
+        name = await house.app.bindings.agent_id(GROUP, private=False)
+        window = (await house.app.agents.get(name)).window(str(GROUP))
+
+    spoken = {line.speaker for line in window if line.speaker_id == EVE}
+    assert spoken == {"安（2）", "安 （2）"}
+    assert {line.speaker for line in window if line.speaker_id == ANN} == {"安"}
+    assert found["安说：我住在北京"] == {ANN}
+    assert found["安（2）说：安住在火星"] == {EVE}
+    assert not any(text.startswith("安说") and "火星" in text for text in found)

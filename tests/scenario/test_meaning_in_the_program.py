@@ -14,7 +14,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.platforms import adapters_of, only_a_terminal
 from tests.fakes.waiting import unless_it_hangs
-from tests.scenario.test_whole_program import Partner
+from tests.scenario.test_whole_program import PLACE, Partner
 
 
 def the_settings(data: Path, server: OpenAIServer, **more: str) -> Settings:
@@ -56,7 +56,8 @@ async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_pat
     ) as app:
         agent = await app.agents.get("local")
         async with unless_it_hangs():
-            found = await agent.search("三花猫")
+            window = {line.id for line in agent.window(str(PLACE))}
+            found = await agent.search("三花猫", skip=window)
     assert found[0].quote == "团子是三花猫"
     assert (tmp_path / "agents" / "local" / VECTORS_FILE).exists()
 

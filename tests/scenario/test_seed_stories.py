@@ -56,8 +56,10 @@ class Life:
         assert self.model.answers == [], "the background was not asked"
 
     async def recalled(self, query: str) -> dict[str, PromptMemory]:
-        """Return what a prompt would show for a question, by its words."""
-        hits = await self.agent.search(query)
+        """Return what a prompt would show for a question, by its words, beside its window."""
+        windows = self.agent.state.windows
+        shown = {m.id for each in windows.values() for m in (*each.tail, *each.lines)}
+        hits = await self.agent.search(query, skip=shown)
         injected = self.agent.memories_for_prompt(hits, budget_tokens=1200, count=len)
         return {shown.text: shown for shown in injected.shown}
 

@@ -1,7 +1,11 @@
 """``/memory list`` and ``/why``: filters, pages, and the receipt of an answer."""
 
-from memory.changes import Put
-from tests.builders import a_memory
+from dataclasses import replace
+
+from memory.changes import DiaryLine, Put, Receipt, Used
+from memory.model import Sensitivity
+from tests.builders import a_memory, a_message
+from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, add_samples, commands, lines
 
 
@@ -36,3 +40,34 @@ async def test_why_tells_which_how_when_and_whose_and_what_can_be_pressed() -> N
         before = session.state.memory(1).trace.stability_hours
         await session.press(document, commands(document).index("/memory reinforce #1 failure"))
         assert session.state.memory(1).trace.stability_hours < before
+
+
+LINE = DiaryLine(message=a_message("9", "我家的猫叫团子"), number=1, scene=7)
+
+
+async def test_a_line_that_no_memory_holds_is_found_and_explained() -> None:
+    used = Used(memory_id=0, score=1.0, reasons=("word:团子", "deep:asked"), source_ids=("9",))
+    receipt = Receipt(turn_id="t", at=NOON, used=(used,))
+    async with DeskSession() as session:
+        await session.agent.steer(lambda state, index: [Put(LINE), Put(receipt)])
+        found = await session.says("/memory search 还记得团子吗")
+        why = await session.ask("/why")
+
+    for part in ("日记", "我家的猫叫团子", "翻日记找到的"):
+        assert part in found, part
+        assert part in lines(why), part
+    assert commands(why) == []
+
+
+async def test_in_a_group_no_line_is_shown_that_a_sensitive_memory_rests_on() -> None:
+    private = a_memory(7, "主人的猫叫团子")
+    private = replace(
+        private,
+        nature=replace(private.nature, sensitivity=Sensitivity.SENSITIVE),
+        passages=tuple(replace(each, source_ids=("9",)) for each in private.passages),
+    )
+    async with DeskSession() as session:
+        await session.agent.steer(lambda state, index: [Put(replace(LINE, scene=0)), Put(private)])
+
+        assert "我家的猫叫团子" in await session.says("/memory search 团子")
+        assert "我家的猫" not in await session.says("/memory search 团子", private=False)

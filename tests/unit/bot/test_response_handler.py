@@ -1,4 +1,5 @@
 from collections.abc import AsyncIterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from bot.texts import dialogue as texts
 from bot.texts import say
 from memory.errors import StoreLocked, StoreUnwritable
 from memory.learning.remember_requests import explicit_requests
-from memory.model import AgentSettings, Message, Mode
+from memory.model import AgentSettings, Message
 from memory.ports import (
     Invalid,
     Outcome,
@@ -370,10 +371,12 @@ async def test_a_memory_that_cannot_be_opened_is_waited_for_like_the_model(
     class Locked(FakeAgent):
         locked = True
 
-        async def search(self, query: str, *, k: int = 12, mode: Mode = Mode.NORMAL) -> list[Hit]:
+        async def search(
+            self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+        ) -> list[Hit]:
             if self.locked:
                 raise StoreLocked
-            return await super().search(query, k=k, mode=mode)
+            return await super().search(query, k=k, skip=skip)
 
     agent = Locked()
     program = await program_after(ProgramRun(tmp_path, agent=agent), "你好")

@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.changes import Put, Undo
+from memory.changes import DiaryLine, Drop, Put, Undo, Window
+from memory.diary import in_order
+from memory.erasing.scope import every_message
 from memory.errors import StoreFromFuture
-from memory.model import Level, Memory
+from memory.model import Level, Memory, Tier
 from memory.state import TABLES, MemoryState
-from memory.stores.codec import RECORD_TYPES, decode, encode
+from memory.stores.codec import RECORD_TYPES, Commit, decode, encode
 from memory.stores.disk import Disk
 from memory.stores.folder import StoreFolder
 from memory.stores.migrations import SCHEMA, migrate, migrate_change, with_derived_fields
@@ -239,20 +241,66 @@ def test_a_step_reads_or_refuses_whatever_it_is_given(document: JsonObject) -> N
         assert complaint.split(maxsplit=1)[0] in {"words", "lineage", "trace", "inverse"}
 
 
-def test_the_recorded_folder_of_this_schema_still_means_what_it_meant() -> None:
+@pytest.mark.parametrize("schema", range(2, SCHEMA + 1))
+def test_the_recorded_folders_still_mean_what_they_meant(schema: int) -> None:
     """Whoever renames or removes a field, or changes what its absence means, is told here.
 
-    The folder was written once and is never written anew: a change of the model that makes this
+    The folders were written once and are never written anew: a change of the model that makes this
     fail needs a new schema and a step to it (``memory/stores/migrations.py``).
     """
-    state = read_agent_state(RECORDED / f"store_v{SCHEMA}")
+    state = read_agent_state(RECORDED / f"store_v{schema}")
 
-    written = orjson.loads((RECORDED / f"store_v{SCHEMA}" / "means.json").read_bytes())
+    written = orjson.loads((RECORDED / f"store_v{schema}" / "means.json").read_bytes())
     for stored_name, documents in written.items():
         table = TABLES[RECORD_TYPES[stored_name]]
         found = [encode(record) for record in getattr(state, table).values()]
         for document in documents:
             assert any(_says(other, document) for other in found), (stored_name, document)
+
+
+@pytest.mark.parametrize("schema", range(1, SCHEMA + 1))
+def test_whatever_a_recorded_folder_has_in_words_stands_in_its_diary(schema: int) -> None:
+    state = read_agent_state(RECORDED / f"store_v{schema}")
+
+    for message in every_message(state):
+        assert state.diary[message.id].message == message
+    for memory in state.memories.values():
+        for passage in memory.passages:
+            if passage.verbatim and memory.nature.tier is Tier.EPISODE:
+                line = state.diary[passage.source_ids[0]].message
+                assert passage.text in {line.text, line.quoted}
+    numbers = [line.number for line in in_order(state.diary.values())]
+    assert len(set(numbers)) == len(numbers)
+
+
+def test_what_goes_before_the_first_fold_had_its_line(tmp_path: Path) -> None:
+    """The first commit of this program drops words that stand in the old snapshot only."""
+    path = Path(copytree(RECORDED / "store_v2", tmp_path / "old"))
+    folder = StoreFolder(path, Disk())
+    before = folder.state
+    gone = max(before.windows.values(), key=lambda window: len((*window.tail, *window.lines)))
+    said = {message.id for message in (*gone.tail, *gone.lines)}
+    folder.append(Commit((Drop(Window, gone.key),), before.next_id), before)
+    folder.close()
+    assert schemas(path) == [2, 2]
+
+    state = read_agent_state(path)
+
+    assert said
+    assert said <= set(state.diary)
+    assert state.diary == before.diary
+    assert gone.key not in state.windows
+
+
+def test_a_line_that_was_dropped_is_not_made_again(tmp_path: Path) -> None:
+    path = Path(copytree(RECORDED / "store_v2", tmp_path / "old"))
+    folder = StoreFolder(path, Disk())
+    before = folder.state
+    one = next(iter(before.diary))
+    folder.append(Commit((Drop(DiaryLine, one),), before.next_id), before)
+    folder.close()
+
+    assert one not in read_agent_state(path).diary
 
 
 def _says(found: Any, meant: Any) -> bool:

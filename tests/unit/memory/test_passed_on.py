@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.judgement.passed_on import own_words
+from memory.text.passed_on import own_words
 from tests.builders import a_message
 from tests.fakes.cost import at_most
 from tests.fakes.judging import a_state, a_turn, learnt

@@ -18,7 +18,7 @@ from memory.model import (
     Passage,
     Tier,
 )
-from memory.recall import Hit, Recall
+from memory.recall import Hit, Reach, Recall
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import NOON
@@ -168,7 +168,12 @@ def test_modes_decide_what_may_be_recalled() -> None:
     deleted = replace(a_memory(2), standing=Deleted(NOON, DeletionPolicy.USER_DELETE))
     state, recall = a_state(archived, deleted), Recall()
     found = {
-        mode: {hit.memory_id for hit in recall.search("拉面", state, now=LATER, mode=mode)}
+        mode: {
+            hit.memory_id
+            for hit in recall.search(
+                "拉面", state, now=LATER, reach=Reach(mode=mode, depth="everyday")
+            )
+        }
         for mode in Mode
     }
     assert found == {Mode.NORMAL: set(), Mode.REVIEW: {1}, Mode.DEBUG: {1, 2}}

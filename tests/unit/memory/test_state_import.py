@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.changes import Put, RememberedId, Window
+from memory.changes import DiaryLine, Put, RememberedId, Window
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import OneMemory
 from memory.merging.state_import import plan_import, plan_rollback
@@ -23,7 +23,13 @@ def knowing(numbers: set[int]) -> MemoryState:
     records = [Put(a_memory(number, f"主人喜欢{NAMES[number - 1]}")) for number in sorted(numbers)]
     lines = tuple(a_message(f"s{n}", f"我喜欢{NAMES[n - 1]}") for n in sorted(numbers))
     seen = [Put(RememberedId(message_id=f"s{number}")) for number in sorted(numbers)]
-    return MemoryState().apply([*records, *seen, Put(Window(conversation="c", lines=lines))])[0]
+    # The diary may know more than the window still shows.
+    diary = [
+        Put(DiaryLine(message=line, conversation="c", number=number, scene=number))
+        for number, line in enumerate(lines, start=1)
+    ]
+    window = Put(Window(conversation="c", lines=lines[1:]))
+    return MemoryState().apply([*records, *seen, *diary, window])[0]
 
 
 def back(state: MemoryState, former: MemoryState) -> MemoryState:

@@ -120,7 +120,7 @@ def test_a_new_name_and_a_new_field_change_no_digest() -> None:
     assert record_digest(state, Put(MEMORY)) == record_digest(today, Put(MEMORY))
 
 
-@pytest.mark.parametrize("version", ["store_v1", "store_v2"])
+@pytest.mark.parametrize("version", ["store_v1", "store_v2", "store_v3"])
 def test_entries_of_the_first_stores_open_ask_and_take_back(version: str, tmp_path: Path) -> None:
     folder = tmp_path / version
     shutil.copytree(RECORDED / version, folder)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memory import open_memory
 from memory.api import OpenMemory
-from memory.changes import Drop
+from memory.changes import DiaryLine, Drop
 from memory.lifecycle.partner_steps import plan_hide
 from memory.model import LinkType, Memory, Sensitivity
 from memory.privacy.vault import Keys
@@ -158,6 +158,7 @@ async def test_what_was_erased_has_no_vector_when_the_erasure_returns(tmp_path: 
     async with remembering(tmp_path, FakeEmbedder(), *TALK) as mem:
         gone = texts_in(mem)
         changes = [Drop(Memory, memory_id) for memory_id in mem._agent.state.memories]
+        changes += [Drop(DiaryLine, key) for key in mem._agent.state.diary]
 
         async with mem._agent.erasing() as erase:
             await erase(lambda _: changes)

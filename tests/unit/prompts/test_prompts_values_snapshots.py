@@ -78,10 +78,10 @@ def consolidating(language: str) -> str:
 def test_a_reply_reads_like_this() -> None:
     assert replying("zh") == snapshot("""\
 （程序附注：现在是 2026-03-04 20:00，星期三。）
-<记忆 bbd87099>
+<记忆 6b49b02e>
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
-</记忆 bbd87099>
+</记忆 6b49b02e>
 [2026-03-04 20:00] 我明天要去面试，
 有点紧张\
 """)
@@ -90,10 +90,10 @@ m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
 def test_a_reply_in_english_reads_like_this() -> None:
     assert replying("en") == snapshot("""\
 (Note by the program: it is 2026-03-04 20:00, Wednesday.)
-<memories bbd87099>
+<memories 6b49b02e>
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association
-</memories bbd87099>
+</memories 6b49b02e>
 [2026-03-04 20:00] 我明天要去面试，
 有点紧张\
 """)
@@ -104,10 +104,10 @@ def test_a_turn_to_judge_reads_like_this() -> None:
 现在是 2026-03-04 20:00，星期三。
 
 她这轮想起的、和已经知道的记忆：
-<记忆 bbd87099>
+<记忆 6b49b02e>
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
-</记忆 bbd87099>
+</记忆 6b49b02e>
 
 这一轮的话：
 <对话 ef12fa6a>
@@ -124,10 +124,10 @@ def test_a_turn_to_judge_in_english_reads_like_this() -> None:
 It is 2026-03-04 20:00, Wednesday.
 
 What she recalled in this turn, and what is known already:
-<memories bbd87099>
+<memories 6b49b02e>
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association
-</memories bbd87099>
+</memories 6b49b02e>
 
 The turn:
 <talk ef12fa6a>
@@ -174,14 +174,14 @@ def test_a_memory_to_review_reads_like_this() -> None:
 现在是 2026-03-04 20:00。
 
 要审核的记忆：
-<记忆 901b84ae>
+<记忆 f1514d3f>
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
-</记忆 901b84ae>
+</记忆 f1514d3f>
 
 相关的记忆：
-<记忆 fc1d1a3b>
+<记忆 2845b319>
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
-</记忆 fc1d1a3b>
+</记忆 2845b319>
 
 搜索“面条”找到的：
 （没有）
@@ -195,14 +195,14 @@ def test_a_memory_to_review_in_english_reads_like_this() -> None:
 It is 2026-03-04 20:00.
 
 The memory under review:
-<memories 901b84ae>
+<memories f1514d3f>
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
-</memories 901b84ae>
+</memories f1514d3f>
 
 Related memories:
-<memories fc1d1a3b>
+<memories 2845b319>
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association
-</memories fc1d1a3b>
+</memories 2845b319>
 
 Found when searching for "面条":
 (nothing)

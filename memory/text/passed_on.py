@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, TypeAlias
 
-from memory.judgement.announcing import (
+from memory.model import Message
+from memory.text.announcing import (
     OF_ONESELF,
     announces,
     is_chinese,
@@ -27,7 +28,6 @@ from memory.judgement.announcing import (
     speaks_of_text,
     tells_about_self,
 )
-from memory.model import Message
 from memory.text.tokens import SIMPLIFIED
 
 Span: TypeAlias = tuple[int, int]
@@ -56,17 +56,28 @@ def own_words(message: Message, before: Sequence[Message] = ()) -> Message:
     ``before`` are the lines of the conversation before it, oldest first: one of the same speaker
     may have announced it. Total; a message in the speaker's own words comes back as it is.
     """
-    spans = _merged(_shown_spans(message.text, _lines_of(message.speaker, before)))
-    if not spans:
+    text, shown = own_text(message.text, _lines_of(message.speaker, before))
+    if not shown:
         return message
-    text, quoted, end = [], [message.quoted] if message.quoted else [], 0
+    return replace(message, text=text, quoted="\n".join(filter(None, (message.quoted, shown))))
+
+
+def own_text(text: str, before: Sequence[str] = ()) -> tuple[str, str]:
+    """Return what of a text is its author's own, and what is only passed on.
+
+    ``before`` are the author's lines before it, the newest first.
+    """
+    spans = _merged(_shown_spans(text, before))
+    if not spans:
+        return text, ""
+    own, shown, end = [], [], 0
     for start, stop in spans:
-        text.append(message.text[end:start])
-        quoted.append(message.text[start:stop].strip())
+        own.append(text[end:start])
+        shown.append(text[start:stop].strip())
         end = stop
-    text.append(message.text[end:])
+    own.append(text[end:])
     # A space, not nothing: what stood on both sides of a quotation must not become one word.
-    return replace(message, text=" ".join(text).strip(), quoted="\n".join(filter(None, quoted)))
+    return " ".join(own).strip(), "\n".join(filter(None, shown))
 
 
 def own_words_of(said: Sequence[Message], before: Sequence[Message] = ()) -> tuple[Message, ...]:

@@ -1,0 +1,400 @@
+"""Relevance, law and association put into one order: the hits of a search, and why each is one.
+
+``docs/decisions/association.md`` gives the formula and what was measured of it.
+"""
+
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
+
+import numpy as np
+
+from memory.changes import DiaryLine
+from memory.diary import is_hidden
+from memory.laws.registry import is_visible
+from memory.model import (
+    Active,
+    Archived,
+    Deleted,
+    DeletionPolicy,
+    Link,
+    Memory,
+    Merged,
+    Mode,
+    Passage,
+)
+from memory.network.activation import spread
+from memory.network.links import connectedness
+from memory.recall.index import IndexedPassage, PassageIndex
+from memory.recall.query import Query, parse_query
+from memory.recall.relevance import (
+    NOTHING_NEAR,
+    Near,
+    Weights,
+    relevant_passages,
+    with_meaning,
+)
+from memory.state import MemoryState
+from memory.text.tokens import characters, tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One passage that was found: of a memory, or a line of the diary.
+
+    ``memory_id`` is 0 for a line that no memory holds any more, or none holds yet; ``line`` is the
+    line that is quoted, None where a memory speaks in its own words. ``looked_up``: it did not
+    come to mind by itself. ``past``: what it says no longer holds.
+    ``score`` ranks hits within one search only; ``relevance``, ``activation`` and ``retention``
+    are its parts, each 0..1. ``source_ids`` are the messages the passage came from, best first, at
+    most 8; ``quote`` is its text. ``reasons`` are short ``name:value`` texts; ``path`` lists the
+    memories by which association led here, from a direct hit on, and is empty for a direct hit.
+    """
+
+    memory_id: int
+    score: float
+    relevance: float
+    activation: float
+    retention: float
+    source_ids: tuple[str, ...]
+    quote: str
+    reasons: tuple[str, ...] = ()
+    path: tuple[int, ...] = ()
+    line: DiaryLine | None = None
+    looked_up: bool = False
+    past: bool = False
+
+
+_MOST_WORDS: Final = 6
+
+_MOST_CHARACTERS: Final = 3
+
+
+def hit_reasons(
+    passage: Passage,
+    query: Query,
+    index: PassageIndex,
+    path: tuple[int, ...],
+    near: Near = NOTHING_NEAR,
+) -> tuple[str, ...]:
+    """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``cosine:…``, ``path:…``.
+
+    A passage none of whose own words were asked for says which characters of them it has,
+    ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
+    """
+    shared = [word for word in dict.fromkeys(tokens(passage.text)) if word in query.terms]
+    shared.sort(key=lambda word: -index.words.idf(word) * query.terms[word])
+    found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
+    found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
+    if passage.speaker in query.speakers:
+        found.append(f"speaker:{passage.speaker}")
+    if passage.text in near:
+        found.append(f"cosine:{near[passage.text]:.2f}")
+    if path:
+        found.append("path:" + "→".join(f"#{step}" for step in path))
+    if not found:
+        found += [f"character:{one}" for one in _shared_characters(passage, query, index)]
+        found.append(f"beside:{passage.at.astimezone(index.zone).date().isoformat()}")
+    return tuple(found)
+
+
+def _shared_characters(passage: Passage, query: Query, index: PassageIndex) -> list[str]:
+    """Return the characters a passage shares with a question, most telling first."""
+    shared = [one for one in dict.fromkeys(characters(passage.text)) if one in query.pieces]
+    shared.sort(key=lambda one: -index.characters.idf(one))
+    return shared[:_MOST_CHARACTERS]
+
+
+# The shares of relevance and activation are those of source document 000.
+RELEVANCE_SHARE: Final = 0.6
+
+ACTIVATION_SHARE: Final = 0.4
+
+MOST_SOURCES: Final = 8
+
+PAST_SHARE: Final = 0.5
+"""What is left of the score of what no longer holds: it follows what holds, under every law."""
+
+_SEEDS: Final = 5
+
+_MOST_ASSOCIATED: Final = 5
+
+_MOST_CONSIDERED: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Candidate:
+    """A passage on its way to becoming a hit."""
+
+    memory_id: int
+    passage: Passage
+    relevance: float
+    activation: float
+    retention: float
+    score: float
+    path: tuple[int, ...] = ()
+    entry: IndexedPassage | None = None
+    looked_up: bool = False
+    past: bool = False
+
+    @property
+    def sort_key(self) -> tuple[float, float, int]:
+        """Return what sorts best first: score, then the newer, then the lower id."""
+        return (-self.score, -self.passage.at.timestamp(), self.memory_id)
+
+
+DepthName: TypeAlias = Literal["auto", "everyday", "deep"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """How far a search looks.
+
+    ``depth``: only what comes to mind ("everyday"), also what has to be looked up ("deep"), or as
+    the question asks for ("auto"); any ``mode`` but the normal one sees what it says, no more.
+    Messages to ``skip`` are not quoted. ``near``: how near passages are in meaning, where known.
+    """
+
+    mode: Mode = Mode.NORMAL
+    depth: DepthName = "auto"
+    skip: AbstractSet[str] = frozenset()
+    near: Near = field(default_factory=lambda: NOTHING_NEAR)
+
+
+FAR_AND_WIDE: Final = Reach()
+"""The usual reach of a search."""
+
+
+class _Standing(NamedTuple):
+    """As whose a passage is found: the memory, 0 if none; how much it is retained; how deep."""
+
+    memory_id: int
+    retention: float
+    looked_up: bool = False
+
+
+_THE_PRESENT: Final = _Standing(0, 1.0)
+"""What nothing was cut from yet."""
+
+_LET_GO: Final = _Standing(0, 0.0, looked_up=True)
+"""What the law has let go: only the diary knows it."""
+
+
+class Ranking:
+    """One search against one state at one instant; each memory's law is asked once.
+
+    ``deep``: the reason to look things up as well; without one only what comes to mind is found.
+    """
+
+    def __init__(
+        self,
+        index: PassageIndex,
+        state: MemoryState,
+        weights: Weights,
+        *,
+        now: datetime,
+        reach: Reach,
+        deep: str = "",
+    ) -> None:
+        self._weights = weights
+        self._index = index
+        self._state = state
+        self._rules = state.rules
+        self._context = self._rules.context(now)
+        self._now = now
+        self._mode = reach.mode
+        self._near = reach.near
+        self._skip = reach.skip
+        self._deep = deep
+        self._standings: dict[int, _Standing | None] = {}
+
+    def hits(self, text: str, k: int) -> list[Hit]:
+        """Return the best ``k`` passages, those that association brought included."""
+        query = parse_query(text, self._index, self._now)
+        direct = self._direct_candidates(query, k)
+        found = [*direct, *self._associated_candidates(direct)]
+        found.sort(key=lambda each: each.sort_key)
+        return [self._hit(each, query) for each in found[:k]]
+
+    def _direct_candidates(self, query: Query, k: int) -> list[_Candidate]:
+        """Return the passages worth ranking, most relevant first, whose memory may be recalled.
+
+        More than asked for, because retention may still move them.
+        """
+        everyday = self._mode is Mode.NORMAL and not self._deep
+        by_words = relevant_passages(query, self._index, self._weights, everyday=everyday)
+        slots, relevance = with_meaning(by_words, self._near, self._index)
+        columns = self._index.columns
+        order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
+        wanted = 2 * k + 10
+        found: list[_Candidate] = []
+        best: float | None = None
+        for place in order.tolist():
+            entry = self._index.entry(int(slots[place]))
+            standing = self._standing_of(entry)
+            if standing is None:
+                continue
+            share = float(relevance[place])
+            best = best or share
+            found.append(
+                self._candidate(standing, entry.passage, share, share / best, entry=entry)
+            )
+            if len(found) == wanted:
+                break
+        return found
+
+    def _associated_candidates(self, direct: Iterable[_Candidate]) -> list[_Candidate]:
+        """Return the at most 5 memories that the best ones bring up and words did not."""
+        seeds: dict[int, float] = {}
+        for each in direct:
+            if each.memory_id:
+                seeds.setdefault(each.memory_id, each.activation)
+        if not seeds:
+            return []
+        strongest = dict(list(seeds.items())[:_SEEDS])
+        reached = spread(strongest, self._links_of, limit=_MOST_CONSIDERED)
+        found: list[_Candidate] = []
+        for node in reached:
+            standing = self._standing(node.memory_id)
+            passages = self._state.memories[node.memory_id].passages
+            if node.memory_id in seeds or standing is None or not passages:
+                continue
+            if not passages[0].text:  # sealed: found by nothing, and shown to no model
+                continue
+            found.append(self._candidate(standing, passages[0], 0.0, node.activation, node.path))
+        return found[:_MOST_ASSOCIATED]
+
+    def _candidate(
+        self,
+        standing: _Standing,
+        passage: Passage,
+        relevance: float,
+        activation: float,
+        path: tuple[int, ...] = (),
+        entry: IndexedPassage | None = None,
+    ) -> _Candidate:
+        """Score = (0.6·relevance + 0.4·activation) × (floor + (1 - floor)·retention)."""
+        # A bare factor of retention would bury all that is older than days (R@10 .61 to .08), so
+        # fading shows in fate and level, and only gently in the order.
+        floor = self._rules.settings.retention_floor
+        mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
+        past = self._is_past(standing, entry)
+        mixed *= PAST_SHARE if past else 1.0
+        return _Candidate(
+            memory_id=standing.memory_id,
+            passage=passage,
+            relevance=relevance,
+            activation=activation,
+            retention=standing.retention,
+            score=mixed * (floor + (1.0 - floor) * standing.retention),
+            path=path,
+            entry=entry,
+            looked_up=standing.looked_up,
+            past=past,
+        )
+
+    def _links_of(self, memory_id: int) -> list[Link]:
+        """Return the links to memories that are there and, in everyday recall, active."""
+        memories = self._state.memories
+        return [
+            link
+            for link in self._state.links_of(memory_id)
+            if (target := memories.get(link.target)) is not None
+            and (target.is_active or self._mode is not Mode.NORMAL or self._deep)
+        ]
+
+    def _standing_of(self, entry: IndexedPassage) -> _Standing | None:
+        """Return as whose a passage may be recalled, None if it may not."""
+        if entry.memory_id:
+            return self._standing(entry.memory_id)
+        line = entry.line
+        if (line is not None and line.key in self._skip) or self._is_hidden(entry):
+            return None
+        owners = filter(None, map(self._standing, entry.owners))
+        best = max(owners, key=lambda each: each.retention, default=None)
+        if best is not None or line is None:
+            return best
+        if line.scene == 0:
+            # What was learnt from it already is found as that, with the line for a quote.
+            learnt = filter(None, map(self._standing, entry.others))
+            return next((each for each in learnt if not each.looked_up), _THE_PRESENT)
+        if not self._deep:
+            return None
+        # What was cut from it is there, but says less by now, or it is gone.
+        cut = self._standing(line.scene)
+        return cut._replace(looked_up=True) if cut is not None else _LET_GO
+
+    def _is_hidden(self, entry: IndexedPassage) -> bool:
+        """Whether the partner hid what rests on a line."""
+        if self._mode is Mode.DEBUG:
+            return False
+        resting = map(self._state.memories.get, (*entry.owners, *entry.others))
+        hidden = any(memory is not None and is_hidden(memory) for memory in resting)
+        return hidden or (entry.line is not None and entry.line.hidden)
+
+    def _standing(self, memory_id: int) -> _Standing | None:
+        """Return how a memory may be recalled, None if it may not be."""
+        if memory_id not in self._standings:
+            memory = self._state.memories.get(memory_id)
+            self._standings[memory_id] = None if memory is None else self._standing_by_law(memory)
+        return self._standings[memory_id]
+
+    def _standing_by_law(self, memory: Memory) -> _Standing | None:
+        rules, context = self._rules, self._context
+        # Adding up the links of every candidate is dear, so only a law that reads them pays.
+        if rules.law.reads_links:
+            context = replace(context, connectedness=connectedness(memory.id, self._state))
+        found = rules.judge_recall(memory, context)
+        if is_visible(memory, found, self._mode):
+            return _Standing(memory.id, found.retention)
+        if self._deep and can_be_looked_up(memory):
+            return _Standing(memory.id, found.retention, looked_up=True)
+        return None
+
+    def _hit(self, each: _Candidate, query: Query) -> Hit:
+        reasons = hit_reasons(each.passage, query, self._index, each.path, self._near)
+        return Hit(
+            memory_id=each.memory_id,
+            score=each.score,
+            relevance=each.relevance,
+            activation=each.activation,
+            retention=each.retention,
+            source_ids=each.passage.source_ids[:MOST_SOURCES],
+            quote=each.passage.text,
+            reasons=(*reasons, f"deep:{self._deep}") if each.looked_up else reasons,
+            path=each.path,
+            line=each.entry.line if each.entry else None,
+            looked_up=each.looked_up,
+            past=each.past,
+        )
+
+    def _is_past(self, standing: _Standing, entry: IndexedPassage | None) -> bool:
+        """Whether what a passage says no longer holds: it is told as something of before."""
+        memories = self._state.memories
+        memory = memories.get(standing.memory_id)
+        if memory is not None and memory.is_past:
+            return True
+        # Of what comes to mind by itself the memory tells; a line has to be asked about.
+        if entry is None or (standing.memory_id and not standing.looked_up):
+            return False
+        told = (memories[other] for other in entry.others if other in memories)
+        past = any(fact.is_fact and fact.is_past for fact in told)
+        return past or (entry.line is not None and entry.line.past)
+
+
+def can_be_looked_up(memory: Memory) -> bool:
+    """Whether a memory can be looked up: what a law put away or ended, or what gave way.
+
+    Never what the partner hid. What was merged speaks through what it became part of.
+    """
+    match memory.standing:
+        case Active() | Archived():
+            return True
+        case Deleted(policy=policy):
+            return policy is DeletionPolicy.AUTO_CLEANUP
+        case Merged():
+            return memory.is_past
+        case never:
+            assert_never(never)
