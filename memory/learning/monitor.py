@@ -61,8 +61,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
         if (memory := state.memories.get(used.memory_id)) is not None
         and (memory.is_active or not used.looked_up)
     ]
-    receipt = state.receipts.get(turn.id)
-    learnt = receipt.learnt if receipt else ()
+    learnt = _learnt_already(turn, state)
     fresh = [state.memories[each] for each in _new_ids(learnt) if each in state.memories]
     own = tuple(each.message for each in evidence.said)
     # A change of life shares no word with what it changes, so word recall does not bring it.
@@ -146,6 +145,11 @@ def _new_ids(learnt: Iterable[str]) -> Iterator[int]:
     for label in learnt:
         if found := _KEPT.fullmatch(label):
             yield int(found[1])
+
+
+def _learnt_already(turn: Turn, state: MemoryState) -> tuple[str, ...]:
+    receipt = state.receipts.get(turn.id)
+    return receipt.learnt if receipt else ()
 
 
 def _lines_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
