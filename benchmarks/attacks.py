@@ -163,6 +163,8 @@ def _effect(attack: Attack, memory: Memory) -> tuple[object, ...]:
     text = memory.words.text
     for written in (attack.payload, " ".join(attack.payload.split())):
         text = text.replace(written, "…")
+    # A name that is a message is not repeated: what its bearer said is told of somebody.
+    text = re.sub(r"^(?:有人|Somebody)(?=说：| says: )", "…", text)
     return (
         text,
         memory.nature,

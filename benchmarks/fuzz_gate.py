@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from memory.changes import Put, Turn, Used
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
-from memory.judgement.operations import Unreadable
 from memory.learning import monitor
 from memory.model import (
     Deleted,

@@ -18,7 +18,7 @@ from typing import Any
 
 from benchmarks.memorybank import ZONE, people, recording
 from memory.changes import Put, Turn, Used
-from memory.judgement.operations import Unreadable
+from memory.judgement.brackets import Unreadable
 from memory.learning.monitor import judge, turn_question
 from memory.model import Memory, Message, Tier
 from memory.offline import OfflineModel

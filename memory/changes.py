@@ -99,7 +99,8 @@ class Turn:
     """One user utterance (quick messages merged) and the reply, waiting for the background.
 
     ``private``: nobody but the partner reads it. What others read is never sealed. ``attempts``
-    counts failed judgements, ``error`` says why the last one failed.
+    counts failed judgements, ``error`` says why the last one failed. ``learnt_by_rule`` once the
+    rules have judged it; a model, if there is one, is asked after them.
     """
 
     id: str
@@ -111,6 +112,7 @@ class Turn:
     attempts: int = 0
     error: str = ""
     private: bool = True
+    learnt_by_rule: bool = False
 
     @property
     def key(self) -> str:

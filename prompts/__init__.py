@@ -15,6 +15,7 @@ from prompts.values import (
     Reply,
     Review,
     Summarize,
+    WrongLine,
     default_persona,
 )
 
@@ -29,5 +30,6 @@ __all__ = [
     "Reply",
     "Review",
     "Summarize",
+    "WrongLine",
     "default_persona",
 ]

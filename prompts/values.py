@@ -125,9 +125,26 @@ class Reply(_RenderedOnce):
         return (rules, *_with_joined_turns(said))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrongLine:
+    """What was wrong with one operation of an answer, told to the model when it is asked again.
+
+    ``number`` counts the operations of the answer from 1; 0 is the answer as a whole. ``detail``
+    is the handle or the word it is about, as far as there is one.
+    """
+
+    number: int
+    fault: Literal["handle", "placeholder", "unsaid", "form", "unreadable"]
+    detail: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Monitor(_RenderedOnce):
-    """Judge one finished turn: which memories to add, change, confirm or drop."""
+    """Judge one finished turn: which memories to add, change, confirm or drop.
+
+    ``fresh`` are the handles of what the rules kept of this very turn. ``wrong`` is what was wrong
+    with the answer before, when this is the second time it is asked.
+    """
 
     _TEMPLATE = "monitor"
 
@@ -136,6 +153,8 @@ class Monitor(_RenderedOnce):
     now: datetime
     turn: tuple[PromptLine, ...]
     memories: tuple[PromptMemory, ...] = ()
+    fresh: tuple[str, ...] = ()
+    wrong: tuple[WrongLine, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

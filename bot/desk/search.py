@@ -45,6 +45,8 @@ LEARNT_SENTENCES: Final[dict[str, Sentence]] = {
     "BOOST": desk.LEARNT_BOOSTED,
     "MENTION": desk.LEARNT_MENTIONED,
     "DELETE": desk.LEARNT_DELETED,
+    "UNSAID": desk.LEARNT_UNSAID,
+    "SEAL": desk.LEARNT_SEALED,
     "NEGATE": desk.LEARNT_NEGATED,
     "MERGE": desk.LEARNT_MERGED,
     "REVIVE": desk.LEARNT_REVIVED,

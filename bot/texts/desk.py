@@ -233,6 +233,8 @@ LEARNT_AS_TOLD: Final = Sentence(zh="按你说的记住 {ids}", en="remembered a
 LEARNT_UPDATED: Final = Sentence(zh="更新 {ids}", en="updated {ids}")
 LEARNT_BOOSTED: Final = Sentence(zh="用到并记牢 {ids}", en="used and reinforced {ids}")
 LEARNT_MENTIONED: Final = Sentence(zh="又提起 {ids}", en="mentioned again {ids}")
+LEARNT_UNSAID: Final = Sentence(zh="不当真 {ids}", en="not meant {ids}")
+LEARNT_SEALED: Final = Sentence(zh="封存 {ids}", en="sealed {ids}")
 LEARNT_DELETED: Final = Sentence(zh="放下 {ids}", en="put away {ids}")
 LEARNT_NEGATED: Final = Sentence(zh="不再如此 {ids}", en="no longer true {ids}")
 LEARNT_MERGED: Final = Sentence(zh="合并 {ids}", en="merged {ids}")

@@ -15,7 +15,7 @@ from typing import Final
 from memory.changes import Change, Put
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
-from memory.judgement.operations import Unreadable
+from memory.judgement.brackets import Unreadable
 from memory.laws import network as network_law
 from memory.laws.contract import may_delete
 from memory.laws.network import Forget, NetworkParameters, Shrink, Target, target_of

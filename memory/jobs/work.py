@@ -14,14 +14,11 @@ from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task,
 from memory.diary import scene_changes
 from memory.jobs.parts import AgentParts
 from memory.jobs.slices import with_slice_due
-from memory.judgement.draft import AgentTools
-from memory.judgement.operations import Unreadable
-from memory.learning import consolidation, monitor, reviewer, summarizer
+from memory.jobs.turns import TurnJudge, tools_of
+from memory.judgement.brackets import Unreadable
+from memory.learning import consolidation, reviewer, summarizer
 from memory.learning.outcomes import (
-    learnt_notice,
-    receipt_with_learnt,
     task_after_failure,
-    turn_failure_changes,
     turn_has_failed,
     unreadable_outcome,
 )
@@ -30,11 +27,17 @@ from memory.learning.summarizer import StretchQuestion
 from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
 from memory.ports import Outcome, Replied, Unavailable
-from memory.privacy.vault import Vault
 from memory.recall import Reach
 from memory.state import MemoryState
 from memory.windows import tail_is_due, without_tail
 from memory.writer import Plan, StateWriter, takes_long
+
+
+@dataclass(frozen=True, slots=True)
+class LearnByRule:
+    """Learn from a finished turn what the rules find in it, whether or not there is a model."""
+
+    turn: Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,9 @@ class ReviewMemory:
     review: PendingReview
 
 
-Work: TypeAlias = JudgeTurn | CutStretch | CutTail | ConsolidateEpisodes | ReviewMemory
+Work: TypeAlias = (
+    LearnByRule | JudgeTurn | CutStretch | CutTail | ConsolidateEpisodes | ReviewMemory
+)
 
 
 def needs_model(work: Work) -> bool:
@@ -80,7 +85,7 @@ def needs_model(work: Work) -> bool:
     match work:
         case JudgeTurn() | ConsolidateEpisodes() | ReviewMemory():
             return True
-        case CutStretch() | CutTail():
+        case LearnByRule() | CutStretch() | CutTail():
             return False
 
 
@@ -95,6 +100,7 @@ def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
         CutTail(window) for _, window in sorted(state.windows.items()) if tail_is_due(window, now)
     )
     turns = sorted(state.turns.values(), key=lambda turn: (turn.at, turn.id))
+    yield from (LearnByRule(turn) for turn in turns if not turn.learnt_by_rule)
     yield from (JudgeTurn(turn) for turn in turns if not turn_has_failed(turn))
     yield from (ConsolidateEpisodes(task) for task in waiting if task.kind == "consolidate")
     reviews = sorted(state.reviews.values(), key=lambda review: (review.since, review.memory_id))
@@ -116,19 +122,18 @@ class WorkRunner:
         self._writer = writer
         self._clock = parts.clock
         self._random = parts.random
-        self._vault = parts.vault
-        self._on_learnt = parts.on_learnt
         self._model = parts.working_model
+        self._turns = TurnJudge(writer, parts)
 
     async def do(self, work: Work) -> bool:
         """Do one piece; False if the model is unavailable and the work has to wait."""
         match work:
+            case LearnByRule(turn):
+                return await self._turns.learn_by_rule(turn)
             case JudgeTurn(turn):
-                return await self._judge(turn)
-            case CutStretch(task) if task.explicit:
-                return await self._keep(task)
+                return await self._turns.judge(turn)
             case CutStretch(task):
-                return await self._cut_stretch(task)
+                return await (self._keep(task) if task.explicit else self._cut_stretch(task))
             case CutTail(window):
                 return await self._cut_tail(window)
             case ConsolidateEpisodes(task):
@@ -137,33 +142,6 @@ class WorkRunner:
                 return await self._review(review)
             case never:
                 assert_never(never)
-
-    async def _judge(self, turn: Turn) -> bool:
-        """Let the monitor judge a turn; what it cannot read is retried, then set aside."""
-        tools = await _tools(self._writer, self._vault)
-        asked = monitor.turn_question(turn, self._writer.state, tools)
-        outcome = await self._model.complete(asked.prompt)
-        if isinstance(outcome, Unavailable):
-            return False
-
-        def plan(state: MemoryState) -> Sequence[Change]:
-            judged = unreadable_outcome(outcome)
-            if isinstance(outcome, Replied):
-                now, answer = self._clock.now(), outcome.text
-                judged = monitor.judge(asked, answer, state, now, model=outcome.model)
-            if isinstance(judged, Unreadable):
-                return turn_failure_changes(turn, judged.why, state)
-            return (
-                *judged.changes,
-                Drop(Turn, turn.id),
-                *receipt_with_learnt(turn.id, judged, state),
-            )
-
-        # Told only now that it is durable, so that a notice never speaks of what a crash undid.
-        learnt = learnt_notice(turn, await self._writer.write_in_turn(plan))
-        if learnt is not None:
-            self._on_learnt(learnt)
-        return True
 
     async def _cut_stretch(self, task: Task) -> bool:
         asked = await self._stretch_question(task.messages, task.id, task.conversation)
@@ -230,7 +208,7 @@ class WorkRunner:
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
-        tools = await _tools(self._writer)
+        tools = await tools_of(self._writer)
         requests = [RememberRequest(message.text, message) for message in task.messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
@@ -245,7 +223,7 @@ class WorkRunner:
 
     async def _consolidate(self, task: Task) -> bool:
         """Take the lasting facts out of episodes; the unreadable is retried, then set aside."""
-        tools = await _tools(self._writer)
+        tools = await tools_of(self._writer)
         asked = consolidation.episodes_question(
             task.memory_ids, self._writer.state, self._clock.now(), tools
         )
@@ -322,12 +300,6 @@ def _lines_told_by(
             if isinstance(fact, Memory) and (told or fact.words.text == message.text):
                 yield from scene_changes(fact.id, [message], after)
                 break
-
-
-async def _tools(writer: StateWriter, vault: Vault | None = None) -> AgentTools:
-    """Return what a plan may use; the indexes follow every change that is written."""
-    indexes = await writer.indexes()
-    return AgentTools(index=indexes.network, slots=indexes.slots, vault=vault)
 
 
 def _verdict_changes(

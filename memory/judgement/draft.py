@@ -4,12 +4,12 @@ Each function returns the draft after one decision. Nothing is written here: wha
 judgement, the changes that the writer will apply.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from memory.changes import AgentInfo, Change, Correction, Corrections, Links, Put
+from memory.changes import AgentInfo, Change, Correction, Corrections, Drop, Links, Put
 from memory.judgement.evidence import Support
 from memory.laws.law import Event
 from memory.lifecycle.consequences import (
@@ -35,6 +35,7 @@ from memory.revision import (
 )
 from memory.state import MAX_LINKS, MemoryState
 from memory.text.tokens import keywords, phrase_of
+from prompts import WrongLine
 from prompts.plain import one_line
 
 
@@ -44,11 +45,13 @@ class Judgement:
 
     ``learnt`` and ``refused`` say what was done and what was not, by ids and our own words only
     (``ADD #42``, ``UPDATE #3 #42``, ``ADD: not said``), so that a receipt holds no private text.
+    ``wrong`` is what a model may be told where nothing of its answer counted; it is never stored.
     """
 
     changes: tuple[Change, ...] = ()
     learnt: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    wrong: tuple[WrongLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +121,10 @@ def _strength(link: Link) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """What was decided so far, and the state it would lead to."""
+    """What was decided so far, and the state it would lead to.
+
+    ``hidden`` are memories that turned out to be secret: they are to be sealed where they stand.
+    """
 
     state: MemoryState
     now: datetime
@@ -127,6 +133,7 @@ class Draft:
     new: tuple[int, ...] = ()
     learnt: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    hidden: tuple[int, ...] = ()
 
     def then(self, *changes: Change, learnt: str = "", new: int | None = None) -> "Draft":
         """Return the draft after more changes."""
@@ -238,6 +245,29 @@ def with_deletion(draft: Draft, memory: Memory) -> Draft:
     """Return the draft with a memory hidden: soft, for 30 days."""
     standing = Deleted(draft.now, DeletionPolicy.AUTO_CLEANUP)
     return draft.then(Put(replace(memory, standing=standing)), learnt=f"DELETE #{memory.id}")
+
+
+def with_unsaid(draft: Draft, memory: Memory, label: str) -> Draft:
+    """Return the draft without a memory that was not meant, and with what it had replaced."""
+    standing = Deleted(draft.now, DeletionPolicy.AUTO_CLEANUP)
+    return draft.then(
+        *_replaced_by(memory, draft.state), Put(replace(memory, standing=standing)), learnt=label
+    )
+
+
+def _replaced_by(memory: Memory, state: MemoryState) -> Iterator[Put]:
+    """Yield what a memory made past, as it stood before: its own step for undo still knows."""
+    for step in state.undos.values():
+        if Drop(Memory, memory.id) not in step.inverse:
+            continue
+        for change in step.inverse:
+            match change:
+                case Put(Memory() as before):
+                    now = state.memories.get(before.id)
+                    if now is not None and now.lineage.replaced_by == memory.id:
+                        yield Put(before)
+                case _:
+                    pass
 
 
 def with_merge(draft: Draft, memories: Sequence[Memory], text: str, source: Source) -> Draft:

@@ -5,14 +5,17 @@ touches only memories that were shown in this prompt, stays within the caps, and
 (docs/decisions/judgement.md).
 """
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, assert_never
 
 from memory import revision
+from memory.changes import Change, Put
 from memory.judgement import draft as drafts
 from memory.judgement import permission
+from memory.judgement.brackets import Malformed
 from memory.judgement.draft import NO_TOOLS, AgentTools, Draft, Judgement
 from memory.judgement.evidence import (
     Evidence,
@@ -31,16 +34,17 @@ from memory.judgement.new_facts import (
 )
 from memory.judgement.operations import (
     CAPS,
+    PLACEHOLDER,
     Add,
     Boost,
     Delete,
     MemoryDetails,
     Merge,
     Negate,
+    NotMeant,
     Operation,
-    Unreadable,
     Update,
-    limit_violation,
+    handles_of,
 )
 from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import Doubt, Refusal
@@ -48,11 +52,17 @@ from memory.judgement.slots import is_same_matter, with_slots_settled
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
+from memory.offline.model import OFFLINE_NAME
 from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import new_secret_redactions
 from memory.recall.slot_index import SlotIndex
 from memory.revision import CreateNew, Trigger, revise
 from memory.state import MemoryState
+from prompts import WrongLine
+
+NOT_SHOWN: Final = "a memory that was not shown"
+NOT_OFFERED: Final = "not offered here"
+TWICE: Final = "two operations on one handle"
 
 LONGEST: Final = 300
 """The most characters of a memory: it is a sentence, and more is a document."""
@@ -66,7 +76,8 @@ class Case:
     ``doubt`` says how far the prompt held matter that could speak to the model. ``episodes`` are
     given when old talk is judged once more: in which episode each message stands. What memory
     holds already is then no new mention, and what it lacked is kept from now on. ``brought_by``
-    names for each memory that association brought the one that brought it. With a vault in
+    names for each memory that association brought the one that brought it. ``learnt`` is what this
+    turn taught already (``BOOST #3``): saying so again is no second event. With a vault in
     ``tools`` what the model takes for a secret is sealed, without one it is refused.
     """
 
@@ -78,41 +89,120 @@ class Case:
     allowed: frozenset[type] = frozenset(CAPS)
     episodes: Mapping[str, int] = field(default_factory=dict)
     brought_by: Mapping[int, int] = field(default_factory=dict)
+    learnt: tuple[str, ...] = ()
     tools: AgentTools = NO_TOOLS
 
 
 def admit(
-    operations: Sequence[Operation],
+    operations: Sequence[Operation | Malformed],
     case: Case,
     state: MemoryState,
     now: datetime,
-) -> Judgement | Unreadable:
+) -> Judgement:
     """Return what of ``operations`` may happen to ``state`` at ``now``.
 
-    A handle that was not shown, more operations of a kind than allowed, or a kind the prompt did
-    not offer refuse the whole answer. An operation whose ground is missing is refused alone; but
-    then nothing is deleted either, since a judge who is wrong once must not make memory lose.
+    Each is judged by itself, and refused with its reason. If one was, nothing is taken away by
+    choice either (DELETE, UNSAID): a judge who is wrong once must not make memory lose.
     """
-    wrong = limit_violation(operations, case.shown, case.allowed)
-    if wrong is not None:
-        return wrong
     # Without an index one is made: once for all operations, which change only the draft.
     tools = replace(case.tools, slots=case.tools.slots or SlotIndex.build(state))
     draft = Draft(state=state, now=now, tools=tools)
-    # Deletions come last: they happen only if nothing before them was refused.
-    for operation in sorted(operations, key=lambda each: isinstance(each, Delete)):
-        decided = _decide(operation, case, draft)
+    refused = _formal_refusals(operations, case)
+    # What takes away comes last: it happens only if nothing before it was refused.
+    order = sorted(
+        range(len(operations)),
+        key=lambda n: n not in refused and isinstance(operations[n], Delete | NotMeant),
+    )
+    for n in order:
+        operation = operations[n]
+        decided: Draft | Refusal
+        if n in refused or isinstance(operation, Malformed):
+            decided = refused[n]
+        else:
+            decided = _decide(operation, case, draft)
         if isinstance(decided, Refusal):
-            draft = draft.with_refusal(f"{type(operation).__name__.upper()}: {decided.why}")
+            refused[n] = decided
+            draft = draft.with_refusal(f"{_name_of(operation)}: {decided.why}")
         else:
             draft = decided
     done = drafts.with_links_and_undo(draft, state, case.label, case.episodes)
-    sealed = [each for each in done.new if done.state.memories[each].sealed is not None]
-    if not sealed:
-        return done.judgement()
+    wrong = _lines_to_mend(operations, refused) if len(refused) == len(operations) else ()
     # After the entry for undo, and not part of it: an undo must not bring back a secret's traces.
-    hidden = new_secret_redactions(sealed, done.changes, state, now, case.tools.vault)
-    return done.judgement(*hidden)
+    return replace(done.judgement(*_secrets_hidden(done, case, state, now)), wrong=wrong)
+
+
+def _secrets_hidden(
+    done: Draft, case: Case, before: MemoryState, now: datetime
+) -> Iterator[Change]:
+    """Yield what hides the new secrets: those kept in the clear are sealed, their traces go."""
+    vault, language = case.tools.vault, before.agent_info.settings.language
+    puts: list[Change] = []
+    if vault is not None:
+        puts = [Put(vault.seal(done.state.memories[each], language)) for each in done.hidden]
+    sealed = [each for each in done.new if done.state.memories[each].sealed is not None]
+    yield from puts
+    if sealed or puts:
+        yield from new_secret_redactions(
+            [*sealed, *done.hidden], (*done.changes, *puts), before, now, vault
+        )
+
+
+def _formal_refusals(
+    operations: Sequence[Operation | Malformed], case: Case
+) -> dict[int, Refusal]:
+    """Return, by place, what is refused for its form alone, whatever was said."""
+    named = Counter(h for each in operations for h in _handles(each))
+    counts: Counter[type] = Counter()
+    refused: dict[int, Refusal] = {}
+    for n, each in enumerate(operations):
+        if isinstance(each, Malformed):
+            refused[n] = Refusal(each.why)
+        elif not all(handle in case.shown for handle in handles_of(each)):
+            refused[n] = Refusal(NOT_SHOWN)
+        elif any(named[handle] > 1 for handle in handles_of(each)):
+            # Which of them was meant nobody knows, so neither is done.
+            refused[n] = Refusal(TWICE)
+        elif type(each) not in case.allowed:
+            refused[n] = Refusal(NOT_OFFERED)
+        elif counts[type(each)] >= CAPS[type(each)]:
+            refused[n] = Refusal("more than is allowed")
+        else:
+            counts[type(each)] += 1
+    return refused
+
+
+def _handles(operation: Operation | Malformed) -> tuple[str, ...]:
+    return () if isinstance(operation, Malformed) else handles_of(operation)
+
+
+def _name_of(operation: Operation | Malformed) -> str:
+    match operation:
+        case Malformed():
+            return operation.name
+        case NotMeant():
+            return "UNSAID"
+        case _:
+            return type(operation).__name__.upper()
+
+
+def _lines_to_mend(
+    operations: Sequence[Operation | Malformed], refused: Mapping[int, Refusal]
+) -> tuple[WrongLine, ...]:
+    """Return what a model can mend if it is told, of an answer of which nothing counted."""
+    lines: list[WrongLine] = []
+    for n, why in sorted(refused.items()):
+        number, operation = n + 1, operations[n]
+        if why.unsaid:
+            lines.append(WrongLine(number=number, fault="unsaid", detail=why.unsaid))
+        elif why.why == NOT_SHOWN:
+            lines.append(
+                WrongLine(number=number, fault="handle", detail=", ".join(_handles(operation)))
+            )
+        elif why.why == PLACEHOLDER:
+            lines.append(WrongLine(number=number, fault="placeholder"))
+        elif why.why in {TWICE, NOT_OFFERED} or isinstance(operation, Malformed):
+            lines.append(WrongLine(number=number, fault="form"))
+    return tuple(lines)
 
 
 def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
@@ -125,6 +215,8 @@ def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
             return _decide_boost(case.shown[handle], case, draft)
         case Delete(handle):
             return _decide_delete(case.shown[handle], case, draft)
+        case NotMeant(handle, reason):
+            return _decide_unsaid(case.shown[handle], reason, case, draft)
         case Merge(handles, text, _):
             return _decide_merge([case.shown[handle] for handle in handles], text, case, draft)
         case never:
@@ -143,6 +235,10 @@ def _decide_add(
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.agent_info.settings
     vault = case.tools.vault
+    secret = details.sensitivity is Sensitivity.SECRET and vault is not None
+    if known is not None and secret and _is_by_rule(known, case):
+        hidden = (*draft.hidden, known.id)
+        return replace(draft, hidden=hidden, learnt=(*draft.learnt, f"SEAL #{known.id}"))
     if known is None and details.sensitivity is Sensitivity.SECRET and vault is not None:
         new = _new_memory(written.text, details, support, case, draft)
         return drafts.with_added(draft, vault.seal(new, settings.language), f"ADD #{new.id}")
@@ -160,7 +256,8 @@ def _decide_add(
 def _is_known_already(known: Memory, case: Case) -> bool:
     """Tell whether it is known from these very words, so that saying it is no new mention."""
     turn_id = case.evidence.turn_id
-    return bool(case.episodes) or (bool(turn_id) and known.origin.turn_id == turn_id)
+    heard = f"MENTION #{known.id}" in case.learnt
+    return bool(case.episodes) or heard or (bool(turn_id) and known.origin.turn_id == turn_id)
 
 
 def _decide_replace(
@@ -185,7 +282,8 @@ def _decide_replace(
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     if known is not None:
         said_already = draft if known == old else drafts.with_known_instead(draft, old, known)
-        return drafts.with_mention(said_already, known, support)
+        heard = _is_known_already(known, case)
+        return said_already if heard else drafts.with_mention(said_already, known, support)
     details = details_of_new_version(operation.details, old)
     new = _new_memory(written.text, details, support, case, draft)
     trigger = Trigger.NEGATION if isinstance(operation, Negate) else Trigger.CORRECTION
@@ -206,6 +304,8 @@ def _decide_boost(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
         return memory
     if not permission.may_choose((memory,), case.evidence, case.doubt):
         return Refusal("not seen to be used")
+    if f"BOOST #{memory.id}" in case.learnt:
+        return draft
     # A turn may be judged late, after newer ones; no date of a memory moves backwards.
     at = max(case.evidence.at, memory.trace.reinforced_at)
     draft = drafts.with_event(draft, memory.id, Event.BOOST, at, f"BOOST #{memory.id}")
@@ -217,6 +317,9 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     """Return the draft without a wrong memory: its owner took it back, and all else was sound."""
     if draft.refused:
         return Refusal("the rest of the answer was refused")
+    # The words a memory was made from cannot take it back as well; that is what UNSAID is for.
+    if case.evidence.turn_id and shown.origin.turn_id == case.evidence.turn_id:
+        return Refusal("learnt from this turn")
     held = ParsedText(shown.words.text)
     # In doubt it is not enough to speak of the thing: one clause has to take back just that.
     speaker = (permission.who_takes_back if case.doubt else who_speaks_of)(held, case.evidence)
@@ -230,6 +333,30 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     if isinstance(memory, Refusal):
         return memory
     return Refusal("pinned") if memory.nature.pinned else drafts.with_deletion(draft, memory)
+
+
+def _is_by_rule(memory: Memory, case: Case) -> bool:
+    """Tell whether the rules learnt a memory from this very turn, and nobody asked for it."""
+    origin, turn_id = memory.origin, case.evidence.turn_id
+    by_rule = origin.model == OFFLINE_NAME and origin.source is Source.BACKGROUND
+    return by_rule and bool(turn_id) and origin.turn_id == turn_id
+
+
+def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draft | Refusal:
+    """Return the draft without what the rules took a joke, a role or a quotation for."""
+    if draft.refused:
+        return Refusal("the rest of the answer was refused")
+    memory = permission.unchanged_memory(shown, draft.state)
+    if isinstance(memory, Refusal):
+        return memory
+    # What was asked for outright is never lost to a judgement, nor what another turn told.
+    if not _is_by_rule(memory, case):
+        return Refusal("not learnt by rule from this turn")
+    if memory.nature.pinned or not memory.is_living_fact:
+        return Refusal("pinned" if memory.nature.pinned else "gone meanwhile")
+    if not permission.may_choose((memory,), case.evidence, case.doubt):
+        return Refusal("not spoken of")
+    return drafts.with_unsaid(draft, memory, f"UNSAID #{memory.id} {reason}")
 
 
 def _decide_merge(shown: Sequence[Memory], text: str, case: Case, draft: Draft) -> Draft | Refusal:

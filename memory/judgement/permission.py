@@ -282,7 +282,11 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
 
 def told_by(speaker: str, text: str) -> str:
     """Return a text as the words of somebody, as in 小白说：我住在海边."""
-    return f"{speaker}说：{text}" if is_dense(text) else f"{speaker} says: {text}"
+    dense = is_dense(text)
+    # A name that is a message would put its words into every prompt that shows this memory.
+    if is_message_as_name(speaker):
+        speaker = "有人" if dense else "Somebody"
+    return f"{speaker}说：{text}" if dense else f"{speaker} says: {text}"
 
 
 def _with_speaker_name(text: str, speaker: str, partner: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from memory.judgement.operations import Unreadable, brackets, comma_separated
+from memory.judgement.brackets import Unreadable, brackets, comma_separated
 from memory.judgement.wording import Clause, clauses, covers, links_were_said, numbers_were_said
 from memory.lifecycle.effects import at_level
 from memory.model import Level, Memory, Sensitivity

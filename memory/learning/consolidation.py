@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
-from memory.judgement.operations import Add, Unreadable, parse_operations
+from memory.judgement.operations import Add, parse_operations
 from memory.judgement.parsed import ParsedMessage
 from memory.lifecycle.partner_steps import mark_consolidated
 from memory.model import Memory, Message
@@ -20,6 +21,8 @@ from memory.state import MemoryState
 from memory.text.tokens import tokens
 from memory.views import MOST_JUDGED, memories_by_handle, prompt_lines, prompt_memories
 from prompts import Consolidate
+
+NOTHING_COUNTS: Final = Unreadable("nothing of the answer counts")
 
 BATCH_CHARACTERS: Final = 8_000
 """The most characters of old talk that one call is given."""
@@ -102,8 +105,8 @@ def judge(
     if not still:
         return Judgement(refused=("episodes gone",))
     judged = admit(operations, _case(asked, still, state, model), state, now)
-    if isinstance(judged, Unreadable):
-        return judged
+    if judged.wrong and all(each.fault != "unsaid" for each in judged.wrong):
+        return NOTHING_COUNTS
     # The marks are not in the entry for undo: taking the facts back must not ask for them again.
     after, _ = state.apply(judged.changes)
     marks = mark_consolidated(after, tuple(episode.id for episode in still), now)

@@ -4,16 +4,18 @@ It builds the question and hands the answer to the gate; asking the model is the
 so that a turn can be judged in a test with any answer (source document 003).
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from memory.changes import Turn
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
-from memory.judgement.operations import Unreadable, parse_operations
+from memory.judgement.operations import parse_operations
 from memory.judgement.parsed import ParsedMessage
 from memory.judgement.permission import Doubt, doubt_about
 from memory.judgement.slots import facts_to_compare
@@ -37,6 +39,7 @@ class TurnQuestion:
     shown: Mapping[str, Memory]
     doubt: Doubt
     brought_by: Mapping[int, int]
+    learnt: tuple[str, ...] = ()
     tools: AgentTools = NO_TOOLS
 
 
@@ -52,22 +55,26 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
     # What was looked up and did not come back is out of reach of every operation.
-    recalled = (
+    recalled = [
         memory
         for used in turn.used
         if (memory := state.memories.get(used.memory_id)) is not None
         and (memory.is_active or not used.looked_up)
-    )
+    ]
+    learnt = _learnt_already(turn, state)
+    fresh = [state.memories[each] for each in _new_ids(learnt) if each in state.memories]
     own = tuple(each.message for each in evidence.said)
     # A change of life shares no word with what it changes, so word recall does not bring it.
-    known = (*recalled, *facts_to_compare(own, state, tools.slots))
+    known = (*recalled, *fresh, *facts_to_compare(own, state, tools.slots))
     handles = memories_by_handle({memory.id: memory for memory in known}.values())
+    by_rule = [h for h, m in handles.items() if m in fresh and m.is_living_fact]
     prompt = Monitor(
         language=settings.language,
         partner=settings.partner,
         now=turn.at.astimezone(zone),
         turn=prompt_lines((*evidence.messages, turn.reply), zone),
         memories=prompt_memories(handles, zone),
+        fresh=tuple(by_rule),
     )
     return TurnQuestion(
         prompt=prompt,
@@ -75,6 +82,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
         evidence=evidence,
         shown=handles,
         tools=tools if can_seal else replace(tools, vault=None),
+        learnt=learnt,
         brought_by={used.memory_id: used.path[0] for used in turn.used if used.path},
         doubt=doubt_about(
             evidence.messages, turn.reply, handles.values(), _window_before(turn, state)
@@ -106,6 +114,7 @@ def judge(
         model=model,
         doubt=asked.doubt,
         brought_by=asked.brought_by,
+        learnt=asked.learnt,
         tools=asked.tools,
     )
     return admit(operations, case, state, now)
@@ -126,6 +135,21 @@ def evidence_of(turn: Turn, state: MemoryState) -> Evidence:
         others=speakers_in(turn.conversation, state, turn.said),
         talk=(*_lines_before(turn, state)[-TALK_BEFORE:], *turn.said),
     )
+
+
+_KEPT: Final = re.compile(r"(?:ADD|UPDATE|NEGATE|REMEMBER)\b.*#([0-9]+)")
+
+
+def _new_ids(learnt: Iterable[str]) -> Iterator[int]:
+    """Yield the ids of what a turn brought, read off the labels of its receipt."""
+    for label in learnt:
+        if found := _KEPT.fullmatch(label):
+            yield int(found[1])
+
+
+def _learnt_already(turn: Turn, state: MemoryState) -> tuple[str, ...]:
+    receipt = state.receipts.get(turn.id)
+    return receipt.learnt if receipt else ()
 
 
 def _lines_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:

@@ -10,13 +10,13 @@ from itertools import islice
 from typing import Final, TypeAlias
 
 from memory.changes import Change, Drop, Put, Task, Turn, Undo
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
-from memory.judgement.operations import Unreadable
 from memory.ports import Outcome
 from memory.state import MemoryState
 
-ATTEMPTS: Final = 3
-"""After so many unreadable answers the work is parked with the error."""
+ATTEMPTS: Final = 2
+"""After so many unreadable answers the work is parked with the error: one retry, told why."""
 
 RECEIPTS_KEPT: Final = 1_000
 """How many receipts one agent keeps: the newest."""
@@ -93,12 +93,19 @@ def turn_failure_changes(turn: Turn, why: str, state: MemoryState) -> Sequence[C
     return (Put(failed), Put(replace(receipt, outcome="parked")))
 
 
-def receipt_with_learnt(turn_id: str, judged: Judgement, state: MemoryState) -> Sequence[Change]:
-    """Return the receipt of the turn with what was learnt from it."""
+def receipt_with_learnt(
+    turn_id: str, judged: Judgement, state: MemoryState, *, waiting: bool = False
+) -> Sequence[Change]:
+    """Return the receipt of the turn with what was learnt from it, by the rules and by a model.
+
+    ``waiting``: a model has yet to judge it.
+    """
     receipt = state.receipts.get(turn_id)
     if receipt is None:
         return ()
     learnt = (*receipt.learnt, *judged.learnt)
+    if waiting:
+        return (Put(replace(receipt, learnt=learnt)),)
     return (Put(replace(receipt, learnt=learnt, outcome="learnt" if learnt else "nothing")),)
 
 

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
 from memory.changes import PendingReview as Waiting
+from memory.judgement.brackets import Unreadable, brackets
 from memory.judgement.draft import Judgement
-from memory.judgement.operations import Unreadable, brackets
 from memory.judgement.permission import addresses_a_model, is_from_outside
 from memory.lifecycle.consequences import Verdict, after_verdict
 from memory.model import Memory

@@ -10,8 +10,8 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Final
 
+from memory.judgement.brackets import Bracket, Unreadable, brackets, comma_separated
 from memory.judgement.evidence import LABELS
-from memory.judgement.operations import Bracket, Unreadable, brackets, comma_separated
 from memory.model import Language, Message
 from memory.privacy.redaction import masked
 from memory.text.tokens import keywords

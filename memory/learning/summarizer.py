@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, RememberedId
 from memory.diary import scene_changes
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
-from memory.judgement.operations import Unreadable
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers
 from memory.laws import network

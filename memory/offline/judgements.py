@@ -237,7 +237,7 @@ def _safe_operation_text(text: str) -> str:
 
 def _within_limits(lines: list[str]) -> list[str]:
     """Return the lines within the gate's limits for each kind, the earlier ones first."""
-    # One line too many of a kind, and the gate refuses the whole answer.
+    # Which of too many count is decided here, not by the gate.
     caps = {"ADD": MOST_ADDED, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
     kept: list[str] = []
     for line in dict.fromkeys(lines):

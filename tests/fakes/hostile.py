@@ -8,7 +8,7 @@ from typing import Final
 from memory.ports import Outcome, Piece, Replied, Streamed
 from prompts import Prompt
 
-_NAMES: Final = ["ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "SKIP"]
+_NAMES: Final = ["ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "SKIP"]
 _STRANGE_NAMES: Final = [
     "REMOVE",
     "DELETEALL",
@@ -30,6 +30,7 @@ _TEXTS: Final = [
 _ATTRIBUTES: Final = [
     "", " kind=fact", " kind=cat", " confidence=NaN", " confidence=0.5", " confidence=-1",
     " sensitivity=0", " sensitivity=9", " keywords=猫,狗", " kind=fact kind=fact", " x=y",
+    " reason=joke", " reason=wrong",
 ]  # fmt: skip
 _OPENING: Final = ["[", "[", "[", "【", "［", "(", "{", "[[", "", "〔"]
 _CLOSING: Final = ["]", "]", "]", "】", "］", ")", "}", "]]", "", "〕"]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.changes import AgentInfo, Put, Turn, Used
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
-from memory.judgement.operations import Unreadable
 from memory.learning import monitor
 from memory.model import AgentSettings, Language, Memory, Message
 from memory.state import MemoryState

@@ -8,8 +8,8 @@ from typing import Any
 
 from memory.changes import Put, Turn
 from memory.jobs.worker import plan_commit
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import NO_TOOLS
-from memory.judgement.operations import Unreadable
 from memory.judgement.permission import people_of
 from memory.learning import monitor
 from memory.model import Memory

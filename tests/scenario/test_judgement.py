@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from memory.changes import AgentInfo, PendingReview, Put, Task, Turn, Window
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Draft, Judgement, with_merge
-from memory.judgement.operations import Unreadable
 from memory.laws.contract import LawContext
 from memory.learning import consolidation, monitor, reviewer, summarizer
 from memory.merging.batch_merge import similar_batches

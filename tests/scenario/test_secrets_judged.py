@@ -15,6 +15,9 @@ from tests.scenario.test_sealing import a_turn_of, living
 
 CONFIDED = "我和小王分手了"
 JUDGED = "主人和小王分手了"
+OPAQUE = "小王是我的命"
+"""Nothing the rules would keep."""
+
 KEY = "key"
 
 
@@ -29,6 +32,8 @@ class Careful(OfflineModel):
         self.prompts.append(repr(prompt))
         if isinstance(prompt, Monitor) and any(CONFIDED in line.text for line in prompt.turn):
             return Replied(f"[ADD kind=fact sensitivity=3] {JUDGED}")
+        if isinstance(prompt, Monitor) and any(OPAQUE in line.text for line in prompt.turn):
+            return Replied("[ADD kind=fact sensitivity=3] 小王是主人的命")
         return await super().complete(prompt)
 
 
@@ -69,11 +74,11 @@ async def test_without_a_key_and_among_others_it_is_refused(
 ) -> None:
     data = tmp_path / "data"
     async with living(data, None if private else the_key(tmp_path), Careful()) as agent:
-        await agent.commit(a_turn_of(CONFIDED, private=private))
+        await agent.commit(a_turn_of(OPAQUE, private=private))
         await agent.worker.wait_until_idle()
 
         assert not agent.state.memories
-        assert found_under(data, JUDGED) == []
+        assert found_under(data, "小王是主人的命") == []
 
 
 async def test_learning_it_can_be_undone(tmp_path: Path) -> None:

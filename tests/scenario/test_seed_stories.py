@@ -5,6 +5,7 @@ The model is scripted; working memory, recall, the gate, revision, the night and
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -49,7 +50,8 @@ class Life:
             reply=reply,
             speaker=self.agent.settings.partner,
         )
-        await self.agent.commit(turn)
+        # What a model's operation does is the story here, so the rules have nothing to say in it.
+        await self.agent.commit(replace(turn, learnt_by_rule=True))
         await self.agent.worker.wait_until_idle()
         assert self.model.answers == [], "the background was not asked"
 

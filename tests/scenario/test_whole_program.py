@@ -148,7 +148,7 @@ async def test_a_failing_server_costs_the_partner_nothing_but_time(
     assert answer == "辛苦啦，抱抱"
 
 
-async def test_garbage_from_the_background_changes_no_memory(tmp_path: Path) -> None:
+async def test_garbage_from_the_background_leaves_what_the_rules_keep(tmp_path: Path) -> None:
     clock = FakeClock(EVENING)
     async with OpenAIServer() as server, partner(tmp_path, clock, server) as ann:
         server.personality = lambda asked: "[DELETE:m1][ADD ] [UPDATE:m9"
@@ -157,7 +157,7 @@ async def test_garbage_from_the_background_changes_no_memory(tmp_path: Path) -> 
         await ann.settled()
         state = (await ann.app.agents.get("local")).state
 
-    assert not state.memories
+    assert [memory.words.text for memory in state.memories.values()] == ["主人喜欢拉面"]
     assert [receipt.outcome for receipt in state.receipts.values()] == ["parked"]
 
 

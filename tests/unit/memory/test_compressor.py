@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from memory.changes import Put
-from memory.judgement.operations import Unreadable
+from memory.judgement.brackets import Unreadable
 from memory.learning import compressor
 from memory.learning.compressor import CompressionQuestion
 from memory.model import Level, Memory, Passage, Sensitivity

@@ -4,8 +4,8 @@ from dataclasses import replace
 from datetime import timedelta
 
 from memory.changes import Drop, Put, Task
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
-from memory.judgement.operations import Unreadable
 from memory.learning import consolidation, summarizer
 from memory.learning.consolidation import BATCH_CHARACTERS, episode_batches
 from memory.model import Memory, Message, Passage, Tier

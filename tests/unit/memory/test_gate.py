@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 
 from memory.changes import Drop, PendingReview, Put, Window
-from memory.judgement.operations import CAPS, Add, Boost, Delete, Merge, Negate, Unreadable, Update
+from memory.judgement.brackets import Unreadable
+from memory.judgement.operations import CAPS, Add, Boost, Delete, Merge, Negate, Update
 from memory.laws.law import Event
 from memory.learning import monitor
 from memory.model import (
@@ -27,7 +28,7 @@ from memory.model import (
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
-from tests.fakes.judging import a_state, a_turn, answered, learnt
+from tests.fakes.judging import a_state, a_turn, learnt
 from tests.fakes.laws import after_event
 
 SETTINGS = AgentSettings()
@@ -90,7 +91,7 @@ def test_skip_changes_nothing() -> None:
 @pytest.mark.parametrize(
     ("kind", "operation"),
     [
-        (Add, "[ADD] 主人喜欢猫"),
+        (Add, "[ADD] 主人喜欢猫{n}"),
         (Update, "[UPDATE:m{n}] 主人喜欢猫"),
         (Boost, "[BOOST:m{n}]"),
         (Delete, "[DELETE:m{n}]"),
@@ -98,24 +99,59 @@ def test_skip_changes_nothing() -> None:
         (Merge, "[MERGE:m{n},m{m}] 主人喜欢猫"),
     ],
 )
-def test_one_operation_more_than_allowed_refuses_all(kind: type, operation: str) -> None:
+def test_one_operation_more_than_allowed_is_refused_alone(kind: type, operation: str) -> None:
     memories = [a_memory(n, f"主人喜欢猫{n}") for n in range(1, 21)]
     turn = a_turn("我喜欢猫", used=range(1, 21))
     count = CAPS[kind] + 1
     answer = "\n".join(operation.format(n=2 * n + 1, m=2 * n + 2) for n in range(count))
 
-    refused = answered(a_state(*memories), turn, answer)
+    verdict = learnt(a_state(*memories), turn, answer)
 
-    assert refused == Unreadable("more operations than are allowed")
+    name = kind.__name__.upper()
+    assert verdict.judged.refused.count(f"{name}: more than is allowed") == 1
+    assert len(verdict.judged.learnt) <= CAPS[kind]
 
 
 @pytest.mark.parametrize("operation", ["[BOOST:m2]", "[DELETE:m99]", "[MERGE:m1,m2] 主人喜欢猫"])
-def test_a_handle_that_was_not_shown_refuses_all(operation: str) -> None:
+def test_a_handle_that_was_not_shown_is_refused_alone(operation: str) -> None:
     state = a_state(a_memory(1), a_memory(2, tier=Tier.EPISODE))
 
-    refused = answered(state, a_turn("我喜欢猫", used=[1]), f"[ADD] 主人喜欢猫\n{operation}")
+    turn = a_turn("我喜欢猫，也喜欢狗", used=[1])
 
-    assert refused == Unreadable("a memory that was not shown")
+    for answer in (f"[ADD] 主人喜欢狗\n{operation}", f"{operation}\n[ADD] 主人喜欢狗"):
+        verdict = learnt(state, turn, answer)
+        assert "主人喜欢狗" in verdict.texts
+        (refused,) = verdict.judged.refused
+        assert refused.endswith(": a memory that was not shown")
+        assert verdict.state.memory(1) == state.memory(1)
+
+
+@pytest.mark.parametrize(
+    "answer", ["[BOOST:m1]\n[DELETE:m1]", "[UPDATE:m1] 主人叫李明\n[UPDATE:m1] 主人叫李明"]
+)
+def test_of_two_operations_on_one_memory_neither_is_done(answer: str) -> None:
+    state = a_state(a_memory(1, "主人叫小明"))
+
+    verdict = learnt(state, a_turn("不对，我不叫小明，我叫李明", used=[1]), answer)
+
+    assert verdict.judged.changes == ()
+    assert len(verdict.judged.refused) == 2
+
+
+def test_an_answer_of_which_nothing_counts_says_what_to_mend() -> None:
+    state = a_state(a_memory(1, "主人叫小明"))
+    answer = "[BOOST:m9]\n[ADD] 〔主语〕喜欢猫\n[ADD] 主人住在海边"
+
+    judged = learnt(state, a_turn("我喜欢猫", used=[1]), answer).judged
+
+    assert [(w.number, w.fault) for w in judged.wrong] == [
+        (1, "handle"),
+        (2, "placeholder"),
+        (3, "unsaid"),
+    ]
+    assert judged.wrong[0].detail == "m9"
+    assert judged.wrong[2].detail
+    assert learnt(state, a_turn("我喜欢猫"), f"{answer}\n[ADD] 主人喜欢猫").judged.wrong == ()
 
 
 def test_what_was_not_said_is_refused_alone() -> None:

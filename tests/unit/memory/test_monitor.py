@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from memory.changes import Drop, Put, Task, Turn
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
-from memory.judgement.operations import Unreadable
 from memory.learning import monitor
 from memory.learning.outcomes import (
     ATTEMPTS,

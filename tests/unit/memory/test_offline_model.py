@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.judgement.operations import Unreadable, parse_operations
+from memory.judgement.brackets import Unreadable
+from memory.judgement.operations import parse_operations
 from memory.learning.compressor import parse_shorter
 from memory.learning.reviewer import parse_verdict
 from memory.learning.segments import parse_segments

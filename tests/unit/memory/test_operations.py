@@ -2,14 +2,16 @@
 
 import pytest
 
+from memory.judgement.brackets import Malformed, Unreadable
 from memory.judgement.operations import (
+    PLACEHOLDER,
     Add,
     Boost,
     Delete,
     MemoryDetails,
     Merge,
     Negate,
-    Unreadable,
+    NotMeant,
     Update,
     parse_operations,
 )
@@ -115,11 +117,8 @@ def test_an_answer_without_any_operation_is_unreadable(answer: str) -> None:
         "[DELETE:#42]",
         "[DELETE:42]",
         "[DELETE:mem_123]",
-        "[DELETE:m1",
         "[DELETE m1]",
         "[删除:m1]",
-        "[",
-        "[DEL",
         "[ADD]",
         "[ADD]   ",
         "[ADD:m1] 主人喜欢猫",
@@ -134,8 +133,6 @@ def test_an_answer_without_any_operation_is_unreadable(answer: str) -> None:
         "[ADD confidence=０.5] 主人喜欢猫",
         "[ADD sensitivity=4] 主人喜欢猫",
         "[ADD sensitivity=③] 主人喜欢猫",
-        "[ADD] 主人喜欢猫 [DELETE:m2]",
-        "[BOOST:m1] [DELETE:m2]",
         "[BOOST:m1 kind=fact]",
         "[SKIP:m1]",
         "[UPDATE:m1]",
@@ -145,15 +142,63 @@ def test_an_answer_without_any_operation_is_unreadable(answer: str) -> None:
         "[MERGE:m1,m1] 主人喜欢猫",
         "[MERGE:m1,m2]",
         "[MERGE:" + ",".join(f"m{n}" for n in range(1, 12)) + "] 主人喜欢猫",
-        "[BOOST:m1]\n[DELETE:m1]",
-        "[MERGE:m1,m2] x\n[UPDATE:m2] y",
-        "[ADD] " + "猫" * 3000,
-        "[ADD] 猫\n" * 101,
     ],
 )
-def test_what_looks_like_an_operation_and_is_none_spoils_the_whole_answer(operation: str) -> None:
+def test_what_looks_like_an_operation_and_is_none_is_refused_alone(operation: str) -> None:
+    for answer in (f"[ADD] 主人喜欢猫\n{operation}", f"{operation}\n[ADD] 主人喜欢猫"):
+        read = parse_operations(answer)
+        assert isinstance(read, tuple)
+        assert [each for each in read if not isinstance(each, Malformed)] == [Add("主人喜欢猫")]
+        assert len(read) == 2
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "[DELETE:m1",
+        "[",
+        "[DEL",
+        "[ADD] 主人喜欢猫 [DELETE:m2]",
+        "[BOOST:m1] [DELETE:m2]",
+        "[ADD] " + "猫" * 3000,
+        "[ADD] 猫\n" * 101,
+        "[ADD] 主人怕狗\n" * 5,
+        "[删除:m1] [DELETE:m2]",
+    ],
+)
+def test_what_breaks_off_repeats_itself_or_was_copied_spoils_the_whole_answer(
+    operation: str,
+) -> None:
     assert isinstance(parse_operations(f"[ADD] 主人喜欢猫\n{operation}"), Unreadable)
     assert isinstance(parse_operations(f"{operation}\n[ADD] 主人喜欢猫"), Unreadable)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "[ADD] 〔主语〕喜欢〔某物〕",
+        "[ADD] 〔Subject〕 likes 〔something〕",
+        "[ADD keywords=〔词〕] 主人喜欢猫",
+        "[BOOST:〔编号〕]",
+        "[BOOST:〔handle〕]",
+    ],
+)
+def test_a_placeholder_of_the_example_is_no_operation(line: str) -> None:
+    read = parse_operations(f"{line}\n[ADD] 主人喜欢猫")
+    assert isinstance(read, tuple)
+    wrong, good = read
+    assert isinstance(wrong, Malformed)
+    assert wrong.why == PLACEHOLDER
+    assert good == Add("主人喜欢猫")
+
+
+@pytest.mark.parametrize("reason", ["joke", "role_play", "quotation"])
+def test_unsaid_names_one_memory_and_one_of_three_reasons(reason: str) -> None:
+    assert parse_operations(f"[UNSAID:m1 reason={reason}]") == (NotMeant("m1", reason),)
+    for line in ("[UNSAID:m1]", "[UNSAID:m1,m2 reason=joke]", "[UNSAID:m1 reason=wrong]"):
+        read = parse_operations(line)
+        assert isinstance(read, tuple)
+        assert [type(each) for each in read] == [Malformed]
 
 
 def test_cut_off_at_any_byte_it_never_deletes_what_was_not_named_whole() -> None:
@@ -162,7 +207,9 @@ def test_cut_off_at_any_byte_it_never_deletes_what_was_not_named_whole() -> None
     for end in range(len(data)):
         read = parse_operations(data[:end].decode(errors="ignore"))
         if not isinstance(read, Unreadable):
-            assert all(o in (Delete("m12"), Boost("m3")) or isinstance(o, Add) for o in read)
+            assert all(
+                o in (Delete("m12"), Boost("m3")) or isinstance(o, Add | Malformed) for o in read
+            )
 
 
 @pytest.mark.parametrize(

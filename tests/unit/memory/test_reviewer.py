@@ -6,8 +6,8 @@ from typing import Literal
 import pytest
 
 from memory.changes import PendingReview, Put
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
-from memory.judgement.operations import Unreadable
 from memory.learning import reviewer
 from memory.learning.reviewer import ReviewQuestion, SearchRequest, parse_verdict
 from memory.model import Deleted, Memory, Source, Tier

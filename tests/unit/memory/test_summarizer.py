@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.changes import Drop, Put, RememberedId, Task, Window
+from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
-from memory.judgement.operations import Unreadable
 from memory.learning import summarizer
 from memory.learning.segments import (
     LONGEST_SEGMENT,

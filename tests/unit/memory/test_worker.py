@@ -10,11 +10,12 @@ from memory.changes import Turn
 from memory.errors import StoreUnwritable
 from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Tier
-from memory.ports import LanguageModel, MemoryStore, Truncated, Unavailable
+from memory.ports import Invalid, LanguageModel, MemoryStore, Refused, Truncated, Unavailable
+from prompts import Monitor
 from tests.builders import a_message, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.in_memory_store import InMemoryStore
-from tests.fakes.model import ScriptedModel
+from tests.fakes.model import Answer, ScriptedModel
 
 
 async def opened(
@@ -30,6 +31,22 @@ async def opened(
 def a_turn(number: int, said: str, reply: str = "嗯嗯") -> Turn:
     first, second = a_stretch(said, reply, first=10 * number)
     return Turn(id=f"t{number}", conversation="c", at=first.at, said=(first,), reply=second)
+
+
+TALK = (
+    "我叫陈远航，今年三十一岁",
+    "我对花生过敏，记住这个",
+    "我住在北京，养了一只猫，叫团子",
+    "记住：下周三有面试",
+    "我搬到上海了",
+    "我不喜欢咖啡了",
+    "今天天气不错",
+    "我妹妹叫小雨",
+    "我妹妹怕打雷",
+)
+
+OPAQUE = "拉面是我的命"
+"""Something about themselves that no rule reads."""
 
 
 def facts(agent: AgentMemory) -> list[str]:
@@ -53,46 +70,48 @@ async def test_a_turn_is_judged_and_its_receipt_says_what_was_learnt() -> None:
     await agent.close()
 
 
-async def test_an_unreadable_answer_changes_nothing_and_is_parked_after_three_attempts() -> None:
-    model = ScriptedModel(["我觉得挺好的", "[ADD", Truncated("[ADD] 主人")])
+async def test_an_unreadable_answer_takes_nothing_away_and_is_parked_after_one_retry() -> None:
+    model = ScriptedModel(["我觉得挺好的", Truncated("[ADD] 主人")])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, "我喜欢拉面"))
     await agent.worker.wait_until_idle()
 
-    assert facts(agent) == []
-    assert agent.state.turns["t1"].attempts == 3
+    assert facts(agent) == ["主人喜欢拉面"]
+    assert agent.state.memory(1).origin.model == "offline"
+    assert agent.state.receipts["t1"].learnt == ("ADD #1",)
+    assert agent.state.turns["t1"].attempts == 2
     assert agent.state.receipts["t1"].outcome == "parked"
     await agent.close()
 
 
 async def test_a_parked_turn_does_not_hold_up_the_next_one() -> None:
-    model = ScriptedModel(["?", "?", "?", "[ADD] 主人喜欢猫"])
+    model = ScriptedModel(["?", "?", "[ADD] 拉面是主人的命"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, "我喜欢拉面"))
-    await agent.commit(replace(a_turn(2, "我喜欢猫"), at=FakeClock().tick(hours=1)))
+    await agent.commit(replace(a_turn(2, OPAQUE), at=FakeClock().tick(hours=1)))
     await agent.worker.wait_until_idle()
 
-    assert facts(agent) == ["主人喜欢猫"]
+    assert facts(agent) == ["主人喜欢拉面", "拉面是主人的命"]
     await agent.close()
 
 
 async def test_a_parked_turn_is_asked_about_once_more_every_night() -> None:
     clock = FakeClock()
-    model = ScriptedModel(["?", "?", "?", "?", "[ADD] 主人喜欢拉面"])
+    model = ScriptedModel(["?", "?", "?", "[ADD] 拉面是主人的命"])
     agent = await opened(InMemoryStore(), clock, model)
-    await agent.commit(a_turn(1, "我喜欢拉面"))
+    await agent.commit(a_turn(1, OPAQUE))
     await agent.worker.wait_until_idle()
 
     await agent.nightly()
     await agent.nightly()
-    assert len(model.asked) == 4
+    assert len(model.asked) == 3
     assert facts(agent) == []
 
     clock.tick(days=1)
     await agent.nightly()
-    assert facts(agent) == ["主人喜欢拉面"]
+    assert facts(agent) == ["拉面是主人的命"]
     assert agent.state.receipts["t1"].outcome == "learnt"
     await agent.close()
 
@@ -124,6 +143,107 @@ async def test_a_model_that_is_away_leaves_the_turn_waiting_over_a_restart() -> 
 
     assert facts(again) == ["主人喜欢拉面"]
     await again.close()
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["[SKIP]"] * 9,
+        ["{json: true}"] * 18,
+        ["[ADD] 〔主语〕喜欢〔某物〕\n[BOOST:m99]"] * 18,
+        ["[ADD] 主人"] * 18,
+        ["[ADD"] * 18,
+        [Truncated("[DELETE:m1")] * 18,
+        [Refused()] * 18,
+        [Invalid("empty")] * 18,
+        [Unavailable("timeout")],
+        ["[DELETE:m1]\n[DELETE:m2]"] * 18,
+    ],
+)
+async def test_a_model_that_is_no_help_leaves_what_the_rules_alone_would_keep(
+    answers: list[Answer],
+) -> None:
+    kept = []
+    for model in (None, ScriptedModel(answers)):
+        clock = FakeClock()
+        agent = await opened(InMemoryStore(), clock, model)
+        for number, said in enumerate(TALK, start=1):
+            await agent.commit(replace(a_turn(number, said), at=clock.tick(hours=1)))
+            await agent.worker.wait_until_idle()
+        memories = agent.state.memories.values()
+        kept.append([(m.words, m.nature, m.standing, m.lineage, m.origin) for m in memories])
+        await agent.close()
+
+    by_rule, with_model = kept
+    assert len(by_rule) >= 6
+    assert with_model == by_rule
+
+
+async def test_what_a_model_adds_stands_beside_what_the_rules_kept() -> None:
+    model = ScriptedModel(["[ADD] 主人喜欢拉面\n[ADD] 拉面是主人的命\n[BOOST:m99]"])
+    agent = await opened(InMemoryStore(), FakeClock(), model)
+
+    await agent.commit(a_turn(1, f"我喜欢拉面。{OPAQUE}。"))
+    await agent.worker.wait_until_idle()
+
+    assert facts(agent) == ["主人喜欢拉面", "拉面是主人的命"]
+    assert agent.state.receipts["t1"].learnt == ("ADD #1", "ADD #2")
+    assert [agent.state.memory(n).origin.model for n in (1, 2)] == ["offline", "scripted"]
+    assert agent.state.memory(1).trace.mention_count == 0
+    (asked,) = model.asked
+    assert isinstance(asked, Monitor)
+    assert asked.fresh == ("m1",)
+    assert asked.memories[0].text == "主人喜欢拉面"
+    await agent.close()
+
+
+async def test_what_the_rules_took_seriously_may_be_called_a_joke_and_be_taken_back() -> None:
+    model = ScriptedModel(["[SKIP]", "是开玩笑。\n[UNSAID:m1 reason=joke]"])
+    agent = await opened(InMemoryStore(), FakeClock(), model)
+    await agent.commit(a_turn(1, "我住在北京"))
+    await agent.worker.wait_until_idle()
+    await agent.commit(replace(a_turn(2, "我现在住在上海"), at=FakeClock().tick(hours=1)))
+    while len(model.answers) > 1:
+        await agent.worker.wait_until_idle()
+    await agent.worker.wait_until_idle()
+
+    assert facts(agent) == ["主人住在北京"]
+    assert not agent.state.memory(1).is_past
+    assert agent.state.receipts["t2"].learnt == ("UPDATE #1 #2", "UNSAID #2 joke")
+    newest = max(agent.state.undos)
+    back, _ = agent.state.apply(agent.state.undos[newest].inverse)
+    assert back.memory(1).is_past
+    assert back.memory(2).is_active
+    await agent.close()
+
+
+async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:
+    model = ScriptedModel(["[BOOST:m7]\n[ADD] 主人住在海边", "[ADD] 拉面是主人的命"])
+    agent = await opened(InMemoryStore(), FakeClock(), model)
+
+    await agent.commit(a_turn(1, OPAQUE))
+    await agent.worker.wait_until_idle()
+
+    first, second = (prompt.messages() for prompt in model.asked)
+    assert second[:-1] == first[:-1]
+    assert second[-1].content.startswith(first[-1].content.rstrip())
+    assert "m7" in second[-1].content
+    assert "m7" not in first[-1].content
+    assert facts(agent) == ["拉面是主人的命"]
+    await agent.close()
+
+
+async def test_nothing_but_refused_lines_twice_is_nothing_new() -> None:
+    model = ScriptedModel(["[BOOST:m7]", "[BOOST:m7]"])
+    agent = await opened(InMemoryStore(), FakeClock(), model)
+
+    await agent.commit(a_turn(1, OPAQUE))
+    await agent.worker.wait_until_idle()
+
+    assert facts(agent) == []
+    assert agent.state.receipts["t1"].outcome == "nothing"
+    assert not agent.state.turns
+    await agent.close()
 
 
 async def test_what_was_said_is_cut_by_rule_while_the_model_is_away() -> None:
