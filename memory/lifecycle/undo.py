@@ -143,7 +143,7 @@ _FORMER_NAMES: Final[Mapping[type[Record], str]] = {
     PendingReview: "Review",
 }
 
-# Fields that are younger than every such digest, as they stand in a record that has no value there.
+# Fields that are younger than every such digest, as they stand where they have no value.
 _YOUNGER_FIELDS: Final = (", numbers=()", ", revived_at=None", ", diary_days=None")
 
 
