@@ -15,9 +15,9 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, ZH_FREE
+from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, STATES, ZH_FREE
 from memory.judgement.parsed import same_days
-from memory.judgement.senses import Sense, senses_in_sentence
+from memory.judgement.senses import Sense, asks, senses_in_sentence
 from memory.judgement.subjects import AUXILIARIES, NOBODY, Subject, Who, is_person, subject_of
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, units_of
 from memory.text.calendars import Days
@@ -38,7 +38,7 @@ _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {
 _CLAUSE_END: Final = re.compile(
     r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|并且|而且|\b(?:but|because|although)\b"
+    r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
@@ -130,6 +130,9 @@ class Assertion:
             return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
         if unit.kind == "class":
             return self._says_class(unit)
+        if unit.key == "人":
+            # 我是丹东的 says 我是丹东人.
+            return "人" in self.folded or bool(re.search(r"是[\u4e00-\u9fff]{2,6}的", self.folded))
         return unit.kind == "han" and holds_word(self.folded, unit.text) and not self._ends(unit)
 
     def _ends(self, unit: Unit) -> bool:
@@ -185,7 +188,6 @@ _SAID_BY_SENSE: Final[Mapping[str, Sense]] = {
 
 
 _TOMORROW: Final = re.compile(r"明[兒儿]个?")
-
 _WEEKDAY: Final = re.compile(
     r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 )
@@ -211,8 +213,7 @@ def claims_of(
     for sentence, mark in islice(_sentences(text), MOST_CLAIMS):
         if len(found) >= MOST_CLAIMS:
             break
-        read = list(_claims_of_sentence(sentence, mark, names, found, days))
-        found += [replace(each, at=at, zone=zone) for each in read]
+        found += _claims_of_sentence(sentence, mark, names, found, days, (at, zone))
     return tuple(found)
 
 
@@ -247,6 +248,7 @@ def _claims_of_sentence(
     names: wording.Names,
     before: Sequence[Assertion],
     days: list[tuple[tuple[Days, ...], str]],
+    when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
     folded = _with_speaker(normalized(sentence), names)
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
@@ -261,16 +263,18 @@ def _claims_of_sentence(
     for number, part in enumerate(parts):
         last = number == len(parts) - 1
         named = [days.pop(0) for _ in range(part.count(_DATE)) if days]
-        claim = _claim(part, senses[number], mark if last else "")
-        claim = replace(claim, days=tuple(named))
+        claim = _claim(part, senses[number], mark if last else "", tuple(named), when)
         if held is not None:
             if _continues(claim):
                 held = _joined(held, claim)
                 continue
             yield held
             context = f"{context} {held.folded}"[-300:]
-            claim = replace(claim, subject=_inherited(claim, held), topic=held.subject)
-        held = replace(claim, context=context)
+            subject, topic = _inherited(claim, held), held.subject
+            claim = replace(claim, subject=subject, topic=topic, context=context)
+        elif context:
+            claim = replace(claim, context=context)
+        held = claim
     if held is not None:
         yield held
 
@@ -285,27 +289,24 @@ _AFTER_CONDITION: Final = re.compile(
 )
 
 
-def _claim(part: str, senses: frozenset[Sense], mark: str) -> Assertion:
+def _claim(
+    part: str,
+    senses: frozenset[Sense],
+    mark: str,
+    days: tuple[tuple[tuple[Days, ...], str], ...],
+    when: tuple[datetime, ZoneInfo],
+) -> Assertion:
     folded = part.replace(_DATE, " ").strip()
     return Assertion(
         folded=folded,
         units=tuple(units_of(folded)),
         senses=senses,
         subject=subject_of(folded),
-        stated=mark[:1] not in {"?", "？"} and not _ASKS.search(folded),
+        days=days,
+        at=when[0],
+        zone=when[1],
+        stated=mark[:1] not in {"?", "？"} and not asks(folded),
     )
-
-
-_ASKS: Final = re.compile(
-    r"[吗嗎么]$|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
-    r"|^(?:那)?[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
-    r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
-    r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has)(?:n['’]t)?"
-    r" (?:i|you|we|he|she|it|they|my|your|his|her|our|their|the|this|that|there|any\w*"
-    r"|some\w*|[0-9]+)\b"
-    r"|^(?:what|who|where|when|why|how|which)(?:['’]?s| (?:is|are|do|does|did|was|were|will"
-    r"|would|can|could|should|about|come|many|much|long|old))\b"
-)
 
 
 _BARE_LABELS: Final = frozenset({"partner", "user"})
@@ -317,15 +318,18 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
     folded = re.sub(r"\b(my|our) (\w+) (?:and|n|&) i\b", r"i with \1 \2", folded)
     stands = [name for name in names.folded if name in folded]
     # "my lab partner" is not the partner: a bare word stands for them only where a text begins.
-    latin = "|".join(
+    written = "|".join(
         rf"(?<!\w )(?<!['’]s ){name}" if name in _BARE_LABELS else re.escape(name)
         for name in stands
-        if name.isascii()
+        # 安 in an English text is a name only where nothing Chinese stands around it.
+        if name.isascii() or not dense
     )
-    if latin and not dense:
+    if written and not dense:
         # In one walk: what a name was replaced by is not looked at again.
         return re.sub(
-            rf"(?<!\w)(?:{latin})(?:(['’]s)|['’]?)(?!\w)", lambda m: "my" if m[1] else "i", folded
+            rf"(?<!\w)(?:{written})(?:(['’]s)|['’]?)(?!\w)",
+            lambda m: "my" if m[1] else "i",
+            folded,
         )
     for name in stands:
         if not name.isascii():
@@ -341,7 +345,10 @@ def _with_speaker(folded: str, names: wording.Names) -> str:
 def _continues(claim: Assertion) -> bool:
     """Tell whether a clause only goes on with the one before: no verb, no subject of its own."""
     about = claim.subject
-    if re.search(r"[吧呢吗嘛]$", claim.folded):
+    if re.search(
+        r"[吧呢吗嘛]$|[就才][\u4e00-\u9fff]{2}|^有|[\u4e00-\u9fff]了[\u4e00-\u9fff]{2}",
+        claim.folded,
+    ):
         return False
     if not claim.stated or about.who in {Who.SPEAKER, Who.PRONOUN} or about.person or about.own:
         return False
@@ -374,6 +381,9 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
     """Return the subject of a clause that may leave it to the one before."""
     if claim.subject.who is not Who.NOBODY:
         return claim.subject
+    # 还是改成周工吧 asks for something, whatever was spoken of before.
+    if re.search(r"(?<!要不)改[成叫为].+吧$", claim.folded):
+        return NOBODY
     if claim.folded.startswith("who "):
         return held.subject if _IS_SAID.search(held.folded) else Subject(Who.PRONOUN)
     # 我有个哥，当飞行员的: who was just brought in goes on.
@@ -381,12 +391,4 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
         word = found["zh"] or found["en"]
         return Subject(Who.OTHER, (word,), own=True, person=True) if is_person(word) else NOBODY
     # 压力好大，失眠: of my state I go on to speak of myself.
-    return Subject(Who.SPEAKER) if held.subject.head in _STATES else held.subject
-
-
-_STATES_WORDS: Final = """
-压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛
-手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
-"""
-
-_STATES: Final = frozenset(_STATES_WORDS.split())
+    return Subject(Who.SPEAKER) if held.subject.head in STATES else held.subject

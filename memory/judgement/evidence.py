@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from memory.judgement import wording
 from memory.judgement.answers import answers
 from memory.judgement.claims import Assertion, claims_of
-from memory.judgement.grounds import Unsaid, grounds_of
+from memory.judgement.grounds import Unsaid, grounds_of, said_outright
 from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.parsed import ParsedMessage, ParsedText
 from memory.judgement.referents import Spoken
@@ -167,13 +167,28 @@ def is_same_subject(term: str, about: frozenset[str]) -> bool:
 def _support_by(
     speaker: str, text: ParsedText, evidence: Evidence, standing: ParsedText
 ) -> Support | Unsaid:
-    said, names = evidence.by(speaker), evidence.names[speaker]
+    said = evidence.by(speaker)
     # Links admit no near words at all.
     own = "\n".join((*(each.message.text for each in said), standing.text))
     if not wording.links_were_said(text.text, own):
         return Unsaid()
-    wanted = _wanted_claims(text.text, speaker, evidence)
-    kept = claims_of(standing.text, names, evidence.at, evidence.zone, learnt=False)
+    found = _put_together(text.text, speaker, evidence, standing)
+    if isinstance(found, Unsaid) and (run := _outright(text.text, speaker, evidence)):
+        return Support(speaker=speaker, messages=tuple(e.message for e in run[:1] if e.message))
+    return found
+
+
+def _put_together(
+    text: str, speaker: str, evidence: Evidence, standing: ParsedText
+) -> Support | Unsaid:
+    """Return what says each claim of a text; another order and other words may say the same."""
+    said, names = evidence.by(speaker), evidence.names[speaker]
+    wanted = _wanted_claims(text, speaker, evidence)
+    kept = (
+        claims_of(standing.text, names, evidence.at, evidence.zone, learnt=False)
+        if standing.text
+        else ()
+    )
     spoken = [*evidence.spoken(speaker), *(Spoken(each, None) for each in kept)]
     messages: list[Message] = []
     for claim in wanted:
@@ -185,6 +200,15 @@ def _support_by(
         return Unsaid()
     ordered = [each.message for each in said if each.message in messages]
     return Support(speaker=speaker, messages=tuple(ordered))
+
+
+def _outright(text: str, speaker: str, evidence: Evidence) -> tuple[Spoken, ...]:
+    """Return the clauses of a message that are a text word for word, if any are."""
+    names, at, zone = evidence.names[speaker], evidence.at, evidence.zone
+    wanted = claims_of(text, names, at, zone, learnt=False)
+    if any(_AGREES.fullmatch(claim.folded) for claim in wanted):
+        return ()
+    return said_outright(wanted, evidence.spoken(speaker))
 
 
 def _wanted_claims(text: str, speaker: str, evidence: Evidence) -> tuple[Assertion, ...]:

@@ -6,7 +6,7 @@ touches only memories that were shown in this prompt, stays within the caps, and
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final, assert_never
 
@@ -50,6 +50,7 @@ from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
 from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import new_secret_redactions
+from memory.recall.slot_index import SlotIndex
 from memory.revision import CreateNew, Trigger, revise
 from memory.state import MemoryState
 
@@ -95,7 +96,9 @@ def admit(
     wrong = limit_violation(operations, case.shown, case.allowed)
     if wrong is not None:
         return wrong
-    draft = Draft(state=state, now=now, tools=case.tools)
+    # Without an index one is made: once for all operations, which change only the draft.
+    tools = replace(case.tools, slots=case.tools.slots or SlotIndex.build(state))
+    draft = Draft(state=state, now=now, tools=tools)
     # Deletions come last: they happen only if nothing before them was refused.
     for operation in sorted(operations, key=lambda each: isinstance(each, Delete)):
         decided = _decide(operation, case, draft)

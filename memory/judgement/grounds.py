@@ -5,13 +5,14 @@ words of several clauses are put together only if each of these is told whole.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from memory.judgement.claims import Assertion
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
+from memory.judgement.subjects import Who, subject_of
 from memory.judgement.units import Unit
 from memory.text.calendars import Days
 from memory.text.numerals import numerals
@@ -42,6 +43,64 @@ def grounds_of(wanted: Assertion, said: Sequence[Spoken]) -> tuple[Spoken, ...] 
         return together
     missing = _missing(wanted, said)
     return Unsaid(missing[0] if missing else "")
+
+
+def said_outright(wanted: Sequence[Assertion], said: Sequence[Spoken]) -> tuple[Spoken, ...]:
+    """Return the clauses of one message that are the whole of a text, word for word, if any are.
+
+    ``wanted`` is the text with its dates in it. A clause without a subject of its own says of
+    the speaker what it says of the one before it only if that is no other.
+    """
+    whole = "".join(map(_letters, wanted))
+    meant = frozenset().union(*(each.senses for each in wanted))
+    for first, start in enumerate(said):
+        found = _OF_DOCTOR.match(start.claim.folded)
+        lead = len(_NO_LETTERS.sub("", found[0])) if found else 0
+        if not whole.startswith(_letters(start.claim)[lead:]) or _leans_on_another(start.claim):
+            continue
+        allowed = meant | {Sense.REPORT} if found else meant
+        run, written = [], ""
+        for each in said[first:]:
+            if (
+                each.message is not start.message
+                or each.needed
+                or not each.claim.senses <= allowed
+            ):
+                break
+            run.append(each)
+            written += _letters(each.claim)[0 if written else lead :]
+            if written == whole:
+                return tuple(run) if any(map(_tells, run)) else ()
+            if not whole.startswith(written):
+                break
+    return ()
+
+
+# What a doctor finds of the speaker, or does with their medicine, is the speaker's own news; what
+# a doctor thinks or advises is not.
+_OF_DOCTOR: Final = re.compile(
+    r"(?:(?:my|the) )?(?:doc|doctor|gp|dentist) says (?=i(?:['’]m| am| have|['’]ve got) (?!too\b))"
+    r"|(?:医生|大夫)把"
+)
+
+_NO_LETTERS: Final = re.compile(r"[\W_]+")
+
+
+def _letters(claim: Assertion) -> str:
+    letters = _NO_LETTERS.sub("", claim.folded)
+    # 主人：四月六日 and "Partner: April 6" only say who said it.
+    return "" if letters in {"我", "i"} else letters
+
+
+def _tells(spoken: Spoken) -> bool:
+    return bool(spoken.claim.named_days) or any(u.key not in _LIGHT for u in spoken.claim.units)
+
+
+def _leans_on_another(claim: Assertion) -> bool:
+    return (
+        claim.subject.who in {Who.OTHER, Who.PRONOUN}
+        and subject_of(claim.folded).who is Who.NOBODY
+    )
 
 
 def _touches(said: Assertion, wanted: Assertion) -> bool:
@@ -173,11 +232,13 @@ def _stands_behind(owner: str, thing: str, folded: str) -> bool:
 def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
     """Return what of a claim none of these says, in the words of the claim."""
     about = {*wanted.subject.words, *names_before(used)}
+    owners = set(_owners_before(used))
     units = [
         unit.text
         for unit in wanted.units
         if not any(each.claim.covers(unit) for each in used)
         and not any(unit.text in word or word in unit.text for word in about)
+        and unit.text not in owners
     ]
     dates = [written for days, written in wanted.days if not _was_named(days, written, used)]
     bare = [
@@ -186,6 +247,16 @@ def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
         if len(used) == 1 and each.needed and not (_said_keys(wanted, each) or wanted.days)
     ]
     return [*units, *dates, *bare]
+
+
+_HIS: Final = re.compile(r"\b(?:his|her|their)\b")
+
+
+def _owners_before(used: Sequence[Spoken]) -> Iterator[str]:
+    """Yield who was named just before something is said to be his, hers or theirs."""
+    for each in used:
+        if _HIS.search(each.claim.folded):
+            yield from (f"{claim.subject.head}'s" for claim in each.earlier[-1:])
 
 
 def _said_keys(wanted: Assertion, spoken: Spoken) -> frozenset[str]:
@@ -245,7 +316,7 @@ _TIME: Final = re.compile(
     r"[今明昨后前大当][天日早晚年]|今晚|明早|早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|周末|月底|年底"
     r"|[这本上下][个]?(?:周|星期|礼拜|月|年).?|(?:周|星期|礼拜)[一二三四五六日天末]|\S*[年月日号点]"
     r"|[年月日号点周]|today|tomorrow|yesterday|tonight|now|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-    r"|太|真|好|哈+|呵+|lol|haha|finally|终于|一下|一下子|其实|really|actually|最近"
+    r"|太|真|好|回|小|real|哈+|呵+|lol|haha|finally|终于|一下|一下子|其实|really|actually|最近"
 )
 
 

@@ -174,7 +174,7 @@ grandfather:grandpa grandad:grandpa granddad:grandpa tv:telly television:telly c
 mobile:phone bike:bicycle fridge:refrigerator flat:apartment auntie:aunt bro:brother sis:sister
 hubby:husband gf:girlfriend bf:boyfriend mate:friend uni:university photo:picture photos:picture
 gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through
-kinda:kind parents:parent folks:parent cos:because cuz:because dying:die
+kinda:kind goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
 """
 
 EN_LEMMAS: Final[Mapping[str, str]] = {
@@ -220,7 +220,9 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "zh_cause": "因为|因為|由于|因此|导致|为了|為了|因",
     "zh_money": "块钱?|塊錢?|元|人民币|rmb|¥|圆",
     "zh_rise": "起床|起$",
+    "zh_charge": "负责|专管|主管|掌管",
     "zh_child": "孩子|小孩|娃|小孩子",
+    "zh_daughter": "女儿|闺女|女兒|丫头",
     "zh_week": "星期|礼拜|禮拜|周|週",
     "zh_meeting": "会议|开会|个会|有会",
     "zh_divorce": "离婚|離婚|离了|離了",
@@ -288,6 +290,15 @@ neither nobody nothing cannot
 ZH_FREE: Final = frozenset(_ZH_FREE.split())
 EN_FREE: Final = frozenset(_EN_FREE.split())
 """Words that may be new in what is learnt: they link, point or count, and claim nothing."""
+
+_STATES_WORDS: Final = """
+压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛
+手 脚 腿 腰 牙 皮肤 記性 记性 视力 酒量 脾气
+月薪 工资 收入 存款 房贷 车贷 房租 身高 体重 血压
+"""
+
+STATES: Final = frozenset(_STATES_WORDS.split())
+"""Things one has of oneself: whoever tells of them goes on to tell of themselves."""
 
 _PEOPLE: Final = (
     r"(?:[大小二三四五六老表堂继干前]?(?:妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"

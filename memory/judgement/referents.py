@@ -42,10 +42,29 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
             return own or _names(f"{said.context} {said.folded}", wished)
         case Who.PRONOUN:
             return wished.who is Who.PRONOUN or _is_pointed_at(spoken, wanted)
+        case Who.OTHER if own and _is_of_both(said):
+            return True
         case Who.OTHER if wished.who is Who.OTHER:
             return _is_same_subject(subject, wished, said, wanted)
         case _:
             return own and _is_thing_of_speaker(subject, said, wanted)
+
+
+_SPOUSE: Final = re.compile(r"老公|丈夫|先生|老婆|妻子|太太|媳妇|爱人|husband|wife|hubby")
+
+_MUTUAL: Final = frozenset({"zhc_wed", "enc_wed", "zh_divorce"})
+
+
+def _is_of_both(said: Assertion) -> bool:
+    """Tell whether what goes on about one's husband or wife is so of oneself: 结婚五年了."""
+    subject = said.subject
+    return (
+        not subject.theirs
+        and len(subject.words) == 1
+        and bool(_SPOUSE.fullmatch(subject.head))
+        and subject.head not in said.folded
+        and not _MUTUAL.isdisjoint(said.keys)
+    )
 
 
 def _is_of_speaker(said: Assertion, wanted: Assertion, *, own: bool) -> bool:
@@ -107,6 +126,7 @@ _ALIKE: Final = (
     {"弟", "弟弟"},
     {"妹", "妹妹"},
     {"孩子", "小孩", "娃"},
+    {"女儿", "闺女", "女兒", "丫头"},
     {"mother", "mom", "mum", "mommy", "mama", "ma"},
     {"father", "dad", "daddy", "papa", "pa"},
     {"父母", "爸妈", "双亲", "爸媽"},

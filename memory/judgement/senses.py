@@ -37,13 +37,14 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         (
             r"以前|从前|從前|曾经?|曾經|小时候|小時候|当年|當年|当初|當初|那会儿|那會兒|那时候?|那時|年轻时|早年|过去(?=[是在我住喜爱叫做有都常总])"
             r"|原来(?=[^，。]*过|[是住在叫做])(?!是[^，。]*[啊呀])|原本|本来|本來|前任"
-            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度])过(?![敏年来來去程分世期节日得滤渡头夜户生])"
+            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度人])过(?![敏年来來去程分世期节日得滤渡头夜户生])"
             r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
         ),
         (
             r"\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b"
             r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
-            r"|\b(?:once|in those days|growing up|years ago|when i was|previously|originally)\b"
+            r"|\b(?:(?<!for )(?<!at )once|in those days|growing up|years ago|when i was"
+            r"|previously|originally)\b"
             r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
         ),
     ),
@@ -60,11 +61,12 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
     Sense.WISH: (
         (
-            r"(?<![思理梦感联回猜幻设不])想(?![念起到象不法])|不想|希望|打算|计划|計劃|考虑|考慮|愿望|願望|但愿|但願|准备(?!好)|準備(?!好)"
+            r"(?<![思理梦感联回猜幻设不])想(?![念起到象不法]|告诉你|跟你说|和你说)|不想|希望|打算|计划|計劃|考虑|考慮|愿望|願望|但愿|但願|准备(?!好)|準備(?!好)"
             r"|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
         ),
         (
-            r"\b(?:want(?:s|ed|ing)?|wanna|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned"
+            r"\b(?:want(?:s|ed|ing)?(?! to (?:tell|let) you\b)|wanna"
+            r"|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned"
             r"|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)|thought (?:of|about)"
             r"|would (?:like|love)|dying to|intend(?:s|ed)?|aim(?:s|ing)?|looking to|tempted"
             r"|toying|dream(?:s|ed|t)? of|dream (?:is|job)|meant to|about to|keen to|itching to)\b"
@@ -92,13 +94,14 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
     Sense.REPORT: (
         (
-            r"(?<![我俺咱来听小虽再胡学訴话你您])(?:说|說)(?![话話明服实實真起到不定走好的來]|来话)|听说|聽說|据说|據說"
+            r"(?<![我俺咱来听小虽再胡学訴话你您])(?<!怎么|这么|那么|体检|检查|报告|化验|结果)(?:说|說)(?![话話明服实實真起到不定走好的來]|来话|得(?:对|没错|有理))|听说|聽說|据说|據說"
             r"|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命"
             r"|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
             r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
         ),
         (
-            r"\b(?<!i )(?:says?|said|told(?! you)|tells|claims?|claimed|reckons?|reckoned|swears?"
+            r"\b(?<!i )(?:(?:says?|said)(?! (?:hi|hello|hey|bye|thanks)\b)"
+            r"|told(?! you)|tells|claims?|claimed|reckons?|reckoned|swears?"
             r"|insists?|insisted|according to|heard|hear that|rumou?rs?|apparently|accus(?:es|ed)"
             r"|(?<!^)(?<!can )(?<!just )(?<!please )call(?:s|ed)? (?:me|us|i)|(?:he|she|they"
             r"|doctor|mum|mom|dad|mother|father|sister|brother|boss|wife|husband|friends?"
@@ -108,7 +111,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
     Sense.CONDITION: (
         (
-            r"如果|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|的话|的話|一旦|不然|否则|否則|若(?=[是我你他她能不])"
+            r"如果|假如|假设|假設|假使|要是|倘若|万一|萬一|除非|只要|只有.{1,12}才|(?<!自己)(?:的话|的話)|一旦|不然|否则|否則|若(?=[是我你他她能不])"
             r"|哪天.{1,12}就|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
         ),
         (
@@ -152,7 +155,9 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
     ),
     Sense.ALMOST: (
-        (r"差点|差點|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$)"),
+        (
+            r"差点|差點|差一点|几乎|幾乎|险些|險些|快要|快(?=[\u4e00-\u9fff]{1,6}了$|[0-9一二两三四五六七八九十半]{1,3}(?:年|个月|岁|天))"
+        ),
         (r"\b(?:nearly|almost|practically|as good as|on the verge|close to)\b"),
     ),
     Sense.ATTEMPT: (
@@ -198,13 +203,28 @@ AROUND: Final = frozenset({Sense.EXCEPTION})
 """Marks that concern the whole sentence, wherever they stand in it."""
 
 _NOW: Final = re.compile(
-    r"现在|現在|如今|目前|这会儿|\b(?:now|nowadays|these days|today)\b", re.IGNORECASE
+    r"现在|現在|如今|目前|这会儿|今后|从.{1,6}[起开]|\b(?:now|nowadays|these days|today)\b",
+    re.IGNORECASE,
 )
 
 _JEST: Final = re.compile(
     r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b",
     re.IGNORECASE,
 )
+
+DENIED_PLAY: Final = re.compile(
+    r"(?:不是?|没有?|別|别)(?:在|跟你|和你|玩|搞|做){0,2}(?:角色扮演|扮演|假装|开玩笑|演戏)"
+    r"|(?:\b(?:not|no|never|stop)|n['’]?t) (?:\w+ ){0,2}?"
+    r"(?:role-?play(?:ing)?|pretend(?:ing)?|kidding|joking)\b",
+    re.IGNORECASE,
+)
+"""Words by which somebody says that they mean what they say."""
+
+# What somebody goes on to do for themselves is no longer what they were told.
+_REACTS: Final = re.compile(r"(?:所以|于是|因此)?[我俺](?:就|又|便|只好|只能|现在|赶紧|立马)")
+
+# 叫我阿远吧 asks and doubts nothing.
+_BIDS: Final = re.compile(r"[叫喊][我俺]|称呼[我俺]|(?<!要不)改[成叫为]")
 
 # A clause that says nothing but how sure the rest is.
 _HEDGE: Final = re.compile(
@@ -250,12 +270,24 @@ NEUTRAL: Final = re.compile(
 """Phrases with a negator that deny nothing, or that are another mark."""
 
 
+_ASKS: Final = re.compile(
+    r"[吗嗎么]$|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
+    r"|^(?:那)?(?!在)[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
+    r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
+    r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has)(?:n['’]t)?"
+    r" (?:i|you|we|he|she|it|they|my|your|his|her|our|their|the|this|that|there|any\w*"
+    r"|some\w*|[0-9]+)\b"
+    r"|^(?:what|who|where|when|why|how|which)(?:['’]?s| (?:is|are|do|does|did|was|were|will"
+    r"|would|can|could|should|about|come|many|much|long|old))\b"
+)
+
+
 _LATIN: Final = re.compile(r"[a-z]")
 
 
 def is_jest(text: str) -> bool:
     """Tell whether a message says that it jests: nothing in it is meant."""
-    return bool(_JEST.search(text))
+    return bool(_JEST.search(DENIED_PLAY.sub(" ", text)))
 
 
 def is_negative(clause: str) -> bool:
@@ -263,12 +295,19 @@ def is_negative(clause: str) -> bool:
     return bool(NEGATION.search(NEUTRAL.sub(" ", clause)))
 
 
+def asks(clause: str) -> bool:
+    """Tell whether a clause asks; 怎么说呢 only looks for words."""
+    return clause != "怎么说呢" and bool(_ASKS.search(clause))
+
+
 def senses_of(clause: str) -> frozenset[Sense]:
     """Return the marks that stand in one clause."""
+    clause = DENIED_PLAY.sub(" ", clause)
     # Most clauses are of one script, and searching for both would take twice as long.
     found = set()
     if not clause.isascii():
-        found |= {sense for sense, words in _ZH.items() if words.search(clause)}
+        plain = clause.rstrip("吧罢") if _BIDS.search(clause) else clause
+        found |= {sense for sense, words in _ZH.items() if words.search(plain)}
     if _LATIN.search(clause):
         found |= {sense for sense, words in _EN.items() if words.search(clause)}
     return frozenset(found | ({Sense.NEGATIVE} if is_negative(clause) else set()))
@@ -291,5 +330,7 @@ def senses_in_sentence(clauses: list[str]) -> Iterator[frozenset[Sense]]:
     for number, each in enumerate(clauses):
         if _NOW.search(each):
             held.discard(Sense.PAST)
+        if _REACTS.match(each):
+            held.discard(Sense.REPORT)
         yield own[number] | frozenset(held | around)
         held |= own[number] & AHEAD

@@ -53,7 +53,7 @@ def facts_to_compare(
     one has one value at a time, whatever was said: a change may be told in words no list holds.
     """
     index = index or SlotIndex.build(state)
-    claims = [claim for message in said for claim in slot_claims(message.text)]
+    claims = [claim for message in said for claim in index.claims_in(message.text)]
     spoken = {claim.slot for claim in claims}
     ids = [
         *_newest_first(_closest(claims, index, state)),
@@ -79,13 +79,12 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     new = draft.state.memories[memory_id]
     if not new.is_living_fact:
         return draft
-    partner = draft.state.agent_info.settings.partner
-    claims = [claim for claim in claims_of(new, partner) if claim.is_own and claim.firm]
-    claims += _elliptic_claims(new, said)
+    index = draft.tools.slots or SlotIndex.build(draft.state)
+    claims = [claim for claim in index.claims(new) if claim.is_own and claim.firm]
+    claims += _elliptic_claims(new, said, index)
     correcting = any(corrects(message.text) for message in said)
     if not claims and not correcting:
         return draft
-    index = draft.tools.slots or SlotIndex.build(draft.state)
     for old in _ended_by(new, claims, said, correcting=correcting, draft=draft, index=index):
         if strategy_for(old, new.trace.confidence) is Strategy.WEIGHT_BALANCE:
             continue
@@ -93,10 +92,12 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     return draft
 
 
-def _elliptic_claims(new: Memory, said: Sequence[Message]) -> Iterator[SlotClaim]:
+def _elliptic_claims(
+    new: Memory, said: Sequence[Message], index: SlotIndex
+) -> Iterator[SlotClaim]:
     """Yield what a message says of a change whose matter only its other words name: 改成周工."""
     for message in said:
-        for claim in slot_claims(message.text):
+        for claim in index.claims_in(message.text):
             if claim.slot is Slot.ANY and claim.is_own and claim.value in new.words.text:
                 yield claim
 

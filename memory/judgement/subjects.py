@@ -49,7 +49,7 @@ NOBODY: Final = Subject(Who.NOBODY)
 # Words that may come before the subject: 但是我妈 is still about my mother.
 _LEAD_ZH: Final = re.compile(
     r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈+|说真的|說真的|告诉你哦?|反正|结果|原来|虽然|好像"
-    r"|可能|也许"
+    r"|可能|也许|连着|接连|一连|(?:结论|事实|重点|关键|意思|真相)就?是(?=[我俺])"
     r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚刚|刚才|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还"
     r"|還|也|又|就|都|才|再|正|一直|平时|周末|每[天周月年]"
     r"|[上下这這本]个?(?:周|星期|礼拜|週)[一二三四五六日天末]?|[上下这這本]个?[月年]|(?:周|星期|礼拜|週)[一二三四五六日天末]|早上|上午|中午|下午"
@@ -210,7 +210,7 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
     # 狗咬人: what stands last and is read as a noun is what it does.
     if not rest and len(words) > 1 and "的" in text:
         rest = words.pop()
-    if not words or not rest:
+    if not words or not rest or (words[0].isascii() and rest[0] in "到在"):  # relocate到新加坡
         return NOBODY
     # 水果我都吃: what is eaten stands first, and I am who eats.
     if _SPEAKER_ZH.match(rest):

@@ -81,6 +81,10 @@ ZH_EQUIVALENTS: Final = {
     name: re.compile(words) for name, words in EQUIVALENTS.items() if name[:2] == "zh"
 }
 
+_ZH_EQUIVALENT: Final = _alternatives(
+    {name: words for name, words in EQUIVALENTS.items() if name[:2] == "zh"}
+)
+
 _IS: Final = "is"
 _HAVE: Final = "have"
 
@@ -164,7 +168,8 @@ _DEGREE: Final = re.compile(r"[好很太真挺蛮超][\u4e00-\u9fff]")
 
 
 def _same_word(word: str) -> str | None:
-    return next((name for name, each in ZH_EQUIVALENTS.items() if each.fullmatch(word)), None)
+    found = _ZH_EQUIVALENT.fullmatch(word)
+    return found.lastgroup if found else None
 
 
 def _is_light(character: str) -> bool:
@@ -210,6 +215,7 @@ def holds_word(folded: str, word: str) -> bool:
     if word in folded:
         return True
     word = "".join(each for each in word if each not in _EMPTY) or word
+    word = re.sub(r"(?<=[红绿蓝黄黑白紫灰粉橙])色", "", word)
     if word in folded:
         return True
     return len(word) > 1 and bool(re.search(".{0,4}?".join(map(re.escape, word)), folded))

@@ -22,6 +22,7 @@ from memory.judgement.lexicon import (
     WISHED,
     ZH_CLASSES,
 )
+from memory.judgement.senses import DENIED_PLAY
 from memory.text.dates import date_mentions
 from memory.text.tokens import normalized, segmented_words, tokens
 
@@ -190,7 +191,7 @@ def substance(text: str) -> frozenset[str]:
 
 def is_play(text: str) -> bool:
     """Tell whether a message says that it jests or plays a role: nothing in it is meant."""
-    return bool(_PLAYED.search(text))
+    return bool(_PLAYED.search(DENIED_PLAY.sub(" ", text)))
 
 
 def without_names(folded: str, names: Names) -> str:

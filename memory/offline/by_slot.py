@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+import rjieba
+
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
@@ -134,7 +136,11 @@ def _wording(claim: SlotClaim, said: str) -> str:
 def _told_of(clause: str, subject: str) -> str:
     if _HAN.search(clause):
         told = _SELF_ZH.sub(subject, clause)
-        return told if told != clause else f"{subject}{clause}"
+        if told != clause:
+            return told
+        # 芝麻昨天晚上走了 has a subject of its own.
+        _, tag = next(iter(rjieba.tag(clause[:12])), ("", ""))
+        return f"{subject}：{clause}" if tag.startswith(("n", "eng")) else f"{subject}{clause}"
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
     return told if told != clause else f"{subject}: {clause}"
 

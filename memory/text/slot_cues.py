@@ -133,14 +133,24 @@ class CueTable:
         self._cues = listed
         self._always: set[int] = set()
         self._by_beginning: dict[str, list[tuple[str, set[int]]]] = {}
+        words: dict[Slot, set[str]] = {}
         for number, cue in enumerate(listed):
             # Most cues have words without which they cannot fit; looking for them is ten times
             # as fast as trying every expression.
             needed = _literals(parts.parse(cue.pattern, re.IGNORECASE))
             if needed is None:
                 self._always.add(number)
+            # "" stands in every clause.
+            words.setdefault(cue.slot, set()).update({""} if needed is None else needed)
             for word in needed or ():
                 self._by_beginning.setdefault(word[:2], []).append((word, {number}))
+
+        slots: dict[str, set[Slot]] = {}
+        for slot, listed_words in words.items():
+            for word in _shortest(listed_words):
+                slots.setdefault(word, set()).add(slot)
+        self.words: Final = [(found, word) for word, found in slots.items()]
+        """Words, and the slots of which no clause speaks without one of theirs."""
 
     def fitting(self, clause: str) -> Iterator[Cue]:
         """Yield the cues that may fit a clause, in the order of the table."""
@@ -152,6 +162,15 @@ class CueTable:
                     if folded.startswith(word, place):
                         numbers |= found
         return (self._cues[number] for number in sorted(numbers))
+
+
+def _shortest(words: Iterable[str]) -> Iterator[str]:
+    """Yield the words without those that hold another of them."""
+    kept: list[str] = []
+    for word in sorted(words, key=len):
+        if not any(each in word for each in kept):
+            kept.append(word)
+            yield word
 
 
 @cache

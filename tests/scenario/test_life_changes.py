@@ -36,16 +36,14 @@ async def test_offline_the_new_answer_holds_and_the_old_one_is_past() -> None:
 
 
 async def test_a_perfect_judge_can_replace_what_shares_no_word_with_its_change() -> None:
-    missed, unsaid = [], []
+    missed = []
     for case in CHANGES:
         life = await lived(case, PerfectJudge())
-        if life.unsaid:
-            # What counts as said is proven by the tests of evidence, not here.
-            unsaid.append(case["id"])
-        elif not came_out_right(case, life):
+        # What is refused as unsaid is missed too: the judge writes nearly what was said.
+        if life.unsaid or not came_out_right(case, life):
             missed.append(case["id"])
 
-    assert len(missed) <= (1 - LEAST) * len(CHANGES), (missed, unsaid)
+    assert len(missed) <= (1 - LEAST) * len(CHANGES), missed
 
 
 @pytest.mark.parametrize("judge", [None, PerfectJudge()], ids=["offline", "judged"])

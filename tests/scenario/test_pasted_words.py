@@ -93,4 +93,15 @@ def test_plain_words_that_look_alike_are_learnt() -> None:
         answer = "\n".join(f"[ADD] {sentence}" for sentence in sentences_with(item))
         texts = "\n".join(learnt(*situation(item), answer).texts)
         missed += [item["id"]] * (not any(each in texts for each in item["holds"]))
-    assert len(items) - len(missed) >= 0.9 * len(items), missed
+    assert len(items) - len(missed) >= 0.95 * len(items), missed
+
+
+def test_what_plain_words_say_is_learnt_in_other_words_too() -> None:
+    items = load_set("truth/plain")
+    missed = [
+        item["id"]
+        for item in items
+        if not learnt(*situation(item), f"[ADD] {item['learnt']}").texts
+    ]
+    # The rest is inferred, or told by words that no list pairs: such a loss is told, not hidden.
+    assert len(items) - len(missed) >= 0.7 * len(items), missed
