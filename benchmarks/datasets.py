@@ -85,7 +85,7 @@ def memorybank(data: Path, languages: Sequence[str] = ("cn", "en")) -> list[Life
         text = (folder / language / f"memory_bank_{language}.json").read_text(encoding="utf-8")
         people = json.loads(text)
         questions = probing_questions(data, language)
-        found += [_companion(people[name], questions.get(name, [])) for name in people]
+        found += [_companion(people[name], questions.get(name.strip(), [])) for name in people]
     return found
 
 

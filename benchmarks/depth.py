@@ -8,7 +8,8 @@
   for the past.
 - *general*: 200 questions about the world, how-to and small talk (``tests.fakes``), asked of a
   memory of a LoCoMo conversation, or of a Chinese one of MemoryBank, after its nights.
-- *requests*: the questions of LoCoMo, LifeBench and MemoryBank, asked after the nights.
+- *requests*: the questions of LoCoMo, LifeBench and MemoryBank: all of them by the line alone, and
+  those of the first ``--lives`` after their nights.
 - *statements*: the turns of RealMem that need memory and ask nothing, each after the nights before
   it: deep, or a session of the gold among the first ten that came to mind.
 """
@@ -18,6 +19,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -26,6 +28,7 @@ from benchmarks.datasets import Life, lifebench, locomo, memorybank, realmem
 from benchmarks.living import live_on, lived_in
 from memory.api import OpenMemory
 from memory.model import AgentSettings
+from memory.recall.depth import asks_about_past
 from memory.recall.passage_arrays import is_question
 from tests.fakes.general_questions import CHINESE, ENGLISH
 
@@ -125,12 +128,28 @@ async def _requests(data: Path, lives: int) -> AsyncIterator[tuple[str, Rate]]:
         ("MemoryBank en", memorybank(data, ("en",))),
     )
     for name, people in asked:
+        yield f"{name}, questions, by the line alone", _by_line_alone(people)
+    for name, people in asked:
         rate = Rate()
         for life in people[:lives]:
             with TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
                 async with lived_in(Path(folder), life, law=LAW, nights=True) as mem:
                     await _count(mem, (question.text for question in life.questions), rate)
-        yield f"{name}, questions", rate
+        yield f"{name}, questions, after the nights", rate
+
+
+def _by_line_alone(people: Iterable[Life]) -> Rate:
+    """Return how often the question alone is reason enough: nothing has to be lived for that."""
+    rate = Rate()
+    for life in people:
+        speakers = {message.speaker for message in life.messages if message.role == "user"}
+        now = life.sittings[-1][-1].at + timedelta(days=1)
+        for question in life.questions:
+            known = {*speakers, life.partner} - {""}
+            names = [name for name in known if name.split()[0] in question.text]
+            rate.lines += 1
+            rate.deep += bool(asks_about_past(question.text, now, life.zone, names))
+    return rate
 
 
 async def _statements(data: Path, lives: int) -> AsyncIterator[tuple[str, Rate]]:

@@ -143,14 +143,18 @@ _FORMER_NAMES: Final[Mapping[type[Record], str]] = {
     PendingReview: "Review",
 }
 
+# Fields that are younger than every such digest, as they stand where they have no value.
+_YOUNGER_FIELDS: Final = (", numbers=()", ", revived_at=None", ", diary_days=None")
+
 
 def _is_as_left(state: MemoryState, change: Change, left: str) -> bool:
     """Whether the record a change is about is still as its entry left it."""
     if left.startswith(_STABLE):
         return record_digest(state, change) == left
     kind, found = _record_of(state, change)
-    # ``numbers`` is younger than every such digest.
-    text = repr(found).replace(", numbers=()", "")
+    text = repr(found)
+    for younger in _YOUNGER_FIELDS:
+        text = text.replace(younger, "")
     if found is not None and kind in _FORMER_NAMES:
         text = _FORMER_NAMES[kind] + text.removeprefix(kind.__name__)
     return _digest(text) == left
