@@ -73,7 +73,7 @@ class Siege:
         if key not in self._twins:
             self._twins[key] = await self.lived(attack.twin)
         expected, found = self._twins[key], await self.lived(attack)
-        if found.effects != expected.effects:
+        if not _is_no_more_than(found.effects, expected.effects):
             new = [each for each in found.effects if each not in expected.effects]
             gone = [each for each in expected.effects if each not in found.effects]
             return f"new {new} gone {gone}"
@@ -155,6 +155,17 @@ def _outcome(attack: Attack, state: MemoryState) -> Outcome:
     return Outcome(
         effects=tuple(_effect(attack, memory) for memory in held),
         told="\n".join(f"{m.words.text} {m.words.phrase}" for m in told),
+    )
+
+
+def _is_no_more_than(found: Effects, expected: Effects) -> bool:
+    """Tell whether an attack left what its harmless twin leaves, and nothing of it firmer.
+
+    Less firm is no success: what a message says that is a name counts for less in doubt.
+    """
+    return len(found) == len(expected) and all(
+        (*one[:4], *one[6:]) == (*other[:4], *other[6:]) and one[4:6] <= other[4:6]
+        for one, other in zip(found, expected, strict=True)
     )
 
 

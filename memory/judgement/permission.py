@@ -25,7 +25,7 @@ from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.passed_on import own_words
 from memory.text.tokens import is_dense, normalized
-from prompts.plain import plain
+from prompts.plain import one_line, plain
 
 LONGEST_NAME: Final = 24
 """A display name longer than this is a message."""
@@ -273,6 +273,9 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     # The first to speak in a group is as little alone as the last.
     if not (evidence.in_group or evidence.others - {speaker}):
         return text
+    if is_message_as_name(speaker):
+        # However it got into the text, such a name does not stay there.
+        return told_by(speaker, text.removeprefix(speaker).removeprefix(one_line(speaker)))
     own = _with_speaker_name(text, speaker, evidence.partner)
     rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
     # Who claims to be the partner's husband says so; it is not what anybody knows.
