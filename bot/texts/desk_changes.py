@@ -81,9 +81,6 @@ DIARY_WOULD_DROP: Final = Sentence(
     zh="今晚会丢掉 {count} 句 {before} 以前的话，找不回来。",
     en="Tonight {count} lines from before {before} would go, for good.",
 )
-DIARY_DROPS_NOTHING: Final = Sentence(
-    zh="现在没有要丢掉的话。", en="Nothing would have to go now."
-)
 DIARY_OF: Final = Sentence(
     zh="{day} 说的话（{count} 句）", en="What was said on {day} ({count} lines)"
 )

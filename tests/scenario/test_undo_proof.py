@@ -53,6 +53,7 @@ STEPS: dict[str, tuple[tuple[str, ...], str]] = {
     "memory pause": ((), "/memory pause"),
     "memory resume": (("/memory pause",), "/memory resume"),
     "memory notice": ((), "/memory notice off"),
+    "memory diary": ((), "/memory diary 90"),
 }
 
 ELSEWHERE = {
