@@ -168,11 +168,6 @@ class Clause:
     wished: bool
     stated: bool
 
-    def may_stand_for(self, other: "Clause") -> bool:
-        """Tell whether saying this is meant as ``other`` is: a wish is no fact."""
-        meant_alike = (self.negative, self.past) == (other.negative, other.past)
-        return meant_alike and (other.wished or not self.wished)
-
 
 def clauses(text: str, names: Names = NO_NAMES) -> tuple[Clause, ...]:
     """Return every clause of ``text``; ``names``, which stand for the speaker, are no terms."""

@@ -331,8 +331,6 @@ _GROUPS: Final = re.compile(
     r"(?<![A-Za-z0-9])(?=[A-Za-z \-]{0,6}\d)(?:[A-Z0-9]{1,24}|[a-z]{0,2}\d{5,24}[a-z]?)"
     r"(?:[ -][A-Z0-9]{1,12}){0,8}(?![A-Za-z0-9])"
 )
-_AFTER_LATIN: Final = re.compile(r"[\s:：#是为]{0,3}")
-
 
 _DATE: Final = re.compile(r"(?:19|20)\d\d[-.]?(?:0\d|1[0-2])[-.]?[0-3]\d")
 

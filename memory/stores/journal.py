@@ -69,12 +69,6 @@ class JournalLines:
                 reached = sequence
         return reached
 
-    def last_contiguous(self, sequence: int) -> int:
-        """Return how far the lines lead on from ``sequence`` without a gap."""
-        while sequence + 1 in self.by_sequence:
-            sequence += 1
-        return sequence
-
     def with_blanks(self) -> "JournalLines":
         """Return them with a line that changes nothing in the place of every lost one."""
         blanks = {number: journal_line(number, _NOTHING) for number in self.lost}

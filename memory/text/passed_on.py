@@ -249,6 +249,8 @@ def _end_of_document(text: str, start: int) -> int:
     return last if asks else len(text)
 
 
+# The hundred most common only, unlike in the offline rules: with the rare ones 时间：, 单位： and
+# 安排： would be people.
 _SURNAMES: Final = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕"
     "丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严"

@@ -49,6 +49,7 @@ def test_the_clock_of_this_machine_tells_its_time_in_utc() -> None:
     before = datetime.now(UTC)
     now = SystemClock().now()
 
+    # The real time on purpose: only the order of three readings counts, not how long they took.
     assert before <= now <= datetime.now(UTC)
     assert now.tzinfo is UTC
 

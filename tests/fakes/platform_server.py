@@ -1,6 +1,7 @@
 """What the servers that stand in for a platform share: HTTP on 127.0.0.1, and scripted faults."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Self, TypeAlias
@@ -12,7 +13,7 @@ from tests.fakes.faults import Fault
 AnswerRequest: TypeAlias = Callable[[], Awaitable[web.StreamResponse]]
 
 
-class PlatformServer:
+class PlatformServer(ABC):
     """Serves while it is entered. ``latency`` is the way there and back, in seconds.
 
     A platform adds its routes, and lets every request pass :meth:`_answer_unless_faulty` under the
@@ -62,8 +63,9 @@ class PlatformServer:
         assert self._runner is not None
         await self._runner.cleanup()
 
+    @abstractmethod
     def _add_routes(self, router: web.UrlDispatcher) -> None:
-        raise NotImplementedError
+        """Serve what the platform serves."""
 
     async def _answer_unless_faulty(
         self, name: str, request: web.Request, answer: AnswerRequest
