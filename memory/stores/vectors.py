@@ -62,8 +62,11 @@ class VectorFile:
     def write(self, embedder: str, vectors: Mapping[bytes, FloatVector]) -> None:
         """Let the file hold exactly these vectors; raises :class:`StoreUnwritable`."""
         length = len(next(iter(vectors.values()))) if vectors else 0
-        rows = np.array(list(vectors.values()), _FLOAT).reshape(len(vectors), length)
-        body = b"".join(vectors) + rows.tobytes()
+        # In the order of their digests, so that the same vectors make the same file, whichever of
+        # their texts were there first.
+        digests = sorted(vectors)
+        rows = np.array([vectors[each] for each in digests], _FLOAT).reshape(len(digests), length)
+        body = b"".join(digests) + rows.tobytes()
         head = orjson.dumps(_header_for(embedder, body, length))
         with disk_errors(self._path):
             replace_file(self.disk, self._path, head + b"\n" + body)
