@@ -181,11 +181,31 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PastReview:
+    """What one review decided.
+
+    ``by`` names the model, or the rules, or ``partner`` who took a decision back. ``reason`` is
+    one of our own short words and stands only where the rules decided: what a model wrote about
+    its reasons could quote other memories and outlive them.
+    """
+
+    at: datetime
+    task: Literal["promotion", "decay"]
+    decision: Literal["promote", "keep", "delete"]
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrections:
-    """The correction history of one memory, oldest first (source document 001)."""
+    """The correction history of one memory (source document 001), and of its reviews.
+
+    Both bounded, oldest first.
+    """
 
     memory_id: int
-    entries: tuple[Correction, ...]
+    entries: tuple[Correction, ...] = ()
+    reviews: tuple[PastReview, ...] = ()
 
     @property
     def key(self) -> int:

@@ -271,13 +271,20 @@ def _history_tables(call: Call, memory: Memory) -> Iterator[documents.Block]:
         yield documents.Text(call.say(desk.IN_THE_DIARY))
         yield lines_table(call, around, name="around")
     corrected = call.state.corrections.get(memory.id)
-    if corrected:
+    if corrected and corrected.entries:
         columns = (call.say(desk.SINCE), call.say(desk.WAS), call.say(desk.BECAME))
         rows = tuple(
             (call.date_time(e.at), answers.brief(e.before), answers.brief(e.after))
             for e in corrected.entries
         )
         yield documents.Table(("at", "before", "after"), columns, rows, name="corrections")
+    if corrected and corrected.reviews:
+        yield documents.Table(
+            ("at", "review"),
+            (call.say(desk.SINCE), call.say(desk.TIMELINE_REVIEWED)),
+            tuple((call.date_time(r.at), answers.review_text(call, r)) for r in corrected.reviews),
+            name="reviews",
+        )
     log = call.state.weight_logs.get(memory.id)
     if log:
         columns = (call.say(desk.SINCE), call.say(desk.WEIGHT), call.say(desk.WHY))

@@ -386,11 +386,11 @@ class Worker:
             # Read anew after every piece: what it did may have made something more urgent due.
             can = not self.model_is_unavailable
             now = self._clock.now()
-            works = (w for w in due_work(self._writer.state, now) if can or not needs_model(w))
-            work = next(works, None)
+            due = due_work(self._writer.state, now)
+            work = next((each for each in due if can or not needs_model(each, now)), None)
             if work is None:
                 return
-            if await self._runner.do(work):
+            if await self._runner.do(work, away=not can):
                 self._wait = FIRST_RETRY_SECONDS
             else:
                 self._back_off()

@@ -148,7 +148,7 @@ class Law(Generic[P]):
     """How long after a cleanup by hand the next one has to wait."""
 
     asks_reviews: bool = False
-    """Whether it leaves decisions to a reviewer: then it forgets otherwise where none answers."""
+    """Whether it leaves decisions to a reviewer: a model, or the rules where none answers."""
 
     reads_links: bool = False
     """Whether ``judge`` needs ``LawContext.connectedness``, which costs a walk over the links."""

@@ -78,8 +78,8 @@ class TiersParameters:
         0.3,
         0,
         2.4,
-        "低于即遗忘（无审核者时）",
-        "forgotten below, without reviewer",
+        "低于即遗忘（评审之后）",
+        "forgotten below, once reviewed",
     )
 
 
@@ -137,8 +137,7 @@ def _fates(
 ) -> Fates:
     """Return the decay review below 0.5, the end of a fact below 0.3 and of an old episode.
 
-    Below 0.3 both are returned: whether the review must be answered first depends on there being
-    a reviewer, which only whoever carries out the fates knows.
+    Below 0.3 both are returned; whoever carries out the fates has the review answered first.
     """
     if memory.nature.tier is Tier.EPISODE:
         return _EPISODE_ENDS if _is_over(memory, context, params) else NO_FATES

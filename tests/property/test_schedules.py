@@ -4,7 +4,7 @@ Beside each life runs a closed form that knows no nights: a day is counted by wa
 clock, a number by its formula from the dates. Both must be equal to the last bit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from math import exp, floor
@@ -14,9 +14,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.changes import AgentInfo, Put
+from memory.changes import AgentInfo, Change, Put
 from memory.laws.contract import LawContext
 from memory.laws.law import Event
+from memory.lifecycle.consequences import GivenVerdict, after_verdicts
 from memory.lifecycle.night import plan_night
 from memory.model import (
     ACTIVE,
@@ -130,6 +131,17 @@ def born_at(memory_id: int, tier: Tier, at: datetime) -> Memory:
     return replace(memory, lineage=Lineage(consolidated_at=at))
 
 
+def let_go_below_three_tenths(state: MemoryState, at: datetime) -> Sequence[Change]:
+    """Return the verdicts of a reviewer who waits as long as a fact is worth three tenths."""
+    context = LawContext(at, state.rules.zone)
+    faint = [
+        (review, GivenVerdict("delete"))
+        for review in state.reviews.values()
+        if state.rules.judge(state.memory(review.memory_id), context).amount < 0.3
+    ]
+    return after_verdicts(state, faint, at)
+
+
 @pytest.mark.hunted
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus"])
 def test_many_lives_equal_the_closed_form(law: str) -> None:
@@ -149,7 +161,8 @@ def test_many_lives_equal_the_closed_form(law: str) -> None:
         for at, memory_id, event in timeline:
             if event is None:
                 last_night = max(last_night, at)
-                state, _ = state.apply(plan_night(state, at, reviewer="none").changes)
+                state, _ = state.apply(plan_night(state, at).changes)
+                state, _ = state.apply(let_go_below_three_tenths(state, at))
                 for key, form in forms.items():
                     if key not in ended and form.ends(law, at):
                         ended[key] = at
