@@ -19,8 +19,9 @@ from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
 from memory.changes import AgentInfo, Change, PendingReview, Put
+from memory.judgement.new_facts import birth_of
 from memory.laws import network
-from memory.laws.law import Birth, Event, Law
+from memory.laws.law import Event, Law
 from memory.laws.registry import LAWS, Laws, is_visible
 from memory.learning.reviewer import verdicts_by_rule
 from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, plan_events
@@ -191,7 +192,8 @@ class Life:
             words=Words(text=thing.text, phrase=thing.about, keywords=keywords(thing.text)),
             nature=self._nature(thing, tier),
             trace=self.rules.new_trace(
-                Birth(at=at, tier=tier), confidence=thing.confidence if self.reviewed else 0.7
+                birth_of((thing.text,), at, self.state.agent_info.settings, tier=tier),
+                confidence=thing.confidence if self.reviewed else 0.7,
             ),
             origin=Origin(source=Source.BACKGROUND, at=at, turn_id=f"{at:%j%H%M%S}"),
             passages=(passage,),

@@ -199,7 +199,7 @@ def test_the_settings_page_and_the_example_name_it_and_its_parameters() -> None:
     assert "| `toy.halfLife` | 10.0 | 1 到 100 | 半衰期（天） |" in page
     assert "- `toy.archiveBelow` ≤ `toy.fadingBelow`" in page
     example = EXAMPLE.read_text(encoding="utf-8")
-    assert "weights, network or toy." in example_with(example, LAWS_AND_TOY)
+    assert "network, disuse or toy." in example_with(example, LAWS_AND_TOY)
     assert example_with(example) == example
 
 
