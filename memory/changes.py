@@ -324,6 +324,7 @@ class AgentInfo:
     ``cleaned_at`` the instant of the last clean-up. ``counters`` are the seven metrics of source
     document 001, as (name, value). Under the law ``network`` a compression slice is due after
     every remember; it passes over the ids from ``made_before`` on, which are too new to fade.
+    ``slice_left``: so many nodes one that ran out of time has yet to scan, 0 for all.
     """
 
     settings: AgentSettings
@@ -333,6 +334,7 @@ class AgentInfo:
     cleaned_at: datetime | None = None
     counters: tuple[tuple[str, float], ...] = ()
     slice_due: bool = False
+    slice_left: int = 0
     made_before: int = 1
 
     @property

@@ -157,13 +157,16 @@ class Life:
             self.year.told_again += not found
         shown = self._also_shown(known if found else None, at)
         events = [(memory_id, Event.ACCESS) for memory_id in shown]
+        together: list[int] = []
         if known is not None and found:
             events += [(known, Event.ACCESS), (known, Event.MENTION)]
             if self.rng.random() < USED:
                 events.append((known, Event.BOOST))
-            shown.append(known)
+                # What is linked to it was brought up for its sake, the stray was not.
+                linked = {link.target for link in self.state.links_of(known)}
+                together = [known, *(each for each in shown if each in linked)]
         self._apply(plan_events(self.state, events, at))
-        self._apply(links_used_together(shown, self.state))
+        self._apply(links_used_together(together, self.state))
         if thing.learnt and not found:
             self._learn(thing, at)
 

@@ -42,7 +42,7 @@ from memory.learning.remember_requests import (
     redacted_window,
     requests_in_talk,
 )
-from memory.learning.revival import plan_revival
+from memory.learning.revival import memories_in_reply, plan_revival
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
@@ -71,7 +71,7 @@ def plan_commit(
     draft = Draft(state=state, now=now)
     if turn.used:
         draft = draft.then(*plan_events(state, use_events(turn), now))
-        draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
+        draft = draft.then(*links_used_together(memories_in_reply(turn, state), state))
     before = lines_before(turn.conversation, turn.said, state)
     draft = draft.then(*earlier_redactions(redacted_window(before, turn.said)[1], state, now))
     learnt: tuple[str, ...] = ()

@@ -37,7 +37,9 @@ from tests.fakes.laws import after_event, quantities
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Shanghai", "Australia/Lord_Howe")
 DAY = timedelta(days=1)
 EVENTS = (Event.BOOST, Event.MENTION, Event.MANUAL, Event.ACCESS, Event.SUCCESS, Event.FAILURE)
-GAINS = {Event.BOOST: 0.3, Event.MENTION: 0.0, Event.MANUAL: 0.0}
+GAINS = {Event.BOOST: 0.3, Event.MENTION: 0.1, Event.MANUAL: 0.3}
+UPDATES = {Event.MENTION, Event.MANUAL}
+WEAKENING = {Event.FAILURE}
 FACTORS = {
     Event.BOOST: 2.0,
     Event.MENTION: 2.0,
@@ -112,10 +114,15 @@ class ClosedForm:
 
     def happen(self, event: Event, now: datetime) -> None:
         if event in GAINS:
-            self.anchor = round(self.importance(now) + GAINS[event], 6)
+            settled = self.importance(now)
+            if self.fact and event in UPDATES:
+                settled = max(settled, 1.0)
+            gained = GAINS[event] if self.fact or event is Event.BOOST else 0.0
+            self.anchor = round(settled + gained, 6)
             self.accessed = self.anchored = now
         self.stability = min(self.stability * FACTORS[event], 8760.0)
-        self.reinforced = now
+        if event not in WEAKENING:
+            self.reinforced = now
         self.count += 1
 
     def ends(self, law: str, now: datetime) -> bool:
