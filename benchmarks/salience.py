@@ -141,7 +141,7 @@ def _area(person: Person, scores: Vector) -> float:
     count = person.needed.sum()
     others = len(scores) - count
     total = float((means[place] * person.needed).sum())
-    return (total - count * (count + 1) / 2) / max(count * others, 1.0)
+    return float((total - count * (count + 1) / 2) / max(count * others, 1.0))
 
 
 def _mean(values: Iterator[float]) -> float:
