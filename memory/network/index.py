@@ -112,8 +112,8 @@ class KeywordOverlaps:
         self._weakest[row] = links[-1].strength if full else 0.0
         self._tie_below[row] = _replaceable_below(links) if full else _ANY_ID
 
-    def worth_a_link(self, memory_id: int, words: frozenset[str]) -> Iterator[tuple[int, float]]:
-        """Yield the memories with a keyword Jaccard of at least 0.3, and that coefficient.
+    def worth_a_link(self, memory_id: int, words: frozenset[str]) -> list[tuple[int, float]]:
+        """Return the memories with a keyword Jaccard of at least 0.3, and that coefficient.
 
         Left out are pairs of which neither would keep the link: it is not among the 32 strongest
         by keywords of the one, and the other has 32 that are better.
@@ -122,9 +122,9 @@ class KeywordOverlaps:
             np.frombuffer(self._rows_with[w], np.int64) for w in words & self._rows_with.keys()
         ]
         if not found:
-            return
+            return []
         rows, common = np.unique(np.concatenate(found), return_counts=True)
-        # Views, gone before anything is appended: an array that is looked at cannot grow.
+        # These are views, and an array cannot grow while there are any: none may leave this method.
         ids = np.frombuffer(self._ids, np.int64)[rows]
         sizes = np.frombuffer(self._sizes, np.int64)[rows]
         overlaps = common / (len(words) + sizes - common)
@@ -134,18 +134,15 @@ class KeywordOverlaps:
         tie_below = np.frombuffer(self._tie_below, np.int64)[rows]
         enters = (overlaps > weakest) | ((overlaps == weakest) & (memory_id < tie_below))
         enters |= _strongest(ids, overlaps)
-        yield from zip(ids[enters].tolist(), overlaps[enters].tolist(), strict=True)
+        return list(zip(ids[enters].tolist(), overlaps[enters].tolist(), strict=True))
 
     def _make_anew(self) -> None:
         """Leave out the rows of memories that are gone."""
-        kept = [
-            (i, self._words[i], self._weakest[r], self._tie_below[r])
-            for i, r in self._row_of.items()
-        ]
-        self.__init__()  # type: ignore[misc]
-        for memory_id, words, weakest, tie_below in kept:
-            self.put(memory_id, words)
-            self._weakest[-1], self._tie_below[-1] = weakest, tie_below
+        kept = KeywordOverlaps()
+        for memory_id, row in self._row_of.items():
+            kept.put(memory_id, self._words[memory_id])
+            kept._weakest[-1], kept._tie_below[-1] = self._weakest[row], self._tie_below[row]
+        vars(self).update(vars(kept))
 
 
 def _replaceable_below(links: Sequence[Link]) -> int:
@@ -164,7 +161,7 @@ def _strongest(ids: NDArray[np.int64], overlaps: NDArray[np.float64]) -> NDArray
     if len(ids) <= MAX_LINKS:
         return np.ones(len(ids), np.bool_)
     least = np.partition(overlaps, -MAX_LINKS)[-MAX_LINKS]
-    chosen = overlaps > least
+    chosen: NDArray[np.bool_] = overlaps > least
     equal = np.flatnonzero(overlaps == least)
     room = MAX_LINKS - int(chosen.sum())
     chosen[equal[np.argsort(ids[equal])[:room]]] = True
@@ -236,8 +233,8 @@ class NetworkIndex:
         """Return the nodes with a focus link to that entity; some of them may be gone."""
         return self._sources_of.get(entity, frozenset())
 
-    def sharing_keywords(self, memory: Memory) -> Iterator[tuple[int, float]]:
-        """Yield the memories to be linked for their keywords, with the Jaccard coefficient."""
+    def sharing_keywords(self, memory: Memory) -> Iterable[tuple[int, float]]:
+        """Return the memories to be linked for their keywords, with the Jaccard coefficient."""
         return self._keywords.worth_a_link(memory.id, _keywords_of(memory))
 
     def of_same_turn(self, memory: Memory) -> AbstractSet[int]:
