@@ -124,7 +124,7 @@ class KeywordOverlaps:
         if not found:
             return []
         rows, common = np.unique(np.concatenate(found), return_counts=True)
-        # These are views, and an array cannot grow while there are any: none may leave this method.
+        # Views: an array cannot grow while there are any, so none may leave this method.
         ids = np.frombuffer(self._ids, np.int64)[rows]
         sizes = np.frombuffer(self._sizes, np.int64)[rows]
         overlaps = common / (len(words) + sizes - common)
