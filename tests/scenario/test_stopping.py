@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,6 +45,7 @@ class Place:
     sends: Collection[str]
     greets: str
     bind: str = ""
+    connected: Callable[[], Awaitable[object]] | None = None
 
 
 @asynccontextmanager
@@ -103,6 +104,7 @@ async def lark(*, webhook: bool) -> AsyncIterator[Place]:
             ("create", "reply", "card"),
             "token",
             bind,
+            None if webhook else platform.connected,
         )
 
 
@@ -169,6 +171,9 @@ async def listening(place: Place, process: Process) -> None:
         await process.stdout.readline()
     if place.bind:
         await until_listening(place.bind)
+    if place.connected is not None:
+        # What is pushed to nobody is pushed again only after a quarter of a minute.
+        await place.connected()
 
 
 async def test_a_model_that_never_answers_does_not_hold_up_the_end(
