@@ -18,6 +18,7 @@ from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
+from memory.text.tokens import plainly_written
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
@@ -130,7 +131,9 @@ def _wording(claim: SlotClaim, said: str) -> str:
     if claim.slot is Slot.ANY and not claim.value:
         _, _, after = said.partition(claim.text)
         return next(iter(sentences(after.lstrip(" ,，.。:：-—"))), claim.text)
-    return claim.text
+    # A claim is read in simplified characters, one for one, and told in those that were written.
+    place = plainly_written(said).find(claim.text)
+    return said[place : place + len(claim.text)] if place >= 0 else claim.text
 
 
 def _told_of(clause: str, subject: str) -> str:

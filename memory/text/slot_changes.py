@@ -6,7 +6,7 @@ from typing import Final
 from memory.text import slots_en, slots_zh
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import LONGEST_READ, SlotClaim
-from memory.text.tokens import normalized, words
+from memory.text.tokens import normalized, plainly_written, words
 
 
 def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
@@ -165,7 +165,7 @@ _IDLE: Final = frozenset(_IDLE_WORDS.split())
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in words(text)) - _IDLE
+    return frozenset(_stem(word) for word in words(plainly_written(text))) - _IDLE
 
 
 def _stem(word: str) -> str:
@@ -173,4 +173,4 @@ def _stem(word: str) -> str:
 
 
 def _folded(text: str) -> str:
-    return normalized(text).strip()
+    return plainly_written(normalized(text)).strip()
