@@ -386,6 +386,9 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
         return NOBODY
     if claim.folded.startswith("who "):
         return held.subject if _IS_SAID.search(held.folded) else Subject(Who.PRONOUN)
+    # 面试改到周五了 tells of an appointment, whoever rang before.
+    if re.match(r"[\u4e00-\u9fff]{2,4}(?:改|推迟|推到|延期|延到|提前|取消|挪|定在)", claim.folded):
+        return NOBODY
     # 我有个哥，当飞行员的: who was just brought in goes on.
     if found := INTRODUCES.search(held.folded):
         word = found["zh"] or found["en"]

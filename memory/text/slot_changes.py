@@ -18,6 +18,8 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         return False
     if new.slot is Slot.ANY:
         return _is_corrected_by(old, new)
+    if new.slot is Slot.THING:
+        return old.slot in _THINGS_OVER[new.about] and bool(_things(old) & _content(new.text))
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
 
@@ -48,7 +50,7 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     if new.mode is ClaimMode.MOVED:
         return True
     if old.mode is ClaimMode.STOPPED or not was:
-        return bool(value)
+        return bool(value) and (old.firm or bool(was))
     return bool(value) and _answers_alike(old, new)
 
 
@@ -95,6 +97,9 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         return False
     value, text = _folded(new.value), _folded(held)
     match new.slot:
+        case Slot.CHILDREN:
+            another = new.about == "count" and bool(old.value) and value != _folded(old.value)
+            return old.about == "count" and (new.mode is ClaimMode.MOVED or another)
         case Slot.HABIT if new.about == "exercise":
             return old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
         case Slot.HABIT:
@@ -113,6 +118,27 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         case _:
             return False
 
+
+_THINGS_OVER: Final = {
+    "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
+    "disposed": frozenset({Slot.POSSESSION}),
+    "cancelled": frozenset({Slot.PLAN}),
+    "closed": frozenset({Slot.WORK, Slot.SCHOOL}),
+}
+"""What is over when the thing a statement names is gone, disposed of, cancelled or closed."""
+
+
+def _things(claim: SlotClaim) -> frozenset[str]:
+    """Return the words that may name what a claim is about, without its days."""
+    return frozenset(
+        word
+        for word in _content(_DAYS.sub(" ", claim.text))
+        if len(word) > 1 and word not in _MEANS
+    )
+
+
+_MEANS: Final = frozenset({"got", "have", "work", "job", "工作", "上班", "公司", "call", "name"})
+"""Words of having and being called, which name no thing."""
 
 _KIND: Final = re.compile(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
@@ -133,7 +159,7 @@ def corrects(text: str) -> bool:
 
 
 _CORRECTS: Final = re.compile(
-    r"打错|说错|记错|写错|口误|讲错|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
+    r"打错|说错|记错|写错|口误|讲错|搞错|弄错|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
     r"|\b(?:i meant|typo|correction|make that|scratch that)\b",
     re.IGNORECASE,
 )

@@ -27,6 +27,8 @@ class Slot(StrEnum):
     TASTE = "taste"
     HABIT = "habit"
     POSSESSION = "possession"
+    CHILDREN = "children"
+    THING = "thing"
     PLAN = "plan"
     ANY = "any"
 

@@ -69,7 +69,7 @@ _PERSONS_EN: Final = (
     r"|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy"
     r"|colleagues?|coworkers?|boss|manager|teacher|classmates?|roommates?|housemates?|flatmates?"
     r"|neighbou?rs?|client|doctor|people|someone|somebody|everyone|landlord|in-laws|mother-in-law"
-    r"|granddaughter|grandson|guy|cat|dog|fella|team|company|office|letter|bank"
+    r"|granddaughter|grandson|little ones?|grandkids|guy|cat|dog|fella|team|company|office|letter|bank"
 )
 
 OTHER_ZH: Final = re.compile(

@@ -76,7 +76,7 @@ _SENTENCE_END: Final = re.compile(
 )
 
 _CLAUSE_END: Final = re.compile(
-    r"[，,；;：。.!！]+(?=\s|$|[^\d])|[：:](?=\s)|\s[-–—]+\s|——"
+    r"[，,；;：。!！]+(?=\s|$|[^\d])|(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.]+(?=\s|$|[^\d])|[：:](?=\s)|\s[-–—]+\s|——"
     r"|\b(?:and|so|cos|because|then)\s+(?=(?:i|we|my|our|now|as|it)\b|i')|\bbut\s+"
     r"|(?<=了)(?=现在|如今)|但是?|不过(?!敏)|所以|因为|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+",
@@ -86,6 +86,14 @@ _CLAUSE_END: Final = re.compile(
 _ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
 
 _PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
+
+_NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+")
+
+_CHILDREN: Final = re.compile(
+    r"(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)"
+    r"|儿子|女儿|闺女|孩子|娃|孙[子女]",
+    re.IGNORECASE,
+)
 
 _SPOUSES: Final = re.compile(
     rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
@@ -141,6 +149,9 @@ def _claims_of_sentence(sentence: str, *, unreal: bool) -> Iterator[SlotClaim]:
     someone = ""
     for clause in islice(_clauses(sentence), MOST_CLAUSES):
         other = _someone_else(clause)
+        # 闺女，… speaks to somebody, not of them.
+        if other == clause:
+            continue
         if other or FIRST_PERSON.search(clause):
             someone = other
         for claim in _claims_of_clause(clause, sentence):
@@ -185,6 +196,8 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         or (claim.slot is Slot.PARTNER and _SPOUSES.fullmatch(someone))
         or (claim.slot is Slot.NICKNAME and _ALL.fullmatch(someone))
         or (claim.slot is Slot.POSSESSION and _PETS.fullmatch(someone))
+        or (claim.slot in {Slot.THING, Slot.POSSESSION} and _NAME.fullmatch(someone))
+        or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
     )
     if not own:
         claim = replace(claim, whose=someone)
