@@ -322,13 +322,18 @@ _TIME: Final = re.compile(
 
 def _is_whole(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether a claim tells all of a clause but light words and when."""
+    dated = bool(wanted.days and said.named_days)
     return all(
         unit.key in _LIGHT
         or _TIME.fullmatch(unit.text)
         or wanted.covers(unit)
         or _in_word(unit, wanted)
+        or (dated and _OF_DATE.fullmatch(unit.text))
         for unit in said.units
     )
+
+
+_OF_DATE: Final = re.compile(r"[0-9一二三四五六七八九十]+|[年月日号號]")
 
 
 def _in_word(unit: Unit, wanted: Assertion) -> bool:

@@ -179,6 +179,9 @@ def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:
 
 
 def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
+    value = _folded(new.value)
+    if len(value) > 1 and value in _folded(held):
+        return True
     return bool(_content(new.text) & (_content(old.value) or _content(held)))
 
 

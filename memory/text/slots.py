@@ -150,7 +150,7 @@ def _claims_of_sentence(sentence: str, *, unreal: bool) -> Iterator[SlotClaim]:
     for clause in islice(_clauses(sentence), MOST_CLAUSES):
         other = _someone_else(clause)
         # 闺女，… speaks to somebody, not of them.
-        if other == clause:
+        if other == clause and not clause.isascii():
             continue
         if other or FIRST_PERSON.search(clause):
             someone = other
