@@ -15,10 +15,10 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, STATES, ZH_FREE
+from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, STATES, ZH_FREE
 from memory.judgement.parsed import same_days
-from memory.judgement.senses import Sense, asks, senses_in_sentence
-from memory.judgement.subjects import AUXILIARIES, NOBODY, Subject, Who, is_person, subject_of
+from memory.judgement.senses import Sense, asks, senses_in_sentence, senses_of
+from memory.judgement.subjects import NOBODY, Subject, Who, is_person, subject_of
 from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, holds_word, units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
@@ -130,6 +130,8 @@ class Assertion:
             return True  # 一只 and "one" before a noun are an article; see _keeps_pairs.
         if unit.kind == "class":
             return self._says_class(unit)
+        if _MARKED & senses_of(unit.text) and senses_of(unit.text) <= self.senses:
+            return True
         if unit.key == "人":
             # 我是丹东的 says 我是丹东人.
             return "人" in self.folded or bool(re.search(r"是[\u4e00-\u9fff]{2,6}的", self.folded))
@@ -165,6 +167,9 @@ class Assertion:
             return any(_ENDS_AGE.match(self.folded, n.end) for n in numerals(self.folded))
         return not unit.text.isascii() and unit.text in self.folded
 
+
+_MARKED: Final = frozenset({Sense.CONDITION, Sense.DOUBT, Sense.ALMOST, Sense.PAST})
+"""Marks of which one word may stand for another: 如果 for 要是."""
 
 _AGES: Final = frozenset({"zhc_age", "en_years", "enc_age"})
 
@@ -377,6 +382,16 @@ INTRODUCES: Final = re.compile(
 )
 
 
+_SPEAKS_LATER: Final = re.compile(
+    r"(?<![把让叫给对跟和为被帮带问教劝逼])[我俺](?![的们家爸妈哥姐弟妹])"
+)
+
+_ACTS: Final = re.compile(
+    r"(?:已经|刚|又|就|现在|如今|目前|只好|只能|后来|昨天|今天)*(?:[买提换租养收领捡订入开骑](?:了|着)(?:[一两几])?"
+    r"[辆个個只隻条條份台部套间張张把]|(?<=[在好能前今])[住窝睡租待]在)"
+)
+
+
 def _inherited(claim: Assertion, held: Assertion) -> Subject:
     """Return the subject of a clause that may leave it to the one before."""
     if claim.subject.who is not Who.NOBODY:
@@ -386,8 +401,17 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
         return NOBODY
     if claim.folded.startswith("who "):
         return held.subject if _IS_SAID.search(held.folded) else Subject(Who.PRONOUN)
+    # 现在没它我饭都吃不下 speaks of the speaker, though not from its first word.
+    if _SPEAKS_LATER.search(claim.folded):
+        return Subject(Who.SPEAKER)
+    # "has a son and lives…", told of the speaker, goes on about the speaker.
+    if held.subject.who in {Who.NOBODY, Who.SPEAKER} and re.search(r"\bhas\b", held.folded):
+        return held.subject
     # 面试改到周五了 tells of an appointment, whoever rang before.
     if re.match(r"[\u4e00-\u9fff]{2,4}(?:改|推迟|推到|延期|延到|提前|取消|挪|定在)", claim.folded):
+        return NOBODY
+    # 车报废了，提了辆新的; 房东卖房，现在住…: no thing and nobody else does that.
+    if not held.subject.person and _ACTS.match(claim.folded):
         return NOBODY
     # 我有个哥，当飞行员的: who was just brought in goes on.
     if found := INTRODUCES.search(held.folded):

@@ -56,7 +56,12 @@ def said_outright(wanted: Sequence[Assertion], said: Sequence[Spoken]) -> tuple[
     for first, start in enumerate(said):
         found = _OF_DOCTOR.match(start.claim.folded)
         lead = len(_NO_LETTERS.sub("", found[0])) if found else 0
-        if not whole.startswith(_letters(start.claim)[lead:]) or _leans_on_another(start.claim):
+        if _leans_on_another(start.claim):
+            continue
+        # 主人退租了 tells 退租了 with whom it is about.
+        if start.claim.subject.who is Who.NOBODY and not lead and _NAMED_SPEAKER.match(whole):
+            whole = _NAMED_SPEAKER.sub("", whole, count=1)
+        if not whole.startswith(_letters(start.claim)[lead:]):
             continue
         allowed = meant | {Sense.REPORT} if found else meant
         run, written = [], ""
@@ -82,6 +87,8 @@ _OF_DOCTOR: Final = re.compile(
     r"(?:(?:my|the) )?(?:doc|doctor|gp|dentist) says (?=i(?:['’]m| am| have|['’]ve got) (?!too\b))"
     r"|(?:医生|大夫)把"
 )
+
+_NAMED_SPEAKER: Final = re.compile(r"我(?=[\u4e00-\u9fff])")
 
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
 
@@ -273,7 +280,7 @@ def _was_named(days: Sequence[Days], written: str, used: Sequence[Spoken]) -> bo
             today = claim.at.astimezone(claim.zone).date()
             if days[0].first <= today <= days[0].last:
                 return True
-        if any(d.first <= e.last and e.first <= d.last for d in claim.named_days for e in days):
+        if any(e.first <= d.first and d.last <= e.last for d in claim.named_days for e in days):
             return True
         # Not a date the rules can read (a 29th of February, 3月19): its figures will do.
         if figures and not claim.named_days and set(figures) <= set(claim.numbers):

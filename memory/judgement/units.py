@@ -12,6 +12,7 @@ from typing import Final
 import rjieba
 
 from memory.judgement.lexicon import (
+    AUXILIARIES,
     EN_CLASSES,
     EN_FREE,
     EN_LEMMAS,
@@ -21,7 +22,6 @@ from memory.judgement.lexicon import (
     ZH_CLASSES,
     ZH_FREE,
 )
-from memory.judgement.subjects import AUXILIARIES
 from memory.text.numerals import numerals
 from memory.text.tokens import stems
 

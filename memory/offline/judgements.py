@@ -202,6 +202,7 @@ def _says_the_value(statement: Statement, memory: PromptMemory, subject: str) ->
     """Whether a memory answers the same question with the same value."""
     return (
         statement.slot in SINGLE_VALUED
+        and not statement.stopped
         and bool(statement.value)
         and statement.value in memory.text
         and any(claim.slot is statement.slot for claim in _claims(memory.text, subject))

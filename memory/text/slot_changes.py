@@ -19,7 +19,7 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.ANY:
         return _is_corrected_by(old, new)
     if new.slot is Slot.THING:
-        return old.slot in _THINGS_OVER[new.about] and bool(_things(old) & _content(new.text))
+        return old.slot in _THINGS_OVER[new.about] and _names_one_of(_things(old), new.text)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
 
@@ -46,7 +46,12 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
         return False
     if new.slot is Slot.PARTNER and (not value or value in _STATUS):
         # 在一起了, 结婚了: with whom was said before; only being alone, or less, is over.
-        return old.mode is ClaimMode.STOPPED or was in (_STATUS | _ALONE if value else _ALONE)
+        promised = value == "married" and _PROMISED.search(old.text)
+        return (
+            bool(promised)
+            or old.mode is ClaimMode.STOPPED
+            or was in (_STATUS | _ALONE if value else _ALONE)
+        )
     if new.mode is ClaimMode.MOVED:
         return True
     if old.mode is ClaimMode.STOPPED or not was:
@@ -74,6 +79,8 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
 
 
 _ALONE: Final = frozenset({"single", "crush"})
+
+_PROMISED: Final = re.compile(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
 
 _STATUS: Final = frozenset({"married", "engaged"})
 
@@ -137,6 +144,17 @@ def _things(claim: SlotClaim) -> frozenset[str]:
     )
 
 
+def _names_one_of(things: frozenset[str], text: str) -> bool:
+    folded = _folded(text)
+    told = _content(text)
+    # 小电驴 is 电驴 as well; what is written in letters stands apart.
+    return any(
+        each in told
+        or (not each.isascii() and (each in folded or any(w in each for w in told if len(w) > 1)))
+        for each in things
+    )
+
+
 _MEANS: Final = frozenset({"got", "have", "work", "job", "工作", "上班", "公司", "call", "name"})
 """Words of having and being called, which name no thing."""
 
@@ -159,8 +177,9 @@ def corrects(text: str) -> bool:
 
 
 _CORRECTS: Final = re.compile(
-    r"打错|说错|记错|写错|口误|讲错|搞错|弄错|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
-    r"|\b(?:i meant|typo|correction|make that|scratch that)\b",
+    r"打错|说错|记错|写错|口误|讲错|搞错|弄错|说岔|记岔|记混|搞混|弄混|输错|手滑|手误|嘴瓢|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
+    r"|\b(?:i meant|typo|correction|make that|scratch that|strike that|told you wrong|said (?:it|that) wrong"
+    r"|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers|wrong (?:day|date|one|number|name))\b",
     re.IGNORECASE,
 )
 

@@ -18,6 +18,7 @@ from typing import Final
 from memory.text import slots_en, slots_zh
 from memory.text.slot_cues import REAL, ClaimMode, Slot, tables
 from memory.text.slot_frames import (
+    ACTS_ON_ME,
     FICTION,
     FIRST_PERSON,
     FORMER,
@@ -153,14 +154,28 @@ def _claims_of_sentence(sentence: str, *, unreal: bool) -> Iterator[SlotClaim]:
         if other == clause and not clause.isascii():
             continue
         if other or FIRST_PERSON.search(clause):
-            someone = other
+            # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
+            someone = "" if ACTS_ON_ME.search(clause) else other
         for claim in _claims_of_clause(clause, sentence):
             yield _as_meant(claim, someone, unreal=unreal)
 
 
 def _clauses(sentence: str) -> Iterator[str]:
-    parts = (part.strip(' \t。！!.~～，,；;"“”…') for part in _CLAUSE_END.split(sentence))
-    return (part for part in parts if part)
+    held = ""
+    for part in (part.strip(' \t。！!.~～，,；;"“”…') for part in _CLAUSE_END.split(sentence)):
+        if held and re.match(r"(?:i|we)\b", part, re.IGNORECASE):
+            part, held = f"{held} and {part}", ""
+        if held:
+            yield held
+        # "Rupert and I broke up" is one clause.
+        held = part if _BARE_NAME.fullmatch(part) else ""
+        if part and not held:
+            yield part
+    if held:
+        yield held
+
+
+_BARE_NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+|me|my \w+")
 
 
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
