@@ -255,7 +255,7 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    folded = _with_speaker(normalized(sentence), names)
+    folded = _without_aside(_with_speaker(normalized(sentence), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     if parts and _LEADS_CONDITION.match(parts[0]):
         parts = [*_AFTER_CONDITION.split(parts[0], maxsplit=1), *parts[1:]]
@@ -270,7 +270,7 @@ def _claims_of_sentence(
         named = [days.pop(0) for _ in range(part.count(_DATE)) if days]
         claim = _claim(part, senses[number], mark if last else "", tuple(named), when)
         if held is not None:
-            if _continues(claim):
+            if _continues(claim) or _is_predicate_of(claim, held):
                 held = _joined(held, claim)
                 continue
             yield held
@@ -282,6 +282,27 @@ def _claims_of_sentence(
         held = claim
     if held is not None:
         yield held
+
+
+_ASIDE: Final = re.compile(
+    r"^((?:my|our|the|his|her) [\w' ]{2,20}), ([^,]{2,24}), (?=(?:is|are|was|were|has|will|can|still|just|now)\b)"
+)
+
+_NOT_BUT: Final = re.compile(
+    r"\b(is|am|are|was|were) not ([\w ]{2,30}?),? but (?=(?:an?|the|in|at|from)\b)"
+)
+
+_JOB_IS: Final = re.compile(r"\bmy job is (?=(?:at|in|with|for|as)\b)")
+
+
+def _without_aside(folded: str) -> str:
+    """Return a folded sentence in its plain form: no aside, "not X but Y" as two, a job as work."""
+    if not folded.isascii():
+        return folded
+    aside = _ASIDE.match(folded)
+    if aside and not senses_of(aside[2]):
+        folded = f"{aside[1]} {folded[aside.end() :]}"
+    return _JOB_IS.sub("i work ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
 
 
 _LEADS_CONDITION: Final = re.compile(
@@ -366,6 +387,17 @@ def _continues(claim: Assertion) -> bool:
     )
 
 
+def _is_predicate_of(claim: Assertion, held: Assertion) -> bool:
+    """Tell whether a clause says what the thing of the speaker does that the one before names."""
+    named = _OWN_THING.search(held.folded)
+    return bool(named) and claim.subject.who is Who.NOBODY and not claim.senses
+
+
+_OWN_THING: Final = re.compile(
+    r"^[\u4e00-\u9fff]{0,3}[我俺](?:的|这|那|这个|那个)[\u4e00-\u9fff]{1,5}$"
+)
+
+
 def _joined(held: Assertion, more: Assertion) -> Assertion:
     return replace(
         held,
@@ -385,6 +417,10 @@ INTRODUCES: Final = re.compile(
 _SPEAKS_LATER: Final = re.compile(
     r"(?<![把让叫给对跟和为被帮带问教劝逼])[我俺](?![的们家爸妈哥姐弟妹])"
 )
+
+_ACTED_ON: Final = re.compile(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
+
+_NOW: Final = re.compile(r"现在|如今|目前|只好|只能")
 
 _ACTS: Final = re.compile(
     r"(?:已经|刚|又|就|现在|如今|目前|只好|只能|后来|昨天|今天)*(?:[买提换租养收领捡订入开骑](?:了|着)(?:[一两几])?"
@@ -409,6 +445,9 @@ def _inherited(claim: Assertion, held: Assertion) -> Subject:
         return held.subject
     # 面试改到周五了 tells of an appointment, whoever rang before.
     if re.match(r"[\u4e00-\u9fff]{2,4}(?:改|推迟|推到|延期|延到|提前|取消|挪|定在)", claim.folded):
+        return NOBODY
+    # 房东把我撵了，现在住…: whoever is acted upon goes on.
+    if _ACTED_ON.search(held.folded) and _NOW.match(claim.folded):
         return NOBODY
     # 车报废了，提了辆新的; 房东卖房，现在住…: no thing and nobody else does that.
     if not held.subject.person and _ACTS.match(claim.folded):

@@ -7,6 +7,7 @@ words of several clauses are put together only if each of these is told whole.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 from memory.judgement.claims import Assertion
@@ -272,6 +273,11 @@ def _said_keys(wanted: Assertion, spoken: Spoken) -> frozenset[str]:
     )
 
 
+_A_DAY: Final = timedelta(days=1)
+
+_A_WEEK: Final = timedelta(days=7)
+
+
 def _was_named(days: Sequence[Days], written: str, used: Sequence[Spoken]) -> bool:
     """Tell whether a date was named, or holds the day of speaking."""
     figures = [each.value for each in numerals(written.lower())]
@@ -280,10 +286,17 @@ def _was_named(days: Sequence[Days], written: str, used: Sequence[Spoken]) -> bo
             today = claim.at.astimezone(claim.zone).date()
             if days[0].first <= today <= days[0].last:
                 return True
+        # "Next week" said and a week from that day written is how a judge makes a week a date.
+        if claim.at is not None and any(
+            d.last - d.first == _A_WEEK - _A_DAY
+            and days[0].first == days[0].last == claim.at.date() + _A_WEEK
+            for d in claim.named_days
+        ):
+            return True
         if any(e.first <= d.first and d.last <= e.last for d in claim.named_days for e in days):
             return True
         # Not a date the rules can read (a 29th of February, 3月19): its figures will do.
-        if figures and not claim.named_days and set(figures) <= set(claim.numbers):
+        if figures and set(figures) <= set(claim.numbers):
             return True
     return False
 

@@ -77,6 +77,8 @@ _TOGETHER: Final = re.compile(
     r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对(?!象|门)|對(?!象)|在|去|要)"
 )
 
+_THEN_ZH: Final = re.compile(r"(?:小时候|小時候|从前|當年|当年|年轻时|那时候|上学时)(?!的)")
+
 _PRONOUN_ZH: Final = re.compile(
     r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?"
 )
@@ -148,7 +150,7 @@ def _chinese(text: str) -> Subject:
             return _of_pronoun(text)
         return _named(text, own=False, theirs=False)
     rest = text[speaker.end() :]
-    if _TOGETHER.match(rest):
+    if _TOGETHER.match(rest) or _THEN_ZH.match(rest):
         return Subject(Who.SPEAKER)
     rest = re.sub(
         r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", rest, count=1

@@ -105,6 +105,8 @@ def _said(sentence: str) -> str:
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
         return False
+    if claim.loose:
+        return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
@@ -163,7 +165,7 @@ def _told_of(clause: str, subject: str) -> str:
             return told
         # 芝麻昨天晚上走了 has a subject of its own.
         _, tag = next(iter(rjieba.tag(clause[:12])), ("", ""))
-        own = tag.startswith(("n", "vn", "t", "eng")) or _EVENT.match(clause)
+        own = tag.startswith(("n", "vn", "eng")) or _EVENT.match(clause)
         return f"{subject}：{clause}" if own else f"{subject}{clause}"
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
     return told if told != clause else f"{subject}: {clause}"

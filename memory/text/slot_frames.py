@@ -97,8 +97,13 @@ FIRST_PERSON: Final = re.compile(
     r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
 )
 
+MOVES_ME: Final = re.compile(
+    r"(?:让|叫|逼|安排|要求|通知)我们?[^，。]{0,6}?[搬迁换调转挪](?:到|去|进)"
+)
+"""Words by which somebody has the speaker move."""
+
 ACTS_ON_ME: Final = re.compile(
-    r"(?:把|让|叫|逼|赶|撵|催|给|帮|带|送|安排|通知|要求|开除|裁|辞退|甩|通知)(?:了)?[我俺咱]"
+    r"(?:把|让|逼|赶|撵|带|送|安排|开除|裁|辞退|甩)(?:了)?[我俺咱]"
     r"|\b(?:made|let|kicked|threw|moved|transferred|fired|sacked|dumped|gave|sent|told|put|took|promoted|offered"
     r"|asked|drove|kept|bought|got|switched)(?: \w+)? (?:me|us)\b",
     re.IGNORECASE,

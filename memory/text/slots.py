@@ -19,6 +19,7 @@ from memory.text import slots_en, slots_zh
 from memory.text.slot_cues import REAL, ClaimMode, Slot, tables
 from memory.text.slot_frames import (
     ACTS_ON_ME,
+    MOVES_ME,
     FICTION,
     FIRST_PERSON,
     FORMER,
@@ -40,7 +41,8 @@ class SlotClaim:
 
     ``whose`` is empty for the speaker, else the word for somebody else. ``about`` says more
     closely what is meant (``employer``, ``smoke``, ``phone``), ``value`` is the new part in the
-    speaker's words. ``firm``: plain enough to end what was said before. ``denies``: a dislike.
+    speaker's words. ``firm``: plain enough to end what was said before; ``loose``: it only touches on the slot,
+    so that a change may end it. ``denies``: a dislike.
     ``sentence`` is what it stands in, ``rest`` the clause without the words that were read.
     """
 
@@ -53,6 +55,7 @@ class SlotClaim:
     whose: str = ""
     about: str = ""
     firm: bool = True
+    loose: bool = False
     denies: bool = False
 
     @property
@@ -79,7 +82,7 @@ _SENTENCE_END: Final = re.compile(
 _CLAUSE_END: Final = re.compile(
     r"[，,；;：。!！]+(?=\s|$|[^\d])|(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.]+(?=\s|$|[^\d])|[：:](?=\s)|\s[-–—]+\s|——"
     r"|\b(?:and|so|cos|because|then)\s+(?=(?:i|we|my|our|now|as|it)\b|i')|\bbut\s+"
-    r"|(?<=了)(?=现在|如今)|但是?|不过(?!敏)|所以|因为|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+    r"|(?<=了)(?=现在|如今)|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|但是?|不过(?!敏)|所以|因为|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+",
     re.IGNORECASE,
 )
@@ -154,10 +157,12 @@ def _claims_of_sentence(sentence: str, *, unreal: bool) -> Iterator[SlotClaim]:
         if other == clause and not clause.isascii():
             continue
         if other or FIRST_PERSON.search(clause):
-            # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
-            someone = "" if ACTS_ON_ME.search(clause) else other
+            someone = "" if MOVES_ME.search(clause) else other
         for claim in _claims_of_clause(clause, sentence):
             yield _as_meant(claim, someone, unreal=unreal)
+        # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
+        if ACTS_ON_ME.search(clause):
+            someone = ""
 
 
 def _clauses(sentence: str) -> Iterator[str]:
@@ -175,7 +180,10 @@ def _clauses(sentence: str) -> Iterator[str]:
         yield held
 
 
-_BARE_NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+|me|my \w+")
+_BARE_NAME: Final = re.compile(
+    r"(?!(?:yesterday|today|now|so|and|but|then|well|also|ok|yes|\w+ly)\b)(?-i:[A-Z])[a-z]+|me|my \w+",
+    re.IGNORECASE,
+)
 
 
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
@@ -198,6 +206,7 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
                 sentence=sentence,
                 about=cue.about,
                 firm=cue.firm,
+                loose=cue.loose,
                 denies=cue.denies,
                 rest=clause[: match.start()] + " " + clause[match.end() :],
             )

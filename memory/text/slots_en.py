@@ -82,7 +82,7 @@ home holds \b(?:my|our) (?:house|flat|place|home|apartment|address)(?:'s| is)(?:
 home holds «(?-i:[A-Z])\w+» living$|^home(?:'s| is) «(?-i:[A-Z])[\w' ]{2,20}»
 home holds? ^(?:i'?m|i am|we'?re|we are) in «(?-i:[A-Z])[\w' ]{2,30}»
 home holds \b(?:i|we)(?:'ve| have)? (?:live[ds]?|lived|been living|been based|been) (?:in|at|near|on) «(?-i:[A-Z])[\w' ]{2,30}?» (?:for|since|all my)\b|\b(?:renting|sharing|rent|share) (?:an?|the) (?:\w+ ){0,3}(?:flat|room|house|apartment|place|studio) (?:in|at|near|on|with) «[\w' ]{2,30}»
-home holds? \b(?:landlord|landlady|flatmates?|housemates?|roommates?|my (?:flat|apartment|house|place|street|neighbou?rhood))\b|^(?-i:[A-Z])\w+ (?:born|based|dweller|resident|lass|lad|girl|boy)\b
+home holds~ \b(?:landlord|landlady|flatmates?|housemates?|roommates?|my (?:flat|apartment|house|place|street|neighbou?rhood))\b|^(?-i:[A-Z])\w+ (?:born|based|dweller|resident|lass|lad|girl|boy)\b
 home holds \b(?:we|i)(?:'ve| have)(?: got)? (?:an?|our|my) (?:\w+[- ]){0,3}?(?:semi(?:-d)?|terrace|bungalow|cottage|flat|house|apartment|place|condo|studio|bedsit|townhouse|farmhouse|trailer|duplex|loft|maisonette|houseboat) (?:in|at|near|by|on|outside) «[\w' ]{2,25}»
 home holds \b(?:putting up|lodging|crashing|holed up|camped out|squatting|boarding|staying with|kipping|dossing|bunking)(?: \w+){0,4}? (?:in|at|near|with) «(?:(?-i:[A-Z])|my|a|the)[\w' ]{2,25}»|\b(?:i|we) live in «an? (?:van|caravan|camper|tent|boat|houseboat|yurt|trailer|motorhome|bus|hostel|dorm|barn|shed)[\w ]{0,10}»
 work moved \b(?:start(?:ed|ing|s)?|began|hired|working|work|retrained|job)\b(?: \w+){0,2}? as (?:an?|the) «[\w' -]{3,40}»
@@ -107,7 +107,7 @@ work holds ^«(?:[\w-]+ ){0,2}(?:{TRADE})»(?: (?:at|for|with|in) [\w' ]{2,30})?
 work holds ^«(?:[\w-]+ ){0,2}{JOB}» (?:at|for|with) (?:the |an? )?(?-i:[A-Z])[\w' ]{2,30}$
 work holds \b(?:i )?(?:freelance|self[- ]employed|moonlight)\b|\b(?:i|we) (?:run|own|manage|operate) (?:an?|the|my|our) «[\w' ]{2,30}»|\b(?:i'?m|i am) in «(?:marketing|sales|hr|finance|it|tech|advertising|insurance|retail|banking|logistics|construction|law|publishing|education|healthcare|real estate|recruitment|catering|hospitality)»
 work holds.none \b(?:stay[- ]at[- ]home|full[- ]time) (?:mum|mom|dad|parent|carer)\b|\b(?:on the dole|job ?hunting|out of a job|looking for work)\b|\b(?:no job|without a job)\b
-work holds? \b(?:my (?:boss|job|office|shift|commute|coworkers?|colleagues?|team|clients?|salary)|at work)\b
+work holds~ \b(?:my (?:boss|job|office|shift|commute|coworkers?|colleagues?|team|clients?|salary)|at work)\b
 school moved \b(?:declared|(?:switched|changed) (?:my )?(?:majors?|degrees?|courses?) (?:to|from \w+ to)|transferred to|now (?:studying|majoring in))\b «[\w' ]{2,30}»
 school moved \bnew (?:school|college|uni)\b|\bfirst day at «(?-i:[A-Z])[\w' ]{2,30}(?:school|high|college|uni|academy|university)»|\bgot into «(?-i:[A-Z])[\w' ]{2,30}»
 school moved \b(?:accepted|admitted|got in|got into|enrolled|transferred|switched|changed|moved)(?: to| into| at| in| on| my| majors?| courses?| from [\w ]{2,20}?)+ «(?!the (?:front|gym|club)|a (?:fight|car|new)|trouble|it\b)[\w' ]{2,30}»(?=.*(?:uni|college|school|major|degree|course|program|phd|masters|semester|campus|class|studies))
@@ -139,7 +139,8 @@ partner holds.single \b(?:i'?m|still|^|been|am) ?single\b(?! (?:malt|mother|mum|
 partner holds \bmy (?:{SPOUSE})(?:'s| is)?(?: called| named| name is)? «(?-i:[A-Z])[\w']+»
 partner holds \b(?:dating|seeing|going out with|been with|together with) (?:an? (?:\w+ )?(?:guy|girl|man|woman|bloke|lad|lass) (?:called|named) )?«(?-i:[A-Z])\w+»
 partner holds \bdating «an? [\w ]{3,20}»
-partner holds.married \b(?:my|the) (?:wife|husband|hubby|missus|other half)\b|\bmarried (?:for |to |with |\d)|\bstill married\b|\b\d+ years married\b|\bwe'?ve been married\b
+partner holds.married \bmarried (?:for |to |with |\d)|\bstill married\b|\b\d+ years married\b|\bwe'?ve been married\b
+partner holds.married~ \b(?:my|the) (?:wife|husband|hubby|missus|other half)\b
 partner holds.single \b(?:no (?:boyfriend|girlfriend|partner)|unattached|not seeing anyone|never been in a relationship|forever alone|perpetually single|single (?:as|and|life|pringle|lady))\b
 partner holds \b(?:my (?:{SPOUSE}),? )«(?-i:[A-Z])\w+»|\b(?:boyfriend|girlfriend|partner|fianc[ée]e?) of \w+ years\b|\b«(?-i:[A-Z])\w+» and i (?:have been|are|'ve been|live|share)\b
 partner holds.engaged \bmy fianc[eé]e?\b|\bengaged to\b
