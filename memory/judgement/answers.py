@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from memory.judgement import wording
-from memory.judgement.claims import Assertion, claims_of
+from memory.judgement.assertions import Assertion
+from memory.judgement.claims import claims_of
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who
 
@@ -135,7 +136,7 @@ _ASKS_WHICH: Final = re.compile(
 
 
 def _chosen(question: Assertion, answer: Assertion) -> Assertion | None:
-    """Return what an answer says that names one of two: dogs or cats? 甜粽还是咸粽？"""
+    """Return what an answer says that names one of two, 甜粽 or 咸粽; None if it does not."""
     found = _ASKS_WHICH.search(question.folded)
     said = answer.folded.strip().rstrip("的吧啊呀")
     if found is None or not said or answer.has_verb or answer.at is None or answer.zone is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from memory.judgement.claims import Assertion
+from memory.judgement.assertions import Assertion
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who, subject_of
@@ -55,31 +55,35 @@ def said_outright(wanted: Sequence[Assertion], said: Sequence[Spoken]) -> tuple[
     whole = "".join(map(_letters, wanted))
     meant = frozenset().union(*(each.senses for each in wanted))
     for first, start in enumerate(said):
-        found = _OF_DOCTOR.match(start.claim.folded)
-        lead = len(_NO_LETTERS.sub("", found[0])) if found else 0
-        if _leans_on_another(start.claim):
-            continue
-        # 主人退租了 tells 退租了 with whom it is about.
-        if start.claim.subject.who is Who.NOBODY and not lead and _NAMED_SPEAKER.match(whole):
-            whole = _NAMED_SPEAKER.sub("", whole, count=1)
-        if not whole.startswith(_letters(start.claim)[lead:]):
-            continue
-        allowed = meant | {Sense.REPORT} if found else meant
-        run, written = [], ""
-        for each in said[first:]:
-            if (
-                each.message is not start.message
-                or each.needed
-                or not each.claim.senses <= allowed
-            ):
-                break
-            run.append(each)
-            written += _letters(each.claim)[0 if written else lead :]
-            if written == whole:
-                return tuple(run) if any(map(_tells, run)) else ()
-            if not whole.startswith(written):
-                break
+        if not _leans_on_another(start.claim):
+            run = _run_from(said[first:], whole, meant)
+            if run:
+                return run
     return ()
+
+
+def _run_from(
+    said: Sequence[Spoken], whole: str, meant: frozenset[Sense]
+) -> tuple[Spoken, ...] | None:
+    """Return the clauses, from the first on, that are ``whole`` word for word; None if not."""
+    start = said[0]
+    found = _OF_DOCTOR.match(start.claim.folded)
+    lead = len(_NO_LETTERS.sub("", found[0])) if found else 0
+    # 主人退租了 tells 退租了 with whom it is about.
+    if start.claim.subject.who is Who.NOBODY and not lead:
+        whole = _NAMED_SPEAKER.sub("", whole, count=1)
+    allowed = meant | {Sense.REPORT} if found else meant
+    run, written = [], ""
+    for each in said:
+        if each.message is not start.message or each.needed or not each.claim.senses <= allowed:
+            break
+        run.append(each)
+        written += _letters(each.claim)[0 if written else lead :]
+        if written == whole:
+            return tuple(run) if any(map(_tells, run)) else ()
+        if not whole.startswith(written):
+            break
+    return None
 
 
 # What a doctor finds of the speaker, or does with their medicine, is the speaker's own news; what
@@ -89,7 +93,7 @@ _OF_DOCTOR: Final = re.compile(
     r"|(?:医生|大夫)把"
 )
 
-_NAMED_SPEAKER: Final = re.compile(r"我(?=[\u4e00-\u9fff])")
+_NAMED_SPEAKER: Final = re.compile(r"^我(?=[\u4e00-\u9fff])")
 
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
 

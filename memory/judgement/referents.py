@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.judgement.claims import INTRODUCES, Assertion
+from memory.judgement.assertions import Assertion
+from memory.judgement.claims import INTRODUCES
 from memory.judgement.lexicon import PERSON_ZH
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.judgement.units import lemma

@@ -259,7 +259,8 @@ _LEAD_EN: Final = re.compile(
 _I: Final = re.compile(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 
 _HE: Final = re.compile(
-    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre|its(?= (?:the|an?|not|my|on|in|[0-9]))|(?:he|she|it|they"
+    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre"
+    r"|its(?= (?:the|an?|not|my|on|in|[0-9]))|(?:he|she|it|they"
     r"|that)['’]\w+)(?![\w'’-])"
 )
 

@@ -72,8 +72,8 @@ _CLAUSE_END: Final = re.compile(r"[，,。.！!？?；;\n]")
 
 _PLANNED: Final = re.compile(
     r"要|将|会|打算|准备|约[了个好]?|得[去交早]|截止|deadline|交|考|面试|[是有]|飞|出发|手术|来"
-    r"|\b(?:will|going to|i['’]ve got|have (?:got )?(?:an?|my|the|our)|has an?|is|are|due|by|must|need to"
-    r"|have to)\b|['’]s\b",
+    r"|\b(?:will|going to|i['’]ve got|have (?:got )?(?:an?|my|the|our)|has an?|is|are|due|by|must"
+    r"|need to|have to)\b|['’]s\b",
     re.IGNORECASE,
 )
 

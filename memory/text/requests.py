@@ -42,8 +42,8 @@ _KEEP_ZH: Final = (
 )
 _NOTES_EN: Final = (
     r"(?:(?:in|into|to|on|onto|under|away in) (?:your |the |my )?"
-    r"(?:long[- ]term )?(?:memory|memories|notes?|notebook|head|brain|mind|file|files|record|records|database"
-    r"|diary|list|log|vault|bank|profile)(?: banks?| list)?)"
+    r"(?:long[- ]term )?(?:memory|memories|notes?|notebook|head|brain|mind|file|files|records?"
+    r"|database|diary|list|log|vault|bank|profile)(?: banks?| list)?)"
 )
 _IT_EN: Final = (
     r"(?:this|that|it|these|the following|one|this one|that one|this bit|a note|one thing)"
@@ -54,13 +54,15 @@ _STORE_EN: Final = (
 )
 _KEEP_EN: Final = (
     r"(?:remember|rmbr|memori[sz]e)\b"
-    r"|(?:don['’]?t|do not|never|not to) (?:you |ever |you dare |you ever |let yourself |go and )?forget\b"
+    r"|(?:don['’]?t|do not|never|not to) (?:you |ever |you dare |you ever "
+    r"|let yourself |go and )?forget\b"
     r"|bear (?:it |this |that )?in mind|mind you note"
     rf"|{_STORE_EN} (?:{_IT_EN} )?(?:down|away|on record|on file|on board|somewhere safe|safe"
     rf"|for later|for next time|{_NOTES_EN})\b"
     rf"|(?:save|store|log|record|file|pin|retain|register|bank|note) {_IT_EN}\b"
     r"|(?:make|take|keep) (?:a |a mental |mental )?note(?: of)?|note to you\b"
-    r"|note(?= (?:that|this|it|:)|[:：])|for (?:your |future |the )(?:future )?(?:reference|records?|notes|files)"
+    r"|note(?= (?:that|this|it|:)|[:：])"
+    r"|for (?:your |future |the )(?:future )?(?:reference|records?|notes|files)"
 )
 # What may stand after it without being the matter: 记住这一点啊, remember that, okay?
 _AFTER_ZH: Final = (
@@ -68,12 +70,17 @@ _AFTER_ZH: Final = (
     r"|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
 )
 # "that" is the matter itself only where nothing but such words follow it.
-_END_EN: Final = r"that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|pls|plz|thanks|thx|so|because|too|mate|love|[.!,:：]))"
+_END_EN: Final = (
+    r"that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|pls|plz|thanks|thx"
+    r"|so|because|too|mate|love|[.!,:：]))"
+)
 _AFTER_EN: Final = (
     rf"(?:\W*(?:(?:of )?(?:this|it)|something|{_END_EN})\b)?"
-    r"(?:\s*(?:down|away|somewhere(?: safe)?|for me|for later|for next time|for (?:the )?future(?: reference)?"
-    r"|please|pls|plz|thanks|thx|ty|okay?|ok|yeah|love|mate|babe|hun|too|will you|in that head of yours)\b)*"
-    r"(?:\s*(?:when|so(?: that)? (?:you|i|we|it)|because|cos|in case|before) [^.!?,，。]{1,60})?\W*(?:that\s+(?=\S))?"
+    r"(?:\s*(?:down|away|somewhere(?: safe)?|for me|for later|for next time"
+    r"|for (?:the )?future(?: reference)?|please|pls|plz|thanks|thx|ty|okay?|ok|yeah|love|mate|babe|hun|too|will you"
+    r"|in that head of yours)\b)*"
+    r"(?:\s*(?:when|so(?: that)? (?:you|i|we|it)|because|cos|in case|before) [^.!?,，。]{1,60})?"
+    r"\W*(?:that\s+(?=\S))?"
 )
 
 

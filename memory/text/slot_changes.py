@@ -105,8 +105,9 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     value, text = _folded(new.value), _folded(held)
     match new.slot:
         case Slot.CHILDREN:
-            another = new.about == "count" and bool(old.value) and value != _folded(old.value)
-            return old.about == "count" and (new.mode is ClaimMode.MOVED or another)
+            return old.about == "count" and (
+                new.mode is ClaimMode.MOVED or value not in {"", _folded(old.value)}
+            )
         case Slot.HABIT if new.about == "exercise":
             return old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
         case Slot.HABIT:

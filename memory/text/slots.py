@@ -19,11 +19,11 @@ from memory.text import slots_en, slots_zh
 from memory.text.slot_cues import REAL, ClaimMode, Slot, tables
 from memory.text.slot_frames import (
     ACTS_ON_ME,
-    MOVES_ME,
     FICTION,
     FIRST_PERSON,
     FORMER,
     JUST_TODAY,
+    MOVES_ME,
     OTHER_EN,
     OTHER_ZH,
     PLANNED,
@@ -167,12 +167,14 @@ def _claims_of_sentence(sentence: str, *, unreal: bool) -> Iterator[SlotClaim]:
 
 def _clauses(sentence: str) -> Iterator[str]:
     held = ""
-    for part in (part.strip(' \t。！!.~～，,；;"“”…') for part in _CLAUSE_END.split(sentence)):
-        if held and re.match(r"(?:i|we)\b", part, re.IGNORECASE):
-            part, held = f"{held} and {part}", ""
+    for written in _CLAUSE_END.split(sentence):
+        part = written.strip(' \t。！!.~～，,；;"“”…')
         if held:
-            yield held
-        # "Rupert and I broke up" is one clause.
+            # "Rupert and I broke up" is one clause.
+            together = re.match(r"(?:i|we)\b", part, re.IGNORECASE)
+            part = f"{held} and {part}" if together else part
+            if not together:
+                yield held
         held = part if _BARE_NAME.fullmatch(part) else ""
         if part and not held:
             yield part
