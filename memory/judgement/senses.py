@@ -85,7 +85,9 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
         (
             r"\b(?:might|maybe|perhaps|probably|possibly|possible|could be|could have|not sure"
-            r"|unsure|not certain|dunno|don['’]?t know|guess|think(?:s)?|thought|suppose"
+            r"|unsure|not certain"
+            r"|(?:have|has|got|ve) a (?:feeling|hunch|suspicion)"
+            r"|dunno|don['’]?t know|guess|think(?:s)?|thought|suppose"
             r"|suspects?|suspected|seems?|seemed|looks? like|sounds? like|apparently|allegedly"
             r"|supposedly|wonder(?:s|ing)?|likely|chances?|doubt(?:s|ful)?|we['’]?ll see"
             r"|who knows|no idea|believes?|feels? like|if i remember|afaik|iirc|assume|presumably"
@@ -208,7 +210,8 @@ _NOW: Final = re.compile(
 )
 
 _JEST: Final = re.compile(
-    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b",
+    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b"
+    r"|\boh (?:sure|joy|great)\b|\byeah,? right\b",
     re.IGNORECASE,
 )
 

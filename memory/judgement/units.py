@@ -185,7 +185,10 @@ def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
             (w for w in re.findall(r"[a-z']+", text[run.end() :][:60]) if w not in _ADVERB), ""
         )
         helps = (
-            bool(_PARTICIPLE.match(after)) or after in EN_PAST_FORMS or after in {"to", "going"}
+            re.match(r"\s+(?:\w+ )?been\b", text[run.end() :]) is not None
+            or bool(_PARTICIPLE.match(after))
+            or after in EN_PAST_FORMS
+            or after in {"to", "going"}
         )
         if not (helps and word != "own"):
             past = word in {"was", "were", "had"}

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from memory.text import dates_en, dates_zh
 from memory.text.calendars import Days, Mention, days_after, month, year
+from memory.text.tokens import SIMPLIFIED
 
 _ONE_DAY: Final = timedelta(days=1)
 
@@ -26,6 +27,8 @@ class Span(NamedTuple):
 def date_mentions(text: str, at: datetime, zone: ZoneInfo) -> list[Mention]:
     """Return every date ``text`` names, Chinese and English, seen from the day of ``at``."""
     today = at.astimezone(zone).date()
+    # 後天 is 后天; character for character, so that places stay where they are.
+    text = text if text.isascii() else text.translate(SIMPLIFIED)
     found = [] if text.isascii() else list(dates_zh.mentions(text, today))
     # Without a letter there can only be dates in digits, and the Chinese rules read those too.
     if text.isascii() or any(c.isascii() and c.isalpha() for c in text):

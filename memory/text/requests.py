@@ -30,9 +30,9 @@ _NOTES_ZH: Final = (
     r"(?:[里上中库本])?"
 )
 _KEEP_ZH: Final = (
-    rf"(?:存|记|写|刻|印|放|收|录|加|装|塞|记录|登记)[进到在入]?{_NOTES_ZH}(?!的)"
+    rf"(?:存|记|写|刻|印|放|收|录|加|装|塞|搁|揣|记录|登记)[进到在入]?{_NOTES_ZH}(?!的)"
     r"|记录(?:一下|下来?|在案)|存(?:一下|下来?|起来|好|档)|备忘(?:一下)?|录入|入库|(?:切|谨|铭)记|记[实紧低]"
-    r"|留个[底档心神]|mark(?:一下|下)?(?![a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=$)|心里有个?数"
+    r"|留个[底档心神]|mark(?:一下|下)?(?![a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记"
     r"|(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
     rf"|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
     r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)"
@@ -56,6 +56,7 @@ _KEEP_EN: Final = (
     r"(?:remember|rmbr|memori[sz]e)\b"
     r"|(?:don['’]?t|do not|never|not to) (?:you |ever |you dare |you ever "
     r"|let yourself |go and )?forget\b"
+    rf"|h[oa](?:ld|ng) on ?to {_IT_EN}\b|fyi\b(?: for [^:,.]{{1,40}})?"
     r"|bear (?:it |this |that )?in mind|mind you note"
     rf"|{_STORE_EN} (?:{_IT_EN} )?(?:down|away|on record|on file|on board|somewhere safe|safe"
     rf"|for later|for next time|{_NOTES_EN})\b"
@@ -77,7 +78,8 @@ _END_EN: Final = (
 _AFTER_EN: Final = (
     rf"(?:\W*(?:(?:of )?(?:this|it)|something|{_END_EN})\b)?"
     r"(?:\s*(?:down|away|somewhere(?: safe)?|for me|for later|for next time"
-    r"|for (?:the )?future(?: reference)?|please|pls|plz|thanks|thx|ty|okay?|ok|yeah|love|mate|babe|hun|too|will you"
+    r"|for (?:the )?future(?: reference)?"
+    r"|please|pls|plz|thanks|thx|ty|okay?|ok|yeah|love|mate|babe|hun|too|will you"
     r"|in that head of yours)\b)*"
     r"(?:\s*(?:when|so(?: that)? (?:you|i|we|it)|because|cos|in case|before) [^.!?,，。]{1,60})?"
     r"\W*(?:that\s+(?=\S))?"

@@ -108,10 +108,10 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             return old.about == "count" and (
                 new.mode is ClaimMode.MOVED or value not in {"", _folded(old.value)}
             )
-        case Slot.HABIT if new.about == "exercise":
-            return old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
         case Slot.HABIT:
-            return bool(new.value) and new.value != old.value
+            other = bool(new.value) and new.value != old.value
+            changed = old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
+            return changed if new.about == "exercise" else other
         case Slot.HEALTH | Slot.POSSESSION if (
             new.mode is ClaimMode.STOPPED and old.mode is not ClaimMode.STOPPED
         ):
