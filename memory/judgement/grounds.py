@@ -288,7 +288,7 @@ def _was_named(days: Sequence[Days], written: str, used: Sequence[Spoken]) -> bo
     for claim in (each.claim for each in used):
         if claim.at is not None and claim.zone is not None:
             today = claim.at.astimezone(claim.zone).date()
-            if days[0].first <= today <= days[0].last:
+            if not claim.named_days and days[0].first <= today <= days[0].last:
                 return True
         # "Next week" said and a week from that day written is how a judge makes a week a date.
         if claim.at is not None and any(

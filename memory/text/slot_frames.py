@@ -98,7 +98,8 @@ FIRST_PERSON: Final = re.compile(
 )
 
 MOVES_ME: Final = re.compile(
-    r"(?:让|叫|逼|安排|要求|通知)我们?[^，。]{0,6}?[搬迁换调转挪](?:到|去|进)"
+    r"^(?!.*(?:一直|老是|总|想|朋友|妈|爸)).*(?:让|安排|通知|要求)我们?[^，。]{0,4}?[搬迁换调转挪]"
+    r"(?:到|去|进)[^，。]{1,10}了"
 )
 """Words by which somebody has the speaker move."""
 
