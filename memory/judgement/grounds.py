@@ -129,6 +129,7 @@ def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
         and is_about_same(spoken, wanted)
         and _keeps_pairs(said, wanted)
         and _keeps_owners(said, wanted)
+        and _keeps_voice(said, wanted)
     )
 
 
@@ -235,6 +236,15 @@ def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
 
 _THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
 _MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
+
+
+def _keeps_voice(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nobody who did something is told to have had it done to them: 把 is not 被."""
+    for voice, other in (("被", "把"), ("把", "被")):
+        turned = voice in wanted.folded and voice not in said.folded and other in said.folded
+        if turned and said.subject.head == wanted.subject.head:
+            return False
+    return True
 
 
 def _stands_behind(owner: str, thing: str, folded: str) -> bool:
