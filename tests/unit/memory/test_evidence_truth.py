@@ -128,7 +128,11 @@ FAITHFUL = [
     ("en", ["H:Do you prefer tea or cocoa?", "cocoa"], "The partner prefers cocoa"),
     ("en", ["my uncle, poor thing, is 81 and still ploughs"], "The partner's uncle is 81"),
     ("en", ["I am not a vet, I'm a farrier."], "The partner is not a vet but a farrier"),
-    ("en", ["I'm widowed, I've got a son, and I work nights"], "The partner has a son and works nights"),
+    (
+        "en",
+        ["I'm widowed, I've got a son, and I work nights"],
+        "The partner has a son and works nights",
+    ),
 ]
 
 FABRICATED = [
@@ -194,7 +198,7 @@ FABRICATED = [
     ("zh", ["在剧本杀里我是侦探"], "主人是侦探"),
     ("zh", ["我妹妹把我骂了，哭了一晚"], "主人的妹妹被骂了"),
     ("en", ["I've a feeling I'm getting shingles"], "The partner has shingles"),
-    ("en", ["passed my theory test the day before yesterday"], "The partner passed a test on 21 November"),
+    ("en", ["passed a test the day before yesterday"], "The partner passed a test on 21 November"),
 ]
 
 
