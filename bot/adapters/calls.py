@@ -35,6 +35,10 @@ class PlatformUnreachable(PlatformError):
     reason: ClassVar[FailureReason] = "unreachable"
 
 
+class InDoubt(PlatformUnreachable):
+    """The request was written, and no answer came: it may have been done, or be done yet."""
+
+
 class ConnectionConflict(PlatformError):
     """Another program receives with the same identity, or too many connections are open."""
 
@@ -76,12 +80,13 @@ class RequestRejected(PlatformError):
 class Retry(Enum):
     """When a call that failed is made again.
 
-    ``NEVER``: it fails at once. ``IF_REFUSED``: only after a rate limit, since then the platform
-    certainly did nothing. ``ALWAYS``: also after a failure that leaves open whether it worked.
+    ``NEVER``: it fails at once. ``IF_NOT_DONE``: after a rate limit, or where no request got out,
+    since then the platform certainly did nothing. ``ALWAYS``: also after a failure that leaves
+    open whether it worked.
     """
 
     NEVER = "never"
-    IF_REFUSED = "if_refused"
+    IF_NOT_DONE = "if_not_done"
     ALWAYS = "always"
 
 
@@ -111,7 +116,7 @@ class RateLimits:
         """
         if retry is Retry.NEVER:
             return await write()
-        pauses = iter(RETRY_PAUSES if retry is Retry.ALWAYS else ())
+        pauses = iter(RETRY_PAUSES)
         until = self._timer.now() + LONGEST_RATE_LIMIT_WAIT
         while True:
             await self._wait_until_allowed(chat, until)
@@ -119,9 +124,9 @@ class RateLimits:
                 return await write()
             except RateLimited as limited:
                 self.block_chat(chat, limited.seconds)
-            except PlatformUnreachable:
+            except PlatformUnreachable as error:
                 pause = next(pauses, None)
-                if pause is None:
+                if pause is None or (isinstance(error, InDoubt) and retry is not Retry.ALWAYS):
                     raise
                 await self._timer.sleep(pause)
 

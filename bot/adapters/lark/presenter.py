@@ -85,7 +85,7 @@ class _DocumentDelivery:
         self._writer = writer
         self._reply_key = reply_to
         # A notice nobody asked for may rather be missing than come twice.
-        self._retry = Retry.IF_REFUSED if quiet else Retry.ALWAYS
+        self._retry = Retry.IF_NOT_DONE if quiet else Retry.ALWAYS
 
     async def send_file(self, file: File) -> bool:
         """Send a file; return whether that worked."""

@@ -7,7 +7,7 @@ repeated, so after any crash the partner sees the answer exactly once. At worst 
 
 from functools import partial
 from hashlib import blake2b
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.adapters import calls
 from bot.adapters.streaming import StreamUpdater
@@ -35,6 +35,12 @@ _NOT_EDITABLE: Final = (
 )
 
 
+Doubts: TypeAlias = dict[tuple[str, int], int]
+"""By turn and piece: the id after which there may be a message of it that nobody knows of."""
+
+DOUBTS_KEPT: Final = 256
+
+
 class TelegramChannel:
     """Telegram's :class:`~bot.conversation.delivery.Channel`.
 
@@ -47,11 +53,14 @@ class TelegramChannel:
         self._writer = writer
         self._tasks = tasks
         self._drafts = drafts
+        self._doubts: Doubts = {}
 
     def delivery(self, target: Target, record_piece: RecordPiece) -> "TelegramDelivery":
         """Begin to deliver an answer, in the messages an earlier attempt sent."""
         drafts = self._drafts and target.private
-        return TelegramDelivery(self._writer, self._tasks, target, record_piece, drafts=drafts)
+        return TelegramDelivery(
+            self._writer, self._tasks, target, record_piece, self._doubts, drafts=drafts
+        )
 
 
 class TelegramDelivery:
@@ -63,13 +72,17 @@ class TelegramDelivery:
         tasks: Supervisor,
         target: Target,
         record_piece: RecordPiece,
+        doubts: "Doubts",
         *,
         drafts: bool,
     ) -> None:
         self._writer = writer
         self._record_piece = record_piece
         self._place: TelegramPlace = place_of(target.conversation)
+        self._question = message_of(target.reply_to) or 0
         self._reply_to = None if target.private else message_of(target.reply_to)
+        self._doubts = doubts
+        self._turn_id = target.turn_id
         self._draft = _draft_number(target.turn_id) if drafts else None
         self._gap = PRIVATE_GAP if target.private else GROUP_GAP
         self._messages = [placed_message(each) for each in target.piece_ids]
@@ -146,7 +159,7 @@ class TelegramDelivery:
         """Send a message that says nothing yet, and make its id durable."""
         # One quotation of the question is enough for an answer in several messages.
         reply_to = self._reply_to if number == 0 else None
-        message = await self._writer.send(self._place, PLACEHOLDER, reply_to=reply_to, retry=retry)
+        message = await self._send_once(number, reply_to, retry)
         try:
             await self._record_piece(number, key_of(self._place.chat, message))
         except StoreError:
@@ -155,6 +168,40 @@ class TelegramDelivery:
             raise
         self._messages[number:] = [message, *self._messages[number + 1 :]]
         self._shown_parts[number:] = [None, *self._shown_parts[number + 1 :]]
+
+    async def _send_once(self, number: int, reply_to: int | None, retry: calls.Retry) -> int:
+        """Send a placeholder, or find the one that was sent when its answer got lost."""
+        piece = (self._turn_id, number)
+        pauses = iter(calls.RETRY_PAUSES if retry is calls.Retry.ALWAYS else ())
+        while True:
+            try:
+                if piece not in self._doubts:
+                    return await self._send_placeholder(piece, reply_to, retry)
+                found = await self._writer.find_sent(self._place, PLACEHOLDER, self._doubts[piece])
+                del self._doubts[piece]
+                if found is not None:
+                    return found
+            except calls.InDoubt:
+                pause = next(pauses, None)
+                if pause is None:
+                    raise
+                await self._writer.timer.sleep(pause)
+
+    async def _send_placeholder(
+        self, piece: tuple[str, int], reply_to: int | None, retry: calls.Retry
+    ) -> int:
+        newest = max(self._question, self._writer.newest_own(self._place))
+        only_new = calls.Retry.NEVER if retry is calls.Retry.NEVER else calls.Retry.IF_NOT_DONE
+        try:
+            return await self._writer.send(
+                self._place, PLACEHOLDER, reply_to=reply_to, retry=only_new
+            )
+        except calls.InDoubt:
+            self._doubts[piece] = newest
+            # What is given up is never asked for again.
+            for old in list(self._doubts)[:-DOUBTS_KEPT]:
+                del self._doubts[old]
+            raise
 
     async def _erase_from(self, number: int) -> None:
         for message in self._messages[number:]:

@@ -13,7 +13,7 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 from telegramify_markdown import MessageEntity as FoundEntity
 from telegramify_markdown import split_entities
 
-from bot.adapters.calls import RequestRejected, Retry
+from bot.adapters.calls import RequestRejected
 from bot.adapters.telegram.api import TelegramPlace, message_of, place_of, pressed_message
 from bot.adapters.telegram.formatting import LIMIT, FormattedMessage
 from bot.adapters.telegram.writer import TelegramMessageWriter
@@ -205,8 +205,6 @@ class TelegramPresenter:
             and await self._replace_pressed_message(place, pressed, pages[0], rest)
         ):
             return
-        # A notice nobody asked for may rather be missing than come twice.
-        retry = Retry.IF_REFUSED if document.quiet else Retry.ALWAYS
         for page in pages:
             keyboard = self._keyboard(document, place) if page is pages[-1] else None
             await self._writer.send(
@@ -215,7 +213,6 @@ class TelegramPresenter:
                 reply_to=question,
                 keyboard=keyboard,
                 silent=document.quiet,
-                retry=retry,
             )
 
     async def _replace_pressed_message(

@@ -4,6 +4,7 @@ Every write goes through one place, so that rate limits, groups that got a new i
 what may be repeated are handled once.
 """
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
@@ -17,6 +18,12 @@ from bot.timing import Timer
 
 T = TypeVar("T")
 
+CANDIDATES: Final = 12
+"""How many ids are tried to find a message whose answer was lost."""
+
+OWN_KEPT: Final = 64
+"""How many of the bot's newest messages are known of each chat."""
+
 # For a preview Telegram fetches the address at once: a model that was tricked into writing one
 # with secrets in it would have sent them away before anybody could read the message.
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
@@ -28,8 +35,10 @@ class TelegramMessageWriter:
 
     def __init__(self, bot: BotApi, timer: Timer) -> None:
         self._bot = bot
+        self.timer: Final = timer
         self._rate_limits = RateLimits(timer)
         self._new_ids: dict[int, int] = {}
+        self._own: dict[int, deque[int]] = {}
 
     async def send(
         self,
@@ -39,9 +48,12 @@ class TelegramMessageWriter:
         reply_to: int | None = None,
         keyboard: InlineKeyboardMarkup | None = None,
         silent: bool = False,
-        retry: Retry = Retry.ALWAYS,
+        retry: Retry = Retry.IF_NOT_DONE,
     ) -> int:
-        """Send a message, without a notification if ``silent``; return its id."""
+        """Send a message, without a notification if ``silent``; return its id.
+
+        Raises :class:`InDoubt` where it may have been sent: sent again it would appear twice.
+        """
 
         async def call(chat: int) -> int:
             sent = await self._bot.send_message(
@@ -54,22 +66,51 @@ class TelegramMessageWriter:
                 link_preview_options=_NO_PREVIEW,
                 disable_notification=silent or None,
             )
+            self._note_own(place, sent.message_id)
             return sent.message_id
 
         return await self._call(place.chat, call, retry)
+
+    def newest_own(self, place: TelegramPlace) -> int:
+        """Return the id of the newest message that is known to be the bot's; 0 for none."""
+        return max(self._own.get(place.chat, ()), default=0)
+
+    async def find_sent(
+        self, place: TelegramPlace, message: FormattedMessage, after: int
+    ) -> int | None:
+        """Return the id of a message of the bot's that nobody knows of, now saying this.
+
+        It was sent after the message with the id ``after``, and its answer was lost. Telegram does
+        not tell what the bot wrote; but only its own messages can be edited, and a text may be
+        replaced by itself. So the ids that follow are tried. None if none of them is it.
+        """
+        for candidate in range(after + 1, after + 1 + CANDIDATES):
+            if candidate in self._own.get(place.chat, ()):
+                continue
+            try:
+                await self.edit(place, candidate, message)
+            except RequestRejected:
+                continue
+            self._note_own(place, candidate)
+            return candidate
+        return None
+
+    def _note_own(self, place: TelegramPlace, message: int) -> None:
+        self._own.setdefault(place.chat, deque(maxlen=OWN_KEPT)).append(message)
 
     async def send_picture(self, place: TelegramPlace, png: bytes, reply_to: int | None) -> None:
         """Send a picture."""
 
         async def call(chat: int) -> None:
-            await self._bot.send_photo(
+            sent = await self._bot.send_photo(
                 chat,
                 png,
                 message_thread_id=place.thread,
                 reply_parameters=_reply_parameters(reply_to),
             )
+            self._note_own(place, sent.message_id)
 
-        await self._call(place.chat, call, Retry.ALWAYS)
+        await self._call(place.chat, call, Retry.IF_NOT_DONE)
 
     async def send_file(
         self, place: TelegramPlace, name: str, data: bytes, reply_to: int | None
@@ -77,7 +118,7 @@ class TelegramMessageWriter:
         """Send a file."""
 
         async def call(chat: int) -> None:
-            await self._bot.send_document(
+            sent = await self._bot.send_document(
                 chat,
                 data,
                 filename=name,
@@ -86,8 +127,9 @@ class TelegramMessageWriter:
                 # An export has to arrive as the file it is, not as what Telegram takes it for.
                 disable_content_type_detection=True,
             )
+            self._note_own(place, sent.message_id)
 
-        await self._call(place.chat, call, Retry.ALWAYS)
+        await self._call(place.chat, call, Retry.IF_NOT_DONE)
 
     async def edit(
         self,
