@@ -35,8 +35,11 @@ class PlatformUnreachable(PlatformError):
     reason: ClassVar[FailureReason] = "unreachable"
 
 
-class InDoubt(PlatformUnreachable):
-    """The request was written, and no answer came: it may have been done, or be done yet."""
+class NeverSent(PlatformUnreachable):
+    """No request reached the server whole: certainly nothing was done.
+
+    After every other failure to get an answer it may have been done, or be done yet.
+    """
 
 
 class ConnectionConflict(PlatformError):
@@ -126,7 +129,8 @@ class RateLimits:
                 self.block_chat(chat, limited.seconds)
             except PlatformUnreachable as error:
                 pause = next(pauses, None)
-                if pause is None or (isinstance(error, InDoubt) and retry is not Retry.ALWAYS):
+                may_repeat = retry is Retry.ALWAYS or isinstance(error, NeverSent)
+                if pause is None or not may_repeat:
                     raise
                 await self._timer.sleep(pause)
 

@@ -265,7 +265,7 @@ def translated_errors() -> Iterator[None]:
         raise _rejection(error.message) from error
     except TelegramError as error:
         never = isinstance(error.__cause__, NEVER_SENT)
-        kind = calls.PlatformUnreachable if never else calls.InDoubt
+        kind = calls.NeverSent if never else calls.PlatformUnreachable
         raise kind(type(error).__name__) from error
 
 

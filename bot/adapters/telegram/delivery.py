@@ -181,7 +181,9 @@ class TelegramDelivery:
                 del self._doubts[piece]
                 if found is not None:
                     return found
-            except calls.InDoubt:
+            except calls.NeverSent:
+                raise
+            except calls.PlatformUnreachable:
                 pause = next(pauses, None)
                 if pause is None:
                     raise
@@ -196,7 +198,9 @@ class TelegramDelivery:
             return await self._writer.send(
                 self._place, PLACEHOLDER, reply_to=reply_to, retry=only_new
             )
-        except calls.InDoubt:
+        except calls.NeverSent:
+            raise
+        except calls.PlatformUnreachable:
             self._doubts[piece] = newest
             # What is given up is never asked for again.
             for old in list(self._doubts)[:-DOUBTS_KEPT]:

@@ -52,7 +52,7 @@ class TelegramMessageWriter:
     ) -> int:
         """Send a message, without a notification if ``silent``; return its id.
 
-        Raises :class:`InDoubt` where it may have been sent: sent again it would appear twice.
+        Where it may have been sent, it is not sent again: it would appear twice.
         """
 
         async def call(chat: int) -> int:

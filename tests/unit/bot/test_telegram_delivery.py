@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.adapters.calls import InDoubt
+from bot.adapters.calls import PlatformUnreachable
 from bot.adapters.telegram.api import (
     LONGEST_PATIENCE,
     Patience,
@@ -334,7 +334,7 @@ async def test_a_call_is_waited_for_longer_once_one_was_late() -> None:
             try:
                 with translated_errors():
                     await she.bot.get_me()
-            except InDoubt:
+            except PlatformUnreachable:
                 failures += 1
 
     assert failures == 2
