@@ -5,11 +5,18 @@ The two platforms word these differently; their packages translate into the word
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import ClassVar, Final, TypeVar
 
-from bot.conversation.delivery import ChannelHealth, FailureReason
+from bot.conversation.delivery import (
+    AnswerRefused,
+    ChannelHealth,
+    FailureReason,
+    NotDelivered,
+    Undeliverable,
+)
 from bot.supervise import Done, Failed, attempt
 from bot.timing import Timer
 from memory.errors import StoreError, XiaoxiangError
@@ -78,6 +85,20 @@ class RequestRejected(PlatformError):
     def __init__(self, text: str, *, code: int = 0) -> None:
         super().__init__(text)
         self.code = code
+
+
+@contextmanager
+def delivery_errors() -> Iterator[None]:
+    """Turn what a platform's calls end in into what it means for a final answer."""
+    try:
+        yield
+    except ChatUnavailable as error:
+        raise Undeliverable("the chat does not take it") from error
+    except RequestRejected as error:
+        raise AnswerRefused("the platform refuses it") from error
+    except PlatformError as error:
+        # Not in doubt, whatever was shown: the next attempt edits the same messages.
+        raise NotDelivered("the platform does not take it now") from error
 
 
 class Retry(Enum):

@@ -93,9 +93,22 @@ class ResponseHandler:
     async def resume(self, conversation: ConversationKey) -> bool:
         """Finish what an earlier attempt left; False while an answer still waits to be sent."""
         for turn in await self._turns.unfinished(conversation):
+            if self._sender.may_wait(turn, self._clock.now()) and not turn.owes_commit:
+                continue
             if not await self._continue_turn(turn):
                 return False
         return True
+
+    async def report(self, message: Received, text: str, document: object, owed: str) -> bool:
+        """Show what a command answers; False while it still waits to be sent.
+
+        Until it is sent the ledger keeps ``owed``, the document as JSON, and ``text``, which says
+        the same in plain words.
+        """
+        turn = await self._turns.owe_document(message, text, owed, self._clock.now())
+        if turn.answer is not None:
+            turn = replace(turn, answer=replace(turn.answer, document=document))
+        return await self._continue_turn(turn)
 
     async def listen(self, messages: Sequence[Received]) -> bool:
         """Let memory hear messages that ask for no answer; False while it cannot keep them."""
@@ -141,7 +154,9 @@ class ResponseHandler:
             await self._turns.release(turn, GiveUp("erased"), None)
             return True
         if turn.answer is not None and not turn.owes_commit:
-            return (await self._sender.send(turn, delivery, self._clock.now())).is_sent
+            return self._lets_others_pass(
+                await self._sender.send(turn, delivery, self._clock.now())
+            )
         if turn.answer is None:
             # Before memory is opened, which takes seconds for a large one that was closed.
             await delivery.show_thinking()
@@ -157,7 +172,11 @@ class ResponseHandler:
         turn = await self._sender.send(turn, delivery, self._clock.now())
         if turn.owes_commit:
             await self._commit_after_sending(turn, opened)
-        return turn.is_sent
+        return self._lets_others_pass(turn)
+
+    def _lets_others_pass(self, turn: TurnEntry) -> bool:
+        """Whether the answers behind this one may be sent: it is, or its platform refused it."""
+        return turn.is_sent or self._sender.may_wait(turn, self._clock.now())
 
     async def _record_answer(
         self, turn: TurnEntry, opened: TurnContext | Failed, facts: TurnFacts, delivery: Delivery

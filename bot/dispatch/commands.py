@@ -15,7 +15,8 @@ from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.control_socket import SocketRequest, serve_control_socket
 from bot.desk.desk import Desk
-from bot.desk.documents import Adapters, Document, Text
+from bot.desk.documents import Adapters, Document, Text, owed_json
+from bot.desk.plain_text import document_text
 from bot.identity import Access
 from bot.supervise import Done, Supervisor, attempt
 from bot.texts import Sentence, dialogue, say
@@ -66,10 +67,11 @@ class CommandRunner:
         command = incoming.command if incoming.addressed else None
         return command is not None and self._desk.is_urgent(command)
 
-    async def run(self, message: Received) -> None:
+    async def run(self, message: Received) -> bool:
         """Carry out a command at most once: better unanswered than undone twice.
 
         An urgent one is begun anew after a crash: it is finished by that, and never done twice.
+        Return False while what it answers waits to be sent.
         """
         command = message.incoming.command or ParsedCommand("")
         urgent = self.is_urgent(message)
@@ -87,12 +89,20 @@ class CommandRunner:
         if isinstance(answer, Sentence):
             language = await self._handler.language([message])
             answer = Document((Text(say(language, answer, name=command.name)),))
-        presenter = self._platforms[message.conversation.platform].presenter
-        await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
-        await self._ledger.inbox.settle([message])
+        is_sent = await self._report(command, message, answer)
         # Settling takes the text out of the table; the checkpoint, out of the write-ahead log.
         if urgent or is_secret(message.incoming.text):
             await self._ledger.checkpoint()
+        return is_sent
+
+    async def _report(self, command: ParsedCommand, message: Received, document: Document) -> bool:
+        """Show a document; where it may not be written down, the ledger keeps that it was done."""
+        text = document_text(document)
+        if document.secret or is_secret(text):
+            language = await self._handler.language([message])
+            told = say(language, dialogue.COMMAND_DONE, name=command.name)
+            return await self._handler.report(message, told, document, "")
+        return await self._handler.report(message, text, document, owed_json(document))
 
     async def _run_at_desk(self, command: ParsedCommand, message: Received) -> Document | Sentence:
         incoming = message.incoming

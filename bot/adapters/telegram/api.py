@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any, Final
 
 from telegram import Bot
@@ -226,6 +227,9 @@ class _BoundedRequest(HTTPXRequest):
                 self._patience.note_timeout()
             raise
         self._patience.note_answer()
+        if answer[0] == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            # The library takes it for trouble on the way, which would be tried again.
+            raise BadRequest("what was sent is too large")
         return answer
 
     @staticmethod

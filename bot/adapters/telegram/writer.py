@@ -21,6 +21,9 @@ T = TypeVar("T")
 CANDIDATES: Final = 12
 """How many ids are tried to find a message whose answer was lost."""
 
+DOUBTS_KEPT: Final = 256
+"""How many doubts are kept."""
+
 OWN_KEPT: Final = 64
 """How many of the bot's newest messages are known of each chat."""
 
@@ -28,6 +31,28 @@ OWN_KEPT: Final = 64
 # with secrets in it would have sent them away before anybody could read the message.
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 _UNCHANGED: Final = "message is not modified"
+
+
+class Doubts:
+    """The pieces of answers that may have been sent without anybody knowing their ids."""
+
+    def __init__(self) -> None:
+        self._after: dict[tuple[str, int], int] = {}
+
+    def note(self, piece: tuple[str, int], after: int) -> None:
+        """Note that a message of the piece may be there, its id above ``after``."""
+        self._after[piece] = after
+        # What is given up is never asked for again.
+        for old in list(self._after)[:-DOUBTS_KEPT]:
+            del self._after[old]
+
+    def get(self, piece: tuple[str, int]) -> int | None:
+        """Return the id after which a message of the piece may be; None without a doubt."""
+        return self._after.get(piece)
+
+    def settle(self, piece: tuple[str, int]) -> None:
+        """Note that the doubt is over: the message was found, or there is none."""
+        self._after.pop(piece, None)
 
 
 class TelegramMessageWriter:
@@ -39,6 +64,7 @@ class TelegramMessageWriter:
         self._rate_limits = RateLimits(timer)
         self._new_ids: dict[int, int] = {}
         self._own: dict[int, deque[int]] = {}
+        self.doubts: Final = Doubts()
 
     async def send(
         self,
@@ -76,19 +102,22 @@ class TelegramMessageWriter:
         return max(self._own.get(place.chat, ()), default=0)
 
     async def find_sent(
-        self, place: TelegramPlace, message: FormattedMessage, after: int
+        self,
+        place: TelegramPlace,
+        after: int,
+        touch: Callable[[TelegramPlace, int], Awaitable[None]],
     ) -> int | None:
-        """Return the id of a message of the bot's that nobody knows of, now saying this.
+        """Return the id of a message of the bot's that nobody knows of; None if there is none.
 
         It was sent after the message with the id ``after``, and its answer was lost. Telegram does
-        not tell what the bot wrote; but only its own messages can be edited, and a text may be
-        replaced by itself. So the ids that follow are tried. None if none of them is it.
+        not tell what the bot wrote; but only its own messages can be edited, and what they say may
+        be replaced by the same: ``touch`` does that with each of the ids that follow.
         """
         for candidate in range(after + 1, after + 1 + CANDIDATES):
             if candidate in self._own.get(place.chat, ()):
                 continue
             try:
-                await self.edit(place, candidate, message)
+                await touch(place, candidate)
             except RequestRejected:
                 continue
             self._note_own(place, candidate)
@@ -98,10 +127,10 @@ class TelegramMessageWriter:
     def _note_own(self, place: TelegramPlace, message: int) -> None:
         self._own.setdefault(place.chat, deque(maxlen=OWN_KEPT)).append(message)
 
-    async def send_picture(self, place: TelegramPlace, png: bytes, reply_to: int | None) -> None:
-        """Send a picture."""
+    async def send_picture(self, place: TelegramPlace, png: bytes, reply_to: int | None) -> int:
+        """Send a picture; return the id of its message."""
 
-        async def call(chat: int) -> None:
+        async def call(chat: int) -> int:
             sent = await self._bot.send_photo(
                 chat,
                 png,
@@ -109,15 +138,16 @@ class TelegramMessageWriter:
                 reply_parameters=_reply_parameters(reply_to),
             )
             self._note_own(place, sent.message_id)
+            return sent.message_id
 
-        await self._call(place.chat, call, Retry.IF_NOT_DONE)
+        return await self._call(place.chat, call, Retry.IF_NOT_DONE)
 
     async def send_file(
         self, place: TelegramPlace, name: str, data: bytes, reply_to: int | None
-    ) -> None:
-        """Send a file."""
+    ) -> int:
+        """Send a file; return the id of its message."""
 
-        async def call(chat: int) -> None:
+        async def call(chat: int) -> int:
             sent = await self._bot.send_document(
                 chat,
                 data,
@@ -128,8 +158,9 @@ class TelegramMessageWriter:
                 disable_content_type_detection=True,
             )
             self._note_own(place, sent.message_id)
+            return sent.message_id
 
-        await self._call(place.chat, call, Retry.IF_NOT_DONE)
+        return await self._call(place.chat, call, Retry.IF_NOT_DONE)
 
     async def edit(
         self,
@@ -156,6 +187,18 @@ class TelegramMessageWriter:
             await self._call(place.chat, call, retry)
         except RequestRejected as error:
             # The answer to the first try was lost, or an earlier run wrote this very text.
+            if _UNCHANGED not in str(error).lower():
+                raise
+
+    async def touch_file(self, place: TelegramPlace, message: int) -> None:
+        """Change nothing of a file's message; refused if it is none of the bot's."""
+
+        async def call(chat: int) -> None:
+            await self._bot.edit_message_caption(chat, message)
+
+        try:
+            await self._call(place.chat, call, Retry.ALWAYS)
+        except RequestRejected as error:
             if _UNCHANGED not in str(error).lower():
                 raise
 

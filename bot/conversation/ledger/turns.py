@@ -36,16 +36,9 @@ class Turns:
 
     async def begin(self, messages: Sequence[Received], at: datetime) -> TurnEntry:
         """Begin a turn with messages; in the same step they stop waiting."""
-        first, last = messages[0], messages[-1].incoming
 
         def work(connection: Connection) -> TurnEntry:
-            identity = _free_turn_id(connection, first)
-            number = records.ensure_conversation(connection, first.conversation)
-            connection.execute(
-                "INSERT INTO turns (id, conversation, at, private, reply_to)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (identity, number, records.instant_text(at), last.private, last.dedupe_key),
-            )
+            identity = _open_turn(connection, messages, at)
             connection.executemany(
                 "UPDATE messages SET state = 'in_turn', turn = ? WHERE id = ?",
                 [(identity, message.id) for message in messages],
@@ -77,6 +70,28 @@ class Turns:
             return _read_turn(connection, turn.id)
 
         return await self._database.run(work)
+
+    async def owe_document(
+        self, message: Received, text: str, document: str, at: datetime
+    ) -> TurnEntry:
+        """Record what a command answers as a turn of its own; in the same step it is settled.
+
+        ``document`` is what to show, as JSON, and ``text`` the same in plain words.
+        """
+
+        def work(connection: Connection) -> TurnEntry:
+            turn = _open_turn(connection, (message,), at)
+            _write_answer(connection, turn, TurnAnswer("apology", text, at=at, document=document))
+            records.settle_messages(connection, [message.id])
+            return _read_turn(connection, turn)
+
+        return await self._database.run(work)
+
+    async def read(self, turn: TurnEntry) -> TurnEntry:
+        """Return a turn as the ledger has it now."""
+        return await self._database.run(
+            lambda connection: _read_turn(connection, turn.id), synced=False
+        )
 
     async def release(self, turn: TurnEntry, fate: Fate, apology: TurnAnswer | None) -> TurnEntry:
         """Give the messages of a failed turn back, to wait or to be given up.
@@ -149,6 +164,18 @@ class Turns:
         return await self._database.run(work, synced=False)
 
 
+def _open_turn(connection: Connection, messages: Sequence[Received], at: datetime) -> str:
+    """Insert a turn that answers messages, and return its id."""
+    first, last = messages[0], messages[-1].incoming
+    identity = _free_turn_id(connection, first)
+    number = records.ensure_conversation(connection, first.conversation)
+    connection.execute(
+        "INSERT INTO turns (id, conversation, at, private, reply_to) VALUES (?, ?, ?, ?, ?)",
+        (identity, number, records.instant_text(at), last.private, last.dedupe_key),
+    )
+    return identity
+
+
 def _free_turn_id(connection: Connection, first: Received) -> str:
     """Return the id of a turn that begins with a message at this attempt to answer it.
 
@@ -168,13 +195,14 @@ def _read_turn(connection: Connection, identity: str) -> TurnEntry:
 
 def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> None:
     connection.execute(
-        "UPDATE turns SET kind = ?, text = ?, answered_at = ?, used = ?, send = 'planned'"
-        " WHERE id = ?",
+        "UPDATE turns SET kind = ?, text = ?, answered_at = ?, used = ?, document = ?,"
+        " send = 'planned' WHERE id = ?",
         (
             answer.kind,
             records.storable(answer.text),
             answer.at.isoformat(),
             records.used_json(answer.used),
+            records.storable(answer.document) if isinstance(answer.document, str) else "",
             identity,
         ),
     )
@@ -210,8 +238,8 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
 def _close_turn(connection: Connection, identity: str) -> None:
     """End a turn without an answer."""
     connection.execute(
-        "UPDATE turns SET finished = 1, kind = 'open', text = '', used = '[]', send = 'none'"
-        " WHERE id = ?",
+        "UPDATE turns SET finished = 1, kind = 'open', text = '', document = '', used = '[]',"
+        " send = 'none' WHERE id = ?",
         (identity,),
     )
 
@@ -219,7 +247,7 @@ def _close_turn(connection: Connection, identity: str) -> None:
 def _finish_turn(connection: Connection, identity: str) -> None:
     """End the turn if it owes nothing any more; its words leave the ledger."""
     ended = connection.execute(
-        "UPDATE turns SET finished = 1, text = '', used = '[]' WHERE id = ?"
+        "UPDATE turns SET finished = 1, text = '', document = '', used = '[]' WHERE id = ?"
         " AND send IN ('sent', 'refused') AND (kind = 'apology' OR committed = 1)",
         (identity,),
     ).rowcount
