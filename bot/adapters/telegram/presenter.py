@@ -20,6 +20,7 @@ from bot.adapters.calls import RequestRejected, delivery_errors
 from bot.adapters.telegram.api import TelegramPlace, message_of, place_of, pressed_message
 from bot.adapters.telegram.formatting import LIMIT, FormattedMessage
 from bot.adapters.telegram.placed_messages import TelegramMessages
+from bot.adapters.telegram.tables import aligned_columns, fits_phone
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
@@ -27,7 +28,7 @@ from bot.conversation.splitting import has_visible_text, utf16_units
 from bot.desk import documents
 from bot.desk.button_signing import SIGNATURE_LENGTH, ButtonSigner, load_signer
 from bot.desk.graph import to_png
-from bot.desk.plain_text import LIGHTS, PHONE_COLUMNS, display_width, table_items
+from bot.desk.plain_text import LIGHTS, table_items
 from bot.supervise import Done, attempt
 from memory.ports import Clock
 
@@ -101,8 +102,8 @@ def _table_pieces(table: documents.Table) -> Iterator[tuple[str, str]]:
     numbers with the name of their column.
     """
     rows = [tuple(map(documents.display_text, row)) for row in table.rows]
-    aligned = _aligned_columns([table.columns, *rows])
-    if _fits_phone(aligned):
+    aligned = aligned_columns([table.columns, *rows])
+    if fits_phone(aligned):
         yield aligned, MessageEntity.PRE
         return
     if len(table.columns) == TWO_COLUMNS:
@@ -119,8 +120,8 @@ def _monospaced_text(block: documents.Tree | documents.Bars | documents.Picture)
             return "\n".join((root.label, *_branch_lines(root, "")))
         case documents.Bars(bars=bars):
             rows = [_bar_row(bar) for bar in bars]
-            aligned = _aligned_columns(rows)
-            if _fits_phone(aligned):
+            aligned = aligned_columns(rows)
+            if fits_phone(aligned):
                 return aligned
             return "\n".join(f"{label}\n  {line} {value}" for label, line, value in rows)
         case documents.Picture(alt=alt):
@@ -140,25 +141,6 @@ def _bar_row(bar: documents.Bar) -> tuple[str, str, str]:
     filled = round(max(0.0, min(bar.share, 1.0)) * BAR_WIDTH)
     line = "█" * filled + "░" * (BAR_WIDTH - filled)
     return f"{LIGHTS[bar.colour]}{documents.display_text(bar.label)}", line, bar.value
-
-
-def _aligned_columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as lines whose columns align in a monospaced font."""
-    # By display width and not by length: a Chinese character takes two columns.
-    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(
-            cell + " " * (widest - display_width(cell))
-            for cell, widest in zip(row, widths, strict=True)
-        )
-        for row in rows
-    )
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _fits_phone(text: str) -> bool:
-    """Whether a phone shows monospaced lines without breaking them."""
-    return max(map(display_width, text.splitlines()), default=0) <= PHONE_COLUMNS
 
 
 def _branch_lines(branch: documents.Branch, indent: str) -> Iterator[str]:
