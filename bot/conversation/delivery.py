@@ -5,7 +5,7 @@ them and records each step in the ledger.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, Literal, Protocol, TypeAlias, assert_never
@@ -205,10 +205,10 @@ class AnswerSender:
     async def _send_claimed(
         self, turn: TurnEntry, answer: TurnAnswer, delivery: Delivery, now: datetime
     ) -> TurnEntry:
-        current = await self._turns.read(turn)
-        if current.sends != turn.sends:
+        current = await self._current(turn)
+        if current is None or current.sends != turn.sends:
             # Another task sent it since this entry was read.
-            return current
+            return current or replace(turn, send=SendState.SENT)
         # Recorded first: after a crash between here and the end it is known to be in doubt.
         claimed = await self._turns.record_sending(turn)
         age = now - answer.at
@@ -255,8 +255,13 @@ class AnswerSender:
             return step
         if answer.document is not None:
             # Begun anew: the document put messages there of which this delivery knows nothing.
-            delivery = self.delivery(await self._turns.read(turn))
+            delivery = self.delivery(await self._current(turn) or turn)
         return await attempt("sending plainly", lambda: delivery.finish(answer.text, plain=True))
+
+    async def _current(self, turn: TurnEntry) -> TurnEntry | None:
+        """Return a turn as the ledger has it now; None if nothing of it is owed any more."""
+        found = await self._turns.unfinished(turn.conversation)
+        return next((each for each in found if each.id == turn.id), None)
 
     def _postpone(self, turn: TurnEntry, now: datetime) -> None:
         """Let a refused answer wait; it must not keep the ones behind it from being sent."""

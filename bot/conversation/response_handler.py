@@ -78,9 +78,9 @@ class ResponseHandler:
         self._ledger = ledger
         self._turns = ledger.turns
         self._open_agent_by_id = agents
-        self._sender = sender
+        self.sender: Final = sender
         self._generator = generator
-        self._clock = clock
+        self.clock: Final = clock
         self._media = media or MediaReader()
         # Turns whose words only the talk before them shows to be secret.
         self._unclean: set[str] = set()
@@ -88,27 +88,16 @@ class ResponseHandler:
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
         in_words = [await self._put_into_words(message) for message in messages]
-        return await self._continue_turn(await self._turns.begin(in_words, self._clock.now()))
+        return await self._continue_turn(await self._turns.begin(in_words, self.clock.now()))
 
     async def resume(self, conversation: ConversationKey) -> bool:
         """Finish what an earlier attempt left; False while an answer still waits to be sent."""
         for turn in await self._turns.unfinished(conversation):
-            if self._sender.may_wait(turn, self._clock.now()) and not turn.owes_commit:
+            if self.sender.may_wait(turn, self.clock.now()) and not turn.owes_commit:
                 continue
             if not await self._continue_turn(turn):
                 return False
         return True
-
-    async def report(self, message: Received, text: str, document: object, owed: str) -> bool:
-        """Show what a command answers; False while it still waits to be sent.
-
-        Until it is sent the ledger keeps ``owed``, the document as JSON, and ``text``, which says
-        the same in plain words.
-        """
-        turn = await self._turns.owe_document(message, text, owed, self._clock.now())
-        if turn.answer is not None:
-            turn = replace(turn, answer=replace(turn.answer, document=document))
-        return await self._continue_turn(turn)
 
     async def listen(self, messages: Sequence[Received]) -> bool:
         """Let memory hear messages that ask for no answer; False while it cannot keep them."""
@@ -139,7 +128,7 @@ class ResponseHandler:
         # Read now: settling and giving up empty the messages, and then nothing would tell that a
         # secret had been in them.
         facts = TurnFacts.of(turn.messages)
-        delivery = self._sender.delivery(turn)
+        delivery = self.sender.delivery(turn)
         try:
             is_sent = await self._take_steps(turn, facts, delivery)
         finally:
@@ -154,9 +143,7 @@ class ResponseHandler:
             await self._turns.release(turn, GiveUp("erased"), None)
             return True
         if turn.answer is not None and not turn.owes_commit:
-            return self._lets_others_pass(
-                await self._sender.send(turn, delivery, self._clock.now())
-            )
+            return self._lets_others_pass(await self.sender.send(turn, delivery, self.clock.now()))
         if turn.answer is None:
             # Before memory is opened, which takes seconds for a large one that was closed.
             await delivery.show_thinking()
@@ -169,14 +156,14 @@ class ResponseHandler:
             await delivery.withdraw()
             return True
         # Sending needs no memory: a recorded answer goes out even when none can be opened.
-        turn = await self._sender.send(turn, delivery, self._clock.now())
+        turn = await self.sender.send(turn, delivery, self.clock.now())
         if turn.owes_commit:
             await self._commit_after_sending(turn, opened)
         return self._lets_others_pass(turn)
 
     def _lets_others_pass(self, turn: TurnEntry) -> bool:
         """Whether the answers behind this one may be sent: it is, or its platform refused it."""
-        return turn.is_sent or self._sender.may_wait(turn, self._clock.now())
+        return turn.is_sent or self.sender.may_wait(turn, self.clock.now())
 
     async def _record_answer(
         self, turn: TurnEntry, opened: TurnContext | Failed, facts: TurnFacts, delivery: Delivery
@@ -189,7 +176,7 @@ class ResponseHandler:
         step = await attempt("finding a reply", lambda: self._find_reply(turn, opened, show))
         outcome = step if isinstance(step, Failed) else step.value
         if isinstance(outcome, GeneratedReply):
-            reply = TurnAnswer("reply", outcome.text, at=self._clock.now(), used=outcome.used)
+            reply = TurnAnswer("reply", outcome.text, at=self.clock.now(), used=outcome.used)
             return await self._turns.record_answer(turn, reply)
         return await self._record_failure(turn, outcome, opened)
 
@@ -208,7 +195,7 @@ class ResponseHandler:
 
         The partner is told once per message. What waited too long is still remembered as said.
         """
-        now = self._clock.now()
+        now = self.clock.now()
         verdict = verdict_on(failure, turn.messages, now)
         if verdict.remembered and isinstance(opened, TurnContext):
             await attempt("listening", lambda: _listen_if_wanted(opened, turn.messages))
@@ -233,7 +220,7 @@ class ResponseHandler:
         step = await _commit(turn, opened)
         if isinstance(step, Done):
             await self._turns.record_committed(turn)
-        elif turn.is_sent and self._clock.now() - turn.at > OUTAGE_LIMIT:
+        elif turn.is_sent and self.clock.now() - turn.at > OUTAGE_LIMIT:
             await self._turns.release(turn, GiveUp("not kept"), None)
 
     async def _let_agent_listen(self, messages: Sequence[Received]) -> bool:

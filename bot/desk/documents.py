@@ -7,7 +7,7 @@ a :class:`Presenter` that shows it in its own way.
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -18,6 +18,7 @@ from bot.conversation.delivery import (
     Target,
 )
 from bot.conversation.messages import ConversationKey
+from bot.conversation.splitting import without_controls
 from memory.errors import InputRefused
 
 
@@ -261,6 +262,31 @@ class DocumentPlatform(ConversationPlatform, Protocol):
 
 Adapters: TypeAlias = Mapping[str, DocumentPlatform]
 """The platforms that take part in a running program, by their names."""
+
+_KEPT_AS_IS: Final = frozenset({"command", "svg", "key", "plain", "path"})
+"""Fields that nobody reads: what a program acts upon."""
+
+
+def harmless_document(document: Document) -> Document:
+    """Return a document whose words hold nothing that steers whoever shows them."""
+    found = _without_controls(document)
+    return found if isinstance(found, Document) else document
+
+
+def _without_controls(value: object) -> object:
+    if isinstance(value, str):
+        return without_controls(value)
+    if isinstance(value, tuple):
+        return tuple(map(_without_controls, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        words = {
+            each.name: _without_controls(getattr(value, each.name))
+            for each in fields(value)
+            if each.name not in _KEPT_AS_IS
+        }
+        return replace(value, **words)
+    return value
+
 
 OWED_CHARACTERS: Final = 200_000
 """The longest JSON of a document that is kept until it is sent; of a longer one only the text."""

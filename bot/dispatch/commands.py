@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncIterator, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from bot.conversation.lanes import PauseConversations, pause_nothing
-from bot.conversation.ledger import Ledger, Received
+from bot.conversation.ledger import Ledger, Received, TurnAnswer
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import Incoming, ParsedCommand
@@ -97,12 +98,16 @@ class CommandRunner:
 
     async def _report(self, command: ParsedCommand, message: Received, document: Document) -> bool:
         """Show a document; where it may not be written down, the ledger keeps that it was done."""
-        text = document_text(document)
+        text, owed = document_text(document), owed_json(document)
         if document.secret or is_secret(text):
             language = await self._handler.language([message])
-            told = say(language, dialogue.COMMAND_DONE, name=command.name)
-            return await self._handler.report(message, told, document, "")
-        return await self._handler.report(message, text, document, owed_json(document))
+            text, owed = say(language, dialogue.COMMAND_DONE, name=command.name), ""
+        sender, now = self._handler.sender, self._handler.clock.now()
+        answer = TurnAnswer("apology", text, at=now, document=owed)
+        turn = await self._ledger.inbox.settle_command(message, answer)
+        whole = replace(turn, answer=replace(answer, document=document))
+        whole = await sender.send(whole, sender.delivery(turn), now)
+        return whole.is_sent or sender.may_wait(whole, now)
 
     async def _run_at_desk(self, command: ParsedCommand, message: Received) -> Document | Sentence:
         incoming = message.incoming

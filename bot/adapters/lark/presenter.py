@@ -13,7 +13,14 @@ from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.desk.button_signing import ButtonSigner
-from bot.desk.documents import Button, Buttons, Document, File, Picture
+from bot.desk.documents import (
+    Button,
+    Buttons,
+    Document,
+    File,
+    Picture,
+    harmless_document,
+)
 from bot.desk.graph import to_png
 from bot.supervise import Done, attempt
 from memory.ports import Clock
@@ -67,6 +74,7 @@ class LarkPresenter:
             await self._show_parts(document, _DocumentDelivery(self._writer, sending))
 
     async def _show_parts(self, document: Document, delivery: "_DocumentDelivery") -> None:
+        document = harmless_document(document)
         # Files first: one that cannot be sent stays in the document and is described on a card.
         blocks = [
             block

@@ -58,7 +58,7 @@ def document_messages(document: documents.Document) -> tuple[FormattedMessage, .
     """Return a document as messages of legal length; buttons appear only below, not as text."""
     text = ""
     entities: list[FoundEntity] = []
-    for block in document.blocks:
+    for block in documents.harmless_document(document).blocks:
         for number, (piece, kind) in enumerate(_styled_pieces(block)):
             text += "\n\n" if text and number == 0 else ""
             if kind and piece.strip():

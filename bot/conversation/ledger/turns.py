@@ -71,28 +71,6 @@ class Turns:
 
         return await self._database.run(work)
 
-    async def owe_document(
-        self, message: Received, text: str, document: str, at: datetime
-    ) -> TurnEntry:
-        """Record what a command answers as a turn of its own; in the same step it is settled.
-
-        ``document`` is what to show, as JSON, and ``text`` the same in plain words.
-        """
-
-        def work(connection: Connection) -> TurnEntry:
-            turn = _open_turn(connection, (message,), at)
-            _write_answer(connection, turn, TurnAnswer("apology", text, at=at, document=document))
-            records.settle_messages(connection, [message.id])
-            return _read_turn(connection, turn)
-
-        return await self._database.run(work)
-
-    async def read(self, turn: TurnEntry) -> TurnEntry:
-        """Return a turn as the ledger has it now."""
-        return await self._database.run(
-            lambda connection: _read_turn(connection, turn.id), synced=False
-        )
-
     async def release(self, turn: TurnEntry, fate: Fate, apology: TurnAnswer | None) -> TurnEntry:
         """Give the messages of a failed turn back, to wait or to be given up.
 
@@ -162,6 +140,13 @@ class Turns:
             return _read_turn(connection, turn.id)
 
         return await self._database.run(work, synced=False)
+
+
+def open_document_turn(connection: Connection, message: Received, answer: TurnAnswer) -> TurnEntry:
+    """Insert a turn that owes what a command answers, inside whatever transaction runs."""
+    turn = _open_turn(connection, (message,), answer.at)
+    _write_answer(connection, turn, answer)
+    return _read_turn(connection, turn)
 
 
 def _open_turn(connection: Connection, messages: Sequence[Received], at: datetime) -> str:
