@@ -192,6 +192,14 @@ class AnswerSender:
         postponed = self._postponed.get(turn.id)
         return turn.id in self._in_hand or (postponed is not None and now < postponed.until)
 
+    def lets_others_pass(self, turn: TurnEntry, now: datetime) -> bool:
+        """Whether the answers behind this one may be sent: it is, or its platform refused it."""
+        return turn.is_sent or self.may_wait(turn, now)
+
+    async def send_in_order(self, turn: TurnEntry, delivery: Delivery, now: datetime) -> bool:
+        """Send what the turn says; return whether the answers behind it may be sent."""
+        return self.lets_others_pass(await self.send(turn, delivery, now), now)
+
     async def send(self, turn: TurnEntry, delivery: Delivery, now: datetime) -> TurnEntry:
         """Send what the turn says; return the turn as sent, refused for good, or still owed."""
         if turn.answer is None or turn.is_sent or self.may_wait(turn, now):

@@ -93,9 +93,8 @@ class ResponseHandler:
     async def resume(self, conversation: ConversationKey) -> bool:
         """Finish what an earlier attempt left; False while an answer still waits to be sent."""
         for turn in await self._turns.unfinished(conversation):
-            if self.sender.may_wait(turn, self.clock.now()) and not turn.owes_commit:
-                continue
-            if not await self._continue_turn(turn):
+            held = self.sender.may_wait(turn, self.clock.now()) and not turn.owes_commit
+            if not held and not await self._continue_turn(turn):
                 return False
         return True
 
@@ -143,7 +142,7 @@ class ResponseHandler:
             await self._turns.release(turn, GiveUp("erased"), None)
             return True
         if turn.answer is not None and not turn.owes_commit:
-            return self._lets_others_pass(await self.sender.send(turn, delivery, self.clock.now()))
+            return await self.sender.send_in_order(turn, delivery, self.clock.now())
         if turn.answer is None:
             # Before memory is opened, which takes seconds for a large one that was closed.
             await delivery.show_thinking()
@@ -159,11 +158,7 @@ class ResponseHandler:
         turn = await self.sender.send(turn, delivery, self.clock.now())
         if turn.owes_commit:
             await self._commit_after_sending(turn, opened)
-        return self._lets_others_pass(turn)
-
-    def _lets_others_pass(self, turn: TurnEntry) -> bool:
-        """Whether the answers behind this one may be sent: it is, or its platform refused it."""
-        return turn.is_sent or self.sender.may_wait(turn, self.clock.now())
+        return self.sender.lets_others_pass(turn, self.clock.now())
 
     async def _record_answer(
         self, turn: TurnEntry, opened: TurnContext | Failed, facts: TurnFacts, delivery: Delivery

@@ -106,8 +106,7 @@ class CommandRunner:
         answer = TurnAnswer("apology", text, at=now, document=owed)
         turn = await self._ledger.inbox.settle_command(message, answer)
         whole = replace(turn, answer=replace(answer, document=document))
-        whole = await sender.send(whole, sender.delivery(turn), now)
-        return whole.is_sent or sender.may_wait(whole, now)
+        return await sender.send_in_order(whole, sender.delivery(turn), now)
 
     async def _run_at_desk(self, command: ParsedCommand, message: Received) -> Document | Sentence:
         incoming = message.incoming

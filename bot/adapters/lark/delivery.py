@@ -41,6 +41,10 @@ class _AnswerRestarted(calls.PlatformError):
     """The model began again: the answer no longer begins with what a closed card shows."""
 
 
+class _CardNotOpened(calls.PlatformError):
+    """A card may be there and is not known to be: nothing more grows in it."""
+
+
 class CardStream:
     """Show a growing text in cards; closed ones hold its beginning, up to the last cut."""
 
@@ -75,7 +79,10 @@ class CardStream:
     async def _show_in_card(self, text: str) -> None:
         if self._opened_at is None:
             self._opened_at = self._timer.now()
-            await self._messages.open_card(self._card_number, text)
+            try:
+                await self._messages.open_card(self._card_number, text)
+            except calls.PlatformError as error:
+                raise _CardNotOpened from error
         elif text != self._shown_text:
             await self._messages.write_card(self._card_number, text)
         self._shown_text = text

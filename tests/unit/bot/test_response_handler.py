@@ -800,3 +800,24 @@ async def test_a_recorded_answer_is_sent_although_no_memory_can_be_opened(tmp_pa
 def files_with(text: str, folder: Path) -> list[str]:
     """Return the names of the files that hold a text."""
     return [path.name for path in folder.iterdir() if text.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("好\x00的\x1b[31m红\u202e反", "好的红反"),
+        ("\u200b\u2060", None),
+        ("\x00\x1b[2J", None),
+    ],
+)
+async def test_what_steers_a_screen_is_cut_and_what_cannot_be_seen_is_no_answer(
+    tmp_path: Path, written: str, shown: str | None
+) -> None:
+    chat = FakeChat()
+    model = Stream(Piece(written), Replied(written, model="m"))
+    program = await program_after(ProgramRun(tmp_path, chat=chat, model=model), "一")
+
+    (told,) = chat.finals()
+    assert told == shown if shown else told not in {written, ""}
+    assert not any(set(each) & set("\x00\x1b\u202e") for each in chat.history)
+    await program.close()
