@@ -337,6 +337,7 @@ TOKEN_REFUSED: Final = Sentence(zh="令牌（token）无效", en="the token is n
 LAST_ACTIVITY: Final = Sentence(zh="最近一次", en="last message")
 QUEUE_WAITING: Final = Sentence(zh="等着", en="waiting")
 QUEUE_FAILED: Final = Sentence(zh="失败", en="failed")
+QUEUE_OWED: Final = Sentence(zh="没发出去", en="unsent")
 AGENTS: Final = Sentence(zh="{count} 个记忆", en="Agents: {count}")
 AGENT: Final = Sentence(zh="记忆", en="agent")
 KNOWS: Final = Sentence(zh="记得几条", en="memories")
