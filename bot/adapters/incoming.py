@@ -8,13 +8,14 @@ could not be kept is left unacknowledged so that the platform sends it again.
 import hmac
 import json
 import os
+import re
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.button_signing import ButtonSigner, button_id
 from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
@@ -74,6 +75,54 @@ class Acknowledger:
                 # Acknowledged all the same: sent again it would fail again, and block the rest.
                 self.skipped += 1
                 return None
+
+
+UNREADABLE_CHARACTERS: Final = 65_536
+"""Of an event that cannot be read so much is kept, as JSON."""
+
+_NOT_IN_IDS: Final = re.compile(r"[^\w.:-]")
+
+
+def unreadable_raw(event: Any) -> dict[str, object]:
+    """Return an event that cannot be read as :attr:`Incoming.raw` keeps it."""
+    words = json.dumps(event, ensure_ascii=False, default=repr)
+    return {UNREADABLE: words[:UNREADABLE_CHARACTERS]}
+
+
+def loggable_id(event_id: object) -> str:
+    r"""Return an id from outside as the log may hold it.
+
+    >>> loggable_id("om_1\nERROR"), loggable_id(None)
+    ('om_1?ERROR', 'None')
+    """
+    return _NOT_IN_IDS.sub("?", str(event_id))[:64]
+
+
+async def handle_or_set_aside(
+    name: str,
+    handle: Callable[[], Awaitable[object]],
+    read_sender: Callable[[], Incoming | None],
+    receive: Receive,
+) -> object:
+    """Return what handling an event returns; one that cannot be read is kept as it came.
+
+    ``name`` is for the log. ``read_sender`` returns it as a message of whoever sent it, or None if
+    not even that can be read: nobody could be told, and no erasure would find it, so such an
+    event raises what handling it raised. Raises :class:`StoreError` and :class:`TimeoutError`:
+    the event was not kept.
+    """
+    step = await attempt(name, handle)
+    match step:
+        case Done(value):
+            return value
+        case Failed(StoreError() | TimeoutError() as error):
+            raise error
+        case Failed(error):
+            unreadable = read_sender()
+            if unreadable is None:
+                raise error
+            await receive(unreadable)
+            return None
 
 
 ATTEMPTS: Final = 10

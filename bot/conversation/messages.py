@@ -147,6 +147,11 @@ class Incoming:
         return self.command is not None
 
     @property
+    def is_readable(self) -> bool:
+        """Whether it says anything; if not, only who sent it and where is known."""
+        return UNREADABLE not in self.raw
+
+    @property
     def person(self) -> str:
         """Who wrote it: the platform and its id of them, which no name can imitate."""
         return f"{self.conversation.platform}:{self.sender.id}"
@@ -162,6 +167,9 @@ class Incoming:
             is_admin=self.sender_is_admin and not self.private,
         )
 
+
+UNREADABLE: Final = "unreadable"
+"""The key of ``Incoming.raw`` under which an event stands that could not be read, as it came."""
 
 TEXT_BYTES: Final = 200_000
 """The longest text of one message, in UTF-8; far beyond what anybody types."""

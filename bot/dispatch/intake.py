@@ -74,6 +74,12 @@ class AccessGate:
             line = say(self._language, dialogue.TEXT_CUT, count=len(kept.text))
             self._supervisor.start("telling of a cut text", self._reply(kept, line))
 
+    def tell_of_unreadable(self, kept: Incoming) -> None:
+        """Tell the partner that a message could not be read, in a task of its own."""
+        if kept.addressed:
+            line = say(self._language, dialogue.UNREADABLE)
+            self._supervisor.start("telling of an unreadable message", self._reply(kept, line))
+
     def tell_of_full_disk(self, incoming: Incoming) -> None:
         """Tell the partner that nothing can be kept for now, in a task of its own."""
         if incoming.addressed:
@@ -178,13 +184,16 @@ class Intake:
 
         Raises :class:`memory.errors.StoreError` if it could not be kept. A repeated delivery
         changes nothing, but makes sure that somebody works on the first one. Of a text that is
-        too long only the beginning is kept, and the partner is told.
+        too long only the beginning is kept, and the partner is told; so are they of a message
+        that could not be read, which is kept as it came.
         """
         if not self._gate.admit(incoming):
             return NotAdmitted()
         incoming, whole = cut_text(incoming), incoming
         receipt = await self._accept(incoming)
         match receipt:
+            case Accepted() if not incoming.is_readable:
+                self._gate.tell_of_unreadable(incoming)
             case Accepted():
                 if incoming is not whole:
                     self._gate.tell_of_cut(incoming)

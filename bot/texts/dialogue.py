@@ -101,6 +101,11 @@ TEXT_CUT: Final = Sentence(
     "Please send it in several parts.",
 )
 
+UNREADABLE: Final = Sentence(
+    zh="这条消息我没能读出来，原样留着了。换成文字再发一次好吗？",
+    en="I could not read that. I kept it as it came; could you send it again as text?",
+)
+
 # Commands that were not carried out.
 UNKNOWN_COMMAND: Final = Sentence(
     zh="我不认识 /{name} 这个命令，发 /help（/帮助）可以看到我会的。",

@@ -47,6 +47,9 @@ class LarkContentReader:
 
         Raises KeyError, TypeError or ValueError for broken content.
         """
+        # Its content is a bare sentence ("Merged and Forwarded Message"), and no JSON.
+        if kind == "merge_forward":
+            return LarkContent(text=self._sentence(dialogue.FORWARDED), is_bundle=True)
         document = json.loads(content)
         match kind:
             case "text":
@@ -68,8 +71,6 @@ class LarkContentReader:
                 return LarkContent(
                     text=self._sentence(dialogue.UNHEARD_VOICE), modality="audio", files=files
                 )
-            case "merge_forward":
-                return LarkContent(text=self._sentence(dialogue.FORWARDED), is_bundle=True)
             case "interactive":
                 quoted = "\n".join(_card_texts(document))
                 return LarkContent(text=self._sentence(texts.CARD), quoted=quoted)

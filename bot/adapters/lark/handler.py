@@ -13,7 +13,13 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, Final, TypeAlias, assert_never
 
-from bot.adapters.incoming import HandlerServices, MessageReceiver, Receive
+from bot.adapters.incoming import (
+    HandlerServices,
+    MessageReceiver,
+    Receive,
+    handle_or_set_aside,
+    loggable_id,
+)
 from bot.adapters.lark.api import key_of
 from bot.adapters.lark.cards import button_data
 from bot.adapters.lark.directory import Directory
@@ -24,6 +30,7 @@ from bot.adapters.lark.reader import (
     LarkReader,
     PrivateChatOpened,
     RemovedFromGroup,
+    event_id,
     short_name,
 )
 from bot.adapters.lark.settings import NAME
@@ -165,6 +172,15 @@ class LarkEventHandler:
 
         Raises :class:`StoreError` if what was said could not be kept.
         """
+        now = self._services.clock.now()
+        return await handle_or_set_aside(
+            f"lark event {loggable_id(event_id(raw))}",
+            lambda: self._handle_event(raw),
+            lambda: self._reader.read_sender(raw, now),
+            self._receive,
+        )
+
+    async def _handle_event(self, raw: Any) -> object:
         event = self._reader.read(raw)
         match event:
             case None:

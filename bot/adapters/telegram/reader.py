@@ -9,12 +9,12 @@ whoever writes as a bot, a channel or an anonymous admin is marked as no person.
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 from telegram import Message, MessageEntity, ReactionTypeEmoji, Update, User
 from telegram.constants import ChatType
 
-from bot.adapters.incoming import is_called_by_name
+from bot.adapters.incoming import is_called_by_name, unreadable_raw
 from bot.adapters.telegram.api import key_of
 from bot.adapters.telegram.settings import NAME
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
@@ -112,6 +112,35 @@ class TelegramReader:
         if update.edited_message is not None:
             return self._correction(update.edited_message)
         return self._message(update.message) if update.message is not None else None
+
+    def read_sender(self, raw: Any, now: datetime) -> Incoming | None:
+        """Return an update that cannot be read as a message of its sender; None without one."""
+        match raw:
+            case {"message": dict(message)} | {"edited_message": dict(message)}:
+                pass
+            case _:
+                return None
+        match message:
+            case {
+                "message_id": int(number),
+                "chat": {"id": int(chat)},
+                "from": {"id": int(person), "is_bot": False} as sender,
+            }:
+                topic = message.get("message_thread_id") if message.get("is_topic_message") else 0
+                return Incoming(
+                    dedupe_key=key_of(chat, number, f"u{raw.get('update_id')}"),
+                    conversation=self.conversation(
+                        chat, topic if isinstance(topic, int) and topic else None
+                    ),
+                    sender=Sender(id=str(person), name=str(sender.get("first_name") or person)),
+                    at=now,
+                    text="",
+                    private=chat > 0,
+                    addressed=chat > 0,
+                    raw=unreadable_raw(raw),
+                )
+            case _:
+                return None
 
     def _message(self, message: Message) -> TelegramEvent:
         if message.migrate_from_chat_id is not None:

@@ -26,7 +26,14 @@ from telegram import Update
 from telegram.constants import ChatMemberStatus
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, ReconnectBackoff
-from bot.adapters.incoming import Acknowledger, HandleEvent, HandlerServices, MessageReceiver
+from bot.adapters.incoming import (
+    Acknowledger,
+    HandleEvent,
+    HandlerServices,
+    MessageReceiver,
+    handle_or_set_aside,
+    loggable_id,
+)
 from bot.adapters.platform import RunningProgram
 from bot.adapters.telegram.api import (
     MARGIN_SECONDS,
@@ -236,12 +243,23 @@ class TelegramUpdateHandler:
         self._bot = bot
         self._reader = reader
         self._bindings = program.bindings
+        self._receive = program.receive
         self._services = services
         self._admins = GroupAdmins(bot, services.clock)
         self._receiver = MessageReceiver(program.receive, services, self._is_admin)
 
     async def handle(self, raw: Any) -> None:
         """Take one update; raises :class:`StoreError` if what was said could not be kept."""
+        now = self._services.clock.now()
+        number = raw.get("update_id") if isinstance(raw, dict) else None
+        await handle_or_set_aside(
+            f"telegram update {loggable_id(number)}",
+            lambda: self._handle_update(raw),
+            lambda: self._reader.read_sender(raw, now),
+            self._receive,
+        )
+
+    async def _handle_update(self, raw: Any) -> None:
         event = self._reader.read(Update.de_json(raw, None))
         match event:
             case None:

@@ -62,6 +62,8 @@ _OLDER_AGENT: Final = """
 SELECT agent_id FROM conversations WHERE agent_id IN (?, ?) ORDER BY number LIMIT 1
 """
 
+_SET_ASIDE: Final = "UPDATE messages SET state = 'failed', failure = 'unreadable' WHERE id = ?"
+
 # A slash anywhere may be a command; what is none is sorted out when the text is read. Without a
 # LIMIT: an urgent command must be seen behind any number of messages.
 _WAITING_COMMANDS: Final = f"""
@@ -82,8 +84,9 @@ class Inbox:
         """Make a message durable before returning, unless it was accepted before.
 
         Messages of its conversation that wait after a failure become due again: the partner is
-        there. Raises :class:`memory.errors.StoreUnwritable`; then the platform must not be told
-        that the message was received.
+        there. One that could not be read does not wait: it is kept as failed, as it came. Raises
+        :class:`memory.errors.StoreUnwritable`; then the platform must not be told that the
+        message was received.
         """
         place = incoming.conversation
         identity = message_id(place.platform, place.account, incoming.dedupe_key)
@@ -105,6 +108,8 @@ class Inbox:
                 (number,),
             )
             records.insert_message(connection, identity, number, incoming, now)
+            if not incoming.is_readable:
+                connection.execute(_SET_ASIDE, (identity,))
             (row,) = records.query_rows(
                 connection, f"{records.SELECT_MESSAGE} WHERE m.id = ?", identity
             )
@@ -189,15 +194,17 @@ class Inbox:
     async def prune(self, now: datetime) -> int:
         """Delete messages that were settled more than two days ago; return how many.
 
-        What is left of a turn, ids and instants, is deleted after a month.
+        What could not be read, and what is left of a turn, ids and instants, is deleted after a
+        month.
         """
         border = records.instant_text(now - DEDUPE_HORIZON)
         traced = records.instant_text(now - TRACE_HORIZON)
 
         def work(connection: Connection) -> int:
             gone = connection.execute(
-                "DELETE FROM messages WHERE state IN ('done', 'failed') AND received_at < ?",
-                (border,),
+                "DELETE FROM messages WHERE state IN ('done', 'failed')"
+                " AND received_at < IIF(failure = 'unreadable', ?, ?)",
+                (traced, border),
             ).rowcount
             connection.execute(
                 "DELETE FROM turns WHERE finished = 1 AND at < ?"

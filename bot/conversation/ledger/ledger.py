@@ -89,6 +89,7 @@ class ChannelTraffic:
     """The messages of one platform over the last two days.
 
     ``last_at`` is when the last one came (ISO 8601, UTC). A command under way is not waiting.
+    ``failed`` also counts what could not be read within the last month.
     """
 
     platform: str

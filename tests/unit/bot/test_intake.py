@@ -3,13 +3,21 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
-from bot.conversation.messages import TEXT_BYTES, ConversationKey, ParsedCommand, Sender
+from bot.conversation.ledger.erasure import ErasureRequest
+from bot.conversation.messages import (
+    TEXT_BYTES,
+    UNREADABLE,
+    ConversationKey,
+    Incoming,
+    ParsedCommand,
+    Sender,
+)
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document
 from bot.dispatch import Intake, NotAdmitted
@@ -385,4 +393,53 @@ async def test_what_is_settled_for_long_is_let_go_while_the_program_runs(tmp_pat
             await asyncio.sleep(0.001)
 
     await program.supervisor.stop(0)
+    await program.close()
+
+
+def unreadable(program: ProgramRun, key: str = "1", **more: Any) -> Incoming:
+    raw: dict[str, object] = {UNREADABLE: '{"content": "花生"}'}
+    return replace(program.message(key, "", **more), raw=raw)
+
+
+async def test_what_could_not_be_read_is_kept_counted_said_once_and_can_be_erased(
+    tmp_path: Path,
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    for _ in range(2):
+        await program.intake.receive(unreadable(program))
+    await program.receive("2", "在吗")
+    await program.wait_until_idle()
+    (traffic,) = await program.ledger.history.channels()
+    sought = ErasureRequest(agent_id="tg-p-42", matches=lambda text: "花生" in text)
+    found = [await program.ledger.erasure.erase(sought) for _ in range(2)]
+
+    assert program.chat.finals() == [say("zh", dialogue.UNREADABLE), "你说：在吗"]
+    assert (traffic.failed, traffic.waiting) == (1, 0)
+    assert found == [1, 0]
+    await program.close()
+
+
+async def test_what_could_not_be_read_is_kept_for_a_month(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.intake.receive(unreadable(program))
+    gone = []
+    for days in (29, 2):
+        program.clock.tick(days=days)
+        gone.append(await program.ledger.inbox.prune(program.clock.now()))
+
+    assert gone == [0, 1]
+    await program.close()
+
+
+async def test_what_nobody_said_to_her_or_a_stranger_sent_is_not_spoken_of(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.intake.receive(
+        unreadable(program, "1", conversation=GROUP, sender=BEN, addressed=False)
+    )
+    stranger = unreadable(program, "2", sender=STRANGER, conversation=HOME)
+    refused = await program.intake.receive(stranger)
+    await program.supervisor.stop(1)
+
+    assert refused == NotAdmitted()
+    assert say("zh", dialogue.UNREADABLE) not in program.chat.finals()
     await program.close()

@@ -15,7 +15,7 @@ from bot.adapters.lark.cards import button_signer, button_value
 from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
 from bot.adapters.lark.handler import GREETING_WINDOW, GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
-from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.documents import Document, Text
 from bot.identity import Access
 from bot.supervise import Supervisor
@@ -132,7 +132,7 @@ class ProgramRun:
             "chat_type": "group" if group else "p2p",
             "create_time": str(int(at.timestamp() * 1000)),
             "message_type": "text",
-            "content": json.dumps(content),
+            "content": more.pop("raw_content", json.dumps(content)),
             **more,
         }
         who = {"sender_id": {"open_id": sender}, "sender_type": "user"}
@@ -466,3 +466,56 @@ async def test_a_press_by_who_may_not_does_not_use_the_button_up(tmp_path: Path)
 
     assert tried.dedupe_key != given.dedupe_key
     assert (tried.sender_is_admin, given.sender_is_admin) == (False, True)
+
+
+async def test_a_bundle_comes_with_a_bare_sentence_and_is_read(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    bundle = house.calls.message("om_0", ANN, "x", msg_type="merge_forward")
+    nested = house.calls.message("om_in", BOB, "x", msg_type="merge_forward")
+    inner = house.calls.message("om_in2", EVE, "我最讨厌花生")
+    bundle["body"]["content"] = nested["body"]["content"] = "Merged and Forwarded Message"
+    house.calls.told["im/v1/messages/om_0"] = {"items": [bundle, nested, inner]}
+    await house.says("", message_type="merge_forward", raw_content="Merged and Forwarded Message")
+
+    assert "转发" in house.received[0].text
+    assert house.received[0].quoted.endswith("ou…eveeve：我最讨厌花生")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"raw_content": "a bare sentence"},
+        {"raw_content": '{"text": '},
+        {"content": {"txt": "x"}},
+        {"create_time": "x"},
+        {"create_time": "9" * 30},
+        {"message_type": "post", "content": {"content": [5]}},
+        {"mentions": [5]},
+    ],
+    ids=["bare", "torn", "no text", "no time", "no such time", "rows", "mentions"],
+)
+@pytest.mark.parametrize("group", [True, False])
+async def test_what_cannot_be_read_is_kept_as_it_came(
+    tmp_path: Path, broken: dict[str, Any], caplog: pytest.LogCaptureFixture, *, group: bool
+) -> None:
+    house = ProgramRun(tmp_path)
+    await house.says("", group=group, message_id="om_broken", **broken)
+    (kept,) = house.received
+
+    assert not kept.is_readable
+    assert (kept.dedupe_key, kept.sender.id) == ("om_broken", ANN)
+    assert kept.addressed is not group
+    assert kept.text == ""
+    assert "om_broken" in str(kept.raw[UNREADABLE])
+    assert "om_broken" in caplog.text
+
+
+async def test_what_cannot_be_read_and_is_nobodys_is_named_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = ProgramRun(tmp_path)
+    with pytest.raises(KeyError):
+        await house.take("im.message.receive_v1", {"message": {"message_id": "om_x\nom_y"}})
+
+    assert "lark event om_x?om_y failed: KeyError" in caplog.text
+    assert not house.received

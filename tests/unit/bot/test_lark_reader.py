@@ -191,7 +191,7 @@ def test_what_is_no_text_is_named(
 def test_a_card_and_what_was_forwarded_are_not_the_senders_own_words() -> None:
     elements = [[{"tag": "text", "text": "我最讨厌花生"}, {"tag": "button", "text": "删除"}]]
     card = said("interactive", content={"title": "通知", "elements": elements})
-    bundle = said("merge_forward", content={"content": "Merged and Forwarded Message"})
+    bundle = said("merge_forward")
 
     assert card.incoming.quoted == "通知\n我最讨厌花生"
     assert "花生" not in card.incoming.text
