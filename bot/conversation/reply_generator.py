@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias, assert_never
+from typing import Final, Literal, Protocol, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
 from memory import ports
@@ -140,10 +140,14 @@ NoReply: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class GeneratedReply:
-    """A whole reply, and the memories its prompt held."""
+    """A reply, and the memories its prompt held.
+
+    ``cut`` says what ended it before it was whole: the model's own length limit, or a filter.
+    """
 
     text: str
     used: tuple[Used, ...]
+    cut: Literal["", "limit", "filter"] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,9 +221,7 @@ class ReplyGenerator:
     ) -> GeneratedReply | NoReply:
         prompt, used = await self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
-        return (
-            GeneratedReply(outcome.text, used) if isinstance(outcome, ports.Replied) else outcome
-        )
+        return _reply_of(outcome, used)
 
     async def _build_prompt(
         self, material: PromptMaterial, budget: TokenBudget
@@ -272,9 +274,10 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                     await show(text)
+                case ports.Refused():
+                    return ports.Refused(text)
                 case (
                     ports.Replied()
-                    | ports.Refused()
                     | ports.Truncated()
                     | ports.TooLong()
                     | ports.Unavailable()
@@ -284,6 +287,19 @@ class ReplyGenerator:
                 case never:
                     assert_never(never)
         return ports.Invalid("the stream ended without an outcome")
+
+
+def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply | NoReply:
+    """Return the reply an outcome holds: what came before a limit or a filter is one as well."""
+    match outcome:
+        case ports.Replied(text):
+            return GeneratedReply(text, used)
+        case ports.Truncated(text, at_limit=True) if text.strip():
+            return GeneratedReply(text.rstrip(), used, "limit")
+        case ports.Refused(text) if text.strip():
+            return GeneratedReply(text.rstrip(), used, "filter")
+        case _:
+            return outcome
 
 
 def _prompt_line(message: Message, zone: ZoneInfo) -> PromptLine:

@@ -41,6 +41,18 @@ LIMIT_REACHED: Final = Sentence(
 )
 """The daily token limit is reached; the message waits."""
 
+CUT_AT_LIMIT: Final = Sentence(
+    zh="（一次只能说这么长，还没说完。想接着听，回我“继续”。）",
+    en="(That is as long as I can get at once, and I am not done. Say “go on” to hear the rest.)",
+)
+"""Below an answer that the model's own length limit ended."""
+
+CUT_BY_FILTER: Final = Sentence(
+    zh="（说到这里被拦下了，没有说完。想换个方向接着聊，回我“继续”。）",
+    en="(I was stopped here before I was done. Say “go on” and I will try another way.)",
+)
+"""Below an answer that a provider's filter ended."""
+
 SECRET_SEALED: Final = Sentence(
     zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
     en="Remembered and sealed: only you can read it, in private, with /memory show. I have "

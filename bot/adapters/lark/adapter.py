@@ -11,7 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Never, Self
 
-from bot.adapters.calls import ReconnectBackoff, RequestRejected, TokenRefused
+from bot.adapters.calls import (
+    PlatformUnreachable,
+    ReconnectBackoff,
+    RequestRejected,
+    TokenRefused,
+)
 from bot.adapters.incoming import BOT_NAMES, DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.cards import button_signer
@@ -95,11 +100,12 @@ class LarkAdapter:
         )
         self._tasks = Supervisor()
         self._backoff = ReconnectBackoff(self._timer, self.platform)
-        writer = LarkMessageWriter(self._api, self._timer)
+        self._directory = Directory(self._api, self._timer)
+        self._handler: LarkEventHandler | None = None
+        writer = LarkMessageWriter(self._api, self._timer, self._directory.record_own)
         self.channel: Final = LarkChannel(
             writer, self._tasks, clock, streaming=options.streaming, language=options.language
         )
-        self._directory = Directory(self._api, self._timer)
         signer = button_signer(options.data_dir)
         self.presenter: Final = LarkPresenter(writer, signer, clock, self._directory.is_private)
         wanted = not access.owners(self.platform)
@@ -141,6 +147,12 @@ class LarkAdapter:
         path = route("im", "v1", "messages", message, "resources", str(file))
         return await self._api.download(path, query={"type": kind}, limit=limit)
 
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return a message with what its event did not hold; raises :class:`PlatformError`."""
+        if self._handler is None:
+            raise PlatformUnreachable("the bot does not know yet who it is")
+        return await self._handler.complete(incoming)
+
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return nothing: Lark has no address that opens one message."""
         del conversation, message
@@ -153,11 +165,10 @@ class LarkAdapter:
         try:
             reader = await self._identify_bot()
             self._announce_start(reader.name)
-            await self._listen(
-                LarkEventHandler(
-                    reader, self._directory, program.receive, self._services, greeting
-                )
+            self._handler = LarkEventHandler(
+                reader, self._directory, program, self._services, greeting
             )
+            await self._listen(self._handler)
         except TokenRefused as error:
             raise self._app_refused(texts.SECRET_REFUSED) from error
 

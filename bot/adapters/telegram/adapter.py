@@ -162,6 +162,10 @@ class TelegramAdapter:
                 return None
             return bytes(await file.download_as_bytearray())
 
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return the message: nothing about it is ever left to be asked."""
+        return incoming
+
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return the address of a message; empty where Telegram has none."""
         return link_to(conversation, message)

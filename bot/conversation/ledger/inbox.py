@@ -151,20 +151,36 @@ class Inbox:
         return await self._database.run(work, synced=False)
 
     async def replace_words(self, message: Received, incoming: Incoming) -> Received:
-        """Replace the words of a waiting message by what its picture or recording says."""
+        """Replace the words of a waiting message by what its picture or recording says.
+
+        Likewise what its platform was asked: who wrote it, and whether it is addressed.
+        """
         await self._database.run(
             lambda connection: connection.execute(
-                "UPDATE messages SET text = ?, quoted = ?, raw = ? WHERE id = ?",
+                "UPDATE messages SET text = ?, quoted = ?, raw = ?, addressed = ?,"
+                " sender_name = ? WHERE id = ?",
                 (
                     records.storable(incoming.text),
                     records.storable(incoming.quoted),
                     json.dumps(incoming.raw),
+                    incoming.addressed,
+                    records.storable(incoming.sender.name),
                     message.id,
                 ),
             ),
             synced=False,
         )
         return replace(message, incoming=incoming)
+
+    async def postpone(self, message: Received, until: datetime) -> None:
+        """Let a message, and with it whatever its conversation waits for, wait until then."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "UPDATE messages SET not_before = ? WHERE id = ?",
+                (records.instant_text(until), message.id),
+            ),
+            synced=False,
+        )
 
     async def begin_command(self, message: Received) -> None:
         """Record that a command begins; after a crash it counts as interrupted."""

@@ -3,7 +3,7 @@
 :class:`Ledger` opens the file and holds its parts; each has its own tables and its own module.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from sqlite3 import Connection
@@ -117,6 +117,17 @@ class MessageHistory:
                 if str(records.conversation_of(row)) == conversation:
                     return str(row["id"])
             return ""
+
+        return await self._database.run(work, synced=False)
+
+    async def is_ours(self, chat: ConversationKey, platform_id: str) -> bool:
+        """Whether a message of a chat, in whatever thread, shows a turn of the last month."""
+
+        def work(connection: Connection) -> bool:
+            query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
+            found = records.query_rows(connection, query, platform_id, f"/{platform_id}")
+            places = [records.conversation_of(row) for row in found]
+            return any(replace(each, thread=chat.thread) == chat for each in places)
 
         return await self._database.run(work, synced=False)
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, RequestRejected
 from bot.adapters.incoming import HandlerServices, Pairing
 from bot.adapters.lark.cards import button_signer, button_value
-from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
+from bot.adapters.lark.directory import FAILED_SECONDS, Directory
 from bot.adapters.lark.handler import GREETING_WINDOW, GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
 from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
@@ -77,6 +78,8 @@ class ProgramRun:
         self.timer = FakeTimer()
         self.clock = FakeClock(NOW)
         self.received: list[Incoming] = []
+        self.acknowledged: list[Incoming] = []
+        self.sent: set[tuple[str, str]] = set()
         self.shown: list[tuple[str, str, str]] = []
         self.full = False
         self.access = Access(
@@ -91,7 +94,7 @@ class ProgramRun:
         self.handler = LarkEventHandler(
             READER,
             self.directory,
-            self.receive,
+            self,
             HandlerServices(
                 presenter=self,
                 signer=self.seal,
@@ -103,9 +106,24 @@ class ProgramRun:
             GreetingOptions(language="zh", answer_within=timedelta(hours=2)),
         )
 
+    @property
+    def history(self) -> Any:
+        return self
+
+    @property
+    def bindings(self) -> Any:
+        raise NotImplementedError
+
+    async def is_ours(self, chat: ConversationKey, platform_id: str) -> bool:
+        return (chat.chat, platform_id) in self.sent
+
     async def receive(self, incoming: Incoming) -> None:
+        """Keep a message, and complete it as its lane would."""
         if self.full:
             raise StoreUnwritable("full")
+        self.acknowledged.append(incoming)
+        with suppress(PlatformError):
+            incoming = await self.handler.complete(incoming)
         self.received.append(incoming)
 
     async def present(
@@ -183,29 +201,66 @@ async def test_whoever_is_mentioned_is_known_by_name(tmp_path: Path) -> None:
     assert f"contact/v3/users/{BOB}" not in house.calls.asked
 
 
-@pytest.mark.parametrize(
-    "trouble", [PlatformUnreachable("x"), RateLimited(5.0), None], ids=["away", "flood", "hang"]
-)
-async def test_a_platform_that_does_not_answer_holds_up_no_message(
-    tmp_path: Path, trouble: PlatformError | None
+async def test_what_is_to_be_asked_is_asked_after_the_message_was_kept(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    house.calls.hangs = True
+    keeping = asyncio.create_task(house.says("早", group=True, parent_id="om_x"))
+    while not house.calls.asked:
+        await asyncio.sleep(0)
+    (kept,) = house.acknowledged
+    keeping.cancel()
+
+    assert kept.pending == {"name": True, "parent": "om_x", "starts_thread": False}
+
+
+@pytest.mark.parametrize("trouble", [PlatformUnreachable("x"), RateLimited(5.0)])
+async def test_one_question_that_fails_stops_no_other(
+    tmp_path: Path, trouble: PlatformError
 ) -> None:
     house = ProgramRun(tmp_path)
-    house.calls.hangs = trouble is None
-    if trouble is not None:
-        house.calls.told["im/v1/messages/om_x"] = trouble
-    began = asyncio.get_running_loop().time()
-    for _ in range(20):
-        await house.says("早", group=True, parent_id="om_x")
-    asked = len(house.calls.asked)
-    await house.timer.sleep(PAUSE_SECONDS)
-    house.calls.hangs = False
+    house.calls.told["im/v1/messages/om_x"] = trouble
     house.calls.member("oc_1", (ANN, "安安"))
-    await house.says("早", group=True)
+    house.calls.message("om_hers", APP, "我叫小祥")
+    await house.says("早", group=True, parent_id="om_x")
+    await house.says("真的吗", group=True, parent_id="om_hers")
+    failed, found = house.received
 
-    assert len(house.received) == 21
-    assert asyncio.get_running_loop().time() - began < 2
+    assert failed.pending["parent"] == "om_x"
+    assert house.calls.asked.count("im/v1/messages/om_x") > 1
+    assert (found.addressed, found.quoted, found.sender.name) == (True, "我叫小祥", "安安")
+
+
+async def test_a_name_that_was_not_told_for_trouble_is_asked_for_again_soon(
+    tmp_path: Path,
+) -> None:
+    house = ProgramRun(tmp_path)
+    house.calls.told[f"contact/v3/users/{ANN}"] = PlatformUnreachable("x")
+    for _ in range(20):
+        await house.says("早")
+    asked = len(house.calls.asked)
+    await house.timer.sleep(FAILED_SECONDS)
+    house.calls.told[f"contact/v3/users/{ANN}"] = {"user": {"name": "安安"}}
+    await house.says("早")
+
     assert asked == 1
     assert house.received[-1].sender.name == "安安"
+
+
+async def test_her_own_messages_are_known_without_asking(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    house.calls.hangs = True
+    house.directory.record_own("om_new")
+    house.sent = {("oc_1", "om_old"), ("oc_2", "om_elsewhere")}
+    thread: dict[str, Any] = {"root_id": "om_new", "thread_id": "omt_1"}
+    house.directory.record_name(ANN, "安安")
+    await house.says("真的吗", group=True, parent_id="om_new", **thread)
+    for parent in ("om_old", "om_elsewhere"):
+        keeping = asyncio.create_task(house.says("真的吗", group=True, parent_id=parent))
+        await asyncio.sleep(0)
+        keeping.cancel()
+
+    assert [each.addressed for each in house.acknowledged] == [True, True, False]
+    assert not house.acknowledged[0].pending
 
 
 async def test_strange_answers_hold_up_no_message(tmp_path: Path) -> None:
