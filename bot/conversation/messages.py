@@ -179,6 +179,9 @@ class Incoming:
         )
 
 
+ALBUM: Final = "album"
+"""The key of ``Incoming.raw`` for the id that the pictures of one album share."""
+
 UNREADABLE: Final = "unreadable"
 """The key of ``Incoming.raw`` under which an event stands that could not be read, as it came."""
 

@@ -107,6 +107,12 @@ PAIRED: Final = Sentence(
     zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
 )
 
+NEW_PAIRING_CODE: Final = Sentence(
+    zh="认主的码被试错太多次，作废了。新的码：{code}",
+    en="The code was guessed at too often and no longer holds. The new one: {code}",
+)
+"""Told to the operator."""
+
 TEXT_CUT: Final = Sentence(
     zh="你这条消息太长了，我只读了前面 {count} 个字，后面的没有看到。可以分几条发给我。",
     en="That message is too long: I read its first {count} characters and nothing after them. "

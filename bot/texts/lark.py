@@ -12,6 +12,16 @@ FILE: Final = Sentence(
 PLACE: Final = Sentence(zh="（发来一个位置：{name}）", en="(sent a place: {name})")
 PERSON_CARD: Final = Sentence(zh="（分享了一个人的名片）", en="(shared somebody's card)")
 CHAT_CARD: Final = Sentence(zh="（分享了一个群）", en="(shared a group)")
+TASK: Final = Sentence(
+    zh="（发来一个任务：{summary}，截止 {due}）", en="(sent a task: {summary}, due {due})"
+)
+VOTE: Final = Sentence(
+    zh="（发起投票：{topic} 选项：{options}）", en="(started a vote: {topic} Options: {options})"
+)
+APPOINTMENT: Final = Sentence(
+    zh="（发来一个日程：{summary}，{start} 到 {end}）",
+    en="(sent an appointment: {summary}, {start} to {end})",
+)
 CARD: Final = Sentence(zh="（转来一张卡片）", en="(forwarded a card)")
 AGAIN: Final = Sentence(
     zh="（这条也许你已经收到过）\n", en="(you may have had this one already)\n"

@@ -246,8 +246,10 @@ async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: 
             code = she.announced[1].rpartition("：")[2].strip()
             platform.say("AAAAAAAA", person=EVE)
             await she.answers(1, platform.private(EVE))
-            platform.say(code)
+            said = platform.say(code)
             (answer,) = await she.answers(1)
+            platform.again(said)
+            await she.settled()
             platform.say("你好呀")
             await she.answers(2)
         async with on_lark(tmp_path, platform, owners="") as she:

@@ -52,16 +52,23 @@ async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: 
     assert owner_file(tmp_path, "telegram").stat().st_mode & 0o777 == 0o600
 
 
-async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
+async def test_guessing_makes_a_new_code_and_its_owner_has_the_menu_at_once(
+    tmp_path: Path,
+) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server, owners="") as she:
         await until(lambda: len(she.announced) == 2)
         code = she.announced[1].rpartition("：")[2].strip()
-        for number in range(10):
-            server.says(f"AAAAAAA{number}", sender=999)
+        for _ in range(10):
+            server.says("AAAAAAA2", sender=999)
         server.says(code, sender=999)
+        await until(lambda: len(she.announced) == 3)
         await she.settled()
+        before = IDENTITIES.paired_owner(tmp_path, "telegram")
+        server.says(she.announced[2].rpartition("：")[2].strip())
+        await until(lambda: any(str(ANN) in each for each in server.commands))
 
-    assert not IDENTITIES.paired_owner(tmp_path, "telegram")
+    assert not before
+    assert IDENTITIES.paired_owner(tmp_path, "telegram") == {PlatformId("telegram", str(ANN))}
 
 
 async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> None:

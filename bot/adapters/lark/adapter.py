@@ -28,7 +28,7 @@ from bot.adapters.lark.connection import (
     discover_endpoint,
 )
 from bot.adapters.lark.delivery import LarkChannel
-from bot.adapters.lark.directory import Directory
+from bot.adapters.lark.directory import OWN_SECONDS, Directory
 from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
@@ -42,7 +42,7 @@ from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Access
 from bot.supervise import Supervisor
-from bot.texts import Sentence, say
+from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
 from bot.timing import LoopTimer, Timer
 from memory.errors import XiaoxiangError
@@ -102,7 +102,11 @@ class LarkAdapter:
         self._backoff = ReconnectBackoff(self._timer, self.platform)
         self._directory = Directory(self._api, self._timer)
         self._handler: LarkEventHandler | None = None
-        writer = LarkMessageWriter(self._api, self._timer, self._directory.record_own)
+        writer = LarkMessageWriter(
+            self._api,
+            self._timer,
+            lambda sent: self._directory.own.put(sent, value=True, seconds=OWN_SECONDS),
+        )
         self.channel: Final = LarkChannel(
             writer, self._tasks, clock, streaming=options.streaming, language=options.language
         )
@@ -112,7 +116,9 @@ class LarkAdapter:
         self._services = HandlerServices(
             presenter=self.presenter,
             signer=signer,
-            pairing=Pairing(options.data_dir, self.platform, wanted=wanted),
+            pairing=Pairing(
+                options.data_dir, self.platform, wanted=wanted, announce=self._announce_new_code
+            ),
             access=access,
             clock=clock,
             tasks=self._tasks,
@@ -138,12 +144,12 @@ class LarkAdapter:
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Download the file of a message from Lark; None if it is too large."""
-        raw, message, limit = incoming.raw, incoming.dedupe_key, MEDIA_BYTES
+        raw, limit = incoming.raw, MEDIA_BYTES
+        # A file that is replied to is fetched from the message that holds it.
+        message = str(raw.get(FILE_MESSAGE, incoming.dedupe_key))
         kind, file = ("image", raw[PHOTO]) if PHOTO in raw else ("file", raw.get(VOICE))
         if DOCUMENT in raw:
-            kind, file = "file", raw[DOCUMENT]
-            # A file that a command replies to is fetched from the message that holds it.
-            message, limit = str(raw.get(FILE_MESSAGE, message)), DOCUMENT_BYTES
+            kind, file, limit = "file", raw[DOCUMENT], DOCUMENT_BYTES
         path = route("im", "v1", "messages", message, "resources", str(file))
         return await self._api.download(path, query={"type": kind}, limit=limit)
 
@@ -220,3 +226,6 @@ class LarkAdapter:
         self._announce(say(language, texts.LISTENING, name=name))
         if code:
             self._announce(say(language, texts.PAIRING, name=name, code=code))
+
+    def _announce_new_code(self, code: str) -> None:
+        self._announce(say(self._options.language, dialogue.NEW_PAIRING_CODE, code=code))

@@ -35,6 +35,8 @@ KIND_SECONDS: Final = 30 * 24 * 3600.0
 UNKNOWN_SECONDS: Final = 600.0
 """How long a name that Lark does not tell is not asked for again."""
 
+OWN_SECONDS: Final = 30 * 24 * 3600.0
+# As long as the ledger knows what showed a turn.
 FAILED_SECONDS: Final = 30.0
 """How long a name or a chat is not asked for again after Lark did not answer that question."""
 
@@ -79,7 +81,10 @@ class ExpiringCache(Generic[T]):
 
 
 class Directory:
-    """Names of people, what chats are, and what messages say."""
+    """Names of people, what chats are, and what messages say.
+
+    ``own`` holds the messages that the bot has sent of late.
+    """
 
     def __init__(self, api: ApiCaller, timer: Timer) -> None:
         self._api = api
@@ -88,16 +93,8 @@ class Directory:
         self._chats: ExpiringCache[dict[str, Any]] = ExpiringCache(timer)
         self._kinds: ExpiringCache[bool] = ExpiringCache(timer)
         self._listed: ExpiringCache[bool] = ExpiringCache(timer)
-        self._own: ExpiringCache[bool] = ExpiringCache(timer)
+        self.own: Final = ExpiringCache[bool](timer)
         self._rate_limits = RateLimits(timer)
-
-    def record_own(self, message: str) -> None:
-        """Note that the bot has sent a message."""
-        self._own.put(message, value=True, seconds=KIND_SECONDS)
-
-    def is_own(self, message: str) -> bool:
-        """Whether the bot is known to have sent a message."""
-        return bool(self._own.get(message))
 
     def record_chat_kind(self, chat: str, *, private: bool) -> None:
         """Note whether a chat is private."""
@@ -208,14 +205,13 @@ class Directory:
         except PlatformError:
             return {}
 
-    async def ask_or_default(
-        self, seconds: float, ask: Callable[[], Awaitable[T]], otherwise: T
-    ) -> T:
-        """Return what ``ask`` returns, or ``otherwise`` if it fails or takes too long."""
 
-        async def ask_in_time() -> T:
-            async with asyncio.timeout(seconds):
-                return await ask()
+async def ask_or_default(seconds: float, ask: Callable[[], Awaitable[T]], otherwise: T) -> T:
+    """Return what ``ask`` returns, or ``otherwise`` if it fails or takes too long."""
 
-        step = await attempt("looking up", ask_in_time)
-        return otherwise if isinstance(step, Failed) else step.value
+    async def ask_in_time() -> T:
+        async with asyncio.timeout(seconds):
+            return await ask()
+
+    step = await attempt("looking up", ask_in_time)
+    return otherwise if isinstance(step, Failed) else step.value

@@ -22,7 +22,7 @@ from bot.adapters.incoming import (
 )
 from bot.adapters.lark.api import key_of
 from bot.adapters.lark.cards import button_data
-from bot.adapters.lark.directory import Directory
+from bot.adapters.lark.directory import Directory, ask_or_default
 from bot.adapters.lark.reader import (
     AddedToGroup,
     LarkButtonPress,
@@ -35,7 +35,7 @@ from bot.adapters.lark.reader import (
 )
 from bot.adapters.lark.settings import NAME
 from bot.adapters.platform import RunningProgram
-from bot.conversation.media import DOCUMENT, FILE_MESSAGE, FILE_NAME
+from bot.conversation.media import CAPTION, DOCUMENT, FILE_MESSAGE, FILE_NAME, PHOTO
 from bot.conversation.messages import PATIENT, ConversationKey, Incoming, Sender
 from bot.desk.documents import Document, Text
 from bot.identity import AccessLevel, Author
@@ -112,7 +112,7 @@ class MessageCompleter:
         # Fetched messages name the bot by its app, events by its open id.
         is_own = _sender_of(found[0]) in {self._reader.app_id, self._reader.open_id}
         # Everything in a thread replies to its root: everybody sees that, so it is not quoted.
-        words = self._text_of(found[0]) if quotes and not incoming.quoted else ""
+        words = self._quotable(found) if quotes and not incoming.quoted else ""
         return replace(
             incoming,
             addressed=incoming.addressed or is_own,
@@ -122,17 +122,24 @@ class MessageCompleter:
 
     def _with_bundle(self, incoming: Incoming, found: Sequence[dict[str, Any]]) -> Incoming:
         """Return a forwarded bundle with the messages in it, one line each with its speaker."""
+        inside = [each for each in found if each.get("message_id") != incoming.dedupe_key]
+        return replace(incoming, quoted=self._lines(inside)[:QUOTED_CHARACTERS])
+
+    def _quotable(self, found: Sequence[dict[str, Any]]) -> str:
+        """Return what a message that is replied to says; of a bundle, what is in it."""
+        return self._lines(found[1:]) if len(found) > 1 else self._text_of(found[0])
+
+    def _lines(self, found: Sequence[dict[str, Any]]) -> str:
         lines = []
         for each in found:
-            if each.get("message_id") != incoming.dedupe_key:
-                person = _sender_of(each)
-                name = self._directory.known_name(person) or short_name(person)
-                lines.append(f"{name}：{self._text_of(each)}")
-        return replace(incoming, quoted="\n".join(lines)[:QUOTED_CHARACTERS])
+            person = _sender_of(each)
+            name = self._directory.known_name(person) or short_name(person)
+            lines.append(f"{name}：{self._text_of(each)}")
+        return "\n".join(lines)
 
     async def _with_sender_name(self, incoming: Incoming) -> Incoming:
         sender, chat = incoming.sender, incoming.conversation.chat
-        name = await self._directory.ask_or_default(
+        name = await ask_or_default(
             NAME_SECONDS_AT_MOST,
             lambda: self._directory.fetch_name(sender.id, chat, private=incoming.private),
             "",
@@ -153,15 +160,20 @@ def _sender_of(fetched: dict[str, Any]) -> str:
 
 
 def _replied_file(fetched: dict[str, Any], incoming: Incoming) -> dict[str, object]:
-    """Return what is needed to download the file that a command replies to."""
-    if fetched.get("msg_type") != "file" or not incoming.is_command:
-        return {}
+    """Return what is needed to download the file a command, or picture a text, replies to."""
     try:
         content = json.loads(fetched["body"]["content"])
-        key, name = str(content["file_key"]), str(content.get("file_name", ""))
-    except (KeyError, TypeError, ValueError):
-        return {}
-    return {DOCUMENT: key, FILE_NAME: name, FILE_MESSAGE: str(fetched["message_id"])}
+        message = str(fetched["message_id"])
+        if fetched.get("msg_type") == "file" and incoming.is_command:
+            key, name = str(content["file_key"]), str(content.get("file_name", ""))
+            return {DOCUMENT: key, FILE_NAME: name, FILE_MESSAGE: message}
+        plain = not incoming.is_command and incoming.modality == "text"
+        if fetched.get("msg_type") == "image" and plain:
+            key = str(content["image_key"])
+            return {PHOTO: key, CAPTION: incoming.text, FILE_MESSAGE: message}
+    except (KeyError, TypeError, ValueError, AttributeError):
+        pass
+    return {}
 
 
 # Lark pushes an event that was not confirmed for hours; a greeting so late would be odd.
@@ -317,7 +329,9 @@ class LarkEventHandler:
         )
 
     async def _is_own(self, place: ConversationKey, message: str) -> bool:
-        return self._directory.is_own(message) or await self._history.is_ours(place, message)
+        return bool(self._directory.own.get(message)) or await self._history.is_ours(
+            place, message
+        )
 
     async def _is_admin(self, incoming: Incoming) -> bool:
         chat = incoming.conversation.chat
@@ -332,7 +346,7 @@ class LarkEventHandler:
         return Sender(id=person, name=self._directory.known_name(person) or short_name(person))
 
     async def _ask(self, ask: Callable[[], Awaitable[Any]], otherwise: object) -> Any:
-        return await self._directory.ask_or_default(PRESS_SECONDS, ask, otherwise)
+        return await ask_or_default(PRESS_SECONDS, ask, otherwise)
 
 
 def _toast(kind: str, sentence: Sentence) -> dict[str, object]:

@@ -14,7 +14,13 @@ from typing import Any, Final, TypeAlias
 from bot.adapters.incoming import is_called_by_name, unreadable_raw
 from bot.adapters.lark import content
 from bot.adapters.lark.settings import NAME
-from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
+from bot.conversation.messages import (
+    CHINESE_NAMES,
+    ConversationKey,
+    Incoming,
+    Sender,
+    read_command,
+)
 from memory.model import Language
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -221,7 +227,9 @@ def _is_addressed(text: str, mentioned: Iterable[str]) -> bool:
     for name in mentioned:
         # A person who is mentioned may bear the bot's name; that is no call.
         words = words.replace(f"@{name}", "@@")
-    return is_called_by_name(words) or read_command(text) is not None
+    command = read_command(text)
+    # In a group a command that she does not know is another bot's, if she is not mentioned.
+    return is_called_by_name(words) or (command is not None and command.name in CHINESE_NAMES)
 
 
 def _read_press(event: dict[str, Any]) -> LarkButtonPress:

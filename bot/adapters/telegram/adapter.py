@@ -50,7 +50,7 @@ from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import menu
 from bot.identity import Access, AccessLevel
 from bot.supervise import Supervisor
-from bot.texts import say
+from bot.texts import dialogue, say
 from bot.texts import telegram as texts
 from bot.timing import LoopTimer, Timer
 from memory.errors import XiaoxiangError
@@ -128,10 +128,13 @@ class TelegramAdapter:
         self._services = HandlerServices(
             presenter=self.presenter,
             signer=signer,
-            pairing=Pairing(options.data_dir, self.platform, wanted=wanted),
+            pairing=Pairing(
+                options.data_dir, self.platform, wanted=wanted, announce=self._announce_new_code
+            ),
             access=access,
             clock=clock,
             tasks=self._tasks,
+            on_paired=self._set_menus,
         )
 
     @property
@@ -223,3 +226,6 @@ class TelegramAdapter:
         self._announce(say(language, texts.LISTENING, name=me.name))
         if code := self._services.pairing.code:
             self._announce(say(language, texts.PAIRING, name=me.name, code=code))
+
+    def _announce_new_code(self, code: str) -> None:
+        self._announce(say(self._options.language, dialogue.NEW_PAIRING_CODE, code=code))

@@ -31,7 +31,7 @@ DEDUPE_HORIZON: Final = timedelta(hours=48)
 TRACE_HORIZON: Final = timedelta(days=30)
 """How long it is known which turn one of our messages shows; only ids are kept for it."""
 
-MAX_WAITING: Final = 64
+MAX_WAITING: Final = 128
 """How many waiting messages are handed out at once; the rest stay in the ledger."""
 
 _CONVERSATIONS_DUE: Final = """

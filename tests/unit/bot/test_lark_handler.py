@@ -16,6 +16,7 @@ from bot.adapters.lark.cards import button_signer, button_value
 from bot.adapters.lark.directory import FAILED_SECONDS, Directory
 from bot.adapters.lark.handler import GREETING_WINDOW, GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
+from bot.conversation.media import CAPTION, FILE_MESSAGE, PHOTO
 from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.documents import Document, Text
 from bot.identity import Access
@@ -249,7 +250,7 @@ async def test_a_name_that_was_not_told_for_trouble_is_asked_for_again_soon(
 async def test_her_own_messages_are_known_without_asking(tmp_path: Path) -> None:
     house = ProgramRun(tmp_path)
     house.calls.hangs = True
-    house.directory.record_own("om_new")
+    house.directory.own.put("om_new", value=True, seconds=60)
     house.sent = {("oc_1", "om_old"), ("oc_2", "om_elsewhere")}
     thread: dict[str, Any] = {"root_id": "om_new", "thread_id": "omt_1"}
     house.directory.record_name(ANN, "安安")
@@ -574,3 +575,19 @@ async def test_what_cannot_be_read_and_is_nobodys_is_named_in_the_log(
 
     assert "lark event om_x?om_y failed: KeyError" in caplog.text
     assert not house.received
+
+
+async def test_a_reply_reaches_into_a_bundle_and_looks_at_a_picture(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    bundle = house.calls.message("om_0", ANN, "x", msg_type="merge_forward")
+    bundle["body"]["content"] = "Merged and Forwarded Message"
+    inner = house.calls.message("om_in", BOB, "我最讨厌花生")
+    house.calls.told["im/v1/messages/om_0"] = {"items": [bundle, inner]}
+    picture = house.calls.message("om_p", ANN, "x", msg_type="image")
+    picture["body"]["content"] = json.dumps({"image_key": "img_1"})
+    await house.says("他说了什么", parent_id="om_0")
+    await house.says("这是什么", parent_id="om_p")
+    first, second = house.received
+
+    assert "我最讨厌花生" in first.quoted
+    assert second.raw == {PHOTO: "img_1", CAPTION: "这是什么", FILE_MESSAGE: "om_p"}

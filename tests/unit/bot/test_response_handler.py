@@ -11,8 +11,8 @@ from bot.conversation.ledger import Duplicate, MessageState
 from bot.conversation.ledger.records import message_id
 from bot.conversation.messages import ConversationKey
 from bot.conversation.reply_generator import TokenBudget
-from bot.texts import dialogue as texts
 from bot.texts import Sentence, say
+from bot.texts import dialogue as texts
 from memory.errors import StoreLocked, StoreUnwritable
 from memory.learning.remember_requests import explicit_requests
 from memory.model import AgentSettings, Language, Message
