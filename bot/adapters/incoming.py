@@ -12,6 +12,7 @@ import re
 import secrets
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -24,6 +25,7 @@ from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
 from memory.errors import StoreError, StoreUnwritable
+from memory.model import Language
 from memory.ports import Clock
 
 T = TypeVar("T")
@@ -232,6 +234,22 @@ def _pairing_message(path: Path) -> str:
     except (OSError, ValueError):
         return ""
     return str(document.get("message", "")) if isinstance(document, dict) else ""
+
+
+# Platforms push an event that was not confirmed for hours; a greeting so late would be odd.
+GREETING_WINDOW: Final = timedelta(minutes=10)
+"""The age of an event from which on nobody is greeted for it."""
+
+
+def group_greeting(language: Language, refused_id: str) -> Document:
+    """Return what is said in a group the bot was added to.
+
+    ``refused_id`` is the id by which the group can be allowed, empty if it is.
+    """
+    lines = [Text(say(language, texts.HELLO))]
+    if refused_id:
+        lines.append(Text(say(language, texts.NOT_ALLOWED_YET, chat=refused_id)))
+    return Document(tuple(lines))
 
 
 async def nothing_to_do() -> None:

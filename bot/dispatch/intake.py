@@ -278,7 +278,7 @@ class LookUps:
     async def complete(self, waiting: Sequence[Received]) -> Sequence[Received]:
         """Return waiting messages, completed, as far as the first that has to be asked again."""
         done: list[Received] = []
-        for message in waiting:
+        for place, message in enumerate(waiting, 1):
             if not message.incoming.pending or message.interrupted:
                 done.append(message)
                 continue
@@ -287,7 +287,7 @@ class LookUps:
                 # Those before it go first; it is asked about again, and that counts, afterwards.
                 break
             if completed is None:
-                completed = await self._note_failure(message)
+                completed = await self._note_failure(message, is_last=place == len(waiting))
             if completed.incoming.pending:
                 await self._ledger.inbox.postpone(completed, self._next_try(completed))
                 break
@@ -302,12 +302,16 @@ class LookUps:
             return await self._ledger.inbox.replace_words(message, step.value)
         return None
 
-    async def _note_failure(self, message: Received) -> Received:
+    async def _note_failure(self, message: Received, *, is_last: bool) -> Received:
         """Return the message as it is asked about the next time, or given up on."""
         incoming = message.incoming
         tries = int(incoming.pending.get(_TRIES, 0)) + 1
-        impatient = incoming.addressed and PATIENT not in incoming.pending
-        most = ADDRESSED_TRIES if impatient else ASK_TRIES
+        most = ASK_TRIES
+        if PATIENT not in incoming.pending and incoming.addressed:
+            most = ADDRESSED_TRIES
+        elif PATIENT not in incoming.pending and not is_last:
+            # Perhaps it asks for nothing, and others wait behind it.
+            most = 1
         left = {**incoming.pending, _TRIES: tries} if tries < most else {}
         return await self._ledger.inbox.replace_words(message, incoming.with_pending(left))
 

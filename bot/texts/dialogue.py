@@ -124,6 +124,18 @@ UNREADABLE: Final = Sentence(
     en="I could not read that. I kept it as it came; could you send it again as text?",
 )
 
+# Said in a group she was added to.
+HELLO: Final = Sentence(
+    zh="大家好，我是小祥。想找我就 @我；我会做什么，@我 发 /help。",
+    en="Hello everybody, I am Xiaoxiang. Mention me to talk with me, or send me /help to see "
+    "what I can do.",
+)
+NOT_ALLOWED_YET: Final = Sentence(
+    zh="（这个群的编号是 {chat}。主人把它写进 ALLOWED_IDS 以后，大家都能和我聊。）",
+    en="(This group is {chat}. Once my owner adds that to ALLOWED_IDS, everybody here can talk "
+    "with me.)",
+)
+
 # Commands that were not carried out.
 UNKNOWN_COMMAND: Final = Sentence(
     zh="我不认识 /{name} 这个命令，发 /help（/帮助）可以看到我会的。",

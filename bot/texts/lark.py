@@ -40,16 +40,6 @@ PRESS_AGAIN: Final = Sentence(
 NOT_FOR_YOU: Final = Sentence(
     zh="这个按钮不是给你的，抱歉啦。", en="This button is not for you, sorry."
 )
-HELLO: Final = Sentence(
-    zh="大家好，我是小祥。想找我就 @我；我会做什么，@我 发 /help。",
-    en="Hello everybody, I am Xiaoxiang. Mention me to talk with me, or send me /help to see "
-    "what I can do.",
-)
-NOT_ALLOWED_YET: Final = Sentence(
-    zh="（这个群的编号是 {chat}。主人把它写进 ALLOWED_IDS 以后，大家都能和我聊。）",
-    en="(This group is {chat}. Once my owner adds that to ALLOWED_IDS, everybody here can talk "
-    "with me.)",
-)
 
 # Said to the operator at the start.
 LISTENING: Final = Sentence(zh="小祥在飞书上了：{name}", en="Xiaoxiang is on Lark: {name}")

@@ -15,8 +15,10 @@ from functools import partial
 from typing import Any, Final, TypeAlias, assert_never
 
 from bot.adapters.incoming import (
+    GREETING_WINDOW,
     HandlerServices,
     MessageReceiver,
+    group_greeting,
     handle_or_set_aside,
     loggable_id,
 )
@@ -37,7 +39,6 @@ from bot.adapters.lark.settings import NAME
 from bot.adapters.platform import RunningProgram
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_MESSAGE, FILE_NAME, PHOTO
 from bot.conversation.messages import PATIENT, ConversationKey, Incoming, Sender
-from bot.desk.documents import Document, Text
 from bot.identity import AccessLevel, Author
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
@@ -176,10 +177,6 @@ def _replied_file(fetched: dict[str, Any], incoming: Incoming) -> dict[str, obje
     return {}
 
 
-# Lark pushes an event that was not confirmed for hours; a greeting so late would be odd.
-GREETING_WINDOW: Final = timedelta(minutes=10)
-"""The age of an event from which on nobody is greeted for it."""
-
 REMEMBERED_GREETINGS: Final = 1_000
 """How many greetings are remembered, so that a repeated event greets nobody twice."""
 
@@ -303,15 +300,14 @@ class LarkEventHandler:
         self._greeted[key] = None
         if len(self._greeted) > REMEMBERED_GREETINGS:
             self._greeted.pop(next(iter(self._greeted)))
-        language = self._options.language
-        lines = [Text(say(language, texts.HELLO))]
-        if self._is_stranger("", added.chat):
-            hint = say(language, texts.NOT_ALLOWED_YET, chat=f"lark:{added.chat}")
-            lines.append(Text(hint))
         # A stranger who adds the bot to a group cannot make it speak there.
         if not self._is_stranger(added.by, added.chat):
+            document = group_greeting(
+                self._options.language,
+                f"{NAME}:{added.chat}" if self._is_stranger("", added.chat) else "",
+            )
             conversation = self._reader.conversation(added.chat)
-            self._services.start_showing(conversation, Document(tuple(lines)), reply_to="")
+            self._services.start_showing(conversation, document, reply_to="")
 
     async def _greet_newcomer(self, opened: PrivateChatOpened) -> None:
         """Show the help to whoever opens the private chat for the first time."""

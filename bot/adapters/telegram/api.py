@@ -104,7 +104,13 @@ MARGIN_SECONDS: Final = 10.0
 """How much longer than that the network may take, and how long any other call may."""
 
 # Named one by one: Telegram never sends reactions unless they are asked for.
-UPDATE_KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction"]
+UPDATE_KINDS: Final = [
+    "message",
+    "edited_message",
+    "callback_query",
+    "message_reaction",
+    "my_chat_member",
+]
 """The kinds of update the bot asks for; Telegram sends it no other."""
 
 UPDATES_AT_ONCE: Final = 50

@@ -11,8 +11,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final, Literal, TypeAlias
 
-from telegram import Message, MessageEntity, ReactionTypeEmoji, Update, User
-from telegram.constants import ChatType
+from telegram import (
+    ChatMemberUpdated,
+    Message,
+    MessageEntity,
+    ReactionTypeEmoji,
+    Update,
+    User,
+)
+from telegram.constants import ChatMemberStatus, ChatType
 
 from bot.adapters.incoming import is_called_by_name, unreadable_raw
 from bot.adapters.telegram.api import key_of
@@ -116,7 +123,18 @@ class GroupIdChange:
     new: int
 
 
-TelegramEvent: TypeAlias = Incoming | TelegramButtonPress | GroupIdChange | None
+@dataclass(frozen=True, slots=True)
+class JoinedGroup:
+    """Somebody added the bot to a group."""
+
+    chat: int
+    by: Sender
+    at: datetime
+
+
+TelegramEvent: TypeAlias = Incoming | TelegramButtonPress | GroupIdChange | JoinedGroup | None
+
+_INSIDE: Final = frozenset({ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +151,8 @@ class TelegramReader:
             return self._button_press(update)
         if update.message_reaction is not None:
             return self._reaction(update)
+        if update.my_chat_member is not None:
+            return _joined_group(update.my_chat_member)
         if update.edited_message is not None:
             return self._correction(update.edited_message, update.update_id)
         return self._message(update.message) if update.message is not None else None
@@ -337,6 +357,15 @@ class TelegramReader:
 
     def _sentence(self, sentence: Sentence, **values: str) -> str:
         return say(self.language, sentence, **values)
+
+
+def _joined_group(moved: ChatMemberUpdated) -> JoinedGroup | None:
+    """Return that the bot was added to a group; None for whatever else became of it."""
+    was, now = (each.status in _INSIDE for each in (moved.old_chat_member, moved.new_chat_member))
+    sender = _user_sender(moved.from_user)
+    if moved.chat.id > 0 or was or not now or sender is None:
+        return None
+    return JoinedGroup(moved.chat.id, sender, moved.date)
 
 
 def _user_sender(user: User | None) -> Sender | None:

@@ -527,3 +527,17 @@ async def test_what_could_be_asked_before_is_not_held_up_by_what_could_not(tmp_p
     assert program.chat.finals() == ["你说：先说的"]
     assert away.asked >= 1
     await program.close()
+
+
+async def test_nobody_waits_behind_what_perhaps_asks_for_nothing(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    program.adapters["telegram"].asked = away = Away()
+    where: dict[str, Any] = {"conversation": GROUP, "sender": BEN}
+    await program.intake.receive(lacking(program, "1", "真的吗", addressed=False, **where))
+    await program.wait_until_idle()
+    await program.receive("2", "小祥在吗", **where)
+    await program.wait_until_idle()
+
+    assert away.asked == 2
+    assert program.chat.finals() == ["你说：小祥在吗"]
+    await program.close()

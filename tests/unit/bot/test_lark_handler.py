@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, RequestRejected
-from bot.adapters.incoming import HandlerServices, Pairing
+from bot.adapters.incoming import GREETING_WINDOW, HandlerServices, Pairing
 from bot.adapters.lark.cards import button_signer, button_value
 from bot.adapters.lark.directory import FAILED_SECONDS, Directory
-from bot.adapters.lark.handler import GREETING_WINDOW, GreetingOptions, LarkEventHandler
+from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
 from bot.conversation.media import CAPTION, FILE_MESSAGE, PHOTO
 from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
