@@ -4,8 +4,10 @@ Everything else in this package is one part of it; here is the order in which th
 stop.
 """
 
+import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Never, Self
@@ -49,7 +51,7 @@ from bot.conversation.media import DOCUMENT, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import menu
 from bot.identity import Access, AccessLevel
-from bot.supervise import Supervisor
+from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import dialogue, say
 from bot.texts import telegram as texts
 from bot.timing import LoopTimer, Timer
@@ -80,6 +82,13 @@ def _menu_scopes(owners: Collection[int]) -> Iterator[tuple[BotCommandScope, Acc
     yield BotCommandScopeAllChatAdministrators(), AccessLevel.ADMIN, False
     for owner in owners:
         yield BotCommandScopeChat(owner), AccessLevel.OWNER, True
+
+
+WEBHOOK_CHECK_SECONDS: Final = 240.0
+"""How often Telegram is asked whether it still pushes here. Another program with this token, or a
+call by hand, ends that without a word."""
+
+log = logging.getLogger(__name__)
 
 
 class TokenRevoked(XiaoxiangError):
@@ -191,12 +200,32 @@ class TelegramAdapter:
     async def _listen(self, handler: TelegramUpdateHandler) -> Never:
         if self._options.webhook is not None:
             self._backoff.record_success()
+            self._tasks.start("watching the webhook", self._watch_webhook(self._options.webhook))
             await webhook_server(self._options.webhook, handler.handle).run()
         seconds = self._options.poll_seconds
         polling = TelegramPolling(
             self._bot, handler.handle, self._timer, self._backoff, poll_seconds=seconds
         )
         await polling.run()
+
+    async def _watch_webhook(self, hook: TelegramWebhookOptions) -> Never:
+        """Ask every few minutes where Telegram pushes to, and put it right."""
+        while True:
+            await self._timer.sleep(WEBHOOK_CHECK_SECONDS)
+            step = await attempt("checking the webhook", partial(self._check_webhook, hook))
+            match step:
+                case Done():
+                    self._backoff.record_success()
+                case Failed(error):
+                    # Shown as trouble; what was pushed meanwhile is taken all the same.
+                    self._backoff.record_failure(error)
+
+    async def _check_webhook(self, hook: TelegramWebhookOptions) -> None:
+        with translated_errors():
+            found = await self._bot.get_webhook_info()
+        if found.url != hook.url:
+            log.warning("telegram: the webhook was lost and is registered again")
+            await self._register_bot()
 
     async def _register_bot(self) -> User:
         """Set or remove the webhook, and return who the bot is."""

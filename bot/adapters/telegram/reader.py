@@ -157,35 +157,6 @@ class TelegramReader:
             return self._correction(update.edited_message, update.update_id)
         return self._message(update.message) if update.message is not None else None
 
-    def read_sender(self, raw: Any, now: datetime) -> Incoming | None:
-        """Return an update that cannot be read as a message of its sender; None without one."""
-        match raw:
-            case {"message": dict(message)} | {"edited_message": dict(message)}:
-                pass
-            case _:
-                return None
-        match message:
-            case {
-                "message_id": int(number),
-                "chat": {"id": int(chat)},
-                "from": {"id": int(person), "is_bot": False} as sender,
-            }:
-                topic = message.get("message_thread_id") if message.get("is_topic_message") else 0
-                return Incoming(
-                    dedupe_key=key_of(chat, number, f"u{raw.get('update_id')}"),
-                    conversation=self.conversation(
-                        chat, topic if isinstance(topic, int) and topic else None
-                    ),
-                    sender=Sender(id=str(person), name=str(sender.get("first_name") or person)),
-                    at=now,
-                    text="",
-                    private=chat > 0,
-                    addressed=chat > 0,
-                    raw=unreadable_raw(raw),
-                )
-            case _:
-                return None
-
     def _message(self, message: Message) -> TelegramEvent:
         if message.migrate_from_chat_id is not None:
             return GroupIdChange(message.migrate_from_chat_id, message.chat_id)
@@ -357,6 +328,36 @@ class TelegramReader:
 
     def _sentence(self, sentence: Sentence, **values: str) -> str:
         return say(self.language, sentence, **values)
+
+
+def read_sender(reader: TelegramReader, raw: Any, now: datetime) -> Incoming | None:
+    """Return an update that cannot be read as a message of its sender; None without one."""
+    match raw:
+        case {"message": dict(message)} | {"edited_message": dict(message)}:
+            pass
+        case _:
+            return None
+    match message:
+        case {
+            "message_id": int(number),
+            "chat": {"id": int(chat)},
+            "from": {"id": int(person), "is_bot": False} as sender,
+        }:
+            topic = message.get("message_thread_id") if message.get("is_topic_message") else 0
+            return Incoming(
+                dedupe_key=key_of(chat, number, f"u{raw.get('update_id')}"),
+                conversation=reader.conversation(
+                    chat, topic if isinstance(topic, int) and topic else None
+                ),
+                sender=Sender(id=str(person), name=str(sender.get("first_name") or person)),
+                at=now,
+                text="",
+                private=chat > 0,
+                addressed=chat > 0,
+                raw=unreadable_raw(raw),
+            )
+        case _:
+            return None
 
 
 def _joined_group(moved: ChatMemberUpdated) -> JoinedGroup | None:

@@ -51,6 +51,7 @@ from bot.adapters.telegram.reader import (
     JoinedGroup,
     TelegramButtonPress,
     TelegramReader,
+    read_sender,
 )
 from bot.adapters.telegram.settings import NAME
 from bot.adapters.webhook import RequestHead, WebhookResponse, WebhookServer
@@ -264,7 +265,7 @@ class TelegramUpdateHandler:
         await handle_or_set_aside(
             f"telegram update {loggable_id(number)}",
             lambda: self._handle_update(raw),
-            lambda: self._reader.read_sender(raw, now),
+            lambda: read_sender(self._reader, raw, now),
             self._receive,
         )
 
