@@ -12,6 +12,7 @@ from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import AnswerSender
 from bot.conversation.lanes import QUIET_SECONDS, ConversationPauses, Lanes, written_within
 from bot.conversation.ledger.inbox import Bindings
+from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
 from bot.conversation.messages import Incoming
@@ -29,6 +30,7 @@ from bot.dispatch import (
     Dispatcher,
     Intake,
     IntakeResult,
+    LookUps,
     UrgentCommands,
 )
 from bot.dispatch.commands import ShellCommands
@@ -66,6 +68,7 @@ class App:
     models: Models
     jobs: Jobs
     bindings: Bindings
+    history: MessageHistory
     clock_watch: ClockWatch
 
     @property
@@ -209,6 +212,7 @@ async def _at_work(
             models=base.folder.models,
             jobs=jobs,
             bindings=ledger.bindings,
+            history=ledger.history,
             clock_watch=base.clock_watch,
         )
 
@@ -235,7 +239,9 @@ def _build_lanes(base: Foundation, desk: Desk, quiet_seconds: float) -> tuple[La
     runner = CommandRunner(ledger, handler, base.access, desk, base.adapters, base.pauses.paused)
     gather_after = timedelta(minutes=base.settings.gather_after_minutes)
     lanes = Lanes(
-        Dispatcher(ledger, handler, runner, base.clock),
+        Dispatcher(
+            ledger, handler, runner, LookUps(ledger, base.adapters, base.clock), base.clock
+        ),
         base.supervisor,
         base.pauses,
         quiet_seconds=quiet_seconds,

@@ -40,7 +40,12 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The model declined to answer, or its provider's filter did."""
+    """The model declined to answer, or its provider's filter did.
+
+    ``text`` is what had come of an answer that a filter ended.
+    """
+
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

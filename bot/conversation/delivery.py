@@ -137,6 +137,12 @@ class ConversationPlatform(Protocol):
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Return the file of a message; None if it is gone or too large."""
 
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return a message with what was ``pending``, which its event did not hold.
+
+        Raises :class:`XiaoxiangError` if the platform does not answer now and may do so later.
+        """
+
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return an address that opens a message; empty if the platform has none for it."""
 

@@ -37,14 +37,15 @@ Failure: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid | Fai
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What happens to the messages of a failed turn.
-
-    Their fate, what the partner is told, and whether memory still gets them as said.
-    """
+    """What happens to the messages of a failed turn: their fate, and what the partner is told."""
 
     fate: Fate
     sentence: Sentence
-    remembered: bool = False
+
+    @property
+    def remembered(self) -> bool:
+        """Whether memory gets them as said now: whatever becomes of an answer, they were said."""
+        return isinstance(self.fate, GiveUp)
 
 
 def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) -> Verdict:
@@ -66,6 +67,7 @@ def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) ->
         case TooLong():
             verdict = Verdict(GiveUp("too long"), texts.TOO_LONG)
         case Truncated(at_limit=True):
+            # Not a word came before the limit: all of it went into what a model only thinks.
             verdict = Verdict(GiveUp("truncated"), texts.GAVE_UP)
         case Truncated() | Invalid():
             verdict = _verdict_after_try(messages, now, type(failure).__name__.lower())
@@ -86,7 +88,7 @@ def _verdict_while_away(
     # that was delivered a day late still gets its attempts.
     tried = _attempts_made(messages) + 1 >= ATTEMPTS
     if tried and now - max(message.incoming.at for message in messages) > OUTAGE_LIMIT:
-        return Verdict(GiveUp("expired"), texts.EXPIRED, remembered=True)
+        return Verdict(GiveUp("expired"), texts.EXPIRED)
     return Verdict(TryAgain(now + max(_next_wait(messages), at_least)), sentence)
 
 

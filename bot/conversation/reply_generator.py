@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias, assert_never
+from typing import Final, Literal, Protocol, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
 from bot.conversation.splitting import has_visible_text, without_controls
@@ -141,10 +141,14 @@ NoReply: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class GeneratedReply:
-    """A whole reply, and the memories its prompt held."""
+    """A reply, and the memories its prompt held.
+
+    ``cut`` says what ended it before it was whole: the model's own length limit, or a filter.
+    """
 
     text: str
     used: tuple[Used, ...]
+    cut: Literal["", "limit", "filter"] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,11 +222,7 @@ class ReplyGenerator:
     ) -> GeneratedReply | NoReply:
         prompt, used = await self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
-        if not isinstance(outcome, ports.Replied):
-            return outcome
-        text = without_controls(outcome.text)
-        # Nothing that can be seen is no answer, and the platforms refuse it.
-        return GeneratedReply(text, used) if has_visible_text(text) else ports.Invalid("nothing")
+        return _reply_of(outcome, used)
 
     async def _build_prompt(
         self, material: PromptMaterial, budget: TokenBudget
@@ -275,9 +275,10 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                     await show(text)
+                case ports.Refused():
+                    return ports.Refused(text)
                 case (
                     ports.Replied()
-                    | ports.Refused()
                     | ports.Truncated()
                     | ports.TooLong()
                     | ports.Unavailable()
@@ -287,6 +288,22 @@ class ReplyGenerator:
                 case never:
                     assert_never(never)
         return ports.Invalid("the stream ended without an outcome")
+
+
+def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply | NoReply:
+    """Return the reply an outcome holds: what came before a limit or a filter is one as well."""
+    match outcome:
+        case ports.Replied(text):
+            text = without_controls(text)
+            # Nothing that can be seen is no answer, and the platforms refuse it.
+            visible = has_visible_text(text)
+            return GeneratedReply(text, used) if visible else ports.Invalid("nothing")
+        case ports.Truncated(text, at_limit=True) if has_visible_text(text):
+            return GeneratedReply(without_controls(text).rstrip(), used, "limit")
+        case ports.Refused(text) if has_visible_text(text):
+            return GeneratedReply(without_controls(text).rstrip(), used, "filter")
+        case _:
+            return outcome
 
 
 def _prompt_line(message: Message, zone: ZoneInfo) -> PromptLine:

@@ -8,7 +8,7 @@ per attempt: :class:`TurnFacts` from the words alone, :class:`TurnContext` from 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
 from bot.conversation.delivery import AnswerSender, Delivery
@@ -181,14 +181,15 @@ class ResponseHandler:
         if asks_to_keep_a_secret(context.said, context.before):
             sentence = _secret_sentence(context, private=turn.private)
             return GeneratedReply(say(context.settings.language, sentence), ())
-        return await self._generator.generate(context, show)
+        found = await self._generator.generate(context, show)
+        return _marked_as_cut(found, context) if isinstance(found, GeneratedReply) else found
 
     async def _record_failure(
         self, turn: TurnEntry, failure: Failure, opened: TurnContext | Failed
     ) -> TurnEntry:
-        """Give the messages back, to wait or to be marked; memory stays as it is.
+        """Give the messages back, to wait or to be marked.
 
-        The partner is told once per message. What waited too long is still remembered as said.
+        The partner is told once per message. What is given up on is still remembered as said.
         """
         now = self.clock.now()
         verdict = verdict_on(failure, turn.messages, now)
@@ -283,6 +284,21 @@ async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) 
     if context.settings.listening or messages[0].incoming.addressed:
         await context.agent.listen(context.conversation, context.said)
     return told
+
+
+def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:
+    """Return a reply that is not whole with the offer to go on, others as they are."""
+    match reply.cut:
+        case "":
+            return reply
+        case "limit":
+            sentence = texts.CUT_AT_LIMIT
+        case "filter":
+            sentence = texts.CUT_BY_FILTER
+        case never:
+            assert_never(never)
+    # Remembered with its mark, so that "go on" finds what there is to go on with.
+    return replace(reply, text=f"{reply.text}\n\n{say(context.settings.language, sentence)}")
 
 
 def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:

@@ -41,6 +41,18 @@ LIMIT_REACHED: Final = Sentence(
 )
 """The daily token limit is reached; the message waits."""
 
+CUT_AT_LIMIT: Final = Sentence(
+    zh="（一次只能说这么长，还没说完。想接着听，回我“继续”。）",
+    en="(That is as long as I can get at once, and I am not done. Say “go on” to hear the rest.)",
+)
+"""Below an answer that the model's own length limit ended."""
+
+CUT_BY_FILTER: Final = Sentence(
+    zh="（说到这里被拦下了，没有说完。想换个方向接着聊，回我“继续”。）",
+    en="(I was stopped here before I was done. Say “go on” and I will try another way.)",
+)
+"""Below an answer that a provider's filter ended."""
+
 SECRET_SEALED: Final = Sentence(
     zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
     en="Remembered and sealed: only you can read it, in private, with /memory show. I have "
@@ -95,10 +107,33 @@ PAIRED: Final = Sentence(
     zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
 )
 
+NEW_PAIRING_CODE: Final = Sentence(
+    zh="认主的码被试错太多次，作废了。新的码：{code}",
+    en="The code was guessed at too often and no longer holds. The new one: {code}",
+)
+"""Told to the operator."""
+
 TEXT_CUT: Final = Sentence(
     zh="你这条消息太长了，我只读了前面 {count} 个字，后面的没有看到。可以分几条发给我。",
     en="That message is too long: I read its first {count} characters and nothing after them. "
     "Please send it in several parts.",
+)
+
+UNREADABLE: Final = Sentence(
+    zh="这条消息我没能读出来，原样留着了。换成文字再发一次好吗？",
+    en="I could not read that. I kept it as it came; could you send it again as text?",
+)
+
+# Said in a group she was added to.
+HELLO: Final = Sentence(
+    zh="大家好，我是小祥。想找我就 @我；我会做什么，@我 发 /help。",
+    en="Hello everybody, I am Xiaoxiang. Mention me to talk with me, or send me /help to see "
+    "what I can do.",
+)
+NOT_ALLOWED_YET: Final = Sentence(
+    zh="（这个群的编号是 {chat}。主人把它写进 ALLOWED_IDS 以后，大家都能和我聊。）",
+    en="(This group is {chat}. Once my owner adds that to ALLOWED_IDS, everybody here can talk "
+    "with me.)",
 )
 
 # Commands that were not carried out.

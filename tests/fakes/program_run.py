@@ -27,6 +27,7 @@ from bot.dispatch import (
     Dispatcher,
     Intake,
     IntakeResult,
+    LookUps,
     UrgentCommands,
 )
 from bot.identity import Access, PlatformId
@@ -140,7 +141,7 @@ class ProgramRun:
         access = Access(
             {PlatformId("telegram", "42")}, {PlatformId("telegram", "-100")}, IDENTITIES
         )
-        adapters = adapters_of(self.chat, "telegram")
+        self.adapters = adapters = adapters_of(self.chat, "telegram")
         handler = ResponseHandler(
             self.ledger,
             self._open_agent,
@@ -160,7 +161,8 @@ class ProgramRun:
         )
         pauses = ConversationPauses()
         runner = CommandRunner(self.ledger, handler, access, self.desk, adapters, pauses.paused)
-        self.dispatcher = Dispatcher(self.ledger, handler, runner, self.clock)
+        look_ups = LookUps(self.ledger, adapters, self.clock)
+        self.dispatcher = Dispatcher(self.ledger, handler, runner, look_ups, self.clock)
         self.lanes = Lanes(
             self.dispatcher,
             self.supervisor,

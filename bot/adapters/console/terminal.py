@@ -140,6 +140,10 @@ class ConsoleAdapter:
         """Return the content of the file; None if it cannot be read or is too large."""
         return await asyncio.to_thread(file_content, Path(str(incoming.raw[DOCUMENT])))
 
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return the message: nothing about it is ever left to be asked."""
+        return incoming
+
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return nothing: what a terminal showed has no address."""
         del conversation, message

@@ -108,7 +108,13 @@ CALL_SECONDS: Final = 20.0
 """How long any other call may take, as long as none has been seen to take longer."""
 
 # Named one by one: Telegram never sends reactions unless they are asked for.
-UPDATE_KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction"]
+UPDATE_KINDS: Final = [
+    "message",
+    "edited_message",
+    "callback_query",
+    "message_reaction",
+    "my_chat_member",
+]
 """The kinds of update the bot asks for; Telegram sends it no other."""
 
 UPDATES_AT_ONCE: Final = 50

@@ -81,6 +81,9 @@ class ToyAdapter:
     async def fetch(self, incoming: Incoming) -> bytes | None:
         return None
 
+    async def complete(self, incoming: Incoming) -> Incoming:
+        return incoming
+
     def link(self, conversation: ConversationKey, message: str) -> str:
         return ""
 

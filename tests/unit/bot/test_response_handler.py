@@ -17,11 +17,11 @@ from bot.conversation.ledger import Duplicate, MessageState
 from bot.conversation.ledger.records import message_id
 from bot.conversation.messages import ConversationKey
 from bot.conversation.reply_generator import TokenBudget
+from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
-from bot.texts import say
 from memory.errors import StoreLocked, StoreUnwritable
 from memory.learning.remember_requests import explicit_requests
-from memory.model import AgentSettings, Message
+from memory.model import AgentSettings, Language, Message
 from memory.ports import (
     Invalid,
     Outcome,
@@ -205,7 +205,6 @@ FAILURES: dict[str, tuple[Outcome, str]] = {
     "daily limit": (Unavailable("budget"), texts.LIMIT_REACHED.zh),
     "no answer": (Invalid("html"), texts.POSTPONED.zh),
     "broken off": (Truncated("半句话就断"), texts.POSTPONED.zh),
-    "refused": (Refused(), texts.DECLINED.zh),
 }
 
 
@@ -265,15 +264,47 @@ async def test_a_server_that_asks_for_a_longer_wait_gets_it(tmp_path: Path) -> N
     await program.close()
 
 
-async def test_an_answer_longer_than_the_model_can_give_is_not_asked_for_again(
-    tmp_path: Path,
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(
+    ("ended", "sentence"),
+    [
+        (Truncated("从前有座山", at_limit=True), texts.CUT_AT_LIMIT),
+        (Refused(), texts.CUT_BY_FILTER),
+    ],
+    ids=["limit", "filter"],
+)
+async def test_an_answer_that_was_cut_is_sent_and_remembered_with_the_offer_to_go_on(
+    tmp_path: Path, ended: Outcome, sentence: Sentence, language: Language
 ) -> None:
-    program = await program_after(
-        ProgramRun(tmp_path, outcomes=[Truncated("很长", at_limit=True)]), "写一本书"
-    )
+    agent = FakeAgent(settings=AgentSettings(language=language))
+    model = Stream(Piece("从前"), Piece("有座山"), ended)
+    program = await program_after(ProgramRun(tmp_path, agent=agent, model=model), "讲个故事")
+    said = f"从前有座山\n\n{say(language, sentence)}"
+    (turn,) = program.agent.turns.values()
 
-    assert program.chat.finals() == [texts.GAVE_UP.zh]
-    assert await program.receive("1", "写一本书") == Duplicate(MessageState.FAILED)
+    assert program.chat.finals() == [said]
+    assert (turn.said[0].text, turn.reply.text) == ("讲个故事", said)
+    assert await program.receive("1", "讲个故事") == Duplicate(MessageState.DONE)
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sentence"),
+    [
+        (Truncated("", at_limit=True), texts.GAVE_UP),
+        (Refused(), texts.DECLINED),
+        (TooLong(), texts.TOO_LONG),
+    ],
+    ids=["only thought", "refused", "too long"],
+)
+async def test_whatever_becomes_of_an_answer_what_was_said_is_remembered(
+    tmp_path: Path, outcome: Outcome, sentence: Sentence
+) -> None:
+    program = await program_after(ProgramRun(tmp_path, outcomes=[outcome] * 2), "我对花生过敏")
+
+    assert program.chat.finals() == [sentence.zh]
+    assert [line.text for line in program.agent.heard.values()] == ["我对花生过敏"]
+    assert await program.receive("1", "我对花生过敏") == Duplicate(MessageState.FAILED)
     await program.close()
 
 
