@@ -43,7 +43,7 @@ from memory.laws.law import Law
 from memory.laws.registry import LAWS
 from memory.ports import Clock
 from memory.stores.disk import FolderLock
-from prompts.values import template_environment
+from prompts.rendering import template_environment
 
 GRACE_SECONDS: Final = 4.0
 """How long what is under way may take to finish at the end.
@@ -253,6 +253,7 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         budget=TokenBudget(int(settings.llm_context_tokens * REPLY_SHARE), models.tokens.count),
         clock=base.clock,
         language=settings.language,
+        abilities=models.abilities,
     )
     media = MediaReader(
         image_reader=models.image_reader,

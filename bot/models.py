@@ -18,6 +18,7 @@ from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.settings import Settings
 from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel
+from prompts import Ability
 
 BACKGROUND_POLICY: Final = RetryPolicy(total_seconds=240.0)
 BACKGROUND_DEADLINE_SECONDS: Final = 120.0
@@ -46,6 +47,12 @@ class Models:
     image_reader: OpenAIImageReader | None = None
     transcriber: OpenAITranscriber | None = None
     embedder: Embedder | None = None
+
+    @property
+    def abilities(self) -> tuple[Ability, ...]:
+        """Return what these models let her do beside talking."""
+        can: dict[Ability, object] = {"pictures": self.image_reader, "voice": self.transcriber}
+        return tuple(name for name, model in can.items() if model is not None)
 
 
 @dataclass(slots=True)

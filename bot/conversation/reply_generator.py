@@ -8,19 +8,22 @@ from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
+from bot.conversation.echoes import own_words, surely_own
 from memory import ports
 from memory.changes import Turn, Used
 from memory.errors import InputRefused
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
+from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.views import PromptMemories
-from prompts import PromptLine, Reply, default_persona
-from prompts.values import MESSAGE_TOKENS
+from prompts import Ability, PromptLine, Reply, default_persona
+from prompts.rendering import MESSAGE_TOKENS
 
 
 class Agent(Protocol):
@@ -55,8 +58,11 @@ class Agent(Protocol):
     async def called(self, name: str, person: str) -> str:
         """Return what the person of that id is called here, where several may have one name."""
 
+    async def name_of_partner(self) -> str:
+        """Return the name the partner goes by, as far as it is known; empty if it is not."""
+
     def window(self, conversation: str) -> tuple[Message, ...]:
-        """Return the last messages of a conversation, oldest first, at most 30."""
+        """Return the last messages of a conversation, oldest first, at most 46."""
 
     async def commit(self, turn: Turn) -> None:
         """Keep a turn and what it explicitly asked to be remembered; idempotent by its id."""
@@ -133,6 +139,9 @@ SEARCHED_PASSAGES: Final = 12
 
 ShowText: TypeAlias = Callable[[str], Awaitable[None]]
 
+NOTHING_OF_HER_OWN: Final = ports.Invalid("echo")
+"""The model only said back what it had read."""
+
 NoReply: TypeAlias = (
     ports.Refused | ports.Truncated | ports.TooLong | ports.Unavailable | ports.Invalid
 )
@@ -155,6 +164,7 @@ class TurnContext:
     zone: ZoneInfo
     conversation: str
     said: tuple[Message, ...]
+    private: bool = True
 
     @property
     def before(self) -> tuple[Message, ...]:
@@ -176,6 +186,7 @@ class PromptMaterial:
     query: str
     before: tuple[Message, ...]
     redacted: tuple[Message, ...]
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,6 +201,7 @@ class ReplyGenerator:
     budget: TokenBudget
     clock: ports.Clock
     language: Language = "zh"
+    abilities: tuple[Ability, ...] = ()
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
         """Return the reply to what was said; ``show`` is given the text so far as it grows.
@@ -205,6 +217,8 @@ class ReplyGenerator:
             before=redacted_window(window, context.said)[0],
             redacted=redacted,
             query=query,
+            # In a group there is no one partner, and each line says whose it is.
+            name=await context.agent.name_of_partner() if context.private else "",
         )
         reply = await self._ask_model(material, self.budget, show)
         if isinstance(reply, ports.TooLong):
@@ -217,6 +231,11 @@ class ReplyGenerator:
     ) -> GeneratedReply | NoReply:
         prompt, used = await self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
+        if outcome == NOTHING_OF_HER_OWN:
+            outcome = await self._stream_reply(replace(prompt, again=True), show)
+        if outcome == NOTHING_OF_HER_OWN:
+            # A model that only echoes is as good as none, and without one the rules answer.
+            outcome = await OfflineModel().complete(prompt)
         return (
             GeneratedReply(outcome.text, used) if isinstance(outcome, ports.Replied) else outcome
         )
@@ -253,6 +272,7 @@ class ReplyGenerator:
         self, material: PromptMaterial, before: Sequence[Message], injected: PromptMemories
     ) -> Reply:
         context, settings = material.context, material.context.settings
+        sealing: tuple[Ability, ...] = ("secrets",) if context.agent.keeps_secrets else ()
         return Reply(
             persona=self.persona(settings),
             language=settings.language,
@@ -260,21 +280,26 @@ class ReplyGenerator:
             now=self.clock.now().astimezone(context.zone),
             window=tuple(_prompt_line(m, context.zone) for m in (*before, *material.redacted)),
             memories=injected.shown,
+            name=material.name,
+            abilities=(*self.abilities, *sealing),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
-        text = ""
+        """Return the reply in her own words; nothing else of what the model says is shown."""
+        new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
+        said = [line.text for line in new][::-1]
+        text = shown = ""
         async for event in self.model.stream(prompt):
             match event:
                 case ports.Piece(piece):
                     text += piece
-                    await show(text)
                 case ports.StartAgain():
                     text = ""
-                    await show(text)
+                case ports.Replied():
+                    own = own_words(event.text, said)
+                    return replace(event, text=own) if own else NOTHING_OF_HER_OWN
                 case (
-                    ports.Replied()
-                    | ports.Refused()
+                    ports.Refused()
                     | ports.Truncated()
                     | ports.TooLong()
                     | ports.Unavailable()
@@ -283,6 +308,9 @@ class ReplyGenerator:
                     return event
                 case never:
                     assert_never(never)
+            if (growing := surely_own(text, said)) != shown:
+                shown = growing
+                await show(shown)
         return ports.Invalid("the stream ended without an outcome")
 
 

@@ -248,6 +248,7 @@ class ResponseHandler:
             zone=ZoneInfo(settings.time_zone),
             conversation=str(first.conversation),
             said=await _spoken_messages(messages, agent),
+            private=first.incoming.private,
         )
 
     def _language_of(self, opened: TurnContext | Failed) -> Language:
