@@ -33,7 +33,7 @@ class Links:
 class Window:
     """The working memory of one conversation.
 
-    ``lines`` are the last 30 messages verbatim; ``tail`` is what left them and still waits to be
+    ``lines`` are the last 30 to 46 messages verbatim; ``tail`` is what left them and still waits to be
     summarised.
     """
 

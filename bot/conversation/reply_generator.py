@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias, assert_never
+from zlib import crc32
 from zoneinfo import ZoneInfo
 
 from bot.conversation.echoes import own_words, surely_own
@@ -74,6 +75,9 @@ class Agent(Protocol):
 OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
 
+LANDMARK_EVERY: Final = 4
+"""Of so many lines about one is a landmark."""
+
 CountTokens: TypeAlias = Callable[[str], int]
 
 
@@ -94,7 +98,8 @@ def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
 
     The persona and the last ``said`` lines, which are to be answered, always stay, even if they
     alone are more than fits. A window that was cut never begins with an answer whose question is
-    gone.
+    gone. If that costs at most half of the lines that fit, it begins with a landmark, so that the
+    prompts of several turns begin alike.
     """
     if cost(prompt, budget.count) <= budget.tokens:
         return prompt
@@ -102,7 +107,13 @@ def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
     windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
     cut = _first_that_fits(windows, budget)
     if cut is not None:
-        return cut
+        kept = len(cut.window)
+        landmarks = (
+            each
+            for each in windows
+            if _is_landmark(each.window[0]) and said + kept // 2 <= len(each.window) <= kept
+        )
+        return next(landmarks, cut)
     bare = windows[-1]
     # The memories come best first, so the least useful ones are at the end.
     numbers = range(len(bare.memories), -1, -1)
@@ -123,6 +134,12 @@ def _window_starts(prompt: Reply, said: int) -> list[int]:
     newest = max(len(prompt.window) - said, 0)
     rounds = [place for place in range(newest) if prompt.window[place].role == "user"]
     return sorted({0, *rounds, newest})
+
+
+def _is_landmark(line: PromptLine) -> bool:
+    """Tell whether a cut window may begin here for several turns: about one line in four."""
+    # By the line itself: whatever the budget leaves, the same lines are landmarks every turn.
+    return crc32(f"{line.at} {line.text}".encode("utf-8", "replace")) % LANDMARK_EVERY == 0
 
 
 def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply | None:

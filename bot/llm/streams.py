@@ -234,4 +234,24 @@ def _usage_in(value: object) -> ports.Usage | None:
     )
     if not isinstance(prompt, int) or not isinstance(completion, int):
         return None
-    return ports.Usage(prompt_tokens=max(0, prompt), completion_tokens=max(0, completion))
+    return ports.Usage(
+        prompt_tokens=max(0, prompt),
+        completion_tokens=max(0, completion),
+        cached_tokens=_cached_in(_as_mapping(value), max(0, prompt)),
+    )
+
+
+def _cached_in(usage: Json, prompt_tokens: int) -> int | None:
+    """Return how many tokens of the prompt came from the server's cache, if it says so.
+
+    OpenAI, Zhipu, DashScope, OpenRouter and vLLM tell it in a part of their own; DeepSeek and
+    Moonshot beside the other counts.
+    """
+    for told in (
+        _as_mapping(usage.get("prompt_tokens_details")).get("cached_tokens"),
+        usage.get("prompt_cache_hit_tokens"),
+        usage.get("cached_tokens"),
+    ):
+        if isinstance(told, int) and not isinstance(told, bool):
+            return min(max(0, told), prompt_tokens)
+    return None
