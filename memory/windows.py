@@ -1,8 +1,8 @@
-"""Working memory: the last 30 to 46 messages of a conversation, verbatim, and the tail before them.
+"""Working memory: the last 30 to 46 messages of a conversation, verbatim, and the tail before.
 
-The window grows to 46 and is then cut to 30 in one step: a prompt that only grows at its end is one
-that a model's server need not read again from the start. What left the window waits in its tail
-until it is cut into episodes.
+The window grows to 46 and is then cut to 30 in one step: a prompt that only grows at its end is
+one that a model's server need not read again from the start. What left the window waits in its
+tail until it is cut into episodes.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ WINDOW_MESSAGES: Final = 30
 """Messages in a window that was just cut; it never holds fewer if more were said."""
 
 LARGEST_WINDOW: Final = 46
-"""Messages a window may grow to: of nine turns in a row the prompts of eight begin like the one before."""
+"""Messages a window may grow to: of nine prompts in a row eight begin like the one before."""
 
 TAIL_MESSAGES: Final = 30
 """Messages in the tail that are worth a summary."""

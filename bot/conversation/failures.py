@@ -47,8 +47,21 @@ class Verdict:
     remembered: bool = False
 
 
-def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) -> Verdict:
+OWNERS_REASONS: Final = {
+    "quota": texts.NO_MONEY,
+    "refused_key": texts.KEY_REFUSED,
+    "unknown_model": texts.MODEL_UNKNOWN,
+    "unknown_address": texts.NOBODY_THERE,
+}
+"""What waiting does not mend, and only the owner can: they are told in plain words."""
+
+
+def verdict_on(
+    failure: Failure, messages: Sequence[Received], now: datetime, *, to_owner: bool = False
+) -> Verdict:
     """Decide about the messages of a failed turn.
+
+    ``to_owner``: the owner of the program hears it, alone.
 
     While a model or a disk is away a message only waits. An answer that goes wrong costs it one
     of three attempts. A refusal, or a text that never fits, ends it at once.
@@ -56,6 +69,7 @@ def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) ->
     match failure:
         case Unavailable(reason, asked_to_wait):
             sentence = texts.LIMIT_REACHED if reason == DAILY_LIMIT_REACHED else texts.POSTPONED
+            sentence = OWNERS_REASONS.get(reason, sentence) if to_owner else sentence
             verdict = _verdict_while_away(
                 messages, now, sentence, timedelta(seconds=asked_to_wait or 0)
             )

@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from bot.llm.openai_client import OpenAIClient
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
-SILENCE_SECONDS: Final = 30.0
+SILENCE_SECONDS: Final = 3_600.0
+"""Longer than any wait of :mod:`bot.llm.pace`, which ends a call that is silent."""
 
 
 class Provider:
     """The one client of a server, shared by every model it serves.
 
     Without a ``base_url`` it is OpenAI itself; a server of one's own may need no ``api_key``.
-    ``silence_seconds`` is how long it may send nothing before it counts as gone; a model that
-    thinks without sending anything needs more. Raises
+    ``silence_seconds`` is how long the connection may be silent, whoever waits. Raises
     :class:`InputRefused` for an address or a key that can never work.
     """
 
@@ -65,6 +65,11 @@ class Provider:
         async with aclosing(client.documents(path, body)) as documents:
             async for document in documents:
                 yield document
+
+    async def slots(self) -> int | None:
+        """Return how many calls the server says it takes at once, None if it does not say."""
+        client = await self.open()
+        return await client.slots()
 
     async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
         """Return the words of a recording, or None if the server does not give them."""

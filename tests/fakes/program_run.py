@@ -29,7 +29,7 @@ from bot.dispatch import (
     IntakeResult,
     UrgentCommands,
 )
-from bot.identity import Access, PlatformId
+from bot.identity import Access, AccessLevel, PlatformId
 from bot.supervise import Supervisor
 from bot.timing import Timer
 from memory.model import AgentSettings
@@ -147,6 +147,7 @@ class ProgramRun:
                 persona=lambda _: "你是小祥。",
                 budget=self.budget,
                 clock=self.clock,
+                is_owner=lambda said: access.level_of(said.author) is AccessLevel.OWNER,
             ),
             self.clock,
         )
