@@ -79,7 +79,7 @@ async def test_the_operator_sees_how_judging_goes_and_what_came_from_the_cache(
 
     assert "judging" not in before
     assert status["judging"] == "最近 50 轮：采纳 2，不予采纳 1，读不懂 1"
-    assert any("800" in line and "80%" in line for line in limits)
+    assert "800 个 token（提示词的 80%）" in limits
     await ledger.close()
 
 
