@@ -3,12 +3,13 @@
 Pure decisions: :mod:`bot.conversation.response_handler` carries them out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
+from bot.conversation.messages import Incoming
 from bot.supervise import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
@@ -56,16 +57,26 @@ OWNERS_REASONS: Final = {
 """What waiting does not mend, and only the owner can: they are told in plain words."""
 
 
+def nobody_owns(_: Incoming) -> bool:
+    """Take nobody for an owner."""
+    return False
+
+
 def verdict_on(
-    failure: Failure, messages: Sequence[Received], now: datetime, *, to_owner: bool = False
+    failure: Failure,
+    messages: Sequence[Received],
+    now: datetime,
+    *,
+    is_owner: Callable[[Incoming], bool] = nobody_owns,
 ) -> Verdict:
     """Decide about the messages of a failed turn.
 
-    ``to_owner``: the owner of the program hears it, alone.
-
     While a model or a disk is away a message only waits. An answer that goes wrong costs it one
-    of three attempts. A refusal, or a text that never fits, ends it at once.
+    of three attempts. A refusal, or a text that never fits, ends it at once. In private an owner
+    hears what only they can mend.
     """
+    first = messages[0].incoming
+    to_owner = first.private and is_owner(first)
     match failure:
         case Unavailable(reason, asked_to_wait):
             sentence = texts.LIMIT_REACHED if reason == DAILY_LIMIT_REACHED else texts.POSTPONED

@@ -15,6 +15,7 @@ from zlib import crc32
 from zoneinfo import ZoneInfo
 
 from bot.conversation.echoes import own_words, surely_own
+from bot.conversation.failures import nobody_owns
 from bot.conversation.messages import Incoming
 from memory import ports
 from memory.changes import Turn, Used
@@ -207,11 +208,6 @@ class PromptMaterial:
     name: str = ""
 
 
-def nobody_owns(_: Incoming) -> bool:
-    """Take nobody for an owner."""
-    return False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyGenerator:
     """The model, the persona of an agent, and the token budget of a prompt.
@@ -227,10 +223,6 @@ class ReplyGenerator:
     language: Language = "zh"
     abilities: tuple[Ability, ...] = ()
     is_owner: Callable[[Incoming], bool] = nobody_owns
-
-    def may_tell_why(self, said: Incoming) -> bool:
-        """Whether who said this may hear what is wrong with the model: an owner, in private."""
-        return said.private and self.is_owner(said)
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
         """Return the reply to what was said; ``show`` is given the text so far as it grows.

@@ -190,8 +190,7 @@ class ResponseHandler:
         The partner is told once per message. What waited too long is still remembered as said.
         """
         now = self._clock.now()
-        to_owner = self._generator.may_tell_why(turn.messages[0].incoming)
-        verdict = verdict_on(failure, turn.messages, now, to_owner=to_owner)
+        verdict = verdict_on(failure, turn.messages, now, is_owner=self._generator.is_owner)
         if verdict.remembered and isinstance(opened, TurnContext):
             await attempt("listening", lambda: _listen_if_wanted(opened, turn.messages))
         apology = None

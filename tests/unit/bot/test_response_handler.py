@@ -229,7 +229,7 @@ def test_only_an_owner_hears_what_is_wrong_with_the_model(reason: str) -> None:
         id="1",
         incoming=Incoming(dedupe_key="1", conversation=HOME, sender=ANN, at=NOON, text="你好"),
     )
-    to_owner = verdict_on(Unavailable(reason), [said], NOON, to_owner=True)
+    to_owner = verdict_on(Unavailable(reason), [said], NOON, is_owner=lambda _: True)
     to_guest = verdict_on(Unavailable(reason), [said], NOON)
 
     assert to_owner.sentence == OWNERS_REASONS[reason]
