@@ -76,7 +76,7 @@ ProviderName: TypeAlias = Literal[
     "llamacpp",
     "vllm",
 ]
-"""The servers that are known by name; what is known of them is in :mod:`bot.llm.presets`."""
+"""The servers that are known by name; what is known of them is in :mod:`bot.llm.provider`."""
 
 _RESERVED: Final = frozenset({"model", "messages", "stream"})
 

@@ -6,8 +6,7 @@ from typing import Final
 
 from bot.llm.failures import REJECTED
 from bot.llm.pace import AnswerWait, ServerPace
-from bot.llm.presets import RequestStyle
-from bot.llm.provider import Provider
+from bot.llm.provider import Provider, RequestStyle
 from bot.llm.streams import (
     AnswerReader,
     ServerDocument,
