@@ -22,7 +22,7 @@ from bot.data_folder import DataFolder, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
 from bot.desk.notices import LearntQueue, NoticeSender
-from bot.desk.services import desk_services
+from bot.desk.services import DeskServices, desk_services
 from bot.dispatch import (
     AccessGate,
     ClockQuestion,
@@ -34,7 +34,7 @@ from bot.dispatch import (
     UrgentCommands,
 )
 from bot.dispatch.commands import ShellCommands
-from bot.identity import Access
+from bot.identity import Access, AccessLevel
 from bot.jobs import Jobs
 from bot.models import Models
 from bot.settings import Settings
@@ -46,7 +46,7 @@ from memory.laws.law import Law
 from memory.laws.registry import LAWS
 from memory.ports import Clock
 from memory.stores.disk import FolderLock
-from prompts.values import template_environment
+from prompts.rendering import template_environment
 
 GRACE_SECONDS: Final = 4.0
 """How long what is under way may take to finish at the end.
@@ -181,11 +181,7 @@ async def _at_work(
     linking = Linking(ledger, agents, base.clock, base.pauses.paused)
     # Before anybody may talk: a join that was cut short decides who remembers which chat.
     await linking.resume()
-    desk = Desk(
-        agents.get,
-        base.clock,
-        desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch),
-    )
+    desk = Desk(agents.get, base.clock, _build_services(base, linking))
     lanes, urgent = _build_lanes(base, desk, quiet_seconds)
     intake = _build_intake(base, lanes, urgent)
     notices = NoticeSender(
@@ -215,6 +211,12 @@ async def _at_work(
             history=ledger.history,
             clock_watch=base.clock_watch,
         )
+
+
+def _build_services(base: Foundation, linking: Linking) -> DeskServices:
+    """Return what commands may reach beside an agent's own memory."""
+    ledger, pace = base.folder.ledger, base.folder.models.pace
+    return desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
 
 
 def _build_intake(base: Foundation, lanes: Lanes, urgent: Lanes) -> Intake:
@@ -257,9 +259,11 @@ def _build_handler(base: Foundation) -> ResponseHandler:
     generator = ReplyGenerator(
         model=models.reply,
         persona=persona_of(settings.persona_file),
-        budget=TokenBudget(int(settings.llm_context_tokens * REPLY_SHARE), models.tokens.count),
+        budget=TokenBudget(int(models.context_tokens * REPLY_SHARE), models.tokens.count),
         clock=base.clock,
         language=settings.language,
+        abilities=models.abilities,
+        is_owner=lambda said: base.access.level_of(said.author) is AccessLevel.OWNER,
     )
     media = MediaReader(
         image_reader=models.image_reader,

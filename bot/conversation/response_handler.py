@@ -192,7 +192,7 @@ class ResponseHandler:
         The partner is told once per message. What is given up on is still remembered as said.
         """
         now = self.clock.now()
-        verdict = verdict_on(failure, turn.messages, now)
+        verdict = verdict_on(failure, turn.messages, now, is_owner=self._generator.is_owner)
         if verdict.remembered and isinstance(opened, TurnContext):
             await attempt("listening", lambda: _listen_if_wanted(opened, turn.messages))
         apology = None
@@ -250,6 +250,7 @@ class ResponseHandler:
             zone=ZoneInfo(settings.time_zone),
             conversation=str(first.conversation),
             said=await _spoken_messages(messages, agent),
+            private=first.incoming.private,
         )
 
     def _language_of(self, opened: TurnContext | Failed) -> Language:

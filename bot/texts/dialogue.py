@@ -11,6 +11,34 @@ POSTPONED: Final = Sentence(
 )
 """The model cannot be reached; the message waits and will be answered."""
 
+NO_MONEY: Final = Sentence(
+    zh="模型服务那边说账户里没有余额了，所以我现在答不上来。你说的我都留着，充值以后我接着回你。",
+    en="The model's provider says the account has no money left, so I cannot answer now. I keep "
+    "what you say and will go on once it is topped up.",
+)
+"""To the owner: the provider wants money (402, insufficient balance)."""
+
+KEY_REFUSED: Final = Sentence(
+    zh="模型服务不认我的密钥（LLM_API_KEY），所以我现在答不上来。换一把再重启，我接着回你。",
+    en="The model's provider refuses my key (LLM_API_KEY), so I cannot answer now. Set a good one "
+    "and restart me, and I will go on.",
+)
+"""To the owner: the key is wrong, or may not do this."""
+
+MODEL_UNKNOWN: Final = Sentence(
+    zh="模型服务说没有我要用的那个模型（LLM_MODEL），所以我现在答不上来。改好再重启，我接着回你。",
+    en="The model's provider has no such model (LLM_MODEL), so I cannot answer now. Name another "
+    "one and restart me, and I will go on.",
+)
+"""To the owner: there is no such model."""
+
+NOBODY_THERE: Final = Sentence(
+    zh="模型的地址（LLM_BASE_URL）上没有模型服务，所以我现在答不上来。改好再重启，我接着回你。",
+    en="There is no model at the address I was given (LLM_BASE_URL), so I cannot answer now. "
+    "Mend it and restart me, and I will go on.",
+)
+"""To the owner: the address is wrong."""
+
 GAVE_UP: Final = Sentence(
     zh="这句我试了几次都没能答上来，抱歉。换个说法再问我一次好吗？",
     en="I tried a few times and could not answer that, sorry. Could you put it another way?",

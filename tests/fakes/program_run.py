@@ -30,7 +30,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
-from bot.identity import Access, PlatformId
+from bot.identity import Access, AccessLevel, PlatformId
 from bot.supervise import Supervisor
 from bot.texts import dialogue, say
 from bot.timing import Timer
@@ -156,6 +156,7 @@ class ProgramRun:
                 persona=lambda _: "你是小祥。",
                 budget=self.budget,
                 clock=self.clock,
+                is_owner=lambda said: access.level_of(said.author) is AccessLevel.OWNER,
             ),
             self.clock,
         )

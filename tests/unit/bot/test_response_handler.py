@@ -12,10 +12,16 @@ from bot.conversation.delivery import (
     Target,
     Undeliverable,
 )
-from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, OUTAGE_LIMIT
-from bot.conversation.ledger import Duplicate, MessageState
+from bot.conversation.failures import (
+    ATTEMPTS,
+    LONGEST_WAIT,
+    OUTAGE_LIMIT,
+    OWNERS_REASONS,
+    verdict_on,
+)
+from bot.conversation.ledger import Duplicate, MessageState, Received
 from bot.conversation.ledger.records import message_id
-from bot.conversation.messages import ConversationKey
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.reply_generator import TokenBudget
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
@@ -202,6 +208,7 @@ async def test_an_answer_that_starts_again_shows_only_the_second_attempt(tmp_pat
 
 FAILURES: dict[str, tuple[Outcome, str]] = {
     "away": (Unavailable("timeout"), texts.POSTPONED.zh),
+    "no money": (Unavailable("quota"), texts.NO_MONEY.zh),
     "daily limit": (Unavailable("budget"), texts.LIMIT_REACHED.zh),
     "no answer": (Invalid("html"), texts.POSTPONED.zh),
     "broken off": (Truncated("半句话就断"), texts.POSTPONED.zh),
@@ -219,6 +226,20 @@ async def test_a_failing_model_costs_one_kind_sentence_and_changes_no_memory(
     assert program.agent.turns == {}
     assert program.agent.heard == {}
     await program.close()
+
+
+@pytest.mark.parametrize("reason", OWNERS_REASONS)
+def test_only_an_owner_hears_what_is_wrong_with_the_model(reason: str) -> None:
+    said = Received(
+        id="1",
+        incoming=Incoming(dedupe_key="1", conversation=HOME, sender=ANN, at=NOON, text="你好"),
+    )
+    to_owner = verdict_on(Unavailable(reason), [said], NOON, is_owner=lambda _: True)
+    to_guest = verdict_on(Unavailable(reason), [said], NOON)
+
+    assert to_owner.sentence == OWNERS_REASONS[reason]
+    assert to_guest.sentence == texts.POSTPONED
+    assert to_owner.fate == to_guest.fate
 
 
 async def test_a_stream_that_just_ends_is_no_answer(tmp_path: Path) -> None:
