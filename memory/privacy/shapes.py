@@ -261,7 +261,7 @@ def _is_iban(number: str) -> bool:
     return int("".join(str(int(sign, 36)) for sign in plain[4:] + plain[:4])) % 97 == 1
 
 
-_FUNCTION_WORDS: Final = frozenset(
+FUNCTION_WORDS: Final = frozenset(
     [
         "the", "and", "for", "you", "not", "but", "with", "was", "are", "that", "this",
         "have", "has", "had", "from", "they", "she", "her", "his", "him", "our", "its",
@@ -329,7 +329,7 @@ def _runs_of_content(found: re.Match[str]) -> list[tuple[Place, int]]:
     runs: list[tuple[Place, int]] = []
     start, end, count = 0, 0, 0
     for word in re.finditer(r"[a-z]+", found[0]):
-        if word[0] in _FUNCTION_WORDS:
+        if word[0] in FUNCTION_WORDS:
             runs += [((start, end), count)] if count else []
             count = 0
             continue

@@ -14,6 +14,7 @@ from memory.model import Message
 from memory.privacy.cues import Sort, cues_in
 from memory.privacy.plain_form import PlainForm, plain_form
 from memory.privacy.shapes import (
+    FUNCTION_WORDS,
     Place,
     asks_for_seed,
     is_card_number,
@@ -22,7 +23,7 @@ from memory.privacy.shapes import (
     numbers_in,
     seeds_in,
 )
-from memory.privacy.tokens import keys_told_in, looks_secret, looks_told, tokens_in
+from memory.privacy.tokens import keys_alone_in, keys_told_in, looks_secret, looks_told, tokens_in
 from memory.privacy.values import CHATTING, expiries_in, told_in
 
 MASK: Final = "***"
@@ -60,7 +61,7 @@ _look_again = lru_cache(maxsize=64)(_look_once)
 
 
 def _found_in_plain(plain: str) -> list[Place]:
-    found = [*keys_in(plain), *numbers_in(plain), *seeds_in(plain)]
+    found = [*keys_in(plain), *keys_alone_in(plain), *numbers_in(plain), *seeds_in(plain)]
     if len(plain) <= _LONGEST_READ:
         return [*found, *told_in(plain)]
     # A whole book: read in pieces, each with the cues before it.
@@ -119,7 +120,7 @@ def _last_line(messages: Sequence[Message], number: int, *, by: str) -> int | No
 
 
 _ASKS: Final = re.compile(
-    r"[?？]|多少|什[么麼]|啥|哪|告[诉訴]我|[发發给給报報念抄读讀说說打]我|[发發给給报報念抄读讀]|(?<![a-z])(?:tell|read|paste|give"
+    r"[?？]|[吗嗎呢么麼]\s*$|多少|什[么麼]|啥|哪|告[诉訴]我|[发發给給报報念抄读讀说說打]我|[发發给給报報念抄读讀]|(?<![a-z])(?:tell|read|paste|give"
     r"|send|type|what|which)(?![a-z])",
     re.IGNORECASE,
 )
@@ -149,6 +150,8 @@ def _answers_to(question: str, text: str) -> list[Place]:
         return []
     about = bool(_ASKS_ABOUT.search(question)) and not _ASKED_OUT.search(question)
     values = _values(sort, text, plainly=not about)
+    if not values and not about and sort is Sort.PASSWORD:
+        values = _plain_words(text)
     spoken = re.search(r"暗[号號]|口令|pass\s?phrase", question) and not about
     return values or (_spoken(text) if spoken else [])
 
@@ -270,6 +273,19 @@ def _plain_word(text: str) -> list[Place]:
     return [word.span()] if word and word[0].lower() not in _REPLIES else []
 
 
+_PLAIN_WORDS: Final = re.compile(r"[\s\"'“]*([a-z]{3,12}(?:[ -][a-z]{3,12}){1,5})(?=[\s.!~\"'”]*$)", re.IGNORECASE)
+
+
+def _plain_words(text: str) -> list[Place]:
+    """Return the words an answer is, if no sentence is made of such: a pass phrase."""
+    start = found.end() if (found := _FILLERS.match(text)) else 0
+    words = _PLAIN_WORDS.match(text, start)
+    if words is None:
+        return []
+    said = {word.lower() for word in re.split(r"[ -]", words[1])}
+    return [] if said & (FUNCTION_WORDS | _REPLIES) else [words.span(1)]
+
+
 def _spoken(text: str) -> list[Place]:
     """Return the saying that is a watchword; whoever answers otherwise says I, you or not."""
     words = re.match(r"[\s“「]*([㐀-鿿]{3,20})(?=[\s。！!~”」]|$)", text)
@@ -313,10 +329,19 @@ def _both_parts(
         return [], []
     if told_first or MASK in first:
         goes_on = bool(_GOES_ON.search(second)) or not re.search(r"[A-Za-z㐀-鿿]", second)
-        return [], _values(sort_first, second, plainly=False) if goes_on else []
+        return [], (_values(sort_first, second, plainly=False) or _told_part(second)) if goes_on else []
     ends = re.search(r"(?:是|is|[:：=]|下面这个|如下)?[\s:：。.…～~啦了吧]*$", first)
     announced = bool(ends) and bool(re.search(_NAME_LAST, first))
     return [], _values(sort_first, second, plainly=announced)
+
+
+_TOLD_PART: Final = re.compile(r"(?:[:：=]|是|(?<![a-z])is)\s{0,2}([!-~]{2,40})\s*$", re.IGNORECASE)
+
+
+def _told_part(text: str) -> list[Place]:
+    """Return the word a line ends in that tells the other part of something: second bit: moss!"""
+    found = _TOLD_PART.search(text)
+    return [found.span(1)] if found else []
 
 
 _NAME_LAST: Final = re.compile(

@@ -64,6 +64,40 @@ def looks_secret(token: str) -> bool:
     return (letters and digits) or (letters and bool(_SYMBOL_INSIDE.search(token)))
 
 
+_SHORTEST_STRONG: Final = 8
+_SIGNS: Final = frozenset("!@#$%^&*+=~?|_")
+
+
+def looks_strong(token: str) -> bool:
+    """Tell whether a token has what forms ask of a password: letters, digits and signs.
+
+    >>> looks_strong("Tr0ub4dor&3"), looks_strong("iPhone15Pro"), looks_strong("C++11")
+    (True, False, False)
+    """
+    kinds = [any(map(kind, token)) for kind in (str.isdigit, str.isalpha)]
+    return len(token) >= _SHORTEST_STRONG and looks_secret(token) and all(kinds) and any(map(_SIGNS.__contains__, token))
+
+
+_SHORTEST_KEY: Final = 20
+
+
+def keys_alone_in(text: str) -> Iterator[Place]:
+    """Yield where tokens stand that are so long and mixed that nothing else is written so.
+
+    Small letters, capitals and digits by chance, as in base64: identifiers of orders and commits
+    keep to one case.
+    """
+    for found in _HIGH_ENTROPY.finditer(text):
+        token = found[0]
+        kinds = (str.isdigit, str.islower, str.isupper)
+        if len(token) < _SHORTEST_KEY or _NO_PASSWORD.fullmatch(token):
+            continue
+        mixed = all(sum(map(kind, token)) > 1 for kind in kinds)
+        words = re.findall(r"[A-Za-z][a-z]{3,}", token)
+        if mixed and 2 * sum(map(len, words)) < len(token) and len({*token}) >= len(token) // 3:
+            yield found.span()
+
+
 _HIGH_ENTROPY: Final = re.compile(r"(?<![\w/.:-])[\w~.+/=-]{16,500}(?![\w-])", re.ASCII)
 
 

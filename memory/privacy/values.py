@@ -11,19 +11,21 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from memory.privacy.cues import SecretCue, Sort, cues_in
+from memory.privacy.nearby import is_named, nearby_in
 from memory.privacy.shapes import Place
 from memory.privacy.tokens import (
     SHORTEST,
     TOKEN,
     keys_told_in,
     looks_secret,
+    looks_strong,
     looks_told,
     tokens_in,
 )
 
 _LINK: Final = re.compile(
-    r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就]|设的|改[了到]|换[了到]|记一下"
-    r"|(?<![a-z])(?:is|are|was|as|to|now|reads?|says?|its|it['’]s|use|with|w/|called|be)(?![a-z])"
+    r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就乃]|设的|改[了到]|换[了到]|记一下"
+    r"|(?<![a-z])(?:is|iz|are|was|were|been|as|to|now|reads?|says?|its|it['’]s|use|with|w/|called|be)(?![a-z])"
     r"|['’]s(?![a-z])",
     re.IGNORECASE,
 )
@@ -35,7 +37,7 @@ _MEASURED: Final = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END: Final = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
-_QUOTED: Final = re.compile(r"[“「『《\"'‘`]([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]")
+_QUOTED: Final = re.compile(r"(?:[“「『《‘`]|(?<![A-Za-z0-9])[\"'])([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]")
 
 _FEW_DIGITS: Final = 3
 """As many as a suitcase has, or the back of a card."""
@@ -61,9 +63,12 @@ def told_in(text: str) -> Iterator[Place]:
     cues = cues_in(text)
     # The value of a cue ends where the next cue of its sentence begins, so none is taken twice.
     ends = [*(cue.start for cue in cues if cue.sort in _TOLD_APART), len(text) + 1]
+    told = list[Place]()
     for cue in cues:
         following = ends[bisect_right(ends, cue.start)]
-        yield from _RULES[cue.sort](text, cue, following)
+        told += _RULES[cue.sort](text, cue, following)
+    yield from told
+    yield from nearby_in(text, cues, told)
 
 
 def _stretch_after(text: str, cue: SecretCue) -> int:
@@ -78,7 +83,7 @@ def _stretch_after(text: str, cue: SecretCue) -> int:
 def _is_linked(text: str, cue: SecretCue, start: int) -> bool:
     """Tell whether nothing but a link, or nothing at all, stands between a cue and a value."""
     between = text[cue.end : start]
-    bare = re.sub(r"[\s\"'“”‘’「」『』《》`(（*#锁码是]", "", between)
+    bare = re.sub(r"[\s\"'“”‘’「」『』《》`(（*#锁码是号号號]|[三四六346]位[数數]?字?|[数數]字", "", between)
     return len(bare) <= 1 or bool(_LINK.search(between))
 
 
@@ -114,9 +119,12 @@ def _token_value(text: str, cue: SecretCue, end: int) -> Place | None:
         token, linked = text[a:b], _is_linked(text, cue, a)
         if a == cue.end and token[0].isalnum() and text[a - 1].isascii():
             continue  # password123 is a word, not a cue with its value
-        digits = token.isdigit() and len(token) >= _FEW_DIGITS
+        digits_only = token.isdigit()
+        digits = digits_only and len(token) >= _FEW_DIGITS
+        beside = bool(_LINK_LAST.search(text[cue.end : a]))
         fits = looks_told(token) or (digits and "锁" in text[cue.end : a])
-        if linked and fits and not _is_measured(text, a, b):
+        named = digits_only and not beside and is_named(text, a, b)
+        if linked and fits and not named and not _is_measured(text, a, b):
             return _with_characters(text, cue, (a, b))
         if looks_secret(token):
             return a, b
@@ -155,9 +163,16 @@ def _token_end(text: str, end: int) -> int:
     return max(end, inside.end()) if inside else end
 
 
+# What may stand between a cue and its link: password for the shed tonight is …
+_ASIDE: Final = (
+    r"(?:now|tonight|today|currently|these\sdays|at\sthe\smoment|this\s(?:week|month|time)|there|here|again|btw"
+    r"|(?:for|to|of|on|at)\s(?:(?:the|my|our|his|her|their|this|that|all)\s)?[\w'’-]{2,16}(?:\s[\w'’-]{2,16})?)"
+)
 _DIRECT_LINK: Final = re.compile(
     r"(?:号|锁|碼|🔑|\s){0,3}(?:好像|应该|應該|现在|現在|今天|就|还|還|改|换|也|都|\s){0,4}"
-    r"(?:是|为|為|係|[:：=→]|成|(?<![a-z])(?:is|was)(?![a-z])|['’]s(?![a-z]))[\s:：]{0,3}",
+    rf"(?:{_ASIDE}\s){{0,2}}"
+    r"(?:是|为|為|係|乃|叫|[:：=→]|成|(?<![a-z])(?:is|was|iz|are|has\sbeen|will\sbe|remains|equals)(?![a-z])|['’]s(?![a-z]))"
+    r"(?:\s(?:now|just|simply|still|actually|currently)(?=\s))?[\s:：]{0,3}",
     re.IGNORECASE,
 )
 # What is said about a password and is none: questions, refusals, what it must be, where it is.
@@ -174,6 +189,9 @@ _ABOUT: Final = re.compile(
 _PHRASE: Final = re.compile(
     r"[^，。,；;！!？?\n]{0,61}?(?=\s{1,3}(?:and|but)\b)|[^，。,；;！!？?\n]{0,61}", re.IGNORECASE
 )
+_OPENING: Final = frozenset("'\"“「『‘")
+"""Whoever puts the cue itself in quotation marks speaks of it."""
+
 _SET_TO: Final = re.compile(r"\s(?:back\s)?to\s", re.IGNORECASE)
 _LONGEST_PHRASE: Final = 60
 
@@ -185,7 +203,8 @@ def _phrase_value(text: str, cue: SecretCue) -> Place | None:
     phrase = _PHRASE.match(text, link.end()) if link else None
     if phrase is None or not phrase[0].strip() or len(phrase[0]) > _LONGEST_PHRASE:
         return None
-    if _ABOUT.match(phrase[0].lstrip()) or text[phrase.end() : phrase.end() + 1] in {"？", "?"}:
+    mentioned = text[max(0, cue.start - 1) : cue.start] in _OPENING
+    if mentioned or _ABOUT.match(phrase[0].lstrip()) or text[phrase.end() : phrase.end() + 1] in {"？", "?"}:
         return None
     value = phrase[0].rstrip()
     if len(value) == 1 and value.isalpha():
@@ -213,15 +232,22 @@ def _value_before(text: str, cue: SecretCue) -> Place | None:
 
 
 _PAIR: Final = re.compile(r"\s?[/|]\s?([!-~]{3,80})")
+_ANOTHER: Final = re.compile(
+    r"[\s,，、]{0,2}(?:(?:to|and|or|then|now)\s|→|->|=>|改成|改为|換成|换成|到|或者?|和|跟)\s?([!-~]{4,80})", re.IGNORECASE
+)
 
 
 def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
-    """Yield what follows a slash: name / password are told in this order."""
+    """Yield what follows a slash, or "to": name / password, the old one and the new."""
     found = _PAIR.match(text, first[1])
     if found:
         yield found.span(1)
+    another = _ANOTHER.match(text, first[1])
+    if another and looks_told(another[1].rstrip(".,;:!?)")):
+        yield another.span(1)
 
 
+_SETS: Final = re.compile(r"[换換改设設重].{0,3}|(?:re)?set.*|chang.*|switch.*|updat.*", re.IGNORECASE)
 _LINK_LAST: Final = re.compile(rf"(?:{_LINK.pattern})\s{{0,2}}$|^\s{{0,2}}$", re.IGNORECASE)
 
 
@@ -229,6 +255,11 @@ def _logins(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     """Yield what opens something, told without the word for it: only what looks made up."""
     del following
     end = _stretch_after(text, cue)
+    if _SETS.fullmatch(text, cue.start, cue.end):
+        # So much is set and changed that only a token of all kinds of signs is taken for one.
+        strong = (at for at in tokens_in(text, cue.end, _token_end(text, end)) if looks_strong(text[slice(*at)]))
+        yield from (at for at in strong if _is_linked(text, cue, at[0]))
+        return
     for a, b in tokens_in(text, cue.end, _token_end(text, end)):
         token = text[a:b]
         # 258036 opens a phone only if the link stands right before it: nine to five opens a shop.
@@ -251,12 +282,12 @@ _CODE_VALUE: Final = re.compile(
     _DIAL.pattern + r"|(?:[A-Za-z]-)?\d(?:[ \-]{0,3}\d){2,24}(?![\d.]*\d)[A-Za-z]?"
     r"|(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,12}){0,4}"
 )
-_MANY_CODES: Final = re.compile(r"[备備]用|恢[复復]|backup|recovery", re.IGNORECASE)
-_SHORT_CODE: Final = re.compile(r"cv[vc]|安全", re.IGNORECASE)
+_MANY_CODES: Final = re.compile(r"[备備]用|恢[复復]|backup|recovery|codes$", re.IGNORECASE)
+_SHORT_CODE: Final = re.compile(r"cv[vc]|cid|安全|背面|[后後末][三3]位|three|3\s|back|security\sdigits", re.IGNORECASE)
 
 
 def _codes(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
-    many = bool(_MANY_CODES.search(text, cue.start, cue.end))
+    many = bool(_MANY_CODES.search(text, max(0, cue.start - 10), cue.end))
     end = len(text) if many else min(_stretch_after(text, cue), max(following, cue.end))
     short = bool(_SHORT_CODE.search(text, cue.start, cue.end))
     found = False
@@ -361,6 +392,10 @@ def _keys(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     for a, b in keys_told_in(text, since, until):
         if (a > since or since == 0) and not cue.start <= a < cue.end:
             yield a, b
+    for a, b in tokens_in(text, cue.end, _token_end(text, _stretch_after(text, cue))):
+        if looks_secret(text[a:b]) and _is_linked(text, cue, a):
+            yield a, b
+            return
 
 
 _RULES: Final[dict[Sort, Callable[[str, SecretCue, int], Iterator[Place]]]] = {
