@@ -38,27 +38,27 @@ _NO_CODES: Final = (
     r"(?<!booking )(?<!tracking )(?<!sort )(?<!swift )(?<!http )(?<!the qr)(?<!write )(?<!stock )"
     r"(?<!promo )(?<!discount )(?<!fault )(?<!building )(?<!tax )(?<!legacy )(?<!room )(?<!colour )"
 ).replace("(?<!colou?r )", "(?<!color )").replace("(?<!building )", "")
-_NO_MA: Final = "".join(f"(?<!{word})" for word in "二维條条形編编尺源亂乱頁页起籌筹數数代砝号號件餐单單友岛島鞋加均扫掃打康程电電区區")
+_NO_MA: Final = "".join(f"(?<!{word})" for word in "二维條条形編编尺源亂乱頁页起籌筹數数代砝号號餐单單友岛島鞋加均扫掃打康程电電区區")
 
 _CUES: Final[dict[Sort, str]] = {
     Sort.PASSWORD: (
         r"(?<!流量)(?<!财富)(?<!达芬奇)(?:密[码碼](?!学|學|本[^是])|密马|口令(?!红包|紅包)|暗[号號]|解[锁鎖][码碼]"
-        r"|[開开][锁鎖机機][码碼]|[锁鎖]屏[码碼]|密匙|号?密(?=[:：])|パスワード|パスコード|暗証番号"
+        r"|[開开][锁鎖机機][码碼]|[锁鎖]屏[码碼]|密匙|[锁鎖]屏|屏[锁鎖]|号?密(?=\s?[:：→=])|密保|安全[问問][题題]|パスワード|パスコード|暗証番号"
         r"|비밀번호|пароль)"
-        r"|(?<![a-z])(?:pass[\s-]?words?|p(?:a?s{1,2}|as{1,2})[ow]{1,2}[a-z]{0,3}ds?|pass?phrases?|passwd|pwd|pw|psw|pswd"
+        r"|(?<![a-z])(?:security\s(?:answer|question)s?|secret\sanswer)(?![a-z])|(?<![a-z])(?:pg)?(?:pass[\s-]?words?|p(?:a?s{1,2}|as{1,2})[ow]{1,2}[a-z]{0,3}ds?|pass?phrases?|passwd|pwd|pw|psw|pswd"
         r"|pass\s?codes?|pass\s?phrases?|passkey|watchword|(?:magic|secret|safe)\s(?:word|phrase|knock)"
         r"|wi-?fi\s(?:key|pass)|passwort|kennwort|mot\sde\spasse|contraseña|senha)(?![a-z0-9])"
     ),
     Sort.LOGIN: (
         r"(?<![a-z])(?:pass|log-?in|sign-?in|creds|credentials|unlocks?|opens?|encrypted)(?![a-z0-9])"
-        r"|加密|[解开開][锁鎖]|打[开開]要?[输輸]|(?:[换換]|改|[设設]|重置)(?:[成为為]|了)"
+        r"|加密|[解开開][锁鎖]|(?:付款|支付|取款|取[钱錢件]|[开開][门門机機]|登[录錄入陆]|[进進][门門])|打[开開]要?[输輸]|(?:[换換]|改|[设設]|重置)(?:[成为為]|了)"
         r"|(?<![a-z])wi-?fi(?![a-z])|(?<![a-z])(?:hot\s?spot|ssid|router|network)(?![a-z])|[无無][线線]|[热熱][点點]|[宽寬][带帶]"
         r"|(?<![a-z])(?:re)?set\s(?:it\s)?(?:back\s)?to(?![a-z])|(?<![a-z])(?:changed?|switched|updated)\s(?:it\s)?(?:back\s)?to(?![a-z])"
     ),
     Sort.CODE: (
         rf"{_NO_MA}[码碼](?:[数數]字)?(?![頭头農农字洋率表农农頭上下])|令牌|[验驗][证證]器|动态口令|[门門][锁鎖]|家长锁|家長鎖"
         r"|(?:儿童|兒童|屏幕|手势|密码|密碼|保险|保險|行李|箱|柜|櫃|车|車)[锁鎖]|保险[箱柜]|保險[箱櫃]|卡密|券[号號]|礼品卡|禮品卡"
-        r"|卡片?的?背面|背面的?[三3]位|(?:后|後|末)[三3]位"
+        r"|卡片?的?背面|背面.{0,8}[三3][个個位]|(?:要|得|需)[输輸按]的?.{0,4}[位个個][数數字]?|(?:后|後|末)[三3]位"
         r"|(?<![a-z])(?:cvv2?|cvc2?|cid|puk|otp|totp|pin(?!\s?\d\b)|authenticator|2fa|mfa)"
         r"(?:\s(?:code|number|no)|码)?(?![a-z])"
         rf"|(?<![a-z])(?:{_NO_CODES}(?:pass|key|pin)?codes?)(?!\s(?:base|review|monkey|name))(?![a-z])"
@@ -76,7 +76,7 @@ _CUES: Final[dict[Sort, str]] = {
         r".{0,10}[账帳賬][号號户戶]|[账帳賬][号號]|[银銀]行(?=[\s:：]?\d)|[序][列][号號]|激活[码碼]|注[册冊][码碼]|(?<![a-z])"
         r"(?:passport|ssn|social(?:\s(?:security|insurance))?|national\s(?:insurance|id\w{0,7})|nino|ni\s(?:number|no)|nhs|medicare|medicaid"
         r"|aadhaar|aadhar|pan\s(?:card|number|no)|ppsn?|tfn|tax\sfile|nric|ein|sin\s(?:number|no)|emirates\sid|green\scard"
-        r"|driv(?:er|ing)['’]?s?['’]?\s(?:permit|lic\w{0,8})|licen[cs]e\s(?:key|no\w{0,4})|product\skey|(?:cd|activation)\skey|serials?(?:\s(?:key|no|number))?"
+        r"|driv(?:er|ing)['’]?s?['’]?\s(?:permit|lic\w{0,8})|licen[cs]e\s(?:key|no|numbers?)|product\skey|(?:cd|activation)\skey|serials?(?:\s(?:key|no|number))?"
         r"|id\s(?:card|number|no)|residence\s(?:permit|card)|visa\s(?:number|no)"
         r"|tax\sid|routing|sort\scode|acct|account|a/c|bsb|ifsc|iban|swift)(?![a-z])"
     ),
@@ -92,14 +92,14 @@ _CUES: Final[dict[Sort, str]] = {
 # Without one of these a text holds no cue of that sort. Talk is searched for them in a moment.
 _FRAGMENTS: Final[dict[Sort, list[str]]] = {
     Sort.PASSWORD: (
-        "密 口令 暗号 暗號 解锁 解鎖 锁码 锁屏 機 机码 鎖 パス 暗証 비밀 пароль kennwort contrase senha pass pas ps "
+        "安全 屏 answer question 密 口令 暗号 暗號 解锁 解鎖 锁码 锁屏 機 机码 鎖 パス 暗証 비밀 пароль kennwort contrase senha pass pas ps "
         "pwd pw wi-fi wifi word phrase knock"
     ).split(),
     Sort.LOGIN: (
-        "pass wifi wi-fi hot ssid router network 无线 無線 热点 熱點 宽带 寬帶 换 換 改 设 設 重置 set chang switch updat login log-in signin sign-in creds credential unlock open encrypt 加密 锁 鎖 打开 打開"
+        "pass 付 取 开门 開門 开机 開機 登 进门 進門 wifi wi-fi hot ssid router network 无线 無線 热点 熱點 宽带 寬帶 换 換 改 设 設 重置 set chang switch updat login log-in signin sign-in creds credential unlock open encrypt 加密 锁 鎖 打开 打開"
     ).split(),
     Sort.CODE: (
-        "码 碼 令牌 验证器 驗證器 口令 锁 鎖 保险 保險 卡 券 背面 位 cvv cvc cid puk otp pin code authenticator 2fa mfa "
+        "码 碼 输 輸 按 令牌 验证器 驗證器 口令 锁 鎖 保险 保險 卡 券 背面 位 cvv cvc cid puk otp pin code authenticator 2fa mfa "
         "combination combo pad lock card gift voucher redeem digits back safe"
     ).split(),
     Sort.CARD: "卡 card visa amex cc unionpay pan".split(),

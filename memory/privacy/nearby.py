@@ -35,6 +35,9 @@ _OWNS: Final = re.compile(r"\s?[的之][^\s是]|['’]s\s[a-z]{3}")
 _CALENDAR: Final = re.compile(
     r"(?:19|20)\d\d(?:[ .-]?(?:0?[1-9]|1[0-2])(?:[ .-]?(?:0?[1-9]|[12]\d|3[01]))?)?", re.ASCII
 )
+# Where a parcel lies, and from when to when: 8-3-2047, 0900-1730.
+_SHELF: Final = re.compile(r"\d{1,2}-\d{1,2}-\d{3,5}", re.ASCII)
+_HOURS: Final = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d\s?-\s?(?:[01]\d|2[0-3])[0-5]\d", re.ASCII)
 _CALL: Final = re.compile(r"1[3-9]\d[ -]?\d{4}[ -]?\d{4}|\d{3}[ -]\d{3,4}[ -]\d{4}|0\d{2,4}[ -]\d{6,8}")
 _LABELLED: Final = re.compile(
     r"(?:电话|電話|手机号?|手機號?|热线|熱線|拨打?|撥打?|内线|內線|分机|分機|客服|车牌|車牌|门牌|門牌|邮编|郵編|航班|车次|班次|微信|qq|群|尾号|尾號"
@@ -44,26 +47,23 @@ _LABELLED: Final = re.compile(
     re.IGNORECASE,
 )
 _MINIMUM: Final[dict[Sort, int]] = {
-    Sort.PASSWORD: 4, Sort.LOGIN: 4, Sort.CODE: 4, Sort.CARD: 8, Sort.IDENTITY: 6, Sort.KEY: 99,
+    Sort.PASSWORD: 4, Sort.LOGIN: 4, Sort.CODE: 4, Sort.CARD: 8, Sort.IDENTITY: 6, Sort.KEY: 6,
 }  # fmt: skip
 _WEAK: Final = frozenset({Sort.LOGIN})
 """Cues that are words of every day: open, pass. They need a rule of their own."""
 
 # Questions and complaints tell nothing: is the number a value, it is told.
 _NOT_TOLD: Final = re.compile(
-    r"为什么|為什麼|多少|几位|幾位|忘|重置|找回|输错|輸錯|收不到|没收到|过期|過期|怎么|怎麼|如何|限额|限額|额度|額度|年费|还款|還款|账单|帳單|积分"
+    r"似的|为什么|為什麼|多少|几位|幾位|忘|重置|找回|输错|輸錯|收不到|没收到|过期|過期|怎么|怎麼|如何|限额|限額|额度|額度|年费|还款|還款|账单|帳單|积分"
     r"|(?<![a-z])(?:forg[eo]t\w*|expired|declined|never\sarrives|why|how|what['’]?s|what\sis|which|are\s\w+\snumbers|limit|balance|bill|generator|manager)(?![a-z])",
     re.IGNORECASE,
 )
 
 
-def nearby_in(text: str, cues: Sequence[SecretCue], told: Sequence[Place]) -> Iterator[Place]:
-    """Yield the likeliest value of each cue for which nothing was told.
-
-    ``told`` are the values found by the rules: where there is one, the message needs no guess.
-    """
+def nearby_in(text: str, cues: Sequence[SecretCue]) -> Iterator[Place]:
+    """Yield the likeliest value of each of the cues for which no rule found one."""
     for cue in cues:
-        if cue.sort in _WEAK or any(abs(a - cue.end) <= _SHORT for a, _ in told):
+        if cue.sort in _WEAK:
             continue
         since, until = max(0, cue.start - _SHORT), min(len(text), cue.end + _SHORT)
         if _NOT_TOLD.search(text, since, until):
@@ -74,7 +74,7 @@ def nearby_in(text: str, cues: Sequence[SecretCue], told: Sequence[Place]) -> It
 
 def _distance(cue: SecretCue, at: Place) -> int:
     # Before its cue a value stands more seldom.
-    return at[0] - cue.end if at[0] >= cue.end else 2 * (cue.start - at[1])
+    return at[0] - cue.end if at[0] >= cue.end else 3 * (cue.start - at[1])
 
 
 def _likely(text: str, sort: Sort, since: int, until: int) -> Iterator[Place]:
@@ -87,6 +87,8 @@ def _likely(text: str, sort: Sort, since: int, until: int) -> Iterator[Place]:
                 yield found.span()
     for found in _NUMBER.finditer(text, since, until):
         digits = sum(map(str.isdigit, found[0]))
+        if sort is Sort.KEY and not found[0].isdigit():
+            continue
         if digits >= _MINIMUM[sort] and not is_named(text, *found.span()):
             yield found.span()
 
@@ -99,6 +101,12 @@ def is_named(text: str, start: int, end: int) -> bool:
         or _OWNS.match(text, end)
         or _COUNTED.match(text, end)
         or _CALENDAR.fullmatch(value)
+        or is_shelf_or_hours(value)
         or _CALL.fullmatch(value)
         or _LABELLED.search(before)
     )
+
+
+def is_shelf_or_hours(value: str) -> bool:
+    """Tell whether numbers say where a parcel lies, or from when to when: 8-3-2047, 0900-1730."""
+    return bool(_SHELF.fullmatch(value) or _HOURS.fullmatch(value))

@@ -57,6 +57,13 @@ _SOME_NUMBER: Final = re.compile(
     rf"{_DIGIT_WORD}|{'|'.join(_REPEATS)}|teen|ty[ -]", re.IGNORECASE
 )
 
+# 八个八, three sevens: so many times one digit.
+_TIMES: Final = re.compile(
+    rf"(?P<times>[2-8二两兩三四五六七八])\s?[个個]\s?(?P<digit>[0-9零一二三四五六七八九])(?![0-9零一二三四五六七八九十百千万个個块塊元]|点|點)"
+    rf"|(?<![a-z])(?P<count>{'|'.join(_WORDS[2:])})\s(?P<many>{'|'.join(_WORDS)})e?s(?![a-z])",
+    re.IGNORECASE,
+)
+
 # p-a-s-s, or capital P, a, s, then s: single letters, digits and signs told one by one.
 _SIGN: Final = r"(?<![A-Za-z0-9'’])[A-Za-z0-9](?![A-Za-z0-9'’])"
 _CASE: Final = r"(?:capital|big|upper\s?case|small|lower\s?case|大写的?|小写的?|大寫的?|小寫的?)\s?"
@@ -94,9 +101,10 @@ def plain_form(text: str) -> PlainForm:
     """
     form = PlainForm(text, range(len(text)), range(1, len(text) + 1))
     if not text.isascii():
-        form = _in_digits(_visible(form))
+        form = _in_digits(_repeated(_visible(form)))
         form = _joined(form, _CHARACTERS_APART, _CHARACTER)
     if _SOME_NUMBER.search(text):
+        form = _repeated(form)
         form = _joined(form, _ENGLISH_NUMBER, _NUMBER_UNIT)
     return _joined(form, _SPELLED_OUT, _SPELLED_UNIT)
 
@@ -127,6 +135,11 @@ def _in_digits(form: PlainForm) -> PlainForm:
         lambda found: "".join(_CHINESE_DIGITS[digit] for digit in found[0]), form.text
     )
     return PlainForm(text, form.starts, form.ends)
+
+
+def _repeated(form: PlainForm) -> PlainForm:
+    """Return a form with a digit told with how often it stands written as often."""
+    return _joined(form, _TIMES, _TIMES)
 
 
 def _is_digits_apart(text: str) -> bool:
@@ -163,9 +176,17 @@ def _joined(form: PlainForm, pattern: re.Pattern[str], unit: re.Pattern[str]) ->
     return PlainForm("".join(letters), starts, ends)
 
 
+def _digit(word: str) -> str:
+    return _ENGLISH_NUMBERS.get(word.lower()) or _CHINESE_DIGITS.get(word) or {"两": "2", "兩": "2"}.get(word, word)
+
+
 def _written(unit: re.Match[str]) -> str:
     """Return what a unit says in digits or letters: double seven is 77, forty-two is 42."""
     named = unit.groupdict()
+    if named.get("times"):
+        return _digit(named["digit"]) * int(_digit(named["times"]))
+    if named.get("count"):
+        return _digit(named["many"]) * int(_digit(named["count"]))
     if named.get("repeat"):
         digit = _ENGLISH_NUMBERS.get(named["repeated"].lower(), named["repeated"])
         return digit * _REPEATS[named["repeat"].lower()]

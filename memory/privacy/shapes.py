@@ -51,6 +51,19 @@ _KEYS: Final = (
     ),
 )
 
+# How a dial is turned, to the left and to the right by turns: nobody tells a way like that.
+_DIAL: Final = (
+    r"(?:[左右][转轉拧擰扭]?(?:到)?\s?[\d一二三四五六七八九十]{1,3}[\s,，、]{0,2}){3,6}"
+    r"|(?:\d{1,2}\s?(?:to\sthe\s)?(?:left|right|clockwise|anti-?clockwise)[\s,;.]{0,2}(?:then\s|and\s)?){3,6}"
+    r"|(?:(?:left|right|[LR])\s?(?:to\s)?\d{1,2}[\s,;.-]{0,2}(?:then\s|and\s)?){3,6}"
+)
+
+# Numbers of persons in a form of their own: permanent account number of India, national insurance.
+_PERSONS: Final = (
+    r"(?<![A-Z0-9])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![A-Z0-9])"
+    r"|(?<![A-Z0-9])[A-CEGHJ-PRSTW-Z][A-CEGHJ-NPRSTW-Z]\s?\d\d\s?\d\d\s?\d\d\s?[A-D](?![A-Z0-9])"
+)
+
 # Not after a letter or digit, or names such as task-… would begin a key; but \b will not do, for
 # to it a Chinese character is a letter like any other.
 _KEY: Final = rf"(?<![A-Za-z0-9])(?:{'|'.join(_KEYS)})"
@@ -61,6 +74,8 @@ _TELEGRAM: Final = r"(?<!\d)\d{8,10}:[\w-]{33,36}(?![\w-])"
 _IN_ADDRESSES: Final = (
     # RFC 3986 §3.2.1: user:password@
     r"[a-z][a-z0-9+.-]{1,30}://[^\s/:@]{0,100}:(?P<v>[^\s/@]{1,200})@",
+    # Oracle: user/password@host
+    r"(?:jdbc:[a-z:]{3,40}|sqlplus\s)[\w.$-]{1,60}/(?P<v>[^\s/@]{1,200})@",
     # otpauth://…?secret=, and whatever calls itself a key in a query
     (
         r"[?&](?:secret|(?:access_|api|auth_|id_|refresh_)?_?(?:token|key)|passw(?:or)?d|pwd|sign(?:ature)?)"
@@ -99,6 +114,11 @@ def keys_in(text: str) -> Iterator[Place]:
     lowered = text.lower()
     if "://" in text or "?" in text or ".com/" in text:
         yield from _values(text, _patterns(*_IN_ADDRESSES, ignore_case=True))
+    if "jdbc" in lowered or "sqlplus" in lowered:
+        yield from _values(text, _patterns(*_IN_ADDRESSES, ignore_case=True))
+    if "左" in text or ("r" in lowered and "l" in lowered and _DIGITS.search(text)):
+        yield from _values(text, _patterns(_DIAL, ignore_case=True))
+    yield from _values(text, _patterns(_PERSONS))
     if any(word in lowered for word in ("authorization", "bearer", "curl", "sshpass", "mysql")):
         yield from _values(text, _patterns(*_IN_COMMANDS, ignore_case=True))
     if "-----BEGIN" in text:
@@ -279,7 +299,7 @@ _SEED_RUN: Final = re.compile(
 # The Chinese list of BIP 39 has words of one character.
 _SEED_RUN_CHINESE: Final = re.compile(r"(?<!\w)[一-鿿](?:[ ,，、\n][一-鿿]){5,30}(?!\w)")
 _SEED_CUE: Final = re.compile(
-    r"助记[词詞]|助記詞|恢复短语|恢復短語|恢复词|(?:seed|recovery|secret|backup|mnemonic|wallet)"
+    r"(?:wallet|crypto|ledger|trezor|钱包|錢包).{0,30}(?:backup|words?|phrase|备份|備份|[词詞])|助记[词詞]|助記詞|恢复短语|恢復短語|恢复词|(?:seed|recovery|secret|backup|mnemonic|wallet)"
     r"\s(?:phrase|words?)|mnemonic|metamask|(?:12|24|twelve|twenty.four)\s(?:\w+\s)?words"
     r"|(?:12|24|十二|二十四)个(?:单)?词",
     re.IGNORECASE,
@@ -293,6 +313,12 @@ _SEED_WORDS: Final = (
     "word",
     "mnemonic",
     "metamask",
+    "wallet",
+    "crypto",
+    "ledger",
+    "trezor",
+    "钱包",
+    "錢包",
     "个词",
     "单词",
 )

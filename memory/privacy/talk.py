@@ -136,6 +136,18 @@ _ASKED_OUT: Final = re.compile(
 )
 
 
+# She asks for what opens a thing, and does not call it a code.
+_OPENED: Final = re.compile(
+    r"[门門闸閘柜櫃箱锁鎖]|[警].{0,2}器|保[险險]|取款|付款|支付|(?<![a-z])(?:doors?|gate|safe|alarm|panel|key\s?pad|locker|garage|lock|intercom|buzzer)(?![a-z])",
+    re.IGNORECASE,
+)
+_HOW_OPENED: Final = re.compile(
+    r"怎[么麼样樣]?(?:才能)?[开開进進]|[按输輸].{0,4}(?:啥|什[么麼]|[几幾多哪]|那)|[几幾那].?[位个個].{0,3}[数數]?|(?<![a-z])(?:numbers?|digits|sequence|what\s(?:do|should|to|did)\s?(?:i|you|we)?\s?(?:press|type"
+    r"|punch|dial|key|enter|buzz)|get\sin(?:to)?|let\smyself\sin|combination|open)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
 def _answers_to(question: str, text: str) -> list[Place]:
     """Return what a message tells in answer to her question for a secret."""
     question = question[-160:]
@@ -144,6 +156,8 @@ def _answers_to(question: str, text: str) -> list[Place]:
     if asks_for_seed(question):
         return list(seeds_in(text, told=True))
     sort = _last_sort(question)
+    if sort in {None, Sort.LOGIN} and _OPENED.search(question) and _HOW_OPENED.search(question):
+        sort = Sort.CODE
     if sort is None:
         return []
     if _ASKS_FOR_ANOTHER.search(question):
@@ -195,11 +209,20 @@ def _values(sort: Sort, text: str, *, plainly: bool) -> list[Place]:
     """Return the values a bare answer tells; ``plainly`` if a plain word is one as well."""
     found = _values_by_sort(sort, text)
     found = [(a, b) for a, b in found if not _COUNTS.match(text, b)]
+    found = [(a, b) for a, b in found if not _is_year(text, a, b)]
     if found and _is_bare(text, found):
         return found
     if plainly and sort in {Sort.PASSWORD, Sort.LOGIN}:
         return _plain_word(text)
     return []
+
+
+_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
+
+
+def _is_year(text: str, start: int, end: int) -> bool:
+    """Tell whether four digits behind a whole sentence are a year of it."""
+    return bool(_YEAR.fullmatch(text, start, end)) and len(text[:start].split()) > _FEW
 
 
 def _values_by_sort(sort: Sort, text: str) -> list[Place]:
@@ -300,7 +323,7 @@ _POINTS_BACK: Final = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON: Final = re.compile(
-    r"后面|後面|剩下|接着|接著|[后後末][一二三四五六八两]位|最[后後]|另一半|后半|第二|没发完|(?<![a-z])(?:part\stwo|second|the\srest|and\sthen"
+    r"后面|後面|[后後]半|[后後末]\d{1,2}位|剩下|接着|接著|[后後末][一二三四五六八两]位|最[后後]|另一半|后半|第二|没发完|(?<![a-z])(?:part\stwo|second|the\srest|and\sthen"
     r"|then|rest|last|ends?|remaining|followed|continued|and\sdone)(?![a-z])",
     re.IGNORECASE,
 )
@@ -365,11 +388,19 @@ _NUMBER_WORDS: Final = re.compile(
 )
 
 
+_FRONT: Final = re.compile(r"前.{0,3}(?:位|半|段|部分)|(?<![a-z])(?:first|front|start\w*|begins?)(?![a-z])", re.IGNORECASE)
+_REAR: Final = re.compile(
+    r"[后後末].{0,3}(?:位|半|段|部分)|剩|(?<![a-z])(?:last|rest|back|second|then|ends?|remaining)(?![a-z])", re.IGNORECASE
+)
+_WHOLE_NUMBER: Final = 12
+
+
 def _two_halves(first: str, second: str) -> tuple[Place, Place] | None:
     """Return the two parts of one number, as check digits or what is said of it tell."""
     heads, tails = list(_PART.finditer(first)), list(_PART.finditer(second))
     if not heads or not tails:
         return None
+    parts = _FRONT.search(first) and _REAR.search(second)
     for head in heads[-1:]:
         for tail in tails[:2]:
             joined = re.sub(r"\D", "", head[0] + tail[0])
@@ -380,7 +411,8 @@ def _two_halves(first: str, second: str) -> tuple[Place, Place] | None:
                 and not first[head.end() :].strip(" -。.…")
             )
             told = told and (bool(_GOES_ON.search(second)) or not second[: tail.start()].strip())
-            if whole or (told and not _COUNTS.match(second, tail.end())):
+            long = bool(parts) and len(joined) >= _WHOLE_NUMBER
+            if whole or long or (told and not _COUNTS.match(second, tail.end())):
                 after = first[head.end() :]
                 end = head.end() + len(after) - len(after.lstrip(" -"))
                 return (head.start(), end), tail.span()

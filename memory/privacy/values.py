@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from memory.privacy.cues import SecretCue, Sort, cues_in
-from memory.privacy.nearby import is_named, nearby_in
+from memory.privacy.nearby import is_named, is_shelf_or_hours, nearby_in
 from memory.privacy.shapes import Place
 from memory.privacy.tokens import (
     SHORTEST,
@@ -63,12 +63,13 @@ def told_in(text: str) -> Iterator[Place]:
     cues = cues_in(text)
     # The value of a cue ends where the next cue of its sentence begins, so none is taken twice.
     ends = [*(cue.start for cue in cues if cue.sort in _TOLD_APART), len(text) + 1]
-    told = list[Place]()
+    untold = list[SecretCue]()
     for cue in cues:
         following = ends[bisect_right(ends, cue.start)]
-        told += _RULES[cue.sort](text, cue, following)
-    yield from told
-    yield from nearby_in(text, cues, told)
+        told = list(_RULES[cue.sort](text, cue, following))
+        yield from told
+        untold += [] if told else [cue]
+    yield from nearby_in(text, untold)
 
 
 def _stretch_after(text: str, cue: SecretCue) -> int:
@@ -87,13 +88,18 @@ def _is_linked(text: str, cue: SecretCue, start: int) -> bool:
     return len(bare) <= 1 or bool(_LINK.search(between))
 
 
+def is_place(text: str, start: int, end: int) -> bool:
+    """Tell whether a number counts something, or says where a parcel lies or when a shop is open."""
+    return _is_measured(text, start, end) or is_shelf_or_hours(text[start:end])
+
+
 def _is_measured(text: str, start: int, end: int) -> bool:
     return text[start:end].isdigit() and bool(_MEASURED.match(text, end))
 
 
 def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     end = min(_stretch_after(text, cue), max(following, cue.end))
-    found = _quoted_value(text, cue, end) or _token_value(text, cue, end)
+    found = _quoted_value(text, cue, end) or _told_answer(text, cue) or _token_value(text, cue, end)
     found = found or _phrase_value(text, cue) or _value_before(text, cue)
     near = max(0, cue.start - _NEAR), cue.end + _NEAR
     dial = _DIAL.search(text, *near) if found is None else None
@@ -106,6 +112,28 @@ def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
         yield from _second_of_pair(text, found)
 
 
+# What was asked stands between: security answer for first pet is …, 密保问题：小学班主任叫啥，答案我填的 …
+_ANSWERED: Final = re.compile(
+    r"答案\s?(?:我?(?:填|写|寫|设|設|选|選)的?|是|为|為|[:：=→]|\s){1,4}\s?([^\s，。,；;！!？?]{1,20})"
+    r"|(?:security|secret)[^.!?\n]{0,60}?(?:\sis|\swas|[:=]|['’]s)\s(?:just\s)?[\"“‘']?([\w'’-]{2,20}(?:\s[\w'’-]{2,20}){0,3})",
+    re.IGNORECASE,
+)
+
+
+def _told_answer(text: str, cue: SecretCue) -> Place | None:
+    if not re.match(r"密保|安全|sec", text[cue.start : cue.end], re.IGNORECASE):
+        return None
+    found = _ANSWERED.search(text, cue.start)
+    return found.span(found.lastindex or 0) if found else None
+
+
+_PART_SAID: Final = re.compile(
+    r"\s?(?:的)?[,，]?\s?(?:前|后|後|第)(?:半|面|[一二三四两几1-9]).{0,2}?[:：是\s]{1,2}\s?([!-~]{2,40})"
+    r"|[,:]?\s?(?:the\s)?(?:first|second|last|1st|2nd)\s(?:half|part|bit|chunk)(?:\sis)?[:=]?\s([!-~]{2,40})",
+    re.IGNORECASE,
+)
+
+
 def _quoted_value(text: str, cue: SecretCue, end: int) -> Place | None:
     quoted = _QUOTED.search(text, cue.end, min(end + 60, len(text)))
     if quoted is None or quoted.start() > end or not _is_linked(text, cue, quoted.start()):
@@ -115,6 +143,10 @@ def _quoted_value(text: str, cue: SecretCue, end: int) -> Place | None:
 
 def _token_value(text: str, cue: SecretCue, end: int) -> Place | None:
     """Return the first token behind a cue that may be its value."""
+    if (woven := _WOVEN.match(text, cue.end)) and re.search(r"[A-Za-z]", woven[1]):
+        return woven.span(1)
+    if part := _PART_SAID.match(text, cue.end):
+        return part.span(part.lastindex or 0)
     for a, b in tokens_in(text, cue.end, _token_end(text, end)):
         token, linked = text[a:b], _is_linked(text, cue, a)
         if a == cue.end and token[0].isalnum() and text[a - 1].isascii():
@@ -134,6 +166,8 @@ def _token_value(text: str, cue: SecretCue, end: int) -> Place | None:
 # Letters and digits of other scripts: no word ends between À and A.
 _OTHER_LETTER: Final = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]")
 _CHARACTERS_AFTER: Final = re.compile(r"[㐀-鿿]{1,4}(?=[\s，。,；;！!？?]|$)")
+# After a space, characters amid letters and digits are part of the value: maomi是老大77.
+_WOVEN: Final = re.compile(r"\s([!-~]{2,40}[㐀-鿿]{1,6}[!-~]{1,40})(?=[\s，。；！？]|$)")
 CHATTING: Final = re.compile(
     r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才你记記帮幫收用]|告诉|哈哈"
 )
@@ -264,9 +298,10 @@ def _logins(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
         token = text[a:b]
         # 258036 opens a phone only if the link stands right before it: nine to five opens a shop.
         beside = _LINK_LAST.search(text[cue.end : a])
-        pin = token.isdigit() and SHORTEST <= len(token) <= _MOST_PIN_DIGITS and beside
+        digits = re.sub(r"(?<=\d)-(?=\d)", "", token) if re.fullmatch(r"\d(?:-?\d)*", token) else ""
+        pin = SHORTEST <= len(digits) <= _MOST_PIN_DIGITS and beside
         opens = looks_secret(token) or pin
-        if opens and _is_linked(text, cue, a) and not _is_measured(text, a, b):
+        if opens and _is_linked(text, cue, a) and not is_place(text, a, b):
             yield a, b
             return
     before = text[max(0, cue.start - 16) : cue.start].lower()
@@ -289,10 +324,10 @@ _SHORT_CODE: Final = re.compile(r"cv[vc]|cid|安全|背面|[后後末][三3]位|
 def _codes(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     many = bool(_MANY_CODES.search(text, max(0, cue.start - 10), cue.end))
     end = len(text) if many else min(_stretch_after(text, cue), max(following, cue.end))
-    short = bool(_SHORT_CODE.search(text, cue.start, cue.end))
+    short = bool(_SHORT_CODE.search(text, max(0, cue.start - 4), cue.end))
     found = False
     for value in _CODE_VALUE.finditer(text, cue.end, _token_end(text, end)):
-        if _is_code(value[0], short=short) and not _is_measured(text, *value.span()):
+        if _is_code(value[0], short=short) and not is_place(text, *value.span()):
             apart = text[: value.start()].rstrip()[-1:] in {",", "，"}
             if not (found or apart or _is_linked(text, cue, value.start())):
                 break
