@@ -17,21 +17,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from memory.model import Message
 from memory.text.announcing import (
-    OF_ONESELF,
     announces,
     is_chinese,
     is_name_of_text,
     speaks_of_text,
-    tells_about_self,
 )
+from memory.text.layout import Span, layout_spans
 from memory.text.tokens import SIMPLIFIED
-
-Span: TypeAlias = tuple[int, int]
-"""The first character of a stretch of text, and the one after its last."""
 
 LONGEST_QUOTED_NAME: Final = 8
 """Up to so many characters in quotation marks are a name or a title: 我叫“阿明”."""
@@ -109,7 +105,7 @@ def _shown_spans(text: str, before: Sequence[str]) -> Iterator[Span]:
         yield 0, len(read)
         return
     yield from _marked_spans(read)
-    yield from _transcript_spans(read)
+    yield from layout_spans(read)
     yield from _announced_spans(read)
 
 
@@ -164,125 +160,6 @@ def _marked_spans(text: str) -> Iterator[Span]:
     for found in _marked().finditer(text):
         if found.lastgroup:
             yield found.span(found.lastgroup)
-
-
-_SELF: Final = r"我|俺|咱|本人|自己|me|i|myself|us|also me"
-
-# A name in front of a line: up to a few words, nothing that makes it a sentence.
-_LABEL: Final = (
-    r"^[ \t]*(?:[-*•][ \t]+|\d{1,3}楼[ \t]*|\[[^\]\n]{1,30}\][ \t]*)?"
-    r"(?P<name>[^\s：:，。,.!?！？、“”\"()（）][^：:，。,.!?！？“”\"\n]{0,24}?)"
-    r"[ \t]*[：:](?!//)[ \t]*\S"
-)
-
-# A name and a time on a line of its own, or a time in brackets before a name.
-_CLOCK: Final = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?(?:[ \t]*[AaPp]\.?[Mm]\.?)?"
-
-_HEADER: Final = (
-    rf"^(?=[^\n]{{3,80}}$)(?=[^\n]*[^\W\d_])[^\n。！？!?]{{0,60}}{_CLOCK}[)\]】）]?[ \t]*$"
-    rf"|^[ \t]*[\[(【（][^\])】）\n]{{0,24}}{_CLOCK}[\])】）][ \t]*[^\s：:]"
-    r"[^：:\n.!?。！？]{0,30}[：:]"
-    r"|^[^\n]{3,80}(?:wrote|写道|写到)[ \t]*[：:][ \t]*$"
-    r"|^(?:From|To|Sent|Subject|Cc|Re|发件人|收件人|发送时间|主题|抄送)[ \t]*[：:](?=[^\n]{2})"
-)
-
-# What begins a document: a title in brackets or capitals, a part of a song or a book.
-_TITLE: Final = (
-    r"^[ \t]*(?:[\[【《（(][^\]】》）)\n]{1,24}[\]】》）)][ \t]*"
-    r"(?:[:：]?\d{1,2}:\d{2})?[ \t]*(?=\n)"
-    r"|[\[【](?=[^\]】\n]*[^\W\d])[^\]】\n]{1,16}[\]】](?=[ \t]*\S)|(?-i:(?:(?:[A-Z][A-Z0-9'’/&]+"
-    r"|[—–-])[ \t]*){2,12})(?=\n)"
-    r"|(?:chapter|part|scene|act|exercise|question)[ \t]+\w{1,10}\b[ \t]*[.:：]?"
-    r"|第[一二三四五六七八九十百0-9]{1,4}[章节幕回集]|文[／/]|转发自|转自"
-    r"|\d{1,2}[ \t]*\n\d{2}:\d{2}:\d{2}"
-    r"|\d{1,3}楼[ \t]|delivered[ \t]*\n|ticket[ \t]*#|(?://|#[ \t]|/\*)|[★☆⭐]{2,}"
-    r"|(?:kind|best|warm)[ \t]+(?:regards|wishes)|dear\b[^\n]{0,30},|尊敬的|亲爱的|親愛的|谢邀)"
-)
-
-
-@cache
-def _line_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    flags = re.IGNORECASE | re.MULTILINE
-    return re.compile(_LABEL, flags), re.compile(_HEADER, flags), re.compile(_TITLE, flags)
-
-
-_MYSELF: Final = re.compile(rf"(?:{_SELF})", re.IGNORECASE)
-
-
-def _transcript_spans(text: str) -> Iterator[Span]:
-    """Yield what has the form of a log, a mail, a form or a document of any kind."""
-    label, header, title = _line_patterns()
-    if tells_about_self(text):
-        return
-    begun = title.match(text.lstrip())
-    headers = [found.start() for found in header.finditer(text)]
-    labels = [found for found in label.finditer(text) if not _MYSELF.fullmatch(found["name"])]
-    if begun:
-        yield 0, _end_of_document(text, 0)
-    for start in headers:
-        yield start, _end_of_block(text, start)
-    if len(labels) > 1:
-        for found in labels:
-            yield found.start(), _end_of_line(text, found.end())
-    for found in labels[:1] if len(labels) == 1 else ():
-        if _names_somebody(found["name"]):
-            yield found.end() - 1, _end_of_line(text, found.end())
-
-
-def _end_of_line(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return len(text) if end < 0 else end
-
-
-def _end_of_block(text: str, start: int) -> int:
-    """Return where the paragraph ends that begins at ``start``."""
-    found = re.compile(r"\n[ \t]*\n").search(text, start)
-    return found.start() if found else len(text)
-
-
-def _end_of_document(text: str, start: int) -> int:
-    """Return where a document ends: a last paragraph of one line may be a question about it."""
-    body = text.rstrip()
-    last = body.rfind("\n\n")
-    comment = body[last + 2 :]
-    asks = last > start and "\n" not in comment and not OF_ONESELF.search(comment)
-    return last if asks else len(text)
-
-
-# The hundred most common only, unlike in the offline rules: with the rare ones 时间：, 单位： and
-# 安排： would be people.
-_SURNAMES: Final = (
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕"
-    "丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严"
-)
-
-# Not \w: a single word before a colon is a name if it is one; these open a sentence of one's own.
-_OPENERS: Final = re.compile(
-    r"notes?|ps|nb|btw|fyi|update|news|fact|confession|question|truth|reason|result|joke|today"
-    r"|tonight|yesterday|tomorrow|now|later|anyway|so|well|ok|okay|yes|no|listen|look|guess"
-    r"|warning|reminder|remember|correction|edit|problem|issue|situation|context|background|plan"
-    r"|verdict|summary|conclusion|mood|status|answer",
-    re.IGNORECASE,
-)
-
-_MOST_NAME_WORDS: Final = 2
-
-
-def _names_somebody(label: str) -> bool:
-    """Tell whether what stands before a colon is somebody: 王伟, 阿杰, 老板, Tom."""
-    if re.fullmatch(
-        rf"(?:[{_SURNAMES}][一-鿿]{{1,2}}|[阿小老][一-鿿]{{1,2}}|[一-鿿]{{0,3}}"
-        r"(?:妈妈?|爸爸?|姨|姑|叔|伯|爷爷?|奶奶?|哥哥?|姐姐?|弟弟?|妹妹?|老板|同事|室友|朋友|客户"
-        r"|经理|老师|医生|楼主|主持人|甲|乙))",
-        label.strip(),
-    ):
-        return True
-    words = label.split()
-    return (
-        1 <= len(words) <= _MOST_NAME_WORDS
-        and all(word[:1].isupper() and word.isascii() for word in words)
-        and not _OPENERS.fullmatch(words[0])
-    )
 
 
 @dataclass(frozen=True, slots=True)
