@@ -5,7 +5,7 @@ of a song. What is said about a text is read by :mod:`memory.text.announcing`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -112,12 +112,26 @@ def layout_spans(text: str) -> Iterator[Span]:
         yield 0, _end_of_document(text, 0)
     for start in headers:
         yield start, _end_of_block(text, start)
-    if len(labels) > 1:
+    if len(labels) > 1 and not _is_own_form(text, labels):
         for found in labels:
             yield found.start(), _end_of_line(text, found.end())
     for found in labels[:1] if len(labels) == 1 else ():
         if _names_somebody(found["name"]):
             yield found.end() - 1, _end_of_line(text, found.end())
+
+
+_FIELDS: Final = re.compile(
+    r"时间|日期|地点|人物|事件|原因|结果|经过|坐标|职业|爱好|年龄|体重|身高|心情|天气|早餐|午餐|晚餐|早|中|晚|上午|下午|晚上|优点|缺点|目标|计划|进度"
+    r"|when|where|who|what|why|time|date|place|event|mood|weather|job|age|breakfast|lunch|dinner|plan|goal|status|pros|cons",
+    re.IGNORECASE,
+)
+
+
+def _is_own_form(text: str, labels: Sequence[re.Match[str]]) -> bool:
+    """Tell whether somebody fills in a form about a thing of their own: when, where, who: me."""
+    return bool(OF_ONESELF.search(text)) and all(
+        _FIELDS.fullmatch(found["name"].strip()) for found in labels
+    )
 
 
 def _end_of_line(text: str, start: int) -> int:

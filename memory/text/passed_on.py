@@ -22,8 +22,12 @@ from typing import Final
 from memory.model import Message
 from memory.text.announcing import (
     announces,
+    asks_what_it_says,
     is_chinese,
+    is_heading,
     is_name_of_text,
+    is_remark_on_text,
+    names_text,
     speaks_of_text,
 )
 from memory.text.layout import Span, layout_spans
@@ -52,18 +56,19 @@ def own_words(message: Message, before: Sequence[Message] = ()) -> Message:
     ``before`` are the lines of the conversation before it, oldest first: one of the same speaker
     may have announced it. Total; a message in the speaker's own words comes back as it is.
     """
-    text, shown = own_text(message.text, _lines_of(message.speaker, before))
+    asked = before[-1].text if before and before[-1].role == "assistant" else ""
+    text, shown = own_text(message.text, _lines_of(message.speaker, before), asked=asked)
     if not shown:
         return message
     return replace(message, text=text, quoted="\n".join(filter(None, (message.quoted, shown))))
 
 
-def own_text(text: str, before: Sequence[str] = ()) -> tuple[str, str]:
+def own_text(text: str, before: Sequence[str] = (), *, asked: str = "") -> tuple[str, str]:
     """Return what of a text is its author's own, and what is only passed on.
 
-    ``before`` are the author's lines before it, the newest first.
+    ``before`` are the author's lines before it, the newest first; ``asked`` is what she said last.
     """
-    spans = _merged(_shown_spans(text, before))
+    spans = _merged(_shown_spans(text, before, asked))
     if not spans:
         return text, ""
     own, shown, end = [], [], 0
@@ -93,7 +98,7 @@ def _lines_of(speaker: str, before: Sequence[Message]) -> list[str]:
     return own[:-3:-1]
 
 
-def _shown_spans(text: str, before: Sequence[str]) -> Iterator[Span]:
+def _shown_spans(text: str, before: Sequence[str], asked: str) -> Iterator[Span]:
     """Yield every stretch that is shown, in no order; they may overlap."""
     # One character for one: what is found in the one stands in the other.
     read = text[:_LONGEST_READ].translate(SIMPLIFIED)
@@ -101,12 +106,13 @@ def _shown_spans(text: str, before: Sequence[str]) -> Iterator[Span]:
         yield len(read), len(text)
     if not read.strip():
         return
-    if _is_played(read, before) or _was_announced(before):
+    if _is_played(read, before) or _was_announced(before) or _is_asked_text(asked, before):
         yield 0, len(read)
         return
     yield from _marked_spans(read)
     yield from layout_spans(read)
     yield from _announced_spans(read)
+    yield from _remarked_spans(read)
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:
@@ -128,7 +134,7 @@ _MARKED: Final = (
     (
         r"(?:翻译|润色|改写|(?:帮我|给我|替我|(?<!我))总结(?!起来|下来|来说|一下就是)|概括|校对|解释|分析|朗读|复述"
         r"|重复|看看|读一下|摘要|转发|原文|内容如下|续写"
-        r"|translate|summari[sz]e|proofread|rewrite|explain|paraphrase|repeat|read|forwarded?|quote"
+        r"|translate|summari[sz]e|proofread|rewrite|explain|paraphrase|repeat|read|forwarded?|(?<!I )quote"
         r"|what (?:does|do)|look at)[^：:\n]{0,20}[：:](?P<task>.+)\Z"
     ),
     r"(?P<line>^[ \t]*[>＞][^\n]*)",
@@ -140,6 +146,18 @@ _MARKED: Final = (
     (
         r"(?:^|(?<=[，。,.!！?？\n]))(?:我们?)?[^我，。,\n：:]{1,14}(?:跟我|跟人|对我|对人)(?:说"
         r"|讲)[，,：: ]*(?P<reported>[我俺][^。！？!?\n]*)"
+    ),
+    # "she goes, I …": whoever is told to speak so directly, comma and all, says I of themselves.
+    (
+        r"(?<![A-Za-z])(?!I\s|we\s|you\s|me\s)(?:[A-Za-z'’]+\s){0,4}?(?:(?<!I )(?<!we )(?:goes|went|(?:is|was|be|being|['’]s|were)\s"
+        r"(?:all\s|just\s|straight\sup\s)?like)[,:]?|(?<!I )(?<!we )(?:says?|said|sez|told\s(?:me|us)|tells\s(?:me|us)|texts?(?:\sme)?|texted(?:\sme)?"
+        r"|writes|wrote|replied|shouts?|yells?|announced?s?|mutters?|muttered|whispers?|whispered|pipes\sup)[,:])\s+"
+        r"(?P<direct>[\"“'‘]?(?:I|I['’](?:m|ve|d|ll)|my|we|we['’]re|mine|me)(?![A-Za-z])[^.!?\n]*)"
+    ),
+    (
+        r"(?:^|(?<=[，。,.!！?？\n]))(?![^，。,\n：:]{0,14}(?:[你您咱听真]|实话|句话|来[说讲]|这么|所以|要[说讲]|据说|虽说|再说|总的|也就是))"
+        r"[^我，。,\n：:]{1,14}(?:说|讲|念叨|嚷嚷?|喊|吼|吹|嘀咕|开口|来了?一?句|回了?一?句|哭着|笑着)(?:了|道)?"
+        r"[，,：:][ \t]*(?P<direct_zh>(?:我|俺|咱|本人|老子|老娘)[^。！？!?\n]*)"
     ),
     rf"“(?P<zh>[^“”]{{{LONGEST_QUOTED_NAME + 1},2000}})”",
     rf"「(?P<corner>[^「」]{{{LONGEST_QUOTED_NAME + 1},2000}})」",
@@ -195,7 +213,7 @@ def _announced_spans(text: str) -> Iterator[Span]:
     first, last = found[0], found[-1]
     colon = _colon_in(first)
     if colon is not None:
-        yield first.start + colon, len(text)
+        yield (first.start if is_heading(first.text[:colon]) else first.start + colon), len(text)
     elif len(text[first.stop :].strip()) >= _LEAST_SHOWN:
         yield first.stop, len(text)
     if len(text[last.stop :].strip()) < _SHORT_ASIDE:
@@ -204,6 +222,21 @@ def _announced_spans(text: str) -> Iterator[Span]:
     for each in found:
         for run in _LATIN_RUN.finditer(each.text) if is_chinese(each.text) else ():
             yield each.start + run.start(), each.start + run.end()
+
+
+def _remarked_spans(text: str) -> Iterator[Span]:
+    """Yield the rest of a message whose first or last line is a remark on a text."""
+    lines = list(re.finditer(r"[^\n]+", text.rstrip()))
+    if len(lines) == 1:
+        return
+    first, last = lines[0], lines[-1]
+    if is_remark_on_text(last[0]) and len(text[: last.start()].strip()) >= _LEAST_REMARKED:
+        yield 0, last.start()
+    if is_remark_on_text(first[0]) and len(text[first.end() :].strip()) >= _LEAST_REMARKED:
+        yield first.end(), len(text)
+
+
+_LEAST_REMARKED: Final = 10
 
 
 def _stands_apart(sentence: _Sentence, text: str) -> bool:
@@ -228,7 +261,7 @@ _PLAY: Final = re.compile(
 )
 
 _SUPPOSED: Final = re.compile(
-    r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine|suppose|supposing|hypothetically|what if)\b",
+    r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine(?! my\b| that\b| how\b| the\b)|suppose|supposing|hypothetically|what if)\b",
     re.IGNORECASE,
 )
 
@@ -242,6 +275,11 @@ def _is_played(text: str, before: Sequence[str]) -> bool:
 _REFUSES: Final = re.compile(
     r"不是在演|不玩|不演|没在演|\b(?:don['’]t|not|no|stop)\b", re.IGNORECASE
 )
+
+
+def _is_asked_text(asked: str, before: Sequence[str]) -> bool:
+    """Tell whether she just asked what a text says of which the same person spoke."""
+    return asks_what_it_says(asked) and any(map(names_text, before[:1]))
 
 
 def _was_announced(before: Sequence[str]) -> bool:
