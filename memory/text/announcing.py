@@ -19,7 +19,7 @@ _ABOUT: Final = re.compile(_ABOUT_SELF, re.IGNORECASE)
 _ZH_WORK: Final = (
     r"翻译(?!官)|译成|译一下|[英汉中日法德]译[英汉中日]|润色|修改|改改|改一改|改一下|改得|改成"
     r"|改好|校对|纠错|挑错"
-    r"|错别字|病句|续写|接着写|往下写|接着编|扩写|缩写|缩到|缩短|压缩|(?:帮我|给我|替我|(?<!我))总结(?!起来|下来"
+    r"|错别字|病句|续写|接着写|往下写|接着编|扩写|缩写|缩到|缩短|压缩|(?:帮我|给我|替我|(?<![我日周月年度]))总结(?!起来|下来"
     r"|来说|一下就是)|概括|归纳|解释|点评|改写"
     r"|重写|整理成|捋一下|捋一捋|排版|通不通顺|通顺|语气|语法|什么意思|啥意思|怎么说|念一遍"
     r"|看得懂|看不懂|翻成|翻译成|打分|批改|审一下|把把关|过一遍|编码成|提炼|起个标题|想个标题"
@@ -97,7 +97,7 @@ _EN_OTHERS: Final = (
 _EN_HANDS_OVER: Final = (
     r"copying it|word for word|here it (?:comes|is|goes)|transcrib\w+|\bOCR\b|from the screenshot"
     r"|voicemail transcri"
-    r"|\b(?:saw|found|read) this\b|\boverheard\b|below is|here(?:['’]s| is) (?:the (?!thing|deal|situation|story|update|plan|problem|news|truth|catch|kicker)|what (?:he|she"
+    r"|\b(?:saw|found|read) this\b|\boverheard\b|below is|here(?:['’]s| is) (?:the (?!(?:\w+ )?(?:thing|deal|situation|story|update|plan|problem|news|truth|catch|kicker|good bit|bad bit))|what (?:he|she"
     r"|they))|look what (?:my|he|she|they)"
     r"|(?<!no )\bjoke:|testing testing|how do you say in|stuck in my head|when someone says|(?:he"
     r"|she|they) told me \"|told me:"

@@ -28,9 +28,11 @@ from memory.text.announcing import (
     is_name_of_text,
     is_remark_on_text,
     names_text,
+    tells_about_self,
     speaks_of_text,
 )
 from memory.text.layout import Span, layout_spans
+from memory.text.lead_ins import lead_in_end
 from memory.text.tokens import SIMPLIFIED
 
 LONGEST_QUOTED_NAME: Final = 8
@@ -113,6 +115,9 @@ def _shown_spans(text: str, before: Sequence[str], asked: str) -> Iterator[Span]
     yield from layout_spans(read)
     yield from _announced_spans(read)
     yield from _remarked_spans(read)
+    led = lead_in_end(read)
+    if led is not None and not tells_about_self(read):
+        yield led, len(read)
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:
@@ -155,7 +160,7 @@ _MARKED: Final = (
         r"(?P<direct>[\"“'‘]?(?:I|I['’](?:m|ve|d|ll)|my|we|we['’]re|mine|me)(?![A-Za-z])[^.!?\n]*)"
     ),
     (
-        r"(?:^|(?<=[，。,.!！?？\n]))(?![^，。,\n：:]{0,14}(?:[你您咱听真]|实话|句话|来[说讲]|这么|所以|要[说讲]|据说|虽说|再说|总的|也就是))"
+        r"(?:^|(?<=[，。,.!！?？\n]))(?![跟和对向同给](?!我)|[^，。,\n：:]{0,14}(?:[你您咱听真]|实话|句话|来[说讲]|这么|所以|要[说讲]|据说|虽说|再说|总的|也就是))"
         r"[^我，。,\n：:]{1,14}(?:说|讲|念叨|嚷嚷?|喊|吼|吹|嘀咕|开口|来了?一?句|回了?一?句|哭着|笑着)(?:了|道)?"
         r"[，,：:][ \t]*(?P<direct_zh>(?:我|俺|咱|本人|老子|老娘)[^。！？!?\n]*)"
     ),
