@@ -12,20 +12,86 @@ from typing import Final
 
 from memory.privacy.cues import SecretCue, Sort
 from memory.privacy.shapes import Place, is_ordinary
-from memory.privacy.tokens import looks_secret, tokens_in
+from memory.privacy.tokens import TOKEN, looks_secret, tokens_in
+
+_LINK: Final = re.compile(
+    r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就乃]|设的|改[了到]|换[了到]|记一下"
+    r"|(?<![a-z])(?:is|iz|are|was|were|been|as|to|now|reads?|says?|its|it['’]s|use|with|w/"
+    r"|called|be)(?![a-z])"
+    r"|['’]s(?![a-z])",
+    re.IGNORECASE,
+)
+# A number with one of these behind it counts something; it opens nothing.
+_MEASURED: Final = re.compile(
+    r"\s?(?:秒|分|小时|小時|[个個]|次|位|天|[条條]|遍|年|月|日|[块塊]|元|[号號]?[楼樓]|%|字"
+    r"|[岁歲]|倍|万|"
+    r"号线|[度米斤克]|人|(?:sec|min|hour|day|week|month|year|char|digit|word|time|letter"
+    r"|percent|minor"
+    r"|people|person|quid|dollar|euro|pound|mile|km|kg|gb|mb|line|th\b|st\b|nd\b|rd\b))",
+    re.IGNORECASE,
+)
+_SENTENCE_END: Final = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
+NEAR: Final = 48
+"""How far behind its cue a value may stand."""
+
+
+def stretch_after(text: str, cue: SecretCue) -> int:
+    """Return where the stretch ends in which the value of a cue may stand."""
+    ahead = text[cue.end : cue.end + NEAR]
+    # What stands right behind a cue may be on the next line.
+    offset = len(ahead) - len(ahead.lstrip())
+    end = _SENTENCE_END.search(ahead, offset)
+    return cue.end + (end.start() if end else len(ahead))
+
+
+def is_linked(text: str, cue: SecretCue, start: int) -> bool:
+    """Tell whether nothing but a link, or nothing at all, stands between a cue and a value."""
+    between = text[cue.end : start]
+    bare = re.sub(
+        r"[\s\"'“”‘’「」『』《》`(（*#锁码是号号號]|[三四六346]位[数數]?字?|[数數]字", "", between
+    )
+    return len(bare) <= 1 or bool(_LINK.search(between))
+
+
+def is_place(text: str, start: int, end: int) -> bool:
+    """Tell whether a number counts something, or says where a parcel lies, or hours."""
+    return is_measured(text, start, end) or is_shelf_or_hours(text[start:end])
+
+
+def is_measured(text: str, start: int, end: int) -> bool:
+    """Tell whether a number counts something."""
+    return text[start:end].isdigit() and bool(_MEASURED.match(text, end))
+
+
+def token_end(text: str, end: int) -> int:
+    """Return where the token ends in whose midst a stretch may have been cut."""
+    inside = TOKEN.match(text, end - 1) if end else None
+    return max(end, inside.end()) if inside else end
+
+
+LINK_LAST: Final = re.compile(rf"(?:{_LINK.pattern})\s{{0,2}}$|^\s{{0,2}}$", re.IGNORECASE)
+
 
 _SHORT: Final = 160
 """In a longer message only what stands this near to its cue is looked at."""
 
-_NUMBER: Final = re.compile(r"(?<![\w.,/:#-])\d(?:[ \-.]{0,2}\d){2,18}(?![\w/:%-])(?![.,]\d)", re.ASCII)
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,/:#-])\d(?:[ \-.]{0,2}\d){2,18}(?![\w/:%-])(?![.,]\d)", re.ASCII
+)
 _GROUPED: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{4}(?:[ -][A-Za-z0-9]{4}){2,9}|[A-Za-z0-9]{5}(?:[ -][A-Za-z0-9]{5}){1,9}"
+    r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{4}(?:[ -][A-Za-z0-9]{4}){2,9}"
+    r"|[A-Za-z0-9]{5}(?:[ -][A-Za-z0-9]{5}){1,9}"
     r"|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,5})(?![A-Za-z0-9])"
 )
 _COUNTED: Final = re.compile(
-    r"\s{0,2}(?:秒|分|小时|小時|[个個]|次|位|天|[条條]|遍|年|月|日|[块塊]|元|[号號]|[楼樓]|%|字|[岁歲]|倍|万|萬|[步级級层層张張行件人厘毫公千米斤克升度兆台只本页頁篇集期份瓶杯棵粒颗顆包盒双雙家座辆輛匹头頭种種代届]"
-    r"|(?:s|ms|secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|months?|years?|chars?|characters?|digits?|words?"
-    r"|letters?|times|percent|people|quid|dollars?|euros?|pounds?|bucks|miles?|km|kg|gb|mb|lines?|steps?|points?|of\s(?:them|us|my))"
+    r"\s{0,2}(?:秒|分|小时|小時|[个個]|次|位|天|[条條]|遍|年|月|日|[块塊]|元|[号號]|[楼樓]|%|字"
+    r"|[岁歲]|倍|万|萬"
+    r"|[步级級层層张張行件人厘毫公千米斤克升度兆台只本页頁篇集期份瓶杯棵粒颗顆包盒双雙家座辆輛"
+    r"匹头頭种種代届]"
+    r"|(?:s|ms|secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|months?|years?|chars?"
+    r"|characters?|digits?|words?"
+    r"|letters?|times|percent|people|quid|dollars?|euros?|pounds?|bucks|miles?|km|kg|gb|mb"
+    r"|lines?|steps?|points?|of\s(?:them|us|my))"
     r"(?![a-z]))",
     re.IGNORECASE,
 )
@@ -38,11 +104,16 @@ _CALENDAR: Final = re.compile(
 # Where a parcel lies, and from when to when: 8-3-2047, 0900-1730.
 _SHELF: Final = re.compile(r"\d{1,2}-\d{1,2}-\d{3,5}", re.ASCII)
 _HOURS: Final = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d\s?-\s?(?:[01]\d|2[0-3])[0-5]\d", re.ASCII)
-_CALL: Final = re.compile(r"1[3-9]\d[ -]?\d{4}[ -]?\d{4}|\d{3}[ -]\d{3,4}[ -]\d{4}|0\d{2,4}[ -]\d{6,8}")
+_CALL: Final = re.compile(
+    r"1[3-9]\d[ -]?\d{4}[ -]?\d{4}|\d{3}[ -]\d{3,4}[ -]\d{4}|0\d{2,4}[ -]\d{6,8}"
+)
 _LABELLED: Final = re.compile(
-    r"(?:电话|電話|手机号?|手機號?|热线|熱線|拨打?|撥打?|内线|內線|分机|分機|客服|车牌|車牌|门牌|門牌|邮编|郵編|航班|车次|班次|微信|qq|群|尾号|尾號"
-    r"|价格|價格|工资|工資|花了|[¥￥$£€]|版本|型号|型號|(?<![a-z])(?:phone|tel|call|ring|dial|mobile|ext|zip|postcode|room|flat"
-    r"|apartment|flight|gate|bus|train|version|model|page|line|error|ending(?:\sin)?|year|since|in|circa|about|around"
+    r"(?:电话|電話|手机号?|手機號?|热线|熱線|拨打?|撥打?|内线|內線|分机|分機|客服|车牌|車牌"
+    r"|门牌|門牌|邮编|郵編|航班|车次|班次|微信|qq|群|尾号|尾號"
+    r"|价格|價格|工资|工資|花了|[¥￥$£€]|版本|型号|型號|(?<![a-z])(?:phone|tel|call|ring|dial"
+    r"|mobile|ext|zip|postcode|room|flat"
+    r"|apartment|flight|gate|bus|train|version|model|page|line|error|ending(?:\sin)?|year|since"
+    r"|in|circa|about|around"
     r"|over|under|nearly|almost|at\sleast|up\sto|than|costs?|paid|owe))[\s:：是为]{0,3}$",
     re.IGNORECASE,
 )
@@ -54,8 +125,10 @@ _WEAK: Final = frozenset({Sort.LOGIN})
 
 # Questions and complaints tell nothing: is the number a value, it is told.
 _NOT_TOLD: Final = re.compile(
-    r"似的|为什么|為什麼|多少|几位|幾位|忘|重置|找回|输错|輸錯|收不到|没收到|过期|過期|怎么|怎麼|如何|限额|限額|额度|額度|年费|还款|還款|账单|帳單|积分"
-    r"|(?<![a-z])(?:forg[eo]t\w*|expired|declined|never\sarrives|why|how|what['’]?s|what\sis|which|are\s\w+\snumbers|limit|balance|bill|generator|manager)(?![a-z])",
+    r"似的|为什么|為什麼|多少|几位|幾位|忘|重置|找回|输错|輸錯|收不到|没收到|过期|過期|怎么"
+    r"|怎麼|如何|限额|限額|额度|額度|年费|还款|還款|账单|帳單|积分"
+    r"|(?<![a-z])(?:forg[eo]t\w*|expired|declined|never\sarrives|why|how|what['’]?s|what\sis"
+    r"|which|are\s\w+\snumbers|limit|balance|bill|generator|manager)(?![a-z])",
     re.IGNORECASE,
 )
 
@@ -68,7 +141,11 @@ def nearby_in(text: str, cues: Sequence[SecretCue]) -> Iterator[Place]:
         since, until = max(0, cue.start - _SHORT), min(len(text), cue.end + _SHORT)
         if _NOT_TOLD.search(text, since, until):
             continue
-        values = [at for at in _likely(text, cue.sort, since, until) if at[1] <= cue.start or at[0] >= cue.end]
+        values = [
+            at
+            for at in _likely(text, cue.sort, since, until)
+            if at[1] <= cue.start or at[0] >= cue.end
+        ]
         yield from sorted(values, key=lambda at: _distance(cue, at))[:1]
 
 

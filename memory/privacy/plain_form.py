@@ -18,7 +18,8 @@ _STAYS: Final = frozenset("，；：！？（）、。")
 _WITHOUT_MARKS: Final = dict.fromkeys(map(ord, _STAYS))
 
 _INVISIBLE: Final = re.compile(
-    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\u20e3]"
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff"
+    "\u20e3]"
 )
 
 _CHINESE_DIGITS: Final = {
@@ -50,33 +51,39 @@ _NUMBER_WORD: Final = (
 )
 _UNNAMED: Final = re.sub(r"\?P<\w+>", "?:", _NUMBER_WORD)
 _ENGLISH_NUMBER: Final = re.compile(
-    rf"(?<![a-z]){_UNNAMED}(?:[ ,\n.-]{{1,3}}(?:{_UNNAMED}|\d{{1,2}}(?!\d))){{1,40}}", re.IGNORECASE
+    rf"(?<![a-z]){_UNNAMED}(?:[ ,\n.-]{{1,3}}(?:{_UNNAMED}|\d{{1,2}}(?!\d))){{1,40}}",
+    re.IGNORECASE,
 )
 _NUMBER_UNIT: Final = re.compile(rf"{_NUMBER_WORD}|(?P<digits>\d+)", re.IGNORECASE)
-_SOME_NUMBER: Final = re.compile(
-    rf"{_DIGIT_WORD}|{'|'.join(_REPEATS)}|teen|ty[ -]", re.IGNORECASE
-)
+_SOME_NUMBER: Final = re.compile(rf"{_DIGIT_WORD}|{'|'.join(_REPEATS)}|teen|ty[ -]", re.IGNORECASE)
 
 # 八个八, three sevens: so many times one digit.
 _TIMES: Final = re.compile(
-    rf"(?P<times>[2-8二两兩三四五六七八])\s?[个個]\s?(?P<digit>[0-9零一二三四五六七八九])(?![0-9零一二三四五六七八九十百千万个個块塊元]|点|點)"
+    rf"(?P<times>[2-8二两兩三四五六七八])\s?[个個]\s?(?P<digit>[0-9零一二三四五六七八九])(?![0-"
+    rf"9零一二三四五六七八九十百千万个個块塊元]|点|點)"
     rf"|(?<![a-z])(?P<count>{'|'.join(_WORDS[2:])})\s(?P<many>{'|'.join(_WORDS)})e?s(?![a-z])",
     re.IGNORECASE,
 )
 
 # p-a-s-s, or capital P, a, s, then s: single letters, digits and signs told one by one.
 _SIGN: Final = r"(?<![A-Za-z0-9'’])[A-Za-z0-9](?![A-Za-z0-9'’])"
-_CASE: Final = r"(?:capital|big|upper\s?case|small|lower\s?case|大写的?|小写的?|大寫的?|小寫的?)\s?"
-_APART: Final = r"[-.· ,，、]{0,3}(?:(?:and\s)?then\s|接着|接著|然后|然後|最后|最後|再|加)?[-.· ,，、]{0,2}"
+_CASE: Final = (
+    r"(?:capital|big|upper\s?case|small|lower\s?case|大写的?|小写的?|大寫的?|小寫的?)\s?"
+)
+_APART: Final = (
+    r"[-.· ,，、]{0,3}(?:(?:and\s)?then\s|接着|接著|然后|然後|最后|最後|再|加)?[-.· ,，、]{0,2}"
+)
 _SPELLED_OUT: Final = re.compile(
-    rf"(?:{_CASE})?{_SIGN}(?:(?=[^A-Za-z0-9]){_APART}(?:{_CASE})?(?:{_SIGN}|[#@!$%&*_+=?](?=[ ,，、]|$))){{3,60}}",
+    rf"(?:{_CASE})?{_SIGN}(?:(?=[^A-Za-z0-9]){_APART}(?:{_CASE})?(?:{_SIGN}"
+    rf"|[#@!$%&*_+=?](?=[ ,，、]|$))){{3,60}}",
     re.IGNORECASE,
 )
 _SPELLED_UNIT: Final = re.compile(rf"{_SIGN}|[#@!$%&*_+=?]")
 
 # 密 码 是: characters that stand apart are words like any others.
 _CHARACTERS_APART: Final = re.compile(
-    r"(?<![\u3400-\u9fff])[\u3400-\u9fff](?: [\u3400-\u9fff]){1,4}(?![\u3400-\u9fff]| [\u3400-\u9fff])"
+    r"(?<![\u3400-\u9fff])[\u3400-\u9fff](?: [\u3400-\u9fff]){1,4}(?![\u3400-\u9fff]"
+    r"| [\u3400-\u9fff])"
 )
 
 
@@ -177,7 +184,11 @@ def _joined(form: PlainForm, pattern: re.Pattern[str], unit: re.Pattern[str]) ->
 
 
 def _digit(word: str) -> str:
-    return _ENGLISH_NUMBERS.get(word.lower()) or _CHINESE_DIGITS.get(word) or {"两": "2", "兩": "2"}.get(word, word)
+    return (
+        _ENGLISH_NUMBERS.get(word.lower())
+        or _CHINESE_DIGITS.get(word)
+        or {"两": "2", "兩": "2"}.get(word, word)
+    )
 
 
 def _written(unit: re.Match[str]) -> str:

@@ -26,7 +26,8 @@ _KEYS: Final = (
     r"(?:gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct)|glsa)-?_?[\w-]{20,255}",
     # Hugging Face, Replicate, Groq, xAI, Perplexity, Tavily
     (
-        r"hf_[A-Za-z0-9]{30,60}|r8_[A-Za-z0-9]{30,60}|gsk_[A-Za-z0-9]{30,80}|xai-[A-Za-z0-9]{30,120}"
+        r"hf_[A-Za-z0-9]{30,60}|r8_[A-Za-z0-9]{30,60}|gsk_[A-Za-z0-9]{30,80}"
+        r"|xai-[A-Za-z0-9]{30,120}"
         r"|(?:pplx|tvly)-[\w-]{24,80}"
     ),
     # OpenAI, Anthropic, DeepSeek, Stripe and all that write sk-…; a digit tells keys from names
@@ -40,7 +41,8 @@ _KEYS: Final = (
     # npm, PyPI, Docker Hub, DigitalOcean, SendGrid, Shopify, Square, Notion, Linear, Figma, Vault
     (
         r"npm_[A-Za-z0-9]{30,60}|pypi-[\w-]{50,255}|dckr_pat_[\w-]{20,60}|do[opr]_v1_[a-f0-9]{64}"
-        r"|SG\.[\w-]{16,32}\.[\w-]{16,64}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0[a-z]{3}-[\w-]{22,60}"
+        r"|SG\.[\w-]{16,32}\.[\w-]{16,64}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"
+        r"|sq0[a-z]{3}-[\w-]{22,60}"
         r"|(?:ntn|secret)_[A-Za-z0-9]{40,60}|lin_api_[A-Za-z0-9]{30,60}|figd_[\w-]{30,80}"
         r"|hvs\.[\w-]{20,200}|key-[a-f0-9]{32}"
     ),
@@ -54,7 +56,8 @@ _KEYS: Final = (
 # How a dial is turned, to the left and to the right by turns: nobody tells a way like that.
 _DIAL: Final = (
     r"(?:[左右][转轉拧擰扭]?(?:到)?\s?[\d一二三四五六七八九十]{1,3}[\s,，、]{0,2}){3,6}"
-    r"|(?:\d{1,2}\s?(?:to\sthe\s)?(?:left|right|clockwise|anti-?clockwise)[\s,;.]{0,2}(?:then\s|and\s)?){3,6}"
+    r"|(?:\d{1,2}\s?(?:to\sthe\s)?(?:left|right|clockwise|anti-?clockwise)[\s,;.]{0,2}(?:then\s"
+    r"|and\s)?){3,6}"
     r"|(?:(?:left|right|[LR])\s?(?:to\s)?\d{1,2}[\s,;.-]{0,2}(?:then\s|and\s)?){3,6}"
 )
 
@@ -74,11 +77,12 @@ _TELEGRAM: Final = r"(?<!\d)\d{8,10}:[\w-]{33,36}(?![\w-])"
 _IN_ADDRESSES: Final = (
     # RFC 3986 §3.2.1: user:password@
     r"[a-z][a-z0-9+.-]{1,30}://[^\s/:@]{0,100}:(?P<v>[^\s/@]{1,200})@",
-    # Oracle: user/password@host
+    # Oracle names the user, a slash and the password before its host.
     r"(?:jdbc:[a-z:]{3,40}|sqlplus\s)[\w.$-]{1,60}/(?P<v>[^\s/@]{1,200})@",
     # otpauth://…?secret=, and whatever calls itself a key in a query
     (
-        r"[?&](?:secret|(?:access_|api|auth_|id_|refresh_)?_?(?:token|key)|passw(?:or)?d|pwd|sign(?:ature)?)"
+        r"[?&](?:secret|(?:access_|api|auth_|id_|refresh_)?_?(?:token|key)|passw(?:or)?d|pwd"
+        r"|sign(?:ature)?)"
         r"=(?P<v>[^\s&#,。，]{8,500})"
     ),
     # Webhooks, which anybody who knows them may use: Slack, Discord, Feishu, Lark
@@ -147,7 +151,8 @@ _CARD_BEGINNINGS: Final = re.compile(
 """By ISO/IEC 7812: Visa, Mastercard, American Express, Diners, UnionPay, Discover, JCB."""
 
 _ORDINARY: Final = re.compile(
-    r"(?:单号?|單號?|订单|訂單|编号|編號|运单|快递|物流|流水|发票|發票|工单|条码|条形码|序号|房间|房號|房号"
+    r"(?:单号?|單號?|订单|訂單|编号|編號|运单|快递|物流|流水|发票|發票|工单|条码|条形码|序号"
+    r"|房间|房號|房号"
     r"|学号|uid|imei|isbn|order|tracking|parcel|invoice|ref(?:erence)?|booking|seed|fedex|ups|dhl"
     r"|usps|barcode|ticket|[\w-]{0,12}id)(?:\s?(?:no\.?|number|号码?))?[\s#:：是为]{0,4}$",
     re.IGNORECASE,
@@ -294,12 +299,15 @@ FUNCTION_WORDS: Final = frozenset(
 # BIP 39: 12, 15, 18, 21 or 24 words of three to eight small letters.
 _SEED_LENGTHS: Final = frozenset({12, 15, 18, 21, 24})
 _SEED_RUN: Final = re.compile(
-    r"(?<![A-Za-z])[a-z]{3,8}(?:[\s,，、.]{1,3}(?:\d{1,2}[.)、:]?\s?)?[a-z]{3,8}){3,40}(?![A-Za-z])"
+    r"(?<![A-Za-z])[a-z]{3,8}(?:[\s,，、.]{1,3}(?:\d{1,2}[.)、:]?\s?)?[a-z]{3,8}){3,40}(?![A-Za"
+    r"-z])"
 )
 # The Chinese list of BIP 39 has words of one character.
 _SEED_RUN_CHINESE: Final = re.compile(r"(?<!\w)[一-鿿](?:[ ,，、\n][一-鿿]){5,30}(?!\w)")
 _SEED_CUE: Final = re.compile(
-    r"(?:wallet|crypto|ledger|trezor|钱包|錢包).{0,30}(?:backup|words?|phrase|备份|備份|[词詞])|助记[词詞]|助記詞|恢复短语|恢復短語|恢复词|(?:seed|recovery|secret|backup|mnemonic|wallet)"
+    r"(?:wallet|crypto|ledger|trezor|钱包|錢包).{0,30}(?:backup|words?|phrase|备份|備份|[词詞])"
+    r"|助记[词詞]|助記詞|恢复短语|恢復短語|恢复词|(?:seed|recovery|secret|backup|mnemonic"
+    r"|wallet)"
     r"\s(?:phrase|words?)|mnemonic|metamask|(?:12|24|twelve|twenty.four)\s(?:\w+\s)?words"
     r"|(?:12|24|十二|二十四)个(?:单)?词",
     re.IGNORECASE,

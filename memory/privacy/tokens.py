@@ -22,7 +22,8 @@ _NO_PASSWORD: Final = re.compile(
     r"1password|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S*|www\.[\w-]+\.\w\S*"
     r"|[\w-]+(?:\.[\w-]+)*\.(?:com|cn|org|net|io|me)"
     r"(?:/\S*)?|\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?|v?\d+(?:\.\d+)+|[\d.,]+"
-    r"(?:[kcm]?m|[km]?g|m?l|[kmgt]i?b(?:ps)?|[kmg]?hz|[kmg]?w|ms|mah|rmb|cny|usd|[wvshdkxptm+]|[ap]m"
+    r"(?:[kcm]?m|[km]?g|m?l|[kmgt]i?b(?:ps)?|[kmg]?hz|[kmg]?w|ms|mah|rmb|cny|usd|[wvshdkxptm+]"
+    r"|[ap]m"
     r"|px|fps|th|st|nd|rd|in|ft|lb|oz|hours?|days?|mins?|secs?|years?)(?:/\w{1,5})?"
     r"|[a-z]+(?:['’-][a-z]+)*|[A-Z]?[a-z]+(?:[-/][A-Z]?[a-z]+)*",
     re.ASCII | re.IGNORECASE,
@@ -75,7 +76,12 @@ def looks_strong(token: str) -> bool:
     (True, False, False)
     """
     kinds = [any(map(kind, token)) for kind in (str.isdigit, str.isalpha)]
-    return len(token) >= _SHORTEST_STRONG and looks_secret(token) and all(kinds) and any(map(_SIGNS.__contains__, token))
+    return (
+        len(token) >= _SHORTEST_STRONG
+        and looks_secret(token)
+        and all(kinds)
+        and any(map(_SIGNS.__contains__, token))
+    )
 
 
 _SHORTEST_KEY: Final = 20

@@ -28,11 +28,10 @@ from memory.text.announcing import (
     is_name_of_text,
     is_remark_on_text,
     names_text,
-    tells_about_self,
     speaks_of_text,
+    tells_about_self,
 )
-from memory.text.layout import Span, layout_spans
-from memory.text.lead_ins import lead_in_end
+from memory.text.layout import Span, layout_spans, lead_in_end
 from memory.text.tokens import SIMPLIFIED
 
 LONGEST_QUOTED_NAME: Final = 8
@@ -137,14 +136,17 @@ _MARKED: Final = (
     r"(?P<fence>```.*?(?:```|\Z))",
     r"(?P<blank>^[^\n]*(?:_{3,}|＿{3,}|\[[A-Z]{3,}\])[^\n]*)",
     (
-        r"(?:翻译|润色|改写|(?:帮我|给我|替我|(?<!我))总结(?!起来|下来|来说|一下就是)|概括|校对|解释|分析|朗读|复述"
+        r"(?:翻译|润色|改写|(?:帮我|给我|替我|(?<!我))总结(?!起来|下来|来说|一下就是)|概括|校对"
+        r"|解释|分析|朗读|复述"
         r"|重复|看看|读一下|摘要|转发|原文|内容如下|续写"
-        r"|translate|summari[sz]e|proofread|rewrite|explain|paraphrase|repeat|read|forwarded?|(?<!I )quote"
+        r"|translate|summari[sz]e|proofread|rewrite|explain|paraphrase|repeat|read|forwarded?"
+        r"|(?<!I )quote"
         r"|what (?:does|do)|look at)[^：:\n]{0,20}[：:](?P<task>.+)\Z"
     ),
     r"(?P<line>^[ \t]*[>＞][^\n]*)",
     (
-        r"(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{1,12}?(?:说|告诉我|问我?|回复|写道|留言|发来|来信"
+        r"(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{1,12}?(?:说|告诉我|问我?|回复|写道|留言"
+        r"|发来|来信"
         r"|says?|said|wrote|told me|writes|asked)[：:,，]?[ \t]*[：:](?P<said>[^\n]*)"
     ),
     # 他跟我讲，我住在火星: whoever is reported speaks of themselves as I.
@@ -154,14 +156,19 @@ _MARKED: Final = (
     ),
     # "she goes, I …": whoever is told to speak so directly, comma and all, says I of themselves.
     (
-        r"(?<![A-Za-z])(?!I\s|we\s|you\s|me\s)(?:[A-Za-z'’]+\s){0,4}?(?:(?<!I )(?<!we )(?:goes|went|(?:is|was|be|being|['’]s|were)\s"
-        r"(?:all\s|just\s|straight\sup\s)?like)[,:]?|(?<!I )(?<!we )(?:says?|said|sez|told\s(?:me|us)|tells\s(?:me|us)|texts?(?:\sme)?|texted(?:\sme)?"
-        r"|writes|wrote|replied|shouts?|yells?|announced?s?|mutters?|muttered|whispers?|whispered|pipes\sup)[,:])\s+"
+        r"(?<![A-Za-z])(?!I\s|we\s|you\s|me\s)(?:[A-Za-z'’]+\s){0,4}?(?:(?<!I )(?<!we )(?:goes"
+        r"|went|(?:is|was|be|being|['’]s|were)\s"
+        r"(?:all\s|just\s|straight\sup\s)?like)[,:]?|(?<!I )(?<!we )(?:says?|said|sez"
+        r"|told\s(?:me|us)|tells\s(?:me|us)|texts?(?:\sme)?|texted(?:\sme)?"
+        r"|writes|wrote|replied|shouts?|yells?|announced?s?|mutters?|muttered|whispers?"
+        r"|whispered|pipes\sup)[,:])\s+"
         r"(?P<direct>[\"“'‘]?(?:I|I['’](?:m|ve|d|ll)|my|we|we['’]re|mine|me)(?![A-Za-z])[^.!?\n]*)"
     ),
     (
-        r"(?:^|(?<=[，。,.!！?？\n]))(?![跟和对向同给](?!我)|[^，。,\n：:]{0,14}(?:[你您咱听真]|实话|句话|来[说讲]|这么|所以|要[说讲]|据说|虽说|再说|总的|也就是))"
-        r"[^我，。,\n：:]{1,14}(?:说|讲|念叨|嚷嚷?|喊|吼|吹|嘀咕|开口|来了?一?句|回了?一?句|哭着|笑着)(?:了|道)?"
+        r"(?:^|(?<=[，。,.!！?？\n]))(?![跟和对向同给](?!我)|[^，。,\n：:]{0,14}(?:[你您咱听真]"
+        r"|实话|句话|来[说讲]|这么|所以|要[说讲]|据说|虽说|再说|总的|也就是))"
+        r"[^我，。,\n：:]{1,14}(?:说|讲|念叨|嚷嚷?|喊|吼|吹|嘀咕|开口|来了?一?句|回了?一?句"
+        r"|哭着|笑着)(?:了|道)?"
         r"[，,：:][ \t]*(?P<direct_zh>(?:我|俺|咱|本人|老子|老娘)[^。！？!?\n]*)"
     ),
     rf"“(?P<zh>[^“”]{{{LONGEST_QUOTED_NAME + 1},2000}})”",
@@ -266,7 +273,8 @@ _PLAY: Final = re.compile(
 )
 
 _SUPPOSED: Final = re.compile(
-    r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine(?! my\b| that\b| how\b| the\b)|suppose|supposing|hypothetically|what if)\b",
+    r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine(?! my\b| that\b| how\b| the\b)|suppose"
+    r"|supposing|hypothetically|what if)\b",
     re.IGNORECASE,
 )
 
