@@ -47,7 +47,7 @@ _NO_CODES: Final = (
 )
 _NO_MA: Final = "".join(
     f"(?<!{word})"
-    for word in "二维條条形編编尺源亂乱頁页起籌筹數数代砝号號餐单單友岛島鞋加均扫掃打康程电電区區"
+    for word in "惠二维條条形編编尺源亂乱頁页起籌筹數数代砝号號餐单單友岛島鞋加均扫掃打康程电電区區"
 )
 
 _CUES: Final[dict[Sort, str]] = {
@@ -62,13 +62,17 @@ _CUES: Final[dict[Sort, str]] = {
         r"|pass?phrases?|passwd|pwd|pw|psw|pswd"
         r"|pass\s?codes?|pass\s?phrases?|passkey|watchword|(?:magic|secret|safe)\s(?:word"
         r"|phrase|knock)"
-        r"|wi-?fi\s(?:key|pass)|passwort|kennwort|mot\sde\spasse|contraseña|senha)(?![a-z0-9])"
+        r"|(?<=[,/;|]\s)pass(?=\s?(?:is|[:=]))|wi-?fi\s(?:key|pass)|mother['’]?s\smaiden\sname"
+        r"|passwort|kennwort|mot\sde\spasse|contraseña|senha)(?![a-z0-9])(?!\s(?:hints?"
+        r"|managers?|polic|fields?|page|prompt|box|rules?|strength))"
     ),
     Sort.LOGIN: (
         r"(?<![a-z])(?:pass|log-?in|sign-?in|creds|credentials|unlocks?|opens?"
         r"|encrypted)(?![a-z0-9])"
         r"|加密|[解开開][锁鎖]|(?:付款|支付|取款|取[钱錢件]|[开開][门門机機]|登[录錄入陆]"
         r"|[进進][门門])|打[开開]要?[输輸]|(?:[换換]|改|[设設]|重置)(?:[成为為]|了)"
+        r"|(?:[大院铁鐵][门門]|单元[门門]|單元門|报警器|警報器)|(?<![a-z])(?:door|gate|alarm"
+        r"|lock(?:er)?|garage|shed|buzzer|intercom)(?![a-z])"
         r"|(?<![a-z])wi-?fi(?![a-z])|(?<![a-z])(?:hot\s?spot|ssid|router|network)(?![a-z])"
         r"|[无無][线線]|[热熱][点點]|[宽寬][带帶]"
         r"|(?<![a-z])(?:re)?set\s(?:it\s)?(?:back\s)?to(?![a-z])|(?<![a-z])(?:changed?|switched"
@@ -91,7 +95,8 @@ _CUES: Final[dict[Sort, str]] = {
         r"|on\sthe\sback|back\sof\s(?:the|my)\scard)(?![a-z])"
     ),
     Sort.CARD: (
-        r"卡[号號]|(?:行|信用|借[记記]|[储儲]蓄|工资|工資|社保)的?卡|[银銀]行的?卡|卡面"
+        r"卡[号號]|[工农農建交招邮郵]行|邮储|郵儲|农信|農信|(?:行|信用|借[记記]|[储儲]蓄|工资"
+        r"|工資|社保)的?卡|[银銀]行的?卡|卡面"
         r"|(?<![a-z])(?:(?:credit|debit|visa|bank|payment)\s)?card"
         r"\s?(?:numbers?|no\b\.?|[#:]|details)|(?<![a-z])(?:(?:credit|debit|bank|charge)\scard"
         r"|cc\s?[#:]|visa|amex|master\s?card|unionpay|pan\b)(?![a-z])"
@@ -164,6 +169,19 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
     ],
     Sort.LOGIN: [
         "pass",
+        "大门",
+        "院门",
+        "铁门",
+        "門",
+        "警",
+        "door",
+        "gate",
+        "alarm",
+        "lock",
+        "garage",
+        "shed",
+        "buzzer",
+        "intercom",
         "付",
         "取",
         "开门",
@@ -250,7 +268,20 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
         "back",
         "safe",
     ],
-    Sort.CARD: ["卡", "card", "visa", "amex", "cc", "unionpay", "pan"],
+    Sort.CARD: [
+        "卡",
+        "行",
+        "储",
+        "儲",
+        "农信",
+        "農信",
+        "card",
+        "visa",
+        "amex",
+        "cc",
+        "unionpay",
+        "pan",
+    ],
     Sort.IDENTITY: [
         "证",
         "證",

@@ -15,9 +15,9 @@ from memory.privacy.shapes import Place, is_ordinary
 from memory.privacy.tokens import TOKEN, looks_secret, tokens_in
 
 _LINK: Final = re.compile(
-    r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就乃]|设的|改[了到]|换[了到]|记一下"
+    r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就乃]|设的|改[了到]|换[了到]|记一下|[按输輸]"
     r"|(?<![a-z])(?:is|iz|are|was|were|been|as|to|now|reads?|says?|its|it['’]s|use|with|w/"
-    r"|called|be)(?![a-z])"
+    r"|called|be|press|enter|type|dial|punch)(?![a-z])"
     r"|['’]s(?![a-z])",
     re.IGNORECASE,
 )
@@ -48,7 +48,9 @@ def is_linked(text: str, cue: SecretCue, start: int) -> bool:
     """Tell whether nothing but a link, or nothing at all, stands between a cue and a value."""
     between = text[cue.end : start]
     bare = re.sub(
-        r"[\s\"'“”‘’「」『』《》`(（*#锁码是号号號]|[三四六346]位[数數]?字?|[数數]字", "", between
+        r"[\s\"'“”‘’「」『』《》`(（*#锁码是号号號]|\d\s?-?digits?|[三四六346]位[数數]?字?|[数數]字",
+        "",
+        between,
     )
     return len(bare) <= 1 or bool(_LINK.search(between))
 

@@ -26,11 +26,12 @@ DIAL: Final = re.compile(r"(?:[左右]\s?\d{1,2}[\s,，、]{0,2}){2,6}")
 
 _CODE_VALUE: Final = re.compile(
     DIAL.pattern + r"|(?:[A-Za-z]-)?\d(?:[ \-]{0,3}\d){2,24}(?![\d.]*\d)[A-Za-z]?"
-    r"|(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,12}){0,4}"
+    r"|(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9]{2,24}(?:-[A-Za-z0-9]{2,12}){0,4}"
 )
 _MANY_CODES: Final = re.compile(r"[备備]用|恢[复復]|backup|recovery|codes$", re.IGNORECASE)
 _SHORT_CODE: Final = re.compile(
-    r"cv[vc]|cid|安全|背面|[后後末][三3]位|three|3\s|back|security\sdigits", re.IGNORECASE
+    r"cv[vc]|cid|行李|[箱车車][锁鎖]|suitcase|luggage|bike|安全|背面|[后後末][三3]位|three|3\s|back|security\sdigits",
+    re.IGNORECASE,
 )
 
 
@@ -38,7 +39,7 @@ def codes_told(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     """Yield the codes a cue announces before the cue at ``following``."""
     many = bool(_MANY_CODES.search(text, max(0, cue.start - 10), cue.end))
     end = len(text) if many else min(stretch_after(text, cue), max(following, cue.end))
-    short = bool(_SHORT_CODE.search(text, max(0, cue.start - 4), cue.end))
+    short = bool(_SHORT_CODE.search(text, max(0, cue.start - 8), cue.end))
     found = False
     for value in _CODE_VALUE.finditer(text, cue.end, token_end(text, end)):
         if _is_code(value[0], short=short) and not is_place(text, *value.span()):
@@ -55,10 +56,17 @@ def codes_told(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
         yield from expiries_in(text)
 
 
+_FEW_IN_TOKEN: Final = 2
+_NAME_AND_NUMBER: Final = re.compile(r"[A-Z]+-?\d+")
+
+
 def _is_code(value: str, *, short: bool) -> bool:
     digits = sum(sign.isdigit() for sign in value)
     mixed = digits >= FEW_DIGITS and len(value) > SHORTEST + 1
-    return mixed or digits >= (FEW_DIGITS if short else SHORTEST)
+    # Of letters and digits by turns: a word and a number behind it is a name, or an offer.
+    woven = value.isupper() and not _NAME_AND_NUMBER.fullmatch(value)
+    token = woven and digits >= _FEW_IN_TOKEN and len(value) > SHORTEST
+    return mixed or token or digits >= (FEW_DIGITS if short else SHORTEST)
 
 
 _BEFORE_CODE: Final = re.compile(
@@ -135,7 +143,8 @@ def identities_told(text: str, cue: SecretCue, following: int) -> Iterator[Place
 
 
 GOES_ON: Final = re.compile(
-    r"后面|後面|[后後]半|[后後末]\d{1,2}位|剩下|接着|接著|[后後末][一二三四五六八两]位|最[后後]"
+    r"中间|中間|接下来|接下來|(?<![a-z])(?:middle|next)(?![a-z])|后面|後面|[后後]半"
+    r"|[后後末]\d{1,2}位|剩下|接着|接著|[后後末][一二三四五六八两]位|最[后後]"
     r"|另一半|后半|第二|没发完|(?<![a-z])(?:part\stwo|second|the\srest|and\sthen"
     r"|then|rest|last|ends?|remaining|followed|continued|and\sdone)(?![a-z])",
     re.IGNORECASE,

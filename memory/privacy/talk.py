@@ -22,7 +22,14 @@ from memory.privacy.shapes import (
     numbers_in,
     seeds_in,
 )
-from memory.privacy.tokens import keys_alone_in, keys_told_in, looks_secret, looks_told, tokens_in
+from memory.privacy.tokens import (
+    keys_alone_in,
+    keys_told_in,
+    looks_secret,
+    looks_told,
+    pairs_in,
+    tokens_in,
+)
 from memory.privacy.values import CHATTING, told_in
 
 MASK: Final = "***"
@@ -59,7 +66,13 @@ _look_again = lru_cache(maxsize=64)(_look_once)
 
 
 def _found_in_plain(plain: str) -> list[Place]:
-    found = [*keys_in(plain), *keys_alone_in(plain), *numbers_in(plain), *seeds_in(plain)]
+    found = [
+        *keys_in(plain),
+        *keys_alone_in(plain),
+        *numbers_in(plain),
+        *seeds_in(plain),
+        *pairs_in(plain),
+    ]
     if len(plain) <= _LONGEST_READ:
         return [*found, *told_in(plain)]
     # A whole book: read in pieces, each with the cues before it.
@@ -95,11 +108,12 @@ def places_in_talk(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
         asked = _last_line(messages, number, by="assistant")
         if asked is not None:
             own += _answers_to(forms[asked].text, text)
-        before = _last_line(messages, number, by="user")
-        if before is not None and len(forms[before].text) <= _LONGEST_ANSWER:
+        for before in _lines_going_on(messages, number, found):
             first, second = _both_parts(forms[before].text, text, found[before], own)
             found[before] += first
             own += second
+            if first or second:
+                break
     return [_in_original(form, places) for form, places in zip(forms, found, strict=True)]
 
 
@@ -107,14 +121,38 @@ _LONGEST_ANSWER: Final = 400
 """A longer message is no value that was asked for or announced."""
 
 
-def _last_line(messages: Sequence[Message], number: int, *, by: str) -> int | None:
+def _last_line(
+    messages: Sequence[Message], number: int, *, by: str, speaker: str = ""
+) -> int | None:
     """Return the last line before a message: of the same person, or of hers since that."""
     for place in range(number - 1, max(-1, number - 1 - _FEW_LINES), -1):
         line = messages[place]
         if line.role == by:
-            same = by == "assistant" or line.speaker == messages[number].speaker
+            same = by == "assistant" or line.speaker == (speaker or messages[number].speaker)
             return place if same else None
     return None
+
+
+_MOST_PARTS: Final = 3
+_LONGEST_FILLER: Final = 8
+
+
+def _lines_going_on(
+    messages: Sequence[Message], number: int, found: Sequence[Sequence[Place]]
+) -> Iterator[int]:
+    """Yield the lines of the same person which a message may go on, the newest first.
+
+    A line farther back only if nothing stands between but other parts and fillers: 等下哈.
+    """
+    place: int | None = number
+    for _ in range(_MOST_PARTS):
+        place = _last_line(messages, place, by="user", speaker=messages[number].speaker)
+        if place is None or len(messages[place].text) > _LONGEST_ANSWER:
+            return
+        yield place
+        text = messages[place].text
+        if not (found[place] or MASK in text or len(text) <= _LONGEST_FILLER):
+            return
 
 
 _ASKS: Final = re.compile(

@@ -115,3 +115,17 @@ def keys_told_in(text: str, start: int = 0, end: int | None = None) -> Iterator[
         letters = sum(sign.isalpha() for sign in token)
         if min(digits, letters) > 1 and not _NO_PASSWORD.fullmatch(token):
             yield found.start(), found.end() - (token[-1] in ".=/" and token[-1] != "=")
+
+
+_PAIR: Final = re.compile(
+    r"(?<![\w@])(?:[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,20}){1,4}|admin|root|administrator"
+    r"|guest)\s?[/|]\s?([!-~]{5,80})",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def pairs_in(text: str) -> Iterator[Place]:
+    """Yield what follows an address or a name of an administrator and a slash: admin / Tp@lin4."""
+    for found in _PAIR.finditer(text):
+        if looks_secret(found[1]):
+            yield found.span(1)

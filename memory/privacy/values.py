@@ -81,14 +81,14 @@ def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
 _ANSWERED: Final = re.compile(
     r"答案\s?(?:我?(?:填|写|寫|设|設|选|選)的?|是|为|為|[:：=→]"
     r"|\s){1,4}\s?([^\s，。,；;！!？?]{1,20})"
-    r"|(?:security|secret)[^.!?\n]{0,60}?(?:\sis|\swas|[:=]"
+    r"|(?:security|secret|maiden)[^.!?\n]{0,60}?(?:\sis|\swas|[:=]"
     r"|['’]s)\s(?:just\s)?[\"“‘']?([\w'’-]{2,20}(?:\s[\w'’-]{2,20}){0,3})",
     re.IGNORECASE,
 )
 
 
 def _told_answer(text: str, cue: SecretCue) -> Place | None:
-    if not re.match(r"密保|安全|sec", text[cue.start : cue.end], re.IGNORECASE):
+    if not re.match(r"密保|安全|sec|mother", text[cue.start : cue.end], re.IGNORECASE):
         return None
     found = _ANSWERED.search(text, cue.start)
     return found.span(found.lastindex or 0) if found else None
@@ -259,6 +259,10 @@ def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
         yield another.span(1)
 
 
+_BESIDE: Final = 12
+_PLACE: Final = re.compile(
+    r"..?[门門]|..[器]|door|gate|lock(?:er)?|garage|shed|buzzer|intercom|alarm", re.IGNORECASE
+)
 _SETS: Final = re.compile(
     r"[换換改设設重].{0,3}|(?:re)?set.*|chang.*|switch.*|updat.*", re.IGNORECASE
 )
@@ -281,10 +285,11 @@ def _logins(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
         token = text[a:b]
         # 258036 opens a phone only if the link stands right before it: nine to five opens a shop.
         beside = LINK_LAST.search(text[cue.end : a])
-        digits = (
-            re.sub(r"(?<=\d)-(?=\d)", "", token) if re.fullmatch(r"\d(?:-?\d)*", token) else ""
-        )
+        if _PLACE.fullmatch(text, cue.start, cue.end) and not text[cue.end : a].strip():
+            continue  # door 1402 is where somebody lives
+        digits = re.sub(r"\D", "", token) if re.fullmatch(r"\d(?:-?\d)*[#*]?", token) else ""
         pin = SHORTEST <= len(digits) <= _MOST_PIN_DIGITS and beside
+        pin = pin and (a - cue.end <= _BESIDE or not is_named(text, a, b))
         opens = looks_secret(token) or pin
         if opens and is_linked(text, cue, a) and not is_place(text, a, b):
             yield a, b

@@ -78,6 +78,7 @@ _DOCUMENT: Final = (
     r"|^[ \t]*(?:To whom it may concern|Dear[ \t][^\n,：:]{1,40}[,，：:]|(?:Hi|Hey"
     r"|Hello)[ \t](?:all|team|everyone|everybody|folks|fam|guys|neighbou?rs)\b"
     r"|尊敬的[^\n，：:]{1,20}|各位[^\n，：:。]{1,12}[，：:！!]|大家好|兹证明|特此)"
+    r"|(?<=[.?!:][ \t])(?-i:(?:Dear|Hi|Hey|Hello|To)[ \t][A-Z][\w'’ ]{1,20},)"
     r"|^[ \t]*(?:INT|EXT)\.[ \t][^\n]{2,60}\n"
     r"|(?:^|(?<=[。？！?!—\s]))(?:答|问|Q|A)[：:](?=[^\n]*[。？！?!\n—][ \t]*(?:答|问|Q|A)[：:])"
 )

@@ -149,6 +149,20 @@ _MARKED: Final = (
         r"|发来|来信"
         r"|says?|said|wrote|told me|writes|asked)[：:,，]?[ \t]*[：:](?P<said>[^\n]*)"
     ),
+    # Aloud, or as good as: nobody shouts "I" of another. Up to the comma: the rest may be their own.
+    (
+        r"(?<![A-Za-z])(?:mum|mom|dad|nan|sister|brother|cousin|aunt\w*|uncle|friend|mate|kid"
+        r"|son|daughter"
+        r"|flatmate|roommate|neighbou?r|guy|man|woman|lady|girl|someone|he|she"
+        r"|they)(?:\s\w+){0,4}?\s"
+        r"(?:saying|says|going|goes|shouting|yelling|screaming)\s(?P<aloud>i(?:['’](?:m|ve)"
+        r"|\s(?:was|am|have|had)"
+        r"|\sused)(?![a-z])[^,.!?\n]*)"
+    ),
+    (
+        r"(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{2,14}(?:喊|嚷|念叨|吵"
+        r"|闹)着?(?P<aloud_zh>我[要想是有会能][^，。！？!?\n]*)"
+    ),
     # 他跟我讲，我住在火星: whoever is reported speaks of themselves as I.
     (
         r"(?:^|(?<=[，。,.!！?？\n]))(?:我们?)?[^我，。,\n：:]{1,14}(?:跟我|跟人|对我|对人)(?:说"
@@ -267,7 +281,7 @@ def _colon_in(sentence: _Sentence) -> int | None:
 
 _PLAY: Final = re.compile(
     r"演(?:一|个|一个)[段出场]|玩个?(?:角色扮演|游戏[，,：:])|[你我]来?(?:扮演|演)(?!什么)"
-    r"|^角色扮演[：:]|role-?play|\blet['’]s play\b|\bpretend\b"
+    r"|^角色扮演[：:]|role[- ]?play|\blet['’]s play\b|\bpretend\b"
     r"|\byou(?:['’]re| are| be) the\b.{1,40}\bi(?:['’]m| am|['’]ll be) the\b",
     re.IGNORECASE,
 )
