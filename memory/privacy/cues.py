@@ -47,7 +47,8 @@ _NO_CODES: Final = (
 )
 _NO_MA: Final = "".join(
     f"(?<!{word})"
-    for word in "惠二维條条形編编尺源亂乱頁页起籌筹數数代砝号號餐单單友岛島鞋加均扫掃打康程电電区區"
+    for word in "惠二维條条形編编尺源亂乱頁页起籌筹數数代砝号號餐单單友"
+    "岛島鞋加均扫掃打康程电電区區"
 )
 
 _CUES: Final[dict[Sort, str]] = {

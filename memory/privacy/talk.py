@@ -144,13 +144,13 @@ def _lines_going_on(
 
     A line farther back only if nothing stands between but other parts and fillers: 等下哈.
     """
-    place: int | None = number
+    last, speaker = number, messages[number].speaker
     for _ in range(_MOST_PARTS):
-        place = _last_line(messages, place, by="user", speaker=messages[number].speaker)
+        place = _last_line(messages, last, by="user", speaker=speaker)
         if place is None or len(messages[place].text) > _LONGEST_ANSWER:
             return
         yield place
-        text = messages[place].text
+        last, text = place, messages[place].text
         if not (found[place] or MASK in text or len(text) <= _LONGEST_FILLER):
             return
 

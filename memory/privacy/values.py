@@ -289,8 +289,8 @@ def _logins(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
             continue  # door 1402 is where somebody lives
         digits = re.sub(r"\D", "", token) if re.fullmatch(r"\d(?:-?\d)*[#*]?", token) else ""
         pin = SHORTEST <= len(digits) <= _MOST_PIN_DIGITS and beside
-        pin = pin and (a - cue.end <= _BESIDE or not is_named(text, a, b))
-        opens = looks_secret(token) or pin
+        told = a - cue.end <= _BESIDE or not is_named(text, a, b)
+        opens = looks_secret(token) or (pin and told)
         if opens and is_linked(text, cue, a) and not is_place(text, a, b):
             yield a, b
             return

@@ -149,7 +149,7 @@ _MARKED: Final = (
         r"|发来|来信"
         r"|says?|said|wrote|told me|writes|asked)[：:,，]?[ \t]*[：:](?P<said>[^\n]*)"
     ),
-    # Aloud, or as good as: nobody shouts "I" of another. Up to the comma: the rest may be their own.
+    # Aloud, or as good as: nobody shouts "I" of another. To the comma: the rest may be their own.
     (
         r"(?<![A-Za-z])(?:mum|mom|dad|nan|sister|brother|cousin|aunt\w*|uncle|friend|mate|kid"
         r"|son|daughter"
