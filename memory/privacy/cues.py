@@ -74,7 +74,7 @@ _CUES: Final[dict[Sort, str]] = {
         r"|[进進][门門])|打[开開]要?[输輸]|(?:[换換]|改|[设設]|重置)(?:[成为為]|了)"
         r"|(?:[大院铁鐵][门門]|单元[门門]|單元門|报警器|警報器)|(?<![a-z])(?:door|gate|alarm"
         r"|lock(?:er)?|garage|shed|buzzer|intercom)(?![a-z])"
-        r"|(?<![a-z])wi-?fi(?![a-z])|(?<![a-z])(?:hot\s?spot|ssid|router|network)(?![a-z])"
+        r"|(?<![a-z])wi-?fi(?![a-z])|(?<![a-z])(?:hot\s?spot|ssid|router)(?![a-z])"
         r"|[无無][线線]|[热熱][点點]|[宽寬][带帶]"
         r"|(?<![a-z])(?:re)?set\s(?:it\s)?(?:back\s)?to(?![a-z])|(?<![a-z])(?:changed?|switched"
         r"|updated)\s(?:it\s)?(?:back\s)?to(?![a-z])"
@@ -197,7 +197,6 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
         "hot",
         "ssid",
         "router",
-        "network",
         "无线",
         "無線",
         "热点",

@@ -30,7 +30,7 @@ _MEASURED: Final = re.compile(
     r"|people|person|quid|dollar|euro|pound|mile|km|kg|gb|mb|line|th\b|st\b|nd\b|rd\b))",
     re.IGNORECASE,
 )
-_SENTENCE_END: Final = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
+_SENTENCE_END: Final = re.compile(r"[。！？；\n]|(?<!\sno)[.!?;](?=\s|$)")
 NEAR: Final = 48
 """How far behind its cue a value may stand."""
 
@@ -112,7 +112,7 @@ _CALL: Final = re.compile(
 _LABELLED: Final = re.compile(
     r"(?:电话|電話|手机号?|手機號?|热线|熱線|拨打?|撥打?|内线|內線|分机|分機|客服|车牌|車牌"
     r"|门牌|門牌|邮编|郵編|航班|车次|班次|微信|qq|群|尾号|尾號"
-    r"|价格|價格|工资|工資|花了|[¥￥$£€]|版本|型号|型號|(?<![a-z])(?:phone|tel|call|ring|dial"
+    r"|价格|價格|工资|工資|[贷貸借还還付花存赚賺挣]了|花了|[¥￥$£€]|版本|型号|型號|(?<![a-z])(?:phone|tel|call|ring|dial"
     r"|mobile|ext|zip|postcode|room|flat"
     r"|apartment|flight|gate|bus|train|version|model|page|line|error|ending(?:\sin)?|year|since"
     r"|in|circa|about|around"

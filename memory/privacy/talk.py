@@ -15,7 +15,6 @@ from memory.privacy.cues import Sort, cues_in
 from memory.privacy.numbers import COUNTS, GOES_ON, digits_in, expiries_in, two_halves
 from memory.privacy.plain_form import PlainForm, plain_form
 from memory.privacy.shapes import (
-    FUNCTION_WORDS,
     Place,
     asks_for_seed,
     keys_in,
@@ -28,6 +27,8 @@ from memory.privacy.tokens import (
     looks_secret,
     looks_told,
     pairs_in,
+    plain_word,
+    plain_words,
     tokens_in,
 )
 from memory.privacy.values import CHATTING, told_in
@@ -206,7 +207,7 @@ def _answers_to(question: str, text: str) -> list[Place]:
     about = bool(_ASKS_ABOUT.search(question)) and not _ASKED_OUT.search(question)
     values = _values(sort, text, plainly=not about)
     if not values and not about and sort is Sort.PASSWORD:
-        values = _plain_words(text)
+        values = plain_words(text)
     spoken = re.search(r"暗[号號]|口令|pass\s?phrase", question) and not about
     return values or (_spoken(text) if spoken else [])
 
@@ -249,7 +250,7 @@ def _values(sort: Sort, text: str, *, plainly: bool) -> list[Place]:
     if found and _is_bare(text, found):
         return found
     if plainly and sort in {Sort.PASSWORD, Sort.LOGIN}:
-        return _plain_word(text)
+        return plain_word(text)
     return []
 
 
@@ -301,47 +302,6 @@ def _with_characters(text: str, place: Place) -> Place:
     if before and not CHATTING.search(before[0]) and start - len(before[0]) == 0:
         start -= len(before[0])
     return start, place[1]
-
-
-_FILLERS: Final = re.compile(
-    r"(?:(?:uhh?|umm?|just|lol|haha|it['’]?s|its|it\sis|ok|okay|so|got\sit|here|sure|yes|yeah"
-    r"|well|嗯|啊|哦"
-    r"|就?是|好像|应该)[\s,.…，。:：!~]*)+",
-    re.IGNORECASE,
-)
-_REPLIES: Final = frozenset(
-    [
-        "nope", "yeah", "sure", "later", "never", "none", "nothing", "secret", "forgot",
-        "forget", "idk", "dunno", "sorry", "okay", "thanks", "thank", "maybe", "tomorrow",
-        "hmmm", "haha", "lmao", "wait", "what", "why", "nice", "cool", "good", "fine",
-        "great", "okie", "yess", "well", "okay", "done", "stop", "help", "hello", "guess",
-        "same", "right", "wrong", "exactly", "please", "really", "already", "always",
-        "sometimes", "today", "tonight", "yesterday", "morning", "night", "hahaha", "hehe",
-        "none",
-    ]
-)  # fmt: skip
-
-
-def _plain_word(text: str) -> list[Place]:
-    """Return the one word an answer is; the words people answer with anyway are no password."""
-    start = found.end() if (found := _FILLERS.match(text)) else 0
-    word = re.compile(r"[A-Za-z][A-Za-z'-]{3,40}(?=[\s.!~]*$)").match(text, start)
-    return [word.span()] if word and word[0].lower() not in _REPLIES else []
-
-
-_PLAIN_WORDS: Final = re.compile(
-    r"[\s\"'“]*([a-z]{3,12}(?:[ -][a-z]{3,12}){1,5})(?=[\s.!~\"'”]*$)", re.IGNORECASE
-)
-
-
-def _plain_words(text: str) -> list[Place]:
-    """Return the words an answer is, if no sentence is made of such: a pass phrase."""
-    start = found.end() if (found := _FILLERS.match(text)) else 0
-    words = _PLAIN_WORDS.match(text, start)
-    if words is None:
-        return []
-    said = {word.lower() for word in re.split(r"[ -]", words[1])}
-    return [] if said & (FUNCTION_WORDS | _REPLIES) else [words.span(1)]
 
 
 def _spoken(text: str) -> list[Place]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.privacy.shapes import Place
+from memory.privacy.shapes import FUNCTION_WORDS, Place
 
 SHORTEST: Final = 4
 """The fewest characters of a password, and digits of a code."""
@@ -129,3 +129,44 @@ def pairs_in(text: str) -> Iterator[Place]:
     for found in _PAIR.finditer(text):
         if looks_secret(found[1]):
             yield found.span(1)
+
+
+_FILLERS: Final = re.compile(
+    r"(?:(?:uhh?|umm?|just|lol|haha|it['’]?s|its|it\sis|ok|okay|so|got\sit|here|sure|yes|yeah"
+    r"|well|嗯|啊|哦"
+    r"|就?是|好像|应该)[\s,.…，。:：!~]*)+",
+    re.IGNORECASE,
+)
+_REPLIES: Final = frozenset(
+    [
+        "nope", "yeah", "sure", "later", "never", "none", "nothing", "secret", "forgot",
+        "forget", "idk", "dunno", "sorry", "okay", "thanks", "thank", "maybe", "tomorrow",
+        "hmmm", "haha", "lmao", "wait", "what", "why", "nice", "cool", "good", "fine",
+        "great", "okie", "yess", "well", "okay", "done", "stop", "help", "hello", "guess",
+        "same", "right", "wrong", "exactly", "please", "really", "already", "always",
+        "sometimes", "today", "tonight", "yesterday", "morning", "night", "hahaha", "hehe",
+        "none",
+    ]
+)  # fmt: skip
+
+
+def plain_word(text: str) -> list[Place]:
+    """Return the one word an answer is; the words people answer with anyway are no password."""
+    start = found.end() if (found := _FILLERS.match(text)) else 0
+    word = re.compile(r"[A-Za-z][A-Za-z'-]{3,40}(?=[\s.!~]*$)").match(text, start)
+    return [word.span()] if word and word[0].lower() not in _REPLIES else []
+
+
+_PLAIN_WORDS: Final = re.compile(
+    r"[\s\"'“]*([a-z]{3,12}(?:[ -][a-z]{3,12}){1,5})(?=[\s.!~\"'”]*$)", re.IGNORECASE
+)
+
+
+def plain_words(text: str) -> list[Place]:
+    """Return the words an answer is, if no sentence is made of such: a pass phrase."""
+    start = found.end() if (found := _FILLERS.match(text)) else 0
+    words = _PLAIN_WORDS.match(text, start)
+    if words is None:
+        return []
+    said = {word.lower() for word in re.split(r"[ -]", words[1])}
+    return [] if said & (FUNCTION_WORDS | _REPLIES) else [words.span(1)]

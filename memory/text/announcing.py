@@ -209,7 +209,7 @@ _EN_POINTS: Final = (
     r"\b(?:this|that|these|those|they|he|she|who|whose|her|his|their|him|them|it)\b|\^"
 )
 _ZH_REACTS: Final = (
-    r"[?？]|[吗呢啊吧]\s*$|怎么|咋|要不要|该不该|什么|啥|谁|哪|看完|看得|读完|笑|傻了|绝了|服了"
+    r"[?？]|[吗呢啊吧]\s*$|怎么|咋|几分|要不要|该不该|什么|啥|谁|哪|看完|看得|读完|笑|傻了|绝了|服了"
     r"|鸡皮|戳|泪|太怪|信了|睡|又是"
 )
 _EN_REACTS: Final = (

@@ -315,8 +315,8 @@ _DELIMITER: Final = re.compile(
 )
 
 
-def lead_in_end(text: str) -> int | None:
-    """Return where that begins which the first words of a message lead into; None if they do not.
+def led_into(text: str) -> Span | None:
+    """Return what the first words of a message lead into; None if they do not.
 
     Only if what follows says I: else nobody could be taken for its speaker.
     """
@@ -329,7 +329,10 @@ def lead_in_end(text: str) -> int | None:
     if not _FIRST_PERSON.search(rest):
         return None
     leads = _leads_zh(lead, mark) if re.search("[㐀-鿿]", lead) else _leads_en(lead, mark)
-    return start + found.end() if leads else None
+    # Behind a colon to the end of the line: 老板说：明天开会, and then one's own.
+    begin = start + found.end()
+    end = _end_of_line(text, begin) if mark in {"：", ":"} and rest[:1] != "\n" else len(text)
+    return (begin, end) if leads else None
 
 
 def _leads_zh(lead: str, mark: str) -> bool:

@@ -31,7 +31,7 @@ from memory.text.announcing import (
     speaks_of_text,
     tells_about_self,
 )
-from memory.text.layout import Span, layout_spans, lead_in_end
+from memory.text.layout import Span, layout_spans, led_into
 from memory.text.tokens import SIMPLIFIED
 
 LONGEST_QUOTED_NAME: Final = 8
@@ -114,9 +114,9 @@ def _shown_spans(text: str, before: Sequence[str], asked: str) -> Iterator[Span]
     yield from layout_spans(read)
     yield from _announced_spans(read)
     yield from _remarked_spans(read)
-    led = lead_in_end(read)
+    led = led_into(read)
     if led is not None and not tells_about_self(read):
-        yield led, len(read)
+        yield led
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:
@@ -262,7 +262,7 @@ def _remarked_spans(text: str) -> Iterator[Span]:
         yield first.end(), len(text)
 
 
-_LEAST_REMARKED: Final = 10
+_LEAST_REMARKED: Final = 8
 
 
 def _stands_apart(sentence: _Sentence, text: str) -> bool:
