@@ -19,7 +19,7 @@ from bot.conversation.reply_generator import ReplyGenerator, TokenBudget, person
 from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, open_data_folder
 from bot.desk.desk import Desk
-from bot.desk.documents import Adapters
+from bot.desk.documents import Adapters, document_sender
 from bot.desk.notices import LearntQueue, NoticeSender
 from bot.desk.services import desk_services
 from bot.dispatch import (
@@ -37,6 +37,7 @@ from bot.jobs import Jobs
 from bot.models import Models
 from bot.settings import Settings
 from bot.supervise import Supervisor, attempt
+from bot.texts import dialogue, say
 from memory.agents import Agents
 from memory.clock import SystemClock
 from memory.laws.law import Law
@@ -261,7 +262,12 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         language=settings.language,
     )
     ledger = base.folder.ledger
-    sender = AnswerSender(ledger.turns, base.adapters)
+    sender = AnswerSender(
+        ledger.turns,
+        base.adapters,
+        document_sender(base.adapters),
+        given_up=say(settings.language, dialogue.NEVER_DELIVERED),
+    )
     return ResponseHandler(ledger, base.folder.agents.get, sender, generator, base.clock, media)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, Protocol, TypeAlias, assert_never
 from zoneinfo import ZoneInfo
 
+from bot.conversation.splitting import has_visible_text, without_controls
 from memory import ports
 from memory.changes import Turn, Used
 from memory.errors import InputRefused
@@ -217,9 +218,11 @@ class ReplyGenerator:
     ) -> GeneratedReply | NoReply:
         prompt, used = await self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
-        return (
-            GeneratedReply(outcome.text, used) if isinstance(outcome, ports.Replied) else outcome
-        )
+        if not isinstance(outcome, ports.Replied):
+            return outcome
+        text = without_controls(outcome.text)
+        # Nothing that can be seen is no answer, and the platforms refuse it.
+        return GeneratedReply(text, used) if has_visible_text(text) else ports.Invalid("nothing")
 
     async def _build_prompt(
         self, material: PromptMaterial, budget: TokenBudget
@@ -268,7 +271,7 @@ class ReplyGenerator:
             match event:
                 case ports.Piece(piece):
                     text += piece
-                    await show(text)
+                    await show(without_controls(text))
                 case ports.StartAgain():
                     text = ""
                     await show(text)

@@ -78,9 +78,9 @@ class ResponseHandler:
         self._ledger = ledger
         self._turns = ledger.turns
         self._open_agent_by_id = agents
-        self._sender = sender
+        self.sender: Final = sender
         self._generator = generator
-        self._clock = clock
+        self.clock: Final = clock
         self._media = media or MediaReader()
         # Turns whose words only the talk before them shows to be secret.
         self._unclean: set[str] = set()
@@ -88,12 +88,13 @@ class ResponseHandler:
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
         in_words = [await self._put_into_words(message) for message in messages]
-        return await self._continue_turn(await self._turns.begin(in_words, self._clock.now()))
+        return await self._continue_turn(await self._turns.begin(in_words, self.clock.now()))
 
     async def resume(self, conversation: ConversationKey) -> bool:
         """Finish what an earlier attempt left; False while an answer still waits to be sent."""
         for turn in await self._turns.unfinished(conversation):
-            if not await self._continue_turn(turn):
+            held = self.sender.may_wait(turn, self.clock.now()) and not turn.owes_commit
+            if not held and not await self._continue_turn(turn):
                 return False
         return True
 
@@ -126,7 +127,7 @@ class ResponseHandler:
         # Read now: settling and giving up empty the messages, and then nothing would tell that a
         # secret had been in them.
         facts = TurnFacts.of(turn.messages)
-        delivery = self._sender.delivery(turn)
+        delivery = self.sender.delivery(turn)
         try:
             is_sent = await self._take_steps(turn, facts, delivery)
         finally:
@@ -141,7 +142,7 @@ class ResponseHandler:
             await self._turns.release(turn, GiveUp("erased"), None)
             return True
         if turn.answer is not None and not turn.owes_commit:
-            return (await self._sender.send(turn, delivery, self._clock.now())).is_sent
+            return await self.sender.send_in_order(turn, delivery, self.clock.now())
         if turn.answer is None:
             # Before memory is opened, which takes seconds for a large one that was closed.
             await delivery.show_thinking()
@@ -154,10 +155,10 @@ class ResponseHandler:
             await delivery.withdraw()
             return True
         # Sending needs no memory: a recorded answer goes out even when none can be opened.
-        turn = await self._sender.send(turn, delivery, self._clock.now())
+        turn = await self.sender.send(turn, delivery, self.clock.now())
         if turn.owes_commit:
             await self._commit_after_sending(turn, opened)
-        return turn.is_sent
+        return self.sender.lets_others_pass(turn, self.clock.now())
 
     async def _record_answer(
         self, turn: TurnEntry, opened: TurnContext | Failed, facts: TurnFacts, delivery: Delivery
@@ -170,7 +171,7 @@ class ResponseHandler:
         step = await attempt("finding a reply", lambda: self._find_reply(turn, opened, show))
         outcome = step if isinstance(step, Failed) else step.value
         if isinstance(outcome, GeneratedReply):
-            reply = TurnAnswer("reply", outcome.text, at=self._clock.now(), used=outcome.used)
+            reply = TurnAnswer("reply", outcome.text, at=self.clock.now(), used=outcome.used)
             return await self._turns.record_answer(turn, reply)
         return await self._record_failure(turn, outcome, opened)
 
@@ -189,7 +190,7 @@ class ResponseHandler:
 
         The partner is told once per message. What waited too long is still remembered as said.
         """
-        now = self._clock.now()
+        now = self.clock.now()
         verdict = verdict_on(failure, turn.messages, now)
         if verdict.remembered and isinstance(opened, TurnContext):
             await attempt("listening", lambda: _listen_if_wanted(opened, turn.messages))
@@ -214,7 +215,7 @@ class ResponseHandler:
         step = await _commit(turn, opened)
         if isinstance(step, Done):
             await self._turns.record_committed(turn)
-        elif turn.is_sent and self._clock.now() - turn.at > OUTAGE_LIMIT:
+        elif turn.is_sent and self.clock.now() - turn.at > OUTAGE_LIMIT:
             await self._turns.release(turn, GiveUp("not kept"), None)
 
     async def _let_agent_listen(self, messages: Sequence[Received]) -> bool:

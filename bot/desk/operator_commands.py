@@ -71,8 +71,9 @@ async def status(call: Call) -> Document:
         desk.LAST_ACTIVITY,
         desk.QUEUE_WAITING,
         desk.QUEUE_FAILED,
+        desk.QUEUE_OWED,
     )
-    keys = ("platform", "hears", "last_at", "waiting", "failed")
+    keys = ("platform", "hears", "last_at", "waiting", "failed", "owed")
     facts: tuple[tuple[str, str, Cell], ...] = (
         ("model", call.say(desk.MODEL), services.model or _offline_term(call)),
         ("tokens_today", call.say(desk.TOKENS_TODAY), str(spent)),
@@ -207,10 +208,10 @@ def _background_facts(call: Call) -> tuple[tuple[str, str, Cell], ...]:
 def _channel_row(
     call: Call, platform: str, heard: ChannelTraffic | None, health: ChannelHealth | None
 ) -> tuple[Cell, ...]:
-    """Return the row of one platform: its health, its last message, what waits, what failed."""
+    """Return the row of one platform: its health, its last message, and what it counts."""
     last = call.date_time(datetime.fromisoformat(heard.last_at)) if heard else "–"
-    counts = (str(heard.waiting), str(heard.failed)) if heard else ("0", "0")
-    return (platform, _health_term(call, health) if health else "–", last, *counts)
+    counts = (heard.waiting, heard.failed, heard.owed) if heard else (0, 0, 0)
+    return (platform, _health_term(call, health) if health else "–", last, *map(str, counts))
 
 
 def _health_term(call: Call, health: ChannelHealth) -> Term:

@@ -269,8 +269,7 @@ class Dispatcher:
             case Chatter(messages):
                 return await self._handler.listen(messages)
             case CommandBatch(message):
-                await self._runner.run(message)
-                return True
+                return await self._runner.run(message)
             case never:
                 assert_never(never)
 

@@ -111,6 +111,16 @@ COMMAND_INTERRUPTED: Final = Sentence(
     en="I was interrupted during /{name} and cannot be sure it finished. "
     "Please look at the result first, and send it again if needed.",
 )
+COMMAND_DONE: Final = Sentence(
+    zh="/{name} 已经执行完了，但结果当时没能发出来。想看结果请再发一次命令。",
+    en="/{name} was carried out, but its result could not be sent at the time. "
+    "To see it, send the command again.",
+)
+NEVER_DELIVERED: Final = Sentence(
+    zh="我有一条回答过了一天也没能发出来，就不再发了。需要的话请再问我一次。",
+    en="One of my answers could not be sent for a whole day, so I gave it up. "
+    "If you still need it, please ask again.",
+)
 COMMAND_FAILED: Final = Sentence(
     zh="/{name} 没有执行成功，可以过一会儿再试一次。",
     en="/{name} failed. You can try it again in a while.",

@@ -25,7 +25,7 @@ from bot.adapters.incoming import DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, 
 from bot.adapters.platform import RunningProgram
 from bot.adapters.streaming import STOP_SECONDS
 from bot.adapters.telegram.api import (
-    MARGIN_SECONDS,
+    CALL_SECONDS,
     POLL_SECONDS,
     UPDATE_KINDS,
     BotApi,
@@ -88,7 +88,7 @@ class TokenRevoked(XiaoxiangError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramOptions:
-    """How to reach Telegram, or be reached. ``call_seconds`` is the time limit of one call."""
+    """How to reach Telegram, or be reached. ``call_seconds`` is the time limit of a first call."""
 
     token: str
     api_base: str
@@ -97,7 +97,7 @@ class TelegramOptions:
     webhook: TelegramWebhookOptions | None = None
     drafts: bool = False
     poll_seconds: float = POLL_SECONDS
-    call_seconds: float = MARGIN_SECONDS
+    call_seconds: float = CALL_SECONDS
 
 
 class TelegramAdapter:

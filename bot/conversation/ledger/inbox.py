@@ -20,8 +20,11 @@ from bot.conversation.ledger.records import (
     Duplicate,
     MessageState,
     Received,
+    TurnAnswer,
+    TurnEntry,
     message_id,
 )
+from bot.conversation.ledger.turns import open_document_turn
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Identities
 
@@ -168,6 +171,16 @@ class Inbox:
                 "UPDATE messages SET state = 'in_turn' WHERE id = ?", (message.id,)
             )
         )
+
+    async def settle_command(self, message: Received, answer: TurnAnswer) -> TurnEntry:
+        """Settle a command that was carried out; what it answers is owed from the same step on."""
+
+        def work(connection: Connection) -> TurnEntry:
+            turn = open_document_turn(connection, message, answer)
+            records.settle_messages(connection, [message.id])
+            return turn
+
+        return await self._database.run(work)
 
     async def settle(self, messages: Iterable[Received]) -> None:
         """Settle messages that need no turn; their words leave the ledger."""

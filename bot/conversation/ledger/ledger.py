@@ -74,7 +74,10 @@ _CHANNELS: Final = """
 SELECT c.platform, MAX(m.received_at) AS last_at,
   SUM(m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL)
     AS waiting,
-  SUM(m.state = 'failed') AS failed
+  SUM(m.state = 'failed') AS failed,
+  (SELECT COUNT(*) FROM turns t JOIN conversations o ON o.number = t.conversation
+   WHERE o.platform = c.platform AND t.finished = 0 AND t.kind != 'open' AND t.sends > 0
+   AND t.send NOT IN ('sent', 'refused')) AS owed
 FROM messages m JOIN conversations c ON c.number = m.conversation GROUP BY c.platform
 ORDER BY c.platform
 """
@@ -89,12 +92,14 @@ class ChannelTraffic:
     """The messages of one platform over the last two days.
 
     ``last_at`` is when the last one came (ISO 8601, UTC). A command under way is not waiting.
+    ``owed`` answers were tried and could not be sent yet.
     """
 
     platform: str
     last_at: str
     waiting: int
     failed: int
+    owed: int
 
 
 class MessageHistory:

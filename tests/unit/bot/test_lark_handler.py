@@ -15,6 +15,7 @@ from bot.adapters.lark.cards import button_signer, button_value
 from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
 from bot.adapters.lark.handler import GREETING_WINDOW, GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import Document, Text
 from bot.identity import Access
@@ -113,6 +114,9 @@ class ProgramRun:
     ) -> None:
         words = "\n".join(each.text for each in document.blocks if isinstance(each, Text))
         self.shown.append((str(conversation), words, reply_to))
+
+    async def deliver(self, document: Document, target: Target, record_piece: RecordPiece) -> None:
+        await self.present(target.conversation, document, reply_to=target.reply_to)
 
     async def take(self, kind: str, body: dict[str, Any], *, at: datetime = NOW) -> Any:
         made = str(int(at.timestamp() * 1000))

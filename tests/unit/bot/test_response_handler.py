@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable
+from bot.conversation.delivery import (
+    AnswerRefused,
+    NotDelivered,
+    RecordPiece,
+    Target,
+    Undeliverable,
+)
 from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, OUTAGE_LIMIT
 from bot.conversation.ledger import Duplicate, MessageState
 from bot.conversation.ledger.records import message_id
@@ -513,7 +519,7 @@ async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -
             return super().delivery(target, record_piece)
 
     seen: list[tuple[bool, tuple[str, ...], datetime | None]] = []
-    chat = Attentive(failures=[ValueError(), NotDelivered()])
+    chat = Attentive(failures=[ValueError(), ValueError(), NotDelivered()])
     program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
     answered = program.clock.now()
     program.clock.tick(minutes=5)
@@ -553,15 +559,87 @@ async def test_an_answer_nobody_can_receive_is_let_go_and_still_remembered(
     await program.close()
 
 
-async def test_an_answer_that_cannot_be_delivered_for_a_day_is_let_go(tmp_path: Path) -> None:
+async def test_of_an_answer_that_cannot_be_delivered_for_a_day_a_line_says_so(
+    tmp_path: Path,
+) -> None:
     chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
     program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
-    program.clock.tick(days=2)
+    program.clock.tick(hours=25)
+    await program.recover()
+    assert not chat.finals()
+    await program.recover()
+    await program.receive("2", "二")
+    await program.lanes.wait_until_idle()
+
+    assert chat.finals() == [say("zh", texts.NEVER_DELIVERED), "你说：二"]
+    await program.close()
+
+
+async def test_after_two_days_even_that_line_is_let_go(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
+    program.clock.tick(hours=49)
     await program.recover()
     await program.receive("2", "二")
     await program.lanes.wait_until_idle()
 
     assert chat.finals() == ["你说：二"]
+    await program.close()
+
+
+@pytest.mark.parametrize("failure", [AnswerRefused(), ValueError()], ids=["refused", "a fault"])
+async def test_a_refused_answer_is_sent_in_plain_words(tmp_path: Path, failure: Exception) -> None:
+    chat = FakeChat(failures=[failure])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
+
+    assert chat.finals() == chat.plain == ["你说：一"]
+    await program.close()
+
+
+async def test_an_answer_refused_in_plain_words_too_stays_owed_and_lets_others_pass(
+    tmp_path: Path,
+) -> None:
+    chat = FakeChat(failures=[AnswerRefused(), AnswerRefused()])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一", "二")
+    assert chat.finals() == ["你说：二"]
+    await program.recover()
+    assert chat.finals() == ["你说：二"]
+    program.clock.tick(seconds=20)
+    await program.recover()
+
+    assert chat.finals() == ["你说：一", "你说：二"]
+    await program.close()
+
+
+async def test_the_answer_of_a_command_is_owed_like_talk_and_shown_once(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "/memory 列表")
+    assert not chat.finals()
+    await program.close()
+    program = ProgramRun(tmp_path, chat=chat, desk=program.desk, clock=program.clock)
+    await program.open()
+    await program.recover()
+    assert not chat.finals()
+    program.clock.tick(hours=3)
+    await program.recover()
+    await program.recover()
+
+    assert chat.finals() == ["memory: 列表"]
+    assert len(program.desk.carried_out) == 1
+    await program.close()
+
+
+async def test_an_answer_that_says_what_is_sealed_is_never_written_down(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered()])
+    program = ProgramRun(tmp_path, chat=chat)
+    program.desk.secret = True
+    await program_after(program, "/memory 列表")
+    assert not chat.finals()
+    held = b"".join(path.read_bytes() for path in tmp_path.glob("ledger.sqlite3*"))
+    assert "memory: 列表".encode() not in held
+    await program.recover()
+
+    assert chat.finals() == [say("zh", texts.COMMAND_DONE, name="memory")]
     await program.close()
 
 
@@ -722,3 +800,24 @@ async def test_a_recorded_answer_is_sent_although_no_memory_can_be_opened(tmp_pa
 def files_with(text: str, folder: Path) -> list[str]:
     """Return the names of the files that hold a text."""
     return [path.name for path in folder.iterdir() if text.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("好\x00的\x1b[31m红\u202e反", "好的红反"),
+        ("\u200b\u2060", None),
+        ("\x00\x1b[2J", None),
+    ],
+)
+async def test_what_steers_a_screen_is_cut_and_what_cannot_be_seen_is_no_answer(
+    tmp_path: Path, written: str, shown: str | None
+) -> None:
+    chat = FakeChat()
+    model = Stream(Piece(written), Replied(written, model="m"))
+    program = await program_after(ProgramRun(tmp_path, chat=chat, model=model), "一")
+
+    (told,) = chat.finals()
+    assert told == shown if shown else told not in {written, ""}
+    assert not any(set(each) & set("\x00\x1b\u202e") for each in chat.history)
+    await program.close()
