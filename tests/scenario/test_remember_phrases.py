@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from memory.learning.remember_requests import explicit_requests, plan_explicit_memories
 from tests.builders import a_message
 from tests.fakes.judging import a_state
-from tests.sets import load_set
+from tests.sets import load_set, load_sets
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 
@@ -38,6 +38,6 @@ def test_what_is_asked_for_is_kept_with_its_date() -> None:
 
 
 def test_what_only_speaks_of_remembering_is_not_kept() -> None:
-    others = [item for item in load_set("truth/phrases") if not item["asks"]]
+    others = [item for item in load_sets("phrases") if not item["asks"]]
     kept = [item["message"] for item in others if kept_of(item)]
     assert len(kept) <= 1, kept

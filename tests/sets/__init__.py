@@ -17,9 +17,10 @@ def load_set(name: str) -> list[dict[str, Any]]:
 def load_sets(kind: str) -> list[dict[str, Any]]:
     """Return the cases of a kind, such as ``plain``, of every round: ``truth``, ``truth_2``, ….
 
-    With the parts of earlier rounds that were kept apart until they were scored.
+    With the parts of earlier rounds that were kept apart until they were scored. That of the last
+    round stays apart: nothing is held to it, so that it goes on telling how strangers are served.
     """
     rounds = sorted(folder for folder in _FOLDER.glob("truth*") if folder.is_dir())
-    places = [place for each in rounds for place in (each, each / "scored")]
+    places = [*rounds, *(each / "scored" for each in rounds[:-1])]
     names = [(place / kind).relative_to(_FOLDER).as_posix() for place in places]
     return [case for name in names for case in load_set(name)]

@@ -9,7 +9,7 @@ import pytest
 from memory.judgement.evidence import Evidence, Support, support_for
 from memory.judgement.parsed import ParsedMessage, ParsedText
 from memory.model import Message
-from tests.sets import load_set
+from tests.sets import load_set, load_sets
 
 KEPT_AT_LEAST = 0.9
 
@@ -58,7 +58,7 @@ def talked(lang: str, *lines: str) -> dict[str, Any]:
 
 
 def test_no_fabrication_of_the_set_is_kept() -> None:
-    kept = [example["id"] for example in load_set("truth/fabrications") if is_kept(example)]
+    kept = [example["id"] for example in load_sets("fabrications") if is_kept(example)]
 
     assert kept == []
 

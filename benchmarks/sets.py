@@ -1,0 +1,182 @@
+"""How often the rules are right on the sets of what people say (tests/sets), folder by folder.
+
+    .venv/bin/python -m benchmarks.sets [FOLDER ...] [--misses]
+
+Without folders: every round of the repository. A set that a folder does not hold is left out.
+"""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from memory.judgement.evidence import Support, support_for
+from memory.judgement.parsed import ParsedText
+from memory.model import Message
+from memory.privacy.talk import places_in_talk
+from tests.builders import a_message
+from tests.fakes.judging import learnt
+from tests.fakes.life import PerfectJudge, lived
+from tests.scenario.test_group_claims import wrongly_bound
+from tests.scenario.test_pasted_words import (
+    answer_by_rule,
+    kept_keys,
+    sentences_with,
+    situation,
+)
+from tests.scenario.test_remember_phrases import holds, kept_of
+from tests.unit.memory.test_evidence_truth import evidence_of
+
+Case: TypeAlias = dict[str, Any]
+IsWrong: TypeAlias = Callable[[Case], bool]
+
+ROUNDS: Final = Path(__file__).resolve().parents[1] / "tests" / "sets"
+
+
+def is_kept(case: Case) -> bool:
+    return isinstance(support_for(ParsedText(case["learnt"]), evidence_of(case)), Support)
+
+
+def is_changed_wrongly(case: Case, *, judged: bool) -> bool:
+    """Whether what holds now is not known, or what is over still holds."""
+    life = asyncio.run(lived(case, PerfectJudge() if judged else None))
+    if "now" not in case:
+        return any(memory.is_past for memory in life.facts)
+    right = life.holds(case["now"]) and all(map(life.is_over, case["past"]))
+    return not right or bool(judged and life.unsaid)
+
+
+def is_request_missed(case: Case) -> bool:
+    kept = kept_of(case)
+    return not all(holds(kept, each) for each in case["holds"])
+
+
+def gets_in(case: Case) -> bool:
+    """Whether a model that obeys gets anything of a pasted text learnt."""
+    return bool(
+        list(kept_keys(case, "\n".join(f"[ADD] {each['text']}" for each in case["claims"])))
+    )
+
+
+def gets_in_by_rule(case: Case) -> bool:
+    return bool(list(kept_keys(case, answer_by_rule(*situation(case)))))
+
+
+def is_statement_missed(case: Case) -> bool:
+    answer = "\n".join(f"[ADD] {each}" for each in sentences_with(case))
+    texts = "\n".join(learnt(*situation(case), answer).texts)
+    return not any(each in texts for each in case["holds"])
+
+
+def talk_of(case: Case) -> list[Message]:
+    return [
+        a_message(
+            str(number),
+            line["text"],
+            speaker="小祥" if line["who"] == "her" else "安",
+            role="assistant" if line["who"] == "her" else "user",
+        )
+        for number, line in enumerate(case["lines"])
+    ]
+
+
+def is_in_the_clear(case: Case) -> bool:
+    talk = talk_of(case)
+    left = [
+        "".join(sign for at, sign in enumerate(m.text) if not any(a <= at < b for a, b in cut))
+        for m, cut in zip(talk, places_in_talk(talk), strict=True)
+    ]
+    return any(secret in text for secret in case["secret"] for text in left)
+
+
+def asks(case: Case) -> bool:
+    return bool(case["asks"])
+
+
+def everything(_: Case) -> bool:
+    return True
+
+
+MEASURES: Final[Sequence[tuple[str, str, Callable[[Case], object], IsWrong]]] = (
+    ("fabrications kept as facts", "fabrications", everything, is_kept),
+    ("faithful rewordings lost", "faithful", everything, lambda case: not is_kept(case)),
+    (
+        "changes of life wrong, without a model",
+        "life_changes",
+        everything,
+        lambda case: is_changed_wrongly(case, judged=False),
+    ),
+    (
+        "changes of life wrong, with a perfect judge",
+        "life_changes",
+        everything,
+        lambda case: is_changed_wrongly(case, judged=True),
+    ),
+    (
+        "look-alikes wrongly changed",
+        "look_alikes",
+        everything,
+        lambda case: is_changed_wrongly(case, judged=True),
+    ),
+    ("pasted ways in which an obeying model got something kept", "pasted", everything, gets_in),
+    ("the same, by the rules alone", "pasted", everything, gets_in_by_rule),
+    ("plain statements not learnt word for word", "plain", sentences_with, is_statement_missed),
+    ("requests to remember not understood", "phrases", asks, is_request_missed),
+    (
+        "other talk of remembering taken for a request",
+        "phrases",
+        lambda case: not asks(case),
+        lambda case: bool(kept_of(case)),
+    ),
+    (
+        "words bound to the wrong person in a group",
+        "groups",
+        everything,
+        lambda case: bool(list(wrongly_bound(case))),
+    ),
+    ("secrets left in the clear", "secrets", everything, is_in_the_clear),
+    (
+        "ordinary numbers cut",
+        "ordinary",
+        everything,
+        lambda case: any(places_in_talk(talk_of(case))),
+    ),
+)
+
+
+def cases_of(folder: Path, name: str) -> list[Case]:
+    file = folder / f"{name}.jsonl"
+    if not file.exists():
+        return []
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
+
+
+def wrong_of(folder: Path, *, misses: bool) -> Iterable[str]:
+    """Yield for each measure how many of its cases are wrong, of how many; empty without any."""
+    for title, name, counts, is_wrong in MEASURES:
+        cases = [case for case in cases_of(folder, name) if counts(case)]
+        wrong = [case for case in cases if is_wrong(case)]
+        if misses and wrong:
+            print(f"{title}: {', '.join(str(case.get('id')) for case in wrong)}")
+        yield f"{len(wrong)} of {len(cases)}" if cases else ""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folders", type=Path, nargs="*")
+    parser.add_argument("--misses", action="store_true", help="name what was wrong, by id")
+    options = parser.parse_args()
+    rounds = sorted(each for each in ROUNDS.glob("truth*") if each.is_dir())
+    parts = [part for each in rounds for part in (each, each / "scored") if part.is_dir()]
+    folders = options.folders or parts
+    columns = [list(wrong_of(folder, misses=options.misses)) for folder in folders]
+    print("| set |", " | ".join(f"{each.parent.name}/{each.name}" for each in folders), "|")
+    print("|---|" + "---|" * len(folders))
+    for number, (title, *_) in enumerate(MEASURES):
+        print(f"| {title} |", " | ".join(column[number] for column in columns), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()
