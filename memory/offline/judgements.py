@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, assert_never
 
 from memory.model import Kind
+from memory.offline.by_slot import things_over
 from memory.offline.statements import Statement
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import content_words
@@ -60,6 +61,8 @@ def turn_operations(prompt: Monitor) -> str:
         lines += _correction_operations(line, memories)
         for statement in statements_in(line.text, prompt.partner, line.at):
             lines += _operations_for(statement, memories)
+        for statement in things_over(line.text, prompt.partner):
+            lines += _ending_operations(statement, memories)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
 
@@ -136,8 +139,17 @@ def _operations_for(statement: Statement, memories: _ShownMemories) -> Iterator[
     yield _operation_line("ADD", statement)
 
 
+def _ending_operations(statement: Statement, memories: _ShownMemories) -> Iterator[str]:
+    """Yield an UPDATE of what is over by a statement; nothing if nothing known is."""
+    for memory in memories.left():
+        if memories.is_ended_by(statement, memory):
+            memories.take_out(memory)
+            yield _operation_line(f"UPDATE:{memory.handle}", statement)
+            return
+
+
 def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
-    """Yield DELETE and ADD for 不是X，是Y ("not X but Y") where a memory says X."""
+    """Yield an UPDATE for 不是X，是Y ("not X but Y") of the memory that says X."""
     found = _INSTEAD.search(line.text)
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
         return
@@ -146,9 +158,8 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     for memory in memories.left():
         if old and old in memory.text and new not in memory.text:
             memories.take_out(memory)
-            yield f"[DELETE:{memory.handle}]"
             right = _safe_operation_text(memory.text.replace(old, new))
-            yield f"[ADD kind=fact topic=personal confidence=0.9] {right}"
+            yield f"[UPDATE:{memory.handle} topic=personal confidence=0.9] {right}"
             return
 
 
@@ -191,6 +202,7 @@ def _says_the_value(statement: Statement, memory: PromptMemory, subject: str) ->
     """Whether a memory answers the same question with the same value."""
     return (
         statement.slot in SINGLE_VALUED
+        and not statement.stopped
         and bool(statement.value)
         and statement.value in memory.text
         and any(claim.slot is statement.slot for claim in _claims(memory.text, subject))

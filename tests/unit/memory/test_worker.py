@@ -45,7 +45,7 @@ TALK = (
     "我妹妹怕打雷",
 )
 
-OPAQUE = "拉面是我的命"
+OPAQUE = "拉面救过我的命"
 """Something about themselves that no rule reads."""
 
 
@@ -86,20 +86,20 @@ async def test_an_unreadable_answer_takes_nothing_away_and_is_parked_after_one_r
 
 
 async def test_a_parked_turn_does_not_hold_up_the_next_one() -> None:
-    model = ScriptedModel(["?", "?", "[ADD] 拉面是主人的命"])
+    model = ScriptedModel(["?", "?", "[ADD] 拉面救过主人的命"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, "我喜欢拉面"))
     await agent.commit(replace(a_turn(2, OPAQUE), at=FakeClock().tick(hours=1)))
     await agent.worker.wait_until_idle()
 
-    assert facts(agent) == ["主人喜欢拉面", "拉面是主人的命"]
+    assert facts(agent) == ["主人喜欢拉面", "拉面救过主人的命"]
     await agent.close()
 
 
 async def test_a_parked_turn_is_asked_about_once_more_every_night() -> None:
     clock = FakeClock()
-    model = ScriptedModel(["?", "?", "?", "[ADD] 拉面是主人的命"])
+    model = ScriptedModel(["?", "?", "?", "[ADD] 拉面救过主人的命"])
     agent = await opened(InMemoryStore(), clock, model)
     await agent.commit(a_turn(1, OPAQUE))
     await agent.worker.wait_until_idle()
@@ -111,7 +111,7 @@ async def test_a_parked_turn_is_asked_about_once_more_every_night() -> None:
 
     clock.tick(days=1)
     await agent.nightly()
-    assert facts(agent) == ["拉面是主人的命"]
+    assert facts(agent) == ["拉面救过主人的命"]
     assert agent.state.receipts["t1"].outcome == "learnt"
     await agent.close()
 
@@ -180,13 +180,13 @@ async def test_a_model_that_is_no_help_leaves_what_the_rules_alone_would_keep(
 
 
 async def test_what_a_model_adds_stands_beside_what_the_rules_kept() -> None:
-    model = ScriptedModel(["[ADD] 主人喜欢拉面\n[ADD] 拉面是主人的命\n[BOOST:m99]"])
+    model = ScriptedModel(["[ADD] 主人喜欢拉面\n[ADD] 拉面救过主人的命\n[BOOST:m99]"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, f"我喜欢拉面。{OPAQUE}。"))
     await agent.worker.wait_until_idle()
 
-    assert facts(agent) == ["主人喜欢拉面", "拉面是主人的命"]
+    assert facts(agent) == ["主人喜欢拉面", "拉面救过主人的命"]
     assert agent.state.receipts["t1"].learnt == ("ADD #1", "ADD #2")
     assert [agent.state.memory(n).origin.model for n in (1, 2)] == ["offline", "scripted"]
     assert agent.state.memory(1).trace.mention_count == 0
@@ -218,7 +218,7 @@ async def test_what_the_rules_took_seriously_may_be_called_a_joke_and_be_taken_b
 
 
 async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:
-    model = ScriptedModel(["[BOOST:m7]\n[ADD] 主人住在海边", "[ADD] 拉面是主人的命"])
+    model = ScriptedModel(["[BOOST:m7]\n[ADD] 主人住在海边", "[ADD] 拉面救过主人的命"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, OPAQUE))
@@ -229,7 +229,7 @@ async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:
     assert second[-1].content.startswith(first[-1].content.rstrip())
     assert "m7" in second[-1].content
     assert "m7" not in first[-1].content
-    assert facts(agent) == ["拉面是主人的命"]
+    assert facts(agent) == ["拉面救过主人的命"]
     await agent.close()
 
 
