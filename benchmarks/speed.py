@@ -25,8 +25,7 @@ from zoneinfo import ZoneInfo
 from memory import Message, open_memory
 from memory.agent import AgentMemory
 from memory.changes import Turn
-from prompts import PromptLine, Reply
-from prompts.values import default_persona
+from prompts import PromptLine, Reply, default_persona
 
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)
 SYLLABLES = (

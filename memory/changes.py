@@ -33,8 +33,8 @@ class Links:
 class Window:
     """The working memory of one conversation.
 
-    ``lines`` are the last 30 messages verbatim; ``tail`` is what left them and still waits to be
-    summarised.
+    ``lines`` are the last 30 to 46 messages verbatim; ``tail`` is what left them and still waits
+    to be summarised.
     """
 
     conversation: str
@@ -121,13 +121,17 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What one reply used and what was learnt from it; it also makes ``commit`` idempotent."""
+    """What one reply used and what was learnt from it; it also makes ``commit`` idempotent.
+
+    ``judged`` is how a model's answer about the turn fared; empty where none was given.
+    """
 
     turn_id: str
     at: datetime
     used: tuple[Used, ...] = ()
     learnt: tuple[str, ...] = ()
     outcome: Literal["waiting", "learnt", "nothing", "parked", "offline"] = "waiting"
+    judged: Literal["", "kept", "refused", "unreadable"] = ""
 
     @property
     def key(self) -> str:
@@ -181,11 +185,31 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PastReview:
+    """What one review decided.
+
+    ``by`` names the model, or the rules, or ``partner`` who took a decision back. ``reason`` is
+    one of our own short words and stands only where the rules decided: what a model wrote about
+    its reasons could quote other memories and outlive them.
+    """
+
+    at: datetime
+    task: Literal["promotion", "decay"]
+    decision: Literal["promote", "keep", "delete"]
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrections:
-    """The correction history of one memory, oldest first (source document 001)."""
+    """The correction history of one memory (source document 001), and of its reviews.
+
+    Both bounded, oldest first.
+    """
 
     memory_id: int
-    entries: tuple[Correction, ...]
+    entries: tuple[Correction, ...] = ()
+    reviews: tuple[PastReview, ...] = ()
 
     @property
     def key(self) -> int:
@@ -304,6 +328,7 @@ class AgentInfo:
     ``cleaned_at`` the instant of the last clean-up. ``counters`` are the seven metrics of source
     document 001, as (name, value). Under the law ``network`` a compression slice is due after
     every remember; it passes over the ids from ``made_before`` on, which are too new to fade.
+    ``slice_left``: so many nodes one that ran out of time has yet to scan, 0 for all.
     """
 
     settings: AgentSettings
@@ -313,6 +338,7 @@ class AgentInfo:
     cleaned_at: datetime | None = None
     counters: tuple[tuple[str, float], ...] = ()
     slice_due: bool = False
+    slice_left: int = 0
     made_before: int = 1
 
     @property

@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from memory.agent import AgentMemory
-from memory.changes import Turn
+from memory.changes import Put, Turn
 from memory.errors import StoreUnwritable
 from memory.jobs.parts import AgentParts
+from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Tier
 from memory.ports import Invalid, LanguageModel, MemoryStore, Refused, Truncated, Unavailable
 from prompts import Monitor
-from tests.builders import a_message, a_stretch
+from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.model import Answer, ScriptedModel
@@ -346,10 +347,10 @@ async def test_committing_a_turn_twice_changes_nothing_the_second_time() -> None
     await agent.close()
 
 
-async def test_the_window_keeps_thirty_messages_and_the_tail_becomes_episodes() -> None:
+async def test_the_window_is_cut_to_thirty_messages_and_the_tail_becomes_episodes() -> None:
     agent = await opened(InMemoryStore(), FakeClock())
 
-    for number in range(1, 32):
+    for number in range(1, 34):
         await agent.commit(a_turn(number, f"第{number}件事", f"好，第{number}件"))
     await agent.worker.wait_until_idle()
 
@@ -385,4 +386,78 @@ async def test_opening_a_folder_that_cannot_be_written_leaves_it_free(tmp_path: 
     store.full = False
 
     agent = await opened(store, FakeClock())
+    await agent.close()
+
+
+LASTING, CHATTER = "主人对虾过敏", "桥头的修车铺亮着灯"
+
+
+async def with_faded_facts(agent: AgentMemory) -> None:
+    """Let the agent know two facts that nobody used for a month."""
+    faded = [a_memory(1, LASTING), a_memory(2, CHATTER)]
+    await agent.steer(lambda state, _: tuple(map(Put, faded)))
+
+
+def past_reviews(agent: AgentMemory) -> dict[int, tuple[str, str, str]]:
+    return {
+        key: (one.decision, one.by, one.reason)
+        for key, known in agent.state.corrections.items()
+        for one in known.reviews[-1:]
+    }
+
+
+async def test_without_a_model_the_rules_review_and_one_undo_takes_it_back() -> None:
+    clock = FakeClock()
+    agent = await opened(InMemoryStore(), clock)
+    await with_faded_facts(agent)
+    clock.tick(days=40)
+
+    await agent.nightly()
+
+    assert facts(agent) == [LASTING]
+    assert not agent.state.reviews
+    assert past_reviews(agent) == {
+        1: ("keep", "offline", "health"),
+        2: ("delete", "offline", "unneeded"),
+    }
+
+    step = last_step(agent.state)
+    assert step is not None
+    await agent.steer(lambda state, _: plan_undo(state, step))
+    assert facts(agent) == [LASTING, CHATTER]
+
+    clock.tick(days=1)
+    await agent.nightly()
+    assert facts(agent) == [LASTING, CHATTER], "what the partner took back is not decided again"
+    assert past_reviews(agent)[2] == ("keep", "offline", "confirmed")
+    await agent.close()
+
+
+async def test_a_model_that_is_away_is_waited_for_three_nights_and_then_the_rules_answer() -> None:
+    clock = FakeClock()
+    model = ScriptedModel([Unavailable("timeout")] * 20)
+    agent = await opened(InMemoryStore(), clock, model)
+    await with_faded_facts(agent)
+    clock.tick(days=40)
+
+    for _ in range(4):
+        await agent.nightly()
+        assert sorted(agent.state.reviews) == [1, 2]
+        clock.tick(days=1)
+    await agent.nightly()
+
+    assert facts(agent) == [LASTING]
+    assert past_reviews(agent)[1] == ("keep", "offline", "health")
+    await agent.close()
+
+
+async def test_a_model_s_verdict_stands_in_the_history_under_its_name() -> None:
+    clock = FakeClock()
+    agent = await opened(InMemoryStore(), clock, ScriptedModel(["它还有用。\n[KEEP]"] * 2))
+    await with_faded_facts(agent)
+    clock.tick(days=40)
+
+    await agent.nightly()
+
+    assert past_reviews(agent) == dict.fromkeys((1, 2), ("keep", "scripted", ""))
     await agent.close()
