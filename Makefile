@@ -10,7 +10,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trace pages clean
+.PHONY: help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -132,6 +132,24 @@ mutation: $(DEV)  ## break the four laws in a thousand small ways: do the tests 
 	@$(BIN)/python -m pip install -q --disable-pip-version-check mutmut==3.8.1
 	@$(BIN)/mutmut run
 	@$(BIN)/mutmut results
+
+trust: $(DEV)  ## run the hunts of docs/trust.md at small counts, some 15 minutes
+	@$(BIN)/python -m benchmarks.trust
+
+trust-long: $(DEV)  ## the same at full counts; some hours
+	@$(BIN)/python -m benchmarks.trust --long
+
+audit: $(DEV)  ## known vulnerabilities of the locked packages (asks PyPI's service)
+	@$(BIN)/uv tool run pip-audit==2.10.1 --strict --disable-pip --require-hashes -r requirements.lock || { echo "Either a package has a known vulnerability: make lock takes a mended one. Or one could not be asked about, which counts as failure: run it where the advisory service of PyPI can be reached."; exit 1; }
+
+sbom: $(DEV)  ## list what is installed as CycloneDX JSON: build/sbom.json
+	@mkdir -p build
+	@$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.lock -o build/sbom.json
+	@echo "build/sbom.json"
+
+licences: $(DEV)  ## the licence of each locked package; writes docs/licences.md
+	@$(BIN)/uv tool run pip-licenses==5.5.5 --python $(BIN)/python --with-system --format=json > $(VENV)/.licences.json
+	@$(BIN)/python -m benchmarks.licences_page < $(VENV)/.licences.json
 
 trace: $(DEV)  ## count the source files that one message, one search and one memory pass through
 	@$(BIN)/python -m benchmarks.trace_files

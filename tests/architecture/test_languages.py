@@ -12,7 +12,16 @@ TWINS = {
     "README.md": "README.zh-CN.md",
     **{
         f"docs/{page}.md": f"docs/zh/{page}.md"
-        for page in ("commands", "settings", "telegram", "lark", "linking", "erasing", "damage")
+        for page in (
+            "commands",
+            "settings",
+            "telegram",
+            "lark",
+            "linking",
+            "erasing",
+            "damage",
+            "security",
+        )
     },
 }
 """What partners and operators read."""
