@@ -254,11 +254,9 @@ class ResponseHandler:
         )
 
     def _language_of(self, opened: TurnContext | Failed) -> Language:
-        return (
-            opened.settings.language
-            if isinstance(opened, TurnContext)
-            else self._generator.language
-        )
+        if isinstance(opened, Failed):
+            return self._generator.language
+        return opened.settings.language
 
     async def _clean_ledger_file(self, facts: TurnFacts, turn_id: str = "") -> None:
         """Fold the write-ahead log at once if a secret was in it; else that is done every hour."""
