@@ -24,6 +24,7 @@ from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
 from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
+from memory.stores.index_file import IndexFile
 from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.vectors import VectorFile
 
@@ -109,7 +110,11 @@ async def open_agent(
     """
     store = FileStore(folder)
     agent = await AgentMemory.open(
-        store, parts, choose_settings=choose_settings, vector_file=VectorFile(folder)
+        store,
+        parts,
+        choose_settings=choose_settings,
+        vector_file=VectorFile(folder),
+        index_file=IndexFile(folder),
     )
     if on_damage is not None and store.damage:
         on_damage(store.damage)
