@@ -14,9 +14,8 @@ from memory.changes import Change, DiaryLine, Drop, Put
 from memory.errors import StoreUnwritable
 from memory.recall import Recall
 from memory.recall.passage_arrays import TextColumns
-from memory.recall.reading import Reading, TextReader, reader_of
+from memory.recall.reading import READING, Reading, TextReader, reader_of
 from memory.state import MemoryState
-from memory.stores import index_file
 from memory.stores.disk import Disk
 from memory.stores.index_file import INDEX_FILE, IndexFile
 from memory.writer import Fairness, StateWriter
@@ -92,7 +91,7 @@ def test_what_another_program_read_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     IndexFile(tmp_path).write(a_reading())
-    monkeypatch.setattr(index_file, "READING", index_file.READING + 1)
+    monkeypatch.setattr("memory.stores.index_file.READING", READING + 1)
 
     assert IndexFile(tmp_path).read() is None
 
@@ -112,9 +111,12 @@ async def test_a_start_after_a_close_reads_no_text_again(
     await remembered(tmp_path, *SAID)
     read: list[str] = []
     add = TextReader.add
-    monkeypatch.setattr(
-        TextReader, "add", lambda self, text: (read.append(text), add(self, text))[1]
-    )
+
+    def listed(self: TextReader, text: str) -> int:
+        read.append(text)
+        return add(self, text)
+
+    monkeypatch.setattr(TextReader, "add", listed)
 
     async with open_memory(tmp_path, clock=FakeClock()) as mem:
         best = (await mem.search("团子"))[0]

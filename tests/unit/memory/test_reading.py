@@ -57,14 +57,20 @@ def test_what_is_known_of_some_texts_gives_the_same_of_any_others(
 
 
 def test_what_is_known_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    known, asked = read(SAID), []
-    monkeypatch.setattr(TextReader, "add", lambda _, text: asked.append(text) or 0)
+    known = read(SAID)
+    asked: list[str] = []
+
+    def refused(_: TextReader, text: str) -> int:
+        asked.append(text)
+        raise AssertionError(text)
+
+    monkeypatch.setattr(TextReader, "add", refused)
 
     reader_of(SAID, known, TextColumns())
     reader_of(SAID[::-1], known, TextColumns())
     assert not asked
 
-    with pytest.raises(IndexError):
+    with pytest.raises(AssertionError):
         reader_of(["neu"], read([]), TextColumns())
     assert asked == ["neu"]
 
