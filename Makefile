@@ -76,6 +76,7 @@ bench: $(DEV)  ## how fast the memory is: one table (docs/performance.md)
 	@$(BIN)/python -m benchmarks.crowd
 	@$(BIN)/python -m benchmarks.nightly
 	@$(BIN)/python -m benchmarks.spreading
+	@$(BIN)/python -m benchmarks.repeated_talk
 
 recall: $(DEV)  ## how much she finds on real conversations; DATA=folder (docs/recall.md)
 	@$(BIN)/python -m benchmarks.recall --data $(DATA)

@@ -16,6 +16,7 @@ from memory.changes import (
     Put,
     Record,
     WeightLog,
+    Window,
 )
 from memory.laws.contract import GRACE, Archive, AskReview, CompressTo, Fate, Fates, SoftDelete
 from memory.lifecycle.consequences import weight_log_of_night
@@ -68,9 +69,10 @@ def kept_since(now: datetime, days: int | None) -> datetime | None:
 
 
 def expired_words(state: MemoryState, now: datetime) -> tuple[Change, ...]:
-    """Return the drops of what the diary no longer keeps: its lines, and quotes of them.
+    """Return the changes that let go of what the diary no longer keeps, wherever it is quoted.
 
-    Memories keep their gist and the ids of their messages.
+    Memories keep their gist and the ids of their messages. What a window still shows leaves it, to
+    become an episode like all that leaves a window, whose quotes the next night lets go.
     """
     before = kept_since(now, state.agent_info.settings.diary_days)
     if before is None:
@@ -86,7 +88,19 @@ def expired_words(state: MemoryState, now: datetime) -> tuple[Change, ...]:
         for each in state.previous_texts.values()
         if len(_since(each.passages, before)) < len(each.passages)
     )
-    return (*lines, *memories, *texts)
+    windows = (
+        Put(_without_lines_before(window, before))
+        for window in state.windows.values()
+        if any(line.at < before for line in window.lines)
+    )
+    return (*lines, *memories, *texts, *windows)
+
+
+def _without_lines_before(window: Window, before: datetime) -> Window:
+    """Return the window from the first line on that is young enough, the rest in its tail."""
+    young = (number for number, line in enumerate(window.lines) if line.at >= before)
+    first = next(young, len(window.lines))
+    return replace(window, lines=window.lines[first:], tail=(*window.tail, *window.lines[:first]))
 
 
 def _without_words_before(memory: Memory, before: datetime) -> Memory:

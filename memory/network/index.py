@@ -7,17 +7,17 @@ take a :class:`NetworkIndex`, which the writer keeps up to date beside the state
 import unicodedata
 from array import array
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.changes import Change, Drop, Links, Put
-from memory.model import LinkType, Memory, Tier
+from memory.model import Link, LinkType, Memory, Tier
 from memory.state import MAX_LINKS, MemoryState
-from memory.text.bm25 import Bm25
 
 
 def normalised_name(text: str) -> str:
@@ -31,22 +31,22 @@ def normalised_name(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
+def jaccard(one: AbstractSet[str], other: AbstractSet[str]) -> float:
+    """Return |one ∩ other| / |one ∪ other|, 0 of two empty sets (source document 000 §5.1.1)."""
+    union = len(one | other)
+    return len(one & other) / union if union else 0.0
+
+
 LEAST_OVERLAP: Final = 0.3
 """The keyword Jaccard from which two memories are linked (source document 000 §5.1.1)."""
 
-_GIVING_WAY: Final = frozenset({LinkType.CO_TURN, LinkType.TEMPORAL})
-"""The types of links that give way to a keyword link of the same strength."""
-
-_ANY_ID: Final = 1 << 62
-
-_TAKES_ANY: Final = (0.0, _ANY_ID)
-
-_REBUILD_ABOVE: Final = 0.5
-
-_LEAST_TO_REBUILD: Final = 1_000
-
 NEARBY: Final = timedelta(hours=24)
 """The most time between two memories linked by time (source document 000 §11.2)."""
+
+_GONE: Final = -1
+_ANY_ID: Final = 2**63 - 1
+_YIELDING: Final = (LinkType.CO_TURN, LinkType.TEMPORAL)
+"""The types of link that a keyword link of the same strength ranks above."""
 
 Moment: TypeAlias = tuple[datetime, int]
 """When a memory began, and its id, which makes the order in time total."""
@@ -57,97 +57,115 @@ def moment(memory: Memory) -> Moment:
     return (memory.trace.created_at, memory.id)
 
 
-class KeywordIndex:
-    """The keywords of memories by id, and how strong a link each of them would still take.
+class KeywordOverlaps:
+    """The keywords of memories, and which memories are worth a link for those they share.
 
-    Talk that repeats itself, an hourly line of the same words, makes every memory a relative of
-    every other one. A node keeps 32 links, so nearly all of those can never be kept: they are left
-    out here, in arrays, instead of being offered, ranked and refused one by one.
-    Links may be noted before or after the memory they start from.
+    Talk that repeats itself gives thousands of memories the same keywords, and a node keeps 32
+    links. So an overlap is told only where one of the two would keep it, which leaves a few, and
+    numpy finds them among the thousands.
     """
 
     def __init__(self) -> None:
+        self._row_of: dict[int, int] = {}
         self._words: dict[int, frozenset[str]] = {}
-        self._slots: dict[int, int] = {}
-        self._takes: dict[int, tuple[float, int]] = {}
-        self._begin()
-
-    def _begin(self) -> None:
-        self._postings = Bm25()
+        self._rows_with: dict[str, array[int]] = {}
+        # By row. One whose memory is gone has id -1 and is left where it stands.
         self._ids = array("q")
-        self._takes_above = array("d")
-        self._takes_before = array("q")
+        self._sizes = array("q")
+        # What a link must be stronger than to enter the list of this memory …
+        self._weakest = array("d")
+        # … or as strong as, if it leads to a memory made before this id.
+        self._tie_below = array("q")
+        self._gone = 0
 
-    def add(self, memory_id: int, words: frozenset[str]) -> None:
-        """Take in a memory that is not there."""
+    def put(self, memory_id: int, words: frozenset[str]) -> None:
+        """Hold the keywords of a memory in place of those it had."""
+        if self._words.get(memory_id) == words:
+            return
+        self.remove(memory_id)
+        row = len(self._ids)
+        self._row_of[memory_id] = row
         self._words[memory_id] = words
-        self._slots[memory_id] = self._postings.add(tuple(words))
         self._ids.append(memory_id)
-        strength, last = self._takes.get(memory_id, _TAKES_ANY)
-        self._takes_above.append(strength)
-        self._takes_before.append(last)
+        self._sizes.append(len(words))
+        self._weakest.append(0.0)
+        self._tie_below.append(_ANY_ID)
+        for word in words:
+            self._rows_with.setdefault(word, array("q")).append(row)
 
     def remove(self, memory_id: int) -> None:
-        """Take out a memory that is there."""
-        self._postings.remove(self._slots.pop(memory_id), tuple(self._words.pop(memory_id)))
-        postings = self._postings
-        if len(postings) > _LEAST_TO_REBUILD and postings.dead_share > _REBUILD_ABOVE:
-            self._begin()
-            for known, words in self._words.items():
-                self.add(known, words)
+        """Hold nothing of a memory any more."""
+        row = self._row_of.pop(memory_id, None)
+        if row is None:
+            return
+        del self._words[memory_id]
+        self._ids[row] = _GONE
+        self._gone += 1
+        if self._gone > len(self._row_of):
+            self._make_anew()
 
-    def note_links(self, links: Links) -> None:
-        """Note the links that a memory has from now on."""
-        takes = _weakest_place(links)
-        if takes == _TAKES_ANY:
-            self._takes.pop(links.source, None)
-        else:
-            self._takes[links.source] = takes
-        slot = self._slots.get(links.source)
-        if slot is not None:
-            self._takes_above[slot], self._takes_before[slot] = takes
+    def note_links(self, memory_id: int, links: Sequence[Link]) -> None:
+        """Know from now on which links a memory has."""
+        if (row := self._row_of.get(memory_id)) is None:
+            return
+        full = len(links) >= MAX_LINKS
+        self._weakest[row] = links[-1].strength if full else 0.0
+        self._tie_below[row] = _replaceable_below(links) if full else _ANY_ID
 
-    def overlapping(self, memory_id: int, words: AbstractSet[str]) -> Iterator[tuple[int, float]]:
-        """Yield memories with a Jaccard coefficient |A ∩ B| / |A ∪ B| of at least 0.3, and that.
+    def worth_a_link(self, memory_id: int, words: frozenset[str]) -> list[tuple[int, float]]:
+        """Return the memories with a keyword Jaccard of at least 0.3, and that coefficient.
 
-        Left out are those of which neither side could keep the link: they are not among the 32
-        best for ``memory_id`` (of equals the lower id), and have 32 better ones themselves.
+        Left out are pairs of which neither would keep the link: it is not among the 32 strongest
+        by keywords of the one, and the other has 32 that are better.
         """
-        postings = self._postings
-        common = np.zeros(len(postings), np.int64)
-        for word in words:
-            common[postings.slots_with(word)[0]] += 1
-        own = self._slots.get(memory_id)
-        if own is not None:
-            common[own] = 0
-        found = np.flatnonzero(common)
-        shared = common[found]
-        overlap = shared / (len(words) + postings.lengths[found].astype(np.int64) - shared)
-        near = overlap >= LEAST_OVERLAP
-        found, overlap = found[near], overlap[near]
-        ids = np.array(self._ids, np.int64)[found]
-        if len(found) > MAX_LINKS:
-            above = np.array(self._takes_above)[found]
-            before = np.array(self._takes_before)[found]
-            kept = (overlap > above) | ((overlap == above) & (memory_id < before))
-            kept[np.lexsort((ids, -overlap))[:MAX_LINKS]] = True
-            ids, overlap = ids[kept], overlap[kept]
-        return zip(ids.tolist(), overlap.tolist(), strict=True)
+        found = [
+            np.frombuffer(self._rows_with[w], np.int64) for w in words & self._rows_with.keys()
+        ]
+        if not found:
+            return []
+        rows, common = np.unique(np.concatenate(found), return_counts=True)
+        # Views: an array cannot grow while there are any, so none may leave this method.
+        ids = np.frombuffer(self._ids, np.int64)[rows]
+        sizes = np.frombuffer(self._sizes, np.int64)[rows]
+        overlaps = common / (len(words) + sizes - common)
+        near = (overlaps >= LEAST_OVERLAP) & (ids != memory_id) & (ids != _GONE)
+        rows, ids, overlaps = rows[near], ids[near], overlaps[near]
+        weakest = np.frombuffer(self._weakest, np.float64)[rows]
+        tie_below = np.frombuffer(self._tie_below, np.int64)[rows]
+        enters = (overlaps > weakest) | ((overlaps == weakest) & (memory_id < tie_below))
+        enters |= _strongest(ids, overlaps)
+        return list(zip(ids[enters].tolist(), overlaps[enters].tolist(), strict=True))
+
+    def _make_anew(self) -> None:
+        """Leave out the rows of memories that are gone."""
+        kept = KeywordOverlaps()
+        for memory_id, row in self._row_of.items():
+            kept.put(memory_id, self._words[memory_id])
+            kept._weakest[-1], kept._tie_below[-1] = self._weakest[row], self._tie_below[row]
+        vars(self).update(vars(kept))
 
 
-def _weakest_place(links: Links) -> tuple[float, int]:
-    """Return what a keyword link must be to enter a list: stronger than that, or of an id before.
+def _replaceable_below(links: Sequence[Link]) -> int:
+    """Return the id under which a keyword link as strong as the weakest of these ranks above one.
 
-    Of two as strong the one to the older memory stays (see ``links.link_rank``).
+    The ranks are those of ``memory.network.links.link_rank``: by type, then the older first.
     """
-    if len(links.links) < MAX_LINKS:
-        return _TAKES_ANY
-    strength = min(link.strength for link in links.links)
-    weakest = [link for link in links.links if link.strength == strength]
-    if any(link.type in _GIVING_WAY for link in weakest):
-        return strength, _ANY_ID
-    words = (link.target for link in weakest if link.type is LinkType.KEYWORD)
-    return strength, max(words, default=0)
+    weakest = [link for link in links if link.strength == links[-1].strength]
+    if any(link.type in _YIELDING for link in weakest):
+        return _ANY_ID
+    return max((e.target for e in weakest if e.type is LinkType.KEYWORD), default=_GONE)
+
+
+def _strongest(ids: NDArray[np.int64], overlaps: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which of some links are the 32 strongest; of equal ones the older memories'."""
+    if len(ids) <= MAX_LINKS:
+        return np.ones(len(ids), np.bool_)
+    least = np.partition(overlaps, -MAX_LINKS)[-MAX_LINKS]
+    chosen: NDArray[np.bool_] = overlaps > least
+    equal = np.flatnonzero(overlaps == least)
+    room = MAX_LINKS - int(chosen.sum())
+    chosen[equal[np.argsort(ids[equal])[:room]]] = True
+    return chosen
 
 
 class NetworkIndex:
@@ -158,7 +176,7 @@ class NetworkIndex:
 
     def __init__(self) -> None:
         self._memories: dict[int, Memory] = {}
-        self._keywords = KeywordIndex()
+        self._keywords = KeywordOverlaps()
         self._by_turn: dict[str, set[int]] = {}
         self._in_time: list[Moment] = []
         self._entities: dict[str, int] = {}
@@ -188,7 +206,8 @@ class NetworkIndex:
         for change in changes:
             match change:
                 case Put(Memory() as memory):
-                    self._put(memory)
+                    self._remove(memory.id, replaced=memory.is_active)
+                    self._add(memory)
                 case Put(Links() as links):
                     self._note_links(links)
                 case Put(_):
@@ -214,12 +233,9 @@ class NetworkIndex:
         """Return the nodes with a focus link to that entity; some of them may be gone."""
         return self._sources_of.get(entity, frozenset())
 
-    def sharing_keywords(self, memory: Memory) -> Iterator[tuple[int, float]]:
-        """Yield the memories that share keywords, as far as a link between the two may be kept.
-
-        With each comes the Jaccard coefficient (see :meth:`KeywordIndex.overlapping`).
-        """
-        return self._keywords.overlapping(memory.id, _keywords_of(memory))
+    def sharing_keywords(self, memory: Memory) -> Iterable[tuple[int, float]]:
+        """Return the memories to be linked for their keywords, with the Jaccard coefficient."""
+        return self._keywords.worth_a_link(memory.id, _keywords_of(memory))
 
     def of_same_turn(self, memory: Memory) -> AbstractSet[int]:
         """Return the memories of the same turn; none for a memory without a turn."""
@@ -235,15 +251,6 @@ class NetworkIndex:
             if other != memory.id and abs(at - here[0]) <= NEARBY:
                 yield other
 
-    def _put(self, memory: Memory) -> None:
-        known = self._memories.get(memory.id)
-        # Most changes of a memory are new numbers: it is found as before.
-        if known is not None and memory.is_active and _found_by(memory) == _found_by(known):
-            self._memories[memory.id] = memory
-        else:
-            self._remove(memory.id)
-            self._add(memory)
-
     def _add(self, memory: Memory, *, in_time: bool = True) -> None:
         if not memory.is_active:
             return
@@ -253,26 +260,27 @@ class NetworkIndex:
             self._entities.setdefault(self._names[memory.id], memory.id)
             return
         self._memories[memory.id] = memory
-        self._keywords.add(memory.id, _keywords_of(memory))
+        self._keywords.put(memory.id, _keywords_of(memory))
         if memory.origin.turn_id:
             self._by_turn.setdefault(memory.origin.turn_id, set()).add(memory.id)
         if in_time:
             insort(self._in_time, moment(memory))
 
-    def _remove(self, memory_id: int) -> None:
+    def _remove(self, memory_id: int, *, replaced: bool = False) -> None:
         name = self._names.pop(memory_id, None)
         if name is not None and self._entities[name] == memory_id:
             del self._entities[name]
         old = self._memories.pop(memory_id, None)
         if old is None:
             return
-        self._keywords.remove(memory_id)
+        if not replaced:
+            self._keywords.remove(memory_id)
         if old.origin.turn_id:
             self._by_turn[old.origin.turn_id].discard(memory_id)
         del self._in_time[bisect_left(self._in_time, moment(old))]
 
     def _note_links(self, links: Links) -> None:
-        self._keywords.note_links(links)
+        self._keywords.note_links(links.source, links.links)
         for entity in self._entities_of.pop(links.source, ()):
             self._sources_of[entity].discard(links.source)
         entities = frozenset(e.target for e in links.links if e.type is LinkType.FOCUS)
@@ -284,9 +292,3 @@ class NetworkIndex:
 
 def _keywords_of(memory: Memory) -> frozenset[str]:
     return frozenset(filter(None, map(normalised_name, memory.words.keywords)))
-
-
-def _found_by(memory: Memory) -> tuple[object, ...]:
-    """Return everything of a memory by which this index finds it."""
-    tier, trace = memory.nature.tier, memory.trace
-    return (tier, memory.words.keywords, memory.origin.turn_id, trace.created_at)

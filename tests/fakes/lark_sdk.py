@@ -17,6 +17,7 @@ from bot.adapters.lark.sdk import prepare_sdk
 from bot.adapters.lark.sdk_import import LarkSdk, import_sdk
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
+from tests.fakes.waiting import IdleLoop
 
 
 def lark() -> Any:
@@ -113,7 +114,8 @@ class Listener:
 
     def __init__(self, client: Any) -> None:
         self.client = client
-        self._loop = asyncio.new_event_loop()
+        # Of the kind whose time the fakes wait by: one they do not know of would be idle to them.
+        self._loop = IdleLoop()
         self._loop.set_exception_handler(lambda *_: None)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

@@ -1,20 +1,19 @@
 """What holds for every network, whatever its links."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import sha256
 from random import Random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.changes import AgentInfo, Change, Drop, Links, Put
+from memory.changes import AgentInfo, Links, Put
 from memory.model import AgentSettings, Link, LinkType, Memory, Tier
 from memory.network.activation import Activated, spread
 from memory.network.cycle import in_scan_order, scanned_node
-from memory.network.index import LEAST_OVERLAP, NetworkIndex
+from memory.network.index import NetworkIndex
 from memory.network.links import connectedness, links_for, links_used_together, missing_links
 from memory.network.walk import recall_text
 from memory.state import MemoryState
@@ -80,48 +79,6 @@ def test_rebuilding_equals_growing(given: list[Memory]) -> None:
     rebuilt, _ = bare.apply(missing_links(bare))
     assert rebuilt.links == links_after(by_stretch(given))
     assert missing_links(rebuilt) == []
-
-
-class ExhaustiveIndex(NetworkIndex):
-    """Offers the link to every memory that shares keywords, however many have no room for it."""
-
-    def sharing_keywords(self, memory: Memory) -> Iterator[tuple[int, float]]:
-        words = set(memory.words.keywords)
-        for other in self.memories():
-            union = words | set(other.words.keywords)
-            overlap = len(words & set(other.words.keywords)) / max(len(union), 1)
-            if other.id != memory.id and overlap >= LEAST_OVERLAP:
-                yield other.id, overlap
-
-
-@settings(max_examples=12, deadline=None)
-@given(st.integers(0, 2**32))
-def test_leaving_out_links_nobody_could_keep_changes_no_link(seed: int) -> None:
-    chance = Random(seed)
-    ids = chance.sample(range(1, 200), 90)
-    state, index, exhaustive = MemoryState(), NetworkIndex(), ExhaustiveIndex()
-    for memory_id in ids:
-        # Most say the same, so that most lists are full; the ids come in any order.
-        words = ["温度", "湿度", "门窗", "客厅"][: chance.choice([2, 3, 4, 4, 4, 4, 4])]
-        at = NOON + timedelta(hours=chance.choice([0, 30]) * memory_id)
-        memory = a_memory(memory_id, at=at, keywords=tuple(words))
-        by_all = links_for([memory], state, index=exhaustive)
-        assert links_for([memory], state, index=index) == by_all
-        changes: list[Change] = [Put(memory), *by_all]
-        if chance.random() < 0.1:
-            gone = chance.choice(ids)
-            changes += [Drop(Memory, gone), Drop(Links, gone)]
-        state, _ = state.apply(changes)
-        index.note(changes)
-        exhaustive.note(changes)
-
-
-def test_the_overlap_of_keywords_is_the_share_of_what_is_common() -> None:
-    index = NetworkIndex.of([a_memory(2, keywords=("b", "c"))])
-    assert dict(index.sharing_keywords(a_memory(1, keywords=("a", "b")))) == {
-        2: pytest.approx(1 / 3)
-    }
-    assert not dict(index.sharing_keywords(a_memory(1, keywords=())))
 
 
 @settings(max_examples=40, deadline=None)

@@ -17,7 +17,7 @@ from memory.model import (
     Memory,
     Tier,
 )
-from memory.network.index import NetworkIndex
+from memory.network.index import NetworkIndex, jaccard
 from memory.network.links import (
     connectedness,
     links_for,
@@ -357,3 +357,9 @@ def test_a_link_to_what_is_in_focus_counts_as_one() -> None:
     assert connectedness(1, state) == 0.3
     focused, _ = state.apply([Put(AgentInfo(settings=AgentSettings(), focus=(2,)))])
     assert connectedness(1, focused) == 1.0
+
+
+def test_the_overlap_of_keywords_is_the_share_of_what_is_common() -> None:
+    assert jaccard({"a", "b"}, {"b", "c"}) == pytest.approx(1 / 3)
+    assert jaccard(set(), {"a"}) == 0.0
+    assert jaccard(set(), set()) == 0.0

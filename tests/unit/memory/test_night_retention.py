@@ -5,10 +5,11 @@ from datetime import timedelta
 
 import pytest
 
-from memory.changes import AgentInfo, DiaryLine, PreviousText, Put, Record
+from memory.changes import AgentInfo, DiaryLine, PreviousText, Put, Record, Window
 from memory.lifecycle.night import plan_night
 from memory.model import AgentSettings, Memory, Message, Passage, Tier
 from memory.state import MemoryState
+from memory.windows import tail_is_due
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 
@@ -83,6 +84,22 @@ def test_a_memory_of_quotes_only_is_still_found_by_its_gist() -> None:
 
     (passage,) = after_a_night(before).memories[1].passages
     assert (passage.text, passage.verbatim, passage.source_ids) == ("主人养猫", False, ("old",))
+
+
+def test_an_old_line_leaves_the_window_for_its_tail_and_is_summarised() -> None:
+    window = Window(conversation="c", lines=(OLD, NEW))
+    state, _ = a_state(0).apply([Put(window)])
+
+    left = after_a_night(state).windows["c"]
+
+    assert (left.tail, left.lines) == ((OLD,), (NEW,))
+    assert tail_is_due(left, NOON)
+
+
+def test_a_window_older_than_what_is_kept_is_emptied() -> None:
+    state, _ = a_state(2).apply([Put(Window(conversation="c", lines=(OLD, NEW)))])
+
+    assert after_a_night(state).windows["c"] == Window(conversation="c", tail=(OLD, NEW))
 
 
 def test_the_night_after_has_nothing_more_to_do() -> None:
