@@ -19,7 +19,7 @@ from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
 from memory.recall.name_index import NameIndex
-from memory.recall.reading import Reading
+from memory.recall.reading import Reading, proof_of
 from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
 from memory.stores.index_file import IndexFile
@@ -56,12 +56,16 @@ Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """The indexes derived from the state: for searching, linking, what changes, and names."""
+    """The indexes derived from the state: for searching, linking, what changes, and names.
+
+    ``texts_were_known``: of the texts of this state, no other, everything had been read before.
+    """
 
     recall: Recall
     network: NetworkIndex
     slots: SlotIndex
     names: NameIndex
+    texts_were_known: bool = False
 
     @classmethod
     def of(cls, state: MemoryState, known: Reading | None = None) -> "Indexes":
@@ -70,9 +74,13 @@ class Indexes:
         What is ``known`` of its texts is not read again.
         """
         recall = Recall()
-        recall.build(state, known)
+        texts_were_known = recall.build(state, known)
         return cls(
-            recall, NetworkIndex.build(state), SlotIndex.build(state), NameIndex.build(state)
+            recall,
+            NetworkIndex.build(state),
+            SlotIndex.build(state),
+            NameIndex.build(state),
+            texts_were_known,
         )
 
     def note(self, changes: Sequence[Change]) -> None:
@@ -100,7 +108,8 @@ class StateWriter:
         self._state = state
         self._fairness = fairness
         self._index_file = index_file
-        self._index_is_kept = True
+        # None: nobody looked yet whether the file holds what the present texts say.
+        self._index_is_kept: bool | None = None
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing = asyncio.Lock()
@@ -165,7 +174,9 @@ class StateWriter:
                 self._missed = []
                 known = await asyncio.to_thread(self._read_index)
                 built = await asyncio.to_thread(Indexes.of, self._state, known)
-                self._index_is_kept = self._index_is_kept and known is not None
+                # A file of other texts may hold words that are gone, as one of changed ones does.
+                if self._index_is_kept is None:
+                    self._index_is_kept = built.texts_were_known
                 # No await from here on: nothing is written between catching up and being in step.
                 built.note(self._missed)
                 self._missed = []
@@ -175,6 +186,8 @@ class StateWriter:
     async def fold(self) -> None:
         """Fold the journal into the snapshot, and keep what the index has read beside it."""
         await self._store.fold()
+        if self._index_is_kept is None:
+            await asyncio.to_thread(self._check_index, self._state)
         await self._keep_index()
 
     def _read_index(self) -> Reading | None:
@@ -183,13 +196,19 @@ class StateWriter:
             return self._index_file.read() if self._index_file else None
         return None
 
+    def _check_index(self, seen: MemoryState) -> None:
+        """Look whether a file that nobody used yet holds what the texts of a state say."""
+        known = self._read_index()
+        if known is not None and known.proof != proof_of(Recall.texts(seen)):
+            self._index_is_kept = False
+
     async def _keep_index(self) -> None:
         """Let the index file hold what the present texts say and nothing else, or be gone.
 
         Only speed hangs on it: what the disk refuses is said in the log.
         """
         file, seen = self._index_file, self._state
-        if file is None or self._index_is_kept:
+        if file is None or self._index_is_kept is not False:
             return
         recall = self._indexes.recall if self._indexes else None
         texts = await asyncio.to_thread(Recall.texts, seen) if recall else []
@@ -200,7 +219,7 @@ class StateWriter:
                 texts = await asyncio.to_thread(Recall.texts, self._state)
             reading = await asyncio.to_thread(recall.reading, texts) if recall else None
             try:
-                await asyncio.to_thread(partial(file.write, reading) if reading else file.delete)
+                await _finished(partial(file.write, reading) if reading else file.delete)
             except StoreUnwritable as error:
                 logger.warning("the search index could not be kept: %s", error)
             else:
@@ -217,6 +236,17 @@ class StateWriter:
         finally:
             async with self._writing:
                 await self._store.close()
+
+
+async def _finished(work: Callable[[], None]) -> None:
+    """Do work in a thread; a caller who is cancelled returns when it is done."""
+    job = asyncio.get_running_loop().run_in_executor(None, work)
+    try:
+        await asyncio.shield(job)
+    except asyncio.CancelledError:
+        # The folder may be given up after this: nothing of ours may write into it then.
+        await asyncio.wait([job])
+        raise
 
 
 def _changes_words(change: Change) -> bool:

@@ -127,6 +127,7 @@ class _Slots:
     def _read_by(self, reader: TextReader) -> None:
         self._reader, self._reads_at_once = reader, True
         self.words, self.characters = reader.words, reader.characters
+        self.was_known = reader.knew_all
 
 
 class PassageIndex(_Slots):

@@ -47,11 +47,15 @@ def proof_of(texts: Sequence[str]) -> bytes:
 
 
 class TextReader:
-    """Reads texts into postings and columns, one slot after another."""
+    """Reads texts into postings and columns, one slot after another.
+
+    ``knew_all``: it began with what was read in just the texts it was made for.
+    """
 
     def __init__(self, columns: TextColumns, known: Reading | None = None) -> None:
         """Write into ``columns``; begin with what was read before."""
         self.columns = columns
+        self.knew_all = False
         self.words = Bm25(known.words) if known else Bm25()
         self.characters = Bm25(known.characters) if known else Bm25()
         if known is not None:
@@ -89,14 +93,17 @@ def reader_of(texts: Sequence[str], known: Reading | None, columns: TextColumns)
         for text in texts:
             reader.add(text)
         return reader
-    if known.proof != proof_of(texts):
+    knew_all = known.proof == proof_of(texts)
+    if not knew_all:
         slot_of = {digest: slot for slot, digest in enumerate(known.digests.tolist())}
         slots = {
             text: slot_of.get(digest)
             for text, digest in zip(texts, _digests(texts).tolist(), strict=True)
         }
         known = completed(TextReader(TextColumns(), known), slots, texts)
-    return TextReader(columns, known)
+    reader = TextReader(columns, known)
+    reader.knew_all = knew_all
+    return reader
 
 
 def completed(

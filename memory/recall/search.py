@@ -38,12 +38,14 @@ class Recall:
         self._weights = weights
         self._index: PassageIndex | None = None
 
-    def build(self, state: MemoryState, known: Reading | None = None) -> None:
+    def build(self, state: MemoryState, known: Reading | None = None) -> bool:
         """Index all of ``state``; may run in a thread, before anything else is called.
 
-        What is ``known`` of its texts is not read again.
+        What is ``known`` of its texts is not read again. Returns whether it was known of just
+        these texts.
         """
-        self._index = PassageIndex.of(*_indexed(state), known)
+        index = self._index = PassageIndex.of(*_indexed(state), known)
+        return index.was_known
 
     @staticmethod
     def texts(state: MemoryState) -> list[str]:

@@ -170,6 +170,12 @@ async def a_writer(
     return writer, file
 
 
+async def started_with(state: MemoryState, file: IndexFile) -> StateWriter:
+    store = InMemoryStore()
+    await store.load()
+    return StateWriter(store, state, Fairness(), file)
+
+
 def lines(said: Sequence[str]) -> list[Change]:
     stretch = a_stretch(*said)
     return [Put(DiaryLine(message=m, number=n)) for n, m in enumerate(stretch, start=1)]
@@ -216,6 +222,38 @@ async def test_an_index_nobody_asked_for_is_not_left_behind_with_old_words(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("searched", [True, False])
+async def test_an_index_that_a_crash_left_behind_does_not_outlive_the_night(
+    tmp_path: Path, *, searched: bool
+) -> None:
+    # Written before the line of 团子 was dropped; nothing has changed since the start.
+    writer, file = await a_writer(tmp_path, *SAID)
+    await writer.write(lambda _: [Drop(DiaryLine, "1")])
+    file.write(a_reading())
+    started = await started_with(writer.state, file)
+    if searched:
+        await started.indexes()
+
+    await started.fold()
+
+    assert (file.read() is not None) == searched
+    left = (tmp_path / INDEX_FILE).read_bytes() if searched else b""
+    assert "团子".encode() not in left
+
+
+async def test_an_index_of_the_present_texts_is_kept_by_a_night_that_used_none(
+    tmp_path: Path,
+) -> None:
+    writer, file = await a_writer(tmp_path, *SAID)
+    file.write(a_reading())
+    started = await started_with(writer.state, file)
+
+    await started.fold()
+    await started.close()
+
+    assert file.read() is not None
+
+
 async def test_an_index_of_unchanged_words_stays_as_it_is(tmp_path: Path) -> None:
     writer, file = await a_writer(tmp_path, *SAID)
     await writer.indexes()
@@ -224,7 +262,7 @@ async def test_an_index_of_unchanged_words_stays_as_it_is(tmp_path: Path) -> Non
     state = writer.state
     await writer.close()
 
-    again = StateWriter(InMemoryStore(), state, Fairness(), file)
+    again = await started_with(state, file)
     await again.indexes()
     await again.close()
 
