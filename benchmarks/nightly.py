@@ -91,7 +91,7 @@ def main() -> int:
         state = populated(options.count, law, random.Random(7), due=due)
         gc.collect()
         began = perf_counter()
-        night = plan_night(state, NOW, reviewer="none")
+        night = plan_night(state, NOW)
         planned = perf_counter() - began
         state.apply(night.changes)
         applied = perf_counter() - began

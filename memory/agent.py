@@ -32,7 +32,6 @@ from memory.laws.registry import is_visible
 from memory.learning.outcomes import learnt_notice, retry_changes
 from memory.learning.remember_requests import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
-from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import FatePlan, NightReport, plan_night
 from memory.merging.batch_merge import plan_batch_merge
 from memory.model import AgentSettings, Memory, Message, Mode
@@ -180,7 +179,6 @@ class AgentMemory(MemoryReader):
         self, writer: StateWriter, parts: AgentParts, vectors: PassageVectors | None
     ) -> None:
         super().__init__(writer, parts.clock, parts.vault, vectors)
-        self._has_model = parts.model is not None
         self._on_learnt = parts.on_learnt
         self._worker = Worker(writer, parts, vectors)
 
@@ -308,7 +306,7 @@ class AgentMemory(MemoryReader):
         # In a thread, for a night of a large memory takes seconds. If something was written in the
         # meantime the plan does not fit, and is made again, this time without giving way.
         now, seen = self._clock.now(), self.state
-        plan = partial(plan_night, now=now, reviewer=self._reviewer())
+        plan = partial(plan_night, now=now)
         night = await asyncio.to_thread(plan, seen)
 
         def changes(state: MemoryState) -> Sequence[Change]:
@@ -330,11 +328,6 @@ class AgentMemory(MemoryReader):
         judged = await asyncio.to_thread(plan_batch_merge, seen, now)
         made = await self._writer.write(lambda state: judged.changes if state is seen else ())
         return len(judged.learnt) if made else 0
-
-    def _reviewer(self) -> ReviewerStatus:
-        if not self._has_model:
-            return "none"
-        return "unavailable" if self._worker.model_is_unavailable else "ready"
 
     async def close(self) -> None:
         """Stop the background, make everything durable, release the folder."""

@@ -181,11 +181,31 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PastReview:
+    """What one review decided.
+
+    ``by`` names the model, or the rules, or ``partner`` who took a decision back. ``reason`` is
+    one of our own short words and stands only where the rules decided: what a model wrote about
+    its reasons could quote other memories and outlive them.
+    """
+
+    at: datetime
+    task: Literal["promotion", "decay"]
+    decision: Literal["promote", "keep", "delete"]
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Corrections:
-    """The correction history of one memory, oldest first (source document 001)."""
+    """The correction history of one memory (source document 001), and of its reviews.
+
+    Both bounded, oldest first.
+    """
 
     memory_id: int
-    entries: tuple[Correction, ...]
+    entries: tuple[Correction, ...] = ()
+    reviews: tuple[PastReview, ...] = ()
 
     @property
     def key(self) -> int:
@@ -304,6 +324,7 @@ class AgentInfo:
     ``cleaned_at`` the instant of the last clean-up. ``counters`` are the seven metrics of source
     document 001, as (name, value). Under the law ``network`` a compression slice is due after
     every remember; it passes over the ids from ``made_before`` on, which are too new to fade.
+    ``slice_left``: so many nodes one that ran out of time has yet to scan, 0 for all.
     """
 
     settings: AgentSettings
@@ -313,6 +334,7 @@ class AgentInfo:
     cleaned_at: datetime | None = None
     counters: tuple[tuple[str, float], ...] = ()
     slice_due: bool = False
+    slice_left: int = 0
     made_before: int = 1
 
     @property

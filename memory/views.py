@@ -15,6 +15,7 @@ from memory.changes import Used
 from memory.laws import ebbinghaus, network, tiers, weights
 from memory.laws.contract import LONE_CONNECTEDNESS, HealthColour, LawContext
 from memory.laws.law import Assessment
+from memory.laws.registry import level_in_mind
 from memory.model import (
     Active,
     Archived,
@@ -65,7 +66,6 @@ class MemoryView:
     tier: Tier
     kind: Kind
     topic: Topic
-    level: Level
     standing: Standing
     sensitivity: Sensitivity
     pinned: bool
@@ -79,9 +79,7 @@ class MemoryView:
     _state: MemoryState = field(repr=False, compare=False)
     _now: datetime = field(repr=False)
 
-    # What the laws say is worked out when it is first asked for: a search shows ten views, and
-    # whoever reads their words should not wait for every law to judge each of them. The values are
-    # kept in the instance's __dict__, so the dataclass is frozen but has no slots.
+    # Worked out when first asked for: nobody waits for laws who reads words. Hence no slots.
     @cached_property
     def _context(self) -> LawContext:
         return law_context(self.id, self._state, self._now)
@@ -99,6 +97,11 @@ class MemoryView:
             Amount(law.name, law.quantity.key, value)
             for law, value in zip(state.laws.each, values, strict=True)
         )
+
+    @property
+    def level(self) -> Level:
+        """How much of it is left, or comes to mind where the law changes no words."""
+        return level_in_mind(self._memory, self.retention, self._state.rules)
 
     @property
     def retention(self) -> float:
@@ -150,7 +153,6 @@ def view(memory: Memory, state: MemoryState, now: datetime) -> MemoryView:
         tier=memory.nature.tier,
         kind=memory.nature.kind,
         topic=memory.nature.topic,
-        level=memory.words.level,
         standing=memory.standing,
         sensitivity=memory.nature.sensitivity,
         pinned=memory.nature.pinned,

@@ -58,6 +58,21 @@ class PromptMemory(NamedTuple):
     looked_up: bool = False
 
 
+class ReviewSigns(NamedTuple):
+    """What is known of a memory under review besides its words.
+
+    ``kind`` is what it was filed as, ``told`` how often the partner said it. ``confirmed``: the
+    partner asked for it, corrected it, or said that it is right.
+    """
+
+    kind: str = "fact"
+    told: int = 1
+    confirmed: bool = False
+
+
+NO_SIGNS: Final = ReviewSigns()
+
+
 class _RenderedOnce:
     """A prompt that is worded at most once.
 
@@ -191,6 +206,7 @@ class Review(_RenderedOnce):
     relatives: tuple[PromptMemory, ...] = ()
     found: tuple[tuple[str, tuple[PromptMemory, ...]], ...] = ()
     last_round: bool = False
+    signs: ReviewSigns = NO_SIGNS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,10 +19,12 @@ from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
 from memory.changes import AgentInfo, Change, PendingReview, Put
+from memory.judgement.new_facts import birth_of
 from memory.laws import network
-from memory.laws.law import Birth, Event, Law
+from memory.laws.law import Event, Law
 from memory.laws.registry import LAWS, Laws, is_visible
-from memory.lifecycle.consequences import Verdict, after_verdict, plan_events
+from memory.learning.reviewer import verdicts_by_rule
+from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, plan_events
 from memory.lifecycle.effects import at_level
 from memory.lifecycle.night import plan_night
 from memory.lifecycle.partner_steps import mark_consolidated
@@ -57,7 +59,10 @@ CALLS_A_SLICE: Final = 20
 
 
 class Candidate(NamedTuple):
-    """One way to live the year: one of some laws, with a reviewer or without one."""
+    """One way to live the year: one of some laws, with a model or without one.
+
+    Without a model nothing of what the monitor takes a thing for is used: only its text is.
+    """
 
     name: str
     law: str
@@ -112,11 +117,11 @@ class Life:
         self.year = Year()
         self.before_last_remember = 1
 
-    def live(self) -> Year:
+    def live(self, days: int = DAYS) -> Year:
         """Live every day of the year and return what became of it."""
         said = sorted((at, thing.number) for thing in self.things for at in thing.said)
         place = 0
-        for day in range(DAYS):
+        for day in range(days):
             evening = BORN + timedelta(days=day, hours=14)
             today: list[Thing] = []
             while place < len(said) and said[place][0] < evening:
@@ -126,7 +131,7 @@ class Life:
                 place += 1
             self._remember(today, evening)
             self._night(evening + timedelta(hours=6))
-            if day % 7 == 6 or day == DAYS - 1:
+            if day % 7 == 6 or day == days - 1:
                 self.year.samples.append(self._sample(day, evening + timedelta(hours=7)))
         return self.year
 
@@ -152,13 +157,16 @@ class Life:
             self.year.told_again += not found
         shown = self._also_shown(known if found else None, at)
         events = [(memory_id, Event.ACCESS) for memory_id in shown]
+        together: list[int] = []
         if known is not None and found:
             events += [(known, Event.ACCESS), (known, Event.MENTION)]
             if self.rng.random() < USED:
                 events.append((known, Event.BOOST))
-            shown.append(known)
+                # What is linked to it was brought up for its sake, the stray was not.
+                linked = {link.target for link in self.state.links_of(known)}
+                together = [known, *(each for each in shown if each in linked)]
         self._apply(plan_events(self.state, events, at))
-        self._apply(links_used_together(shown, self.state))
+        self._apply(links_used_together(together, self.state))
         if thing.learnt and not found:
             self._learn(thing, at)
 
@@ -185,11 +193,19 @@ class Life:
         return Memory(
             id=self.state.next_id,
             words=Words(text=thing.text, phrase=thing.about, keywords=keywords(thing.text)),
-            nature=Nature(tier=tier, kind=thing.kind, topic=thing.topic),
-            trace=self.rules.new_trace(Birth(at=at, tier=tier), confidence=thing.confidence),
+            nature=self._nature(thing, tier),
+            trace=self.rules.new_trace(
+                birth_of((thing.text,), at, self.state.agent_info.settings, tier=tier),
+                confidence=thing.confidence if self.reviewed else 0.7,
+            ),
             origin=Origin(source=Source.BACKGROUND, at=at, turn_id=f"{at:%j%H%M%S}"),
             passages=(passage,),
         )
+
+    def _nature(self, thing: Thing, tier: Tier) -> Nature:
+        if not self.reviewed:
+            return Nature(tier=tier)
+        return Nature(tier=tier, kind=thing.kind, topic=thing.topic)
 
     def _remember(self, today: Sequence[Thing], at: datetime) -> None:
         """Turn the day into an episode hung on what it was about, then run a slice."""
@@ -235,15 +251,18 @@ class Life:
         self.year.calls += calls
 
     def _night(self, at: datetime) -> None:
-        night = plan_night(self.state, at, reviewer="ready" if self.reviewed else "none")
+        night = plan_night(self.state, at)
         self._apply(night.changes)
         self._apply(mark_consolidated(self.state, night.consolidate, at))
-        for review in night.reviews if self.reviewed else ():
-            verdict = self._verdict(review, at)
-            self._apply(after_verdict(self.state, review, verdict, at))
+        if not self.reviewed:
+            self._apply(verdicts_by_rule(night.reviews, self.state, at))
+            return
+        for review in night.reviews:
+            verdict = GivenVerdict(self._decision(review, at))
+            self._apply(after_verdicts(self.state, [(review, verdict)], at))
             self.year.calls += 1
 
-    def _verdict(self, review: PendingReview, at: datetime) -> Verdict:
+    def _decision(self, review: PendingReview, at: datetime) -> Decision:
         memory = self.state.memory(review.memory_id)
         lasting = memory.nature.kind in {Kind.IDENTITY, Kind.LASTING_PREFERENCE}
         if review.task == "promotion":

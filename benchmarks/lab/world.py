@@ -15,7 +15,6 @@ from memory.model import Kind, Topic
 
 BORN: Final = datetime(2026, 1, 1, 1, tzinfo=UTC)
 DAYS: Final = 365
-END: Final = BORN + timedelta(days=DAYS)
 
 IDENTITY: Final = (
     ("名字", "主人叫林晓"),
@@ -103,7 +102,7 @@ class Thing:
     kind: Kind
     confidence: float
     said: tuple[datetime, ...]
-    true_until: datetime = END
+    true_until: datetime
     topic: Topic = Topic.MEMORY
     replaces: int | None = None
     noticed: bool = True
@@ -114,16 +113,17 @@ class Thing:
         return self.said[0] <= at < self.true_until
 
 
-def a_year(seed: int) -> tuple[Thing, ...]:
-    """Return everything that is told within a year, numbered."""
+def a_year(seed: int, days: int = DAYS) -> tuple[Thing, ...]:
+    """Return everything that is told within a year, or so many days, numbered."""
     rng = Random(seed)
+    end = BORN + timedelta(days=days)
     things: list[Thing] = []
     for part in (_identity, _tastes, _promises, _moods, _chatter):
-        things.extend(part(rng, len(things)))
+        things.extend(part(rng, len(things), end))
     return tuple(things)
 
 
-def _identity(rng: Random, first: int) -> Iterator[Thing]:
+def _identity(rng: Random, first: int, end: datetime) -> Iterator[Thing]:
     for number, (about, text) in enumerate(IDENTITY, first):
         told = BORN + timedelta(days=rng.uniform(0, 200 if number % 5 == 4 else 25))
         yield Thing(
@@ -133,18 +133,19 @@ def _identity(rng: Random, first: int) -> Iterator[Thing]:
             about=about,
             kind=Kind.FACT if rng.random() < 0.1 else Kind.IDENTITY,
             confidence=0.9,
-            said=_again(rng, told, END, pace=rng.choice((6, 12, 25, 50, 90))),
+            said=_again(rng, told, end, pace=rng.choice((6, 12, 25, 50, 90))),
+            true_until=end,
             topic=Topic.PERSONAL,
         )
 
 
-def _tastes(rng: Random, first: int) -> Iterator[Thing]:
+def _tastes(rng: Random, first: int, end: datetime) -> Iterator[Thing]:
     number = first
     for about in TASTES:
         at = BORN + timedelta(days=rng.uniform(0, 60))
         former: int | None = None
-        while at < END:
-            until = min(at + timedelta(days=rng.uniform(60, 260)), END)
+        while at < end:
+            until = min(at + timedelta(days=rng.uniform(60, 260)), end)
             liked = "喜欢" if (number - first) % 2 == 0 else "不再喜欢"
             yield Thing(
                 number=number,
@@ -162,15 +163,15 @@ def _tastes(rng: Random, first: int) -> Iterator[Thing]:
             former, number, at = number, number + 1, until
 
 
-def _promises(rng: Random, first: int) -> Iterator[Thing]:
+def _promises(rng: Random, first: int, end: datetime) -> Iterator[Thing]:
     at, number = BORN, first
-    while (at := at + timedelta(days=rng.expovariate(1 / 12))) < END:
+    while (at := at + timedelta(days=rng.expovariate(1 / 12))) < end:
         due = at + timedelta(days=rng.uniform(3, 40))
         errand = rng.choice(ERRANDS)
         yield Thing(
             number=number,
             sort=Sort.PROMISE,
-            text=f"{errand}约在{due:%m-%d}",
+            text=f"{errand}约在{due:%Y-%m-%d}",
             about=errand,
             kind=Kind.FACT,
             confidence=0.8,
@@ -181,9 +182,9 @@ def _promises(rng: Random, first: int) -> Iterator[Thing]:
         number += 1
 
 
-def _moods(rng: Random, first: int) -> Iterator[Thing]:
+def _moods(rng: Random, first: int, end: datetime) -> Iterator[Thing]:
     at, number = BORN, first
-    while (at := at + timedelta(days=rng.expovariate(1 / 2))) < END:
+    while (at := at + timedelta(days=rng.expovariate(1 / 2))) < end:
         mood = rng.choice(MOODS)
         until = at + timedelta(days=rng.uniform(0.5, 3))
         yield Thing(
@@ -200,9 +201,9 @@ def _moods(rng: Random, first: int) -> Iterator[Thing]:
         number += 1
 
 
-def _chatter(rng: Random, first: int) -> Iterator[Thing]:
+def _chatter(rng: Random, first: int, end: datetime) -> Iterator[Thing]:
     at, number = BORN, first
-    while (at := at + timedelta(days=rng.expovariate(3))) < END:
+    while (at := at + timedelta(days=rng.expovariate(3))) < end:
         place = rng.choice(STREETS.split()) + rng.choice(PLACES.split())
         sight = rng.choice(SIGHTS.split())
         again = rng.random() < 0.1
@@ -213,7 +214,8 @@ def _chatter(rng: Random, first: int) -> Iterator[Thing]:
             about=place,
             kind=rng.choices((Kind.TEMPORARY, Kind.FACT, Kind.PASSING_PREFERENCE), (65, 30, 5))[0],
             confidence=rng.uniform(0.5, 0.75),
-            said=_again(rng, at, min(at + timedelta(days=30), END), pace=15 if again else 1000),
+            said=_again(rng, at, min(at + timedelta(days=30), end), pace=15 if again else 1000),
+            true_until=end,
             learnt=rng.random() < 0.3,
         )
         number += 1

@@ -23,7 +23,7 @@ from memory.lifecycle.partner_steps import (
     plan_settings,
 )
 from memory.lifecycle.undo import LARGEST_STEP
-from memory.model import AgentSettings, ModeName
+from memory.model import AgentSettings, Memory, ModeName
 from memory.state import MemoryState
 from memory.views import assessment
 
@@ -43,7 +43,7 @@ async def choose_law(call: Call) -> Document:
         return Document((Text(call.say(desk_changes.LAW_IS)), _law_list(call)))
     settings = replace(call.settings, law=given)
     under = _state_with(call.state, settings)
-    night = await asyncio.to_thread(plan_fates, under, call.now, reviewer="none")
+    night = await asyncio.to_thread(plan_fates, under, call.now)
     code = _night_code(call, given, night)
     if call.confirmed == code:
         changed = call.say(desk_changes.LAW_CHANGED, law=answers.law_title(call, given))
@@ -97,13 +97,12 @@ async def reset(call: Call) -> Document:
 async def cleanup(call: Call) -> Document:
     """Show what the law would do tonight, and do it now once confirmed."""
     dry = call.given.flag("dry-run")
-    plan = await asyncio.to_thread(
-        plan_cleanup, call.state, call.now, reviewer="none", dry_run=dry
-    )
+    plan = await asyncio.to_thread(plan_cleanup, call.state, call.now, dry_run=dry)
     if isinstance(plan, TooSoon):
         return answers.one_sentence(call, desk_changes.TOO_SOON, when=call.date_time(plan.next_at))
     code = _night_code(call, "cleanup", plan)
-    if not plan.effects:
+    asked = len(_asked_about(call, plan))
+    if not plan.effects and not asked:
         return answers.one_sentence(call, desk_changes.NOTHING_TO_CLEAN)
     if call.confirmed == code:
         await answers.apply_as_shown(call, lambda state, _: _cleanup_changes(state, call, code))
@@ -115,9 +114,9 @@ async def cleanup(call: Call) -> Document:
             deleted=counts.deleted,
         )
         large = len(plan.changes) > LARGEST_STEP
-        return answers.with_undo_button(
-            call, line, *([Text(call.say(desk_changes.TOO_LARGE))] * large)
-        )
+        more = [Text(call.say(desk_changes.TOO_LARGE))] * large
+        more += [Text(call.say(desk_changes.THOUGHT_OVER, count=asked))] * bool(asked)
+        return answers.with_undo_button(call, line, *more)
     blocks: tuple[Block, ...] = (
         Text(call.say(desk_changes.CLEANUP_PREVIEW), title=True),
         *_night_preview(call, plan),
@@ -156,7 +155,7 @@ async def save_settings(call: Call, settings: AgentSettings, line: str) -> Docum
 
 def _cleanup_changes(state: MemoryState, call: Call, code: str) -> tuple[Change, ...]:
     """Return the changes of the cleanup, if it is still exactly what was shown."""
-    plan = plan_cleanup(state, call.now, reviewer="none")
+    plan = plan_cleanup(state, call.now)
     if isinstance(plan, TooSoon) or _night_code(call, "cleanup", plan) != code:
         return ()
     return plan.changes
@@ -185,7 +184,8 @@ def _fading_count(call: Call, state: MemoryState) -> int:
 
 def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
     """Yield what a night would do: how many memories of each kind, and the first few."""
-    if not night.effects:
+    asked = _asked_about(call, night)
+    if not night.effects and not asked:
         yield Text(call.say(desk_changes.WOULD_DO_NOTHING))
         return
     for kind, sentence in NIGHT_SENTENCES.items():
@@ -193,8 +193,18 @@ def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
         if touched:
             yield Text(call.say(sentence, count=len(touched)))
             yield answers.preview_table(call, touched[:SAMPLE], name=kind)
+    if asked:
+        yield Text(call.say(desk_changes.WOULD_REVIEW, count=len(asked)))
+        yield answers.preview_table(call, asked[:SAMPLE], name="reviewed")
+
+
+def _asked_about(call: Call, night: FatePlan) -> list[Memory]:
+    """Return the memories for which a night newly asks whether they stay."""
+    new = (each.memory_id for each in night.reviews if each.memory_id not in call.state.reviews)
+    return [call.state.memories[each] for each in new if each in call.state.memories]
 
 
 def _night_code(call: Call, what: str, night: FatePlan) -> str:
-    effects = sorted((effect.before.id, effect.kind) for effect in night.effects)
+    effects: list[tuple[int, str]] = sorted((e.before.id, e.kind) for e in night.effects)
+    effects += sorted((memory.id, "reviewed") for memory in _asked_about(call, night))
     return answers.confirmation_code(call.agent_id, what, repr(effects))

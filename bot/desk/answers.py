@@ -12,12 +12,14 @@ from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Colour, Document, Table, Term, Text
 from bot.desk.parser import code_token
 from bot.texts import Sentence, desk, desk_changes, say
-from memory.changes import Change
+from memory.changes import Change, PastReview
 from memory.laws.contract import HealthColour
 from memory.laws.law import Event
-from memory.lifecycle.undo import last_step
+from memory.learning.reviewer import BY_RULE
+from memory.lifecycle.undo import PARTNER, last_step
 from memory.model import Kind, Language, Level, Memory, Sensitivity, Tier, Topic
 from memory.network.index import NetworkIndex
+from memory.offline.reviews import reason_text
 from memory.state import MemoryState
 from memory.views import standing_name
 
@@ -39,6 +41,12 @@ KINDS: Final[Mapping[Kind, Sentence]] = {
     Kind.SKILL: desk.SKILL,
     Kind.LESSON: desk.LESSON,
     Kind.TEMPORARY: desk.TEMPORARY,
+}
+
+DECISIONS: Final[Mapping[str, Sentence]] = {
+    "promote": desk.DECISION_PROMOTE,
+    "keep": desk.DECISION_KEEP,
+    "delete": desk.DECISION_DELETE,
 }
 
 TOPICS: Final[Mapping[Topic, Sentence]] = {
@@ -145,6 +153,16 @@ def memory_line(call: Call, memory: Memory, length: int = LINE_LENGTH) -> str:
     """Return what a memory says on one line; what no longer holds is marked as such."""
     line = brief(memory.words.text, length)
     return call.say(desk.BEFORE, text=line) if memory.is_past else line
+
+
+def review_text(call: Call, past: PastReview) -> str:
+    """Return what a review decided, and why or by whom."""
+    if past.by == PARTNER:
+        return call.say(desk.DECIDED_BY_PARTNER)
+    decided = call.say(DECISIONS[past.decision])
+    reason = reason_text(past.reason, call.language) if past.reason else ""
+    who = call.say(desk.DECIDED_BY_RULE) if past.by == BY_RULE else brief(past.by)
+    return " · ".join(filter(None, (decided, reason, who)))
 
 
 def preview_table(call: Call, memories: Sequence[Memory], *, name: str) -> Table:

@@ -16,10 +16,12 @@ from bot.desk.diary import lines_table
 from bot.texts import Sentence, desk
 from memory.diary import lines_around
 from memory.laws.contract import may_fade
-from memory.model import Memory, Merged, Tier
+from memory.laws.disuse import salience_of
+from memory.model import Memory, Merged, Source, Tier
 from memory.network.walk import is_forgotten
 from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState
+from memory.text.salience import Telling, most_salient
 from memory.views import MemoryView, assessment, view
 
 # Every law is asked for each day in turn, because not every law has a formula that can be solved
@@ -75,6 +77,11 @@ QUOTED: Final = 8
 
 SHORT: Final = 60
 
+MOST_SIGNS: Final = 5
+
+LEAST_SIGN: Final = 0.3
+"""What adds less to the sum says nothing to the partner."""
+
 LOGGED: Final = 8
 
 
@@ -91,7 +98,8 @@ def _memory_document(call: Call, link: str) -> documents.Document:
     blocks: list[documents.Block] = [
         documents.Text(f"#{memory.id} {answers.memory_line(call, memory, 1_000)}", title=True),
         _facts(call, memory, seen, link),
-        _amounts(call, seen),
+        _amounts(call, memory, seen),
+        *_salience_reasons(call, memory),
         documents.Text(_forecast_text(call, memory)),
         documents.Tree(
             documents.Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))
@@ -203,7 +211,27 @@ def _last_changed(call: Call, memory: Memory) -> str:
     return "" if changed == memory.trace.created_at else call.date_time(changed)
 
 
-def _amounts(call: Call, one: MemoryView) -> documents.Bars:
+def _salience_reasons(call: Call, memory: Memory) -> Iterator[documents.Block]:
+    """Yield what speaks for its being needed later, and against, as its words show it."""
+    if not memory.is_fact and memory.nature.tier is not Tier.EPISODE:
+        return
+    told = Telling(explicit=memory.origin.source is Source.USER, names=(call.settings.partner,))
+    found = most_salient(_told_texts(memory), told)
+    reasons = " · ".join(
+        f"{call.say(desk.SALIENCE_SIGNS[sign])} {added:+.1f}"
+        for sign, added in found.signs[:MOST_SIGNS]
+        if abs(added) >= LEAST_SIGN
+    )
+    if reasons:
+        yield documents.Text(call.say(desk.SALIENCE_REASONS, reasons=reasons))
+
+
+def _told_texts(memory: Memory) -> tuple[str, ...]:
+    said = tuple(p.text for p in memory.passages if p.verbatim and p.role == "user")
+    return said if memory.nature.tier is Tier.EPISODE and said else (memory.words.text,)
+
+
+def _amounts(call: Call, memory: Memory, one: MemoryView) -> documents.Bars:
     """Return what every law counts; the agent's own law decides, and its bar has the colour."""
     deciding = answers.COLOURS[one.colour]
     bars = [
@@ -223,7 +251,11 @@ def _amounts(call: Call, one: MemoryView) -> documents.Bars:
         value=f"{one.retention:.2f}",
         colour=deciding,
     )
-    return documents.Bars((*bars, retained), name="quantities")
+    likely = salience_of(memory)
+    salience = documents.Bar(
+        key="salience", label=call.say(desk.SALIENCE), share=likely, value=f"{likely:.2f}"
+    )
+    return documents.Bars((*bars, salience, retained), name="quantities")
 
 
 def _forecast_text(call: Call, memory: Memory) -> str:
@@ -271,13 +303,20 @@ def _history_tables(call: Call, memory: Memory) -> Iterator[documents.Block]:
         yield documents.Text(call.say(desk.IN_THE_DIARY))
         yield lines_table(call, around, name="around")
     corrected = call.state.corrections.get(memory.id)
-    if corrected:
+    if corrected and corrected.entries:
         columns = (call.say(desk.SINCE), call.say(desk.WAS), call.say(desk.BECAME))
         rows = tuple(
             (call.date_time(e.at), answers.brief(e.before), answers.brief(e.after))
             for e in corrected.entries
         )
         yield documents.Table(("at", "before", "after"), columns, rows, name="corrections")
+    if corrected and corrected.reviews:
+        yield documents.Table(
+            ("at", "review"),
+            (call.say(desk.SINCE), call.say(desk.TIMELINE_REVIEWED)),
+            tuple((call.date_time(r.at), answers.review_text(call, r)) for r in corrected.reviews),
+            name="reviews",
+        )
     log = call.state.weight_logs.get(memory.id)
     if log:
         columns = (call.say(desk.SINCE), call.say(desk.WEIGHT), call.say(desk.WHY))

@@ -221,6 +221,7 @@ ENTRY_NAMES: Final[dict[str, Sentence]] = {
     "lived": desk.TIMELINE_TALKED,
     "imported": desk.TIMELINE_IMPORTED,
     "corrected": desk.TIMELINE_CORRECTED,
+    "reviewed": desk.TIMELINE_REVIEWED,
     "archived": desk.TIMELINE_ARCHIVED,
     "hidden": desk.TIMELINE_HIDDEN,
     "forgotten": desk.TIMELINE_FORGOTTEN,
@@ -267,6 +268,9 @@ def _timeline(call: Call) -> Iterator[TimelineEntry]:
         for entry in corrected.entries:
             text = f"{answers.brief(entry.before, 40)} → {answers.brief(entry.after, 40)}"
             yield TimelineEntry(entry.at, "corrected", corrected.memory_id, text)
+        for past in corrected.reviews:
+            text = answers.review_text(call, past)
+            yield TimelineEntry(past.at, "reviewed", corrected.memory_id, text)
     for log in state.weight_logs.values():
         for change in log.entries:
             text = f"{change.old:.3f} → {change.new:.3f} ({change.reason})"

@@ -169,6 +169,35 @@ TIMELINE_TOLD: Final = Sentence(zh="主人让我记住", en="remembered on reque
 TIMELINE_TALKED: Final = Sentence(zh="聊过", en="talked about")
 TIMELINE_IMPORTED: Final = Sentence(zh="导入", en="imported")
 TIMELINE_CORRECTED: Final = Sentence(zh="改正", en="corrected")
+SALIENCE: Final = Sentence(zh="显著度", en="salience")
+SALIENCE_REASONS: Final = Sentence(zh="显著度的理由：{reasons}", en="Why that salience: {reasons}")
+SALIENCE_SIGNS: Final = {
+    "self": Sentence(zh="你是谁", en="who you are"),
+    "about": Sentence(zh="说的是你", en="about you"),
+    "close": Sentence(zh="亲近的人", en="somebody close"),
+    "health": Sentence(zh="健康", en="health"),
+    "taste": Sentence(zh="喜好", en="a taste"),
+    "habit": Sentence(zh="习惯、本领、家当", en="a habit, skill or possession"),
+    "promise": Sentence(zh="约定", en="a promise"),
+    "plan": Sentence(zh="打算", en="a plan"),
+    "name": Sentence(zh="名字", en="a name"),
+    "number": Sentence(zh="数字", en="a number"),
+    "first_time": Sentence(zh="第一次", en="a first time"),
+    "feeling": Sentence(zh="一时的心情", en="a passing feeling"),
+    "question": Sentence(zh="是个问句", en="a question"),
+    "correction": Sentence(zh="更正", en="a correction"),
+    "mine": Sentence(zh="亲口说自己", en="said of oneself"),
+    "length": Sentence(zh="篇幅", en="length"),
+    "new": Sentence(zh="新鲜", en="new"),
+    "answer": Sentence(zh="是个回答", en="an answer"),
+    "asked": Sentence(zh="要我记住的", en="asked to be kept"),
+}
+TIMELINE_REVIEWED: Final = Sentence(zh="评审", en="reviewed")
+DECISION_PROMOTE: Final = Sentence(zh="记牢", en="kept for good")
+DECISION_KEEP: Final = Sentence(zh="留着", en="kept")
+DECISION_DELETE: Final = Sentence(zh="放下", en="let go of")
+DECIDED_BY_RULE: Final = Sentence(zh="按规则", en="by rule")
+DECIDED_BY_PARTNER: Final = Sentence(zh="主人撤回了后台的决定", en="the decision was taken back")
 TIMELINE_ARCHIVED: Final = Sentence(zh="收起", en="put away")
 TIMELINE_HIDDEN: Final = Sentence(zh="主人让我放下", en="hidden by request")
 TIMELINE_FORGOTTEN: Final = Sentence(zh="忘了", en="forgot")

@@ -101,6 +101,9 @@ LAW_CHANGED: Final = Sentence(
 WOULD_COMPRESS: Final = Sentence(zh="缩短 {count} 条", en="shorten {count}")
 WOULD_ARCHIVE: Final = Sentence(zh="收起 {count} 条", en="put away {count}")
 WOULD_DELETE: Final = Sentence(zh="放下 {count} 条", en="let go of {count}")
+WOULD_REVIEW: Final = Sentence(
+    zh="再想想 {count} 条还要不要留", en="think over whether to keep {count}"
+)
 WOULD_DO_NOTHING: Final = Sentence(zh="什么都不变。", en="change nothing.")
 MODE_IS: Final = Sentence(zh="搜索模式：{mode}", en="Search mode: {mode}")
 PAUSED: Final = Sentence(zh="⏸ 好，从现在起不记新的事。", en="⏸ From now on I learn nothing new.")
@@ -110,6 +113,10 @@ NOTHING_TO_CLEAN: Final = Sentence(zh="没有要整理的。", en="There is noth
 CLEANED: Final = Sentence(
     zh="整理好了：缩短 {compressed} 条，收起 {archived} 条，放下 {deleted} 条。",
     en="Done: {compressed} shortened, {archived} put away, {deleted} let go of.",
+)
+THOUGHT_OVER: Final = Sentence(
+    zh="还有 {count} 条正在想要不要留，结果看 /memory review。",
+    en="{count} more are being thought over; see /memory review for what came of it.",
 )
 NOTHING_TO_REBUILD: Final = Sentence(
     zh="该有的联想都在，没有要补的。", en="Every link is there; nothing was missing."

@@ -144,7 +144,7 @@ def _record_left(record: Record, scope: ErasureScope) -> Record | None:
             left = _task_left(record, scope)
         case Corrections():
             kept = tuple(e for e in record.entries if not any(map(scope.matches, texts_of(e))))
-            left = replace(record, entries=kept) if kept else None
+            left = replace(record, entries=kept) if kept or record.reviews else None
         case PreviousText():
             # Ids of messages are texts of a record too, those its passages name.
             told = set(texts_of(record))

@@ -12,7 +12,7 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from memory.changes import Change, Put
+from memory.changes import AgentInfo, Change, Put
 from memory.errors import StoreError
 from memory.jobs.parts import AgentParts
 from memory.judgement.brackets import Unreadable
@@ -95,12 +95,14 @@ class CompressionSlices:
         # a conversation of last year is replayed.
         now = asyncio.get_running_loop().time
         until = now() + self._parameters(self._writer.state).time_slice / 1000
-        state = self._writer.state
-        for node in in_scan_order(state, made_before=state.agent_info.made_before):
-            if now() >= until:
-                break
-            await self._compress(node)
-        await self._writer.write(_slice_done)
+        info = self._writer.state.agent_info
+        nodes = in_scan_order(self._writer.state, made_before=info.made_before)
+        nodes = nodes[: info.slice_left or None]
+        done = 0
+        while done < len(nodes) and (not done or now() < until):
+            await self._compress(nodes[done])
+            done += 1
+        await self._writer.write(partial(_slice_over, info, len(nodes) - done))
 
     async def _compress(self, node: int) -> None:
         """Run one cycle on a node: its links decay, then it stays, shrinks or goes."""
@@ -189,7 +191,7 @@ def with_slice_due(
     if not state.rules.law.runs_slices:
         return changes
     after, _ = state.apply(changes)
-    due = replace(after.agent_info, slice_due=True, made_before=state.next_id)
+    due = replace(after.agent_info, slice_due=True, slice_left=0, made_before=state.next_id)
     return (*changes, *_room_changes(after, state, now, random), Put(due))
 
 
@@ -213,5 +215,12 @@ def _room_changes(
         yield Put(replace(after.memory(node), standing=gone))
 
 
-def _slice_done(state: MemoryState) -> Sequence[Change]:
-    return (Put(replace(state.agent_info, slice_due=False)),)
+def _slice_over(before: AgentInfo, left: int, state: MemoryState) -> Sequence[Change]:
+    """Return that a slice is done, or that so many nodes are left for the next one.
+
+    What was remembered meanwhile made a whole slice due, which is left as it is.
+    """
+    info = state.agent_info
+    if info.made_before != before.made_before:
+        return ()
+    return (Put(replace(info, slice_due=left > 0, slice_left=left)),)

@@ -6,7 +6,7 @@ tails, turns not yet judged, episodes to consolidate, memories that wait for a v
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
@@ -26,6 +26,7 @@ from memory.learning.remember_requests import RememberRequest, plan_explicit_mem
 from memory.learning.summarizer import StretchQuestion
 from memory.model import Memory, Message
 from memory.network.index import NetworkIndex
+from memory.offline import OfflineModel
 from memory.ports import Outcome, Replied, Unavailable
 from memory.recall import Reach
 from memory.state import MemoryState
@@ -80,11 +81,23 @@ Work: TypeAlias = (
 )
 
 
-def needs_model(work: Work) -> bool:
-    """Whether the work waits while the model is unavailable; stretches can be cut by rule."""
+PATIENCE: Final = timedelta(days=3)
+"""How long a review waits for a model that is away; then the rules answer it."""
+
+REVIEWS_AT_ONCE: Final = 500
+"""Reviews the rules answer in one commit, which one undo takes back."""
+
+
+def needs_model(work: Work, now: datetime) -> bool:
+    """Whether the work waits while the model is unavailable.
+
+    Stretches can be cut by rule, and so can a review be answered that waited for three nights.
+    """
     match work:
-        case JudgeTurn() | ConsolidateEpisodes() | ReviewMemory():
+        case JudgeTurn() | ConsolidateEpisodes():
             return True
+        case ReviewMemory(review):
+            return now - review.since <= PATIENCE
         case LearnByRule() | CutStretch() | CutTail():
             return False
 
@@ -123,10 +136,14 @@ class WorkRunner:
         self._clock = parts.clock
         self._random = parts.random
         self._model = parts.working_model
+        self._has_model = parts.model is not None and type(parts.model) is not OfflineModel
         self._turns = TurnJudge(writer, parts)
 
-    async def do(self, work: Work) -> bool:
-        """Do one piece; False if the model is unavailable and the work has to wait."""
+    async def do(self, work: Work, *, away: bool = False) -> bool:
+        """Do one piece; False if the model is unavailable and the work has to wait.
+
+        ``away``: it is known to be unavailable, and is not asked.
+        """
         match work:
             case LearnByRule(turn):
                 return await self._turns.learn_by_rule(turn)
@@ -139,7 +156,8 @@ class WorkRunner:
             case ConsolidateEpisodes(task):
                 return await self._consolidate(task)
             case ReviewMemory(review):
-                return await self._review(review)
+                by_rule = away or not self._has_model
+                return await (self._review_by_rule() if by_rule else self._review(review))
             case never:
                 assert_never(never)
 
@@ -246,6 +264,22 @@ class WorkRunner:
         await self._writer.write_in_turn(plan)
         return True
 
+    async def _review_by_rule(self) -> bool:
+        """Let the rules answer what waits for a review, where a model is away what waited long."""
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            now = self._clock.now()
+            waiting = [
+                work.review
+                for work in due_work(state, now)
+                if isinstance(work, ReviewMemory)
+                and not (self._has_model and needs_model(work, now))
+            ]
+            return reviewer.verdicts_by_rule(waiting[:REVIEWS_AT_ONCE], state, now)
+
+        await self._writer.write_in_turn(plan, aside=True)
+        return True
+
     async def _review(self, review: PendingReview) -> bool:
         """Ask for a verdict, in up to three rounds; without a readable one it is KEEP."""
         found: reviewer.EarlierRounds = ()
@@ -267,7 +301,8 @@ class WorkRunner:
                 found = (*found, (judged.query, await self._find_relatives(judged.query)))
                 continue
             now = self._clock.now()
-            await self._writer.write_in_turn(partial(_verdict_changes, asked, answer, now))
+            by = outcome.model if isinstance(outcome, Replied) else ""
+            await self._writer.write_in_turn(partial(_verdict_changes, asked, answer, now, by))
             return True
         await self._writer.write_in_turn(lambda _: (Drop(PendingReview, review.memory_id),))
         return True
@@ -303,6 +338,6 @@ def _lines_told_by(
 
 
 def _verdict_changes(
-    asked: reviewer.ReviewQuestion, answer: str, now: datetime, state: MemoryState
+    asked: reviewer.ReviewQuestion, answer: str, now: datetime, by: str, state: MemoryState
 ) -> Sequence[Change]:
-    return reviewer.judge_finally(asked, answer, state, now).changes
+    return reviewer.judge_finally(asked, answer, state, now, by=by).changes

@@ -42,7 +42,7 @@ from memory.learning.remember_requests import (
     redacted_window,
     requests_in_talk,
 )
-from memory.learning.revival import plan_revival
+from memory.learning.revival import memories_in_reply, plan_revival
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
@@ -71,7 +71,7 @@ def plan_commit(
     draft = Draft(state=state, now=now)
     if turn.used:
         draft = draft.then(*plan_events(state, use_events(turn), now))
-        draft = draft.then(*links_used_together([used.memory_id for used in turn.used], state))
+        draft = draft.then(*links_used_together(memories_in_reply(turn, state), state))
     before = lines_before(turn.conversation, turn.said, state)
     draft = draft.then(*earlier_redactions(redacted_window(before, turn.said)[1], state, now))
     learnt: tuple[str, ...] = ()
@@ -386,11 +386,11 @@ class Worker:
             # Read anew after every piece: what it did may have made something more urgent due.
             can = not self.model_is_unavailable
             now = self._clock.now()
-            works = (w for w in due_work(self._writer.state, now) if can or not needs_model(w))
-            work = next(works, None)
+            due = due_work(self._writer.state, now)
+            work = next((each for each in due if can or not needs_model(each, now)), None)
             if work is None:
                 return
-            if await self._runner.do(work):
+            if await self._runner.do(work, away=not can):
                 self._wait = FIRST_RETRY_SECONDS
             else:
                 self._back_off()

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from memory.judgement import wording
-from memory.judgement.claims import Assertion, claims_of
+from memory.judgement.assertions import Assertion
+from memory.judgement.claims import claims_of
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who
 
@@ -76,7 +77,7 @@ def answers(asked: str, said: Sequence[Assertion]) -> Iterator[tuple[Assertion, 
         if _ASKS_WHAT.search(question.folded) and not _ASKS_WHETHER.search(question.folded):
             if question is questions[-1]:
                 yield from _completed(about, answer)
-        elif _ASKS_WHETHER.search(question.folded):
+        elif _ASKS_WHETHER.search(question.folded) or _ASKS_WHICH.search(question.folded):
             yield from _confirmed(about, answer, alone=len(questions) == 1)
 
 
@@ -102,6 +103,9 @@ def _confirmed(
     question: Assertion, answer: Assertion, *, alone: bool
 ) -> Iterator[tuple[Assertion, frozenset[str]]]:
     """Yield what a yes, a no or an echo of the verb says."""
+    if chosen := _chosen(question, answer):
+        yield chosen, frozenset(unit.key for unit in answer.units)
+        return
     bare = _bare(question)
     text = answer.folded.strip()
     said_no = bool(_NO.fullmatch(text))
@@ -123,6 +127,32 @@ def _confirmed(
     ):
         # 有兄弟姐妹吗？ 一个姐姐.
         yield _both(bare, answer, answer.senses), frozenset(u.key for u in answer.units)
+
+
+_ASKS_WHICH: Final = re.compile(
+    r"(?P<zh>[\u4e00-\u9fff]{1,4})还是(?P<or_zh>[\u4e00-\u9fff]{1,4}?)(?:[呢啊呀?？]|$)"
+    r"|\b(?P<en>[a-z]+) or (?P<or_en>[a-z]+)\b"
+)
+
+
+def _chosen(question: Assertion, answer: Assertion) -> Assertion | None:
+    """Return what an answer says that names one of two, 甜粽 or 咸粽; None if it does not."""
+    found = _ASKS_WHICH.search(question.folded)
+    said = answer.folded.strip().rstrip("的吧啊呀")
+    if found is None or not said or answer.has_verb or answer.at is None or answer.zone is None:
+        return None
+    one, other = found["zh"] or found["en"], found["or_zh"] or found["or_en"]
+    # 喜欢甜粽 stands before 还是: of what is said first only as much is meant as of the other.
+    one = one[-len(other) :] if found["zh"] else one
+    named = [each for each in (one, other) if each in said or said in each]
+    if len(named) != 1:
+        return None
+    text = f"{question.folded[: found.end() - len(found[0].removesuffix('?'))]}{named[0]}"
+    if found["zh"]:
+        text = f"{question.folded[: found.start()]}{found['zh'][: -len(one)]}{named[0]}"
+    text = re.sub(r"^(?:so |and )?(?:do|does|did|are|is) ", "", text)
+    read = claims_of(text, wording.NO_NAMES, answer.at, answer.zone, learnt=False)
+    return replace(_both(read[0], answer, answer.senses), folded=text) if read else None
 
 
 def _bare(question: Assertion) -> Assertion:

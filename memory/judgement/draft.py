@@ -336,7 +336,9 @@ def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str
     return draft.then(
         Put(gone),
         Put(new_version),
-        Put(Corrections(memory_id=gone.id, entries=history)),
+        Put(
+            Corrections(memory_id=gone.id, entries=history, reviews=known.reviews if known else ())
+        ),
         Put(Corrections(memory_id=new_version.id, entries=history)),
         *inherited_links([gone.id], new_version.id, draft.state),
         *_weight_logs(draft, gone),

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.answers import answers
-from memory.judgement.claims import Assertion, claims_of
+from memory.judgement.assertions import Assertion
+from memory.judgement.claims import claims_of
 from memory.judgement.grounds import Unsaid, grounds_of, said_outright
 from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.parsed import ParsedMessage, ParsedText

@@ -7,9 +7,10 @@ words of several clauses are put together only if each of these is told whole.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
-from memory.judgement.claims import Assertion
+from memory.judgement.assertions import Assertion
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who, subject_of
@@ -54,26 +55,35 @@ def said_outright(wanted: Sequence[Assertion], said: Sequence[Spoken]) -> tuple[
     whole = "".join(map(_letters, wanted))
     meant = frozenset().union(*(each.senses for each in wanted))
     for first, start in enumerate(said):
-        found = _OF_DOCTOR.match(start.claim.folded)
-        lead = len(_NO_LETTERS.sub("", found[0])) if found else 0
-        if not whole.startswith(_letters(start.claim)[lead:]) or _leans_on_another(start.claim):
-            continue
-        allowed = meant | {Sense.REPORT} if found else meant
-        run, written = [], ""
-        for each in said[first:]:
-            if (
-                each.message is not start.message
-                or each.needed
-                or not each.claim.senses <= allowed
-            ):
-                break
-            run.append(each)
-            written += _letters(each.claim)[0 if written else lead :]
-            if written == whole:
-                return tuple(run) if any(map(_tells, run)) else ()
-            if not whole.startswith(written):
-                break
+        if not _leans_on_another(start.claim):
+            run = _run_from(said[first:], whole, meant)
+            if run:
+                return run
     return ()
+
+
+def _run_from(
+    said: Sequence[Spoken], whole: str, meant: frozenset[Sense]
+) -> tuple[Spoken, ...] | None:
+    """Return the clauses, from the first on, that are ``whole`` word for word; None if not."""
+    start = said[0]
+    found = _OF_DOCTOR.match(start.claim.folded)
+    lead = len(_NO_LETTERS.sub("", found[0])) if found else 0
+    # 主人退租了 tells 退租了 with whom it is about.
+    if start.claim.subject.who is Who.NOBODY and not lead:
+        whole = _NAMED_SPEAKER.sub("", whole, count=1)
+    allowed = meant | {Sense.REPORT} if found else meant
+    run, written = [], ""
+    for each in said:
+        if each.message is not start.message or each.needed or not each.claim.senses <= allowed:
+            break
+        run.append(each)
+        written += _letters(each.claim)[0 if written else lead :]
+        if written == whole:
+            return tuple(run) if any(map(_tells, run)) else ()
+        if not whole.startswith(written):
+            break
+    return None
 
 
 # What a doctor finds of the speaker, or does with their medicine, is the speaker's own news; what
@@ -82,6 +92,8 @@ _OF_DOCTOR: Final = re.compile(
     r"(?:(?:my|the) )?(?:doc|doctor|gp|dentist) says (?=i(?:['’]m| am| have|['’]ve got) (?!too\b))"
     r"|(?:医生|大夫)把"
 )
+
+_NAMED_SPEAKER: Final = re.compile(r"^我(?=[\u4e00-\u9fff])")
 
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
 
@@ -117,6 +129,7 @@ def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
         and is_about_same(spoken, wanted)
         and _keeps_pairs(said, wanted)
         and _keeps_owners(said, wanted)
+        and _keeps_voice(said, wanted)
     )
 
 
@@ -225,6 +238,15 @@ _THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
 _MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
 
 
+def _keeps_voice(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nobody who did something is told to have had it done to them: 把 is not 被."""
+    for voice, other in (("被", "把"), ("把", "被")):
+        turned = voice in wanted.folded and voice not in said.folded and other in said.folded
+        if turned and said.subject.head == wanted.subject.head:
+            return False
+    return True
+
+
 def _stands_behind(owner: str, thing: str, folded: str) -> bool:
     return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
 
@@ -265,18 +287,30 @@ def _said_keys(wanted: Assertion, spoken: Spoken) -> frozenset[str]:
     )
 
 
+_A_DAY: Final = timedelta(days=1)
+
+_A_WEEK: Final = timedelta(days=7)
+
+
 def _was_named(days: Sequence[Days], written: str, used: Sequence[Spoken]) -> bool:
     """Tell whether a date was named, or holds the day of speaking."""
     figures = [each.value for each in numerals(written.lower())]
     for claim in (each.claim for each in used):
         if claim.at is not None and claim.zone is not None:
             today = claim.at.astimezone(claim.zone).date()
-            if days[0].first <= today <= days[0].last:
+            if not claim.named_days and days[0].first <= today <= days[0].last:
                 return True
-        if any(d.first <= e.last and e.first <= d.last for d in claim.named_days for e in days):
+        # "Next week" said and a week from that day written is how a judge makes a week a date.
+        if claim.at is not None and any(
+            d.last - d.first == _A_WEEK - _A_DAY
+            and days[0].first == days[0].last == claim.at.date() + _A_WEEK
+            for d in claim.named_days
+        ):
+            return True
+        if any(e.first <= d.first and d.last <= e.last for d in claim.named_days for e in days):
             return True
         # Not a date the rules can read (a 29th of February, 3月19): its figures will do.
-        if figures and not claim.named_days and set(figures) <= set(claim.numbers):
+        if figures and set(figures) <= set(claim.numbers):
             return True
     return False
 
@@ -322,13 +356,18 @@ _TIME: Final = re.compile(
 
 def _is_whole(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether a claim tells all of a clause but light words and when."""
+    dated = bool(wanted.days and said.named_days)
     return all(
         unit.key in _LIGHT
         or _TIME.fullmatch(unit.text)
         or wanted.covers(unit)
         or _in_word(unit, wanted)
+        or (dated and _OF_DATE.fullmatch(unit.text))
         for unit in said.units
     )
+
+
+_OF_DATE: Final = re.compile(r"[0-9一二三四五六七八九十]+|[年月日号號]")
 
 
 def _in_word(unit: Unit, wanted: Assertion) -> bool:

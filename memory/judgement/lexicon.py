@@ -219,6 +219,8 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "zh_most": "最",
     "zh_cause": "因为|因為|由于|因此|导致|为了|為了|因",
     "zh_money": "块钱?|塊錢?|元|人民币|rmb|¥|圆",
+    "zh_evening": "晚上|今晚|明晚|昨晚|当晚|傍晚|晚间|夜里",
+    "zh_morning": "早上|今早|明早|昨早|清早|清晨|早晨|一早",
     "zh_rise": "起床|起$",
     "zh_charge": "负责|专管|主管|掌管",
     "zh_child": "孩子|小孩|娃|小孩子",
@@ -306,7 +308,7 @@ _PEOPLE: Final = (
     r"|孙子|孙女|侄子|侄女|外甥女?|哥哥|嫂子|嫂嫂|弟弟|弟妹|弟媳|妹妹|妹夫|姐姐|姐夫"
     r"|伯伯|伯父|叔叔|婶婶|阿姨|姨妈|舅舅|舅妈|姑姑|姑妈|姑父|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|老爷子|老太太|老头子?|老人|小孩|小朋友"
     r"|朋友|闺蜜|闺密|哥们|兄弟|姐妹|同事|老板|上司|领导|主任|经理|老师|教练|导师|学生|同学|同桌|室友|舍友|邻居|房东|租客|客户|亲戚|家人|医生|大夫|网友"
-    r"|队友|搭档|徒弟|师傅|师父|保姆|司机|别人|人家|有人|大家"
+    r"|(?:对门|隔壁|楼[上下])(?:那家|家的?|邻居)?|队友|搭档|徒弟|师傅|师父|保姆|司机|别人|人家|有人|大家"
     r"|母親|爸媽|媽媽|老媽|父親|爺爺|老婆|媳婦|兒子|女兒|孫子|孫女|嬸嬸|姪子|閨蜜|同學|老闆|鄰居|客戶|領導|醫生|老師|家人|親戚"
     r"|(?<![\u4e00-\u9fff])(?:老大|老二|老三|老幺|大的|小的)|[妈媽爸爹娘哥姐弟妹嫂舅姨姑叔伯](?![\u4e00-\u9fff]?[车店])))"
 )
@@ -321,3 +323,51 @@ PERSON_EN: Final = re.compile(
     r"|folks|guy|girl|boy|man|woman|lady|twins?|baby|teen(?:ager)?|toddler|stepmum|stepdad"
     r"|godson|goddaughter|grand\w+)\b"
 )
+
+_NO_NOUNS_WORDS: Final = """
+计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定
+"""
+
+NO_NOUNS: Final = frozenset(_NO_NOUNS_WORDS.split())
+"""Words that are nouns elsewhere, and no subject behind 我."""
+
+_AUXILIARIES_WORDS: Final = """
+is are was were am be been has have had will would can could should may might must do does did
+wont cant dont doesnt didnt isnt arent wasnt shouldnt couldnt havent hasnt hadnt wouldnt 's 're
+'ve 'll 'd not
+"""
+
+AUXILIARIES: Final = frozenset(_AUXILIARIES_WORDS.split())
+
+_STOPS_WORDS: Final = """
+in on at to of for with by from about as into onto over under after before since until till and
+or but me him them us it you my our his her their the a an who which that if when while because
+so than just also still never always often really recently finally already only even up down
+out off back away again
+"""
+
+STOPS: Final = frozenset(_STOPS_WORDS.split())
+
+_IS_AFTER_WORDS: Final = """
+a an the not been got in on at so very my our his her their from to still too really just
+always never about with for out off away back down up all coming going getting being having one
+called
+"""
+
+IS_AFTER: Final = frozenset(_IS_AFTER_WORDS.split())
+
+_QUALITIES_WORDS: Final = """
+old older elder eldest oldest new little big small late young younger youngest best dear lovely
+poor ex current former first last only own stupid whole entire beloved
+"""
+
+QUALITIES: Final = frozenset(_QUALITIES_WORDS.split())
+
+_ADVERBS_WORDS: Final = """
+not no off to almost nearly barely hardly practically never finally already definitely probably
+totally literally absolutely obviously gonna wanna gotta tryna prolly kinda sorta officially
+previously formerly fully mostly mainly slowly suddenly secretly
+"""
+
+ADVERBS: Final = frozenset(_ADVERBS_WORDS.split())
+"""Words at the beginning of a clause without a subject: they name nobody."""

@@ -5,7 +5,7 @@ model's answer and for what somebody asked outright to be remembered alike.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
@@ -33,6 +33,7 @@ from memory.model import (
 from memory.privacy.redaction import masked, sensitivity_of
 from memory.state import MemoryState
 from memory.text.dates import absolute_dates
+from memory.text.salience import Telling, due_at, most_salient
 from memory.text.similarity import similarity
 from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, normalized, phrase_of
@@ -69,6 +70,27 @@ def with_absolute_dates(text: str, at: datetime, settings: AgentSettings) -> str
     if _HABIT.search(written):
         return written
     return absolute_dates(written, at, settings.zone)
+
+
+def birth_of(
+    texts: Iterable[str],
+    at: datetime,
+    settings: AgentSettings,
+    *,
+    tier: Tier = Tier.FACT,
+    explicit: bool = False,
+) -> Birth:
+    """Return how a memory of these texts begins: the salience of the most salient, and its day."""
+    told = Telling(explicit=explicit, names=(settings.partner,))
+    read = tuple(texts)
+    ends = [due_at(text, at, settings.zone) for text in read] if tier is Tier.FACT else []
+    return Birth(
+        at=at.astimezone(UTC),
+        tier=tier,
+        explicit=explicit,
+        salience=most_salient(read, told).value,
+        due=max(filter(None, ends), default=None),
+    )
 
 
 def new_fact(
@@ -108,7 +130,8 @@ def new_fact(
             sensitivity=max(rule, details.sensitivity or rule),
         ),
         trace=state.rules.new_trace(
-            Birth(at=at), confidence=0.7 if details.confidence is None else details.confidence
+            birth_of((written,), at, settings),
+            confidence=0.7 if details.confidence is None else details.confidence,
         ),
         origin=_origin_of(support, provenance, at),
         passages=(passage,),

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.judgement.claims import INTRODUCES, Assertion
+from memory.judgement.assertions import Assertion
+from memory.judgement.claims import INTRODUCES
 from memory.judgement.lexicon import PERSON_ZH
 from memory.judgement.subjects import Subject, Who, is_person
 from memory.judgement.units import lemma
@@ -85,10 +86,23 @@ def _is_pointed_at(spoken: Spoken, wanted: Assertion) -> bool:
     if _refers_by_name(spoken, wanted):
         return True
     wished, text = wanted.subject, spoken.claim.folded
+    if _names_thing_before(spoken, wanted):
+        return True
     if wished.who is not Who.OTHER:
         return False
     of_thing = text.startswith(("it", "this", "that", "这", "那")) and _names(text, wished)
     return of_thing or _refers(spoken, wished)
+
+
+_NAMING_CLASSES: Final = frozenset({"zhc_name", "enc_name"})
+
+
+def _names_thing_before(spoken: Spoken, wanted: Assertion) -> bool:
+    """Tell whether a clause says what that is called which a claim tells of: a boat called X."""
+    if not (_NAMING_CLASSES & spoken.claim.keys and _NAMING_CLASSES & wanted.keys):
+        return False
+    before = [e for e in spoken.earlier[-2:] if e.units and e.subject.who is not Who.OTHER]
+    return any(unit.key in wanted.keys for e in before for unit in e.units[-1:])
 
 
 _LINKS: Final = frozenset({"is", "have", "zhc_name", "enc_name", "zhc_age", "enc_age"})
@@ -202,7 +216,9 @@ def _refers(spoken: Spoken, wished: Subject) -> bool:
             about = claim.subject
             if about.who is not Who.OTHER or any(_is_same(about.head, e) for e in wished.words):
                 return True
-            return _is_linking(claim)
+            # 我室友大鹏: the name of who is spoken of.
+            by_name = any(f"{about.head}{each}" in claim.folded for each in wished.words)
+            return by_name or _is_linking(claim)
         if claim.subject.who is Who.OTHER and claim.subject.person:
             return False
     return False

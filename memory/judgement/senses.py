@@ -85,7 +85,9 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
         (
             r"\b(?:might|maybe|perhaps|probably|possibly|possible|could be|could have|not sure"
-            r"|unsure|not certain|dunno|don['’]?t know|guess|think(?:s)?|thought|suppose"
+            r"|unsure|not certain"
+            r"|(?:have|has|got|ve) a (?:feeling|hunch|suspicion)"
+            r"|dunno|don['’]?t know|guess|think(?:s)?|thought|suppose"
             r"|suspects?|suspected|seems?|seemed|looks? like|sounds? like|apparently|allegedly"
             r"|supposedly|wonder(?:s|ing)?|likely|chances?|doubt(?:s|ful)?|we['’]?ll see"
             r"|who knows|no idea|believes?|feels? like|if i remember|afaik|iirc|assume|presumably"
@@ -94,7 +96,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
     Sense.REPORT: (
         (
-            r"(?<![我俺咱来听小虽再胡学訴话你您])(?<!怎么|这么|那么|体检|检查|报告|化验|结果)(?:说|說)(?![话話明服实實真起到不定走好的來]|来话|得(?:对|没错|有理))|听说|聽說|据说|據說"
+            r"(?<![我俺咱来听小虽再胡学訴话你您])(?<!怎么|这么|那么|体检|检查|报告|化验|结果)(?:说|說)(?![话話明服实實真起到不定走好的來错錯]|来话|得(?:对|没错|有理))|听说|聽說|据说|據說"
             r"|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命"
             r"|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
             r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
@@ -170,7 +172,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     Sense.FRAME: (
         (
             r"梦见|夢見|梦到|夢到|做梦|做了?个?.{0,4}梦|梦里|夢裡|假装|假裝|扮演|角色|[剧劇戏戲][里中裡]|游戏里|遊戲裡|玩个?游戏|小说|小說|书里"
-            r"|電影裡|电影里|故事里|剧本|劇本|设定|幻想|想象|演(?=一?[个個位]|[^出讲唱奏技员員戏]{1,4}$)"
+            r"|電影裡|电影里|故事里|(?:剧本|劇本)(?![杀殺](?![里中裡]))|设定|幻想|想象|演(?=一?[个個位]|[^出讲唱奏技员員戏]{1,4}$)"
         ),
         (
             r"\b(?:dream(?:s|t|ed|ing)?|nightmare|pretend(?:s|ing)?|let['’]?s say"
@@ -208,7 +210,8 @@ _NOW: Final = re.compile(
 )
 
 _JEST: Final = re.compile(
-    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b",
+    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b"
+    r"|\boh (?:sure|joy|great)\b|\byeah,? right\b",
     re.IGNORECASE,
 )
 
@@ -247,7 +250,7 @@ _CONTRAST: Final = re.compile(
 
 NEGATION: Final = re.compile(
     r"哪(?=[有能会敢])|谁说|難道|难道|不(?!错|錯|仅|但(?=是|会)|止|断|久|同|管|如|论|过(?!敏|来)|好意思|客气|由得|禁|光|少)"
-    r"|没(?!关系|问题|准|事)|沒(?!關係|問題|事)|冇|唔(?!好意思|該|该)|无法|無法|毫无|别(?!人|的|墅|致|名|扭|家|处|说)|勿|未(?!来|來|免"
+    r"|没(?!关系|问题|准|事)|沒(?!關係|問題|事)|冇|唔(?!好意思|該|该)|无法|無法|毫无|(?<![特级分性区告差识类鉴送辨离])别(?!人|的|墅|致|名|扭|家|处|说)|勿|未(?!来|來|免"
     r"|婚|必)|戒(?!指)|讨厌|討厭|厌恶"
     r"|反感|受不了|(?<![怨仇恼])恨(?!不)|拒绝|拒絕|不再"
     r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt|wonder|idea))|nope"

@@ -16,6 +16,7 @@ from memory.model import Memory, Message
 from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
+from memory.text import slots_en, slots_zh
 from memory.text.slot_changes import corrects, is_ended_by, names_the_same
 from memory.text.slot_cues import SINGLE_VALUED, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -29,7 +30,7 @@ _MOST_READ: Final = 100
 _NEWEST: Final = 6
 """So many facts written last are shown: 不对 and 改到周三 speak of what was said just before."""
 
-SOON: Final = timedelta(days=1)
+SOON: Final = timedelta(days=7)
 """For so long something may be corrected by words that do not name it."""
 
 _OPEN: Final = timedelta(days=60)
@@ -200,9 +201,16 @@ _FIGURE: Final = re.compile(
 )
 
 
+_DATE: Final = re.compile(
+    rf"{slots_zh.WORDS['DATE']}|\b(?:{slots_en.WORDS['DATE']})", re.IGNORECASE
+)
+
+
 def _fits(claim: SlotClaim, text: str) -> bool:
     """Tell whether a correction brings the sort of value the claim has: a figure for a figure."""
-    return bool(_FIGURE.search(claim.value)) == bool(_FIGURE.search(text))
+    return bool(_FIGURE.search(claim.value)) == bool(_FIGURE.search(text)) and bool(
+        _DATE.search(claim.value)
+    ) == bool(_DATE.search(text))
 
 
 def _is_by(memory: Memory, said: Sequence[Message]) -> bool:

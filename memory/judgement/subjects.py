@@ -11,7 +11,18 @@ from typing import Final
 
 import rjieba
 
-from memory.judgement.lexicon import EN_PAST_FORMS, EN_VERBS, PERSON_EN, PERSON_ZH
+from memory.judgement.lexicon import (
+    ADVERBS,
+    AUXILIARIES,
+    EN_PAST_FORMS,
+    EN_VERBS,
+    IS_AFTER,
+    NO_NOUNS,
+    PERSON_EN,
+    PERSON_ZH,
+    QUALITIES,
+    STOPS,
+)
 
 
 class Who(Enum):
@@ -58,11 +69,15 @@ _LEAD_ZH: Final = re.compile(
     r"|如果|要是|等|的话|[\s（）()，,：:《》“”\"'!！])+"
 )
 
-_SPEAKER_ZH: Final = re.compile(r"(?:我|俺|咱|本人|吾|私|僕|나는|저는|אני|أنا|я|мне)")
+_SPEAKER_ZH: Final = re.compile(
+    r"(?:我|俺|咱|偶(?![尔像遇然数])|本人|吾|私|僕|나는|저는|אני|أنا|я|мне)"
+)
 
 _TOGETHER: Final = re.compile(
     r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对(?!象|门)|對(?!象)|在|去|要)"
 )
+
+_THEN_ZH: Final = re.compile(r"(?:小时候|小時候|从前|當年|当年|年轻时|那时候|上学时)(?!的)")
 
 _PRONOUN_ZH: Final = re.compile(
     r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?"
@@ -135,7 +150,7 @@ def _chinese(text: str) -> Subject:
             return _of_pronoun(text)
         return _named(text, own=False, theirs=False)
     rest = text[speaker.end() :]
-    if _TOGETHER.match(rest):
+    if _TOGETHER.match(rest) or _THEN_ZH.match(rest):
         return Subject(Who.SPEAKER)
     rest = re.sub(
         r"^(?:们|們)?(?:家|班|们家)?(?:的|那|这|這|嗰)?(?:[个個位只辆輛条])?", "", rest, count=1
@@ -172,21 +187,13 @@ def _of_pronoun(text: str) -> Subject:
     return Subject(Who.PRONOUN)
 
 
-_NO_NOUNS_WORDS: Final = """
-计划 工作 学习 打算 希望 喜欢 过敏 失眠 感冒 生病 决定
-"""
-
-_NO_NOUNS: Final = frozenset(_NO_NOUNS_WORDS.split())
-"""Words that are nouns elsewhere."""
-
-
 def _is_noun_first(text: str) -> bool:
     tagged = rjieba.tag(text[:12])
     return (
         len(tagged) > 1
         and len(tagged[0][0]) > 1
         and tagged[0][1] in {"n", "nz", "ng"}
-        and tagged[0][0] not in _NO_NOUNS
+        and tagged[0][0] not in NO_NOUNS
         and not _VERB_ZH.match(text)
     )
 
@@ -210,6 +217,9 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
     # 狗咬人: what stands last and is read as a noun is what it does.
     if not rest and len(words) > 1 and "的" in text:
         rest = words.pop()
+    # 真香了 is a verdict, not a thing called 真香.
+    if not re.sub(r"[了啊呀的吧哦啦嘛呢]+", "", rest) and len(words) == 1:
+        return NOBODY
     if not words or not rest or (words[0].isascii() and rest[0] in "到在"):  # relocate到新加坡
         return NOBODY
     # 水果我都吃: what is eaten stands first, and I am who eats.
@@ -249,7 +259,8 @@ _LEAD_EN: Final = re.compile(
 _I: Final = re.compile(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 
 _HE: Final = re.compile(
-    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre|(?:he|she|it|they"
+    r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre"
+    r"|its(?= (?:the|an?|not|my|on|in|[0-9]))|(?:he|she|it|they"
     r"|that)['’]\w+)(?![\w'’-])"
 )
 
@@ -258,39 +269,8 @@ _DETERMINER: Final = re.compile(
     r"|another)"
 )
 
-_AUXILIARIES_WORDS: Final = """
-is are was were am be been has have had will would can could should may might must do does did
-wont cant dont doesnt didnt isnt arent wasnt shouldnt couldnt havent hasnt hadnt wouldnt 's 're
-'ve 'll 'd not
-"""
-
-AUXILIARIES: Final = frozenset(_AUXILIARIES_WORDS.split())
-
-_STOPS_WORDS: Final = """
-in on at to of for with by from about as into onto over under after before since until till and
-or but me him them us it you my our his her their the a an who which that if when while because
-so than just also still never always often really recently finally already only even up down
-out off back away again
-"""
-
-_STOPS: Final = frozenset(_STOPS_WORDS.split())
-
-_IS_AFTER_WORDS: Final = """
-a an the not been got in on at so very my our his her their from to still too really just
-always never about with for out off away back down up all coming going getting being having one
-called
-"""
-
-_IS_AFTER: Final = frozenset(_IS_AFTER_WORDS.split())
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|&")
-
-_QUALITIES_WORDS: Final = """
-old older elder eldest oldest new little big small late young younger youngest best dear lovely
-poor ex current former first last only own stupid whole entire beloved
-"""
-
-_QUALITIES: Final = frozenset(_QUALITIES_WORDS.split())
 
 
 def _english(text: str) -> Subject:
@@ -318,7 +298,7 @@ def _of_phrase(names: list[str], first: re.Match[str] | None) -> Subject:
     """Return the subject that a noun phrase names, behind "my", "her" or "the"."""
     if names[-1] in _NAMING:
         return Subject(Who.PRONOUN)
-    phrase = tuple(each for each in names if each not in _QUALITIES) or tuple(names)
+    phrase = tuple(each for each in names if each not in QUALITIES) or tuple(names)
     return Subject(
         Who.OTHER,
         phrase,
@@ -342,7 +322,7 @@ def _noun_phrase(words: list[str]) -> list[str]:
             return ["i"]
         if word == "of" and phrase:
             continue
-        if word in AUXILIARIES or word in _STOPS or _is_verb(word, phrase):
+        if word in AUXILIARIES or word in STOPS or _is_verb(word, phrase):
             # "My kids call me": what stands before an object is the verb.
             if len(phrase) > 1 and word in {"me", "him", "them", "us", "it", "my", "the", "a"}:
                 phrase.pop()
@@ -359,7 +339,7 @@ def _is_verb_after(word: str) -> bool:
     """Tell whether 's before this word is "is" or "has", and not whose something is."""
     return (
         not word
-        or word in _IS_AFTER
+        or word in IS_AFTER
         or word[0].isdigit()
         or word.endswith(("ing", "ed"))
         or word in EN_PAST_FORMS
@@ -379,7 +359,7 @@ def _is_verb(word: str, before: list[str]) -> bool:
     return (
         word.endswith("s")
         and not word.endswith(("ss", "us", "'s", "’s"))
-        and before[-1] not in _QUALITIES
+        and before[-1] not in QUALITIES
     )
 
 
@@ -388,7 +368,7 @@ def _is_name_first(words: list[str], names: list[str]) -> bool:
     rest = words[len(names) :]
     if words[0] in EN_VERBS or words[0] in EN_PAST_FORMS or words[0].endswith(("ing", "ed")):
         return False
-    if words[0] in _STOPS or words[0] in AUXILIARIES or words[0] in {"not", "no", "off", "to"}:
+    if words[0] in STOPS or words[0] in AUXILIARIES or words[0] in ADVERBS:
         return False
     if PERSON_EN.fullmatch(names[0]):
         return True

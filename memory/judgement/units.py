@@ -12,6 +12,7 @@ from typing import Final
 import rjieba
 
 from memory.judgement.lexicon import (
+    AUXILIARIES,
     EN_CLASSES,
     EN_FREE,
     EN_LEMMAS,
@@ -21,7 +22,6 @@ from memory.judgement.lexicon import (
     ZH_CLASSES,
     ZH_FREE,
 )
-from memory.judgement.subjects import AUXILIARIES
 from memory.text.numerals import numerals
 from memory.text.tokens import stems
 
@@ -185,7 +185,10 @@ def _latin(run: re.Match[str], text: str) -> Iterator[Unit]:
             (w for w in re.findall(r"[a-z']+", text[run.end() :][:60]) if w not in _ADVERB), ""
         )
         helps = (
-            bool(_PARTICIPLE.match(after)) or after in EN_PAST_FORMS or after in {"to", "going"}
+            re.match(r"\s+(?:\w+ )?been\b", text[run.end() :]) is not None
+            or bool(_PARTICIPLE.match(after))
+            or after in EN_PAST_FORMS
+            or after in {"to", "going"}
         )
         if not (helps and word != "own"):
             past = word in {"was", "were", "had"}

@@ -21,7 +21,7 @@ from memory.laws.contract import (
     may_fade,
 )
 from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, firm
-from memory.laws.parameters import number_parameter, whole_parameter
+from memory.laws.parameters import choice_parameter, number_parameter, whole_parameter
 from memory.model import Kind, Memory, Trace
 
 FADING_BELOW: Final = 30
@@ -79,6 +79,12 @@ class EbbinghausParameters:
     min_decay: float = number_parameter(
         "minDecay", 0.5, 0.1, 1, "衰减系数下限", "lowest decay rate"
     )
+    literal_failure: bool = choice_parameter(
+        "literal_failure",
+        (False, True),
+        "纠正也重新起算（照原文）",
+        "a correction begins the curve anew, as written",
+    )
 
 
 # Source document 000 §4.2. It knows five events. Of the others BOOST and MENTION are successes of
@@ -93,6 +99,9 @@ _FACTORS: Final[Mapping[Event, Callable[[EbbinghausParameters], float]]] = {
     Event.BOOST: lambda params: params.task_success,
     Event.NEGATE: lambda params: params.task_failure,
 }
+
+
+_WEAKENING: Final = frozenset({Event.FAILURE, Event.NEGATE})
 
 
 def decay_rate(
@@ -176,15 +185,21 @@ def _at_birth(trace: Trace, birth: Birth, params: EbbinghausParameters) -> Trace
 def _after_event(
     memory: Memory, event: Event, context: LawContext, params: EbbinghausParameters
 ) -> Trace:
-    """Multiply the stability, begin the curve anew and count it (source document 000 §4.2)."""
+    """Multiply the stability, begin the curve anew and count it (source document 000 §4.2).
+
+    A correction and a negation only shorten the stability, unless ``literal_failure`` is set.
+    """
     factor = _FACTORS.get(event)
     if factor is None:
         return memory.trace
     trace = memory.trace
+    stability = min(trace.stability_hours * factor(params), params.max_stability)
+    # Begun anew, the curve would make what was just corrected the firmest of all: 14 became 100.
+    anew = event not in _WEAKENING or params.literal_failure
     return replace(
         trace,
-        stability_hours=min(trace.stability_hours * factor(params), params.max_stability),
-        reinforced_at=context.now,
+        stability_hours=stability,
+        reinforced_at=context.now if anew else trace.reinforced_at,
         reinforce_count=trace.reinforce_count + 1,
     )
 

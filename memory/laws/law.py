@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Generic, NamedTuple, TypeVar
 
 from memory.laws.contract import NO_FATES, Fates, HealthColour, LawContext
-from memory.model import Language, Memory, Tier, Trace
+from memory.model import Language, Level, Memory, Tier, Trace
 
 
 class Event(StrEnum):
@@ -94,12 +94,15 @@ def firm(amount: float, retention: float = 1.0) -> Assessment:
 class Birth:
     """What a law may know of a memory that begins.
 
-    ``explicit``: the partner asked for it to be remembered.
+    ``explicit``: the partner asked for it to be remembered. ``salience`` is how likely it will be
+    needed, 0 to 1 (``memory.text.salience``). ``due``: when what it promises or plans is over.
     """
 
     at: datetime
     tier: Tier = Tier.FACT
     explicit: bool = False
+    salience: float = 0.5
+    due: datetime | None = None
 
 
 def number_of(trace: Trace, name: str, default: float = 0.0) -> float:
@@ -148,13 +151,16 @@ class Law(Generic[P]):
     """How long after a cleanup by hand the next one has to wait."""
 
     asks_reviews: bool = False
-    """Whether it leaves decisions to a reviewer: then it forgets otherwise where none answers."""
+    """Whether it leaves decisions to a reviewer: a model, or the rules where none answers."""
 
     reads_links: bool = False
     """Whether ``judge`` needs ``LawContext.connectedness``, which costs a walk over the links."""
 
     logs_nights: bool = False
     """Whether the weight log also notes what a night did (source document 001, weight log)."""
+
+    level: Callable[[float, P], Level] | None = None
+    """How much of a memory comes to mind at a retention, where no stored word is to change."""
 
     runs_slices: bool = False
     """Whether memories are compressed in time slices after each remember (source document 002)."""

@@ -8,13 +8,19 @@ from typing import Any, Final, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from memory.errors import InputRefused
-from memory.laws import ebbinghaus, network, tiers, weights
-from memory.laws.contract import LONE_CONNECTEDNESS, LawContext, allowed_fates
+from memory.laws import disuse, ebbinghaus, network, tiers, weights
+from memory.laws.contract import LONE_CONNECTEDNESS, LawContext, allowed_fates, may_fade
 from memory.laws.law import Assessment, Birth, Event, Law
 from memory.laws.parameters import USER_FACTOR, ParameterValue, bounds_of, read_parameters
 from memory.model import AgentSettings, Deleted, Level, Memory, Mode, Nature, Tier, Trace
 
-LAWS: Final[tuple[Law[Any], ...]] = (tiers.LAW, ebbinghaus.LAW, weights.LAW, network.LAW)
+LAWS: Final[tuple[Law[Any], ...]] = (
+    tiers.LAW,
+    ebbinghaus.LAW,
+    weights.LAW,
+    network.LAW,
+    disuse.LAW,
+)
 """Every law of this program, in the order they are shown."""
 
 P = TypeVar("P")
@@ -140,6 +146,14 @@ class Rules:
             law.asks_promotion is not None and law.asks_promotion(old, new, context, params)
             for law, params in zip(self.laws.each, self.parameters, strict=True)
         )
+
+
+def level_in_mind(memory: Memory, retention: float, rules: Rules) -> Level:
+    """Return how much of a memory comes to mind, never more than is stored."""
+    law = rules.law
+    if law.level is None or not may_fade(memory):
+        return memory.words.level
+    return min(memory.words.level, law.level(retention, rules.parameters_of(law)))
 
 
 def is_visible(memory: Memory, assessment: Assessment, mode: Mode) -> bool:

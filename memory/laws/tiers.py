@@ -24,7 +24,7 @@ from memory.laws.contract import (
 )
 from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, firm
 from memory.laws.parameters import number_parameter, whole_parameter
-from memory.model import Memory, Tier, Trace
+from memory.model import Memory, Source, Tier, Trace
 
 FADING_BELOW: Final = 0.6
 FULL_IMPORTANCE: Final = 3.0
@@ -35,7 +35,10 @@ _SLACK: Final = 26 * HOUR
 _EPISODE_ENDS: Final[Fates] = (SoftDelete(),)
 _FACT_FADES: Final[Fates] = (AskReview("decay"),)
 _FACT_ENDS: Final[Fates] = (AskReview("decay"), SoftDelete())
-_ACCESSES: Final = frozenset({Event.MANUAL, Event.MENTION, Event.BOOST, Event.KEEP, Event.PROMOTE})
+_UPDATES: Final = frozenset({Event.MANUAL, Event.MENTION})
+"""The events that also bring a fact back to what it was worth at birth (003's UPDATE)."""
+
+_ACCESSES: Final = _UPDATES | {Event.BOOST, Event.KEEP, Event.PROMOTE}
 """The events that count as an access. Being put into a prompt does not (source document 003)."""
 
 
@@ -54,6 +57,9 @@ class TiersParameters:
     )
     boost: float = number_parameter(
         "boost", 0.3, 0, 1, "真正被用到时增加", "added when really used"
+    )
+    told_again: float = number_parameter(
+        "told_again", 0.1, 0, 1, "再次说起时增加", "added when told again"
     )
     rest_days: int = whole_parameter(
         "rest_days", 7, 0, 365, "开始衰减前的天数", "days before fading"
@@ -78,8 +84,8 @@ class TiersParameters:
         0.3,
         0,
         2.4,
-        "低于即遗忘（无审核者时）",
-        "forgotten below, without reviewer",
+        "低于即遗忘（评审之后）",
+        "forgotten below, once reviewed",
     )
 
 
@@ -137,8 +143,7 @@ def _fates(
 ) -> Fates:
     """Return the decay review below 0.5, the end of a fact below 0.3 and of an old episode.
 
-    Below 0.3 both are returned: whether the review must be answered first depends on there being
-    a reviewer, which only whoever carries out the fates knows.
+    Below 0.3 both are returned; whoever carries out the fates has the review answered first.
     """
     if memory.nature.tier is Tier.EPISODE:
         return _EPISODE_ENDS if _is_over(memory, context, params) else NO_FATES
@@ -178,7 +183,10 @@ def _after_event(
     """Settle the importance up to now, change it, and begin the rest anew."""
     if event not in _ACCESSES:
         return memory.trace
-    changed = _importance_after(importance(memory, context, params), event, params)
+    settled = importance(memory, context, params)
+    if event in _UPDATES and memory.nature.tier is Tier.FACT:
+        settled = max(settled, _importance_at_birth(memory, params))
+    changed = _importance_after(settled, event, memory.nature.tier, params)
     return replace(
         memory.trace,
         importance=round(changed, 6),
@@ -187,9 +195,16 @@ def _after_event(
     )
 
 
-def _importance_after(settled: float, event: Event, params: TiersParameters) -> float:
-    if event is Event.BOOST:
+def _importance_at_birth(memory: Memory, params: TiersParameters) -> float:
+    explicit = memory.origin.source is Source.USER
+    return params.explicit_importance if explicit else params.fact_importance
+
+
+def _importance_after(settled: float, event: Event, tier: Tier, params: TiersParameters) -> float:
+    if event is Event.BOOST or (event is Event.MANUAL and tier is Tier.FACT):
         return settled + params.boost
+    if event is Event.MENTION and tier is Tier.FACT:
+        return settled + params.told_again
     if event is Event.KEEP:
         return max(settled, params.review_below)
     if event is Event.PROMOTE:

@@ -22,12 +22,11 @@ from memory.judgement.draft import (
     with_mention,
 )
 from memory.judgement.evidence import Support
-from memory.judgement.new_facts import Provenance, known_fact, new_fact
+from memory.judgement.new_facts import Provenance, birth_of, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import told_by
 from memory.judgement.slots import with_slots_settled
-from memory.laws.law import Birth
 from memory.model import Kind, Memory, Message, Source
 from memory.privacy.redaction import (
     REDACTED,
@@ -316,7 +315,8 @@ def _explicit_memory(
         provenance=replace(provenance, verified=request.verified),
         state=state,
     )
-    birth = Birth(at=new.trace.created_at, explicit=True)
+    settings = state.agent_info.settings
+    birth = birth_of((new.words.text,), new.trace.created_at, settings, explicit=True)
     trace = state.rules.new_trace(birth, confidence=new.trace.confidence)
     return replace(new, trace=trace)
 

@@ -3,20 +3,23 @@
 In each round but the last it may search instead of deciding (source document 003).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
+from memory.changes import Change, Drop
 from memory.changes import PendingReview as Waiting
 from memory.judgement.brackets import Unreadable, brackets
 from memory.judgement.draft import Judgement
 from memory.judgement.permission import addresses_a_model, is_from_outside
-from memory.lifecycle.consequences import Verdict, after_verdict
+from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, was_taken_back
 from memory.model import Memory
+from memory.offline.model import OFFLINE_NAME
+from memory.offline.reviews import rule_verdict
 from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_memories, prompt_memory
-from prompts import Review
+from prompts import Review, ReviewSigns
 from prompts.plain import one_line
 
 # Three rounds and five relatives are those of source document 003.
@@ -25,8 +28,11 @@ RELATIVES: Final = 5
 QUERY_CHARACTERS: Final = 60
 """The longest search: a query is a few words, and a longer one is a text."""
 
+BY_RULE: Final = OFFLINE_NAME
+"""Who decided, in the history, where no model did."""
+
 _NAMES: Final = frozenset({"SEARCH", "PROMOTE", "KEEP", "DELETE"})
-_VERDICTS: Final[Mapping[str, Verdict]] = {
+_VERDICTS: Final[Mapping[str, Decision]] = {
     "PROMOTE": "promote",
     "KEEP": "keep",
     "DELETE": "delete",
@@ -94,12 +100,44 @@ def review_question(
             for query, ids in found
         ),
         last_round=len(found) + 1 >= ROUNDS,
+        signs=_signs_of(memory, state),
     )
     return ReviewQuestion(prompt=prompt, review=review, memory=memory, found=found)
 
 
+def _signs_of(memory: Memory, state: MemoryState) -> ReviewSigns:
+    return ReviewSigns(
+        kind=memory.nature.kind.value,
+        told=1 + memory.trace.mention_count,
+        confirmed=memory.origin.verified or was_taken_back(state, memory.id),
+    )
+
+
+def verdicts_by_rule(
+    reviews: Iterable[Waiting], state: MemoryState, now: datetime
+) -> tuple[Change, ...]:
+    """Return what the rules decide about memories that wait for a review, as one step.
+
+    Its relatives are what a memory is linked to: looking each up by its words would take longer
+    than all else of the night.
+    """
+    given: list[tuple[Waiting, GivenVerdict]] = []
+    lost: list[Change] = []
+    for review in reviews:
+        near = [link.target for link in state.links_of(review.memory_id)]
+        asked = review_question(review, state, now, relatives=near)
+        if asked is None:
+            lost.append(Drop(Waiting, review.memory_id))
+            continue
+        decision, reason = rule_verdict(asked.prompt)
+        given.append(
+            (review, GivenVerdict(_allowed(decision, asked.memory, state), BY_RULE, reason))
+        )
+    return (*after_verdicts(state, given, now), *lost)
+
+
 def judge(
-    asked: ReviewQuestion, answer: str, state: MemoryState, now: datetime
+    asked: ReviewQuestion, answer: str, state: MemoryState, now: datetime, *, by: str = ""
 ) -> Judgement | SearchRequest | Unreadable:
     """Return what the verdict changes, or what to search for before the next round.
 
@@ -113,32 +151,41 @@ def judge(
         if not asked.last_round:
             return said
         said = "keep"
-    return decide(asked, said, state, now)
+    return decide(asked, GivenVerdict(said, by), state, now)
 
 
 def judge_finally(
-    asked: ReviewQuestion, answer: str, state: MemoryState, now: datetime
+    asked: ReviewQuestion, answer: str, state: MemoryState, now: datetime, *, by: str = ""
 ) -> Judgement:
     """Return what the answer changes where no other round follows: KEEP if it decides nothing."""
-    judged = judge(asked, answer, state, now)
-    return judged if isinstance(judged, Judgement) else decide(asked, "keep", state, now)
+    judged = judge(asked, answer, state, now, by=by)
+    if isinstance(judged, Judgement):
+        return judged
+    return decide(asked, GivenVerdict("keep", by), state, now)
 
 
 def decide(
-    asked: ReviewQuestion, verdict: Verdict, state: MemoryState, now: datetime
+    asked: ReviewQuestion, verdict: GivenVerdict, state: MemoryState, now: datetime
 ) -> Judgement:
-    """Return the changes of a verdict; also for giving up, with "keep".
-
-    A memory whose text addresses a model does not become core on that model's word.
-    """
+    """Return the changes of a verdict; also for giving up, with "keep"."""
     memory = state.memories.get(asked.review.memory_id)
     if memory is not None and _visible_state(memory) != _visible_state(asked.memory):
         return Judgement(refused=(f"REVIEW #{memory.id}: changed meanwhile",))
+    decision = _allowed(verdict.decision, asked.memory, state)
+    changes = after_verdicts(state, [(asked.review, verdict._replace(decision=decision))], now)
+    return Judgement(changes=changes, learnt=(f"{decision.upper()} #{asked.review.memory_id}",))
+
+
+def _allowed(decision: Decision, memory: Memory, state: MemoryState) -> Decision:
+    """Return what a reviewer may decide about a memory.
+
+    One whose text addresses a model does not become core on that model's word; nor is a decision
+    taken again that the partner took back.
+    """
     # It may have asked for its own promotion; at worst a good memory is not promoted.
-    if verdict == "promote" and memory is not None and addresses_a_model(memory):
-        verdict = "keep"
-    changes = after_verdict(state, asked.review, verdict, now)
-    return Judgement(changes=changes, learnt=(f"{verdict.upper()} #{asked.review.memory_id}",))
+    if decision == "promote" and addresses_a_model(memory):
+        return "keep"
+    return "keep" if was_taken_back(state, memory.id) else decision
 
 
 def parse_verdict(

@@ -58,6 +58,11 @@ def plan_revival(
     return Revival(draft.changes, tuple(labels))
 
 
+def memories_in_reply(turn: Turn, state: MemoryState) -> list[int]:
+    """Return the memories the reply of a turn really used; being shown together ties nothing."""
+    return [used.memory_id for used in turn.used if is_used_in_reply(used, turn, state)]
+
+
 def is_used_in_reply(used: Used, turn: Turn, state: MemoryState) -> bool:
     """Whether a reply says words of what was looked up that nobody had said to it."""
     asked = {token for message in turn.said for token in tokens(message.text)}

@@ -16,10 +16,10 @@ from memory.diary import scene_changes
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
+from memory.judgement.new_facts import birth_of
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers
 from memory.laws import network
-from memory.laws.law import Birth
 from memory.laws.registry import Rules
 from memory.learning.segments import Segment, gist_of, parse_segments, segments_by_rule
 from memory.model import (
@@ -104,7 +104,7 @@ def episode_of(
             text=text, phrase=_phrase(told, gist), keywords=_keywords(told, messages, stretch)
         ),
         nature=Nature(tier=Tier.EPISODE),
-        trace=_trace(at, stretch),
+        trace=_trace(at, messages, stretch),
         lineage=Lineage(restored_at=stretch.written_at.astimezone(UTC) if imported else None),
         origin=Origin(
             source=Source.IMPORT if imported else Source.BACKGROUND,
@@ -118,14 +118,16 @@ def episode_of(
     )
 
 
-def _trace(at: datetime, stretch: StretchContext) -> Trace:
+def _trace(at: datetime, messages: Sequence[Message], stretch: StretchContext) -> Trace:
     """Return the numbers of a new episode; one that was brought in begins its days today.
 
     It is long over, and would else be let go the night after it was brought.
     """
     now = stretch.written_at.astimezone(UTC)
     begins = now if stretch.conversation == IMPORTED else at
-    trace = stretch.rules.new_trace(Birth(at=begins, tier=Tier.EPISODE))
+    said = (message.text for message in messages if message.role == "user")
+    birth = birth_of(said, begins, stretch.settings, tier=Tier.EPISODE)
+    trace = stretch.rules.new_trace(birth)
     return replace(trace, created_at=at, updated_at=now)
 
 

@@ -7,14 +7,24 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 
-from memory.changes import AgentInfo, Change, Drop, PendingReview, Put, WeightChange, WeightLog
+from memory.changes import (
+    AgentInfo,
+    Change,
+    Corrections,
+    Drop,
+    PastReview,
+    PendingReview,
+    Put,
+    WeightChange,
+    WeightLog,
+)
 from memory.laws import weights
 from memory.laws.contract import may_delete
 from memory.laws.law import Event
 from memory.laws.registry import Rules
-from memory.lifecycle.undo import with_undo
+from memory.lifecycle.undo import PARTNER, REVIEW_LABEL, with_undo
 from memory.model import Deleted, DeletionPolicy, Memory, Tier
 from memory.state import MemoryState
 
@@ -110,7 +120,7 @@ def _log_with(state: MemoryState, memory_id: int, entry: WeightChange) -> Weight
     return WeightLog(memory_id=memory_id, entries=entries[-ENTRIES_KEPT:])
 
 
-Verdict: TypeAlias = Literal["promote", "keep", "delete"]
+Decision: TypeAlias = Literal["promote", "keep", "delete"]
 
 
 def plan_events(
@@ -142,25 +152,61 @@ def plan_events(
     return tuple(changes)
 
 
-def after_verdict(
-    state: MemoryState, review: PendingReview, verdict: Verdict, now: datetime
+REVIEWS_KEPT: Final = 5
+
+
+class GivenVerdict(NamedTuple):
+    """The verdict on one review: what is decided, who decided, and why if by rule."""
+
+    decision: Decision
+    by: str = ""
+    reason: str = ""
+
+
+def after_verdicts(
+    state: MemoryState, verdicts: Sequence[tuple[PendingReview, GivenVerdict]], now: datetime
 ) -> tuple[Change, ...]:
-    """Return what a verdict of the reviewer does (source document 003, carrying out the decision).
+    """Return what verdicts of the reviewer do, as one step (source document 003).
 
     Promotion: PROMOTE makes a core memory of importance 3.0, KEEP changes nothing. Decay: KEEP
     and PROMOTE set 0.5 and count as an access. DELETE deletes softly, except what no law may
-    delete: that is kept. The review is over either way; if the memory is gone or no fact any
-    more, that is all.
+    delete: that is kept. The review is over either way and stands in the memory's history; if the
+    memory is gone or no fact any more, only its review is over.
     """
-    memory = state.memories.get(review.memory_id)
-    # The answer may come days after the question: the memory may be gone by now, or be core.
-    over = Drop(PendingReview, review.memory_id)
-    if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
-        return (over,) if review.memory_id in state.reviews else ()
-    judged = _after_judgement(memory, review, verdict, state, now)
-    if judged == memory:
-        return (over,)
-    return with_undo(state, (Put(judged), over), now, actor="background", label="review")
+    changes: list[Change] = []
+    lost: list[Change] = []
+    for review, verdict in verdicts:
+        memory = state.memories.get(review.memory_id)
+        # The answer may come days after the question: the memory may be gone by now, or be core.
+        if memory is None or not memory.is_active or memory.nature.tier is not Tier.FACT:
+            lost += [Drop(PendingReview, review.memory_id)] * (review.memory_id in state.reviews)
+            continue
+        judged = _after_judgement(memory, review, verdict.decision, state, now)
+        changes += [Put(judged)] * (judged != memory)
+        changes += [_with_past_review(state, review, verdict, now)]
+        changes += [Drop(PendingReview, review.memory_id)]
+    done = with_undo(state, tuple(changes), now, actor="background", label=REVIEW_LABEL)
+    return (*done, *lost)
+
+
+def was_taken_back(state: MemoryState, memory_id: int) -> bool:
+    """Whether the partner took back what a review had decided about a memory."""
+    known = state.corrections.get(memory_id)
+    return known is not None and any(each.by == PARTNER for each in known.reviews)
+
+
+def _with_past_review(
+    state: MemoryState, review: PendingReview, verdict: GivenVerdict, now: datetime
+) -> Put:
+    known = state.corrections.get(review.memory_id) or Corrections(memory_id=review.memory_id)
+    entry = PastReview(
+        at=now,
+        task=review.task,
+        decision=verdict.decision,
+        by=verdict.by,
+        reason=verdict.reason,
+    )
+    return Put(replace(known, reviews=(*known.reviews, entry)[-REVIEWS_KEPT:]))
 
 
 def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str) -> list[Change]:
@@ -175,9 +221,9 @@ def _consequences(memory: Memory, state: MemoryState, now: datetime, reason: str
 
 
 def _after_judgement(
-    memory: Memory, review: PendingReview, verdict: Verdict, state: MemoryState, now: datetime
+    memory: Memory, review: PendingReview, decision: Decision, state: MemoryState, now: datetime
 ) -> Memory:
-    match verdict:
+    match decision:
         case "delete" if may_delete(memory):
             return replace(memory, standing=Deleted(now, DeletionPolicy.AUTO_CLEANUP))
         case "promote" if review.task == "promotion":

@@ -151,9 +151,6 @@ def expired_texts(state: MemoryState, now: datetime) -> list[Change]:
     ]
 
 
-ReviewerStatus: TypeAlias = Literal["none", "ready", "unavailable"]
-"""Who answers reviews: no model is configured, one is, or one is that cannot answer now."""
-
 EffectKind: TypeAlias = Literal["compressed", "archived", "deleted"]
 
 
@@ -182,9 +179,8 @@ class FateEffect:
 def wants_review(fates: Fates) -> bool:
     """Whether a law wants a review.
 
-    Where someone answers reviews the memory waits for the answer, however long that takes, and
-    nothing else is done to it (``docs/decisions/law-tiers.md``); where nobody does there is
-    nothing to wait for.
+    The memory waits for the answer, and nothing else is done to it meanwhile
+    (``docs/decisions/law-tiers.md``).
     """
     return any(isinstance(fate, AskReview) for fate in fates)
 

@@ -17,7 +17,6 @@ from memory.laws.contract import GRACE, Fates, may_delete
 from memory.lifecycle.consequences import with_counts
 from memory.lifecycle.effects import (
     FateEffect,
-    ReviewerStatus,
     effect_changes,
     expired_texts,
     expired_words,
@@ -70,17 +69,17 @@ class _FateSurvey:
     unconsolidated: list[Memory] = field(default_factory=list)
 
 
-def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -> FatePlan:
+def plan_night(state: MemoryState, now: datetime) -> FatePlan:
     """Return what the night at ``now`` does: fates, reviews, purge, and that it was done.
 
-    With ``reviewer`` "none" the law ``tiers`` deletes below 0.3 by itself; otherwise a faded fact
-    waits for its review. Carry out the consolidation and the reviews, then plan once more: only
-    then can the episodes end that were waiting for it.
+    What a law wants reviewed waits for the verdict, a model's or the rules'. Carry out the
+    consolidation and the reviews, then plan once more: only then can the episodes end that were
+    waiting for it.
     """
     # Before all else, so that no other change of this night brings the words back.
     expired = expired_words(state, now)
     state, _ = state.apply(expired)
-    survey = _survey(state, now, reviewer)
+    survey = _survey(state, now)
     night = _fate_plan(survey, state, now)
     gone = survey.purgeable
     marks = marks_after_purge((state.memories[each] for each in gone), state)
@@ -101,16 +100,14 @@ def plan_night(state: MemoryState, now: datetime, *, reviewer: ReviewerStatus) -
     )
 
 
-def plan_fates(
-    state: MemoryState, now: datetime, *, reviewer: ReviewerStatus, merged: bool = False
-) -> FatePlan:
+def plan_fates(state: MemoryState, now: datetime, *, merged: bool = False) -> FatePlan:
     """Return only what the law says of every memory at ``now``: no purge, no end of the day.
 
     Carried out by hand it is a step of the partner's, which undo takes back. With ``merged`` it
     also deletes what became part of another memory 30 days ago or more (source document 001,
     lifecycle: merge_cleanup).
     """
-    survey = _survey(state, now, reviewer)
+    survey = _survey(state, now)
     if merged:
         survey.effects += _merged_effects(state, now)
     return _fate_plan(survey, state, now, by_hand=True)
@@ -130,7 +127,7 @@ def _merged_effects(state: MemoryState, now: datetime) -> Iterator[FateEffect]:
                 pass
 
 
-def _survey(state: MemoryState, now: datetime, reviewer: ReviewerStatus) -> _FateSurvey:
+def _survey(state: MemoryState, now: datetime) -> _FateSurvey:
     """Walk over all memories once; most are kept, so nothing is made for them."""
     rules = state.rules
     # No night walks over links: a law that reads them decides in its slices, not by the date.
@@ -143,17 +140,15 @@ def _survey(state: MemoryState, now: datetime, reviewer: ReviewerStatus) -> _Fat
             continue
         fates = rules.judge(memory, context).fates
         if fates:
-            _note(found, memory, fates, now, reviewer)
+            _note(found, memory, fates, now)
         if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
             found.unconsolidated.append(memory)
     return found
 
 
-def _note(
-    found: _FateSurvey, memory: Memory, fates: Fates, now: datetime, reviewer: ReviewerStatus
-) -> None:
+def _note(found: _FateSurvey, memory: Memory, fates: Fates, now: datetime) -> None:
     """Note what the fates of a memory mean: an effect at once, or a review."""
-    if reviewer != "none" and wants_review(fates):
+    if wants_review(fates):
         found.faded.add(memory.id)
         return
     done = fate_effect(memory, fates, now)

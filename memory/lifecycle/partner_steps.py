@@ -11,7 +11,6 @@ from memory.changes import Change, Correction, Corrections, Drop, PendingReview,
 from memory.laws.law import Event
 from memory.laws.registry import Rules
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
-from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import FatePlan, plan_fates
 from memory.lifecycle.undo import Actor, with_undo
 from memory.model import (
@@ -40,7 +39,7 @@ class TooSoon:
 
 
 def plan_cleanup(
-    state: MemoryState, now: datetime, *, reviewer: ReviewerStatus, dry_run: bool = False
+    state: MemoryState, now: datetime, *, dry_run: bool = False
 ) -> FatePlan | TooSoon:
     """Return what the law says of every memory now, without waiting for the night.
 
@@ -54,7 +53,7 @@ def plan_cleanup(
         # A negative time means that the clock was set back: nobody waits for it to catch up.
         if timedelta(0) <= now - agent_info.cleaned_at < pause:
             return TooSoon(agent_info.cleaned_at + pause)
-    plan = plan_fates(state, now, reviewer=reviewer, merged=True)
+    plan = plan_fates(state, now, merged=True)
     noted = with_counts(agent_info, {"passive_compression_count": len(plan.compressed)})
     return replace(plan, changes=(*plan.changes, Put(replace(noted, cleaned_at=now))))
 
@@ -124,11 +123,11 @@ def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> t
     said = after_edit(memory, text, now, state.rules)
     if said is None:
         return ()
-    known = state.corrections.get(memory_id)
+    known = state.corrections.get(memory_id) or Corrections(memory_id=memory_id)
     before, after = memory.words.text, said.words.text
     entry = Correction(at=now, reason="edit", before=before, after=after)
-    history = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
-    changes = (Put(said), Put(Corrections(memory_id=memory_id, entries=history)))
+    history = (*known.entries, entry)[-CORRECTIONS_KEPT:]
+    changes = (Put(said), Put(replace(known, entries=history)))
     return with_undo(state, changes, now, actor=PARTNER, label="edit")
 
 

@@ -4,7 +4,7 @@ An entry holds the changes that restore its records, and a digest of each record
 so undo can say what was changed since before it overwrites it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, Literal, assert_never, cast
 from memory.changes import (
     AgentInfo,
     Change,
+    Corrections,
     Drop,
     ErasedId,
     PendingReview,
@@ -42,6 +43,11 @@ LARGEST_STEP: Final = 2_000
 """So many records one entry holds at most: of a step some two megabytes, for 30 days."""
 
 Actor = Literal["partner", "background", "law"]
+
+PARTNER: Final = "partner"
+
+REVIEW_LABEL: Final = "review"
+"""The label of the entry of a verdict, and of many that were given at once."""
 
 
 def with_undo(
@@ -144,7 +150,12 @@ _FORMER_NAMES: Final[Mapping[type[Record], str]] = {
 }
 
 # Fields that are younger than every such digest, as they stand where they have no value.
-_YOUNGER_FIELDS: Final = (", numbers=()", ", revived_at=None", ", diary_days=None")
+_YOUNGER_FIELDS: Final = (
+    ", numbers=()",
+    ", revived_at=None",
+    ", diary_days=None",
+    ", reviews=()",
+)
 
 
 def _is_as_left(state: MemoryState, change: Change, left: str) -> bool:
@@ -193,14 +204,17 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
 
     Of the agent's own record only the settings come back, of a window its lines. What the entry
     had made is gone then, and with it a review of it and the turn it is from, if that still waits
-    to be judged: it would be learnt from it again. An entry that is no longer there restores
-    nothing.
+    to be judged: it would be learnt from it again. A verdict that is taken back stays answered. An
+    entry that is no longer there restores nothing.
     """
     # Between the preview and its confirmation another entry may have taken the same id.
     if state.undos.get(entry.id) != entry:
         return ()
     changes: list[Change] = []
-    for change in entry.inverse:
+    inverse = entry.inverse
+    if entry.label == REVIEW_LABEL:
+        inverse = tuple(_answered_reviews(inverse, state))
+    for change in inverse:
         match change:
             case Put(AgentInfo(settings=settings)):
                 changes.append(Put(replace(state.agent_info, settings=settings)))
@@ -214,6 +228,29 @@ def plan_undo(state: MemoryState, entry: Undo) -> tuple[Change, ...]:
             case _:
                 changes.append(change)
     return (*changes, Drop(Undo, entry.id))
+
+
+def _answered_reviews(inverse: Sequence[Change], state: MemoryState) -> Iterator[Change]:
+    """Yield the changes that take verdicts back, and leave what was asked answered."""
+    for change in inverse:
+        match change:
+            case Put(PendingReview()):
+                # The partner has answered it. Asked again, the same reviewer would say the same.
+                pass
+            case Put(Corrections() as before):
+                yield Put(_with_answer(before, state))
+            case Drop(table, int() as key) if table is Corrections:
+                yield Put(_with_answer(Corrections(memory_id=key), state))
+            case _:
+                yield change
+
+
+def _with_answer(before: Corrections, state: MemoryState) -> Corrections:
+    """Return the history of a memory as it was, and in it that the partner took a verdict back."""
+    known = state.corrections.get(before.memory_id)
+    undone = known.reviews[-1:] if known else ()
+    answer = tuple(replace(each, decision="keep", by=PARTNER) for each in undone)
+    return replace(before, reviews=(*before.reviews, *answer))
 
 
 def expired_undos(state: MemoryState, now: datetime) -> list[Change]:

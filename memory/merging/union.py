@@ -220,9 +220,8 @@ def _with_older_superseded(draft: Draft, old: Memory, new: Memory) -> Draft:
 
 
 def _correction_added(state: MemoryState, memory_id: int, entry: Correction) -> Put:
-    known = state.corrections.get(memory_id)
-    entries = (*(known.entries if known else ()), entry)[-CORRECTIONS_KEPT:]
-    return Put(Corrections(memory_id=memory_id, entries=entries))
+    known = state.corrections.get(memory_id) or Corrections(memory_id=memory_id)
+    return Put(replace(known, entries=(*known.entries, entry)[-CORRECTIONS_KEPT:]))
 
 
 def _arriving_links(

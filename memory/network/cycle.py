@@ -15,7 +15,7 @@ from memory.changes import Change, Links, Put
 from memory.model import Deleted, DeletionPolicy, Level, Link, Memory, Tier, Words
 from memory.network.focus import effective_strength, is_locked
 from memory.network.index import NetworkIndex
-from memory.network.links import UNLINKED_CONNECTEDNESS, connectedness, is_alive
+from memory.network.links import connectedness, is_alive, unlinked_connectedness
 from memory.state import MemoryState
 
 
@@ -58,12 +58,15 @@ def scanned_node(
     """Return what one cycle makes of a node's links and so of its connectedness.
 
     Each strength × ``decay_rate``, unless the target is in focus, which holds it at 1; a link that
-    falls under ``break_below`` breaks.
+    falls under ``break_below`` breaks. What never had a link fades as if it had one of 0.5.
     """
     memory = state.memory(memory_id)
     record = state.links.get(memory_id)
     if record is None:
-        return ScannedNode(memory=memory, links=None, connectedness=UNLINKED_CONNECTEDNESS)
+        scans = memory.trace.scan_count + 1
+        return ScannedNode(
+            memory=memory, links=None, connectedness=unlinked_connectedness(scans, decay_rate)
+        )
     focus = state.agent_info.focus
     # Links of protected nodes decay as well, or those nodes would never be forgotten.
     decayed = [_decayed_link(link, focus, decay_rate) for link in record.links]

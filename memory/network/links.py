@@ -12,6 +12,7 @@ from itertools import groupby, pairwise, permutations
 from typing import Final, TypeAlias
 
 from memory.changes import Links, Put
+from memory.laws import network
 from memory.model import Deleted, Language, Link, LinkType, Memory, Merged, Tier
 from memory.network.focus import effective_strength
 from memory.network.index import Moment, NetworkIndex, moment
@@ -241,16 +242,24 @@ def useful_link(seed_id: int, found_id: int, state: MemoryState) -> list[Put]:
 def connectedness(memory_id: int, state: MemoryState) -> float:
     """Return the sum of the strengths of a node's links to nodes that are still there.
 
-    0.5 for a node that never had a link, 0 for one whose links all broke. It is the 重要性 of
-    source document 002, where the word "importance" means something else elsewhere.
+    For a node that never had a link see :func:`unlinked_connectedness`; 0 for one whose links all
+    broke. It is the 重要性 of source document 002, where the word "importance" means something
+    else elsewhere.
     """
     record = state.links.get(memory_id)
     if record is None:
-        return UNLINKED_CONNECTEDNESS
+        memory = state.memories.get(memory_id)
+        scans = 0 if memory is None else memory.trace.scan_count
+        return unlinked_connectedness(scans, state.rules.parameters_of(network.LAW).decay_rate)
     focus = state.agent_info.focus
     return sum(
         effective_strength(link, focus) for link in record.links if is_alive(link.target, state)
     )
+
+
+def unlinked_connectedness(scans: int, decay_rate: float) -> float:
+    """Return how connected a node counts that never had a link: 0.5, less with every scan."""
+    return float(UNLINKED_CONNECTEDNESS * decay_rate**scans)
 
 
 def is_alive(memory_id: int, state: MemoryState) -> bool:

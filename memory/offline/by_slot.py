@@ -18,6 +18,7 @@ from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
+from memory.text.tokens import plainly_written
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
@@ -37,6 +38,11 @@ _STRONG: Final = re.compile(
     r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life"
     r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now)\b",
     re.IGNORECASE,
+)
+
+# 我喜欢拉面 is read by a rule of its own; read here it would be said in part.
+_PLAIN_LIKING: Final = re.compile(
+    r"喜欢|爱(?!上)|\b(?:like|love|enjoy|prefer|into|fan)\b", re.IGNORECASE
 )
 
 _WEEKDAY: Final = re.compile(
@@ -76,6 +82,17 @@ def statements_by_slot(
             yield _statement(claim, text_of)
 
 
+def things_over(text: str, subject: str) -> Iterator[Statement]:
+    """Yield what a text says to be gone, sold, cancelled or closed, or to be liked no more.
+
+    It is worth keeping only if something is known of the thing.
+    """
+    said = "\n".join(map(_said, sentences(text)))
+    for claim in slot_claims(said):
+        if claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own and len(claim.text) <= LONGEST:
+            yield _statement(claim, _told_of(_wording(claim, said), subject))
+
+
 def _said(sentence: str) -> str:
     """Return a sentence without its quotations; nothing of one that claims nothing."""
     return (
@@ -88,17 +105,21 @@ def _said(sentence: str) -> str:
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
         return False
+    if claim.loose:
+        return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
-    return claim.slot is not Slot.ANY or correcting
+    return claim.slot is not Slot.THING and (claim.slot is not Slot.ANY or correcting)
 
 
 def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
     """Whether a day to come is named; what 我 plans otherwise is read by the older rules."""
-    if _VAGUE.search(claim.text) or _WEEKDAY.search(claim.text):
-        return not _VAGUE.search(claim.text)
+    # 这周六 names a day, 这个 nothing.
+    vague = _VAGUE.search(re.sub(r"[这那]个?(?=[周月星礼])", "", claim.text))
+    if vague or _WEEKDAY.search(claim.text):
+        return not vague
     days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
     # A day without its year is read as the one just past; far back, it is the next one.
     ahead = not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
@@ -109,7 +130,8 @@ def _is_plain_taste(claim: SlotClaim) -> bool:
     """Whether a thing is named and it is more than a passing word of praise."""
     if len(claim.value) == 1 or not claim.value or _VAGUE.search(claim.value):
         return False
-    return claim.denies or _STRONG.search(claim.text) is not None
+    plain = _PLAIN_LIKING.search(claim.text)
+    return claim.denies or not plain or _STRONG.search(claim.text) is not None
 
 
 def _is_taken(claim: SlotClaim, slots: Sequence[tuple[Slot | None, str]]) -> bool:
@@ -128,9 +150,12 @@ def _overlap(one: str, other: str) -> bool:
 def _wording(claim: SlotClaim, said: str) -> str:
     """Return the clause; of a bare "typo" the sentence after it, which says what is right."""
     if claim.slot is Slot.ANY and not claim.value:
-        _, _, after = said.partition(claim.text)
-        return next(iter(sentences(after.lstrip(" ,，.。:：-—"))), claim.text)
-    return claim.text
+        _, _, after = plainly_written(said).partition(claim.text)
+        after = said[len(said) - len(after) :].lstrip(" ,，.。:：-—")
+        return next(iter(re.split(r"[，,]", next(iter(sentences(after)), ""))), "") or claim.text
+    # A claim is read in simplified characters, one for one, and told in those that were written.
+    place = plainly_written(said).find(claim.text)
+    return said[place : place + len(claim.text)] if place >= 0 else claim.text
 
 
 def _told_of(clause: str, subject: str) -> str:
@@ -140,9 +165,14 @@ def _told_of(clause: str, subject: str) -> str:
             return told
         # 芝麻昨天晚上走了 has a subject of its own.
         _, tag = next(iter(rjieba.tag(clause[:12])), ("", ""))
-        return f"{subject}：{clause}" if tag.startswith(("n", "eng")) else f"{subject}{clause}"
+        own = tag.startswith(("n", "vn", "eng")) or _EVENT.match(clause)
+        return f"{subject}：{clause}" if own else f"{subject}{clause}"
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
     return told if told != clause else f"{subject}: {clause}"
+
+
+# 面试改到周五了: a verb that names an event is no deed of the speaker's.
+_EVENT: Final = re.compile(r"[\u4e00-\u9fff]{2,4}(?:改|推|延|提前|取消|定在|挪|换到|是|在)")
 
 
 def _statement(claim: SlotClaim, text: str) -> Statement:

@@ -1,13 +1,14 @@
-"""What is judged without a model: operations after a turn, lasting facts, and verdicts.
+"""What is judged without a model: operations after a turn, and lasting facts.
 
 The answers have the grammar a model is asked for and pass the same gate.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from memory.model import Kind
+from memory.offline.by_slot import things_over
 from memory.offline.statements import Statement
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import content_words
@@ -16,7 +17,7 @@ from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import SINGLE_VALUED, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
-from prompts import Consolidate, Monitor, PromptLine, PromptMemory, Review
+from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 from prompts.plain import one_line
 
 NOTHING: Final = "[SKIP]"
@@ -60,6 +61,8 @@ def turn_operations(prompt: Monitor) -> str:
         lines += _correction_operations(line, memories)
         for statement in statements_in(line.text, prompt.partner, line.at):
             lines += _operations_for(statement, memories)
+        for statement in things_over(line.text, prompt.partner):
+            lines += _ending_operations(statement, memories)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
 
@@ -136,8 +139,17 @@ def _operations_for(statement: Statement, memories: _ShownMemories) -> Iterator[
     yield _operation_line("ADD", statement)
 
 
+def _ending_operations(statement: Statement, memories: _ShownMemories) -> Iterator[str]:
+    """Yield an UPDATE of what is over by a statement; nothing if nothing known is."""
+    for memory in memories.left():
+        if memories.is_ended_by(statement, memory):
+            memories.take_out(memory)
+            yield _operation_line(f"UPDATE:{memory.handle}", statement)
+            return
+
+
 def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
-    """Yield DELETE and ADD for 不是X，是Y ("not X but Y") where a memory says X."""
+    """Yield an UPDATE for 不是X，是Y ("not X but Y") of the memory that says X."""
     found = _INSTEAD.search(line.text)
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
         return
@@ -146,9 +158,8 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     for memory in memories.left():
         if old and old in memory.text and new not in memory.text:
             memories.take_out(memory)
-            yield f"[DELETE:{memory.handle}]"
             right = _safe_operation_text(memory.text.replace(old, new))
-            yield f"[ADD kind=fact topic=personal confidence=0.9] {right}"
+            yield f"[UPDATE:{memory.handle} topic=personal confidence=0.9] {right}"
             return
 
 
@@ -191,6 +202,7 @@ def _says_the_value(statement: Statement, memory: PromptMemory, subject: str) ->
     """Whether a memory answers the same question with the same value."""
     return (
         statement.slot in SINGLE_VALUED
+        and not statement.stopped
         and bool(statement.value)
         and statement.value in memory.text
         and any(claim.slot is statement.slot for claim in _claims(memory.text, subject))
@@ -246,72 +258,3 @@ def _within_limits(lines: list[str]) -> list[str]:
         if caps[name] >= 0:
             kept.append(line)
     return kept
-
-
-_LASTING: Final = re.compile(
-    r"名字|叫(?!做自己)|姓|生日|出生|住在?|来自|老家|职业|工作|是.{0,12}(?:老师|医生|护士|律师"
-    r"|学生|程序员|工程师|设计师)|女儿|儿子|妈妈|爸爸|妹妹|弟弟|姐姐|哥哥"
-    r"|老婆|老公|妻子|丈夫|养|过敏|喜欢|讨厌|最爱|热爱|不吃|不喝|素食|约定|答应"
-    r"|\b(?:name|birthday|born|lives? in|from|works?|job|daughter|son|mother|father|sister"
-    r"|brother|wife|husband|cat|dog|allergic"
-    r"|likes?|loves?|enjoys?|hates?|favou?rite|promised?)\b",
-    re.IGNORECASE,
-)
-
-_PASSING: Final = re.compile(
-    r"今[天晚早]|现在|最近|刚才|这几天|昨天|明天|后天|下周|正在|在准备|打算|计划|有点"
-    r"|\d{4}-\d{2}-\d{2}"
-    r"|\b(?:today|tonight|now|lately|recently|yesterday|tomorrow|next week|is (?:planning"
-    r"|learning|preparing)|plans to)\b",
-    re.IGNORECASE,
-)
-
-_NEWER: Final = 0.75
-
-
-def review_verdict(prompt: Review) -> str:
-    """Return a reason and a verdict: what lasts is promoted, what is over may go, else KEEP."""
-    chinese = prompt.language.startswith("zh")
-    memory = prompt.memory
-    lasting = _is_lasting(memory)
-    match prompt.task:
-        case "promotion" if lasting:
-            return _verdict_lines("PROMOTE", "长期稳定的事" if chinese else "it is lasting")
-        case "promotion":
-            return _verdict_lines("KEEP", "可能只是一时" if chinese else "it may be passing")
-        case "decay" if memory.past or _is_replaced(prompt):
-            return _verdict_lines(
-                "DELETE", "已经有更新的说法" if chinese else "something newer stands"
-            )
-        case "decay" if _PASSING.search(memory.text) and not lasting:
-            return _verdict_lines(
-                "DELETE", "一时的事，已经过去" if chinese else "it was passing, and is over"
-            )
-        case "decay":
-            return _verdict_lines("KEEP", "也许还有用" if chinese else "it may still be of use")
-        case never:
-            assert_never(never)
-
-
-def _is_lasting(memory: PromptMemory) -> bool:
-    return (
-        not memory.past
-        and _LASTING.search(memory.text) is not None
-        and _PASSING.search(memory.text) is None
-    )
-
-
-def _is_replaced(prompt: Review) -> bool:
-    """Whether a relative says the same, later."""
-    memory = prompt.memory
-    return any(
-        other.when > memory.when
-        and not other.past
-        and other.tier != "episode"
-        and similarity(other.text, memory.text) >= _NEWER
-        for other in prompt.relatives
-    )
-
-
-def _verdict_lines(verdict: str, why: str) -> str:
-    return f"{why}\n[{verdict}]"

@@ -41,10 +41,10 @@ def _answer_to(prompt: Prompt) -> str:
     # The rules are imported by the first prompt: every program has this model, few ask it.
     from memory.offline.judgements import (
         consolidation_operations,
-        review_verdict,
         turn_operations,
     )
     from memory.offline.replies import reply_to
+    from memory.offline.reviews import review_verdict
     from memory.offline.summaries import compressed_lines, segment_lines
 
     match prompt:

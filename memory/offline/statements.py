@@ -40,7 +40,7 @@ _STOP: Final = re.compile(
 # jokes, and what somebody else said.
 _UNREAL: Final = re.compile(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|角色扮演|扮演|演的|台词|歌词|小说里"
-    r"|剧本|梦见|梦到|做了?个?梦"
+    r"|剧本(?!杀(?!里|中))|梦见|梦到|做了?个?梦"
     r"|开玩笑|骗你|逗你|才怪|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛"
     r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
     r"|he says|she says|he said|she said|they say|as though|would)\b",

@@ -146,7 +146,7 @@ def is_name_of_text(line: str) -> bool:
 
 # Remember this: … points at one's own words.
 _ONLY_POINTS: Final = re.compile(
-    r"\b(?:remember|jot|write|note|save|know|listen|like)\b|记|听", re.IGNORECASE
+    r"\b(?:remember|memori[sz]e|store|jot|write|note|save|know|listen|like)\b|记|听", re.IGNORECASE
 )
 
 

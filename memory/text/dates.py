@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from memory.text import dates_en, dates_zh
 from memory.text.calendars import Days, Mention, days_after, month, year
+from memory.text.tokens import SIMPLIFIED
 
 _ONE_DAY: Final = timedelta(days=1)
 
@@ -26,6 +27,8 @@ class Span(NamedTuple):
 def date_mentions(text: str, at: datetime, zone: ZoneInfo) -> list[Mention]:
     """Return every date ``text`` names, Chinese and English, seen from the day of ``at``."""
     today = at.astimezone(zone).date()
+    # 後天 is 后天; character for character, so that places stay where they are.
+    text = text if text.isascii() else text.translate(SIMPLIFIED)
     found = [] if text.isascii() else list(dates_zh.mentions(text, today))
     # Without a letter there can only be dates in digits, and the Chinese rules read those too.
     if text.isascii() or any(c.isascii() and c.isalpha() for c in text):
@@ -72,8 +75,8 @@ _CLAUSE_END: Final = re.compile(r"[，,。.！!？?；;\n]")
 
 _PLANNED: Final = re.compile(
     r"要|将|会|打算|准备|约[了个好]?|得[去交早]|截止|deadline|交|考|面试|[是有]|飞|出发|手术|来"
-    r"|\b(?:will|going to|i['’]ve got|have (?:got )?an?|has an?|is|are|due|by|must|need to"
-    r"|have to)\b|['’]s\b",
+    r"|\b(?:will|going to|i['’]ve got|have (?:got )?(?:an?|my|the|our)|has an?|is|are|due|by|must"
+    r"|need to|have to)\b|['’]s\b",
     re.IGNORECASE,
 )
 

@@ -34,6 +34,8 @@ MONTHS: Final = {
 
 WEEKDAYS: Final = "monday|tuesday|wednesday|thursday|friday|saturday|sunday"
 
+ORDINALS: Final = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
+
 SEASONS: Final = {"spring": 3, "summer": 6, "fall": 9, "autumn": 9, "winter": 12}
 
 NUMBER_WORDS: Final = {
@@ -80,6 +82,8 @@ DATE_PATTERN: Final = re.compile(
     "(?:,?(?: of| in)? (?P<feast_year>[12][0-9]{3}))?"
     "|(?P<before_last>the )?day (?P<beside>before yesterday|after tomorrow)"
     "|(?P<near>yesterday|today|tonight|tomorrow|last night|this (?:morning|evening|afternoon))"
+    rf"|(?:the )?(?P<nth>[0-9]{{1,2}}(?:st|nd|rd|th)?|{ORDINALS})"
+    " of (?P<nth_rel>last|this|next) month"
     f"|(?P<rel>last|this|next|past|previous|coming) (?P<rel_unit>{UNIT_PATTERN}|{WEEKDAYS})"
     f"|(?P<ago>{COUNT_PATTERN}) (?P<ago_unit>{UNIT_PATTERN})s?"
     f" (?P<side>ago|from now|back|earlier(?! than))"
@@ -208,6 +212,13 @@ def _last_this_next(found: re.Match[str], today: date) -> calendars.Days:
     )
 
 
+def _day_of_month_near(found: re.Match[str], today: date) -> calendars.Days | None:
+    side = {"last": -1, "next": 1}.get(found["nth_rel"].lower(), 0)
+    words, day = ORDINALS.split("|"), found["nth"].lower()
+    number = words.index(day) + 1 if day in words else int(re.sub("[a-z]+", "", day))
+    return calendars.day_of_month(calendars.month(today.year, today.month + side), number)
+
+
 def _weekday(index: int, which: str, today: date) -> calendars.Days:
     if which == "this":
         return calendars.days_after(calendars.week(today).first, index)
@@ -287,6 +298,7 @@ _RULES: Final[tuple[tuple[str, DateRule, bool], ...]] = (
     ("feast", _holiday, False),
     ("beside", _two_days_away, True),
     ("near", _near_day, True),
+    ("nth", _day_of_month_near, True),
     ("rel", _last_this_next, True),
     ("ago", _ago, True),
     ("ahead", _ahead, True),

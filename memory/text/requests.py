@@ -13,8 +13,9 @@ from memory.text.tokens import SIMPLIFIED
 # What may stand before a request: names, please, "I want you to", "next time".
 _BEFORE_ZH: Final = (
     r"(?:小祥|请|麻烦|拜托|帮我|帮忙|替我|给我|跟你说个?事|你(?!们)|你要|你可|可得|可(?=别)|一定"
-    r"|务必|千万|要(?!求)|都|我(?:想|要|希望)你|以后|下次|从现在起|从今以后|这[个点条]|这件事|这一点|而且|而|也|知道"
-    r"|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s){0,8}"
+    r"|务必|千万|要(?!求)|都|我(?:想|要|希望|需要)你|[以往今]后|下[次回]|从现在起|从今以后|这[个点条句]|这件事|这一点|而且|而|也|知道"
+    r"|(?:我)?[同跟和]你[说讲]|[很挺特非]?常?别?(?:重要|要紧|关键)(?:的是|的)?|听[好着](?:了|哈)?|最好|把(?:这|它|下面|以下)[个件事点条句话些的]{0,3}|拿[小个]?本[本子]"
+    r"|划重点|敲黑板|重点|能不能|可以|可不可以|再|先|顺便|必须|好好|给|别(?=不)|我说|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s){0,8}"
 )
 _BEFORE_EN: Final = (
     r"(?:\W|hey|hi|ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
@@ -24,31 +25,64 @@ _BEFORE_EN: Final = (
 # Asking for it to be kept. 记下… tells as often as it asks:
 # those that may tell need a word before them that asks (帮我记下), and 记得 needs me behind it.
 _ASKING_ZH: Final = r"(?<=[请烦托我你定必要得万忙])"
+_NOTES_ZH: Final = (
+    r"(?:你的?|您的?)?(?:小?本[本子]|小?脑[子袋海瓜]|记忆|心[里上头]?|备忘录|笔记|档案|数据库|日记|手账|账)"
+    r"(?:[里上中库本])?"
+)
 _KEEP_ZH: Final = (
-    r"(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
+    rf"(?:存|记|写|刻|印|放|收|录|加|装|塞|搁|揣|记录|登记)[进到在入]?{_NOTES_ZH}(?!的)"
+    r"|记录(?:一下|下来?|在案)|存(?:一下|下来?|起来|好|档)|备忘(?:一下)?|录入|入库|(?:切|谨|铭)记|记[实紧低]"
+    r"|留个[底档心神]|mark(?:一下|下)?(?![a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记"
+    r"|(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
     rf"|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
     r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)"
     r"|不要忘[了记]|不许忘|勿忘|备注(?=$)|(?<=以后)注意|以后[^，。,.]{0,10}(?:注意"
     r"|记得)(?=[，,：: ]|点|一点|$)"
     r"|(?:remember|note)一下"
 )
+_NOTES_EN: Final = (
+    r"(?:(?:in|into|to|on|onto|under|away in) (?:your |the |my )?"
+    r"(?:long[- ]term )?(?:memory|memories|notes?|notebook|head|brain|mind|file|files|records?"
+    r"|database|diary|list|log|vault|bank|profile)(?: banks?| list)?)"
+)
+_IT_EN: Final = (
+    r"(?:this|that|it|these|the following|one|this one|that one|this bit|a note|one thing)"
+)
+_STORE_EN: Final = (
+    r"(?:save|store|keep|file|log|record|put|note|jot|write|tuck|stash|lock|pop|stick|add|commit"
+    r"|burn|etch|bank|scribble|pin|hold|retain|register|enter|stow|squirrel|pencil|get|take)"
+)
 _KEEP_EN: Final = (
-    r"(?:remember|rmbr)\b|(?:don['’]t|do not|never) (?:you |ever |you dare |you ever )?forget\b"
-    r"|keep (?:it |this |that )?(?:in mind|somewhere safe)|bear (?:it |this |that )?in mind"
-    r"|make a note(?: of)?|note to you\b|take note(?: of)?|note(?= (?:that|this|it|:)|[:：])"
-    r"|jot (?:this|that|it) down"
-    r"|write (?:this|that|it) down|save (?:this|that)\b|commit (?:this|that|it) to memory"
-    r"|for (?:your |future )reference"
+    r"(?:remember|rmbr|memori[sz]e)\b"
+    r"|(?:don['’]?t|do not|never|not to) (?:you |ever |you dare |you ever "
+    r"|let yourself |go and )?forget\b"
+    rf"|h[oa](?:ld|ng) on ?to {_IT_EN}\b|fyi\b(?: for [^:,.]{{1,40}})?"
+    r"|bear (?:it |this |that )?in mind|mind you note"
+    rf"|{_STORE_EN} (?:{_IT_EN} )?(?:down|away|on record|on file|on board|somewhere safe|safe"
+    rf"|for later|for next time|{_NOTES_EN})\b"
+    rf"|(?:save|store|log|record|file|pin|retain|register|bank|note) {_IT_EN}\b"
+    r"|(?:make|take|keep) (?:a |a mental |mental )?note(?: of)?|note to you\b"
+    r"|note(?= (?:that|this|it|:)|[:：])"
+    r"|for (?:your |future |the )(?:future )?(?:reference|records?|notes|files)"
 )
 # What may stand after it without being the matter: 记住这一点啊, remember that, okay?
 _AFTER_ZH: Final = (
     r"(?:这(?:一点|点|个|件事|些)?|它|[了哦喔啊呀咯哈吧呢嘛起来点一下]|就行|就好|\s"
     r"|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
 )
+# "that" is the matter itself only where nothing but such words follow it.
+_END_EN: Final = (
+    r"that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|pls|plz|thanks|thx"
+    r"|so|because|too|mate|love|[.!,:：]))"
+)
 _AFTER_EN: Final = (
-    r"(?:\W*(?:this|it|something|that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|[.!,:：])))\b)?"
-    r"(?:\s*(?:down|somewhere(?: safe)?|for me|please|okay?|ok|love|too|in that head of yours)\b)*"
-    r"(?:\s*when [^.!?,，。]{1,40})?\W*(?:that\s+(?=\S))?"
+    rf"(?:\W*(?:(?:of )?(?:this|it)|something|{_END_EN})\b)?"
+    r"(?:\s*(?:down|away|somewhere(?: safe)?|for me|for later|for next time"
+    r"|for (?:the )?future(?: reference)?"
+    r"|please|pls|plz|thanks|thx|ty|okay?|ok|yeah|love|mate|babe|hun|too|will you"
+    r"|in that head of yours)\b)*"
+    r"(?:\s*(?:when|so(?: that)? (?:you|i|we|it)|because|cos|in case|before) [^.!?,，。]{1,60})?"
+    r"\W*(?:that\s+(?=\S))?"
 )
 
 
@@ -92,12 +126,12 @@ _POLITE_QUESTION: Final = re.compile(
 
 _SENTENCE: Final = re.compile(r"(?:[^。！!？?\n.]|\.(?!\s|$))+[。！!？?.]*")
 
-_CLAUSE: Final = re.compile(r"[^，,；;：:（）()]+")
+_CLAUSE: Final = re.compile(r"(?:(?!\s[-–—]+\s|——|—)[^，,；;：:（）()])+")
 
 _LEAST_MATTER: Final = 5
 """Fewer characters beside a request that stands after the matter are an aside: 别笑."""
 
-_MARKS: Final = " ：:，,；;—-（）()!！~～"
+_MARKS: Final = " ：:，,；;—–-（）()!！~～"
 
 _POLITE_END: Final = re.compile(
     r"[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)\s*[?？!！.。]*$", re.IGNORECASE

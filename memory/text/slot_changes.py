@@ -6,7 +6,7 @@ from typing import Final
 from memory.text import slots_en, slots_zh
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import LONGEST_READ, SlotClaim
-from memory.text.tokens import normalized, words
+from memory.text.tokens import normalized, plainly_written, words
 
 
 def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
@@ -18,6 +18,8 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         return False
     if new.slot is Slot.ANY:
         return _is_corrected_by(old, new)
+    if new.slot is Slot.THING:
+        return old.slot in _THINGS_OVER[new.about] and _names_one_of(_things(old), new.text)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
 
@@ -44,11 +46,16 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
         return False
     if new.slot is Slot.PARTNER and (not value or value in _STATUS):
         # 在一起了, 结婚了: with whom was said before; only being alone, or less, is over.
-        return old.mode is ClaimMode.STOPPED or was in (_STATUS | _ALONE if value else _ALONE)
+        promised = value == "married" and _PROMISED.search(old.text)
+        return (
+            bool(promised)
+            or old.mode is ClaimMode.STOPPED
+            or was in (_STATUS | _ALONE if value else _ALONE)
+        )
     if new.mode is ClaimMode.MOVED:
         return True
     if old.mode is ClaimMode.STOPPED or not was:
-        return bool(value)
+        return bool(value) and (old.firm or bool(was))
     return bool(value) and _answers_alike(old, new)
 
 
@@ -73,6 +80,8 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
 
 _ALONE: Final = frozenset({"single", "crush"})
 
+_PROMISED: Final = re.compile(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
+
 _STATUS: Final = frozenset({"married", "engaged"})
 
 
@@ -95,10 +104,14 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         return False
     value, text = _folded(new.value), _folded(held)
     match new.slot:
-        case Slot.HABIT if new.about == "exercise":
-            return old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
+        case Slot.CHILDREN:
+            return old.about == "count" and (
+                new.mode is ClaimMode.MOVED or value not in {"", _folded(old.value)}
+            )
         case Slot.HABIT:
-            return bool(new.value) and new.value != old.value
+            other = bool(new.value) and new.value != old.value
+            changed = old.mode is not ClaimMode.STOPPED and new.mode is not ClaimMode.HOLDS
+            return changed if new.about == "exercise" else other
         case Slot.HEALTH | Slot.POSSESSION if (
             new.mode is ClaimMode.STOPPED and old.mode is not ClaimMode.STOPPED
         ):
@@ -113,6 +126,38 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         case _:
             return False
 
+
+_THINGS_OVER: Final = {
+    "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
+    "disposed": frozenset({Slot.POSSESSION}),
+    "cancelled": frozenset({Slot.PLAN}),
+    "closed": frozenset({Slot.WORK, Slot.SCHOOL}),
+}
+"""What is over when the thing a statement names is gone, disposed of, cancelled or closed."""
+
+
+def _things(claim: SlotClaim) -> frozenset[str]:
+    """Return the words that may name what a claim is about, without its days."""
+    return frozenset(
+        word
+        for word in _content(_DAYS.sub(" ", claim.text))
+        if len(word) > 1 and word not in _MEANS
+    )
+
+
+def _names_one_of(things: frozenset[str], text: str) -> bool:
+    folded = _folded(text)
+    told = _content(text)
+    # 小电驴 is 电驴 as well; what is written in letters stands apart.
+    return any(
+        each in told
+        or (not each.isascii() and (each in folded or any(w in each for w in told if len(w) > 1)))
+        for each in things
+    )
+
+
+_MEANS: Final = frozenset({"got", "have", "work", "job", "工作", "上班", "公司", "call", "name"})
+"""Words of having and being called, which name no thing."""
 
 _KIND: Final = re.compile(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
@@ -133,8 +178,9 @@ def corrects(text: str) -> bool:
 
 
 _CORRECTS: Final = re.compile(
-    r"打错|说错|记错|写错|口误|讲错|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
-    r"|\b(?:i meant|typo|correction|make that|scratch that)\b",
+    r"打错|说错|记错|写错|口误|讲错|搞错|弄错|说岔|记岔|记混|搞混|弄混|输错|手滑|手误|嘴瓢|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
+    r"|\b(?:i meant|typo|correction|make that|scratch that|strike that|told you wrong|said (?:it|that) wrong"
+    r"|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers|wrong (?:day|date|one|number|name))\b",
     re.IGNORECASE,
 )
 
@@ -153,6 +199,9 @@ def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:
 
 
 def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
+    value = _folded(new.value)
+    if len(value) > 1 and value in _folded(held):
+        return True
     return bool(_content(new.text) & (_content(old.value) or _content(held)))
 
 
@@ -165,7 +214,7 @@ _IDLE: Final = frozenset(_IDLE_WORDS.split())
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(_stem(word) for word in words(text)) - _IDLE
+    return frozenset(_stem(word) for word in words(plainly_written(text))) - _IDLE
 
 
 def _stem(word: str) -> str:
@@ -173,4 +222,4 @@ def _stem(word: str) -> str:
 
 
 def _folded(text: str) -> str:
-    return normalized(text).strip()
+    return plainly_written(normalized(text)).strip()

@@ -27,6 +27,8 @@ class Slot(StrEnum):
     TASTE = "taste"
     HABIT = "habit"
     POSSESSION = "possession"
+    CHILDREN = "children"
+    THING = "thing"
     PLAN = "plan"
     ANY = "any"
 
@@ -69,6 +71,7 @@ class Cue:
     about: str
     fixed: str
     firm: bool
+    loose: bool
     denies: bool
     pattern: str
 
@@ -87,7 +90,7 @@ def cues(table: str, words_for: Mapping[str, str]) -> tuple[Cue, ...]:
     """Return the cues of a table: ``slot mode[?][-] expression`` on each line.
 
     Behind the mode may stand what it is about, and the value it sets (``habit holds.smoke.no``,
-    ``work holds.none``). ``?`` marks what is not firm, ``-`` what denies. ``«…»`` encloses the
+    ``work holds.none``). ``?`` marks what is not firm, ``~`` what may only be ended, ``-`` what denies. ``«…»`` encloses the
     value, a word in braces stands for the alternatives ``words_for`` has under it.
     """
     found: list[Cue] = []
@@ -95,7 +98,7 @@ def cues(table: str, words_for: Mapping[str, str]) -> tuple[Cue, ...]:
         slot, mode, pattern = line.split(None, 2)
         for name, alternatives in words_for.items():
             pattern = pattern.replace("{" + name + "}", f"(?:{alternatives})")
-        named, *closer = mode.rstrip("?-").split(".")
+        named, *closer = mode.rstrip("?~-").split(".")
         # Of a slot with one value the closer word is the value: single, retired.
         about, fixed = (
             ("", *closer, "")[:2] if Slot(slot) in SINGLE_VALUED else (*closer, "", "")[:2]
@@ -106,7 +109,8 @@ def cues(table: str, words_for: Mapping[str, str]) -> tuple[Cue, ...]:
                 mode=ClaimMode(named),
                 about=about,
                 fixed=fixed,
-                firm="?" not in mode,
+                firm="?" not in mode and "~" not in mode,
+                loose="~" in mode,
                 denies="-" in mode,
                 pattern=_with_numbered_values(pattern),
             )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from memory.laws import ebbinghaus, network, tiers, weights
+from memory.laws import disuse, ebbinghaus, network, tiers, weights
 from memory.laws.contract import Fates, HealthColour, LawContext
 from memory.laws.law import Assessment, Birth, Event, Law
 from memory.laws.registry import Laws, Rules, is_visible
@@ -103,12 +103,13 @@ def new_trace(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LawParameters:
-    """The parameters of the four laws."""
+    """The parameters of every law."""
 
     tiers: tiers.TiersParameters
     ebbinghaus: ebbinghaus.EbbinghausParameters
     weights: weights.WeightsParameters
     network: network.NetworkParameters
+    disuse: disuse.DisuseParameters
 
 
 def parameters(settings: AgentSettings) -> LawParameters:
@@ -119,4 +120,5 @@ def parameters(settings: AgentSettings) -> LawParameters:
         ebbinghaus=rules.parameters_of(ebbinghaus.LAW),
         weights=rules.parameters_of(weights.LAW),
         network=rules.parameters_of(network.LAW),
+        disuse=rules.parameters_of(disuse.LAW),
     )

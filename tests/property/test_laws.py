@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import get_args
 from zoneinfo import ZoneInfo
 
 from hypothesis import assume, given
@@ -12,7 +11,6 @@ from memory.changes import AgentInfo, Put
 from memory.laws.contract import LawContext
 from memory.laws.law import Event
 from memory.laws.registry import Laws
-from memory.lifecycle.effects import ReviewerStatus
 from memory.lifecycle.night import plan_night
 from memory.lifecycle.partner_steps import plan_restore
 from memory.model import AgentSettings, Deleted, Kind, Lineage, Memory, Nature, Sensitivity, Tier
@@ -25,7 +23,6 @@ ZONES = ("Asia/Shanghai", "Europe/Berlin", "America/St_Johns", "Australia/Lord_H
 
 laws = st.sampled_from(Laws().names)
 zones = st.sampled_from(ZONES)
-reviewers = st.sampled_from(get_args(ReviewerStatus))
 spans = st.timedeltas(timedelta(0), timedelta(days=900))
 
 
@@ -88,8 +85,8 @@ def a_state(memory: Memory, settings: AgentSettings) -> MemoryState:
     return MemoryState().apply([Put(AgentInfo(settings=settings)), Put(memory)])[0]
 
 
-def lived(state: MemoryState, now: datetime, reviewer: ReviewerStatus = "none") -> MemoryState:
-    return state.apply(plan_night(state, now, reviewer=reviewer).changes)[0]
+def lived(state: MemoryState, now: datetime) -> MemoryState:
+    return state.apply(plan_night(state, now).changes)[0]
 
 
 @given(memories(), laws, zones, spans, st.floats(0, 40))
@@ -137,17 +134,17 @@ def test_an_event_in_between_is_all_that_ever_settles(
     assert after.weight == before.weight
 
 
-@given(memories(), laws, zones, st.lists(spans, min_size=1, max_size=6), reviewers)
+@given(memories(), laws, zones, st.lists(spans, min_size=1, max_size=6))
 def test_however_many_nights_pass_the_last_one_decides(
-    memory: Memory, law: str, zone: str, waits: list[timedelta], reviewer: ReviewerStatus
+    memory: Memory, law: str, zone: str, waits: list[timedelta]
 ) -> None:
     assume(memory.trace.negated_at is None)
     state = a_state(memory, settings_of(law, zone))
     nights = sorted(last_event(memory) + wait for wait in waits)
-    at_once = lived(state, nights[-1], reviewer)
+    at_once = lived(state, nights[-1])
     step_by_step = state
     for night in nights:
-        step_by_step = lived(step_by_step, night, reviewer)
+        step_by_step = lived(step_by_step, night)
 
     ended, ended_at_once = (
         1 not in each.memories or isinstance(each.memory(1).standing, Deleted)
@@ -161,14 +158,14 @@ def test_however_many_nights_pass_the_last_one_decides(
         assert set(step_by_step.reviews) == set(at_once.reviews)
 
 
-@given(memories(), laws, zones, spans, reviewers)
+@given(memories(), laws, zones, spans)
 def test_settling_twice_is_settling_once(
-    memory: Memory, law: str, zone: str, span: timedelta, reviewer: ReviewerStatus
+    memory: Memory, law: str, zone: str, span: timedelta
 ) -> None:
     now = NOON + span
-    once = lived(a_state(memory, settings_of(law, zone)), now, reviewer)
+    once = lived(a_state(memory, settings_of(law, zone)), now)
 
-    assert plan_night(once, now, reviewer=reviewer).changes == ()
+    assert plan_night(once, now).changes == ()
 
 
 @given(memories(), laws, st.lists(spans, min_size=1, max_size=6))
@@ -183,17 +180,15 @@ def test_a_level_never_rises_by_itself(memory: Memory, law: str, waits: list[tim
         level = state.memory(1).words.level
 
 
-@given(memories(), laws, spans, reviewers)
-def test_no_law_takes_what_is_protected(
-    memory: Memory, law: str, span: timedelta, reviewer: ReviewerStatus
-) -> None:
+@given(memories(), laws, spans)
+def test_no_law_takes_what_is_protected(memory: Memory, law: str, span: timedelta) -> None:
     nature = memory.nature
     firm = nature.pinned or nature.tier in {Tier.CORE, Tier.SYSTEM}
     sensitive = nature.sensitivity >= Sensitivity.SENSITIVE
     unread = nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None
     assume(firm or sensitive or unread)
 
-    after = lived(a_state(memory, settings_of(law)), NOON + span, reviewer).memory(1)
+    after = lived(a_state(memory, settings_of(law)), NOON + span).memory(1)
 
     assert not isinstance(after.standing, Deleted)
     if firm or sensitive:
@@ -209,7 +204,7 @@ def test_switching_the_law_and_back_changes_nothing(
     back, _ = away.apply([Put(AgentInfo(settings=settings_of(law)))])
 
     now = NOON + span
-    assert plan_night(back, now, reviewer="none") == plan_night(state, now, reviewer="none")
+    assert plan_night(back, now) == plan_night(state, now)
 
 
 @given(

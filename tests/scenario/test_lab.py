@@ -2,11 +2,14 @@
 
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from benchmarks.lab.curves import frequent_against_rare, left_alone
 from benchmarks.lab.drawing import Chart, svg
-from benchmarks.lab.life import Life, candidates
+from benchmarks.lab.life import Candidate, Life, candidates
 from benchmarks.lab.page import TEMPLATE
 from benchmarks.lab.world import IMPORTANT, a_year
+from memory.laws.registry import LAWS
 
 
 def test_a_year_under_tiers_keeps_what_matters_and_loses_the_chatter() -> None:
@@ -67,3 +70,18 @@ def test_the_template_has_a_place_for_every_table() -> None:
     text = TEMPLATE.read_text(encoding="utf-8")
 
     assert all(hole in text for hole in ("{table}", "{simulation}", "{days}"))
+
+
+@pytest.mark.parametrize(
+    "candidate",
+    [each for each in candidates() if not each.reviewed or each.law == LAWS[-1].name],
+    ids=lambda each: each.name,
+)
+def test_without_a_model_the_words_alone_tell_what_matters(candidate: Candidate) -> None:
+    days = 150
+    end = Life(a_year(1, days), candidate, 1).live(days).samples[-1]
+
+    # What was said in the last three weeks is there anyway.
+    assert end.important_kept >= 0.98
+    assert end.chatter_kept <= 21 / days + 0.05
+    assert end.stale_recalled <= 21 / days + 0.05

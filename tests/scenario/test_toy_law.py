@@ -76,8 +76,8 @@ async def test_every_page_shows_what_the_law_says(tmp_path: Path) -> None:
         (bars,) = (
             b for b in someone.screens.documents[TERMINAL][-1].blocks if isinstance(b, Bars)
         )
-        assert [bar.key for bar in bars.bars][-2:] == ["freshness", "retention"]
-        assert bars.bars[-2].colour is bars.bars[-1].colour is not None
+        assert [bar.key for bar in bars.bars][-3:] == ["freshness", "salience", "retention"]
+        assert bars.bars[-3].colour is bars.bars[-1].colour is not None
 
         await someone.told(TERMINAL, f"/memory curve #{memory_id}")
         drawn = someone.screens.documents[TERMINAL][-1].blocks
@@ -199,7 +199,7 @@ def test_the_settings_page_and_the_example_name_it_and_its_parameters() -> None:
     assert "| `toy.halfLife` | 10.0 | 1 到 100 | 半衰期（天） |" in page
     assert "- `toy.archiveBelow` ≤ `toy.fadingBelow`" in page
     example = EXAMPLE.read_text(encoding="utf-8")
-    assert "weights, network or toy." in example_with(example, LAWS_AND_TOY)
+    assert "network, disuse or toy." in example_with(example, LAWS_AND_TOY)
     assert example_with(example) == example
 
 

@@ -22,6 +22,7 @@ async def test_one_memory_is_shown_whole() -> None:
 
         for part in (
             "花生", "重要性", "强度", "权重", "连接度", "我对虾过敏", "0.80 因为 → #2", "曾记得",
+            "显著度", "健康 +",
             "淡忘", "确认过",
         ):  # fmt: skip
             assert part in said, part

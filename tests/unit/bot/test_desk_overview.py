@@ -1,6 +1,12 @@
 """The timeline of a memory."""
 
+import pytest
+
+from memory.changes import Put
+from memory.model import AgentSettings, Language
+from tests.builders import a_memory
 from tests.fakes.desk import DeskSession, add_samples
+from tests.fakes.desk import lines as text_of
 
 
 async def test_the_timeline_tells_what_changed() -> None:
@@ -12,3 +18,43 @@ async def test_the_timeline_tells_what_changed() -> None:
         assert "改正" in said
         assert "放下" in said
         assert "聊过" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "kept", "gone", "taken_back"),
+    [
+        ("zh", "留着 · 关系到健康 · 按规则", "放下 · 以后多半用不上 · 按规则", "主人撤回了"),
+        ("en", "kept · it concerns health · by rule", "it will hardly be needed", "taken back"),
+    ],
+)
+async def test_what_the_rules_decided_stands_in_the_history_with_its_reason(
+    language: Language, kept: str, gone: str, taken_back: str
+) -> None:
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        faded = [a_memory(1, "主人对虾过敏"), a_memory(2, "桥头的修车铺亮着灯")]
+        await session.agent.steer(lambda state, _: tuple(map(Put, faded)))
+        session.clock.tick(days=40)
+        await session.agent.nightly()
+
+        said = await session.says("/memory review")
+        assert kept in said
+        assert gone in said
+        assert kept in await session.says("/memory show #1")
+
+        await session.press(await session.ask("/undo"))
+        assert session.state.memory(2).is_active
+        assert taken_back in await session.says("/memory review")
+
+
+async def test_a_cleanup_says_what_it_will_think_over() -> None:
+    async with DeskSession() as session:
+        await session.agent.steer(lambda state, _: (Put(a_memory(1, "桥头的修车铺亮着灯")),))
+        session.clock.tick(days=40)
+
+        preview = await session.ask("/memory cleanup")
+        assert "再想想 1 条还要不要留" in text_of(preview)
+
+        done = await session.press(preview)
+        await session.agent.worker.wait_until_idle()
+        assert "还有 1 条正在想要不要留" in text_of(done)
+        assert not session.state.memory(1).is_active

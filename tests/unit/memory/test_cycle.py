@@ -85,12 +85,16 @@ def test_a_node_whose_links_all_broke_is_not_taken_for_one_that_never_had_any() 
     assert scanned_node(1, after).connectedness == 0
 
 
-def test_a_node_that_never_had_a_link_counts_as_half_and_gets_none_by_being_scanned() -> None:
+def test_a_node_that_never_had_a_link_counts_as_half_and_fades_by_being_scanned() -> None:
     state = a_net(a_memory(1))
-    scanned = scanned_node(1, state)
-    after, _ = state.apply(scanned.unchanged())
-    assert scanned.connectedness == 0.5
-    assert 1 not in after.links
+    assert connectedness(1, state) == 0.5
+    for scan in range(1, 301):
+        scanned = scanned_node(1, state)
+        state, _ = state.apply(scanned.unchanged())
+        assert scanned.connectedness == connectedness(1, state) == 0.5 * 0.97**scan
+
+    assert 1 not in state.links
+    assert connectedness(1, state) < 0.001
 
 
 def test_a_link_to_what_is_in_focus_is_held_at_one() -> None:

@@ -119,6 +119,20 @@ FAITHFUL = [
     ("en", ["The doctor says I have low iron"], "The doctor says the partner has low iron"),
     ("en", ["I was adopted"], "The partner was adopted"),
     ("en", ["my exam got moved to the 14th"], "The partner's exam got moved to the 14th"),
+    ("zh", ["刚经理来电话，复试改到周四了"], "复试改到周四了"),
+    ("zh", ["房东把我赶出来了，现在住在同学家"], "主人现在住在同学家"),
+    ("zh", ["要是中了签，我就去买车"], "如果中了签，主人就去买车"),
+    ("zh", ["我在一家特别小的报社做校对"], "主人在报社做校对"),
+    ("zh", ["H:喜欢晴天还是雨天？", "雨天"], "主人喜欢雨天"),
+    ("en", ["almost dropped the cake"], "The partner almost dropped the cake"),
+    ("en", ["H:Do you prefer tea or cocoa?", "cocoa"], "The partner prefers cocoa"),
+    ("en", ["my uncle, poor thing, is 81 and still ploughs"], "The partner's uncle is 81"),
+    ("en", ["I am not a vet, I'm a farrier."], "The partner is not a vet but a farrier"),
+    (
+        "en",
+        ["I'm widowed, I've got a son, and I work nights"],
+        "The partner has a son and works nights",
+    ),
 ]
 
 FABRICATED = [
@@ -179,6 +193,12 @@ FABRICATED = [
     ("en", ["My teacher was kind"], "The partner is a teacher"),
     ("en", ["I play a doctor in a series"], "The partner is a doctor"),
     ("en", ["I would buy a Tesla but they're too dear"], "The partner bought a Tesla"),
+    ("zh", ["下个月要拔智齿"], "主人下个月九号要拔智齿"),
+    ("zh", ["我对门那家破产了"], "主人破产了"),
+    ("zh", ["在剧本杀里我是侦探"], "主人是侦探"),
+    ("zh", ["我妹妹把我骂了，哭了一晚"], "主人的妹妹被骂了"),
+    ("en", ["I've a feeling I'm getting shingles"], "The partner has shingles"),
+    ("en", ["passed a test the day before yesterday"], "The partner passed a test on 21 November"),
 ]
 
 

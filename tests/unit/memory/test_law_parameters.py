@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from memory.errors import InputRefused
-from memory.laws import ebbinghaus, network, tiers, weights
+from memory.laws import disuse, ebbinghaus, network, tiers, weights
 from memory.laws.law import Law
 from memory.laws.parameters import ParameterValue, bounds_of
 from memory.laws.registry import LAWS
@@ -26,6 +26,7 @@ def test_without_choices_everything_is_as_in_the_documents() -> None:
         ebbinghaus=ebbinghaus.EbbinghausParameters(),
         weights=weights.WeightsParameters(),
         network=network.NetworkParameters(),
+        disuse=disuse.DisuseParameters(),
     )
     assert found.ebbinghaus.initial_stability == 24
     assert found.weights.alpha_base == 0.01
@@ -88,6 +89,7 @@ def test_every_default_lies_within_its_own_bounds(law: Law[Any]) -> None:
 def test_every_parameter_can_be_set_to_either_end_of_its_range() -> None:
     ordered = {"delete_below", "review_below", "promotion_at", "core_importance"}
     ordered |= {"deleteThreshold", "archiveThreshold", "full_above", "summary_above", "tag_above"}
+    ordered |= {name for law in LAWS for pair in law.ordered for name in pair}
     for law in LAWS:
         for field, bound, _ in bounds_of(law.parameters):
             if bound.name in ordered:

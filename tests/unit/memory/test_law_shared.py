@@ -89,6 +89,7 @@ def test_everyday_recall_passes_over_what_its_law_holds_too_weak() -> None:
         "ebbinghaus": [True, False, False],
         "weights": [True, True, False],
         "network": [True, True, True],
+        "disuse": [True, True, True],
     }
 
 

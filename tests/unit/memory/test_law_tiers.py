@@ -9,7 +9,7 @@ import pytest
 from memory.laws import tiers
 from memory.laws.contract import AskReview, HealthColour, LawContext, SoftDelete, whole_days
 from memory.laws.law import Event
-from memory.model import AgentSettings, Lineage, Memory, Sensitivity, Tier
+from memory.model import AgentSettings, Lineage, Memory, Sensitivity, Source, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.laws import after_event, fates, health_colour, quantities, retention
@@ -203,3 +203,31 @@ def test_the_repeated_hour_does_not_take_a_day_back() -> None:
     counts = [whole_days(since, since + n * quarter, BERLIN) for n in range(4 * 60)]
 
     assert counts == sorted(counts)
+
+
+def told_again(days: float) -> Memory:
+    return after_event(a_memory(), Event.MENTION, after(days).now, SETTINGS)
+
+
+def test_what_is_told_again_is_worth_its_birth_and_a_tenth_more() -> None:
+    assert told_again(0).trace.importance == 1.1
+    assert told_again(29).trace.importance == 1.1
+    assert importance(told_again(29), 45) > importance(a_memory(at=after(29).now), 45)
+    assert fates(told_again(29), after(45), SETTINGS) == ()
+
+
+def test_what_was_asked_to_be_kept_comes_back_to_what_that_was_worth() -> None:
+    memory = with_importance(a_memory(), 1.5)
+    asked = replace(memory, origin=replace(memory.origin, source=Source.USER))
+
+    again = after_event(asked, Event.MENTION, after(60).now, SETTINGS)
+    assert again.trace.importance == 1.6
+
+
+def test_reinforced_by_hand_a_fading_fact_stays() -> None:
+    faded = with_importance(a_memory(), 0.4)
+
+    firm = after_event(faded, Event.MANUAL, NOON, SETTINGS)
+    assert fates(faded, after(0), SETTINGS) == (AskReview("decay"),)
+    assert firm.trace.importance == 1.3
+    assert fates(firm, after(20), SETTINGS) == ()

@@ -20,8 +20,7 @@ from memory.changes import (
 )
 from memory.errors import UnknownMemory
 from memory.laws.law import Event
-from memory.lifecycle.consequences import Verdict, after_verdict, plan_events
-from memory.lifecycle.effects import ReviewerStatus
+from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, plan_events
 from memory.lifecycle.health import health_report, metrics
 from memory.lifecycle.night import FatePlan, plan_night
 from memory.lifecycle.partner_steps import (
@@ -63,8 +62,8 @@ def a_state(*memories: Memory, law: str = "tiers", more: Iterable[Change] = ()) 
     return MemoryState().apply([agent_info, *map(Put, memories), *more])[0]
 
 
-def lived(state: MemoryState, days: float, reviewer: ReviewerStatus = "none") -> MemoryState:
-    return state.apply(plan_night(state, on(days), reviewer=reviewer).changes)[0]
+def lived(state: MemoryState, days: float) -> MemoryState:
+    return state.apply(plan_night(state, on(days)).changes)[0]
 
 
 def faint(memory_id: int = 1, importance: float = 0.4) -> Memory:
@@ -84,18 +83,8 @@ def an_episode(memory_id: int = 1, *, consolidated: bool = True) -> Memory:
 # Nights under tiers
 
 
-def test_without_a_reviewer_a_night_deletes_below_three_tenths() -> None:
-    state = a_state(faint(1, 0.3), faint(2, 0.29))
-
-    after = lived(state, 1)
-
-    assert after.memory(1).is_active
-    assert after.memory(2).standing == Deleted(on(1), DeletionPolicy.AUTO_CLEANUP)
-
-
-@pytest.mark.parametrize("reviewer", ["ready", "unavailable"])
-def test_with_a_reviewer_a_faded_fact_waits_for_its_review(reviewer: ReviewerStatus) -> None:
-    night = plan_night(a_state(faint(1, 0.2), faint(2)), on(1), reviewer=reviewer)
+def test_a_faded_fact_waits_for_its_review() -> None:
+    night = plan_night(a_state(faint(1, 0.2), faint(2)), on(1))
 
     assert [(r.memory_id, r.task, r.since) for r in night.reviews] == [
         (1, "decay", on(1)),
@@ -106,39 +95,36 @@ def test_with_a_reviewer_a_faded_fact_waits_for_its_review(reviewer: ReviewerSta
 
 
 def test_a_review_is_asked_for_once_however_many_nights_pass() -> None:
-    state = lived(a_state(faint()), 1, "ready")
-    later = plan_night(state, on(60), reviewer="ready")
+    state = lived(a_state(faint()), 1)
+    later = plan_night(state, on(60))
 
     assert later.counts.asked == 0
     assert [review.since for review in later.reviews] == [on(1)]
 
 
 def test_a_decay_review_is_given_up_when_the_fact_is_used_again() -> None:
-    state = lived(a_state(faint()), 1, "ready")
+    state = lived(a_state(faint()), 1)
     state, _ = state.apply(plan_events(state, [(1, Event.BOOST)], on(2)))
 
-    assert not lived(state, 3, "ready").reviews
+    assert not lived(state, 3).reviews
 
 
 def test_a_promotion_review_waits_while_nobody_can_answer() -> None:
     state = a_state(faint(1, 2.4))
     state, _ = state.apply(plan_events(state, [(1, Event.BOOST)], on(0)))
 
-    for reviewer in ("none", "unavailable"):
-        assert [r.task for r in plan_night(state, on(1), reviewer=reviewer).reviews] == [
-            "promotion"
-        ]
+    assert [r.task for r in plan_night(state, on(1)).reviews] == ["promotion"]
 
 
 def test_an_episode_ends_only_after_its_facts_were_taken_out() -> None:
     state = a_state(an_episode(consolidated=False))
 
-    night = plan_night(state, on(90), reviewer="none")
+    night = plan_night(state, on(90))
     assert night.consolidate == (1,)
     assert night.counts.deleted == 0
 
     state, _ = state.apply([*night.changes, *mark_consolidated(state, (1,), on(90))])
-    again = plan_night(state, on(90), reviewer="none")
+    again = plan_night(state, on(90))
     assert again.consolidate == ()
     assert again.counts.deleted == 1
 
@@ -153,7 +139,7 @@ def test_episodes_are_consolidated_eldest_first_and_asked_for_once() -> None:
         more=[Put(task)],
     )
 
-    assert plan_night(state, on(2), reviewer="ready").consolidate == (2, 1)
+    assert plan_night(state, on(2)).consolidate == (2, 1)
 
 
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network"])
@@ -163,7 +149,7 @@ def test_planning_again_after_applying_plans_nothing(law: str) -> None:
 
     once = lived(state, 400)
 
-    assert plan_night(once, on(400), reviewer="none").changes == ()
+    assert plan_night(once, on(400)).changes == ()
 
 
 def test_a_night_notes_that_it_was_done_on_the_agents_own_date() -> None:
@@ -187,7 +173,7 @@ def test_only_the_newest_fifty_undo_entries_are_kept() -> None:
     undos = [
         Put(Undo(id=n, at=NOON, actor="partner", label="x", inverse=())) for n in range(1, 51)
     ]
-    after = lived(a_state(faint(1, 0.1), more=undos), 1)
+    after = lived(a_state(a_memory(), more=undos, law="ebbinghaus"), 5)
 
     assert sorted(after.undos) == list(range(2, 52))
 
@@ -196,7 +182,7 @@ def test_undo_entries_stay_while_there_is_room() -> None:
     undos = [
         Put(Undo(id=n, at=NOON, actor="partner", label="x", inverse=())) for n in range(1, 49)
     ]
-    after = lived(a_state(faint(1, 0.1), more=undos), 1)
+    after = lived(a_state(a_memory(), more=undos, law="ebbinghaus"), 5)
 
     assert sorted(after.undos) == list(range(1, 50))
 
@@ -307,12 +293,12 @@ def test_what_was_merged_is_kept_as_a_reference() -> None:
     [("promote", Tier.CORE, 3.0), ("keep", Tier.FACT, 2.6), ("delete", Tier.FACT, 2.6)],
 )
 def test_a_promotion_review_promotes_keeps_or_deletes(
-    verdict: Verdict, tier: Tier, importance: float
+    verdict: Decision, tier: Tier, importance: float
 ) -> None:
     review = PendingReview(memory_id=1, task="promotion", since=NOON)
     state = a_state(faint(1, 2.6), more=[Put(review)])
 
-    after, _ = state.apply(after_verdict(state, review, verdict, on(1)))
+    after, _ = state.apply(after_verdicts(state, [(review, GivenVerdict(verdict))], on(1)))
 
     assert not after.reviews
     assert after.memory(1).nature.tier is tier
@@ -321,17 +307,19 @@ def test_a_promotion_review_promotes_keeps_or_deletes(
 
 
 @pytest.mark.parametrize("verdict", ["keep", "promote"])
-def test_a_decay_review_that_keeps_sets_one_half_and_counts_as_an_access(verdict: Verdict) -> None:
+def test_a_decay_review_that_keeps_sets_one_half_and_counts_as_an_access(
+    verdict: Decision,
+) -> None:
     review = PendingReview(memory_id=1, task="decay", since=NOON)
     state = a_state(faint(1, 0.2), more=[Put(review)])
 
-    after, _ = state.apply(after_verdict(state, review, verdict, on(1)))
+    after, _ = state.apply(after_verdicts(state, [(review, GivenVerdict(verdict))], on(1)))
 
     assert after.memory(1).nature.tier is Tier.FACT
     assert after.memory(1).trace.importance == 0.5
     assert after.memory(1).trace.accessed_at == on(1)
-    assert plan_night(after, on(8), reviewer="ready").reviews == ()
-    assert len(plan_night(after, on(9), reviewer="ready").reviews) == 1
+    assert plan_night(after, on(8)).reviews == ()
+    assert len(plan_night(after, on(9)).reviews) == 1
 
 
 def test_a_reviewer_cannot_delete_what_no_law_may() -> None:
@@ -340,7 +328,7 @@ def test_a_reviewer_cannot_delete_what_no_law_may() -> None:
     secret = replace(memory, nature=replace(memory.nature, sensitivity=Sensitivity.SENSITIVE))
     state = a_state(secret, more=[Put(review)])
 
-    after, _ = state.apply(after_verdict(state, review, "delete", on(1)))
+    after, _ = state.apply(after_verdicts(state, [(review, GivenVerdict("delete"))], on(1)))
 
     assert after.memory(1).is_active
     assert not after.reviews
@@ -350,11 +338,11 @@ def test_a_verdict_about_a_memory_that_is_gone_only_ends_the_review() -> None:
     review = PendingReview(memory_id=7, task="decay", since=NOON)
     state = a_state(a_memory(), more=[Put(review)])
 
-    after, _ = state.apply(after_verdict(state, review, "delete", on(1)))
+    after, _ = state.apply(after_verdicts(state, [(review, GivenVerdict("delete"))], on(1)))
 
     assert not after.reviews
     assert after.memories == state.memories
-    assert after_verdict(after, review, "delete", on(1)) == ()
+    assert after_verdicts(after, [(review, GivenVerdict("delete"))], on(1)) == ()
 
 
 # Events
@@ -401,30 +389,30 @@ def test_an_event_that_moves_no_weight_is_not_logged() -> None:
 
 def test_a_cleanup_runs_at_most_once_an_hour_under_ebbinghaus() -> None:
     state = a_state(a_memory(), law="ebbinghaus")
-    first = plan_cleanup(state, on(4), reviewer="none")
+    first = plan_cleanup(state, on(4))
     assert isinstance(first, FatePlan)
     assert first.counts.deleted == 1
 
     cleaned, _ = state.apply(first.changes)
-    assert plan_cleanup(cleaned, on(4) + timedelta(minutes=59), reviewer="none") == TooSoon(
+    assert plan_cleanup(cleaned, on(4) + timedelta(minutes=59)) == TooSoon(
         on(4) + timedelta(hours=1)
     )
-    assert isinstance(plan_cleanup(cleaned, on(4), reviewer="none", dry_run=True), FatePlan)
-    assert isinstance(plan_cleanup(cleaned, on(4) + timedelta(hours=1), reviewer="none"), FatePlan)
-    assert isinstance(plan_cleanup(cleaned, on(3), reviewer="none"), FatePlan)
+    assert isinstance(plan_cleanup(cleaned, on(4), dry_run=True), FatePlan)
+    assert isinstance(plan_cleanup(cleaned, on(4) + timedelta(hours=1)), FatePlan)
+    assert isinstance(plan_cleanup(cleaned, on(3)), FatePlan)
 
 
 def test_the_hourly_limit_does_not_concern_the_night() -> None:
     state = a_state(a_memory(), law="ebbinghaus")
-    cleanup = plan_cleanup(state, on(1), reviewer="none")
+    cleanup = plan_cleanup(state, on(1))
     assert isinstance(cleanup, FatePlan)
     cleaned, _ = state.apply(cleanup.changes)
 
-    assert plan_night(cleaned, on(1), reviewer="none").changes
+    assert plan_night(cleaned, on(1)).changes
 
 
 def test_a_cleanup_shows_what_would_happen_to_each_memory() -> None:
-    plan = plan_cleanup(a_state(faint(1, 0.1)), on(1), reviewer="none", dry_run=True)
+    plan = plan_cleanup(a_state(a_memory(), law="ebbinghaus"), on(5), dry_run=True)
 
     assert isinstance(plan, FatePlan)
     (deed,) = plan.effects
@@ -453,7 +441,7 @@ def test_restoring_brings_back_text_and_standing_and_lasts() -> None:
     assert after.memory(1).words == state.memory(1).words
     assert after.memory(1).passages == state.memory(1).passages
     assert not after.previous_texts
-    assert plan_night(after, on(1021), reviewer="none").effects == ()
+    assert plan_night(after, on(1021)).effects == ()
 
 
 def test_a_restored_episode_is_not_taken_away_by_the_next_night() -> None:
@@ -533,7 +521,7 @@ def test_a_review_ends_when_a_night_deletes_its_memory() -> None:
     review = PendingReview(memory_id=1, task="promotion", since=NOON)
     state = a_state(a_memory(), law="ebbinghaus", more=[Put(review)])
 
-    night = plan_night(state, on(5), reviewer="ready")
+    night = plan_night(state, on(5))
 
     assert night.counts.deleted == 1
     assert night.reviews == ()
@@ -541,11 +529,11 @@ def test_a_review_ends_when_a_night_deletes_its_memory() -> None:
 
 
 def test_a_night_that_moves_very_much_leaves_no_undo_entry() -> None:
-    many = a_state(*(faint(number, 0.1) for number in range(1, LARGEST_NIGHT + 2)))
-    some = a_state(*(faint(number, 0.1) for number in range(1, 401)))
+    told = [a_memory(number) for number in range(1, LARGEST_NIGHT + 2)]
+    many, some = a_state(*told, law="ebbinghaus"), a_state(*told[:400], law="ebbinghaus")
 
-    assert not lived(many, 1).undos
-    assert len(lived(some, 1).undos) == 1
+    assert not lived(many, 5).undos
+    assert len(lived(some, 5).undos) == 1
 
 
 def test_sensitivity_one_doubles_the_days_of_an_episode_and_of_the_archive() -> None:

@@ -42,7 +42,7 @@ def a_state(days: int | None) -> MemoryState:
 
 
 def after_a_night(state: MemoryState) -> MemoryState:
-    return state.apply(plan_night(state, NOON, reviewer="none").changes)[0]
+    return state.apply(plan_night(state, NOON).changes)[0]
 
 
 def quoted(memory: Memory) -> set[str]:

@@ -100,10 +100,9 @@ def test_a_correction_takes_the_place_of_what_was_wrong() -> None:
     ]
 
 
-def test_not_this_but_that_deletes_the_memory_of_this() -> None:
+def test_not_this_but_that_puts_that_in_the_place_of_this() -> None:
     assert told("我的猫不是叫团子，是叫年糕", shown("主人的猫叫团子")) == [
-        "[DELETE:m1]",
-        "[ADD kind=fact topic=personal confidence=0.9] 主人的猫叫年糕",
+        "[UPDATE:m1 topic=personal confidence=0.9] 主人的猫叫年糕",
     ]
 
 

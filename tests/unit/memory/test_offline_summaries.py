@@ -3,14 +3,12 @@
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.learning.segments import Segment, parse_segments
-from memory.offline.judgements import review_verdict
 from memory.offline.summaries import LONGEST_SEGMENT, compressed_lines, segment_lines, shorten
-from prompts import Compress, PromptLine, PromptMemory, Review, Summarize
+from prompts import Compress, PromptLine, Summarize
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -121,49 +119,3 @@ def test_a_shortened_memory_brings_phrase_and_keywords_no_longer_than_before() -
         "[PHRASE] 游戏公司面试",
         "[KEYWORDS] 面试",
     ]
-
-
-def shown(text: str, days: int = 10, *, past: bool = False) -> PromptMemory:
-    return PromptMemory("m1", text, EVENING - timedelta(days=days), past=past)
-
-
-def verdict(
-    memory: PromptMemory,
-    task: str = "promotion",
-    relatives: tuple[PromptMemory, ...] = (),
-    language: str = "zh",
-) -> str:
-    prompt = Review(
-        language=language,
-        partner="主人",
-        now=EVENING,
-        task="promotion" if task == "promotion" else "decay",
-        memory=memory,
-        relatives=relatives,
-    )
-    return review_verdict(prompt).splitlines()[-1]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["主人叫李明", "主人的生日是5月4日", "主人喜欢拉面", "主人对花生过敏", "主人's name is Anna"],
-)
-def test_lasting_facts_are_promoted(text: str) -> None:
-    assert verdict(shown(text)) == "[PROMOTE]"
-
-
-@pytest.mark.parametrize("text", ["主人今天很累", "主人明天要去面试", "主人最近在学吉他"])
-def test_passing_things_are_not_promoted_and_may_go(text: str) -> None:
-    assert verdict(shown(text)) == "[KEEP]"
-    assert verdict(shown(text), "decay") == "[DELETE]"
-
-
-def test_a_lasting_fact_is_never_let_go_merely_because_it_fades() -> None:
-    assert verdict(shown("主人喜欢拉面"), "decay") == "[KEEP]"
-
-
-def test_what_something_newer_replaced_may_go() -> None:
-    newer = PromptMemory("m2", "主人喜欢吃拉面", EVENING)
-
-    assert verdict(shown("主人喜欢拉面"), "decay", (newer,)) == "[DELETE]"
-    assert verdict(shown("主人喜欢咖啡", past=True), "decay") == "[DELETE]"

@@ -5,11 +5,12 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from memory.laws.contract import LawContext
 from memory.laws.law import Event
 from memory.model import AgentSettings, Memory, Tier
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
-from tests.fakes.laws import after_event, crossed_promotion, new_trace
+from tests.fakes.laws import after_event, crossed_promotion, new_trace, quantities
 
 SETTINGS = AgentSettings()
 TIERS_ACCESS = {Event.MANUAL, Event.MENTION, Event.BOOST, Event.KEEP, Event.PROMOTE}
@@ -43,7 +44,23 @@ def test_stability_after_each_event(event: Event, stability: float, count: int) 
 
     assert trace.stability_hours == pytest.approx(stability)
     assert trace.reinforce_count == count
-    assert trace.reinforced_at == (on(2) if count else on(0))
+    weakens = event in {Event.FAILURE, Event.NEGATE}
+    assert trace.reinforced_at == (on(2) if count and not weakens else on(0))
+
+
+@pytest.mark.parametrize("event", [Event.FAILURE, Event.NEGATE])
+def test_a_correction_weakens_and_only_the_literal_rule_begins_the_curve_anew(
+    event: Event,
+) -> None:
+    literal = AgentSettings(law="ebbinghaus", parameters=(("ebbinghaus.literal_failure", True),))
+
+    corrected = happened(a_memory(), event, 2)
+    anew = after_event(a_memory(), event, on(2), literal)
+
+    context = LawContext(on(2), SETTINGS.zone)
+    assert quantities(a_memory(), context, SETTINGS).strength == 14
+    assert quantities(corrected, context, SETTINGS).strength == 8
+    assert quantities(anew, context, literal).strength == 100
 
 
 def test_stability_has_a_highest_value() -> None:
@@ -74,8 +91,8 @@ def test_only_use_counts_as_an_access_of_tiers(event: Event) -> None:
 @pytest.mark.parametrize(
     ("event", "expected"),
     [
-        (Event.MANUAL, 0.9025),
-        (Event.MENTION, 0.9025),
+        (Event.MANUAL, 1.3),
+        (Event.MENTION, 1.1),
         (Event.BOOST, 1.2025),
         (Event.KEEP, 0.9025),
         (Event.PROMOTE, 3.0),

@@ -43,6 +43,14 @@ def remembered(state: MemoryState, *texts: str) -> MemoryState:
         ("please remember my name is Ming", "my name is Ming"),
         ("I hate rain. Don't forget that", "I hate rain"),
         ("今天真累\n记住我喜欢🍜\n晚安", "我喜欢🍜"),
+        ("麻烦记录一下：钥匙在花盆底下", "钥匙在花盆底下"),
+        ("把这个存进你的小本本：我血压偏低", "我血压偏低"),
+        ("這件事你要記實呀，我唔食得牛", "我唔食得牛"),
+        ("奶奶住三楼，记下记下", "奶奶住三楼"),
+        ("My plumber is Mr Vance — make a note of it", "My plumber is Mr Vance"),
+        ("Store this away for me. The cat hates lilies.", "The cat hates lilies."),
+        ("the vet is at four, remember that pls", "the vet is at four"),
+        ("dont forget I'm on nights in May", "I'm on nights in May"),
     ],
 )
 def test_a_request_is_kept_word_for_word(words: str, kept: str) -> None:

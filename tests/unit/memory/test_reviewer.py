@@ -64,6 +64,7 @@ def test_keep_after_promotion_review_changes_only_the_queue() -> None:
 
     assert after.memory(1) == before.memory(1)
     assert 1 not in after.reviews
+    assert [one.decision for one in after.corrections[1].reviews] == ["keep"]
 
 
 def test_keep_after_decay_review_starts_it_at_a_half() -> None:

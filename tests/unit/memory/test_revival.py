@@ -77,8 +77,8 @@ def test_an_ended_episode_is_cut_anew_from_its_lines_under_its_own_id() -> None:
 def test_what_was_revived_has_its_days_again() -> None:
     state = after(a_past(), asked("你家的猫叫团子呀"))
 
-    tonight = plan_night(state, LATER + timedelta(hours=8), reviewer="none")
-    in_time = plan_night(state, LATER + timedelta(days=16), reviewer="none")
+    tonight = plan_night(state, LATER + timedelta(hours=8))
+    in_time = plan_night(state, LATER + timedelta(days=16))
 
     assert 7 in state.apply(tonight.changes)[0].memories
     assert state.apply(tonight.changes)[0].memories[7].is_active

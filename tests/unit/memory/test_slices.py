@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 
 from memory.agent import AgentMemory
-from memory.changes import Change
+from memory.changes import Change, Put
 from memory.jobs.parts import AgentParts
 from memory.lifecycle.partner_steps import plan_hide
 from memory.model import AgentSettings, Memory, Message, Tier
@@ -121,7 +122,7 @@ async def test_fifteen_retries_and_the_text_stays_as_it_is() -> None:
     await agent.close()
 
 
-async def test_a_time_slice_that_is_over_leaves_the_rest_to_the_next() -> None:
+async def test_a_slice_that_ran_out_of_time_goes_on_by_itself() -> None:
     store = Slow()
     agent = await opened(store, AgentSettings(law="tiers"))
     for number in range(1, 9):
@@ -130,16 +131,33 @@ async def test_a_time_slice_that_is_over_leaves_the_rest_to_the_next() -> None:
     hasty = AgentSettings(law="network", parameters=(("network.time_slice", 12),))
     agent = await opened(store, hasty)
 
-    await remembered(agent, 20, "今天在家休息", "好")
-    first = [e.trace.scan_count for e in episodes(agent.state)]
-    for number in range(21, 40):
-        await remembered(agent, number, f"又是第{number}天", "嗯")
+    agent.worker.enqueue(talk(20, "今天在家休息", "好"), explicit=False)
+    await until(lambda: agent.state.agent_info.slice_left > 0)
+    first = [e.trace.scan_count for e in episodes(agent.state)[:8]]
+    await sliced(agent)
     later = [e.trace.scan_count for e in episodes(agent.state)[:8]]
 
-    assert sum(first) < 8
-    assert min(later) >= 1
-    assert max(later) - min(later) <= 1
+    assert 0 < sum(first) < 8
+    assert later == [1] * 8
+    assert agent.state.agent_info.slice_left == 0
     await agent.close()
+
+
+async def test_what_is_left_of_a_slice_goes_on_after_a_restart() -> None:
+    store = StopsAfter()
+    agent = await opened(store, AgentSettings(law="tiers"))
+    for number in range(1, 9):
+        await remembered(agent, number, f"第{number}天我去了{chr(0x4E00 + 99 * number)}山", "嗯")
+    waiting = replace(agent.state.agent_info, slice_due=True, slice_left=3, made_before=99)
+    await agent.steer(lambda state, _: (Put(waiting),))
+    await agent.close()
+
+    again = await opened(store)
+    again.worker.notify()
+    await sliced(again)
+
+    assert sum(e.trace.scan_count for e in episodes(again.state)) == 3
+    await again.close()
 
 
 class Slow(InMemoryStore):

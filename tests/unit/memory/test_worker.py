@@ -6,13 +6,14 @@ from pathlib import Path
 import pytest
 
 from memory.agent import AgentMemory
-from memory.changes import Turn
+from memory.changes import Put, Turn
 from memory.errors import StoreUnwritable
 from memory.jobs.parts import AgentParts
+from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Tier
 from memory.ports import Invalid, LanguageModel, MemoryStore, Refused, Truncated, Unavailable
 from prompts import Monitor
-from tests.builders import a_message, a_stretch
+from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.model import Answer, ScriptedModel
@@ -45,7 +46,7 @@ TALK = (
     "我妹妹怕打雷",
 )
 
-OPAQUE = "拉面是我的命"
+OPAQUE = "拉面救过我的命"
 """Something about themselves that no rule reads."""
 
 
@@ -86,20 +87,20 @@ async def test_an_unreadable_answer_takes_nothing_away_and_is_parked_after_one_r
 
 
 async def test_a_parked_turn_does_not_hold_up_the_next_one() -> None:
-    model = ScriptedModel(["?", "?", "[ADD] 拉面是主人的命"])
+    model = ScriptedModel(["?", "?", "[ADD] 拉面救过主人的命"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, "我喜欢拉面"))
     await agent.commit(replace(a_turn(2, OPAQUE), at=FakeClock().tick(hours=1)))
     await agent.worker.wait_until_idle()
 
-    assert facts(agent) == ["主人喜欢拉面", "拉面是主人的命"]
+    assert facts(agent) == ["主人喜欢拉面", "拉面救过主人的命"]
     await agent.close()
 
 
 async def test_a_parked_turn_is_asked_about_once_more_every_night() -> None:
     clock = FakeClock()
-    model = ScriptedModel(["?", "?", "?", "[ADD] 拉面是主人的命"])
+    model = ScriptedModel(["?", "?", "?", "[ADD] 拉面救过主人的命"])
     agent = await opened(InMemoryStore(), clock, model)
     await agent.commit(a_turn(1, OPAQUE))
     await agent.worker.wait_until_idle()
@@ -111,7 +112,7 @@ async def test_a_parked_turn_is_asked_about_once_more_every_night() -> None:
 
     clock.tick(days=1)
     await agent.nightly()
-    assert facts(agent) == ["拉面是主人的命"]
+    assert facts(agent) == ["拉面救过主人的命"]
     assert agent.state.receipts["t1"].outcome == "learnt"
     await agent.close()
 
@@ -180,13 +181,13 @@ async def test_a_model_that_is_no_help_leaves_what_the_rules_alone_would_keep(
 
 
 async def test_what_a_model_adds_stands_beside_what_the_rules_kept() -> None:
-    model = ScriptedModel(["[ADD] 主人喜欢拉面\n[ADD] 拉面是主人的命\n[BOOST:m99]"])
+    model = ScriptedModel(["[ADD] 主人喜欢拉面\n[ADD] 拉面救过主人的命\n[BOOST:m99]"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, f"我喜欢拉面。{OPAQUE}。"))
     await agent.worker.wait_until_idle()
 
-    assert facts(agent) == ["主人喜欢拉面", "拉面是主人的命"]
+    assert facts(agent) == ["主人喜欢拉面", "拉面救过主人的命"]
     assert agent.state.receipts["t1"].learnt == ("ADD #1", "ADD #2")
     assert [agent.state.memory(n).origin.model for n in (1, 2)] == ["offline", "scripted"]
     assert agent.state.memory(1).trace.mention_count == 0
@@ -218,7 +219,7 @@ async def test_what_the_rules_took_seriously_may_be_called_a_joke_and_be_taken_b
 
 
 async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:
-    model = ScriptedModel(["[BOOST:m7]\n[ADD] 主人住在海边", "[ADD] 拉面是主人的命"])
+    model = ScriptedModel(["[BOOST:m7]\n[ADD] 主人住在海边", "[ADD] 拉面救过主人的命"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
     await agent.commit(a_turn(1, OPAQUE))
@@ -229,7 +230,7 @@ async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:
     assert second[-1].content.startswith(first[-1].content.rstrip())
     assert "m7" in second[-1].content
     assert "m7" not in first[-1].content
-    assert facts(agent) == ["拉面是主人的命"]
+    assert facts(agent) == ["拉面救过主人的命"]
     await agent.close()
 
 
@@ -385,4 +386,78 @@ async def test_opening_a_folder_that_cannot_be_written_leaves_it_free(tmp_path: 
     store.full = False
 
     agent = await opened(store, FakeClock())
+    await agent.close()
+
+
+LASTING, CHATTER = "主人对虾过敏", "桥头的修车铺亮着灯"
+
+
+async def with_faded_facts(agent: AgentMemory) -> None:
+    """Let the agent know two facts that nobody used for a month."""
+    faded = [a_memory(1, LASTING), a_memory(2, CHATTER)]
+    await agent.steer(lambda state, _: tuple(map(Put, faded)))
+
+
+def past_reviews(agent: AgentMemory) -> dict[int, tuple[str, str, str]]:
+    return {
+        key: (one.decision, one.by, one.reason)
+        for key, known in agent.state.corrections.items()
+        for one in known.reviews[-1:]
+    }
+
+
+async def test_without_a_model_the_rules_review_and_one_undo_takes_it_back() -> None:
+    clock = FakeClock()
+    agent = await opened(InMemoryStore(), clock)
+    await with_faded_facts(agent)
+    clock.tick(days=40)
+
+    await agent.nightly()
+
+    assert facts(agent) == [LASTING]
+    assert not agent.state.reviews
+    assert past_reviews(agent) == {
+        1: ("keep", "offline", "health"),
+        2: ("delete", "offline", "unneeded"),
+    }
+
+    step = last_step(agent.state)
+    assert step is not None
+    await agent.steer(lambda state, _: plan_undo(state, step))
+    assert facts(agent) == [LASTING, CHATTER]
+
+    clock.tick(days=1)
+    await agent.nightly()
+    assert facts(agent) == [LASTING, CHATTER], "what the partner took back is not decided again"
+    assert past_reviews(agent)[2] == ("keep", "offline", "confirmed")
+    await agent.close()
+
+
+async def test_a_model_that_is_away_is_waited_for_three_nights_and_then_the_rules_answer() -> None:
+    clock = FakeClock()
+    model = ScriptedModel([Unavailable("timeout")] * 20)
+    agent = await opened(InMemoryStore(), clock, model)
+    await with_faded_facts(agent)
+    clock.tick(days=40)
+
+    for _ in range(4):
+        await agent.nightly()
+        assert sorted(agent.state.reviews) == [1, 2]
+        clock.tick(days=1)
+    await agent.nightly()
+
+    assert facts(agent) == [LASTING]
+    assert past_reviews(agent)[1] == ("keep", "offline", "health")
+    await agent.close()
+
+
+async def test_a_model_s_verdict_stands_in_the_history_under_its_name() -> None:
+    clock = FakeClock()
+    agent = await opened(InMemoryStore(), clock, ScriptedModel(["它还有用。\n[KEEP]"] * 2))
+    await with_faded_facts(agent)
+    clock.tick(days=40)
+
+    await agent.nightly()
+
+    assert past_reviews(agent) == dict.fromkeys((1, 2), ("keep", "scripted", ""))
     await agent.close()

@@ -1,0 +1,204 @@
+"""The rule-based reviewer: what stays firm, what may go, and the reason for it.
+
+It answers where no model does (docs/decisions/law-tiers.md). What lasts stays: who the partner is
+and who belongs to them, health, lasting tastes, promises not yet due, what was told again or
+confirmed. What is over goes: moods, chatter, what is past its date, negated or replaced. Anything
+else is judged by its salience.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Final, Literal, NamedTuple, TypeAlias
+from zoneinfo import ZoneInfo
+
+from memory.text.salience import STANDS, Sign, due_at, of_signs, signs_of
+from memory.text.similarity import similarity
+from memory.text.slot_changes import is_ended_by
+from memory.text.slots import slot_claims
+from prompts import PromptMemory, Review
+
+RuleDecision: TypeAlias = Literal["promote", "keep", "delete"]
+
+MEMORABLE_FROM: Final = 0.5
+"""From this salience on, 0 to 1, a memory about which nothing else is known stays (make lab)."""
+
+OFTEN_TOLD: Final = 8
+"""Told so often, even what is about nobody, or sounds passing, stays."""
+
+_SAME_FROM: Final = 0.75
+
+
+class ReviewReason(StrEnum):
+    """Why the rules decided as they did; stored with the verdict."""
+
+    SELF = "self"
+    HEALTH = "health"
+    CLOSE = "close"
+    TASTE = "taste"
+    PROMISED = "promised"
+    CONFIRMED = "confirmed"
+    TOLD_AGAIN = "told_again"
+    SALIENT = "salient"
+    MAY_FADE = "may_fade"
+    REPLACED = "replaced"
+    OVER = "over"
+    PASSING = "passing"
+    UNNEEDED = "unneeded"
+
+
+REASONS: Final[dict[str, tuple[str, str]]] = {
+    ReviewReason.SELF: ("说的是你是谁", "it says who you are"),
+    ReviewReason.HEALTH: ("关系到健康", "it concerns health"),
+    ReviewReason.CLOSE: ("说的是亲近的人", "it is about somebody close"),
+    ReviewReason.TASTE: ("长久的喜好", "a lasting taste"),
+    ReviewReason.PROMISED: ("约好的日子还没到", "the day agreed on is still to come"),
+    ReviewReason.CONFIRMED: ("你要我记住或确认过", "you asked for it or confirmed it"),
+    ReviewReason.TOLD_AGAIN: ("说过不止一次", "told more than once"),
+    ReviewReason.SALIENT: ("以后多半还用得上", "it will probably be needed"),
+    ReviewReason.MAY_FADE: ("可能只是一时", "it may be passing"),
+    ReviewReason.REPLACED: ("已经有更新的说法", "something newer stands"),
+    ReviewReason.OVER: ("日子已经过去", "its day is over"),
+    ReviewReason.PASSING: ("一时的事，已经过去", "it was passing, and is over"),
+    ReviewReason.UNNEEDED: ("以后多半用不上", "it will hardly be needed"),
+}
+"""Each reason in Chinese and English."""
+
+# In the order in which they are named as the reason.
+_LASTING: Final = {
+    Sign.SELF: ReviewReason.SELF,
+    Sign.HEALTH: ReviewReason.HEALTH,
+    Sign.CLOSE: ReviewReason.CLOSE,
+    Sign.TASTE: ReviewReason.TASTE,
+}
+
+_PASSING: Final = re.compile(
+    r"今[天晚早]|现在|最近|刚才|这几天|昨天|明天|后天|下周|正在|在准备|打算|计划|有点"
+    r"|\d{4}-\d{2}-\d{2}"
+    r"|\b(?:today|tonight|now|lately|recently|yesterday|tomorrow|next week|is (?:planning"
+    r"|learning|preparing)|plans to)\b",
+    re.IGNORECASE,
+)
+
+_FILED_AS_PASSING: Final = frozenset({"temporary", "passing_preference"})
+
+_ABOUT_SOMEBODY: Final = frozenset(
+    {Sign.SELF, Sign.HEALTH, Sign.CLOSE, Sign.TASTE, Sign.HABIT, Sign.PROMISE, Sign.MINE}
+)
+
+
+class RuleVerdict(NamedTuple):
+    """What the rules decide about a memory under review, and why."""
+
+    decision: RuleDecision
+    reason: ReviewReason
+
+
+def rule_verdict(prompt: Review) -> RuleVerdict:
+    """Return what the rules decide: what lasts stays or is promoted, what is over may go."""
+    case = _case_of(prompt)
+    if prompt.task == "promotion":
+        lasting = None if prompt.memory.past else _lasting_reason(case)
+        if lasting is None:
+            return RuleVerdict("keep", ReviewReason.MAY_FADE)
+        return RuleVerdict("promote", lasting)
+    over = _over_reason(case)
+    if over is not None:
+        return RuleVerdict("delete", over)
+    kept = _kept_reason(case)
+    return RuleVerdict("keep", kept) if kept else RuleVerdict("delete", ReviewReason.UNNEEDED)
+
+
+def review_verdict(prompt: Review) -> str:
+    """Return the verdict of the rules as a model would write it: the reason, then the verdict."""
+    decision, reason = rule_verdict(prompt)
+    return f"{reason_text(reason, prompt.language)}\n[{decision.upper()}]"
+
+
+def reason_text(reason: str, language: str) -> str:
+    """Return a stored reason in words; an unknown one as it is."""
+    known = REASONS.get(reason)
+    return reason if known is None else known[0 if language.startswith("zh") else 1]
+
+
+class _Case(NamedTuple):
+    """A memory under review, what its words show, and when what it promises is over."""
+
+    prompt: Review
+    signs: Mapping[Sign, float]
+    due: datetime | None
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether it speaks of a moment: a mood, a day, something under way."""
+        if self.signs.keys() & {Sign.SELF, Sign.HEALTH}:
+            return False
+        # What a monitor filed as passing may still tell a taste that lasts: the words decide.
+        filed = self.prompt.signs.kind in _FILED_AS_PASSING and Sign.TASTE not in self.signs
+        shown = Sign.FEELING in self.signs or _PASSING.search(self.prompt.memory.text)
+        return filed or bool(shown)
+
+
+def _case_of(prompt: Review) -> _Case:
+    memory = prompt.memory
+    zone = memory.when.tzinfo
+    due = due_at(memory.text, memory.when, zone) if isinstance(zone, ZoneInfo) else None
+    return _Case(prompt, signs_of(memory.text), due)
+
+
+def _over_reason(case: _Case) -> ReviewReason | None:
+    """Return why a memory is over; None if it is not."""
+    prompt = case.prompt
+    if prompt.memory.past or _is_replaced(prompt):
+        return ReviewReason.REPLACED
+    if prompt.signs.confirmed:
+        return None
+    if case.due is not None:
+        return ReviewReason.OVER if case.due <= prompt.now else None
+    if case.is_passing and prompt.signs.told < OFTEN_TOLD:
+        return ReviewReason.PASSING
+    return None
+
+
+def _kept_reason(case: _Case) -> ReviewReason | None:
+    """Return why a memory that is not over stays; None if nothing speaks for it."""
+    lasting = _lasting_reason(case)
+    if lasting is not None:
+        return lasting
+    if case.due is not None:
+        return ReviewReason.PROMISED
+    needed = 2 if case.signs.keys() & _ABOUT_SOMEBODY else OFTEN_TOLD
+    if case.prompt.signs.told >= needed:
+        return ReviewReason.TOLD_AGAIN
+    likely = of_signs(case.signs).value >= MEMORABLE_FROM
+    return ReviewReason.SALIENT if likely else None
+
+
+def _lasting_reason(case: _Case) -> ReviewReason | None:
+    """Return what makes a memory lasting; None for what may pass."""
+    if case.prompt.signs.confirmed:
+        return ReviewReason.CONFIRMED
+    if case.is_passing or case.due is not None:
+        return None
+    return next((reason for sign, reason in _LASTING.items() if sign in case.signs), None)
+
+
+def _is_replaced(prompt: Review) -> bool:
+    """Whether a relative says the same later, or makes a thing of the past of it."""
+    memory = prompt.memory
+    own = slot_claims(memory.text, {prompt.partner, *STANDS})
+    return any(
+        similarity(other.text, memory.text) >= _SAME_FROM
+        or any(
+            is_ended_by(old, new, memory.text)
+            for new in slot_claims(other.text, {prompt.partner, *STANDS})
+            for old in own
+        )
+        for other in prompt.relatives
+        if _stands_later(other, memory)
+    )
+
+
+def _stands_later(other: PromptMemory, memory: PromptMemory) -> bool:
+    return other.when > memory.when and not other.past and other.tier != "episode"
