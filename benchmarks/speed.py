@@ -27,7 +27,7 @@ from memory import Message, open_memory
 from memory.agent import AgentMemory
 from memory.api import OpenMemory
 from memory.changes import Turn
-from memory.stores.index_file import INDEX_FILE
+from memory.stores.sidecars import INDEX_FILE
 from prompts import PromptLine, Reply
 from prompts.values import default_persona
 

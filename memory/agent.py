@@ -42,8 +42,7 @@ from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import DepthName, Hit, Reach
 from memory.state import MemoryState
-from memory.stores.index_file import IndexFile
-from memory.stores.vectors import VectorFile
+from memory.stores.sidecars import IndexFile, VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget
 from memory.writer import Plan, StateWriter, takes_long
 

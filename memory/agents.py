@@ -24,9 +24,8 @@ from memory.state import MemoryState
 from memory.stores.backups import BACKUPS
 from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
-from memory.stores.index_file import IndexFile
 from memory.stores.recovery import StoreDamage, read_agent_state
-from memory.stores.vectors import VectorFile
+from memory.stores.sidecars import IndexFile, VectorFile
 
 _ALL_LAWS: Final = Laws()
 

@@ -22,7 +22,7 @@ from memory.recall.name_index import NameIndex
 from memory.recall.reading import Reading, proof_of
 from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
-from memory.stores.index_file import IndexFile
+from memory.stores.sidecars import IndexFile
 from memory.text.tokens import LONG_TEXT, read_ahead
 
 logger = logging.getLogger(__name__)

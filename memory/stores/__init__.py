@@ -13,6 +13,5 @@ folder; ``start_marker`` tells a new folder from a damaged one; ``journal`` and 
 the two kinds of file; ``recovery`` finds the last good state, also for those who do not own the
 folder; ``folder`` writes and lets folds give way to commits; ``file_store`` is the port
 that an agent is opened with. ``exports`` is the whole state as one file,
-``backups`` keeps such files; ``vectors`` is the sidecar of an embedder, ``index_file`` that of the
-search.
+``backups`` keeps such files, ``sidecars`` those of an embedder and of the search index.
 """

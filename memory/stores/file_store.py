@@ -14,9 +14,8 @@ from memory.state import MemoryState
 from memory.stores.codec import Commit
 from memory.stores.disk import REAL_DISK, Disk
 from memory.stores.folder import FolderWriter
-from memory.stores.index_file import IndexFile
 from memory.stores.recovery import StoreDamage
-from memory.stores.vectors import VectorFile
+from memory.stores.sidecars import IndexFile, VectorFile
 
 FOLD_EVERY: Final = 256
 """Commits after which the journal is folded into the snapshots."""

@@ -17,7 +17,7 @@ from memory.recall.passage_arrays import TextColumns
 from memory.recall.reading import READING, Reading, TextReader, reader_of
 from memory.state import MemoryState
 from memory.stores.disk import Disk
-from memory.stores.index_file import INDEX_FILE, IndexFile
+from memory.stores.sidecars import INDEX_FILE, IndexFile
 from memory.writer import Fairness, StateWriter
 from tests.builders import a_stretch
 from tests.fakes.clock import FakeClock
@@ -91,7 +91,7 @@ def test_what_another_program_read_is_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     IndexFile(tmp_path).write(a_reading())
-    monkeypatch.setattr("memory.stores.index_file.READING", READING + 1)
+    monkeypatch.setattr("memory.stores.sidecars.READING", READING + 1)
 
     assert IndexFile(tmp_path).read() is None
 

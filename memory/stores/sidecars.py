@@ -1,10 +1,16 @@
-"""The sidecar file of the search index: what was read in the texts of an agent.
+"""The two sidecar files of an agent: vectors, and what the search index has read.
 
-``index.bin`` is one line of JSON (schema, what read the texts, the place of each part, checksum),
-then the parts: postings and columns as arrays, and the tokens. Losing it costs only the time to
-read all texts again, so a file that is not as it was written counts as absent, and one that was
-made by another reader or of other texts is not used. It holds words: what is erased is erased by
-deleting it.
+Losing one costs only the time to make it again, so a file that is not as it was written counts as
+absent.
+
+``vectors.bin`` is what an embedder made of each passage: one line of JSON (schema, embedder,
+numbers per vector, count, checksum), then a digest of 16 bytes for each text, then the vectors as
+little-endian float32, normalised to length 1.
+
+``index.bin`` is what was read in the texts of an agent: one line of JSON (schema, what read them,
+the place of each part, checksum), then the parts: postings and columns as arrays, and the tokens.
+One that was made by another reader or of other texts is not used. It holds words: what is erased
+is erased by deleting it.
 """
 
 import unicodedata
@@ -26,14 +32,107 @@ from memory.stores.disk import (
     TEMPORARY,
     Disk,
     disk_errors,
+    replace_file,
     replacement_file,
     write_all,
 )
 from memory.text.bm25 import Postings
 
-INDEX_FILE: Final = "index.bin"
+FloatVector = npt.NDArray[np.float32]
+
+VECTORS_FILE: Final = "vectors.bin"
+DIGEST_BYTES: Final = 16
 _SCHEMA: Final = 1
-_DIGEST_BYTES: Final = 16
+_FLOAT: Final = np.dtype("<f4")
+
+
+def text_digest(text: str) -> bytes:
+    """Return the key of a text in the file, 16 bytes."""
+    # A digest, not the text: the file must not hold what was said a second time. Lone surrogates
+    # have no UTF-8; a text with one still gets a key.
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class VectorFile:
+    """The vectors of one agent, in its folder."""
+
+    folder: Path
+    disk: Disk = REAL_DISK
+
+    def read(self, embedder: str) -> dict[bytes, FloatVector]:
+        """Return each vector by the digest of its text; none if they are another embedder's.
+
+        Also none if the file is missing or damaged. Raises :class:`StoreUnwritable` if the disk
+        refuses.
+        """
+        with disk_errors(self._path):
+            data = self.disk.read(self._path)
+        head, _, body = (data or b"").partition(b"\n")
+        about = _parsed_header(head)
+        # The header is computed anew from the body and compared whole: lengths, count and checksum
+        # must all be right before the body is cut by them.
+        if about is None or about != _header_for(embedder, body, _header_number(about, "length")):
+            return {}
+        count, length = _header_number(about, "count"), _header_number(about, "length")
+        digests, numbers = body[: count * DIGEST_BYTES], body[count * DIGEST_BYTES :]
+        rows = np.frombuffer(numbers, _FLOAT).reshape(count, length).astype(np.float32)
+        return {digests[i * DIGEST_BYTES : (i + 1) * DIGEST_BYTES]: rows[i] for i in range(count)}
+
+    def write(self, embedder: str, vectors: Mapping[bytes, FloatVector]) -> None:
+        """Let the file hold exactly these vectors; raises :class:`StoreUnwritable`."""
+        length = len(next(iter(vectors.values()))) if vectors else 0
+        # In the order of their digests, so that the same vectors make the same file, whichever of
+        # their texts were there first.
+        digests = sorted(vectors)
+        rows = np.array([vectors[each] for each in digests], _FLOAT).reshape(len(digests), length)
+        body = b"".join(digests) + rows.tobytes()
+        head = orjson.dumps(_header_for(embedder, body, length))
+        with disk_errors(self._path):
+            replace_file(self.disk, self._path, head + b"\n" + body)
+
+    def exists(self) -> bool:
+        """Whether there is a file at all."""
+        return self._path.exists()
+
+    def delete(self) -> None:
+        """Delete the file; raises :class:`StoreUnwritable`."""
+        if self.exists():
+            with disk_errors(self._path):
+                self.disk.remove(self._path)
+
+    @property
+    def _path(self) -> Path:
+        return self.folder / VECTORS_FILE
+
+
+def _parsed_header(line: bytes) -> dict[str, Any] | None:
+    try:
+        about = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    return about if isinstance(about, dict) else None
+
+
+def _header_number(about: Mapping[str, object], name: str) -> int:
+    value = about.get(name)
+    return value if isinstance(value, int) and value >= 0 else 0
+
+
+def _header_for(embedder: str, body: bytes, length: int) -> dict[str, object]:
+    """Return the head that belongs to a body of vectors of that length."""
+    about = {
+        "schema": _SCHEMA,
+        "embedder": embedder,
+        "length": length,
+        "count": len(body) // (DIGEST_BYTES + length * _FLOAT.itemsize),
+    }
+    proof = blake2b(orjson.dumps(about) + body, digest_size=16).hexdigest()
+    return about | {"checksum": proof}
+
+
+INDEX_FILE: Final = "index.bin"
+_INDEX_SCHEMA: Final = 1
 
 Parts = dict[str, npt.NDArray[Any]]
 
@@ -55,7 +154,7 @@ class IndexFile:
         head, _, body = (data or b"").partition(b"\n")
         about = _parsed_header(head)
         # Compared whole, with a checksum over everything: only then is the body cut by it.
-        if about is None or about != _header(about.get("parts"), about.get("proof"), body):
+        if about is None or about != _index_header(about.get("parts"), about.get("proof"), body):
             return None
         return _reading_of(bytes.fromhex(about["proof"]), _parts_in(about["parts"], body))
 
@@ -64,7 +163,7 @@ class IndexFile:
         parts = _parts_of(reading)
         body = b"".join(part.tobytes() for part in parts.values())
         shapes = {name: [part.dtype.str, len(part)] for name, part in parts.items()}
-        head = orjson.dumps(_header(shapes, reading.proof.hex(), body))
+        head = orjson.dumps(_index_header(shapes, reading.proof.hex(), body))
         with (
             disk_errors(self._path),
             replacement_file(self.disk, self._path) as descriptor,
@@ -85,15 +184,15 @@ class IndexFile:
         return self.folder / INDEX_FILE
 
 
-def _header(parts: object, proof: object, body: bytes) -> dict[str, Any]:
+def _index_header(parts: object, proof: object, body: bytes) -> dict[str, Any]:
     """Return the head that belongs to a body with these parts, made of the texts of that proof."""
     about = {
-        "schema": _SCHEMA,
+        "schema": _INDEX_SCHEMA,
         "read_by": [f"reading {READING}", *_libraries()],
         "parts": parts,
         "proof": proof,
     }
-    checksum = blake2b(orjson.dumps(about), digest_size=_DIGEST_BYTES)
+    checksum = blake2b(orjson.dumps(about), digest_size=DIGEST_BYTES)
     checksum.update(body)
     return about | {"checksum": checksum.hexdigest()}
 
@@ -106,14 +205,6 @@ def _libraries() -> tuple[str, ...]:
         f"PyStemmer {version('PyStemmer')}",
         f"unicode {unicodedata.unidata_version}",
     )
-
-
-def _parsed_header(line: bytes) -> dict[str, Any] | None:
-    try:
-        about = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    return about if isinstance(about, dict) else None
 
 
 def _parts_of(reading: Reading) -> Parts:
