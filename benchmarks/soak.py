@@ -28,7 +28,7 @@ from bot.app import App, running
 from bot.conversation.messages import Incoming
 from bot.identity import Access, PlatformId
 from bot.settings import Settings
-from prompts.values import default_persona
+from prompts import default_persona
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.obedient import obedient

@@ -28,8 +28,7 @@ from memory.agent import AgentMemory
 from memory.api import OpenMemory
 from memory.changes import Turn
 from memory.stores.sidecars import INDEX_FILE
-from prompts import PromptLine, Reply
-from prompts.values import default_persona
+from prompts import PromptLine, Reply, default_persona
 
 START = datetime(2024, 1, 1, 12, tzinfo=UTC)
 SYLLABLES = (

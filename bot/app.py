@@ -12,6 +12,7 @@ from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import AnswerSender
 from bot.conversation.lanes import QUIET_SECONDS, ConversationPauses, Lanes, written_within
 from bot.conversation.ledger.inbox import Bindings
+from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
 from bot.conversation.messages import Incoming
@@ -19,9 +20,9 @@ from bot.conversation.reply_generator import ReplyGenerator, TokenBudget, person
 from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, open_data_folder
 from bot.desk.desk import Desk
-from bot.desk.documents import Adapters
+from bot.desk.documents import Adapters, document_sender
 from bot.desk.notices import LearntQueue, NoticeSender
-from bot.desk.services import desk_services
+from bot.desk.services import DeskServices, desk_services
 from bot.dispatch import (
     AccessGate,
     ClockQuestion,
@@ -29,21 +30,23 @@ from bot.dispatch import (
     Dispatcher,
     Intake,
     IntakeResult,
+    LookUps,
     UrgentCommands,
 )
 from bot.dispatch.commands import ShellCommands
-from bot.identity import Access
+from bot.identity import Access, AccessLevel
 from bot.jobs import Jobs
 from bot.models import Models
 from bot.settings import Settings
 from bot.supervise import Supervisor, attempt
+from bot.texts import dialogue, say
 from memory.agents import Agents
 from memory.clock import SystemClock
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
 from memory.ports import Clock
 from memory.stores.disk import FolderLock
-from prompts.values import template_environment
+from prompts.rendering import template_environment
 
 GRACE_SECONDS: Final = 4.0
 """How long what is under way may take to finish at the end.
@@ -65,6 +68,7 @@ class App:
     models: Models
     jobs: Jobs
     bindings: Bindings
+    history: MessageHistory
     clock_watch: ClockWatch
 
     @property
@@ -177,11 +181,7 @@ async def _at_work(
     linking = Linking(ledger, agents, base.clock, base.pauses.paused)
     # Before anybody may talk: a join that was cut short decides who remembers which chat.
     await linking.resume()
-    desk = Desk(
-        agents.get,
-        base.clock,
-        desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch),
-    )
+    desk = Desk(agents.get, base.clock, _build_services(base, linking))
     lanes, urgent = _build_lanes(base, desk, quiet_seconds)
     intake = _build_intake(base, lanes, urgent)
     notices = NoticeSender(
@@ -208,8 +208,15 @@ async def _at_work(
             models=base.folder.models,
             jobs=jobs,
             bindings=ledger.bindings,
+            history=ledger.history,
             clock_watch=base.clock_watch,
         )
+
+
+def _build_services(base: Foundation, linking: Linking) -> DeskServices:
+    """Return what commands may reach beside an agent's own memory."""
+    ledger, pace = base.folder.ledger, base.folder.models.pace
+    return desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
 
 
 def _build_intake(base: Foundation, lanes: Lanes, urgent: Lanes) -> Intake:
@@ -234,7 +241,9 @@ def _build_lanes(base: Foundation, desk: Desk, quiet_seconds: float) -> tuple[La
     runner = CommandRunner(ledger, handler, base.access, desk, base.adapters, base.pauses.paused)
     gather_after = timedelta(minutes=base.settings.gather_after_minutes)
     lanes = Lanes(
-        Dispatcher(ledger, handler, runner, base.clock),
+        Dispatcher(
+            ledger, handler, runner, LookUps(ledger, base.adapters, base.clock), base.clock
+        ),
         base.supervisor,
         base.pauses,
         quiet_seconds=quiet_seconds,
@@ -250,9 +259,11 @@ def _build_handler(base: Foundation) -> ResponseHandler:
     generator = ReplyGenerator(
         model=models.reply,
         persona=persona_of(settings.persona_file),
-        budget=TokenBudget(int(settings.llm_context_tokens * REPLY_SHARE), models.tokens.count),
+        budget=TokenBudget(int(models.context_tokens * REPLY_SHARE), models.tokens.count),
         clock=base.clock,
         language=settings.language,
+        abilities=models.abilities,
+        is_owner=lambda said: base.access.level_of(said.author) is AccessLevel.OWNER,
     )
     media = MediaReader(
         image_reader=models.image_reader,
@@ -261,7 +272,12 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         language=settings.language,
     )
     ledger = base.folder.ledger
-    sender = AnswerSender(ledger.turns, base.adapters)
+    sender = AnswerSender(
+        ledger.turns,
+        base.adapters,
+        document_sender(base.adapters),
+        given_up=say(settings.language, dialogue.NEVER_DELIVERED),
+    )
     return ResponseHandler(ledger, base.folder.agents.get, sender, generator, base.clock, media)
 
 

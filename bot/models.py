@@ -12,16 +12,25 @@ from pydantic import SecretStr
 
 from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAIImageReader, OpenAITranscriber
 from bot.llm.chat_completions import ChatCompletions
-from bot.llm.provider import Provider
+from bot.llm.pace import (
+    HOSTED_SECONDS,
+    LOCAL_SECONDS,
+    GivesWay,
+    PartnerFirst,
+    Precedence,
+    ServerPace,
+    is_local_address,
+)
+from bot.llm.provider import DEFAULT_CONTEXT_TOKENS, Preset, Provider, preset_for
 from bot.llm.resilient import ResilientModel, RetryPolicy
 from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.settings import Settings
 from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel
+from prompts import Ability
 
 BACKGROUND_POLICY: Final = RetryPolicy(total_seconds=240.0)
-BACKGROUND_DEADLINE_SECONDS: Final = 120.0
-"""Nobody waits for the background, and it reads more."""
+"""Nobody waits for the background: it is asked again for longer."""
 
 _NOISY_LOGGERS: Final = ("httpx2", "httpcore2", "openai")
 """Libraries that would log addresses and bodies."""
@@ -37,7 +46,10 @@ class ModelUsageLedger(TokenLedger, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """Who answers and who judges. ``background`` is None when no model is configured."""
+    """Who answers and who judges. ``background`` is None when no model is configured.
+
+    ``pace`` is what is measured of the model that answers, ``context_tokens`` what it takes.
+    """
 
     reply: LanguageModel
     background: LanguageModel | None
@@ -46,6 +58,14 @@ class Models:
     image_reader: OpenAIImageReader | None = None
     transcriber: OpenAITranscriber | None = None
     embedder: Embedder | None = None
+    pace: ServerPace | None = None
+    context_tokens: int = DEFAULT_CONTEXT_TOKENS
+
+    @property
+    def abilities(self) -> tuple[Ability, ...]:
+        """Return what these models let her do beside talking."""
+        can: dict[Ability, object] = {"pictures": self.image_reader, "voice": self.transcriber}
+        return tuple(name for name, model in can.items() if model is not None)
 
 
 @dataclass(slots=True)
@@ -55,17 +75,32 @@ class _ModelFactory:
     provider: Provider
     limit: DailyLimit | None
     usage: ModelUsageLedger
+    preset: Preset
+    patience: float = 1.0
+    paces: dict[str, ServerPace] = field(default_factory=dict)
     counters: dict[str, TokenCounter] = field(default_factory=dict)
 
-    async def build_model(self, name: str, deadline_seconds: float = 60.0) -> LanguageModel:
+    async def build_model(self, name: str) -> LanguageModel:
         """Return one model of the server, counting tokens with what was learnt about it."""
         if name not in self.counters:
             self.counters[name] = TokenCounter(await self.usage.factor(name) or 1.0)
         tokens = self.counters[name]
         asked = ChatCompletions(
-            self.provider, name, tokens=tokens, deadline_seconds=deadline_seconds
+            self.provider, name, tokens=tokens, pace=self.pace_of(name), style=self.preset.style
         )
         return MeteredModel(asked, self.limit, tokens) if self.limit else asked
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the server stands on this machine or beside it."""
+        return self.preset.is_local or is_local_address(self.preset.url)
+
+    def pace_of(self, name: str) -> ServerPace:
+        """Return what is measured of one model, whoever asks it."""
+        if name not in self.paces:
+            assumed = LOCAL_SECONDS if self.is_local else HOSTED_SECONDS
+            self.paces[name] = ServerPace(self.patience, assumed_seconds=assumed)
+        return self.paces[name]
 
     async def save_factors(self) -> None:
         """Keep what was learnt about counting, for the next start."""
@@ -107,22 +142,34 @@ async def _open_language_models(
     if settings.daily_token_limit:
         zone = ZoneInfo(settings.timezone)
         limit = DailyLimit(settings.daily_token_limit, usage, clock, zone)
-    provider = _open_provider(settings.llm_base_url, settings.llm_api_key, opening)
-    factory = _ModelFactory(provider, limit, usage)
+    preset = preset_for(settings)
+    provider = _open_provider(preset.url, settings.llm_api_key, opening)
+    factory = _ModelFactory(provider, limit, usage, preset, settings.llm_patience)
     opening.push_async_callback(factory.save_factors)
     chance = random.SystemRandom()
     other = settings.llm_fallback_model
     fallback = await factory.build_model(other) if other else None
     name = settings.llm_model
-    reply = ResilientModel(await factory.build_model(name), fallback, chance=chance)
-    judge = await factory.build_model(
-        settings.llm_background_model or name, deadline_seconds=BACKGROUND_DEADLINE_SECONDS
+    reply: LanguageModel = ResilientModel(await factory.build_model(name), fallback, chance=chance)
+    judge = await factory.build_model(settings.llm_background_model or name)
+    background: LanguageModel = ResilientModel(
+        judge, fallback, chance=chance, policy=BACKGROUND_POLICY
     )
-    background = ResilientModel(judge, fallback, chance=chance, policy=BACKGROUND_POLICY)
+    if factory.is_local:
+        # A hosted server answers many at once; a model of one's own does one thing at a time.
+        precedence = Precedence(factory.provider.slots)
+        reply, background = PartnerFirst(reply, precedence), GivesWay(background, precedence)
     vision = settings.vision_model
-    reader = OpenAIImageReader(provider, vision) if vision else None
-    tokens = factory.counters[name]
-    return Models(reply, background, tokens, opening.aclose, image_reader=reader)
+    reader = OpenAIImageReader(provider, vision, factory.pace_of(vision)) if vision else None
+    return Models(
+        reply,
+        background,
+        factory.counters[name],
+        opening.aclose,
+        image_reader=reader,
+        pace=factory.pace_of(name),
+        context_tokens=preset.context_tokens,
+    )
 
 
 def _open_transcriber(settings: Settings, opening: AsyncExitStack) -> OpenAITranscriber | None:
@@ -146,7 +193,7 @@ def _open_embedder(settings: Settings, opening: AsyncExitStack) -> OpenAIEmbedde
     # The language model's key never goes to another address.
     if not address and not key.get_secret_value():
         key = settings.llm_api_key
-    provider = _open_provider(address or settings.llm_base_url, key, opening)
+    provider = _open_provider(address or preset_for(settings).url, key, opening)
     return OpenAIEmbedder(provider, settings.embedding_model)
 
 

@@ -3,10 +3,11 @@
 A platform declares its own keys as a :class:`PlatformSettings`; here they are only read.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated, ClassVar, Final, TypeVar
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import (
@@ -63,6 +64,44 @@ class PlatformSettings(BaseSettings):
         return ""
 
 
+ProviderName: TypeAlias = Literal[
+    "deepseek",
+    "qwen",
+    "zhipu",
+    "moonshot",
+    "openai",
+    "openrouter",
+    "ollama",
+    "lmstudio",
+    "llamacpp",
+    "vllm",
+]
+"""The servers that are known by name; what is known of them is in :mod:`bot.llm.provider`."""
+
+_RESERVED: Final = frozenset({"model", "messages", "stream"})
+
+_LONGEST_EXTRA: Final = 4_000
+
+
+def checked_extra_body(text: str) -> dict[str, object]:
+    """Return the fields of ``LLM_EXTRA_BODY``; raises ValueError saying what is wrong with it.
+
+    >>> checked_extra_body('{"top_p": 0.8}')
+    {'top_p': 0.8}
+    """
+    if not text.strip():
+        return {}
+    if len(text) > _LONGEST_EXTRA:
+        raise ValueError(f"more than {_LONGEST_EXTRA} characters")
+    try:
+        fields: dict[str, object] = {**json.loads(text)}
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError('write one JSON object, like {"top_p": 0.8}') from error
+    if wrong := sorted(_RESERVED & fields.keys()):
+        raise ValueError(f"{', '.join(wrong)} cannot be set here: the program sets it itself")
+    return fields
+
+
 S = TypeVar("S", bound=PlatformSettings)
 B = TypeVar("B", bound=BaseSettings)
 
@@ -83,6 +122,7 @@ class Settings(BaseSettings):
 
     model_config = READING
 
+    llm_provider: ProviderName | Literal[""] = ""
     llm_base_url: str = ""
     llm_api_key: SecretStr = SecretStr("")
     llm_model: str = ""
@@ -95,7 +135,9 @@ class Settings(BaseSettings):
     transcription_base_url: str = ""
     transcription_api_key: SecretStr = SecretStr("")
     transcription_model: str = ""
-    llm_context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] = 16_000
+    llm_context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] | None = None
+    llm_extra_body: str = ""
+    llm_patience: Annotated[float, Field(ge=0.1, le=100)] = 1.0
     daily_token_limit: Annotated[int, Field(ge=0)] = 0
     owner_ids: str = ""
     allowed_ids: str = ""
@@ -127,10 +169,17 @@ class Settings(BaseSettings):
             raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
         return given
 
+    @field_validator("llm_extra_body")
+    @classmethod
+    def _check_extra_body(cls, given: str) -> str:
+        checked_extra_body(given)
+        return given
+
     @model_validator(mode="after")
     def _check_model_named(self) -> "Settings":
-        if self.llm_base_url and not self.llm_model:
-            raise ValueError("LLM_BASE_URL is set but LLM_MODEL is not: name the model to use")
+        key = "LLM_BASE_URL" if self.llm_base_url else "LLM_PROVIDER" if self.llm_provider else ""
+        if key and not self.llm_model:
+            raise ValueError(f"{key} is set but LLM_MODEL is not: name the model to use")
         return self
 
     @model_validator(mode="after")
@@ -140,6 +189,11 @@ class Settings(BaseSettings):
         if self.vision_model and not self.llm_model:
             raise ValueError("VISION_MODEL is asked beside LLM_MODEL: name that one too")
         return self
+
+    @property
+    def extra_body(self) -> dict[str, object]:
+        """What the operator wants in every request to the language model."""
+        return checked_extra_body(self.llm_extra_body)
 
     @property
     def has_model(self) -> bool:

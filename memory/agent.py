@@ -153,8 +153,12 @@ class MemoryReader:
         """Return what the person of that id is called here: 安, or 安（2） if another is 安."""
         return (await self._writer.indexes()).names.assign(name, person)
 
+    async def name_of_partner(self) -> str:
+        """Return the name the partner goes by as of now, a nickname first; empty if unknown."""
+        return (await self._writer.indexes()).slots.name()
+
     def window(self, conversation: str) -> tuple[Message, ...]:
-        """Return the last messages of a conversation, oldest first, at most 30."""
+        """Return the last messages of a conversation, oldest first, at most 46."""
         window = self.state.windows.get(conversation)
         return window.lines if window else ()
 

@@ -33,8 +33,8 @@ class Links:
 class Window:
     """The working memory of one conversation.
 
-    ``lines`` are the last 30 messages verbatim; ``tail`` is what left them and still waits to be
-    summarised.
+    ``lines`` are the last 30 to 46 messages verbatim; ``tail`` is what left them and still waits
+    to be summarised.
     """
 
     conversation: str
@@ -121,13 +121,17 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """What one reply used and what was learnt from it; it also makes ``commit`` idempotent."""
+    """What one reply used and what was learnt from it; it also makes ``commit`` idempotent.
+
+    ``judged`` is how a model's answer about the turn fared; empty where none was given.
+    """
 
     turn_id: str
     at: datetime
     used: tuple[Used, ...] = ()
     learnt: tuple[str, ...] = ()
     outcome: Literal["waiting", "learnt", "nothing", "parked", "offline"] = "waiting"
+    judged: Literal["", "kept", "refused", "unreadable"] = ""
 
     @property
     def key(self) -> str:

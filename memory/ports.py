@@ -23,10 +23,14 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What one call cost, in tokens as the provider counts them."""
+    """What one call cost, in tokens as the provider counts them.
+
+    ``cached_tokens`` of the prompt the server had read before; None where it does not say.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,12 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The model declined to answer, or its provider's filter did."""
+    """The model declined to answer, or its provider's filter did.
+
+    ``text`` is what had come of an answer that a filter ended.
+    """
+
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

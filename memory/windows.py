@@ -1,6 +1,8 @@
-"""Working memory: the last 30 messages of a conversation, verbatim, and the tail before them.
+"""Working memory: the last 30 to 46 messages of a conversation, verbatim, and the tail before.
 
-Messages that leave the window wait in its tail until they are cut into episodes.
+The window grows to 46 and is then cut to 30 in one step: a prompt that only grows at its end is
+one that a model's server need not read again from the start. What left the window waits in its
+tail until it is cut into episodes.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,10 @@ from memory.state import MemoryState
 
 # 15 rounds of one message and one reply: the first tier of source document 003.
 WINDOW_MESSAGES: Final = 30
-"""Messages in a window."""
+"""Messages in a window that was just cut; it never holds fewer if more were said."""
+
+LARGEST_WINDOW: Final = 46
+"""Messages a window may grow to: of nine prompts in a row eight begin like the one before."""
 
 TAIL_MESSAGES: Final = 30
 """Messages in the tail that are worth a summary."""
@@ -28,7 +33,7 @@ TAIL_SILENCE: Final = timedelta(hours=6)
 
 
 def window_after(window: Window, messages: Sequence[Message]) -> Window:
-    """Return the window after ``messages``: at most 30 lines, older ones move to the tail.
+    """Return the window after ``messages``: beyond 46 lines all but 30 move to the tail.
 
     A message with a known id is ignored. ``tail + lines`` is everything said and not yet
     summarised, in order.
@@ -36,7 +41,7 @@ def window_after(window: Window, messages: Sequence[Message]) -> Window:
     known = {line.id for line in (*window.lines, *window.tail)}
     fresh = [message for message in messages if message.id not in known]
     lines = (*window.lines, *fresh)
-    spilled = max(len(lines) - WINDOW_MESSAGES, 0)
+    spilled = len(lines) - WINDOW_MESSAGES if len(lines) > LARGEST_WINDOW else 0
     return replace(window, lines=lines[spilled:], tail=(*window.tail, *lines[:spilled]))
 
 
@@ -71,8 +76,10 @@ def resumed_window(window: Window, before: Window) -> Window:
     lines = {line.id for line in before.lines}
     said = (*window.tail, *window.lines)
     first = next((place for place, line in enumerate(said) if line.id in lines), len(said))
-    # Never more than 30 lines, and never a line said since moved into the tail.
-    first = max(min(first, len(window.tail)), len(said) - WINDOW_MESSAGES)
+    # Never a line said since moved into the tail, and never more lines than a window has.
+    first = min(first, len(window.tail))
+    if len(said) - first > LARGEST_WINDOW:
+        first = len(said) - WINDOW_MESSAGES
     return replace(window, tail=said[:first], lines=said[first:])
 
 

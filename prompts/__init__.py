@@ -4,23 +4,28 @@ A prompt holds only strings, dates and tuples. ``messages()`` renders it for a l
 the rule-based model in ``memory.offline`` reads the value itself and never the rendered text.
 """
 
-from prompts.values import (
+from prompts.rendering import (
     ChatMessage,
+    PromptLine,
+    PromptMemory,
+    default_persona,
+    is_from_example,
+)
+from prompts.values import (
+    Ability,
     Compress,
     Consolidate,
     Monitor,
     Prompt,
-    PromptLine,
-    PromptMemory,
     Reply,
     Review,
     ReviewSigns,
     Summarize,
     WrongLine,
-    default_persona,
 )
 
 __all__ = [
+    "Ability",
     "ChatMessage",
     "Compress",
     "Consolidate",
@@ -34,4 +39,5 @@ __all__ = [
     "Summarize",
     "WrongLine",
     "default_persona",
+    "is_from_example",
 ]

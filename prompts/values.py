@@ -1,61 +1,19 @@
 """The six prompts as values: what is asked, and the template that words it.
 
 Nothing here knows a model or a memory. A value holds only strings, instants and tuples of them, so
-that the rule-based model can read it without parsing any wording. The templates are compiled once,
-into a sandbox that reads no file afterwards.
+that the rule-based model can read it without parsing any wording.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
-from functools import cached_property, lru_cache
-from hashlib import blake2s
-from importlib.resources import files
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from itertools import groupby, takewhile
-from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
-from jinja2 import DictLoader, StrictUndefined
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from prompts.rendering import ChatMessage, PromptLine, PromptMemory, RenderedPrompt, render
 
-from prompts.plain import one_line, plain
-
-MESSAGE_TOKENS: Final = 4
-"""What the chat format of a model adds to each message, in tokens: its role and its ends."""
-
-
-class ChatMessage(NamedTuple):
-    """One message as a chat-completion server takes it."""
-
-    role: Literal["system", "user", "assistant"]
-    content: str
-
-
-class PromptLine(NamedTuple):
-    """One thing that was said, as a prompt shows it. ``quoted`` was shown, not said."""
-
-    role: Literal["user", "assistant"]
-    speaker: str
-    at: datetime
-    text: str
-    quoted: str = ""
-
-
-class PromptMemory(NamedTuple):
-    """One memory as a prompt shows it, by its handle (``m1``), valid in that prompt only.
-
-    What was looked up, and a line of the diary, has no handle. ``when`` is the instant it goes
-    back to, in the agent's zone; ``past`` marks what no longer holds; ``quote`` are the words it
-    rests on; ``reason`` says in a word why it came up.
-    """
-
-    handle: str
-    text: str
-    when: datetime
-    tier: str = "fact"
-    speaker: str = ""
-    past: bool = False
-    quote: str = ""
-    reason: str = ""
-    looked_up: bool = False
+Ability: TypeAlias = Literal["pictures", "voice", "secrets", "reminders", "initiative"]
+"""What she can do where it is set up, beside talking and remembering."""
 
 
 class ReviewSigns(NamedTuple):
@@ -73,42 +31,18 @@ class ReviewSigns(NamedTuple):
 NO_SIGNS: Final = ReviewSigns()
 
 
-class _RenderedOnce:
-    """A prompt that is worded at most once.
-
-    It is counted to fit a budget, counted for the daily limit, sent, and sent again after a
-    failure; rendering is most of what each of these would cost.
-    """
-
-    _TEMPLATE: ClassVar[str]
-
-    def messages(self) -> tuple[ChatMessage, ...]:
-        """Return the prompt as chat messages, worded in its language."""
-        return self._messages
-
-    # Kept in the instance's __dict__, so these dataclasses are frozen but have no slots.
-    @cached_property
-    def _messages(self) -> tuple[ChatMessage, ...]:
-        return self._render()
-
-    def _render(self) -> tuple[ChatMessage, ...]:
-        """Word a background prompt: the standing instructions, then the material to judge."""
-        return (
-            ChatMessage("system", self._render_part(f"{self._TEMPLATE}_instructions")),
-            ChatMessage("user", self._render_part(f"{self._TEMPLATE}_material")),
-        )
-
-    def _render_part(self, template: str, **values: object) -> str:
-        return render(template, self.language, p=self, **values)
-
-    language: str
+LONG_PAUSE: Final = timedelta(hours=3)
+"""After so long a pause a line is shown with the date and hour it was said."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reply(_RenderedOnce):
+class Reply(RenderedPrompt):
     """Answer the partner. ``window`` ends with the line to answer; ``now`` is in their zone.
 
-    ``persona`` is the text of the persona file; see :func:`default_persona`.
+    ``persona`` is the text of the persona file; see :func:`default_persona`. ``name`` is what the
+    partner is called, empty while that is not known. ``abilities`` are what
+    is set up here: what is not among them she says she cannot do. ``again``: the answer before
+    said nothing of its own.
     """
 
     persona: str
@@ -117,6 +51,9 @@ class Reply(_RenderedOnce):
     now: datetime
     window: tuple[PromptLine, ...]
     memories: tuple[PromptMemory, ...] = ()
+    name: str = ""
+    abilities: tuple[Ability, ...] = ()
+    again: bool = False
 
     def __post_init__(self) -> None:
         if not self.window:
@@ -130,9 +67,21 @@ class Reply(_RenderedOnce):
         """
         new_lines = takewhile(lambda line: line.role == "user", reversed(self.window))
         place = len(self.window) - sum(1 for _ in new_lines)
+        # The hour stands outside the lines, and only where it tells something: a model that reads
+        # it in front of every line writes it in front of its own.
+        before = [None, *(line.at for line in self.window)]
+        before[place] = self.now
         said = [
-            ChatMessage(line.role, self._render_part("line", line=line)) for line in self.window
+            ChatMessage(
+                line.role,
+                self._render_part(
+                    "line", line=line, dated=at is None or abs(line.at - at) >= LONG_PAUSE
+                ),
+            )
+            for line, at in zip(self.window, before, strict=False)
         ]
+        if self.again:
+            said.append(ChatMessage("user", self._render_part("reply_again")))
         # Right before the new lines: a model attends best to the end, and a prefix that stays the
         # same from turn to turn (rules, old lines) can be cached by the server.
         said.insert(place, ChatMessage("user", self._render_part("reply_material")))
@@ -154,7 +103,7 @@ class WrongLine:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Monitor(_RenderedOnce):
+class Monitor(RenderedPrompt):
     """Judge one finished turn: which memories to add, change, confirm or drop.
 
     ``fresh`` are the handles of what the rules kept of this very turn. ``wrong`` is what was wrong
@@ -171,9 +120,12 @@ class Monitor(_RenderedOnce):
     fresh: tuple[str, ...] = ()
     wrong: tuple[WrongLine, ...] = ()
 
+    def _example(self) -> tuple[ChatMessage, ...]:
+        return worked_example(self._TEMPLATE, self.language)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Summarize(_RenderedOnce):
+class Summarize(RenderedPrompt):
     """Cut a part of a conversation into meaningful segments; its lines are counted from 1.
 
     After source document 002 §9.2.
@@ -187,9 +139,12 @@ class Summarize(_RenderedOnce):
     lines: tuple[PromptLine, ...]
     focus: tuple[str, ...] = ()
 
+    def _example(self) -> tuple[ChatMessage, ...]:
+        return worked_example(self._TEMPLATE, self.language)
+
 
 @dataclass(frozen=True, kw_only=True)
-class Review(_RenderedOnce):
+class Review(RenderedPrompt):
     """Decide about one memory that crossed a border of its law, after source document 003.
 
     ``found`` holds what the model searched for in earlier rounds of the same review, and the
@@ -210,7 +165,7 @@ class Review(_RenderedOnce):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Compress(_RenderedOnce):
+class Compress(RenderedPrompt):
     """Say the same in at most ``characters`` characters, after source document 002 §11.4."""
 
     _TEMPLATE = "compress"
@@ -223,7 +178,7 @@ class Compress(_RenderedOnce):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Consolidate(_RenderedOnce):
+class Consolidate(RenderedPrompt):
     """Find the lasting facts in episodes that are about to end."""
 
     _TEMPLATE = "consolidate"
@@ -233,6 +188,9 @@ class Consolidate(_RenderedOnce):
     now: datetime
     lines: tuple[PromptLine, ...]
     memories: tuple[PromptMemory, ...] = ()
+
+    def _example(self) -> tuple[ChatMessage, ...]:
+        return worked_example(self._TEMPLATE, self.language)
 
 
 Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidate
@@ -246,96 +204,65 @@ def _with_joined_turns(said: list[ChatMessage]) -> list[ChatMessage]:
     ]
 
 
-TEMPLATE_SUFFIX: Final = ".j2"
-LANGUAGES: Final = ("zh", "en")
-_WEEKDAYS: Final = {
-    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
-    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+class _Life(NamedTuple):
+    """A stranger's turn, to show in an example: nobody here knows them."""
+
+    partner: str
+    said: str
+    answer: str
+    known: tuple[str, str]
+
+
+_EXAMPLE_LIVES: Final = {
+    "zh": _Life(
+        "孟岚",
+        "我从纺织厂退休了，如今和老伴在院子里养蜂。明天要去镇上领蜂箱。",
+        "恭喜退休！院子里有蜂，晚上有评弹，真好。",
+        ("孟岚在纺织厂上班", "孟岚爱听评弹"),
+    ),
+    "en": _Life(
+        "Dilys",
+        "I retired from the woollen mill, and now I keep bees in the yard with my husband."
+        " Tomorrow I will fetch a hive in town.",
+        "Happy retirement! Bees by day, and your harp in the evening.",
+        ("Dilys works at the woollen mill", "Dilys loves the harp"),
+    ),
 }
+EXAMPLE_HANDLES: Final = ("m91", "m92")
+"""No real prompt shows so many memories: what is copied from an example names none of them."""
+
+_EXAMPLE_AT: Final = datetime(2019, 6, 11, 15, 20, tzinfo=UTC)
 
 
-class _Sandbox(ImmutableSandboxedEnvironment):
-    """A sandbox although the templates are ours: what they show was written by others."""
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return an attribute if a template may read it."""
-        # The fields of our own values need none of the sandbox's checks, which took half of the
-        # time of a prompt. Whatever a field holds is checked as ever.
-        match obj:
-            case PromptLine() | PromptMemory() if attribute in obj._fields:
-                return getattr(obj, attribute)
-            case _RenderedOnce() if attribute in vars(obj) and not attribute.startswith("_"):
-                return getattr(obj, attribute)
-            case _:
-                return super().getattr(obj, attribute)
-
-
-@lru_cache(maxsize=1)
-def template_environment() -> ImmutableSandboxedEnvironment:
-    """Return the one environment; the first call reads and compiles every template."""
-    made = _Sandbox(
-        loader=DictLoader(template_sources()),
-        undefined=StrictUndefined,  # a missing value is an error, not a gap nobody sees
-        autoescape=False,  # plain text for a model, not HTML; values are framed as data
-        trim_blocks=True,
-        lstrip_blocks=True,
+def example_prompt(template: str, language: str) -> Monitor | Consolidate | Summarize:
+    """Return what the example of ``monitor``, ``consolidate`` or ``summarize`` asks."""
+    life = _EXAMPLE_LIVES["zh" if language.startswith("zh") else "en"]
+    talk = (
+        PromptLine("user", life.partner, _EXAMPLE_AT, life.said),
+        PromptLine("assistant", "小祥", _EXAMPLE_AT + timedelta(minutes=1), life.answer),
     )
-    made.filters.update(
-        plain=plain,
-        one_line=one_line,
-        seal=_envelope_mark,
-        day=_day,
-        minute=_minute,
-        weekday=_weekday,
+    told = _EXAMPLE_AT - timedelta(days=40)
+    known = tuple(
+        PromptMemory(handle, text, told)
+        for handle, text in zip(EXAMPLE_HANDLES, life.known, strict=True)
     )
-    for name in template_sources():
-        made.get_template(name)
-    return made
+    who, now = life.partner, _EXAMPLE_AT
+    match template:
+        case "monitor":
+            return Monitor(language=language, partner=who, now=now, turn=talk, memories=known)
+        case "consolidate":
+            return Consolidate(
+                language=language, partner=who, now=now, lines=talk, memories=known[1:]
+            )
+        case _:
+            return Summarize(language=language, partner=who, now=now, lines=talk)
 
 
-@lru_cache(maxsize=1)
-def template_sources() -> dict[str, str]:
-    """Return the text of every template by its name, ``zh/reply_material`` for example."""
-    folder = files(__package__) / "templates"
-    return {
-        f"{language}/{entry.name.removesuffix(TEMPLATE_SUFFIX)}": entry.read_text(encoding="utf-8")
-        for language in LANGUAGES
-        for entry in (folder / language).iterdir()
-        if entry.name.endswith(TEMPLATE_SUFFIX)
-    }
-
-
-def render(template: str, language: str, **values: object) -> str:
-    """Render ``template`` in ``language`` with exactly ``values``; a missing one is an error.
-
-    Any language but Chinese is served in English.
-    """
-    name = f"{'zh' if language.startswith('zh') else 'en'}/{template}"
-    return template_environment().get_template(name).render(values).strip()
-
-
-@lru_cache(maxsize=len(LANGUAGES))
-def default_persona(language: str) -> str:
-    """Return the persona of 小祥 in ``language``, used unless a partner wrote another one."""
-    name = "zh" if language.startswith("zh") else "en"
-    return (files(__package__) / "persona" / f"{name}.md").read_text(encoding="utf-8").strip()
-
-
-def _envelope_mark(content: object) -> str:
-    """Return a mark for the envelope around ``content``: foreign text cannot hold its own digest.
-
-    The same content has the same mark, so that prompts are reproducible.
-    """
-    return blake2s(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:8]
-
-
-def _day(at: datetime, now: datetime) -> str:
-    return f"{at.astimezone(now.tzinfo):%Y-%m-%d}"
-
-
-def _minute(at: datetime, now: datetime) -> str:
-    return f"{at.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
-
-
-def _weekday(at: datetime, language: str) -> str:
-    return _WEEKDAYS[language][at.weekday()]
+@lru_cache
+def worked_example(template: str, language: str) -> tuple[ChatMessage, ...]:
+    """Return an example question and its answer, as two messages."""
+    asked = example_prompt(template, language)
+    return (
+        ChatMessage("user", render(f"{template}_material", language, p=asked)),
+        ChatMessage("assistant", render(f"{template}_answer", language, p=asked)),
+    )

@@ -5,11 +5,18 @@ The two platforms word these differently; their packages translate into the word
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import ClassVar, Final, TypeVar
 
-from bot.conversation.delivery import ChannelHealth, FailureReason
+from bot.conversation.delivery import (
+    AnswerRefused,
+    ChannelHealth,
+    FailureReason,
+    NotDelivered,
+    Undeliverable,
+)
 from bot.supervise import Done, Failed, attempt
 from bot.timing import Timer
 from memory.errors import StoreError, XiaoxiangError
@@ -33,6 +40,13 @@ class PlatformUnreachable(PlatformError):
     """The network or the platform's server fails; the same call may work later."""
 
     reason: ClassVar[FailureReason] = "unreachable"
+
+
+class NeverSent(PlatformUnreachable):
+    """No request reached the server whole: certainly nothing was done.
+
+    After every other failure to get an answer it may have been done, or be done yet.
+    """
 
 
 class ConnectionConflict(PlatformError):
@@ -73,15 +87,30 @@ class RequestRejected(PlatformError):
         self.code = code
 
 
+@contextmanager
+def delivery_errors() -> Iterator[None]:
+    """Turn what a platform's calls end in into what it means for a final answer."""
+    try:
+        yield
+    except ChatUnavailable as error:
+        raise Undeliverable("the chat does not take it") from error
+    except RequestRejected as error:
+        raise AnswerRefused("the platform refuses it") from error
+    except PlatformError as error:
+        # Not in doubt, whatever was shown: the next attempt edits the same messages.
+        raise NotDelivered("the platform does not take it now") from error
+
+
 class Retry(Enum):
     """When a call that failed is made again.
 
-    ``NEVER``: it fails at once. ``IF_REFUSED``: only after a rate limit, since then the platform
-    certainly did nothing. ``ALWAYS``: also after a failure that leaves open whether it worked.
+    ``NEVER``: it fails at once. ``IF_NOT_DONE``: after a rate limit, or where no request got out,
+    since then the platform certainly did nothing. ``ALWAYS``: also after a failure that leaves
+    open whether it worked.
     """
 
     NEVER = "never"
-    IF_REFUSED = "if_refused"
+    IF_NOT_DONE = "if_not_done"
     ALWAYS = "always"
 
 
@@ -111,7 +140,7 @@ class RateLimits:
         """
         if retry is Retry.NEVER:
             return await write()
-        pauses = iter(RETRY_PAUSES if retry is Retry.ALWAYS else ())
+        pauses = iter(RETRY_PAUSES)
         until = self._timer.now() + LONGEST_RATE_LIMIT_WAIT
         while True:
             await self._wait_until_allowed(chat, until)
@@ -119,9 +148,10 @@ class RateLimits:
                 return await write()
             except RateLimited as limited:
                 self.block_chat(chat, limited.seconds)
-            except PlatformUnreachable:
+            except PlatformUnreachable as error:
                 pause = next(pauses, None)
-                if pause is None:
+                may_repeat = retry is Retry.ALWAYS or isinstance(error, NeverSent)
+                if pause is None or not may_repeat:
                     raise
                 await self._timer.sleep(pause)
 

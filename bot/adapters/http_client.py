@@ -1,11 +1,24 @@
 """HTTP clients of the platforms that read no more of an answer than can be one."""
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Final
 
 import httpx
 
 from bot.http_limits import LARGEST_FILE, PLAIN_ONLY, is_plain, limited_stream
+
+NEVER_SENT: Final = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.WriteError,
+    httpx.WriteTimeout,
+)
+"""After these the server has no whole request, and certainly did nothing."""
+
+ANSWER_TIMEOUT: Final = httpx.ReadTimeout
+"""The request was written, and its answer did not come in time."""
 
 
 def bounded_client_options() -> dict[str, Any]:

@@ -8,13 +8,15 @@ could not be kept is left unacknowledged so that the platform sends it again.
 import hmac
 import json
 import os
+import re
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.button_signing import ButtonSigner, button_id
 from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
@@ -23,11 +25,16 @@ from bot.supervise import Done, Failed, Supervisor, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
 from memory.errors import StoreError, StoreUnwritable
+from memory.model import Language
 from memory.ports import Clock
 
 T = TypeVar("T")
 
 BOT_NAMES: Final = ("小祥", "xiaoxiang")
+
+# Chinese goes on after a name without a space, so only what makes another name of it is no call:
+# the suffixes of nicknames and of kin, and for a Latin name more Latin letters.
+_CALLED: Final = re.compile(r"小祥(?![子儿哥姐弟妹叔姨婶嫂伯爷奶])|xiaoxiang(?![a-z0-9_])")
 
 MEDIA_BYTES: Final = 10 * 1024 * 1024
 """A larger picture or recording is not described or transcribed."""
@@ -45,11 +52,11 @@ HandleEvent: TypeAlias = Callable[[Any], Awaitable[object]]
 def is_called_by_name(text: str) -> bool:
     """Whether a text begins or ends with the bot's name.
 
-    >>> is_called_by_name("你说呢，小祥？")
-    True
+    >>> is_called_by_name("你说呢，小祥？"), is_called_by_name("小祥子来了")
+    (True, False)
     """
     words = text.strip().strip("@,，.。!！?？~～…:： ").lower()
-    return words.startswith(BOT_NAMES) or words.endswith(BOT_NAMES)
+    return bool(_CALLED.match(words)) or words.endswith(BOT_NAMES)
 
 
 class Acknowledger:
@@ -76,8 +83,56 @@ class Acknowledger:
                 return None
 
 
+UNREADABLE_CHARACTERS: Final = 65_536
+"""Of an event that cannot be read so much is kept, as JSON."""
+
+_NOT_IN_IDS: Final = re.compile(r"[^\w.:-]")
+
+
+def unreadable_raw(event: Any) -> dict[str, object]:
+    """Return an event that cannot be read as :attr:`Incoming.raw` keeps it."""
+    words = json.dumps(event, ensure_ascii=False, default=repr)
+    return {UNREADABLE: words[:UNREADABLE_CHARACTERS]}
+
+
+def loggable_id(event_id: object) -> str:
+    r"""Return an id from outside as the log may hold it.
+
+    >>> loggable_id("om_1\nERROR"), loggable_id(None)
+    ('om_1?ERROR', 'None')
+    """
+    return _NOT_IN_IDS.sub("?", str(event_id))[:64]
+
+
+async def handle_or_set_aside(
+    name: str,
+    handle: Callable[[], Awaitable[object]],
+    read_sender: Callable[[], Incoming | None],
+    receive: Receive,
+) -> object:
+    """Return what handling an event returns; one that cannot be read is kept as it came.
+
+    ``name`` is for the log. ``read_sender`` returns it as a message of whoever sent it, or None if
+    not even that can be read: nobody could be told, and no erasure would find it, so such an
+    event raises what handling it raised. Raises :class:`StoreError` and :class:`TimeoutError`:
+    the event was not kept.
+    """
+    step = await attempt(name, handle)
+    match step:
+        case Done(value):
+            return value
+        case Failed(StoreError() | TimeoutError() as error):
+            raise error
+        case Failed(error):
+            unreadable = read_sender()
+            if unreadable is None:
+                raise error
+            await receive(unreadable)
+            return None
+
+
 ATTEMPTS: Final = 10
-"""After so many wrong codes pairing is over until the next start."""
+"""After so many wrong codes there is a new one; each new one stands twice as many."""
 
 WELCOME: Final = Document((Text(say("zh", texts.PAIRED)), Text(say("en", texts.PAIRED))))
 """What the new owner is told, in both languages: nobody knows theirs yet."""
@@ -89,55 +144,121 @@ _LENGTH: Final = 8
 
 
 class Pairing:
-    """A code that makes its sender the owner, once. ``code`` is empty when nobody is wanted."""
+    """A code that makes its sender the owner, once. ``code`` is empty when nobody is wanted.
 
-    def __init__(self, data_dir: Path, platform: str, *, wanted: bool) -> None:
+    ``announce`` is told a new code, after too many guesses.
+    """
+
+    def __init__(
+        self,
+        data_dir: Path,
+        platform: str,
+        *,
+        wanted: bool,
+        announce: Callable[[str], object] = str,
+    ) -> None:
         self._path = owner_file(data_dir, platform)
-        self._attempts_left = ATTEMPTS
-        self.code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)) if wanted else ""
+        self._announce = announce
+        self._attempts = self._attempts_left = ATTEMPTS
+        self._pairing_message = _pairing_message(self._path)
+        self.code = _new_code() if wanted else ""
 
     def accept_code(self, incoming: Incoming, access: Access) -> bool:
         """Make whoever sent the code in private the owner; return whether it was the code.
 
         The code is stored nowhere. Raises :class:`StoreUnwritable`.
         """
-        if not (incoming.private and incoming.addressed and self._is_code(incoming.text)):
+        # Forwarded or quoted it was said by somebody else, to somebody else.
+        alone = incoming.private and incoming.addressed and not incoming.quoted
+        if not (alone and self._is_code(incoming.text)):
             return False
-        self._save_owner(incoming.sender.id)
+        self._save_owner(incoming)
         access.add_owner(PlatformId(incoming.conversation.platform, incoming.sender.id))
         return True
+
+    def is_repeated(self, incoming: Incoming) -> bool:
+        """Whether it is the message that made its sender the owner, delivered once more."""
+        return incoming.dedupe_key == self._pairing_message
 
     def _is_code(self, text: str) -> bool:
         # Telegram's deep links send the code as ``/start CODE``.
         offered = text.strip().removeprefix("/start").strip().upper()
-        # Only what has the code's length counts as a guess: ordinary talk must not end pairing.
-        if not self.code or len(offered) != _LENGTH:
+        # Only what looks like a code counts as a guess: ordinary talk must not end pairing.
+        if not self.code or not _looks_like_code(offered):
             return False
+        if hmac.compare_digest(offered.encode(), self.code.encode()):
+            return True
         self._attempts_left -= 1
-        is_right = hmac.compare_digest(offered.encode(), self.code.encode())
-        if not is_right and self._attempts_left == 0:
-            self.code = ""
-        return is_right
+        if self._attempts_left == 0:
+            # Ever longer, so that who goes on guessing cannot fill the screen.
+            self._attempts *= 2
+            self._attempts_left = self._attempts
+            self.code = _new_code()
+            self._announce(self.code)
+        return False
 
-    def _save_owner(self, person: str) -> None:
+    def _save_owner(self, incoming: Incoming) -> None:
         """Keep the owner for every later start; raises :class:`StoreUnwritable`."""
         fresh = self._path.with_suffix(".new")
+        kept = {"owner": incoming.sender.id, "message": incoming.dedupe_key}
         try:
             descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-                json.dump({"owner": person}, file)
+                json.dump(kept, file)
                 file.flush()
                 os.fsync(file.fileno())
             # Renamed only once it is on disk: a crash leaves no owner or the whole one.
             fresh.replace(self._path)
         except OSError as error:
             raise StoreUnwritable(f"cannot keep {self._path}: {error.strerror}") from error
-        self.code = ""
+        self.code, self._pairing_message = "", incoming.dedupe_key
+
+
+def _new_code() -> str:
+    while True:
+        code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+        if _looks_like_code(code):
+            return code
+
+
+def _looks_like_code(text: str) -> bool:
+    """Whether a text may be a code: with letters and digits in it, unlike a word or a number."""
+    digits = sum(character.isdigit() for character in text)
+    return len(text) == _LENGTH and set(text) <= set(_LETTERS) and 0 < digits < _LENGTH
+
+
+def _pairing_message(path: Path) -> str:
+    """Return the key of the message that was the code, as the owner's file tells it."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return ""
+    return str(document.get("message", "")) if isinstance(document, dict) else ""
+
+
+# Platforms push an event that was not confirmed for hours; a greeting so late would be odd.
+GREETING_WINDOW: Final = timedelta(minutes=10)
+"""The age of an event from which on nobody is greeted for it."""
+
+
+def group_greeting(language: Language, refused_id: str) -> Document:
+    """Return what is said in a group the bot was added to.
+
+    ``refused_id`` is the id by which the group can be allowed, empty if it is.
+    """
+    lines = [Text(say(language, texts.HELLO))]
+    if refused_id:
+        lines.append(Text(say(language, texts.NOT_ALLOWED_YET, chat=refused_id)))
+    return Document(tuple(lines))
+
+
+async def nothing_to_do() -> None:
+    """Do nothing: a platform without menus has nothing to change for its owner."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandlerServices:
-    """What handling an event needs of the adapter around it."""
+    """What handling an event needs of the adapter around it; ``on_paired``: there is an owner."""
 
     presenter: Presenter
     signer: ButtonSigner
@@ -145,6 +266,7 @@ class HandlerServices:
     access: Access
     clock: Clock
     tasks: Supervisor
+    on_paired: Callable[[], Coroutine[Any, Any, object]] = nothing_to_do
 
     def start_showing(
         self, conversation: ConversationKey, document: Document, *, reply_to: str
@@ -178,11 +300,15 @@ class MessageReceiver:
     def accept_pairing(self, incoming: Incoming) -> bool:
         """Make the sender the owner if the message is the pairing code; return whether it was.
 
-        To be asked once for each message, and first: a wrong code counts as a guess.
+        To be asked once for each message, and first: a wrong code counts as a guess. The message
+        that was the code is no talk either when it is delivered once more.
         """
         services = self._services
+        if services.pairing.is_repeated(incoming):
+            return True
         accepted = services.pairing.accept_code(incoming, services.access)
         if accepted:
+            services.tasks.start("greeting the owner", services.on_paired())
             services.start_showing(incoming.conversation, WELCOME, reply_to=incoming.dedupe_key)
         return accepted
 

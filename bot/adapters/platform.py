@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from bot.conversation.ledger.inbox import Bindings
+from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.messages import Incoming
 from bot.desk.documents import DocumentPlatform
 from bot.identity import Access, PlatformIdentity
@@ -26,6 +27,9 @@ class RunningProgram(Protocol):
 
     @property
     def bindings(self) -> Bindings: ...
+
+    @property
+    def history(self) -> MessageHistory: ...
 
 
 class PlatformAdapter(DocumentPlatform, AbstractAsyncContextManager["PlatformAdapter"], Protocol):

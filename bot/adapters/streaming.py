@@ -8,20 +8,28 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.adapters.calls import PlatformError
+from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited
 from bot.supervise import Supervisor
 from bot.timing import wait_for_event
 
 STOP_SECONDS: Final = 1.0
 """How long a change under way may take once its turn, or the whole adapter, is stopped."""
 
+SHOW_FAILURES: Final = 3
+"""So many failures in a row end the showing."""
+
+FAILURE_PAUSE: Final = 1.0
+"""Seconds before more is shown after a failure; one more with each in a row."""
+
 
 class StreamUpdater:
-    """Call ``show`` again and again until it is stopped, or until a call to the platform fails.
+    """Call ``show`` again and again until it is stopped, or until the platform refuses it.
+
+    After a rate limit, or trouble on the way, it goes on later; the third time in a row is enough.
 
     ``show`` shows the text so far and returns when more may be shown. ``changed`` is set when
-    there is more, ``stopped`` when there will be none. A failure ends the showing and nothing
-    else: the final text does not depend on it.
+    there is more, ``stopped`` when there will be none. A failure ends at most the
+    showing: the final text does not depend on it.
     """
 
     def __init__(
@@ -62,13 +70,20 @@ class StreamUpdater:
         self.changed.set()
 
     async def _run(self) -> None:
+        failures = 0
         try:
-            while not self.stopped.is_set():
+            while not self.stopped.is_set() and failures < SHOW_FAILURES:
                 self.changed.clear()
-                await self._show()
+                try:
+                    await self._show()
+                    failures = 0
+                except (PlatformUnreachable, RateLimited) as error:
+                    failures += 1
+                    asked = error.seconds if isinstance(error, RateLimited) else 0.0
+                    await wait_for_event(self.stopped, max(asked, FAILURE_PAUSE * failures))
         except PlatformError:
             pass
         finally:
-            # For the rest of the turn: what failed once is not worth more calls.
+            # For the rest of the turn: what fails like this is not worth more calls.
             self._muted = True
             self._idle.set()

@@ -18,8 +18,19 @@ BODY_BYTES: Final = 1024 * 1024
 """The longest body that is read; what a platform pushes is far smaller."""
 
 REQUEST_SECONDS: Final = 10.0
-MAX_CONNECTIONS: Final = 64
-"""More connections at once are closed unanswered."""
+HEAD_SECONDS: Final = 3.0
+"""How long the head of a request may take; it fits one packet."""
+
+MAX_UNPROVEN: Final = 64
+"""So many connections may be open that have not shown the platform's secret. One more closes the
+oldest of them: who knows the secret shows it at once."""
+
+UNPROVEN_PER_ADDRESS: Final = 16
+"""The same for those of one address. What a proxy in front hands on is complete already."""
+
+LINGER_SECONDS: Final = 2.0
+"""How long the rest of a body that was refused is read and thrown away. Closed at once, the
+connection would be reset, and the refusal lost on the way."""
 
 _CHUNK: Final = 16_384
 
@@ -71,7 +82,8 @@ class WebhookServer:
         self._bind = bind
         self._handler = handler
         self._setting = setting
-        self._open_connections = 0
+        # In the order in which they were opened, with the address of each.
+        self._unproven: dict[asyncio.StreamWriter, str] = {}
 
     async def run(self) -> Never:
         """Listen until cancelled; raises :class:`InputRefused` if the address cannot be used."""
@@ -90,39 +102,56 @@ class WebhookServer:
     async def _serve_connection(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        self._open_connections += 1
+        self._make_room(writer)
         try:
-            if self._open_connections <= MAX_CONNECTIONS:
-                await attempt("a webhook request", lambda: self._respond(reader, writer))
+            await attempt("a webhook request", lambda: self._respond(reader, writer))
         finally:
-            self._open_connections -= 1
+            self._unproven.pop(writer, None)
             writer.close()
+
+    def _make_room(self, writer: asyncio.StreamWriter) -> None:
+        """Note a new connection; the oldest unproven one makes room where there are too many."""
+        peer = writer.get_extra_info("peername")
+        address = str(peer[0]) if peer else ""
+        same = [each for each, known in self._unproven.items() if known == address]
+        crowd = same if len(same) >= UNPROVEN_PER_ADDRESS else [*self._unproven]
+        if crowd and (crowd is same or len(crowd) >= MAX_UNPROVEN):
+            del self._unproven[crowd[0]]
+            crowd[0].transport.abort()
+        self._unproven[writer] = address
 
     async def _respond(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         connection = h11.Connection(h11.SERVER)
         try:
             async with asyncio.timeout(REQUEST_SECONDS):
-                answer = await self._handle_request(connection, reader)
+                answer = await self._handle_request(connection, reader, writer)
                 if answer is not None:
                     await _send_response(connection, writer, answer)
+            if connection.their_state is h11.SEND_BODY:
+                await _read_to_the_end(reader, writer)
         except (TimeoutError, ConnectionError):
             return
 
     async def _handle_request(
-        self, connection: h11.Connection, reader: asyncio.StreamReader
+        self,
+        connection: h11.Connection,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
     ) -> WebhookResponse | None:
         """Read a request and return the answer; None if the other side left without asking.
 
         The answers to strangers have no body: they learn nothing but that it failed.
         """
         try:
-            request = await _next_event(connection, reader)
+            async with asyncio.timeout(HEAD_SECONDS):
+                request = await _next_event(connection, reader)
             if not isinstance(request, h11.Request):
                 return None
             head = RequestHead(request.target, request.method, tuple(request.headers))
             refusal = self._refusal(head)
             if refusal is not None:
                 return WebhookResponse(refusal)
+            self._unproven.pop(writer, None)
             body = await _read_body(connection, reader)
         except h11.RemoteProtocolError:
             return WebhookResponse(HTTPStatus.BAD_REQUEST)
@@ -169,6 +198,15 @@ async def _read_body(connection: h11.Connection, reader: asyncio.StreamReader) -
             case _:
                 return bytes(body)
     return None
+
+
+async def _read_to_the_end(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Say that nothing more is sent, and throw away what the other side still sends."""
+    if writer.can_write_eof():
+        writer.write_eof()
+    async with asyncio.timeout(LINGER_SECONDS):
+        while await reader.read(_CHUNK):
+            pass
 
 
 async def _send_response(

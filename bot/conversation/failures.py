@@ -3,12 +3,13 @@
 Pure decisions: :mod:`bot.conversation.response_handler` carries them out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
+from bot.conversation.messages import Incoming
 from bot.supervise import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
@@ -37,25 +38,50 @@ Failure: TypeAlias = Refused | Truncated | TooLong | Unavailable | Invalid | Fai
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What happens to the messages of a failed turn.
-
-    Their fate, what the partner is told, and whether memory still gets them as said.
-    """
+    """What happens to the messages of a failed turn: their fate, and what the partner is told."""
 
     fate: Fate
     sentence: Sentence
-    remembered: bool = False
+
+    @property
+    def remembered(self) -> bool:
+        """Whether memory gets them as said now: whatever becomes of an answer, they were said."""
+        return isinstance(self.fate, GiveUp)
 
 
-def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) -> Verdict:
+OWNERS_REASONS: Final = {
+    "quota": texts.NO_MONEY,
+    "refused_key": texts.KEY_REFUSED,
+    "unknown_model": texts.MODEL_UNKNOWN,
+    "unknown_address": texts.NOBODY_THERE,
+}
+"""What waiting does not mend, and only the owner can: they are told in plain words."""
+
+
+def nobody_owns(_: Incoming) -> bool:
+    """Take nobody for an owner."""
+    return False
+
+
+def verdict_on(
+    failure: Failure,
+    messages: Sequence[Received],
+    now: datetime,
+    *,
+    is_owner: Callable[[Incoming], bool] = nobody_owns,
+) -> Verdict:
     """Decide about the messages of a failed turn.
 
     While a model or a disk is away a message only waits. An answer that goes wrong costs it one
-    of three attempts. A refusal, or a text that never fits, ends it at once.
+    of three attempts. A refusal, or a text that never fits, ends it at once. In private an owner
+    hears what only they can mend.
     """
+    first = messages[0].incoming
+    to_owner = first.private and is_owner(first)
     match failure:
         case Unavailable(reason, asked_to_wait):
             sentence = texts.LIMIT_REACHED if reason == DAILY_LIMIT_REACHED else texts.POSTPONED
+            sentence = OWNERS_REASONS.get(reason, sentence) if to_owner else sentence
             verdict = _verdict_while_away(
                 messages, now, sentence, timedelta(seconds=asked_to_wait or 0)
             )
@@ -66,6 +92,7 @@ def verdict_on(failure: Failure, messages: Sequence[Received], now: datetime) ->
         case TooLong():
             verdict = Verdict(GiveUp("too long"), texts.TOO_LONG)
         case Truncated(at_limit=True):
+            # Not a word came before the limit: all of it went into what a model only thinks.
             verdict = Verdict(GiveUp("truncated"), texts.GAVE_UP)
         case Truncated() | Invalid():
             verdict = _verdict_after_try(messages, now, type(failure).__name__.lower())
@@ -86,7 +113,7 @@ def _verdict_while_away(
     # that was delivered a day late still gets its attempts.
     tried = _attempts_made(messages) + 1 >= ATTEMPTS
     if tried and now - max(message.incoming.at for message in messages) > OUTAGE_LIMIT:
-        return Verdict(GiveUp("expired"), texts.EXPIRED, remembered=True)
+        return Verdict(GiveUp("expired"), texts.EXPIRED)
     return Verdict(TryAgain(now + max(_next_wait(messages), at_least)), sentence)
 
 

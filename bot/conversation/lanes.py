@@ -16,12 +16,11 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import takewhile
 from math import inf
 from typing import Final, Protocol, TypeAlias
 
 from bot.conversation.ledger import Received
-from bot.conversation.messages import ConversationKey
+from bot.conversation.messages import ALBUM, ConversationKey
 from bot.supervise import Supervisor
 from bot.timing import LoopTimer, Timer
 from memory.ports import Clock
@@ -35,6 +34,11 @@ BURST_CHARACTERS: Final = 4_000
 # of last night's messages would flood the chat.
 LATE_MESSAGES: Final = 100
 LATE_CHARACTERS: Final = 12_000
+
+# Telegram's clients cut a paste at the most characters of one message, at the last gap before
+# them. Whoever sent such a message did not end there.
+PASTE_PIECE: Final = range(3_500, 4_096 + 1)
+PASTE_CHARACTERS: Final = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +71,24 @@ def first_batch(waiting: Sequence[Received], late_before: datetime | None = None
 
     An utterance begins with a message that asks for an answer. It goes on with whatever the same
     sender wrote next, addressed or not, up to 8 messages and 4,000 characters; a command or
-    another person ends it. Of what was written before ``late_before``, up to 100 messages and
-    12,000 characters are gathered into one.
+    another person ends it. The pieces of one paste, up to 40,000 characters, and the pictures of
+    one album stay together. If the first was written before ``late_before``, up to 100 messages
+    and 12,000 characters are gathered into one. An utterance is in the order of writing.
     """
     first = waiting[0]
     if first.incoming.is_command and first.incoming.addressed:
         return CommandBatch(first)
     if not first.incoming.addressed:
         return Chatter(_chatter(waiting))
-    late = _late_messages(waiting, late_before)
-    if len(late) > 1:
-        return Utterance(_burst(late, LATE_MESSAGES, LATE_CHARACTERS))
-    taken = _burst(waiting, BURST_MESSAGES, BURST_CHARACTERS)
-    return Utterance(
-        taken, open=len(taken) == len(waiting) < BURST_MESSAGES and not _is_full(taken)
+    late = late_before is not None and first.incoming.at < late_before
+    most = (LATE_MESSAGES, LATE_CHARACTERS) if late else (BURST_MESSAGES, BURST_CHARACTERS)
+    taken = _burst(waiting, *most)
+    open_to_more = len(taken) == len(waiting) and (
+        _is_cut_off(taken[-1]) or (len(taken) < most[0] and _count_characters(taken) < most[1])
     )
-
-
-def _late_messages(waiting: Sequence[Received], before: datetime | None) -> Sequence[Received]:
-    """Return the messages at the front that were written before that instant."""
-    if before is None:
-        return ()
-    return tuple(takewhile(lambda message: message.incoming.at < before, waiting))
+    return Utterance(
+        tuple(sorted(taken, key=lambda message: message.incoming.at)), open=open_to_more
+    )
 
 
 def _chatter(waiting: Sequence[Received]) -> tuple[Received, ...]:
@@ -103,22 +103,32 @@ def _chatter(waiting: Sequence[Received]) -> tuple[Received, ...]:
 def _burst(waiting: Sequence[Received], most: int, characters: int) -> tuple[Received, ...]:
     sender = waiting[0].incoming.sender.id
     taken: list[Received] = []
-    for message in waiting[:most]:
+    for message in waiting:
         if message.incoming.sender.id != sender or message.incoming.is_command:
             break
         # A first message that alone is too long is taken all the same: nothing else would take it.
-        if taken and _count_characters([*taken, message]) > characters:
+        if taken and not _belongs_to(message, taken[-1]):
+            if len(taken) >= most or _count_characters([*taken, message]) > characters:
+                break
+        elif _count_characters([*taken, message]) > PASTE_CHARACTERS and taken:
             break
         taken.append(message)
     return tuple(taken)
 
 
+def _belongs_to(message: Received, last: Received) -> bool:
+    """Whether a message is one thing with the last one: a paste cut in pieces, or an album."""
+    album = message.incoming.raw.get(ALBUM)
+    same_album = album is not None and album == last.incoming.raw.get(ALBUM)
+    return same_album or _is_cut_off(last)
+
+
+def _is_cut_off(message: Received) -> bool:
+    return len(message.incoming.text) in PASTE_PIECE and not message.incoming.quoted
+
+
 def _count_characters(messages: Sequence[Received]) -> int:
     return sum(len(message.incoming.text) for message in messages)
-
-
-def _is_full(taken: Sequence[Received]) -> bool:
-    return _count_characters(taken) >= BURST_CHARACTERS
 
 
 COMMAND_SECONDS: Final = 5.0

@@ -16,13 +16,18 @@ from memory.model import Language
 # Keys of ``Incoming.raw``, by which an adapter says what came with a message. They stand in the
 # ledger's rows, so they may not change.
 PHOTO: Final = "photo"
+MORE_PHOTOS: Final = "more_photos"
 VOICE: Final = "voice"
 CAPTION: Final = "caption"
 DOCUMENT: Final = "document"
 FILE_NAME: Final = "file_name"
 FILE_MESSAGE: Final = "file_message"
 # DOCUMENT, FILE_NAME and FILE_MESSAGE describe a file that came with a command: where its platform
-# keeps it, what it is called, and in which message it stands if that is another one.
+# keeps it, what it is called, and in which message it stands if that is another one. MORE_PHOTOS
+# are the pictures behind the first of one message, with commas between them.
+
+MOST_PICTURES: Final = 4
+"""So many pictures of one message are looked at: each is a call to a model."""
 
 
 class ImageReader(Protocol):
@@ -64,12 +69,16 @@ class MediaReader:
         return incoming
 
     async def _describe_picture(self, incoming: Incoming, image_reader: ImageReader) -> str | None:
-        picture = await self._fetch_file(incoming)
-        if picture is None:
-            return None
+        keys = [incoming.raw[PHOTO], *str(incoming.raw.get(MORE_PHOTOS, "")).split(",")]
         question = say(self.language, dialogue.PICTURE_QUESTION)
-        shown = await image_reader.describe(picture, question)
-        return shown and say(self.language, dialogue.PICTURE_SHOWS, seen=shown)
+        lines = []
+        for key in [each for each in keys if each][:MOST_PICTURES]:
+            one = replace(incoming, raw={**incoming.raw, PHOTO: key})
+            picture = await self._fetch_file(one)
+            shown = await image_reader.describe(picture, question) if picture else None
+            if shown:
+                lines.append(say(self.language, dialogue.PICTURE_SHOWS, seen=shown))
+        return "\n".join(lines) or None
 
     async def _transcribe_recording(
         self, incoming: Incoming, transcriber: Transcriber

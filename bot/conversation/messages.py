@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cached_property
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from bot.identity import Author
 
@@ -147,6 +147,22 @@ class Incoming:
         return self.command is not None
 
     @property
+    def is_readable(self) -> bool:
+        """Whether it says anything; if not, only who sent it and where is known."""
+        return UNREADABLE not in self.raw
+
+    @property
+    def pending(self) -> Mapping[str, Any]:
+        """What its platform has yet to be asked about it, as the platform wrote it down."""
+        found = self.raw.get(PENDING)
+        return found if isinstance(found, dict) else {}
+
+    def with_pending(self, pending: Mapping[str, Any]) -> "Incoming":
+        """Return it with other things to be asked; none are left out of ``raw``."""
+        raw = {key: value for key, value in self.raw.items() if key != PENDING}
+        return replace(self, raw={**raw, PENDING: dict(pending)} if pending else raw)
+
+    @property
     def person(self) -> str:
         """Who wrote it: the platform and its id of them, which no name can imitate."""
         return f"{self.conversation.platform}:{self.sender.id}"
@@ -162,6 +178,18 @@ class Incoming:
             is_admin=self.sender_is_admin and not self.private,
         )
 
+
+ALBUM: Final = "album"
+"""The key of ``Incoming.raw`` for the id that the pictures of one album share."""
+
+UNREADABLE: Final = "unreadable"
+"""The key of ``Incoming.raw`` under which an event stands that could not be read, as it came."""
+
+PENDING: Final = "pending"
+"""The key of ``Incoming.raw`` under which stands what its platform has yet to be asked."""
+
+PATIENT: Final = "patient"
+"""A key of what is pending: without the answer the message says nothing, so it waits longer."""
 
 TEXT_BYTES: Final = 200_000
 """The longest text of one message, in UTF-8; far beyond what anybody types."""

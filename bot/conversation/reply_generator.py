@@ -8,19 +8,26 @@ from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias, assert_never
+from typing import Final, Literal, Protocol, TypeAlias
+from zlib import crc32
 from zoneinfo import ZoneInfo
 
+from bot.conversation.echoes import own_words, surely_own
+from bot.conversation.failures import nobody_owns
+from bot.conversation.messages import Incoming
+from bot.conversation.splitting import has_visible_text, without_controls
 from memory import ports
 from memory.changes import Turn, Used
 from memory.errors import InputRefused
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
+from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.views import PromptMemories
-from prompts import PromptLine, Reply, default_persona
-from prompts.values import MESSAGE_TOKENS
+from prompts import Ability, PromptLine, Reply, default_persona
+from prompts.rendering import MESSAGE_TOKENS
 
 
 class Agent(Protocol):
@@ -55,8 +62,11 @@ class Agent(Protocol):
     async def called(self, name: str, person: str) -> str:
         """Return what the person of that id is called here, where several may have one name."""
 
+    async def name_of_partner(self) -> str:
+        """Return the name the partner goes by, as far as it is known; empty if it is not."""
+
     def window(self, conversation: str) -> tuple[Message, ...]:
-        """Return the last messages of a conversation, oldest first, at most 30."""
+        """Return the last messages of a conversation, oldest first, at most 46."""
 
     async def commit(self, turn: Turn) -> None:
         """Keep a turn and what it explicitly asked to be remembered; idempotent by its id."""
@@ -67,6 +77,9 @@ class Agent(Protocol):
 
 OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
+
+LANDMARK_EVERY: Final = 4
+"""Of so many lines about one is a landmark."""
 
 CountTokens: TypeAlias = Callable[[str], int]
 
@@ -88,7 +101,8 @@ def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
 
     The persona and the last ``said`` lines, which are to be answered, always stay, even if they
     alone are more than fits. A window that was cut never begins with an answer whose question is
-    gone.
+    gone. If that costs at most half of the lines that fit, it begins with a landmark, so that the
+    prompts of several turns begin alike.
     """
     if cost(prompt, budget.count) <= budget.tokens:
         return prompt
@@ -96,7 +110,13 @@ def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
     windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
     cut = _first_that_fits(windows, budget)
     if cut is not None:
-        return cut
+        kept = len(cut.window)
+        landmarks = (
+            each
+            for each in windows
+            if _is_landmark(each.window[0]) and said + kept // 2 <= len(each.window) <= kept
+        )
+        return next(landmarks, cut)
     bare = windows[-1]
     # The memories come best first, so the least useful ones are at the end.
     numbers = range(len(bare.memories), -1, -1)
@@ -119,6 +139,12 @@ def _window_starts(prompt: Reply, said: int) -> list[int]:
     return sorted({0, *rounds, newest})
 
 
+def _is_landmark(line: PromptLine) -> bool:
+    """Tell whether a cut window may begin here for several turns: about one line in four."""
+    # By the line itself: whatever the budget leaves, the same lines are landmarks every turn.
+    return crc32(f"{line.at} {line.text}".encode("utf-8", "replace")) % LANDMARK_EVERY == 0
+
+
 def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply | None:
     """Return the first of ever shorter prompts that fits; None if none does."""
     # Each prompt is rendered to be counted, so a search by halves spares most of the rendering.
@@ -133,6 +159,9 @@ SEARCHED_PASSAGES: Final = 12
 
 ShowText: TypeAlias = Callable[[str], Awaitable[None]]
 
+NOTHING_OF_HER_OWN: Final = ports.Invalid("echo")
+"""The model only said back what it had read."""
+
 NoReply: TypeAlias = (
     ports.Refused | ports.Truncated | ports.TooLong | ports.Unavailable | ports.Invalid
 )
@@ -140,10 +169,14 @@ NoReply: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class GeneratedReply:
-    """A whole reply, and the memories its prompt held."""
+    """A reply, and the memories its prompt held.
+
+    ``cut`` says what ended it before it was whole: the model's own length limit, or a filter.
+    """
 
     text: str
     used: tuple[Used, ...]
+    cut: Literal["", "limit", "filter"] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +188,7 @@ class TurnContext:
     zone: ZoneInfo
     conversation: str
     said: tuple[Message, ...]
+    private: bool = True
 
     @property
     def before(self) -> tuple[Message, ...]:
@@ -176,6 +210,7 @@ class PromptMaterial:
     query: str
     before: tuple[Message, ...]
     redacted: tuple[Message, ...]
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +218,7 @@ class ReplyGenerator:
     """The model, the persona of an agent, and the token budget of a prompt.
 
     ``language`` is for the one sentence left to say when an agent's memory cannot be opened.
+    ``is_owner`` tells who may hear what is wrong with the model.
     """
 
     model: ports.LanguageModel
@@ -190,6 +226,8 @@ class ReplyGenerator:
     budget: TokenBudget
     clock: ports.Clock
     language: Language = "zh"
+    abilities: tuple[Ability, ...] = ()
+    is_owner: Callable[[Incoming], bool] = nobody_owns
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
         """Return the reply to what was said; ``show`` is given the text so far as it grows.
@@ -205,6 +243,8 @@ class ReplyGenerator:
             before=redacted_window(window, context.said)[0],
             redacted=redacted,
             query=query,
+            # In a group there is no one partner, and each line says whose it is.
+            name=await context.agent.name_of_partner() if context.private else "",
         )
         reply = await self._ask_model(material, self.budget, show)
         if isinstance(reply, ports.TooLong):
@@ -217,9 +257,12 @@ class ReplyGenerator:
     ) -> GeneratedReply | NoReply:
         prompt, used = await self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
-        return (
-            GeneratedReply(outcome.text, used) if isinstance(outcome, ports.Replied) else outcome
-        )
+        if outcome == NOTHING_OF_HER_OWN:
+            outcome = await self._stream_reply(replace(prompt, again=True), show)
+        if outcome == NOTHING_OF_HER_OWN:
+            # A model that only echoes is as good as none, and without one the rules answer.
+            outcome = await OfflineModel().complete(prompt)
+        return _reply_of(outcome, used)
 
     async def _build_prompt(
         self, material: PromptMaterial, budget: TokenBudget
@@ -253,6 +296,7 @@ class ReplyGenerator:
         self, material: PromptMaterial, before: Sequence[Message], injected: PromptMemories
     ) -> Reply:
         context, settings = material.context, material.context.settings
+        sealing: tuple[Ability, ...] = ("secrets",) if context.agent.keeps_secrets else ()
         return Reply(
             persona=self.persona(settings),
             language=settings.language,
@@ -260,30 +304,57 @@ class ReplyGenerator:
             now=self.clock.now().astimezone(context.zone),
             window=tuple(_prompt_line(m, context.zone) for m in (*before, *material.redacted)),
             memories=injected.shown,
+            name=material.name,
+            abilities=(*self.abilities, *sealing),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
-        text = ""
+        """Return the reply in her own words; nothing else of what the model says is shown."""
+        new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
+        said = [line.text for line in new][::-1]
+        text = shown = ""
         async for event in self.model.stream(prompt):
             match event:
                 case ports.Piece(piece):
                     text += piece
-                    await show(text)
                 case ports.StartAgain():
                     text = ""
-                    await show(text)
-                case (
-                    ports.Replied()
-                    | ports.Refused()
-                    | ports.Truncated()
-                    | ports.TooLong()
-                    | ports.Unavailable()
-                    | ports.Invalid()
-                ):
-                    return event
-                case never:
-                    assert_never(never)
+                case outcome:
+                    return _in_her_words(outcome, text, said)
+            if (growing := surely_own(without_controls(text), said)) != shown:
+                shown = growing
+                await show(shown)
         return ports.Invalid("the stream ended without an outcome")
+
+
+def _in_her_words(outcome: ports.Outcome, text: str, said: Sequence[str]) -> ports.Outcome:
+    """Return how a stream ended, without our marks; ``text`` is what came before that."""
+    match outcome:
+        case ports.Replied():
+            own = own_words(without_controls(outcome.text), said)
+            return replace(outcome, text=own) if own else NOTHING_OF_HER_OWN
+        case ports.Truncated():
+            return replace(outcome, text=own_words(outcome.text, said))
+        case ports.Refused():
+            return ports.Refused(own_words(text, said))
+        case _:
+            return outcome
+
+
+def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply | NoReply:
+    """Return the reply an outcome holds: what came before a limit or a filter is one as well."""
+    match outcome:
+        case ports.Replied(text):
+            text = without_controls(text)
+            # Nothing that can be seen is no answer, and the platforms refuse it.
+            visible = has_visible_text(text)
+            return GeneratedReply(text, used) if visible else ports.Invalid("nothing")
+        case ports.Truncated(text, at_limit=True) if has_visible_text(text):
+            return GeneratedReply(without_controls(text).rstrip(), used, "limit")
+        case ports.Refused(text) if has_visible_text(text):
+            return GeneratedReply(without_controls(text).rstrip(), used, "filter")
+        case _:
+            return outcome
 
 
 def _prompt_line(message: Message, zone: ZoneInfo) -> PromptLine:

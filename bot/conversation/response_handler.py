@@ -8,7 +8,7 @@ per attempt: :class:`TurnFacts` from the words alone, :class:`TurnContext` from 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
 from bot.conversation.delivery import AnswerSender, Delivery
@@ -78,9 +78,9 @@ class ResponseHandler:
         self._ledger = ledger
         self._turns = ledger.turns
         self._open_agent_by_id = agents
-        self._sender = sender
+        self.sender: Final = sender
         self._generator = generator
-        self._clock = clock
+        self.clock: Final = clock
         self._media = media or MediaReader()
         # Turns whose words only the talk before them shows to be secret.
         self._unclean: set[str] = set()
@@ -88,12 +88,13 @@ class ResponseHandler:
     async def answer(self, messages: Sequence[Received]) -> bool:
         """Answer messages of one sender as one turn; False while the answer waits to be sent."""
         in_words = [await self._put_into_words(message) for message in messages]
-        return await self._continue_turn(await self._turns.begin(in_words, self._clock.now()))
+        return await self._continue_turn(await self._turns.begin(in_words, self.clock.now()))
 
     async def resume(self, conversation: ConversationKey) -> bool:
         """Finish what an earlier attempt left; False while an answer still waits to be sent."""
         for turn in await self._turns.unfinished(conversation):
-            if not await self._continue_turn(turn):
+            held = self.sender.may_wait(turn, self.clock.now()) and not turn.owes_commit
+            if not held and not await self._continue_turn(turn):
                 return False
         return True
 
@@ -126,7 +127,7 @@ class ResponseHandler:
         # Read now: settling and giving up empty the messages, and then nothing would tell that a
         # secret had been in them.
         facts = TurnFacts.of(turn.messages)
-        delivery = self._sender.delivery(turn)
+        delivery = self.sender.delivery(turn)
         try:
             is_sent = await self._take_steps(turn, facts, delivery)
         finally:
@@ -141,7 +142,7 @@ class ResponseHandler:
             await self._turns.release(turn, GiveUp("erased"), None)
             return True
         if turn.answer is not None and not turn.owes_commit:
-            return (await self._sender.send(turn, delivery, self._clock.now())).is_sent
+            return await self.sender.send_in_order(turn, delivery, self.clock.now())
         if turn.answer is None:
             # Before memory is opened, which takes seconds for a large one that was closed.
             await delivery.show_thinking()
@@ -154,10 +155,10 @@ class ResponseHandler:
             await delivery.withdraw()
             return True
         # Sending needs no memory: a recorded answer goes out even when none can be opened.
-        turn = await self._sender.send(turn, delivery, self._clock.now())
+        turn = await self.sender.send(turn, delivery, self.clock.now())
         if turn.owes_commit:
             await self._commit_after_sending(turn, opened)
-        return turn.is_sent
+        return self.sender.lets_others_pass(turn, self.clock.now())
 
     async def _record_answer(
         self, turn: TurnEntry, opened: TurnContext | Failed, facts: TurnFacts, delivery: Delivery
@@ -170,7 +171,7 @@ class ResponseHandler:
         step = await attempt("finding a reply", lambda: self._find_reply(turn, opened, show))
         outcome = step if isinstance(step, Failed) else step.value
         if isinstance(outcome, GeneratedReply):
-            reply = TurnAnswer("reply", outcome.text, at=self._clock.now(), used=outcome.used)
+            reply = TurnAnswer("reply", outcome.text, at=self.clock.now(), used=outcome.used)
             return await self._turns.record_answer(turn, reply)
         return await self._record_failure(turn, outcome, opened)
 
@@ -180,17 +181,18 @@ class ResponseHandler:
         if asks_to_keep_a_secret(context.said, context.before):
             sentence = _secret_sentence(context, private=turn.private)
             return GeneratedReply(say(context.settings.language, sentence), ())
-        return await self._generator.generate(context, show)
+        found = await self._generator.generate(context, show)
+        return _marked_as_cut(found, context) if isinstance(found, GeneratedReply) else found
 
     async def _record_failure(
         self, turn: TurnEntry, failure: Failure, opened: TurnContext | Failed
     ) -> TurnEntry:
-        """Give the messages back, to wait or to be marked; memory stays as it is.
+        """Give the messages back, to wait or to be marked.
 
-        The partner is told once per message. What waited too long is still remembered as said.
+        The partner is told once per message. What is given up on is still remembered as said.
         """
-        now = self._clock.now()
-        verdict = verdict_on(failure, turn.messages, now)
+        now = self.clock.now()
+        verdict = verdict_on(failure, turn.messages, now, is_owner=self._generator.is_owner)
         if verdict.remembered and isinstance(opened, TurnContext):
             await attempt("listening", lambda: _listen_if_wanted(opened, turn.messages))
         apology = None
@@ -214,7 +216,7 @@ class ResponseHandler:
         step = await _commit(turn, opened)
         if isinstance(step, Done):
             await self._turns.record_committed(turn)
-        elif turn.is_sent and self._clock.now() - turn.at > OUTAGE_LIMIT:
+        elif turn.is_sent and self.clock.now() - turn.at > OUTAGE_LIMIT:
             await self._turns.release(turn, GiveUp("not kept"), None)
 
     async def _let_agent_listen(self, messages: Sequence[Received]) -> bool:
@@ -248,6 +250,7 @@ class ResponseHandler:
             zone=ZoneInfo(settings.time_zone),
             conversation=str(first.conversation),
             said=await _spoken_messages(messages, agent),
+            private=first.incoming.private,
         )
 
     def _language_of(self, opened: TurnContext | Failed) -> Language:
@@ -282,6 +285,21 @@ async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) 
     if context.settings.listening or messages[0].incoming.addressed:
         await context.agent.listen(context.conversation, context.said)
     return told
+
+
+def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:
+    """Return a reply that is not whole with the offer to go on, others as they are."""
+    match reply.cut:
+        case "":
+            return reply
+        case "limit":
+            sentence = texts.CUT_AT_LIMIT
+        case "filter":
+            sentence = texts.CUT_BY_FILTER
+        case never:
+            assert_never(never)
+    # Remembered with its mark, so that "go on" finds what there is to go on with.
+    return replace(reply, text=f"{reply.text}\n\n{say(context.settings.language, sentence)}")
 
 
 def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:

@@ -1,4 +1,4 @@
-"""Cutting a reply into parts of the length a platform accepts, without losing anything.
+"""The text of a reply: what of it may be seen, and cutting it into parts a platform accepts.
 
 No part ends inside what a reader sees as one character, and a code block that goes over a border
 is closed and opened again.
@@ -58,6 +58,23 @@ def has_visible_text(text: str) -> bool:
     (True, False)
     """
     return bool("".join(each for each in text if each not in _INVISIBLE).strip())
+
+
+_ESCAPE_SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)")
+
+# Controls but line ends and tabs, and what changes the direction of the text that follows.
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def without_controls(text: str) -> str:
+    r"""Return a text without anything that steers a terminal or turns the writing around.
+
+    >>> without_controls("a\x00\x1b[31mb\u202ec\r\n")
+    'abc\n'
+    """
+    if text.isprintable() and text.isascii():
+        return text
+    return _CONTROLS.sub("", _ESCAPE_SEQUENCE.sub("", text))
 
 
 def _extends(character: str) -> bool:

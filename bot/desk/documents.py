@@ -4,14 +4,21 @@ A document can be turned into JSON and back, to pass through the control socket.
 a :class:`Presenter` that shows it in its own way.
 """
 
+import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, Final, Protocol, TypeAlias
 
-from bot.conversation.delivery import ConversationPlatform
+from bot.conversation.delivery import (
+    ConversationPlatform,
+    DocumentSender,
+    RecordPiece,
+    Target,
+)
 from bot.conversation.messages import ConversationKey
+from bot.conversation.splitting import without_controls
 from memory.errors import InputRefused
 
 
@@ -136,6 +143,9 @@ class Buttons:
     buttons: tuple[Button, ...]
 
 
+_LOCAL: Final = "local"
+"""Marks a field that is of use within one program only, and left out of the JSON."""
+
 Block: TypeAlias = Text | Table | Facts | Tree | Bars | Picture | File | Buttons
 
 
@@ -145,12 +155,13 @@ class Document:
 
     ``in_place``: it replaces the message under which the button was pressed, where a platform can
     do that. ``quiet``: it answers no question, so it notifies nobody, and is shown once or, if
-    that fails, not at all.
+    that fails, not at all. ``secret``: it says what is kept sealed, and is never written down.
     """
 
     blocks: tuple[Block, ...]
     quiet: bool = False
     in_place: bool = False
+    secret: bool = field(default=False, metadata={_LOCAL: True})
 
 
 def display_text(cell: Cell) -> str:
@@ -196,7 +207,8 @@ def to_data(value: object) -> Any:
     if isinstance(value, tuple):
         return [to_data(each) for each in value]
     if is_dataclass(value):
-        members = {each.name: to_data(getattr(value, each.name)) for each in fields(value)}
+        told = (each.name for each in fields(value) if _LOCAL not in each.metadata)
+        members = {name: to_data(getattr(value, name)) for name in told}
         return {_KIND_KEY: _KIND_NAMES[type(value)], **members}
     return value
 
@@ -232,6 +244,13 @@ class Presenter(Protocol):
     ) -> None:
         """Show a document. Trouble with the platform is handled here and raises nothing."""
 
+    async def deliver(self, document: Document, target: Target, record_piece: RecordPiece) -> None:
+        """Show the answer of a command so that a crash neither loses nor repeats it.
+
+        Raises as :meth:`bot.conversation.delivery.Delivery.finish`. Each message is reported to
+        ``record_piece`` before it shows anything, or is recognised by the platform.
+        """
+
 
 class DocumentPlatform(ConversationPlatform, Protocol):
     """A platform that can show documents beside answers."""
@@ -243,3 +262,50 @@ class DocumentPlatform(ConversationPlatform, Protocol):
 
 Adapters: TypeAlias = Mapping[str, DocumentPlatform]
 """The platforms that take part in a running program, by their names."""
+
+_KEPT_AS_IS: Final = frozenset({"command", "svg", "key", "plain", "path"})
+"""Fields that nobody reads: what a program acts upon."""
+
+
+def harmless_document(document: Document) -> Document:
+    """Return a document whose words hold nothing that steers whoever shows them."""
+    found = _without_controls(document)
+    return found if isinstance(found, Document) else document
+
+
+def _without_controls(value: object) -> object:
+    if isinstance(value, str):
+        return without_controls(value)
+    if isinstance(value, tuple):
+        return tuple(map(_without_controls, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        words = {
+            each.name: _without_controls(getattr(value, each.name))
+            for each in fields(value)
+            if each.name not in _KEPT_AS_IS
+        }
+        return replace(value, **words)
+    return value
+
+
+OWED_CHARACTERS: Final = 200_000
+"""The longest JSON of a document that is kept until it is sent; of a longer one only the text."""
+
+
+def owed_json(document: Document) -> str:
+    """Return a document as the ledger keeps it until it is sent; empty if it is too long."""
+    found = json.dumps(to_data(document), ensure_ascii=False)
+    return found if len(found) <= OWED_CHARACTERS else ""
+
+
+def document_sender(platforms: Adapters) -> DocumentSender:
+    """Return what shows documents, given as such or as :func:`owed_json` made them."""
+
+    async def send(document: object, target: Target, record_piece: RecordPiece) -> None:
+        shown = document_from(json.loads(document)) if isinstance(document, str) else document
+        if not isinstance(shown, Document):
+            raise InputRefused("no document to show")
+        presenter = platforms[target.conversation.platform].presenter
+        await presenter.deliver(shown, target, record_piece)
+
+    return send

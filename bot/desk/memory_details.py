@@ -107,7 +107,7 @@ def _memory_document(call: Call, link: str) -> documents.Document:
         *_history_tables(call, memory),
         documents.Buttons(tuple(_next_buttons(call, memory))),
     ]
-    return documents.Document(tuple(blocks))
+    return documents.Document(tuple(blocks), secret=memory is not call.memory())
 
 
 def _readable_memory(call: Call, memory: Memory) -> Memory:

@@ -23,7 +23,7 @@ from bot.texts import transfer as texts
 from memory.agents import agent_ids, folder_of
 from memory.changes import Change
 from memory.errors import InputRefused
-from memory.learning.outcomes import turn_has_failed
+from memory.learning.outcomes import judging, turn_has_failed
 from memory.merging.state_import import RollbackPlan, plan_rollback
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
@@ -71,13 +71,15 @@ async def status(call: Call) -> Document:
         desk.LAST_ACTIVITY,
         desk.QUEUE_WAITING,
         desk.QUEUE_FAILED,
+        desk.QUEUE_OWED,
     )
-    keys = ("platform", "hears", "last_at", "waiting", "failed")
+    keys = ("platform", "hears", "last_at", "waiting", "failed", "owed")
     facts: tuple[tuple[str, str, Cell], ...] = (
         ("model", call.say(desk.MODEL), services.model or _offline_term(call)),
         ("tokens_today", call.say(desk.TOKENS_TODAY), str(spent)),
         ("tokens_limit", call.say(desk.DAILY_LIMIT), limit),
         *_background_facts(call),
+        *_judging_facts(call),
         *_clock_facts(call, services),
         *await _damage_facts(call, services),
     )
@@ -120,7 +122,12 @@ async def limits(call: Call) -> Document:
     )
     limit = str(services.daily_limit) if services.daily_limit else call.say(desk.NO_LIMIT)
     title = call.say(desk.LIMITS, limit=limit)
-    return Document((Text(title, title=True), Bars(bars, name="days")))
+    blocks: list[Block] = [Text(title, title=True), Bars(bars, name="days")]
+    pace = services.pace
+    if pace is not None and pace.cached_tokens is not None and pace.prompt_tokens:
+        share = round(100 * pace.cached_tokens / pace.prompt_tokens)
+        blocks.append(Text(call.say(desk.CACHED, cached=pace.cached_tokens, share=share)))
+    return Document(tuple(blocks))
 
 
 async def clock(call: Call) -> Document:
@@ -204,13 +211,23 @@ def _background_facts(call: Call) -> tuple[tuple[str, str, Cell], ...]:
     )
 
 
+def _judging_facts(call: Call) -> Iterator[tuple[str, str, Cell]]:
+    """Yield how the model's answers about the last turns fared; nothing if none was asked."""
+    fared = judging(call.state)
+    if any(fared):
+        line = call.say(
+            desk.JUDGED, kept=fared.kept, refused=fared.refused, unreadable=fared.unreadable
+        )
+        yield "judging", call.say(desk.JUDGING), line
+
+
 def _channel_row(
     call: Call, platform: str, heard: ChannelTraffic | None, health: ChannelHealth | None
 ) -> tuple[Cell, ...]:
-    """Return the row of one platform: its health, its last message, what waits, what failed."""
+    """Return the row of one platform: its health, its last message, and what it counts."""
     last = call.date_time(datetime.fromisoformat(heard.last_at)) if heard else "–"
-    counts = (str(heard.waiting), str(heard.failed)) if heard else ("0", "0")
-    return (platform, _health_term(call, health) if health else "–", last, *counts)
+    counts = (heard.waiting, heard.failed, heard.owed) if heard else (0, 0, 0)
+    return (platform, _health_term(call, health) if health else "–", last, *map(str, counts))
 
 
 def _health_term(call: Call, health: ChannelHealth) -> Term:

@@ -20,6 +20,11 @@ LIGHTS: Final = {
 }
 
 
+def document_text(document: documents.Document) -> str:
+    """Return a document as plain lines, its blocks apart."""
+    return "\n\n".join(filter(None, map(as_text, document.blocks)))
+
+
 def as_text(block: documents.Block) -> str:
     """Return a block as lines that any platform can show, also in a proportional font."""
     match block:

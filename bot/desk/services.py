@@ -23,6 +23,7 @@ from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey, read_command
 from bot.desk.documents import Adapters, Document
+from bot.llm.pace import ServerPace
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
@@ -44,7 +45,8 @@ class DeskServices:
 
     ``daily_limit`` is in tokens, 0 for none; ``model`` is empty in offline mode. ``linking``,
     ``platforms`` and ``clock_watch`` are None in the shell, where nothing can be linked, no chat
-    can be reached and nothing runs for days.
+    can be reached and nothing runs for days. ``pace`` is what is measured of the language model,
+    None where there is none or nothing was asked of it.
     """
 
     ledger: Ledger
@@ -56,6 +58,7 @@ class DeskServices:
     platforms: Adapters | None = None
     linking: Linking | None = None
     clock_watch: ClockWatch | None = None
+    pace: ServerPace | None = None
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""
@@ -152,6 +155,7 @@ def desk_services(
     platforms: Adapters | None = None,
     linking: Linking | None = None,
     clock_watch: ClockWatch | None = None,
+    pace: ServerPace | None = None,
 ) -> DeskServices:
     """Return the services of a program with these settings and platforms.
 
@@ -166,6 +170,7 @@ def desk_services(
         platforms=platforms,
         linking=linking,
         clock_watch=clock_watch,
+        pace=pace,
     )
 
 

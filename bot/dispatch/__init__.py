@@ -7,6 +7,7 @@ from bot.dispatch.intake import (
     Dispatcher,
     Intake,
     IntakeResult,
+    LookUps,
     NotAdmitted,
     UrgentCommands,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Dispatcher",
     "Intake",
     "IntakeResult",
+    "LookUps",
     "NotAdmitted",
     "UrgentCommands",
 ]

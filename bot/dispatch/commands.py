@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncIterator, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from bot.conversation.lanes import PauseConversations, pause_nothing
-from bot.conversation.ledger import Ledger, Received
+from bot.conversation.ledger import Ledger, Received, TurnAnswer
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import Incoming, ParsedCommand
@@ -15,7 +16,8 @@ from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.control_socket import SocketRequest, serve_control_socket
 from bot.desk.desk import Desk
-from bot.desk.documents import Adapters, Document, Text
+from bot.desk.documents import Adapters, Document, Text, owed_json
+from bot.desk.plain_text import document_text
 from bot.identity import Access
 from bot.supervise import Done, Supervisor, attempt
 from bot.texts import Sentence, dialogue, say
@@ -66,10 +68,11 @@ class CommandRunner:
         command = incoming.command if incoming.addressed else None
         return command is not None and self._desk.is_urgent(command)
 
-    async def run(self, message: Received) -> None:
+    async def run(self, message: Received) -> bool:
         """Carry out a command at most once: better unanswered than undone twice.
 
         An urgent one is begun anew after a crash: it is finished by that, and never done twice.
+        Return False while what it answers waits to be sent.
         """
         command = message.incoming.command or ParsedCommand("")
         urgent = self.is_urgent(message)
@@ -87,12 +90,23 @@ class CommandRunner:
         if isinstance(answer, Sentence):
             language = await self._handler.language([message])
             answer = Document((Text(say(language, answer, name=command.name)),))
-        presenter = self._platforms[message.conversation.platform].presenter
-        await presenter.present(message.conversation, answer, reply_to=message.incoming.dedupe_key)
-        await self._ledger.inbox.settle([message])
+        is_sent = await self._report(command, message, answer)
         # Settling takes the text out of the table; the checkpoint, out of the write-ahead log.
         if urgent or is_secret(message.incoming.text):
             await self._ledger.checkpoint()
+        return is_sent
+
+    async def _report(self, command: ParsedCommand, message: Received, document: Document) -> bool:
+        """Show a document; where it may not be written down, the ledger keeps that it was done."""
+        text, owed = document_text(document), owed_json(document)
+        if document.secret or is_secret(text):
+            language = await self._handler.language([message])
+            text, owed = say(language, dialogue.COMMAND_DONE, name=command.name), ""
+        sender, now = self._handler.sender, self._handler.clock.now()
+        answer = TurnAnswer("apology", text, at=now, document=owed)
+        turn = await self._ledger.inbox.settle_command(message, answer)
+        whole = replace(turn, answer=replace(answer, document=document))
+        return await sender.send_in_order(whole, sender.delivery(turn), now)
 
     async def _run_at_desk(self, command: ParsedCommand, message: Received) -> Document | Sentence:
         incoming = message.incoming

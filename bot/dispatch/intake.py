@@ -15,12 +15,12 @@ from bot.clock_watch import ClockWatch
 from bot.conversation.lanes import Batch, Chatter, CommandBatch, Lanes, Utterance
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
 from bot.conversation.ledger.damage import DamageLog
-from bot.conversation.messages import ConversationKey, Incoming, cut_text
+from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_text
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.dispatch.commands import CommandRunner
 from bot.identity import Access, AccessLevel
-from bot.supervise import Supervisor, attempt
+from bot.supervise import Done, Supervisor, attempt
 from bot.texts import desk, dialogue, repair, say
 from memory.errors import StoreUnwritable
 from memory.model import AgentSettings, Language
@@ -73,6 +73,12 @@ class AccessGate:
         if kept.addressed:
             line = say(self._language, dialogue.TEXT_CUT, count=len(kept.text))
             self._supervisor.start("telling of a cut text", self._reply(kept, line))
+
+    def tell_of_unreadable(self, kept: Incoming) -> None:
+        """Tell the partner that a message could not be read, in a task of its own."""
+        if kept.addressed:
+            line = say(self._language, dialogue.UNREADABLE)
+            self._supervisor.start("telling of an unreadable message", self._reply(kept, line))
 
     def tell_of_full_disk(self, incoming: Incoming) -> None:
         """Tell the partner that nothing can be kept for now, in a task of its own."""
@@ -178,13 +184,16 @@ class Intake:
 
         Raises :class:`memory.errors.StoreError` if it could not be kept. A repeated delivery
         changes nothing, but makes sure that somebody works on the first one. Of a text that is
-        too long only the beginning is kept, and the partner is told.
+        too long only the beginning is kept, and the partner is told; so are they of a message
+        that could not be read, which is kept as it came.
         """
         if not self._gate.admit(incoming):
             return NotAdmitted()
         incoming, whole = cut_text(incoming), incoming
         receipt = await self._accept(incoming)
         match receipt:
+            case Accepted() if not incoming.is_readable:
+                self._gate.tell_of_unreadable(incoming)
             case Accepted():
                 if incoming is not whole:
                     self._gate.tell_of_cut(incoming)
@@ -241,15 +250,91 @@ class Intake:
             await asyncio.sleep(every_seconds)
 
 
+ASK_TRIES: Final = 6
+"""How often a platform is asked what a message lacks, over some eight minutes; then it goes on
+without."""
+
+ADDRESSED_TRIES: Final = 2
+"""The same for a message whose sender waits for an answer."""
+
+FIRST_ASK_WAIT: Final = timedelta(seconds=15)
+"""Doubled after every try; nothing is gained below the time in which the ledger is asked anew."""
+
+_TRIES: Final = "tries"
+
+
+class LookUps:
+    """Ask platforms for what the events of messages did not hold.
+
+    Only once the messages are durable and acknowledged: a platform that answers slowly costs time
+    in one conversation, and one that does not answer is asked again later.
+    """
+
+    def __init__(self, ledger: Ledger, platforms: Adapters, clock: Clock) -> None:
+        self._ledger = ledger
+        self._platforms = platforms
+        self._clock = clock
+
+    async def complete(self, waiting: Sequence[Received]) -> Sequence[Received]:
+        """Return waiting messages, completed, as far as the first that has to be asked again."""
+        done: list[Received] = []
+        for place, message in enumerate(waiting, 1):
+            if not message.incoming.pending or message.interrupted:
+                done.append(message)
+                continue
+            completed = await self._ask(message)
+            if completed is None and done:
+                # Those before it go first; it is asked about again, and that counts, afterwards.
+                break
+            if completed is None:
+                completed = await self._note_failure(message, is_last=place == len(waiting))
+            if completed.incoming.pending:
+                await self._ledger.inbox.postpone(completed, self._next_try(completed))
+                break
+            done.append(completed)
+        return tuple(done)
+
+    async def _ask(self, message: Received) -> Received | None:
+        incoming = message.incoming
+        platform = self._platforms[message.conversation.platform]
+        step = await attempt("asking what a message lacks", lambda: platform.complete(incoming))
+        if isinstance(step, Done):
+            return await self._ledger.inbox.replace_words(message, step.value)
+        return None
+
+    async def _note_failure(self, message: Received, *, is_last: bool) -> Received:
+        """Return the message as it is asked about the next time, or given up on."""
+        incoming = message.incoming
+        tries = int(incoming.pending.get(_TRIES, 0)) + 1
+        most = ASK_TRIES
+        if PATIENT not in incoming.pending and incoming.addressed:
+            most = ADDRESSED_TRIES
+        elif PATIENT not in incoming.pending and not is_last:
+            # Perhaps it asks for nothing, and others wait behind it.
+            most = 1
+        left = {**incoming.pending, _TRIES: tries} if tries < most else {}
+        return await self._ledger.inbox.replace_words(message, incoming.with_pending(left))
+
+    def _next_try(self, message: Received) -> datetime:
+        doublings = int(message.incoming.pending[_TRIES]) - 1
+        return self._clock.now() + FIRST_ASK_WAIT * (1 << doublings)
+
+
 class Dispatcher:
     """Do the work of the lanes: answer what was said, listen to chatter, carry out commands."""
 
     def __init__(
-        self, ledger: Ledger, handler: ResponseHandler, runner: CommandRunner, clock: Clock
+        self,
+        ledger: Ledger,
+        handler: ResponseHandler,
+        runner: CommandRunner,
+        look_ups: LookUps,
+        clock: Clock,
     ) -> None:
         self._ledger = ledger
         self._handler = handler
         self._runner = runner
+        self._look_ups = look_ups
         self._clock = clock
 
     async def resume(self, conversation: ConversationKey) -> bool:
@@ -259,7 +344,8 @@ class Dispatcher:
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return what waits there and is due; urgent commands have a lane of their own."""
         found = await self._ledger.inbox.waiting(conversation, self._clock.now())
-        return tuple(message for message in found if not _is_urgent(message, self._runner))
+        ours = tuple(message for message in found if not _is_urgent(message, self._runner))
+        return await self._look_ups.complete(ours)
 
     async def handle(self, batch: Batch) -> bool:
         """Do one batch; False if nothing new may begin before what it left is finished."""
@@ -269,8 +355,7 @@ class Dispatcher:
             case Chatter(messages):
                 return await self._handler.listen(messages)
             case CommandBatch(message):
-                await self._runner.run(message)
-                return True
+                return await self._runner.run(message)
             case never:
                 assert_never(never)
 

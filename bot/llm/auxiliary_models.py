@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Final, cast
 
 from bot.llm.chat_completions import COMPLETIONS_PATH, answer_events
+from bot.llm.pace import ServerPace
 from bot.llm.provider import Provider
 from bot.llm.streams import ServerDocument, closing, last_outcome, next_within
 from memory.ports import Replied
@@ -102,9 +103,10 @@ MEDIA_SECONDS: Final = 60.0
 class OpenAIImageReader:
     """A model that describes pictures."""
 
-    def __init__(self, provider: Provider, model: str) -> None:
+    def __init__(self, provider: Provider, model: str, pace: ServerPace | None = None) -> None:
         self._provider = provider
         self._model = model
+        self._pace = pace or ServerPace()
 
     async def describe(self, picture: bytes, question: str) -> str | None:
         """Return the model's answer to a question about a JPEG, None if there is none."""
@@ -118,7 +120,7 @@ class OpenAIImageReader:
         }
         # Streamed like a reply, so that a silent server is noticed long before the deadline.
         documents = self._provider.documents(COMPLETIONS_PATH, body)
-        outcome = await last_outcome(answer_events(documents, self._model, MEDIA_SECONDS))
+        outcome = await last_outcome(answer_events(documents, self._model, self._pace, 0))
         return outcome.text.strip() or None if isinstance(outcome, Replied) else None
 
 

@@ -111,6 +111,17 @@ class OpenAIClient:
         text: object = words.text  # unvalidated, like every answer of the package
         return text.strip() or None if isinstance(text, str) else None
 
+    async def slots(self) -> int | None:
+        """Return how many calls the server takes at once; only llama.cpp is known to say so."""
+        address = f"{str(self._client.base_url).rstrip('/').removesuffix('/v1')}/props"
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                told = await self._client.get(address, cast_to=object)
+        except (*_EXPECTED_ERRORS, TimeoutError):
+            return None
+        slots = told.get("total_slots") if isinstance(told, dict) else None
+        return slots if isinstance(slots, int) and slots > 0 else None
+
     async def close(self) -> None:
         """Close every connection."""
         await self._client.close()

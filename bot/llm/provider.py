@@ -1,31 +1,38 @@
 """One OpenAI-compatible server: OpenAI itself, a relay, or a model on this machine.
 
 The ``openai`` package is imported at the first call, not at the start of the program.
+
+What is known of servers by name was read in the documentation of each on 2026-11-22. A server that
+refuses one of the fields is asked without it (:mod:`bot.llm.chat_completions`), so a preset may be
+out of date without doing harm.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from bot.llm.streams import ServerDocument
+from bot.settings import ProviderName, Settings
 from memory.errors import InputRefused
 from memory.ports import Outcome
+from prompts import Compress, Prompt, Reply, Review, Summarize
 
 if TYPE_CHECKING:
     from bot.llm.openai_client import OpenAIClient
 
 OPENAI_URL: Final = "https://api.openai.com/v1"
-SILENCE_SECONDS: Final = 30.0
+SILENCE_SECONDS: Final = 3_600.0
+"""Longer than any wait of :mod:`bot.llm.pace`, which ends a call that is silent."""
 
 
 class Provider:
     """The one client of a server, shared by every model it serves.
 
     Without a ``base_url`` it is OpenAI itself; a server of one's own may need no ``api_key``.
-    ``silence_seconds`` is how long it may send nothing before it counts as gone; a model that
-    thinks without sending anything needs more. Raises
+    ``silence_seconds`` is how long the connection may be silent, whoever waits. Raises
     :class:`InputRefused` for an address or a key that can never work.
     """
 
@@ -66,6 +73,11 @@ class Provider:
             async for document in documents:
                 yield document
 
+    async def slots(self) -> int | None:
+        """Return how many calls the server says it takes at once, None if it does not say."""
+        client = await self.open()
+        return await client.slots()
+
     async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
         """Return the words of a recording, or None if the server does not give them."""
         client = await self.open()
@@ -84,3 +96,145 @@ def _is_address(url: str) -> bool:
     except ValueError:
         return False
     return usable and parts.scheme in {"http", "https"} and url.isprintable() and " " not in url
+
+
+Fields = Mapping[str, Any]
+
+
+class Dials(NamedTuple):
+    """How freely a model may speak, and how many tokens its answer may have."""
+
+    temperature: float
+    tokens: int
+
+
+def dials_for(prompt: Prompt) -> Dials:
+    """Return the dials of a purpose: talk is lively, judgements are sober.
+
+    The lengths hold the longest honest answer several times; they only end a model that comes to
+    no end by itself.
+    """
+    match prompt:
+        case Reply():
+            return Dials(0.7, 1_500)
+        case Summarize():
+            return Dials(0.2, 3_000)
+        case Compress() | Review():
+            return Dials(0.1, 800)
+        case _:
+            return Dials(0.1, 1_500)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestStyle:
+    """What a request holds beside model and messages.
+
+    ``thinking_off`` is what keeps a model from thinking aloud, or hides it. ``length_key`` is how
+    the server calls the longest answer, empty if none is asked for; ``sampled``: whether it takes
+    a temperature. ``extra`` is what the operator wants in every request, whatever comes of it.
+    """
+
+    thinking_off: Fields = field(default_factory=dict)
+    sampled: bool = False
+    length_key: str = ""
+    extra: Fields = field(default_factory=dict)
+
+    def optional_fields(self, prompt: Prompt) -> Iterator[Fields]:
+        """Yield the parts of a request that a server may refuse, the likeliest to be last."""
+        dials = dials_for(prompt)
+        if self.thinking_off:
+            yield self.thinking_off
+        if self.length_key:
+            yield {self.length_key: dials.tokens}
+        if self.sampled:
+            yield {"temperature": dials.temperature}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preset:
+    """A server known by name: where it is, what a model of it takes, and how it is asked."""
+
+    url: str
+    context_tokens: int
+    style: RequestStyle = field(default_factory=RequestStyle)
+    is_local: bool = False
+
+
+_NOTHING: Final[Fields] = {}
+_TEMPLATE_OFF: Final[Fields] = {"chat_template_kwargs": {"enable_thinking": False}}
+_TYPE_OFF: Final[Fields] = {"thinking": {"type": "disabled"}}
+
+
+def _style(thinking_off: Fields = _NOTHING, length_key: str = "max_tokens") -> RequestStyle:
+    return RequestStyle(thinking_off=thinking_off, sampled=True, length_key=length_key)
+
+
+PRESETS: Final[Mapping[ProviderName, Preset]] = {
+    "deepseek": Preset(
+        url="https://api.deepseek.com", context_tokens=64_000, style=_style(_TYPE_OFF)
+    ),
+    "qwen": Preset(
+        url="https://dashscope.aliyuncs.com/compatible-mode/v1",
+        context_tokens=32_000,
+        style=_style({"enable_thinking": False}),
+    ),
+    "zhipu": Preset(
+        url="https://open.bigmodel.cn/api/paas/v4",
+        context_tokens=64_000,
+        style=_style(_TYPE_OFF),
+    ),
+    # Its models of today fix the temperature themselves and refuse any other.
+    "moonshot": Preset(
+        url="https://api.moonshot.cn/v1",
+        context_tokens=64_000,
+        style=RequestStyle(thinking_off=_TYPE_OFF, length_key="max_completion_tokens"),
+    ),
+    "openai": Preset(
+        url="https://api.openai.com/v1",
+        context_tokens=64_000,
+        style=_style(length_key="max_completion_tokens"),
+    ),
+    "openrouter": Preset(
+        url="https://openrouter.ai/api/v1",
+        context_tokens=32_000,
+        style=_style({"reasoning": {"enabled": False, "exclude": True}}),
+    ),
+    # Without more memory it takes 4,096 tokens, and drops the beginning of what is longer.
+    "ollama": Preset(
+        url="http://127.0.0.1:11434/v1",
+        context_tokens=4_096,
+        style=_style({"reasoning_effort": "none"}),
+        is_local=True,
+    ),
+    "lmstudio": Preset(
+        url="http://127.0.0.1:1234/v1", context_tokens=4_096, style=_style(), is_local=True
+    ),
+    "llamacpp": Preset(
+        url="http://127.0.0.1:8080/v1",
+        context_tokens=4_096,
+        style=_style(_TEMPLATE_OFF),
+        is_local=True,
+    ),
+    "vllm": Preset(
+        url="http://127.0.0.1:8000/v1",
+        context_tokens=8_192,
+        style=_style(_TEMPLATE_OFF),
+        is_local=True,
+    ),
+}
+
+
+DEFAULT_CONTEXT_TOKENS: Final = 16_000
+"""What a model of a server without a preset is taken to have."""
+
+
+def preset_for(settings: Settings) -> Preset:
+    """Return how the language model is asked: by its preset, where the settings say no other."""
+    known = PRESETS.get(settings.llm_provider) if settings.llm_provider else None
+    preset = known or Preset(url="", context_tokens=DEFAULT_CONTEXT_TOKENS)
+    return replace(
+        preset,
+        url=settings.llm_base_url or preset.url,
+        context_tokens=settings.llm_context_tokens or preset.context_tokens,
+        style=replace(preset.style, extra=settings.extra_body),
+    )

@@ -75,6 +75,9 @@ TRANSIENT: Final = frozenset({"timeout", "connection", "overloaded", "server_err
 class RetryPolicy:
     """How long and how often one call is tried.
 
+    Within ``total_seconds`` a model is asked again; a fallback that was not asked yet always is.
+    An attempt that has begun goes on as long as its model keeps to its own deadlines;
+    ``silence_seconds`` only ends one that has none.
     The pause before attempt n + 1 is drawn between 0 and ``first_pause_seconds`` · 2^(n-1) (full
     jitter: clients that failed together do not come back together), and is never shorter than the
     server asks.
@@ -83,6 +86,7 @@ class RetryPolicy:
     total_seconds: float = 60.0
     attempts: int = 3
     first_pause_seconds: float = 0.5
+    silence_seconds: float = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,7 @@ class AttemptPlan:
         self._chance = chance
         self._remaining = remaining
         self._made = 0
+        self._asked: list[ModelRoute] = []
         self._current: ModelRoute | None = None
         self._invalid_from: ModelRoute | None = None
         self._outcome: ports.Outcome = _outcome_while_open(routes)
@@ -135,9 +140,11 @@ class AttemptPlan:
             route = self._routes[-1 if self._made == self._policy.attempts - 1 else 0]
             pause = self._pause_before(route)
             # ``admit`` comes last: a yes uses up the probe of an open circuit.
-            if pause < self._remaining() and route.circuit.admit():
+            in_time = pause < self._remaining() or route not in self._asked
+            if in_time and route.circuit.admit():
                 self._made += 1
                 self._current = route
+                self._asked.append(route)
                 return PlannedAttempt(route, pause)
             self._routes.remove(route)
         return None
@@ -225,10 +232,10 @@ Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 class ResilientModel:
     """A language model made of one or two others, in the order they are asked.
 
-    A call ends within ``policy.total_seconds`` and makes at most ``policy.attempts`` attempts. A
-    stream that broke after pieces starts again once: the partner sees the text vanish, and twice
-    would be a flicker. Each model has a circuit breaker, so that during an outage there is one
-    call now and then, not several per message.
+    A call makes at most ``policy.attempts`` attempts, and after ``policy.total_seconds`` none of a
+    model that was asked already. A stream that broke after pieces starts again once: the partner
+    sees the text vanish, and twice would be a flicker. Each model has a circuit breaker, so that
+    during an outage there is one call now and then, not several per message.
     """
 
     def __init__(
@@ -270,7 +277,8 @@ class ResilientModel:
                 restarts, shown = restarts - 1, False
                 yield ports.StartAgain()
             await self._sleep(attempt.pause_seconds)
-            async with closing(attempt_events(attempt.route.model, prompt, remaining)) as events:
+            silence = self._policy.silence_seconds
+            async with closing(attempt_events(attempt.route.model, prompt, silence)) as events:
                 async for event in events:
                     if isinstance(event, ports.Piece):
                         shown = True
@@ -281,14 +289,14 @@ class ResilientModel:
 
 
 async def attempt_events(
-    model: ports.LanguageModel, prompt: Prompt, remaining: Callable[[], float]
+    model: ports.LanguageModel, prompt: Prompt, silence_seconds: float
 ) -> AsyncGenerator[ports.Piece | ports.Outcome]:
-    """Yield the model's pieces, in time, and then exactly one outcome, whatever the model does.
+    """Yield the model's pieces and then exactly one outcome, whatever the model does.
 
     A model that starts again by itself ends the attempt: only the plan decides about attempts.
     """
     async with closing(model.stream(prompt)) as events:
-        while event := await next_within(events, remaining()):
+        while event := await next_within(events, silence_seconds):
             if isinstance(event, ports.Piece):
                 yield event
                 continue

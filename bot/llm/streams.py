@@ -115,6 +115,9 @@ _ENDED_BADLY: Final[Mapping[str, ports.Outcome]] = {
     ),
 }
 
+_THOUGHT_FIELDS: Final = ("reasoning_content", "reasoning", "reasoning_details", "thinking")
+"""Where servers put what a model thought, beside its answer: never shown, yet no silence."""
+
 Json = Mapping[str, object]
 
 
@@ -138,6 +141,8 @@ class AnswerReader:
         self._thinking = ThinkingFilter()
         self._finish = ""
         self._choices = 0
+        self._characters = 0
+        self._called = False
         self._failure: ports.Outcome | None = None
         self._usage = ports.Usage()
 
@@ -145,6 +150,11 @@ class AnswerReader:
     def is_finished(self) -> bool:
         """Whether the server has said why it stopped; only the usage may follow."""
         return bool(self._finish) or self._failure is not None
+
+    @property
+    def characters(self) -> int:
+        """How many characters came so far, also of what is never shown."""
+        return self._characters
 
     @property
     def text(self) -> str:
@@ -172,7 +182,12 @@ class AnswerReader:
             else _ENDED_BADLY.get(self._finish)
         ):
             self._failure = failure
-        return self._add_shown(self._thinking.feed(_content_text(message.get("content"))))
+        said = _content_text(message.get("content"))
+        calls = message.get("tool_calls") or message.get("function_call")
+        self._called = self._called or bool(calls)
+        unsaid = [calls, *(message.get(name) for name in _THOUGHT_FIELDS)]
+        self._characters += len(said.strip()) + sum(len(str(each)) for each in unsaid if each)
+        return self._add_shown(self._thinking.feed(said))
 
     def fail(self, failure: ports.Outcome) -> None:
         """Note why nothing more will come; after the finish reason it does not matter."""
@@ -194,8 +209,15 @@ class AnswerReader:
         if not self._finish:
             return ports.Truncated(self.text)
         if not self.text:
-            return ports.Invalid("empty")
+            return ports.Invalid(self._why_empty)
         return ports.Replied(self.text, model=model, usage=self._usage)
+
+    @property
+    def _why_empty(self) -> str:
+        """Return why there is no text: nothing came, only thoughts did, or the call of a tool."""
+        if self._called:
+            return "tool_call"
+        return "only_thoughts" if self._characters else "empty"
 
     def _add_shown(self, text: str) -> str:
         if text:
@@ -234,4 +256,24 @@ def _usage_in(value: object) -> ports.Usage | None:
     )
     if not isinstance(prompt, int) or not isinstance(completion, int):
         return None
-    return ports.Usage(prompt_tokens=max(0, prompt), completion_tokens=max(0, completion))
+    return ports.Usage(
+        prompt_tokens=max(0, prompt),
+        completion_tokens=max(0, completion),
+        cached_tokens=_cached_in(_as_mapping(value), max(0, prompt)),
+    )
+
+
+def _cached_in(usage: Json, prompt_tokens: int) -> int | None:
+    """Return how many tokens of the prompt came from the server's cache, if it says so.
+
+    OpenAI, Zhipu, DashScope, OpenRouter and vLLM tell it in a part of their own; DeepSeek and
+    Moonshot beside the other counts.
+    """
+    for told in (
+        _as_mapping(usage.get("prompt_tokens_details")).get("cached_tokens"),
+        usage.get("prompt_cache_hit_tokens"),
+        usage.get("cached_tokens"),
+    ):
+        if isinstance(told, int) and not isinstance(told, bool):
+            return min(max(0, told), prompt_tokens)
+    return None

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from bot.llm.streams import closing, last_outcome
 from memory import ports
 from prompts import ChatMessage, Prompt
-from prompts.values import MESSAGE_TOKENS
+from prompts.rendering import MESSAGE_TOKENS
 
 # Per character, a little more than was measured with the o200k tokenizer (Chinese 0.82, English
 # 0.22): a prompt counted too long loses a memory, one counted too short is refused.

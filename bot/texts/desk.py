@@ -337,7 +337,18 @@ TOKEN_REFUSED: Final = Sentence(zh="令牌（token）无效", en="the token is n
 LAST_ACTIVITY: Final = Sentence(zh="最近一次", en="last message")
 QUEUE_WAITING: Final = Sentence(zh="等着", en="waiting")
 QUEUE_FAILED: Final = Sentence(zh="失败", en="failed")
+QUEUE_OWED: Final = Sentence(zh="没发出去", en="unsent")
 AGENTS: Final = Sentence(zh="{count} 个记忆", en="Agents: {count}")
 AGENT: Final = Sentence(zh="记忆", en="agent")
 KNOWS: Final = Sentence(zh="记得几条", en="memories")
+CACHED: Final = Sentence(
+    zh="启动以来，模型服务从缓存里读了 {cached} 个 token（提示词的 {share}%）。",
+    en="Since the start the model's server read {cached} tokens from its cache "
+    "({share} % of the prompts).",
+)
+JUDGING: Final = Sentence(zh="后台判断", en="judging")
+JUDGED: Final = Sentence(
+    zh="最近 50 轮：采纳 {kept}，不予采纳 {refused}，读不懂 {unreadable}",
+    en="last 50 turns: {kept} kept, {refused} refused, {unreadable} unreadable",
+)
 LIMITS: Final = Sentence(zh="每天的用量（上限：{limit}）", en="Tokens per day (limit: {limit})")

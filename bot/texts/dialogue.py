@@ -11,6 +11,34 @@ POSTPONED: Final = Sentence(
 )
 """The model cannot be reached; the message waits and will be answered."""
 
+NO_MONEY: Final = Sentence(
+    zh="模型服务那边说账户里没有余额了，所以我现在答不上来。你说的我都留着，充值以后我接着回你。",
+    en="The model's provider says the account has no money left, so I cannot answer now. I keep "
+    "what you say and will go on once it is topped up.",
+)
+"""To the owner: the provider wants money (402, insufficient balance)."""
+
+KEY_REFUSED: Final = Sentence(
+    zh="模型服务不认我的密钥（LLM_API_KEY），所以我现在答不上来。换一把再重启，我接着回你。",
+    en="The model's provider refuses my key (LLM_API_KEY), so I cannot answer now. Set a good one "
+    "and restart me, and I will go on.",
+)
+"""To the owner: the key is wrong, or may not do this."""
+
+MODEL_UNKNOWN: Final = Sentence(
+    zh="模型服务说没有我要用的那个模型（LLM_MODEL），所以我现在答不上来。改好再重启，我接着回你。",
+    en="The model's provider has no such model (LLM_MODEL), so I cannot answer now. Name another "
+    "one and restart me, and I will go on.",
+)
+"""To the owner: there is no such model."""
+
+NOBODY_THERE: Final = Sentence(
+    zh="模型的地址（LLM_BASE_URL）上没有模型服务，所以我现在答不上来。改好再重启，我接着回你。",
+    en="There is no model at the address I was given (LLM_BASE_URL), so I cannot answer now. "
+    "Mend it and restart me, and I will go on.",
+)
+"""To the owner: the address is wrong."""
+
 GAVE_UP: Final = Sentence(
     zh="这句我试了几次都没能答上来，抱歉。换个说法再问我一次好吗？",
     en="I tried a few times and could not answer that, sorry. Could you put it another way?",
@@ -40,6 +68,18 @@ LIMIT_REACHED: Final = Sentence(
     en="Today's limit is used up. I will answer this tomorrow.",
 )
 """The daily token limit is reached; the message waits."""
+
+CUT_AT_LIMIT: Final = Sentence(
+    zh="（一次只能说这么长，还没说完。想接着听，回我“继续”。）",
+    en="(That is as long as I can get at once, and I am not done. Say “go on” to hear the rest.)",
+)
+"""Below an answer that the model's own length limit ended."""
+
+CUT_BY_FILTER: Final = Sentence(
+    zh="（说到这里被拦下了，没有说完。想换个方向接着聊，回我“继续”。）",
+    en="(I was stopped here before I was done. Say “go on” and I will try another way.)",
+)
+"""Below an answer that a provider's filter ended."""
 
 SECRET_SEALED: Final = Sentence(
     zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
@@ -95,10 +135,33 @@ PAIRED: Final = Sentence(
     zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."
 )
 
+NEW_PAIRING_CODE: Final = Sentence(
+    zh="认主的码被试错太多次，作废了。新的码：{code}",
+    en="The code was guessed at too often and no longer holds. The new one: {code}",
+)
+"""Told to the operator."""
+
 TEXT_CUT: Final = Sentence(
     zh="你这条消息太长了，我只读了前面 {count} 个字，后面的没有看到。可以分几条发给我。",
     en="That message is too long: I read its first {count} characters and nothing after them. "
     "Please send it in several parts.",
+)
+
+UNREADABLE: Final = Sentence(
+    zh="这条消息我没能读出来，原样留着了。换成文字再发一次好吗？",
+    en="I could not read that. I kept it as it came; could you send it again as text?",
+)
+
+# Said in a group she was added to.
+HELLO: Final = Sentence(
+    zh="大家好，我是小祥。想找我就 @我；我会做什么，@我 发 /help。",
+    en="Hello everybody, I am Xiaoxiang. Mention me to talk with me, or send me /help to see "
+    "what I can do.",
+)
+NOT_ALLOWED_YET: Final = Sentence(
+    zh="（这个群的编号是 {chat}。主人把它写进 ALLOWED_IDS 以后，大家都能和我聊。）",
+    en="(This group is {chat}. Once my owner adds that to ALLOWED_IDS, everybody here can talk "
+    "with me.)",
 )
 
 # Commands that were not carried out.
@@ -110,6 +173,16 @@ COMMAND_INTERRUPTED: Final = Sentence(
     zh="刚才执行 /{name} 时我被打断了，不确定有没有做完。请先看一下结果，需要的话再发一次。",
     en="I was interrupted during /{name} and cannot be sure it finished. "
     "Please look at the result first, and send it again if needed.",
+)
+COMMAND_DONE: Final = Sentence(
+    zh="/{name} 已经执行完了，但结果当时没能发出来。想看结果请再发一次命令。",
+    en="/{name} was carried out, but its result could not be sent at the time. "
+    "To see it, send the command again.",
+)
+NEVER_DELIVERED: Final = Sentence(
+    zh="我有一条回答过了一天也没能发出来，就不再发了。需要的话请再问我一次。",
+    en="One of my answers could not be sent for a whole day, so I gave it up. "
+    "If you still need it, please ask again.",
 )
 COMMAND_FAILED: Final = Sentence(
     zh="/{name} 没有执行成功，可以过一会儿再试一次。",

@@ -12,6 +12,16 @@ FILE: Final = Sentence(
 PLACE: Final = Sentence(zh="（发来一个位置：{name}）", en="(sent a place: {name})")
 PERSON_CARD: Final = Sentence(zh="（分享了一个人的名片）", en="(shared somebody's card)")
 CHAT_CARD: Final = Sentence(zh="（分享了一个群）", en="(shared a group)")
+TASK: Final = Sentence(
+    zh="（发来一个任务：{summary}，截止 {due}）", en="(sent a task: {summary}, due {due})"
+)
+VOTE: Final = Sentence(
+    zh="（发起投票：{topic} 选项：{options}）", en="(started a vote: {topic} Options: {options})"
+)
+APPOINTMENT: Final = Sentence(
+    zh="（发来一个日程：{summary}，{start} 到 {end}）",
+    en="(sent an appointment: {summary}, {start} to {end})",
+)
 CARD: Final = Sentence(zh="（转来一张卡片）", en="(forwarded a card)")
 AGAIN: Final = Sentence(
     zh="（这条也许你已经收到过）\n", en="(you may have had this one already)\n"
@@ -29,16 +39,6 @@ PRESS_AGAIN: Final = Sentence(
 )
 NOT_FOR_YOU: Final = Sentence(
     zh="这个按钮不是给你的，抱歉啦。", en="This button is not for you, sorry."
-)
-HELLO: Final = Sentence(
-    zh="大家好，我是小祥。想找我就 @我；我会做什么，@我 发 /help。",
-    en="Hello everybody, I am Xiaoxiang. Mention me to talk with me, or send me /help to see "
-    "what I can do.",
-)
-NOT_ALLOWED_YET: Final = Sentence(
-    zh="（这个群的编号是 {chat}。主人把它写进 ALLOWED_IDS 以后，大家都能和我聊。）",
-    en="(This group is {chat}. Once my owner adds that to ALLOWED_IDS, everybody here can talk "
-    "with me.)",
 )
 
 # Said to the operator at the start.

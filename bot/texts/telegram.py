@@ -6,6 +6,19 @@ from bot.texts import Sentence
 
 # Messages without text, as the model reads them.
 STICKER: Final = Sentence(zh="（发来一个贴纸：{emoji}）", en="(sent a sticker: {emoji})")
+CONTACT: Final = Sentence(
+    zh="（发来一张名片：{name}，{number}）", en="(shared a contact: {name}, {number})"
+)
+POLL: Final = Sentence(
+    zh="（发起投票：{question} 选项：{options}）",
+    en="(started a poll: {question} Options: {options})",
+)
+VENUE: Final = Sentence(
+    zh="（发来一个地点：{name}，{address}）", en="(sent a place: {name}, {address})"
+)
+FILE: Final = Sentence(
+    zh="（发来一个文件：{name}，我还打不开）", en="(sent a file I cannot open yet: {name})"
+)
 CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")
 REACTED: Final = Sentence(zh="（回应了一个 {emoji}）", en="(reacted with {emoji})")
 

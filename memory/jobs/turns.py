@@ -74,6 +74,7 @@ class TurnJudge:
         if isinstance(outcome, Unavailable):
             return False
         wrong: tuple[WrongLine, ...] = ()
+        by_model = type(self._model) is not OfflineModel
 
         def plan(state: MemoryState) -> Sequence[Change]:
             nonlocal wrong
@@ -90,7 +91,7 @@ class TurnJudge:
             return (
                 *judged.changes,
                 Drop(Turn, turn.id),
-                *receipt_with_learnt(turn.id, judged, state),
+                *receipt_with_learnt(turn.id, judged, state, by_model=by_model),
             )
 
         await self._write_learnt(turn, plan)

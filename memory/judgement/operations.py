@@ -14,6 +14,7 @@ from memory.judgement.brackets import (
     lines_of,
 )
 from memory.model import Kind, Sensitivity, Topic
+from prompts import is_from_example
 
 NAMES: Final = frozenset({"ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "SKIP"})
 
@@ -141,12 +142,13 @@ def handles_of(operation: Operation) -> tuple[str, ...]:
             assert_never(never)
 
 
-PLACEHOLDER: Final = "a placeholder was copied"
+PLACEHOLDER: Final = "a placeholder or the example was copied"
 
 
 def _operation(bracket: Bracket) -> Operation | Malformed | None:
     """Return what one bracket asks for; None for SKIP."""
-    if _PLACEHOLDER.search(f"{bracket.target} {bracket.text} {bracket.attributes}"):
+    written = f"{bracket.target} {bracket.text} {bracket.attributes}"
+    if _PLACEHOLDER.search(written) or is_from_example(bracket.text):
         return Malformed(PLACEHOLDER, bracket.name)
     match bracket.name:
         case "SKIP" if not bracket.target and not bracket.attributes:

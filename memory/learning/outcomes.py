@@ -3,11 +3,12 @@
 Such work is tried again, then parked with its error, and given another chance every night.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from memory.changes import Change, Drop, Put, Task, Turn, Undo
 from memory.judgement.brackets import Unreadable
@@ -90,15 +91,20 @@ def turn_failure_changes(turn: Turn, why: str, state: MemoryState) -> Sequence[C
     receipt = state.receipts.get(turn.id)
     if receipt is None or not turn_has_failed(failed):
         return (Put(failed),)
-    return (Put(failed), Put(replace(receipt, outcome="parked")))
+    return (Put(failed), Put(replace(receipt, outcome="parked", judged="unreadable")))
 
 
 def receipt_with_learnt(
-    turn_id: str, judged: Judgement, state: MemoryState, *, waiting: bool = False
+    turn_id: str,
+    judged: Judgement,
+    state: MemoryState,
+    *,
+    waiting: bool = False,
+    by_model: bool = False,
 ) -> Sequence[Change]:
     """Return the receipt of the turn with what was learnt from it, by the rules and by a model.
 
-    ``waiting``: a model has yet to judge it.
+    ``waiting``: a model has yet to judge it. ``by_model``: this is what the model made of it.
     """
     receipt = state.receipts.get(turn_id)
     if receipt is None:
@@ -106,7 +112,31 @@ def receipt_with_learnt(
     learnt = (*receipt.learnt, *judged.learnt)
     if waiting:
         return (Put(replace(receipt, learnt=learnt)),)
-    return (Put(replace(receipt, learnt=learnt, outcome="learnt" if learnt else "nothing")),)
+    done = replace(receipt, learnt=learnt, outcome="learnt" if learnt else "nothing")
+    if by_model:
+        # An answer of which anything counts was of use; one that only says SKIP is sound as well.
+        done = replace(done, judged="refused" if judged.refused and not judged.learnt else "kept")
+    return (Put(done),)
+
+
+JUDGED_TURNS: Final = 50
+"""Over so many of the last turns is told how a model's answers fare."""
+
+
+class Judging(NamedTuple):
+    """How many answers of a model about the last turns counted, were refused, were unreadable."""
+
+    kept: int
+    refused: int
+    unreadable: int
+
+
+def judging(state: MemoryState) -> Judging:
+    """Return how a model's answers about the last turns fared."""
+    judged = [each for each in state.receipts.values() if each.judged]
+    newest = sorted(judged, key=lambda each: (each.at, each.turn_id))[-JUDGED_TURNS:]
+    counts = Counter(each.judged for each in newest)
+    return Judging(counts["kept"], counts["refused"], counts["unreadable"])
 
 
 RETRIES_PER_NIGHT: Final = 20

@@ -131,7 +131,7 @@ def redacted_messages(
     )
 
 
-LINES_BEFORE: Final = 4
+LINES_BEFORE: Final = 6
 """How many lines before a talk may tell what it answers."""
 
 

@@ -18,28 +18,72 @@ _STAYS: Final = frozenset("，；：！？（）、。")
 _WITHOUT_MARKS: Final = dict.fromkeys(map(ord, _STAYS))
 
 _INVISIBLE: Final = re.compile(
-    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff\u20e3]"
+    "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff"
+    "\u20e3]"
 )
 
 _CHINESE_DIGITS: Final = {
     **dict(zip("零一二三四五六七八九", "0123456789", strict=True)),
     **dict(zip("〇壹贰叁肆伍陆柒捌玖", "0123456789", strict=True)),
-    **dict(zip("○貳參陸幺", "02361", strict=True)),
+    **dict(zip("○貳參陸幺洞拐勾", "02361079", strict=True)),
 }
-# Fewer in a row are words: 一三五 are weekdays.
-_CHINESE_NUMBER: Final = re.compile(f"[{''.join(_CHINESE_DIGITS)}]{{4,40}}")
+# Fewer in a row are words: 一五 may be a weekday and another.
+_CHINESE_NUMBER: Final = re.compile(f"[{''.join(_CHINESE_DIGITS)}]{{3,40}}")
 
 _WORDS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_ENGLISH_DIGITS: Final = {word: str(n) for n, word in enumerate(_WORDS)} | {"oh": "0"}
-_DIGIT_WORD: Final = rf"(?:{'|'.join(_ENGLISH_DIGITS)})"
-_ENGLISH_NUMBER: Final = re.compile(
-    rf"(?<![a-z]){_DIGIT_WORD}(?:[ ,\n-]{{1,2}}{_DIGIT_WORD}){{2,40}}(?![a-z])", re.IGNORECASE
+_TEENS: Final = [
+    "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
+    "eighteen", "nineteen",
+]  # fmt: skip
+_TENS: Final = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+_ENGLISH_NUMBERS: Final = (
+    {word: str(n) for n, word in enumerate(_WORDS)}
+    | {word: str(10 + n) for n, word in enumerate(_TEENS)}
+    | {word: str(20 + 10 * n) for n, word in enumerate(_TENS)}
+    | {"oh": "0", "nought": "0", "naught": "0", "niner": "9"}
 )
-_REPEATED_WORD: Final = re.compile(rf"({_DIGIT_WORD})[ ,\n-]{{1,2}}\1", re.IGNORECASE)
+_REPEATS: Final = {"double": 2, "treble": 3, "triple": 3}
+_DIGIT_WORD: Final = rf"(?:{'|'.join(_WORDS)}|oh|nought|naught|niner)"
+_NUMBER_WORD: Final = (
+    rf"(?:(?:(?P<repeat>{'|'.join(_REPEATS)})[ -](?P<repeated>{_DIGIT_WORD}|\d))"
+    rf"|(?P<tens>{'|'.join(_TENS)})[ -](?P<ones>{'|'.join(_WORDS[1:])})"
+    rf"|(?P<plain>{'|'.join(sorted(_ENGLISH_NUMBERS, key=len, reverse=True))}))(?![a-z])"
+)
+_UNNAMED: Final = re.sub(r"\?P<\w+>", "?:", _NUMBER_WORD)
+_ENGLISH_NUMBER: Final = re.compile(
+    rf"(?<![a-z]){_UNNAMED}(?:[ ,\n.-]{{1,3}}(?:{_UNNAMED}|\d{{1,2}}(?!\d))){{1,40}}",
+    re.IGNORECASE,
+)
+_NUMBER_UNIT: Final = re.compile(rf"{_NUMBER_WORD}|(?P<digits>\d+)", re.IGNORECASE)
+_SOME_NUMBER: Final = re.compile(rf"{_DIGIT_WORD}|{'|'.join(_REPEATS)}|teen|ty[ -]", re.IGNORECASE)
 
-# p-a-s-s: at least five letters or digits with one mark between them.
+# 八个八, three sevens: so many times one digit.
+_TIMES: Final = re.compile(
+    rf"(?P<times>[2-8二两兩三四五六七八])\s?[个個]\s?(?P<digit>[0-9零一二三四五六七八九])(?![0-"
+    rf"9零一二三四五六七八九十百千万个個块塊元]|点|點)"
+    rf"|(?<![a-z])(?P<count>{'|'.join(_WORDS[2:])})\s(?P<many>{'|'.join(_WORDS)})e?s(?![a-z])",
+    re.IGNORECASE,
+)
+
+# p-a-s-s, or capital P, a, s, then s: single letters, digits and signs told one by one.
+_SIGN: Final = r"(?<![A-Za-z0-9'’])[A-Za-z0-9](?![A-Za-z0-9'’])"
+_CASE: Final = (
+    r"(?:capital|big|upper\s?case|small|lower\s?case|大写的?|小写的?|大寫的?|小寫的?)\s?"
+)
+_APART: Final = (
+    r"[-.· ,，、]{0,3}(?:(?:and\s)?then\s|接着|接著|然后|然後|最后|最後|再|加)?[-.· ,，、]{0,2}"
+)
 _SPELLED_OUT: Final = re.compile(
-    r"[A-Za-z0-9](?<![A-Za-z0-9]{2})([-.· ])[A-Za-z0-9](?:\1[A-Za-z0-9]){3,60}(?![A-Za-z0-9])"
+    rf"(?:{_CASE})?{_SIGN}(?:(?=[^A-Za-z0-9]){_APART}(?:{_CASE})?(?:{_SIGN}"
+    rf"|[#@!$%&*_+=?](?=[ ,，、]|$))){{3,60}}",
+    re.IGNORECASE,
+)
+_SPELLED_UNIT: Final = re.compile(rf"{_SIGN}|[#@!$%&*_+=?]")
+
+# 密 码 是: characters that stand apart are words like any others.
+_CHARACTERS_APART: Final = re.compile(
+    r"(?<![\u3400-\u9fff])[\u3400-\u9fff](?: [\u3400-\u9fff]){1,4}(?![\u3400-\u9fff]"
+    r"| [\u3400-\u9fff])"
 )
 
 
@@ -64,12 +108,12 @@ def plain_form(text: str) -> PlainForm:
     """
     form = PlainForm(text, range(len(text)), range(1, len(text) + 1))
     if not text.isascii():
-        form = _in_digits(_visible(form))
-    lowered = text.lower()
-    words = sum(word in lowered for word in _ENGLISH_DIGITS)
-    if words > 1 or (words and _REPEATED_WORD.search(text)):
-        form = _joined(form, _ENGLISH_NUMBER)
-    return _joined(form, _SPELLED_OUT)
+        form = _in_digits(_repeated(_visible(form)))
+        form = _joined(form, _CHARACTERS_APART, _CHARACTER)
+    if _SOME_NUMBER.search(text):
+        form = _repeated(form)
+        form = _joined(form, _ENGLISH_NUMBER, _NUMBER_UNIT)
+    return _joined(form, _SPELLED_OUT, _SPELLED_UNIT)
 
 
 def _visible(form: PlainForm) -> PlainForm:
@@ -100,13 +144,21 @@ def _in_digits(form: PlainForm) -> PlainForm:
     return PlainForm(text, form.starts, form.ends)
 
 
+def _repeated(form: PlainForm) -> PlainForm:
+    """Return a form with a digit told with how often it stands written as often."""
+    return _joined(form, _TIMES, _TIMES)
+
+
 def _is_digits_apart(text: str) -> bool:
     """Tell whether only digits stand apart, which every rule for numbers reads as they are."""
     return not any(sign.isalpha() for sign in text)
 
 
-def _joined(form: PlainForm, pattern: re.Pattern[str]) -> PlainForm:
-    """Return a form in which each match of ``pattern`` is written without its separators."""
+_CHARACTER: Final = re.compile(r"[^ ]")
+
+
+def _joined(form: PlainForm, pattern: re.Pattern[str], unit: re.Pattern[str]) -> PlainForm:
+    """Return a form in which of each match of ``pattern`` only its units stand, side by side."""
     found = [match for match in pattern.finditer(form.text) if not _is_digits_apart(match[0])]
     if not found:
         return form
@@ -119,13 +171,38 @@ def _joined(form: PlainForm, pattern: re.Pattern[str]) -> PlainForm:
             letters.append(form.text[at])
             starts.append(form.starts[at])
             ends.append(form.ends[at])
-        for word in re.finditer(r"[A-Za-z0-9]+", match[0]):
-            start, end = match.start() + word.start(), match.start() + word.end()
-            letters.append(_ENGLISH_DIGITS.get(word[0].lower(), word[0]))
-            starts.append(form.starts[start])
-            ends.append(form.ends[end - 1])
+        for each in unit.finditer(form.text, match.start(), match.end()):
+            for sign in _written(each):
+                letters.append(sign)
+                starts.append(form.starts[each.start()])
+                ends.append(form.ends[each.end() - 1])
         last = match.end()
     letters.append(form.text[last:])
     starts += form.starts[last:]
     ends += form.ends[last:]
     return PlainForm("".join(letters), starts, ends)
+
+
+def _digit(word: str) -> str:
+    return (
+        _ENGLISH_NUMBERS.get(word.lower())
+        or _CHINESE_DIGITS.get(word)
+        or {"两": "2", "兩": "2"}.get(word, word)
+    )
+
+
+def _written(unit: re.Match[str]) -> str:
+    """Return what a unit says in digits or letters: double seven is 77, forty-two is 42."""
+    named = unit.groupdict()
+    if named.get("times"):
+        return _digit(named["digit"]) * int(_digit(named["times"]))
+    if named.get("count"):
+        return _digit(named["many"]) * int(_digit(named["count"]))
+    if named.get("repeat"):
+        digit = _ENGLISH_NUMBERS.get(named["repeated"].lower(), named["repeated"])
+        return digit * _REPEATS[named["repeat"].lower()]
+    if named.get("tens"):
+        return _ENGLISH_NUMBERS[named["tens"].lower()][0] + _ENGLISH_NUMBERS[named["ones"].lower()]
+    if named.get("plain"):
+        return _ENGLISH_NUMBERS[named["plain"].lower()]
+    return unit[0]

@@ -25,7 +25,8 @@ _SHORTEST_TELLING: Final = 4
 # What an address is, in both languages; \b will not do, to which Chinese characters are letters.
 _SENSITIVE: Final = re.compile(
     r"(?<!\d)1[3-9]\d{9}(?!\d)|\+\d{1,3}[ -]?\d[\d -]{6,20}\d|门牌|家庭住址|家庭地址"
-    r"|(?<!\d)\d{1,4}(?:号楼|室|栋|幢|单元)|[路街道巷弄]\s?\d{1,5}\s?[号號弄]|手机号|手機號|电话号码|電話號碼"
+    r"|(?<!\d)\d{1,4}(?:号楼|室|栋|幢|单元)|[路街道巷弄]\s?\d{1,5}\s?[号號弄]|手机号|手機號"
+    r"|电话号码|電話號碼"
     r"|(?<!\d)\d{1,6}\s{1,3}[A-Za-z]{1,30}(?:\s[A-Za-z]{1,30})?\s{1,3}"
     r"(?:street|st|avenue|ave|road|rd|lane|drive|boulevard|blvd|court|terrace)(?![a-z])"
     r"|phone number|home address"

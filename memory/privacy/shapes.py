@@ -26,7 +26,8 @@ _KEYS: Final = (
     r"(?:gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct)|glsa)-?_?[\w-]{20,255}",
     # Hugging Face, Replicate, Groq, xAI, Perplexity, Tavily
     (
-        r"hf_[A-Za-z0-9]{30,60}|r8_[A-Za-z0-9]{30,60}|gsk_[A-Za-z0-9]{30,80}|xai-[A-Za-z0-9]{30,120}"
+        r"hf_[A-Za-z0-9]{30,60}|r8_[A-Za-z0-9]{30,60}|gsk_[A-Za-z0-9]{30,80}"
+        r"|xai-[A-Za-z0-9]{30,120}"
         r"|(?:pplx|tvly)-[\w-]{24,80}"
     ),
     # OpenAI, Anthropic, DeepSeek, Stripe and all that write sk-…; a digit tells keys from names
@@ -40,7 +41,8 @@ _KEYS: Final = (
     # npm, PyPI, Docker Hub, DigitalOcean, SendGrid, Shopify, Square, Notion, Linear, Figma, Vault
     (
         r"npm_[A-Za-z0-9]{30,60}|pypi-[\w-]{50,255}|dckr_pat_[\w-]{20,60}|do[opr]_v1_[a-f0-9]{64}"
-        r"|SG\.[\w-]{16,32}\.[\w-]{16,64}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|sq0[a-z]{3}-[\w-]{22,60}"
+        r"|SG\.[\w-]{16,32}\.[\w-]{16,64}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}"
+        r"|sq0[a-z]{3}-[\w-]{22,60}"
         r"|(?:ntn|secret)_[A-Za-z0-9]{40,60}|lin_api_[A-Za-z0-9]{30,60}|figd_[\w-]{30,80}"
         r"|hvs\.[\w-]{20,200}|key-[a-f0-9]{32}"
     ),
@@ -49,6 +51,20 @@ _KEYS: Final = (
         r"[5KL][1-9A-HJ-NP-Za-km-z]{50,51}(?![A-Za-z0-9])|xprv[A-Za-z0-9]{100,115}"
         r"|AGE-SECRET-KEY-1[A-Z0-9]{58}"
     ),
+)
+
+# How a dial is turned, to the left and to the right by turns: nobody tells a way like that.
+_DIAL: Final = (
+    r"(?:[左右][转轉拧擰扭]?(?:到)?\s?[\d一二三四五六七八九十]{1,3}[\s,，、]{0,2}){3,6}"
+    r"|(?:\d{1,2}\s?(?:to\sthe\s)?(?:left|right|clockwise|anti-?clockwise)[\s,;.]{0,2}(?:then\s"
+    r"|and\s)?){3,6}"
+    r"|(?:(?:left|right|[LR])\s?(?:to\s)?\d{1,2}[\s,;.-]{0,2}(?:then\s|and\s)?){3,6}"
+)
+
+# Numbers of persons in a form of their own: permanent account number of India, national insurance.
+_PERSONS: Final = (
+    r"(?<![A-Z0-9])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![A-Z0-9])"
+    r"|(?<![A-Z0-9])[A-CEGHJ-PRSTW-Z][A-CEGHJ-NPRSTW-Z]\s?\d\d\s?\d\d\s?\d\d\s?[A-D](?![A-Z0-9])"
 )
 
 # Not after a letter or digit, or names such as task-… would begin a key; but \b will not do, for
@@ -61,9 +77,12 @@ _TELEGRAM: Final = r"(?<!\d)\d{8,10}:[\w-]{33,36}(?![\w-])"
 _IN_ADDRESSES: Final = (
     # RFC 3986 §3.2.1: user:password@
     r"[a-z][a-z0-9+.-]{1,30}://[^\s/:@]{0,100}:(?P<v>[^\s/@]{1,200})@",
+    # Oracle names the user, a slash and the password before its host.
+    r"(?:jdbc:[a-z:]{3,40}|sqlplus\s)[\w.$-]{1,60}/(?P<v>[^\s/@]{1,200})@",
     # otpauth://…?secret=, and whatever calls itself a key in a query
     (
-        r"[?&](?:secret|(?:access_|api|auth_|id_|refresh_)?_?(?:token|key)|passw(?:or)?d|pwd|sign(?:ature)?)"
+        r"[?&](?:secret|(?:access_|api|auth_|id_|refresh_)?_?(?:token|key)|passw(?:or)?d|pwd"
+        r"|sign(?:ature)?)"
         r"=(?P<v>[^\s&#,。，]{8,500})"
     ),
     # Webhooks, which anybody who knows them may use: Slack, Discord, Feishu, Lark
@@ -99,6 +118,11 @@ def keys_in(text: str) -> Iterator[Place]:
     lowered = text.lower()
     if "://" in text or "?" in text or ".com/" in text:
         yield from _values(text, _patterns(*_IN_ADDRESSES, ignore_case=True))
+    if "jdbc" in lowered or "sqlplus" in lowered:
+        yield from _values(text, _patterns(*_IN_ADDRESSES, ignore_case=True))
+    if "左" in text or ("r" in lowered and "l" in lowered and _DIGITS.search(text)):
+        yield from _values(text, _patterns(_DIAL, ignore_case=True))
+    yield from _values(text, _patterns(_PERSONS))
     if any(word in lowered for word in ("authorization", "bearer", "curl", "sshpass", "mysql")):
         yield from _values(text, _patterns(*_IN_COMMANDS, ignore_case=True))
     if "-----BEGIN" in text:
@@ -127,7 +151,8 @@ _CARD_BEGINNINGS: Final = re.compile(
 """By ISO/IEC 7812: Visa, Mastercard, American Express, Diners, UnionPay, Discover, JCB."""
 
 _ORDINARY: Final = re.compile(
-    r"(?:单号?|單號?|订单|訂單|编号|編號|运单|快递|物流|流水|发票|發票|工单|条码|条形码|序号|房间|房號|房号"
+    r"(?:单号?|單號?|订单|訂單|编号|編號|运单|快递|物流|流水|发票|發票|工单|条码|条形码|序号"
+    r"|房间|房號|房号"
     r"|学号|uid|imei|isbn|order|tracking|parcel|invoice|ref(?:erence)?|booking|seed|fedex|ups|dhl"
     r"|usps|barcode|ticket|[\w-]{0,12}id)(?:\s?(?:no\.?|number|号码?))?[\s#:：是为]{0,4}$",
     re.IGNORECASE,
@@ -261,7 +286,7 @@ def _is_iban(number: str) -> bool:
     return int("".join(str(int(sign, 36)) for sign in plain[4:] + plain[:4])) % 97 == 1
 
 
-_FUNCTION_WORDS: Final = frozenset(
+FUNCTION_WORDS: Final = frozenset(
     [
         "the", "and", "for", "you", "not", "but", "with", "was", "are", "that", "this",
         "have", "has", "had", "from", "they", "she", "her", "his", "him", "our", "its",
@@ -274,12 +299,15 @@ _FUNCTION_WORDS: Final = frozenset(
 # BIP 39: 12, 15, 18, 21 or 24 words of three to eight small letters.
 _SEED_LENGTHS: Final = frozenset({12, 15, 18, 21, 24})
 _SEED_RUN: Final = re.compile(
-    r"(?<![A-Za-z])[a-z]{3,8}(?:[\s,，、.]{1,3}(?:\d{1,2}[.)、:]?\s?)?[a-z]{3,8}){3,40}(?![A-Za-z])"
+    r"(?<![A-Za-z])[a-z]{3,8}(?:[\s,，、.]{1,3}(?:\d{1,2}[.)、:]?\s?)?[a-z]{3,8}){3,40}(?![A-Za"
+    r"-z])"
 )
 # The Chinese list of BIP 39 has words of one character.
 _SEED_RUN_CHINESE: Final = re.compile(r"(?<!\w)[一-鿿](?:[ ,，、\n][一-鿿]){5,30}(?!\w)")
 _SEED_CUE: Final = re.compile(
-    r"助记[词詞]|助記詞|恢复短语|恢復短語|恢复词|(?:seed|recovery|secret|backup|mnemonic|wallet)"
+    r"(?:wallet|crypto|ledger|trezor|钱包|錢包).{0,30}(?:backup|words?|phrase|备份|備份|[词詞])"
+    r"|助记[词詞]|助記詞|恢复短语|恢復短語|恢复词|(?:seed|recovery|secret|backup|mnemonic"
+    r"|wallet)"
     r"\s(?:phrase|words?)|mnemonic|metamask|(?:12|24|twelve|twenty.four)\s(?:\w+\s)?words"
     r"|(?:12|24|十二|二十四)个(?:单)?词",
     re.IGNORECASE,
@@ -293,6 +321,12 @@ _SEED_WORDS: Final = (
     "word",
     "mnemonic",
     "metamask",
+    "wallet",
+    "crypto",
+    "ledger",
+    "trezor",
+    "钱包",
+    "錢包",
     "个词",
     "单词",
 )
@@ -329,7 +363,7 @@ def _runs_of_content(found: re.Match[str]) -> list[tuple[Place, int]]:
     runs: list[tuple[Place, int]] = []
     start, end, count = 0, 0, 0
     for word in re.finditer(r"[a-z]+", found[0]):
-        if word[0] in _FUNCTION_WORDS:
+        if word[0] in FUNCTION_WORDS:
             runs += [((start, end), count)] if count else []
             count = 0
             continue

@@ -12,18 +12,26 @@ from typing import Final
 
 from memory.model import Message
 from memory.privacy.cues import Sort, cues_in
+from memory.privacy.numbers import COUNTS, GOES_ON, digits_in, expiries_in, two_halves
 from memory.privacy.plain_form import PlainForm, plain_form
 from memory.privacy.shapes import (
     Place,
     asks_for_seed,
-    is_card_number,
-    is_identity_number,
     keys_in,
     numbers_in,
     seeds_in,
 )
-from memory.privacy.tokens import keys_told_in, looks_secret, looks_told, tokens_in
-from memory.privacy.values import CHATTING, expiries_in, told_in
+from memory.privacy.tokens import (
+    keys_alone_in,
+    keys_told_in,
+    looks_secret,
+    looks_told,
+    pairs_in,
+    plain_word,
+    plain_words,
+    tokens_in,
+)
+from memory.privacy.values import CHATTING, told_in
 
 MASK: Final = "***"
 
@@ -32,7 +40,6 @@ _LONGEST_READ: Final = 20_000
 
 _FEW: Final = 2
 _MARKS: Final = 4
-_FIRST_PART: Final = 5
 
 _FEW_LINES: Final = 4
 """How many lines back the line before may stand: replies stand between."""
@@ -60,7 +67,13 @@ _look_again = lru_cache(maxsize=64)(_look_once)
 
 
 def _found_in_plain(plain: str) -> list[Place]:
-    found = [*keys_in(plain), *numbers_in(plain), *seeds_in(plain)]
+    found = [
+        *keys_in(plain),
+        *keys_alone_in(plain),
+        *numbers_in(plain),
+        *seeds_in(plain),
+        *pairs_in(plain),
+    ]
     if len(plain) <= _LONGEST_READ:
         return [*found, *told_in(plain)]
     # A whole book: read in pieces, each with the cues before it.
@@ -96,11 +109,12 @@ def places_in_talk(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
         asked = _last_line(messages, number, by="assistant")
         if asked is not None:
             own += _answers_to(forms[asked].text, text)
-        before = _last_line(messages, number, by="user")
-        if before is not None and len(forms[before].text) <= _LONGEST_ANSWER:
+        for before in _lines_going_on(messages, number, found):
             first, second = _both_parts(forms[before].text, text, found[before], own)
             found[before] += first
             own += second
+            if first or second:
+                break
     return [_in_original(form, places) for form, places in zip(forms, found, strict=True)]
 
 
@@ -108,30 +122,71 @@ _LONGEST_ANSWER: Final = 400
 """A longer message is no value that was asked for or announced."""
 
 
-def _last_line(messages: Sequence[Message], number: int, *, by: str) -> int | None:
+def _last_line(
+    messages: Sequence[Message], number: int, *, by: str, speaker: str = ""
+) -> int | None:
     """Return the last line before a message: of the same person, or of hers since that."""
     for place in range(number - 1, max(-1, number - 1 - _FEW_LINES), -1):
         line = messages[place]
         if line.role == by:
-            same = by == "assistant" or line.speaker == messages[number].speaker
+            same = by == "assistant" or line.speaker == (speaker or messages[number].speaker)
             return place if same else None
     return None
 
 
+_MOST_PARTS: Final = 3
+_LONGEST_FILLER: Final = 8
+
+
+def _lines_going_on(
+    messages: Sequence[Message], number: int, found: Sequence[Sequence[Place]]
+) -> Iterator[int]:
+    """Yield the lines of the same person which a message may go on, the newest first.
+
+    A line farther back only if nothing stands between but other parts and fillers: 等下哈.
+    """
+    last, speaker = number, messages[number].speaker
+    for _ in range(_MOST_PARTS):
+        place = _last_line(messages, last, by="user", speaker=speaker)
+        if place is None or len(messages[place].text) > _LONGEST_ANSWER:
+            return
+        yield place
+        last, text = place, messages[place].text
+        if not (found[place] or MASK in text or len(text) <= _LONGEST_FILLER):
+            return
+
+
 _ASKS: Final = re.compile(
-    r"[?？]|多少|什[么麼]|啥|哪|告[诉訴]我|[发發给給报報念抄读讀说說打]我|[发發给給报報念抄读讀]|(?<![a-z])(?:tell|read|paste|give"
+    r"[?？]|[吗嗎呢么麼]\s*$|多少|什[么麼]|啥|哪|告[诉訴]我|[发發给給报報念抄读讀说說打]我"
+    r"|[发發给給报報念抄读讀]|(?<![a-z])(?:tell|read|paste|give"
     r"|send|type|what|which)(?![a-z])",
     re.IGNORECASE,
 )
 # How long it is, whether it was changed, who keeps it: asked is something about it.
 _ASKS_ABOUT: Final = re.compile(
-    r"几位数?的?[？?]|多[长長]|要不要|需不需|想起来|记得|[换換改]了[吗嗎]|(?<![a-z])(?:how\s(?:long|many|often)"
+    r"几位数?的?[？?]|多[长長]|要不要|需不需|想起来|记得|[换換改]了[吗嗎]"
+    r"|(?<![a-z])(?:how\s(?:long|many|often)"
     r"|did\syou|do\syou|have\syou|should|would\syou|is\syour|written)(?![a-z])",
     re.IGNORECASE,
 )
 _ASKS_FOR_ANOTHER: Final = re.compile(r"manager|管理器|哪个软件|which\sapp", re.IGNORECASE)
 _ASKED_OUT: Final = re.compile(
     r"念给|念給|[发發]给?我|告[诉訴]|(?:read|tell|paste|give)\s(?:it|me)", re.IGNORECASE
+)
+
+
+# She asks for what opens a thing, and does not call it a code.
+_OPENED: Final = re.compile(
+    r"[门門闸閘柜櫃箱锁鎖]|[警].{0,2}器|保[险險]|取款|付款|支付|(?<![a-z])(?:doors?|gate|safe"
+    r"|alarm|panel|key\s?pad|locker|garage|lock|intercom|buzzer)(?![a-z])",
+    re.IGNORECASE,
+)
+_HOW_OPENED: Final = re.compile(
+    r"怎[么麼样樣]?(?:才能)?[开開进進]|[按输輸].{0,4}(?:啥|什[么麼]|[几幾多哪]|那)"
+    r"|[几幾那].?[位个個].{0,3}[数數]?|(?<![a-z])(?:numbers?|digits|sequence|what\s(?:do|should"
+    r"|to|did)\s?(?:i|you|we)?\s?(?:press|type"
+    r"|punch|dial|key|enter|buzz)|get\sin(?:to)?|let\smyself\sin|combination|open)(?![a-z])",
+    re.IGNORECASE,
 )
 
 
@@ -143,12 +198,16 @@ def _answers_to(question: str, text: str) -> list[Place]:
     if asks_for_seed(question):
         return list(seeds_in(text, told=True))
     sort = _last_sort(question)
+    if sort in {None, Sort.LOGIN} and _OPENED.search(question) and _HOW_OPENED.search(question):
+        sort = Sort.CODE
     if sort is None:
         return []
     if _ASKS_FOR_ANOTHER.search(question):
         return []
     about = bool(_ASKS_ABOUT.search(question)) and not _ASKED_OUT.search(question)
     values = _values(sort, text, plainly=not about)
+    if not values and not about and sort is Sort.PASSWORD:
+        values = plain_words(text)
     spoken = re.search(r"暗[号號]|口令|pass\s?phrase", question) and not about
     return values or (_spoken(text) if spoken else [])
 
@@ -181,22 +240,26 @@ _DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ .\-·]{0,2}\d){2,30}(?:\s?#)?(?![
 _GROUPS: Final = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z]{0,3}[ -]?\d[\dA-Za-z]*(?:[ .-]{1,3}[\dA-Z]+){0,10}"
 )
-_COUNTS: Final = re.compile(
-    r"\s?(?:[步岁歲块塊元个個次位天分秒年月日人号號字遍条條点點楼樓]|%|(?:am|pm|th|st|nd|rd|hours?|mins?|years?"
-    r"|days?|words?|times|digits|characters)(?![a-z]))",
-    re.IGNORECASE,
-)
 
 
 def _values(sort: Sort, text: str, *, plainly: bool) -> list[Place]:
     """Return the values a bare answer tells; ``plainly`` if a plain word is one as well."""
     found = _values_by_sort(sort, text)
-    found = [(a, b) for a, b in found if not _COUNTS.match(text, b)]
+    found = [(a, b) for a, b in found if not COUNTS.match(text, b)]
+    found = [(a, b) for a, b in found if not _is_year(text, a, b)]
     if found and _is_bare(text, found):
         return found
     if plainly and sort in {Sort.PASSWORD, Sort.LOGIN}:
-        return _plain_word(text)
+        return plain_word(text)
     return []
+
+
+_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
+
+
+def _is_year(text: str, start: int, end: int) -> bool:
+    """Tell whether four digits behind a whole sentence are a year of it."""
+    return bool(_YEAR.fullmatch(text, start, end)) and len(text[:start].split()) > _FEW
 
 
 def _values_by_sort(sort: Sort, text: str) -> list[Place]:
@@ -210,7 +273,7 @@ def _values_by_sort(sort: Sort, text: str) -> list[Place]:
                 at for at in tokens_in(text) if looks_secret(text[slice(*at)])
             ]
         case Sort.CARD | Sort.IDENTITY:
-            long = [each.span() for each in _GROUPS.finditer(text) if _digits(each[0]) > _FEW]
+            long = [each.span() for each in _GROUPS.finditer(text) if digits_in(each[0]) > _FEW]
             return [*long, *expiries_in(text)]
         case Sort.PASSWORD | Sort.LOGIN:
             return [
@@ -218,10 +281,6 @@ def _values_by_sort(sort: Sort, text: str) -> list[Place]:
                 for at in tokens_in(text)
                 if looks_told(text[slice(*at)])
             ] + list(_mixed(text))
-
-
-def _digits(text: str) -> int:
-    return sum(sign.isdigit() for sign in text)
 
 
 _MIXED: Final = re.compile(
@@ -245,31 +304,6 @@ def _with_characters(text: str, place: Place) -> Place:
     return start, place[1]
 
 
-_FILLERS: Final = re.compile(
-    r"(?:(?:uhh?|umm?|just|lol|haha|it['’]?s|its|it\sis|ok|okay|so|got\sit|here|sure|yes|yeah|well|嗯|啊|哦"
-    r"|就?是|好像|应该)[\s,.…，。:：!~]*)+",
-    re.IGNORECASE,
-)
-_REPLIES: Final = frozenset(
-    [
-        "nope", "yeah", "sure", "later", "never", "none", "nothing", "secret", "forgot",
-        "forget", "idk", "dunno", "sorry", "okay", "thanks", "thank", "maybe", "tomorrow",
-        "hmmm", "haha", "lmao", "wait", "what", "why", "nice", "cool", "good", "fine",
-        "great", "okie", "yess", "well", "okay", "done", "stop", "help", "hello", "guess",
-        "same", "right", "wrong", "exactly", "please", "really", "already", "always",
-        "sometimes", "today", "tonight", "yesterday", "morning", "night", "hahaha", "hehe",
-        "none",
-    ]
-)  # fmt: skip
-
-
-def _plain_word(text: str) -> list[Place]:
-    """Return the one word an answer is; the words people answer with anyway are no password."""
-    start = found.end() if (found := _FILLERS.match(text)) else 0
-    word = re.compile(r"[A-Za-z][A-Za-z'-]{3,40}(?=[\s.!~]*$)").match(text, start)
-    return [word.span()] if word and word[0].lower() not in _REPLIES else []
-
-
 def _spoken(text: str) -> list[Place]:
     """Return the saying that is a watchword; whoever answers otherwise says I, you or not."""
     words = re.match(r"[\s“「]*([㐀-鿿]{3,20})(?=[\s。！!~”」]|$)", text)
@@ -283,14 +317,10 @@ _POINTS_BACK: Final = re.compile(
     r"|(?<![a-z])(?:that['’]?s|that\s(?:is|was)|those\s(?:are|were)|above|previous)(?![a-z])",
     re.IGNORECASE,
 )
-_GOES_ON: Final = re.compile(
-    r"后面|後面|剩下|接着|接著|[后後末][一二三四五六八两]位|最[后後]|另一半|后半|第二|没发完|(?<![a-z])(?:part\stwo|second|the\srest|and\sthen"
-    r"|then|rest|last|ends?|remaining|followed|continued|and\sdone)(?![a-z])",
-    re.IGNORECASE,
-)
 # Whoever forgot it, cannot receive it or complains about it announces nothing.
 _ANNOUNCES_NOTHING: Final = re.compile(
-    r"忘|重置|找回|输错|错误|錯|收不到|没收到|过期|[？?]\s*$|吗|嗎|难|麻烦|太|(?<![a-z])(?:forg[eo]t|reset|expired|wrong"
+    r"忘|重置|找回|输错|错误|錯|收不到|没收到|过期|[？?]\s*$|吗|嗎|难|麻烦|太"
+    r"|(?<![a-z])(?:forg[eo]t|reset|expired|wrong"
     r"|incorrect|never|manager|sick\sof|hate)(?![a-z])",
     re.IGNORECASE,
 )
@@ -300,7 +330,7 @@ def _both_parts(
     first: str, second: str, told_first: Sequence[Place], told_second: Sequence[Place]
 ) -> tuple[list[Place], list[Place]]:
     """Return what a line and the next one of the same person tell together, in each of them."""
-    halves = _two_halves(first, second)
+    halves = two_halves(first, second)
     if halves:
         return [halves[0]], [halves[1]]
     sort_first, sort_second = _last_sort(first), _last_sort(second)
@@ -312,15 +342,29 @@ def _both_parts(
     if sort_first is None or _ANNOUNCES_NOTHING.search(first):
         return [], []
     if told_first or MASK in first:
-        goes_on = bool(_GOES_ON.search(second)) or not re.search(r"[A-Za-z㐀-鿿]", second)
-        return [], _values(sort_first, second, plainly=False) if goes_on else []
+        goes_on = bool(GOES_ON.search(second)) or not re.search(r"[A-Za-z㐀-鿿]", second)
+        return [], (
+            _values(sort_first, second, plainly=False) or _told_part(second)
+        ) if goes_on else []
     ends = re.search(r"(?:是|is|[:：=]|下面这个|如下)?[\s:：。.…～~啦了吧]*$", first)
     announced = bool(ends) and bool(re.search(_NAME_LAST, first))
     return [], _values(sort_first, second, plainly=announced)
 
 
+_TOLD_PART: Final = re.compile(
+    r"(?:[:：=]|是|(?<![a-z])is)\s{0,2}([!-~]{2,40})\s*$", re.IGNORECASE
+)
+
+
+def _told_part(text: str) -> list[Place]:
+    """Return the word a line ends in that tells the other part: the second bit is moss."""
+    found = _TOLD_PART.search(text)
+    return [found.span(1)] if found else []
+
+
 _NAME_LAST: Final = re.compile(
-    r"(?:密[码碼]|口令|暗号|password|passwd|pwd|pw|pass|passcode|passphrase|パスワード)\s?(?:是|is|[:：=])?[\s:：…~]*$",
+    r"(?:密[码碼]|口令|暗号|password|passwd|pwd|pw|pass|passcode|passphrase"
+    r"|パスワード)\s?(?:是|is|[:：=])?[\s:：…~]*$",
     re.IGNORECASE,
 )
 
@@ -331,32 +375,3 @@ def _named_afterwards(first: str, sort: Sort | None, *, seed: bool) -> list[Plac
         return list(seeds_in(first, told=True))
     found = _values(sort or Sort.PASSWORD, first, plainly=True)
     return found or _values(Sort.PASSWORD, first, plainly=True)
-
-
-_PART: Final = re.compile(r"(?<![\d.])\d(?:[ \-.·]{0,3}\d){1,18}")
-_NUMBER_WORDS: Final = re.compile(
-    r"卡|身份|[证證]件|[账帳賬][号號]|(?<![a-z])(?:cards?|visa|amex|mastercard|ssn|social|iban|account|acct)(?![a-z])",
-    re.IGNORECASE,
-)
-
-
-def _two_halves(first: str, second: str) -> tuple[Place, Place] | None:
-    """Return the two parts of one number, as check digits or what is said of it tell."""
-    heads, tails = list(_PART.finditer(first)), list(_PART.finditer(second))
-    if not heads or not tails:
-        return None
-    for head in heads[-1:]:
-        for tail in tails[:2]:
-            joined = re.sub(r"\D", "", head[0] + tail[0])
-            whole = is_card_number(joined) or is_identity_number(joined)
-            told = (
-                bool(_NUMBER_WORDS.search(first))
-                and _digits(head[0]) >= _FIRST_PART
-                and not first[head.end() :].strip(" -。.…")
-            )
-            told = told and (bool(_GOES_ON.search(second)) or not second[: tail.start()].strip())
-            if whole or (told and not _COUNTS.match(second, tail.end())):
-                after = first[head.end() :]
-                end = head.end() + len(after) - len(after.lstrip(" -"))
-                return (head.start(), end), tail.span()
-    return None

@@ -11,43 +11,33 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from memory.privacy.cues import SecretCue, Sort, cues_in
+from memory.privacy.nearby import (
+    LINK_LAST,
+    NEAR,
+    is_linked,
+    is_measured,
+    is_named,
+    is_place,
+    nearby_in,
+    stretch_after,
+    token_end,
+)
+from memory.privacy.numbers import DIAL, FEW_DIGITS, cards_told, codes_told, identities_told
 from memory.privacy.shapes import Place
 from memory.privacy.tokens import (
     SHORTEST,
-    TOKEN,
     keys_told_in,
     looks_secret,
+    looks_strong,
     looks_told,
     tokens_in,
 )
 
-_LINK: Final = re.compile(
-    r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就]|设的|改[了到]|换[了到]|记一下"
-    r"|(?<![a-z])(?:is|are|was|as|to|now|reads?|says?|its|it['’]s|use|with|w/|called|be)(?![a-z])"
-    r"|['’]s(?![a-z])",
-    re.IGNORECASE,
+_QUOTED: Final = re.compile(
+    r"(?:[“「『《‘`]|(?<![A-Za-z0-9])[\"'])([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]"
 )
-# A number with one of these behind it counts something; it opens nothing.
-_MEASURED: Final = re.compile(
-    r"\s?(?:秒|分|小时|小時|[个個]|次|位|天|[条條]|遍|年|月|日|[块塊]|元|[号號]?[楼樓]|%|字|[岁歲]|倍|万|"
-    r"号线|[度米斤克]|人|(?:sec|min|hour|day|week|month|year|char|digit|word|time|letter|percent|minor"
-    r"|people|person|quid|dollar|euro|pound|mile|km|kg|gb|mb|line|th\b|st\b|nd\b|rd\b))",
-    re.IGNORECASE,
-)
-_SENTENCE_END: Final = re.compile(r"[。！？；\n]|[.!?;](?=\s|$)")
-_QUOTED: Final = re.compile(r"[“「『《\"'‘`]([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]")
 
-_FEW_DIGITS: Final = 3
-"""As many as a suitcase has, or the back of a card."""
-
-_CARD_PART: Final = 8
-_WHOLE_CARD: Final = 12
-_IDENTITY_DIGITS: Final = 5
-_LICENCE_CHARACTERS: Final = 10
 _MOST_PIN_DIGITS: Final = 8
-
-_NEAR: Final = 48
-"""How far behind its cue a value may stand."""
 
 _FALLBACK: Final = 200
 """Only a short message has its value anywhere."""
@@ -61,37 +51,23 @@ def told_in(text: str) -> Iterator[Place]:
     cues = cues_in(text)
     # The value of a cue ends where the next cue of its sentence begins, so none is taken twice.
     ends = [*(cue.start for cue in cues if cue.sort in _TOLD_APART), len(text) + 1]
+    untold = list[SecretCue]()
     for cue in cues:
         following = ends[bisect_right(ends, cue.start)]
-        yield from _RULES[cue.sort](text, cue, following)
-
-
-def _stretch_after(text: str, cue: SecretCue) -> int:
-    """Return where the stretch ends in which the value of a cue may stand."""
-    ahead = text[cue.end : cue.end + _NEAR]
-    # What stands right behind a cue may be on the next line.
-    offset = len(ahead) - len(ahead.lstrip())
-    end = _SENTENCE_END.search(ahead, offset)
-    return cue.end + (end.start() if end else len(ahead))
-
-
-def _is_linked(text: str, cue: SecretCue, start: int) -> bool:
-    """Tell whether nothing but a link, or nothing at all, stands between a cue and a value."""
-    between = text[cue.end : start]
-    bare = re.sub(r"[\s\"'“”‘’「」『』《》`(（*#锁码是]", "", between)
-    return len(bare) <= 1 or bool(_LINK.search(between))
-
-
-def _is_measured(text: str, start: int, end: int) -> bool:
-    return text[start:end].isdigit() and bool(_MEASURED.match(text, end))
+        told = list(_RULES[cue.sort](text, cue, following))
+        yield from told
+        untold += [] if told else [cue]
+    yield from nearby_in(text, untold)
 
 
 def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
-    end = min(_stretch_after(text, cue), max(following, cue.end))
-    found = _quoted_value(text, cue, end) or _token_value(text, cue, end)
+    end = min(stretch_after(text, cue), max(following, cue.end))
+    found = (
+        _quoted_value(text, cue, end) or _told_answer(text, cue) or _token_value(text, cue, end)
+    )
     found = found or _phrase_value(text, cue) or _value_before(text, cue)
-    near = max(0, cue.start - _NEAR), cue.end + _NEAR
-    dial = _DIAL.search(text, *near) if found is None else None
+    near = max(0, cue.start - NEAR), cue.end + NEAR
+    dial = DIAL.search(text, *near) if found is None else None
     found = dial.span() if dial else found
     if found is None and len(text) <= _FALLBACK:
         made_up = (at for at in tokens_in(text) if looks_secret(text[slice(*at)]))
@@ -101,22 +77,55 @@ def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
         yield from _second_of_pair(text, found)
 
 
+# What was asked stands between: 密保问题：小学班主任叫啥，答案我填的 …
+_ANSWERED: Final = re.compile(
+    r"答案\s?(?:我?(?:填|写|寫|设|設|选|選)的?|是|为|為|[:：=→]"
+    r"|\s){1,4}\s?([^\s，。,；;！!？?]{1,20})"
+    r"|(?:security|secret|maiden)[^.!?\n]{0,60}?(?:\sis|\swas|[:=]"
+    r"|['’]s)\s(?:just\s)?[\"“‘']?([\w'’-]{2,20}(?:\s[\w'’-]{2,20}){0,3})",
+    re.IGNORECASE,
+)
+
+
+def _told_answer(text: str, cue: SecretCue) -> Place | None:
+    if not re.match(r"密保|安全|sec|mother", text[cue.start : cue.end], re.IGNORECASE):
+        return None
+    found = _ANSWERED.search(text, cue.start)
+    return found.span(found.lastindex or 0) if found else None
+
+
+_PART_SAID: Final = re.compile(
+    r"\s?(?:的)?[,，]?\s?(?:前|后|後|第)(?:半|面"
+    r"|[一二三四两几1-9]).{0,2}?[:：是\s]{1,2}\s?([!-~]{2,40})"
+    r"|[,:]?\s?(?:the\s)?(?:first|second|last|1st|2nd)\s(?:half|part|bit"
+    r"|chunk)(?:\sis)?[:=]?\s([!-~]{2,40})",
+    re.IGNORECASE,
+)
+
+
 def _quoted_value(text: str, cue: SecretCue, end: int) -> Place | None:
     quoted = _QUOTED.search(text, cue.end, min(end + 60, len(text)))
-    if quoted is None or quoted.start() > end or not _is_linked(text, cue, quoted.start()):
+    if quoted is None or quoted.start() > end or not is_linked(text, cue, quoted.start()):
         return None
     return quoted.span(1)
 
 
 def _token_value(text: str, cue: SecretCue, end: int) -> Place | None:
     """Return the first token behind a cue that may be its value."""
-    for a, b in tokens_in(text, cue.end, _token_end(text, end)):
-        token, linked = text[a:b], _is_linked(text, cue, a)
+    if (woven := _WOVEN.match(text, cue.end)) and re.search(r"[A-Za-z]", woven[1]):
+        return woven.span(1)
+    if part := _PART_SAID.match(text, cue.end):
+        return part.span(part.lastindex or 0)
+    for a, b in tokens_in(text, cue.end, token_end(text, end)):
+        token, linked = text[a:b], is_linked(text, cue, a)
         if a == cue.end and token[0].isalnum() and text[a - 1].isascii():
             continue  # password123 is a word, not a cue with its value
-        digits = token.isdigit() and len(token) >= _FEW_DIGITS
+        digits_only = token.isdigit()
+        digits = digits_only and len(token) >= FEW_DIGITS
+        beside = bool(LINK_LAST.search(text[cue.end : a]))
         fits = looks_told(token) or (digits and "锁" in text[cue.end : a])
-        if linked and fits and not _is_measured(text, a, b):
+        named = digits_only and not beside and is_named(text, a, b)
+        if linked and fits and not named and not is_measured(text, a, b):
             return _with_characters(text, cue, (a, b))
         if looks_secret(token):
             return a, b
@@ -126,8 +135,11 @@ def _token_value(text: str, cue: SecretCue, end: int) -> Place | None:
 # Letters and digits of other scripts: no word ends between À and A.
 _OTHER_LETTER: Final = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]")
 _CHARACTERS_AFTER: Final = re.compile(r"[㐀-鿿]{1,4}(?=[\s，。,；;！!？?]|$)")
+# After a space, characters amid letters and digits are part of the value: maomi是老大77.
+_WOVEN: Final = re.compile(r"\s([!-~]{2,40}[㐀-鿿]{1,6}[!-~]{1,40})(?=[\s，。；！？]|$)")
 CHATTING: Final = re.compile(
-    r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才你记記帮幫收用]|告诉|哈哈"
+    r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才你记"
+    r"記帮幫收用]|告诉|哈哈"
 )
 """What characters that belong to no word of a secret are: particles, pronouns, verbs of asking."""
 
@@ -149,24 +161,33 @@ def _with_characters(text: str, cue: SecretCue, token: Place) -> Place:
     return start, end
 
 
-def _token_end(text: str, end: int) -> int:
-    """Return where the token ends in whose midst a stretch may have been cut."""
-    inside = TOKEN.match(text, end - 1) if end else None
-    return max(end, inside.end()) if inside else end
-
-
+# What may stand between a cue and its link: password for the shed tonight is …
+_ASIDE: Final = (
+    r"(?:now|tonight|today|currently|these\sdays|at\sthe\smoment|this\s(?:week|month|time)"
+    r"|there|here|again|btw"
+    r"|(?:for|to|of|on|at)\s(?:(?:the|my|our|his|her|their|this|that"
+    r"|all)\s)?[\w'’-]{2,16}(?:\s[\w'’-]{2,16})?)"
+)
 _DIRECT_LINK: Final = re.compile(
     r"(?:号|锁|碼|🔑|\s){0,3}(?:好像|应该|應該|现在|現在|今天|就|还|還|改|换|也|都|\s){0,4}"
-    r"(?:是|为|為|係|[:：=→]|成|(?<![a-z])(?:is|was)(?![a-z])|['’]s(?![a-z]))[\s:：]{0,3}",
+    rf"(?:{_ASIDE}\s){{0,2}}"
+    r"(?:是|为|為|係|乃|叫|[:：=→]|成|(?<![a-z])(?:is|was|iz|are|has\sbeen|will\sbe|remains"
+    r"|equals)(?![a-z])|['’]s(?![a-z]))"
+    r"(?:\s(?:now|just|simply|still|actually|currently)(?=\s))?[\s:：]{0,3}",
     re.IGNORECASE,
 )
 # What is said about a password and is none: questions, refusals, what it must be, where it is.
 _ABOUT: Final = re.compile(
-    r"[*＊]|什[么麼]|啥|多少|哪|[几幾]|怎|[谁誰]|吗|嗎|呢|[对對错錯]的?|不|没|沒|很|太|好[^a-z0-9]|非常|真|忘|必|由|要"
-    r"|可以|用|在|一样|一樣|自动|自動|[随隨]机|身份|手机号|生日|同一|通用|默认|空|有|只|最|挺|比|被|需|应"
-    r"|(?:on|in|under|at|with|for|from|behind|inside|by|of|not|n't|never|always|still|too|so|very|really"
-    r"|wrong|right|weak|strong|expired|required|invalid|incorrect|missing|stored|written|saved|set|changed"
-    r"|locked|safe|hard|easy|long|short|the|a|an|my|his|her|your|our|their|what|why|how|where|who|being"
+    r"[*＊]|什[么麼]|啥|多少|哪|[几幾]|怎|[谁誰]|吗|嗎|呢|[对對错錯]的?|不|没|沒|很|太"
+    r"|好[^a-z0-9]|非常|真|忘|必|由|要"
+    r"|可以|用|在|一样|一樣|自动|自動|[随隨]机|身份|手机号|生日|同一|通用|默认|空|有|只|最|挺"
+    r"|比|被|需|应"
+    r"|(?:on|in|under|at|with|for|from|behind|inside|by|of|not|n't|never|always|still|too|so"
+    r"|very|really"
+    r"|wrong|right|weak|strong|expired|required|invalid|incorrect|missing|stored|written|saved"
+    r"|set|changed"
+    r"|locked|safe|hard|easy|long|short|the|a|an|my|his|her|your|our|their|what|why|how|where"
+    r"|who|being"
     r"|going|ok|okay|fine|like|just|to|that|this|it|you|i|we|they|gone|lost|good|bad|secure|needed"
     r"|and|or|but|if|no|only|about|as|be|almost|also|some|something|anything|case|pass)(?!\w)",
     re.IGNORECASE,
@@ -174,6 +195,9 @@ _ABOUT: Final = re.compile(
 _PHRASE: Final = re.compile(
     r"[^，。,；;！!？?\n]{0,61}?(?=\s{1,3}(?:and|but)\b)|[^，。,；;！!？?\n]{0,61}", re.IGNORECASE
 )
+_OPENING: Final = frozenset("'\"“「『‘")
+"""Whoever puts the cue itself in quotation marks speaks of it."""
+
 _SET_TO: Final = re.compile(r"\s(?:back\s)?to\s", re.IGNORECASE)
 _LONGEST_PHRASE: Final = 60
 
@@ -185,7 +209,12 @@ def _phrase_value(text: str, cue: SecretCue) -> Place | None:
     phrase = _PHRASE.match(text, link.end()) if link else None
     if phrase is None or not phrase[0].strip() or len(phrase[0]) > _LONGEST_PHRASE:
         return None
-    if _ABOUT.match(phrase[0].lstrip()) or text[phrase.end() : phrase.end() + 1] in {"？", "?"}:
+    mentioned = text[max(0, cue.start - 1) : cue.start] in _OPENING
+    if (
+        mentioned
+        or _ABOUT.match(phrase[0].lstrip())
+        or text[phrase.end() : phrase.end() + 1] in {"？", "?"}
+    ):
         return None
     value = phrase[0].rstrip()
     if len(value) == 1 and value.isalpha():
@@ -201,154 +230,74 @@ _LINK_BEFORE: Final = re.compile(
 
 def _value_before(text: str, cue: SecretCue) -> Place | None:
     """Return the value that stands before its cue: hx77 是我的支付宝密码."""
-    since = max(0, cue.start - _NEAR - 40)
+    since = max(0, cue.start - NEAR - 40)
     for a, b in reversed(list(tokens_in(text, since, cue.start))):
         token = text[a:b]
         whole = a > since or since == 0
         if whole and (looks_secret(token) or (token.isdigit() and len(token) >= SHORTEST)):
             between = text[b : cue.start]
-            if _LINK_BEFORE.match(between) and not _is_measured(text, a, b):
+            if _LINK_BEFORE.match(between) and not is_measured(text, a, b):
                 return a, b
     return None
 
 
 _PAIR: Final = re.compile(r"\s?[/|]\s?([!-~]{3,80})")
+_ANOTHER: Final = re.compile(
+    r"[\s,，、]{0,2}(?:(?:to|and|or|then|now)\s|→|->|=>|改成|改为|換成|换成|到|或者?|和"
+    r"|跟)\s?([!-~]{4,80})",
+    re.IGNORECASE,
+)
 
 
 def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
-    """Yield what follows a slash: name / password are told in this order."""
+    """Yield what follows a slash, or "to": name / password, the old one and the new."""
     found = _PAIR.match(text, first[1])
     if found:
         yield found.span(1)
+    another = _ANOTHER.match(text, first[1])
+    if another and looks_told(another[1].rstrip(".,;:!?)")):
+        yield another.span(1)
 
 
-_LINK_LAST: Final = re.compile(rf"(?:{_LINK.pattern})\s{{0,2}}$|^\s{{0,2}}$", re.IGNORECASE)
+_BESIDE: Final = 12
+_PLACE: Final = re.compile(
+    r"..?[门門]|..[器]|door|gate|lock(?:er)?|garage|shed|buzzer|intercom|alarm", re.IGNORECASE
+)
+_SETS: Final = re.compile(
+    r"[换換改设設重].{0,3}|(?:re)?set.*|chang.*|switch.*|updat.*", re.IGNORECASE
+)
 
 
 def _logins(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     """Yield what opens something, told without the word for it: only what looks made up."""
     del following
-    end = _stretch_after(text, cue)
-    for a, b in tokens_in(text, cue.end, _token_end(text, end)):
+    end = stretch_after(text, cue)
+    if _SETS.fullmatch(text, cue.start, cue.end):
+        # So much is set and changed that only a token of all kinds of signs is taken for one.
+        strong = (
+            at
+            for at in tokens_in(text, cue.end, token_end(text, end))
+            if looks_strong(text[slice(*at)])
+        )
+        yield from (at for at in strong if is_linked(text, cue, at[0]))
+        return
+    for a, b in tokens_in(text, cue.end, token_end(text, end)):
         token = text[a:b]
         # 258036 opens a phone only if the link stands right before it: nine to five opens a shop.
-        beside = _LINK_LAST.search(text[cue.end : a])
-        pin = token.isdigit() and SHORTEST <= len(token) <= _MOST_PIN_DIGITS and beside
-        opens = looks_secret(token) or pin
-        if opens and _is_linked(text, cue, a) and not _is_measured(text, a, b):
+        beside = LINK_LAST.search(text[cue.end : a])
+        if _PLACE.fullmatch(text, cue.start, cue.end) and not text[cue.end : a].strip():
+            continue  # door 1402 is where somebody lives
+        digits = re.sub(r"\D", "", token) if re.fullmatch(r"\d(?:-?\d)*[#*]?", token) else ""
+        pin = SHORTEST <= len(digits) <= _MOST_PIN_DIGITS and beside
+        told = a - cue.end <= _BESIDE or not is_named(text, a, b)
+        opens = looks_secret(token) or (pin and told)
+        if opens and is_linked(text, cue, a) and not is_place(text, a, b):
             yield a, b
             return
     before = text[max(0, cue.start - 16) : cue.start].lower()
     if re.search(r"(?:that['’]?s|is|was)\s(?:the|my|his|her|our)\s$", before):
         made_up = [at for at in tokens_in(text, 0, cue.start) if looks_secret(text[slice(*at)])]
         yield from made_up[-1:]
-
-
-_DIAL: Final = re.compile(r"(?:[左右]\s?\d{1,2}[\s,，、]{0,2}){2,6}")
-"""How a safe is opened."""
-
-_CODE_VALUE: Final = re.compile(
-    _DIAL.pattern + r"|(?:[A-Za-z]-)?\d(?:[ \-]{0,3}\d){2,24}(?![\d.]*\d)[A-Za-z]?"
-    r"|(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9]{2,12}(?:-[A-Za-z0-9]{2,12}){0,4}"
-)
-_MANY_CODES: Final = re.compile(r"[备備]用|恢[复復]|backup|recovery", re.IGNORECASE)
-_SHORT_CODE: Final = re.compile(r"cv[vc]|安全", re.IGNORECASE)
-
-
-def _codes(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
-    many = bool(_MANY_CODES.search(text, cue.start, cue.end))
-    end = len(text) if many else min(_stretch_after(text, cue), max(following, cue.end))
-    short = bool(_SHORT_CODE.search(text, cue.start, cue.end))
-    found = False
-    for value in _CODE_VALUE.finditer(text, cue.end, _token_end(text, end)):
-        if _is_code(value[0], short=short) and not _is_measured(text, *value.span()):
-            apart = text[: value.start()].rstrip()[-1:] in {",", "，"}
-            if not (found or apart or _is_linked(text, cue, value.start())):
-                break
-            found = True
-            yield value.span()
-            if not many:
-                break
-    if not found:
-        yield from _code_before(text, cue)
-    if short or "puk" in text[cue.start : cue.end].lower():
-        yield from expiries_in(text)
-
-
-def _is_code(value: str, *, short: bool) -> bool:
-    digits = sum(sign.isdigit() for sign in value)
-    mixed = digits >= _FEW_DIGITS and len(value) > SHORTEST + 1
-    return mixed or digits >= (_FEW_DIGITS if short else SHORTEST)
-
-
-_BEFORE_CODE: Final = re.compile(
-    r"(?<![\w.])(?:[A-Za-z]-)?(\d{4,8})(?:\s(?:is|as)\s(?:your|my|the)?|\s?[,，]?\s?(?:这|這)?就?是(?:你|我)?的?)"
-    r"[^\n。，,.!?？]{0,20}$",
-    re.IGNORECASE,
-)
-
-
-def _code_before(text: str, cue: SecretCue) -> Iterator[Place]:
-    since = max(0, cue.start - 48)
-    found = _BEFORE_CODE.search(text[since : cue.start])
-    yours = text[cue.start : cue.end].lower().startswith("your")
-    if yours and not found:
-        found = re.search(
-            r"(?<![\w.])(?:[A-Za-z]-)?(\d{4,8})\s(?:is|as)\s$", text[since : cue.start]
-        )
-    if found:
-        yield since + found.start(1), since + found.end(1)
-
-
-_EXPIRY: Final = re.compile(
-    r"(?:有效期|到期|exp\w{0,8}|runs\sout|valid\w{0,5})[\s:：是至到]{0,4}(?:on\s|thru\s|until\s)?"
-    r"(\d{1,2}\s?[/-]\s?\d{2,4})",
-    re.IGNORECASE,
-)
-
-
-def expiries_in(text: str) -> Iterator[Place]:
-    """Yield where a text says until when a card is valid."""
-    yield from (found.span(1) for found in _EXPIRY.finditer(text))
-
-
-_LONG_NUMBER: Final = re.compile(r"\d(?:[\s.\-_–—·]{0,3}\d){5,24}")
-
-
-def _cards(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
-    del following
-    for found in _LONG_NUMBER.finditer(text, cue.end, min(len(text), cue.end + _NEAR + 40)):
-        digits = sum(sign.isdigit() for sign in found[0])
-        beside = _is_linked(text, cue, found.start()) and digits >= _CARD_PART
-        near = found.start() <= _stretch_after(text, cue)
-        if near and (beside or digits >= _WHOLE_CARD):
-            yield found.span()
-        break
-    yield from expiries_in(text)
-
-
-_GROUPS: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?=[A-Za-z \-]{0,6}\d)(?:[A-Z0-9]{1,24}|[a-z]{0,2}\d{5,24}[a-z]?)"
-    r"(?:[ -][A-Z0-9]{1,12}){0,8}(?![A-Za-z0-9])"
-)
-
-_DATE: Final = re.compile(r"(?:19|20)\d\d[-.]?(?:0\d|1[0-2])[-.]?[0-3]\d")
-
-
-def _identities(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
-    del following
-    end = _stretch_after(text, cue)
-    for found in _GROUPS.finditer(text, cue.end, _token_end(text, end)):
-        digits = sum(sign.isdigit() for sign in found[0])
-        if _DATE.fullmatch(found[0]):
-            continue
-        mixed = digits >= _FEW_DIGITS and len(found[0]) >= _LICENCE_CHARACTERS
-        # A sum of money stands somewhere behind; a short number right behind its name.
-        beside = mixed or digits >= _CARD_PART or _is_linked(text, cue, found.start())
-        enough = mixed or digits >= _IDENTITY_DIGITS
-        if beside and enough and not _is_measured(text, *found.span()):
-            yield found.span()
-            return
 
 
 def _keys(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
@@ -361,13 +310,17 @@ def _keys(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     for a, b in keys_told_in(text, since, until):
         if (a > since or since == 0) and not cue.start <= a < cue.end:
             yield a, b
+    for a, b in tokens_in(text, cue.end, token_end(text, stretch_after(text, cue))):
+        if looks_secret(text[a:b]) and is_linked(text, cue, a):
+            yield a, b
+            return
 
 
 _RULES: Final[dict[Sort, Callable[[str, SecretCue, int], Iterator[Place]]]] = {
     Sort.PASSWORD: _passwords,
     Sort.LOGIN: _logins,
-    Sort.CODE: _codes,
-    Sort.CARD: _cards,
-    Sort.IDENTITY: _identities,
+    Sort.CODE: codes_told,
+    Sort.CARD: cards_told,
+    Sort.IDENTITY: identities_told,
     Sort.KEY: _keys,
 }

@@ -1,6 +1,7 @@
 """What is known in each slot: the living facts read once, and found without walking a memory."""
 
 import heapq
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
@@ -15,6 +16,10 @@ SPEAKER_LABELS: Final = frozenset(
     {"主人", "用户", "The partner", "the partner", "The user", "the user", "伙伴"}
 )
 
+
+# It stands among the rules of a prompt: no sentence may pass for a name.
+_NAME: Final = re.compile(r"(?=.{1,24}$)[^\W\d_]{1,16}(?:[ ·.'’-]{1,2}[^\W\d_]{1,16}){0,2}")
+"""What may be called a name: up to three words of letters, in any script."""
 
 _FEW: Final = 10
 """So many facts are read faster than they are looked through."""
@@ -98,6 +103,18 @@ class SlotIndex:
             if any(claim.slot in slots for claim in self._read(memory_id)):
                 found.append(memory_id)
         return found
+
+    def name(self) -> str:
+        """Return what the partner is called by what they told last: a nickname before a name.
+
+        Empty if none is known, or if what was told does not look like a name.
+        """
+        for slot in (Slot.NICKNAME, Slot.NAME):
+            for memory_id in self.newest_in([slot], _FEW):
+                for claim in self._read(memory_id):
+                    if claim.slot is slot and claim.is_own and _NAME.fullmatch(claim.value):
+                        return claim.value
+        return ""
 
     def newest(self, most: int) -> list[int]:
         """Return the living facts written last, the newest first."""

@@ -19,10 +19,11 @@ _ABOUT: Final = re.compile(_ABOUT_SELF, re.IGNORECASE)
 _ZH_WORK: Final = (
     r"翻译(?!官)|译成|译一下|[英汉中日法德]译[英汉中日]|润色|修改|改改|改一改|改一下|改得|改成"
     r"|改好|校对|纠错|挑错"
-    r"|错别字|病句|续写|接着写|往下写|接着编|扩写|缩写|缩到|缩短|压缩|(?:帮我|给我|替我|(?<!我))总结(?!起来|下来"
+    r"|错别字|病句|续写|接着写|往下写|接着编|扩写|缩写|缩到|缩短|压缩|(?:帮我|给我|替我"
+    r"|(?<![我日周月年度]))总结(?!起来|下来"
     r"|来说|一下就是)|概括|归纳|解释|点评|改写"
     r"|重写|整理成|捋一下|捋一捋|排版|通不通顺|通顺|语气|语法|什么意思|啥意思|怎么说|念一遍"
-    r"|看得懂|看不懂"
+    r"|看得懂|看不懂|翻成|翻译成|打分|批改|审一下|把把关|过一遍|编码成|提炼|起个标题|想个标题"
 )
 
 # To ask about something, which may be a text.
@@ -38,7 +39,8 @@ _ZH_TEXT: Final = (
     r"|截图|图片|朋友圈"
     r"|帖子?|评论|转写|录音|短信|留言|公告|启事|讣告|遗嘱|问卷|模板|台词|签名|笑话|段子|课文"
     r"|第\d+题"
-    r"|代码|广告|弹幕|纪要|候选人|样例|书面语|回忆录"
+    r"|代码|广告|弹幕|纪要|候选人|样例|书面语|回忆录|独白|角色卡|座右铭|口头禅|语录|个人简介"
+    r"|检讨|笔录|证词|剧本|墓志铭|祭文"
 )
 
 _ZH_OTHERS: Final = (
@@ -63,7 +65,8 @@ _EN_WORK: Final = (
     r"|\bsummari[sz]e|\bsum up|(?:carry|go) on from|\bcontinue\b|put (?:this|it|that) in"
     r"|how do (?:you|i) say"
     r"|grammar|typos?\b|what(?:['’]?s| does| do) (?:it|this|that|he|she|they)\b.{0,24}\bmean"
-    r"|past tense|funnier|warmer"
+    r"|past tense|funnier|warmer|tl;?dr|check (?:the |this |my |his |her )?(?:grammar|spelling"
+    r"|english)|\btriage\b"
 )
 
 _EN_QUESTION: Final = (
@@ -97,7 +100,9 @@ _EN_OTHERS: Final = (
 _EN_HANDS_OVER: Final = (
     r"copying it|word for word|here it (?:comes|is|goes)|transcrib\w+|\bOCR\b|from the screenshot"
     r"|voicemail transcri"
-    r"|\b(?:saw|found|read) this\b|\boverheard\b|below is|here(?:['’]s| is) (?:the|what (?:he|she"
+    r"|\b(?:saw|found|read) this\b|\boverheard\b|below is|here(?:['’]s"
+    r"| is) (?:the (?!(?:\w+ )?(?:thing|deal|situation|story|update|plan|problem|news|truth"
+    r"|catch|kicker|good bit|bad bit))|what (?:he|she"
     r"|they))|look what (?:my|he|she|they)"
     r"|(?<!no )\bjoke:|testing testing|how do you say in|stuck in my head|when someone says|(?:he"
     r"|she|they) told me \"|told me:"
@@ -157,18 +162,129 @@ def announces(sentence: str) -> bool:
         return False
     # What is quoted in it does not announce anything.
     sentence = _IN_QUOTES.sub(" ", sentence)
-    if hands_over.search(sentence) or _ORDER.match(sentence):
+    if hands_over.search(sentence) or _ORDER.match(sentence) or _POINTED.search(sentence):
         return True
     if not text.search(sentence):
         return False
-    # Original: …, Affirmation of the day: … – what it is stands before the colon, and no "my".
+    return is_heading(sentence) or bool(work.search(sentence))
+
+
+def is_heading(sentence: str) -> bool:
+    """Tell whether a sentence only says what a text is, before its colon, and is not "my"."""
     short = len(sentence) <= _LONGEST_HEADING * (1 if is_chinese(sentence) else 3)
-    heading = (
+    return (
         short
         and sentence.rstrip().endswith(("：", ":"))
+        and bool(_announcing()[1].search(sentence))
         and not (OF_ONESELF.search(sentence) or _ONLY_POINTS.search(sentence))
+        and not re.fullmatch(r"\s*如下\s*[：:]\s*", sentence)
     )
-    return heading or bool(work.search(sentence))
+
+
+def names_text(line: str) -> bool:
+    """Tell whether a line speaks of any kind of text: a post, a letter, lyrics."""
+    return bool(_remarks()[0].search(line))
+
+
+# What a remark may be about, on a line of its own: any kind of text.
+_ZH_ANY_TEXT: Final = (
+    rf"{_ZH_TEXT}|剧本|台词|小说|故事|剧情|字幕|采访|访谈|节目|播客|推文|推送|小作文|说说|动态"
+    rf"|群公告|合同|通知|稿子|投稿|视频|帖|诗|歌|文|信"
+    r"|消息|话|字|题|段|篇|句|声明|证明|格式|模型|受访者|人设"
+)
+_EN_ANY_TEXT: Final = (
+    rf"\b(?:{_EN_NOUNS}|screenplay|script|scene|chapter|monologue|verse|song|prayer|blurb"
+    rf"|abstract|testimony|confession"
+    r"|petition|memo|notice|flyer|leaflet|listing|messages?|chat|log|convo|conversation|note"
+    r"|card|toast|vows|interview|podcast"
+    r"|ep(?:isode)?|clip|subtitles?|article|blog|forum|tale|dialogue|line|lines|book|novel|film"
+    r"|movie|show|poster|sign|sticker|t-?shirt"
+    r"|codebase|penpal|customer|number \d+|english|french|spanish|chinese|upvotes)s?\b"
+)
+_ZH_POINTS: Final = (
+    r"(?<![在从到])这(?!下|样|几|些天|次|周|个?月|边|里|么|辈子|两|会儿|阵|才|就|都|也|是我|事)"
+    r"|那[段句篇封条首份个位人种]|上面|↑|[他她它]|人家|谁|又是"
+)
+_EN_POINTS: Final = (
+    r"\b(?:this|that|these|those|they|he|she|who|whose|her|his|their|him|them|it)\b|\^"
+)
+_ZH_REACTS: Final = (
+    r"[?？]|[吗呢啊吧]\s*$|怎么|咋|几分|要不要|该不该|什么|啥|谁|哪|看完|看得|读完|笑|傻了|绝了|服了"
+    r"|鸡皮|戳|泪|太怪|信了|睡|又是"
+)
+_EN_REACTS: Final = (
+    r"\?|\blo+l\b|\blma+o+\b|\bomg\b|\bsmh\b|😂|🤣|💀|\b(?:isn['’]?t|honest|thoughts|opinion"
+    r"|imagine|rubbish|who|what|how|cringe|wild|found|sent|wrote)\b"
+)
+_REPLIES: Final = r"怎么回|咋回|回啥|回点|回复|怎么答|\b(?:reply|respond|answer)\b"
+
+_LONGEST_REMARK: Final = 32
+"""So many characters are still a remark; three times as many in English."""
+
+
+@cache
+def _remarks() -> tuple[re.Pattern[str], ...]:
+    parts = (
+        rf"{_ZH_ANY_TEXT}|{_EN_ANY_TEXT}",
+        rf"{_ZH_POINTS}|{_EN_POINTS}",
+        rf"{_ZH_REACTS}|{_EN_REACTS}",
+        _REPLIES,
+        rf"(?:{_ZH_WORK})|{_EN_WORK}",
+    )
+    return tuple(re.compile(part, re.IGNORECASE) for part in parts)
+
+
+def is_remark_on_text(line: str) -> bool:
+    """Tell whether a line apart asks for work on a text beside it, or says what it is to one.
+
+    这种我该怎么回啊, isn't that a line, 用英文怎么说: a sort of text or something pointed at, and
+    a question or an exclamation about it.
+    """
+    line = line.strip()
+    if len(line) > _LONGEST_REMARK * (1 if is_chinese(line) else 3) or tells_about_self(line):
+        return False
+    text, points, reacts, replies, work = (bool(part.search(line)) for part in _remarks())
+    if replies or (work and not _I_DO.search(line)):
+        return True
+    return reacts and (points or text) and not _I_DO.search(line)
+
+
+# I do something myself: not that I am at a loss (我人都傻了) or ask whether I should.
+_I_DO: Final = re.compile(
+    r"我(?!该|要不要|能|能不能|可以|人都|就|真|弟|妹|哥|姐|爸|妈|儿|女|同事|室友|同学|朋友|家"
+    r"|们|爷|奶|外|表|老板|一晚|点赞|也)"
+    r"|\bI(?!['’]?\s?(?:do|did|should|could|can|can['’]?t|even|swear|am dead|m dead"
+    r"|m crying)\b)(?:['’]\w+)?\s(?!do\b|did\b|should\b|can)\w+",
+    re.IGNORECASE,
+)
+
+_SAYS_WHAT: Final = re.compile(
+    r"(?:写|说|发|讲|唱|念|回|留)(?:了|的|的是)?(?:什么|啥|点什么|些什么)|怎么(?:写|说|唱|回)的"
+    r"|原话|(?:念|读|发|贴)(?:给我|来|过来|出来)"
+    r"|what (?:does|did|do) (?:it|he|she|they|the \w+|that|\w+) (?:say|write|post|read|put"
+    r"|send)|how (?:does|do) (?:it|they) go|word for word"
+    r"|(?:read|send|show|paste|type) (?:it|them|that|me)|let me (?:see|hear|read)|go on",
+    re.IGNORECASE,
+)
+
+
+def asks_what_it_says(question: str) -> bool:
+    """Tell whether a question is for the words of a text: 写了什么呀, how does it go."""
+    return bool(_SAYS_WHAT.search(question[-80:]))
+
+
+# A request that points at what follows: could you … this:, 帮我…下面…：
+_POINTED: Final = re.compile(
+    r"(?:\b(?:can|could|would|will|cud|cld|wld)\s(?:you|u|ya|someone)\b|\b(?:please|pls|plz)\b"
+    r"|\bfor me\b|^\W*(?:check|fix|edit|mark|look|read|turn|rate"
+    r"|reply|clean|tidy|trim|convert|format|grade|judge|review|roast)\b)(?!.{0,12}\b(?:believe"
+    r"|imagine|remember|guess|help|keep|note|know|listen|hear)\b)"
+    r"(?=.*\b(?:this|these|here|below|following|it)\b).*[:：?]\s*$"
+    r"|\b(?:this|these|here|below|following)\b.{0,40}\bfor me\b.{0,12}[:：?]\s*$"
+    r"|(?:帮|给我|替我|把|请|麻烦|能不能|你(?:看|评|猜|觉得)).*(?:这|下面|以下|上面|下列"
+    r"|如下).*[：:]\s*$",
+    re.IGNORECASE,
+)
 
 
 def speaks_of_text(sentence: str) -> bool:

@@ -17,21 +17,22 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from memory.model import Message
 from memory.text.announcing import (
-    OF_ONESELF,
     announces,
+    asks_what_it_says,
     is_chinese,
+    is_heading,
     is_name_of_text,
+    is_remark_on_text,
+    names_text,
     speaks_of_text,
     tells_about_self,
 )
+from memory.text.layout import Span, layout_spans, led_into
 from memory.text.tokens import SIMPLIFIED
-
-Span: TypeAlias = tuple[int, int]
-"""The first character of a stretch of text, and the one after its last."""
 
 LONGEST_QUOTED_NAME: Final = 8
 """Up to so many characters in quotation marks are a name or a title: 我叫“阿明”."""
@@ -56,18 +57,19 @@ def own_words(message: Message, before: Sequence[Message] = ()) -> Message:
     ``before`` are the lines of the conversation before it, oldest first: one of the same speaker
     may have announced it. Total; a message in the speaker's own words comes back as it is.
     """
-    text, shown = own_text(message.text, _lines_of(message.speaker, before))
+    asked = before[-1].text if before and before[-1].role == "assistant" else ""
+    text, shown = own_text(message.text, _lines_of(message.speaker, before), asked=asked)
     if not shown:
         return message
     return replace(message, text=text, quoted="\n".join(filter(None, (message.quoted, shown))))
 
 
-def own_text(text: str, before: Sequence[str] = ()) -> tuple[str, str]:
+def own_text(text: str, before: Sequence[str] = (), *, asked: str = "") -> tuple[str, str]:
     """Return what of a text is its author's own, and what is only passed on.
 
-    ``before`` are the author's lines before it, the newest first.
+    ``before`` are the author's lines before it, the newest first; ``asked`` is what she said last.
     """
-    spans = _merged(_shown_spans(text, before))
+    spans = _merged(_shown_spans(text, before, asked))
     if not spans:
         return text, ""
     own, shown, end = [], [], 0
@@ -97,7 +99,7 @@ def _lines_of(speaker: str, before: Sequence[Message]) -> list[str]:
     return own[:-3:-1]
 
 
-def _shown_spans(text: str, before: Sequence[str]) -> Iterator[Span]:
+def _shown_spans(text: str, before: Sequence[str], asked: str) -> Iterator[Span]:
     """Yield every stretch that is shown, in no order; they may overlap."""
     # One character for one: what is found in the one stands in the other.
     read = text[:_LONGEST_READ].translate(SIMPLIFIED)
@@ -105,12 +107,16 @@ def _shown_spans(text: str, before: Sequence[str]) -> Iterator[Span]:
         yield len(read), len(text)
     if not read.strip():
         return
-    if _is_played(read, before) or _was_announced(before):
+    if _is_played(read, before) or _was_announced(before) or _is_asked_text(asked, before):
         yield 0, len(read)
         return
     yield from _marked_spans(read)
-    yield from _transcript_spans(read)
+    yield from layout_spans(read)
     yield from _announced_spans(read)
+    yield from _remarked_spans(read)
+    led = led_into(read)
+    if led is not None and not tells_about_self(read):
+        yield led
 
 
 def _merged(spans: Iterable[Span]) -> list[Span]:
@@ -130,20 +136,54 @@ _MARKED: Final = (
     r"(?P<fence>```.*?(?:```|\Z))",
     r"(?P<blank>^[^\n]*(?:_{3,}|＿{3,}|\[[A-Z]{3,}\])[^\n]*)",
     (
-        r"(?:翻译|润色|改写|(?:帮我|给我|替我|(?<!我))总结(?!起来|下来|来说|一下就是)|概括|校对|解释|分析|朗读|复述"
+        r"(?:翻译|润色|改写|(?:帮我|给我|替我|(?<!我))总结(?!起来|下来|来说|一下就是)|概括|校对"
+        r"|解释|分析|朗读|复述"
         r"|重复|看看|读一下|摘要|转发|原文|内容如下|续写"
-        r"|translate|summari[sz]e|proofread|rewrite|explain|paraphrase|repeat|read|forwarded?|quote"
+        r"|translate|summari[sz]e|proofread|rewrite|explain|paraphrase|repeat|read|forwarded?"
+        r"|(?<!I )quote"
         r"|what (?:does|do)|look at)[^：:\n]{0,20}[：:](?P<task>.+)\Z"
     ),
     r"(?P<line>^[ \t]*[>＞][^\n]*)",
     (
-        r"(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{1,12}?(?:说|告诉我|问我?|回复|写道|留言|发来|来信"
+        r"(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{1,12}?(?:说|告诉我|问我?|回复|写道|留言"
+        r"|发来|来信"
         r"|says?|said|wrote|told me|writes|asked)[：:,，]?[ \t]*[：:](?P<said>[^\n]*)"
+    ),
+    # Aloud, or as good as: nobody shouts "I" of another. To the comma: the rest may be their own.
+    (
+        r"(?<![A-Za-z])(?:mum|mom|dad|nan|sister|brother|cousin|aunt\w*|uncle|friend|mate|kid"
+        r"|son|daughter"
+        r"|flatmate|roommate|neighbou?r|guy|man|woman|lady|girl|someone|he|she"
+        r"|they)(?:\s\w+){0,4}?\s"
+        r"(?:saying|says|going|goes|shouting|yelling|screaming)\s(?P<aloud>i(?:['’](?:m|ve)"
+        r"|\s(?:was|am|have|had)"
+        r"|\sused)(?![a-z])[^,.!?\n]*)"
+    ),
+    (
+        r"(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{2,14}(?:喊|嚷|念叨|吵"
+        r"|闹)着?(?P<aloud_zh>我[要想是有会能][^，。！？!?\n]*)"
     ),
     # 他跟我讲，我住在火星: whoever is reported speaks of themselves as I.
     (
         r"(?:^|(?<=[，。,.!！?？\n]))(?:我们?)?[^我，。,\n：:]{1,14}(?:跟我|跟人|对我|对人)(?:说"
         r"|讲)[，,：: ]*(?P<reported>[我俺][^。！？!?\n]*)"
+    ),
+    # "she goes, I …": whoever is told to speak so directly, comma and all, says I of themselves.
+    (
+        r"(?<![A-Za-z])(?!I\s|we\s|you\s|me\s)(?:[A-Za-z'’]+\s){0,4}?(?:(?<!I )(?<!we )(?:goes"
+        r"|went|(?:is|was|be|being|['’]s|were)\s"
+        r"(?:all\s|just\s|straight\sup\s)?like)[,:]?|(?<!I )(?<!we )(?:says?|said|sez"
+        r"|told\s(?:me|us)|tells\s(?:me|us)|texts?(?:\sme)?|texted(?:\sme)?"
+        r"|writes|wrote|replied|shouts?|yells?|announced?s?|mutters?|muttered|whispers?"
+        r"|whispered|pipes\sup)[,:])\s+"
+        r"(?P<direct>[\"“'‘]?(?:I|I['’](?:m|ve|d|ll)|my|we|we['’]re|mine|me)(?![A-Za-z])[^.!?\n]*)"
+    ),
+    (
+        r"(?:^|(?<=[，。,.!！?？\n]))(?![跟和对向同给](?!我)|[^，。,\n：:]{0,14}(?:[你您咱听真]"
+        r"|实话|句话|来[说讲]|这么|所以|要[说讲]|据说|虽说|再说|总的|也就是))"
+        r"[^我，。,\n：:]{1,14}(?:说|讲|念叨|嚷嚷?|喊|吼|吹|嘀咕|开口|来了?一?句|回了?一?句"
+        r"|哭着|笑着)(?:了|道)?"
+        r"[，,：:][ \t]*(?P<direct_zh>(?:我|俺|咱|本人|老子|老娘)[^。！？!?\n]*)"
     ),
     rf"“(?P<zh>[^“”]{{{LONGEST_QUOTED_NAME + 1},2000}})”",
     rf"「(?P<corner>[^「」]{{{LONGEST_QUOTED_NAME + 1},2000}})」",
@@ -164,125 +204,6 @@ def _marked_spans(text: str) -> Iterator[Span]:
     for found in _marked().finditer(text):
         if found.lastgroup:
             yield found.span(found.lastgroup)
-
-
-_SELF: Final = r"我|俺|咱|本人|自己|me|i|myself|us|also me"
-
-# A name in front of a line: up to a few words, nothing that makes it a sentence.
-_LABEL: Final = (
-    r"^[ \t]*(?:[-*•][ \t]+|\d{1,3}楼[ \t]*|\[[^\]\n]{1,30}\][ \t]*)?"
-    r"(?P<name>[^\s：:，。,.!?！？、“”\"()（）][^：:，。,.!?！？“”\"\n]{0,24}?)"
-    r"[ \t]*[：:](?!//)[ \t]*\S"
-)
-
-# A name and a time on a line of its own, or a time in brackets before a name.
-_CLOCK: Final = r"\d{1,2}[:：]\d{2}(?:[:：]\d{2})?(?:[ \t]*[AaPp]\.?[Mm]\.?)?"
-
-_HEADER: Final = (
-    rf"^(?=[^\n]{{3,80}}$)(?=[^\n]*[^\W\d_])[^\n。！？!?]{{0,60}}{_CLOCK}[)\]】）]?[ \t]*$"
-    rf"|^[ \t]*[\[(【（][^\])】）\n]{{0,24}}{_CLOCK}[\])】）][ \t]*[^\s：:]"
-    r"[^：:\n.!?。！？]{0,30}[：:]"
-    r"|^[^\n]{3,80}(?:wrote|写道|写到)[ \t]*[：:][ \t]*$"
-    r"|^(?:From|To|Sent|Subject|Cc|Re|发件人|收件人|发送时间|主题|抄送)[ \t]*[：:](?=[^\n]{2})"
-)
-
-# What begins a document: a title in brackets or capitals, a part of a song or a book.
-_TITLE: Final = (
-    r"^[ \t]*(?:[\[【《（(][^\]】》）)\n]{1,24}[\]】》）)][ \t]*"
-    r"(?:[:：]?\d{1,2}:\d{2})?[ \t]*(?=\n)"
-    r"|[\[【](?=[^\]】\n]*[^\W\d])[^\]】\n]{1,16}[\]】](?=[ \t]*\S)|(?-i:(?:(?:[A-Z][A-Z0-9'’/&]+"
-    r"|[—–-])[ \t]*){2,12})(?=\n)"
-    r"|(?:chapter|part|scene|act|exercise|question)[ \t]+\w{1,10}\b[ \t]*[.:：]?"
-    r"|第[一二三四五六七八九十百0-9]{1,4}[章节幕回集]|文[／/]|转发自|转自"
-    r"|\d{1,2}[ \t]*\n\d{2}:\d{2}:\d{2}"
-    r"|\d{1,3}楼[ \t]|delivered[ \t]*\n|ticket[ \t]*#|(?://|#[ \t]|/\*)|[★☆⭐]{2,}"
-    r"|(?:kind|best|warm)[ \t]+(?:regards|wishes)|dear\b[^\n]{0,30},|尊敬的|亲爱的|親愛的|谢邀)"
-)
-
-
-@cache
-def _line_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    flags = re.IGNORECASE | re.MULTILINE
-    return re.compile(_LABEL, flags), re.compile(_HEADER, flags), re.compile(_TITLE, flags)
-
-
-_MYSELF: Final = re.compile(rf"(?:{_SELF})", re.IGNORECASE)
-
-
-def _transcript_spans(text: str) -> Iterator[Span]:
-    """Yield what has the form of a log, a mail, a form or a document of any kind."""
-    label, header, title = _line_patterns()
-    if tells_about_self(text):
-        return
-    begun = title.match(text.lstrip())
-    headers = [found.start() for found in header.finditer(text)]
-    labels = [found for found in label.finditer(text) if not _MYSELF.fullmatch(found["name"])]
-    if begun:
-        yield 0, _end_of_document(text, 0)
-    for start in headers:
-        yield start, _end_of_block(text, start)
-    if len(labels) > 1:
-        for found in labels:
-            yield found.start(), _end_of_line(text, found.end())
-    for found in labels[:1] if len(labels) == 1 else ():
-        if _names_somebody(found["name"]):
-            yield found.end() - 1, _end_of_line(text, found.end())
-
-
-def _end_of_line(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return len(text) if end < 0 else end
-
-
-def _end_of_block(text: str, start: int) -> int:
-    """Return where the paragraph ends that begins at ``start``."""
-    found = re.compile(r"\n[ \t]*\n").search(text, start)
-    return found.start() if found else len(text)
-
-
-def _end_of_document(text: str, start: int) -> int:
-    """Return where a document ends: a last paragraph of one line may be a question about it."""
-    body = text.rstrip()
-    last = body.rfind("\n\n")
-    comment = body[last + 2 :]
-    asks = last > start and "\n" not in comment and not OF_ONESELF.search(comment)
-    return last if asks else len(text)
-
-
-# The hundred most common only, unlike in the offline rules: with the rare ones 时间：, 单位： and
-# 安排： would be people.
-_SURNAMES: Final = (
-    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕"
-    "丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严"
-)
-
-# Not \w: a single word before a colon is a name if it is one; these open a sentence of one's own.
-_OPENERS: Final = re.compile(
-    r"notes?|ps|nb|btw|fyi|update|news|fact|confession|question|truth|reason|result|joke|today"
-    r"|tonight|yesterday|tomorrow|now|later|anyway|so|well|ok|okay|yes|no|listen|look|guess"
-    r"|warning|reminder|remember|correction|edit|problem|issue|situation|context|background|plan"
-    r"|verdict|summary|conclusion|mood|status|answer",
-    re.IGNORECASE,
-)
-
-_MOST_NAME_WORDS: Final = 2
-
-
-def _names_somebody(label: str) -> bool:
-    """Tell whether what stands before a colon is somebody: 王伟, 阿杰, 老板, Tom."""
-    if re.fullmatch(
-        rf"(?:[{_SURNAMES}][一-鿿]{{1,2}}|[阿小老][一-鿿]{{1,2}}|[一-鿿]{{0,3}}"
-        r"(?:妈妈?|爸爸?|姨|姑|叔|伯|爷爷?|奶奶?|哥哥?|姐姐?|弟弟?|妹妹?|老板|同事|室友|朋友|客户"
-        r"|经理|老师|医生|楼主|主持人|甲|乙))",
-        label.strip(),
-    ):
-        return True
-    words = label.split()
-    return (
-        1 <= len(words) <= _MOST_NAME_WORDS
-        and all(word[:1].isupper() and word.isascii() for word in words)
-        and not _OPENERS.fullmatch(words[0])
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +239,7 @@ def _announced_spans(text: str) -> Iterator[Span]:
     first, last = found[0], found[-1]
     colon = _colon_in(first)
     if colon is not None:
-        yield first.start + colon, len(text)
+        yield (first.start if is_heading(first.text[:colon]) else first.start + colon), len(text)
     elif len(text[first.stop :].strip()) >= _LEAST_SHOWN:
         yield first.stop, len(text)
     if len(text[last.stop :].strip()) < _SHORT_ASIDE:
@@ -327,6 +248,21 @@ def _announced_spans(text: str) -> Iterator[Span]:
     for each in found:
         for run in _LATIN_RUN.finditer(each.text) if is_chinese(each.text) else ():
             yield each.start + run.start(), each.start + run.end()
+
+
+def _remarked_spans(text: str) -> Iterator[Span]:
+    """Yield the rest of a message whose first or last line is a remark on a text."""
+    lines = list(re.finditer(r"[^\n]+", text.rstrip()))
+    if len(lines) == 1:
+        return
+    first, last = lines[0], lines[-1]
+    if is_remark_on_text(last[0]) and len(text[: last.start()].strip()) >= _LEAST_REMARKED:
+        yield 0, last.start()
+    if is_remark_on_text(first[0]) and len(text[first.end() :].strip()) >= _LEAST_REMARKED:
+        yield first.end(), len(text)
+
+
+_LEAST_REMARKED: Final = 8
 
 
 def _stands_apart(sentence: _Sentence, text: str) -> bool:
@@ -345,13 +281,14 @@ def _colon_in(sentence: _Sentence) -> int | None:
 
 _PLAY: Final = re.compile(
     r"演(?:一|个|一个)[段出场]|玩个?(?:角色扮演|游戏[，,：:])|[你我]来?(?:扮演|演)(?!什么)"
-    r"|^角色扮演[：:]|role-?play|\blet['’]s play\b|\bpretend\b"
+    r"|^角色扮演[：:]|role[- ]?play|\blet['’]s play\b|\bpretend\b"
     r"|\byou(?:['’]re| are| be) the\b.{1,40}\bi(?:['’]m| am|['’]ll be) the\b",
     re.IGNORECASE,
 )
 
 _SUPPOSED: Final = re.compile(
-    r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine|suppose|supposing|hypothetically|what if)\b",
+    r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine(?! my\b| that\b| how\b| the\b)|suppose"
+    r"|supposing|hypothetically|what if)\b",
     re.IGNORECASE,
 )
 
@@ -365,6 +302,11 @@ def _is_played(text: str, before: Sequence[str]) -> bool:
 _REFUSES: Final = re.compile(
     r"不是在演|不玩|不演|没在演|\b(?:don['’]t|not|no|stop)\b", re.IGNORECASE
 )
+
+
+def _is_asked_text(asked: str, before: Sequence[str]) -> bool:
+    """Tell whether she just asked what a text says of which the same person spoke."""
+    return asks_what_it_says(asked) and any(map(names_text, before[:1]))
 
 
 def _was_announced(before: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from tests.architecture.sources import (
 )
 
 # The house of 260 rooms, and what later features added: evidence, slots, secrets, the diary.
-FILES = 300
+FILES = 320
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

@@ -29,6 +29,7 @@ class FakeAgent:
     opened_as: str = ""
 
     keeps_secrets: bool = False
+    name: str = ""
 
     def redacted(
         self, messages: Sequence[Message], before: Sequence[Message] = ()
@@ -72,6 +73,9 @@ class FakeAgent:
 
     async def called(self, name: str, person: str) -> str:
         return name
+
+    async def name_of_partner(self) -> str:
+        return self.name
 
     def window(self, conversation: str) -> tuple[Message, ...]:
         lines = [

@@ -42,12 +42,13 @@ class FakeChat:
     """A platform that can edit its messages, as Telegram; it outlives the program it serves.
 
     ``screen`` is what the user sees, by the platform's ids. ``failures`` are raised by the next
-    attempts to finish, each before anything is shown.
+    attempts to finish, each before anything is shown. ``plain`` is what was sent unformatted.
     """
 
     wire: Tripwire = field(default_factory=Tripwire)
     screen: dict[str, Shown] = field(default_factory=dict)
     failures: list[Exception] = field(default_factory=list)
+    plain: list[str] = field(default_factory=list)
     history: list[str] = field(default_factory=list)
     listeners: list[Callable[[str], None]] = field(default_factory=list)
     count: int = 0
@@ -61,6 +62,11 @@ class FakeChat:
         self.wire.step()
         text = "\n".join(block.text for block in document.blocks if isinstance(block, Text))
         self.put(conversation, text, final=True, reply_to=reply_to)
+
+    async def deliver(self, document: Document, target: Target, record_piece: RecordPiece) -> None:
+        delivery = FakeDelivery(self, target, record_piece)
+        text = "\n".join(block.text for block in document.blocks if isinstance(block, Text))
+        await delivery.finish(text)
 
     def put(
         self, conversation: ConversationKey, text: str, *, final: bool, reply_to: str = ""
@@ -107,10 +113,12 @@ class FakeDelivery:
         self._chat.screen[message].text = text or THINKING
         self._chat.note(text)
 
-    async def finish(self, text: str) -> None:
+    async def finish(self, text: str, *, plain: bool = False) -> None:
         self._chat.wire.step()
         if self._chat.failures:
             raise self._chat.failures.pop(0)
+        if plain:
+            self._chat.plain.append(text)
         shown = self._chat.screen[await self._placed()]
         shown.text, shown.final = text, True
         self._chat.note(text)

@@ -16,7 +16,7 @@ from memory.changes import Correction, Corrections, Links, Put, Receipt, Record,
 from memory.jobs.parts import AgentParts
 from memory.learning.outcomes import OnLearnt, ignore_learnt
 from memory.model import AgentSettings, Link, LinkType, Tier
-from memory.ports import MemoryStore
+from memory.ports import LanguageModel, MemoryStore
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON, FakeClock
@@ -33,6 +33,7 @@ class DeskSession:
         store: MemoryStore | None = None,
         services: DeskServices | None = None,
         on_learnt: OnLearnt = ignore_learnt,
+        model: LanguageModel | None = None,
     ) -> None:
         self.clock = FakeClock(NOON)
         self.conversation = ""
@@ -41,11 +42,12 @@ class DeskSession:
         self._store = store or InMemoryStore()
         self._services = services
         self._on_learnt = on_learnt
+        self._model = model
 
     async def __aenter__(self) -> Self:
         self.agent = await AgentMemory.open(
             self._store,
-            AgentParts(clock=self.clock, on_learnt=self._on_learnt),
+            AgentParts(clock=self.clock, model=self._model, on_learnt=self._on_learnt),
             choose_settings=lambda known: known or self._settings,
         )
         self.desk = Desk(self._agent, self.clock, self._services)

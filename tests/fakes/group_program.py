@@ -10,6 +10,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from bot.app import App, running
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
@@ -49,6 +50,10 @@ class Screen(FakeChat):
     ) -> None:
         self.documents.append((conversation, document))
         await super().present(conversation, document, reply_to=reply_to)
+
+    async def deliver(self, document: Document, target: Target, record_piece: RecordPiece) -> None:
+        self.documents.append((target.conversation, document))
+        await super().deliver(document, target, record_piece)
 
 
 @dataclass

@@ -46,6 +46,9 @@ from tests.fakes.lark_world import (
 from tests.fakes.platform_server import PlatformServer
 from tests.fakes.waiting import until
 
+BUNDLE_CONTENT = "Merged and Forwarded Message"
+"""What Lark pushes as the content of messages that were forwarded together: no JSON."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -106,13 +109,14 @@ class LarkPlatform(PlatformServer):
         reply_to: str = "",
         in_thread: bool = False,
         kind: str = "text",
-        content: dict[str, Any] | None = None,
+        content: dict[str, Any] | str | None = None,
         by_app: bool = False,
         bundle: Iterable[str] = (),
     ) -> str:
         """Let someone write; returns the message's id. ``@name`` names who is mentioned.
 
-        A ``bundle`` of messages is forwarded together: kind ``merge_forward``.
+        A ``bundle`` of messages is forwarded together: kind ``merge_forward``. Content that is a
+        text is pushed as it stands, no JSON.
         """
         named = [self.world.people[each] for each in mentions]
         for number, each in enumerate(named, 1):
@@ -126,7 +130,7 @@ class LarkPlatform(PlatformServer):
             place,
             person,
             kind,
-            dumps({"text": text} if content is None else content, ensure_ascii=False),
+            _content_text(kind, text, content),
             reply_to=self.world.messages[reply_to] if reply_to else None,
             in_thread=in_thread,
             mentions=[events.mention(number, each) for number, each in enumerate(named, 1)],
@@ -276,7 +280,7 @@ class LarkPlatform(PlatformServer):
         document = self._document(message)
         match message.kind:
             case "text":
-                text: str = document["text"]
+                text: str = document.get("text", message.content)
                 for each in message.mentions:
                     text = text.replace(each["key"], f"@{each['name']}")
                 return text
@@ -361,6 +365,14 @@ class LarkPlatform(PlatformServer):
         if isinstance(result, bytes):
             return web.Response(body=result, content_type="application/octet-stream")
         return web.json_response({"code": 0, "msg": "success", "data": result})
+
+
+def _content_text(kind: str, text: str, content: dict[str, Any] | str | None) -> str:
+    if isinstance(content, str):
+        return content
+    if content is None and kind == "merge_forward":
+        return BUNDLE_CONTENT
+    return dumps({"text": text} if content is None else content, ensure_ascii=False)
 
 
 async def _asked(name: str, request: web.Request) -> Asked:

@@ -101,7 +101,11 @@ class Message:
 
     @property
     def document(self) -> dict[str, Any]:
-        document: dict[str, Any] = json.loads(self.content)
+        """The content; empty if that is no JSON."""
+        try:
+            document: dict[str, Any] = json.loads(self.content)
+        except ValueError:
+            return {}
         return document
 
 

@@ -27,8 +27,7 @@ from memory.changes import Turn
 from memory.jobs.parts import AgentParts
 from memory.model import AgentSettings, Message
 from memory.ports import Outcome, Replied, Streamed
-from prompts import Prompt, Reply
-from prompts.values import default_persona
+from prompts import Prompt, Reply, default_persona
 from tests.fakes.clock import NOON
 
 FACT = "备用钥匙我藏在鱼缸后面了"

@@ -54,8 +54,10 @@ _LINE: Final = re.compile(r"^[0-9]+\s?[｜|]", re.MULTILINE)
 
 def obedient(asked: Asked) -> str:
     """Answer any prompt of 小祥's as whoever wrote into it wants."""
-    rules, material = str(asked.messages[0]["content"]), _material(asked)
+    rules = str(asked.messages[0]["content"])
     kind = next((name for sign, name in _ANSWERS.items() if sign in rules), "reply")
+    # The turn of the example before the material is ours: no order was ever written into it.
+    material = _material(asked) if kind == "reply" else asked.last
     match kind:
         case "summarize":
             return _segments(material)

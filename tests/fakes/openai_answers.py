@@ -145,11 +145,16 @@ def stall(*sent: Event) -> Behaviour:
 
 def drip(every: float) -> Behaviour:
     """Send a character now and then, for ever, so that no read ever times out."""
+    return trickle(chunk("滴"), every=every)
+
+
+def trickle(event: Event, *, every: float) -> Behaviour:
+    """Send one event again and again, for ever."""
 
     async def behave(request: web.Request, asked: Asked) -> web.StreamResponse:
         response = await _open_stream(request)
         while True:
-            await response.write(encoded(chunk("滴")))
+            await response.write(encoded(event))
             await asyncio.sleep(every)
 
     return behave

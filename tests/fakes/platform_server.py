@@ -24,6 +24,7 @@ class PlatformServer(ABC):
         self.latency = latency
         self._once: dict[str, list[Fault]] = {}
         self._lasting: dict[str, Fault] = {}
+        self._answering: dict[str, Fault] = {}
         self._port = 0
         self._runner: web.AppRunner | None = None
 
@@ -41,6 +42,13 @@ class PlatformServer(ABC):
             self._lasting.pop(name, None)
         else:
             self._lasting[name] = fault
+
+    def after(self, name: str, fault: Fault | None) -> None:
+        """Let every request of that name be done and its answer meet a fault, or none any more."""
+        if fault is None:
+            self._answering.pop(name, None)
+        else:
+            self._answering[name] = fault
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=64 * 1024 * 1024)
@@ -76,5 +84,8 @@ class PlatformServer(ABC):
             return faulty
         await asyncio.sleep(self.latency / 2)
         found = await answer()
+        spoilt = self._answering.get(name)
+        if spoilt is not None and (faulty := await spoilt(request)) is not None:
+            return faulty
         await asyncio.sleep(self.latency / 2)
         return found

@@ -1,5 +1,6 @@
 """The platforms of the program as tests use them, and one of which only the screen is there."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,15 +20,22 @@ def only_a_terminal() -> Access:
 
 @dataclass
 class FakeAdapter:
-    """An open platform: where its answers and documents go is given, the rest is missing."""
+    """An open platform: where its answers and documents go is given, the rest is missing.
+
+    ``asked`` is what it tells of messages that are not complete, or raises.
+    """
 
     channel: Channel
     presenter: Presenter
     platform: str = "telegram"
     health: ChannelHealth | None = None
+    asked: Callable[[Incoming], Incoming] = lambda incoming: incoming
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         return None
+
+    async def complete(self, incoming: Incoming) -> Incoming:
+        return self.asked(incoming)
 
     def link(self, conversation: ConversationKey, message: str) -> str:
         return ""

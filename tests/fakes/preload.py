@@ -6,7 +6,7 @@ from openai.resources.chat import completions
 from bot.adapters.telegram import adapter
 from bot.cli import chat, doctor, key, memory, replay, run, transfer
 from memory.text.tokens import tokens
-from prompts.values import template_environment
+from prompts.rendering import template_environment
 
 COMMANDS = (chat, doctor, key, memory, replay, run, transfer)
 LOADED = (AsyncOpenAI, completions, adapter, tokens("今天天气很好"), template_environment())

@@ -19,7 +19,7 @@ from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, 
 from bot.conversation.reply_generator import ReplyGenerator, TokenBudget
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import CommandRequest
-from bot.desk.documents import Document, Text
+from bot.desk.documents import Document, Text, document_sender
 from bot.dispatch import (
     AccessGate,
     ClockQuestion,
@@ -27,10 +27,12 @@ from bot.dispatch import (
     Dispatcher,
     Intake,
     IntakeResult,
+    LookUps,
     UrgentCommands,
 )
-from bot.identity import Access, PlatformId
+from bot.identity import Access, AccessLevel, PlatformId
 from bot.supervise import Supervisor
+from bot.texts import dialogue, say
 from bot.timing import Timer
 from memory.model import AgentSettings
 from memory.ports import LanguageModel, Outcome, Piece, Replied, Streamed
@@ -79,6 +81,7 @@ class FakeDesk:
     def __init__(self) -> None:
         self.carried_out: list[CommandRequest] = []
         self.failures: list[Exception] = []
+        self.secret = False
 
     @property
     def names(self) -> frozenset[str]:
@@ -91,7 +94,8 @@ class FakeDesk:
         self.carried_out.append(request)
         if self.failures:
             raise self.failures.pop(0)
-        return Document((Text(f"{request.command.name}: {request.command.words}"),))
+        text = f"{request.command.name}: {request.command.words}"
+        return Document((Text(text),), secret=self.secret)
 
 
 class WiredDatabase(Database):
@@ -137,22 +141,29 @@ class ProgramRun:
         access = Access(
             {PlatformId("telegram", "42")}, {PlatformId("telegram", "-100")}, IDENTITIES
         )
-        adapters = adapters_of(self.chat, "telegram")
+        self.adapters = adapters = adapters_of(self.chat, "telegram")
         handler = ResponseHandler(
             self.ledger,
             self._open_agent,
-            AnswerSender(self.ledger.turns, adapters),
+            AnswerSender(
+                self.ledger.turns,
+                adapters,
+                document_sender(adapters),
+                given_up=say("zh", dialogue.NEVER_DELIVERED),
+            ),
             ReplyGenerator(
                 model=self.model or self.echo,
                 persona=lambda _: "你是小祥。",
                 budget=self.budget,
                 clock=self.clock,
+                is_owner=lambda said: access.level_of(said.author) is AccessLevel.OWNER,
             ),
             self.clock,
         )
         pauses = ConversationPauses()
         runner = CommandRunner(self.ledger, handler, access, self.desk, adapters, pauses.paused)
-        self.dispatcher = Dispatcher(self.ledger, handler, runner, self.clock)
+        look_ups = LookUps(self.ledger, adapters, self.clock)
+        self.dispatcher = Dispatcher(self.ledger, handler, runner, look_ups, self.clock)
         self.lanes = Lanes(
             self.dispatcher,
             self.supervisor,

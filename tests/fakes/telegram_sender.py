@@ -16,13 +16,14 @@ from tests.fakes.timer import FakeTimer
 class Sender:
     """Deliveries to one server, and what was made durable of them."""
 
-    def __init__(self, server: TelegramServer) -> None:
+    def __init__(self, server: TelegramServer, seconds: float) -> None:
         self.server = server
         self.timer = FakeTimer()
-        self.bot = bot_api(TOKEN, server.api_base, seconds=0.5)
+        self.bot = bot_api(TOKEN, server.api_base, seconds=seconds)
         self.tasks = Supervisor()
         self.placed: dict[int, str] = {}
-        self.channel = TelegramChannel(TelegramMessageWriter(self.bot, self.timer), self.tasks)
+        self.writer = TelegramMessageWriter(self.bot, self.timer)
+        self.channel = TelegramChannel(self.writer, self.tasks)
 
     def delivery(self, chat: int = ANN, reply_to: str = "77:5") -> TelegramDelivery:
         place = ConversationKey(platform="telegram", account="1", chat=str(chat))
@@ -40,9 +41,10 @@ class Sender:
 
 
 @asynccontextmanager
-async def sender() -> AsyncIterator[Sender]:
+async def sender(seconds: float = 0.5) -> AsyncIterator[Sender]:
+    """``seconds`` is how long the program waits at first for an answer of the server."""
     async with TelegramServer() as server:
-        made = Sender(server)
+        made = Sender(server, seconds)
         try:
             yield made
         finally:

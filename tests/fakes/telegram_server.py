@@ -272,6 +272,8 @@ class TelegramServer(PlatformServer):
         message = self.messages.get((int(params["chat_id"]), int(params["message_id"])))
         if message is None:
             raise BadRequest("message to edit not found")
+        if message.text.startswith(("[file ", "[picture]")):
+            raise BadRequest("there is no text in the message to edit")
         kept = message.params.get("reply_markup") == params.get("reply_markup")
         if (message.text, message.entities) == (text, entities) and kept:
             raise BadRequest(
@@ -282,6 +284,14 @@ class TelegramServer(PlatformServer):
         message.params = {**message.params, "reply_markup": "", **params}
         message.history.append(text)
         return _shown(message)
+
+    async def _edit_message_caption(self, params: Params) -> object:
+        message = self.messages.get((int(params["chat_id"]), int(params["message_id"])))
+        if message is None:
+            raise BadRequest("message to edit not found")
+        if not message.text.startswith("["):
+            raise BadRequest("there is no caption in the message to edit")
+        raise BadRequest("message is not modified: the caption is the same")
 
     async def _delete_message(self, params: Params) -> object:
         gone = self.messages.pop((int(params["chat_id"]), int(params["message_id"])), None)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.app import App, running
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
@@ -49,6 +50,10 @@ class Screens(FakeChat):
     ) -> None:
         self.documents.setdefault(conversation, []).append(document)
         await super().present(conversation, document, reply_to=reply_to)
+
+    async def deliver(self, document: Document, target: Target, record_piece: RecordPiece) -> None:
+        self.documents.setdefault(target.conversation, []).append(document)
+        await super().deliver(document, target, record_piece)
 
 
 @dataclass

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.texts import dialogue
+from bot.texts import say as in_words
 from memory.model import Tier
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_program import BOB, EVE, OnLark, hook, on_lark
@@ -244,8 +246,10 @@ async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: 
             code = she.announced[1].rpartition("：")[2].strip()
             platform.say("AAAAAAAA", person=EVE)
             await she.answers(1, platform.private(EVE))
-            platform.say(code)
+            said = platform.say(code)
             (answer,) = await she.answers(1)
+            platform.again(said)
+            await she.settled()
             platform.say("你好呀")
             await she.answers(2)
         async with on_lark(tmp_path, platform, owners="") as she:
@@ -319,6 +323,39 @@ async def test_malformed_events_stop_nobody(tmp_path: Path) -> None:
         platform.say("你好")
         await she.answers(1)
 
+    assert not platform.pushes.lost
+
+
+async def test_what_was_forwarded_together_reaches_the_model(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
+        platform.person(BOB, "小波")
+        room = platform.group("读书会", ANN, BOB)
+        inside = platform.say("我对花生过敏", person=BOB, chat=room)
+        model.next(say("看到了"))
+        async with on_lark(tmp_path, platform, model=model) as she:
+            platform.say(kind="merge_forward", bundle=[inside])
+            answers = await she.answers(1)
+        asked = str(model.asked[0])
+
+    assert answers == ["看到了"]
+    assert "我对花生过敏" in asked
+
+
+async def test_what_cannot_be_read_is_said_so_once_and_costs_no_call(tmp_path: Path) -> None:
+    async with (
+        LarkPlatform() as platform,
+        OpenAIServer(lambda asked: "[SKIP]") as model,
+        on_lark(tmp_path, platform, model=model) as she,
+    ):
+        broken = platform.say(kind="text", content="a bare sentence")
+        answers = await she.answers(1)
+        platform.again(broken)
+        await she.settled()
+        again = she.answers_now()
+
+    assert answers == [in_words("zh", dialogue.UNREADABLE)]
+    assert len(again) == 1
+    assert not model.asked
     assert not platform.pushes.lost
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memory.changes import Window
-from tests.fakes.faults import hang, page
+from tests.fakes.faults import hang, late, page
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_program import BOB, OnLark, hook, on_lark
 from tests.fakes.lark_world import (
@@ -204,3 +204,20 @@ async def test_the_whole_of_an_event_is_what_the_platform_pushes(tmp_path: Path)
 
     assert line.text == odd.replace("@_user_9", "@某人")
     assert "<at user_id" not in answer
+
+
+async def test_slow_look_ups_leave_no_reply_to_her_unanswered(tmp_path: Path) -> None:
+    async with LarkPlatform() as platform:
+        platform.person(BOB, "小波")
+        room = platform.group("读书会", ANN, BOB)
+        async with on_lark(tmp_path, platform, allowed=f"lark:{room}") as she:
+            platform.say("@小祥 你好", chat=room, mentions=[BOT])
+            await she.answers(1, room)
+            (hers,) = she.answers_now(room)
+            for name in ("get", "user", "members"):
+                platform.always(name, late(0.7))
+            for count, person in enumerate((ANN, BOB), 2):
+                platform.say("真的吗", person=person, chat=room, reply_to=hers.id)
+                await she.answers(count, room)
+
+    assert not platform.pushes.lost

@@ -14,9 +14,11 @@ from memory.state import MemoryState
 from tests.builders import a_message
 from tests.fakes.clock import NOON
 from tests.fakes.judging import a_state, learnt
-from tests.sets import load_set
+from tests.sets import load_set, load_sets
 
 Item = dict[str, Any]
+
+MOST_KEPT = 0.02
 
 
 def said_before(item: Item) -> tuple[Message, ...]:
@@ -60,23 +62,24 @@ def kept_keys(item: Item, answer: str) -> Iterator[str]:
 
 
 def test_a_model_that_obeys_what_is_pasted_makes_no_fact_of_it() -> None:
-    items = load_set("truth/pasted")
+    items = load_sets("pasted")
     kept = [
         (item["id"], key)
         for item in items
         for key in kept_keys(item, "\n".join(f"[ADD] {c['text']}" for c in item["claims"]))
     ]
     assert len(items) >= 100
-    assert len({each for each, _ in kept}) <= 2, kept
+    assert len({each for each, _ in kept}) <= MOST_KEPT * len(items), kept
 
 
 def test_the_rules_make_no_fact_of_what_is_pasted() -> None:
+    items = load_sets("pasted")
     kept = [
         (item["id"], key)
-        for item in load_set("truth/pasted")
+        for item in items
         for key in kept_keys(item, answer_by_rule(*situation(item)))
     ]
-    assert len({each for each, _ in kept}) <= 2, kept
+    assert len({each for each, _ in kept}) <= MOST_KEPT * len(items), kept
 
 
 def sentences_with(item: Item) -> list[str]:
@@ -87,7 +90,7 @@ def sentences_with(item: Item) -> list[str]:
 
 
 def test_plain_words_that_look_alike_are_learnt() -> None:
-    items = [item for item in load_set("truth/plain") if sentences_with(item)]
+    items = [item for item in load_sets("plain") if sentences_with(item)]
     missed = []
     for item in items:
         answer = "\n".join(f"[ADD] {sentence}" for sentence in sentences_with(item))

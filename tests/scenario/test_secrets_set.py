@@ -3,6 +3,7 @@
 import gzip
 import logging
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,16 @@ from prompts import Prompt, Reply
 from tests.builders import a_message
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.stolen_folder import spellings
-from tests.fakes.two_chats import TELEGRAM, two_chats
-from tests.sets import load_set
+from tests.fakes.two_chats import TELEGRAM, Someone, two_chats
+from tests.sets import load_sets
 
-SECRETS = load_set("truth/secrets")
-ORDINARY = load_set("truth/ordinary")
+SECRETS = load_sets("secrets")
+ORDINARY = load_sets("ordinary")
 
-MOST_MISSED = 5
+MOST_MISSED = 0.02
+TOGETHER = 25
+"""So many lines one turn holds: a turn of the whole program costs far more than a line."""
+
 SHORTEST_SOUGHT = 6
 """A shorter number stands by chance in ids and times: it is sought in its own talk only."""
 
@@ -60,7 +64,7 @@ def test_no_secret_of_the_set_is_left_standing() -> None:
     ]
 
     assert len(SECRETS) >= 250
-    assert len(missed) <= MOST_MISSED * len(SECRETS) / 250, missed
+    assert len(missed) <= MOST_MISSED * len(SECRETS), missed
 
 
 def test_ordinary_numbers_stay_ordinary() -> None:
@@ -106,24 +110,17 @@ async def test_nothing_of_it_stands_in_any_file_prompt_log_export_or_backup(
     data, missed = tmp_path / "data", dict[str, str]()
     cases = SECRETS[with_key::2]
     async with two_chats(data, FakeClock(), key=tmp_path / "key" if with_key else None) as ann:
-        for case in cases:
-            for line in case["lines"]:
-                if line["who"] == "her":
-                    # Her question is her answer to something before.
-                    script.next = line["text"]
-                    await ann.says(TELEGRAM, "早")
-                    script.next = "好的"
-                    continue
-                # What an earlier line showed her before anything told that it was a secret.
-                script.prompts.clear()
-                await ann.says(TELEGRAM, line["text"])
-                ann.clock.tick(minutes=1)
+        for talked in talks(cases):
+            await tell(talked, ann, script)
             state = await ann.state(TELEGRAM)
             window = state.windows[str(TELEGRAM)]
-            kept = [m.text for m in (*window.tail, *window.lines)][-6:]
+            kept = [m.text for m in (*window.tail, *window.lines)][-6 - 2 * len(talked) :]
             near = "\n".join([*kept, *script.prompts])
-            if any(standing(value, near) for value in case["secret"]):
-                missed[case["id"]] = near
+            missed |= {
+                case["id"]: near
+                for case in talked
+                if any(standing(value, near) for value in case["secret"])
+            }
         await ann.told(TELEGRAM, "/backup")
         await (await ann.agent(TELEGRAM)).nightly()
         export = export_bytes(await ann.state(TELEGRAM), "a", NOON)
@@ -137,7 +134,38 @@ async def test_nothing_of_it_stands_in_any_file_prompt_log_export_or_backup(
         if any(way in everything for way in ways):
             missed[case["id"]] = "a file"
 
-    assert len(missed) <= MOST_MISSED * len(cases) / 250, missed
+    assert len(missed) <= MOST_MISSED * len(cases), missed
+
+
+async def tell(talked: Sequence[dict[str, Any]], ann: Someone, script: Scripted) -> None:
+    """Let Ann say the lines of one case, or several cases of one line in one turn."""
+    if len(talked) > 1:
+        script.prompts.clear()
+        for case in talked:
+            await ann.writes(TELEGRAM, case["lines"][0]["text"])
+        await ann.settled()
+        return
+    for line in talked[0]["lines"]:
+        if line["who"] == "her":
+            # Her question is her answer to something before.
+            script.next = line["text"]
+            await ann.says(TELEGRAM, "早")
+            script.next = "好的"
+            continue
+        # What an earlier line showed her before anything told that it was a secret.
+        script.prompts.clear()
+        await ann.says(TELEGRAM, line["text"])
+        ann.clock.tick(minutes=1)
+
+
+def talks(cases: Sequence[dict[str, Any]]) -> Iterator[Sequence[dict[str, Any]]]:
+    """Yield the cases as they are told: those of one line many in a turn, any other by itself.
+
+    Each is looked through alone above: here only what was found has to go everywhere.
+    """
+    single = [case for case in cases if len(case["lines"]) == 1]
+    yield from ([case] for case in cases if len(case["lines"]) > 1)
+    yield from (single[at : at + TOGETHER] for at in range(0, len(single), TOGETHER))
 
 
 def ways_to_write(value: str) -> list[bytes]:

@@ -4,6 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from bot.texts import dialogue
+from bot.texts import say as in_words
 from memory.model import Tier
 from tests.fakes.openai_answers import chunk, events, say
 from tests.fakes.openai_server import OpenAIServer
@@ -143,6 +147,25 @@ async def test_a_malformed_update_stops_nobody(tmp_path: Path) -> None:
         await she.answers(1)
 
     assert server.waiting == 0
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"photo": 5}, {"date": "x"}, {"entities": [5]}, {"reply_to_message": "x"}],
+    ids=["photo", "date", "entities", "reply"],
+)
+async def test_a_message_that_cannot_be_read_is_said_so(
+    tmp_path: Path, more: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        server.says("**花生**", **more)
+        (answer,) = await she.answers(1)
+        server.says("你好")
+        await she.answers(2)
+
+    assert answer == in_words("zh", dialogue.UNREADABLE)
+    assert "telegram update 1000 failed" in caplog.text
+    assert "花生" not in caplog.text
 
 
 async def test_quick_messages_of_one_person_get_one_answer(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Who may do what on Telegram: pairing, menus, buttons; and what no log may say."""
 
 import logging
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,7 @@ from memory.clock import SystemClock
 from tests.fakes.faults import page
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.telegram_faults import refused
-from tests.fakes.telegram_program import FRIEND, on_telegram
+from tests.fakes.telegram_program import FRIEND, GROUP, on_telegram
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.fakes.waiting import until
@@ -52,16 +54,23 @@ async def test_whoever_reads_the_code_on_the_server_becomes_the_owner(tmp_path: 
     assert owner_file(tmp_path, "telegram").stat().st_mode & 0o777 == 0o600
 
 
-async def test_guessing_the_code_ends_the_pairing(tmp_path: Path) -> None:
+async def test_guessing_makes_a_new_code_and_its_owner_has_the_menu_at_once(
+    tmp_path: Path,
+) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server, owners="") as she:
         await until(lambda: len(she.announced) == 2)
         code = she.announced[1].rpartition("：")[2].strip()
-        for number in range(10):
-            server.says(f"AAAAAAA{number}", sender=999)
+        for _ in range(10):
+            server.says("AAAAAAA2", sender=999)
         server.says(code, sender=999)
+        await until(lambda: len(she.announced) == 3)
         await she.settled()
+        before = IDENTITIES.paired_owner(tmp_path, "telegram")
+        server.says(she.announced[2].rpartition("：")[2].strip())
+        await until(lambda: any(str(ANN) in each for each in server.commands))
 
-    assert not IDENTITIES.paired_owner(tmp_path, "telegram")
+    assert not before
+    assert IDENTITIES.paired_owner(tmp_path, "telegram") == {PlatformId("telegram", str(ANN))}
 
 
 async def test_the_menu_differs_for_owner_people_and_groups(tmp_path: Path) -> None:
@@ -169,3 +178,30 @@ async def test_a_group_keeps_its_agent_when_it_becomes_a_supergroup(tmp_path: Pa
 
     assert {"小祥，记住：周五交房租", "小祥，什么时候交房租？"} <= set(lines)
     assert not (tmp_path / "agents" / "tg-g-100999").exists()
+
+
+def moved(chat: int, *, by: int, was: str = "left", now: str = "member") -> dict[str, Any]:
+    she = {"id": 4242, "is_bot": True, "first_name": "小祥"}
+    return {
+        "my_chat_member": {
+            "chat": {"id": chat, "type": "supergroup", "title": "一群人"},
+            "from": {"id": by, "is_bot": False, "first_name": "x"},
+            "date": int(time.time()),
+            "old_chat_member": {"user": she, "status": was},
+            "new_chat_member": {"user": she, "status": now},
+        }
+    }
+
+
+async def test_added_to_a_group_she_tells_its_id_to_whoever_may_know(tmp_path: Path) -> None:
+    other = -100777
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        server.push(moved(other, by=999))
+        server.push(moved(other, by=ANN, was="member", now="left"))
+        server.push(moved(other, by=ANN))
+        (hello,) = await she.answers(1, other)
+        server.push(moved(GROUP, by=ANN))
+        (known,) = await she.answers(1, GROUP)
+
+    assert f"telegram:{other}" in hello
+    assert "telegram:" not in known

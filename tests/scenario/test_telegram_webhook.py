@@ -15,7 +15,8 @@ from aiohttp import ClientError, ClientSession
 
 from bot.adapters import read_all_settings
 from bot.adapters.telegram.updates import TelegramWebhookOptions, webhook_server
-from bot.adapters.webhook import BODY_BYTES, host_and_port
+from bot.adapters.webhook import BODY_BYTES, REQUEST_SECONDS, host_and_port
+from bot.timing import LoopTimer
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.telegram_program import OnTelegram, on_telegram
@@ -148,7 +149,7 @@ async def test_what_could_not_be_kept_is_not_confirmed() -> None:
     [
         pytest.param("", "GET", b"", {405}, id="another method"),
         pytest.param("/more", "POST", b"{}", {404}, id="another path"),
-        pytest.param("", "POST", b"{" * (BODY_BYTES + 200_000), {413, 0}, id="too long"),
+        pytest.param("", "POST", b"{" * (BODY_BYTES + 200_000), {413}, id="too long"),
         pytest.param("", "POST", b"\xff\xfe not json", {200}, id="no JSON"),
         pytest.param("", "POST", b"[1, 2]", {200}, id="no update"),
     ],
@@ -214,6 +215,56 @@ async def test_garbage_and_silent_connections_stop_nobody() -> None:
             each.close()
 
     assert kept.taken == [2]
+
+
+async def test_idle_connections_however_many_shut_nobody_out() -> None:
+    kept = Kept()
+    async with serving(kept) as url:
+        host, port = url.removeprefix("http://").partition("/")[0].split(":")
+        idle = [await asyncio.open_connection(host, int(port)) for _ in range(200)]
+        assert await post(url, b'{"update_id": 2}', SECRET) == 200
+        async with unless_it_hangs():
+            assert await idle[0][0].read() == b""
+        for _, each in idle:
+            each.close()
+
+    assert kept.taken == [2]
+
+
+async def test_the_head_of_a_request_has_to_come_soon() -> None:
+    async with serving(Kept()) as url:
+        host, port = url.removeprefix("http://").partition("/")[0].split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        began = asyncio.get_running_loop().time()
+        writer.write(b"POST /tg/hook HTTP/1.1\r\n")
+        async with unless_it_hangs():
+            assert await reader.read() == b""
+        writer.close()
+
+    assert asyncio.get_running_loop().time() - began < REQUEST_SECONDS / 2
+
+
+class Brisk(LoopTimer):
+    """Waits a thousandth of what it is asked to."""
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / 1000)
+
+
+async def test_a_registration_that_was_lost_is_put_right(tmp_path: Path) -> None:
+    where = hook()
+    async with (
+        TelegramServer() as server,
+        on_telegram(tmp_path, server, hook=where, timer=Brisk()) as she,
+    ):
+        await listening(where)
+        before = len(server.made("setWebhook"))
+        server.webhook = {}
+        await until(lambda: len(server.made("setWebhook")) > before)
+        await until(lambda: she.adapter.health.state == "well")
+        address = server.webhook["url"]
+
+    assert address == where.url
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ print(memory.WHOSE)
 EVERYTHING = """
 import importlib, pkgutil, sys
 import xiaoxiang
-from xiaoxiang.prompts.values import template_environment
+from xiaoxiang.prompts.rendering import template_environment
 
 for module in pkgutil.walk_packages(xiaoxiang.__path__, "xiaoxiang."):
     importlib.import_module(module.name)

@@ -131,8 +131,9 @@ class ConsoleDelivery:
         if self._streaming:
             await self._continue(text)
 
-    async def finish(self, text: str) -> None:
+    async def finish(self, text: str, *, plain: bool = False) -> None:
         """Show what is missing of the final text, and end it."""
+        del plain  # a terminal shows every answer as it was written
         await self._continue(text)
         self._screen.end()
         self._on_finished()

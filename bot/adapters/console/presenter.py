@@ -16,6 +16,7 @@ from rich.text import Text as RichText
 from rich.tree import Tree as RichTree
 
 from bot.adapters.console.terminal import harmless
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.desk import documents
 from bot.desk.plain_text import as_text, bar_text
@@ -301,6 +302,13 @@ class ConsolePresenter:
             document = documents.Document((documents.Text(str(error)), *document.blocks))
         _print_to_stdout(document)
         self._on_answered()
+
+    async def deliver(
+        self, document: documents.Document, target: Target, record_piece: RecordPiece
+    ) -> None:
+        """Show the answer of a command; a terminal takes everything at once."""
+        del record_piece
+        await self.present(target.conversation, document, reply_to=target.reply_to)
 
     def _print_aside(self, document: documents.Document) -> None:
         if self._asides:

@@ -14,6 +14,7 @@ from bot.adapters.console import NAME
 from bot.conversation.delivery import Channel
 from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand
+from bot.conversation.splitting import without_controls
 from bot.desk.caller import LARGEST_UPLOAD
 from bot.desk.desk import resolved
 from bot.desk.documents import Presenter
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 
 _ALLOWED_CONTROLS = "\n\t"
+_LAST_CONTROL = 0x9F
 
 
 def harmless(text: str) -> str:
@@ -41,6 +43,9 @@ def harmless(text: str) -> str:
 
 
 def _harmless_letter(letter: str) -> str:
+    if without_controls(letter) != letter and ord(letter) > _LAST_CONTROL:
+        # It would turn around what is written behind it.
+        return "�"
     if letter in _ALLOWED_CONTROLS or unicodedata.category(letter) not in {"Cc", "Cs"}:
         return letter
     return chr(0x2400 + ord(letter)) if ord(letter) < ord(" ") else "�"
@@ -134,6 +139,10 @@ class ConsoleAdapter:
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Return the content of the file; None if it cannot be read or is too large."""
         return await asyncio.to_thread(file_content, Path(str(incoming.raw[DOCUMENT])))
+
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return the message: nothing about it is ever left to be asked."""
+        return incoming
 
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return nothing: what a terminal showed has no address."""

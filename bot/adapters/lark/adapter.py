@@ -11,7 +11,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Never, Self
 
-from bot.adapters.calls import ReconnectBackoff, RequestRejected, TokenRefused
+from bot.adapters.calls import (
+    PlatformUnreachable,
+    ReconnectBackoff,
+    RequestRejected,
+    TokenRefused,
+)
 from bot.adapters.incoming import BOT_NAMES, DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
 from bot.adapters.lark.cards import button_signer
@@ -23,7 +28,7 @@ from bot.adapters.lark.connection import (
     discover_endpoint,
 )
 from bot.adapters.lark.delivery import LarkChannel
-from bot.adapters.lark.directory import Directory
+from bot.adapters.lark.directory import OWN_SECONDS, Directory
 from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
@@ -37,7 +42,7 @@ from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Access
 from bot.supervise import Supervisor
-from bot.texts import Sentence, say
+from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
 from bot.timing import LoopTimer, Timer
 from memory.errors import XiaoxiangError
@@ -95,18 +100,25 @@ class LarkAdapter:
         )
         self._tasks = Supervisor()
         self._backoff = ReconnectBackoff(self._timer, self.platform)
-        writer = LarkMessageWriter(self._api, self._timer)
+        self._directory = Directory(self._api, self._timer)
+        self._handler: LarkEventHandler | None = None
+        writer = LarkMessageWriter(
+            self._api,
+            self._timer,
+            lambda sent: self._directory.own.put(sent, value=True, seconds=OWN_SECONDS),
+        )
         self.channel: Final = LarkChannel(
             writer, self._tasks, clock, streaming=options.streaming, language=options.language
         )
-        self._directory = Directory(self._api, self._timer)
         signer = button_signer(options.data_dir)
         self.presenter: Final = LarkPresenter(writer, signer, clock, self._directory.is_private)
         wanted = not access.owners(self.platform)
         self._services = HandlerServices(
             presenter=self.presenter,
             signer=signer,
-            pairing=Pairing(options.data_dir, self.platform, wanted=wanted),
+            pairing=Pairing(
+                options.data_dir, self.platform, wanted=wanted, announce=self._announce_new_code
+            ),
             access=access,
             clock=clock,
             tasks=self._tasks,
@@ -132,14 +144,20 @@ class LarkAdapter:
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         """Download the file of a message from Lark; None if it is too large."""
-        raw, message, limit = incoming.raw, incoming.dedupe_key, MEDIA_BYTES
+        raw, limit = incoming.raw, MEDIA_BYTES
+        # A file that is replied to is fetched from the message that holds it.
+        message = str(raw.get(FILE_MESSAGE, incoming.dedupe_key))
         kind, file = ("image", raw[PHOTO]) if PHOTO in raw else ("file", raw.get(VOICE))
         if DOCUMENT in raw:
-            kind, file = "file", raw[DOCUMENT]
-            # A file that a command replies to is fetched from the message that holds it.
-            message, limit = str(raw.get(FILE_MESSAGE, message)), DOCUMENT_BYTES
+            kind, file, limit = "file", raw[DOCUMENT], DOCUMENT_BYTES
         path = route("im", "v1", "messages", message, "resources", str(file))
         return await self._api.download(path, query={"type": kind}, limit=limit)
+
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return a message with what its event did not hold; raises :class:`PlatformError`."""
+        if self._handler is None:
+            raise PlatformUnreachable("the bot does not know yet who it is")
+        return await self._handler.complete(incoming)
 
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return nothing: Lark has no address that opens one message."""
@@ -153,11 +171,10 @@ class LarkAdapter:
         try:
             reader = await self._identify_bot()
             self._announce_start(reader.name)
-            await self._listen(
-                LarkEventHandler(
-                    reader, self._directory, program.receive, self._services, greeting
-                )
+            self._handler = LarkEventHandler(
+                reader, self._directory, program, self._services, greeting
             )
+            await self._listen(self._handler)
         except TokenRefused as error:
             raise self._app_refused(texts.SECRET_REFUSED) from error
 
@@ -209,3 +226,6 @@ class LarkAdapter:
         self._announce(say(language, texts.LISTENING, name=name))
         if code:
             self._announce(say(language, texts.PAIRING, name=name, code=code))
+
+    def _announce_new_code(self, code: str) -> None:
+        self._announce(say(self._options.language, dialogue.NEW_PAIRING_CODE, code=code))

@@ -7,10 +7,11 @@ recordings.
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, Literal
 
-from bot.conversation.media import CAPTION, PHOTO, VOICE
+from bot.conversation.media import CAPTION, MORE_PHOTOS, PHOTO, VOICE
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
 from memory.model import Language
@@ -47,6 +48,9 @@ class LarkContentReader:
 
         Raises KeyError, TypeError or ValueError for broken content.
         """
+        # Its content is a bare sentence ("Merged and Forwarded Message"), and no JSON.
+        if kind == "merge_forward":
+            return LarkContent(text=self._sentence(dialogue.FORWARDED), is_bundle=True)
         document = json.loads(content)
         match kind:
             case "text":
@@ -68,11 +72,11 @@ class LarkContentReader:
                 return LarkContent(
                     text=self._sentence(dialogue.UNHEARD_VOICE), modality="audio", files=files
                 )
-            case "merge_forward":
-                return LarkContent(text=self._sentence(dialogue.FORWARDED), is_bundle=True)
             case "interactive":
                 quoted = "\n".join(_card_texts(document))
                 return LarkContent(text=self._sentence(texts.CARD), quoted=quoted)
+            case "todo" | "vote" | "calendar" | "general_calendar" | "share_calendar_event":
+                return LarkContent(text=self._planned(kind, document))
             case _:
                 return LarkContent(text=self._attachment_label(kind, document))
 
@@ -91,6 +95,23 @@ class LarkContentReader:
             case _:
                 return self._sentence(dialogue.UNKNOWN_ATTACHMENT)
 
+    def _planned(self, kind: str, document: dict[str, Any]) -> str:
+        """Return a task, a vote or an appointment, with its times as Lark gives them."""
+        if kind == "vote":
+            options = "；".join(map(str, document.get("options") or ()))
+            topic = str(document.get("topic") or "…")
+            return self._sentence(texts.VOTE, topic=topic, options=options)
+        if kind == "todo":
+            summary = self._rich_text(dict(document.get("summary") or {})).text
+            due = _instant_text(document.get("due_time"))
+            return self._sentence(texts.TASK, summary=summary or "…", due=due)
+        return self._sentence(
+            texts.APPOINTMENT,
+            summary=str(document.get("summary") or "…"),
+            start=_instant_text(document.get("start_time")),
+            end=_instant_text(document.get("end_time")),
+        )
+
     def _rich_text(self, document: dict[str, Any]) -> LarkContent:
         """Return rich text as lines, links behind their words, code between fences."""
         post = _single_language(document)
@@ -98,7 +119,11 @@ class LarkContentReader:
         lines = ["".join(map(self._element, row)) for row in rows]
         text = "\n".join((str(post.get("title") or ""), *lines)).strip()
         pictures = [each["image_key"] for row in rows for each in row if each.get("tag") == "img"]
-        return self._with_picture(text, str(pictures[0])) if pictures else LarkContent(text=text)
+        if not pictures:
+            return LarkContent(text=text)
+        shown = self._with_picture(text, str(pictures[0]))
+        more = ",".join(map(str, pictures[1:]))
+        return replace(shown, files={**shown.files, MORE_PHOTOS: more}) if more else shown
 
     def _element(self, element: dict[str, Any]) -> str:
         text = str(element.get("text") or "")
@@ -152,6 +177,19 @@ def _single_language(document: dict[str, Any]) -> dict[str, Any]:
         return document
     found: dict[str, Any] = next((e for e in document.values() if isinstance(e, dict)), {})
     return found
+
+
+def _instant_text(milliseconds: object) -> str:
+    """Return an instant that Lark gives in milliseconds, as UTC; a dash for none.
+
+    >>> _instant_text("1790000000123"), _instant_text(None)
+    ('2026-09-21 14:13 UTC', '–')
+    """
+    try:
+        instant = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int(str(milliseconds)))
+    except (ValueError, OverflowError):
+        return "–"
+    return f"{instant:%Y-%m-%d %H:%M} UTC"
 
 
 def _card_texts(card: object) -> Iterator[str]:

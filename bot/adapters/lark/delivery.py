@@ -11,11 +11,17 @@ from typing import Final
 
 from bot.adapters import calls
 from bot.adapters.lark.api import message_of, place_of
-from bot.adapters.lark.formatting import answer_parts, message_kind, message_texts, sent_bytes
+from bot.adapters.lark.formatting import (
+    MessageKind,
+    answer_parts,
+    message_kind,
+    message_texts,
+    sent_bytes,
+)
 from bot.adapters.lark.placed_messages import PLACEHOLDER, PlacedMessages, ReplacementTexts
 from bot.adapters.lark.writer import LarkMessageWriter
 from bot.adapters.streaming import StreamUpdater
-from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.splitting import SMALLEST_LIMIT, Part, has_visible_text, split
 from bot.supervise import Supervisor
 from bot.texts import lark as texts
@@ -33,6 +39,10 @@ ROTATION_SECONDS: Final = 540.0
 
 class _AnswerRestarted(calls.PlatformError):
     """The model began again: the answer no longer begins with what a closed card shows."""
+
+
+class _CardNotOpened(calls.PlatformError):
+    """A card may be there and is not known to be: nothing more grows in it."""
 
 
 class CardStream:
@@ -69,7 +79,10 @@ class CardStream:
     async def _show_in_card(self, text: str) -> None:
         if self._opened_at is None:
             self._opened_at = self._timer.now()
-            await self._messages.open_card(self._card_number, text)
+            try:
+                await self._messages.open_card(self._card_number, text)
+            except calls.PlatformError as error:
+                raise _CardNotOpened from error
         elif text != self._shown_text:
             await self._messages.write_card(self._card_number, text)
         self._shown_text = text
@@ -187,19 +200,14 @@ class LarkDelivery:
         self._text = text
         self._updater.request_update()
 
-    async def finish(self, text: str) -> None:
+    async def finish(self, text: str, *, plain: bool = False) -> None:
         """Deliver the final text, in the cards that showed it growing if there are any."""
         await self._updater.stop()
         if not self._reaction_started:
             # An earlier run of the program may have left its reaction on the question.
             await self.show_thinking()
-        try:
-            await self._deliver_final(text)
-        except calls.ChatUnavailable as error:
-            raise Undeliverable("the chat does not take it") from error
-        except (calls.PlatformUnreachable, calls.RateLimited, calls.TokenRefused) as error:
-            # Not in doubt, whatever was sent: the next attempt sends under the same keys.
-            raise NotDelivered("Lark does not take it now") from error
+        with calls.delivery_errors():
+            await self._deliver_final(text, "text" if plain else message_kind(text))
 
     async def withdraw(self) -> None:
         """Withdraw everything that was sent."""
@@ -211,8 +219,7 @@ class LarkDelivery:
         self._turn_ended.set()
         await self._updater.stop_soon()
 
-    async def _deliver_final(self, text: str) -> None:
-        kind = message_kind(text)
+    async def _deliver_final(self, text: str, kind: MessageKind) -> None:
         # Cards hold less than a bubble: what began on cards is split as cards are.
         shown_as = "interactive" if self._messages.has_cards else kind
         parts = message_texts(text, shown_as, self._stream.cuts_of(text)) or (PLACEHOLDER,)

@@ -1,15 +1,23 @@
-"""What Lark knows of people, chats and messages: asked once, cached, and never waited for long.
+"""What Lark knows of people, chats and messages: asked once, and cached.
 
-An app may lack the right to ask, and Lark may not answer. Then the answer is "not known", and
-nothing depends on it: people are called by name where that is possible.
+An app may lack the right to ask: then the answer is "not known", and nothing depends on it. If
+Lark does not answer, that is raised for messages, which are worth asking for again; names and
+chats are not known for a while. One question that fails stops no other.
 """
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited
+from bot.adapters.calls import (
+    PlatformError,
+    PlatformUnreachable,
+    RateLimited,
+    RateLimits,
+    Retry,
+)
 from bot.adapters.lark.api import route
 from bot.supervise import Failed, attempt
 from bot.timing import Timer
@@ -27,8 +35,13 @@ KIND_SECONDS: Final = 30 * 24 * 3600.0
 UNKNOWN_SECONDS: Final = 600.0
 """How long a name that Lark does not tell is not asked for again."""
 
-PAUSE_SECONDS: Final = 30.0
-"""How long nothing is asked after Lark did not answer."""
+OWN_SECONDS: Final = 30 * 24 * 3600.0
+# As long as the ledger knows what showed a turn.
+FAILED_SECONDS: Final = 30.0
+"""How long a name or a chat is not asked for again after Lark did not answer that question."""
+
+MESSAGE_SECONDS: Final = 10.0
+"""How long asking for a message may take in all; its conversation waits meanwhile."""
 
 PAGES: Final = 5
 """The most pages of a group's members that are read, of a hundred each."""
@@ -68,7 +81,10 @@ class ExpiringCache(Generic[T]):
 
 
 class Directory:
-    """Names of people, what chats are, and what messages say."""
+    """Names of people, what chats are, and what messages say.
+
+    ``own`` holds the messages that the bot has sent of late.
+    """
 
     def __init__(self, api: ApiCaller, timer: Timer) -> None:
         self._api = api
@@ -77,7 +93,8 @@ class Directory:
         self._chats: ExpiringCache[dict[str, Any]] = ExpiringCache(timer)
         self._kinds: ExpiringCache[bool] = ExpiringCache(timer)
         self._listed: ExpiringCache[bool] = ExpiringCache(timer)
-        self._paused_until = 0.0
+        self.own: Final = ExpiringCache[bool](timer)
+        self._rate_limits = RateLimits(timer)
 
     def record_chat_kind(self, chat: str, *, private: bool) -> None:
         """Note whether a chat is private."""
@@ -102,16 +119,21 @@ class Directory:
         known = self._names.get(person)
         if known is not None:
             return known
+        # Until the answer is there, and for a while if none comes.
+        self._names.put(person, "", FAILED_SECONDS)
         answer = await self._ask("contact", "v3", "users", person, user_id_type="open_id")
         user = answer.get("user")
         self.record_name(person, str(user.get("name") or "") if isinstance(user, dict) else "")
         # The contacts hold only people within the app's range; a group lists all its members.
         if not self.known_name(person) and not private and not self._listed.get(chat):
             await self._record_member_names(chat)
-        # Not while paused: then the name was not refused, it was not asked for.
-        if not self.known_name(person) and not self._is_paused:
+        if not self.known_name(person):
             self._names.put(person, "", UNKNOWN_SECONDS)
         return self.known_name(person)
+
+    def may_tell_name(self, person: str) -> bool:
+        """Whether it makes sense to ask for somebody's name: it is not cached, nor refused."""
+        return self._names.get(person) is None
 
     async def is_private(self, chat: str) -> bool | None:
         """Whether a chat is with a single person; None if Lark does not tell."""
@@ -129,8 +151,14 @@ class Directory:
         return frozenset(each for each in (about.get("owner_id"), *listed) if each)
 
     async def fetch_messages(self, message: str) -> list[dict[str, Any]]:
-        """Return a message; a forwarded bundle is followed by the messages in it."""
-        answer = await self._ask("im", "v1", "messages", message, user_id_type="open_id")
+        """Return a message; a forwarded bundle is followed by the messages in it.
+
+        Nothing if Lark does not tell. Raises :class:`PlatformError` or :class:`TimeoutError` if it
+        did not answer, asked three times within ten seconds.
+        """
+        ask = partial(self._ask, "im", "v1", "messages", message, user_id_type="open_id")
+        async with asyncio.timeout(MESSAGE_SECONDS):
+            answer = await self._rate_limits.call(message, ask, Retry.ALWAYS)
         items = answer.get("items")
         return (
             [each for each in items if isinstance(each, dict)] if isinstance(items, list) else []
@@ -146,15 +174,13 @@ class Directory:
         if known is None:
             known = await self._ask("im", "v1", "chats", chat, user_id_type="open_id")
             # Not telling is remembered for a shorter time: it may be a fault that passes.
-            self._chats.put(chat, known, CHAT_SECONDS if known else PAUSE_SECONDS)
+            self._chats.put(chat, known, CHAT_SECONDS if known else FAILED_SECONDS)
         return known
 
     async def _record_member_names(self, chat: str) -> None:
         """Read the names of a group's members."""
-        if self._is_paused:
-            return
         # Noted before asking: a group whose list is refused is not asked again at each message.
-        self._listed.put(chat, value=True, seconds=CHAT_SECONDS)
+        self._listed.put(chat, value=True, seconds=FAILED_SECONDS)
         page = ""
         for _ in range(PAGES):
             query = {"member_id_type": "open_id", "page_size": "100"}
@@ -164,38 +190,28 @@ class Directory:
                 self.record_name(str(each.get("member_id")), str(each.get("name") or ""))
             page = str(answer.get("page_token") or "")
             if not answer.get("has_more") or not page:
-                return
+                break
+        self._listed.put(chat, value=True, seconds=CHAT_SECONDS)
 
     async def _ask(self, *path: str, **query: str) -> dict[str, Any]:
-        """Return Lark's answer; empty if it refuses, or did not answer a moment ago."""
-        if self._is_paused:
-            return {}
+        """Return Lark's answer; empty if it refuses.
+
+        Raises :class:`PlatformUnreachable` and :class:`RateLimited`.
+        """
         try:
             return await self._api.call("GET", route(*path), query=query)
         except (PlatformUnreachable, RateLimited):
-            self._pause()
+            raise
         except PlatformError:
-            pass
-        return {}
+            return {}
 
-    async def ask_or_default(
-        self, seconds: float, ask: Callable[[], Awaitable[T]], otherwise: T
-    ) -> T:
-        """Return what ``ask`` returns, or ``otherwise`` if it fails or takes too long."""
 
-        async def ask_in_time() -> T:
-            async with asyncio.timeout(seconds):
-                return await ask()
+async def ask_or_default(seconds: float, ask: Callable[[], Awaitable[T]], otherwise: T) -> T:
+    """Return what ``ask`` returns, or ``otherwise`` if it fails or takes too long."""
 
-        step = await attempt("looking up", ask_in_time)
-        if isinstance(step, Failed):
-            self._pause()
-            return otherwise
-        return step.value
+    async def ask_in_time() -> T:
+        async with asyncio.timeout(seconds):
+            return await ask()
 
-    @property
-    def _is_paused(self) -> bool:
-        return self._timer.now() < self._paused_until
-
-    def _pause(self) -> None:
-        self._paused_until = self._timer.now() + PAUSE_SECONDS
+    step = await attempt("looking up", ask_in_time)
+    return otherwise if isinstance(step, Failed) else step.value

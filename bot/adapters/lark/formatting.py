@@ -11,8 +11,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, Final, Literal, TypeAlias
+from itertools import count
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
+from bot.adapters.markdown import (
+    CodePart,
+    MarkdownPart,
+    ProsePart,
+    TablePart,
+    joined_parts,
+    markdown_parts,
+    mended_markdown,
+)
 from bot.conversation.splitting import Part, code_blocks, has_visible_text, split
 
 MessageKind: TypeAlias = Literal["text", "post", "interactive", "file"]
@@ -24,7 +34,7 @@ RICH_BYTES: Final = 28 * 1024
 a card; the rest is for what surrounds the answer."""
 
 MARKDOWN_TABLES: Final = 4
-"""Tables that one Markdown element of a card may have; further ones stay as typed."""
+"""Tables that one Markdown element of a card may have; further ones become lines of text."""
 
 ANSWER_ELEMENT: Final = "answer"
 """The element of a card that holds an answer."""
@@ -102,6 +112,10 @@ _BYTES: Final = {chr(code): 7 for code in range(32)} | {
     "&": 4,
     "!": 4,
     "]": 4,
+    # Two stars may be followed by a zero width space, and what parts the cells of a table may be
+    # written anew, with empty lines around it.
+    "*": 3,
+    "|": 9,
 }
 
 
@@ -133,14 +147,32 @@ def card_payload(card: Card) -> LarkPayload:
 
 
 def safe_markdown(markdown: str) -> str:
-    """Return Markdown that mentions nobody and of which Lark drops nothing."""
-    # In code only mentions are broken: people copy code, and invisible characters would break it.
-    return _with_limited_tables(
-        "".join(
-            without_mentions(each) if is_code else _safe_prose(each)
-            for is_code, each in _code_and_prose(markdown)
-        )
+    """Return Markdown that mentions nobody, of which Lark drops nothing and shows none raw."""
+    tables = count(1)
+    return joined_parts(
+        (part, _safe_part(part, next(tables) if isinstance(part, TablePart) else 0))
+        for part in markdown_parts(markdown, ZERO_WIDTH_SPACE)
     )
+
+
+def _safe_part(part: MarkdownPart, number: int) -> str:
+    """Return a part of an answer; ``number`` counts its tables, from 1."""
+    match part:
+        case CodePart(source):
+            # Only mentions are broken: people copy code, and invisible characters would break it.
+            return without_mentions(source)
+        case TablePart() if number > MARKDOWN_TABLES:
+            return _safe_prose(_table_lines(part))
+        case TablePart() | ProsePart():
+            return _safe_prose(part.source)
+        case never:
+            assert_never(never)
+
+
+def _table_lines(table: TablePart) -> str:
+    """Return a table as lines of text, of which a card may have any number."""
+    rows = [row for row in (table.head, *table.rows) if row]
+    return "".join("- " + " · ".join(filter(None, row)) + "\n" for row in rows)
 
 
 def safe_text(text: str) -> str:
@@ -169,7 +201,7 @@ def compact_json(document: object) -> str:
 
 def message_kind(markdown: str) -> MessageKind:
     """Return the simplest kind of message that shows a text as it is meant."""
-    pieces = tuple(_code_and_prose(markdown))
+    pieces = tuple(_code_and_prose(mended_markdown(markdown, "")))
     prose = "".join(each for is_code, each in pieces if not is_code)
     # A post shows neither headings nor tables.
     if _HEADING.search(prose) or _TABLE_RULE.search(prose):
@@ -203,12 +235,3 @@ def answer_payload(kind: MessageKind, text: str) -> LarkPayload:
 def _safe_prose(text: str) -> str:
     text = _IMAGE.sub(f"!{ZERO_WIDTH_SPACE}", safe_text(text))
     return _DEAD_LINK.sub(ZERO_WIDTH_SPACE, text)
-
-
-def _with_limited_tables(text: str) -> str:
-    """Return the text with no more tables than an element may have."""
-    # Broken from the last on, so that the places found before stay right.
-    beyond = [match.start() for match in _TABLE_RULE.finditer(text)][MARKDOWN_TABLES:]
-    for place in reversed(beyond):
-        text = f"{text[:place]}{ZERO_WIDTH_SPACE}{text[place:]}"
-    return text

@@ -1,22 +1,30 @@
 """Handling one Lark event: messages, button presses, groups and people to greet.
 
 An event holds less than the conversation needs: not the sender's name, and not the text that a
-message replies to. Both are asked of Lark before the message is received, since a reply to the bot
-addresses it; in a time that leaves most of the three seconds Lark waits for a confirmation.
+message replies to or forwards. What is known already is added at once, such as which messages are
+the bot's own, since a reply to one addresses it. The rest is asked of Lark once the message is
+durable, however long that takes: Lark waits three seconds for a confirmation.
 """
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final, TypeAlias, assert_never
 
-from bot.adapters.incoming import HandlerServices, MessageReceiver, Receive
+from bot.adapters.incoming import (
+    GREETING_WINDOW,
+    HandlerServices,
+    MessageReceiver,
+    group_greeting,
+    handle_or_set_aside,
+    loggable_id,
+)
 from bot.adapters.lark.api import key_of
 from bot.adapters.lark.cards import button_data
-from bot.adapters.lark.directory import Directory
+from bot.adapters.lark.directory import Directory, ask_or_default
 from bot.adapters.lark.reader import (
     AddedToGroup,
     LarkButtonPress,
@@ -24,53 +32,88 @@ from bot.adapters.lark.reader import (
     LarkReader,
     PrivateChatOpened,
     RemovedFromGroup,
+    event_id,
     short_name,
 )
 from bot.adapters.lark.settings import NAME
-from bot.conversation.media import DOCUMENT, FILE_MESSAGE, FILE_NAME
-from bot.conversation.messages import Incoming, Sender
-from bot.desk.documents import Document, Text
+from bot.adapters.platform import RunningProgram
+from bot.conversation.media import CAPTION, DOCUMENT, FILE_MESSAGE, FILE_NAME, PHOTO
+from bot.conversation.messages import PATIENT, ConversationKey, Incoming, Sender
 from bot.identity import AccessLevel, Author
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
 from memory.model import Language
 
-CompletionStep: TypeAlias = Callable[[Incoming, LarkMessage], Awaitable[Incoming]]
+IsOwn: TypeAlias = Callable[[ConversationKey, str], Awaitable[bool]]
+"""Whether a message in a chat is the bot's own, as far as is known without asking Lark."""
 
-LOOKUP_SECONDS: Final = 0.5
-"""How long one lookup may take; there are at most four, and none after one that failed."""
+PRESS_SECONDS: Final = 0.8
+"""How long one lookup for a button press may take. There are at most three, and the press has to
+be answered within three seconds."""
+
+NAME_SECONDS_AT_MOST: Final = 2.0
+"""How long an answer waits for the name of who asked."""
 
 QUOTED_CHARACTERS: Final = 4_000
 """The most characters of other people's words that come with a message."""
+
+# Keys of what is pending. They stand in the ledger's rows, so they may not change.
+_PARENT: Final = "parent"
+_STARTS_THREAD: Final = "starts_thread"
+_BUNDLE: Final = "bundle"
+_NAME: Final = "name"
 
 
 class MessageCompleter:
     """Adds to messages what their events do not hold."""
 
-    def __init__(self, reader: LarkReader, directory: Directory) -> None:
+    def __init__(self, reader: LarkReader, directory: Directory, is_own: IsOwn) -> None:
         self._reader = reader
         self._directory = directory
+        self._is_own = is_own
 
-    async def complete(self, message: LarkMessage) -> Incoming:
-        """Return the message with its sender's name and with what it replies to or forwards."""
+    async def mark(self, message: LarkMessage) -> Incoming:
+        """Return the message with what is known, and with what has yet to be asked."""
         for person, name in message.known_names:
             self._directory.record_name(person, name)
-        incoming = message.incoming
+        incoming, pending = message.incoming, dict[str, Any]()
+        sender = incoming.sender
+        if known := self._directory.known_name(sender.id):
+            incoming = replace(incoming, sender=replace(sender, name=known))
+        elif self._directory.may_tell_name(sender.id):
+            pending[_NAME] = True
         if message.parent:
-            incoming = await self._try_step(self._add_replied_message, incoming, message)
+            is_own = await self._is_own(incoming.conversation, message.parent)
+            incoming = replace(incoming, addressed=incoming.addressed or is_own)
+            if not (is_own and message.starts_thread):
+                pending |= {_PARENT: message.parent, _STARTS_THREAD: message.starts_thread}
         if message.is_bundle:
-            incoming = await self._try_step(self._add_bundle, incoming, message)
-        return await self._try_step(self._add_sender_name, incoming, message)
+            pending |= {_BUNDLE: True, PATIENT: True}
+        return incoming.with_pending(pending)
 
-    async def _add_replied_message(self, incoming: Incoming, message: LarkMessage) -> Incoming:
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return a message with what was pending; raises :class:`PlatformError`."""
+        pending, completed = incoming.pending, incoming.with_pending({})
+        if parent := pending.get(_PARENT):
+            found = await self._directory.fetch_messages(str(parent))
+            completed = self._with_replied_message(
+                completed, found, quotes=not pending.get(_STARTS_THREAD)
+            )
+        if pending.get(_BUNDLE):
+            found = await self._directory.fetch_messages(incoming.dedupe_key)
+            completed = self._with_bundle(completed, found)
+        return await self._with_sender_name(completed) if pending.get(_NAME) else completed
+
+    def _with_replied_message(
+        self, incoming: Incoming, found: Sequence[dict[str, Any]], *, quotes: bool
+    ) -> Incoming:
         """Return a reply with the text it replies to; a reply to the bot is addressed to it."""
-        found = await self._directory.fetch_messages(message.parent)
         if not found:
             return incoming
         # Fetched messages name the bot by its app, events by its open id.
-        is_own = found[0]["sender"]["id"] in {self._reader.app_id, self._reader.open_id}
+        is_own = _sender_of(found[0]) in {self._reader.app_id, self._reader.open_id}
         # Everything in a thread replies to its root: everybody sees that, so it is not quoted.
-        words = "" if message.starts_thread or incoming.quoted else self._text_of(found[0])
+        words = self._quotable(found) if quotes and not incoming.quoted else ""
         return replace(
             incoming,
             addressed=incoming.addressed or is_own,
@@ -78,21 +121,30 @@ class MessageCompleter:
             raw={**incoming.raw, **_replied_file(found[0], incoming)},
         )
 
-    async def _add_bundle(self, incoming: Incoming, message: LarkMessage) -> Incoming:
+    def _with_bundle(self, incoming: Incoming, found: Sequence[dict[str, Any]]) -> Incoming:
         """Return a forwarded bundle with the messages in it, one line each with its speaker."""
-        del message
-        lines = []
-        for each in await self._directory.fetch_messages(incoming.dedupe_key):
-            if each["message_id"] != incoming.dedupe_key:
-                person = str(each["sender"]["id"])
-                name = self._directory.known_name(person) or short_name(person)
-                lines.append(f"{name}：{self._text_of(each)}")
-        return replace(incoming, quoted="\n".join(lines)[:QUOTED_CHARACTERS])
+        inside = [each for each in found if each.get("message_id") != incoming.dedupe_key]
+        return replace(incoming, quoted=self._lines(inside)[:QUOTED_CHARACTERS])
 
-    async def _add_sender_name(self, incoming: Incoming, message: LarkMessage) -> Incoming:
-        del message
+    def _quotable(self, found: Sequence[dict[str, Any]]) -> str:
+        """Return what a message that is replied to says; of a bundle, what is in it."""
+        return self._lines(found[1:]) if len(found) > 1 else self._text_of(found[0])
+
+    def _lines(self, found: Sequence[dict[str, Any]]) -> str:
+        lines = []
+        for each in found:
+            person = _sender_of(each)
+            name = self._directory.known_name(person) or short_name(person)
+            lines.append(f"{name}：{self._text_of(each)}")
+        return "\n".join(lines)
+
+    async def _with_sender_name(self, incoming: Incoming) -> Incoming:
         sender, chat = incoming.sender, incoming.conversation.chat
-        name = await self._directory.fetch_name(sender.id, chat, private=incoming.private)
+        name = await ask_or_default(
+            NAME_SECONDS_AT_MOST,
+            lambda: self._directory.fetch_name(sender.id, chat, private=incoming.private),
+            "",
+        )
         return replace(incoming, sender=replace(sender, name=name)) if name else incoming
 
     def _text_of(self, fetched: dict[str, Any]) -> str:
@@ -102,30 +154,28 @@ class MessageCompleter:
         except (KeyError, TypeError, ValueError, AttributeError):
             return ""
 
-    async def _try_step(
-        self, step: CompletionStep, incoming: Incoming, message: LarkMessage
-    ) -> Incoming:
-        """Return what a step makes of a message; the message as it is if the step fails."""
-        return await self._directory.ask_or_default(
-            LOOKUP_SECONDS, lambda: step(incoming, message), incoming
-        )
+
+def _sender_of(fetched: dict[str, Any]) -> str:
+    sender = fetched.get("sender")
+    return str(sender.get("id") or "") if isinstance(sender, dict) else ""
 
 
 def _replied_file(fetched: dict[str, Any], incoming: Incoming) -> dict[str, object]:
-    """Return what is needed to download the file that a command replies to."""
-    if fetched.get("msg_type") != "file" or not incoming.is_command:
-        return {}
+    """Return what is needed to download the file a command, or picture a text, replies to."""
     try:
         content = json.loads(fetched["body"]["content"])
-        key, name = str(content["file_key"]), str(content.get("file_name", ""))
-    except (KeyError, TypeError, ValueError):
-        return {}
-    return {DOCUMENT: key, FILE_NAME: name, FILE_MESSAGE: str(fetched["message_id"])}
+        message = str(fetched["message_id"])
+        if fetched.get("msg_type") == "file" and incoming.is_command:
+            key, name = str(content["file_key"]), str(content.get("file_name", ""))
+            return {DOCUMENT: key, FILE_NAME: name, FILE_MESSAGE: message}
+        plain = not incoming.is_command and incoming.modality == "text"
+        if fetched.get("msg_type") == "image" and plain:
+            key = str(content["image_key"])
+            return {PHOTO: key, CAPTION: incoming.text, FILE_MESSAGE: message}
+    except (KeyError, TypeError, ValueError, AttributeError):
+        pass
+    return {}
 
-
-# Lark pushes an event that was not confirmed for hours; a greeting so late would be odd.
-GREETING_WINDOW: Final = timedelta(minutes=10)
-"""The age of an event from which on nobody is greeted for it."""
 
 REMEMBERED_GREETINGS: Final = 1_000
 """How many greetings are remembered, so that a repeated event greets nobody twice."""
@@ -146,31 +196,45 @@ class LarkEventHandler:
         self,
         reader: LarkReader,
         directory: Directory,
-        receive: Receive,
+        program: RunningProgram,
         services: HandlerServices,
         options: GreetingOptions,
     ) -> None:
         self._reader = reader
         self._directory = directory
-        self._receive = receive
+        self._receive = program.receive
         self._services = services
         self._options = options
-        self._receiver = MessageReceiver(receive, services, self._is_admin)
-        self._completer = MessageCompleter(reader, directory)
+        self._receiver = MessageReceiver(program.receive, services, self._is_admin)
+        self._completer = MessageCompleter(reader, directory, self._is_own)
+        self._history = program.history
         self._order_lock = asyncio.Lock()
         self._greeted: dict[str, None] = {}
+
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return a message with what was pending; raises :class:`PlatformError`."""
+        return await self._completer.complete(incoming)
 
     async def handle(self, raw: Any) -> object:
         """Take one event; return the answer it wants, or None.
 
         Raises :class:`StoreError` if what was said could not be kept.
         """
+        now = self._services.clock.now()
+        return await handle_or_set_aside(
+            f"lark event {loggable_id(event_id(raw))}",
+            lambda: self._handle_event(raw),
+            lambda: self._reader.read_sender(raw, now),
+            self._receive,
+        )
+
+    async def _handle_event(self, raw: Any) -> object:
         event = self._reader.read(raw)
         match event:
             case None:
                 pass
             case LarkMessage():
-                # Lookups differ in length: without the lock a later message could overtake.
+                # Marking differs in length: without the lock a later message could overtake.
                 async with self._order_lock:
                     await self._handle_message(event)
             case LarkButtonPress():
@@ -189,14 +253,16 @@ class LarkEventHandler:
         incoming = message.incoming
         self._directory.record_chat_kind(incoming.conversation.chat, private=incoming.private)
         if self._services.clock.now() - incoming.at <= self._options.answer_within:
-            completed = await self._completer.complete(message)
-            if not self._receiver.accept_pairing(completed):
-                await self._receiver.receive_message(completed)
+            marked = await self._completer.mark(message)
+            if not self._receiver.accept_pairing(marked):
+                await self._receiver.receive_message(marked)
         elif not incoming.is_command:
             # Lark pushes for hours what was not confirmed. So late nobody waits for an answer, and
             # an old command may no longer be meant; what was said is still remembered.
-            named = await self._completer.complete(message)
-            await self._receive(replace(named, addressed=False))
+            marked = await self._completer.mark(message)
+            # Nor does it matter by now whether it replies to her.
+            left = {key: value for key, value in marked.pending.items() if key != _PARENT}
+            await self._receive(replace(marked.with_pending(left), addressed=False))
 
     async def _handle_press(self, press: LarkButtonPress) -> object:
         """Receive a button's command; return the toast its presser sees."""
@@ -234,15 +300,14 @@ class LarkEventHandler:
         self._greeted[key] = None
         if len(self._greeted) > REMEMBERED_GREETINGS:
             self._greeted.pop(next(iter(self._greeted)))
-        language = self._options.language
-        lines = [Text(say(language, texts.HELLO))]
-        if self._is_stranger("", added.chat):
-            hint = say(language, texts.NOT_ALLOWED_YET, chat=f"lark:{added.chat}")
-            lines.append(Text(hint))
         # A stranger who adds the bot to a group cannot make it speak there.
         if not self._is_stranger(added.by, added.chat):
+            document = group_greeting(
+                self._options.language,
+                f"{NAME}:{added.chat}" if self._is_stranger("", added.chat) else "",
+            )
             conversation = self._reader.conversation(added.chat)
-            self._services.start_showing(conversation, Document(tuple(lines)), reply_to="")
+            self._services.start_showing(conversation, document, reply_to="")
 
     async def _greet_newcomer(self, opened: PrivateChatOpened) -> None:
         """Show the help to whoever opens the private chat for the first time."""
@@ -259,6 +324,11 @@ class LarkEventHandler:
             )
         )
 
+    async def _is_own(self, place: ConversationKey, message: str) -> bool:
+        return bool(self._directory.own.get(message)) or await self._history.is_ours(
+            place, message
+        )
+
     async def _is_admin(self, incoming: Incoming) -> bool:
         chat = incoming.conversation.chat
         admins = await self._ask(lambda: self._directory.fetch_admins(chat), frozenset())
@@ -272,7 +342,7 @@ class LarkEventHandler:
         return Sender(id=person, name=self._directory.known_name(person) or short_name(person))
 
     async def _ask(self, ask: Callable[[], Awaitable[Any]], otherwise: object) -> Any:
-        return await self._directory.ask_or_default(LOOKUP_SECONDS, ask, otherwise)
+        return await ask_or_default(PRESS_SECONDS, ask, otherwise)
 
 
 def _toast(kind: str, sentence: Sentence) -> dict[str, object]:

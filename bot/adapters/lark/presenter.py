@@ -3,22 +3,34 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from bot.adapters.calls import RequestRejected, Retry
+from bot.adapters.calls import RequestRejected, Retry, delivery_errors
 from bot.adapters.lark import formatting
 from bot.adapters.lark.api import LarkPlace, is_press, message_of, place_of
 from bot.adapters.lark.cards import document_cards, plain_text
 from bot.adapters.lark.writer import LarkMessageWriter
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.desk.button_signing import ButtonSigner
-from bot.desk.documents import Button, Buttons, Document, File, Picture
+from bot.desk.documents import (
+    Button,
+    Buttons,
+    Document,
+    File,
+    Picture,
+    harmless_document,
+)
 from bot.desk.graph import to_png
 from bot.supervise import Done, attempt
 from memory.ports import Clock
 
 IsPrivate: TypeAlias = Callable[[str], Awaitable[bool | None]]
 """Say whether a chat is with one person; None if that is not known."""
+
+
+NOT_SHOWN: Final = ""
+"""Recorded in place of the id of a file that Lark does not take."""
 
 
 class LarkPresenter:
@@ -46,12 +58,23 @@ class LarkPresenter:
     async def _show_document(
         self, conversation: ConversationKey, document: Document, reply_to: str
     ) -> None:
-        delivery = _DocumentDelivery(
-            self._writer, place_of(conversation), reply_to, quiet=document.quiet
-        )
+        place = place_of(conversation)
+        sending = _SendOnce(self._writer, place, reply_to, quiet=document.quiet)
         # With one person a quotation of the question is noise; in a thread only replies stay.
-        if not delivery.place.thread and await self._is_private(delivery.place.chat):
-            delivery.is_reply = False
+        if not place.thread and await self._is_private(place.chat):
+            sending.is_reply = False
+        await self._show_parts(document, _DocumentDelivery(self._writer, sending))
+
+    async def deliver(self, document: Document, target: Target, record_piece: RecordPiece) -> None:
+        """Show the answer of a command; what an earlier attempt has sent is not sent again."""
+        place = place_of(target.conversation)
+        sending = _SendRecorded(self._writer, place, target, record_piece)
+        sending.is_reply = bool(place.thread) or not target.private
+        with delivery_errors():
+            await self._show_parts(document, _DocumentDelivery(self._writer, sending))
+
+    async def _show_parts(self, document: Document, delivery: "_DocumentDelivery") -> None:
+        document = harmless_document(document)
         # Files first: one that cannot be sent stays in the document and is described on a card.
         blocks = [
             block
@@ -74,29 +97,99 @@ class LarkPresenter:
         return {button: data for button, data in signed.items() if data is not None}
 
 
-class _DocumentDelivery:
-    """Sends one document to a chat; ``is_reply`` says whether as replies."""
+class _SendOnce:
+    """Sends the messages of a document; ``is_reply`` says whether as replies."""
 
     def __init__(
-        self, writer: LarkMessageWriter, place: LarkPlace, reply_to: str, *, quiet: bool
+        self, writer: LarkMessageWriter, place: LarkPlace, reply_to: str, *, quiet: bool = False
     ) -> None:
-        self.place = place
+        self.place: Final = place
+        self.reply_key: Final = reply_to
         self.is_reply = True
         self._writer = writer
-        self._reply_key = reply_to
         # A notice nobody asked for may rather be missing than come twice.
-        self._retry = Retry.IF_REFUSED if quiet else Retry.ALWAYS
+        self._retry = Retry.IF_NOT_DONE if quiet else Retry.ALWAYS
+
+    async def send(self, payload: formatting.LarkPayload) -> None:
+        """Send the next message."""
+        await self._send(
+            payload, formatting.send_uuid(self.place.chat, self.reply_key, payload.content)
+        )
+
+    async def send_file(self, upload: Callable[[], Awaitable[formatting.LarkPayload]]) -> bool:
+        """Upload and send a file as the next message; return whether that worked."""
+
+        async def send() -> None:
+            await self.send(await upload())
+
+        return isinstance(await attempt("sending a file", send), Done)
+
+    async def _send(self, payload: formatting.LarkPayload, uuid: str) -> str:
+        return await self._writer.send(
+            self.place,
+            payload,
+            uuid=uuid,
+            reply_to=message_of(self.reply_key) if self.is_reply else "",
+            retry=self._retry,
+        )
+
+
+class _SendRecorded(_SendOnce):
+    """Sends messages under keys made of the turn, and leaves out those of earlier attempts."""
+
+    def __init__(
+        self,
+        writer: LarkMessageWriter,
+        place: LarkPlace,
+        target: Target,
+        record_piece: RecordPiece,
+    ) -> None:
+        super().__init__(writer, place, target.reply_to)
+        self._turn_id = target.turn_id
+        self._record_piece = record_piece
+        self._pieces = list(target.piece_ids)
+        self._number = 0
+
+    async def send(self, payload: formatting.LarkPayload) -> None:
+        """Send the next message unless that was done."""
+        number, self._number = self._number, self._number + 1
+        if number < len(self._pieces):
+            return
+        # Not of the content: buttons are signed anew at each attempt.
+        uuid = formatting.send_uuid(self._turn_id, number, payload.kind)
+        await self._record_piece(number, await self._send(payload, uuid))
+
+    async def send_file(self, upload: Callable[[], Awaitable[formatting.LarkPayload]]) -> bool:
+        """Upload and send a file unless that was done; raises :class:`PlatformError`."""
+        number = self._number
+        if number < len(self._pieces):
+            self._number += 1
+            return self._pieces[number] != NOT_SHOWN
+        try:
+            await self.send(await upload())
+        except RequestRejected:
+            self._number = number + 1
+            await self._record_piece(number, NOT_SHOWN)
+            return False
+        return True
+
+
+class _DocumentDelivery:
+    """Shows one document in a chat."""
+
+    def __init__(self, writer: LarkMessageWriter, sending: _SendOnce) -> None:
+        self.place: Final = sending.place
+        self._writer = writer
+        self._sending = sending
 
     async def send_file(self, file: File) -> bool:
         """Send a file; return whether that worked."""
 
-        async def send() -> None:
+        async def upload() -> formatting.LarkPayload:
             key = await self._writer.api.upload_file(file.name, file.data)
-            await self._send(
-                formatting.LarkPayload("file", formatting.compact_json({"file_key": key}))
-            )
+            return formatting.LarkPayload("file", formatting.compact_json({"file_key": key}))
 
-        return isinstance(await attempt("sending a file", send), Done)
+        return await self._sending.send_file(upload)
 
     async def upload_pictures(self, document: Document) -> dict[Picture, str]:
         """Upload the pictures of a document; return the keys of those that worked."""
@@ -116,10 +209,10 @@ class _DocumentDelivery:
         try:
             for number, card in enumerate(cards):
                 if number or not await self._replace_pressed_card(formatting.card_payload(card)):
-                    await self._send(formatting.card_payload(card))
+                    await self._sending.send(formatting.card_payload(card))
         except RequestRejected:
             for text in formatting.message_texts(plain_text(document), "text"):
-                await self._send(formatting.answer_payload("text", text))
+                await self._sending.send(formatting.answer_payload("text", text))
 
     async def _upload_picture(self, picture: Picture) -> str:
         # Drawing takes long enough to hold the event loop up.
@@ -128,20 +221,11 @@ class _DocumentDelivery:
 
     async def _replace_pressed_card(self, card: formatting.LarkPayload) -> bool:
         """Replace the card whose button was pressed; return whether that was possible."""
-        if not is_press(self._reply_key):
+        if not is_press(self._sending.reply_key):
             return False
         try:
-            await self._writer.edit_card(self.place, message_of(self._reply_key), card)
+            await self._writer.edit_card(self.place, message_of(self._sending.reply_key), card)
         except RequestRejected:
             # Withdrawn meanwhile, or too old to be changed: a new card shows the answer.
             return False
         return True
-
-    async def _send(self, payload: formatting.LarkPayload) -> None:
-        await self._writer.send(
-            self.place,
-            payload,
-            uuid=formatting.send_uuid(self.place.chat, self._reply_key, payload.content),
-            reply_to=message_of(self._reply_key) if self.is_reply else "",
-            retry=self._retry,
-        )

@@ -5,15 +5,22 @@ a mention of everybody; text that is forwarded or on a card is *quoted*, since t
 write it; whatever bots write, this one included, is ignored.
 """
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from bot.adapters.incoming import is_called_by_name
+from bot.adapters.incoming import is_called_by_name, unreadable_raw
 from bot.adapters.lark import content
 from bot.adapters.lark.settings import NAME
-from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
+from bot.conversation.messages import (
+    CHINESE_NAMES,
+    ConversationKey,
+    Incoming,
+    Sender,
+    read_command,
+)
 from memory.model import Language
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -108,6 +115,33 @@ class LarkReader:
             case _:
                 return None
 
+    def read_sender(self, document: Any, now: datetime) -> Incoming | None:
+        """Return an event that cannot be read as a message of its sender; None without one."""
+        match document:
+            case {
+                "event": {
+                    "message": {"message_id": str(key), "chat_id": str(chat)} as message,
+                    "sender": {"sender_type": "user", "sender_id": {"open_id": str(person)}},
+                }
+            } if key and chat and person and person != self.open_id:
+                private = message.get("chat_type") == "p2p"
+                thread = message.get("thread_id")
+                return Incoming(
+                    dedupe_key=key,
+                    conversation=self.conversation(
+                        chat, thread if isinstance(thread, str) else ""
+                    ),
+                    sender=Sender(id=person, name=short_name(person)),
+                    at=now,
+                    text="",
+                    private=private,
+                    # A mention of her stands in what cannot be read, under whatever name.
+                    addressed=private or self.open_id in json.dumps(message.get("mentions")),
+                    raw=unreadable_raw(document),
+                )
+            case _:
+                return None
+
     def _read_message(self, event: dict[str, Any]) -> LarkMessage | None:
         message, sender = event["message"], event["sender"]
         person = _checked_id(sender["sender_id"]["open_id"])
@@ -169,6 +203,15 @@ class LarkReader:
         )
 
 
+def event_id(document: Any) -> object:
+    """Return the id by which the log names an event, its message's if it has one."""
+    match document:
+        case {"event": {"message": {"message_id": found}}} | {"header": {"event_id": found}}:
+            return found
+        case _:
+            return None
+
+
 def short_name(open_id: str) -> str:
     """Return what somebody is called whose name is not known.
 
@@ -184,7 +227,9 @@ def _is_addressed(text: str, mentioned: Iterable[str]) -> bool:
     for name in mentioned:
         # A person who is mentioned may bear the bot's name; that is no call.
         words = words.replace(f"@{name}", "@@")
-    return is_called_by_name(words) or read_command(text) is not None
+    command = read_command(text)
+    # In a group a command that she does not know is another bot's, if she is not mentioned.
+    return is_called_by_name(words) or (command is not None and command.name in CHINESE_NAMES)
 
 
 def _read_press(event: dict[str, Any]) -> LarkButtonPress:

@@ -26,9 +26,15 @@ _MESSAGES: Final = ("im", "v1", "messages")
 
 
 class LarkMessageWriter:
-    """Write to chats. Every method raises :class:`PlatformError`; see :class:`Retry`."""
+    """Write to chats. Every method raises :class:`PlatformError`; see :class:`Retry`.
 
-    def __init__(self, api: LarkApi, timer: Timer) -> None:
+    ``note_sent`` is told the id of every message that was sent.
+    """
+
+    def __init__(
+        self, api: LarkApi, timer: Timer, note_sent: Callable[[str], object] = str
+    ) -> None:
+        self._note_sent = note_sent
         self.timer: Final = timer
         self.api: Final = api
         self._rate_limits = RateLimits(timer)
@@ -47,9 +53,11 @@ class LarkMessageWriter:
         It is a reply if there is something to reply to, in the thread if there is one.
         """
         body = {"msg_type": message.kind, "content": message.content, "uuid": uuid}
-        return await self.with_retries(
+        sent = await self.with_retries(
             place, partial(self._send_once, place, body, reply_to), retry
         )
+        self._note_sent(sent)
+        return sent
 
     async def edit_card(self, place: LarkPlace, message: str, card: LarkPayload) -> None:
         """Replace the card that a message shows."""

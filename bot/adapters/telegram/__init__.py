@@ -31,6 +31,7 @@ def _build_adapter(
         language=settings.language,
         webhook=webhook if webhook.url else None,
         drafts=own.telegram_drafts,
+        call_seconds=own.telegram_patience,
     )
     return TelegramAdapter(options, access, SystemClock(), announce=announce)
 

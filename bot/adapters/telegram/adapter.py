@@ -4,8 +4,10 @@ Everything else in this package is one part of it; here is the order in which th
 stop.
 """
 
+import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Never, Self
@@ -25,7 +27,7 @@ from bot.adapters.incoming import DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, 
 from bot.adapters.platform import RunningProgram
 from bot.adapters.streaming import STOP_SECONDS
 from bot.adapters.telegram.api import (
-    MARGIN_SECONDS,
+    CALL_SECONDS,
     POLL_SECONDS,
     UPDATE_KINDS,
     BotApi,
@@ -49,8 +51,8 @@ from bot.conversation.media import DOCUMENT, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import menu
 from bot.identity import Access, AccessLevel
-from bot.supervise import Supervisor
-from bot.texts import say
+from bot.supervise import Done, Failed, Supervisor, attempt
+from bot.texts import dialogue, say
 from bot.texts import telegram as texts
 from bot.timing import LoopTimer, Timer
 from memory.errors import XiaoxiangError
@@ -82,13 +84,20 @@ def _menu_scopes(owners: Collection[int]) -> Iterator[tuple[BotCommandScope, Acc
         yield BotCommandScopeChat(owner), AccessLevel.OWNER, True
 
 
+WEBHOOK_CHECK_SECONDS: Final = 240.0
+"""How often Telegram is asked whether it still pushes here. Another program with this token, or a
+call by hand, ends that without a word."""
+
+log = logging.getLogger(__name__)
+
+
 class TokenRevoked(XiaoxiangError):
     """Telegram refuses this token for good; the text tells the operator what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TelegramOptions:
-    """How to reach Telegram, or be reached. ``call_seconds`` is the time limit of one call."""
+    """How to reach Telegram, or be reached. ``call_seconds`` is the time limit of a first call."""
 
     token: str
     api_base: str
@@ -97,7 +106,7 @@ class TelegramOptions:
     webhook: TelegramWebhookOptions | None = None
     drafts: bool = False
     poll_seconds: float = POLL_SECONDS
-    call_seconds: float = MARGIN_SECONDS
+    call_seconds: float = CALL_SECONDS
 
 
 class TelegramAdapter:
@@ -128,10 +137,13 @@ class TelegramAdapter:
         self._services = HandlerServices(
             presenter=self.presenter,
             signer=signer,
-            pairing=Pairing(options.data_dir, self.platform, wanted=wanted),
+            pairing=Pairing(
+                options.data_dir, self.platform, wanted=wanted, announce=self._announce_new_code
+            ),
             access=access,
             clock=clock,
             tasks=self._tasks,
+            on_paired=self._set_menus,
         )
 
     @property
@@ -162,6 +174,10 @@ class TelegramAdapter:
                 return None
             return bytes(await file.download_as_bytearray())
 
+    async def complete(self, incoming: Incoming) -> Incoming:
+        """Return the message: nothing about it is ever left to be asked."""
+        return incoming
+
     def link(self, conversation: ConversationKey, message: str) -> str:
         """Return the address of a message; empty where Telegram has none."""
         return link_to(conversation, message)
@@ -184,12 +200,32 @@ class TelegramAdapter:
     async def _listen(self, handler: TelegramUpdateHandler) -> Never:
         if self._options.webhook is not None:
             self._backoff.record_success()
+            self._tasks.start("watching the webhook", self._watch_webhook(self._options.webhook))
             await webhook_server(self._options.webhook, handler.handle).run()
         seconds = self._options.poll_seconds
         polling = TelegramPolling(
             self._bot, handler.handle, self._timer, self._backoff, poll_seconds=seconds
         )
         await polling.run()
+
+    async def _watch_webhook(self, hook: TelegramWebhookOptions) -> Never:
+        """Ask every few minutes where Telegram pushes to, and put it right."""
+        while True:
+            await self._timer.sleep(WEBHOOK_CHECK_SECONDS)
+            step = await attempt("checking the webhook", partial(self._check_webhook, hook))
+            match step:
+                case Done():
+                    self._backoff.record_success()
+                case Failed(error):
+                    # Shown as trouble; what was pushed meanwhile is taken all the same.
+                    self._backoff.record_failure(error)
+
+    async def _check_webhook(self, hook: TelegramWebhookOptions) -> None:
+        with translated_errors():
+            found = await self._bot.get_webhook_info()
+        if found.url != hook.url:
+            log.warning("telegram: the webhook was lost and is registered again")
+            await self._register_bot()
 
     async def _register_bot(self) -> User:
         """Set or remove the webhook, and return who the bot is."""
@@ -219,3 +255,6 @@ class TelegramAdapter:
         self._announce(say(language, texts.LISTENING, name=me.name))
         if code := self._services.pairing.code:
             self._announce(say(language, texts.PAIRING, name=me.name, code=code))
+
+    def _announce_new_code(self, code: str) -> None:
+        self._announce(say(self._options.language, dialogue.NEW_PAIRING_CODE, code=code))

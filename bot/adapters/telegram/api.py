@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any, Final
 
 from telegram import Bot
@@ -22,12 +23,13 @@ from telegram.error import (
     NetworkError,
     RetryAfter,
     TelegramError,
+    TimedOut,
 )
 from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
 from bot.adapters import calls
-from bot.adapters.http_client import bounded_client_options
+from bot.adapters.http_client import ANSWER_TIMEOUT, NEVER_SENT, bounded_client_options
 from bot.conversation.messages import ConversationKey
 from bot.http_limits import may_be_parsed
 
@@ -101,10 +103,18 @@ POLL_SECONDS: Final = 25.0
 """How long Telegram may keep a poll open when there is nothing to deliver."""
 
 MARGIN_SECONDS: Final = 10.0
-"""How much longer than that the network may take, and how long any other call may."""
+"""How much longer than that the network may take."""
+CALL_SECONDS: Final = 20.0
+"""How long any other call may take, as long as none has been seen to take longer."""
 
 # Named one by one: Telegram never sends reactions unless they are asked for.
-UPDATE_KINDS: Final = ["message", "edited_message", "callback_query", "message_reaction"]
+UPDATE_KINDS: Final = [
+    "message",
+    "edited_message",
+    "callback_query",
+    "message_reaction",
+    "my_chat_member",
+]
 """The kinds of update the bot asks for; Telegram sends it no other."""
 
 UPDATES_AT_ONCE: Final = 50
@@ -157,8 +167,11 @@ class BotApi(Bot):
             await each.shutdown()
 
 
-def bot_api(token: str, api_base: str, *, seconds: float = MARGIN_SECONDS) -> BotApi:
-    """Return the bot of a token; polling has connections of its own."""
+def bot_api(token: str, api_base: str, *, seconds: float = CALL_SECONDS) -> BotApi:
+    """Return the bot of a token; polling has connections of its own.
+
+    A call may take ``seconds``, and longer where calls have been seen to take longer.
+    """
     _silence_loggers(token)
     # The library warns that this will become a timedelta; ``translated_errors`` takes both.
     warnings.filterwarnings("ignore", ".*`retry_after`", PTBDeprecationWarning)
@@ -166,13 +179,64 @@ def bot_api(token: str, api_base: str, *, seconds: float = MARGIN_SECONDS) -> Bo
         token,
         base_url=f"{api_base}/bot",
         base_file_url=f"{api_base}/file/bot",
-        request=_http_request(64, seconds),
-        get_updates_request=_http_request(2, seconds),
+        request=_BoundedRequest(64, seconds),
+        get_updates_request=_BoundedRequest(2, seconds),
     )
+
+
+LONGEST_PATIENCE: Final = 120.0
+"""Seconds after which an answer is not waited for, however slow the network has been."""
+
+
+class Patience:
+    """How many seconds an answer is waited for: more after every one that did not come in time.
+
+    It falls again, a tenth with each answer, but never below what it began with.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._least = seconds
+        self.seconds = seconds
+
+    def note_timeout(self) -> None:
+        """Wait twice as long from now on."""
+        self.seconds = max(self._least, min(self.seconds * 2, LONGEST_PATIENCE))
+
+    def note_answer(self) -> None:
+        """Wait a little less long."""
+        self.seconds = max(self._least, self.seconds * 0.9)
 
 
 class _BoundedRequest(HTTPXRequest):
     """The library's connections, reading and parsing no more than can be an answer."""
+
+    def __init__(self, connections: int, seconds: float) -> None:
+        super().__init__(
+            connection_pool_size=connections,
+            pool_timeout=seconds,
+            connect_timeout=seconds,
+            read_timeout=seconds,
+            write_timeout=seconds,
+            httpx_kwargs=bounded_client_options(),
+        )
+        self._patience = Patience(seconds)
+
+    async def do_request(self, *args: Any, **kwargs: Any) -> tuple[int, bytes]:
+        """Make a request, with as much patience as the network has been seen to need."""
+        # A poll says itself how long it may take.
+        if not isinstance(kwargs.get("read_timeout"), float | int):
+            kwargs["read_timeout"] = self._patience.seconds
+        try:
+            answer = await super().do_request(*args, **kwargs)
+        except TimedOut as error:
+            if isinstance(error.__cause__, ANSWER_TIMEOUT):
+                self._patience.note_timeout()
+            raise
+        self._patience.note_answer()
+        if answer[0] == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            # The library takes it for trouble on the way, which would be tried again.
+            raise BadRequest("what was sent is too large")
+        return answer
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> Any:
@@ -183,17 +247,6 @@ class _BoundedRequest(HTTPXRequest):
             return HTTPXRequest.parse_json_payload(payload)
         except RecursionError:
             raise NetworkError("the answer is nested too deep") from None
-
-
-def _http_request(connections: int, seconds: float) -> HTTPXRequest:
-    return _BoundedRequest(
-        connection_pool_size=connections,
-        pool_timeout=seconds,
-        connect_timeout=seconds,
-        read_timeout=seconds,
-        write_timeout=seconds,
-        httpx_kwargs=bounded_client_options(),
-    )
 
 
 @contextmanager
@@ -221,7 +274,9 @@ def translated_errors() -> Iterator[None]:
     except BadRequest as error:
         raise _rejection(error.message) from error
     except TelegramError as error:
-        raise calls.PlatformUnreachable(type(error).__name__) from error
+        never = isinstance(error.__cause__, NEVER_SENT)
+        kind = calls.NeverSent if never else calls.PlatformUnreachable
+        raise kind(type(error).__name__) from error
 
 
 _PERMANENT_REFUSALS: Final = (

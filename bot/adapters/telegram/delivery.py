@@ -1,25 +1,21 @@
 """Delivering one answer to a Telegram chat: "typing", the growing text, the final text.
 
-Telegram has no idempotency key, so a message that is sent twice appears twice. Therefore each
-message is first sent as ``…`` and its id made durable; every later step edits it. An edit may be
-repeated, so after any crash the partner sees the answer exactly once. At worst a ``…`` stays.
+What is placed in the chat, and how that survives a crash, is the business of ``placed_messages``;
+here is what is shown when.
 """
 
-from functools import partial
 from hashlib import blake2b
 from typing import Final
 
 from bot.adapters import calls
 from bot.adapters.streaming import StreamUpdater
-from bot.adapters.telegram.api import TelegramPlace, key_of, message_of, place_of, placed_message
-from bot.adapters.telegram.formatting import FormattedMessage, formatted_messages, plain_messages
+from bot.adapters.telegram.formatting import formatted_messages, plain_messages
+from bot.adapters.telegram.placed_messages import PLACEHOLDER, TelegramMessages
 from bot.adapters.telegram.writer import TelegramMessageWriter
-from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable
-from bot.supervise import Supervisor, attempt
+from bot.conversation.delivery import RecordPiece, Target
+from bot.supervise import Supervisor
 from bot.timing import wait_for_event
-from memory.errors import StoreError
 
-PLACEHOLDER: Final = FormattedMessage("…")
 TYPING_SECONDS: Final = 4.0
 """How often "typing" is repeated; Telegram shows it for five seconds."""
 
@@ -27,12 +23,6 @@ PRIVATE_GAP: Final = 1.0
 GROUP_GAP: Final = 3.0
 """Seconds between two edits of a growing answer: Telegram takes one write a second in a private
 chat and twenty a minute in a group."""
-
-_NOT_EDITABLE: Final = (
-    "message to edit not found",
-    "message can't be edited",
-    "message_id_invalid",
-)
 
 
 class TelegramChannel:
@@ -51,7 +41,8 @@ class TelegramChannel:
     def delivery(self, target: Target, record_piece: RecordPiece) -> "TelegramDelivery":
         """Begin to deliver an answer, in the messages an earlier attempt sent."""
         drafts = self._drafts and target.private
-        return TelegramDelivery(self._writer, self._tasks, target, record_piece, drafts=drafts)
+        messages = TelegramMessages(self._writer, target, record_piece)
+        return TelegramDelivery(self._writer, self._tasks, target, messages, drafts=drafts)
 
 
 class TelegramDelivery:
@@ -62,18 +53,14 @@ class TelegramDelivery:
         writer: TelegramMessageWriter,
         tasks: Supervisor,
         target: Target,
-        record_piece: RecordPiece,
+        messages: TelegramMessages,
         *,
         drafts: bool,
     ) -> None:
         self._writer = writer
-        self._record_piece = record_piece
-        self._place: TelegramPlace = place_of(target.conversation)
-        self._reply_to = None if target.private else message_of(target.reply_to)
+        self._messages = messages
         self._draft = _draft_number(target.turn_id) if drafts else None
         self._gap = PRIVATE_GAP if target.private else GROUP_GAP
-        self._messages = [placed_message(each) for each in target.piece_ids]
-        self._shown_parts: list[FormattedMessage | None] = [None] * len(self._messages)
         self._text = ""
         self._updater = StreamUpdater(tasks, self._show_progress)
 
@@ -86,24 +73,19 @@ class TelegramDelivery:
         self._text = text
         self._updater.request_update()
 
-    async def finish(self, text: str) -> None:
+    async def finish(self, text: str, *, plain: bool = False) -> None:
         """Replace the growing text by the final one, with its formatting."""
         await self._updater.stop()
-        parts = formatted_messages(text) or (PLACEHOLDER,)
-        try:
+        parts = (plain_messages if plain else formatted_messages)(text) or (PLACEHOLDER,)
+        with calls.delivery_errors():
             for number, part in enumerate(parts):
-                await self._put_final(number, part)
-        except calls.ChatUnavailable as error:
-            raise Undeliverable("the chat does not take it") from error
-        except (calls.PlatformUnreachable, calls.RateLimited) as error:
-            # Not in doubt, whatever was shown: the next attempt edits the same messages.
-            raise NotDelivered("Telegram does not take it now") from error
-        await self._erase_from(len(parts))
+                await self._messages.put_final(number, part)
+        await self._messages.erase_from(len(parts))
 
     async def withdraw(self) -> None:
         """Delete every message that was sent."""
         await self._updater.stop()
-        await self._erase_from(0)
+        await self._messages.erase_from(0)
 
     async def stop_showing(self) -> None:
         """Show nothing more; an edit under way gets a moment to end."""
@@ -114,51 +96,16 @@ class TelegramDelivery:
         # Without formatting: Markdown that is not closed yet would flicker with every edit.
         parts = plain_messages(self._text)
         if not parts:
-            await self._writer.show_typing(self._place)
+            await self._writer.show_typing(self._messages.place)
             await wait_for_event(self._updater.changed, TYPING_SECONDS)
             return
         if self._draft is not None:
-            await self._writer.show_draft(self._place, self._draft, parts[-1])
+            await self._writer.show_draft(self._messages.place, self._draft, parts[-1])
         else:
             for number, part in enumerate(parts):
-                await self._put_part(number, part, calls.Retry.NEVER)
+                await self._messages.put(number, part, calls.Retry.NEVER)
         await wait_for_event(self._updater.stopped, self._gap)
         await self._updater.changed.wait()
-
-    async def _put_final(self, number: int, part: FormattedMessage) -> None:
-        """Put a part of the final text in place; a message that was deleted is sent anew."""
-        try:
-            await self._put_part(number, part, calls.Retry.ALWAYS)
-        except calls.RequestRejected as error:
-            if not any(word in str(error).lower() for word in _NOT_EDITABLE):
-                raise
-            await self._place_message(number, calls.Retry.ALWAYS)
-            await self._put_part(number, part, calls.Retry.ALWAYS)
-
-    async def _put_part(self, number: int, part: FormattedMessage, retry: calls.Retry) -> None:
-        if number == len(self._messages):
-            await self._place_message(number, retry)
-        if self._shown_parts[number] != part:
-            await self._writer.edit(self._place, self._messages[number], part, retry=retry)
-            self._shown_parts[number] = part
-
-    async def _place_message(self, number: int, retry: calls.Retry) -> None:
-        """Send a message that says nothing yet, and make its id durable."""
-        # One quotation of the question is enough for an answer in several messages.
-        reply_to = self._reply_to if number == 0 else None
-        message = await self._writer.send(self._place, PLACEHOLDER, reply_to=reply_to, retry=retry)
-        try:
-            await self._record_piece(number, key_of(self._place.chat, message))
-        except StoreError:
-            # Unrecorded it would never be edited, and the next attempt would send another.
-            await attempt("taking back", partial(self._writer.erase, self._place, message))
-            raise
-        self._messages[number:] = [message, *self._messages[number + 1 :]]
-        self._shown_parts[number:] = [None, *self._shown_parts[number + 1 :]]
-
-    async def _erase_from(self, number: int) -> None:
-        for message in self._messages[number:]:
-            await attempt("taking back", partial(self._writer.erase, self._place, message))
 
 
 def _draft_number(turn_id: str) -> int:

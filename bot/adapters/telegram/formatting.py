@@ -1,20 +1,30 @@
 """Formatting answers for Telegram: plain text with entities, in messages of legal length.
 
-Entities instead of markup make a parse error at Telegram impossible. The library that reads
-Markdown drops what it takes for HTML and the like; a message that would lose anything by it is
-sent as it was written.
+Entities instead of markup make a parse error at Telegram impossible. Every block of an answer is
+formatted by itself. The library that reads Markdown drops what it takes for HTML and the like; a
+block that would lose anything by it is formatted by the few rules of :func:`_simple_block`.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from itertools import accumulate
+from typing import Final, TypeAlias, assert_never
 
 import telegramify_markdown
 from telegram import MessageEntity
 from telegramify_markdown import RenderConfig
 
-from bot.conversation.splitting import has_visible_text, split, utf16_units
+from bot.adapters.markdown import (
+    JOINT,
+    CodePart,
+    MarkdownPart,
+    ProsePart,
+    TablePart,
+    markdown_parts,
+)
+from bot.adapters.telegram.tables import table_text
+from bot.conversation.splitting import SMALLEST_LIMIT, has_visible_text, split, utf16_units
 
 LIMIT: Final = 4096
 """UTF-16 units a message may have."""
@@ -41,6 +51,19 @@ _MARKUP: Final = frozenset("*_~`#>|-+=[]()!\\.:<&;$") | frozenset(" \t\r\n\v\f\u
 """What Markdown may use up; everything else must still be there after formatting."""
 
 
+_STAR: Final = "\ufdd1"
+"""A noncharacter that stands for a star meant as one."""
+
+_RAW: Final = re.compile(r"\*\*|^ {0,3}#{1,6} ", re.MULTILINE)
+_HEADING: Final = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<words>[^\n]*?)[ \t]*#*\n?$")
+_BULLET: Final = re.compile(r"^([ \t]*)[-*+][ \t]+(?=\S)")
+_INLINE: Final = re.compile(
+    r"(?<!`)(?P<ticks>`+)(?!`)(?P<code>[^\n]*?[^`\n])(?P=ticks)(?!`)"
+    r"|\*\*(?P<bold>[^*\n]+?)\*\*"
+    r"|\[(?P<label>[^\]\n]+)\]\((?P<url>https?://[^\s()]+)\)"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class FormattedMessage:
     """One message: its text and its formatting. Offsets count UTF-16 units."""
@@ -51,7 +74,12 @@ class FormattedMessage:
 
 def formatted_messages(markdown: str) -> tuple[FormattedMessage, ...]:
     """Return Markdown as formatted messages; none if there is nothing to see."""
-    return tuple(_formatted_message(part) for part in _message_texts(markdown))
+    return tuple(
+        message
+        for part in split(markdown, limit=LIMIT, measure=utf16_units)
+        if has_visible_text(part.body)
+        for message in _formatted_part(part.text)
+    )
 
 
 def plain_messages(text: str) -> tuple[FormattedMessage, ...]:
@@ -70,13 +98,141 @@ def _message_texts(text: str) -> Iterator[str]:
             yield part.text.strip("\r\n")
 
 
-def _formatted_message(source: str) -> FormattedMessage:
+def _formatted_part(source: str) -> Iterator[FormattedMessage]:
+    """Yield a part of an answer as one message, or as several if formatting made it too long."""
+    message = _trimmed_message(*_joined(map(_formatted_block, _blocks(source))))
+    if utf16_units(message.text) <= LIMIT:
+        if has_visible_text(message.text):
+            yield message
+        return
+    # An address, a bullet or the columns of a table may take more room than their Markdown did.
+    room = max(utf16_units(source) // 2, SMALLEST_LIMIT)
+    for part in split(source, limit=room, measure=utf16_units):
+        if has_visible_text(part.body):
+            yield from _formatted_part(part.text)
+
+
+Formatted: TypeAlias = tuple[str, tuple[MessageEntity, ...]]
+"""A text and its entities, not yet a message."""
+
+
+def _blocks(markdown: str) -> Iterator[MarkdownPart]:
+    """Yield the blocks of a text: what stands between empty lines, code, and tables."""
+    for part in markdown_parts(markdown, JOINT):
+        if not isinstance(part, ProsePart):
+            yield part
+            continue
+        block = ""
+        for piece in re.split(r"(\n[ \t]*\n\s*?(?=\S|$))", part.source):
+            # What is indented goes on with what is above it: by itself it would be code.
+            if block.endswith("\n") and block.strip() and piece.strip() and piece[0] not in " \t":
+                yield ProsePart(block)
+                block = ""
+            block += piece
+        if block:
+            yield ProsePart(block)
+
+
+def _formatted_block(block: MarkdownPart) -> Formatted:
+    """Return a block with its formatting and the empty lines around it."""
+    match block:
+        case TablePart():
+            text, entities = table_text(block)
+            return f"\n{text}\n\n", tuple(_moved(each, 1, 0) for each in entities)
+        case CodePart(source) | ProsePart(source):
+            lead = source[: len(source) - len(source.lstrip("\n"))]
+            tail = source[len(source.rstrip("\n")) :]
+            body = source.strip("\n")
+            if not body.strip():
+                return source, ()
+            text, entities = _by_library(body) or _simple_block(body)
+            before = len(lead)
+            moved = tuple(_moved(each, before, 0) for each in entities)
+            return f"{lead}{text}{tail}", moved
+        case never:
+            assert_never(never)
+
+
+def _by_library(source: str) -> Formatted | None:
+    """Return a block as the library formats it; None if anything would be lost by that."""
     text, found = telegramify_markdown.convert(source, latex_escape=False, config=_render_config())
     message = _trimmed_message(text, _supported_entities(found))
-    # A link's address and a list's bullets may make the text longer than its Markdown was.
-    if utf16_units(message.text) > LIMIT or not _is_faithful(source, message):
-        return FormattedMessage(source)
-    return message
+    if not _is_faithful(source.replace(JOINT, ""), message) or _looks_raw(message):
+        return None
+    return message.text, message.entities
+
+
+def _looks_raw(message: FormattedMessage) -> bool:
+    """Whether markup that was meant to be read by a program is still there, outside code."""
+    return bool(_RAW.search(_outside_code(message)))
+
+
+def _outside_code(message: FormattedMessage) -> str:
+    units = message.text.encode("utf-16-le", "surrogatepass")
+    kept, last = b"", 0
+    for each in sorted(message.entities, key=lambda entity: entity.offset):
+        if each.type in {MessageEntity.CODE, MessageEntity.PRE}:
+            kept += units[2 * last : 2 * each.offset]
+            last = max(last, each.offset + each.length)
+    return (kept + units[2 * last :]).decode("utf-16-le", "replace")
+
+
+def _simple_block(source: str) -> Formatted:
+    """Return a block with headings, bold words, inline code and links; all else as typed."""
+    text = ""
+    entities: list[MessageEntity] = []
+    for line in source.splitlines(keepends=True):
+        start = utf16_units(text)
+        heading = _HEADING.match(line)
+        rest = heading["words"] if heading else _BULLET.sub("\\1• ", line)
+        # Hidden from the rule for bold words, which it must not begin or end.
+        rest = rest.replace("\\*", _STAR) if "`" not in rest else rest
+        last = 0
+        for found in _INLINE.finditer(rest):
+            text += rest[last : found.start()]
+            shown, entity = _inline_entity(found, utf16_units(text))
+            text += shown
+            entities.append(entity)
+            last = found.end()
+        text += rest[last:]
+        if heading and (length := utf16_units(text) - start):
+            entities.append(MessageEntity(MessageEntity.BOLD, start, length))
+            text += "\n" if line.endswith("\n") else ""
+    return text.replace(_STAR, "*"), tuple(entities)
+
+
+def _inline_entity(found: re.Match[str], offset: int) -> tuple[str, MessageEntity]:
+    match found.lastgroup:
+        case "code":
+            shown, kind, url = found["code"], MessageEntity.CODE, None
+        case "bold":
+            shown, kind, url = found["bold"], MessageEntity.BOLD, None
+        case _:
+            shown, kind, url = found["label"], MessageEntity.TEXT_LINK, found["url"]
+    return shown, MessageEntity(kind, offset, utf16_units(shown), url=url)
+
+
+def _joined(blocks: Iterable[Formatted]) -> Formatted:
+    """Return blocks one below the other, with at most one empty line between them."""
+    text = ""
+    entities: list[MessageEntity] = []
+    for block, found in blocks:
+        spare = len(block) - len(block.lstrip("\n"))
+        wanted = 0 if not text else max(0, 2 - (len(text) - len(text.rstrip("\n"))))
+        cut = max(0, spare - wanted)
+        entities += [_moved(each, utf16_units(text) - cut, 0) for each in found]
+        text += block[cut:]
+    return text, tuple(entities)
+
+
+def _moved(entity: MessageEntity, by: int, shorter: int) -> MessageEntity:
+    return MessageEntity(
+        entity.type,
+        entity.offset + by,
+        entity.length - shorter,
+        url=entity.url,
+        language=entity.language,
+    )
 
 
 def _render_config() -> RenderConfig:
@@ -109,6 +265,7 @@ def _supported_entities(
 
 def _trimmed_message(text: str, entities: Iterable[MessageEntity]) -> FormattedMessage:
     """Return the text without surrounding space, and the entities that cover visible text."""
+    text, entities = _without_joints(text, entities)
     # Telegram trims messages, so offsets are counted from the first visible character.
     start = utf16_units(text) - utf16_units(text.lstrip())
     trimmed = text.strip()
@@ -123,6 +280,26 @@ def _trimmed_message(text: str, entities: Iterable[MessageEntity]) -> FormattedM
                 MessageEntity(each.type, begin, end - begin, url=each.url, language=each.language)
             )
     return FormattedMessage(trimmed, tuple(kept[:ENTITIES]))
+
+
+def _without_joints(
+    text: str, entities: Iterable[MessageEntity]
+) -> tuple[str, tuple[MessageEntity, ...]]:
+    """Remove what only kept stars and punctuation apart."""
+    if JOINT not in text:
+        return text, tuple(entities)
+    units = text.encode("utf-16-le", "surrogatepass")
+    mark = JOINT.encode("utf-16-le")
+    before = [0, *accumulate(units[at : at + 2] == mark for at in range(0, len(units), 2))]
+    moved = tuple(
+        _moved(
+            each,
+            -before[each.offset],
+            before[min(each.offset + each.length, len(before) - 1)] - before[each.offset],
+        )
+        for each in entities
+    )
+    return text.replace(JOINT, ""), moved
 
 
 def _is_faithful(source: str, message: FormattedMessage) -> bool:

@@ -5,7 +5,10 @@ columns, trees and bars.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -13,16 +16,19 @@ from telegram import InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity
 from telegramify_markdown import MessageEntity as FoundEntity
 from telegramify_markdown import split_entities
 
-from bot.adapters.calls import RequestRejected, Retry
+from bot.adapters.calls import RequestRejected, delivery_errors
 from bot.adapters.telegram.api import TelegramPlace, message_of, place_of, pressed_message
 from bot.adapters.telegram.formatting import LIMIT, FormattedMessage
+from bot.adapters.telegram.placed_messages import TelegramMessages
+from bot.adapters.telegram.tables import aligned_columns, fits_phone
 from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import has_visible_text, utf16_units
 from bot.desk import documents
 from bot.desk.button_signing import SIGNATURE_LENGTH, ButtonSigner, load_signer
 from bot.desk.graph import to_png
-from bot.desk.plain_text import LIGHTS, PHONE_COLUMNS, display_width, table_items
+from bot.desk.plain_text import LIGHTS, table_items
 from bot.supervise import Done, attempt
 from memory.ports import Clock
 
@@ -52,7 +58,7 @@ def document_messages(document: documents.Document) -> tuple[FormattedMessage, .
     """Return a document as messages of legal length; buttons appear only below, not as text."""
     text = ""
     entities: list[FoundEntity] = []
-    for block in document.blocks:
+    for block in documents.harmless_document(document).blocks:
         for number, (piece, kind) in enumerate(_styled_pieces(block)):
             text += "\n\n" if text and number == 0 else ""
             if kind and piece.strip():
@@ -96,8 +102,8 @@ def _table_pieces(table: documents.Table) -> Iterator[tuple[str, str]]:
     numbers with the name of their column.
     """
     rows = [tuple(map(documents.display_text, row)) for row in table.rows]
-    aligned = _aligned_columns([table.columns, *rows])
-    if _fits_phone(aligned):
+    aligned = aligned_columns([table.columns, *rows])
+    if fits_phone(aligned):
         yield aligned, MessageEntity.PRE
         return
     if len(table.columns) == TWO_COLUMNS:
@@ -114,8 +120,8 @@ def _monospaced_text(block: documents.Tree | documents.Bars | documents.Picture)
             return "\n".join((root.label, *_branch_lines(root, "")))
         case documents.Bars(bars=bars):
             rows = [_bar_row(bar) for bar in bars]
-            aligned = _aligned_columns(rows)
-            if _fits_phone(aligned):
+            aligned = aligned_columns(rows)
+            if fits_phone(aligned):
                 return aligned
             return "\n".join(f"{label}\n  {line} {value}" for label, line, value in rows)
         case documents.Picture(alt=alt):
@@ -135,25 +141,6 @@ def _bar_row(bar: documents.Bar) -> tuple[str, str, str]:
     filled = round(max(0.0, min(bar.share, 1.0)) * BAR_WIDTH)
     line = "█" * filled + "░" * (BAR_WIDTH - filled)
     return f"{LIGHTS[bar.colour]}{documents.display_text(bar.label)}", line, bar.value
-
-
-def _aligned_columns(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as lines whose columns align in a monospaced font."""
-    # By display width and not by length: a Chinese character takes two columns.
-    widths = [max(map(display_width, column)) for column in zip(*rows, strict=True)]
-    lines = (
-        "  ".join(
-            cell + " " * (widest - display_width(cell))
-            for cell, widest in zip(row, widths, strict=True)
-        )
-        for row in rows
-    )
-    return "\n".join(line.rstrip() for line in lines)
-
-
-def _fits_phone(text: str) -> bool:
-    """Whether a phone shows monospaced lines without breaking them."""
-    return max(map(display_width, text.splitlines()), default=0) <= PHONE_COLUMNS
 
 
 def _branch_lines(branch: documents.Branch, indent: str) -> Iterator[str]:
@@ -179,44 +166,79 @@ class TelegramPresenter:
         self, conversation: ConversationKey, document: documents.Document, *, reply_to: str
     ) -> None:
         """Show a document in as many messages as it needs, its buttons under the last."""
-        await attempt("showing a document", lambda: self._show(conversation, document, reply_to))
-
-    async def _show(
-        self, conversation: ConversationKey, document: documents.Document, reply_to: str
-    ) -> None:
+        # A notice nobody asked for may rather be missing than come twice: nothing is found again.
         place = place_of(conversation)
-        question = None if place.private else message_of(reply_to)
-        # Files first: one that cannot be sent is described in the text instead.
-        sent = [
-            number
-            for number, block in enumerate(document.blocks)
-            if isinstance(block, documents.Picture | documents.File)
-            and await self._send_file(place, block, question)
-        ]
-        rest = documents.Document(
-            tuple(each for number, each in enumerate(document.blocks) if number not in sent)
+        target = Target(
+            turn_id="",
+            conversation=conversation,
+            private=place.private,
+            reply_to=reply_to,
         )
-        pages = document_messages(rest)
-        # A page that is turned replaces the last one; a file could not be put in its place.
-        pressed = pressed_message(reply_to) if document.in_place and not sent else None
-        if (
-            pressed
-            and len(pages) == 1
-            and await self._replace_pressed_message(place, pressed, pages[0], rest)
-        ):
+        await attempt("showing a document", lambda: self._show(document, target))
+
+    async def _show(self, document: documents.Document, target: Target) -> None:
+        place, question = place_of(target.conversation), None
+        if not target.private:
+            question = message_of(target.reply_to)
+        rest = await self._without_files(document, partial(self._send_file, place, question))
+        if await self._is_shown_in_place(document, rest, target):
             return
-        # A notice nobody asked for may rather be missing than come twice.
-        retry = Retry.IF_REFUSED if document.quiet else Retry.ALWAYS
+        pages = document_messages(rest)
         for page in pages:
             keyboard = self._keyboard(document, place) if page is pages[-1] else None
             await self._writer.send(
-                place,
-                page,
-                reply_to=question,
-                keyboard=keyboard,
-                silent=document.quiet,
-                retry=retry,
+                place, page, reply_to=question, keyboard=keyboard, silent=document.quiet
             )
+
+    async def deliver(
+        self, document: documents.Document, target: Target, record_piece: RecordPiece
+    ) -> None:
+        """Show the answer of a command; each message is placed before it says anything."""
+        messages = TelegramMessages(self._writer, target, record_piece)
+        numbers = count()
+
+        async def send(block: documents.Picture | documents.File) -> bool:
+            return await messages.put_file(
+                next(numbers), partial(self._send_data, messages.place, block)
+            )
+
+        with delivery_errors():
+            rest = await self._without_files(document, send)
+            first = next(numbers)
+            if messages.count <= first and await self._is_shown_in_place(document, rest, target):
+                return
+            pages = document_messages(rest)
+            for number, page in enumerate(pages):
+                keyboard = self._keyboard(document, messages.place) if page is pages[-1] else None
+                await messages.put_final(first + number, page, keyboard)
+            await messages.erase_from(first + len(pages))
+
+    async def _without_files(
+        self,
+        document: documents.Document,
+        send: Callable[[documents.Picture | documents.File], Awaitable[bool]],
+    ) -> documents.Document:
+        """Send the files of a document; return what is left, which says what could not be sent."""
+        # Files first: one that cannot be sent is described in the text instead.
+        rest = [
+            block
+            for block in document.blocks
+            if not isinstance(block, documents.Picture | documents.File) or not await send(block)
+        ]
+        return replace(document, blocks=tuple(rest))
+
+    async def _is_shown_in_place(
+        self, document: documents.Document, rest: documents.Document, target: Target
+    ) -> bool:
+        """Show a document in place of the message whose button was pressed, where it fits."""
+        pages = document_messages(rest)
+        # A page that is turned replaces the last one; a file could not be put in its place.
+        has_files = len(rest.blocks) < len(document.blocks)
+        pressed = pressed_message(target.reply_to) if document.in_place and not has_files else None
+        if not pressed or len(pages) != 1:
+            return False
+        place = place_of(target.conversation)
+        return await self._replace_pressed_message(place, pressed, pages[0], rest)
 
     async def _replace_pressed_message(
         self,
@@ -235,19 +257,31 @@ class TelegramPresenter:
         return True
 
     async def _send_file(
-        self, place: TelegramPlace, block: documents.Picture | documents.File, reply_to: int | None
+        self,
+        place: TelegramPlace,
+        reply_to: int | None,
+        block: documents.Picture | documents.File,
     ) -> bool:
         """Send a picture or a file; return whether that worked."""
 
         async def send() -> None:
-            if isinstance(block, documents.File):
-                await self._writer.send_file(place, block.name, block.data, reply_to)
-                return
-            # Drawing takes long enough to hold the event loop up.
-            png = await asyncio.to_thread(to_png, block.svg)
-            await self._writer.send_picture(place, png, reply_to)
+            await self._send_data(place, block, reply_to)
 
         return isinstance(await attempt("sending a file", send), Done)
+
+    async def _send_data(
+        self,
+        place: TelegramPlace,
+        block: documents.Picture | documents.File,
+        reply_to: int | None,
+    ) -> int:
+        if isinstance(block, documents.File):
+            return await self._writer.send_file(place, block.name, block.data, reply_to)
+        # Drawing takes long enough to hold the event loop up.
+        drawn = await attempt("drawing", lambda: asyncio.to_thread(to_png, block.svg))
+        if not isinstance(drawn, Done):
+            raise RequestRejected("a picture that cannot be drawn")
+        return await self._writer.send_picture(place, drawn.value, reply_to)
 
     def _keyboard(
         self, document: documents.Document, place: TelegramPlace

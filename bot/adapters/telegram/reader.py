@@ -9,16 +9,25 @@ whoever writes as a bot, a channel or an anonymous admin is marked as no person.
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-from telegram import Message, MessageEntity, ReactionTypeEmoji, Update, User
-from telegram.constants import ChatType
+from telegram import (
+    ChatMemberUpdated,
+    Message,
+    MessageEntity,
+    ReactionTypeEmoji,
+    Update,
+    User,
+)
+from telegram.constants import ChatMemberStatus, ChatType
 
-from bot.adapters.incoming import is_called_by_name
+from bot.adapters.incoming import is_called_by_name, unreadable_raw
 from bot.adapters.telegram.api import key_of
 from bot.adapters.telegram.settings import NAME
 from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
 from bot.conversation.messages import (
+    ALBUM,
+    CHINESE_NAMES,
     ConversationKey,
     Incoming,
     ParsedCommand,
@@ -38,21 +47,43 @@ def attachment_label(message: Message, language: Language) -> str:
         return say(language, dialogue.UNHEARD_VOICE)
     if message.sticker:
         return say(language, texts.STICKER, emoji=message.sticker.emoji or "…")
-    return (
-        say(language, dialogue.UNKNOWN_ATTACHMENT)
-        if message.effective_attachment is not None
-        else ""
-    )
+    if message.effective_attachment is None:
+        return ""
+    return _named_attachment(message, language) or say(language, dialogue.UNKNOWN_ATTACHMENT)
+
+
+def _named_attachment(message: Message, language: Language) -> str:
+    """Return what the text beside an attachment says of it; empty if nothing does."""
+    if message.contact:
+        person = message.contact
+        name = " ".join(filter(None, (person.first_name, person.last_name)))
+        return say(language, texts.CONTACT, name=name, number=person.phone_number)
+    if message.poll:
+        options = "；".join(option.text for option in message.poll.options)
+        return say(language, texts.POLL, question=message.poll.question, options=options)
+    if message.venue:
+        return say(language, texts.VENUE, name=message.venue.title, address=message.venue.address)
+    file = message.document or message.video or message.animation
+    return say(language, texts.FILE, name=file.file_name) if file and file.file_name else ""
 
 
 def media_file(message: Message) -> dict[str, object]:
     """Return what is needed to download a picture or recording when a turn begins with it."""
     caption = {CAPTION: message.caption or ""}
     if message.photo:
+        album = {ALBUM: message.media_group_id} if message.media_group_id else {}
         # Telegram lists the sizes of a picture from the smallest to the largest.
-        return {PHOTO: message.photo[-1].file_id, **caption}
+        return {PHOTO: message.photo[-1].file_id, **caption, **album}
     recording = message.voice or message.audio
     return {VOICE: recording.file_id, **caption} if recording else {}
+
+
+def replied_picture(message: Message) -> dict[str, object]:
+    """Return what is needed to look at the picture that a text replies to."""
+    replied = message.reply_to_message
+    if replied is None or not replied.photo or not message.text:
+        return {}
+    return {PHOTO: replied.photo[-1].file_id, CAPTION: message.text}
 
 
 def command_file(message: Message) -> dict[str, object]:
@@ -92,7 +123,18 @@ class GroupIdChange:
     new: int
 
 
-TelegramEvent: TypeAlias = Incoming | TelegramButtonPress | GroupIdChange | None
+@dataclass(frozen=True, slots=True)
+class JoinedGroup:
+    """Somebody added the bot to a group."""
+
+    chat: int
+    by: Sender
+    at: datetime
+
+
+TelegramEvent: TypeAlias = Incoming | TelegramButtonPress | GroupIdChange | JoinedGroup | None
+
+_INSIDE: Final = frozenset({ChatMemberStatus.MEMBER, ChatMemberStatus.ADMINISTRATOR})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +151,10 @@ class TelegramReader:
             return self._button_press(update)
         if update.message_reaction is not None:
             return self._reaction(update)
+        if update.my_chat_member is not None:
+            return _joined_group(update.my_chat_member)
         if update.edited_message is not None:
-            return self._correction(update.edited_message)
+            return self._correction(update.edited_message, update.update_id)
         return self._message(update.message) if update.message is not None else None
 
     def _message(self, message: Message) -> TelegramEvent:
@@ -118,14 +162,17 @@ class TelegramReader:
             return GroupIdChange(message.migrate_from_chat_id, message.chat_id)
         sender = _message_sender(message)
         text = self._words(message)
-        if sender is None or text is None or self._is_for_another_bot(text):
+        if sender is None or text is None:
             return None
         command = read_command(text)
+        if self._is_for_another_bot(message, text, command):
+            return None
         if command is not None and message.via_bot is not None:
             # The sender chose a suggestion; another bot worded the command.
             return None
         forwarded = message.forward_origin is not None
-        files = media_file(message) | (command_file(message) if command is not None else {})
+        files = media_file(message)
+        files |= command_file(message) if command is not None else replied_picture(message)
         return Incoming(
             dedupe_key=key_of(message.chat_id, message.message_id),
             conversation=self._conversation_of(message),
@@ -140,15 +187,16 @@ class TelegramReader:
             raw={} if forwarded else files,
         )
 
-    def _correction(self, message: Message) -> Incoming | None:
+    def _correction(self, message: Message, update: int) -> Incoming | None:
         """Return an edited message as something to remember; an edited command is ignored."""
         sender, text = _message_sender(message), message.text or message.caption
         if sender is None or not text or read_command(text) is not None:
             return None
         edited = message.edit_date or message.date
-        # The time belongs to the key: each edit of one message is a correction of its own.
+        # The update belongs to the key: each edit of one message is a correction of its own, and
+        # two may be made within the second that Telegram tells.
         return self._unaddressed(
-            key_of(message.chat_id, message.message_id, f"{edited.timestamp():.0f}"),
+            key_of(message.chat_id, message.message_id, f"u{update}"),
             self._conversation_of(message),
             sender,
             edited,
@@ -208,18 +256,36 @@ class TelegramReader:
             return words
         return "\n".join(filter(None, (words, attachment_label(message, self.language)))) or None
 
-    def _is_for_another_bot(self, text: str) -> bool:
+    def _is_for_another_bot(
+        self, message: Message, text: str, command: ParsedCommand | None
+    ) -> bool:
         found = _FOR_WHOM.match(text)
-        return found is not None and found["bot"].lower() != self.username.lower()
+        if found is not None:
+            return found["bot"].lower() != self.username.lower()
+        # In a group a command that she does not know is another bot's, if she is not asked.
+        return (
+            command is not None
+            and message.chat.type != ChatType.PRIVATE
+            and command.name not in CHINESE_NAMES
+            and not self._is_asked(message)
+        )
 
     def _is_addressed(self, message: Message, text: str, command: ParsedCommand | None) -> bool:
         """Whether the bot is asked: in private, by a command, a reply, a mention or its name."""
-        if message.chat.type == ChatType.PRIVATE or command is not None:
+        if message.chat.type == ChatType.PRIVATE:
             return True
+        # What is forwarded was said to somebody else, whatever it says.
+        if message.forward_origin is not None:
+            return self._is_answer_to_her(message)
+        return command is not None or self._is_asked(message) or is_called_by_name(text)
+
+    def _is_asked(self, message: Message) -> bool:
+        return self._is_answer_to_her(message) or self._is_mentioned(message)
+
+    def _is_answer_to_her(self, message: Message) -> bool:
         replied = message.reply_to_message
-        if replied is not None and replied.from_user and replied.from_user.id == self.id:
-            return True
-        return self._is_mentioned(message) or is_called_by_name(text)
+        writer = replied.from_user if replied is not None else None
+        return writer is not None and writer.id == self.id
 
     def _is_mentioned(self, message: Message) -> bool:
         found = message.parse_entities([MessageEntity.MENTION, MessageEntity.TEXT_MENTION])
@@ -262,6 +328,45 @@ class TelegramReader:
 
     def _sentence(self, sentence: Sentence, **values: str) -> str:
         return say(self.language, sentence, **values)
+
+
+def read_sender(reader: TelegramReader, raw: Any, now: datetime) -> Incoming | None:
+    """Return an update that cannot be read as a message of its sender; None without one."""
+    match raw:
+        case {"message": dict(message)} | {"edited_message": dict(message)}:
+            pass
+        case _:
+            return None
+    match message:
+        case {
+            "message_id": int(number),
+            "chat": {"id": int(chat)},
+            "from": {"id": int(person), "is_bot": False} as sender,
+        }:
+            topic = message.get("message_thread_id") if message.get("is_topic_message") else 0
+            return Incoming(
+                dedupe_key=key_of(chat, number, f"u{raw.get('update_id')}"),
+                conversation=reader.conversation(
+                    chat, topic if isinstance(topic, int) and topic else None
+                ),
+                sender=Sender(id=str(person), name=str(sender.get("first_name") or person)),
+                at=now,
+                text="",
+                private=chat > 0,
+                addressed=chat > 0,
+                raw=unreadable_raw(raw),
+            )
+        case _:
+            return None
+
+
+def _joined_group(moved: ChatMemberUpdated) -> JoinedGroup | None:
+    """Return that the bot was added to a group; None for whatever else became of it."""
+    was, now = (each.status in _INSIDE for each in (moved.old_chat_member, moved.new_chat_member))
+    sender = _user_sender(moved.from_user)
+    if moved.chat.id > 0 or was or not now or sender is None:
+        return None
+    return JoinedGroup(moved.chat.id, sender, moved.date)
 
 
 def _user_sender(user: User | None) -> Sender | None:

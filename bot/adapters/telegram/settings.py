@@ -3,7 +3,7 @@
 import re
 from typing import ClassVar, Final
 
-from pydantic import SecretStr, field_validator, model_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 
 from bot.settings import PlatformSettings, checked_bind_address
 
@@ -19,6 +19,7 @@ class TelegramSettings(PlatformSettings):
     telegram_bot_token: SecretStr = SecretStr("")
     telegram_api_base: str = "https://api.telegram.org"
     telegram_drafts: bool = False
+    telegram_patience: float = Field(20.0, ge=1.0, le=120.0)
     telegram_webhook_url: str = ""
     telegram_webhook_secret: SecretStr = SecretStr("")
     webhook_bind: str = "127.0.0.1:8080"

@@ -26,7 +26,16 @@ from telegram import Update
 from telegram.constants import ChatMemberStatus
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, ReconnectBackoff
-from bot.adapters.incoming import Acknowledger, HandleEvent, HandlerServices, MessageReceiver
+from bot.adapters.incoming import (
+    GREETING_WINDOW,
+    Acknowledger,
+    HandleEvent,
+    HandlerServices,
+    MessageReceiver,
+    group_greeting,
+    handle_or_set_aside,
+    loggable_id,
+)
 from bot.adapters.platform import RunningProgram
 from bot.adapters.telegram.api import (
     MARGIN_SECONDS,
@@ -37,9 +46,17 @@ from bot.adapters.telegram.api import (
     press_key,
     translated_errors,
 )
-from bot.adapters.telegram.reader import GroupIdChange, TelegramButtonPress, TelegramReader
+from bot.adapters.telegram.reader import (
+    GroupIdChange,
+    JoinedGroup,
+    TelegramButtonPress,
+    TelegramReader,
+    read_sender,
+)
+from bot.adapters.telegram.settings import NAME
 from bot.adapters.webhook import RequestHead, WebhookResponse, WebhookServer
 from bot.conversation.messages import Incoming
+from bot.identity import AccessLevel, Author
 from bot.supervise import Done, Failed, attempt
 from bot.texts import dialogue, say
 from bot.timing import Timer
@@ -236,12 +253,23 @@ class TelegramUpdateHandler:
         self._bot = bot
         self._reader = reader
         self._bindings = program.bindings
+        self._receive = program.receive
         self._services = services
         self._admins = GroupAdmins(bot, services.clock)
         self._receiver = MessageReceiver(program.receive, services, self._is_admin)
 
     async def handle(self, raw: Any) -> None:
         """Take one update; raises :class:`StoreError` if what was said could not be kept."""
+        now = self._services.clock.now()
+        number = raw.get("update_id") if isinstance(raw, dict) else None
+        await handle_or_set_aside(
+            f"telegram update {loggable_id(number)}",
+            lambda: self._handle_update(raw),
+            lambda: read_sender(self._reader, raw, now),
+            self._receive,
+        )
+
+    async def _handle_update(self, raw: Any) -> None:
         event = self._reader.read(Update.de_json(raw, None))
         match event:
             case None:
@@ -254,6 +282,8 @@ class TelegramUpdateHandler:
                 await self._handle_button_press(event)
             case GroupIdChange(old, new):
                 await self._rebind_group(old, new)
+            case JoinedGroup():
+                self._greet_group(event)
             case never:
                 assert_never(never)
 
@@ -289,6 +319,21 @@ class TelegramUpdateHandler:
         agent = await self._bindings.agent_id(self._reader.conversation(old), private=False)
         await self._bindings.bind(self._reader.conversation(new), agent)
         log.warning("telegram: group %d is now %d; ALLOWED_IDS needs the new id", old, new)
+
+    def _greet_group(self, joined: JoinedGroup) -> None:
+        """Greet a group; one that is not allowed yet is told how it can be."""
+        services, chat = self._services, str(joined.chat)
+        late = services.clock.now() - joined.at > GREETING_WINDOW
+        # A stranger who adds the bot to a group cannot make it speak there.
+        if late or joined.by.is_bot or self._is_stranger(joined.by.id, chat):
+            return
+        refused = f"{NAME}:{chat}" if self._is_stranger("", chat) else ""
+        document = group_greeting(self._reader.language, refused)
+        services.start_showing(self._reader.conversation(joined.chat), document, reply_to="")
+
+    def _is_stranger(self, person: str, chat: str) -> bool:
+        level = self._services.access.level_of(Author(NAME, person, chat))
+        return level is AccessLevel.STRANGER
 
     async def _is_admin(self, incoming: Incoming) -> bool:
         return await self._admins.is_admin(

@@ -4,6 +4,7 @@ Every write goes through one place, so that rate limits, groups that got a new i
 what may be repeated are handled once.
 """
 
+from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
@@ -17,10 +18,41 @@ from bot.timing import Timer
 
 T = TypeVar("T")
 
+CANDIDATES: Final = 12
+"""How many ids are tried to find a message whose answer was lost."""
+
+DOUBTS_KEPT: Final = 256
+"""How many doubts are kept."""
+
+OWN_KEPT: Final = 64
+"""How many of the bot's newest messages are known of each chat."""
+
 # For a preview Telegram fetches the address at once: a model that was tricked into writing one
 # with secrets in it would have sent them away before anybody could read the message.
 _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 _UNCHANGED: Final = "message is not modified"
+
+
+class Doubts:
+    """The pieces of answers that may have been sent without anybody knowing their ids."""
+
+    def __init__(self) -> None:
+        self._after: dict[tuple[str, int], int] = {}
+
+    def note(self, piece: tuple[str, int], after: int) -> None:
+        """Note that a message of the piece may be there, its id above ``after``."""
+        self._after[piece] = after
+        # What is given up is never asked for again.
+        for old in list(self._after)[:-DOUBTS_KEPT]:
+            del self._after[old]
+
+    def get(self, piece: tuple[str, int]) -> int | None:
+        """Return the id after which a message of the piece may be; None without a doubt."""
+        return self._after.get(piece)
+
+    def settle(self, piece: tuple[str, int]) -> None:
+        """Note that the doubt is over: the message was found, or there is none."""
+        self._after.pop(piece, None)
 
 
 class TelegramMessageWriter:
@@ -28,8 +60,11 @@ class TelegramMessageWriter:
 
     def __init__(self, bot: BotApi, timer: Timer) -> None:
         self._bot = bot
+        self.timer: Final = timer
         self._rate_limits = RateLimits(timer)
         self._new_ids: dict[int, int] = {}
+        self._own: dict[int, deque[int]] = {}
+        self.doubts: Final = Doubts()
 
     async def send(
         self,
@@ -39,9 +74,12 @@ class TelegramMessageWriter:
         reply_to: int | None = None,
         keyboard: InlineKeyboardMarkup | None = None,
         silent: bool = False,
-        retry: Retry = Retry.ALWAYS,
+        retry: Retry = Retry.IF_NOT_DONE,
     ) -> int:
-        """Send a message, without a notification if ``silent``; return its id."""
+        """Send a message, without a notification if ``silent``; return its id.
+
+        Where it may have been sent, it is not sent again: it would appear twice.
+        """
 
         async def call(chat: int) -> int:
             sent = await self._bot.send_message(
@@ -54,30 +92,63 @@ class TelegramMessageWriter:
                 link_preview_options=_NO_PREVIEW,
                 disable_notification=silent or None,
             )
+            self._note_own(place, sent.message_id)
             return sent.message_id
 
         return await self._call(place.chat, call, retry)
 
-    async def send_picture(self, place: TelegramPlace, png: bytes, reply_to: int | None) -> None:
-        """Send a picture."""
+    def newest_own(self, place: TelegramPlace) -> int:
+        """Return the id of the newest message that is known to be the bot's; 0 for none."""
+        return max(self._own.get(place.chat, ()), default=0)
 
-        async def call(chat: int) -> None:
-            await self._bot.send_photo(
+    async def find_sent(
+        self,
+        place: TelegramPlace,
+        after: int,
+        touch: Callable[[TelegramPlace, int], Awaitable[None]],
+    ) -> int | None:
+        """Return the id of a message of the bot's that nobody knows of; None if there is none.
+
+        It was sent after the message with the id ``after``, and its answer was lost. Telegram does
+        not tell what the bot wrote; but only its own messages can be edited, and what they say may
+        be replaced by the same: ``touch`` does that with each of the ids that follow.
+        """
+        for candidate in range(after + 1, after + 1 + CANDIDATES):
+            if candidate in self._own.get(place.chat, ()):
+                continue
+            try:
+                await touch(place, candidate)
+            except RequestRejected:
+                continue
+            self._note_own(place, candidate)
+            return candidate
+        return None
+
+    def _note_own(self, place: TelegramPlace, message: int) -> None:
+        self._own.setdefault(place.chat, deque(maxlen=OWN_KEPT)).append(message)
+
+    async def send_picture(self, place: TelegramPlace, png: bytes, reply_to: int | None) -> int:
+        """Send a picture; return the id of its message."""
+
+        async def call(chat: int) -> int:
+            sent = await self._bot.send_photo(
                 chat,
                 png,
                 message_thread_id=place.thread,
                 reply_parameters=_reply_parameters(reply_to),
             )
+            self._note_own(place, sent.message_id)
+            return sent.message_id
 
-        await self._call(place.chat, call, Retry.ALWAYS)
+        return await self._call(place.chat, call, Retry.IF_NOT_DONE)
 
     async def send_file(
         self, place: TelegramPlace, name: str, data: bytes, reply_to: int | None
-    ) -> None:
-        """Send a file."""
+    ) -> int:
+        """Send a file; return the id of its message."""
 
-        async def call(chat: int) -> None:
-            await self._bot.send_document(
+        async def call(chat: int) -> int:
+            sent = await self._bot.send_document(
                 chat,
                 data,
                 filename=name,
@@ -86,8 +157,10 @@ class TelegramMessageWriter:
                 # An export has to arrive as the file it is, not as what Telegram takes it for.
                 disable_content_type_detection=True,
             )
+            self._note_own(place, sent.message_id)
+            return sent.message_id
 
-        await self._call(place.chat, call, Retry.ALWAYS)
+        return await self._call(place.chat, call, Retry.IF_NOT_DONE)
 
     async def edit(
         self,
@@ -114,6 +187,18 @@ class TelegramMessageWriter:
             await self._call(place.chat, call, retry)
         except RequestRejected as error:
             # The answer to the first try was lost, or an earlier run wrote this very text.
+            if _UNCHANGED not in str(error).lower():
+                raise
+
+    async def touch_file(self, place: TelegramPlace, message: int) -> None:
+        """Change nothing of a file's message; refused if it is none of the bot's."""
+
+        async def call(chat: int) -> None:
+            await self._bot.edit_message_caption(chat, message)
+
+        try:
+            await self._call(place.chat, call, Retry.ALWAYS)
+        except RequestRejected as error:
             if _UNCHANGED not in str(error).lower():
                 raise
 

@@ -126,7 +126,16 @@ _ADMIN_COLUMN: Final = """
 ALTER TABLE messages ADD COLUMN sender_is_admin INTEGER NOT NULL DEFAULT 0;
 """
 
-MIGRATIONS: Final[tuple[str, ...]] = (_FIRST_TABLES, _LINK_TABLES, _ADMIN_COLUMN)
+_DOCUMENT_COLUMN: Final = """
+ALTER TABLE turns ADD COLUMN document TEXT NOT NULL DEFAULT '';
+"""
+
+MIGRATIONS: Final[tuple[str, ...]] = (
+    _FIRST_TABLES,
+    _LINK_TABLES,
+    _ADMIN_COLUMN,
+    _DOCUMENT_COLUMN,
+)
 """Step n brings a ledger of version n to n + 1; a published step is never changed."""
 
 

@@ -31,7 +31,7 @@ WHERE c.agent_id = ? AND t.text != '' AND NOT EXISTS (
 )
 """
 _EMPTY_TURN: Final = """
-UPDATE turns SET kind = 'open', text = '', used = '[]', answered_at = '',
+UPDATE turns SET kind = 'open', text = '', document = '', used = '[]', answered_at = '',
   finished = send IN ('sent', 'refused'), send = 'none' WHERE id = ?
 """
 _DETACH_SETTLED: Final = "UPDATE messages SET turn = NULL WHERE turn = ? AND state = 'done'"

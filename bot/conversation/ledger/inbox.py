@@ -20,8 +20,11 @@ from bot.conversation.ledger.records import (
     Duplicate,
     MessageState,
     Received,
+    TurnAnswer,
+    TurnEntry,
     message_id,
 )
+from bot.conversation.ledger.turns import open_document_turn
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Identities
 
@@ -31,7 +34,7 @@ DEDUPE_HORIZON: Final = timedelta(hours=48)
 TRACE_HORIZON: Final = timedelta(days=30)
 """How long it is known which turn one of our messages shows; only ids are kept for it."""
 
-MAX_WAITING: Final = 64
+MAX_WAITING: Final = 128
 """How many waiting messages are handed out at once; the rest stay in the ledger."""
 
 _CONVERSATIONS_DUE: Final = """
@@ -62,6 +65,8 @@ _OLDER_AGENT: Final = """
 SELECT agent_id FROM conversations WHERE agent_id IN (?, ?) ORDER BY number LIMIT 1
 """
 
+_SET_ASIDE: Final = "UPDATE messages SET state = 'failed', failure = 'unreadable' WHERE id = ?"
+
 # A slash anywhere may be a command; what is none is sorted out when the text is read. Without a
 # LIMIT: an urgent command must be seen behind any number of messages.
 _WAITING_COMMANDS: Final = f"""
@@ -82,8 +87,9 @@ class Inbox:
         """Make a message durable before returning, unless it was accepted before.
 
         Messages of its conversation that wait after a failure become due again: the partner is
-        there. Raises :class:`memory.errors.StoreUnwritable`; then the platform must not be told
-        that the message was received.
+        there. One that could not be read does not wait: it is kept as failed, as it came. Raises
+        :class:`memory.errors.StoreUnwritable`; then the platform must not be told that the
+        message was received.
         """
         place = incoming.conversation
         identity = message_id(place.platform, place.account, incoming.dedupe_key)
@@ -105,6 +111,8 @@ class Inbox:
                 (number,),
             )
             records.insert_message(connection, identity, number, incoming, now)
+            if not incoming.is_readable:
+                connection.execute(_SET_ASIDE, (identity,))
             (row,) = records.query_rows(
                 connection, f"{records.SELECT_MESSAGE} WHERE m.id = ?", identity
             )
@@ -146,20 +154,36 @@ class Inbox:
         return await self._database.run(work, synced=False)
 
     async def replace_words(self, message: Received, incoming: Incoming) -> Received:
-        """Replace the words of a waiting message by what its picture or recording says."""
+        """Replace the words of a waiting message by what its picture or recording says.
+
+        Likewise what its platform was asked: who wrote it, and whether it is addressed.
+        """
         await self._database.run(
             lambda connection: connection.execute(
-                "UPDATE messages SET text = ?, quoted = ?, raw = ? WHERE id = ?",
+                "UPDATE messages SET text = ?, quoted = ?, raw = ?, addressed = ?,"
+                " sender_name = ? WHERE id = ?",
                 (
                     records.storable(incoming.text),
                     records.storable(incoming.quoted),
                     json.dumps(incoming.raw),
+                    incoming.addressed,
+                    records.storable(incoming.sender.name),
                     message.id,
                 ),
             ),
             synced=False,
         )
         return replace(message, incoming=incoming)
+
+    async def postpone(self, message: Received, until: datetime) -> None:
+        """Let a message, and with it whatever its conversation waits for, wait until then."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "UPDATE messages SET not_before = ? WHERE id = ?",
+                (records.instant_text(until), message.id),
+            ),
+            synced=False,
+        )
 
     async def begin_command(self, message: Received) -> None:
         """Record that a command begins; after a crash it counts as interrupted."""
@@ -168,6 +192,16 @@ class Inbox:
                 "UPDATE messages SET state = 'in_turn' WHERE id = ?", (message.id,)
             )
         )
+
+    async def settle_command(self, message: Received, answer: TurnAnswer) -> TurnEntry:
+        """Settle a command that was carried out; what it answers is owed from the same step on."""
+
+        def work(connection: Connection) -> TurnEntry:
+            turn = open_document_turn(connection, message, answer)
+            records.settle_messages(connection, [message.id])
+            return turn
+
+        return await self._database.run(work)
 
     async def settle(self, messages: Iterable[Received]) -> None:
         """Settle messages that need no turn; their words leave the ledger."""
@@ -189,15 +223,17 @@ class Inbox:
     async def prune(self, now: datetime) -> int:
         """Delete messages that were settled more than two days ago; return how many.
 
-        What is left of a turn, ids and instants, is deleted after a month.
+        What could not be read, and what is left of a turn, ids and instants, is deleted after a
+        month.
         """
         border = records.instant_text(now - DEDUPE_HORIZON)
         traced = records.instant_text(now - TRACE_HORIZON)
 
         def work(connection: Connection) -> int:
             gone = connection.execute(
-                "DELETE FROM messages WHERE state IN ('done', 'failed') AND received_at < ?",
-                (border,),
+                "DELETE FROM messages WHERE state IN ('done', 'failed')"
+                " AND received_at < IIF(failure = 'unreadable', ?, ?)",
+                (traced, border),
             ).rowcount
             connection.execute(
                 "DELETE FROM turns WHERE finished = 1 AND at < ?"

@@ -3,7 +3,7 @@
 :class:`Ledger` opens the file and holds its parts; each has its own tables and its own module.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from sqlite3 import Connection
@@ -74,7 +74,10 @@ _CHANNELS: Final = """
 SELECT c.platform, MAX(m.received_at) AS last_at,
   SUM(m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL)
     AS waiting,
-  SUM(m.state = 'failed') AS failed
+  SUM(m.state = 'failed') AS failed,
+  (SELECT COUNT(*) FROM turns t JOIN conversations o ON o.number = t.conversation
+   WHERE o.platform = c.platform AND t.finished = 0 AND t.kind != 'open' AND t.sends > 0
+   AND t.send NOT IN ('sent', 'refused')) AS owed
 FROM messages m JOIN conversations c ON c.number = m.conversation GROUP BY c.platform
 ORDER BY c.platform
 """
@@ -89,12 +92,15 @@ class ChannelTraffic:
     """The messages of one platform over the last two days.
 
     ``last_at`` is when the last one came (ISO 8601, UTC). A command under way is not waiting.
+    ``owed`` answers were tried and could not be sent yet.
+    ``failed`` also counts what could not be read within the last month.
     """
 
     platform: str
     last_at: str
     waiting: int
     failed: int
+    owed: int
 
 
 class MessageHistory:
@@ -116,6 +122,17 @@ class MessageHistory:
                 if str(records.conversation_of(row)) == conversation:
                     return str(row["id"])
             return ""
+
+        return await self._database.run(work, synced=False)
+
+    async def is_ours(self, chat: ConversationKey, platform_id: str) -> bool:
+        """Whether a message of a chat, in whatever thread, shows a turn of the last month."""
+
+        def work(connection: Connection) -> bool:
+            query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
+            found = records.query_rows(connection, query, platform_id, f"/{platform_id}")
+            places = [records.conversation_of(row) for row in found]
+            return any(replace(each, thread=chat.thread) == chat for each in places)
 
         return await self._database.run(work, synced=False)
 

@@ -93,12 +93,17 @@ Acceptance: TypeAlias = Accepted | Duplicate
 
 @dataclass(frozen=True, slots=True)
 class TurnAnswer:
-    """What a turn says to the partner. Only a ``reply`` is remembered; an ``apology`` is not."""
+    """What a turn says to the partner. Only a ``reply`` is remembered; an ``apology`` is not.
+
+    The answer of a command is an apology with a ``document``: the document itself, or its JSON as
+    the ledger keeps it. Its ``text`` says the same in plain words.
+    """
 
     kind: Literal["reply", "apology"]
     text: str
     at: datetime = field(kw_only=True)
     used: tuple[Used, ...] = field(default=(), kw_only=True)
+    document: object = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,6 +347,7 @@ def _answer_from_row(row: Row) -> TurnAnswer | None:
         text=row["text"],
         at=datetime.fromisoformat(row["answered_at"]),
         used=tuple(_used_from_json(each) for each in json.loads(row["used"])),
+        document=row["document"] or None,
     )
 
 

@@ -36,16 +36,9 @@ class Turns:
 
     async def begin(self, messages: Sequence[Received], at: datetime) -> TurnEntry:
         """Begin a turn with messages; in the same step they stop waiting."""
-        first, last = messages[0], messages[-1].incoming
 
         def work(connection: Connection) -> TurnEntry:
-            identity = _free_turn_id(connection, first)
-            number = records.ensure_conversation(connection, first.conversation)
-            connection.execute(
-                "INSERT INTO turns (id, conversation, at, private, reply_to)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (identity, number, records.instant_text(at), last.private, last.dedupe_key),
-            )
+            identity = _open_turn(connection, messages, at)
             connection.executemany(
                 "UPDATE messages SET state = 'in_turn', turn = ? WHERE id = ?",
                 [(identity, message.id) for message in messages],
@@ -149,6 +142,25 @@ class Turns:
         return await self._database.run(work, synced=False)
 
 
+def open_document_turn(connection: Connection, message: Received, answer: TurnAnswer) -> TurnEntry:
+    """Insert a turn that owes what a command answers, inside whatever transaction runs."""
+    turn = _open_turn(connection, (message,), answer.at)
+    _write_answer(connection, turn, answer)
+    return _read_turn(connection, turn)
+
+
+def _open_turn(connection: Connection, messages: Sequence[Received], at: datetime) -> str:
+    """Insert a turn that answers messages, and return its id."""
+    first, last = messages[0], messages[-1].incoming
+    identity = _free_turn_id(connection, first)
+    number = records.ensure_conversation(connection, first.conversation)
+    connection.execute(
+        "INSERT INTO turns (id, conversation, at, private, reply_to) VALUES (?, ?, ?, ?, ?)",
+        (identity, number, records.instant_text(at), last.private, last.dedupe_key),
+    )
+    return identity
+
+
 def _free_turn_id(connection: Connection, first: Received) -> str:
     """Return the id of a turn that begins with a message at this attempt to answer it.
 
@@ -168,13 +180,14 @@ def _read_turn(connection: Connection, identity: str) -> TurnEntry:
 
 def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> None:
     connection.execute(
-        "UPDATE turns SET kind = ?, text = ?, answered_at = ?, used = ?, send = 'planned'"
-        " WHERE id = ?",
+        "UPDATE turns SET kind = ?, text = ?, answered_at = ?, used = ?, document = ?,"
+        " send = 'planned' WHERE id = ?",
         (
             answer.kind,
             records.storable(answer.text),
             answer.at.isoformat(),
             records.used_json(answer.used),
+            records.storable(answer.document) if isinstance(answer.document, str) else "",
             identity,
         ),
     )
@@ -210,8 +223,8 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
 def _close_turn(connection: Connection, identity: str) -> None:
     """End a turn without an answer."""
     connection.execute(
-        "UPDATE turns SET finished = 1, kind = 'open', text = '', used = '[]', send = 'none'"
-        " WHERE id = ?",
+        "UPDATE turns SET finished = 1, kind = 'open', text = '', document = '', used = '[]',"
+        " send = 'none' WHERE id = ?",
         (identity,),
     )
 
@@ -219,7 +232,7 @@ def _close_turn(connection: Connection, identity: str) -> None:
 def _finish_turn(connection: Connection, identity: str) -> None:
     """End the turn if it owes nothing any more; its words leave the ledger."""
     ended = connection.execute(
-        "UPDATE turns SET finished = 1, text = '', used = '[]' WHERE id = ?"
+        "UPDATE turns SET finished = 1, text = '', document = '', used = '[]' WHERE id = ?"
         " AND send IN ('sent', 'refused') AND (kind = 'apology' OR committed = 1)",
         (identity,),
     ).rowcount

@@ -12,12 +12,16 @@ from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
+from bot.llm.pace import ServerPace
 from memory.agents import folder_of
 from memory.model import AgentSettings, Language
+from memory.ports import Usage
 from memory.stores.file_store import FileStore
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, lines
+from tests.fakes.judging import a_turn
+from tests.fakes.model import ScriptedModel
 from tests.fakes.platforms import IDENTITIES, FakeAdapter
 
 HOME = ConversationKey(platform="telegram", account="7", chat="42")
@@ -54,6 +58,28 @@ async def test_the_operator_sees_channels_agents_and_what_a_day_cost(tmp_path: P
     assert date.fromisoformat(limits["days"][0]["key"]) == NOON.date()
     assert limits["days"][0]["colour"] == "yellow"
     assert "花生" not in str((status, agents, limits))
+    await ledger.close()
+
+
+async def test_the_operator_sees_how_judging_goes_and_what_came_from_the_cache(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    pace = ServerPace()
+    pace.learn_usage(Usage(prompt_tokens=1_000, cached_tokens=800))
+    services = DeskServices(ledger, tmp_path, model="qwen", pace=pace)
+    model = ScriptedModel(["[ADD] 拉面是主人的命", "[SKIP]", *["[BOOST:m7]"] * 2, *["好"] * 2])
+    async with DeskSession(services=services, model=model) as session:
+        before = document_data(await session.ask("/status"))
+        for number in range(1, 5):
+            await session.agent.commit(a_turn("拉面是命", turn_id=f"t{number}"))
+            await session.agent.worker.wait_until_idle()
+        status = document_data(await session.ask("/status"))
+        limits = lines(await session.ask("/limits"))
+
+    assert "judging" not in before
+    assert status["judging"] == "最近 50 轮：采纳 2，不予采纳 1，读不懂 1"
+    assert "800 个 token（提示词的 80%）" in limits
     await ledger.close()
 
 

@@ -3,16 +3,27 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from sqlite3 import Connection
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
+from bot.conversation.delivery import NotDelivered
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
-from bot.conversation.messages import TEXT_BYTES, ConversationKey, ParsedCommand, Sender
+from bot.conversation.ledger.erasure import ErasureRequest
+from bot.conversation.messages import (
+    PATIENT,
+    TEXT_BYTES,
+    UNREADABLE,
+    ConversationKey,
+    Incoming,
+    ParsedCommand,
+    Sender,
+)
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document
 from bot.dispatch import Intake, NotAdmitted
+from bot.dispatch.intake import ADDRESSED_TRIES, ASK_TRIES
 from bot.identity import AccessLevel
 from bot.texts import dialogue, repair, say
 from memory.errors import InputRefused, StoreUnwritable
@@ -111,7 +122,8 @@ async def test_a_command_cut_short_by_a_crash_is_not_run_twice(tmp_path: Path) -
             break
     answer = "memory: 列表"
     interrupted = say("zh", dialogue.COMMAND_INTERRUPTED, name="memory")
-    assert outcomes == {(answer,), (interrupted,), (answer, interrupted)}
+    # Once carried out it is reported, and only once.
+    assert outcomes == {(answer,), (interrupted,)}
 
 
 async def test_an_erasure_cut_short_by_a_crash_is_begun_anew_and_ends(tmp_path: Path) -> None:
@@ -385,4 +397,148 @@ async def test_what_is_settled_for_long_is_let_go_while_the_program_runs(tmp_pat
             await asyncio.sleep(0.001)
 
     await program.supervisor.stop(0)
+    await program.close()
+
+
+def unreadable(program: ProgramRun, key: str = "1", **more: Any) -> Incoming:
+    raw: dict[str, object] = {UNREADABLE: '{"content": "花生"}'}
+    return replace(program.message(key, "", **more), raw=raw)
+
+
+async def test_what_could_not_be_read_is_kept_counted_said_once_and_can_be_erased(
+    tmp_path: Path,
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    for _ in range(2):
+        await program.intake.receive(unreadable(program))
+    await program.receive("2", "在吗")
+    await program.wait_until_idle()
+    (traffic,) = await program.ledger.history.channels()
+    sought = ErasureRequest(agent_id="tg-p-42", matches=lambda text: "花生" in text)
+    found = [await program.ledger.erasure.erase(sought) for _ in range(2)]
+
+    assert program.chat.finals() == [say("zh", dialogue.UNREADABLE), "你说：在吗"]
+    assert (traffic.failed, traffic.waiting) == (1, 0)
+    assert found == [1, 0]
+    await program.close()
+
+
+async def test_what_could_not_be_read_is_kept_for_a_month(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.intake.receive(unreadable(program))
+    gone = []
+    for days in (29, 2):
+        program.clock.tick(days=days)
+        gone.append(await program.ledger.inbox.prune(program.clock.now()))
+
+    assert gone == [0, 1]
+    await program.close()
+
+
+async def test_what_nobody_said_to_her_or_a_stranger_sent_is_not_spoken_of(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.intake.receive(
+        unreadable(program, "1", conversation=GROUP, sender=BEN, addressed=False)
+    )
+    stranger = unreadable(program, "2", sender=STRANGER, conversation=HOME)
+    refused = await program.intake.receive(stranger)
+    await program.supervisor.stop(1)
+
+    assert refused == NotAdmitted()
+    assert say("zh", dialogue.UNREADABLE) not in program.chat.finals()
+    await program.close()
+
+
+class Away:
+    """A platform that answers what it is asked once it is back."""
+
+    def __init__(self, **told: Any) -> None:
+        self.told = told
+        self.back = False
+        self.asked = 0
+
+    def __call__(self, incoming: Incoming) -> Incoming:
+        self.asked += 1
+        if not self.back:
+            raise NotDelivered("away")
+        return replace(incoming.with_pending({}), **self.told)
+
+
+def lacking(program: ProgramRun, key: str, text: str, **more: Any) -> Incoming:
+    patient = more.pop("patient", False)
+    message = program.message(key, text, **more)
+    return message.with_pending({"parent": "om_1"} | ({PATIENT: True} if patient else {}))
+
+
+async def test_what_a_message_lacks_is_asked_again_and_nothing_overtakes_it(
+    tmp_path: Path,
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    program.adapters["telegram"].asked = away = Away(text="转发：花生")
+    await program.intake.receive(lacking(program, "1", "转发", patient=True))
+    await program.wait_until_idle()
+    await program.recover()
+    asked = away.asked
+    program.clock.tick(seconds=15)
+    away.back = True
+    await program.recover()
+
+    assert asked == 1
+    assert away.asked == 2
+    assert program.chat.finals() == ["你说：转发：花生"]
+    await program.close()
+
+
+async def test_what_turns_out_to_be_a_reply_to_her_is_answered(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    program.adapters["telegram"].asked = away = Away(addressed=True)
+    away.back = True
+    message = lacking(program, "1", "真的吗", conversation=GROUP, sender=BEN, addressed=False)
+    await program.intake.receive(message)
+    await program.wait_until_idle()
+
+    assert program.chat.finals() == ["你说：真的吗"]
+    await program.close()
+
+
+@pytest.mark.parametrize(("patient", "most"), [(False, ADDRESSED_TRIES), (True, ASK_TRIES)])
+async def test_a_platform_that_stays_away_is_not_waited_for_for_ever(
+    tmp_path: Path, most: int, *, patient: bool
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    program.adapters["telegram"].asked = away = Away()
+    await program.intake.receive(lacking(program, "1", "转发", patient=patient))
+    await program.wait_until_idle()
+    for _ in range(10):
+        program.clock.tick(minutes=9)
+        await program.recover()
+
+    assert away.asked == most
+    assert program.chat.finals() == ["你说：转发"]
+    await program.close()
+
+
+async def test_what_could_be_asked_before_is_not_held_up_by_what_could_not(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    program.adapters["telegram"].asked = away = Away()
+    await program.receive("1", "先说的")
+    await program.intake.receive(lacking(program, "2", "转发"))
+    await program.wait_until_idle()
+
+    assert program.chat.finals() == ["你说：先说的"]
+    assert away.asked >= 1
+    await program.close()
+
+
+async def test_nobody_waits_behind_what_perhaps_asks_for_nothing(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    program.adapters["telegram"].asked = away = Away()
+    where: dict[str, Any] = {"conversation": GROUP, "sender": BEN}
+    await program.intake.receive(lacking(program, "1", "真的吗", addressed=False, **where))
+    await program.wait_until_idle()
+    await program.receive("2", "小祥在吗", **where)
+    await program.wait_until_idle()
+
+    assert away.asked == 2
+    assert program.chat.finals() == ["你说：小祥在吗"]
     await program.close()

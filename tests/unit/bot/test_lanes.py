@@ -1,6 +1,6 @@
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from random import Random
 
@@ -16,7 +16,7 @@ from bot.conversation.lanes import (
     first_batch,
 )
 from bot.conversation.ledger import Received
-from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.conversation.messages import ALBUM, ConversationKey, Incoming, Sender
 from bot.supervise import Supervisor
 from bot.timing import LoopTimer
 from tests.fakes.clock import NOON
@@ -405,7 +405,7 @@ def test_what_came_while_she_was_away_is_gathered_into_one() -> None:
     many = [said(str(n)) for n in range(BURST_MESSAGES + 5)]
     after = many[0].incoming.at + timedelta(minutes=1)
 
-    assert first_batch(many, after) == Utterance(tuple(many))
+    assert first_batch(many, after) == Utterance(tuple(many), open=True)
     assert first_batch(many, many[0].incoming.at) == first_batch(many)
 
 
@@ -414,6 +414,7 @@ def test_gathering_stops_at_another_person_a_command_and_what_is_new() -> None:
     after = late[0].incoming.at + timedelta(minutes=1)
 
     assert first_batch(late, after) == Utterance((late[0], late[1]))
+    assert first_batch(late[:2], after) == Utterance((late[0], late[1]), open=True)
     assert first_batch([late[0], late[1], said("/记忆")], after) == Utterance((late[0], late[1]))
     assert first_batch([late[3]], after) == Utterance((late[3],), open=True)
 
@@ -473,3 +474,43 @@ async def turned() -> None:
     """Let everything that can run do so."""
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+def test_one_paste_is_one_turn() -> None:
+    paste = [said("a" * 4096), said("b" * 4096), said("c" * 3408)]
+
+    assert first_batch(paste[:2]) == Utterance(tuple(paste[:2]), open=True)
+    assert first_batch(paste) == Utterance(tuple(paste))
+    assert first_batch([*paste, said("另一句")]) == Utterance(tuple(paste))
+
+
+def test_a_paste_without_end_is_answered_in_parts() -> None:
+    pieces = [said(f"{number:04}" * 1024) for number in range(20)]
+    taken = first_batch(pieces)
+
+    assert isinstance(taken, Utterance)
+    assert 1 < len(taken.messages) < 12
+
+
+def test_an_album_is_one_turn_however_many_pictures_it_has() -> None:
+    pictures = [said(f"图{number}") for number in range(10)]
+    album = [replace(e, incoming=replace(e.incoming, raw={ALBUM: "9"})) for e in pictures]
+
+    assert first_batch(album) == Utterance(tuple(album))
+    assert first_batch(pictures) == Utterance(tuple(pictures[:BURST_MESSAGES]))
+
+
+def test_a_burst_is_in_the_order_of_writing() -> None:
+    first, second = said("一"), said("二")
+    later = replace(first, incoming=replace(first.incoming, at=NOON + timedelta(seconds=1)))
+
+    assert first_batch([later, second]) == Utterance((second, later), open=True)
+
+
+def test_a_late_backlog_is_one_turn_with_what_was_written_since() -> None:
+    backlog = [said(str(number)) for number in range(20)]
+    fresh = said("刚到")
+    fresh = replace(fresh, incoming=replace(fresh.incoming, at=NOON + timedelta(hours=1)))
+    after = NOON + timedelta(minutes=1)
+
+    assert first_batch([*backlog, fresh], after) == Utterance((*backlog, fresh), open=True)

@@ -6,9 +6,8 @@ from functools import partial
 
 import pytest
 
-from bot.adapters.calls import RequestRejected
 from bot.adapters.lark import delivery as deliveries
-from bot.conversation.delivery import NotDelivered, Undeliverable
+from bot.conversation.delivery import AnswerRefused, NotDelivered, Undeliverable
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
 from tests.fakes.faults import Fault, page, reset
@@ -247,7 +246,7 @@ async def test_what_may_not_be_said_is_told_to_be_so(*, code: int, streaming: bo
 async def test_an_answer_that_is_not_taken_is_no_silent_success() -> None:
     async with sender() as she:
         she.platform.always("create", refused(230001))
-        with pytest.raises(RequestRejected):
+        with pytest.raises(AnswerRefused):
             await she.delivery().finish("答案")
 
 

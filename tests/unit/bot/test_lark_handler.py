@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,14 @@ from typing import Any
 import pytest
 
 from bot.adapters.calls import PlatformError, PlatformUnreachable, RateLimited, RequestRejected
-from bot.adapters.incoming import HandlerServices, Pairing
+from bot.adapters.incoming import GREETING_WINDOW, HandlerServices, Pairing
 from bot.adapters.lark.cards import button_signer, button_value
-from bot.adapters.lark.directory import PAUSE_SECONDS, Directory
-from bot.adapters.lark.handler import GREETING_WINDOW, GreetingOptions, LarkEventHandler
+from bot.adapters.lark.directory import FAILED_SECONDS, Directory
+from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.reader import LarkReader
-from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.delivery import RecordPiece, Target
+from bot.conversation.media import CAPTION, FILE_MESSAGE, PHOTO
+from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.documents import Document, Text
 from bot.identity import Access
 from bot.supervise import Supervisor
@@ -77,6 +80,8 @@ class ProgramRun:
         self.timer = FakeTimer()
         self.clock = FakeClock(NOW)
         self.received: list[Incoming] = []
+        self.acknowledged: list[Incoming] = []
+        self.sent: set[tuple[str, str]] = set()
         self.shown: list[tuple[str, str, str]] = []
         self.full = False
         self.access = Access(
@@ -91,7 +96,7 @@ class ProgramRun:
         self.handler = LarkEventHandler(
             READER,
             self.directory,
-            self.receive,
+            self,
             HandlerServices(
                 presenter=self,
                 signer=self.seal,
@@ -103,9 +108,24 @@ class ProgramRun:
             GreetingOptions(language="zh", answer_within=timedelta(hours=2)),
         )
 
+    @property
+    def history(self) -> Any:
+        return self
+
+    @property
+    def bindings(self) -> Any:
+        raise NotImplementedError
+
+    async def is_ours(self, chat: ConversationKey, platform_id: str) -> bool:
+        return (chat.chat, platform_id) in self.sent
+
     async def receive(self, incoming: Incoming) -> None:
+        """Keep a message, and complete it as its lane would."""
         if self.full:
             raise StoreUnwritable("full")
+        self.acknowledged.append(incoming)
+        with suppress(PlatformError):
+            incoming = await self.handler.complete(incoming)
         self.received.append(incoming)
 
     async def present(
@@ -113,6 +133,9 @@ class ProgramRun:
     ) -> None:
         words = "\n".join(each.text for each in document.blocks if isinstance(each, Text))
         self.shown.append((str(conversation), words, reply_to))
+
+    async def deliver(self, document: Document, target: Target, record_piece: RecordPiece) -> None:
+        await self.present(target.conversation, document, reply_to=target.reply_to)
 
     async def take(self, kind: str, body: dict[str, Any], *, at: datetime = NOW) -> Any:
         made = str(int(at.timestamp() * 1000))
@@ -132,7 +155,7 @@ class ProgramRun:
             "chat_type": "group" if group else "p2p",
             "create_time": str(int(at.timestamp() * 1000)),
             "message_type": "text",
-            "content": json.dumps(content),
+            "content": more.pop("raw_content", json.dumps(content)),
             **more,
         }
         who = {"sender_id": {"open_id": sender}, "sender_type": "user"}
@@ -183,29 +206,66 @@ async def test_whoever_is_mentioned_is_known_by_name(tmp_path: Path) -> None:
     assert f"contact/v3/users/{BOB}" not in house.calls.asked
 
 
-@pytest.mark.parametrize(
-    "trouble", [PlatformUnreachable("x"), RateLimited(5.0), None], ids=["away", "flood", "hang"]
-)
-async def test_a_platform_that_does_not_answer_holds_up_no_message(
-    tmp_path: Path, trouble: PlatformError | None
+async def test_what_is_to_be_asked_is_asked_after_the_message_was_kept(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    house.calls.hangs = True
+    keeping = asyncio.create_task(house.says("早", group=True, parent_id="om_x"))
+    while not house.calls.asked:
+        await asyncio.sleep(0)
+    (kept,) = house.acknowledged
+    keeping.cancel()
+
+    assert kept.pending == {"name": True, "parent": "om_x", "starts_thread": False}
+
+
+@pytest.mark.parametrize("trouble", [PlatformUnreachable("x"), RateLimited(5.0)])
+async def test_one_question_that_fails_stops_no_other(
+    tmp_path: Path, trouble: PlatformError
 ) -> None:
     house = ProgramRun(tmp_path)
-    house.calls.hangs = trouble is None
-    if trouble is not None:
-        house.calls.told["im/v1/messages/om_x"] = trouble
-    began = asyncio.get_running_loop().time()
-    for _ in range(20):
-        await house.says("早", group=True, parent_id="om_x")
-    asked = len(house.calls.asked)
-    await house.timer.sleep(PAUSE_SECONDS)
-    house.calls.hangs = False
+    house.calls.told["im/v1/messages/om_x"] = trouble
     house.calls.member("oc_1", (ANN, "安安"))
-    await house.says("早", group=True)
+    house.calls.message("om_hers", APP, "我叫小祥")
+    await house.says("早", group=True, parent_id="om_x")
+    await house.says("真的吗", group=True, parent_id="om_hers")
+    failed, found = house.received
 
-    assert len(house.received) == 21
-    assert asyncio.get_running_loop().time() - began < 2
+    assert failed.pending["parent"] == "om_x"
+    assert house.calls.asked.count("im/v1/messages/om_x") > 1
+    assert (found.addressed, found.quoted, found.sender.name) == (True, "我叫小祥", "安安")
+
+
+async def test_a_name_that_was_not_told_for_trouble_is_asked_for_again_soon(
+    tmp_path: Path,
+) -> None:
+    house = ProgramRun(tmp_path)
+    house.calls.told[f"contact/v3/users/{ANN}"] = PlatformUnreachable("x")
+    for _ in range(20):
+        await house.says("早")
+    asked = len(house.calls.asked)
+    await house.timer.sleep(FAILED_SECONDS)
+    house.calls.told[f"contact/v3/users/{ANN}"] = {"user": {"name": "安安"}}
+    await house.says("早")
+
     assert asked == 1
     assert house.received[-1].sender.name == "安安"
+
+
+async def test_her_own_messages_are_known_without_asking(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    house.calls.hangs = True
+    house.directory.own.put("om_new", value=True, seconds=60)
+    house.sent = {("oc_1", "om_old"), ("oc_2", "om_elsewhere")}
+    thread: dict[str, Any] = {"root_id": "om_new", "thread_id": "omt_1"}
+    house.directory.record_name(ANN, "安安")
+    await house.says("真的吗", group=True, parent_id="om_new", **thread)
+    for parent in ("om_old", "om_elsewhere"):
+        keeping = asyncio.create_task(house.says("真的吗", group=True, parent_id=parent))
+        await asyncio.sleep(0)
+        keeping.cancel()
+
+    assert [each.addressed for each in house.acknowledged] == [True, True, False]
+    assert not house.acknowledged[0].pending
 
 
 async def test_strange_answers_hold_up_no_message(tmp_path: Path) -> None:
@@ -466,3 +526,72 @@ async def test_a_press_by_who_may_not_does_not_use_the_button_up(tmp_path: Path)
 
     assert tried.dedupe_key != given.dedupe_key
     assert (tried.sender_is_admin, given.sender_is_admin) == (False, True)
+
+
+async def test_a_bundle_comes_with_a_bare_sentence_and_is_read(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    bundle = house.calls.message("om_0", ANN, "x", msg_type="merge_forward")
+    nested = house.calls.message("om_in", BOB, "x", msg_type="merge_forward")
+    inner = house.calls.message("om_in2", EVE, "我最讨厌花生")
+    bundle["body"]["content"] = nested["body"]["content"] = "Merged and Forwarded Message"
+    house.calls.told["im/v1/messages/om_0"] = {"items": [bundle, nested, inner]}
+    await house.says("", message_type="merge_forward", raw_content="Merged and Forwarded Message")
+
+    assert "转发" in house.received[0].text
+    assert house.received[0].quoted.endswith("ou…eveeve：我最讨厌花生")
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        {"raw_content": "a bare sentence"},
+        {"raw_content": '{"text": '},
+        {"content": {"txt": "x"}},
+        {"create_time": "x"},
+        {"create_time": "9" * 30},
+        {"message_type": "post", "content": {"content": [5]}},
+        {"mentions": [5]},
+    ],
+    ids=["bare", "torn", "no text", "no time", "no such time", "rows", "mentions"],
+)
+@pytest.mark.parametrize("group", [True, False])
+async def test_what_cannot_be_read_is_kept_as_it_came(
+    tmp_path: Path, broken: dict[str, Any], caplog: pytest.LogCaptureFixture, *, group: bool
+) -> None:
+    house = ProgramRun(tmp_path)
+    await house.says("", group=group, message_id="om_broken", **broken)
+    (kept,) = house.received
+
+    assert not kept.is_readable
+    assert (kept.dedupe_key, kept.sender.id) == ("om_broken", ANN)
+    assert kept.addressed is not group
+    assert kept.text == ""
+    assert "om_broken" in str(kept.raw[UNREADABLE])
+    assert "om_broken" in caplog.text
+
+
+async def test_what_cannot_be_read_and_is_nobodys_is_named_in_the_log(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    house = ProgramRun(tmp_path)
+    with pytest.raises(KeyError):
+        await house.take("im.message.receive_v1", {"message": {"message_id": "om_x\nom_y"}})
+
+    assert "lark event om_x?om_y failed: KeyError" in caplog.text
+    assert not house.received
+
+
+async def test_a_reply_reaches_into_a_bundle_and_looks_at_a_picture(tmp_path: Path) -> None:
+    house = ProgramRun(tmp_path)
+    bundle = house.calls.message("om_0", ANN, "x", msg_type="merge_forward")
+    bundle["body"]["content"] = "Merged and Forwarded Message"
+    inner = house.calls.message("om_in", BOB, "我最讨厌花生")
+    house.calls.told["im/v1/messages/om_0"] = {"items": [bundle, inner]}
+    picture = house.calls.message("om_p", ANN, "x", msg_type="image")
+    picture["body"]["content"] = json.dumps({"image_key": "img_1"})
+    await house.says("他说了什么", parent_id="om_0")
+    await house.says("这是什么", parent_id="om_p")
+    first, second = house.received
+
+    assert "我最讨厌花生" in first.quoted
+    assert second.raw == {PHOTO: "img_1", CAPTION: "这是什么", FILE_MESSAGE: "om_p"}

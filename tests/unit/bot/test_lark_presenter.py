@@ -19,6 +19,7 @@ from bot.adapters.lark.cards import (
 from bot.adapters.lark.formatting import ZERO_WIDTH_SPACE
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.writer import LarkMessageWriter
+from bot.conversation.delivery import NotDelivered, Target
 from bot.conversation.messages import ConversationKey
 from bot.desk.button_signing import BUTTON_LIFE, button_id
 from bot.desk.documents import (
@@ -37,7 +38,7 @@ from bot.desk.documents import (
     Tree,
 )
 from tests.fakes.clock import NOON, FakeClock
-from tests.fakes.faults import Fault, page
+from tests.fakes.faults import Fault, page, reset
 from tests.fakes.lark_faults import refused
 from tests.fakes.lark_platform import LarkPlatform, Shown
 from tests.fakes.lark_rules import buttons_of, check_card, read_card
@@ -75,6 +76,64 @@ class Showing:
         where = ConversationKey(platform="lark", account=APP_ID, chat=place)
         await self.presenter.present(where, document, reply_to=reply_to)
         return [each for each in self.platform.shown(place) if each.by_bot]
+
+    async def deliver(self, document: Document, placed: dict[int, str]) -> list[Shown]:
+        """Deliver the answer of a command; ``placed`` is what earlier attempts made durable."""
+
+        async def keep(place: int, message: str) -> None:
+            placed[place] = message
+
+        chat = self.platform.private()
+        target = Target(
+            turn_id="t",
+            conversation=ConversationKey(platform="lark", account=APP_ID, chat=chat),
+            private=True,
+            reply_to="",
+            piece_ids=tuple(placed[each] for each in sorted(placed)),
+        )
+        await self.presenter.deliver(document, target, keep)
+        return [each for each in self.platform.shown(chat) if each.by_bot]
+
+
+async def test_the_answer_of_a_command_is_shown_once_however_often_it_is_delivered(
+    tmp_path: Path,
+) -> None:
+    document = Document((*LIST.blocks, File(name="a.json", data=b"{}", alt="拿不到")))
+    async with sender() as she:
+        desk, placed = Showing(she, tmp_path), dict[int, str]()
+        await desk.deliver(document, placed)
+        desk.clock.tick(minutes=5)
+        again = await desk.deliver(document, {})
+        known = await desk.deliver(document, placed)
+
+    assert (
+        [each.kind for each in again] == [each.kind for each in known] == ["file", "interactive"]
+    )
+    assert len(she.platform.made("create")) == 4
+
+
+async def test_answers_that_are_lost_show_the_answer_of_a_command_once(tmp_path: Path) -> None:
+    async with sender() as she:
+        desk, placed = Showing(she, tmp_path), dict[int, str]()
+        she.platform.after("create", reset)
+        with pytest.raises(NotDelivered):
+            await desk.deliver(LIST, placed)
+        she.platform.after("create", None)
+        shown = await desk.deliver(LIST, placed)
+
+    assert len(shown) == 1
+    assert len(placed) == 1
+
+
+async def test_a_refused_file_is_said_in_words_and_not_tried_again(tmp_path: Path) -> None:
+    document = Document((Text("都在这里"), File(name="a.json", data=b"{}", alt="发不出来")))
+    async with sender() as she:
+        desk, placed = Showing(she, tmp_path), dict[int, str]()
+        she.platform.always("upload_file", refused(99991672))
+        await desk.deliver(document, placed)
+        (told,) = await desk.deliver(document, placed)
+
+    assert told.text == "都在这里\n发不出来"
 
 
 async def test_a_document_is_a_card_that_says_all_of_it_as_typed(tmp_path: Path) -> None:

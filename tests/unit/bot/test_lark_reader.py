@@ -17,7 +17,7 @@ from bot.adapters.lark.reader import (
     PrivateChatOpened,
     RemovedFromGroup,
 )
-from bot.conversation.media import CAPTION, PHOTO, VOICE
+from bot.conversation.media import CAPTION, MORE_PHOTOS, PHOTO, VOICE
 
 SHE = "ou_b0700000000000000000000000000000"
 ANN = "ou_a0000000000000000000000000000001"
@@ -191,7 +191,7 @@ def test_what_is_no_text_is_named(
 def test_a_card_and_what_was_forwarded_are_not_the_senders_own_words() -> None:
     elements = [[{"tag": "text", "text": "我最讨厌花生"}, {"tag": "button", "text": "删除"}]]
     card = said("interactive", content={"title": "通知", "elements": elements})
-    bundle = said("merge_forward", content={"content": "Merged and Forwarded Message"})
+    bundle = said("merge_forward")
 
     assert card.incoming.quoted == "通知\n我最讨厌花生"
     assert "花生" not in card.incoming.text
@@ -265,3 +265,43 @@ def test_nonsense_is_refused_with_an_error_that_can_be_counted(
     except (KeyError, TypeError, ValueError, AttributeError):
         return
     assert read is None or isinstance(read, LarkMessage)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "words"),
+    [
+        (
+            "todo",
+            {
+                "task_id": "t",
+                "summary": {"title": "", "content": [[{"tag": "text", "text": "交报告"}]]},
+                "due_time": "1790000000000",
+            },
+            "交报告，截止 2026-09-21 14:13 UTC",
+        ),
+        ("vote", {"topic": "去哪", "options": ["山", "海"]}, "去哪 选项：山；海"),
+        (
+            "calendar",
+            {"summary": "周会", "start_time": "1790000000000", "end_time": "1790003600000"},
+            "周会，2026-09-21 14:13 UTC 到 2026-09-21 15:13 UTC",
+        ),
+        ("general_calendar", {"summary": "周会"}, "周会，– 到 –"),
+    ],
+)
+def test_tasks_votes_and_appointments_are_read(
+    kind: str, content: dict[str, Any], words: str
+) -> None:
+    assert words in said(kind, content=content).incoming.text
+
+
+def test_all_pictures_of_a_post_are_known() -> None:
+    rows = [[{"tag": "img", "image_key": key}] for key in ("a", "b", "c")]
+    incoming = said("post", content={"title": "看", "content": rows}).incoming
+
+    assert (incoming.raw[PHOTO], incoming.raw[MORE_PHOTOS]) == ("a", "b,c")
+
+
+def test_a_command_of_another_bot_in_a_group_is_not_for_her() -> None:
+    assert not said(text="/weather 北京").incoming.addressed
+    assert said(text="/memory list").incoming.addressed
+    assert said(text="/weather 北京", group=False).incoming.addressed

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.llm.chat_completions import ChatCompletions
+from bot.llm.pace import ServerPace
 from bot.llm.provider import Provider
 from bot.llm.tokens import TokenCounter
 from memory.errors import InputRefused
@@ -153,7 +154,8 @@ async def test_the_deadline_strikes_the_model_and_never_its_reader(
     server: OpenAIServer, provider: Provider
 ) -> None:
     await provider.open()
-    model = ChatCompletions(provider, "big", deadline_seconds=0.5)
+    pace = ServerPace(assumed_seconds=0, shortest_wait=0.5, shortest_silence=0.5)
+    model = ChatCompletions(provider, "big", pace=pace)
     server.next(events(chunk("一"), chunk("二"), pause=0.05))
     reading = model.stream(reply_prompt())
 

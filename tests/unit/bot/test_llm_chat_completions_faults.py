@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 
 from bot.llm.chat_completions import ChatCompletions
+from bot.llm.pace import ServerPace
 from bot.llm.provider import Provider
 from memory.ports import (
     Invalid,
@@ -36,6 +37,7 @@ from tests.fakes.openai_answers import (
     huge,
     raw,
     stall,
+    trickle,
 )
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.prompts import reply_prompt
@@ -44,6 +46,7 @@ PLANTED = "sk-planted-8f3a"
 KEY = "sk-key-of-the-partner"
 SILENCE, DEADLINE, GRACE = 0.3, 0.8, 1.0
 LARGEST = 200_000
+LONGEST = 300
 HALF = (chunk("半"), chunk("句"))
 
 FAULTS: dict[str, tuple[Behaviour, Outcome]] = {
@@ -116,6 +119,18 @@ FAULTS: dict[str, tuple[Behaviour, Outcome]] = {
         events(chunk("<think>半句"), chunk(finish="length")),
         Truncated("", at_limit=True),
     ),
+    "only thoughts": (
+        events(chunk(reasoning_content=PLANTED), chunk(finish="stop"), DONE),
+        Invalid("only_thoughts"),
+    ),
+    "the call of a tool": (
+        events(
+            chunk(tool_calls=[{"function": {"name": "remember", "arguments": PLANTED}}]),
+            chunk(finish="tool_calls"),
+            DONE,
+        ),
+        Invalid("tool_call"),
+    ),
     "no finish reason": (events(*HALF, DONE), Truncated("半句")),
     "a silent end": (events(*HALF), Truncated("半句")),
     "an end within a character": (
@@ -135,7 +150,11 @@ FAULTS: dict[str, tuple[Behaviour, Outcome]] = {
     "a reset in the stream": (cut(*HALF), Unavailable("connection")),
     "a stall before the stream": (stall(), Unavailable("timeout")),
     "a stall in the stream": (stall(*HALF), Unavailable("timeout")),
-    "a drip without end": (drip(0.05), Unavailable("timeout")),
+    "a drip without end": (drip(0.001), Truncated("滴" * LONGEST, at_limit=True)),
+    "nothing, again and again": (
+        trickle({"choices": []}, every=0.05),
+        Unavailable("timeout"),
+    ),
     "no answer": (hang(), Unavailable("timeout")),
     "a line without end": (huge(2 * LARGEST), Invalid("too_large")),
     "a body without end": (huge(2 * LARGEST, "application/json"), Invalid("too_large")),
@@ -154,7 +173,7 @@ async def server() -> AsyncIterator[OpenAIServer]:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def provider(server: OpenAIServer) -> AsyncIterator[Provider]:
-    made = Provider(server.base_url, KEY, silence_seconds=SILENCE)
+    made = Provider(server.base_url, KEY)
     await made.open()
     yield made
     await made.close()
@@ -162,7 +181,8 @@ async def provider(server: OpenAIServer) -> AsyncIterator[Provider]:
 
 @pytest.fixture
 def model(provider: Provider) -> ChatCompletions:
-    return ChatCompletions(provider, "big", deadline_seconds=DEADLINE)
+    pace = ServerPace(assumed_seconds=0, shortest_wait=SILENCE, shortest_silence=SILENCE)
+    return ChatCompletions(provider, "big", pace=pace)
 
 
 @pytest.mark.parametrize("way", ["complete", "stream"])
@@ -177,6 +197,7 @@ async def test_a_fault_becomes_its_outcome_in_time_and_nothing_of_it_leaks(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     monkeypatch.setattr("bot.llm.openai_client.LARGEST_BODY", LARGEST)
+    monkeypatch.setattr("bot.llm.chat_completions.LONGEST_ANSWER", LONGEST - 1)
     behaviour, expected = FAULTS[fault]
     server.always(behaviour)
 

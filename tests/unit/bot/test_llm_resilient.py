@@ -250,9 +250,9 @@ async def test_the_fallback_is_spared_what_it_would_not_do_better(settled: Outco
     assert fallback.calls == 0
 
 
-async def test_the_total_deadline_holds_for_a_model_that_hangs() -> None:
-    stuck = Stuck()
-    model = ResilientModel(stuck, chance=random.Random(1), policy=RetryPolicy(total_seconds=0.1))
+async def test_a_model_without_deadlines_of_its_own_that_hangs_is_given_up() -> None:
+    stuck, policy = Stuck(), RetryPolicy(total_seconds=0.1, silence_seconds=0.1)
+    model = ResilientModel(stuck, chance=random.Random(1), policy=policy)
 
     async with unless_it_hangs():
         events = await events_of(model)

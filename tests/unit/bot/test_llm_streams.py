@@ -100,3 +100,43 @@ def test_what_only_looks_like_a_thought_stays(answer: str) -> None:
 
 def test_an_unfinished_thought_is_no_answer() -> None:
     assert passed_on("<think>", "嗯") == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "cached"),
+    [
+        ({"prompt_tokens_details": {"cached_tokens": 30}}, 30),
+        ({"prompt_cache_hit_tokens": 20, "prompt_cache_miss_tokens": 20}, 20),
+        ({"cached_tokens": 10}, 10),
+        ({"prompt_tokens_details": {"cached_tokens": 999}}, 40),
+        ({"prompt_tokens_details": None}, None),
+        ({"cached_tokens": "many"}, None),
+        ({}, None),
+    ],
+)
+def test_what_the_server_had_read_before_is_understood_however_it_says_so(
+    told: dict[str, object], cached: int | None
+) -> None:
+    reader = AnswerReader()
+    usage = {"prompt_tokens": 40, "completion_tokens": 2, **told}
+    reader.take(
+        ServerDocument(
+            {"choices": [{"message": {"content": "好"}, "finish_reason": "stop"}], "usage": usage},
+            whole=True,
+        )
+    )
+
+    outcome = reader.outcome("m")
+
+    assert isinstance(outcome, Replied)
+    assert outcome.usage.cached_tokens == cached
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning", "thinking"])
+def test_a_thought_is_heard_and_never_shown(field: str) -> None:
+    reader = AnswerReader()
+    shown = reader.take(ServerDocument({"choices": [{"delta": {field: "她在问天气"}}]}))
+
+    assert shown == ""
+    assert reader.characters > 0
+    assert reader.text == ""

@@ -16,7 +16,7 @@ from bot.adapters.platform import Finding, Platform, PlatformAdapter
 from bot.app import App
 from bot.cli.doctor import run_doctor
 from bot.cli.run import open_program
-from bot.conversation.delivery import ChannelHealth
+from bot.conversation.delivery import ChannelHealth, RecordPiece, Target
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document, Table
 from bot.identity import Access, AccessLevel, Author, PlatformIdentity, owner_file
@@ -59,6 +59,10 @@ class ToyScreen(FakeChat):
         self.documents.append(document)
         await super().present(conversation, document, reply_to=reply_to)
 
+    async def deliver(self, document: Document, target: Target, record_piece: RecordPiece) -> None:
+        self.documents.append(document)
+        await super().deliver(document, target, record_piece)
+
 
 @dataclass
 class ToyAdapter:
@@ -76,6 +80,9 @@ class ToyAdapter:
 
     async def fetch(self, incoming: Incoming) -> bytes | None:
         return None
+
+    async def complete(self, incoming: Incoming) -> Incoming:
+        return incoming
 
     def link(self, conversation: ConversationKey, message: str) -> str:
         return ""

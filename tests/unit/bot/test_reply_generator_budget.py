@@ -1,10 +1,17 @@
 from datetime import timedelta
+from itertools import takewhile
+from random import Random
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.conversation.reply_generator import TokenBudget, cost, fitted
-from prompts import PromptLine, PromptMemory, Reply
+from bot.llm.tokens import TokenCounter
+from memory.changes import Window
+from memory.windows import window_after
+from prompts import PromptLine, PromptMemory, Reply, default_persona
+from tests.builders import a_message
 from tests.fakes.clock import NOON
 
 WORDS = st.sampled_from(
@@ -63,15 +70,46 @@ def test_what_fits_is_left_as_it_is() -> None:
     assert fitted(whole, said=1, budget=TokenBudget(10_000, len)) is whole
 
 
-def test_the_oldest_round_goes_first_and_goes_whole() -> None:
+def test_the_oldest_rounds_go_first_and_go_whole() -> None:
     whole = prompt([*rounds(5), line("现在呢")], (shown(1, "主人喜欢拉面"),))
     room = TokenBudget(cost(whole, len) - 1, len)
 
     cut = fitted(whole, said=1, budget=room)
 
-    assert [each.text for each in cut.window[:2]] == ["第1轮问", "第1轮答"]
-    assert cut.window[-1].text == "现在呢"
+    first, second, *_, last = [each.text for each in cut.window]
+    assert first.removesuffix("问") == second.removesuffix("答") != "第0轮"
+    assert len(cut.window) >= len(whole.window) // 2
+    assert last == "现在呢"
     assert cut.memories == whole.memories
+
+
+@pytest.mark.parametrize(("tokens", "turns"), [(12_000, 0.85), (3_000, 0.6)])
+def test_the_prompts_of_neighbouring_turns_begin_alike(tokens: int, turns: float) -> None:
+    """Over 200 turns they share at least four fifths of what stands before the memories."""
+    chance, window = Random(7), Window(conversation="c")
+    counter, before, alike = TokenCounter(), "", 0
+    for turn in range(200):
+        told = "".join(chance.choices("今天去海边看了一场日落和你说话", k=30))
+        said = a_message(f"u{turn}", told)
+        memories = tuple(shown(n, f"第{turn}轮想起的第{n}件事" * 3) for n in range(1, 9))
+        whole = prompt(
+            [line(each.text, own=each.role == "assistant") for each in (*window.lines, said)],
+            memories,
+            persona=default_persona("zh"),
+        )
+        cut = fitted(whole, said=1, budget=TokenBudget(tokens, counter.count))
+        text = "".join(message.content for message in cut.messages())
+        stable = text[: text.index("（程序附注：现在是")]
+        pairs = zip(before, stable, strict=False)
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        alike += shared >= 0.8 * max(len(before), len(stable))
+        before = stable
+        answer = a_message(
+            f"a{turn}", "".join(chance.choices("好呀那很好我在听", k=30)), role="assistant"
+        )
+        window = window_after(window, [said, answer])
+
+    assert alike >= turns * 200, alike
 
 
 def test_memories_go_only_when_the_window_is_gone_and_the_least_fitting_first() -> None:

@@ -5,17 +5,29 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.delivery import NotDelivered, RecordPiece, Target, Undeliverable
-from bot.conversation.failures import ATTEMPTS, LONGEST_WAIT, OUTAGE_LIMIT
-from bot.conversation.ledger import Duplicate, MessageState
+from bot.conversation.delivery import (
+    AnswerRefused,
+    NotDelivered,
+    RecordPiece,
+    Target,
+    Undeliverable,
+)
+from bot.conversation.failures import (
+    ATTEMPTS,
+    LONGEST_WAIT,
+    OUTAGE_LIMIT,
+    OWNERS_REASONS,
+    verdict_on,
+)
+from bot.conversation.ledger import Duplicate, MessageState, Received
 from bot.conversation.ledger.records import message_id
-from bot.conversation.messages import ConversationKey
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.reply_generator import TokenBudget
+from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
-from bot.texts import say
 from memory.errors import StoreLocked, StoreUnwritable
 from memory.learning.remember_requests import explicit_requests
-from memory.model import AgentSettings, Message
+from memory.model import AgentSettings, Language, Message
 from memory.ports import (
     Invalid,
     Outcome,
@@ -196,10 +208,10 @@ async def test_an_answer_that_starts_again_shows_only_the_second_attempt(tmp_pat
 
 FAILURES: dict[str, tuple[Outcome, str]] = {
     "away": (Unavailable("timeout"), texts.POSTPONED.zh),
+    "no money": (Unavailable("quota"), texts.NO_MONEY.zh),
     "daily limit": (Unavailable("budget"), texts.LIMIT_REACHED.zh),
     "no answer": (Invalid("html"), texts.POSTPONED.zh),
     "broken off": (Truncated("半句话就断"), texts.POSTPONED.zh),
-    "refused": (Refused(), texts.DECLINED.zh),
 }
 
 
@@ -214,6 +226,20 @@ async def test_a_failing_model_costs_one_kind_sentence_and_changes_no_memory(
     assert program.agent.turns == {}
     assert program.agent.heard == {}
     await program.close()
+
+
+@pytest.mark.parametrize("reason", OWNERS_REASONS)
+def test_only_an_owner_hears_what_is_wrong_with_the_model(reason: str) -> None:
+    said = Received(
+        id="1",
+        incoming=Incoming(dedupe_key="1", conversation=HOME, sender=ANN, at=NOON, text="你好"),
+    )
+    to_owner = verdict_on(Unavailable(reason), [said], NOON, is_owner=lambda _: True)
+    to_guest = verdict_on(Unavailable(reason), [said], NOON)
+
+    assert to_owner.sentence == OWNERS_REASONS[reason]
+    assert to_guest.sentence == texts.POSTPONED
+    assert to_owner.fate == to_guest.fate
 
 
 async def test_a_stream_that_just_ends_is_no_answer(tmp_path: Path) -> None:
@@ -259,15 +285,47 @@ async def test_a_server_that_asks_for_a_longer_wait_gets_it(tmp_path: Path) -> N
     await program.close()
 
 
-async def test_an_answer_longer_than_the_model_can_give_is_not_asked_for_again(
-    tmp_path: Path,
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize(
+    ("ended", "sentence"),
+    [
+        (Truncated("从前有座山", at_limit=True), texts.CUT_AT_LIMIT),
+        (Refused(), texts.CUT_BY_FILTER),
+    ],
+    ids=["limit", "filter"],
+)
+async def test_an_answer_that_was_cut_is_sent_and_remembered_with_the_offer_to_go_on(
+    tmp_path: Path, ended: Outcome, sentence: Sentence, language: Language
 ) -> None:
-    program = await program_after(
-        ProgramRun(tmp_path, outcomes=[Truncated("很长", at_limit=True)]), "写一本书"
-    )
+    agent = FakeAgent(settings=AgentSettings(language=language))
+    model = Stream(Piece("从前"), Piece("有座山"), ended)
+    program = await program_after(ProgramRun(tmp_path, agent=agent, model=model), "讲个故事")
+    said = f"从前有座山\n\n{say(language, sentence)}"
+    (turn,) = program.agent.turns.values()
 
-    assert program.chat.finals() == [texts.GAVE_UP.zh]
-    assert await program.receive("1", "写一本书") == Duplicate(MessageState.FAILED)
+    assert program.chat.finals() == [said]
+    assert (turn.said[0].text, turn.reply.text) == ("讲个故事", said)
+    assert await program.receive("1", "讲个故事") == Duplicate(MessageState.DONE)
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "sentence"),
+    [
+        (Truncated("", at_limit=True), texts.GAVE_UP),
+        (Refused(), texts.DECLINED),
+        (TooLong(), texts.TOO_LONG),
+    ],
+    ids=["only thought", "refused", "too long"],
+)
+async def test_whatever_becomes_of_an_answer_what_was_said_is_remembered(
+    tmp_path: Path, outcome: Outcome, sentence: Sentence
+) -> None:
+    program = await program_after(ProgramRun(tmp_path, outcomes=[outcome] * 2), "我对花生过敏")
+
+    assert program.chat.finals() == [sentence.zh]
+    assert [line.text for line in program.agent.heard.values()] == ["我对花生过敏"]
+    assert await program.receive("1", "我对花生过敏") == Duplicate(MessageState.FAILED)
     await program.close()
 
 
@@ -513,7 +571,7 @@ async def test_a_delivery_is_told_what_an_earlier_attempt_left(tmp_path: Path) -
             return super().delivery(target, record_piece)
 
     seen: list[tuple[bool, tuple[str, ...], datetime | None]] = []
-    chat = Attentive(failures=[ValueError(), NotDelivered()])
+    chat = Attentive(failures=[ValueError(), ValueError(), NotDelivered()])
     program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
     answered = program.clock.now()
     program.clock.tick(minutes=5)
@@ -553,15 +611,87 @@ async def test_an_answer_nobody_can_receive_is_let_go_and_still_remembered(
     await program.close()
 
 
-async def test_an_answer_that_cannot_be_delivered_for_a_day_is_let_go(tmp_path: Path) -> None:
+async def test_of_an_answer_that_cannot_be_delivered_for_a_day_a_line_says_so(
+    tmp_path: Path,
+) -> None:
     chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
     program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
-    program.clock.tick(days=2)
+    program.clock.tick(hours=25)
+    await program.recover()
+    assert not chat.finals()
+    await program.recover()
+    await program.receive("2", "二")
+    await program.lanes.wait_until_idle()
+
+    assert chat.finals() == [say("zh", texts.NEVER_DELIVERED), "你说：二"]
+    await program.close()
+
+
+async def test_after_two_days_even_that_line_is_let_go(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
+    program.clock.tick(hours=49)
     await program.recover()
     await program.receive("2", "二")
     await program.lanes.wait_until_idle()
 
     assert chat.finals() == ["你说：二"]
+    await program.close()
+
+
+@pytest.mark.parametrize("failure", [AnswerRefused(), ValueError()], ids=["refused", "a fault"])
+async def test_a_refused_answer_is_sent_in_plain_words(tmp_path: Path, failure: Exception) -> None:
+    chat = FakeChat(failures=[failure])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一")
+
+    assert chat.finals() == chat.plain == ["你说：一"]
+    await program.close()
+
+
+async def test_an_answer_refused_in_plain_words_too_stays_owed_and_lets_others_pass(
+    tmp_path: Path,
+) -> None:
+    chat = FakeChat(failures=[AnswerRefused(), AnswerRefused()])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "一", "二")
+    assert chat.finals() == ["你说：二"]
+    await program.recover()
+    assert chat.finals() == ["你说：二"]
+    program.clock.tick(seconds=20)
+    await program.recover()
+
+    assert chat.finals() == ["你说：一", "你说：二"]
+    await program.close()
+
+
+async def test_the_answer_of_a_command_is_owed_like_talk_and_shown_once(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered(), NotDelivered()])
+    program = await program_after(ProgramRun(tmp_path, chat=chat), "/memory 列表")
+    assert not chat.finals()
+    await program.close()
+    program = ProgramRun(tmp_path, chat=chat, desk=program.desk, clock=program.clock)
+    await program.open()
+    await program.recover()
+    assert not chat.finals()
+    program.clock.tick(hours=3)
+    await program.recover()
+    await program.recover()
+
+    assert chat.finals() == ["memory: 列表"]
+    assert len(program.desk.carried_out) == 1
+    await program.close()
+
+
+async def test_an_answer_that_says_what_is_sealed_is_never_written_down(tmp_path: Path) -> None:
+    chat = FakeChat(failures=[NotDelivered()])
+    program = ProgramRun(tmp_path, chat=chat)
+    program.desk.secret = True
+    await program_after(program, "/memory 列表")
+    assert not chat.finals()
+    held = b"".join(path.read_bytes() for path in tmp_path.glob("ledger.sqlite3*"))
+    assert "memory: 列表".encode() not in held
+    await program.recover()
+
+    assert chat.finals() == [say("zh", texts.COMMAND_DONE, name="memory")]
     await program.close()
 
 
@@ -722,3 +852,24 @@ async def test_a_recorded_answer_is_sent_although_no_memory_can_be_opened(tmp_pa
 def files_with(text: str, folder: Path) -> list[str]:
     """Return the names of the files that hold a text."""
     return [path.name for path in folder.iterdir() if text.encode() in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("好\x00的\x1b[31m红\u202e反", "好的红反"),
+        ("\u200b\u2060", None),
+        ("\x00\x1b[2J", None),
+    ],
+)
+async def test_what_steers_a_screen_is_cut_and_what_cannot_be_seen_is_no_answer(
+    tmp_path: Path, written: str, shown: str | None
+) -> None:
+    chat = FakeChat()
+    model = Stream(Piece(written), Replied(written, model="m"))
+    program = await program_after(ProgramRun(tmp_path, chat=chat, model=model), "一")
+
+    (told,) = chat.finals()
+    assert told == shown if shown else told not in {written, ""}
+    assert not any(set(each) & set("\x00\x1b\u202e") for each in chat.history)
+    await program.close()

@@ -4,7 +4,15 @@ import asyncio
 
 import pytest
 
+from bot.adapters.calls import PlatformUnreachable
+from bot.adapters.telegram.api import (
+    LONGEST_PATIENCE,
+    Patience,
+    TelegramPlace,
+    translated_errors,
+)
 from bot.adapters.telegram.delivery import TelegramChannel
+from bot.adapters.telegram.formatting import FormattedMessage
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import NotDelivered, Target, Undeliverable
 from bot.conversation.messages import ConversationKey
@@ -242,3 +250,91 @@ async def test_an_edit_under_way_never_overtakes_the_final_one() -> None:
         await delivery.finish("整句话")
 
     assert she.server.texts() == ["整句话"]
+
+
+async def test_a_slow_answer_to_sending_leaves_one_message_and_never_a_second() -> None:
+    async with sender(0.05) as she:
+        she.server.after("sendMessage", late(0.12))
+        delivery = she.delivery(reply_to=f"{ANN}:{she.server.says('在吗')}")
+        await delivery.show("半句")
+        await until(lambda: she.server.messages)
+        await delivery.finish("整句话")
+
+    assert len(she.server.made("sendMessage")) == 1
+    assert she.server.texts() == ["整句话"]
+    assert not she.server.deleted
+
+
+async def test_answers_that_are_lost_leave_one_message_between_other_peoples() -> None:
+    async with sender() as she:
+        she.server.says("早")
+        question = she.server.says("在吗")
+        she.server.after("sendMessage", reset)
+        she.server.says("?")
+        await she.delivery(reply_to=f"{ANN}:{question}").finish("在")
+
+    assert she.server.texts() == ["在"]
+    assert len(she.server.made("sendMessage")) == 1
+
+
+async def test_a_message_that_somebody_knows_of_is_never_taken_for_the_lost_one() -> None:
+    async with sender() as she:
+        question = she.server.says("在吗")
+        place = TelegramPlace(ANN)
+        await she.writer.send(place, FormattedMessage("通知"))
+        she.server.after("sendMessage", reset)
+        await she.delivery(reply_to=f"{ANN}:{question}").finish("在")
+
+    assert she.server.texts() == ["通知", "在"]
+
+
+async def test_a_doubt_outlives_the_attempt_and_is_settled_by_the_next() -> None:
+    async with sender() as she:
+        question = f"{ANN}:{she.server.says('在吗')}"
+        she.server.after("sendMessage", reset)
+        she.server.always("editMessageText", page(502))
+        with pytest.raises(NotDelivered):
+            await she.delivery(reply_to=question).finish("答案")
+        she.server.after("sendMessage", None)
+        she.server.always("editMessageText", None)
+        await she.delivery(reply_to=question).finish("答案")
+
+    assert she.server.texts() == ["答案"]
+    assert len(she.server.made("sendMessage")) == 1
+
+
+async def test_what_did_not_reach_the_server_is_sent_again() -> None:
+    async with sender() as she:
+        she.server.next("sendMessage", reset, page(504))
+        await she.delivery().finish("答案")
+
+    assert she.server.texts() == ["答案"]
+
+
+async def test_patience_doubles_with_every_answer_that_is_late_and_falls_slowly() -> None:
+    patience = Patience(10.0)
+    patience.note_timeout()
+    patience.note_timeout()
+    assert patience.seconds == 40.0
+    patience.note_answer()
+    assert patience.seconds == pytest.approx(36.0)
+    for _ in range(30):
+        patience.note_timeout()
+    assert patience.seconds == LONGEST_PATIENCE
+    for _ in range(100):
+        patience.note_answer()
+    assert patience.seconds == 10.0
+
+
+async def test_a_call_is_waited_for_longer_once_one_was_late() -> None:
+    async with sender(0.05) as she:
+        she.server.after("getMe", late(0.12))
+        failures = 0
+        for _ in range(4):
+            try:
+                with translated_errors():
+                    await she.bot.get_me()
+            except PlatformUnreachable:
+                failures += 1
+
+    assert failures == 2

@@ -1,12 +1,14 @@
 """Documents in a chat, and buttons nobody can forge."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.adapters.telegram.api import bot_api
+from bot.adapters.telegram.api import bot_api, press_key
 from bot.adapters.telegram.formatting import LIMIT
 from bot.adapters.telegram.presenter import (
     BUTTON_BYTES,
@@ -15,6 +17,7 @@ from bot.adapters.telegram.presenter import (
     is_too_long_for_button,
 )
 from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.conversation.delivery import AnswerRefused, NotDelivered, Target
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
 from bot.desk.button_signing import ButtonSigner
@@ -35,7 +38,7 @@ from bot.desk.documents import (
     Tree,
 )
 from tests.fakes.clock import FakeClock
-from tests.fakes.faults import Fault
+from tests.fakes.faults import Fault, page, reset
 from tests.fakes.telegram_faults import refused
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
@@ -80,11 +83,11 @@ def test_a_long_document_is_cut_between_lines_and_nothing_is_lost() -> None:
     )
 
     assert len(shown) > 1
-    for page in shown:
-        accepted(page)
-        assert utf16_units(page.text) <= LIMIT
+    for each in shown:
+        accepted(each)
+        assert utf16_units(each.text) <= LIMIT
     for row in rows:
-        assert any(row[1] in page.text for page in shown)
+        assert any(row[1] in each.text for each in shown)
 
 
 @given(st.text(max_size=40).filter(lambda text: not any("\ud800" <= c <= "\udfff" for c in text)))
@@ -164,3 +167,122 @@ def test_bars_with_long_names_stand_below_them() -> None:
     (page,) = document_messages(Document((Bars((bar,)),)))
 
     assert page.text == "#1 每天早上喝手冲咖啡，配一片吐司\n  █████░░░░░ 0.50"
+
+
+class Desk:
+    """Answers of commands on one server; ``placed`` survives the runs of the program."""
+
+    def __init__(self, server: TelegramServer) -> None:
+        self.server = server
+        self.placed: dict[int, str] = {}
+        self.question = server.says("/memory")
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a run that knows nothing but what is durable."""
+        self.bot = bot_api(TOKEN, self.server.api_base, seconds=0.5)
+        writer = TelegramMessageWriter(self.bot, FakeTimer())
+        self.presenter = TelegramPresenter(writer, SEAL, FakeClock(NOW))
+
+    async def deliver(self, document: Document, reply_to: str = "") -> None:
+        target = Target(
+            turn_id="t",
+            conversation=ConversationKey(platform="telegram", account="1", chat=str(ANN)),
+            private=True,
+            reply_to=reply_to or f"{ANN}:{self.question}",
+            piece_ids=tuple(self.placed[each] for each in sorted(self.placed)),
+        )
+        await self.presenter.deliver(document, target, self.keep)
+
+    async def keep(self, place: int, message: str) -> None:
+        self.placed[place] = message
+
+
+ANSWER = Document(
+    (
+        Text("三件事", title=True),
+        File(name="a.json", data=b"{}", alt="拿不到"),
+        Picture(SVG, "一张图"),
+        Buttons((Button("下一页", "/memory list 2"),)),
+    )
+)
+
+
+@asynccontextmanager
+async def at_a_desk() -> AsyncIterator[Desk]:
+    async with TelegramServer() as server:
+        desk = Desk(server)
+        try:
+            yield desk
+        finally:
+            await desk.bot.disconnect()
+
+
+async def test_the_answer_of_a_command_is_shown_once_however_often_it_is_delivered() -> None:
+    async with at_a_desk() as desk:
+        await desk.deliver(ANSWER)
+        await desk.bot.disconnect()
+        desk.begin()
+        await desk.deliver(ANSWER)
+        (last,) = [each for each in desk.server.messages.values() if each.text == "三件事"]
+
+    assert desk.server.texts() == ["[file a.json]", "[picture]", "三件事"]
+    assert [each["text"] for each in last.keyboard[0]] == ["下一页"]
+
+
+async def test_the_answer_of_a_command_outlives_answers_that_are_lost() -> None:
+    async with at_a_desk() as desk:
+        for method in ("sendMessage", "sendDocument", "sendPhoto"):
+            desk.server.after(method, reset)
+        await desk.deliver(ANSWER)
+
+    assert desk.server.texts() == ["[file a.json]", "[picture]", "三件事"]
+
+
+async def test_a_failure_of_seconds_leaves_the_answer_of_a_command_owed() -> None:
+    async with at_a_desk() as desk:
+        desk.server.always("editMessageText", page(502))
+        with pytest.raises(NotDelivered):
+            await desk.deliver(ANSWER)
+        desk.server.always("editMessageText", None)
+        await desk.deliver(ANSWER)
+
+    assert desk.server.texts() == ["[file a.json]", "[picture]", "三件事"]
+
+
+async def test_what_cannot_be_sent_as_a_file_is_said_in_words_and_not_tried_again() -> None:
+    async with at_a_desk() as desk:
+        desk.server.always("sendDocument", refused(400, "Bad Request: no files here"))
+        await desk.deliver(Document((*ANSWER.blocks, Picture("no picture", "画不出"))))
+        await desk.deliver(Document((*ANSWER.blocks, Picture("no picture", "画不出"))))
+
+    assert desk.server.texts() == ["[picture]", "三件事\n\n拿不到\n\n画不出"]
+    assert len(desk.server.made("sendDocument")) == 1
+
+
+async def test_a_file_that_is_too_large_is_said_in_words() -> None:
+    async with at_a_desk() as desk:
+        desk.server.always("sendDocument", refused(413, "Request Entity Too Large"))
+        await desk.deliver(ANSWER)
+
+    assert desk.server.texts() == ["[picture]", "三件事\n\n拿不到"]
+
+
+async def test_a_page_that_is_turned_stays_in_its_message_at_every_attempt() -> None:
+    async with at_a_desk() as desk:
+        await desk.deliver(ANSWER)
+        number = max(message for _, message in desk.server.messages)
+        desk.placed.clear()
+        turned = Document((Text("第二页"),), in_place=True)
+        for _ in range(2):
+            await desk.deliver(turned, press_key(ANN, number, "x"))
+
+    assert desk.server.texts() == ["[file a.json]", "[picture]", "第二页"]
+    assert not desk.placed
+
+
+async def test_a_refused_page_leaves_it_to_plain_words() -> None:
+    async with at_a_desk() as desk:
+        desk.server.always("editMessageText", refused(400, "Bad Request: something new"))
+        with pytest.raises(AnswerRefused):
+            await desk.deliver(ANSWER)

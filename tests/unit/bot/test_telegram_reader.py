@@ -7,7 +7,8 @@ from telegram import Update
 
 from bot.adapters.telegram.api import key_of, message_of
 from bot.adapters.telegram.reader import GroupIdChange, TelegramButtonPress, TelegramReader
-from bot.conversation.messages import Incoming
+from bot.conversation.media import CAPTION, PHOTO
+from bot.conversation.messages import ALBUM, Incoming
 
 READER = TelegramReader(id=4242, username="Xiaoxiang_Bot")
 ANN = {"id": 77, "is_bot": False, "first_name": "安"}
@@ -176,7 +177,7 @@ def test_an_edit_is_heard_as_a_correction_and_asks_nothing() -> None:
 
     assert incoming.text == "（更正刚才的话）周四"
     assert not incoming.addressed
-    assert incoming.dedupe_key == "77:5:1790000100"
+    assert incoming.dedupe_key == "77:5:u9"
     assert read("edited_message", text="/forget all", edit_date=1_790_000_100) is None
 
 
@@ -220,3 +221,94 @@ def test_keys_name_messages() -> None:
     assert message_of(key_of(-100, 7)) == 7
     assert message_of(key_of(-100, 7, "r9")) == 7
     assert message_of("strange") is None
+
+
+@pytest.mark.parametrize(
+    ("more", "addressed"),
+    [
+        ({"text": "/weather 北京"}, None),
+        ({"text": "/weather@xiaoxiang_bot 北京"}, True),
+        ({"text": "/memory list"}, True),
+        ({"text": "/help"}, True),
+        ({"text": "小祥子来了"}, False),
+        ({"text": "小祥哥在吗"}, False),
+        ({"text": "xiaoxianghua is here"}, False),
+        ({"text": "小祥你在吗"}, True),
+        ({"text": "小祥，在吗", "forward_origin": {"type": "hidden_user", "date": 1}}, False),
+        (
+            {
+                "text": "小祥，在吗",
+                "forward_origin": {"type": "hidden_user", "date": 1, "sender_user_name": "x"},
+                "reply_to_message": {"message_id": 4, "date": 1, "chat": GROUP, "from": SHE},
+            },
+            True,
+        ),
+    ],
+)
+def test_what_is_meant_for_others_is_not_for_her(
+    more: dict[str, Any], *, addressed: bool | None
+) -> None:
+    if "forward_origin" in more:
+        more["forward_origin"].setdefault("sender_user_name", "某人")
+    incoming = read(chat=GROUP, **more)
+
+    assert (incoming and incoming.addressed) is addressed
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (
+            {"contact": {"phone_number": "+861", "first_name": "王", "last_name": "五"}},
+            "王 五，+861",
+        ),
+        (
+            {
+                "venue": {
+                    "title": "咖啡馆",
+                    "address": "南京路",
+                    "location": {"latitude": 1.0, "longitude": 2.0},
+                }
+            },
+            "咖啡馆，南京路",
+        ),
+        (
+            {"document": {"file_id": "f", "file_unique_id": "u", "file_name": "账单.pdf"}},
+            "账单.pdf",
+        ),
+    ],
+    ids=["contact", "venue", "file"],
+)
+def test_what_an_attachment_says_is_told(more: dict[str, Any], words: str) -> None:
+    assert words in heard(**more).text
+
+
+def test_the_question_and_the_options_of_a_poll_are_told() -> None:
+    poll = {
+        "id": "1",
+        "question": "去哪",
+        "options": [{"text": each, "voter_count": 0, "persistent_id": each} for each in "山海"],
+        "total_voter_count": 0,
+        "is_closed": False,
+        "is_anonymous": True,
+        "type": "regular",
+        "allows_multiple_answers": False,
+        "allows_revoting": True,
+        "members_only": False,
+    }
+
+    assert "去哪 选项：山；海" in heard(poll=poll).text
+
+
+def test_a_picture_that_is_replied_to_is_looked_at() -> None:
+    photo = [{"file_id": each, "file_unique_id": each, "width": 1, "height": 1} for each in "ab"]
+    before = {"message_id": 4, "date": 1, "chat": PRIVATE, "from": ANN, "photo": photo}
+
+    assert heard(text="这是什么", reply_to_message=before).raw == {PHOTO: "b", CAPTION: "这是什么"}
+    assert heard(text="/why", reply_to_message=before).raw == {}
+
+
+def test_the_pictures_of_an_album_are_known_to_belong_together() -> None:
+    photo = [{"file_id": "a", "file_unique_id": "a", "width": 1, "height": 1}]
+
+    assert heard(photo=photo, media_group_id="9").raw[ALBUM] == "9"

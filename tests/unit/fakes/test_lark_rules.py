@@ -299,8 +299,7 @@ async def test_what_was_forwarded_together_can_be_asked_for(
     platform: LarkPlatform, caller: Caller
 ) -> None:
     first, second = platform.say("第一句"), platform.say("第二句")
-    content = {"content": "Merged and Forwarded Message"}
-    whole = platform.say(kind="merge_forward", content=content, bundle=[first, second])
+    whole = platform.say(kind="merge_forward", bundle=[first, second])
 
     items = (await caller.call("GET", f"{IM}/messages/{whole}"))["data"]["items"]
     assert [each["message_id"] for each in items] == [whole, first, second]

@@ -16,6 +16,7 @@ from memory.model import (
     Deleted,
     DeletionPolicy,
     Kind,
+    Language,
     Level,
     LinkType,
     Memory,
@@ -26,6 +27,8 @@ from memory.model import (
     Topic,
 )
 from memory.state import MemoryState
+from prompts import Monitor
+from prompts.values import example_prompt
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.judging import a_state, a_turn, learnt
@@ -548,3 +551,50 @@ def test_her_question_before_the_turn_is_half_of_the_answer(
     assert verdict.texts == expected
     # The word that was added is private text: no receipt may hold it.
     assert verdict.judged.refused == (() if expected else ("ADD: not said",))
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_the_example_of_the_prompt_is_what_the_gate_admits_in_such_a_life(
+    language: Language,
+) -> None:
+    asked = example_prompt("monitor", language)
+    assert isinstance(asked, Monitor)
+    who = {"zh": "老何", "en": "Gwen"}[language]
+    known = [
+        a_memory(n, each.text.replace(asked.partner, who))
+        for n, each in enumerate(asked.memories, start=1)
+    ]
+    answer = asked.messages()[2].content.replace(asked.partner, who).replace("m9", "m")
+    turn = a_turn(
+        asked.turn[0].text,
+        reply=asked.turn[1].text,
+        used=[1, 2],
+        at=asked.now,
+        speaker=who,
+    )
+
+    verdict = learnt(a_state(*known, language=language, partner=who), turn, answer)
+
+    assert verdict.judged.refused == ()
+    assert [each.split()[0] for each in verdict.judged.learnt] == ["UPDATE", "ADD", "ADD", "BOOST"]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("kind", ["monitor", "consolidate"])
+def test_a_copied_example_is_refused_word_for_word_even_where_it_was_said(
+    kind: str, language: Language
+) -> None:
+    asked = example_prompt(kind, language)
+    turn = a_turn(
+        "我从纺织厂退休了，如今和老伴在院子里养蜂。",
+        "I retired from the woollen mill, and I keep bees in the yard with my husband.",
+        speaker=asked.partner,
+    )
+    state = a_state(a_memory(1), language=language, partner=asked.partner)
+
+    verdict = learnt(state, turn, asked.messages()[2].content)
+
+    assert verdict.texts == ["主人喜欢拉面"]
+    assert verdict.judged.learnt == ()
+    assert {each.fault for each in verdict.judged.wrong} <= {"placeholder", "handle"}
+    assert verdict.judged.wrong

@@ -77,3 +77,35 @@ def test_any_text_can_be_parted(text: str) -> None:
 def test_long_hostile_text_is_parted_quickly(blob: str) -> None:
     with at_most(1.0):
         own_words(a_message("1", blob))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "姑姑刚发来的微信，我在连云港住院呢",
+        "周敏 [设计] 前天 09:41：我下个月去挪威留学",
+        "Subject: hello\nFrom: Bea Ashdown\n\nI have moved to Tromsø and I keep goats.",
+        "a card pinned to the shop door: I am deaf, please wave",
+        "so my uncle goes, I used to drive a tank, and nobody believed him",
+        "我在雾里养了九年羊\n\n这首你给几分",
+        "could you tidy this up for me: I am a welder and I live in Oulu",
+    ],
+)
+def test_what_somebody_leads_into_remarks_on_or_reports_is_shown(words: str) -> None:
+    text = own_words(a_message("1", words)).text
+
+    assert not any(key in text for key in ("住院", "挪威", "Tromsø", "deaf", "tank", "羊", "Oulu"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "听你这么一说，我心里踏实多了",
+        "跟护士讲了，我怕打针",
+        "本周总结\n1. 我搬到了鞍山\n2. 戒了糖",
+        "Here's the thing: I'm scared of moths",
+        "imagine my luck, I won a hamper",
+    ],
+)
+def test_a_sentence_about_oneself_leads_into_nothing(words: str) -> None:
+    assert own_words(a_message("1", words)).text == words

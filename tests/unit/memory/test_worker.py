@@ -347,10 +347,10 @@ async def test_committing_a_turn_twice_changes_nothing_the_second_time() -> None
     await agent.close()
 
 
-async def test_the_window_keeps_thirty_messages_and_the_tail_becomes_episodes() -> None:
+async def test_the_window_is_cut_to_thirty_messages_and_the_tail_becomes_episodes() -> None:
     agent = await opened(InMemoryStore(), FakeClock())
 
-    for number in range(1, 32):
+    for number in range(1, 34):
         await agent.commit(a_turn(number, f"第{number}件事", f"好，第{number}件"))
     await agent.worker.wait_until_idle()
 

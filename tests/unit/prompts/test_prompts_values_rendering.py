@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import get_args
 
 import pytest
 from jinja2 import UndefinedError, meta, nodes
 
 from prompts import (
+    Ability,
     Compress,
     Consolidate,
     Monitor,
@@ -19,7 +21,8 @@ from prompts import (
     Summarize,
     default_persona,
 )
-from prompts.values import LANGUAGES, render, template_environment, template_sources
+from prompts.rendering import LANGUAGES, render, template_environment, template_sources
+from prompts.values import LONG_PAUSE, example_prompt, worked_example
 from tests.fakes.prompts import EVENING, MEMORIES, TURN
 
 PROMPTS: dict[str, type[Prompt]] = {
@@ -72,7 +75,7 @@ def test_every_field_a_template_reads_is_a_field_of_its_prompt(name: str) -> Non
     known = {field.name for field in fields(kind)} if kind else {"partner", "now"}
 
     assert read <= known
-    assert meta.find_undeclared_variables(tree) <= {"p", "line"}
+    assert meta.find_undeclared_variables(tree) <= {"p", "line", "dated"}
 
 
 def test_a_field_that_is_not_there_is_an_error_and_not_a_gap() -> None:
@@ -132,9 +135,10 @@ def test_what_was_said_is_a_value_and_never_a_template() -> None:
 def test_instants_are_told_in_the_zone_of_the_partner() -> None:
     at = datetime(2026, 3, 4, 20, 30, tzinfo=UTC)
 
-    said = a_reply("zh", PromptLine("user", "主人", at, "在吗"), memories=())
+    line = PromptLine("user", "主人", at, "在吗")
+    said = replace(a_reply("zh", line, memories=()), now=EVENING + timedelta(days=2))
 
-    assert "[2026-03-05 04:30] 在吗" in material(said)
+    assert "（2026-03-05 04:30 说的：）\n在吗" in material(said)
 
 
 def test_an_unknown_speaker_and_what_was_only_passed_on_are_told_apart() -> None:
@@ -142,7 +146,7 @@ def test_an_unknown_speaker_and_what_was_only_passed_on_are_told_apart() -> None
 
     for language in LANGUAGES:
         prompt = a_reply(language, line)
-        said, passed_on = render("line", language, p=prompt, line=line).splitlines()
+        said, passed_on = render("line", language, p=prompt, line=line, dated=False).splitlines()
 
         assert material(prompt).endswith(f"{said}\n{passed_on}")
         assert line.text in said
@@ -151,7 +155,9 @@ def test_an_unknown_speaker_and_what_was_only_passed_on_are_told_apart() -> None
         assert line.quoted in passed_on
         assert {"zh": "不是自己说的", "en": "not said by them"}[language] in passed_on
         # Whose words they are is said around them, by the template and by nothing else.
-        own = render("line", language, p=prompt, line=line._replace(quoted="")).splitlines()
+        own = render(
+            "line", language, p=prompt, line=line._replace(quoted=""), dated=False
+        ).splitlines()
         assert own == [said]
 
 
@@ -160,5 +166,74 @@ def test_the_first_persona_is_warm_brief_and_calls_the_partner_by_name(language:
     persona = default_persona(language)
 
     assert "小祥" in persona
-    assert "主人" in persona
+    assert ("主人" in persona) == (language == "zh")
     assert persona in a_reply(language).messages()[0].content
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_name_that_is_known_is_what_the_partner_is_called(language: str) -> None:
+    rules = replace(a_reply(language), name="安安").messages()[0].content
+
+    assert "安安" in rules
+    assert "安安" not in a_reply(language).messages()[0].content
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("ability", get_args(Ability))
+def test_each_thing_she_can_do_is_one_line_and_differs_from_not_being_able_to(
+    language: str, ability: Ability
+) -> None:
+    cannot = a_reply(language).messages()[0].content.splitlines()
+    can = replace(a_reply(language), abilities=(ability,)).messages()[0].content.splitlines()
+
+    assert len(can) == len(cannot)
+    assert sum(one != other for one, other in zip(can, cannot, strict=True)) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_hour_stands_in_front_of_what_is_said_without_a_pause(language: str) -> None:
+    said = a_reply(language, *TURN, TURN[0]._replace(at=EVENING + timedelta(minutes=2)))
+
+    first, *others = (message.content for message in said.messages()[1:])
+    assert first.count("2026-03-04 20:00") == 1
+    assert first.splitlines()[1].endswith("我明天要去面试，")
+    assert all("20:02" not in each for each in others)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_after_a_long_pause_the_hour_stands_on_a_line_of_its_own(language: str) -> None:
+    later = TURN[0]._replace(at=EVENING + LONG_PAUSE + timedelta(minutes=1), text="回来了")
+    last = TURN[0]._replace(at=later.at + timedelta(minutes=1), text="在吗")
+    prompt = a_reply(language, *TURN, later, TURN[1], last)
+    prompt = replace(prompt, now=last.at)
+
+    mark, said = prompt.messages()[3].content.splitlines()
+
+    assert "2026-03-04 23:01" in mark
+    assert said.endswith("回来了")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["monitor", "consolidate", "summarize"])
+def test_an_example_is_a_turn_of_somebody_else_and_stays_the_same(
+    kind: str, language: str
+) -> None:
+    asked = example_prompt(kind, language)
+    rules, question, answer, material = asked.messages()
+
+    assert [m.role for m in (rules, question, answer)] == ["system", "user", "assistant"]
+    assert material.content == question.content
+    assert not set("〔〕") & set(answer.content)
+    assert worked_example(kind, language) is worked_example(kind, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_answer_that_said_nothing_is_asked_for_again_behind_the_same_prompt(
+    language: str,
+) -> None:
+    first = a_reply(language, *TURN, TURN[0])
+    again = replace(first, again=True)
+
+    assert again.messages()[:-1] == first.messages()[:-1]
+    assert again.messages()[-1].content.startswith(first.messages()[-1].content)
+    assert again.messages()[-1] != first.messages()[-1]

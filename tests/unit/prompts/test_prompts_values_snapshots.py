@@ -82,7 +82,7 @@ def test_a_reply_reads_like_this() -> None:
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
 </记忆 6b49b02e>
-[2026-03-04 20:00] 我明天要去面试，
+我明天要去面试，
 有点紧张\
 """)
 
@@ -94,7 +94,7 @@ def test_a_reply_in_english_reads_like_this() -> None:
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association
 </memories 6b49b02e>
-[2026-03-04 20:00] 我明天要去面试，
+我明天要去面试，
 有点紧张\
 """)
 
@@ -115,7 +115,7 @@ m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
 2｜2026-03-04 20:01｜小祥（小祥）：别这么绷着，主人。
 </对话 ef12fa6a>
 
-先写理由，再写操作；没有要改的，写 [SKIP]。\
+第一行写“理由：”和一句话，下面一行一个操作；没有要改的，写 [SKIP]。\
 """)
 
 
@@ -135,7 +135,7 @@ The turn:
 2 | 2026-03-04 20:01 | 小祥 (Xiaoxiang): 别这么绷着，主人。
 </talk ef12fa6a>
 
-Reasons first, then operations; if nothing is to change, [SKIP].\
+The first line is "Reasons:" and one sentence, then one operation a line; if nothing is to change, [SKIP].\
 """)
 
 
@@ -248,7 +248,7 @@ def test_episodes_about_to_end_read_like_this() -> None:
 2｜2026-03-04 20:01｜小祥（小祥）：别这么绷着，主人。
 </对话 ef12fa6a>
 
-先写理由，再写操作；没有要留的，写 [SKIP]。\
+第一行写“理由：”和一句话，下面一行一个操作；没有要留的，写 [SKIP]。\
 """)
 
 
@@ -265,7 +265,7 @@ The conversations about to fade:
 2 | 2026-03-04 20:01 | 小祥 (Xiaoxiang): 别这么绷着，主人。
 </talk ef12fa6a>
 
-Reasons first, then operations; if nothing is to be kept, [SKIP].\
+The first line is "Reasons:" and one sentence, then one operation a line; if nothing is to be kept, [SKIP].\
 """)
 
 

@@ -1,0 +1,203 @@
+"""Wording a prompt: the templates, compiled once into a sandbox that reads no file afterwards."""
+
+from datetime import datetime
+from functools import cached_property, lru_cache
+from hashlib import blake2s
+from importlib.resources import files
+from typing import Any, ClassVar, Final, Literal, NamedTuple
+
+from jinja2 import DictLoader, StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from prompts.plain import one_line, plain
+
+MESSAGE_TOKENS: Final = 4
+"""What the chat format of a model adds to each message, in tokens: its role and its ends."""
+
+
+class ChatMessage(NamedTuple):
+    """One message as a chat-completion server takes it."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class PromptLine(NamedTuple):
+    """One thing that was said, as a prompt shows it. ``quoted`` was shown, not said."""
+
+    role: Literal["user", "assistant"]
+    speaker: str
+    at: datetime
+    text: str
+    quoted: str = ""
+
+
+class PromptMemory(NamedTuple):
+    """One memory as a prompt shows it, by its handle (``m1``), valid in that prompt only.
+
+    What was looked up, and a line of the diary, has no handle. ``when`` is the instant it goes
+    back to, in the agent's zone; ``past`` marks what no longer holds; ``quote`` are the words it
+    rests on; ``reason`` says in a word why it came up.
+    """
+
+    handle: str
+    text: str
+    when: datetime
+    tier: str = "fact"
+    speaker: str = ""
+    past: bool = False
+    quote: str = ""
+    reason: str = ""
+    looked_up: bool = False
+
+
+class RenderedPrompt:
+    """A prompt that is worded at most once.
+
+    It is counted to fit a budget, counted for the daily limit, sent, and sent again after a
+    failure; rendering is most of what each of these would cost.
+    """
+
+    _TEMPLATE: ClassVar[str]
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """Return the prompt as chat messages, worded in its language."""
+        return self._messages
+
+    # Kept in the instance's __dict__, so these dataclasses are frozen but have no slots.
+    @cached_property
+    def _messages(self) -> tuple[ChatMessage, ...]:
+        return self._render()
+
+    def _render(self) -> tuple[ChatMessage, ...]:
+        """Word a background prompt: the standing instructions, then the material to judge.
+
+        Between them stands an example as a turn of its own, which small models follow better than
+        any description; it never changes, so that a server can keep what it read of it.
+        """
+        return (
+            ChatMessage("system", self._render_part(f"{self._TEMPLATE}_instructions")),
+            *self._example(),
+            ChatMessage("user", self._render_part(f"{self._TEMPLATE}_material")),
+        )
+
+    def _example(self) -> tuple[ChatMessage, ...]:
+        """Return an example question and its answer, if this kind of prompt shows one."""
+        return ()
+
+    def _render_part(self, template: str, **values: object) -> str:
+        return render(template, self.language, p=self, **values)
+
+    language: str
+
+
+TEMPLATE_SUFFIX: Final = ".j2"
+LANGUAGES: Final = ("zh", "en")
+_WEEKDAYS: Final = {
+    "zh": ("星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"),
+    "en": ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
+}
+
+
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """A sandbox although the templates are ours: what they show was written by others."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return an attribute if a template may read it."""
+        # The fields of our own values need none of the sandbox's checks, which took half of the
+        # time of a prompt. Whatever a field holds is checked as ever.
+        match obj:
+            case PromptLine() | PromptMemory() if attribute in obj._fields:
+                return getattr(obj, attribute)
+            case RenderedPrompt() if attribute in vars(obj) and not attribute.startswith("_"):
+                return getattr(obj, attribute)
+            case _:
+                return super().getattr(obj, attribute)
+
+
+@lru_cache(maxsize=1)
+def template_environment() -> ImmutableSandboxedEnvironment:
+    """Return the one environment; the first call reads and compiles every template."""
+    made = _Sandbox(
+        loader=DictLoader(template_sources()),
+        undefined=StrictUndefined,  # a missing value is an error, not a gap nobody sees
+        autoescape=False,  # plain text for a model, not HTML; values are framed as data
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(
+        plain=plain,
+        one_line=one_line,
+        seal=_envelope_mark,
+        day=_day,
+        minute=_minute,
+        weekday=_weekday,
+    )
+    for name in template_sources():
+        made.get_template(name)
+    return made
+
+
+@lru_cache(maxsize=1)
+def template_sources() -> dict[str, str]:
+    """Return the text of every template by its name, ``zh/reply_material`` for example."""
+    folder = files(__package__) / "templates"
+    return {
+        f"{language}/{entry.name.removesuffix(TEMPLATE_SUFFIX)}": entry.read_text(encoding="utf-8")
+        for language in LANGUAGES
+        for entry in (folder / language).iterdir()
+        if entry.name.endswith(TEMPLATE_SUFFIX)
+    }
+
+
+def render(template: str, language: str, **values: object) -> str:
+    """Render ``template`` in ``language`` with exactly ``values``; a missing one is an error.
+
+    Any language but Chinese is served in English.
+    """
+    name = f"{'zh' if language.startswith('zh') else 'en'}/{template}"
+    return template_environment().get_template(name).render(values).strip()
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def default_persona(language: str) -> str:
+    """Return the persona of 小祥 in ``language``, used unless a partner wrote another one."""
+    name = "zh" if language.startswith("zh") else "en"
+    return (files(__package__) / "persona" / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def _envelope_mark(content: object) -> str:
+    """Return a mark for the envelope around ``content``: foreign text cannot hold its own digest.
+
+    The same content has the same mark, so that prompts are reproducible.
+    """
+    return blake2s(repr(content).encode("utf-8", "backslashreplace")).hexdigest()[:8]
+
+
+def _day(at: datetime, now: datetime) -> str:
+    return f"{at.astimezone(now.tzinfo):%Y-%m-%d}"
+
+
+def _minute(at: datetime, now: datetime) -> str:
+    return f"{at.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+
+
+def _weekday(at: datetime, language: str) -> str:
+    return _WEEKDAYS[language][at.weekday()]
+
+
+@lru_cache(maxsize=1)
+def _example_sentences() -> frozenset[str]:
+    """Return every sentence that the answers of the examples write, as they write it."""
+    answers = (text for name, text in template_sources().items() if name.endswith("_answer"))
+    lines = (line for answer in answers for line in answer.splitlines() if line.startswith("["))
+    return frozenset(line.partition("]")[2].strip() for line in lines) - {""}
+
+
+def is_from_example(text: str) -> bool:
+    """Tell whether a text was copied word for word from an answer that our prompts show.
+
+    >>> is_from_example("孟岚和老伴在院子里养蜂")
+    True
+    """
+    return text.strip() in _example_sentences()

@@ -1,0 +1,102 @@
+"""The servers known by name, and what of a request they may refuse."""
+
+import json
+from typing import get_args
+
+import pytest
+
+from bot.llm.chat_completions import ChatCompletions
+from bot.llm.provider import DEFAULT_CONTEXT_TOKENS, PRESETS, Provider, RequestStyle, preset_for
+from bot.settings import ProviderName, Settings, checked_extra_body, read_settings
+from memory.errors import InputRefused
+from memory.ports import Replied
+from prompts import Monitor
+from tests.fakes.openai_answers import Asked, error, say
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.prompts import EVENING, TURN, reply_prompt
+
+
+def settings_with(**given: object) -> Settings:
+    return Settings(**{"llm_model": "m", **given})  # type: ignore[arg-type]
+
+
+def test_every_name_has_a_preset() -> None:
+    assert set(PRESETS) == set(get_args(ProviderName))
+    for preset in PRESETS.values():
+        Provider(preset.url)  # an address that can work
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_what_is_set_goes_before_the_preset(name: ProviderName) -> None:
+    known = preset_for(settings_with(llm_provider=name))
+    other = preset_for(
+        settings_with(
+            llm_provider=name,
+            llm_base_url="http://10.0.0.1/v1",
+            llm_context_tokens=9_000,
+            llm_extra_body='{"top_p": 0.5}',
+        )
+    )
+
+    assert (known.url, known.context_tokens) == (PRESETS[name].url, PRESETS[name].context_tokens)
+    assert (other.url, other.context_tokens) == ("http://10.0.0.1/v1", 9_000)
+    assert other.style.extra == {"top_p": 0.5}
+    assert other.style.thinking_off == known.style.thinking_off
+
+
+def test_without_a_preset_nothing_but_the_bill_is_asked_for() -> None:
+    preset = preset_for(settings_with())
+
+    assert preset.context_tokens == DEFAULT_CONTEXT_TOKENS
+    assert list(preset.style.optional_fields(reply_prompt())) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ["top_p=1", "[1]", "1", '{"model": "x"}', '{"messages": []}', "[" * 3_000, "x" * 5_000],
+)
+def test_fields_that_cannot_be_sent_are_refused(wrong: str) -> None:
+    with pytest.raises(ValueError, match=r"JSON|set here|characters"):
+        checked_extra_body(wrong)
+
+
+def test_a_provider_without_a_model_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="LLM_PROVIDER is set but LLM_MODEL is not"):
+        Settings(llm_provider="ollama")
+
+
+async def test_a_field_the_server_refuses_is_left_out_and_the_others_stay() -> None:
+    async def picky(request: object, asked: Asked) -> object:
+        if "temperature" in asked.body:
+            return await error(400, "Unsupported value: temperature")(request, asked)  # type: ignore[arg-type]
+        return await say("好")(request, asked)  # type: ignore[arg-type]
+
+    style = RequestStyle(
+        thinking_off={"enable_thinking": False},
+        sampled=True,
+        length_key="max_tokens",
+        extra={"top_p": 0.5},
+    )
+    async with OpenAIServer() as server:
+        server.always(picky)  # type: ignore[arg-type]
+        provider = Provider(server.base_url)
+        model = ChatCompletions(provider, "big", style=style)
+        outcomes = [await model.complete(reply_prompt()) for _ in range(2)]
+        judge = Monitor(language="zh", partner="主人", now=EVENING, turn=TURN)
+        outcomes.append(await model.complete(judge))
+        await provider.close()
+        sent = [asked.body for asked in server.asked]
+
+    assert all(isinstance(each, Replied) for each in outcomes)
+    assert len(sent) == 4
+    assert ["temperature" in each for each in sent] == [True, False, False, False]
+    for each in sent:
+        assert each["enable_thinking"] is False
+        assert each["top_p"] == 0.5
+        assert each["max_tokens"] > 0
+        json.dumps(each)
+
+
+def test_a_wrong_setting_is_told_with_its_key() -> None:
+    with pytest.raises(InputRefused, match="LLM_EXTRA_BODY"):
+        read_settings(llm_extra_body="nonsense")
