@@ -1,4 +1,4 @@
-"""Fitting the weights of ``memory.recall.weights`` by a listwise softmax, in plain numpy.
+"""Fitting the weights of ``memory.recall.query`` by a listwise softmax, in plain numpy.
 
 A unit (turn, chat, event) scores as its best passage; the loss of a question is the mean
 negative log of the softmax over units of each gold unit. Adam, with a little L2.

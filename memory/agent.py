@@ -42,7 +42,7 @@ from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import DepthName, Hit, Reach
 from memory.state import MemoryState
-from memory.stores.vectors import VectorFile
+from memory.stores.sidecars import IndexFile, VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget
 from memory.writer import Plan, StateWriter, takes_long
 
@@ -193,15 +193,17 @@ class AgentMemory(MemoryReader):
         *,
         choose_settings: ChooseSettings,
         vector_file: VectorFile | None = None,
+        index_file: IndexFile | None = None,
     ) -> "AgentMemory":
         """Open the memory of a store and start its background; a new one remembers nothing.
 
         ``choose_settings`` is given the settings the agent has, None if it is new, and returns
         those it lives by from now on. Vectors are kept in ``vector_file``; without a file or an
-        embedder search goes by words alone. Raises :class:`memory.errors.StoreError`.
+        embedder search goes by words alone. What the search index has read is kept in
+        ``index_file``. Raises :class:`memory.errors.StoreError`.
         """
         loaded = replace(await store.load(), laws=parts.laws)
-        writer = StateWriter(store, loaded, parts.fairness)
+        writer = StateWriter(store, loaded, parts.fairness, index_file)
         # The folder is owned now: whatever fails from here on must release it again.
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)

@@ -25,7 +25,7 @@ from memory.stores.backups import BACKUPS
 from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import StoreDamage, read_agent_state
-from memory.stores.vectors import VectorFile
+from memory.stores.sidecars import IndexFile, VectorFile
 
 _ALL_LAWS: Final = Laws()
 
@@ -109,7 +109,11 @@ async def open_agent(
     """
     store = FileStore(folder)
     agent = await AgentMemory.open(
-        store, parts, choose_settings=choose_settings, vector_file=VectorFile(folder)
+        store,
+        parts,
+        choose_settings=choose_settings,
+        vector_file=VectorFile(folder),
+        index_file=IndexFile(folder),
     )
     if on_damage is not None and store.damage:
         on_damage(store.damage)

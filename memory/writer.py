@@ -5,20 +5,27 @@ state, makes the changes durable, and only then shows them.
 """
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import partial
+from typing import TypeAlias, assert_never
 
-from memory.changes import Change, Put, Tombstone
+from memory.changes import Change, DiaryLine, Drop, Put, Tombstone
+from memory.errors import StoreUnwritable
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
 from memory.recall.name_index import NameIndex
+from memory.recall.reading import Reading, proof_of
 from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
+from memory.stores.sidecars import IndexFile
 from memory.text.tokens import LONG_TEXT, read_ahead
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +56,31 @@ Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """The indexes derived from the state: for searching, linking, what changes, and names."""
+    """The indexes derived from the state: for searching, linking, what changes, and names.
+
+    ``texts_were_known``: of the texts of this state, no other, everything had been read before.
+    """
 
     recall: Recall
     network: NetworkIndex
     slots: SlotIndex
     names: NameIndex
+    texts_were_known: bool = False
 
     @classmethod
-    def of(cls, state: MemoryState) -> "Indexes":
-        """Return all of them for a whole state; may run in a thread."""
+    def of(cls, state: MemoryState, known: Reading | None = None) -> "Indexes":
+        """Return all of them for a whole state; may run in a thread.
+
+        What is ``known`` of its texts is not read again.
+        """
         recall = Recall()
-        recall.build(state)
+        texts_were_known = recall.build(state, known)
         return cls(
-            recall, NetworkIndex.build(state), SlotIndex.build(state), NameIndex.build(state)
+            recall,
+            NetworkIndex.build(state),
+            SlotIndex.build(state),
+            NameIndex.build(state),
+            texts_were_known,
         )
 
     def note(self, changes: Sequence[Change]) -> None:
@@ -79,10 +97,19 @@ class StateWriter:
     Readers take ``state`` at any time: it is immutable and always what is durable.
     """
 
-    def __init__(self, store: MemoryStore, state: MemoryState, fairness: Fairness) -> None:
+    def __init__(
+        self,
+        store: MemoryStore,
+        state: MemoryState,
+        fairness: Fairness,
+        index_file: IndexFile | None = None,
+    ) -> None:
         self._store = store
         self._state = state
         self._fairness = fairness
+        self._index_file = index_file
+        # None: nobody looked yet whether the file holds what the present texts say.
+        self._index_is_kept: bool | None = None
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing = asyncio.Lock()
@@ -133,6 +160,8 @@ class StateWriter:
             return changes
 
     def _follow(self, changes: Sequence[Change]) -> None:
+        if any(_changes_words(change) for change in changes):
+            self._index_is_kept = False
         if self._indexes is not None:
             self._indexes.note(changes)
         elif self._building.locked():
@@ -143,7 +172,11 @@ class StateWriter:
         async with self._building:
             if self._indexes is None:
                 self._missed = []
-                built = await asyncio.to_thread(Indexes.of, self._state)
+                known = await asyncio.to_thread(self._read_index)
+                built = await asyncio.to_thread(Indexes.of, self._state, known)
+                # A file of other texts may hold words that are gone, as one of changed ones does.
+                if self._index_is_kept is None:
+                    self._index_is_kept = built.texts_were_known
                 # No await from here on: nothing is written between catching up and being in step.
                 built.note(self._missed)
                 self._missed = []
@@ -151,8 +184,46 @@ class StateWriter:
             return self._indexes
 
     async def fold(self) -> None:
-        """Fold the journal into the snapshot."""
+        """Fold the journal into the snapshot, and keep what the index has read beside it."""
         await self._store.fold()
+        if self._index_is_kept is None:
+            await asyncio.to_thread(self._check_index, self._state)
+        await self._keep_index()
+
+    def _read_index(self) -> Reading | None:
+        """Return what was read before, None if that cannot be told: then it is read again."""
+        with suppress(StoreUnwritable):
+            return self._index_file.read() if self._index_file else None
+        return None
+
+    def _check_index(self, seen: MemoryState) -> None:
+        """Look whether a file that nobody used yet holds what the texts of a state say."""
+        known = self._read_index()
+        if known is not None and known.proof != proof_of(Recall.texts(seen)):
+            self._index_is_kept = False
+
+    async def _keep_index(self) -> None:
+        """Let the index file hold what the present texts say and nothing else, or be gone.
+
+        Only speed hangs on it: what the disk refuses is said in the log.
+        """
+        file, seen = self._index_file, self._state
+        if file is None or self._index_is_kept is not False:
+            return
+        recall = self._indexes.recall if self._indexes else None
+        texts = await asyncio.to_thread(Recall.texts, seen) if recall else []
+        # Within the lock, so that no index changes under the thread and no word comes back that
+        # was erased meanwhile.
+        async with self._writing:
+            if recall and self._state is not seen:
+                texts = await asyncio.to_thread(Recall.texts, self._state)
+            reading = await asyncio.to_thread(recall.reading, texts) if recall else None
+            try:
+                await _finished(partial(file.write, reading) if reading else file.delete)
+            except StoreUnwritable as error:
+                logger.warning("the search index could not be kept: %s", error)
+            else:
+                self._index_is_kept = True
 
     async def scrub(self) -> None:
         """Let no file hold anything but the present state: what an erasure ends with."""
@@ -160,8 +231,33 @@ class StateWriter:
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
-        async with self._writing:
-            await self._store.close()
+        try:
+            await self._keep_index()
+        finally:
+            async with self._writing:
+                await self._store.close()
+
+
+async def _finished(work: Callable[[], None]) -> None:
+    """Do work in a thread; a caller who is cancelled returns when it is done."""
+    job = asyncio.get_running_loop().run_in_executor(None, work)
+    try:
+        await asyncio.shield(job)
+    except asyncio.CancelledError:
+        # The folder may be given up after this: nothing of ours may write into it then.
+        await asyncio.wait([job])
+        raise
+
+
+def _changes_words(change: Change) -> bool:
+    """Whether a change may be one of what is indexed."""
+    match change:
+        case Put(record):
+            return isinstance(record, Memory | DiaryLine)
+        case Drop(kind, _):
+            return kind in {Memory, DiaryLine}
+        case never:
+            assert_never(never)
 
 
 def takes_long(messages: Sequence[Message]) -> bool:

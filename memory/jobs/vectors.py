@@ -20,7 +20,7 @@ from memory.network.links import links_by_meaning
 from memory.ports import Embedder
 from memory.recall.relevance import UNRELATED_COSINE, Near
 from memory.state import MAX_LINKS, MemoryState
-from memory.stores.vectors import FloatVector, VectorFile, text_digest
+from memory.stores.sidecars import FloatVector, VectorFile, text_digest
 from memory.writer import Fairness, StateWriter
 
 # Unrelated sentences reach about 0.3 with current models; source document 001 merges from 0.75.

@@ -4,29 +4,25 @@ A line of the diary has one slot, however many memories hold it word for word: t
 owners. What a memory says in its own words, its gist, has a slot of its own.
 """
 
-from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
 from memory.changes import DiaryLine
 from memory.model import Level, Memory, Passage
-from memory.recall.passage_arrays import NOWHERE, PassageColumns, PassageLayout, build_layout
-from memory.text.bm25 import Bm25
-from memory.text.tokens import characters, is_atomic, tokens
-
-Moment: TypeAlias = tuple[float, int]
-"""When a message was said, in seconds, and its slot: what orders a conversation."""
-
-_LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
-"""Seconds after which what is said next is no longer an answer to what was said before."""
-
-_TALK_PAUSE_SECONDS: Final = 30 * 60.0
-_TALK_LINES: Final = 12
-"""What lines are one scene before any memory was cut from them: as a rule would cut them."""
+from memory.recall.passage_arrays import (
+    NOWHERE,
+    PassageColumns,
+    PassageLayout,
+    Scenes,
+    TextColumns,
+    TimeLines,
+    build_layout,
+)
+from memory.recall.reading import Reading, TextReader, completed, reader_of
+from memory.text.tokens import characters, tokens
 
 
 @dataclass(slots=True)
@@ -55,96 +51,17 @@ class _Held:
     lines: tuple[int, ...] = ()
 
 
-class _TimeLines:
-    """Who speaks before and after whom, in each conversation."""
-
-    def __init__(self, columns: PassageColumns) -> None:
-        self._columns = columns
-        self._lines: dict[str, list[Moment]] = {}
-
-    def link(self, slot: int, conversation: str) -> None:
-        """Put a verbatim message into its place in the time line of its conversation."""
-        line = self._lines.setdefault(conversation, [])
-        moment = self._moment(slot)
-        if line and line[-1] > moment:
-            insort(line, moment)
-            place = bisect_left(line, moment)
-        else:
-            place = len(line)
-            line.append(moment)
-        self._set_neighbours(line[place - 1] if place else None, moment)
-        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
-
-    def unlink(self, slot: int, conversation: str) -> None:
-        """Close the gap a message leaves in its time line."""
-        line = self._lines[conversation]
-        place = bisect_left(line, self._moment(slot))
-        del line[place]
-        before = line[place - 1] if place else None
-        self._set_neighbours(before, line[place] if place < len(line) else None)
-
-    def _moment(self, slot: int) -> Moment:
-        return (float(self._columns.at[slot]), slot)
-
-    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
-        """Make two messages neighbours, or end the talk there if too much time lies between."""
-        near = (
-            first is not None
-            and second is not None
-            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
-        )
-        if first is not None:
-            self._columns.after[first[1]] = second[1] if near and second else NOWHERE
-        if second is not None:
-            self._columns.before[second[1]] = first[1] if near and first else NOWHERE
-
-
-class _Scenes:
-    """The groups of passages that belong together: a memory's, or lines said in one go."""
-
-    def __init__(self, columns: PassageColumns) -> None:
-        self.total = 0
-        self._columns = columns
-        self._of_memory: dict[int, int] = {}
-        self._talks: dict[int, int] = {}
-
-    def of_memory(self, memory_id: int) -> int:
-        """Return the group of a memory, also of one that is gone."""
-        group = self._of_memory.get(memory_id)
-        if group is None:
-            group = self._of_memory[memory_id] = self._new()
-        return group
-
-    def of_talk(self, slot: int) -> int:
-        """Return the group of a line nothing was cut from: that of the line before, or new."""
-        before = int(self._columns.before[slot])
-        if before != NOWHERE:
-            group, at = int(self._columns.group[before]), self._columns.at
-            near = at[slot] - at[before] <= _TALK_PAUSE_SECONDS
-            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
-                self._talks[group] += 1
-                return group
-        group = self._new()
-        self._talks[group] = 1
-        return group
-
-    def _new(self) -> int:
-        self.total += 1
-        return self.total - 1
-
-
 class _Slots:
     """Passages by slot: their postings, their columns, and how they lie to one another."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
-        self.words = Bm25()
-        self.characters = Bm25()
         self.columns = PassageColumns()
+        self._read_by(TextReader(self.columns))
         self.speakers: dict[str, int] = {}
         self._entries: list[IndexedPassage | None] = []
-        self._time_lines = _TimeLines(self.columns)
-        self._scenes = _Scenes(self.columns)
+        self._time_lines = TimeLines(self.columns)
+        self._scenes = Scenes(self.columns)
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
 
@@ -187,26 +104,30 @@ class _Slots:
 
     def _add(self, entry: IndexedPassage) -> int:
         self._layout = None
-        passage = entry.passage
-        found, single = tokens(passage.text), characters(passage.text)
-        slot = self.words.add(found)
-        self.characters.add(single)
+        passage, slot, columns = entry.passage, len(self._entries), self.columns
         self._entries.append(entry)
-        columns = self.columns
         columns.reserve(slot)
         columns.fill_from_passage(slot, passage)
-        columns.piece_count[slot] = (
-            len(single) + sum(map(is_atomic, found)) if single else len(found)
-        )
+        if self._reads_at_once:
+            self._reader.add(passage.text)
         day = passage.at.astimezone(self.zone).toordinal()
         columns.day[slot] = day
         columns.day_number[slot] = self._day_numbers.setdefault(day, len(self._day_numbers))
         columns.memory[slot] = entry.memory_id
-        columns.group[slot] = NOWHERE
         columns.speaker[slot] = self.speakers.setdefault(passage.speaker, len(self.speakers))
         if passage.verbatim:
             self._time_lines.link(slot, entry.conversation)
         return slot
+
+    def _read_all(self, known: Reading | None) -> None:
+        """Read the texts of all slots, which were given out without reading any."""
+        texts = [text for _, text in self.texts()]
+        self._read_by(reader_of(texts, known, self.columns))
+
+    def _read_by(self, reader: TextReader) -> None:
+        self._reader, self._reads_at_once = reader, True
+        self.words, self.characters = reader.words, reader.characters
+        self.was_known = reader.knew_all
 
 
 class PassageIndex(_Slots):
@@ -220,15 +141,46 @@ class PassageIndex(_Slots):
 
     @classmethod
     def of(
-        cls, memories: Iterable[Memory], zone: ZoneInfo, lines: Iterable[DiaryLine] = ()
+        cls,
+        memories: Iterable[Memory],
+        zone: ZoneInfo,
+        lines: Iterable[DiaryLine] = (),
+        known: Reading | None = None,
     ) -> "PassageIndex":
-        """Build the index of ``memories`` and of a diary; days are days of ``zone``."""
+        """Build the index of ``memories`` and of a diary; days are days of ``zone``.
+
+        What is ``known`` of their texts is not read again.
+        """
         index = cls(zone)
-        for line in sorted(lines, key=lambda line: line.number):
-            index.put_line(line)
-        for memory in memories:
-            index.put(memory)
+        index._place(memories, lines)
+        index._read_all(known)
         return index
+
+    @classmethod
+    def texts_of(
+        cls, memories: Iterable[Memory], zone: ZoneInfo, lines: Iterable[DiaryLine]
+    ) -> list[str]:
+        """Return the texts that :meth:`of` reads, in the order of their slots."""
+        index = cls(zone)
+        index._place(memories, lines)
+        return [text for _, text in index.texts()]
+
+    def reading(self, texts: Sequence[str]) -> Reading:
+        """Return what these texts say and no other; what stands here is not read again."""
+        slots: dict[str, int | None] = {text: slot for slot, text in self.texts()}
+        if all(text in slots for text in texts):
+            return completed(self._reader, slots, texts)
+        # What is not here must not be read into this index: its slots are given out one by one.
+        copied = self._reader.reading(np.arange(len(self)), [""] * len(self))
+        return completed(TextReader(TextColumns(), copied), slots, texts)
+
+    def _place(self, memories: Iterable[Memory], lines: Iterable[DiaryLine]) -> None:
+        """Give out every slot without reading a text; nothing but reading may follow."""
+        self._reads_at_once = False
+        for line in sorted(lines, key=lambda line: line.number):
+            self.put_line(line)
+        for memory in memories:
+            self.put(memory)
 
     def put(self, memory: Memory) -> None:
         """Index ``memory`` as it is now; costs nothing if its passages are as before.

@@ -1,6 +1,8 @@
 """What is known of each passage as numpy arrays, and how passages lie to one another."""
 
 import re
+from bisect import bisect_left, insort
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -9,7 +11,7 @@ import numpy.typing as npt
 
 from memory.model import Passage
 from memory.text.bm25 import Bm25, Floats, Slots, length_norm
-from memory.text.tokens import LONG_TEXT
+from memory.text.tokens import LONG_TEXT, is_atomic
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -22,23 +24,14 @@ _INITIAL_SLOTS: Final = 1024
 NOWHERE: Final = -1
 
 
-class PassageColumns:
-    """One row per slot. ``before`` and ``after`` are the neighbours in a conversation.
+class TextColumns:
+    """What texts say about themselves: one row per slot.
 
-    ``everyday`` marks what may come to mind by itself; the law still decides about each.
     ``piece_count`` counts the smallest parts that mean something, Chinese characters and stems; it
     is 0 if the slot is dead.
     """
 
     def __init__(self) -> None:
-        self.at: Doubles = np.zeros(_INITIAL_SLOTS)
-        self.day: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
-        self.day_number: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
-        self.memory: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
-        self.group: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
-        self.before: Ints = np.full(_INITIAL_SLOTS, NOWHERE, np.int64)
-        self.after: Ints = np.full(_INITIAL_SLOTS, NOWHERE, np.int64)
-        self.speaker: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
         self.piece_count: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
         self.word_count: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
         self.is_question: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
@@ -47,33 +40,59 @@ class PassageColumns:
         self.tells_name: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
         self.tells_self: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
         self.tells_past: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
-        self.assistant: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
-        self.gist: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
-        self.everyday: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
 
     def reserve(self, slot: int) -> None:
         """Make room for ``slot``."""
-        if slot < len(self.at):
+        if slot < len(self.piece_count):
             return
+        wanted = max(2 * len(self.piece_count), slot + 1)
         for name, column in vars(self).items():
-            wider: npt.NDArray[Any] = np.concatenate([column, np.zeros_like(column)])
+            wider: npt.NDArray[Any] = np.zeros(wanted, column.dtype)
+            wider[: len(column)] = column
             if name in {"before", "after"}:
                 wider[len(column) :] = NOWHERE
             setattr(self, name, wider)
 
-    def fill_from_passage(self, slot: int, passage: Passage) -> None:
-        """Write down what the text and the teller of a passage say about it."""
+    def fill_from_text(
+        self, slot: int, whole: str, found: Sequence[str], single: Sequence[str]
+    ) -> None:
+        """Write down what a text says, by its tokens and characters as well."""
         # What a text tells is told where it begins; the rest of a very long one only takes time.
-        text = passage.text[:LONG_TEXT]
-        self.at[slot] = passage.at.timestamp()
-        self.before[slot] = self.after[slot] = NOWHERE
-        self.word_count[slot] = _word_count(passage.text)
+        text = whole[:LONG_TEXT]
+        self.piece_count[slot] = len(single) + sum(map(is_atomic, found)) if single else len(found)
+        self.word_count[slot] = _word_count(whole)
         self.is_question[slot] = is_question(text)
         self.tells_time[slot] = tells_time(text)
         self.tells_number[slot] = tells_number(text)
         self.tells_name[slot] = tells_name(text)
         self.tells_self[slot] = tells_self(text)
         self.tells_past[slot] = tells_past(text)
+
+
+class PassageColumns(TextColumns):
+    """What is known of passages. ``before`` and ``after`` are the neighbours in a conversation.
+
+    ``everyday`` marks what may come to mind by itself; the law still decides about each.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at: Doubles = np.zeros(_INITIAL_SLOTS)
+        self.day: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.day_number: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.memory: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.group: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.before: Ints = np.full(_INITIAL_SLOTS, NOWHERE, np.int64)
+        self.after: Ints = np.full(_INITIAL_SLOTS, NOWHERE, np.int64)
+        self.speaker: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.assistant: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.gist: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+        self.everyday: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
+
+    def fill_from_passage(self, slot: int, passage: Passage) -> None:
+        """Write down when and by whom a passage was said."""
+        self.at[slot] = passage.at.timestamp()
+        self.before[slot] = self.after[slot] = self.group[slot] = NOWHERE
         self.assistant[slot] = passage.role == "assistant"
         self.gist[slot] = not passage.verbatim
 
@@ -143,6 +162,95 @@ def tells_self(text: str) -> bool:
 def tells_past(text: str) -> float:
     """Return how much a text tells about the past, 0..1, by its past forms (了, went)."""
     return min(len(_PAST_FORM.findall(text)), _PAST_ENOUGH) / _PAST_ENOUGH
+
+
+Moment: TypeAlias = tuple[float, int]
+"""When a message was said, in seconds, and its slot: what orders a conversation."""
+
+_LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
+"""Seconds after which what is said next is no longer an answer to what was said before."""
+
+_TALK_PAUSE_SECONDS: Final = 30 * 60.0
+_TALK_LINES: Final = 12
+"""What lines are one scene before any memory was cut from them: as a rule would cut them."""
+
+
+class TimeLines:
+    """Who speaks before and after whom, in each conversation."""
+
+    def __init__(self, columns: PassageColumns) -> None:
+        self._columns = columns
+        self._lines: dict[str, list[Moment]] = {}
+
+    def link(self, slot: int, conversation: str) -> None:
+        """Put a verbatim message into its place in the time line of its conversation."""
+        line = self._lines.setdefault(conversation, [])
+        moment = self._moment(slot)
+        if line and line[-1] > moment:
+            insort(line, moment)
+            place = bisect_left(line, moment)
+        else:
+            place = len(line)
+            line.append(moment)
+        self._set_neighbours(line[place - 1] if place else None, moment)
+        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
+
+    def unlink(self, slot: int, conversation: str) -> None:
+        """Close the gap a message leaves in its time line."""
+        line = self._lines[conversation]
+        place = bisect_left(line, self._moment(slot))
+        del line[place]
+        before = line[place - 1] if place else None
+        self._set_neighbours(before, line[place] if place < len(line) else None)
+
+    def _moment(self, slot: int) -> Moment:
+        return (float(self._columns.at[slot]), slot)
+
+    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
+        """Make two messages neighbours, or end the talk there if too much time lies between."""
+        near = (
+            first is not None
+            and second is not None
+            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
+        )
+        if first is not None:
+            self._columns.after[first[1]] = second[1] if near and second else NOWHERE
+        if second is not None:
+            self._columns.before[second[1]] = first[1] if near and first else NOWHERE
+
+
+class Scenes:
+    """The groups of passages that belong together: a memory's, or lines said in one go."""
+
+    def __init__(self, columns: PassageColumns) -> None:
+        self.total = 0
+        self._columns = columns
+        self._of_memory: dict[int, int] = {}
+        self._talks: dict[int, int] = {}
+
+    def of_memory(self, memory_id: int) -> int:
+        """Return the group of a memory, also of one that is gone."""
+        group = self._of_memory.get(memory_id)
+        if group is None:
+            group = self._of_memory[memory_id] = self._new()
+        return group
+
+    def of_talk(self, slot: int) -> int:
+        """Return the group of a line nothing was cut from: that of the line before, or new."""
+        before = int(self._columns.before[slot])
+        if before != NOWHERE:
+            group, at = int(self._columns.group[before]), self._columns.at
+            near = at[slot] - at[before] <= _TALK_PAUSE_SECONDS
+            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
+                self._talks[group] += 1
+                return group
+        group = self._new()
+        self._talks[group] = 1
+        return group
+
+    def _new(self) -> int:
+        self.total += 1
+        return self.total - 1
 
 
 _DAYS_PER_WEEK: Final = 7

@@ -1,7 +1,7 @@
 """How much each passage has to do with a question: by its signs and, with an embedder, by meaning.
 
 A sign is what speaks for a passage: its words, those around it, when, by whom and how it was said.
-Each is a number of about 0 to 1; ``memory.recall.weights`` says how much each counts.
+Each is a number of about 0 to 1; ``memory.recall.query`` says how much each counts.
 
 A passage that has no vector yet keeps the relevance of its words, so search is never worse while
 the vectors are being made.
@@ -23,8 +23,7 @@ from memory.recall.passage_arrays import (
     PassageGroups,
     PassageLayout,
 )
-from memory.recall.query import Query
-from memory.recall.weights import DENSE_WEIGHTS, SPACED_WEIGHTS
+from memory.recall.query import DENSE_WEIGHTS, SPACED_WEIGHTS, Query
 from memory.text.bm25 import Floats, Slots, idf, saturation
 from memory.text.tokens import is_atomic
 

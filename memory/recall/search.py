@@ -1,6 +1,6 @@
 """The search of one agent, and the index it keeps in step."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
@@ -11,6 +11,7 @@ from memory.recall.depth import asks_about_past, has_cue, names_asked_about, wan
 from memory.recall.index import PassageIndex
 from memory.recall.query import parse_query
 from memory.recall.ranking import FAR_AND_WIDE, Hit, Ranking, Reach
+from memory.recall.reading import Reading
 from memory.recall.relevance import Weights, fitted_weights
 from memory.state import MemoryState
 
@@ -37,11 +38,26 @@ class Recall:
         self._weights = weights
         self._index: PassageIndex | None = None
 
-    def build(self, state: MemoryState) -> None:
-        """Index all of ``state``; may run in a thread, before anything else is called."""
-        order = sorted(state.memories.values(), key=lambda memory: memory.id)
-        zone = ZoneInfo(state.agent_info.settings.time_zone)
-        self._index = PassageIndex.of(order, zone, state.diary.values())
+    def build(self, state: MemoryState, known: Reading | None = None) -> bool:
+        """Index all of ``state``; may run in a thread, before anything else is called.
+
+        What is ``known`` of its texts is not read again. Returns whether it was known of just
+        these texts.
+        """
+        index = self._index = PassageIndex.of(*_indexed(state), known)
+        return index.was_known
+
+    @staticmethod
+    def texts(state: MemoryState) -> list[str]:
+        """Return the texts :meth:`build` reads for this state, in its order; for a thread."""
+        return PassageIndex.texts_of(*_indexed(state))
+
+    def reading(self, texts: Sequence[str]) -> Reading | None:
+        """Return what these texts say and no other; None before there is an index.
+
+        May run in a thread, while nothing is noted.
+        """
+        return self._index.reading(texts) if self._index is not None else None
 
     def note(self, changes: Iterable[Change]) -> None:
         """Follow changes that were applied; before the index is built there is nothing to do.
@@ -108,6 +124,12 @@ class Recall:
         everyday = found("")
         more = wants_deep(everyday.hits, has_cue=has_cue(asked_for, index))
         return found(more) if more else everyday
+
+
+def _indexed(state: MemoryState) -> tuple[list[Memory], ZoneInfo, Iterable[DiaryLine]]:
+    """Return what of a state is indexed, in the order of the ids."""
+    order = sorted(state.memories.values(), key=lambda memory: memory.id)
+    return order, ZoneInfo(state.agent_info.settings.time_zone), state.diary.values()
 
 
 def _lines_first(changes: Iterable[Change]) -> list[Change]:

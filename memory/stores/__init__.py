@@ -4,8 +4,8 @@ A folder holds ``journal`` (a line per commit, the truth), ``memory.json`` and `
 (what the journal adds up to, readable, TinyDB), their previous generations ``*.bak``, ``lock``,
 and ``*.damaged-<n>``: files that were not as they were written, kept for a person to look at. An
 empty file ``blank`` or ``begun`` says whether anything was ever acknowledged there;
-``*.half-made-<n>`` is what a loss of power left where nothing was. ``vectors.bin`` can be made
-again at any time.
+``*.half-made-<n>`` is what a loss of power left where nothing was. ``vectors.bin`` and
+``index.bin`` can be made again at any time.
 
 Bottom up: ``shapes`` turns values into documents, ``codec`` records, changes and commits;
 ``migrations`` brings old documents up to date; ``disk`` is the file system and the lock of a
@@ -13,5 +13,5 @@ folder; ``start_marker`` tells a new folder from a damaged one; ``journal`` and 
 the two kinds of file; ``recovery`` finds the last good state, also for those who do not own the
 folder; ``folder`` writes and lets folds give way to commits; ``file_store`` is the port
 that an agent is opened with. ``exports`` is the whole state as one file,
-``backups`` keeps such files, ``vectors`` the sidecar of an embedder.
+``backups`` keeps such files, ``sidecars`` those of an embedder and of the search index.
 """

@@ -15,7 +15,7 @@ from memory.stores.codec import Commit
 from memory.stores.disk import REAL_DISK, Disk
 from memory.stores.folder import FolderWriter
 from memory.stores.recovery import StoreDamage
-from memory.stores.vectors import VectorFile
+from memory.stores.sidecars import IndexFile, VectorFile
 
 FOLD_EVERY: Final = 256
 """Commits after which the journal is folded into the snapshots."""
@@ -81,8 +81,8 @@ class FileStore:
         """Let no file of the store hold anything but the present state.
 
         Afterwards neither the journal nor a previous generation nor a file that was set aside
-        holds what was dropped before; the vectors, which may reveal it, are deleted. Raises
-        :class:`StoreUnwritable`.
+        holds what was dropped before; the vectors, which may reveal it, and the search index,
+        which has its words, are deleted. Raises :class:`StoreUnwritable`.
         """
         # Twice: the first fold moves what was dropped into the .bak files, the second out of them.
         for _generation in range(2):
@@ -90,6 +90,7 @@ class FileStore:
         ownership, writer = self._open_writer()
         await ownership.run(writer.folder.delete_set_aside)
         await ownership.run(VectorFile(self._path, self._disk).delete)
+        await ownership.run(IndexFile(self._path, self._disk).delete)
 
     async def close(self) -> None:
         """Fold what is left and release the folder; closing a closed store does nothing."""

@@ -9,6 +9,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -48,16 +49,62 @@ def saturation(counts: Floats, norms: Floats) -> Floats:
     return np.asarray((K1 + 1.0) * counts / (counts + norms), np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Every posting of an index, token after token: what can be written to a file and mapped.
+
+    Those of ``tokens[i]`` are ``packed[starts[i] : starts[i + 1]]``, by slot; ``lengths`` has the
+    number of tokens of each slot.
+    """
+
+    tokens: Sequence[str]
+    starts: Slots
+    packed: npt.NDArray[np.uint64]
+    lengths: Floats
+
+    def rearranged(self, slots: Slots) -> "Postings":
+        """Return the postings of an index whose slot ``i`` is slot ``slots[i]`` of this one."""
+        token = np.repeat(np.arange(len(self.tokens)), np.diff(self.starts))
+        slot = (self.packed >> np.uint64(_TF_BITS)).astype(np.int64)
+        by_slot = np.argsort(slot, kind="stable")
+        ends = np.cumsum(np.bincount(slot, minlength=len(self.lengths)))
+        sizes = np.diff(ends, prepend=0)[slots]
+        # Place by place: the first posting of each wanted slot, and those that follow it.
+        first = np.repeat((ends - np.diff(ends, prepend=0))[slots], sizes)
+        within = np.arange(len(first)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        taken = by_slot[first + within]
+        times = self.packed[taken] & np.uint64(_HIGHEST_TF)
+        packed = np.repeat(np.arange(len(slots)), sizes).astype(np.uint64) << np.uint64(_TF_BITS)
+        by_token = np.argsort(token[taken], kind="stable")
+        held, counts = np.unique(token[taken], return_counts=True)
+        return Postings(
+            tokens=[self.tokens[each] for each in held.tolist()],
+            starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            packed=(packed | times)[by_token],
+            lengths=self.lengths[slots],
+        )
+
+
+NO_POSTINGS: Final = Postings(
+    (), np.zeros(1, np.int64), np.zeros(0, np.uint64), np.zeros(0, np.float32)
+)
+
+
 class Bm25:
     """An index of token lists by slot number; slots are given out in order and never reused."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Postings = NO_POSTINGS) -> None:
+        """Begin with the postings that are known already; all their slots are living."""
+        # What was known stands in one array, what is added since in one for each token.
+        self._known = known
+        self._rows = {token: row for row, token in enumerate(known.tokens)}
         self._postings: dict[str, array[int]] = {}
-        self._count: dict[str, int] = {}
-        self._length: Floats = np.zeros(_INITIAL_SLOTS, np.float32)
-        self._alive: npt.NDArray[np.bool_] = np.zeros(_INITIAL_SLOTS, np.bool_)
-        self._slots = 0
-        self._living = 0
+        self._count = dict(zip(known.tokens, np.diff(known.starts).tolist(), strict=True))
+        self._slots = self._living = len(known.lengths)
+        self._length: Floats = np.zeros(max(_INITIAL_SLOTS, self._slots), np.float32)
+        self._length[: self._slots] = known.lengths
+        self._alive: npt.NDArray[np.bool_] = np.zeros(len(self._length), np.bool_)
+        self._alive[: self._slots] = True
 
     def __len__(self) -> int:
         """Return how many slots were given out, dead ones included."""
@@ -124,11 +171,7 @@ class Bm25:
 
     def slots_with(self, token: str) -> tuple[Slots, Floats]:
         """Return the living slots that have a token, and how often each has it (at most 15)."""
-        postings = self._postings.get(token)
-        if postings is None:
-            return np.zeros(0, np.int64), np.zeros(0, np.float32)
-        # A view, not a copy: it must not outlive this call, or the array could not grow any more.
-        packed = np.frombuffer(postings, dtype=np.uint64)
+        packed = self._packed(token)
         slots = (packed >> np.uint64(_TF_BITS)).astype(np.int64)
         times = (packed & np.uint64(_HIGHEST_TF)).astype(np.float32)
         # With no dead slot, the common case, the filter is spared.
@@ -136,3 +179,27 @@ class Bm25:
             return slots, times
         living = self._alive[slots]
         return slots[living], times[living]
+
+    def postings(self) -> Postings:
+        """Return all postings, those of dead slots included."""
+        tokens = list({**self._rows, **dict.fromkeys(self._postings)})
+        # Copied by concatenate() at once: no view outlives this call.
+        parts = [self._packed(token) for token in tokens]
+        sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+        return Postings(
+            tokens=tokens,
+            starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            packed=np.concatenate([*parts, np.zeros(0, np.uint64)]),
+            lengths=self.lengths.copy(),
+        )
+
+    def _packed(self, token: str) -> npt.NDArray[np.uint64]:
+        """Return the postings of a token, by slot."""
+        # A view where it can be one: it must not outlive the caller, or the array of what was
+        # added could not grow any more.
+        row, added = self._rows.get(token), self._postings.get(token)
+        new = np.frombuffer(added, np.uint64) if added else np.zeros(0, np.uint64)
+        if row is None:
+            return new
+        known = self._known.packed[self._known.starts[row] : self._known.starts[row + 1]]
+        return np.concatenate([known, new]) if added else known

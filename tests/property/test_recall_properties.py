@@ -1,11 +1,12 @@
+from dataclasses import replace
 from datetime import timedelta
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.changes import Change, Drop, Put
-from memory.model import Memory
-from memory.recall import Recall
+from memory.changes import Change, DiaryLine, Drop, Put
+from memory.model import Memory, Message, Passage, Tier
+from memory.recall import Hit, Reach, Recall
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -63,3 +64,73 @@ def test_a_search_repeated_says_the_same_and_changes_nothing(
     recall = Recall()
     first = recall.search(query, state, now=LATER)
     assert recall.search(query, state, now=LATER) == first
+
+
+@st.composite
+def lives(draw: st.DrawFn) -> list[Change]:
+    """Draw messages of two talks and memories cut from them, told and let go in any order."""
+    made: list[Change] = []
+    said: list[Message] = []
+    for number in range(1, draw(st.integers(1, 14)) + 1):
+        at = NOON - timedelta(minutes=draw(st.sampled_from([0, 1, 7, 45, 300, 2000])) * number)
+        message = Message(
+            id=f"m{number}",
+            at=at,
+            speaker=draw(st.sampled_from(["主人", "小祥"])),
+            role=draw(st.sampled_from(["user", "assistant"])),
+            text=draw(st.one_of(texts, st.just(""))),
+            quoted=draw(st.sampled_from(["", "", "转发的拉面"])),
+        )
+        said.append(message)
+        scene = draw(st.sampled_from([0, 0, 1, 2, 99]))
+        talk = draw(st.sampled_from(["c", "d"]))
+        made.append(Put(DiaryLine(message=message, conversation=talk, number=number, scene=scene)))
+    for memory_id in (1, 2):
+        held = draw(st.lists(st.sampled_from(said), max_size=5, unique_by=lambda each: each.id))
+        verbatim = tuple(
+            Passage(
+                text=each.text,
+                source_ids=(each.id,),
+                at=each.at,
+                speaker=each.speaker,
+                role=each.role,
+                verbatim=True,
+            )
+            for each in held
+        )
+        episode = a_memory(memory_id, draw(texts), at=NOON, tier=Tier.EPISODE)
+        made.append(Put(replace(episode, passages=(*episode.passages, *verbatim))))
+    gone = draw(st.lists(st.sampled_from([each.id for each in said]), max_size=3))
+    made += [Drop(DiaryLine, each) for each in gone]
+    return [*made, *draw(changes)]
+
+
+def everything_found(recall: Recall, query: str, state: MemoryState) -> list[Hit]:
+    reach = Reach(depth="deep")
+    return recall.search(query, state, now=LATER, k=50, reach=reach)
+
+
+@settings(max_examples=20)
+@given(lives(), lives(), texts)
+def test_an_index_that_was_kept_finds_exactly_what_a_new_one_finds(
+    before: list[Change], since: list[Change], query: str
+) -> None:
+    # What is kept is that of an index which followed changes, and slots of it are dead.
+    state, kept = MemoryState(), Recall()
+    kept.build(state)
+    state, _ = state.apply(before)
+    kept.note(before)
+    reading = kept.reading(Recall.texts(state))
+    opened, fresh = Recall(), Recall()
+    opened.build(state, reading)
+    fresh.build(state)
+    assert everything_found(opened, query, state) == everything_found(fresh, query, state)
+
+    # And both go on alike, as does one that was opened with what was kept before.
+    after, _ = state.apply(since)
+    late = Recall()
+    late.build(after, reading)
+    assert everything_found(late, query, after) == everything_found(Recall(), query, after)
+    opened.note(since)
+    fresh.note(since)
+    assert everything_found(opened, query, after) == everything_found(fresh, query, after)

@@ -8,7 +8,7 @@ from bot.app import running
 from bot.cli.doctor import NullTokenLedger
 from bot.models import open_models
 from bot.settings import Settings
-from memory.stores.vectors import VECTORS_FILE, VectorFile
+from memory.stores.sidecars import VECTORS_FILE, VectorFile
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.openai_server import OpenAIServer

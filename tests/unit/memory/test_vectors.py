@@ -18,7 +18,7 @@ from memory.model import LinkType, Memory, Sensitivity
 from memory.privacy.vault import Keys
 from memory.recall.index import PassageIndex
 from memory.recall.relevance import MEANING_SHARE, UNRELATED_COSINE, RelevantPassages, with_meaning
-from memory.stores.vectors import VECTORS_FILE, FloatVector, VectorFile, text_digest
+from memory.stores.sidecars import VECTORS_FILE, FloatVector, VectorFile, text_digest
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedder import FakeEmbedder
