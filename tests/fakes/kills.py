@@ -24,8 +24,8 @@ from tests.fakes.processes import StartedProgram, start
 from tests.fakes.waiting import until
 
 MARK = re.compile(r"m-\d+")
-LINE = re.compile(r"^\[[^\]]*\] (m-\d+)$", re.MULTILINE)
-"""A message as the prompt shows it: its minute and its words, alone on their line."""
+LINE = re.compile(r"^(m-\d+)$", re.MULTILINE)
+"""A message as the prompt shows it: its words, alone on their line."""
 
 LATENCY = 0.03
 """Seconds a call takes: the window in which a kill meets an answer on its way."""
@@ -41,7 +41,8 @@ def marks(asked: Asked) -> str:
         if message["role"] != "user":
             break
         told = LINE.findall(str(message["content"])) + told
-    return " ".join(dict.fromkeys(told)) or "[SKIP]"
+    # A word of its own: what only repeats the partner is no answer, and is not shown.
+    return "听到了 " + " ".join(dict.fromkeys(told)) if told else "[SKIP]"
 
 
 @dataclass

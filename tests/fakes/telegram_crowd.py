@@ -43,7 +43,9 @@ class Moody:
         if "卡住" in asked.last:
             await asyncio.sleep(600)
         await asyncio.sleep(self._chance.random() * SLOWEST_SECONDS)
-        return await say(" ".join(_told(asked)) or "[SKIP]")(request, asked)
+        # With a word of its own: what only repeats the partner is no answer.
+        told = _told(asked)
+        return await say("听到了 " + " ".join(told) if told else "[SKIP]")(request, asked)
 
 
 def _told(asked: Asked) -> list[str]:
