@@ -228,7 +228,7 @@ def _plain_signs(text: str, told: Telling) -> dict[Sign, float]:
 def salience(text: str, told: Telling = _PLAIN) -> Salience:
     """Return how likely what a text says is to be needed later, with the reasons.
 
-    >>> salience("主人对花生过敏").value > 0.9 > 0.1 > salience("桥头那家店关了灯").value
+    >>> salience("主人对花生过敏").value > 0.9 > 0.1 > salience("桥下的灯亮着").value
     True
     """
     return of_signs(signs_of(text, told))

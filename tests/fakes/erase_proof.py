@@ -16,6 +16,7 @@ from random import Random
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import Sender
 from memory.agents import folder_of
+from memory.privacy.redaction import is_secret
 from memory.stores.backups import BACKUPS
 from tests.fakes.canaries import facts, fingerprint, found, spoken
 from tests.fakes.desk import commands
@@ -86,8 +87,11 @@ class Proof:
         folder, _ = self.agent(person)
         (folder / "journal.damaged-1").write_text("\n".join(self.planted[person.id]))
         assert known.memories
-        told = enumerate(self.planted[person.id])
-        assert all(spoken(fact, number) in diary for number, fact in told), "no diary"
+        told = [spoken(fact, each) for each, fact in enumerate(self.planted[person.id])]
+        # What looks like a key, as some do in base64, is cut before it gets anywhere.
+        kept = [text for text in told if not is_secret(f"记住：{text}")]
+        assert len(kept) >= len(told) - 3
+        assert all(text in diary for text in kept), "no diary"
 
 
 async def erased_whole(proof: Proof, seed: int = 0) -> None:

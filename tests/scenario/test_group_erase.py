@@ -16,7 +16,7 @@ async def told_by_three(place: GroupProgram) -> None:
     await place.say(BEN, "记住：我对琥珀花生没兴趣", where=GROUP)
     await place.say(ANN, "记住：银杏巷十七号是我家", where=GROUP)
     await place.say(CEM, "记住：我最爱琥珀花生", where=GROUP)
-    for number in range(10):
+    for number in range(20):
         await place.say(BEN, f"琥珀花生我不能碰{number}", where=GROUP)
         await place.say(CEM, f"紫藤开了{number}", where=GROUP)
     place.clock.tick(hours=7)

@@ -15,7 +15,7 @@ from tests.scenario.test_sealing import a_turn_of, living
 
 CONFIDED = "我和小王分手了"
 JUDGED = "主人和小王分手了"
-OPAQUE = "小王是我的命"
+OPAQUE = "小王那晚找过我"
 """Nothing the rules would keep."""
 
 KEY = "key"
@@ -33,7 +33,7 @@ class Careful(OfflineModel):
         if isinstance(prompt, Monitor) and any(CONFIDED in line.text for line in prompt.turn):
             return Replied(f"[ADD kind=fact sensitivity=3] {JUDGED}")
         if isinstance(prompt, Monitor) and any(OPAQUE in line.text for line in prompt.turn):
-            return Replied("[ADD kind=fact sensitivity=3] 小王是主人的命")
+            return Replied("[ADD kind=fact sensitivity=3] 小王那晚找过主人")
         return await super().complete(prompt)
 
 
@@ -78,7 +78,7 @@ async def test_without_a_key_and_among_others_it_is_refused(
         await agent.worker.wait_until_idle()
 
         assert not agent.state.memories
-        assert found_under(data, "小王是主人的命") == []
+        assert found_under(data, "小王那晚找过主人") == []
 
 
 async def test_learning_it_can_be_undone(tmp_path: Path) -> None:
