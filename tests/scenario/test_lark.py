@@ -330,9 +330,10 @@ async def test_what_was_forwarded_together_reaches_the_model(tmp_path: Path) -> 
     async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
         platform.person(BOB, "小波")
         room = platform.group("读书会", ANN, BOB)
-        inside = platform.say("我对花生过敏", person=BOB, chat=room)
         model.next(say("看到了"))
         async with on_lark(tmp_path, platform, model=model) as she:
+            await platform.connected()
+            inside = platform.say("我对花生过敏", person=BOB, chat=room)
             platform.say(kind="merge_forward", bundle=[inside])
             answers = await she.answers(1)
         asked = str(model.asked[0])
