@@ -208,10 +208,13 @@ class Phrasing:
         return self._sayings.faded.format(what=traces[0].text.removeprefix(_FADED).strip())
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
-        """Return one memory: a fact as it is stored, marked if past; an episode as a quotation.
+        """Return one memory: a fact as it is stored, marked if past; what was said as a quotation.
 
         With ``gist`` an episode says first what it was about.
         """
+        if memory.tier == "diary":
+            said = self.in_quotes(one_line(memory.text))
+            return self._sayings.formerly.format(what=said) if memory.past else said
         text = _STAMP.sub("", one_line(memory.text)).removeprefix(_FADED).strip(" 。.")
         text = self.in_second_person(text)
         if memory.past:

@@ -111,6 +111,14 @@ def test_an_earlier_day_is_told_from_its_episode() -> None:
     assert told == "我记得：聊了塞尔达、周末，「塞尔达那关我打了一晚上」（3月2日）。"
 
 
+def test_a_line_of_the_diary_is_told_as_it_was_said() -> None:
+    line = PromptMemory("", "我在拉面馆丢了伞", RAMEN.when, "diary", "主人", looked_up=True)
+
+    told = answer("我的伞丢在哪里了？", memories=(line,))
+
+    assert told == "我记得：「我在拉面馆丢了伞」（3月1日）。"
+
+
 def test_a_day_nothing_is_known_of_is_admitted() -> None:
     assert answer("前天聊了什么", memories=(RAMEN,)) == "前天（3月2日）的对话，我没有记着。"
 
