@@ -29,7 +29,8 @@ TOGETHER = 25
 """So many lines one turn holds: a turn of the whole program costs far more than a line."""
 
 SHORTEST_SOUGHT = 6
-"""A shorter number stands by chance in ids and times: it is sought in its own talk only."""
+SHORTEST_NUMBER = 8
+"""Shorter ones stand by chance in ids, times and digests: they are sought in their talk only."""
 
 
 def talk_of(case: dict[str, Any]) -> list[Message]:
@@ -129,12 +130,16 @@ async def test_nothing_of_it_stands_in_any_file_prompt_log_export_or_backup(
     files += [gzip.decompress(each) for each in files if each.startswith(b"\x1f\x8b")]
     everything = b"\n".join(files)
     for case in cases:
-        sought = [value for value in case["secret"] if len(value) >= SHORTEST_SOUGHT]
+        sought = [value for value in case["secret"] if is_sought_everywhere(value)]
         ways = {way for value in sought for way in ways_to_write(value)}
         if any(way in everything for way in ways):
             missed[case["id"]] = "a file"
 
-    assert len(missed) <= MOST_MISSED * len(cases), missed
+    assert len(missed) <= MOST_MISSED * len(cases), sorted(missed)
+
+
+def is_sought_everywhere(secret: str) -> bool:
+    return len(secret) >= (SHORTEST_NUMBER if secret.isdecimal() else SHORTEST_SOUGHT)
 
 
 async def tell(talked: Sequence[dict[str, Any]], ann: Someone, script: Scripted) -> None:
