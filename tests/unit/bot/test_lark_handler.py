@@ -114,6 +114,7 @@ class ProgramRun:
 
     @property
     def bindings(self) -> Any:
+        # Who is bound to which memory is asked behind the handler: asked here it is a fault.
         raise NotImplementedError
 
     async def is_ours(self, chat: ConversationKey, platform_id: str) -> bool:
