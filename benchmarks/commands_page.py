@@ -24,7 +24,7 @@ from bot.desk.registry import SPECS
 from bot.identity import AccessLevel
 from bot.texts import Sentence, say
 from memory.agent import AgentMemory
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.model import AgentSettings, Language, Message
 from tests.fakes.in_memory_store import InMemoryStore
 

@@ -28,8 +28,8 @@ from benchmarks.datasets import Life, lifebench, locomo, memorybank, realmem
 from benchmarks.living import live_on, lived_in
 from memory.api import OpenMemory
 from memory.model import AgentSettings
-from memory.recall.depth import asks_about_past
-from memory.recall.passage_arrays import is_question
+from memory.recall.search import asks_about_past
+from memory.text.tokens import is_question
 from tests.fakes.general_questions import CHINESE, ENGLISH
 
 LAW: Final = AgentSettings().law

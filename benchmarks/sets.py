@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import Support, support_for
-from memory.judgement.parsed import ParsedText
 from memory.model import Message
 from memory.privacy.talk import places_in_talk
 from tests.builders import a_message

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from memory.laws.contract import USER_FACTOR, Bound, bounds_of
 from memory.laws.law import Law
-from memory.laws.parameters import USER_FACTOR, Bound, bounds_of
 from memory.laws.registry import LAWS, ordered_pairs
 from memory.model import AgentSettings, Language
 

@@ -8,7 +8,7 @@ import statistics
 import time
 
 from memory.model import Link, LinkType
-from memory.network.activation import spread
+from memory.network.walk import spread
 
 NODES, DEGREE, SEEDS, ROUNDS = 10_000, 20, 5, 500
 

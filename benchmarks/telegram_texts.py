@@ -20,8 +20,7 @@ from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import Target
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import has_visible_text
-from bot.supervise import Supervisor
-from bot.timing import LoopTimer
+from bot.tasks import LoopTimer, Supervisor
 from tests.fakes.telegram_rules import BadRequest, checked_text
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.texts import random_text

@@ -46,15 +46,15 @@ def _first_refusal(group: ExceptionGroup) -> Exception:
 
 
 COMMANDS: Final = {
-    "chat": ("bot.cli.chat", "run_chat"),
+    "chat": ("bot.cli.run", "run_chat"),
     "run": ("bot.cli.run", "run_all"),
-    "replay": ("bot.cli.replay", "run_replay"),
+    "replay": ("bot.cli.transfer", "run_replay"),
     "memory": ("bot.cli.memory", "run_memory"),
     "export": ("bot.cli.transfer", "run_transfer"),
     "import": ("bot.cli.transfer", "run_transfer"),
-    "key": ("bot.cli.key", "run_key"),
-    "doctor": ("bot.cli.doctor", "run_doctor"),
-    "repair": ("bot.cli.repair", "run_repair"),
+    "key": ("bot.cli.upkeep", "run_key"),
+    "doctor": ("bot.cli.upkeep", "run_doctor"),
+    "repair": ("bot.cli.upkeep", "run_repair"),
 }
 """Where each command is. Imported when it is run: ``--help`` must not pay for the others."""
 

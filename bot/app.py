@@ -21,8 +21,8 @@ from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
-from bot.desk.notices import LearntQueue, NoticeSender
 from bot.desk.services import DeskServices, desk_services
+from bot.desk.undo import LearntQueue, NoticeSender
 from bot.dispatch import (
     AccessGate,
     ClockQuestion,
@@ -35,16 +35,14 @@ from bot.dispatch import (
 )
 from bot.dispatch.commands import ShellCommands
 from bot.identity import Access, AccessLevel
-from bot.jobs import Jobs
 from bot.models import Models
 from bot.settings import Settings
-from bot.supervise import Supervisor, attempt
+from bot.tasks import Jobs, Supervisor, attempt
 from bot.texts import dialogue, say
 from memory.agents import Agents
-from memory.clock import SystemClock
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
-from memory.ports import Clock
+from memory.ports import Clock, SystemClock
 from memory.stores.disk import FolderLock
 from prompts.rendering import template_environment
 

@@ -13,9 +13,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 
-from memory.clock import SystemClock
 from memory.errors import StoreUnwritable
-from memory.ports import Clock
+from memory.ports import Clock, SystemClock
 from memory.stores.disk import REAL_DISK, disk_errors, replace_file
 
 CLOCK_FILE: Final = "clock.json"

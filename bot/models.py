@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 from pydantic import SecretStr
 
 from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAIImageReader, OpenAITranscriber
-from bot.llm.chat_completions import ChatCompletions
 from bot.llm.pace import (
     HOSTED_SECONDS,
     LOCAL_SECONDS,
@@ -21,7 +20,7 @@ from bot.llm.pace import (
     ServerPace,
     is_local_address,
 )
-from bot.llm.provider import DEFAULT_CONTEXT_TOKENS, Preset, Provider, preset_for
+from bot.llm.provider import DEFAULT_CONTEXT_TOKENS, ChatCompletions, Preset, Provider, preset_for
 from bot.llm.resilient import ResilientModel, RetryPolicy
 from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.settings import Settings

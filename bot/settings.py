@@ -24,7 +24,7 @@ from memory.errors import InputRefused
 from memory.laws.registry import Laws
 from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
-from memory.stores.backups import KEPT_BACKUPS
+from memory.stores.snapshot import KEPT_BACKUPS
 
 PORTS: Final = 65_536
 

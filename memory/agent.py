@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from memory.changes import Change, Put, Turn
 from memory.erasing.erasure import unfinished_erasures
 from memory.errors import InputRefused, StoreFromFuture
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.worker import (
     ChooseSettings,

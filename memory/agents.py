@@ -11,7 +11,7 @@ from typing import Final
 
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, UnknownAgent
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.jobs.worker import ChooseSettings
 from memory.laws.registry import Laws
 from memory.learning.outcomes import LearntNotice
@@ -21,11 +21,11 @@ from memory.model import AgentSettings
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, Vault
 from memory.state import MemoryState
-from memory.stores.backups import BACKUPS
 from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
+from memory.stores.snapshot import BACKUPS
 
 _ALL_LAWS: Final = Laws()
 

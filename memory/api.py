@@ -11,14 +11,13 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from memory.agent import AgentMemory
 from memory.agents import folder_of, open_agent
-from memory.clock import SystemClock
 from memory.errors import InputRefused
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.laws.law import Event, Law
 from memory.laws.registry import LAWS, Laws, is_visible
 from memory.lifecycle.night import NightReport
 from memory.model import AgentSettings, Message, Mode, ModeName
-from memory.ports import Clock, Embedder, LanguageModel
+from memory.ports import Clock, Embedder, LanguageModel, SystemClock
 from memory.privacy.vault import Keys, UnsealFailure, Vault
 from memory.recall import DepthName
 from memory.views import MemoryView, assessment, found_memory, view

@@ -3,7 +3,7 @@
 A state is tables of small frozen records, each with its key. A record is replaced whole, so there
 are only two changes, ``Put`` and ``Drop``, and the inverse of each is one of the two.
 
-Field names and literals are stored: renaming one needs a step in ``memory/stores/migrations.py``,
+Field names and literals are stored: renaming one needs a step in ``memory/stores/codec.py``,
 renaming a class does not.
 """
 

@@ -35,7 +35,7 @@ from memory.changes import (
 )
 from memory.errors import Conflict, UnknownMemory
 from memory.laws.registry import Laws, Rules
-from memory.model import AgentSettings, Link, Memory
+from memory.model import AgentSettings, Deleted, DeletionPolicy, Link, Memory
 
 MAX_LINKS: Final = 32
 """The most outgoing links one node keeps (docs/decisions/association.md)."""
@@ -214,3 +214,9 @@ def _check_record(record: Record) -> None:
                 raise Conflict(f"#{source} has {len(links)} links, at most {MAX_LINKS} are kept")
         case _:
             pass
+
+
+def is_hidden(memory: Memory) -> bool:
+    """Whether the partner hid a memory: nothing it rests on comes up again until it is back."""
+    standing = memory.standing
+    return isinstance(standing, Deleted) and standing.policy is DeletionPolicy.USER_DELETE

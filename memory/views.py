@@ -40,7 +40,7 @@ from memory.recall import Hit
 from memory.recall.index import line_passage
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 
 class Amount(NamedTuple):

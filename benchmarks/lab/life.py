@@ -43,8 +43,7 @@ from memory.model import (
     Words,
 )
 from memory.network.cycle import in_scan_order, original_length, scanned_node
-from memory.network.focus import focus_after, named_entities
-from memory.network.index import NetworkIndex
+from memory.network.index import NetworkIndex, focus_after, named_entities
 from memory.network.links import links_for, links_used_together
 from memory.revision import Strategy, superseded
 from memory.state import MemoryState

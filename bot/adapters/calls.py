@@ -2,13 +2,18 @@
 
 The errors a call can end in, the waiting a platform asks for, and the pauses before reconnecting.
 The two platforms word these differently; their packages translate into the words used here.
+An answer is shown while it grows by a task of its own: the model never waits for a platform. The
+HTTP clients of the platforms read no more of an answer than can be one.
 """
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
-from typing import ClassVar, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
+
+import httpx
 
 from bot.conversation.delivery import (
     AnswerRefused,
@@ -17,8 +22,8 @@ from bot.conversation.delivery import (
     NotDelivered,
     Undeliverable,
 )
-from bot.supervise import Done, Failed, attempt
-from bot.timing import Timer
+from bot.http_limits import LARGEST_FILE, PLAIN_ONLY, is_plain, limited_stream
+from bot.tasks import Done, Failed, Supervisor, Timer, attempt, wait_for_event
 from memory.errors import StoreError, XiaoxiangError
 
 T = TypeVar("T")
@@ -251,3 +256,122 @@ def _failure_reason(error: Exception) -> FailureReason:
     if isinstance(error, PlatformError):
         return error.reason
     return "storage" if isinstance(error, StoreError) else "internal"
+
+
+STOP_SECONDS: Final = 1.0
+"""How long a change under way may take once its turn, or the whole adapter, is stopped."""
+
+SHOW_FAILURES: Final = 3
+"""So many failures in a row end the showing."""
+
+FAILURE_PAUSE: Final = 1.0
+"""Seconds before more is shown after a failure; one more with each in a row."""
+
+
+class StreamUpdater:
+    """Call ``show`` again and again until it is stopped, or until the platform refuses it.
+
+    After a rate limit, or trouble on the way, it goes on later; the third time in a row is enough.
+
+    ``show`` shows the text so far and returns when more may be shown. ``changed`` is set when
+    there is more, ``stopped`` when there will be none. A failure ends at most the
+    showing: the final text does not depend on it.
+    """
+
+    def __init__(
+        self, tasks: Supervisor, show: Callable[[], Awaitable[None]], *, muted: bool = False
+    ) -> None:
+        self.changed: Final = asyncio.Event()
+        self.stopped: Final = asyncio.Event()
+        self._tasks = tasks
+        self._show = show
+        self._muted = muted
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def start(self) -> None:
+        """Begin to show, unless that is under way, stopped or has failed."""
+        if self._idle.is_set() and not self.stopped.is_set() and not self._muted:
+            self._idle.clear()
+            self._tasks.start("showing an answer", self._run())
+
+    def request_update(self) -> None:
+        """Let ``show`` know that there is more."""
+        self.changed.set()
+        self.start()
+
+    async def stop(self) -> None:
+        """Stop showing, and wait for the change under way: it must not overwrite a later one."""
+        self._signal_stop()
+        await self._idle.wait()
+
+    async def stop_soon(self) -> None:
+        """Stop showing; a change under way gets ``STOP_SECONDS`` to end."""
+        self._signal_stop()
+        await wait_for_event(self._idle, STOP_SECONDS)
+
+    def _signal_stop(self) -> None:
+        self.stopped.set()
+        # Else a ``show`` that waits for more text would wait for ever.
+        self.changed.set()
+
+    async def _run(self) -> None:
+        failures = 0
+        try:
+            while not self.stopped.is_set() and failures < SHOW_FAILURES:
+                self.changed.clear()
+                try:
+                    await self._show()
+                    failures = 0
+                except (PlatformUnreachable, RateLimited) as error:
+                    failures += 1
+                    asked = error.seconds if isinstance(error, RateLimited) else 0.0
+                    await wait_for_event(self.stopped, max(asked, FAILURE_PAUSE * failures))
+        except PlatformError:
+            pass
+        finally:
+            # For the rest of the turn: what fails like this is not worth more calls.
+            self._muted = True
+            self._idle.set()
+
+
+NEVER_SENT: Final = (
+    httpx.ConnectError,
+    httpx.ConnectTimeout,
+    httpx.PoolTimeout,
+    httpx.ProxyError,
+    httpx.WriteError,
+    httpx.WriteTimeout,
+)
+"""After these the server has no whole request, and certainly did nothing."""
+
+ANSWER_TIMEOUT: Final = httpx.ReadTimeout
+"""The request was written, and its answer did not come in time."""
+
+
+def bounded_client_options() -> dict[str, Any]:
+    """Return options of an httpx client whose answers come plain and end at a limit."""
+    # Hooks and not a transport of our own: with one, httpx would pass proxies over.
+    return {"headers": PLAIN_ONLY, "event_hooks": {"response": [_limit_body]}}
+
+
+async def _limit_body(response: httpx.Response) -> None:
+    """Refuse an answer in an encoding, and have reading fail once it exceeds the limit."""
+    # Asked before the body is read: httpx would unpack it without any limit.
+    if not is_plain(response.headers):
+        raise httpx.DecodingError("an encoding that was not asked for", request=response.request)
+    if isinstance(response.stream, httpx.AsyncByteStream):
+        response.stream = _LimitedStream(response.stream)
+
+
+class _LimitedStream(httpx.AsyncByteStream):
+    def __init__(self, stream: httpx.AsyncByteStream) -> None:
+        self._stream = stream
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return limited_stream(
+            aiter(self._stream), LARGEST_FILE, lambda: httpx.ReadError("the body is too large")
+        )
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
 from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
-from bot.desk.button_signing import ButtonSigner, button_id
+from bot.desk.caller import ButtonSigner, button_id
 from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
 from bot.identity import Access, AccessLevel, PlatformId, owner_file
-from bot.supervise import Done, Failed, Supervisor, attempt
+from bot.tasks import Done, Failed, Supervisor, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
 from memory.errors import StoreError, StoreUnwritable

@@ -11,7 +11,7 @@ from typing import Final, Never, Protocol
 
 import h11
 
-from bot.supervise import attempt
+from bot.tasks import attempt
 from memory.errors import InputRefused
 
 BODY_BYTES: Final = 1024 * 1024

@@ -36,10 +36,9 @@ from bot.desk.services import desk_services
 from bot.settings import Settings
 from memory.agent import AgentMemory
 from memory.agents import read_state
-from memory.clock import SystemClock
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
-from memory.ports import Clock
+from memory.ports import Clock, SystemClock
 
 DEFAULT_LIST_LIMIT: Final = 50
 """How many memories the shell lists unless told otherwise; it has no button to turn a page."""

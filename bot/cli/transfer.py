@@ -1,28 +1,228 @@
-"""``xiaoxiang export`` and ``import``: write all of one agent to files, and read it back."""
+"""``xiaoxiang export``, ``import`` and ``replay``: a memory, or a talk, taken out or in.
+
+``replay`` lives through a recorded conversation at its own dates.
+"""
 
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
 
 from bot.adapters import identities_of
 from bot.adapters.console.presenter import write_private_file
 from bot.cli import settings_for
+from bot.conversation.recordings import read_recording
+from bot.conversation.reply_generator import CountTokens
 from bot.data_folder import open_data_folder
 from bot.desk.memory_export import as_markdown
+from bot.identity import checked_agent_id
 from bot.settings import Settings
-from bot.texts import Sentence, say, transfer
+from bot.tasks import NIGHT_HOUR
+from bot.texts import Sentence, say, shell, transfer
+from memory.agent import AgentMemory
 from memory.agents import read_state
-from memory.changes import AgentInfo, Change, Put
-from memory.clock import SystemClock
+from memory.changes import AgentInfo, Change, Put, Turn
 from memory.errors import InputRefused, UnknownAgent
 from memory.merging.state_import import ImportPlan, plan_import
-from memory.model import Language
+from memory.model import Language, Message
 from memory.network.index import NetworkIndex
-from memory.ports import Clock
+from memory.ports import Clock, SystemClock
 from memory.state import MemoryState
 from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
+
+CONVERSATION: Final = "replay"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What was said in a row by people, and what she answered; nothing if nobody did."""
+
+    said: tuple[Message, ...]
+    reply: Message | None
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Everything that was said in it."""
+        return (*self.said, self.reply) if self.reply else self.said
+
+    @property
+    def id(self) -> str:
+        """The id its turn has, whenever it is replayed."""
+        return f"replay-{self.messages[0].id}"
+
+    @property
+    def at(self) -> datetime:
+        """When it ended."""
+        return self.messages[-1].at
+
+
+@dataclass(slots=True)
+class ReplaySummary:
+    """What a replay did. ``known`` counts the turns an earlier replay had brought in."""
+
+    turns: int = 0
+    known: int = 0
+    nights: int = 0
+    memories: int = 0
+
+
+class RecordedClock:
+    """A clock that stands where the recording stands, and never goes back."""
+
+    def __init__(self, at: datetime) -> None:
+        self._at = at
+
+    def now(self) -> datetime:
+        """Return the instant of the recording."""
+        return self._at
+
+    def advance_to(self, at: datetime) -> None:
+        """Go on to ``at``, unless that is past."""
+        self._at = max(self._at, at)
+
+
+def run_replay(options: Namespace) -> int:
+    """Replay a file into an agent; each turn is reported once it is durable.
+
+    A turn that is known already is skipped, so an interrupted replay goes on where it ended.
+    """
+    settings = settings_for(options)
+    checked_agent_id(options.agent)
+    recording = read_recording(options.file)
+    done = asyncio.run(_replay_recording(recording, settings, options))
+    summary = say(
+        settings.language,
+        shell.REPLAYED,
+        file=options.file.name,
+        turns=done.turns,
+        known=done.known,
+        nights=done.nights,
+        memories=done.memories,
+    )
+    sys.stdout.write(summary + "\n")
+    return 0
+
+
+async def _replay_recording(
+    recording: Sequence[Message], settings: Settings, options: Namespace
+) -> ReplaySummary:
+    clock = RecordedClock(recording[0].at)
+    async with open_data_folder(
+        settings, clock, identities_of(), offline=options.offline
+    ) as folder:
+        agent = await folder.agents.get(options.agent)
+        if options.law:
+            await agent.choose_law(options.law)
+        count = folder.models.tokens.count
+        replayer = Replayer(agent, clock, count, verbose=options.verbose)
+        return await replayer.replay(exchanges(recording), options.until)
+
+
+class Replayer:
+    """One agent living through a recording, turn by turn and night by night."""
+
+    def __init__(
+        self, agent: AgentMemory, clock: RecordedClock, count: CountTokens, *, verbose: bool
+    ) -> None:
+        self._agent = agent
+        self._clock = clock
+        self._count = count
+        self._verbose = verbose
+        self._summary = ReplaySummary()
+
+    async def replay(self, recorded: Iterable[Exchange], until: datetime | None) -> ReplaySummary:
+        """Live through it and on in silence ``until`` then; return what happened."""
+        for exchange in recorded:
+            await self._live_nights_until(exchange.at)
+            if _is_known(exchange, self._agent.state):
+                self._summary.known += 1
+            else:
+                await self._replay_exchange(exchange)
+            self._summary.turns += 1
+            if self._verbose:
+                # Flushed at once: whoever kills a replay reads here how far it is durable.
+                sys.stdout.write(f"{exchange.id}\n")
+                sys.stdout.flush()
+        await self._agent.worker.wait_until_idle()
+        if until is not None:
+            await self._live_nights_until(until)
+        memories = self._agent.state.memories.values()
+        self._summary.memories = sum(memory.is_active for memory in memories)
+        return self._summary
+
+    async def _live_nights_until(self, at: datetime) -> None:
+        """Live through the nights before ``at``, except those an earlier replay lived through."""
+        settled = self._agent.state.agent_info.settled_at
+        zone = ZoneInfo(self._agent.settings.time_zone)
+        for night in nights_between(self._clock.now(), at, zone):
+            self._clock.advance_to(night)
+            if settled is None or settled < night:
+                await self._agent.nightly()
+                self._summary.nights += 1
+        self._clock.advance_to(at)
+
+    async def _replay_exchange(self, exchange: Exchange) -> None:
+        """Let an exchange happen as it would have: recall, then commit, then the background."""
+        agent = self._agent
+        if exchange.reply is None:
+            await agent.listen(CONVERSATION, exchange.said)
+        else:
+            # What would have been recalled then counts as used: that is what reinforces it.
+            said = "\n".join(message.text for message in exchange.said)
+            budget = agent.settings.injected_tokens
+            shown = {message.id for message in agent.window(CONVERSATION)}
+            hits = await agent.search(said, skip=shown) if said else []
+            used = agent.memories_for_prompt(hits, budget_tokens=budget, count=self._count).used
+            await agent.commit(
+                Turn(
+                    id=exchange.id,
+                    conversation=CONVERSATION,
+                    at=exchange.at,
+                    said=exchange.said,
+                    reply=exchange.reply,
+                    used=used,
+                )
+            )
+        await agent.worker.wait_until_idle()
+
+
+def exchanges(recording: Iterable[Message]) -> Iterator[Exchange]:
+    """Yield what people said in a row and the answer to it, in the order of the recording."""
+    said: list[Message] = []
+    for message in recording:
+        if message.role == "user":
+            said.append(message)
+        else:
+            yield Exchange(tuple(said), message)
+            said = []
+    if said:
+        yield Exchange(tuple(said), None)
+
+
+def nights_between(start: datetime, end: datetime, zone: ZoneInfo) -> Iterator[datetime]:
+    """Yield each 04:00 of that zone after ``start`` and up to ``end``."""
+    day = start.astimezone(zone).date()
+    while True:
+        night = datetime.combine(day, time(NIGHT_HOUR), tzinfo=zone)
+        if night > end:
+            return
+        if night > start:
+            yield night
+        day += timedelta(days=1)
+
+
+def _is_known(exchange: Exchange, state: MemoryState) -> bool:
+    """Whether the exchange is in memory already, from an earlier replay."""
+    window = state.windows.get(CONVERSATION)
+    spoken = {line.id for line in (*window.tail, *window.lines)} if window else set()
+    return exchange.id in state.receipts or all(
+        message.id in state.remembered_ids or message.id in spoken for message in exchange.messages
+    )
 
 
 def run_transfer(options: Namespace) -> int:

@@ -13,7 +13,7 @@ from typing import Final, Literal, Protocol, TypeAlias, assert_never
 from bot.conversation.ledger import SendState, TurnAnswer, TurnEntry
 from bot.conversation.ledger.turns import Turns
 from bot.conversation.messages import ConversationKey, Incoming
-from bot.supervise import Done, Failed, attempt
+from bot.tasks import Done, Failed, attempt
 from memory.errors import XiaoxiangError
 
 RecordPiece: TypeAlias = Callable[[int, str], Awaitable[None]]

@@ -21,8 +21,7 @@ from typing import Final, Protocol, TypeAlias
 
 from bot.conversation.ledger import Received
 from bot.conversation.messages import ALBUM, ConversationKey
-from bot.supervise import Supervisor
-from bot.timing import LoopTimer, Timer
+from bot.tasks import LoopTimer, Supervisor, Timer
 from memory.ports import Clock
 
 # People split one thought over several messages. More than this is answered in parts, so that

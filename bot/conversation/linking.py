@@ -19,7 +19,7 @@ from typing import Final
 
 from bot.conversation.lanes import PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger
-from bot.conversation.ledger.chat_links import Move, Offer
+from bot.conversation.ledger.ledger import Move, Offer
 from bot.conversation.messages import ConversationKey
 from memory.agents import Agents
 from memory.errors import InputRefused, StoreError

@@ -116,7 +116,7 @@ class Incoming:
     ``dedupe_key`` is the platform's own id of it, the same at every redelivery. ``addressed`` says
     whether it asks for an answer (always in private). ``quoted`` is text the sender showed but
     did not write. ``reply_to`` is the platform's id of the message it replies to. ``raw`` holds
-    what :mod:`bot.conversation.media` needs of its files. ``sender_is_admin`` says that the
+    what :mod:`bot.conversation.recordings` needs of its files. ``sender_is_admin`` says that the
     platform names the sender among the group's admins; it is asked only for a command that
     depends on it, and no answer means no.
     """

@@ -14,8 +14,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 from zlib import crc32
 from zoneinfo import ZoneInfo
 
-from bot.conversation.echoes import own_words, surely_own
-from bot.conversation.failures import nobody_owns
+from bot.conversation.failures import nobody_owns, own_words, surely_own
 from bot.conversation.messages import Incoming
 from bot.conversation.splitting import has_visible_text, without_controls
 from memory import ports

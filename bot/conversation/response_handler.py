@@ -24,7 +24,7 @@ from bot.conversation.reply_generator import (
     ShowText,
     TurnContext,
 )
-from bot.supervise import Done, Failed, attempt
+from bot.tasks import Done, Failed, attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Turn

@@ -25,7 +25,7 @@ import orjson
 
 from bot.desk.documents import Document, document_from, to_data
 from bot.http_limits import LARGEST_PARSED, parsed_bytes
-from bot.supervise import Done, Supervisor, attempt
+from bot.tasks import Done, Supervisor, attempt
 from memory.errors import InputRefused, StoreError, StoreLocked, XiaoxiangError
 
 SOCKET_NAMES: Final = ("desk.sock", "desk-2.sock", "desk-3.sock", "desk-4.sock")

@@ -17,7 +17,7 @@ from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
 from bot.desk.answers import confirmation_code, one_sentence, preview_table, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
-from bot.texts import Sentence, desk_erase
+from bot.texts import Sentence, desk_changes
 from memory.changes import Change, Put, Tombstone
 from memory.erasing.erasure import Erasure, former_state_without, next_tombstone_id, plan_erasure
 from memory.erasing.scope import (
@@ -34,8 +34,8 @@ from memory.errors import UnknownMemory
 from memory.model import Memory, Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
-from memory.stores.backups import StateCleaner
 from memory.stores.exports import export_bytes
+from memory.stores.snapshot import StateCleaner
 
 ALL_WORDS: Final = frozenset({"all", "everything", "全部", "所有", "一切"})
 
@@ -57,10 +57,10 @@ def target_of(call: Call) -> Target:
             _require_own(call, call.state.memory(int(number)))
         return OneMemory(int(number))
     if len(comparable_text(given)) < SHORTEST_NEEDLE:
-        raise call.refusal(desk_erase.TOO_SHORT)
+        raise call.refusal(desk_changes.TOO_SHORT)
     # The partner's name stands in nearly every prompt and gist: erasing it would erase nearly all.
     if text_matcher([given])(call.settings.partner):
-        raise call.refusal(desk_erase.IS_YOUR_NAME, name=call.settings.partner)
+        raise call.refusal(desk_changes.IS_YOUR_NAME, name=call.settings.partner)
     return TextMatch(given, sealed=_matching_secrets(call, given))
 
 
@@ -84,7 +84,7 @@ def _is_an_id(call: Call, given: str, number: int) -> bool:
 def _require_own(call: Call, memory: Memory) -> None:
     """Raise :class:`CommandRefused` if nothing of a memory is in the caller's own words."""
     if call.only_words_of and not has_words_of(memory, call.only_words_of):
-        raise call.refusal(desk_erase.NOT_YOURS, id=memory.id)
+        raise call.refusal(desk_changes.NOT_YOURS, id=memory.id)
 
 
 def _matching_secrets(call: Call, words: str) -> frozenset[int]:
@@ -102,25 +102,25 @@ MOST_SHOWN: Final = 20
 # The keys are the table names of the state (``Erasure.places``) and those of ``count_outside``.
 # A test compares them with the tables, so that a new one cannot be a KeyError in /forget.
 PLACE_NAMES: Final[dict[str, Sentence]] = {
-    "messages": desk_erase.IN_MESSAGES,
-    "memories": desk_erase.IN_MEMORIES,
-    "links": desk_erase.IN_LINKS,
-    "windows": desk_erase.IN_WINDOWS,
-    "diary": desk_erase.IN_DIARY,
-    "turns": desk_erase.IN_TURNS,
-    "tasks": desk_erase.IN_TASKS,
-    "receipts": desk_erase.IN_RECEIPTS,
-    "reviews": desk_erase.IN_REVIEWS,
-    "weight_logs": desk_erase.IN_WEIGHT_LOGS,
-    "corrections": desk_erase.IN_CORRECTIONS,
-    "previous_texts": desk_erase.IN_FORMER,
-    "undos": desk_erase.IN_UNDOS,
-    "remembered_ids": desk_erase.IN_SEEN,
-    "agent_infos": desk_erase.IN_FOCUS,
-    "ledger": desk_erase.IN_LEDGER,
-    "backups": desk_erase.IN_BACKUPS,
-    "history": desk_erase.IN_HISTORY,
-    "files": desk_erase.IN_FILES,
+    "messages": desk_changes.IN_MESSAGES,
+    "memories": desk_changes.IN_MEMORIES,
+    "links": desk_changes.IN_LINKS,
+    "windows": desk_changes.IN_WINDOWS,
+    "diary": desk_changes.IN_DIARY,
+    "turns": desk_changes.IN_TURNS,
+    "tasks": desk_changes.IN_TASKS,
+    "receipts": desk_changes.IN_RECEIPTS,
+    "reviews": desk_changes.IN_REVIEWS,
+    "weight_logs": desk_changes.IN_WEIGHT_LOGS,
+    "corrections": desk_changes.IN_CORRECTIONS,
+    "previous_texts": desk_changes.IN_FORMER,
+    "undos": desk_changes.IN_UNDOS,
+    "remembered_ids": desk_changes.IN_SEEN,
+    "agent_infos": desk_changes.IN_FOCUS,
+    "ledger": desk_changes.IN_LEDGER,
+    "backups": desk_changes.IN_BACKUPS,
+    "history": desk_changes.IN_HISTORY,
+    "files": desk_changes.IN_FILES,
 }
 
 
@@ -129,21 +129,21 @@ def erasure_preview(
 ) -> tuple[Block, ...]:
     """Return what would be erased, and every place it stands in."""
     everything = isinstance(target, Everything) and not call.only_words_of
-    title = desk_erase.ALL_WILL_GO if everything else desk_erase.WILL_GO
+    title = desk_changes.ALL_WILL_GO if everything else desk_changes.WILL_GO
     blocks: list[Block] = [Text(call.say(title), title=True)]
     if call.only_words_of:
-        blocks.append(Text(call.say(desk_erase.ONLY_YOURS)))
-    blocks.append(Text(call.say(desk_erase.NO_UNDO)))
+        blocks.append(Text(call.say(desk_changes.ONLY_YOURS)))
+    blocks.append(Text(call.say(desk_changes.NO_UNDO)))
     going = erasure.memories if erasure else ()
     visible = [call.state.memories[each] for each in going if each in call.state.memories]
     listed = [memory for memory in visible if memory.nature.tier is not Tier.ENTITY]
     if listed:
         blocks.append(preview_table(call, listed[:MOST_SHOWN], name="erased"))
     if len(listed) > MOST_SHOWN:
-        blocks.append(Text(call.say(desk_erase.AND_MORE, count=len(listed) - MOST_SHOWN)))
-    blocks.append(Text(call.say(desk_erase.MANIFEST), title=True))
+        blocks.append(Text(call.say(desk_changes.AND_MORE, count=len(listed) - MOST_SHOWN)))
+    blocks.append(Text(call.say(desk_changes.MANIFEST), title=True))
     blocks.append(_manifest(call, erasure, outside))
-    blocks.append(Text(call.say(desk_erase.FILES)))
+    blocks.append(Text(call.say(desk_changes.FILES)))
     return tuple(blocks)
 
 
@@ -166,10 +166,10 @@ def erasure_receipt(
     """Return what was erased; ``left`` is the number of places that still hold something."""
     count = len(erasure.memories) if erasure else 0
     lines: list[Block] = [
-        Text(call.say(desk_erase.ERASED, count=count), title=True),
+        Text(call.say(desk_changes.ERASED, count=count), title=True),
         _manifest(call, erasure, outside),
-        Text(call.say(desk_erase.SCANNED_CLEAN if not left else desk_erase.LEFT, files=left)),
-        Text(call.say(desk_erase.TOMBSTONE)),
+        Text(call.say(desk_changes.SCANNED_CLEAN if not left else desk_changes.LEFT, files=left)),
+        Text(call.say(desk_changes.TOMBSTONE)),
     ]
     return Document(tuple(lines))
 
@@ -223,7 +223,7 @@ async def erase_for_good(call: Call) -> Document:
 async def _preview_document(call: Call, target: Target) -> Document:
     planner, erasure, outside = await _survey(call, target)
     if erasure is None and not any(outside.values()):
-        return one_sentence(call, desk_erase.NOTHING_OF_IT)
+        return one_sentence(call, desk_changes.NOTHING_OF_IT)
     blocks = erasure_preview(call, target, erasure, outside)
     return to_confirm(call, blocks, f"/forget {target_name(call, target)}", planner.code(erasure))
 
@@ -237,7 +237,7 @@ async def _carry_out(call: Call, target: Target) -> Document:
         planner, erasure, outside = await _survey(call, target)
         if call.caller.resumed and erasure is None and not outside.get("files"):
             await _clean_outside(call, planner, None)
-            return one_sentence(call, desk_erase.FINISHED)
+            return one_sentence(call, desk_changes.FINISHED)
         if call.confirmed != planner.code(erasure) or not (erasure or any(outside.values())):
             return await _preview_document(call, target)
         # Outside first: the code depends on the state, so that after a crash in between the same
@@ -247,7 +247,7 @@ async def _carry_out(call: Call, target: Target) -> Document:
         await erase(lambda state: _confirmed_changes(call, planner, state, (whole, erasure)))
         state = call.writer.state
         if erasure and any(each in state.memories for each in erasure.memories):
-            raise call.refusal(desk_erase.CHANGED_MEANWHILE)
+            raise call.refusal(desk_changes.CHANGED_MEANWHILE)
         return erasure_receipt(call, erasure, outside, await _count_left(call, planner, erasure))
 
 

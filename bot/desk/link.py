@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.conversation.ledger.chat_links import Offer
+from bot.conversation.ledger.ledger import Offer
 from bot.conversation.linking import (
     Linking,
     StillBusy,

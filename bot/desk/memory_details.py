@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from bot.desk import answers, documents
+from bot.desk.agent_settings import lines_table
 from bot.desk.command import Call
-from bot.desk.diary import lines_table
 from bot.texts import Sentence, desk
 from memory.diary import lines_around
 from memory.laws.contract import may_fade

@@ -18,7 +18,7 @@ from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
 from bot.desk.services import DeskServices
-from bot.texts import Sentence, desk, repair
+from bot.texts import Sentence, desk, shell
 from bot.texts import transfer as texts
 from memory.agents import agent_ids, folder_of
 from memory.changes import Change
@@ -27,9 +27,9 @@ from memory.learning.outcomes import judging, turn_has_failed
 from memory.merging.state_import import RollbackPlan, plan_rollback
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
-from memory.stores.backups import Backup
 from memory.stores.exports import Export
-from memory.stores.salvage import set_aside_files
+from memory.stores.file_store import set_aside_files
+from memory.stores.snapshot import Backup
 
 DAYS: Final = 7
 
@@ -172,23 +172,23 @@ async def _damage_facts(call: Call, services: DeskServices) -> list[tuple[str, s
     """Return what was found damaged in the data folder; nothing if it is well."""
     found = services.ledger.damage
     lines = [
-        call.say(repair.SET_ASIDE, agent=agent_id, count=count)
+        call.say(shell.SET_ASIDE, agent=agent_id, count=count)
         for agent_id, count in (await asyncio.to_thread(_set_aside, services.data)).items()
     ]
     for agent_id, damage in found.agents.items():
         if damage.journal_missing:
-            lines.append(call.say(repair.JOURNAL_MISSING, agent=agent_id))
+            lines.append(call.say(shell.JOURNAL_MISSING, agent=agent_id))
         if damage.lost:
-            lines.append(call.say(repair.RECORDS_LOST, agent=agent_id, count=damage.lost))
+            lines.append(call.say(shell.RECORDS_LOST, agent=agent_id, count=damage.lost))
         if damage.healed:
-            lines.append(call.say(repair.RECORDS_WERE_HEALED, agent=agent_id, count=damage.healed))
+            lines.append(call.say(shell.RECORDS_WERE_HEALED, agent=agent_id, count=damage.healed))
     if found.ledger.healed:
-        lines.append(call.say(repair.LEDGER_WAS_HEALED, count=found.ledger.healed))
+        lines.append(call.say(shell.LEDGER_WAS_HEALED, count=found.ledger.healed))
     if found.ledger.changed:
-        lines.append(call.say(repair.LEDGER_CHANGED, count=found.ledger.changed))
+        lines.append(call.say(shell.LEDGER_CHANGED, count=found.ledger.changed))
     if found.unwritable_at:
-        lines.append(call.say(repair.WRITE_FAILED, at=call.date_time(found.unwritable_at)))
-    return [(f"damage{n}", call.say(repair.DAMAGE), line) for n, line in enumerate(lines, 1)]
+        lines.append(call.say(shell.WRITE_FAILED, at=call.date_time(found.unwritable_at)))
+    return [(f"damage{n}", call.say(shell.DAMAGE), line) for n, line in enumerate(lines, 1)]
 
 
 def _required_services(call: Call) -> DeskServices:

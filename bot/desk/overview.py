@@ -9,8 +9,8 @@ from bot.desk import answers, documents
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.texts import Sentence, desk
 from memory.laws.contract import HealthColour
-from memory.lifecycle.health import HealthReport, MemoryCondition, metrics
-from memory.lifecycle.health import health_report as health_of
+from memory.lifecycle.night import HealthReport, MemoryCondition, metrics
+from memory.lifecycle.night import health_report as health_of
 from memory.model import Archived, Deleted, DeletionPolicy, Level, Memory, Merged, Source, Tier
 from memory.state import MemoryState
 

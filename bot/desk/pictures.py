@@ -11,13 +11,20 @@ from datetime import timedelta
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from bot.desk.answers import TIERS, brief, law_title, memory_line, nothing_yet, one_sentence
+from bot.desk.answers import (
+    TIERS,
+    as_text,
+    brief,
+    law_title,
+    memory_line,
+    nothing_yet,
+    one_sentence,
+)
 from bot.desk.command import Call
 from bot.desk.documents import Branch, Document, Picture, Text, Tree
 from bot.desk.graph import draw_network
 from bot.desk.graph.svg import INK_COLOUR, SOFT_COLOUR, draw_text, svg_canvas
 from bot.desk.memory_details import branches, retention_over
-from bot.desk.plain_text import as_text
 from bot.texts import desk
 from memory.model import Tier
 from memory.views import assessment

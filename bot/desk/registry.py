@@ -12,9 +12,7 @@ from typing import Final
 from bot.conversation.messages import CHINESE_NAMES
 from bot.desk import (
     agent_settings,
-    arguments,
-    command_help,
-    diary,
+    command,
     edits,
     erase,
     link,
@@ -23,6 +21,7 @@ from bot.desk import (
     memory_import,
     operator_commands,
     overview,
+    parser,
     pictures,
     search,
     undo,
@@ -73,13 +72,13 @@ LOOK_SPECS: Final = (
         help=h.LIST,
         run=in_a_thread(search.list_memories),
         options=(
-            arguments.TIER,
-            arguments.STANDING,
-            arguments.PINNED,
-            arguments.FADING,
-            arguments.PAGE,
-            arguments.LIMIT,
-            arguments.MODE,
+            parser.TIER,
+            parser.STANDING,
+            parser.PINNED,
+            parser.FADING,
+            parser.PAGE,
+            parser.LIMIT,
+            parser.MODE,
         ),
         examples=(Example("/记忆 列表 核心", "/memory list core"),),
         also=("ls", "all"),
@@ -91,7 +90,7 @@ LOOK_SPECS: Final = (
         help=h.SEARCH,
         run=search.search,
         arguments=(Argument(name="query", shown=h.A_QUERY, kind="words"),),
-        options=(arguments.LIMIT, arguments.MODE, arguments.DEEP),
+        options=(parser.LIMIT, parser.MODE, parser.DEEP),
         examples=(Example("/记忆 搜索 花生", "/memory search peanuts"),),
     ),
     Spec(
@@ -100,7 +99,7 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.SHOW,
         run=memory_details.show,
-        arguments=(arguments.ID,),
+        arguments=(parser.ID,),
         examples=(Example("/记忆 看 #42", "/memory show #42"),),
     ),
     Spec(
@@ -109,7 +108,7 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.HEALTH,
         run=in_a_thread(overview.health),
-        options=(arguments.PAGE, arguments.LIMIT),
+        options=(parser.PAGE, parser.LIMIT),
     ),
     Spec(
         name="fading",
@@ -124,7 +123,7 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.ASSOCIATIONS,
         run=in_a_thread(memory_details.associations),
-        arguments=(arguments.ID,),
+        arguments=(parser.ID,),
         examples=(Example("/记忆 联想 #42", "/memory associations #42"),),
     ),
     Spec(
@@ -151,7 +150,7 @@ LOOK_SPECS: Final = (
         policy=Policy.LOOK,
         help=h.REVIEW,
         run=in_a_thread(overview.review),
-        options=(arguments.PAGE, arguments.LIMIT),
+        options=(parser.PAGE, parser.LIMIT),
     ),
     Spec(
         name="metrics",
@@ -184,7 +183,7 @@ LOOK_SPECS: Final = (
         chinese=CHINESE_NAMES["help"],
         policy=Policy.LOOK,
         help=h.HELP,
-        run=command_help.show_help,
+        run=command.show_help,
         arguments=(Argument(name="about", shown=h.A_COMMAND, kind="words", required=False),),
         examples=(Example("/帮助 列表", "/help list"),),
     ),
@@ -225,25 +224,25 @@ BIND_SPECS: Final = (
 
 STEER_SPECS: Final = (
     replace(
-        _own_spec("remember", Policy.STEER, h.REMEMBER, edits.add, arguments.TEXT),
+        _own_spec("remember", Policy.STEER, h.REMEMBER, edits.add, parser.TEXT),
         examples=(Example("/记住 我对花生过敏", "/remember I am allergic to peanuts"),),
     ),
-    _steer_spec("add", ("添加",), h.REMEMBER, edits.add, arguments.TEXT),
+    _steer_spec("add", ("添加",), h.REMEMBER, edits.add, parser.TEXT),
     replace(
-        _steer_spec("edit", ("改正", "改"), h.EDIT, edits.edit, arguments.ID, arguments.TEXT),
+        _steer_spec("edit", ("改正", "改"), h.EDIT, edits.edit, parser.ID, parser.TEXT),
         examples=(Example("/记忆 改 #42 我住在上海", "/memory edit #42 I live in Shanghai"),),
         also=("correct", "change", "fix", "修改", "更正"),
     ),
-    _steer_spec("pin", ("钉住",), h.PIN, edits.pin, arguments.ID),
-    _steer_spec("unpin", ("取下",), h.UNPIN, edits.unpin, arguments.ID),
+    _steer_spec("pin", ("钉住",), h.PIN, edits.pin, parser.ID),
+    _steer_spec("unpin", ("取下",), h.UNPIN, edits.unpin, parser.ID),
     replace(
         _steer_spec(
             "merge",
             ("合并",),
             h.MERGE,
             edits.merge_memories,
-            arguments.IDS,
-            arguments.NEW_TEXT,
+            parser.IDS,
+            parser.NEW_TEXT,
         ),
         examples=(Example("/记忆 合并 #3 #4 每天喝咖啡", "/memory merge #3 #4 coffee daily"),),
     ),
@@ -253,8 +252,8 @@ STEER_SPECS: Final = (
             ("强化", "记牢"),
             h.REINFORCE,
             edits.reinforce,
-            arguments.ID,
-            arguments.EVENT,
+            parser.ID,
+            parser.EVENT,
         ),
         examples=(Example("/记忆 强化 #42", "/memory reinforce #42"),),
     ),
@@ -264,56 +263,54 @@ STEER_SPECS: Final = (
             ("敏感度",),
             h.SENSITIVITY,
             edits.set_sensitivity,
-            arguments.ID,
-            arguments.GRADE,
+            parser.ID,
+            parser.GRADE,
         ),
         examples=(Example("/记忆 敏感度 #42 2", "/memory sensitivity #42 2"),),
     ),
     replace(
-        _steer_spec("forget", ("放下",), h.HIDE, edits.hide, arguments.ID),
+        _steer_spec("forget", ("放下",), h.HIDE, edits.hide, parser.ID),
         examples=(Example("/记忆 放下 #42", "/memory forget #42"),),
         # "delete" hides as well: whoever wants to erase is told of /forget by the answer.
         also=("hide", "delete", "remove", "删除", "删掉", "删"),
     ),
-    _steer_spec("restore", ("找回",), h.RESTORE, edits.restore, arguments.ID),
+    _steer_spec("restore", ("找回",), h.RESTORE, edits.restore, parser.ID),
     replace(
         _steer_spec(
-            "import", ("导入", "带进来"), h.IMPORT, memory_import.import_file, arguments.FILE
+            "import", ("导入", "带进来"), h.IMPORT, memory_import.import_file, parser.FILE
         ),
-        options=(arguments.ME,),
+        options=(parser.ME,),
         examples=(Example("/记忆 导入", "/memory import"),),
     ),
     replace(
         _steer_spec("cleanup", ("整理",), h.CLEANUP, agent_settings.cleanup),
-        options=(arguments.DRY,),
+        options=(parser.DRY,),
     ),
     _steer_spec("rebuild", ("重建",), h.REBUILD, agent_settings.rebuild),
-    _steer_spec("law", ("规律",), h.LAW, agent_settings.choose_law, arguments.LAW),
+    _steer_spec("law", ("规律",), h.LAW, agent_settings.choose_law, parser.LAW),
     _steer_spec(
         "mode",
         ("模式",),
         h.MODE,
         agent_settings.choose_mode,
-        replace(arguments.MODE, required=False),
+        replace(parser.MODE, required=False),
     ),
     _steer_spec("pause", ("暂停",), h.PAUSE, agent_settings.pause),
     _steer_spec("resume", ("继续",), h.RESUME, agent_settings.resume),
     replace(
-        _steer_spec(
-            "notice", ("提示",), h.NOTICE, agent_settings.switch_notices, arguments.SWITCH
-        ),
+        _steer_spec("notice", ("提示",), h.NOTICE, agent_settings.switch_notices, parser.SWITCH),
         examples=(Example("/记忆 提示 关", "/memory notice off"),),
     ),
     replace(
-        _steer_spec("diary", ("日记",), h.DIARY, diary.diary, arguments.DIARY),
-        options=(arguments.PAGE, arguments.LIMIT),
+        _steer_spec("diary", ("日记",), h.DIARY, agent_settings.diary, parser.DIARY),
+        options=(parser.PAGE, parser.LIMIT),
         examples=(
             Example("/记忆 日记 2026-03-04", "/memory diary 2026-03-04"),
             Example("/记忆 日记 90", "/memory diary 90"),
         ),
     ),
     _own_spec("reset", Policy.STEER, h.RESET, agent_settings.reset),
-    _own_spec("undo", Policy.STEER, h.UNDO, undo.undo, arguments.STEP),
+    _own_spec("undo", Policy.STEER, h.UNDO, undo.undo, parser.STEP),
 )
 
 ERASE_SPECS: Final = (
@@ -338,11 +335,11 @@ OPERATE_SPECS: Final = (
     _own_spec("agents", Policy.OPERATE, h.AGENTS, operator_commands.agents),
     _own_spec("limits", Policy.OPERATE, h.LIMITS, operator_commands.limits),
     replace(
-        _own_spec("clock", Policy.OPERATE, h.CLOCK, operator_commands.clock, arguments.VERDICT),
+        _own_spec("clock", Policy.OPERATE, h.CLOCK, operator_commands.clock, parser.VERDICT),
         examples=(Example("/时钟 对", "/clock right"),),
     ),
     replace(
-        _own_spec("backup", Policy.OPERATE, h.BACKUP, operator_commands.backup, arguments.EVERY),
+        _own_spec("backup", Policy.OPERATE, h.BACKUP, operator_commands.backup, parser.EVERY),
         examples=(Example("/备份", "/backup"), Example("/备份 全部", "/backup all")),
     ),
     replace(
@@ -369,10 +366,10 @@ SPECS: Final[tuple[Spec, ...]] = (
 @lru_cache(maxsize=8)
 def specs_of(laws: Laws) -> tuple[Spec, ...]:
     """Return every command as a program with these laws has it: they are what LAW may be."""
-    law = replace(arguments.LAW, choices={each.name: each.also for each in laws.each})
+    law = replace(parser.LAW, choices={each.name: each.also for each in laws.each})
     return tuple(
-        replace(spec, arguments=tuple(law if a is arguments.LAW else a for a in spec.arguments))
-        if arguments.LAW in spec.arguments
+        replace(spec, arguments=tuple(law if a is parser.LAW else a for a in spec.arguments))
+        if parser.LAW in spec.arguments
         else spec
         for spec in SPECS
     )

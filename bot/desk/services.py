@@ -29,7 +29,7 @@ from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
 from memory.state import MemoryState
-from memory.stores.backups import KEPT_BACKUPS, Backups, StateCleaner
+from memory.stores.snapshot import KEPT_BACKUPS, Backups, StateCleaner
 
 HISTORY_FILE: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""

@@ -13,13 +13,13 @@ from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
 from bot.conversation.messages import Incoming, ParsedCommand
 from bot.conversation.response_handler import ResponseHandler
+from bot.desk.answers import document_text
 from bot.desk.caller import AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.control_socket import SocketRequest, serve_control_socket
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, Document, Text, owed_json
-from bot.desk.plain_text import document_text
 from bot.identity import Access
-from bot.supervise import Done, Supervisor, attempt
+from bot.tasks import Done, Supervisor, attempt
 from bot.texts import Sentence, dialogue, say
 from memory.agents import Agents
 from memory.errors import UnknownAgent

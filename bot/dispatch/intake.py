@@ -14,14 +14,14 @@ from typing import Final, TypeAlias, assert_never
 from bot.clock_watch import ClockWatch
 from bot.conversation.lanes import Batch, Chatter, CommandBatch, Lanes, Utterance
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
-from bot.conversation.ledger.damage import DamageLog
+from bot.conversation.ledger.salvage import DamageLog
 from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_text
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.dispatch.commands import CommandRunner
 from bot.identity import Access, AccessLevel
-from bot.supervise import Done, Supervisor, attempt
-from bot.texts import desk, dialogue, repair, say
+from bot.tasks import Done, Supervisor, attempt
+from bot.texts import desk, dialogue, say, shell
 from memory.errors import StoreUnwritable
 from memory.model import AgentSettings, Language
 from memory.ports import Clock
@@ -83,7 +83,7 @@ class AccessGate:
     def tell_of_full_disk(self, incoming: Incoming) -> None:
         """Tell the partner that nothing can be kept for now, in a task of its own."""
         if incoming.addressed:
-            line = say(self._language, repair.NOT_WRITABLE)
+            line = say(self._language, shell.NOT_WRITABLE)
             self._supervisor.start("telling of a full disk", self._reply(incoming, line))
 
     def tell_of_damage(self, incoming: Incoming, found: DamageLog) -> None:
@@ -91,7 +91,7 @@ class AccessGate:
         owner = self._access.level_of(incoming.author) is AccessLevel.OWNER
         if found.untold and owner and incoming.private:
             found.untold = False
-            line = say(self._language, repair.DAMAGE_FOUND)
+            line = say(self._language, shell.DAMAGE_FOUND)
             self._supervisor.start("telling of damage", self._reply(incoming, line))
 
     async def _reply(self, incoming: Incoming, line: str) -> None:

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Final, cast
 
-from bot.llm.chat_completions import COMPLETIONS_PATH, answer_events
 from bot.llm.pace import ServerPace
-from bot.llm.provider import Provider
+from bot.llm.provider import COMPLETIONS_PATH, Provider, answer_events
 from bot.llm.streams import ServerDocument, closing, last_outcome, next_within
 from memory.ports import Replied
 

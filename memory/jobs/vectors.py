@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.changes import Change
-from memory.diary import is_hidden
 from memory.errors import StoreError
 from memory.model import Deleted, Level, Memory, Merged, Tier
 from memory.network.links import links_by_meaning
 from memory.ports import Embedder
 from memory.recall.relevance import UNRELATED_COSINE, Near
-from memory.state import MAX_LINKS, MemoryState
+from memory.state import MAX_LINKS, MemoryState, is_hidden
 from memory.stores.sidecars import FloatVector, VectorFile, text_digest
 from memory.writer import Fairness, StateWriter
 

@@ -11,10 +11,8 @@ from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
-from memory.diary import scene_changes
-from memory.jobs.parts import AgentParts
-from memory.jobs.slices import with_slice_due
-from memory.jobs.turns import TurnJudge, tools_of
+from memory.diary import scene_changes, tail_is_due, without_tail
+from memory.jobs.steps import AgentParts, TurnJudge, tools_of, with_slice_due
 from memory.judgement.brackets import Unreadable
 from memory.learning import consolidation, reviewer, summarizer
 from memory.learning.outcomes import (
@@ -30,7 +28,6 @@ from memory.offline import OfflineModel
 from memory.ports import Outcome, Replied, Unavailable
 from memory.recall import Reach
 from memory.state import MemoryState
-from memory.windows import tail_is_due, without_tail
 from memory.writer import Plan, StateWriter, takes_long
 
 

@@ -24,16 +24,15 @@ from memory.changes import (
     Turn,
     Window,
 )
-from memory.diary import line_changes
+from memory.diary import line_changes, stretches_of, window_after, window_lines
 from memory.errors import StoreError
-from memory.jobs.parts import AgentParts
-from memory.jobs.slices import CompressionSlices
+from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
 from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
-from memory.learning.outcomes import RECEIPTS_KEPT
+from memory.learning.outcomes import RECEIPTS_KEPT, memories_in_reply, plan_revival
 from memory.learning.remember_requests import (
     RememberRequest,
     plan_explicit_memories,
@@ -42,7 +41,6 @@ from memory.learning.remember_requests import (
     redacted_window,
     requests_in_talk,
 )
-from memory.learning.revival import memories_in_reply, plan_revival
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
@@ -51,7 +49,6 @@ from memory.privacy.redaction import is_secret, known_secrets
 from memory.privacy.sealing import earlier_redactions
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
-from memory.windows import stretches_of, window_after, window_lines
 from memory.writer import StateWriter, takes_long
 
 ChooseSettings: TypeAlias = Callable[[AgentSettings | None], AgentSettings]

@@ -14,9 +14,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.assertions import IS_SAID, Assertion
+from memory.judgement.assertions import IS_SAID, Assertion, same_days
 from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, STATES
-from memory.judgement.parsed import same_days
 from memory.judgement.senses import Sense, asks, senses_in_sentence, senses_of
 from memory.judgement.subjects import NOBODY, Subject, Who, is_person, subject_of
 from memory.judgement.units import units_of

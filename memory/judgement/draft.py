@@ -24,7 +24,7 @@ from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory,
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.privacy.vault import Vault
-from memory.recall.slot_index import SlotIndex
+from memory.recall.reading import SlotIndex
 from memory.revision import (
     Strategy,
     merged_memory,
@@ -36,7 +36,7 @@ from memory.revision import (
 from memory.state import MAX_LINKS, MemoryState
 from memory.text.tokens import keywords, phrase_of
 from prompts import WrongLine
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,11 +15,10 @@ from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
 from memory.judgement.answers import answers
-from memory.judgement.assertions import Assertion
+from memory.judgement.assertions import Assertion, ParsedMessage, ParsedText
 from memory.judgement.claims import claims_of
 from memory.judgement.grounds import Unsaid, grounds_of, said_outright
 from memory.judgement.lexicon import SINGLE_VALUED
-from memory.judgement.parsed import ParsedMessage, ParsedText
 from memory.judgement.referents import Spoken
 from memory.judgement.senses import is_jest
 from memory.model import Message

@@ -15,6 +15,7 @@ from memory import revision
 from memory.changes import Change, Put
 from memory.judgement import draft as drafts
 from memory.judgement import permission
+from memory.judgement.assertions import ParsedText
 from memory.judgement.brackets import Malformed
 from memory.judgement.draft import NO_TOOLS, AgentTools, Draft, Judgement
 from memory.judgement.evidence import (
@@ -46,16 +47,15 @@ from memory.judgement.operations import (
     Update,
     handles_of,
 )
-from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import Doubt, Refusal
 from memory.judgement.slots import is_same_matter, with_slots_settled
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
-from memory.offline.model import OFFLINE_NAME
+from memory.offline import OFFLINE_NAME
 from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import new_secret_redactions
-from memory.recall.slot_index import SlotIndex
+from memory.recall.reading import SlotIndex
 from memory.revision import CreateNew, Trigger, revise
 from memory.state import MemoryState
 from prompts import WrongLine

@@ -14,9 +14,8 @@ from memory.judgement.assertions import Assertion
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who, subject_of
-from memory.judgement.units import Unit
+from memory.judgement.units import Unit, numerals
 from memory.text.calendars import Days
-from memory.text.numerals import numerals
 
 
 @dataclass(frozen=True, slots=True)

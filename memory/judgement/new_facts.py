@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import LABELS, Support
 from memory.judgement.operations import MemoryDetails
-from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import is_someone_elses
 from memory.judgement.wording import Names, covers, is_class, substance
 from memory.laws.law import Birth
@@ -32,12 +32,12 @@ from memory.model import (
 )
 from memory.privacy.redaction import masked, sensitivity_of
 from memory.state import MemoryState
+from memory.text.bm25 import similarity
 from memory.text.dates import absolute_dates
 from memory.text.salience import Telling, due_at, most_salient
-from memory.text.similarity import similarity
 from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, normalized, phrase_of
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 _HABIT: Final = re.compile(
     r"每|通常|一般|经常|常常|总是|往往|\b(?:every|each|usually|often|always|normally)\b",

@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import Final
 
 from memory.judgement import wording
+from memory.judgement.assertions import ParsedText, clauses_together
 from memory.judgement.evidence import (
     LABELS,
     Evidence,
@@ -20,12 +21,11 @@ from memory.judgement.evidence import (
     is_same_subject,
     who_speaks_of,
 )
-from memory.judgement.parsed import ParsedText, clauses_together
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.passed_on import own_words
 from memory.text.tokens import is_dense, normalized
-from prompts.plain import one_line, plain
+from prompts.rendering import one_line, plain
 
 LONGEST_NAME: Final = 24
 """A display name longer than this is a message."""

@@ -21,9 +21,9 @@ from memory.laws.contract import (
     elapsed_days,
     grace_factor,
     may_fade,
+    number_parameter,
 )
 from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, firm, number_of
-from memory.laws.parameters import number_parameter
 from memory.model import Kind, Level, Memory, Trace
 
 STORAGE: Final = "disuse.storage"

@@ -16,12 +16,14 @@ from memory.laws.contract import (
     HealthColour,
     LawContext,
     SoftDelete,
+    choice_parameter,
     elapsed_hours,
     grace_factor,
     may_fade,
+    number_parameter,
+    whole_parameter,
 )
 from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, firm
-from memory.laws.parameters import choice_parameter, number_parameter, whole_parameter
 from memory.model import Kind, Memory, Trace
 
 FADING_BELOW: Final = 30

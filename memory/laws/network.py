@@ -12,13 +12,15 @@ from memory.laws.contract import (
     NO_FATES,
     HealthColour,
     LawContext,
+    choice_parameter,
     grace_factor,
     may_compress,
     may_delete,
     may_fade,
+    number_parameter,
+    whole_parameter,
 )
 from memory.laws.law import Assessment, Law, Quantity, Title
-from memory.laws.parameters import choice_parameter, number_parameter, whole_parameter
 from memory.model import Memory
 
 FADING_BELOW: Final = 0.3

@@ -9,9 +9,17 @@ from zoneinfo import ZoneInfo
 
 from memory.errors import InputRefused
 from memory.laws import disuse, ebbinghaus, network, tiers, weights
-from memory.laws.contract import LONE_CONNECTEDNESS, LawContext, allowed_fates, may_fade
+from memory.laws.contract import (
+    LONE_CONNECTEDNESS,
+    USER_FACTOR,
+    LawContext,
+    ParameterValue,
+    allowed_fates,
+    bounds_of,
+    may_fade,
+    read_parameters,
+)
 from memory.laws.law import Assessment, Birth, Event, Law
-from memory.laws.parameters import USER_FACTOR, ParameterValue, bounds_of, read_parameters
 from memory.model import AgentSettings, Deleted, Level, Memory, Mode, Nature, Tier, Trace
 
 LAWS: Final[tuple[Law[Any], ...]] = (

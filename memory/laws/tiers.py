@@ -20,10 +20,11 @@ from memory.laws.contract import (
     SoftDelete,
     grace_factor,
     may_fade,
+    number_parameter,
     whole_days,
+    whole_parameter,
 )
 from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, firm
-from memory.laws.parameters import number_parameter, whole_parameter
 from memory.model import Memory, Source, Tier, Trace
 
 FADING_BELOW: Final = 0.6

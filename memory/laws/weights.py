@@ -18,13 +18,15 @@ from memory.laws.contract import (
     HealthColour,
     LawContext,
     SoftDelete,
+    choice_parameter,
     elapsed_days,
     elapsed_hours,
     grace_factor,
     may_fade,
+    number_parameter,
+    whole_parameter,
 )
 from memory.laws.law import Assessment, Event, Law, Quantity, Title, firm
-from memory.laws.parameters import choice_parameter, number_parameter, whole_parameter
 from memory.model import Archived, Kind, Level, Memory, Trace
 
 FADING_BELOW: Final = 0.3

@@ -11,18 +11,18 @@ from datetime import datetime
 from typing import Final
 
 from memory.changes import Turn
+from memory.diary import window_lines
+from memory.judgement.assertions import ParsedMessage
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence
 from memory.judgement.gate import Case, admit
 from memory.judgement.operations import parse_operations
-from memory.judgement.parsed import ParsedMessage
 from memory.judgement.permission import Doubt, doubt_about
 from memory.judgement.slots import facts_to_compare
 from memory.model import Memory, Message
 from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
-from memory.windows import window_lines
 from prompts import Monitor
 
 TALK_BEFORE: Final = 12

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from memory.changes import Change, Turn
+from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import (
     NO_TOOLS,
     AgentTools,
@@ -24,7 +25,6 @@ from memory.judgement.draft import (
 from memory.judgement.evidence import Support
 from memory.judgement.new_facts import Provenance, birth_of, known_fact, new_fact
 from memory.judgement.operations import MemoryDetails
-from memory.judgement.parsed import ParsedText
 from memory.judgement.permission import told_by
 from memory.judgement.slots import with_slots_settled
 from memory.model import Kind, Memory, Message, Source

@@ -15,12 +15,12 @@ from memory.judgement.draft import Judgement
 from memory.judgement.permission import addresses_a_model, is_from_outside
 from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, was_taken_back
 from memory.model import Memory
-from memory.offline.model import OFFLINE_NAME
+from memory.offline import OFFLINE_NAME
 from memory.offline.reviews import rule_verdict
 from memory.state import MemoryState
 from memory.views import memories_by_handle, prompt_memories, prompt_memory
 from prompts import Review, ReviewSigns
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 # Three rounds and five relatives are those of source document 003.
 ROUNDS: Final = 3

@@ -36,8 +36,7 @@ from memory.model import (
     Words,
     only_speaker,
 )
-from memory.network.focus import focus_after, named_entities
-from memory.network.index import NetworkIndex
+from memory.network.index import NetworkIndex, focus_after, named_entities
 from memory.network.links import links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
@@ -45,7 +44,7 @@ from memory.text.passed_on import own_words_of
 from memory.text.tokens import PHRASE_CHARACTERS, normalized, phrase_of
 from memory.views import prompt_lines
 from prompts import Summarize
-from prompts.plain import one_line, plain
+from prompts.rendering import one_line, plain
 
 GIST_CHARACTERS: Final = 200
 """A longer gist is cut: the verbatim holds the rest."""

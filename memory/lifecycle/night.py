@@ -3,18 +3,22 @@
 Planning is pure. Numbers are never rewritten, they follow from dates; so a night missed, doubled
 or late changes nothing but when things happen, and planning again after applying plans nothing.
 A clock that was set back makes elapsed times zero, never negative.
+
+The report tells how the memory as a whole is doing: health by retention, and the seven metrics of
+source document 001.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
 from memory.diary import marks_after_purge
-from memory.laws.contract import GRACE, Fates, may_delete
-from memory.lifecycle.consequences import with_counts
+from memory.laws import weights
+from memory.laws.contract import GRACE, Fates, HealthColour, may_delete
+from memory.lifecycle.consequences import COUNTERS, with_counts
 from memory.lifecycle.effects import (
     FateEffect,
     effect_changes,
@@ -26,8 +30,9 @@ from memory.lifecycle.effects import (
     wants_review,
 )
 from memory.lifecycle.undo import expired_undos, with_undo
-from memory.model import Deleted, DeletionPolicy, Memory, Merged, Tier
+from memory.model import Deleted, DeletionPolicy, Level, Memory, Merged, Tier
 from memory.state import MemoryState
+from memory.views import assessment, standing_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,3 +264,63 @@ class NightReport:
             consolidated=self.consolidated + len(night.consolidate),
             merged=self.merged,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryCondition:
+    """One active memory: how much is retained, 0 to 1, and its colour."""
+
+    memory_id: int
+    retention: float
+    colour: HealthColour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthReport:
+    """The health report: every active memory, weakest first, and how many there are of what."""
+
+    conditions: tuple[MemoryCondition, ...]
+    by_colour: Mapping[HealthColour, int]
+    by_tier: Mapping[Tier, int]
+    by_level: Mapping[Level, int]
+    by_standing: Mapping[str, int]
+
+    @property
+    def fading(self) -> tuple[int, ...]:
+        """The ids of what is fading, weakest first."""
+        return tuple(c.memory_id for c in self.conditions if c.colour is not HealthColour.GREEN)
+
+
+def health_report(state: MemoryState, now: datetime) -> HealthReport:
+    """Return how every memory is doing under the agent's law; weakest first."""
+    active = [memory for memory in state.memories.values() if memory.is_active]
+    conditions: list[MemoryCondition] = []
+    for memory in active:
+        found = assessment(memory, state, now)
+        conditions.append(MemoryCondition(memory.id, found.retention, found.colour))
+    return HealthReport(
+        conditions=tuple(sorted(conditions, key=lambda each: (each.retention, each.memory_id))),
+        by_colour=Counter(each.colour for each in conditions),
+        by_tier=Counter(memory.nature.tier for memory in active),
+        by_level=Counter(memory.words.level for memory in active),
+        by_standing=Counter(standing_name(each.standing) for each in state.memories.values()),
+    )
+
+
+def metrics(state: MemoryState, now: datetime) -> dict[str, float]:
+    """Return the seven metrics by name; the distribution as one entry per level of W."""
+    params = state.rules.parameters_of(weights.LAW)
+    stored = dict(state.agent_info.counters)
+    # The metrics are about W under every law: its numbers are kept whatever the agent lives by.
+    context = state.rules.context(now)
+    found = [
+        weights.weight(memory, context, params)
+        for memory in state.memories.values()
+        if memory.is_active
+    ]
+    levels = Counter(weights.level_of(weight, params) for weight in found)
+    return {
+        **{name: stored.get(name, 0.0) for name in COUNTERS},
+        "avg_weight": sum(found) / len(found) if found else 0.0,
+        **{f"weight_distribution.{level.name.lower()}": levels[level] for level in Level},
+    }

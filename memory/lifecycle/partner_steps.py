@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.changes import Change, Correction, Corrections, Drop, PendingReview, PreviousText, Put
+from memory.diary import emptied_window
 from memory.laws.law import Event
 from memory.laws.registry import Rules
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
@@ -27,8 +28,7 @@ from memory.model import (
 from memory.network.links import missing_links
 from memory.state import MemoryState
 from memory.text.tokens import keywords, phrase_of
-from memory.windows import emptied_window
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,11 @@ from memory.changes import (
     Undo,
     Window,
 )
+from memory.diary import resumed_window
 from memory.laws.contract import GRACE
 from memory.model import Active, Archived, Deleted, Memory, Merged
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.views import standing_name
-from memory.windows import resumed_window
 
 if TYPE_CHECKING:
     from dataclasses import Field

@@ -26,7 +26,7 @@ from memory.changes import (
     WeightLog,
     Window,
 )
-from memory.diary import in_order
+from memory.diary import WINDOW_MESSAGES, in_order
 from memory.erasing.erasure import (
     memory_mark,
     next_tombstone_id,
@@ -34,11 +34,9 @@ from memory.erasing.erasure import (
 from memory.errors import InputRefused
 from memory.learning.outcomes import RECEIPTS_KEPT
 from memory.model import Language, Lineage, Link, Memory, Merged, Message, Tier
-from memory.network.focus import focus_after
-from memory.network.index import normalised_name
+from memory.network.index import focus_after, normalised_name
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.state import MAX_LINKS, TABLES, MemoryState, id_digest
-from memory.windows import WINDOW_MESSAGES
 
 Ids: TypeAlias = Callable[[int], int]
 

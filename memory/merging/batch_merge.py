@@ -23,7 +23,7 @@ from memory.judgement.permission import people_of
 from memory.judgement.wording import without_dates
 from memory.model import AgentSettings, Memory, Sensitivity, Source, Tier
 from memory.state import MemoryState
-from memory.text.similarity import similarity
+from memory.text.bm25 import similarity
 from memory.text.tokens import is_dense, tokens
 
 ALIKE_FROM: Final = 0.75

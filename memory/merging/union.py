@@ -18,10 +18,10 @@ from typing import Final
 from immutables import Map
 
 from memory.changes import Change, Correction, Corrections, Links, Put, RememberedId
+from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft
 from memory.judgement.evidence import LABELS
 from memory.judgement.new_facts import known_fact
-from memory.judgement.parsed import ParsedText
 from memory.judgement.wording import Clause, Names, clauses, is_class
 from memory.laws.law import Event
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events

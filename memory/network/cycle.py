@@ -13,8 +13,7 @@ from random import Random
 
 from memory.changes import Change, Links, Put
 from memory.model import Deleted, DeletionPolicy, Level, Link, Memory, Tier, Words
-from memory.network.focus import effective_strength, is_locked
-from memory.network.index import NetworkIndex
+from memory.network.index import NetworkIndex, effective_strength, is_locked
 from memory.network.links import connectedness, is_alive, unlinked_connectedness
 from memory.state import MemoryState
 

@@ -14,8 +14,7 @@ from typing import Final, TypeAlias
 from memory.changes import Links, Put
 from memory.laws import network
 from memory.model import Deleted, Language, Link, LinkType, Memory, Merged, Tier
-from memory.network.focus import effective_strength
-from memory.network.index import Moment, NetworkIndex, moment
+from memory.network.index import Moment, NetworkIndex, effective_strength, moment
 from memory.state import MAX_LINKS, MemoryState
 
 PRECEDENCE: Final = {

@@ -12,13 +12,13 @@ from memory.offline.by_slot import things_over
 from memory.offline.statements import Statement
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import content_words
-from memory.text.similarity import similarity
+from memory.text.bm25 import similarity
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import SINGLE_VALUED, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 NOTHING: Final = "[SKIP]"
 

@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.offline.english import to_second_person
-from memory.offline.sayings import EN, Sayings
 from memory.offline.statements import zone_of
 from memory.offline.summaries import topic_words
-from memory.offline.vocabulary import asked_words, is_question, match_terms
+from memory.offline.vocabulary import EN, Sayings, asked_words, is_question, match_terms
 from memory.text.dates import Span
 from prompts import PromptLine, PromptMemory, Reply
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 MOST_MEMORIES_TOLD: Final = 3
 

@@ -11,7 +11,6 @@ from typing import Final, assert_never
 
 from memory.model import Sensitivity
 from memory.offline.phrasing import Phrasing, may_answer, related_memories, relevant_memories
-from memory.offline.sayings import EN, ZH, Sayings
 from memory.offline.statements import Statement
 from memory.offline.utterances import (
     AsksLastTime,
@@ -31,7 +30,7 @@ from memory.offline.utterances import (
     intent_of,
     statements_in,
 )
-from memory.offline.vocabulary import is_question
+from memory.offline.vocabulary import EN, ZH, Sayings, is_question
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import own_text

@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
+from memory.text.bm25 import similarity
 from memory.text.salience import STANDS, Sign, due_at, of_signs, signs_of
-from memory.text.similarity import similarity
 from memory.text.slot_changes import is_ended_by
 from memory.text.slots import slot_claims
 from prompts import PromptMemory, Review

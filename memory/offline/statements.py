@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.text.slot_cues import Slot
-from prompts.plain import plain
+from prompts.rendering import plain
 
 # What is longer was pasted, not said; only its beginning is read.
 _LONGEST_READ: Final = 2_000

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from memory.offline.vocabulary import content_words
 from memory.text.tokens import keywords, segmented_words, words
 from prompts import Compress, PromptLine, Summarize
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 SEGMENT_PAUSE: Final = timedelta(minutes=30)
 """After a longer silence a new segment begins."""

@@ -13,23 +13,24 @@ from typing import Final
 from memory.model import Message
 from memory.privacy.cues import Sort, cues_in
 from memory.privacy.numbers import COUNTS, GOES_ON, digits_in, expiries_in, two_halves
-from memory.privacy.plain_form import PlainForm, plain_form
+from memory.privacy.plain_form import (
+    PlainForm,
+    keys_alone_in,
+    keys_told_in,
+    looks_secret,
+    looks_told,
+    pairs_in,
+    plain_form,
+    plain_word,
+    plain_words,
+    tokens_in,
+)
 from memory.privacy.shapes import (
     Place,
     asks_for_seed,
     keys_in,
     numbers_in,
     seeds_in,
-)
-from memory.privacy.tokens import (
-    keys_alone_in,
-    keys_told_in,
-    looks_secret,
-    looks_told,
-    pairs_in,
-    plain_word,
-    plain_words,
-    tokens_in,
 )
 from memory.privacy.values import CHATTING, told_in
 

@@ -11,9 +11,14 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from memory.privacy.cues import SecretCue, Sort, cues_in
-from memory.privacy.nearby import (
+from memory.privacy.numbers import (
+    DIAL,
+    FEW_DIGITS,
     LINK_LAST,
     NEAR,
+    cards_told,
+    codes_told,
+    identities_told,
     is_linked,
     is_measured,
     is_named,
@@ -22,9 +27,7 @@ from memory.privacy.nearby import (
     stretch_after,
     token_end,
 )
-from memory.privacy.numbers import DIAL, FEW_DIGITS, cards_told, codes_told, identities_told
-from memory.privacy.shapes import Place
-from memory.privacy.tokens import (
+from memory.privacy.plain_form import (
     SHORTEST,
     keys_told_in,
     looks_secret,
@@ -32,6 +35,7 @@ from memory.privacy.tokens import (
     looks_told,
     tokens_in,
 )
+from memory.privacy.shapes import Place
 
 _QUOTED: Final = re.compile(
     r"(?:[“「『《‘`]|(?<![A-Za-z0-9])[\"'])([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]"

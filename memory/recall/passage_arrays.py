@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from memory.model import Passage
 from memory.text.bm25 import Bm25, Floats, Slots, length_norm
-from memory.text.tokens import LONG_TEXT, is_atomic
+from memory.text.tokens import LONG_TEXT, is_atomic, is_question
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -108,8 +108,6 @@ def _word_count(text: str) -> float:
 # What kind of thing a text says. A question for a time is better answered by one that names a
 # time; relevance weighs that.
 
-# 吗 and 呢 make a question also without a mark, as people type in chats.
-_QUESTION_END: Final = re.compile(r"(?:[?？]|[吗呢][。.!！~～…]*)[\s\"”』」)）]*$")
 _TIME: Final = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|recently"
     r"|since|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july"
@@ -132,11 +130,6 @@ _PAST_FORM: Final = re.compile(
 _PAST_ENOUGH: Final = 3  # so many past forms make a text wholly one about the past
 # Not at the beginning of a sentence, where every English word is capitalised.
 _NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+|[\"“《「][^\"”》」]{1,40}[\"”》」]")
-
-
-def is_question(text: str) -> bool:
-    """Tell whether a text ends in a question."""
-    return _QUESTION_END.search(text) is not None
 
 
 def tells_time(text: str) -> bool:

@@ -12,7 +12,6 @@ from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
 import numpy as np
 
 from memory.changes import DiaryLine
-from memory.diary import is_hidden
 from memory.laws.registry import is_visible
 from memory.model import (
     Active,
@@ -25,8 +24,8 @@ from memory.model import (
     Mode,
     Passage,
 )
-from memory.network.activation import spread
 from memory.network.links import connectedness
+from memory.network.walk import spread
 from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.query import Query
 from memory.recall.relevance import (
@@ -36,7 +35,7 @@ from memory.recall.relevance import (
     relevant_passages,
     with_meaning,
 )
-from memory.state import MemoryState
+from memory.state import MemoryState, is_hidden
 from memory.text.tokens import characters, tokens
 
 
@@ -309,7 +308,8 @@ class Ranking:
         if entry.memory_id:
             return self._standing(entry.memory_id)
         line = entry.line
-        if (line is not None and line.key in self._skip) or self._is_hidden(entry):
+        skipped = self._skip and line is not None and line.key in self._skip
+        if skipped or self._is_hidden(entry):
             return None
         owners = filter(None, map(self._standing, entry.owners))
         best = max(owners, key=lambda each: each.retention, default=None)

@@ -1,19 +1,198 @@
-"""The search of one agent, and the index it keeps in step."""
+"""The search of one agent, the index it keeps in step, and how deep a line has to be looked up.
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import Final, NamedTuple
+A line asks for the diary when it speaks of what was said, done or told before and wants an answer,
+or when nothing near came to mind and it has a cue that the diary knows. Both are a few patterns
+over one sentence at a time, so that every line of a talk can be asked (docs/nights.md).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple, Protocol
 from zoneinfo import ZoneInfo
+
+import numpy as np
 
 from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put
 from memory.model import Memory, Mode
-from memory.recall.depth import asks_about_past, has_cue, names_asked_about, wants_deep
 from memory.recall.index import PassageIndex
-from memory.recall.query import parse_query
+from memory.recall.query import Query, parse_query
 from memory.recall.ranking import FAR_AND_WIDE, Hit, Ranking, Reach
 from memory.recall.reading import Reading
 from memory.recall.relevance import Weights, fitted_weights
 from memory.state import MemoryState
+from memory.text.dates import date_spans
+from memory.text.tokens import is_atomic, is_question
+
+
+class Scored(Protocol):
+    """What was found, as far as it matters here."""
+
+    @property
+    def relevance(self) -> float:
+        """Return how much it has to do with the question, 0 to 1."""
+
+
+_ASKED: Final = "asked"
+
+_NAMED: Final = "named"
+
+_NOTHING_NEAR: Final = "nothing-near"
+
+_SENTENCE: Final = re.compile(r"[^。！？!?\n]*[。！？!?\n]?")
+
+_NEAR_ENOUGH: Final = 0.1
+
+_LONGEST: Final = 4_000
+"""Whoever asks something in more characters than this has said it by then."""
+
+_TELLING: Final = 2.5
+"""The inverse document frequency of a word that stands in about every twelfth passage."""
+
+_MOST_WORDS: Final = 8
+
+_TOGETHER: Final = 3
+
+_ONE_WEEK: Final = timedelta(days=7)
+
+_TALK: Final = "[说聊讲提谈问教推荐告诉商量约定建议分享咨询讨论答应介绍]"
+
+_EARLIER: Final = "上次|上回|之前|以前|前[几两]天|昨天|那天|那次|刚才|曾经?"
+
+_YOU: Final = "[你您]|我们|咱们?"
+
+_TALK_BEFORE: Final = re.compile(
+    r"还记得|记得.{0,40}[吗么?？]|记不记得|来着"
+    rf"|(?:{_EARLIER})(?:{_YOU}|我?[跟和同与]你)[^，。！？]{{0,12}}{_TALK}"
+    rf"|(?:{_YOU})(?:{_EARLIER})[^，。！？]{{0,12}}{_TALK}"
+    rf"|(?:{_EARLIER}|早就)[^，。！？]{{0,4}}[跟和同与对向]你[^，。！？]{{0,4}}{_TALK}"
+    r"|\b(?:do|did|don['’]t|can|could) you (?:still |even )?(?:remember|recall)\b|, remember\?"
+    r"|\bremind me (?:what|which|who|where|when|why|how|of)\b"
+    r"|\bwhat was (?:the|that|his|her|its)\b|\blast time\b"
+    r"|\bwe(?:['’]ve| had| have)? (?:last |just |already |previously |originally )?(?:discussed"
+    r"|talked|spoke|agreed|decided|worked|planned|went over|covered|settled|set|stopped|did|made"
+    r"|drafted|outlined|created|designed|built|finali[sz]ed|identified|chose|picked|established"
+    r"|defined|started)\b"
+    r"|\bI(?:['’]ve| have)? (?:already |just |once |also )?(?:told|asked|mentioned to|shared with"
+    r"|consulted|gave|given) you\b|\bI (?:mentioned|asked for)\b"
+    r"|\byou(?:['’]ve| had)? (?:just |once |previously |already )?(?:mentioned|drafted|promised"
+    r"|proposed|outlined|prepared|asked for|sent|built|designed|put together|flagged)\b"
+    r"|\byou (?:just )?(?:said|brought up|listed|logged|noted)\b"
+    r"|\bwe(?:['’]ve| have)? (?:said|done)\b|\b(?:pause|resume) (?:all|the|my|our)\b"
+    r"|\blet['’]?s (?:now |just |definitely |quickly )?(?:continue|proceed|go back|get back|focus"
+    r"|finali[sz]e|move|lock|execute|stick|go with|build|define|dive|keep|get (?:this|that|it)"
+    r"|get started|start with)\b|\bI['’]m (?:now |really |finally )?ready (?:to|for)\b"
+    r"|\bnext (?:step|phase|session|task|item|section|critical|priority)s?\b"
+    r"|\b(?:the|this|that|our) (?:roadmap|strategy|framework|protocol|itinerary|roadbook|sprint)\b"
+    r"|\bwhere were we\b|\bpick(?:ing)? up where\b|\bleft off\b|\bback on track\b",
+    re.IGNORECASE,
+)
+"""Talk of earlier talk: it asks for it even without a question mark."""
+
+_WHICH: Final = "什么|哪|谁|多少|几"
+
+_TOLD_ME: Final = re.compile(
+    rf"[你您].{{0,12}}[给跟和向对教]过?了?我.{{0,20}}(?:[过了]|{_WHICH})|[你您]告诉过?我"
+    r"|\byou (?:have |had )?(?:once )?(?:recommended|told|taught|suggested|shared|gave|given)\b"
+    r"|\b(?:did|have) you\b.*\b(?:told?|given?|sa(?:y|id)|recommend(?:ed)?|suggest(?:ed)?"
+    r"|shared?|shown?|taught)\b.*\b(?:me|us)\b",
+    re.IGNORECASE,
+)
+"""What she said to the partner, in a question."""
+
+_OWN_PAST: Final = re.compile(
+    # Own deeds: 我…了/过/是在…, and what anybody did who is asked about in the perfective.
+    rf"曾经?|那时|当时|(?:{_YOU}|我).{{0,24}}(?:[过了](?![解年])|的时候)"
+    rf"|[过了](?:{_WHICH}|多久)|什么时候.*[了过的]|隔了|首次|第一次|最近一次|最后一次"
+    rf"|我最近.{{0,12}}(?:{_WHICH})|我.{{0,8}}(?:计划|打算|准备).{{0,6}}(?:{_WHICH})"
+    rf"|我们?(?:在|为|与|和|从|因).{{4,}}(?:{_WHICH})|^我.*是[?？]"
+    # Own ways and things, asked of somebody who should know them.
+    r"|我(?:最|比较|平时|一般|通常|也|不|还|主要|经常)*(?:喜欢|爱|讨厌|怕|想要|常|用|住|养|吃|喝|穿|看|听|有"
+    rf"|叫|姓|属|是|在)[^，,？?]{{0,16}}(?:{_WHICH})|我的[^，,？?]{{1,16}}(?:{_WHICH}|怎么样|[是叫][?？])"
+    rf"|我(?:通常|平时|一般|主要|经常).*(?:{_WHICH}|如何)"
+    r"|^我.*[，,](?:对|是|没错|是不是|是这样)[吧吗么]?[?？]|里面?有多少|我.{0,12}为什么|为什么我?要"
+    r"|\b(?:what|when|where|who|whom|whose|which|why|how)\b.*\b(?:did|was|were|had)\b.*"
+    r"\b(?:I|me|my|mine|we|us|our)\b"
+    r"|\b(?:did|was|were|had) (?:I|we|my|our)\b|\bhave (?:I|we) (?:ever |already |told |\w+ed\b)"
+    r"|\bhave (?:I|we)\b.*\b(?:been|had|encountered)\b|\b(?:I|we) (?:once|recently) \w+"
+    r"|\bwe (?:talked|discussed|met)\b|\bbefore, "
+    r"|\bI (?:recommended|told|shared|mentioned|have watched|went|bought|read|watched)\b"
+    r"|\b(?:what|which|who|where|when|why|how (?:many|much|often|old|long))\b.*\bdo I "
+    r"(?:usually |often |most |really |always )?(?:like|love|enjoy|prefer|hate|want|have|live|work"
+    r"|own|drive|drink|play|go|keep|call|visit)\b"
+    r"|\b(?:what|which|who|where|when|how)\b.{0,12}(?:['’]s|\bis|\bare) (?:my|our)\b"
+    r"|^\W*(?:what|which|who|when|where|how)\b.*\bmy favou?rite\b|\bare there in it\b"
+    r"|^\W*I\b.*, (?:right|correct|isn['’]t it|didn['’]t I|don['’]t I)\?",
+    re.IGNORECASE,
+)
+"""What the partner did or was told, likes or has, in a question."""
+
+_ADVICE: Final = re.compile(
+    r"[你您](?:也|还|平时|一般|最|都|自己)*(?:喜欢|觉得|认为|有|能|可|会|知道|呢|想|听说过|看过|听过|了解|去过|做过|尝试过"
+    r"|怎么看|相信|愿意)|怎么办|该怎么|该.{0,6}什么|(?:应该|可以|能|要|才能)(?:怎么|如何)|有没有|有什么(?:好|推荐|办法|方法)"
+    r"|什么.{0,4}(?:好|合适)[?？呢]|值得|建议[吗么?？]|什么建议|推荐.{0,8}[吗么?？]|适合"
+    r"|\bdo you (?:have|like|think|know|enjoy|prefer|want|also|ever|usually)\b"
+    r"|\bhave you (?:ever|heard|seen|watched|tried|been|read|played|encountered)\b"
+    r"|\b(?:can|could|would|will) you (?!tell me (?:again|what|when|where|who)|remind)"
+    r"|\b(?:should|can|could|would|might) (?:I|we)\b|\bwhat about you\b|\byour favou?rite\b"
+    r"|\bany (?:good )?(?:suggestions|advice|tips|ideas|recommendations)\b",
+    re.IGNORECASE,
+)
+"""Whoever asks for advice or for her own taste tells of the past only to say why."""
+
+
+def asks_about_past(text: str, now: datetime, zone: ZoneInfo, names: Collection[str] = ()) -> str:
+    """Return why a line asks about the past, "" if it does not.
+
+    ``names`` are those in the line that the diary knows as of somebody who speaks in it.
+    """
+    if _TALK_BEFORE.search(text[:_LONGEST]):
+        return _ASKED
+    asking = [each for each in _SENTENCE.findall(text[:_LONGEST]) if is_question(each)]
+    if not asking:
+        return ""
+    if names:
+        return _NAMED
+    if any(map(_TOLD_ME.search, asking)):
+        return _ASKED
+    past = (each for each in asking if not _ADVICE.search(each))
+    asks = any(_OWN_PAST.search(each) or _names_time_back(each, now, zone) for each in past)
+    return _ASKED if asks else ""
+
+
+def _names_time_back(text: str, now: datetime, zone: ZoneInfo) -> bool:
+    """Whether a text names a time that is over, or began more than a week ago."""
+    return any(
+        span.end <= now or now - span.start > _ONE_WEEK for span in date_spans(text, now, zone)
+    )
+
+
+def names_asked_about(query: Query, partner: str) -> tuple[str, ...]:
+    """Return who a line is about: those who speak in the diary, and the partner by name."""
+    return (*query.speakers, *([partner] if partner and partner in query.text else []))
+
+
+def has_cue(query: Query, index: PassageIndex) -> bool:
+    """Whether the diary knows what a line speaks of: telling words that stand in one scene."""
+    words = index.words
+    known = [term for term in query.terms if is_atomic(term) and words.idf(term) >= _TELLING]
+    known.sort(key=lambda term: (-words.idf(term), term))
+    scenes: Counter[int] = Counter()
+    for term in known[:_MOST_WORDS]:
+        slots, _ = words.slots_with(term)
+        scenes.update(np.unique(index.columns.group[slots]).tolist())
+    return max(scenes.values(), default=0) >= _TOGETHER
+
+
+def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
+    """Return why what came to mind is not enough for a line, "" if it is.
+
+    ``has_cue``: the line has something that the diary knows, so looking it up can find it.
+    """
+    near = any(hit.relevance >= _NEAR_ENOUGH for hit in everyday)
+    return _NOTHING_NEAR if has_cue and not near else ""
+
 
 # Slots are not given out again, so an index in which more is dead than alive is built anew; for a
 # small one that is not worth a thought.

@@ -7,11 +7,11 @@ empty file ``blank`` or ``begun`` says whether anything was ever acknowledged th
 ``*.half-made-<n>`` is what a loss of power left where nothing was. ``vectors.bin`` and
 ``index.bin`` can be made again at any time.
 
-Bottom up: ``shapes`` turns values into documents, ``codec`` records, changes and commits;
-``migrations`` brings old documents up to date; ``disk`` is the file system and the lock of a
-folder; ``start_marker`` tells a new folder from a damaged one; ``journal`` and ``snapshot`` are
-the two kinds of file; ``recovery`` finds the last good state, also for those who do not own the
-folder; ``folder`` writes and lets folds give way to commits; ``file_store`` is the port
-that an agent is opened with. ``exports`` is the whole state as one file,
-``backups`` keeps such files, ``sidecars`` those of an embedder and of the search index.
+Bottom up: ``shapes`` turns values into documents, ``codec`` records, changes and commits, and
+brings old documents up to date; ``disk`` is the file system and the lock of a folder;
+``start_marker`` tells a new folder from a damaged one; ``journal`` and ``snapshot`` are the two
+kinds of file; ``recovery`` finds the last good state, also for those who do not own the folder;
+``folder`` writes and lets folds give way to commits; ``file_store`` is the port that an agent is
+opened with. ``exports`` is the whole state as one file, ``snapshot`` keeps such files as backups,
+``sidecars`` those of an embedder and of the search index.
 """

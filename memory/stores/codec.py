@@ -5,21 +5,213 @@ as ISO 8601 in UTC, enumerations by value (graded ones by name), tuples as array
 with every field; on reading, a field with a declared default may be absent, so a record can grow
 without a migration. Everything else that does not fit raises :class:`BadDocument`, which names
 table and field. Class names are never written, so a class can be renamed.
+
+Documents of older programs are brought up by numbered steps; each takes a document of one schema
+to the next and returns one of the next unchanged. Beside them stands
+:func:`with_derived_fields`, the lazy migration of source document 000 §3.3. A store writes what it
+read at its next fold, so every step is applied once.
+
+A document in which one bit has changed is healed by its checksum: of all texts that differ in one
+bit, the one whose checksum holds is what was written. That another of them has the same 8 bytes
+happens once in 10^14 times.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import blake2b
-from typing import Final, TypeVar, assert_never
+from typing import Any, Final, TypeAlias, TypeVar, assert_never
+from zlib import crc32
 
 import orjson
 
 from memory.changes import Change, Drop, Put, Record
 from memory.model import Active, Archived, Deleted, Merged, Standing
 from memory.state import STORED_NAMES, TABLES, MemoryState
-from memory.stores.healing import with_crc
-from memory.stores.migrations import SCHEMA, migrate_change
 from memory.stores.shapes import BadDocument, JsonObject, Shape, ShapeRegistry
+
+LONGEST_HEALED: Final = 32 * 1024
+"""The longest text that is searched, in bytes: a second or two; the time grows with the square."""
+
+
+def flipped_bits(one: bytes, other: bytes) -> int:
+    """Return in how many bits two texts of one length differ."""
+    return (int.from_bytes(one, "big") ^ int.from_bytes(other, "big")).bit_count()
+
+
+def healed(data: bytes, proof: bytes, *, before: bytes = b"") -> bytes | None:
+    """Return what one flipped bit made of ``data``, None if it was not one bit, or too long.
+
+    ``proof`` is the BLAKE2b digest of ``before`` and what was written.
+    """
+    if len(data) > LONGEST_HEALED:
+        return None
+    return next((text for text in _proven(data, proof, before)), None)
+
+
+def _proven(data: bytes, proof: bytes, before: bytes) -> Iterator[bytes]:
+    start = blake2b(before, digest_size=len(proof))
+    view = memoryview(data)
+    for place, value in enumerate(data):
+        rest = view[place + 1 :]
+        for bit in range(8):
+            tried = start.copy()
+            changed = bytes((value ^ 1 << bit,))
+            tried.update(changed)
+            tried.update(rest)
+            if tried.digest() == proof:
+                yield data[:place] + changed + data[place + 1 :]
+        start.update(view[place : place + 1])
+
+
+# How a CRC goes on by one byte; and, by the highest byte of what it has become, by which one.
+_STEP: Final = tuple(
+    reduce(lambda value, _: value >> 1 ^ (0xEDB88320 if value & 1 else 0), range(8), byte)
+    for byte in range(256)
+)
+_BACK: Final = {value >> 24: byte for byte, value in enumerate(_STEP)}
+_BIT_OF: Final = {_STEP[1 << bit]: bit for bit in range(8)}
+
+
+def flipped_by_crc(data: bytes, crc: int) -> bytes | None:
+    """Return ``data`` with the one bit turned back that explains its CRC-32, None if none does.
+
+    It takes milliseconds at any length, for a CRC is linear; but a CRC proves little, so that what
+    is returned needs another proof.
+    """
+    difference = crc32(data) ^ crc
+    for place in range(len(data) - 1, -1, -1):
+        bit = _BIT_OF.get(difference)
+        if bit is not None:
+            return data[:place] + bytes((data[place] ^ 1 << bit,)) + data[place + 1 :]
+        byte = _BACK[difference >> 24]
+        difference = (difference ^ _STEP[byte]) << 8 & 0xFFFFFFFF | byte
+    return None
+
+
+def with_crc(payload: bytes) -> bytes:
+    """Return a JSON object with a CRC of it as its first field, by which a flipped bit is found.
+
+    >>> with_crc(b'{"schema":1}')
+    b'{"crc":"89fbc18c","schema":1}'
+    """
+    return b'{"crc":"%08x",%b' % (crc32(payload), payload[1:])
+
+
+MigrationStep: TypeAlias = Callable[[JsonObject], JsonObject]
+
+SCHEMA: Final = 3
+"""The schema this program writes. Raise it, with a step, when a field is renamed or removed or
+its absence comes to mean something else; a new field with a default needs neither."""
+
+
+FIRST_WITH_DIARY: Final = 3
+"""The first schema with a diary: of an older state it is made by :mod:`memory.diary`."""
+
+
+def migrate(table: str, document: JsonObject, schema: int) -> JsonObject:
+    """Return a document of ``table``, named as on disk, in the present schema.
+
+    A document that is complete in it is returned as it is. Raises :class:`BadDocument` for a
+    schema that never was and for a document no step can read.
+    """
+    if schema != SCHEMA:
+        document = _migrated_stepwise(table, document, schema)
+    return with_derived_fields(document) if table == "memories" else document
+
+
+def migrate_change(change: JsonObject, schema: int) -> JsonObject:
+    """Return the document of a change with its record in the present schema."""
+    table, record = change.get("put"), change.get("record")
+    if not isinstance(table, str) or not isinstance(record, dict):
+        return change
+    return {**change, "record": migrate(table, record, schema)}
+
+
+def with_derived_fields(memory: JsonObject) -> JsonObject:
+    """Return a memory with every field that follows from others; a complete one as it is.
+
+    A field that is present is kept: a count or a stability once stored is never derived again
+    (source document 000 §11.2).
+    """
+    trace = memory.get("trace")
+    if not isinstance(trace, dict) or trace.keys() >= _DERIVED_FIELDS:
+        return memory
+    return {**memory, "trace": {**_derived_fields(trace), **trace}}
+
+
+def _derived_fields(trace: JsonObject) -> JsonObject:
+    """Return what a trace without these fields would hold (source document 000 §3.3)."""
+    created = trace.get("created_at")
+    updated = trace.get("updated_at", created)
+    accesses = _number_or_default(trace, "access_count", 0)
+    confidence = _number_or_default(trace, "confidence", 0.7)
+    return {
+        "updated_at": updated,
+        "accessed_at": updated,
+        "activated_at": updated,
+        "reinforced_at": updated,
+        "importance_at": updated,
+        "reinforce_count": accesses,
+        "stability_hours": 24.0 + min(12.0 * accesses, 120.0) + 48.0 * confidence,
+    }
+
+
+def _number_or_default(trace: JsonObject, name: str, usual: float) -> float:
+    """Return a number of a trace, ``usual`` where there is none."""
+    # What is neither is left for the codec to refuse, which names the field.
+    value = trace.get(name, usual)
+    return value if isinstance(value, int | float) else usual
+
+
+def _migrated_stepwise(table: str, document: JsonObject, schema: int) -> JsonObject:
+    if schema not in _MIGRATION_STEPS:
+        raise BadDocument(f"is of schema {schema}, which never was", (table,))
+    for number in range(schema, SCHEMA):
+        step = _MIGRATION_STEPS[number].get(table)
+        document = step(document) if step else document
+    # An undo entry holds records of other tables; they are as old as it is.
+    if table == "undos":
+        changes = _typed_field(document, "inverse", list)
+        document = {**document, "inverse": [migrate_change(c, schema) for c in changes]}
+    return document
+
+
+def _typed_field(document: JsonObject, name: str, sort: type[Any]) -> Any:
+    part = document.get(name)
+    if not isinstance(part, sort):
+        raise BadDocument(f"is not {sort.__name__} but {type(part).__name__}", (name,))
+    return part
+
+
+def _words_1_to_2(document: JsonObject) -> JsonObject:
+    """Rename ``words.detail`` to ``words.level``."""
+    words = _typed_field(document, "words", dict)
+    if "detail" not in words:
+        return document
+    renamed = {"level" if name == "detail" else name: value for name, value in words.items()}
+    return {**document, "words": renamed}
+
+
+def _memory_1_to_2(document: JsonObject) -> JsonObject:
+    """Add since when and until when a memory was true: a negated one, until it was negated."""
+    document = _words_1_to_2(document)
+    lineage = _typed_field(document, "lineage", dict)
+    if lineage.keys() >= {"valid_from", "valid_until"}:
+        return document
+    until = _typed_field(document, "trace", dict).get("negated_at")
+    return {**document, "lineage": {"valid_from": None, "valid_until": until, **lineage}}
+
+
+_MIGRATION_STEPS: Final[Mapping[int, Mapping[str, MigrationStep]]] = {
+    1: {"memories": _memory_1_to_2, "former": _words_1_to_2},
+    # No single document becomes another one: the diary is made of all of them (memory.diary).
+    2: {},
+}
+"""The step from each schema to the next, by the table's name on disk; others need none."""
+
+_DERIVED_FIELDS: Final = frozenset(_derived_fields({}))
+
 
 RecordT = TypeVar("RecordT", bound=Record)
 

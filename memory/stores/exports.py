@@ -41,8 +41,7 @@ from memory.errors import Conflict, InputRefused
 from memory.laws.registry import Laws
 from memory.model import Memory
 from memory.state import STORED_NAMES, TABLES, MemoryState
-from memory.stores.codec import RECORD_TYPES, decode, encode
-from memory.stores.migrations import FIRST_WITH_DIARY, SCHEMA, migrate
+from memory.stores.codec import FIRST_WITH_DIARY, RECORD_TYPES, SCHEMA, decode, encode, migrate
 from memory.stores.shapes import BadDocument
 
 # Dates far outside a life overflow date arithmetic in the laws; numbers without measure turn

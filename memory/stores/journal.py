@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from memory.errors import StoreUnwritable
+from memory.stores.codec import flipped_bits, flipped_by_crc, healed, with_crc
 from memory.stores.disk import Disk, disk_errors, replace_file, write_all
-from memory.stores.healing import flipped_bits, flipped_by_crc, healed, with_crc
 from memory.stores.start_marker import mark_begun, mark_blank
 
 JOURNAL_FILE: Final = "journal"
@@ -324,7 +324,7 @@ class Journal:
             if self._first is not None and first > self._first:
                 raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
             keep = lines.as_bytes(first, self.last)
-            # Before the first byte can be written; memory.stores.start_marker proves the order.
+            # Before the first byte can be written; memory.stores.disk proves the order.
             if self.last == 0:
                 mark_blank(self._path.parent, self._disk)
             # The usual case needs no rewriting: the lines to keep are a prefix of the file.

@@ -22,10 +22,16 @@ from memory.changes import Change, DiaryLine, Drop, Put
 from memory.diary import lines_of_kept_words
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import TABLES, MemoryState
-from memory.stores.codec import RECORD_TYPES, decode, decode_commit
+from memory.stores.codec import (
+    FIRST_WITH_DIARY,
+    RECORD_TYPES,
+    SCHEMA,
+    decode,
+    decode_commit,
+    migrate,
+)
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, read_journal
-from memory.stores.migrations import FIRST_WITH_DIARY, SCHEMA, migrate
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -195,7 +201,7 @@ def _best_pair(
 def _is_new(lines: JournalLines, names: frozenset[str]) -> bool:
     """Return whether nothing was ever acknowledged here, given that no snapshot can be read.
 
-    Only then may a folder be found empty. The proof is in ``memory.stores.start_marker``.
+    Only then may a folder be found empty. The proof is in ``memory.stores.disk``.
     """
     if lines.by_sequence:
         return False

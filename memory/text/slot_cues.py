@@ -1,4 +1,8 @@
-"""What a slot is, and the cues that tell of one: the tables of both languages, ready to search."""
+"""What a slot is, and the cues that tell of one: the tables of both languages, ready to search.
+
+Also the frames under which a clause claims nothing of its speaker: jest, wish, attempt, others,
+past. They are closed classes of words, read by :mod:`memory.text.slots`.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -214,3 +218,109 @@ def _literals_of(code: Any, argument: Any) -> set[str] | None:
         sets = [_literals(branch) for branch in argument[1]]
         return set().union(*filter(None, sets)) if all(sets) else None
     return None
+
+
+# Of a whole message: what it tells happened on a screen, on a page, in sleep or in jest.
+FICTION: Final = re.compile(
+    r"开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦|游戏里|电影里|电视剧|小说|视频里"
+    r"|刷到|剧里|动漫|角色|博主"
+    r"|\b(?:kidding|joking|jk|just a joke|april fool|dream(?:t|ed)?|film|movie|novel|sitcom|tv show"
+    r"|in the (?:game|sims|book|show|video)|video game|d&d|character|podcast|lyrics?|fictional)\b",
+    re.IGNORECASE,
+)
+
+# Of a sentence: nothing in it is said to be so.
+SUPPOSED: Final = re.compile(
+    r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
+    r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't|could i|what if|as though)\b|i'd\b",
+    re.IGNORECASE,
+)
+
+# Of a clause: wished, planned, nearly done, tried in vain, or denied to have changed.
+UNDONE: Final = re.compile(
+    r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|担心|害怕|也许|可能|说不定|犹豫"
+    r"|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上"
+    r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<!第)一天(?!天)"
+    r"|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店"
+    r"|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe"
+    r"|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in"
+    r"|haven't|hasn't|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
+    r"|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day"
+    r"|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly"
+    r"|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b",
+    re.IGNORECASE,
+)
+
+# What makes a plan does not unmake it.
+PLANNED: Final = re.compile(
+    r"打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b",
+    re.IGNORECASE,
+)
+
+# Said of one day it is no habit and no taste, unless something begins on it.
+JUST_TODAY: Final = re.compile(
+    r"(?<!从)今[天晚](?!起|开始)|\b(?:today|tonight|right now)\b(?! i)", re.IGNORECASE
+)
+
+FORMER: Final = re.compile(
+    r"以前(?!的)|从前|曾经?|小时候|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
+    r"|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
+    r"|years ago|grew up|once (?:was|lived|worked)|my old)\b",
+    re.IGNORECASE,
+)
+
+_PERSONS_ZH: Final = (
+    "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇"
+    "|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?"
+    "|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|老师|同学|室友|舍友|邻居|客户|亲戚"
+    "|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|丈母娘|婆婆|公公|岳[父母]"
+    "|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
+)
+
+_PERSONS_EN: Final = (
+    r"mother|mom|mum|father|dad|parents|grandma|grandpa|gran|nan|granny|grandmother|grandfather"
+    r"|husband|wife|boyfriend|girlfriend|partner|ex|son|daughter|kids?|child|children|brother"
+    r"|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy"
+    r"|colleagues?|coworkers?|boss|manager|teacher|classmates?|roommates?|housemates?|flatmates?"
+    r"|neighbou?rs?|client|doctor|people|someone|somebody|everyone|landlord|in-laws|mother-in-law"
+    r"|granddaughter|grandson|little ones?|grandkids|guy|cat|dog|fella|team|company|office|letter|bank"
+)
+
+OTHER_ZH: Final = re.compile(
+    rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮|跟)*)"
+    rf"(?P<who>{_PERSONS_ZH})(?!说我|在一起)"
+)
+
+OTHER_EN: Final = re.compile(
+    r"^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their"
+    r"|your|that|this|one of my|even|\s)*\b"
+    rf"(?P<who>(?:[\w-]+ )?(?:{_PERSONS_EN}))\b(?! and i\b)"
+    r"|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b"
+    r"|^(?P<named>(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got"
+    r"|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b",
+    re.IGNORECASE,
+)
+
+# Doctors and tests tell the speaker about themselves.
+TOLD_ME: Final = re.compile(
+    r"(?:医生|大夫|医院|体检|检查|化验)[^，。]{0,4}说我?|\b(?:doc|doctor|gp|allergist|surgeon|consultant)\b.{0,12}\b(?:me|i'm)\b",
+    re.IGNORECASE,
+)
+
+FIRST_PERSON: Final = re.compile(
+    r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
+)
+
+MOVES_ME: Final = re.compile(
+    r"^(?!.*(?:一直|老是|总|想|朋友|妈|爸)).*(?:让|安排|通知|要求)我们?[^，。]{0,4}?[搬迁换调转挪]"
+    r"(?:到|去|进)[^，。]{1,10}了"
+)
+"""Words by which somebody has the speaker move."""
+
+ACTS_ON_ME: Final = re.compile(
+    r"(?:把|让|逼|赶|撵|带|送|安排|开除|裁|辞退|甩)(?:了)?[我俺咱]"
+    r"|\b(?:made|let|kicked|threw|moved|transferred|fired|sacked|dumped|gave|sent|told|put|took|promoted|offered"
+    r"|asked|drove|kept|bought|got|switched)(?: \w+)? (?:me|us)\b",
+    re.IGNORECASE,
+)
+"""Words by which somebody does something to the speaker."""

@@ -16,8 +16,7 @@ from itertools import accumulate, chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.slot_cues import REAL, ClaimMode, Slot, tables
-from memory.text.slot_frames import (
+from memory.text.slot_cues import (
     ACTS_ON_ME,
     FICTION,
     FIRST_PERSON,
@@ -27,12 +26,16 @@ from memory.text.slot_frames import (
     OTHER_EN,
     OTHER_ZH,
     PLANNED,
+    REAL,
     SUPPOSED,
     TOLD_ME,
     UNDONE,
+    ClaimMode,
+    Slot,
+    tables,
 )
 from memory.text.tokens import plainly_written
-from prompts.plain import plain
+from prompts.rendering import plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

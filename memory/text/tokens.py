@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import Stemmer
 
-from prompts.plain import one_line
+from prompts.rendering import one_line
 
 _ENGLISH: Final = """
 a about above after again against all also am an and any are aren't as at be because been before
@@ -61,6 +61,9 @@ _RUN: Final = re.compile(
 )
 
 _DENSE: Final = re.compile(f"[{_HAN}{_KANA_HANGUL}]")
+
+# 吗 and 呢 make a question also without a mark, as people type in chats.
+_QUESTION_END: Final = re.compile(r"(?:[?？]|[吗呢][。.!！~～…]*)[\s\"”』」)）]*$")
 
 _LONGEST_WORD: Final = 40  # a longer "word" is a key, a hash or noise; it is cut
 
@@ -179,6 +182,11 @@ def is_dense(text: str) -> bool:
     """Tell whether ``text`` is written mostly without spaces (Chinese, Japanese, Korean)."""
     dense = sum(len(run[0]) for run in _RUN.finditer(text) if run.lastgroup == "dense")
     return 4 * dense > len(text)
+
+
+def is_question(text: str) -> bool:
+    """Tell whether a text ends in a question."""
+    return _QUESTION_END.search(text) is not None
 
 
 def _tokens_of_run(run: re.Match[str]) -> Iterator[str]:

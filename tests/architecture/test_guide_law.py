@@ -4,7 +4,7 @@ import ast
 from collections import Counter
 from dataclasses import fields, is_dataclass
 
-from memory.laws.parameters import bounds_of
+from memory.laws.contract import bounds_of
 from memory.laws.registry import LAWS
 from tests.architecture.sources import PRODUCT, ROOT, name, nodes, refuse, text
 

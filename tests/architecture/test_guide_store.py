@@ -4,7 +4,7 @@ import ast
 import inspect
 
 from memory.ports import MemoryStore
-from memory.stores.migrations import SCHEMA
+from memory.stores.codec import SCHEMA
 from tests.architecture.sources import (
     PRODUCT,
     ROOT,

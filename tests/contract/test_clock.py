@@ -10,9 +10,8 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from bot.cli.memory import FixedClock
-from bot.cli.replay import RecordedClock
-from memory.clock import ShiftedClock, SystemClock
-from memory.ports import Clock
+from bot.cli.transfer import RecordedClock
+from memory.ports import Clock, ShiftedClock, SystemClock
 from tests.fakes.clock import NOON, FakeClock
 
 STANDING: dict[str, Callable[[], Clock]] = {

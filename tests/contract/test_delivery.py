@@ -14,7 +14,7 @@ from bot.adapters.telegram.delivery import TelegramChannel
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import Channel, Delivery, Target
 from bot.conversation.messages import ConversationKey
-from bot.supervise import Supervisor
+from bot.tasks import Supervisor
 from memory.errors import StoreUnwritable
 from tests.fakes.chat import FakeChat
 from tests.fakes.lark_sender import sender as lark_sender

@@ -12,8 +12,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.llm.chat_completions import ChatCompletions
-from bot.llm.provider import Provider
+from bot.llm.provider import ChatCompletions, Provider
 from bot.llm.resilient import ResilientModel
 from bot.llm.tokens import DailyLimit, InMemoryTokenLedger, MeteredModel, TokenCounter
 from memory.offline import OfflineModel

@@ -14,12 +14,12 @@ from bot.adapters.telegram.api import BotApi
 from bot.adapters.telegram.reader import TelegramReader
 from bot.adapters.telegram.updates import TelegramUpdateHandler
 from bot.app import App, running
-from bot.desk.button_signing import ButtonSigner
+from bot.desk.caller import ButtonSigner
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
 from bot.settings import Settings
-from bot.supervise import Supervisor
-from bot.texts import desk_erase, desk_help, say, transfer
+from bot.tasks import Supervisor
+from bot.texts import desk_changes, desk_help, say, transfer
 from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import lines
@@ -34,7 +34,7 @@ GROUP, ELSEWHERE = -100, -200
 OWNER_NAME = "安安"
 SENTENCES = {
     "N": (desk_help.NOT_ALLOWED, transfer.ONLY_TO_ITS_OWN),
-    "O": (desk_erase.NOTHING_OF_IT, desk_erase.ONLY_YOURS),
+    "O": (desk_changes.NOTHING_OF_IT, desk_changes.ONLY_YOURS),
 }
 
 

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from memory.clock import SystemClock
+from memory.ports import SystemClock
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 

@@ -5,15 +5,15 @@ from datetime import timedelta
 from typing import Self
 
 from bot.conversation.messages import read_command
+from bot.desk.answers import as_text
 from bot.desk.caller import SHELL_CALLER, CommandRequest, file_from_bytes
 from bot.desk.desk import Desk
 from bot.desk.documents import Buttons, Document
-from bot.desk.plain_text import as_text
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from memory.agent import AgentMemory
 from memory.changes import Correction, Corrections, Links, Put, Receipt, Record, Used
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.learning.outcomes import OnLearnt, ignore_learnt
 from memory.model import AgentSettings, Link, LinkType, Tier
 from memory.ports import LanguageModel, MemoryStore

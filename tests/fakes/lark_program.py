@@ -17,10 +17,8 @@ from bot.adapters.lark.webhook import LarkWebhook
 from bot.app import App, running
 from bot.identity import Access
 from bot.settings import Settings
-from bot.supervise import Done, Failed, attempt
-from bot.timing import LoopTimer, Timer
-from memory.clock import SystemClock
-from memory.ports import Clock
+from bot.tasks import Done, Failed, LoopTimer, Timer, attempt
+from memory.ports import Clock, SystemClock
 from tests.fakes.lark_platform import LarkPlatform, Shown
 from tests.fakes.lark_world import (
     ANN,

@@ -13,8 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bot.adapters.lark.sdk import prepare_sdk
-from bot.adapters.lark.sdk_import import LarkSdk, import_sdk
+from bot.adapters.lark.sdk import LarkSdk, import_sdk, prepare_sdk
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.waiting import IdleLoop

@@ -7,10 +7,10 @@ from datetime import datetime
 
 from bot.adapters.lark.api import LarkApi, lark_api
 from bot.adapters.lark.delivery import LarkChannel, LarkDelivery
-from bot.adapters.lark.writer import LarkMessageWriter
+from bot.adapters.lark.placed_messages import LarkMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
-from bot.supervise import Supervisor
+from bot.tasks import Supervisor
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import APP_ID, APP_SECRET

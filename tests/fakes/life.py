@@ -7,9 +7,9 @@ from typing import Any
 
 from memory.agent import AgentMemory
 from memory.changes import Turn
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.model import AgentSettings, Language, Memory
-from memory.offline.model import OfflineModel
+from memory.offline import OfflineModel
 from memory.ports import LanguageModel, Outcome, Replied, Streamed
 from prompts import Monitor, Prompt, PromptMemory
 from tests.builders import a_message

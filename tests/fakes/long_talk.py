@@ -18,13 +18,13 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 from bot.app import REPLY_SHARE
-from bot.cli.replay import CONVERSATION, RecordedClock, Replayer, exchanges
+from bot.cli.transfer import CONVERSATION, RecordedClock, Replayer, exchanges
 from bot.conversation.reply_generator import ReplyGenerator, TokenBudget, TurnContext
 from bot.llm.tokens import TokenCounter
 from memory.agent import AgentMemory
 from memory.agents import open_agent
 from memory.changes import Turn
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.model import AgentSettings, Message
 from memory.ports import Outcome, Replied, Streamed
 from prompts import Prompt, Reply, default_persona

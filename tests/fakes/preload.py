@@ -4,9 +4,9 @@ from openai import AsyncOpenAI
 from openai.resources.chat import completions
 
 from bot.adapters.telegram import adapter
-from bot.cli import chat, doctor, key, memory, replay, run, transfer
+from bot.cli import memory, run, transfer, upkeep
 from memory.text.tokens import tokens
 from prompts.rendering import template_environment
 
-COMMANDS = (chat, doctor, key, memory, replay, run, transfer)
+COMMANDS = (memory, run, transfer, upkeep)
 LOADED = (AsyncOpenAI, completions, adapter, tokens("今天天气很好"), template_environment())

@@ -31,9 +31,8 @@ from bot.dispatch import (
     UrgentCommands,
 )
 from bot.identity import Access, AccessLevel, PlatformId
-from bot.supervise import Supervisor
+from bot.tasks import Supervisor, Timer
 from bot.texts import dialogue, say
-from bot.timing import Timer
 from memory.model import AgentSettings
 from memory.ports import LanguageModel, Outcome, Piece, Replied, Streamed
 from prompts import Prompt, Reply

@@ -13,9 +13,8 @@ from bot.adapters.telegram.updates import TelegramWebhookOptions
 from bot.app import App, running
 from bot.identity import Access
 from bot.settings import Settings
-from bot.supervise import attempt
-from bot.timing import Timer
-from memory.clock import SystemClock
+from bot.tasks import Timer, attempt
+from memory.ports import SystemClock
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer

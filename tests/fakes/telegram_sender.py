@@ -8,7 +8,7 @@ from bot.adapters.telegram.delivery import TelegramChannel, TelegramDelivery
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import Target
 from bot.conversation.messages import ConversationKey
-from bot.supervise import Supervisor
+from bot.tasks import Supervisor
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
 

@@ -12,9 +12,9 @@ from memory.laws.contract import (
     LawContext,
     elapsed_days,
     may_fade,
+    number_parameter,
 )
 from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, number_of, with_number
-from memory.laws.parameters import number_parameter
 from memory.laws.registry import LAWS
 from memory.model import Memory, Trace
 

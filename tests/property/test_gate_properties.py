@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.changes import Links, Put, Turn, Undo
+from memory.judgement.assertions import ParsedText
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import Support, support_for
-from memory.judgement.parsed import ParsedText
 from memory.learning import monitor
 from memory.model import Deleted, Memory, Merged, Sensitivity, Tier
 from memory.state import MemoryState

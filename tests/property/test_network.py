@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from memory.changes import AgentInfo, Links, Put
 from memory.model import AgentSettings, Link, LinkType, Memory, Tier
-from memory.network.activation import Activated, spread
 from memory.network.cycle import in_scan_order, scanned_node
 from memory.network.index import NetworkIndex
 from memory.network.links import connectedness, links_for, links_used_together, missing_links
-from memory.network.walk import recall_text
+from memory.network.walk import Activated, recall_text, spread
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from benchmarks.fuzz_gate import House
 from memory.judgement.brackets import Malformed, Unreadable
 from memory.judgement.operations import handles_of, parse_operations
-from memory.learning.compressor import parse_shorter
+from memory.learning.consolidation import parse_shorter
 from memory.learning.reviewer import SearchRequest, parse_verdict
 from tests.fakes.hostile import hostile_answers, near_misses
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from prompts import Monitor, PromptLine, PromptMemory, Reply, Summarize
-from prompts.plain import one_line, plain
+from prompts.rendering import one_line, plain
 
 NOW = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 ATTACKS = """

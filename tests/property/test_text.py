@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.recall.query import term_weights
+from memory.text.bm25 import similarity
 from memory.text.dates import absolute_dates, date_spans
-from memory.text.similarity import similarity
 from memory.text.tokens import keywords, normalized, tokens
-from prompts.plain import plain
+from prompts.rendering import plain
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 texts = st.text(

@@ -7,7 +7,7 @@ import pytest
 
 from memory.agent import AgentMemory
 from memory.changes import Turn
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.model import AgentSettings, Source
 from memory.ports import LanguageModel
 from tests.fakes.clock import FakeClock

@@ -7,7 +7,7 @@ import pytest
 
 from bot import app
 from bot.conversation.messages import ConversationKey
-from bot.texts import desk_erase, say
+from bot.texts import desk_changes, say
 from tests.fakes.desk import commands, lines
 from tests.fakes.group_program import ANN, BEN, GroupProgram, chat_of, group_program, in_group
 from tests.fakes.openai_answers import Asked, Behaviour, chunk, hang, stall
@@ -78,7 +78,7 @@ async def test_a_preview_stops_nobody(tmp_path: Path, monkeypatch: pytest.Monkey
             asked = len(server.asked)
             preview = lines(await place.order(ANN, "/forget 琥珀花生"))
 
-            assert say("zh", desk_erase.IN_LEDGER) in preview
+            assert say("zh", desk_changes.IN_LEDGER) in preview
             await asyncio.sleep(0.05)
             assert len(server.asked) == asked, "the turn under way was not begun again"
 

@@ -13,7 +13,7 @@ from memory.judgement.draft import NO_TOOLS
 from memory.judgement.permission import people_of
 from memory.learning import monitor
 from memory.model import Memory
-from memory.recall.name_index import NameIndex
+from memory.recall.reading import NameIndex
 from memory.state import MemoryState
 from tests.builders import a_message
 from tests.fakes.clock import NOON

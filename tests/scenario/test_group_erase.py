@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.texts import desk_erase, desk_help, say
+from bot.texts import desk_changes, desk_help, say
 from memory.model import Tier
 from tests.fakes.desk import commands, lines
 from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, group_program, in_group
@@ -42,7 +42,7 @@ async def test_a_member_erases_what_rests_on_their_own_words_and_nothing_else(
         receipt = await place.forget(BEN, "琥珀花生", where=GROUP)
         told = await said_now(place)
 
-    assert say("zh", desk_erase.ONLY_YOURS) in preview
+    assert say("zh", desk_changes.ONLY_YOURS) in preview
     assert "没兴趣" in preview
     assert "最爱" not in preview
     assert "0 处残留" in receipt
@@ -97,7 +97,7 @@ async def test_one_memory_is_erased_by_whoever_said_it_and_by_an_admin(tmp_path:
         ]
 
         refused = lines(await place.order(CEM, f"/forget #{ours}", where=GROUP))
-        assert refused == say("zh", desk_erase.NOT_YOURS, id=ours)
+        assert refused == say("zh", desk_changes.NOT_YOURS, id=ours)
         receipt = await place.forget(BEN, f"#{ours}", where=GROUP, admin=True)
         assert "0 处残留" in receipt
         assert ours not in (await place.memory(AGENT)).state.memories

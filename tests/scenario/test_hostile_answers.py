@@ -13,8 +13,7 @@ from bot.adapters.lark.api import lark_api
 from bot.adapters.lark.sdk import load_sdk
 from bot.adapters.telegram.api import bot_api, translated_errors
 from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAITranscriber
-from bot.llm.chat_completions import ChatCompletions
-from bot.llm.provider import Provider
+from bot.llm.provider import ChatCompletions, Provider
 from memory.ports import Replied
 from tests.fakes.hostile_bodies import HOSTILE, MEGABYTE, serving_hostile
 from tests.fakes.prompts import reply_prompt

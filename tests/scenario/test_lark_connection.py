@@ -20,7 +20,7 @@ from bot.adapters.lark.connection import (
     discover_endpoint,
 )
 from bot.adapters.lark.sdk import AppCredentials, SdkTransport, load_sdk
-from bot.timing import LoopTimer
+from bot.tasks import LoopTimer
 from memory.errors import StoreUnwritable
 from tests.fakes.faults import Fault, answers, half, hang, page, reset
 from tests.fakes.lag import BLOCKED_SECONDS, lag

@@ -18,7 +18,7 @@ from bot.adapters.lark.doctor import (
 from bot.adapters.lark.sdk import load_sdk
 from bot.adapters.lark.settings import LarkSettings
 from bot.adapters.platform import Finding
-from bot.cli.doctor import platform_findings
+from bot.cli.upkeep import platform_findings
 from bot.settings import Settings
 from memory.errors import InputRefused
 from tests.fakes.faults import page

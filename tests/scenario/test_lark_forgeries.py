@@ -8,7 +8,7 @@ from typing import Any
 from aiohttp import ClientSession
 
 from bot.adapters.lark.webhook import LarkWebhook, webhook_server
-from memory.clock import SystemClock
+from memory.ports import SystemClock
 from tests.fakes.lark_events import received
 from tests.fakes.lark_forgeries import Forger, Forgery
 from tests.fakes.lark_signing import request

@@ -12,9 +12,9 @@ from bot.app import running
 from bot.desk.documents import Adapters
 from bot.identity import Access
 from bot.settings import Settings
-from bot.supervise import Supervisor, attempt
+from bot.tasks import Supervisor, attempt
 from memory.agents import agent_ids
-from memory.clock import SystemClock
+from memory.ports import SystemClock
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_program import PACE, Hasty, OnLark
 from tests.fakes.lark_world import ANN as LARK_ANN

@@ -9,7 +9,7 @@ from typing import Any
 from memory.changes import Put, Turn, Window
 from memory.learning import monitor
 from memory.model import Message
-from memory.offline.model import OfflineModel
+from memory.offline import OfflineModel
 from memory.state import MemoryState
 from tests.builders import a_message
 from tests.fakes.clock import NOON

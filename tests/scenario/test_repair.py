@@ -13,8 +13,8 @@ from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
 from memory import Message, open_memory
-from memory.clock import SystemClock
 from memory.errors import StoreDamaged
+from memory.ports import SystemClock
 from memory.stores.disk import FolderLock
 from memory.stores.journal import JOURNAL_FILE
 from memory.stores.recovery import read_agent_state

@@ -7,8 +7,7 @@ import pytest
 
 from bot.app import running
 from bot.cli import shell_parser
-from bot.cli.doctor import _key_finding
-from bot.cli.key import run_key
+from bot.cli.upkeep import _key_finding, run_key
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agents import AgentResources, Agents

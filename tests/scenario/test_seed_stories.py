@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.agent import AgentMemory
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.laws.contract import LawContext
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Deleted, Kind, Language, Level, Memory, Merged, Mode

@@ -9,7 +9,7 @@ import pytest
 
 from bot.desk.registry import SPECS
 from bot.identity import PlatformId, owner_file
-from memory.clock import SystemClock
+from memory.ports import SystemClock
 from tests.fakes.faults import page
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.telegram_faults import refused

@@ -16,7 +16,7 @@ from aiohttp import ClientError, ClientSession
 from bot.adapters import read_all_settings
 from bot.adapters.telegram.updates import TelegramWebhookOptions, webhook_server
 from bot.adapters.webhook import BODY_BYTES, REQUEST_SECONDS, host_and_port
-from bot.timing import LoopTimer
+from bot.tasks import LoopTimer
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.telegram_program import OnTelegram, on_telegram

@@ -19,7 +19,7 @@ from bot.adapters.console.terminal import harmless
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.desk import documents
-from bot.desk.plain_text import as_text, bar_text
+from bot.desk.answers import as_text, bar_text
 from memory.errors import InputRefused
 
 

@@ -10,7 +10,7 @@ from bot.adapters.platform import Finding, Platform, PlatformAdapter
 from bot.identity import Access, PlatformIdentity
 from bot.settings import Settings
 from bot.texts import desk_link, lark, say
-from memory.clock import SystemClock
+from memory.ports import SystemClock
 
 
 def _build_adapter(

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Final, Never, Self
 
 from bot.adapters.calls import (
+    STOP_SECONDS,
     PlatformUnreachable,
     ReconnectBackoff,
     RequestRejected,
@@ -30,21 +31,19 @@ from bot.adapters.lark.connection import (
 from bot.adapters.lark.delivery import LarkChannel
 from bot.adapters.lark.directory import OWN_SECONDS, Directory
 from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
+from bot.adapters.lark.placed_messages import LarkMessageWriter
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
 from bot.adapters.lark.settings import NAME
 from bot.adapters.lark.webhook import LarkWebhook, webhook_server
-from bot.adapters.lark.writer import LarkMessageWriter
 from bot.adapters.platform import RunningProgram
-from bot.adapters.streaming import STOP_SECONDS
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Access
-from bot.supervise import Supervisor
+from bot.tasks import LoopTimer, Supervisor, Timer
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
-from bot.timing import LoopTimer, Timer
 from memory.errors import XiaoxiangError
 from memory.model import Language
 from memory.ports import Clock

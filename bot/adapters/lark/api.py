@@ -18,7 +18,7 @@ from bot.adapters import calls
 from bot.adapters.lark.sdk import AppCredentials, SdkRequest, SdkResponse, SdkTransport
 from bot.conversation.messages import ConversationKey
 from bot.http_limits import may_be_parsed
-from bot.timing import LoopTimer, Timer
+from bot.tasks import LoopTimer, Timer
 
 
 @dataclass(frozen=True, slots=True)

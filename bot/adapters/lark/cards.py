@@ -12,8 +12,7 @@ from typing import Any, Final, TypeAlias, assert_never
 from bot.adapters.lark import formatting
 from bot.conversation.splitting import has_visible_text, split
 from bot.desk import documents
-from bot.desk.button_signing import ButtonSigner, load_signer
-from bot.desk.plain_text import (
+from bot.desk.answers import (
     LIGHTS,
     PHONE_COLUMNS,
     TableItem,
@@ -22,6 +21,7 @@ from bot.desk.plain_text import (
     display_width,
     table_items,
 )
+from bot.desk.caller import ButtonSigner, load_signer
 
 KEY_FILE: Final = "lark.key"
 

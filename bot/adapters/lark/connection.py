@@ -24,8 +24,7 @@ from bot.adapters.incoming import Acknowledger, HandleEvent
 from bot.adapters.lark.api import parse_json_object
 from bot.adapters.lark.sdk import SdkRequest, SdkTransport, loaded_sdk
 from bot.conversation.delivery import FailureReason
-from bot.supervise import Done, Failed, attempt
-from bot.timing import Timer, wait_for_event
+from bot.tasks import Done, Failed, Timer, attempt, wait_for_event
 
 ENDPOINT_PATH: Final = "/callback/ws/endpoint"
 

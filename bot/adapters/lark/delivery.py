@@ -10,6 +10,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.adapters import calls
+from bot.adapters.calls import StreamUpdater
 from bot.adapters.lark.api import message_of, place_of
 from bot.adapters.lark.formatting import (
     MessageKind,
@@ -18,15 +19,17 @@ from bot.adapters.lark.formatting import (
     message_texts,
     sent_bytes,
 )
-from bot.adapters.lark.placed_messages import PLACEHOLDER, PlacedMessages, ReplacementTexts
-from bot.adapters.lark.writer import LarkMessageWriter
-from bot.adapters.streaming import StreamUpdater
+from bot.adapters.lark.placed_messages import (
+    PLACEHOLDER,
+    LarkMessageWriter,
+    PlacedMessages,
+    ReplacementTexts,
+)
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.splitting import SMALLEST_LIMIT, Part, has_visible_text, split
-from bot.supervise import Supervisor
+from bot.tasks import Supervisor, Timer, wait_for_event
 from bot.texts import lark as texts
 from bot.texts import say
-from bot.timing import Timer, wait_for_event
 from memory.model import Language
 from memory.ports import Clock
 

@@ -19,8 +19,7 @@ from bot.adapters.calls import (
     Retry,
 )
 from bot.adapters.lark.api import route
-from bot.supervise import Failed, attempt
-from bot.timing import Timer
+from bot.tasks import Failed, Timer, attempt
 
 T = TypeVar("T")
 

@@ -9,10 +9,10 @@ from bot.adapters.calls import RequestRejected, Retry, delivery_errors
 from bot.adapters.lark import formatting
 from bot.adapters.lark.api import LarkPlace, is_press, message_of, place_of
 from bot.adapters.lark.cards import document_cards, plain_text
-from bot.adapters.lark.writer import LarkMessageWriter
+from bot.adapters.lark.placed_messages import LarkMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
-from bot.desk.button_signing import ButtonSigner
+from bot.desk.caller import ButtonSigner
 from bot.desk.documents import (
     Button,
     Buttons,
@@ -22,7 +22,7 @@ from bot.desk.documents import (
     harmless_document,
 )
 from bot.desk.graph import to_png
-from bot.supervise import Done, attempt
+from bot.tasks import Done, attempt
 from memory.ports import Clock
 
 IsPrivate: TypeAlias = Callable[[str], Awaitable[bool | None]]

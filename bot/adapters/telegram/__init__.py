@@ -9,7 +9,7 @@ from bot.adapters.telegram.settings import NAME, TelegramSettings
 from bot.identity import Access, PlatformIdentity
 from bot.settings import Settings
 from bot.texts import desk_link, say, telegram
-from memory.clock import SystemClock
+from memory.ports import SystemClock
 
 
 def _build_adapter(
@@ -41,7 +41,7 @@ def _check_setup(settings: Settings, owners: Collection[str]) -> Iterator[Findin
     if not own.is_configured:
         yield Finding(good=True, text=say(settings.language, telegram.NO_TOKEN))
         return
-    from bot.adapters.telegram.doctor import telegram_findings
+    from bot.adapters.telegram.api import telegram_findings
 
     yield from telegram_findings(
         own.telegram_bot_token.get_secret_value(),

@@ -22,10 +22,9 @@ from telegram import (
     User,
 )
 
-from bot.adapters.calls import ReconnectBackoff, TokenRefused
+from bot.adapters.calls import STOP_SECONDS, ReconnectBackoff, TokenRefused
 from bot.adapters.incoming import DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.platform import RunningProgram
-from bot.adapters.streaming import STOP_SECONDS
 from bot.adapters.telegram.api import (
     CALL_SECONDS,
     POLL_SECONDS,
@@ -51,10 +50,9 @@ from bot.conversation.media import DOCUMENT, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.desk import menu
 from bot.identity import Access, AccessLevel
-from bot.supervise import Done, Failed, Supervisor, attempt
+from bot.tasks import Done, Failed, LoopTimer, Supervisor, Timer, attempt
 from bot.texts import dialogue, say
 from bot.texts import telegram as texts
-from bot.timing import LoopTimer, Timer
 from memory.errors import XiaoxiangError
 from memory.model import Language
 from memory.ports import Clock

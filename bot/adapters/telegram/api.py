@@ -1,9 +1,11 @@
 """Telegram's Bot API as the rest of this package uses it.
 
 The keys by which chats and messages are named, the bot's calls, the translation of the library's
-errors into those of ``bot.adapters.calls``, and a guard that keeps the token out of logs.
+errors into those of ``bot.adapters.calls``, a guard that keeps the token out of
+logs, and what the doctor asks: who the bot is, what it may read, where updates go.
 """
 
+import asyncio
 import logging
 import warnings
 from collections.abc import Iterator
@@ -29,9 +31,14 @@ from telegram.request import HTTPXRequest
 from telegram.warnings import PTBDeprecationWarning
 
 from bot.adapters import calls
-from bot.adapters.http_client import ANSWER_TIMEOUT, NEVER_SENT, bounded_client_options
+from bot.adapters.calls import ANSWER_TIMEOUT, NEVER_SENT, PlatformError, bounded_client_options
+from bot.adapters.platform import Finding
+from bot.conversation.delivery import FailureReason
 from bot.conversation.messages import ConversationKey
 from bot.http_limits import may_be_parsed
+from bot.texts import say
+from bot.texts import telegram as texts
+from memory.model import Language
 
 SUPERGROUP: Final = "-100"
 """How the ids of supergroups and channels begin."""
@@ -328,3 +335,53 @@ def _silence_loggers(token: str) -> None:
         logger = logging.getLogger(name)
         if not any(isinstance(each, _TokenFilter) for each in logger.filters):
             logger.addFilter(_TokenFilter(token))
+
+
+CHECK_SECONDS: Final = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TelegramCheck:
+    """What Telegram says; ``failure`` is why it says nothing, if that is so."""
+
+    name: str = ""
+    reads_groups: bool = False
+    webhook: str = ""
+    failure: FailureReason | None = None
+
+
+async def check_telegram(token: str, api_base: str) -> TelegramCheck:
+    """Ask, without changing anything and without taking a single message."""
+    bot = bot_api(token, api_base, seconds=CHECK_SECONDS)
+    try:
+        with translated_errors():
+            me = await bot.get_me()
+            hook = await bot.get_webhook_info()
+    except PlatformError as error:
+        return TelegramCheck(failure=error.reason)
+    finally:
+        await bot.disconnect()
+    return TelegramCheck(
+        name=me.name,
+        reads_groups=bool(me.can_read_all_group_messages),
+        webhook=hook.url,
+    )
+
+
+def telegram_findings(
+    token: str, api_base: str, webhook_url: str, language: Language, *, owned: bool
+) -> Iterator[Finding]:
+    """Check the token, who owns the program, what it sees in groups and where updates go."""
+    found = asyncio.run(check_telegram(token, api_base))
+    if found.failure:
+        bad = texts.TOKEN_REFUSED if found.failure == "token_refused" else texts.BOT_BAD
+        yield Finding(good=False, text=say(language, bad, why=found.failure))
+        return
+    yield Finding(good=True, text=say(language, texts.BOT_GOOD, name=found.name))
+    owner = texts.OWNER_KNOWN if owned else texts.OWNER_WANTED
+    yield Finding(good=owned, text=say(language, owner))
+    privacy = texts.PRIVACY_OFF if found.reads_groups else texts.PRIVACY_ON
+    yield Finding(good=True, text=say(language, privacy))
+    # Good all the same: `run` takes the webhook over, and the operator may want that.
+    if found.webhook and found.webhook != webhook_url:
+        yield Finding(good=True, text=say(language, texts.WEBHOOK_ELSEWHERE, url=found.webhook))

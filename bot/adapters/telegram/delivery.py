@@ -1,20 +1,182 @@
 """Delivering one answer to a Telegram chat: "typing", the growing text, the final text.
 
-What is placed in the chat, and how that survives a crash, is the business of ``placed_messages``;
-here is what is shown when.
+Telegram has no idempotency key, so a message that is sent twice appears twice. Therefore each
+message is first sent as ``…`` and its id made durable; every later step edits it. An edit may be
+repeated, so after any crash the partner sees the answer exactly once. At worst a ``…`` stays.
 """
 
+from collections.abc import Awaitable, Callable
+from functools import partial
 from hashlib import blake2b
 from typing import Final
 
+from telegram import InlineKeyboardMarkup
+
 from bot.adapters import calls
-from bot.adapters.streaming import StreamUpdater
-from bot.adapters.telegram.formatting import formatted_messages, plain_messages
-from bot.adapters.telegram.placed_messages import PLACEHOLDER, TelegramMessages
+from bot.adapters.calls import StreamUpdater
+from bot.adapters.telegram.api import TelegramPlace, key_of, message_of, place_of, placed_message
+from bot.adapters.telegram.formatting import FormattedMessage, formatted_messages, plain_messages
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
-from bot.supervise import Supervisor
-from bot.timing import wait_for_event
+from bot.tasks import Supervisor, attempt, wait_for_event
+from memory.errors import StoreError
+
+PLACEHOLDER: Final = FormattedMessage("…")
+
+NOT_SHOWN: Final = 0
+"""Recorded in place of the id of a file that Telegram does not take."""
+
+_NOT_EDITABLE: Final = (
+    "message to edit not found",
+    "message can't be edited",
+    "message_id_invalid",
+    "there is no text in the message to edit",
+)
+
+
+class TelegramMessages:
+    """The messages of one answer, those of earlier attempts among them."""
+
+    def __init__(
+        self, writer: TelegramMessageWriter, target: Target, record_piece: RecordPiece
+    ) -> None:
+        self._writer = writer
+        self._turn_id = target.turn_id
+        self._record_piece = record_piece
+        self.place: Final[TelegramPlace] = place_of(target.conversation)
+        self._question = message_of(target.reply_to) or 0
+        self._reply_to = None if target.private else message_of(target.reply_to)
+        self._messages = [placed_message(each) for each in target.piece_ids]
+        self._shown: list[FormattedMessage | None] = [None] * len(self._messages)
+
+    @property
+    def count(self) -> int:
+        """Return how many messages were placed, by this attempt or an earlier one."""
+        return len(self._messages)
+
+    async def put(self, number: int, part: FormattedMessage, retry: calls.Retry) -> None:
+        """Let message ``number`` (from 0) say this; raises :class:`PlatformError`."""
+        if number == len(self._messages):
+            await self._place(number, retry)
+        if self._shown[number] != part:
+            await self._writer.edit(self.place, self._messages[number], part, retry=retry)
+            self._shown[number] = part
+
+    async def put_final(
+        self, number: int, part: FormattedMessage, keyboard: InlineKeyboardMarkup | None = None
+    ) -> None:
+        """Put a part of the final text in place; a message that was deleted is sent anew."""
+        try:
+            await self._finalize(number, part, keyboard)
+        except calls.RequestRejected as error:
+            if not any(word in str(error).lower() for word in _NOT_EDITABLE):
+                raise
+            await self._place(number, calls.Retry.ALWAYS)
+            await self._finalize(number, part, keyboard)
+
+    async def put_file(self, number: int, send: Callable[[int | None], Awaitable[int]]) -> bool:
+        """Send a file as message ``number`` unless that was done; return whether it is there.
+
+        ``send`` sends it as a reply to a message and returns its id.
+        """
+        if number < len(self._messages):
+            return self._messages[number] != NOT_SHOWN
+        try:
+            message = await self._send_once(
+                number,
+                partial(send, self._reply_to if number == 0 else None),
+                self._writer.touch_file,
+            )
+        except calls.RequestRejected:
+            message = NOT_SHOWN
+        await self._record(number, message)
+        return message != NOT_SHOWN
+
+    async def erase_from(self, number: int) -> None:
+        """Delete the messages from ``number`` on; never raises."""
+        for message in self._messages[number:]:
+            if message != NOT_SHOWN:
+                await attempt("taking back", partial(self._writer.erase, self.place, message))
+
+    async def _finalize(
+        self, number: int, part: FormattedMessage, keyboard: InlineKeyboardMarkup | None
+    ) -> None:
+        if keyboard is None:
+            await self.put(number, part, calls.Retry.ALWAYS)
+            return
+        if number == len(self._messages):
+            await self._place(number, calls.Retry.ALWAYS)
+        await self._writer.edit(self.place, self._messages[number], part, keyboard=keyboard)
+
+    async def _place(self, number: int, retry: calls.Retry) -> None:
+        """Send a message that says nothing yet, and make its id durable."""
+        only_new = calls.Retry.NEVER if retry is calls.Retry.NEVER else calls.Retry.IF_NOT_DONE
+        # One quotation of the question is enough for an answer in several messages.
+        reply_to = self._reply_to if number == 0 else None
+        message = await self._send_once(
+            number,
+            partial(self._writer.send, self.place, PLACEHOLDER, reply_to=reply_to, retry=only_new),
+            partial(self._writer.edit, text=PLACEHOLDER),
+            tries=1 if retry is calls.Retry.NEVER else len(calls.RETRY_PAUSES) + 1,
+        )
+        await self._record(number, message)
+
+    async def _record(self, number: int, message: int) -> None:
+        try:
+            await self._record_piece(number, key_of(self.place.chat, message))
+        except StoreError:
+            # Unrecorded it would never be edited, and the next attempt would send another.
+            if message != NOT_SHOWN:
+                await attempt("taking back", partial(self._writer.erase, self.place, message))
+            raise
+        self._messages[number:] = [message, *self._messages[number + 1 :]]
+        self._shown[number:] = [None, *self._shown[number + 1 :]]
+
+    async def _send_once(
+        self,
+        number: int,
+        send: Callable[[], Awaitable[int]],
+        touch: Callable[[TelegramPlace, int], Awaitable[None]],
+        *,
+        tries: int = len(calls.RETRY_PAUSES) + 1,
+    ) -> int:
+        """Send a message, or find the one that was sent when its answer got lost.
+
+        ``touch`` changes nothing of such a message, and is refused for every other.
+        """
+        pauses = iter(calls.RETRY_PAUSES[: tries - 1])
+        while True:
+            try:
+                return await self._send_or_find((self._turn_id, number), send, touch)
+            except calls.NeverSent:
+                raise
+            except calls.PlatformUnreachable:
+                pause = next(pauses, None)
+                if pause is None:
+                    raise
+                await self._writer.timer.sleep(pause)
+
+    async def _send_or_find(
+        self,
+        piece: tuple[str, int],
+        send: Callable[[], Awaitable[int]],
+        touch: Callable[[TelegramPlace, int], Awaitable[None]],
+    ) -> int:
+        doubts = self._writer.doubts
+        if (after := doubts.get(piece)) is not None:
+            found = await self._writer.find_sent(self.place, after, touch)
+            doubts.settle(piece)
+            if found is not None:
+                return found
+        newest = max(self._question, self._writer.newest_own(self.place))
+        try:
+            return await send()
+        except calls.NeverSent:
+            raise
+        except calls.PlatformUnreachable:
+            doubts.note(piece, newest)
+            raise
+
 
 TYPING_SECONDS: Final = 4.0
 """How often "typing" is repeated; Telegram shows it for five seconds."""

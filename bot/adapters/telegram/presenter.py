@@ -18,18 +18,17 @@ from telegramify_markdown import split_entities
 
 from bot.adapters.calls import RequestRejected, delivery_errors
 from bot.adapters.telegram.api import TelegramPlace, message_of, place_of, pressed_message
-from bot.adapters.telegram.formatting import LIMIT, FormattedMessage
-from bot.adapters.telegram.placed_messages import TelegramMessages
-from bot.adapters.telegram.tables import aligned_columns, fits_phone
+from bot.adapters.telegram.delivery import TelegramMessages
+from bot.adapters.telegram.formatting import LIMIT, FormattedMessage, aligned_columns, fits_phone
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import has_visible_text, utf16_units
 from bot.desk import documents
-from bot.desk.button_signing import SIGNATURE_LENGTH, ButtonSigner, load_signer
+from bot.desk.answers import LIGHTS, table_items
+from bot.desk.caller import SIGNATURE_LENGTH, ButtonSigner, load_signer
 from bot.desk.graph import to_png
-from bot.desk.plain_text import LIGHTS, table_items
-from bot.supervise import Done, attempt
+from bot.tasks import Done, attempt
 from memory.ports import Clock
 
 KEY_FILE: Final = "telegram.key"

@@ -57,9 +57,8 @@ from bot.adapters.telegram.settings import NAME
 from bot.adapters.webhook import RequestHead, WebhookResponse, WebhookServer
 from bot.conversation.messages import Incoming
 from bot.identity import AccessLevel, Author
-from bot.supervise import Done, Failed, attempt
+from bot.tasks import Done, Failed, Timer, attempt
 from bot.texts import dialogue, say
-from bot.timing import Timer
 from memory.errors import StoreError
 from memory.ports import Clock
 

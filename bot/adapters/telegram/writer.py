@@ -14,7 +14,7 @@ from telegram.constants import ChatAction
 from bot.adapters.calls import RateLimited, RateLimits, RequestRejected, Retry
 from bot.adapters.telegram.api import BotApi, GroupMoved, TelegramPlace, translated_errors
 from bot.adapters.telegram.formatting import FormattedMessage
-from bot.timing import Timer
+from bot.tasks import Timer
 
 T = TypeVar("T")
 

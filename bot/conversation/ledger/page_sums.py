@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final
 from zlib import crc32
 
+from memory.stores.codec import flipped_bits, flipped_by_crc
 from memory.stores.disk import REAL_DISK, replace_file
-from memory.stores.healing import flipped_bits, flipped_by_crc
 
 SUMS_SUFFIX: Final = ".sums"
 LOG_SUFFIX: Final = "-wal"

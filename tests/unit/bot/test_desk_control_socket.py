@@ -25,7 +25,7 @@ from bot.desk.control_socket import (
     to_frame,
 )
 from bot.desk.documents import Document, Text, document_from
-from bot.supervise import Supervisor
+from bot.tasks import Supervisor
 from memory.errors import InputRefused, StoreLocked, StoreUnwritable
 from tests.fakes.waiting import ended
 

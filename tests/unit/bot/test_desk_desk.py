@@ -3,8 +3,8 @@
 import pytest
 
 from bot.adapters.console.presenter import document_data, print_document
+from bot.desk.answers import as_text
 from bot.desk.documents import Document
-from bot.desk.plain_text import as_text
 from memory.model import AgentSettings
 from tests.fakes.desk import DeskSession, add_samples
 

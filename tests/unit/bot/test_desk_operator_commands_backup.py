@@ -13,10 +13,10 @@ from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.errors import StoreUnwritable
 from memory.model import AgentSettings
-from memory.stores.backups import BACKUPS, Backups
 from memory.stores.codec import state_digest
 from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
+from memory.stores.snapshot import BACKUPS, Backups
 from tests.builders import a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, commands

@@ -25,7 +25,7 @@ from bot.desk.documents import Document
 from bot.dispatch import Intake, NotAdmitted
 from bot.dispatch.intake import ADDRESSED_TRIES, ASK_TRIES
 from bot.identity import AccessLevel
-from bot.texts import dialogue, repair, say
+from bot.texts import dialogue, say, shell
 from memory.errors import InputRefused, StoreUnwritable
 from memory.model import AgentSettings
 from memory.stores.recovery import StoreDamage
@@ -297,7 +297,7 @@ async def test_a_disk_that_takes_nothing_is_told_in_the_chat_once_an_hour(tmp_pa
     broken = Ledger(FullDisk(program.database._path), IDENTITIES)
     question = program.intake._clock_question
     intake = Intake(broken, program.lanes, program.urgent, program.gate, question, program.clock)
-    told = say("zh", repair.NOT_WRITABLE)
+    told = say("zh", shell.NOT_WRITABLE)
 
     for number in range(3):
         with pytest.raises(StoreUnwritable):
@@ -323,7 +323,7 @@ class FullDisk(Database):
 async def test_the_owner_is_told_once_of_damage_that_was_found(tmp_path: Path) -> None:
     program = await ProgramRun(tmp_path).open()
     program.ledger.damage.note_agent("tg-p-42", StoreDamage(lost=1))
-    told = say("zh", repair.DAMAGE_FOUND)
+    told = say("zh", shell.DAMAGE_FOUND)
 
     await program.receive("1", "你好", conversation=replace(HOME, chat="77"), sender=BEN)
     await program.receive("2", "你好", sender=OWNER)

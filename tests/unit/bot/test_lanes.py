@@ -17,8 +17,7 @@ from bot.conversation.lanes import (
 )
 from bot.conversation.ledger import Received
 from bot.conversation.messages import ALBUM, ConversationKey, Incoming, Sender
-from bot.supervise import Supervisor
-from bot.timing import LoopTimer
+from bot.tasks import LoopTimer, Supervisor
 from tests.fakes.clock import NOON
 from tests.fakes.waiting import ended, until
 

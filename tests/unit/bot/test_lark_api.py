@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from bot.adapters import http_client
+from bot.adapters import calls
 from bot.adapters.calls import (
     ChatUnavailable,
     PlatformUnreachable,
@@ -210,7 +210,7 @@ async def test_pictures_and_files_are_uploaded_and_come_back() -> None:
 async def test_an_answer_without_an_end_is_not_read_to_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(http_client, "LARGEST_FILE", 10_000)
+    monkeypatch.setattr(calls, "LARGEST_FILE", 10_000)
     async with calling() as (platform, api):
         await api.call("GET", BOT)
         platform.next("bot", answers(b'{"code": 0, "data": "' + b"x" * 20_000 + b'"}'))

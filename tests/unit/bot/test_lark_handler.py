@@ -21,7 +21,7 @@ from bot.conversation.media import CAPTION, FILE_MESSAGE, PHOTO
 from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.documents import Document, Text
 from bot.identity import Access
-from bot.supervise import Supervisor
+from bot.tasks import Supervisor
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock
 from tests.fakes.platforms import IDENTITIES

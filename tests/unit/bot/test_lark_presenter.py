@@ -17,11 +17,11 @@ from bot.adapters.lark.cards import (
     document_cards,
 )
 from bot.adapters.lark.formatting import ZERO_WIDTH_SPACE
+from bot.adapters.lark.placed_messages import LarkMessageWriter
 from bot.adapters.lark.presenter import LarkPresenter
-from bot.adapters.lark.writer import LarkMessageWriter
 from bot.conversation.delivery import NotDelivered, Target
 from bot.conversation.messages import ConversationKey
-from bot.desk.button_signing import BUTTON_LIFE, button_id
+from bot.desk.caller import BUTTON_LIFE, button_id
 from bot.desk.documents import (
     Bar,
     Bars,

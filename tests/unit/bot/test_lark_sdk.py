@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from bot.adapters.lark.sdk import AppCredentials, SdkRequest, SdkTransport, prepare_sdk
-from bot.adapters.lark.sdk_import import KNOWN_VERSION, LarkSdk, import_sdk
+from bot.adapters.lark.sdk import (
+    KNOWN_VERSION,
+    AppCredentials,
+    LarkSdk,
+    SdkRequest,
+    SdkTransport,
+    import_sdk,
+    prepare_sdk,
+)
 from tests.architecture.sources import ROOT
 from tests.fakes.lark_sdk import modules_apart, whole_sdk
 from tests.fakes.lark_world import APP_ID, APP_SECRET

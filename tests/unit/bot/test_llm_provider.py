@@ -5,8 +5,14 @@ from typing import get_args
 
 import pytest
 
-from bot.llm.chat_completions import ChatCompletions
-from bot.llm.provider import DEFAULT_CONTEXT_TOKENS, PRESETS, Provider, RequestStyle, preset_for
+from bot.llm.provider import (
+    DEFAULT_CONTEXT_TOKENS,
+    PRESETS,
+    ChatCompletions,
+    Provider,
+    RequestStyle,
+    preset_for,
+)
 from bot.settings import ProviderName, Settings, checked_extra_body, read_settings
 from memory.errors import InputRefused
 from memory.ports import Replied

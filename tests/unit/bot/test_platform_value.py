@@ -14,8 +14,8 @@ import pytest
 from bot.adapters import PLATFORMS, identities_of, read_all_settings
 from bot.adapters.platform import Finding, Platform, PlatformAdapter
 from bot.app import App
-from bot.cli.doctor import run_doctor
 from bot.cli.run import open_program
+from bot.cli.upkeep import run_doctor
 from bot.conversation.delivery import ChannelHealth, RecordPiece, Target
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document, Table

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.conversation.reply_generator import TokenBudget, cost, fitted
 from bot.llm.tokens import TokenCounter
 from memory.changes import Window
-from memory.windows import window_after
+from memory.diary import window_after
 from prompts import PromptLine, PromptMemory, Reply, default_persona
 from tests.builders import a_message
 from tests.fakes.clock import NOON

@@ -20,7 +20,7 @@ from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import AnswerRefused, NotDelivered, Target
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
-from bot.desk.button_signing import ButtonSigner
+from bot.desk.caller import ButtonSigner
 from bot.desk.documents import (
     Bar,
     Bars,

@@ -8,7 +8,7 @@ from memory.changes import ELSEWHERE, DiaryLine, Drop, Put, Turn
 from memory.diary import in_order, marks_after_purge
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import OneMemory, TextMatch
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.merging.arrival import VaultPair
 from memory.merging.state_import import plan_import
 from memory.merging.union import plan_union

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.judgement.assertions import ParsedMessage, ParsedText
 from memory.judgement.evidence import (
     Evidence,
     Support,
@@ -14,7 +15,6 @@ from memory.judgement.evidence import (
     who_speaks_of,
 )
 from memory.judgement.grounds import Unsaid
-from memory.judgement.parsed import ParsedMessage, ParsedText
 from memory.learning.remember_requests import explicit_requests
 from tests.builders import a_message
 from tests.fakes.clock import NOON

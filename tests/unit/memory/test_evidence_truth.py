@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.judgement.assertions import ParsedMessage, ParsedText
 from memory.judgement.evidence import Evidence, Support, support_for
-from memory.judgement.parsed import ParsedMessage, ParsedText
 from memory.model import Message
 from tests.sets import load_set, load_sets
 

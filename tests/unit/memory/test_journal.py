@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.errors import StoreUnwritable
+from memory.stores.codec import with_crc
 from memory.stores.disk import Disk
-from memory.stores.healing import with_crc
 from memory.stores.journal import JOURNAL_FILE, Journal, JournalLines, journal_line, read_journal
 from tests.fakes.disks import FaultyDisk, ShortDisk, When, bad_sector, no_space
 

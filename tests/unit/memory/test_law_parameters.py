@@ -7,8 +7,8 @@ import pytest
 
 from memory.errors import InputRefused
 from memory.laws import disuse, ebbinghaus, network, tiers, weights
+from memory.laws.contract import ParameterValue, bounds_of
 from memory.laws.law import Law
-from memory.laws.parameters import ParameterValue, bounds_of
 from memory.laws.registry import LAWS
 from memory.model import AgentSettings
 from tests.fakes.laws import LawParameters, parameters

@@ -7,7 +7,7 @@ import pytest
 
 from memory.agent import AgentMemory
 from memory.changes import Links, Put, Turn, Used
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.model import AgentSettings, Link, LinkType
 from memory.recall import Hit
 from memory.state import MemoryState

@@ -21,8 +21,7 @@ from memory.changes import (
 from memory.errors import UnknownMemory
 from memory.laws.law import Event
 from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, plan_events
-from memory.lifecycle.health import health_report, metrics
-from memory.lifecycle.night import FatePlan, plan_night
+from memory.lifecycle.night import FatePlan, health_report, metrics, plan_night
 from memory.lifecycle.partner_steps import (
     TooSoon,
     mark_consolidated,

@@ -6,10 +6,10 @@ from datetime import timedelta
 import pytest
 
 from memory.changes import AgentInfo, DiaryLine, PreviousText, Put, Record, Window
+from memory.diary import tail_is_due
 from memory.lifecycle.night import plan_night
 from memory.model import AgentSettings, Memory, Message, Passage, Tier
 from memory.state import MemoryState
-from memory.windows import tail_is_due
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 

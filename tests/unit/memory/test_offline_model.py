@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.judgement.brackets import Unreadable
 from memory.judgement.operations import parse_operations
-from memory.learning.compressor import parse_shorter
+from memory.learning.consolidation import parse_shorter
 from memory.learning.reviewer import parse_verdict
 from memory.learning.segments import parse_segments
 from memory.offline import OfflineModel

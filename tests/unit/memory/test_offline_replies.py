@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.offline.replies import reply_to
-from memory.offline.sayings import EN, ZH
+from memory.offline.vocabulary import EN, ZH
 from prompts import PromptLine, PromptMemory, Reply
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))

@@ -1,16 +1,4 @@
-import pytest
-
 from memory.recall import passage_arrays
-
-
-@pytest.mark.parametrize("text", ["吃了吗", "吃了吗？", "Have you eaten?", "你呢～", "really? "])
-def test_a_question_is_known_by_its_end(text: str) -> None:
-    assert passage_arrays.is_question(text)
-
-
-@pytest.mark.parametrize("text", ["吃了。", "I asked: why? Then I left.", ""])
-def test_what_ends_otherwise_asks_nothing(text: str) -> None:
-    assert not passage_arrays.is_question(text)
 
 
 def test_time_words_of_both_languages_tell_time() -> None:

@@ -4,6 +4,7 @@ from memory.text.tokens import (
     characters,
     is_atomic,
     is_dense,
+    is_question,
     keywords,
     normalized,
     stems,
@@ -103,3 +104,13 @@ def test_a_stem_is_whole_and_a_chinese_word_is_not() -> None:
     assert is_atomic("guitar")
     assert is_atomic("😀")
     assert not is_atomic("晨跑")
+
+
+@pytest.mark.parametrize("text", ["吃了吗", "吃了吗？", "Have you eaten?", "你呢～", "really? "])
+def test_a_question_is_known_by_its_end(text: str) -> None:
+    assert is_question(text)
+
+
+@pytest.mark.parametrize("text", ["吃了。", "I asked: why? Then I left.", ""])
+def test_what_ends_otherwise_asks_nothing(text: str) -> None:
+    assert not is_question(text)

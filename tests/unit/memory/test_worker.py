@@ -8,7 +8,7 @@ import pytest
 from memory.agent import AgentMemory
 from memory.changes import Put, Turn
 from memory.errors import StoreUnwritable
-from memory.jobs.parts import AgentParts
+from memory.jobs.steps import AgentParts
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Tier
 from memory.ports import Invalid, LanguageModel, MemoryStore, Refused, Truncated, Unavailable

@@ -1,0 +1,330 @@
+"""``xiaoxiang doctor``, ``repair`` and ``key``: what keeps an installation sound.
+
+The doctor checks what is set up and says what to do about what is not. ``repair`` looks into
+damaged files and brings back what proves itself; nothing is changed without ``--yes``.
+"""
+
+import asyncio
+import os
+import sys
+from argparse import Namespace
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from bot.adapters import PLATFORMS, identities_of
+from bot.adapters.platform import Finding, Platform
+from bot.cli import settings_for
+from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
+from bot.data_folder import open_data_folder
+from bot.llm.tokens import InMemoryTokenLedger
+from bot.models import Models, open_models
+from bot.settings import Settings, open_env_file
+from bot.texts import Sentence, say
+from bot.texts import shell as texts
+from memory.agents import Agents, agent_ids, folder_of
+from memory.changes import Change
+from memory.erasing.scope import every_message
+from memory.errors import InputRefused, StoreError
+from memory.merging.state_import import ImportPlan, plan_import
+from memory.model import Message
+from memory.network.index import NetworkIndex
+from memory.ports import Embedder, Replied, SystemClock, Unavailable
+from memory.privacy.vault import Keys
+from memory.rotation import rotate
+from memory.state import MemoryState
+from memory.stores.disk import REAL_DISK, FolderLock, disk_errors
+from memory.stores.file_store import (
+    begin_anew,
+    is_readable,
+    mark_seen,
+    salvaged_state,
+    set_aside_files,
+)
+from memory.stores.recovery import StoreDamage, read_agent_state, restore
+from prompts import Compress
+
+
+class NullTokenLedger(InMemoryTokenLedger):
+    """Keeps nothing: the doctor writes nothing into the data folder."""
+
+    async def factor(self, model: str) -> float | None:
+        """Return that nothing was learnt about the model."""
+        del model
+        return None
+
+    async def learn_factor(self, model: str, factor: float) -> None:
+        """Learn nothing."""
+
+
+def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -> int:
+    """Check everything that is set up; exit status 1 if something needs attention."""
+    settings = settings_for(options, platforms)
+    findings = [
+        *_folder_findings(settings),
+        *_env_findings(settings),
+        *_agent_findings(settings),
+        _key_finding(settings),
+        *asyncio.run(_model_findings(settings)),
+        *platform_findings(settings, platforms),
+    ]
+    console = Console(highlight=False)
+    for finding in findings:
+        mark = Text("✓ ", style="green") if finding.good else Text("✗ ", style="red")
+        console.print(mark + Text(finding.text), soft_wrap=True)
+    return 0 if all(finding.good for finding in findings) else 1
+
+
+def platform_findings(settings: Settings, platforms: Collection[Platform]) -> Iterator[Finding]:
+    """Check each platform that can be checked, with the people who own the program there."""
+    identities = identities_of(platforms)
+    owners = identities.owners(settings.owner_ids, settings.data_dir)
+    for each in platforms:
+        if each.check is not None:
+            yield from each.check(
+                settings, [owner.id for owner in owners if owner.platform == each.name]
+            )
+
+
+def _folder_findings(settings: Settings) -> Iterator[Finding]:
+    """Check that the data folder can be written, or made."""
+    folder = settings.data_dir.absolute()
+    # The folder need not exist yet: then what counts is whether it could be made.
+    nearest = next(place for place in (folder, *folder.parents) if place.exists())
+    usable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
+    sentence = texts.FOLDER_GOOD if usable else texts.FOLDER_BAD
+    yield Finding(usable, say(settings.language, sentence, folder=str(folder)))
+
+
+def _env_findings(settings: Settings) -> Iterator[Finding]:
+    """Check that nobody else can read the keys."""
+    file = open_env_file()
+    if file:
+        yield Finding(good=False, text=say(settings.language, texts.ENV_OPEN, file=file))
+
+
+def _agent_findings(settings: Settings) -> Iterator[Finding]:
+    """Check that every agent's files can be read."""
+    for name in agent_ids(settings.data_dir):
+        yield _agent_finding(settings, settings.data_dir / "agents" / name)
+
+
+def _agent_finding(settings: Settings, folder: Path) -> Finding:
+    try:
+        state = read_agent_state(folder)
+    except StoreError as error:
+        sentence = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=str(error))
+        return Finding(good=False, text=sentence)
+    count = len(state.memories)
+    return Finding(
+        good=True, text=say(settings.language, texts.AGENT_GOOD, agent=folder.name, count=count)
+    )
+
+
+def _key_finding(settings: Settings) -> Finding:
+    """Check the key that seals secrets; none is no fault."""
+    file = str(settings.memory_key_file)
+    try:
+        keys = settings.memory_keys()
+    except InputRefused as error:
+        return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=str(error)))
+    if keys is None:
+        return Finding(good=True, text=say(settings.language, texts.NO_KEY))
+    sentence = texts.KEY_GOOD if len(keys) else texts.KEY_AWAY
+    return Finding(good=len(keys) > 0, text=say(settings.language, sentence, file=file))
+
+
+async def _model_findings(settings: Settings) -> list[Finding]:
+    """Check that the language model and the embedder answer, as far as there are any."""
+    models = await open_models(settings, NullTokenLedger(), SystemClock())
+    try:
+        found = [await _reply_finding(settings, models)]
+        if models.embedder is not None:
+            found.append(await _embedder_finding(settings, models.embedder))
+        return found
+    finally:
+        await models.close()
+
+
+async def _reply_finding(settings: Settings, models: Models) -> Finding:
+    if not settings.has_model:
+        return Finding(good=True, text=say(settings.language, texts.NO_MODEL))
+    # The smallest question there is: a check must cost next to nothing.
+    question = Compress(
+        language="en", text="ping", phrase="ping", keywords=("ping",), characters="4"
+    )
+    outcome = await models.reply.complete(question)
+    name = settings.llm_model
+    match outcome:
+        case Replied():
+            return Finding(good=True, text=say(settings.language, texts.MODEL_GOOD, name=name))
+        case Unavailable(reason):
+            why = reason
+        case other:
+            why = type(other).__name__.lower()
+    return Finding(good=False, text=say(settings.language, texts.MODEL_BAD, name=name, why=why))
+
+
+async def _embedder_finding(settings: Settings, embedder: Embedder) -> Finding:
+    good = await embedder.embed(["ping"]) is not None
+    sentence = texts.EMBEDDER_GOOD if good else texts.EMBEDDER_BAD
+    return Finding(good, say(settings.language, sentence, name=settings.embedding_model))
+
+
+def run_repair(options: Namespace) -> int:
+    """Say what is damaged and what can be brought back; with ``--yes`` bring it back."""
+    return asyncio.run(_Repair(settings_for(options), carry_out=options.yes).run())
+
+
+class _Repair:
+    def __init__(self, settings: Settings, *, carry_out: bool) -> None:
+        self._settings = settings
+        self._data: Final = settings.data_dir
+        self._carry_out = carry_out
+        self._found = False
+
+    async def run(self) -> int:
+        """Look at the ledger and every agent; the exit status is 1 if something is left to do."""
+        # Nobody may write to what is being looked at: the program that talks must be stopped.
+        lock = FolderLock.take(self._data)
+        try:
+            self._repair_ledger()
+            for agent_id in agent_ids(self._data):
+                await self._repair_agent(agent_id)
+        finally:
+            lock.release()
+        if not self._found:
+            self._say(texts.ALL_WELL)
+        elif not self._carry_out:
+            self._say(texts.SAY_YES)
+        return 1 if self._found and not self._carry_out else 0
+
+    def _repair_ledger(self) -> None:
+        path = self._data / FILE_NAME
+        if not path.is_file():
+            return
+        with disk_errors(path):
+            damage, usable = inspect_ledger(path)
+            if damage.healed:
+                self._note(texts.LEDGER_HEALED, count=damage.healed)
+            if damage.changed and usable:
+                self._note(texts.LEDGER_CHANGED, count=damage.changed)
+            if usable:
+                return
+            self._note(texts.LEDGER_BROKEN)
+            if self._carry_out:
+                rows, kept = rebuild_ledger(path)
+                self._say(texts.LEDGER_REBUILT, rows=rows, file=kept)
+
+    async def _repair_agent(self, agent_id: str) -> None:
+        folder = folder_of(self._data, agent_id)
+        readable = await asyncio.to_thread(is_readable, folder)
+        damage = restore(folder, REAL_DISK).damage if readable else StoreDamage()
+        aside = set_aside_files(folder)
+        if readable and not damage and not aside:
+            return
+        self._report_damage(agent_id, damage, readable=readable)
+        salvaged = await asyncio.to_thread(salvaged_state, folder)
+        if not self._carry_out:
+            present = restore(folder, REAL_DISK).state if readable else MemoryState()
+            plan = plan_import(present, salvaged, SystemClock().now())
+            lost = _unknown_messages(present, salvaged)
+            self._note(texts.WOULD_BRING, agent=agent_id, memories=plan.new, messages=len(lost))
+            return
+        if not readable:
+            with disk_errors(folder):
+                begin_anew(folder)
+        async with self._opened() as agents:
+            plan, lost = await _bring_back(agents, agent_id, salvaged)
+        mark_seen(folder, set_aside_files(folder))
+        self._note(texts.BROUGHT, agent=agent_id, memories=plan.new, messages=len(lost))
+
+    def _report_damage(self, agent_id: str, damage: StoreDamage, *, readable: bool) -> None:
+        if not readable:
+            self._note(texts.AGENT_UNREADABLE, agent=agent_id)
+        if damage.journal_missing:
+            self._note(texts.JOURNAL_MISSING, agent=agent_id)
+        if damage.lost:
+            self._note(texts.RECORDS_LOST, agent=agent_id, count=damage.lost)
+        if damage.healed:
+            self._note(texts.RECORDS_HEALED, agent=agent_id, count=damage.healed)
+
+    @asynccontextmanager
+    async def _opened(self) -> AsyncIterator[Agents]:
+        async with open_data_folder(
+            self._settings, SystemClock(), identities_of(), offline=True
+        ) as folder:
+            yield folder.agents
+
+    def _note(self, sentence: Sentence, **values: str | int) -> None:
+        self._found = True
+        self._say(sentence, **values)
+
+    def _say(self, sentence: Sentence, **values: str | int) -> None:
+        sys.stdout.write(say(self._settings.language, sentence, **values) + "\n")
+
+
+async def _bring_back(
+    agents: Agents, agent_id: str, salvaged: MemoryState
+) -> tuple[ImportPlan, list[Message]]:
+    """Bring the memories back that are not known, and what was said and is not remembered yet."""
+    done: list[ImportPlan] = []
+
+    def plan(state: MemoryState, index: NetworkIndex) -> Sequence[Change]:
+        del index
+        done[:] = [plan_import(state, salvaged, SystemClock().now())]
+        return done[0].changes
+
+    agent = await agents.get(agent_id)
+    # Opening heals, so what is lost is known only now.
+    await agent.steer(plan)
+    lost = _unknown_messages(agent.state, salvaged)
+    agent.worker.enqueue(lost, explicit=False)
+    await agent.worker.wait_until_idle()
+    return done[0], lost
+
+
+def _unknown_messages(state: MemoryState, salvaged: MemoryState) -> list[Message]:
+    """Return what was said according to the files that were set aside, and nothing else knows."""
+    known = {message.id for message in every_message(state)} | set(state.remembered_ids)
+    for memory in (*state.memories.values(), *salvaged.memories.values()):
+        known.update(memory.source_ids)
+    found = {message.id: message for message in every_message(salvaged)}
+    return [
+        message
+        for message in sorted(found.values(), key=lambda each: (each.at, each.id))
+        if message.id not in known and not state.is_erased(message.id)
+    ]
+
+
+def run_key(options: Namespace) -> int:
+    """Make a key file, or seal everything anew with a new key; status 1 if some stays shut."""
+    settings = settings_for(options)
+    if options.action == "new":
+        return _make_key(settings, options.file)
+    return _rotate_key(settings)
+
+
+def _make_key(settings: Settings, path: Path) -> int:
+    Keys.create(path, data=settings.data_dir)
+    _print_line(say(settings.language, texts.KEY_MADE, file=str(path.absolute())))
+    return 0
+
+
+def _rotate_key(settings: Settings) -> int:
+    keys = settings.memory_keys()
+    if keys is None or len(keys) == 0 or settings.memory_key_file is None:
+        raise InputRefused(say(settings.language, texts.NO_KEY))
+    done = asyncio.run(rotate(settings.data_dir, settings.memory_key_file))
+    sentence = texts.SOME_SHUT if done.unopened else texts.ROTATED
+    _print_line(say(settings.language, sentence, sealed=done.sealed, shut=done.unopened))
+    return 1 if done.unopened else 0
+
+
+def _print_line(line: str) -> None:
+    sys.stdout.write(line + "\n")

@@ -1,0 +1,175 @@
+"""Tasks that are watched, waiting, and the hours at which the night's work is woken.
+
+The supervisor is the one place that catches everything: around a task, or around one step of work.
+What failed is logged by the class of its exception and the line it came from, never by its
+message: a message may hold what a partner said, or a key.
+
+Whoever waits measures time by a :class:`Timer`, apart from the clock that tells dates, so that
+tests can let hours of waiting pass at once. Nothing depends on being woken in time: what is woken
+reads off the memory what is due.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from traceback import extract_tb
+from typing import Any, Final, Generic, Protocol, TypeVar
+from zoneinfo import ZoneInfo
+
+from apscheduler.schedulers.asyncio import AsyncIOScheduler
+from apscheduler.triggers.cron import CronTrigger
+from apscheduler.triggers.interval import IntervalTrigger
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Generic[T]):
+    """The step came to its end with this value."""
+
+    value: T
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The step raised; ``error`` is the exception itself, for deciding, not for showing."""
+
+    error: Exception
+
+
+class Supervisor:
+    """Own every task that nobody awaits, until it ends by itself or :meth:`stop` is called."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._stopping = False
+
+    @property
+    def running(self) -> int:
+        """Return how many tasks have not ended."""
+        return len(self._tasks)
+
+    def start(self, name: str, work: Coroutine[Any, Any, object]) -> None:
+        """Run ``work`` as a task of its own; once stopping, nothing new begins."""
+        if self._stopping:
+            # Closed by hand: a coroutine that is never awaited would be warned about.
+            work.close()
+            return
+        task = asyncio.create_task(_until_done(name, work), name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        # A task that is cancelled before its first step never awaits its work; closing what has
+        # ended does nothing.
+        task.add_done_callback(lambda _: work.close())
+
+    async def stop(self, grace: float) -> None:
+        """Let the tasks finish for at most ``grace`` seconds, then cancel what is left."""
+        self._stopping = True
+        # Whoever stops may be one of the tasks: it must not wait for itself.
+        mine = asyncio.current_task()
+        others = {task for task in self._tasks if task is not mine}
+        if others:
+            _, late = await asyncio.wait(others, timeout=grace)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+
+async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Failed:
+    """Do one step; a failure is logged once and returned. Cancellation passes through."""
+    try:
+        return Done(await step())
+    except Exception as error:
+        _log_failure(name, error)
+        return Failed(error)
+
+
+async def _until_done(name: str, work: Coroutine[Any, Any, object]) -> None:
+    async def step() -> object:
+        return await work
+
+    await attempt(name, step)
+
+
+def _log_failure(name: str, error: Exception) -> None:
+    # Not logging.exception: a traceback ends with the message, which may hold a secret.
+    last = extract_tb(error.__traceback__)[-1]
+    place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
+    log.error("%s failed: %s at %s", name, type(error).__name__, place)
+
+
+class Timer(Protocol):
+    """Measures and waits. Its seconds count from an arbitrary origin and never go back."""
+
+    def now(self) -> float: ...
+
+    async def sleep(self, seconds: float) -> None: ...
+
+    async def wait_for(self, event: asyncio.Event, seconds: float) -> bool:
+        """Wait until the event is set or the time is over; return whether it is set."""
+
+
+class LoopTimer:
+    """The time of the running event loop."""
+
+    def now(self) -> float:
+        """Return the loop's monotonic time."""
+        return asyncio.get_running_loop().time()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait so many seconds."""
+        await asyncio.sleep(seconds)
+
+    async def wait_for(self, event: asyncio.Event, seconds: float) -> bool:
+        """Wait for the event, at most ``seconds``; return whether it is set."""
+        return await wait_for_event(event, seconds)
+
+
+async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
+    """Wait for an event, at most ``seconds`` of the running loop; return whether it is set."""
+    with suppress(TimeoutError):
+        # Not asyncio.wait_for: on Python 3.11 it may swallow a cancellation that comes just then.
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    return event.is_set()
+
+
+NIGHT_HOUR: Final = 4
+"""The hour of day, in an agent's own time zone, at which its night is lived through."""
+
+TIDY_MINUTES: Final = 10
+
+Job = Callable[[], Awaitable[None]]
+
+
+class Jobs:
+    """Wake the night of each agent at 04:00 in its own zone, and ``tidy`` every ten minutes.
+
+    A late or doubled wake-up is harmless: a night is idempotent and reads what is due off the
+    memory. So nothing is skipped for being late, and several missed runs become one.
+    """
+
+    def __init__(self, tidy: Job) -> None:
+        # misfire_grace_time=None: a job is never dropped for being late, the machine may sleep.
+        # coalesce: however many runs were missed, one catches up with all of them.
+        self._scheduler = AsyncIOScheduler(
+            job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
+        )
+        self._scheduler.add_job(tidy, IntervalTrigger(minutes=TIDY_MINUTES), id="tidy")
+
+    def wake_nightly(self, agent_id: str, zone: str, night: Job) -> None:
+        """Wake the night of one agent from now on; a second call replaces the first."""
+        trigger = CronTrigger(hour=NIGHT_HOUR, timezone=ZoneInfo(zone))
+        self._scheduler.add_job(night, trigger, id=f"night {agent_id}", replace_existing=True)
+
+    def start(self) -> None:
+        """Begin; must be called inside the running loop."""
+        self._scheduler.start()
+
+    def stop(self) -> None:
+        """Wake nothing more; what was woken goes on under its own owner."""
+        self._scheduler.shutdown(wait=False)

@@ -1,0 +1,101 @@
+"""What of a reply is hers, and what only repeats what she read."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.conversation.failures import own_words, surely_own
+
+ANN = "Hi, I am Ann, and I am 28 years old."
+PEANUT = "我对花生过敏，记住这个。"
+
+
+@pytest.mark.parametrize(
+    ("reply", "said", "hers"),
+    [
+        ("[2026-11-22 14:20] Nice to meet you!", [ANN], "Nice to meet you!"),
+        ("［2026-11-22 14:20］好的", [PEANUT], "好的"),
+        ("（程序附注：现在是 2026-11-22 14:20，星期日。）好的", [PEANUT], "好的"),
+        ("(Note by the program: it is 2026-11-22 14:20, Sunday.)\nFine.", [ANN], "Fine."),
+        ("（2026-11-22 14:20 说的：）\n好的", [PEANUT], "好的"),
+        ("(said on 2026-11-22 14:20:)\nFine.", [ANN], "Fine."),
+        ("小祥：好的", [PEANUT], "好的"),
+        ("Xiaoxiang: Fine.", [ANN], "Fine."),
+        ("[2026-11-22 14:20] 小祥：好的", [PEANUT], "好的"),
+        (
+            "<记忆 6b49b02e>\nm1｜2026-03-01｜事实｜主人喜欢拉面\n</记忆 6b49b02e>\n好的",
+            [],
+            "好的",
+        ),
+        ("好的\n[2026-11-22 14:21] 还有呢", [PEANUT], "好的\n还有呢"),
+        (f"{ANN}\nNice to meet you, Ann!", [ANN], "Nice to meet you, Ann!"),
+        ("晚安", ["晚安"], "晚安"),
+        ("Good night!", ["Good night"], "Good night!"),
+        ("我记得 [2026-11-22] 那天", ["哪天"], "我记得 [2026-11-22] 那天"),
+        ("小祥在呢", ["在吗"], "小祥在呢"),
+        ("12 点半吃饭", ["几点"], "12 点半吃饭"),
+        ("（笑）好的", ["笑一个"], "（笑）好的"),
+    ],
+)
+def test_marks_are_cut_and_the_rest_is_hers(reply: str, said: list[str], hers: str) -> None:
+    assert own_words(reply, said) == hers
+    assert surely_own(reply, said) == hers
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (ANN, [ANN]),
+        (f"[2026-11-22 14:20] {ANN}", [ANN]),
+        (f"[2026-11-22 14:20] {ANN.lower()}", ["Good evening.", ANN]),
+        (PEANUT, [PEANUT]),
+        (f"{PEANUT}\n我怕虫子", [PEANUT, "我怕虫子"]),
+        ("[2026-11-22 14:20]", [ANN]),
+        ("  ", [ANN]),
+    ],
+)
+def test_an_echo_or_nothing_but_marks_is_nothing_of_hers(reply: str, said: list[str]) -> None:
+    assert own_words(reply, said) == ""
+    assert not any(surely_own(reply[:end], said) for end in range(len(reply) + 1))
+
+
+WORDS = st.sampled_from(
+    [
+        *ANN.split(),
+        "[2026-11-22 14:20] ",
+        "小祥：",
+        "好的",
+        "\n",
+        "（",
+        "m1｜",
+        " ",
+        PEANUT,
+        "<记忆 ",
+    ]
+)
+
+
+@given(st.lists(WORDS, max_size=8).map("".join))
+def test_what_is_shown_while_it_grows_is_never_an_echo_nor_begins_with_a_mark(reply: str) -> None:
+    said = [ANN, PEANUT]
+    for end in range(len(reply) + 1):
+        shown = surely_own(reply[:end], said)
+        assert not shown.startswith(("[20", "小祥：", "（程序"))
+        assert own_words(shown, said) == shown
+        assert shown not in {ANN, PEANUT}
+
+
+@given(st.lists(WORDS, max_size=8).map("".join))
+def test_cutting_twice_is_cutting_once(reply: str) -> None:
+    once = own_words(reply, [ANN, PEANUT])
+
+    assert own_words(once, [ANN, PEANUT]) == once
+
+
+def test_a_reply_that_begins_like_the_line_is_shown_as_soon_as_it_differs() -> None:
+    reply = "我对花生也过敏呢"
+    shown = [surely_own(reply[:end], [PEANUT]) for end in range(len(reply) + 1)]
+
+    assert shown[4] == ""
+    assert shown[5] == "我对花生也"
+    assert shown[-1] == reply

@@ -1,0 +1,166 @@
+"""What a notice says: exactly what undoing the step behind it would take back."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.desk.documents import Document
+from bot.desk.undo import notice_of
+from memory.changes import Change, Put, Turn, Undo
+from memory.judgement.draft import (
+    Draft,
+    with_deletion,
+    with_links_and_undo,
+    with_negation,
+    with_replacement,
+)
+from memory.learning.outcomes import LearntNotice
+from memory.learning.remember_requests import RememberRequest, plan_explicit_memories
+from memory.lifecycle.partner_steps import plan_edit, plan_pin
+from memory.lifecycle.undo import last_step
+from memory.merging.batch_merge import plan_merge
+from memory.model import AgentSettings, Message, Sensitivity
+from memory.revision import Strategy
+from memory.state import MemoryState
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+from tests.fakes.desk import DeskSession, commands, lines
+
+OLD = a_memory(1, "主人住在北京")
+NEW = a_memory(2, "主人住在上海")
+
+
+def learnt(state: MemoryState, draft: Draft) -> Document | None:
+    """Return the notice of what a draft, once finished, changed."""
+    after, _ = state.apply(with_links_and_undo(draft, state, "monitor", None).changes)
+    step = last_step(after)
+    return notice_of(step, after) if step else None
+
+
+def begun(*changes: Change, settings: AgentSettings | None = None) -> MemoryState:
+    state, _ = MemoryState().apply([Put(OLD), *changes])
+    agent_info = replace(state.agent_info, settings=settings or AgentSettings())
+    return state.apply([Put(agent_info)])[0]
+
+
+def told(document: Document | None) -> str:
+    assert document is not None
+    assert document.quiet
+    return lines(document).partition("\n▸")[0]
+
+
+def test_an_update_names_both_wordings() -> None:
+    state = begun()
+    draft = with_replacement(Draft(state=state, now=NOON), OLD, NEW, Strategy.LATEST_WINS)
+
+    assert told(learnt(state, draft)) == "记下了：改成“主人住在上海”（原来：主人住在北京）"
+
+
+def test_a_negation_says_what_is_past_and_what_holds() -> None:
+    state = begun(settings=AgentSettings(language="en"))
+    draft = with_negation(Draft(state=state, now=NOON), OLD, NEW)
+
+    assert told(learnt(state, draft)) == "Noted: no longer “主人住在北京”, now: 主人住在上海"
+
+
+def test_what_was_let_go_of_is_named() -> None:
+    state = begun()
+
+    assert told(learnt(state, with_deletion(Draft(state=state, now=NOON), OLD))) == (
+        "记下了：放下“主人住在北京”"
+    )
+
+
+def test_a_merge_is_one_thing() -> None:
+    state = begun(Put(NEW))
+    after, _ = state.apply(plan_merge([1, 2], state, NOON, text="主人住过北京和上海").changes)
+    step = last_step(after)
+
+    assert step is not None
+    assert told(notice_of(step, after)) == "记下了：合成一条：主人住过北京和上海"
+
+
+@pytest.mark.parametrize("grade", [Sensitivity.SENSITIVE, Sensitivity.SECRET])
+def test_what_is_private_is_never_spelled_out_not_even_what_it_replaces(
+    grade: Sensitivity,
+) -> None:
+    hidden = replace(OLD, nature=replace(OLD.nature, sensitivity=grade))
+    state = begun(Put(hidden))
+    draft = with_replacement(Draft(state=state, now=NOON), hidden, NEW, Strategy.LATEST_WINS)
+
+    said = told(learnt(state, draft))
+    assert "北京" not in said
+    assert "上海" not in said
+    assert "#2" in said
+
+
+def test_what_only_became_firmer_is_no_news() -> None:
+    request = RememberRequest(
+        "主人住在北京", Message(id="m", at=NOON, speaker="主人", role="user", text="x")
+    )
+    state, _ = MemoryState().apply(plan_explicit_memories([request], MemoryState(), NOON).changes)
+    after, _ = state.apply(plan_explicit_memories([request], state, NOON).changes)
+    step = last_step(after)
+
+    assert step is not None
+    assert notice_of(step, after) is None
+
+
+def test_a_step_that_is_undone_already_is_not_told() -> None:
+    state = begun()
+    after, _ = state.apply(
+        with_links_and_undo(
+            with_negation(Draft(state=state, now=NOON), OLD, NEW), state, "m", None
+        ).changes
+    )
+    step = last_step(after)
+    assert step is not None
+    gone = replace(after, undos=MemoryState().undos)
+
+    assert notice_of(step, gone) is None
+
+
+async def test_a_step_is_undone_by_its_name_and_only_once() -> None:
+    heard: list[LearntNotice] = []
+    async with DeskSession(on_learnt=heard.append) as session:
+        await session.agent.commit(turn("t1", "记住：我喜欢爬山"))
+        await session.agent.commit(turn("t1", "记住：我喜欢爬山"))
+        await session.ask("/remember 我养了一只猫")
+        assert len(heard) == 1
+        (undo,) = commands(noticed(heard[0].step, session.state))
+
+        assert "撤销了" in await session.says(undo)
+        await session.agent.worker.wait_until_idle()
+        assert [m.words.text for m in session.state.memories.values()] == ["我养了一只猫"]
+        assert "已经撤销过" in await session.says(undo)
+        assert [m.words.text for m in session.state.memories.values()] == ["我养了一只猫"]
+
+
+async def test_a_step_that_was_touched_is_shown_and_asked_about() -> None:
+    heard: list[LearntNotice] = []
+    async with DeskSession(on_learnt=heard.append) as session:
+        await session.agent.commit(turn("t1", "记住：我喜欢爬山"))
+        await session.agent.worker.wait_until_idle()
+        (undo,) = commands(noticed(heard[0].step, session.state))
+        await session.agent.steer(lambda state, _: plan_edit(state, 1, "我喜欢登山", NOON))
+        preview = await session.ask(undo)
+
+        assert "⚠" in lines(preview)
+        assert session.state.memory(1).words.text == "我喜欢登山"
+        await session.agent.steer(lambda state, _: plan_pin(state, 1, NOON, pinned=True))
+        again = await session.press(preview)
+        assert "再看一遍" in lines(again)
+        await session.press(again)
+        assert not session.state.memories
+
+
+def noticed(step: Undo, state: MemoryState) -> Document:
+    notice = notice_of(step, state)
+    assert notice is not None
+    return notice
+
+
+def turn(identity: str, text: str) -> Turn:
+    said = Message(id=f"{identity}-m", at=NOON, speaker="主人", role="user", text=text)
+    reply = Message(id=f"{identity}-r", at=NOON, speaker="小祥", role="assistant", text="好")
+    return Turn(id=identity, conversation="c", at=NOON, said=(said,), reply=reply)

@@ -1,0 +1,128 @@
+"""What asks for the past and what does not, by rule."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.changes import DiaryLine
+from memory.recall.index import PassageIndex
+from memory.recall.query import parse_query
+from memory.recall.search import asks_about_past, has_cue, names_asked_about, wants_deep
+from tests.builders import a_message
+from tests.fakes.clock import NOON
+from tests.fakes.general_questions import CHINESE, ENGLISH
+
+NOW = datetime(2026, 4, 20, 12, tzinfo=UTC)
+ZONE = ZoneInfo("Asia/Shanghai")
+
+FEW = 0.05
+
+
+def asked(text: str, *names: str) -> str:
+    return asks_about_past(text, NOW, ZONE, names)
+
+
+@pytest.mark.parametrize("questions", [CHINESE, ENGLISH], ids=["zh", "en"])
+def test_hardly_any_general_question_asks_for_the_past(questions: list[str]) -> None:
+    assert len(questions) == 100
+    taken = [text for text in questions if asked(text)]
+    assert len(taken) <= FEW * len(questions), taken
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "还记得我家的猫吗",
+        "你记得我妈妈住哪儿吗？",
+        "我上次跟你说的那家面馆叫什么来着",
+        "你之前给我推荐了什么书？",
+        "我们上次聊到哪儿了？",
+        "我什么时候搬的家？",
+        "三月十二号我在忙什么？",
+        "我喜欢喝什么茶？",
+        "我的车牌号是多少？",
+        "我不喜欢香菜，对吗？",
+        "Do you remember my sister's name?",
+        "What was the name of that restaurant?",
+        "When did I move to Leeds?",
+        "Which films did you recommend to me?",
+        "What kind of tea do I like?",
+        "I don't like coriander, right?",
+        "What did we talk about on March 12?",
+        "Last time we got as far as chapter three.",
+        "I'm ready for the next step.",
+    ],
+)
+def test_requests_for_the_past_are_known(text: str) -> None:
+    assert asked(text) == "asked"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我昨天去爬山了，好累。",
+        "最近压力有点大，你有什么好的建议吗？",
+        "我刚搬家，你觉得客厅怎么布置好？",
+        "记得按时吃饭哦。",
+        "I went hiking yesterday. Do you like hiking?",
+        "I have been feeling tired lately, any advice?",
+        "Thank you for your suggestions, I will try them.",
+    ],
+)
+def test_news_and_questions_for_advice_are_no_requests(text: str) -> None:
+    assert asked(text) == ""
+
+
+def test_a_question_about_somebody_the_diary_knows_is_one() -> None:
+    assert asked("What instrument does Anna play?") == ""
+    assert asked("What instrument does Anna play?", "Anna") == "named"
+    assert asked("Anna plays the cello.", "Anna") == ""
+
+
+class Hit:
+    def __init__(self, relevance: float) -> None:
+        self.relevance = relevance
+
+
+def test_what_came_to_mind_is_enough_if_it_is_near_or_there_is_nothing_to_go_by() -> None:
+    far, near = [Hit(0.01)], [Hit(0.01), Hit(0.6)]
+
+    assert wants_deep(far, has_cue=True) == "nothing-near"
+    assert wants_deep([], has_cue=True) == "nothing-near"
+    assert wants_deep(near, has_cue=True) == ""
+    assert wants_deep(far, has_cue=False) == ""
+
+
+def an_index(*texts: str) -> PassageIndex:
+    """Return an index of lines said an hour apart: each is a scene of its own."""
+    said = [
+        replace(a_message(str(n), text), at=NOON + timedelta(hours=4 * n))
+        for n, text in enumerate(texts)
+    ]
+    lines = [DiaryLine(message=m, conversation="c", number=n) for n, m in enumerate(said, start=1)]
+    return PassageIndex.of((), ZONE, lines)
+
+
+def test_a_cue_is_several_telling_words_in_one_scene() -> None:
+    words = ("weather", "soup", "train", "bus", "office", "film", "gym", "tea")
+    others = [f"the {word} was fine" for word in words * 4]
+    index = an_index(*others, "We built a cedar kayak and painted the paddle blue", "a blue door")
+
+    def cue(text: str) -> bool:
+        return has_cue(parse_query(text, index, NOW), index)
+
+    assert cue("The kayak needs a new paddle and more cedar")
+    assert not cue("A blue kayak")
+    assert not cue("Photosynthesis in algae and ferns")
+    assert not cue("The weather was fine in the office")
+
+
+def test_the_partner_is_known_by_name() -> None:
+    index = an_index("Hello")
+    asked_for = parse_query("Where does Ann live?", index, NOW)
+
+    assert names_asked_about(asked_for, "Ann") == ("Ann",)
+    assert names_asked_about(asked_for, "Bea") == ()
+    assert names_asked_about(asked_for, "") == ()
