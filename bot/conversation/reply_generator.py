@@ -135,14 +135,15 @@ small context not every turn shall cost a summary."""
 KEPT_SHARE: Final = WINDOW_MESSAGES / LARGEST_WINDOW
 
 
-def crowding_lines(prompt: Reply, *, said: int, budget: TokenBudget, ratio: float) -> int:
+def crowding_lines(
+    prompt: Reply, total: int, *, said: int, budget: TokenBudget, ratio: float
+) -> int:
     """Return how many of the oldest lines should leave the talk by now; 0 while there is room.
 
-    A whole prompt, before anything is cut from it, may have ``ratio`` (0–1) of the budget: what is
-    over it is summarised (``context_threshold_ratio`` of source document 002 §9.1). Whole rounds
-    leave in one step, so that the talk may grow again by half.
+    A prompt, which costs ``total`` tokens before anything is cut from it, may have ``ratio`` (0–1)
+    of the budget: what is over it is summarised (source document 002 §9.1). Whole rounds leave in
+    one step, so that the talk may grow again by half.
     """
-    total = cost(prompt, budget.count)
     if total <= ratio * budget.tokens:
         return 0
     starts = _window_starts(prompt, said)
@@ -314,10 +315,12 @@ class ReplyGenerator:
             hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)
             injected = self._memories_within(hits, context, budget)
             prompt = self._prompt_of(material, before, injected)
+            total = cost(prompt, budget.count)
             if crowding is None:
                 ratio = context.settings.context_threshold_ratio
-                crowding = crowding_lines(prompt, said=said, budget=budget, ratio=ratio)
-            cut = fitted(prompt, said=said, budget=budget)
+                crowding = crowding_lines(prompt, total, said=said, budget=budget, ratio=ratio)
+            # Rendering is what a prompt costs us: one that fits is rendered once.
+            cut = fitted(prompt, said=said, budget=budget) if total > budget.tokens else prompt
             left = len(cut.window) - said
             if left == len(before):
                 # The cut takes memories from the end, and each has its use at its place.
