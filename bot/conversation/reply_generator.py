@@ -25,7 +25,7 @@ from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.views import PromptMemories
-from prompts import Ability, PromptLine, Reply, default_persona
+from prompts import Ability, PromptLine, PromptMemory, Reply, default_persona
 from prompts.rendering import MESSAGE_TOKENS
 
 
@@ -57,6 +57,9 @@ class Agent(Protocol):
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
     ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
+
+    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+        """Return what a prompt is given besides what was found: laid down, or once known."""
 
     async def called(self, name: str, person: str) -> str:
         """Return what the person of that id is called here, where several may have one name."""
@@ -276,7 +279,8 @@ class ReplyGenerator:
             shown = answered.union(message.id for message in before)
             hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)
             injected = self._memories_within(hits, context, budget)
-            prompt = self._prompt_of(material, before, injected)
+            beside = await context.agent.kept_in_mind(material.query, hits)
+            prompt = self._prompt_of(material, before, (*injected.shown, *beside))
             cut = fitted(prompt, said=len(material.redacted), budget=budget)
             left = len(cut.window) - len(material.redacted)
             if left == len(before):
@@ -292,7 +296,10 @@ class ReplyGenerator:
         return context.agent.memories_for_prompt(hits, budget_tokens=tokens, count=budget.count)
 
     def _prompt_of(
-        self, material: PromptMaterial, before: Sequence[Message], injected: PromptMemories
+        self,
+        material: PromptMaterial,
+        before: Sequence[Message],
+        memories: tuple[PromptMemory, ...],
     ) -> Reply:
         context, settings = material.context, material.context.settings
         sealing: tuple[Ability, ...] = ("secrets",) if context.agent.keeps_secrets else ()
@@ -302,7 +309,7 @@ class ReplyGenerator:
             partner=settings.partner,
             now=self.clock.now().astimezone(context.zone),
             window=tuple(_prompt_line(m, context.zone) for m in (*before, *material.redacted)),
-            memories=injected.shown,
+            memories=memories,
             name=material.name,
             abilities=(*self.abilities, *sealing),
         )
