@@ -31,6 +31,7 @@ MORE_ARGUMENTS = {
 """Functions that may take more arguments, each with the reason."""
 
 MORE_METHODS = {
+    "Agent": "what a reply asks of a memory, one question each, and the two ways to keep a turn",
     "MemoryReader": "what a reply asks of a memory, and what people are called in it",
     "AgentMemory": "reading and writing have ten each; whoever writes reads as well",
 }
