@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.desk import agent_settings, answers
 from bot.desk.command import Call
-from bot.desk.documents import Block, Document, Picture, Table, Text
+from bot.desk.documents import Block, Document, Picture, Table, Term, Text
 from bot.desk.pictures import Curve, curves_svg, sparkline
 from bot.texts import Sentence, desk
 from bot.texts import desk_help as h
@@ -108,7 +108,7 @@ def _table(call: Call, shown: Sequence[Setting]) -> Table:
             each.name,
             _written(each.value_in(call.settings)),
             _written(each.default_in(call.settings)),
-            each.bound.range_in(call.language),
+            Term(each.bound.range_in(call.language), str(each.bound)),
             _meaning(call, each),
         )
         for each in shown

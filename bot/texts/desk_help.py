@@ -208,7 +208,9 @@ NOT_IN_ORDER: Final = Sentence(
     en="{low} ({low_value}) may not exceed {high} ({high_value}): change the other one first.",
 )
 SET_ALREADY: Final = Sentence(zh="{name} 本来就是 {value}。", en="{name} is {value} already.")
-SET_TO: Final = Sentence(zh="把 {name} 从 {before} 改成 {after}：", en="{name}: {before} → {after}")
+SET_TO: Final = Sentence(
+    zh="把 {name} 从 {before} 改成 {after}：", en="{name}: {before} → {after}"
+)
 IS_SET: Final = Sentence(
     zh="{name} 改成了 {value}（原来 {before}）。", en="{name} is now {value} (it was {before})."
 )
