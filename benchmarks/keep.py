@@ -117,7 +117,7 @@ async def _orders(
     """Return every order of the messages of every life: by law, by rule, by chance."""
     orders: dict[str, list[Ranked]] = {}
     for law in laws:
-        orders[law] = [await _under_law(life, law) for life in lives]
+        orders[law] = [await under_law(life, law) for life in lives]
     for life in lives:
         person = person_of(life)
         others = fitted([each for each in everybody if each.name != person.name])
@@ -162,7 +162,7 @@ def _counted(life: Life) -> list[tuple[str, datetime]]:
     ]
 
 
-async def _under_law(life: Life, law: str) -> Ranked:
+async def under_law(life: Life, law: str) -> Ranked:
     """Live a life with all its nights under a law, and rank its messages by what is retained."""
     with TemporaryDirectory(prefix="xiaoxiang-keep-") as name:
         async with lived_in(Path(name), life, law=law, nights=True) as mem:
