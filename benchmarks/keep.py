@@ -45,6 +45,7 @@ from memory.views import assessment
 Vector: TypeAlias = npt.NDArray[np.float64]
 
 DRAWN: Final = Path(__file__).resolve().parents[1] / "docs" / "keeping"
+OURS: Final = disuse.LAW.name
 SHARES: Final = (0.2, 0.3)
 RESAMPLES: Final = 2_000
 STEPS: Final = 20
@@ -209,9 +210,9 @@ def _report(title: str, orders: dict[str, list[Ranked]]) -> None:
         shown = ["" if np.isnan(each) else f"{each:.3f}" for each in reach]
         print(f"| {name} | {' | '.join((*kept, *shown))} |")
     for name, lives in orders.items():
-        if name != "disuse" and "disuse" in orders:
-            low, high = _interval(orders["disuse"], lives)
-            print(f"disuse above {name} at 30 %: {low:+.3f} to {high:+.3f}")
+        if name != OURS and OURS in orders:
+            low, high = _interval(orders[OURS], lives)
+            print(f"{OURS} above {name} at 30 %: {low:+.3f} to {high:+.3f}")
     sys.stdout.flush()
 
 
