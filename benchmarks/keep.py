@@ -20,9 +20,11 @@ were fitted on the first four fifths. FSRS-6 is the ``fsrs`` package with its pu
 import argparse
 import asyncio
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias
@@ -92,6 +94,7 @@ def main() -> int:
     asked.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     asked.add_argument("--laws", nargs="+", default=[law.name for law in LAWS])
     asked.add_argument("--lives", type=int, default=99, help="only the first N of each set")
+    asked.add_argument("--minutes", type=float, default=inf, help="then begin no further life")
     asked.add_argument("--write", action="store_true", help="draw docs/keeping/*.svg")
     given = asked.parse_args()
     if not given.data.is_dir():
@@ -104,7 +107,8 @@ def main() -> int:
     for name in given.sets:
         title, read = SETS[name]
         lives = read(given.data)[: given.lives]
-        orders = asyncio.run(_orders(lives, everybody, given.laws))
+        until = time.monotonic() + 60 * given.minutes
+        orders = asyncio.run(_orders(lives, everybody, given.laws, until))
         _report(title, orders)
         if given.write:
             DRAWN.mkdir(exist_ok=True)
@@ -113,13 +117,15 @@ def main() -> int:
 
 
 async def _orders(
-    lives: Sequence[Life], everybody: Sequence[Person], laws: Sequence[str]
+    lives: Sequence[Life], everybody: Sequence[Person], laws: Sequence[str], until: float
 ) -> dict[str, list[Ranked]]:
     """Return every order of the messages of every life: by law, by rule, by chance."""
     orders: dict[str, list[Ranked]] = {}
-    for law in laws:
-        orders[law] = [await under_law(life, law) for life in lives]
-    for life in lives:
+    for number, life in enumerate(lives):
+        if number and time.monotonic() > until:
+            break
+        for law in laws:
+            orders.setdefault(law, []).append(await under_law(life, law))
         person = person_of(life)
         others = fitted([each for each in everybody if each.name != person.name])
         for name, score in _plain_orders(life, person, others).items():

@@ -26,7 +26,7 @@ def test_kept_is_what_was_needed_among_the_first_words() -> None:
     assert one.kept(0.2) == 0.5
     assert one.kept(0.5) == 0.5
     assert one.kept(0.6) == 1.0
-    assert one.in_reach() == (1.0, pytest.approx(0.6))
+    assert one.in_reach() == pytest.approx((1.0, 0.6))
 
 
 def test_ties_are_broken_by_the_same_lot_every_time() -> None:
