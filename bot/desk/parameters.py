@@ -56,9 +56,14 @@ async def law(call: Call) -> Document:
     if name:
         return await _one(call, name, value, given)
     shown = await agent_settings.choose_law(call)
-    if call.given.text("law") != call.settings.law:
-        return shown
-    return replace(shown, blocks=(*shown.blocks, *_law_table(call, given)))
+    match call.given.text("law"):
+        case "":
+            more: tuple[Block, ...] = (_hint(call),)
+        case own if own == call.settings.law:
+            more = _law_table(call, own)
+        case _:
+            more = ()
+    return replace(shown, blocks=(*shown.blocks, *more))
 
 
 async def settings(call: Call) -> Document:
