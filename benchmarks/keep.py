@@ -50,6 +50,8 @@ DRAWN: Final = Path(__file__).resolve().parents[1] / "docs" / "keeping"
 OURS: Final = disuse.LAW.name
 SHARES: Final = (0.2, 0.3)
 RESAMPLES: Final = 2_000
+FEWEST: Final = 3
+"""Fewer lives have no interval."""
 STEPS: Final = 20
 SETS: Final[dict[str, tuple[str, Callable[[Path], list[Life]]]]] = {
     "locomo": ("LoCoMo", locomo),
@@ -92,7 +94,7 @@ def main() -> int:
     asked.add_argument("what", choices=("lives", "reviews"))
     asked.add_argument("--data", type=Path, default=Path("../shared/data"))
     asked.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
-    asked.add_argument("--laws", nargs="+", default=[law.name for law in LAWS])
+    asked.add_argument("--laws", nargs="*", default=[law.name for law in LAWS])
     asked.add_argument("--lives", type=int, default=99, help="only the first N of each set")
     asked.add_argument("--minutes", type=float, default=inf, help="then begin no further life")
     asked.add_argument("--write", action="store_true", help="draw docs/keeping/*.svg")
@@ -216,7 +218,7 @@ def _report(title: str, orders: dict[str, list[Ranked]]) -> None:
         shown = ["" if np.isnan(each) else f"{each:.3f}" for each in reach]
         print(f"| {name} | {' | '.join((*kept, *shown))} |")
     for name, lives in orders.items():
-        if name != OURS and OURS in orders:
+        if name != OURS and OURS in orders and count >= FEWEST:
             low, high = _interval(orders[OURS], lives)
             print(f"{OURS} above {name} at 30 %: {low:+.3f} to {high:+.3f}")
     sys.stdout.flush()
