@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
@@ -37,15 +38,17 @@ from memory.lifecycle.night import FatePlan, NightReport, plan_night
 from memory.merging.batch_merge import plan_batch_merge
 from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex
-from memory.network.walk import is_everyday, recall_text
+from memory.network.walk import MayShow, is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import DepthName, Hit, Reach
+from memory.recall.search import asks_about_past, once_known
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
-from memory.views import PromptMemories, assessment, memories_within_budget
+from memory.views import PromptMemories, assessment, memories_within_budget, prompt_memory
 from memory.writer import Plan, StateWriter, takes_long
+from prompts import PromptMemory
 
 
 class MemoryReader:
@@ -133,13 +136,25 @@ class MemoryReader:
         if depth is None:
             depth = self.state.rules.parameters_of(network_law.LAW).default_search_depth
         network = (await self._writer.indexes()).network
-        state, now = self.state, self._clock.now()
-
-        def shows(memory: Memory) -> bool:
-            found = assessment(memory, state, now)
-            return is_everyday(memory) and is_visible(memory, found, Mode.NORMAL)
-
+        state = self.state
+        shows = may_come_to_mind(state, self._clock.now())
         return recall_text(keywords, relations, depth, state, index=network, may_show=shows)
+
+    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+        """Return what a prompt is given besides what was found for a question.
+
+        That is what an owner laid down, memories of the tier ``system``; and where the past is
+        asked about, what was once known: ``[曾记得] …``. Neither has a handle.
+        """
+        found = {hit.memory_id for hit in hits}
+        ids = (await self._writer.indexes()).slots.system
+        state, now, zone = self.state, self._clock.now(), ZoneInfo(self.settings.time_zone)
+        laid_down = [state.memories[each] for each in ids if each in state.memories]
+        shown = [prompt_memory("", each, zone) for each in laid_down if each.id not in found]
+        if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
+            for memory, text in once_known(query, hits, state, may_come_to_mind(state, now)):
+                shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))
+        return tuple(shown)
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
@@ -162,6 +177,16 @@ class MemoryReader:
         """Return the last messages of a conversation, oldest first, at most 46."""
         window = self.state.windows.get(conversation)
         return window.lines if window else ()
+
+
+def may_come_to_mind(state: MemoryState, now: datetime) -> MayShow:
+    """Return what tells whether a memory comes to mind by itself under the agent's law."""
+
+    def shows(memory: Memory) -> bool:
+        found = assessment(memory, state, now)
+        return is_everyday(memory) and is_visible(memory, found, Mode.NORMAL)
+
+    return shows
 
 
 MOST_NIGHT_ROUNDS: Final = 3

@@ -53,7 +53,7 @@ async def choose_law(call: Call) -> Document:
     if given in {"", call.settings.law}:
         return Document((Text(call.say(desk_changes.LAW_IS)), _law_list(call)))
     settings = replace(call.settings, law=given)
-    under = _state_with(call.state, settings)
+    under = state_with(call.state, settings)
     night = await asyncio.to_thread(plan_fates, under, call.now)
     code = _night_code(call, given, night)
     if call.confirmed == code:
@@ -62,7 +62,7 @@ async def choose_law(call: Call) -> Document:
     counts = [await asyncio.to_thread(_fading_count, call, each) for each in (call.state, under)]
     title = call.say(desk_changes.LAW_PREVIEW, law=answers.law_title(call, given))
     fades = call.say(desk_changes.LAW_FADING, now=counts[0], then=counts[1])
-    blocks = (Text(title, title=True), *_night_preview(call, night), Text(fades))
+    blocks = (Text(title, title=True), *night_preview(call, night), Text(fades))
     return answers.to_confirm(call, blocks, f"/memory law {given}", code)
 
 
@@ -130,7 +130,7 @@ async def cleanup(call: Call) -> Document:
         return answers.with_undo_button(call, line, *more)
     blocks: tuple[Block, ...] = (
         Text(call.say(desk_changes.CLEANUP_PREVIEW), title=True),
-        *_night_preview(call, plan),
+        *night_preview(call, plan),
     )
     if dry:
         return Document(blocks)
@@ -181,7 +181,8 @@ def _law_list(call: Call) -> Facts:
     )
 
 
-def _state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
+def state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
+    """Return the state as it would be under other settings."""
     after, _ = state.apply([Put(replace(state.agent_info, settings=settings))])
     return after
 
@@ -193,7 +194,7 @@ def _fading_count(call: Call, state: MemoryState) -> int:
     )
 
 
-def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
+def night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
     """Yield what a night would do: how many memories of each kind, and the first few."""
     asked = _asked_about(call, night)
     if not night.effects and not asked:

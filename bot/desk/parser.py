@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from bot.conversation.messages import ParsedCommand, read_command
-from bot.desk.command import Argument, ParsedArguments, Policy, Spec, Value
-from bot.texts import Sentence, desk, desk_help, say
+from bot.desk.command import Argument, Example, ParsedArguments, Policy, Spec, Value
+from bot.texts import Sentence, desk, desk_help, desk_link, say
 from bot.texts import desk_help as h
 from memory.errors import InputRefused
 from memory.laws.registry import LAWS
@@ -331,6 +331,20 @@ LAW: Final = Argument(
     required=False,
     choices={law.name: law.also for law in LAWS},
 )
+SETTING: Final = (
+    Argument(name="name", shown=h.A_PARAMETER, kind="word", required=False),
+    Argument(name="value", shown=h.A_VALUE, kind="words", required=False),
+)
+SET_A_PARAMETER: Final = Example(
+    "/记忆 规律 tiers fact_decay 0.97", "/memory law tiers fact_decay 0.97"
+)
+WAY: Final = Argument(
+    name="way",
+    shown=desk_link.A_WAY,
+    kind="choice",
+    required=False,
+    choices={"empty": ("空白",), "copy": ("副本",)},
+)
 GRADE: Final = Argument(
     name="grade",
     shown=h.A_GRADE,
@@ -347,6 +361,8 @@ SWITCH: Final = Argument(
 )
 DIARY: Final = Argument(name="diary", shown=h.A_DIARY, kind="words", required=False)
 DEEP: Final = Argument(name="deep", shown=h.A_FLAG, kind="flag", choices={"翻日记": ()})
+RELATION: Final = Argument(name="relation", shown=h.A_RELATION, kind="word", required=False)
+DEPTH: Final = Argument(name="depth", shown=h.A_DEPTH, kind="number", required=False)
 DRY: Final = Argument(name="dry-run", shown=h.A_FLAG, kind="flag", choices={"预览": ()})
 EVERY: Final = Argument(
     name="which",

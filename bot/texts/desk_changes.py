@@ -24,6 +24,11 @@ KNOWN_ALREADY: Final = Sentence(
 NOTHING_TO_KEEP: Final = Sentence(
     zh="这句里没有可以记住的内容。", en="There is nothing in it to remember."
 )
+LAID_DOWN: Final = Sentence(
+    zh="定下了 #{id}：{text}（每次聊都带着，不会淡忘；/memory forget #{id} 拿掉）",
+    en="Laid down as #{id}: {text} (always in mind; /memory forget #{id} takes it away)",
+)
+LAID_DOWN_ALREADY: Final = Sentence(zh="这一条已经定下了。", en="That is laid down already.")
 EDITED: Final = Sentence(
     zh="#{id} 改好了：{before} → {after}", en="#{id} is corrected: {before} → {after}"
 )

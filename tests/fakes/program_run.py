@@ -16,7 +16,8 @@ from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
-from bot.conversation.reply_generator import ReplyGenerator, TokenBudget
+from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document, Text, document_sender
