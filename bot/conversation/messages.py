@@ -27,6 +27,9 @@ CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "restore_backup": ("恢复备份",),
     "limits": ("用量",),
     "clock": ("时钟", "时间"),
+    "stop": ("停", "停下"),
+    "again": ("再说一遍", "重新回答"),
+    "people": ("访客",),
     "help": ("帮助",),
 }
 """The Chinese names of the commands that are no verbs behind ``/memory``, by their Latin name.
