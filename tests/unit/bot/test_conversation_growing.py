@@ -199,7 +199,9 @@ async def stopped_beside_a_kill(folder: Path, step: int) -> tuple[ProgramRun, bo
         slow.more.release()
         await ended(until(lambda: "从前" in program.chat.history or _dead(program)))
         await program.receive("2", "停")
-        await ended(program.wait_until_idle())
+        await until(
+            lambda: _dead(program) or not (program.lanes.open_count + program.urgent.open_count)
+        )
     except Killed:
         finished = False
     finished = finished and not _dead(program)
