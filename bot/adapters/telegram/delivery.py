@@ -255,10 +255,19 @@ class TelegramDelivery:
 
     async def _show_progress(self) -> None:
         """Show the text so far, then wait until more may be shown."""
+        chat, stopped = self._messages.place.chat, self._updater.stopped
+        if self._text and not await self._writer.pace.room(chat, stopped):
+            return
         # Without formatting: Markdown that is not closed yet would flicker with every edit.
         parts = plain_messages(self._text)
         if not parts:
-            await self._writer.show_typing(self._messages.place)
+            # An extra: unless Telegram asks to wait, the answer goes on growing without it.
+            try:
+                await self._writer.show_typing(self._messages.place)
+            except calls.RateLimited:
+                raise
+            except calls.PlatformError:
+                pass
             await wait_for_event(self._updater.changed, TYPING_SECONDS)
             return
         if self._draft is not None:
