@@ -15,7 +15,7 @@ from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.reply_generator import ReplyGenerator, TokenBudget, persona_of
 from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, open_data_folder
@@ -34,7 +34,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
-from bot.dispatch.commands import ShellCommands
+from bot.dispatch.commands import Recalls, ShellCommands
 from bot.identity import Access, AccessLevel
 from bot.models import Models
 from bot.settings import Settings
@@ -69,6 +69,7 @@ class App:
     bindings: Bindings
     history: MessageHistory
     clock_watch: ClockWatch
+    recall: Callable[[ConversationKey, str], Awaitable[object]]
 
     @property
     def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
@@ -212,6 +213,7 @@ async def _at_work(
             bindings=ledger.bindings,
             history=ledger.history,
             clock_watch=base.clock_watch,
+            recall=Recalls(ledger, urgent, base.clock).recall,
         )
 
 

@@ -194,6 +194,12 @@ PENDING: Final = "pending"
 PATIENT: Final = "patient"
 """A key of what is pending: without the answer the message says nothing, so it waits longer."""
 
+RECALLED: Final = "recalled"
+"""The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.
+
+An order that holds it comes from the program itself, when a platform told of that.
+"""
+
 TEXT_BYTES: Final = 200_000
 """The longest text of one message, in UTF-8; far beyond what anybody types."""
 

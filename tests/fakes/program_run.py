@@ -33,6 +33,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
+from bot.dispatch.commands import Recalls
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.tasks import Supervisor, Timer
 from bot.texts import dialogue, say
@@ -87,6 +88,7 @@ class FakeDesk:
 
     def __init__(self) -> None:
         self.growing: GrowingAnswers | None = None
+        self.forgotten: list[tuple[str, str]] = []
         self.carried_out: list[CommandRequest] = []
         self.failures: list[Exception] = []
         self.secret = False
@@ -97,6 +99,11 @@ class FakeDesk:
 
     def is_urgent(self, command: ParsedCommand) -> bool:
         return command.name in {"forget", "stop"}
+
+    async def forget_message(self, agent_id: str, message_id: str) -> None:
+        self.forgotten.append((agent_id, message_id))
+        if self.failures:
+            raise self.failures.pop(0)
 
     async def answer(self, request: CommandRequest) -> Document:
         self.carried_out.append(request)
@@ -186,6 +193,7 @@ class ProgramRun:
         )
         self.urgent = Lanes(UrgentCommands(self.ledger, runner), self.supervisor)
         self.door = Doorkeeper(self.ledger.people, adapters, self.clock)
+        self.recalls = Recalls(self.ledger, self.urgent, self.clock)
         self.gate = AccessGate(access, adapters, self.supervisor, self.door)
         question = ClockQuestion(
             ClockWatch(self.clock, self.folder),

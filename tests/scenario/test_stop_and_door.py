@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.texts import Sentence, desk, dialogue
 from bot.texts import say as in_words
-from tests.fakes.openai_answers import chunk, say, stall
+from tests.fakes.openai_answers import chunk, stall
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_program import on_telegram
 from tests.fakes.telegram_server import ANN, TelegramServer
@@ -52,8 +52,12 @@ async def test_a_button_below_a_growing_answer_stops_it(tmp_path: Path) -> None:
 
 
 async def test_the_word_stops_and_the_answer_is_given_anew(tmp_path: Path) -> None:
-    async with TelegramServer() as server, OpenAIServer(lambda asked: "[SKIP]") as model:
-        model.next(stall(chunk("从前有座山，山里有座庙")), say("有一只小猫住在海边。"))
+    story = "有一只小猫住在海边。"
+    async with (
+        TelegramServer() as server,
+        OpenAIServer(lambda asked: story if asked.stream else "[SKIP]") as model,
+    ):
+        model.next(stall(chunk("从前有座山，山里有座庙")))
         async with on_telegram(tmp_path, server, model=model) as she:
             server.says("记住：我叫安。讲个故事")
             await until(lambda: server.made("sendChatAction"))
@@ -66,9 +70,9 @@ async def test_the_word_stops_and_the_answer_is_given_anew(tmp_path: Path) -> No
             state = (await she.app.agents.get(f"tg-p-{ANN}")).state
             (window,) = state.windows.values()
 
-    assert answers[-1] == "有一只小猫住在海边。"
+    assert answers[-1] == story
     said = [line.text for line in window.lines]
-    assert said == ["记住：我叫安。讲个故事", "有一只小猫住在海边。"]
+    assert said == ["记住：我叫安。讲个故事", story]
     assert len([m for m in state.memories.values() if m.is_fact]) == 1
 
 
