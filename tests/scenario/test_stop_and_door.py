@@ -6,6 +6,8 @@ from typing import Any
 
 from bot.texts import Sentence, desk, dialogue
 from bot.texts import say as in_words
+from tests.fakes.lark_platform import LarkPlatform
+from tests.fakes.lark_program import on_lark
 from tests.fakes.openai_answers import chunk, stall
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_program import on_telegram
@@ -132,3 +134,17 @@ async def test_a_stranger_who_is_kept_out_stays_out_and_nobody_is_asked_again(
         zh(dialogue.WANTS_IN, name=f"人{STRANGER}", person=f"telegram:{STRANGER}")
     ]
     assert zh(desk.PERSON_OUT) in answers[-1]
+
+
+async def test_the_word_stops_a_growing_card(tmp_path: Path) -> None:
+    begun = "从前有座山，山里有座庙，" * 6
+    async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
+        model.next(stall(chunk(begun)))
+        async with on_lark(tmp_path, platform, model=model) as she:
+            platform.say("讲个故事")
+            await until(lambda: any(each.streaming for each in platform.shown(platform.private())))
+            platform.say("stop please")
+            answers = await she.answers(2)
+
+    assert any(zh(dialogue.STOPPED) in each and begun[:20] in each for each in answers)
+    assert any(zh(desk.DID_STOP) in each for each in answers)

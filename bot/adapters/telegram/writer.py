@@ -332,9 +332,8 @@ class TelegramMessageWriter:
         """Show "typing" for five seconds or until the next message; tried once."""
 
         async def call(chat: int) -> None:
-            await self._bot.send_chat_action(
-                chat, ChatAction.TYPING, message_thread_id=place.thread
-            )
+            action = ChatAction.TYPING
+            await self._bot.send_chat_action(chat, action, message_thread_id=place.thread)
 
         await self._call(place.chat, call, Retry.NEVER, is_message=False)
 
@@ -349,16 +348,10 @@ class TelegramMessageWriter:
         await self._call(place.chat, call, Retry.NEVER)
 
     async def _call(
-        self,
-        chat: int,
-        call: Callable[[int], Awaitable[T]],
-        retry: Retry,
-        *,
-        is_message: bool = True,
+        self, chat: int, call: Callable[[int], Awaitable[T]], retry: Retry, **kind: bool
     ) -> T:
         async def write() -> T:
-            gives_way = retry is Retry.NEVER
-            await self.pace.take(chat, gives_way=gives_way, is_message=is_message)
+            await self.pace.take(chat, gives_way=retry is Retry.NEVER, **kind)
             return await self._call_once(chat, call)
 
         return await self._rate_limits.call(str(chat), write, retry)
