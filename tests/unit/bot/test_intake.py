@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, TypeVar
@@ -544,6 +545,11 @@ async def test_nobody_waits_behind_what_perhaps_asks_for_nothing(tmp_path: Path)
     await program.close()
 
 
+def recalled_or_dead(program: ProgramRun) -> bool:
+    at = program.wire.at
+    return not program.urgent.open_count or (at is not None and program.wire.steps >= at)
+
+
 async def test_a_recall_beside_kills_is_carried_out_and_its_message_never_answered(
     tmp_path: Path,
 ) -> None:
@@ -556,11 +562,7 @@ async def test_a_recall_beside_kills_is_carried_out_and_its_message_never_answer
         program.wire.at = program.wire.steps + step
         try:
             await program.recalls.recall(place, "1")
-            await until(
-                lambda program=program: (
-                    program.wire.steps >= (program.wire.at or 0) or not program.urgent.open_count
-                )
-            )
+            await until(partial(recalled_or_dead, program))
         except Killed:
             pass
         crashed = program.wire.steps >= program.wire.at
