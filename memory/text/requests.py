@@ -111,6 +111,7 @@ _NO_REQUEST: Final = re.compile(
     r"|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
     r"|\b(?:can['’]?t|cannot|couldn['’]?t|didn['’]?t|don['’]t (?:need to|have to)|do you|does"
     r"|did) (?:\w+ )?remember"
+    r"|\bforget the (?:bit|part|time|scene|one|day) (?:where|when|that|with)\b"
     r"|\bforget to\b|^\W*i['’]ll never forget",
     re.IGNORECASE,
 )
