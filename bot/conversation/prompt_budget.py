@@ -1,11 +1,10 @@
 """What a prompt may cost: what is cut where it is too long, and when the talk crowds it."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 from zlib import crc32
-
-import bisect_left
 
 from memory.diary import LARGEST_WINDOW, WINDOW_MESSAGES
 from prompts import PromptLine, Reply

@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
@@ -112,9 +112,18 @@ class GeneratedReply:
     crowded_until: str = ""
 
 
+def ignore_used(used: tuple[Used, ...]) -> None:
+    """Note nothing of what a prompt holds."""
+    del used
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnContext:
-    """What one attempt at a turn knows of its agent: opened, read and worded once."""
+    """What one attempt at a turn knows of its agent: opened, read and worded once.
+
+    ``replaces`` is the id of the reply that is asked for again, ``earlier`` what was said before
+    that. ``on_prompt`` is told the memories a prompt holds.
+    """
 
     agent: Agent
     settings: AgentSettings
@@ -122,10 +131,15 @@ class TurnContext:
     conversation: str
     said: tuple[Message, ...]
     private: bool = True
+    replaces: str = ""
+    earlier: tuple[Message, ...] = ()
+    on_prompt: Callable[[tuple[Used, ...]], None] = ignore_used
 
     @property
     def before(self) -> tuple[Message, ...]:
         """What was said in the conversation before."""
+        if self.replaces:
+            return self.earlier
         # Erasing part of a committed turn gives the rest back: those stand in the window already.
         answered = {message.id for message in self.said}
         window = self.agent.window(self.conversation)
@@ -189,6 +203,7 @@ class ReplyGenerator:
         self, material: PromptMaterial, budget: TokenBudget, show: ShowText
     ) -> GeneratedReply | NoReply:
         prompt, used, crowded = await self._build_prompt(material, budget)
+        material.context.on_prompt(used)
         outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:
             outcome = await self._stream_reply(replace(prompt, again=True), show)

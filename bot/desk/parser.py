@@ -29,6 +29,10 @@ _GAP: Final = re.compile(r"[\s,，、]*")
 _MOST_IDS: Final = 100
 
 
+_RANKED: Final = frozenset({Policy.STEER, Policy.ERASE, Policy.ANSWER})
+"""Policies by which an admin of a group may do more than a member."""
+
+
 @dataclass(frozen=True, slots=True)
 class ResolvedCommand:
     """Which command was meant: ``spec`` is None for an unknown one.
@@ -43,12 +47,13 @@ class ResolvedCommand:
     @property
     def is_urgent(self) -> bool:
         """Return whether the command may not wait behind a reply, and may safely run twice."""
-        return self.spec is not None and self.spec.policy is Policy.ERASE
+        spec = self.spec
+        return spec is not None and (spec.policy is Policy.ERASE or spec.urgent)
 
     @property
     def depends_on_rank(self) -> bool:
         """Return whether a group's admin may do more with the command than a member."""
-        return self.spec is not None and self.spec.policy in {Policy.STEER, Policy.ERASE}
+        return self.spec is not None and self.spec.policy in _RANKED
 
 
 class ParsedInput(NamedTuple):
@@ -360,6 +365,14 @@ SWITCH: Final = Argument(
     choices={"on": ("开", "打开"), "off": ("关", "关掉")},
 )
 DIARY: Final = Argument(name="diary", shown=h.A_DIARY, kind="words", required=False)
+DOOR: Final = Argument(
+    name="verdict",
+    shown=h.A_DOOR,
+    kind="choice",
+    required=False,
+    choices={"in": ("让进", "让进来", "允许"), "out": ("不让", "拒绝")},
+)
+WHO: Final = Argument(name="who", shown=h.A_PERSON, kind="words", required=False)
 DEEP: Final = Argument(name="deep", shown=h.A_FLAG, kind="flag", choices={"翻日记": ()})
 RELATION: Final = Argument(name="relation", shown=h.A_RELATION, kind="word", required=False)
 DEPTH: Final = Argument(name="depth", shown=h.A_DEPTH, kind="number", required=False)

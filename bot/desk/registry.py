@@ -23,6 +23,7 @@ from bot.desk import (
     overview,
     parameters,
     parser,
+    people,
     pictures,
     search,
     undo,
@@ -193,6 +194,11 @@ LOOK_SPECS: Final = (
     ),
 )
 
+ANSWER_SPECS: Final = (
+    replace(_own_spec("stop", Policy.ANSWER, h.STOP, people.stop), urgent=True),
+    _own_spec("again", Policy.ANSWER, h.AGAIN, people.again),
+)
+
 BIND_SPECS: Final = (
     Spec(
         name="link",
@@ -342,6 +348,13 @@ OPERATE_SPECS: Final = (
         policy=Policy.OPERATE,
         examples=(Example("/记忆 设定 我们都叫老板掌柜", "/memory system We call the boss Cap"),),
     ),
+    replace(
+        _own_spec("people", Policy.OPERATE, h.PEOPLE, people.people, parser.DOOR, parser.WHO),
+        examples=(
+            Example("/访客", "/people"),
+            Example("/访客 让进 telegram:42", "/people in telegram:42"),
+        ),
+    ),
     _own_spec("status", Policy.OPERATE, h.STATUS, operator_commands.status),
     _own_spec("agents", Policy.OPERATE, h.AGENTS, operator_commands.agents),
     _own_spec("limits", Policy.OPERATE, h.LIMITS, operator_commands.limits),
@@ -367,6 +380,7 @@ OPERATE_SPECS: Final = (
 
 SPECS: Final[tuple[Spec, ...]] = (
     *LOOK_SPECS,
+    *ANSWER_SPECS,
     *STEER_SPECS,
     *ERASE_SPECS,
     *BIND_SPECS,

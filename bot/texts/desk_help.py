@@ -116,6 +116,13 @@ ERASE: Final = Sentence(
     zh="彻底抹去，到处都不留（先看后做，没有撤销）",
     en="erase for good, everywhere (preview first, no undo)",
 )
+STOP: Final = Sentence(zh="停下正在说的回答", en="stop the answer under way")
+AGAIN: Final = Sentence(zh="刚才那句重新回答", en="give the last answer anew")
+PEOPLE: Final = Sentence(
+    zh="谁想和我聊、让谁进来", en="who wants to talk with me; let somebody in or not"
+)
+A_DOOR: Final = Sentence(zh="让进|不让", en="in|out")
+A_PERSON: Final = Sentence(zh="编号", en="ID")
 STATUS: Final = Sentence(zh="渠道、队列、模型、今天的用量", en="channels, queues, model, tokens")
 AGENTS: Final = Sentence(zh="有哪些记忆", en="which agents there are")
 BACKUP: Final = Sentence(
@@ -148,6 +155,7 @@ HINT: Final = Sentence(
     zh="看一条的用法：/help 命令，比如 /help list。命令也有中文名。",
     en="To see how a command is used: /help COMMAND, for example /help list.",
 )
+ANSWERING: Final = Sentence(zh="回答", en="Answers")
 LOOKING: Final = Sentence(zh="看", en="Look")
 STEERING: Final = Sentence(zh="改", en="Change")
 ERASING: Final = Sentence(zh="抹去", en="Erase")

@@ -14,7 +14,9 @@ from tests.architecture.sources import (
     refuse,
 )
 
-FILES = 264
+# The house of 260, and what later features brought: prompts that are cut, parameters set by hand,
+# people let in, answers stopped and said again, servers tried by the doctor.
+FILES = 267
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

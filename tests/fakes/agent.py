@@ -88,6 +88,8 @@ class FakeAgent:
             if turn.conversation == conversation
             for message in (*turn.said, turn.reply)
         ]
+        gone = {turn.replaces for turn in self.turns.values()}
+        lines = [message for message in lines if message.id not in gone]
         return tuple([*self.heard.values(), *lines][-30:])
 
     async def commit(self, turn: Turn) -> None:
