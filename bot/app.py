@@ -189,14 +189,7 @@ async def _at_work(
     door = Doorkeeper(ledger.people, base.adapters, base.clock, language=base.settings.language)
     await door.load(base.access)
     intake = _build_intake(base, lanes, urgent, door)
-    notices = NoticeSender(
-        agents.get,
-        ledger.bindings,
-        base.adapters,
-        base.pauses.wait_until_quiet,
-        supervisor,
-        lambda place: base.access.is_owners_chat(PlatformId(place.platform, place.chat)),
-    )
+    notices = _build_notices(base)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(agents, linking, base.clock_watch))
     jobs.start()
@@ -222,6 +215,18 @@ async def _at_work(
             clock_watch=base.clock_watch,
             recall=Recalls(ledger, urgent, base.clock).recall,
         )
+
+
+def _build_notices(base: Foundation) -> NoticeSender:
+    """Return what says in private what was learnt, and warns an owner of a doubtful model."""
+    return NoticeSender(
+        base.folder.agents.get,
+        base.folder.ledger.bindings,
+        base.adapters,
+        base.pauses.wait_until_quiet,
+        base.supervisor,
+        lambda place: base.access.is_owners_chat(PlatformId(place.platform, place.chat)),
+    )
 
 
 def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler) -> DeskServices:

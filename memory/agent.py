@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, Turn
 from memory.diary import crowded_window
-from memory.erasing.erasure import unfinished_erasures
+from memory.erasing.erasure import finish_scrubbing
 from memory.errors import InputRefused, StoreFromFuture
 from memory.jobs.steps import AgentParts
 from memory.jobs.vectors import PassageVectors
@@ -235,7 +235,7 @@ class AgentMemory(MemoryReader):
             unless_it_opens.push_async_callback(writer.close)
             await writer.write(lambda state: _checked_settings_changes(state, choose_settings))
             # Before anybody can read: an erasure that a crash cut short is finished first.
-            await _finish_scrubbing(writer)
+            await finish_scrubbing(writer)
             unless_it_opens.pop_all()
         vectors = None
         if parts.embedder is not None and vector_file is not None:
@@ -320,7 +320,7 @@ class AgentMemory(MemoryReader):
 
         async def erase(plan: Plan) -> None:
             await self._writer.write(plan)
-            await _finish_scrubbing(self._writer)
+            await finish_scrubbing(self._writer)
             if self._vectors is not None:
                 await self._vectors.prune()
 
@@ -376,17 +376,6 @@ class AgentMemory(MemoryReader):
         """Stop the background, make everything durable, release the folder."""
         await self._worker.stop()
         await self._writer.close()
-
-
-async def _finish_scrubbing(writer: StateWriter) -> None:
-    """Clean the files of what was erased, unless that is done, and record that it is."""
-    # The note comes after the cleaning: cut between the two, the cleaning is only done again.
-    tombstones = unfinished_erasures(writer.state)
-    if tombstones:
-        await writer.scrub()
-        await writer.write(
-            lambda _: [Put(replace(tombstone, scrubbed=True)) for tombstone in tombstones]
-        )
 
 
 def _checked_settings_changes(

@@ -18,7 +18,7 @@ from bot.desk.answers import confirmation_code, one_sentence, preview_table, to_
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.desk.services import DeskServices
-from bot.texts import Sentence, desk_changes
+from bot.texts import Sentence, desk_changes, transfer
 from memory.agent import AgentMemory
 from memory.changes import Change, Put, Tombstone
 from memory.erasing.erasure import Erasure, former_state_without, next_tombstone_id, plan_erasure
@@ -173,7 +173,7 @@ def erasure_receipt(
         _manifest(call, erasure, outside),
         Text(call.say(desk_changes.SCANNED_CLEAN if not left else desk_changes.LEFT, files=left)),
         Text(call.say(desk_changes.TOMBSTONE)),
-        Text(call.say(desk_changes.COPIES_ELSEWHERE)),
+        Text(call.say(transfer.COPIES_ELSEWHERE)),
     ]
     return Document(tuple(lines))
 

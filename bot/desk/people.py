@@ -15,7 +15,7 @@ from bot.desk.answers import one_sentence
 from bot.desk.command import Call
 from bot.desk.documents import Adapters, Button, Buttons, Document, Table, Term, Text
 from bot.identity import Access, PlatformId
-from bot.texts import Sentence, desk, dialogue, say
+from bot.texts import Sentence, desk, desk_link, dialogue, say
 from memory.model import Language
 from memory.ports import Clock
 
@@ -87,10 +87,10 @@ def _written(person: PlatformId) -> str:
 
 
 PERSON_STATES: Final[dict[str, Sentence]] = {
-    "owner": desk.PERSON_OWNER,
-    "asks": desk.PERSON_ASKS,
-    "in": desk.PERSON_IN,
-    "out": desk.PERSON_OUT,
+    "owner": desk_link.PERSON_OWNER,
+    "asks": desk_link.PERSON_ASKS,
+    "in": desk_link.PERSON_IN,
+    "out": desk_link.PERSON_OUT,
 }
 
 
@@ -103,8 +103,8 @@ async def people(call: Call) -> Document:
         return await _decide(call, "in" if given == "in" else "out")
     found = [each for each in await services.ledger.people.everybody() if each.state != "owner"]
     if not found:
-        return one_sentence(call, desk.NOBODY_ASKED)
-    columns = (desk.PERSON_NAME, desk.PERSON_ID, desk.PERSON_STANDING, desk.SINCE)
+        return one_sentence(call, desk_link.NOBODY_ASKED)
+    columns = (desk_link.PERSON_NAME, desk_link.PERSON_ID, desk_link.PERSON_STANDING, desk.SINCE)
     rows = tuple(
         (
             each.name or "–",
@@ -115,7 +115,7 @@ async def people(call: Call) -> Document:
         for each in found
     )
     table = Table(("name", "id", "state", "at"), tuple(map(call.say, columns)), rows, "people")
-    return Document((Text(call.say(desk.PEOPLE), title=True), table))
+    return Document((Text(call.say(desk_link.PEOPLE), title=True), table))
 
 
 async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
@@ -125,18 +125,18 @@ async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
         # Only the running program knows whom it lets in; a shell beside it does not.
         raise call.refusal(desk.NEEDS_RUNNING)
     if not who:
-        raise call.refusal(desk.WHO_IS_MEANT)
+        raise call.refusal(desk_link.WHO_IS_MEANT)
     (person,) = services.ledger.identities.parsed_ids(who.replace(",", " "))
     guest = await services.ledger.people.decide(person, verdict, call.caller.person, call.now)
     log.info("people: %s is %s, by %s", _written(person), verdict, call.caller.person)
     if verdict == "out":
         services.access.keep_out(person)
-        return one_sentence(call, desk.KEPT_OUT, person=_written(person))
+        return one_sentence(call, desk_link.KEPT_OUT, person=_written(person))
     services.access.let_in(person)
     if guest.home is not None:
         # They were told that she does not talk with them.
         await services.show_in(guest.home, Document((Text(call.say(dialogue.YOU_ARE_IN)),)))
-    return one_sentence(call, desk.LET_IN, person=_written(person))
+    return one_sentence(call, desk_link.LET_IN, person=_written(person))
 
 
 async def stop(call: Call) -> Document:

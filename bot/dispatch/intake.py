@@ -1,7 +1,6 @@
 """What becomes of a message: who may talk, the ledger, its lane, and who does the lane's work.
 
-Two kinds of lanes look at one ledger: those of the conversations leave urgent commands alone, and
-the lanes of urgent commands take nothing else.
+Two kinds of lanes look at one ledger: urgent commands have lanes of their own.
 """
 
 import asyncio

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.texts import Sentence, desk, dialogue
+from bot.texts import Sentence, desk, desk_link, dialogue
 from bot.texts import say as in_words
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_program import on_lark
@@ -133,7 +133,7 @@ async def test_a_stranger_who_is_kept_out_stays_out_and_nobody_is_asked_again(
     assert [text for text in answers if "想和我聊：" in text] == [
         zh(dialogue.WANTS_IN, name=f"人{STRANGER}", person=f"telegram:{STRANGER}")
     ]
-    assert zh(desk.PERSON_OUT) in answers[-1]
+    assert zh(desk_link.PERSON_OUT) in answers[-1]
 
 
 async def test_the_word_stops_a_growing_card(tmp_path: Path) -> None:
