@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -27,6 +28,7 @@ from memory.stores.file_store import FileStore
 from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.stores.snapshot import BACKUPS, Backups
+from memory.writer import CommitTimes
 
 _ALL_LAWS: Final = Laws()
 
@@ -235,6 +237,21 @@ class Agents:
         vaults = VaultPair(previous=self._vault(younger_id), new=self._vault(older_id))
         now = self._resources.clock.now()
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
+
+    @property
+    def commits(self) -> CommitTimes:
+        """What the commits of all agents took since this was made."""
+        return self._parts.fairness.commits
+
+    def tiers(self) -> Counter[str]:
+        """Return how many memories the agents that are open hold in each tier."""
+        states = [agent.state for agent in [*self._open.values()]]
+        return Counter(
+            memory.nature.tier.value
+            for state in states
+            for memory in state.memories.values()
+            if memory.is_active
+        )
 
     def known_ids(self) -> list[str]:
         """Return the names of every agent of the folder, open or not."""

@@ -16,6 +16,7 @@ from bot.desk.documents import DocumentPlatform
 from bot.identity import Access, PlatformIdentity
 from bot.settings import PlatformSettings, Settings
 from bot.texts import Sentence
+from bot.web import WebServer
 
 
 class RunningProgram(Protocol):
@@ -28,6 +29,10 @@ class RunningProgram(Protocol):
     @property
     def recall(self) -> Callable[[ConversationKey, str], Awaitable[object]]:
         """What takes back a message of a chat, by its key; raises as ``receive``."""
+
+    @property
+    def web(self) -> WebServer:
+        """What listens for a platform that pushes."""
 
     @property
     def bindings(self) -> Bindings: ...

@@ -82,6 +82,7 @@ async def run_until_stopped(
         serving = [group.create_task(_serve_adapter(each, app)) for each in adapters]
         others = [
             group.create_task(_catch_up_new_agents(app, settings)),
+            group.create_task(_serve_health(app, settings.health_bind)),
             group.create_task(stop.wait()),
         ]
         ended = group.create_task(_wait_for_all(serving))
@@ -127,6 +128,15 @@ def _how_to_configure(settings: Settings, platforms: Collection[Platform]) -> st
 
 async def _serve_adapter(adapter: PlatformAdapter, app: App) -> None:
     step = await attempt(f"serving {adapter.platform}", lambda: adapter.serve(app))
+    if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
+        _print_line(str(step.error))
+
+
+async def _serve_health(app: App, bind: str) -> None:
+    """Tell whoever watches how she is, if there is an address for it."""
+    if not bind:
+        return
+    step = await attempt("serving health", lambda: app.health.serve(app.web, bind))
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
         _print_line(str(step.error))
 

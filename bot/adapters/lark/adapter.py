@@ -35,7 +35,7 @@ from bot.adapters.lark.placed_messages import LarkMessageWriter
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
 from bot.adapters.lark.settings import NAME
-from bot.adapters.lark.webhook import LarkWebhook, webhook_server
+from bot.adapters.lark.webhook import LarkWebhook, serve_webhook
 from bot.adapters.platform import RunningProgram
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
@@ -44,6 +44,7 @@ from bot.identity import Access
 from bot.tasks import LoopTimer, Supervisor, Timer
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
+from bot.web import WebServer
 from memory.errors import XiaoxiangError
 from memory.model import Language
 from memory.ports import Clock
@@ -173,14 +174,14 @@ class LarkAdapter:
             self._handler = LarkEventHandler(
                 reader, self._directory, program, self._services, greeting
             )
-            await self._listen(self._handler)
+            await self._listen(self._handler, program.web)
         except TokenRefused as error:
             raise self._app_refused(texts.SECRET_REFUSED) from error
 
-    async def _listen(self, handler: LarkEventHandler) -> Never:
+    async def _listen(self, handler: LarkEventHandler, web: WebServer) -> Never:
         if self._options.webhook is not None:
             self._backoff.record_success()
-            await webhook_server(self._options.webhook, handler.handle, self._clock).run()
+            await serve_webhook(web, self._options.webhook, handler.handle, self._clock)
         timeouts = self._options.timeouts
         await LarkConnection(
             self._discover_endpoint, handler.handle, self._timer, self._backoff, timeouts

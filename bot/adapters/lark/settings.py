@@ -52,6 +52,10 @@ class LarkSettings(PlatformSettings):
         """Return where the webhook listens; empty while the app connects by itself."""
         return self.lark_webhook_bind if self.is_configured and self._has_webhook else ""
 
+    def listens_for(self) -> str:
+        """Return the path Lark pushes to."""
+        return self.lark_webhook_path
+
     @property
     def _has_webhook(self) -> bool:
         return self.lark_mode == "webhook"

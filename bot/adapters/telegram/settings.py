@@ -2,6 +2,7 @@
 
 import re
 from typing import ClassVar, Final
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 
@@ -34,6 +35,10 @@ class TelegramSettings(PlatformSettings):
     def listens_at(self) -> str:
         """Return where the webhook listens; empty while updates are polled for."""
         return self.webhook_bind if self.telegram_webhook_url else ""
+
+    def listens_for(self) -> str:
+        """Return the path Telegram pushes to."""
+        return urlsplit(self.telegram_webhook_url).path or "/"
 
     @field_validator("telegram_bot_token")
     @classmethod

@@ -253,6 +253,8 @@ _CHANNELS: Final = """
 SELECT c.platform, MAX(m.received_at) AS last_at,
   SUM(m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL)
     AS waiting,
+  MIN(CASE WHEN m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL
+    THEN m.received_at END) AS oldest_at,
   SUM(m.state = 'failed') AS failed,
   (SELECT COUNT(*) FROM turns t JOIN conversations o ON o.number = t.conversation
    WHERE o.platform = c.platform AND t.finished = 0 AND t.kind != 'open' AND t.sends > 0
@@ -271,6 +273,7 @@ class ChannelTraffic:
     """The messages of one platform over the last two days.
 
     ``last_at`` is when the last one came (ISO 8601, UTC). A command under way is not waiting.
+    ``oldest_at`` is when the oldest of those waiting came, None if none waits.
     ``owed`` answers were tried and could not be sent yet.
     ``failed`` also counts what could not be read within the last month.
     """
@@ -280,6 +283,7 @@ class ChannelTraffic:
     waiting: int
     failed: int
     owed: int
+    oldest_at: str | None = None
 
 
 class MessageHistory:

@@ -4,6 +4,7 @@ Every step of a turn is recorded here before the next one begins, so that a cras
 that can be continued.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,6 +48,8 @@ class Turns:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # Since the program began, for those who watch it.
+        self.sent: Final[Counter[str]] = Counter()
 
     async def begin(self, messages: Sequence[Received], at: datetime) -> TurnEntry:
         """Begin a turn with messages; in the same step they stop waiting."""
@@ -134,7 +137,9 @@ class Turns:
 
     async def record_sent(self, turn: TurnEntry) -> TurnEntry:
         """Record that the partner has the answer."""
-        return await self._set_send(turn, SendState.SENT)
+        sent = await self._set_send(turn, SendState.SENT)
+        self.sent[turn.conversation.platform] += 1
+        return sent
 
     async def record_refused(self, turn: TurnEntry) -> TurnEntry:
         """Record that the answer can never be delivered and will not be tried again."""
