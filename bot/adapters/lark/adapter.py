@@ -28,7 +28,7 @@ from bot.adapters.lark.connection import (
     LarkConnection,
     discover_endpoint,
 )
-from bot.adapters.lark.delivery import LarkChannel
+from bot.adapters.lark.delivery import LarkChannel, take_signs_off
 from bot.adapters.lark.directory import OWN_SECONDS, Directory
 from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.placed_messages import LarkMessageWriter
@@ -102,7 +102,7 @@ class LarkAdapter:
         self._backoff = ReconnectBackoff(self._timer, self.platform)
         self._directory = Directory(self._api, self._timer)
         self._handler: LarkEventHandler | None = None
-        writer = LarkMessageWriter(
+        self._writer = writer = LarkMessageWriter(
             self._api,
             self._timer,
             lambda sent: self._directory.own.put(sent, value=True, seconds=OWN_SECONDS),
@@ -171,6 +171,7 @@ class LarkAdapter:
         try:
             reader = await self._identify_bot()
             self._announce_start(reader.name)
+            self._tasks.start("taking signs off", take_signs_off(self._writer, program.history))
             self._handler = LarkEventHandler(
                 reader, self._directory, program, self._services, greeting
             )

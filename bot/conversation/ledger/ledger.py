@@ -15,6 +15,7 @@ from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.erasure import LedgerErasure
 from bot.conversation.ledger.inbox import Bindings, Inbox, bind_chat
 from bot.conversation.ledger.people import People
+from bot.conversation.ledger.records import TurnEntry
 from bot.conversation.ledger.salvage import DamageLog
 from bot.conversation.ledger.turns import Turns, TurnStops
 from bot.conversation.messages import ConversationKey
@@ -268,6 +269,9 @@ ORDER BY c.platform
 _SHOWS: Final = "(p.platform_id = ?1 OR substr(p.platform_id, -length(?2)) = ?2)"
 
 
+_SIGN_LEFT: Final = "t.finished = 1 AND c.platform = ? AND p.place = ? AND p.platform_id != ''"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelTraffic:
     """The messages of one platform over the last two days.
@@ -328,6 +332,25 @@ class MessageHistory:
             synced=False,
         )
         return (records.conversation_of(found[0]), str(found[0]["reply_to"])) if found else None
+
+    async def signs_left(self, platform: str) -> tuple[TurnEntry, ...]:
+        """Return the turns that are over and whose sign on the question may still be there."""
+
+        def work(connection: Connection) -> tuple[TurnEntry, ...]:
+            query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SIGN_LEFT}"
+            found = records.query_rows(connection, query, platform, records.SIGN_PLACE)
+            return tuple(records.turn_from_row(connection, row) for row in found)
+
+        return await self._database.run(work, synced=False)
+
+    async def forget_sign(self, turn: TurnEntry) -> None:
+        """Note that the sign of a turn is gone."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "DELETE FROM pieces WHERE turn = ? AND place = ?", (turn.id, records.SIGN_PLACE)
+            ),
+            synced=False,
+        )
 
     async def channels(self) -> tuple[ChannelTraffic, ...]:
         """Return the traffic of every platform that had messages lately."""

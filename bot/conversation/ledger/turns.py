@@ -109,13 +109,18 @@ class Turns:
         return await self._database.run(work, synced=False)
 
     async def record_piece(self, turn: TurnEntry, place: int, platform_id: str) -> None:
-        """Record the platform's id of the message for piece ``place`` of the answer, from 0."""
+        """Record the platform's id of the message for piece ``place`` of the answer, from 0.
+
+        Under :data:`SIGN_PLACE` that of the sign on the question.
+        """
         await self._database.run(
             lambda connection: connection.execute(
                 "INSERT INTO pieces (turn, place, platform_id) VALUES (?, ?, ?)"
                 " ON CONFLICT DO UPDATE SET platform_id = excluded.platform_id",
                 (turn.id, place, platform_id),
-            )
+            ),
+            # A sign that is left over by a power failure is no answer shown twice.
+            synced=place != records.SIGN_PLACE,
         )
 
     async def record_sending(self, turn: TurnEntry) -> TurnEntry:
