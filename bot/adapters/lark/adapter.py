@@ -7,6 +7,7 @@ stop.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Never, Self
@@ -20,7 +21,7 @@ from bot.adapters.calls import (
 )
 from bot.adapters.incoming import BOT_NAMES, DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
-from bot.adapters.lark.cards import button_signer
+from bot.adapters.lark.cards import button_signer, stop_button
 from bot.adapters.lark.connection import (
     ConnectionTimeouts,
     Endpoint,
@@ -107,10 +108,15 @@ class LarkAdapter:
             self._timer,
             lambda sent: self._directory.own.put(sent, value=True, seconds=OWN_SECONDS),
         )
-        self.channel: Final = LarkChannel(
-            writer, self._tasks, clock, streaming=options.streaming, language=options.language
-        )
         signer = button_signer(options.data_dir)
+        self.channel: Final = LarkChannel(
+            writer,
+            self._tasks,
+            clock,
+            streaming=options.streaming,
+            language=options.language,
+            stop_button=partial(stop_button, signer, clock, options.language),
+        )
         self.presenter: Final = LarkPresenter(writer, signer, clock, self._directory.is_private)
         wanted = not access.owners(self.platform)
         self._services = HandlerServices(

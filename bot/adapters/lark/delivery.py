@@ -5,15 +5,17 @@ here is what is shown when, and where a growing answer goes on in another card.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from bot.adapters import calls
 from bot.adapters.calls import StreamUpdater
 from bot.adapters.lark.api import message_of, place_of
 from bot.adapters.lark.formatting import (
+    CardElement,
     MessageKind,
     answer_parts,
     message_kind,
@@ -53,11 +55,17 @@ class _CardNotOpened(calls.PlatformError):
 
 
 class CardStream:
-    """Show a growing text in cards; closed ones hold its beginning, up to the last cut."""
+    """Show a growing text in cards; closed ones hold its beginning, up to the last cut.
 
-    def __init__(self, messages: PlacedMessages, timer: Timer) -> None:
+    Below the one that grows stands the ``button``.
+    """
+
+    def __init__(
+        self, messages: PlacedMessages, timer: Timer, button: CardElement | None = None
+    ) -> None:
         self._messages = messages
         self._timer = timer
+        self._button = button
         self._cuts: tuple[int, ...] = ()
         self._closed_text = ""
         self._shown_text = ""
@@ -87,7 +95,7 @@ class CardStream:
         if self._opened_at is None:
             self._opened_at = self._timer.now()
             try:
-                await self._messages.open_card(self._card_number, text)
+                await self._messages.open_card(self._card_number, text, self._button)
             except calls.PlatformError as error:
                 raise _CardNotOpened from error
         elif text != self._shown_text:
@@ -131,10 +139,19 @@ GAP: Final = 0.7
 """Seconds between two changes of a growing answer."""
 
 
+StopButton: TypeAlias = Callable[[str], CardElement | None]
+"""Return the button that stops an answer growing in a chat; None for none."""
+
+
+def no_stop_button(chat: str) -> None:
+    """Return no button."""
+    del chat
+
+
 class LarkChannel:
     """Lark's :class:`~bot.conversation.delivery.Channel`.
 
-    ``streaming``: long answers are shown growing, on cards.
+    ``streaming``: long answers are shown growing, on cards with the chat's ``stop_button``.
     """
 
     def __init__(
@@ -145,7 +162,9 @@ class LarkChannel:
         *,
         streaming: bool = False,
         language: Language = "zh",
+        stop_button: StopButton = no_stop_button,
     ) -> None:
+        self._stop_button = stop_button
         self._writer = writer
         self._tasks = tasks
         self._clock = clock
@@ -160,13 +179,10 @@ class LarkChannel:
         )
         messages = PlacedMessages(self._writer, target, record_piece, replacements)
         sign = QuestionSign(self._writer, target, record_piece)
-        return LarkDelivery(
-            self._writer,
-            self._tasks,
-            messages,
-            sign,
-            streaming=self._streaming and not target.piece_ids,
-        )
+        button = self._stop_button(target.conversation.chat)
+        stream = CardStream(messages, self._writer.timer, button)
+        growing = self._streaming and not target.piece_ids
+        return LarkDelivery(self._tasks, messages, stream, sign, streaming=growing)
 
     def _is_key_expired(self, target: Target) -> bool:
         """Whether an earlier run may have sent it so long ago that Lark forgot the key."""
@@ -232,18 +248,17 @@ class LarkDelivery:
 
     def __init__(
         self,
-        writer: LarkMessageWriter,
         tasks: Supervisor,
         messages: PlacedMessages,
+        stream: CardStream,
         sign: QuestionSign,
         *,
         streaming: bool,
     ) -> None:
-        self._writer = writer
         self._tasks = tasks
         self._messages = messages
+        self._stream = stream
         self._sign = sign
-        self._stream = CardStream(self._messages, writer.timer)
         self._updater = StreamUpdater(tasks, self._show_progress, muted=not streaming)
         self._is_signing = False
         self._text = ""
