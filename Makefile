@@ -10,7 +10,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
+.PHONY: judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -109,6 +109,9 @@ kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegr
 
 kill-lark: $(DEV)  ## kill her 100 times while people write to her on Lark
 	@$(BIN)/python -m benchmarks.kill_lark --kills 100
+
+slow-network: $(DEV)  ## delay and lose what the platforms answer: is everything shown once?
+	@$(BIN)/python -m benchmarks.slow_network
 
 erase: $(DEV)  ## erase people and search every byte for them; kill her 100 times while she erases
 	@$(BIN)/python -m benchmarks.erase_proof
