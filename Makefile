@@ -104,11 +104,13 @@ flips: $(DEV)  ## flip 1,000 bits in each file of a folder: what is noticed, wha
 	@$(BIN)/python -m benchmarks.flips --flips 1000
 	@$(BIN)/python -m benchmarks.flips --flips 200 --bits 2
 
-kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegram
+kill-telegram: $(DEV)  ## kill her 300 times by each way Telegram has, while people write
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300
+	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --mode webhook
 
-kill-lark: $(DEV)  ## kill her 100 times while people write to her on Lark
+kill-lark: $(DEV)  ## kill her 100 times by each way Lark has, while people write
 	@$(BIN)/python -m benchmarks.kill_lark --kills 100
+	@$(BIN)/python -m benchmarks.kill_lark --kills 100 --mode webhook
 
 slow-network: $(DEV)  ## delay and lose what the platforms answer: is everything shown once?
 	@$(BIN)/python -m benchmarks.slow_network
