@@ -74,7 +74,7 @@ class TelegramKillRun(KillRun):
             }
 
     def start_program(self) -> StartedProgram:
-        self._calls = len(self._server.calls)
+        self._calls = self._begun()
         return super().start_program()
 
     def send(self, text: str) -> None:
@@ -82,10 +82,16 @@ class TelegramKillRun(KillRun):
 
     async def live(self, program: StartedProgram) -> None:
         async with unless_it_hangs():
-            while len(self._server.calls) == self._calls:
+            while self._begun() == self._calls:
                 assert program.poll() is None, "the program ended by itself"
                 await asyncio.sleep(0.005)
         await asyncio.sleep(self.chance.random() * LONGEST_LIFE)
+
+    def _begun(self) -> int:
+        """Return a number that grows once the program works; pushed to, that is when it answers."""
+        if self._bind:
+            return len(self._server.made("sendChatAction"))
+        return len(self._server.calls)
 
     def chats(self) -> Iterable[list[str]]:
         return [self._server.texts(chat) for chat in CHATS]
