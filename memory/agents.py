@@ -139,6 +139,8 @@ class Agents:
             embedder=resources.embedder,
             laws=resources.laws,
         )
+        # What the commits of all agents take, from now on.
+        self.commits: Final[CommitTimes] = self._parts.fairness.commits
         self._open: dict[str, AgentMemory] = {}
         self._used: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
@@ -237,11 +239,6 @@ class Agents:
         vaults = VaultPair(previous=self._vault(younger_id), new=self._vault(older_id))
         now = self._resources.clock.now()
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
-
-    @property
-    def commits(self) -> CommitTimes:
-        """What the commits of all agents took since this was made."""
-        return self._parts.fairness.commits
 
     def tiers(self) -> Counter[str]:
         """Return how many memories the agents that are open hold in each tier."""

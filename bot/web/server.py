@@ -111,7 +111,7 @@ class _GuardedProtocol(H11Protocol):
         self._received = 0
         self._late: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: Any) -> None:
         """Note a new connection, and end it unless the head of its request comes soon."""
         super().connection_made(transport)
         self._crowd.add(self, self.client[0] if self.client else "")
@@ -294,22 +294,25 @@ class _NothingHere(_SiteApp):
 class UvicornListener:
     """A server of uvicorn at one address: without its signals, its log and its lifespan."""
 
-    def __init__(self, server: Server, sockets: list[socket.socket], limits: WebLimits) -> None:
+    def __init__(
+        self, server: Server, router: Router, sockets: list[socket.socket], limits: WebLimits
+    ) -> None:
         self._server = server
         self._sockets = sockets
         self._limits = limits
-        self._router: Router = server.config.app  # type: ignore[assignment]
+        self._router = router
 
     @classmethod
     async def open(cls, host: str, port: int, limits: WebLimits) -> Self:
         """Listen; raises OSError if the address cannot be used."""
         sockets = await _sockets_at(host, port)
         router = Router(redirect_slashes=False, default=_NothingHere(limits))
+        crowd = _Crowd(limits)
+        # A class to uvicorn, which only calls it.
+        protocol: Any = partial(_GuardedProtocol, crowd=crowd, head_seconds=limits.head_seconds)
         config = Config(
             router,
-            http=partial(  # type: ignore[arg-type]
-                _GuardedProtocol, crowd=_Crowd(limits), head_seconds=limits.head_seconds
-            ),
+            http=protocol,
             ws="none",
             loop="none",
             lifespan="off",
@@ -328,7 +331,7 @@ class UvicornListener:
         # Not ``serve``: it would take the signals of the whole program.
         server.lifespan = config.lifespan_class(config)
         await server.startup(sockets)
-        return cls(server, sockets, limits)
+        return cls(server, router, sockets, limits)
 
     def add(self, site: WebSite) -> None:
         """Answer for a site from now on."""

@@ -88,7 +88,7 @@ class TelegramKillRun(KillRun):
         await asyncio.sleep(self.chance.random() * LONGEST_LIFE)
 
     def _begun(self) -> int:
-        """Return a number that grows once the program works; pushed to, that is when it answers."""
+        """Return a number that grows once the program works: if pushed to, once it answers."""
         if self._bind:
             return len(self._server.made("sendChatAction"))
         return len(self._server.calls)

@@ -41,6 +41,7 @@ from bot.adapters.platform import RunningProgram
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
+from bot.desk.caller import ButtonSigner
 from bot.identity import Access
 from bot.tasks import LoopTimer, Supervisor, Timer
 from bot.texts import Sentence, dialogue, say
@@ -109,14 +110,7 @@ class LarkAdapter:
             lambda sent: self._directory.own.put(sent, value=True, seconds=OWN_SECONDS),
         )
         signer = button_signer(options.data_dir)
-        self.channel: Final = LarkChannel(
-            writer,
-            self._tasks,
-            clock,
-            streaming=options.streaming,
-            language=options.language,
-            stop_button=partial(stop_button, signer, clock, options.language),
-        )
+        self.channel: Final = self._open_channel(signer)
         self.presenter: Final = LarkPresenter(writer, signer, clock, self._directory.is_private)
         wanted = not access.owners(self.platform)
         self._services = HandlerServices(
@@ -128,6 +122,17 @@ class LarkAdapter:
             access=access,
             clock=clock,
             tasks=self._tasks,
+        )
+
+    def _open_channel(self, signer: ButtonSigner) -> LarkChannel:
+        options = self._options
+        return LarkChannel(
+            self._writer,
+            self._tasks,
+            self._clock,
+            streaming=options.streaming,
+            language=options.language,
+            stop_button=partial(stop_button, signer, self._clock, options.language),
         )
 
     @property

@@ -269,9 +269,6 @@ ORDER BY c.platform
 _SHOWS: Final = "(p.platform_id = ?1 OR substr(p.platform_id, -length(?2)) = ?2)"
 
 
-_SIGN_LEFT: Final = "t.finished = 1 AND c.platform = ? AND p.place = ? AND p.platform_id != ''"
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelTraffic:
     """The messages of one platform over the last two days.
@@ -337,8 +334,9 @@ class MessageHistory:
         """Return the turns that are over and whose sign on the question may still be there."""
 
         def work(connection: Connection) -> tuple[TurnEntry, ...]:
-            query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SIGN_LEFT}"
-            found = records.query_rows(connection, query, platform, records.SIGN_PLACE)
+            found = records.query_rows(
+                connection, records.SELECT_SIGNS_LEFT, platform, records.SIGN_PLACE
+            )
             return tuple(records.turn_from_row(connection, row) for row in found)
 
         return await self._database.run(work, synced=False)

@@ -204,6 +204,11 @@ SELECT t.*, c.platform, c.account, c.chat, c.thread
 FROM turns t JOIN conversations c ON c.number = t.conversation
 """
 
+SELECT_SIGNS_LEFT: Final = (
+    f"{SELECT_TURN} JOIN pieces p ON p.turn = t.id"
+    " WHERE t.finished = 1 AND c.platform = ? AND p.place = ? AND p.platform_id != ''"
+)
+
 _INSERT_MESSAGE: Final = """
 INSERT INTO messages (id, conversation, received_at, dedupe_key, sender_id, sender_name, is_bot,
   at, text, private, addressed, quoted, modality, reply_to, raw, sender_is_admin)
