@@ -229,7 +229,7 @@ class AgentMemory(MemoryReader):
         ``index_file``. Raises :class:`memory.errors.StoreError`.
         """
         loaded = replace(await store.load(), laws=parts.laws)
-        writer = StateWriter(store, loaded, parts.fairness, index_file)
+        writer = StateWriter(store, loaded, parts.fairness, index_file, parts.on_reminders)
         # The folder is owned now: whatever fails from here on must release it again.
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
@@ -242,6 +242,7 @@ class AgentMemory(MemoryReader):
             vectors = PassageVectors(writer, parts.embedder, vector_file, parts.fairness)
         agent = cls(writer, parts, vectors)
         agent._worker.start()
+        parts.on_reminders()
         return agent
 
     @property

@@ -26,6 +26,7 @@ from memory.changes import (
 from memory.erasing.scope import ErasureScope, texts_of
 from memory.lifecycle.effects import purge_changes
 from memory.model import Memory, Passage
+from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.text.tokens import keywords
 
@@ -94,10 +95,11 @@ def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
         "tasks",
         "previous_texts",
         "corrections",
+        "reminders",
     ):
         for key, record in getattr(state, name).items():
             # Records of an erased memory were dropped with it; they have its id for a key.
-            if key not in scope.memories:
+            if name == "reminders" or key not in scope.memories:
                 yield from _change_to(record, _record_left(record, scope))
 
 
@@ -149,6 +151,9 @@ def _record_left(record: Record, scope: ErasureScope) -> Record | None:
             # Ids of messages are texts of a record too, those its passages name.
             told = set(texts_of(record))
             left = None if scope.messages & told or any(map(scope.matches, told)) else record
+        case Reminder():
+            asked = bool(scope.messages & set(record.message_ids))
+            left = None if asked or scope.matches(record.text) else record
         case _:
             left = record
     return left
