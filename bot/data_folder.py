@@ -41,12 +41,14 @@ async def open_data_folder(
     *,
     offline: bool = False,
     on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt,
+    on_reminders: Callable[[str], None] = lambda _: None,
     laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[DataFolder]:
     """Open everything in the data folder; closed in reverse order.
 
     ``offline`` uses no model even if one is configured. ``on_learnt`` is told which agent learnt
-    what. ``laws`` are those the agents may live by. Raises :class:`memory.errors.StoreError`,
+    what, ``on_reminders`` whose reminders changed.
+    ``laws`` are those the agents may live by. Raises :class:`memory.errors.StoreError`,
     among it :class:`StoreLocked` if another program has an agent open once it is asked for.
     """
     async with AsyncExitStack() as closing:
@@ -64,6 +66,7 @@ async def open_data_folder(
             keys=_read_keys(settings),
             embedder=models.embedder,
             on_learnt=on_learnt,
+            on_reminders=on_reminders,
             on_damage=ledger.damage.note_agent,
             laws=Laws(tuple(laws)),
         )

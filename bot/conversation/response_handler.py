@@ -8,6 +8,7 @@ per attempt: :class:`TurnFacts` from the words alone, :class:`TurnContext` from 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from typing import Final, assert_never
 from zoneinfo import ZoneInfo
@@ -157,7 +158,7 @@ class ResponseHandler:
         opened = await self._open_turn(turn)
         if turn.answer is None:
             turn = await self._record_answer(turn, opened, facts, delivery)
-        if facts.asks_to_remember and turn.owes_commit:
+        if turn.owes_commit and (facts.asks_to_remember or _is_kept_first(turn)):
             turn = await self._commit_before_sending(turn, opened)
         if turn.answer is None:
             await delivery.withdraw()
@@ -189,8 +190,7 @@ class ResponseHandler:
                 return await self._ledger.stops.reread(turn)
             outcome = step if isinstance(step, Failed) else step.value
             if isinstance(outcome, GeneratedReply):
-                reply = TurnAnswer("reply", outcome.text, at=self.clock.now(), used=outcome.used)
-                return await self._turns.record_answer(turn, reply)
+                return await self._turns.record_answer(turn, _answer_of(outcome, self.clock.now()))
             return await self._record_failure(turn, outcome, opened)
 
     async def _record_failure(
@@ -236,6 +236,9 @@ class ResponseHandler:
         return step.value if isinstance(step, Done) else step
 
     async def _open_turn(self, turn: TurnEntry) -> TurnContext | Failed:
+        if not turn.messages:
+            step = await attempt("opening a memory", lambda: self._context_of_own(turn))
+            return step.value if isinstance(step, Done) else step
         opened = await self._open_context(turn.messages)
         if isinstance(opened, TurnContext) and _talk_holds_secret(opened):
             self._unclean.add(turn.id)
@@ -252,6 +255,22 @@ class ResponseHandler:
             first.conversation, private=first.incoming.private
         )
         return await _context_of(await self._open_agent_by_id(agent_id), messages)
+
+    async def _context_of_own(self, turn: TurnEntry) -> TurnContext:
+        """Open the memory of a turn that she began; raises :class:`StoreError`."""
+        place, private = turn.conversation, turn.private
+        agent = await self._open_agent_by_id(
+            await self._ledger.bindings.agent_id(place, private=private)
+        )
+        zone = ZoneInfo(agent.settings.time_zone)
+        return TurnContext(
+            agent=agent,
+            settings=agent.settings,
+            zone=zone,
+            conversation=str(place),
+            said=(),
+            private=private,
+        )
 
     def _language_of(self, opened: TurnContext | Failed) -> Language:
         if isinstance(opened, Failed):
@@ -283,13 +302,26 @@ async def _context_of(agent: Agent, messages: Sequence[Received]) -> TurnContext
     return replace(context, said=found.said, earlier=found.before, replaces=found.reply_id)
 
 
+def _answer_of(reply: GeneratedReply, at: datetime) -> TurnAnswer:
+    return TurnAnswer("reply", reply.text, at=at, used=reply.used, document=reply.document)
+
+
 async def _find_reply(
     generator: ReplyGenerator, context: TurnContext, show: ShowText
 ) -> GeneratedReply | Failure:
     if not context.replaces and asks_to_keep_a_secret(context.said, context.before):
         sentence = _secret_sentence(context, private=context.private)
         return GeneratedReply(say(context.settings.language, sentence), ())
-    return await _kept_in_room(await generator.generate(context, show), context)
+    ruled = generator.by_rule(context, generator.clock.now())
+    if ruled is None:
+        return await _kept_in_room(await generator.generate(context, show), context)
+    if not ruled.beside:
+        return ruled.reply
+    # Shown as a whole: what is kept by rule must not be seen before it is.
+    found = await _kept_in_room(await generator.generate(context, _show_nothing), context)
+    if not isinstance(found, GeneratedReply):
+        return ruled.reply
+    return replace(ruled.reply, text=f"{found.text}\n\n{ruled.reply.text}", used=found.used)
 
 
 async def _commit(turn: TurnEntry, opened: TurnContext | Failed) -> Done[None] | Failed:
@@ -394,6 +426,11 @@ def _keeping(growing: GrowingAnswer, show: ShowText) -> ShowText:
         await show(text)
 
     return show_and_keep
+
+
+def _is_kept_first(turn: TurnEntry) -> bool:
+    """Whether a reply says that something is kept, so that it must be true when it is seen."""
+    return bool(turn.messages and turn.answer and turn.answer.document)
 
 
 async def _show_nothing(text: str) -> None:

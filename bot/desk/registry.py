@@ -25,6 +25,7 @@ from bot.desk import (
     parser,
     people,
     pictures,
+    reminders,
     search,
     undo,
     unlink,
@@ -32,6 +33,7 @@ from bot.desk import (
 from bot.desk.command import Argument, Example, Handler, Policy, Spec, in_a_thread
 from bot.texts import Sentence, desk_link
 from bot.texts import desk_help as h
+from bot.texts import reminders as texts
 from memory.laws.registry import Laws
 
 
@@ -197,6 +199,24 @@ LOOK_SPECS: Final = (
 ANSWER_SPECS: Final = (
     replace(_own_spec("stop", Policy.ANSWER, h.STOP, people.stop), urgent=True),
     _own_spec("again", Policy.ANSWER, h.AGAIN, people.again),
+)
+
+REMINDER_SPECS: Final = (
+    replace(
+        _own_spec(
+            "reminders",
+            Policy.ANSWER,
+            texts.REMINDERS,
+            reminders.reminders,
+            Argument(name="what", shown=texts.A_REQUEST, kind="words", required=False),
+        ),
+        options=(parser.PAGE, parser.LIMIT),
+        examples=(
+            Example("/提醒", "/reminders"),
+            Example("/提醒 推迟 3 明天早上九点", "/reminders later 3 tomorrow at 9 am"),
+            Example("/提醒 结束 3", "/reminders end 3"),
+        ),
+    ),
 )
 
 BIND_SPECS: Final = (
@@ -381,6 +401,7 @@ OPERATE_SPECS: Final = (
 SPECS: Final[tuple[Spec, ...]] = (
     *LOOK_SPECS,
     *ANSWER_SPECS,
+    *REMINDER_SPECS,
     *STEER_SPECS,
     *ERASE_SPECS,
     *BIND_SPECS,

@@ -26,9 +26,6 @@ LATE: Final = timedelta(minutes=10)
 ENDED_KEPT: Final = 50
 """How many ended reminders are kept, the newest, to be put off or looked at again."""
 
-MOST_OPEN: Final = 200
-"""How many reminders one agent may have to come."""
-
 _MISSED_COUNTED: Final = 1_000
 _TOKEN_BYTES: Final = 4
 
@@ -115,18 +112,17 @@ def plan_reminders(
 ) -> tuple[Change, ...]:
     """Return the changes that keep what was asked, with one undo entry; what is known is not.
 
-    A secret is never kept in it; beyond 200 open ones nothing is.
+    A secret is never kept in it.
     """
-    room = MOST_OPEN - sum(each.is_open for each in state.reminders.values())
     number = max(state.reminders, default=0)
     puts: list[Change] = []
-    for each in asked[: max(room, 0)]:
+    for each in asked:
         if not isinstance(each.request.when, TimeSaid):
             continue
         number += 1
         new = _new_reminder(number, each, each.request.when, state.agent_info.settings, now)
-        place = {"conversation": conversation, "turn_id": turn_id}
-        puts.append(Put(replace(new, private=private, **place)))
+        new = replace(new, private=private, conversation=conversation, turn_id=turn_id)
+        puts.append(Put(new))
     return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
 
 
@@ -238,12 +234,12 @@ def plan_zone(state: MemoryState, zone: str, now: datetime) -> tuple[Change, ...
     return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
 
 
-def token_of(turn_id: str) -> str:
-    """Return the short name by which a button means the reminders that one turn asked for."""
-    return f"t{blake2b(turn_id.encode(), digest_size=_TOKEN_BYTES).hexdigest()}"
+def token_of(message_id: str) -> str:
+    """Return the short name by which a button means the reminders that one message asked for."""
+    return f"t{blake2b(message_id.encode(), digest_size=_TOKEN_BYTES).hexdigest()}"
 
 
 def of_token(state: MemoryState, token: str) -> tuple[int, ...]:
-    """Return the reminders that the turn of a token asked for."""
+    """Return the reminders that the message of a token asked for."""
     made = state.reminders.values()
-    return tuple(each.id for each in made if each.turn_id and token_of(each.turn_id) == token)
+    return tuple(e.id for e in made if e.message_ids and token_of(e.message_ids[-1]) == token)

@@ -226,5 +226,10 @@ def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -
     return re.sub(r"[\x00\s]*\x00[\x00\s]*", " " if found.isascii() else "", found).strip()
 
 
+def matter_beside(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return what a text says beside the time in it."""
+    return _matter(text, (0, 0), spans)
+
+
 def _trimmed(text: str) -> str:
     return _TAIL.sub("", _LEAD.sub("", text))

@@ -8,137 +8,27 @@ Whatever two sensible people might read differently is asked back and never gues
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
 from dateutil.rrule import rrulestr
 
+from memory.text import times_en, times_zh
+from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
 from memory.text.lunar import next_lunar
 from memory.text.tokens import SIMPLIFIED
-
-WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 _DAY: Final = timedelta(days=1)
 _NOON: Final = 12
 _MIDNIGHT: Final = 24
 _LATE_MORNING: Final = 7
 _AFTERNOON: Final = 4
-_YEARS_TRIED: Final = 9  # 29 February may be eight years away
 _DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
 
 Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several"]
 """What has to be asked: all of it, the hour, which half of the day, the day, or which of several
 hours; or it is over."""
-
-Frequency: TypeAlias = Literal["", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
-
-PartOfDay: TypeAlias = Literal["", "dawn", "morning", "noon", "afternoon", "evening"]
-
-
-class DaySaid(NamedTuple):
-    """A day as it was said; ``value`` belongs to the kind.
-
-    ``fixed``: the one date. ``weekday``: 0 to 6. ``monthday``: 1 to 31, -1 for the last.
-    ``yearday`` and ``lunar``: month and day, the first of them by the sun.
-    """
-
-    kind: Literal["fixed", "weekday", "monthday", "yearday", "lunar"]
-    value: tuple[int, ...]
-
-    @classmethod
-    def of(cls, day: date) -> "DaySaid":
-        """Return one date."""
-        return cls("fixed", (day.toordinal(),))
-
-    def first(self, after: date) -> date | None:
-        """Return the first such day that is not before ``after``; one date is what it is."""
-        match self.kind:
-            case "fixed":
-                return date.fromordinal(self.value[0])
-            case "weekday":
-                return after + timedelta(days=(self.value[0] - after.weekday()) % 7)
-            case "lunar":
-                return next_lunar(self.value[0], self.value[1], after)
-            case "monthday":
-                wanted = self.value[0]
-                days = (after + timedelta(days=n) for n in range(62))
-                last = -1
-                return next(
-                    (
-                        d
-                        for d in days
-                        if (d.day == wanted or (wanted == last and (d + _DAY).day == 1))
-                    ),
-                    None,
-                )
-            case "yearday":
-                return _next_yearday(self.value[0], self.value[1], after)
-
-
-def _next_yearday(month: int, day: int, after: date) -> date | None:
-    for year in range(after.year, after.year + _YEARS_TRIED):
-        try:
-            found = date(year, month, day)
-        except ValueError:
-            continue
-        if found >= after:
-            return found
-    return None
-
-
-class ClockSaid(NamedTuple):
-    """An hour as it was said; ``sure``: it says itself which half of the day is meant."""
-
-    hour: int
-    minute: int
-    sure: bool = False
-
-
-@dataclass(slots=True)
-class TimeParts:
-    """What the words of a text say of a time, filled in by the rules of one language.
-
-    ``text`` loses what was read; ``spans`` are the places that were. ``feast`` names a day less
-    surely than a date does, since it may belong to the matter. ``zone`` is where ``now`` counts.
-    """
-
-    text: str
-    now: datetime
-    spans: list[tuple[int, int]] = field(default_factory=list)
-    days: list[DaySaid] = field(default_factory=list)
-    feast: DaySaid | None = None
-    clocks: list[ClockSaid] = field(default_factory=list)
-    part: PartOfDay = ""
-    delta: timedelta | None = None
-    frequency: Frequency = ""
-    interval: int = 1
-    by_day: tuple[str, ...] = ()
-    month_days: tuple[int, ...] = ()
-    start: DaySaid | None = None
-    until: DaySaid | None = None
-    until_clock: ClockSaid | None = None
-    before_until: bool = False
-    length: int = 0
-    times: int = 0
-    vague: bool = False
-
-    def take(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-        """Yield what a pattern finds in what is left of the text, and take it out."""
-        while found := pattern.search(self.text):
-            self.cut(*found.span())
-            yield found
-
-    def cut(self, start: int, end: int) -> None:
-        """Take a place out of the text; everything else stays where it is."""
-        self.spans.append((start, end))
-        self.text = f"{self.text[:start]}{chr(0) * (end - start)}{self.text[end:]}"
-
-    @property
-    def today(self) -> date:
-        """The day on which it is said."""
-        return self.now.date()
 
 
 class TimeSaid(NamedTuple):
@@ -162,8 +52,6 @@ class TimeDoubt(NamedTuple):
 
 def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     """Return the time that a text means, as said at the aware instant ``at`` in a zone."""
-    from memory.text import times_en, times_zh  # noqa: PLC0415 - both are built of the parts above
-
     plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
     parts = TimeParts(plain if len(plain) == len(text) else text.lower(), at.astimezone(zone))
     if not text.isascii():
@@ -198,7 +86,7 @@ def _once(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:
     if near and said is not None and said.kind == "fixed":
         return "past"
     if near:
-        day = (said or _EVERY_DAY).first(day + _DAY) if said else day + _DAY
+        day = said.first(day + _DAY) if said else day + _DAY
     if day is None:
         return "day"
     hour = _hour_of(clock, parts.part)
@@ -206,9 +94,6 @@ def _once(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:
         return "half"
     found = _instant(day, hour, clock.minute, zone)
     return (found, "") if found > now else "past"
-
-
-_EVERY_DAY: Final = DaySaid("monthday", (1,))
 
 
 def _one_day(parts: TimeParts) -> DaySaid | None:

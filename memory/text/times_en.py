@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from typing import Final
 
 from memory.text import calendars
+from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
 from memory.text.dates_en import MONTH_PATTERN, MONTHS
-from memory.text.times import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
 
 _WORDS: Final = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
@@ -201,7 +201,7 @@ def _recurrence(parts: TimeParts) -> None:
         parts.frequency = "MONTHLY"
         day = WEEKDAYS[_DAY_NAMES[found["day"] or found["day2"]]]
         parts.by_day = (f"{number}{day}",)
-    for found in parts.take(_LAST_DAY):
+    for _ in parts.take(_LAST_DAY):
         parts.frequency, parts.month_days = "MONTHLY", (-1,)
     for found in parts.take(_MONTHLY):
         given = [found[name] for name in ("d", "d2", "d3", "d4", "d5") if found[name]]
@@ -209,8 +209,7 @@ def _recurrence(parts: TimeParts) -> None:
         parts.month_days = tuple(map(_number, given))
     for found in parts.take(_EVERY_DAYS):
         _every_days(found, parts)
-    while found := _EVERY.search(parts.text):
-        parts.cut(*found.span())
+    for found in parts.take(_EVERY):
         _every(found, parts)
 
 
@@ -397,10 +396,10 @@ def _hours(parts: TimeParts) -> None:
         for found in parts.take(_AT_HOUR):
             parts.clocks.append(ClockSaid(_number(found["h"]), 0))
     if not parts.clocks and parts.delta is None:
-        found = _BARE_HOUR.search(parts.text)
-        if found:
-            parts.cut(*found.span())
-            parts.clocks.append(ClockSaid(int(found["h"] or found["h2"] or found["h3"]), 0))
+        bare = _BARE_HOUR.search(parts.text)
+        if bare is not None:
+            parts.cut(*bare.span())
+            parts.clocks.append(ClockSaid(int(bare["h"] or bare["h2"] or bare["h3"]), 0))
 
 
 def _clock_of(found: re.Match[str]) -> ClockSaid | None:

@@ -9,8 +9,8 @@ from datetime import date, timedelta
 from typing import Final
 
 from memory.text import calendars, lunar
+from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
 from memory.text.dates_zh import DAYS_AWAY, numeral_value
-from memory.text.times import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
 
 _N: Final = "(?:[0-9]+|[零〇一二两三四五六七八九十廿卅]+)"
 
@@ -363,13 +363,12 @@ def _part_in(text: str | None) -> PartOfDay:
 
 def _hours(parts: TimeParts) -> None:
     """Read hours, each with the part of the day that stands before it."""
-    for found in parts.take(_ZERO):
-        del found
+    for _ in parts.take(_ZERO):
         parts.clocks.append(ClockSaid(0, 0, sure=True))
     before = 0
     part: PartOfDay = ""
-    found = _CLOCK.search(parts.text) or _FOUR.search(parts.text)
-    while found:
+    found: re.Match[str] | None = _CLOCK.search(parts.text) or _FOUR.search(parts.text)
+    while found is not None:
         part = _part_in(parts.text[before : found.start()]) or part
         clock = _clock_of(found, part)
         parts.cut(*found.span())
@@ -378,8 +377,8 @@ def _hours(parts: TimeParts) -> None:
         before = found.end()
         found = _CLOCK.search(parts.text)
     parts.part = part or _part_in(parts.text)
-    for each in parts.take(_PART_RULE):
-        del each
+    for _ in parts.take(_PART_RULE):
+        pass
 
 
 def _clock_of(found: re.Match[str], part: PartOfDay) -> ClockSaid | None:
