@@ -19,7 +19,7 @@ OPEN_SET: Final = Path(__file__).parent.parent / "tests/sets/times/times.jsonl"
 
 
 def verdict(case: dict[str, Any]) -> str:
-    """Return ``right``, ``asked`` needlessly, ``wrong`` or ``missed``; matter apart: ``matter``."""
+    """Return ``right``, ``wrong``, ``missed``, ``asked`` without need, or wrong ``matter``."""
     zone, now = ZoneInfo(case["zone"]), datetime.fromisoformat(case["now"])
     found = reminder_request(case["text"], now, zone)
     if case["kind"] == "none" or found is None:

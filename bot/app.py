@@ -19,7 +19,7 @@ from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import ReplyGenerator, persona_of
 from bot.conversation.response_handler import ResponseHandler
-from bot.data_folder import DataFolder, open_data_folder
+from bot.data_folder import DataFolder, Listeners, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
 from bot.desk.people import Doorkeeper
@@ -72,6 +72,7 @@ class App:
     history: MessageHistory
     clock_watch: ClockWatch
     recall: Callable[[ConversationKey, str], Awaitable[object]]
+    reminding: Reminding
 
     @property
     def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
@@ -142,8 +143,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             time,
             access.identities,
             offline=offline,
-            on_learnt=learnt.put,
-            on_reminders=changed.put,
+            listeners=Listeners(learnt.put, changed.put),
             laws=laws,
         ) as folder,
     ):
@@ -218,6 +218,7 @@ async def _at_work(
             history=ledger.history,
             clock_watch=base.clock_watch,
             recall=Recalls(ledger, urgent, base.clock).recall,
+            reminding=reminding,
         )
 
 

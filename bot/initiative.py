@@ -143,7 +143,7 @@ class Reminding:
             return False
         answer = _ringing(due, agent.state, now)
         private = due.reminder.private
-        turn = await self.ledger.turns.begin_own(due.turn_id, place, answer, private=private)
+        turn = await self.ledger.wakes.begin(due.turn_id, place, answer, private=private)
         if turn is not None and agent.state.reminders.get(wake.item) != reminder:
             # Ended or erased in this very moment: it is not said.
             await self.ledger.turns.release(turn, GiveUp("ended"), None)

@@ -1,8 +1,7 @@
 """The declarations of all commands: help, menus, argument errors, the shell and docs read them.
 
-To add a command, write its handler in the module of its family, declare it here and run
-``python -m benchmarks.commands_page``, which writes ``docs/commands.md``. The order here is the
-order of ``/help``.
+To add a command, write its handler in its family's module, declare it here and run ``make pages``,
+which writes ``docs/commands.md``. The order here is that of ``/help``.
 """
 
 from dataclasses import replace
@@ -33,7 +32,6 @@ from bot.desk import (
 from bot.desk.command import Argument, Example, Handler, Policy, Spec, in_a_thread
 from bot.texts import Sentence, desk_link
 from bot.texts import desk_help as h
-from bot.texts import reminders as texts
 from memory.laws.registry import Laws
 
 
@@ -199,24 +197,7 @@ LOOK_SPECS: Final = (
 ANSWER_SPECS: Final = (
     replace(_own_spec("stop", Policy.ANSWER, h.STOP, people.stop), urgent=True),
     _own_spec("again", Policy.ANSWER, h.AGAIN, people.again),
-)
-
-REMINDER_SPECS: Final = (
-    replace(
-        _own_spec(
-            "reminders",
-            Policy.ANSWER,
-            texts.REMINDERS,
-            reminders.reminders,
-            Argument(name="what", shown=texts.A_REQUEST, kind="words", required=False),
-        ),
-        options=(parser.PAGE, parser.LIMIT),
-        examples=(
-            Example("/提醒", "/reminders"),
-            Example("/提醒 推迟 3 明天早上九点", "/reminders later 3 tomorrow at 9 am"),
-            Example("/提醒 结束 3", "/reminders end 3"),
-        ),
-    ),
+    reminders.SPEC,
 )
 
 BIND_SPECS: Final = (
@@ -244,7 +225,6 @@ BIND_SPECS: Final = (
         examples=(Example("/解除关联", "/unlink"),),
     ),
 )
-
 
 STEER_SPECS: Final = (
     replace(
@@ -401,7 +381,6 @@ OPERATE_SPECS: Final = (
 SPECS: Final[tuple[Spec, ...]] = (
     *LOOK_SPECS,
     *ANSWER_SPECS,
-    *REMINDER_SPECS,
     *STEER_SPECS,
     *ERASE_SPECS,
     *BIND_SPECS,

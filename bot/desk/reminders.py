@@ -6,8 +6,9 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.desk import answers
-from bot.desk.command import Call
+from bot.conversation.messages import CHINESE_NAMES
+from bot.desk import answers, parser
+from bot.desk.command import Argument, Call, Example, Policy, Spec
 from bot.desk.documents import Block, Button, Buttons, Document, Table, Text
 from bot.texts import Sentence, desk, say
 from bot.texts import reminders as texts
@@ -56,13 +57,17 @@ async def reminders(call: Call) -> Document:
     if verb is None:
         found = next((w for w in sorted(_VERB_OF, key=len, reverse=True) if _begins(words, w)), "")
         verb, rest = (_VERB_OF[found], words[len(found) :]) if found else (None, words)
-    if verb == "list" or not words:
+    if not words or verb == "list":
         return _listed(call)
     if verb is None:
         return await _asked_here(call, words)
+    return await _with_verb(call, verb, rest.strip())
+
+
+async def _with_verb(call: Call, verb: str, rest: str) -> Document:
     if verb == "zone":
         return await _by_this_zone(call)
-    chosen, when = _chosen(call, rest.strip())
+    chosen, when = _chosen(call, rest)
     match verb:
         case "end" | "undo":
             return await _end(call, chosen)
@@ -250,6 +255,24 @@ def _now(call: Call) -> datetime:
 def _matter_of(reminder: Reminder, language: Language, *, named: bool = False) -> str:
     what = reminder.text or say(language, texts.WITHOUT_MATTER)
     return f"{reminder.speaker}: {what}" if named and reminder.speaker else what
+
+
+SPEC: Final = Spec(
+    name="reminders",
+    parent="",
+    chinese=CHINESE_NAMES["reminders"],
+    policy=Policy.ANSWER,
+    help=texts.REMINDERS,
+    run=reminders,
+    arguments=(Argument(name="what", shown=texts.A_REQUEST, kind="words", required=False),),
+    options=(parser.PAGE, parser.LIMIT),
+    examples=(
+        Example("/提醒", "/reminders"),
+        Example("/提醒 推迟 3 明天早上九点", "/reminders later 3 tomorrow at 9 am"),
+        Example("/提醒 结束 3", "/reminders end 3"),
+    ),
+)
+"""The declaration of ``/reminders``."""
 
 
 def kept_text(at: datetime, rule: str, what: str, language: Language, now: datetime) -> str:

@@ -84,15 +84,15 @@ BY_THE_MOON: Final = Sentence(
     zh="每年农历 {month} 月 {day} 日", en="every year on day {day} of month {month} by the moon"
 )
 LAST_DAY: Final = Sentence(zh="最后一天", en="the last day")
-ON_DAYS: Final = Sentence(zh="{each}（{days}）", en="{each} on {days}")
+ON_DAYS: Final = Sentence(zh="{each}的{days}", en="{each} on {days}")
 DAY_OF_MONTH: Final = Sentence(zh="{day} 号", en="day {day}")
 DAY_OF_YEAR: Final = Sentence(zh="{month} 月 {day} 日", en="{month}-{day}")
 TO_THE_END: Final = Sentence(zh="{rule}，到 {end} 为止", en="{rule} until {end}")
 SO_OFTEN: Final = Sentence(zh="{rule}，共 {count} 次", en="{rule}, {count} times")
 
 # The hour has come.
-RINGS: Final = Sentence(zh="⏰ {what}", en="⏰ {what}")
-RINGS_FOR: Final = Sentence(zh="⏰ {name}，{what}", en="⏰ {name}, {what}")
+RINGS: Final = Sentence(zh="⏰ 提醒：{what}", en="⏰ Reminder: {what}")
+RINGS_FOR: Final = Sentence(zh="⏰ 提醒{name}：{what}", en="⏰ Reminder for {name}: {what}")
 NOTHING_NAMED: Final = Sentence(
     zh="到点了：你让我这时候提醒你。", en="It is time: you asked me to remind you now."
 )

@@ -87,6 +87,10 @@ def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
     for line in state.diary.values():
         if scope.covers_message(line.message):
             yield Drop(DiaryLine, line.key)
+    for reminder in state.reminders.values():
+        asked = bool(scope.messages & set(reminder.message_ids))
+        if asked or scope.matches(reminder.text):
+            yield Drop(Reminder, reminder.id)
     for name in (
         "links",
         "windows",
@@ -95,11 +99,10 @@ def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
         "tasks",
         "previous_texts",
         "corrections",
-        "reminders",
     ):
         for key, record in getattr(state, name).items():
             # Records of an erased memory were dropped with it; they have its id for a key.
-            if name == "reminders" or key not in scope.memories:
+            if key not in scope.memories:
                 yield from _change_to(record, _record_left(record, scope))
 
 
@@ -151,9 +154,6 @@ def _record_left(record: Record, scope: ErasureScope) -> Record | None:
             # Ids of messages are texts of a record too, those its passages name.
             told = set(texts_of(record))
             left = None if scope.messages & told or any(map(scope.matches, told)) else record
-        case Reminder():
-            asked = bool(scope.messages & set(record.message_ids))
-            left = None if asked or scope.matches(record.text) else record
         case _:
             left = record
     return left

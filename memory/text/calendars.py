@@ -102,6 +102,15 @@ def day_of_month(whole: Days, number: int) -> Days | None:
     return None
 
 
+def day_ahead(begin: date, amount: int, unit: str) -> date:
+    """Return the day so many days, weeks, months or years on; of a shorter month, its last."""
+    if unit in {"day", "week"}:
+        return begin + timedelta(days=amount * (7 if unit == "week" else 1))
+    number = begin.month + amount * (1 if unit == "month" else 12)
+    last = month(begin.year, number).last
+    return last.replace(day=min(begin.day, last.day))
+
+
 def latest_occurrence(of_year: Callable[[int], Days | None], today: date) -> Days | None:
     """Return the latest occurrence, begun by ``today``, of what recurs every year."""
     # Back over four years: 29 February has no occurrence in three of them.

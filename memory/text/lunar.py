@@ -36,6 +36,17 @@ FESTIVALS: Final = {
 """Month and day of the festivals by the moon; day 30 of the last month means its last day."""
 
 
+FEASTS_BY_SUN: Final = {
+    "元旦": (1, 1), "情人节": (2, 14), "妇女节": (3, 8), "植树节": (3, 12), "愚人节": (4, 1),
+    "劳动节": (5, 1), "五一": (5, 1), "青年节": (5, 4), "520": (5, 20), "儿童节": (6, 1),
+    "六一": (6, 1), "建党节": (7, 1), "建军节": (8, 1), "爸爸节": (8, 8), "教师节": (9, 10),
+    "国庆节": (10, 1), "国庆": (10, 1), "十一": (10, 1), "万圣夜": (10, 31), "光棍节": (11, 11),
+    "双十一": (11, 11), "双11": (11, 11), "双十二": (12, 12), "平安夜": (12, 24),
+    "圣诞节": (12, 25), "圣诞": (12, 25), "跨年夜": (12, 31), "跨年": (12, 31),
+}  # fmt: skip
+"""Month and day of those by the sun."""
+
+
 def lunar_date(year: int, month: int, day: int) -> date | None:
     """Return the day of a lunar year, never of its leap month; None if there is no such day.
 

@@ -67,33 +67,33 @@ def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
 def _once(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:
     if parts.delta is not None:
         return (parts.now.astimezone(UTC) + parts.delta).astimezone(zone), ""
-    clock = _one_clock(parts)
-    said = _one_day(parts)
+    clock, said = _one_clock(parts), _one_day(parts)
     if clock is None:
         return "hour" if said or parts.part or parts.vague else "time"
     if isinstance(clock, str):
         return clock
     if said is None and parts.vague:
         return "day"
+    found = _on_day(said, clock, parts, zone)
+    return found if isinstance(found, str) else (found, "")
+
+
+def _on_day(
+    said: DaySaid | None, clock: ClockSaid, parts: TimeParts, zone: ZoneInfo
+) -> datetime | Missing:
+    """Return when that hour comes first on such a day; without a day, today or tomorrow."""
     now = parts.now
-    day = said.first(now.date()) if said else now.date()
-    if day is None:
-        return "day"
-    near = day == now.date()
-    found = _nearest(clock, parts.part, now, zone) if near else None
-    if found is not None:
-        return found, ""
-    if near and said is not None and said.kind == "fixed":
-        return "past"
-    if near:
+    day: date | None = said.first(now.date()) if said else now.date()
+    if day == now.date():
+        found = _nearest(clock, parts.part, now, zone)
+        if found is not None or (said is not None and said.kind == "fixed"):
+            return found or "past"
         day = said.first(day + _DAY) if said else day + _DAY
-    if day is None:
-        return "day"
     hour = _hour_of(clock, parts.part)
-    if hour is None:
-        return "half"
-    found = _instant(day, hour, clock.minute, zone)
-    return (found, "") if found > now else "past"
+    if day is None or hour is None:
+        return "day" if day is None else "half"
+    at = _instant(day, hour, clock.minute, zone)
+    return at if at > now else "past"
 
 
 def _one_day(parts: TimeParts) -> DaySaid | None:
@@ -130,25 +130,20 @@ def _hour_of(clock: ClockSaid, part: PartOfDay) -> int | None:
     hour = clock.hour
     if clock.sure or hour > _NOON or hour == 0:
         return hour
+    late = hour + _NOON * (hour < _NOON)
     match part:
-        case "dawn":
-            return 0 if hour == _NOON else hour
-        case "morning":
-            return hour
+        case "dawn" | "morning":
+            found: int | None = hour % _NOON if part == "dawn" else hour
         case "noon":
-            return hour + _NOON if hour < _AFTERNOON else hour
+            found = late if hour < _AFTERNOON else hour
         case "afternoon":
-            return hour if hour == _NOON else hour + _NOON
-        case "evening" if hour < _AFTERNOON:
-            # At two at night: of this night or of that before? But one in the evening is nothing.
-            return None
+            found = late
         case "evening":
-            return hour + _NOON
+            # At two at night: of this night or of that before?
+            found = late if hour >= _AFTERNOON else None
         case _:
-            pass
-    if hour >= _LATE_MORNING:
-        return hour
-    return hour + _NOON if hour <= _AFTERNOON else None
+            found = hour if hour >= _LATE_MORNING else late if hour <= _AFTERNOON else None
+    return found
 
 
 def _instant(day: date, hour: int, minute: int, zone: ZoneInfo) -> datetime:
@@ -271,7 +266,7 @@ def _walls(rule: str, start: datetime, after: datetime) -> Iterator[datetime]:
         yield from rrulestr(rule, dtstart=begin).xafter(after)
         return
     day = after.date()
-    until = datetime.strptime(moon["until"], "%Y%m%dT%H%M%S") if moon["until"] else None
+    until = datetime.fromisoformat(moon["until"]) if moon["until"] else None
     while (found := next_lunar(int(moon["month"]), int(moon["day"]), day)) is not None:
         for hour in sorted(map(int, moon["hours"].split(","))):
             wall = datetime.combine(found, time(hour, int(moon["minute"])))

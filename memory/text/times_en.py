@@ -1,7 +1,6 @@
 """Times in English: what each word says of an hour, a day or a recurrence.
 
-The rules run from the most particular on, and each takes out of the text what it has read, so that
-a later one does not read it again. The text is in lower case.
+The rules run from the most particular on; each takes what it has read out of the lower-case text.
 """
 
 import re
@@ -10,31 +9,19 @@ from typing import Final
 
 from memory.text import calendars
 from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
-from memory.text.dates_en import MONTH_PATTERN, MONTHS
+from memory.text.dates_en import (
+    COUNT_WORDS,
+    DAY_NAMES,
+    EVERY_WORDS,
+    FEAST_DAYS,
+    MONTH_PATTERN,
+    MONTHS,
+    ORDINAL_WORDS,
+)
 
-_WORDS: Final = {
-    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20,
-    "thirty": 30, "forty": 40, "fifty": 50, "a couple of": 2, "couple of": 2,
-}  # fmt: skip
-_ORDINALS: Final = {
-    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1,
-    "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5,
-}  # fmt: skip
-_NUMBER: Final = "[0-9]+|" + "|".join(sorted(_WORDS, key=len, reverse=True))
+_NUMBER: Final = "[0-9]+|" + "|".join(sorted(COUNT_WORDS, key=len, reverse=True))
 _HOUR_WORD: Final = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
-_DAY_NAMES: Final = {
-    name: n
-    for n, names in enumerate(
-        (
-            "mondays monday mon", "tuesdays tuesday tues tue", "wednesdays wednesday weds wed",
-            "thursdays thursday thurs thur thu", "fridays friday fri", "saturdays saturday sat",
-            "sundays sunday sun",
-        )
-    )
-    for name in names.split()
-}  # fmt: skip
-_DAY: Final = "|".join(sorted(_DAY_NAMES, key=len, reverse=True))
+_DAY: Final = "|".join(sorted(DAY_NAMES, key=len, reverse=True))
 _ORDINAL_DAY: Final = "(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)"
 _DAY_NUMBER: Final = "(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?"
 _EACH: Final = r"(?:every|each)(?: single)?"
@@ -66,14 +53,7 @@ _THE_DAY: Final = re.compile(
     rf"\b(?:on )?(?:the )?(?P<d>{_ORDINAL_DAY})\b|\b(?:on|the) (?P<d2>3[01]|[12][0-9]|[1-9])(?=\s+at\b)"
     r"|\b(?:on )?the (?P<last>last day of (?:the|this) month)\b"
 )
-_FEASTS: Final = {
-    "new year's eve": (12, 31), "new years eve": (12, 31), "new year's day": (1, 1),
-    "valentine's day": (2, 14), "st patrick's day": (3, 17), "april fool's day": (4, 1),
-    "independence day": (7, 4), "halloween": (10, 31), "bonfire night": (11, 5),
-    "christmas eve": (12, 24), "xmas eve": (12, 24), "christmas day": (12, 25),
-    "christmas": (12, 25), "xmas": (12, 25), "boxing day": (12, 26),
-}  # fmt: skip
-_FEAST_NAMES: Final = "|".join(sorted(_FEASTS, key=len, reverse=True))
+_FEAST_NAMES: Final = "|".join(sorted(FEAST_DAYS, key=len, reverse=True))
 _FEAST: Final = re.compile(rf"\b(?:on|at|by|this|next) (?P<name>{_FEAST_NAMES})\b")
 
 _DELTA_UNIT: Final = "(?:hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)"
@@ -88,7 +68,7 @@ _DELTAS_BARE: Final = re.compile(rf"^\W*(?:remind me )?{_DELTA}(?=\W|$)")
 
 _CLOCK: Final = re.compile(
     rf"\b(?:(?:at|by|around|@) ?)?(?:(?P<h>2[0-4]|1[0-9]|0?[0-9])[:.](?P<mm>[0-5][0-9])(?![0-9])"
-    rf"|(?P<mil>[01][0-9][0-5][0-9]|2[0-3][0-5][0-9])(?= ?(?:hrs|hours|h)\b|(?<=0[0-9]{{3}})\b|\b(?<=[0-9]{{4}}))(?!-)"
+    r"|(?P<mil>0[0-9][0-5][0-9]\b|(?:1[0-9]|2[0-3])[0-5][0-9](?= ?(?:hrs|hours|h)\b))(?!-)"
     rf"|(?P<past>half(?= )|(?:a )?quarter|[0-9]+|five|ten|twenty[ -]five|twenty)(?: minutes?)?(?P<way> past| to|(?<=half))\s(?P<ph>{_HOUR_WORD}|1[0-2]|[1-9])(?![0-9:.])"
     rf"|(?P<wh>{_HOUR_WORD})(?: (?P<wm>thirty|fifteen|forty[ -]five|twenty|ten|forty|fifty))?(?=\s*(?:o'?clock|[ap]\.?m\b|today|tonight|tomorrow|in the|this|$|,|\.)|(?<=thirty)|(?<=fifteen)|(?<=five))"
     rf"|(?P<oh>1[0-2]|[1-9]) ?(?=o'?clock|[ap]\.?m\b))"
@@ -124,7 +104,7 @@ _EVERY_TIME: Final = re.compile(
     rf"\b(?:{_EACH}(?: (?P<n>{_NUMBER}|half|other))?(?: an?)? (?P<unit>hour|hr|minute|min)s?|(?P<word>hourly))\b"
 )
 _NTH: Final = re.compile(
-    rf"\b(?:on )?(?:the )?(?P<nth>{'|'.join(_ORDINALS)}) (?P<day>{_DAY}) (?:of|in|on)? ?"
+    rf"\b(?:on )?(?:the )?(?P<nth>{'|'.join(ORDINAL_WORDS)}) (?P<day>{_DAY}) (?:of|in|on)? ?"
     rf"(?:{_EACH}|the|a) month\b|\b{_EACH} (?P<nth2>first|second|third|fourth|last)"
     rf" (?P<day2>{_DAY})(?: of (?:the|every|each) month)\b"
 )
@@ -172,6 +152,10 @@ _LENGTH: Final = re.compile(
 _TIMES: Final = re.compile(rf"\b(?P<n>{_NUMBER}) times\b(?! (?:a|per)\b)")
 
 
+_MOST_HOURS: Final = 24
+_MINUTES: Final = 60
+
+
 def fill(parts: TimeParts) -> None:
     """Read what English words say of a time into the parts."""
     for rule in (_corrections, _recurrence, _ends, _deltas, _days, _hours):
@@ -188,7 +172,7 @@ def _number(text: str | None) -> int:
     word = (text or "one").strip()
     if word in {"other", "second"}:
         return 2
-    return 3 if word == "third" else _WORDS.get(word) or int(re.sub("[^0-9]", "", word) or 1)
+    return 3 if word == "third" else COUNT_WORDS.get(word) or int(re.sub("[^0-9]", "", word) or 1)
 
 
 def _recurrence(parts: TimeParts) -> None:
@@ -197,9 +181,9 @@ def _recurrence(parts: TimeParts) -> None:
         parts.frequency = "MINUTELY" if minutes or found["n"] == "half" else "HOURLY"
         parts.interval = 30 if found["n"] == "half" else _number(found["n"])
     for found in parts.take(_NTH):
-        number = _ORDINALS[found["nth"] or found["nth2"]]
+        number = ORDINAL_WORDS[found["nth"] or found["nth2"]]
         parts.frequency = "MONTHLY"
-        day = WEEKDAYS[_DAY_NAMES[found["day"] or found["day2"]]]
+        day = WEEKDAYS[DAY_NAMES[found["day"] or found["day2"]]]
         parts.by_day = (f"{number}{day}",)
     for _ in parts.take(_LAST_DAY):
         parts.frequency, parts.month_days = "MONTHLY", (-1,)
@@ -215,25 +199,20 @@ def _recurrence(parts: TimeParts) -> None:
 
 def _every_days(found: re.Match[str], parts: TimeParts) -> None:
     if found["a"]:
-        first, last = _DAY_NAMES[found["a"]], _DAY_NAMES[found["b"]]
+        first, last = DAY_NAMES[found["a"]], DAY_NAMES[found["b"]]
         chosen = list(range(first, last + 1)) if first <= last else [first, last]
     else:
         names = re.findall(rf"\b(?:{_DAY})\b", found["days"] or found["plural"])
-        chosen = sorted({_DAY_NAMES[name] for name in names})
+        chosen = sorted({DAY_NAMES[name] for name in names})
     parts.frequency = "WEEKLY"
     parts.interval = _number(found["n"]) if found["n"] else parts.interval
     parts.by_day = tuple(WEEKDAYS[each] for each in chosen)
 
 
-_UNITS: Final = {
-    "daily": "day", "everyday": "day", "nightly": "night", "weekly": "week",
-    "fortnightly": "fortnight", "monthly": "month", "yearly": "year", "annually": "year",
-    "quarterly": "quarter",
-}  # fmt: skip
-
-
 def _every(found: re.Match[str], parts: TimeParts) -> None:
-    unit = found["unit"] or _UNITS.get(found["word"] or "") or (found["work"] or "").rstrip("s")
+    unit = (
+        found["unit"] or EVERY_WORDS.get(found["word"] or "") or (found["work"] or "").rstrip("s")
+    )
     interval = _number(found["n"])
     match unit.replace(" ", ""):
         case "weekday" | "workday" | "workingday":
@@ -299,8 +278,8 @@ def _day_in(text: str, parts: TimeParts) -> DaySaid | None:
     month = re.fullmatch(rf"(?:the )?(?:next )?(?P<m>{MONTH_PATTERN})", text)
     if month:
         return DaySaid("yearday", (MONTHS[month["m"]], 1))
-    if text in _FEASTS:
-        return DaySaid("yearday", _FEASTS[text])
+    if text in FEAST_DAYS:
+        return DaySaid("yearday", FEAST_DAYS[text])
     inner = TimeParts(text, parts.now)
     _days(inner)
     return inner.days[0] if inner.days else None
@@ -330,26 +309,20 @@ def _delta_of(found: re.Match[str]) -> timedelta:
 
 def _days(parts: TimeParts) -> None:
     for found in parts.take(_DATES):
-        said = _dated(found)
-        if said is not None:
-            parts.days.append(said)
+        parts.days += filter(None, [_dated(found)])
     for found in parts.take(_AHEAD):
         parts.days.append(_ahead(found, parts.today))
     for found in parts.take(_NEAR):
         away = 2 if found["after"] else 1 if found["tomorrow"] else 0
         parts.days.append(DaySaid.of(parts.today + timedelta(days=away)))
-        if found["tonight"]:
-            parts.part = "evening"
+        parts.part = "evening" if found["tonight"] else parts.part
     for found in parts.take(_WEEKDAY):
-        if not parts.by_day:
-            parts.days.append(_weekday(found, parts.today))
+        parts.days += [] if parts.by_day else [_weekday(found, parts.today)]
     for found in parts.take(_THE_DAY):
-        if found["last"]:
-            parts.days.append(DaySaid("monthday", (-1,)))
-        else:
-            parts.days.append(DaySaid("monthday", (_number(found["d"] or found["d2"]),)))
+        number = -1 if found["last"] else _number(found["d"] or found["d2"])
+        parts.days.append(DaySaid("monthday", (number,)))
     for found in parts.take(_FEAST):
-        parts.feast = DaySaid("yearday", _FEASTS[found["name"]])
+        parts.feast = DaySaid("yearday", FEAST_DAYS[found["name"]])
     for each in parts.take(_VAGUE):
         parts.vague = bool(each)
 
@@ -367,16 +340,13 @@ def _dated(found: re.Match[str]) -> DaySaid | None:
 def _ahead(found: re.Match[str], today: date) -> DaySaid:
     amount, unit = _number(found["n"] or found["n2"]), found["unit"] or found["unit2"]
     begin = today + timedelta(days=found["from"] == "tomorrow")
-    if unit in {"month", "year"}:
-        number = begin.month + (amount if unit == "month" else 12 * amount)
-        whole = calendars.month(begin.year, number)
-        return DaySaid.of(whole.first.replace(day=min(begin.day, whole.last.day)))
-    days = {"week": 7, "fortnight": 14}.get(unit, 1)
-    return DaySaid.of(begin + timedelta(days=days * amount))
+    if unit == "fortnight":
+        return DaySaid.of(calendars.day_ahead(begin, 2 * amount, "week"))
+    return DaySaid.of(calendars.day_ahead(begin, amount, unit))
 
 
 def _weekday(found: re.Match[str], today: date) -> DaySaid:
-    number = _DAY_NAMES[found["day"]]
+    number = DAY_NAMES[found["day"]]
     if found["away"] == "next" or found["week"]:
         return DaySaid.of(calendars.week(today, 1).first + timedelta(days=number))
     return DaySaid("weekday", (number,))
@@ -389,17 +359,13 @@ def _hours(parts: TimeParts) -> None:
         name = next(name for name, words in found.groupdict().items() if words)
         parts.part = _part_named(name.removesuffix("_2"))
     for found in parts.take(_CLOCK):
-        clock = _clock_of(found)
-        if clock is not None:
-            parts.clocks.append(clock)
-    if not parts.clocks:
-        for found in parts.take(_AT_HOUR):
-            parts.clocks.append(ClockSaid(_number(found["h"]), 0))
-    if not parts.clocks and parts.delta is None:
-        bare = _BARE_HOUR.search(parts.text)
-        if bare is not None:
-            parts.cut(*bare.span())
-            parts.clocks.append(ClockSaid(int(bare["h"] or bare["h2"] or bare["h3"]), 0))
+        parts.clocks += filter(None, [_clock_of(found)])
+    for found in parts.take(_AT_HOUR) if not parts.clocks else ():
+        parts.clocks.append(ClockSaid(_number(found["h"]), 0))
+    bare = _BARE_HOUR.search(parts.text) if not parts.clocks and not parts.delta else None
+    if bare is not None:
+        parts.cut(*bare.span())
+        parts.clocks.append(ClockSaid(int(bare["h"] or bare["h2"] or bare["h3"]), 0))
 
 
 def _clock_of(found: re.Match[str]) -> ClockSaid | None:
@@ -414,8 +380,8 @@ def _clock_of(found: re.Match[str]) -> ClockSaid | None:
             if not found["h"]
             else int(found["h"])
         )
-        minute = int(found["mm"] or 0) if not found["wm"] else _number_words(found["wm"])
-    if hour > 24 or minute > 59:
+        minute = int(found["mm"] or 0) if not found["wm"] else _number(found["wm"])
+    if hour > _MOST_HOURS or minute >= _MINUTES:
         return None
     if half == "pm":
         return ClockSaid(hour % 12 + 12, minute, sure=True)
@@ -425,16 +391,10 @@ def _clock_of(found: re.Match[str]) -> ClockSaid | None:
     return ClockSaid(hour, minute, sure=bool(found["h"] and found["h"].startswith("0")))
 
 
-def _number_words(text: str) -> int:
-    return 45 if text.startswith("forty") and text.endswith("five") else _number(text)
-
-
 def _past(found: re.Match[str]) -> tuple[int, int]:
     hour, way = _number(found["ph"]), found["way"].strip()
     word = found["past"]
     minute = 30 if word == "half" else 15 if word.endswith("quarter") else _number(word)
-    if word.startswith("twenty") and word.endswith("five"):
-        minute = 25
     if way == "to":
         return (hour - 1) or 12, 60 - minute
     return hour, minute

@@ -37,19 +37,12 @@ _MOON: Final = re.compile(
     rf"(?:(?:农历|阴历|旧历)(?P<m>{_N}|正|冬|腊)月|(?P<m2>正|冬|腊)月|(?P<m3>{_N})月(?=初|廿))"
     rf"(?:(?P<d>初?{_N}|廿{_N}?)[日号]?)"
 )
-_FEASTS_BY_SUN: Final = {
-    "元旦": (1, 1), "情人节": (2, 14), "妇女节": (3, 8), "植树节": (3, 12), "愚人节": (4, 1),
-    "劳动节": (5, 1), "五一": (5, 1), "青年节": (5, 4), "520": (5, 20), "儿童节": (6, 1),
-    "六一": (6, 1), "建党节": (7, 1), "建军节": (8, 1), "爸爸节": (8, 8), "教师节": (9, 10),
-    "国庆节": (10, 1), "国庆": (10, 1), "十一": (10, 1), "万圣夜": (10, 31), "光棍节": (11, 11),
-    "双十一": (11, 11), "双11": (11, 11), "双十二": (12, 12), "平安夜": (12, 24),
-    "圣诞节": (12, 25), "圣诞": (12, 25), "跨年夜": (12, 31), "跨年": (12, 31),
-}  # fmt: skip
 _FEAST: Final = re.compile(
     "(?:农历|今年|明年)?(?P<name>"
     + "|".join(
         sorted(
-            {*lunar.FESTIVALS, *_FEASTS_BY_SUN, "清明", "冬至", "母亲节", "父亲节"} - {"十一"},
+            {*lunar.FESTIVALS, *lunar.FEASTS_BY_SUN, "清明", "冬至", "母亲节", "父亲节"}
+            - {"十一"},
             key=len,
             reverse=True,
         )
@@ -72,7 +65,7 @@ _AHEAD: Final = re.compile(
     r"(?:的今天)?|下(?:个)?(?P<next>周|星期|礼拜|月)的今天"
 )
 _NEAR: Final = re.compile(
-    rf"(?P<day>大前|大后|[前昨今明后听])(?:天|日|儿个?)(?!报)|(?P<part>[今明听])(?={_ANY_PART})"
+    rf"(?P<day>大前|大后|[前昨今明后听])(?:天|日|儿个?)(?!报)|(?P<part>(?<!清)[今明听])(?={_ANY_PART})"
 )
 _DAY_NAME: Final = "[一二三四五六日天]"
 _WEEK: Final = "(?:周|星期|礼拜|拜)"
@@ -247,9 +240,12 @@ def _deltas(parts: TimeParts) -> None:
         seconds = sum(map(_seconds, _ONE_PIECE.finditer(found["a"] or found["b"])))
         parts.delta = timedelta(seconds=seconds)
     for found in parts.take(_AHEAD):
-        unit = (found["unit"] or found["next"]).removeprefix("个")
-        amount = 1 if found["next"] else numeral_value(found["n"]) if found["n"] != "半" else 0
-        parts.days.append(DaySaid.of(_ahead(parts.today, amount, unit)))
+        unit = _UNIT_NAMES.get((found["unit"] or found["next"]).removeprefix("个"), "week")
+        amount = 1 if found["next"] else numeral_value(found["n"])
+        if found["n"] == "半":
+            # Half a month is fifteen days; half of anything else names no day.
+            amount, unit = (15, "day") if unit == "month" else (0, "day")
+        parts.days.append(DaySaid.of(calendars.day_ahead(parts.today, amount, unit)))
 
 
 def _seconds(piece: re.Match[str]) -> float:
@@ -260,19 +256,9 @@ def _seconds(piece: re.Match[str]) -> float:
     return unit * (amount + 0.5 * bool(piece["half"] or piece["more"]))
 
 
-def _ahead(today: date, amount: int, unit: str) -> date:
-    match unit:
-        case "天" | "日":
-            return today + timedelta(days=amount)
-        case "月":
-            whole = calendars.month(today.year, today.month + (amount or 0))
-            day = min(today.day, whole.last.day)
-            return whole.first.replace(day=day) if amount else today + timedelta(days=15)
-        case "年":
-            whole = calendars.month(today.year + amount, today.month)
-            return whole.first.replace(day=min(today.day, whole.last.day))
-        case _:
-            return today + timedelta(days=7 * amount)
+_UNIT_NAMES: Final = {
+    "天": "day", "日": "day", "月": "month", "年": "year",
+}  # fmt: skip
 
 
 def _days(parts: TimeParts) -> None:
@@ -280,15 +266,12 @@ def _days(parts: TimeParts) -> None:
         month = {"正": 1, "冬": 11, "腊": 12}.get(found["m"] or found["m2"] or "", 0)
         month = month or numeral_value(found["m"] or found["m3"])
         parts.days.append(DaySaid("lunar", (month, _moon_day(found["d"]))))
-    for found in parts.take(_MONTH_DAY):
-        parts.days.append(_dated(found, parts))
+    parts.days += [_dated(found, parts) for found in parts.take(_MONTH_DAY)]
     for found in parts.take(_NEAR):
         away = DAYS_AWAY.get((found["day"] or found["part"]).replace("听", "明"), 0)
         parts.days.append(DaySaid.of(parts.today + timedelta(days=away)))
-    for found in parts.take(_WEEKDAY):
-        parts.days.append(_said_weekday(found, parts.today))
-    for found in parts.take(_BARE_DAY):
-        parts.days.append(_said_day(found, parts.today))
+    parts.days += [_said_weekday(found, parts.today) for found in parts.take(_WEEKDAY)]
+    parts.days += [_said_day(found, parts.today) for found in parts.take(_BARE_DAY)]
     feast = _FEAST.search(parts.text)
     if feast:
         if not parts.days:
@@ -311,8 +294,9 @@ def _dated(found: re.Match[str], parts: TimeParts) -> DaySaid:
         number = year or parts.today.year + (month < parts.today.month)
         return DaySaid.of(calendars.month(number, month).last)
     day = numeral_value(found["d"])
-    if year and 1 <= month <= 12 and calendars.day_of_month(calendars.month(year, month), day):
-        return DaySaid.of(date(year, month, day))
+    exact = calendars.day_of_month(calendars.month(year, month), day) if year else None
+    if exact is not None:
+        return DaySaid.of(exact.first)
     return DaySaid("yearday", (month, day))
 
 
@@ -339,8 +323,8 @@ def _said_day(found: re.Match[str], today: date) -> DaySaid:
 def _feast(name: str, today: date) -> DaySaid | None:
     if name in lunar.FESTIVALS:
         return DaySaid("lunar", lunar.FESTIVALS[name])
-    if name in _FEASTS_BY_SUN:
-        return DaySaid("yearday", _FEASTS_BY_SUN[name])
+    if name in lunar.FEASTS_BY_SUN:
+        return DaySaid("yearday", lunar.FEASTS_BY_SUN[name])
     for year in (today.year, today.year + 1):
         if name in {"清明", "冬至"}:
             found = lunar.qingming(year) if name == "清明" else lunar.dongzhi(year)
@@ -384,22 +368,29 @@ def _hours(parts: TimeParts) -> None:
 def _clock_of(found: re.Match[str], part: PartOfDay) -> ClockSaid | None:
     """Return the hour that was said, moved into the part of the day that stands before it."""
     groups = found.groupdict()
-    hour, minute = numeral_value(found["h"]), 0
-    if groups.get("half"):
-        minute = 30
-    elif groups.get("q"):
+    hour, minute = numeral_value(found["h"]), 30 * bool(groups.get("half"))
+    if groups.get("q"):
         minute = 15 * numeral_value(found["q"])
     elif groups.get("mm"):
         minute = numeral_value(found["mm"])
     if groups.get("to"):
-        hour, minute = hour - 1, 60 - numeral_value(found["to"])
-    if not (0 <= hour <= 24 and 0 <= minute < 60):
+        hour, minute = hour - 1, _MINUTES - numeral_value(found["to"])
+    if not (0 <= hour <= _MIDNIGHT and 0 <= minute < _MINUTES):
         return None
-    if hour == 12 and part in {"evening", "dawn"}:
-        return ClockSaid(24, minute, sure=True)
-    if (part in {"afternoon", "evening"} and 4 <= hour < 12) or (part == "afternoon" and hour < 4):
-        return ClockSaid(hour + 12, minute, sure=True)
-    if part in {"morning", "dawn", "noon"} and hour <= 12:
-        late = part == "noon" and hour < 4
-        return ClockSaid(hour + 12 * late, minute, sure=True)
-    return ClockSaid(hour, minute, sure="h" in groups and hour > 12)
+    return _in_part(hour, minute, part)
+
+
+_NOON: Final = 12
+_MIDNIGHT: Final = 24
+_MINUTES: Final = 60
+_EARLY: Final = 4
+
+
+def _in_part(hour: int, minute: int, part: PartOfDay) -> ClockSaid:
+    if hour == _NOON and part in {"evening", "dawn"}:
+        return ClockSaid(_MIDNIGHT, minute, sure=True)
+    afternoon = part == "afternoon" or (part == "evening" and hour >= _EARLY)
+    if (afternoon and hour < _NOON) or (part == "noon" and hour < _EARLY):
+        return ClockSaid(hour + _NOON, minute, sure=True)
+    by_day = part in {"morning", "dawn", "noon"} and hour <= _NOON
+    return ClockSaid(hour, minute, sure=by_day or hour > _NOON)

@@ -15,8 +15,9 @@ from tests.architecture.sources import (
 )
 
 # The house of 260, and what later features brought: prompts that are cut, parameters set by hand,
-# people let in, answers stopped and said again, servers tried by the doctor.
-FILES = 267
+# people let in, answers stopped and said again, servers tried by the doctor; and of reminders
+# the times in both languages, the moon, the records, the plans, their place in ledger and desk.
+FILES = 279
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

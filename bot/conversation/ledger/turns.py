@@ -63,28 +63,6 @@ class Turns:
         # must outlive a power failure, else they could be answered twice.
         return await self._database.run(work, synced=False)
 
-    async def begin_own(
-        self, identity: str, place: ConversationKey, answer: TurnAnswer, *, private: bool
-    ) -> TurnEntry | None:
-        """Begin a turn that answers nobody, and owes ``answer``; None if it was begun before.
-
-        ``identity`` is the same whenever the same thing is to be said: it is said once.
-        """
-
-        def work(connection: Connection) -> TurnEntry | None:
-            number = records.ensure_conversation(connection, place)
-            begun = connection.execute(
-                "INSERT INTO turns (id, conversation, at, private, reply_to)"
-                " VALUES (?, ?, ?, ?, '') ON CONFLICT DO NOTHING",
-                (identity, number, records.instant_text(answer.at), private),
-            )
-            if not begun.rowcount:
-                return None
-            _write_answer(connection, identity, answer)
-            return _read_turn(connection, identity)
-
-        return await self._database.run(work)
-
     async def unfinished(self, conversation: ConversationKey) -> tuple[TurnEntry, ...]:
         """Return the turns of a conversation that still owe something, oldest first."""
 
@@ -263,6 +241,27 @@ def open_document_turn(connection: Connection, message: Received, answer: TurnAn
     turn = _open_turn(connection, (message,), answer.at)
     _write_answer(connection, turn, answer)
     return _read_turn(connection, turn)
+
+
+def open_own_turn(
+    connection: Connection,
+    identity: str,
+    place: ConversationKey,
+    answer: TurnAnswer,
+    *,
+    private: bool,
+) -> TurnEntry | None:
+    """Insert a turn that answers nobody, inside whatever transaction runs; None if it is there."""
+    number = records.ensure_conversation(connection, place)
+    begun = connection.execute(
+        "INSERT INTO turns (id, conversation, at, private, reply_to)"
+        " VALUES (?, ?, ?, ?, '') ON CONFLICT DO NOTHING",
+        (identity, number, records.instant_text(answer.at), private),
+    )
+    if not begun.rowcount:
+        return None
+    _write_answer(connection, identity, answer)
+    return _read_turn(connection, identity)
 
 
 def _open_turn(connection: Connection, messages: Sequence[Received], at: datetime) -> str:

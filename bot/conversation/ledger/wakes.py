@@ -12,6 +12,9 @@ from sqlite3 import Connection
 
 from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.records import TurnAnswer, TurnEntry
+from bot.conversation.ledger.turns import open_own_turn
+from bot.conversation.messages import ConversationKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,17 @@ class Wakes:
         return tuple(
             Wake(row["agent"], int(row["item"]), datetime.fromisoformat(row["at"]))
             for row in found
+        )
+
+    async def begin(
+        self, identity: str, place: ConversationKey, answer: TurnAnswer, *, private: bool
+    ) -> TurnEntry | None:
+        """Begin a turn that answers nobody, and owes ``answer``; None if it was begun before.
+
+        ``identity`` is the same whenever the same thing is to be said: it is said once.
+        """
+        return await self._database.run(
+            lambda connection: open_own_turn(connection, identity, place, answer, private=private)
         )
 
     async def next(self, after: datetime) -> datetime | None:
