@@ -10,7 +10,7 @@ from bot.conversation.delivery import Undeliverable
 from bot.conversation.ledger.wakes import Wakes
 from memory.changes import Put
 from tests.fakes.clock import FakeClock
-from tests.fakes.two_chats import LARK, TELEGRAM, Screens, Someone, two_chats
+from tests.fakes.two_chats import LARK, TELEGRAM, WHO, Screens, Someone, two_chats
 from tests.fakes.waiting import until
 
 MORNING = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
@@ -239,3 +239,19 @@ async def test_a_blocked_chat_ends_in_peace(
         monkeypatch.setattr(ann.screens, "deliver", blocked)
         assert await passes(ann, minutes=30) == []
         assert (await ann.state(TELEGRAM)).reminders[1].ended == "rung"
+
+
+async def test_a_group_is_reminded_there_and_of_whom(tmp_path: Path) -> None:
+    group = replace(TELEGRAM, chat="-100")
+    WHO[group] = WHO[TELEGRAM]
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        confirmed = await ann.says(group, "半小时后提醒我订位子", private=False)
+        agent_id = await ann.app.bindings.agent_id(group, private=False)
+        await ann.app.reminding._plan(agent_id)
+        ann.clock.tick(minutes=30)
+        await ann.app.reminding.look()
+        await ann.settled()
+
+    assert "订位子" in confirmed
+    assert "⏰ 提醒安：订位子" in ann.screens.finals(group)[-1]
+    assert not any("⏰" in text for text in ann.screens.finals(TELEGRAM))
