@@ -50,13 +50,14 @@ _TOLD_EN: Final = re.compile(
     r"(?:['’]?ll|['’]?d| will| would| can| could| always| used to| might)? ?$",
     re.IGNORECASE,
 )
-_AFTER_TOLD: Final = re.compile(r"^(?:了|过|的(?!时候)|[一二两三四五几]遍)|^ of\b(?! my\b)")
+_AFTER_TOLD: Final = re.compile(r"^(?:了|过|的(?!时候)|[一二两三四五几]遍)")
+_OF: Final = re.compile(r" of\b", re.IGNORECASE)
 _QUOTES: Final = re.compile(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
 
 _LEAD: Final = re.compile(
     r"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请|麻烦|帮我|给我|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时"
     r"|你|能不能|可不可以|可以|能|要|就|再|等下|待会儿?|一会儿?|呀|哈|啊|吧|呗|哦|喔|嗰|那天|当天|那晚|的时候|的|在|于"
-    r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
+    r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
     r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
     re.IGNORECASE,
 )
@@ -167,7 +168,12 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     when = _time_of(_unquoted(text), cue.span(), at, zone)
     if not _is_asked(plain, cue, when):
         return None
-    return ReminderRequest(_matter(text, cue.span(), when.spans), when)
+    what = _matter(text, cue.span(), when.spans)
+    doubt = when.missing if isinstance(when, TimeDoubt) else ""
+    # Remind me of you: without an hour it tells of a likeness; of nothing at no time, nobody can.
+    if doubt == "time" and (not what or _OF.match(plain, cue.end())):
+        return None
+    return ReminderRequest(what, when)
 
 
 def _time_of(

@@ -135,3 +135,14 @@ def test_what_is_quoted_or_pasted_asks_for_nothing() -> None:
     zone = AgentSettings().zone
     for text in ("他说“明天八点提醒我吃药”", "提醒我" * 300, 'she wrote "remind me at 5"'):
         assert reminder_request(text, AT, zone) is None
+
+
+def test_of_counts_with_an_hour_and_tells_of_a_likeness_without() -> None:
+    zone = AgentSettings().zone
+    asked = reminder_request("every weekday at 8.45am remind me of the stand-up", AT, zone)
+
+    assert asked is not None
+    assert asked.what == "the stand-up"
+    assert reminder_request("you remind me of my sister a lot, kind of", AT, zone) is None
+    assert reminder_request("they remind me of home", AT, zone) is None
+    assert reminder_request("提醒我", AT, zone) is None
