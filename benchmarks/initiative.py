@@ -29,7 +29,7 @@ async def measure(agents: int, each: int) -> None:
         started = time.perf_counter()
         ledger = await Ledger.open(Path(folder), identities_of())
         opened = time.perf_counter() - started
-        due, coming = [], []
+        due, coming, found = [], [], await ledger.wakes.due(BEGIN)
         for n in range(ROUNDS):
             now = BEGIN + timedelta(days=1, minutes=n)
             started = time.perf_counter()
