@@ -4,7 +4,9 @@ A platform declares its own keys as a :class:`PlatformSettings`; here they are o
 """
 
 import json
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias, TypeVar
@@ -35,9 +37,53 @@ READING: Final = SettingsConfigDict(
 """How every section is read. A key of another section is not a mistake here, so it is ignored."""
 
 
+_OURS: Final = Path(__file__).resolve().parents[1]
+"""Where the program lies: a checkout, or the one package of a wheel."""
+
+EXAMPLE_FILE: Final = _OURS / ".env.example"
+"""Every setting, explained. A wheel holds it beside its packages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where an installation keeps its things: ``base`` is what relative paths start from."""
+
+    env_file: Path
+    base: Path
+
+    def resolved(self, given: Path) -> Path:
+        """Return a path of the settings as it is meant, from whatever folder one started."""
+        return self.base / given.expanduser()
+
+
+def home() -> Home:
+    """Return where the settings and the data are.
+
+    ``XIAOXIANG_HOME`` if it is set; else the present folder if she lives here (a ``.env`` or her
+    data); else the checkout the program runs from; else the usual folders of the platform. So a
+    start from another folder never begins a second memory unasked.
+    """
+    named = os.environ.get("XIAOXIANG_HOME", "").strip()
+    if named:
+        folder = Path(named).expanduser().absolute()
+        return Home(folder / ".env", folder)
+    if Path(".env").is_file() or any(Path("data", each).exists() for each in _HER_DATA):
+        return Home(Path(".env"), Path())
+    if (_OURS / "pyproject.toml").is_file():
+        here = _OURS.samefile(Path())
+        return Home(Path(".env"), Path()) if here else Home(_OURS / ".env", _OURS)
+    import platformdirs
+
+    usual = platformdirs.PlatformDirs("xiaoxiang", appauthor=False)
+    return Home(usual.user_config_path / ".env", usual.user_data_path)
+
+
+_HER_DATA: Final = ("ledger.sqlite3", "agents")
+
+
 def open_env_file() -> str:
     """Return the name of the file of settings if others may read its keys and tokens, else ""."""
-    path = Path(".env")
+    path = home().env_file
     try:
         return str(path) if path.stat().st_mode & 0o077 else ""
     except OSError:
@@ -103,6 +149,9 @@ def checked_extra_body(text: str) -> dict[str, object]:
     return fields
 
 
+PLACES: Final = ("data_dir", "exports_dir", "persona_file", "memory_key_file")
+"""The settings that name a file or a folder."""
+
 S = TypeVar("S", bound=PlatformSettings)
 B = TypeVar("B", bound=BaseSettings)
 
@@ -145,6 +194,7 @@ class Settings(BaseSettings):
     group_listen: bool = True
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
+    exports_dir: Path = Path("exports")
     backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT_BACKUPS
     memory_law: str = AgentSettings().law
     memory_settings: str = ""
@@ -209,6 +259,12 @@ class Settings(BaseSettings):
         self._laws = laws
         return self
 
+    def moved_to(self, place: Home, given: Collection[str] = ()) -> "Settings":
+        """Return the settings with the paths they name at that place, except those ``given``."""
+        named = {key: getattr(self, key) for key in PLACES if key not in given}
+        moved = {key: place.resolved(path) for key, path in named.items() if path is not None}
+        return self.model_copy(update=moved)
+
     def section(self, kind: type[S]) -> S:
         """Return what is set for one platform; it must have been read with the rest."""
         return next(each for each in self._sections if type(each) is kind)
@@ -251,6 +307,8 @@ def read_settings(
     Raises :class:`InputRefused` naming everything that is wrong, also in the ``sections``.
     """
     wrong: list[str] = []
+    place = home()
+    overrides = {"_env_file": place.env_file, **overrides}
     settings = _read_section(Settings, wrong, overrides)
     read = [_read_section(kind, wrong, overrides) for kind in sections]
     found = tuple(each for each in read if each is not None)
@@ -261,8 +319,8 @@ def read_settings(
     elif settings is not None:
         wrong += _wrong_defaults(settings.complete(found, laws))
     if settings is None or wrong:
-        raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see .env.example)")
-    return settings
+        raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see {EXAMPLE_FILE.name})")
+    return settings.moved_to(place, overrides)
 
 
 def _wrong_defaults(settings: Settings) -> list[str]:

@@ -228,7 +228,9 @@ class TerminalChat:
 
     @asynccontextmanager
     async def _running_app(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
-        presenter = ConsolePresenter(channel.answered.set, asides=asides)
+        presenter = ConsolePresenter(
+            channel.answered.set, self.settings.exports_dir, asides=asides
+        )
         adapters = {NAME: ConsoleAdapter(channel, presenter)}
         # In a terminal, return ends an utterance: there is no burst to wait for.
         async with running(
