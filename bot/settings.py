@@ -81,6 +81,11 @@ def home() -> Home:
 _HER_DATA: Final = ("ledger.sqlite3", "agents")
 
 
+def is_in_environment(key: str) -> bool:
+    """Whether the environment sets a key, which goes before what the file says."""
+    return bool(os.environ.get(key))
+
+
 def open_env_file() -> str:
     """Return the name of the file of settings if others may read its keys and tokens, else ""."""
     path = home().env_file

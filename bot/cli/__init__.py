@@ -42,6 +42,7 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     memory.add_argument("words", nargs="*")
     _add_export_and_import(commands)
     _add_key(commands)
+    commands.add_parser("setup", help="一步步设置 · set her up, question by question")
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
     _add_data_option(doctor)
     repair = commands.add_parser(
