@@ -5,6 +5,7 @@ A platform declares its own keys as a :class:`PlatformSettings`; here they are o
 
 import json
 import os
+import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -27,7 +28,7 @@ from memory.laws.registry import Laws
 from memory.laws.settings import with_written
 from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
-from memory.stores.snapshot import KEPT_BACKUPS
+from memory.stores.backups import USUAL_RULE, BackupRule
 
 PORTS: Final = 65_536
 
@@ -56,6 +57,11 @@ class Home:
         return self.base / given.expanduser()
 
 
+def is_checkout() -> bool:
+    """Whether the program runs from its repository, and not as it was installed from a wheel."""
+    return (_OURS / "pyproject.toml").is_file()
+
+
 def home() -> Home:
     """Return where the settings and the data are.
 
@@ -69,7 +75,7 @@ def home() -> Home:
         return Home(folder / ".env", folder)
     if Path(".env").is_file() or any(Path("data", each).exists() for each in _HER_DATA):
         return Home(Path(".env"), Path())
-    if (_OURS / "pyproject.toml").is_file():
+    if is_checkout():
         here = _OURS.samefile(Path())
         return Home(Path(".env"), Path()) if here else Home(_OURS / ".env", _OURS)
     import platformdirs
@@ -84,6 +90,16 @@ _HER_DATA: Final = ("ledger.sqlite3", "agents")
 def is_in_environment(key: str) -> bool:
     """Whether the environment sets a key, which goes before what the file says."""
     return bool(os.environ.get(key))
+
+
+def service_notice() -> tuple[str, float]:
+    """Return where systemd wants to be told how the service is, and its watchdog in seconds.
+
+    Empty where nobody asks; 0 without a watchdog.
+    """
+    microseconds = os.environ.get("WATCHDOG_USEC", "")
+    limit = int(microseconds) / 1e6 if microseconds.isascii() and microseconds.isdigit() else 0.0
+    return os.environ.get("NOTIFY_SOCKET", ""), limit
 
 
 def open_env_file() -> str:
@@ -154,7 +170,7 @@ def checked_extra_body(text: str) -> dict[str, object]:
     return fields
 
 
-PLACES: Final = ("data_dir", "exports_dir", "persona_file", "memory_key_file")
+PLACES: Final = ("data_dir", "exports_dir", "persona_file", "memory_key_file", "backup_copy_dir")
 """The settings that name a file or a folder."""
 
 S = TypeVar("S", bound=PlatformSettings)
@@ -200,7 +216,12 @@ class Settings(BaseSettings):
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
     exports_dir: Path = Path("exports")
-    backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT_BACKUPS
+    backups_kept: Annotated[int, Field(ge=1, le=10_000)] = USUAL_RULE.kept
+    backup_daily: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.daily
+    backup_weekly: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.weekly
+    backup_monthly: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.monthly
+    backup_copy_dir: Path | None = None
+    backup_command: str = ""
     memory_law: str = AgentSettings().law
     memory_settings: str = ""
     timezone: str = "Asia/Shanghai"
@@ -212,9 +233,9 @@ class Settings(BaseSettings):
     _sections: tuple[PlatformSettings, ...] = PrivateAttr(default=())
     _laws: Laws = PrivateAttr(default=_ALL_LAWS)
 
-    @field_validator("memory_key_file")
+    @field_validator("memory_key_file", "backup_copy_dir", "persona_file")
     @classmethod
-    def _normalize_key_file(cls, given: Path | None) -> Path | None:
+    def _normalize_path(cls, given: Path | None) -> Path | None:
         # `MEMORY_KEY_FILE=` in .env reads as Path("."), which means that no file is set.
         return given.expanduser() if given and given != Path() else None
 
@@ -225,6 +246,12 @@ class Settings(BaseSettings):
             ZoneInfo(given)
         except (ZoneInfoNotFoundError, ValueError) as error:
             raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
+        return given
+
+    @field_validator("backup_command")
+    @classmethod
+    def _check_command(cls, given: str) -> str:
+        shlex.split(given)  # raises ValueError saying which quotation has no end
         return given
 
     @field_validator("llm_extra_body")
@@ -257,6 +284,22 @@ class Settings(BaseSettings):
     def has_model(self) -> bool:
         """Whether a language model is configured; without one 小祥 talks in offline mode."""
         return bool(self.llm_model)
+
+    @property
+    def backup_rule(self) -> BackupRule:
+        """Which backups are kept, and where a second time."""
+        return BackupRule(
+            kept=self.backups_kept,
+            daily=self.backup_daily,
+            weekly=self.backup_weekly,
+            monthly=self.backup_monthly,
+            copies=self.backup_copy_dir,
+        )
+
+    @property
+    def backs_up_nightly(self) -> bool:
+        """Whether she makes backups by herself."""
+        return self.backup_daily + self.backup_weekly + self.backup_monthly > 0
 
     def complete(self, sections: tuple[PlatformSettings, ...], laws: Laws) -> "Settings":
         """Keep what is set for the platforms, and the laws there are, and return it all."""

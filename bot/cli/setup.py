@@ -123,7 +123,11 @@ def run_setup(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -
         _ask_zone(dialogue)
         _ask_model(dialogue)
         for each in platforms:
-            if each.ask is not None:
+            if each.ask is None:
+                continue
+            if missing := each.missing_library(dialogue.language):
+                sys.stdout.write(missing + "\n")
+            else:
                 each.ask(dialogue)
         _ask_key(dialogue)
         dialogue.ask_for("BACKUP_COPY_DIR", texts.COPY_FOLDER)

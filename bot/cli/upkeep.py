@@ -87,7 +87,11 @@ def platform_findings(settings: Settings, platforms: Collection[Platform]) -> It
             if key == "owner_ids":
                 owners = identities.owners(settings.owner_ids, settings.data_dir)
     for each in platforms:
-        if each.check is not None:
+        missing = each.missing_library(settings.language)
+        if missing:
+            used = settings.section(each.settings).is_configured
+            yield Finding(good=not used, text=missing)
+        elif each.check is not None:
             yield from each.check(
                 settings, [owner.id for owner in owners if owner.platform == each.name]
             )

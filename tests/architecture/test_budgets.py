@@ -16,8 +16,8 @@ from tests.architecture.sources import (
 
 # The house of 260, and what later features brought: prompts that are cut, parameters set by hand,
 # people let in, answers stopped and said again, servers tried by the doctor; the set-up by
-# questions: its dialogue, its words, the file it writes, and a part for each platform.
-FILES = 272
+# questions: its dialogue, its words, the file it writes, a part for each platform; backups apart.
+FILES = 273
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

@@ -68,4 +68,5 @@ PLATFORM: Final = Platform(
     build=_build_adapter,
     check=_check_setup,
     ask=_ask,
+    library="lark_oapi",
 )

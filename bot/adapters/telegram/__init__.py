@@ -77,4 +77,5 @@ PLATFORM: Final = Platform(
     build=_build_adapter,
     check=_check_setup,
     ask=_ask,
+    library="telegram",
 )
