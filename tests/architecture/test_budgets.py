@@ -15,8 +15,9 @@ from tests.architecture.sources import (
 )
 
 # The house of 260, and what later features brought: prompts that are cut, parameters set by hand,
-# people let in, answers stopped and said again, servers tried by the doctor, servers known by name.
-FILES = 268
+# people let in, answers stopped and said again, servers tried by the doctor and known by name,
+# facts found by slot.
+FILES = 269
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
