@@ -40,7 +40,7 @@ from bot.identity import Access, AccessLevel, PlatformId
 from bot.initiative import ChangedReminders, Reminding, noted_reminders
 from bot.models import Models
 from bot.settings import Settings
-from bot.tasks import Jobs, Supervisor, attempt
+from bot.tasks import Jobs, Supervisor, attempt, run_command
 from bot.texts import dialogue, say
 from memory.agents import Agents
 from memory.laws.law import Law
@@ -73,6 +73,7 @@ class App:
     clock_watch: ClockWatch
     recall: Callable[[ConversationKey, str], Awaitable[object]]
     reminding: Reminding
+    settings: Settings
 
     @property
     def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
@@ -97,6 +98,15 @@ class App:
         agent = await self.agents.get(agent_id)
         await agent.nightly()
         await self.agents.shorten_backups(agent_id)
+        await self._back_up(agent_id)
+
+    async def _back_up(self, agent_id: str) -> None:
+        """Make the backup of the night, and hand it to the owner's command if there is one."""
+        if not self.settings.backs_up_nightly:
+            return
+        made = await self.agents.back_up(agent_id)
+        if made is not None and self.settings.backup_command:
+            await run_command("BACKUP_COMMAND", self.settings.backup_command, str(made))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,6 +229,7 @@ async def _at_work(
             clock_watch=base.clock_watch,
             recall=Recalls(ledger, urgent, base.clock).recall,
             reminding=reminding,
+            settings=base.settings,
         )
 
 

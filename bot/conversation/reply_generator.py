@@ -62,7 +62,9 @@ class Agent(Protocol):
     ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
 
-    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+    async def kept_in_mind(
+        self, query: str, hits: Sequence[Hit], *, private: bool = True
+    ) -> tuple[PromptMemory, ...]:
         """Return what a prompt is given besides what was found: laid down, or once known."""
 
     async def called(self, name: str, person: str) -> str:
@@ -245,7 +247,9 @@ class ReplyGenerator:
             shown = answered.union(message.id for message in before)
             hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)
             injected = self._memories_within(hits, context, budget)
-            beside = await context.agent.kept_in_mind(material.query, hits)
+            beside = await context.agent.kept_in_mind(
+                material.query, hits, private=context.private
+            )
             prompt = self._prompt_of(material, before, (*injected.shown, *beside))
             total = cost(prompt, budget.count)
             if crowding is None:

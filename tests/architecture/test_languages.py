@@ -21,6 +21,7 @@ TWINS = {
             "reminders",
             "erasing",
             "damage",
+            "running",
             "security",
         )
     },
