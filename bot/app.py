@@ -19,7 +19,7 @@ from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import ReplyGenerator, persona_of
 from bot.conversation.response_handler import ResponseHandler
-from bot.data_folder import DataFolder, open_data_folder
+from bot.data_folder import DataFolder, Listeners, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
 from bot.desk.people import Doorkeeper
@@ -38,9 +38,10 @@ from bot.dispatch import (
 from bot.dispatch.commands import Recalls, ShellCommands
 from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
+from bot.initiative import ChangedReminders, Reminding, noted_reminders
 from bot.models import Models
 from bot.settings import Settings
-from bot.tasks import Failed, Jobs, Supervisor, attempt
+from bot.tasks import Failed, Jobs, Supervisor, attempt, run_command
 from bot.texts import dialogue, say
 from bot.web import WebServer
 from memory.agents import Agents
@@ -74,6 +75,8 @@ class App:
     clock_watch: ClockWatch
     recall: Callable[[ConversationKey, str], Awaitable[object]]
     health: Health
+    reminding: Reminding
+    settings: Settings
     web: WebServer = field(default_factory=WebServer)
 
     @property
@@ -101,7 +104,16 @@ class App:
         agent = await self.agents.get(agent_id)
         await agent.nightly()
         await self.agents.shorten_backups(agent_id)
+        await self._back_up(agent_id)
         self.health.note_night()
+
+    async def _back_up(self, agent_id: str) -> None:
+        """Make the backup of the night, and hand it to the owner's command if there is one."""
+        if not self.settings.backs_up_nightly:
+            return
+        made = await self.agents.back_up(agent_id)
+        if made is not None and self.settings.backup_command:
+            await run_command("BACKUP_COMMAND", self.settings.backup_command, str(made))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +152,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     """
     time = clock or SystemClock()
     template_environment()  # a broken template stops the start, not a conversation
-    learnt = LearntQueue()
+    learnt, changed = LearntQueue(), ChangedReminders()
     async with (
         _sole_program(settings.data_dir),
         open_data_folder(
@@ -148,7 +160,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             time,
             access.identities,
             offline=offline,
-            on_learnt=learnt.put,
+            listeners=Listeners(learnt.put, changed.put),
             laws=laws,
         ) as folder,
     ):
@@ -162,7 +174,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             supervisor=Supervisor(),
             pauses=ConversationPauses(),
         )
-        async with _at_work(base, quiet_seconds, learnt) as app:
+        async with _at_work(base, quiet_seconds, learnt, changed) as app:
             yield app
 
 
@@ -183,7 +195,7 @@ async def _sole_program(data: Path) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _at_work(
-    base: Foundation, quiet_seconds: float, learnt: LearntQueue
+    base: Foundation, quiet_seconds: float, learnt: LearntQueue, changed: ChangedReminders
 ) -> AsyncIterator[App]:
     """Build every part, each from those above it, and let them work until the caller is done."""
     ledger, agents, supervisor = base.folder.ledger, base.folder.agents, base.supervisor
@@ -198,7 +210,8 @@ async def _at_work(
     intake = _build_intake(base, lanes, urgent, door)
     notices = _build_notices(base)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
-    jobs = Jobs(lambda: _tidy(agents, linking, base.clock_watch))
+    jobs = Jobs(lambda: _tidy(base, linking, reminding))
+    reminding = _build_reminding(base, jobs, lanes)
     jobs.start()
     async with AsyncExitStack() as closing:
         # Read backwards, this is how it stops: first nothing new comes in, then the lanes begin
@@ -210,6 +223,7 @@ async def _at_work(
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         closing.callback(tasks.create_task(intake.keep_waking_due(tuple(base.adapters))).cancel)
         closing.callback(tasks.create_task(notices.follow(learnt)).cancel)
+        closing.callback(tasks.create_task(reminding.follow(changed)).cancel)
         await closing.enter_async_context(shell.control_socket(base.settings.data_dir, supervisor))
         yield App(
             intake=intake,
@@ -222,6 +236,8 @@ async def _at_work(
             clock_watch=base.clock_watch,
             recall=Recalls(ledger, urgent, base.clock).recall,
             health=_build_health(base),
+            reminding=reminding,
+            settings=base.settings,
         )
 
 
@@ -236,6 +252,20 @@ def _build_health(base: Foundation) -> Health:
             data=base.settings.data_dir,
             clock=base.clock,
         )
+    )
+
+
+def _build_reminding(base: Foundation, jobs: Jobs, lanes: Lanes) -> Reminding:
+    """Return what says what is due."""
+    return Reminding(
+        agents=base.folder.agents,
+        ledger=base.folder.ledger,
+        platforms=base.adapters,
+        pauses=base.pauses,
+        clock=base.clock,
+        clock_watch=base.clock_watch,
+        jobs=jobs,
+        wake_lane=lanes.wake,
     )
 
 
@@ -303,7 +333,8 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         budget=TokenBudget(int(models.context_tokens * REPLY_SHARE), models.tokens.count),
         clock=base.clock,
         language=settings.language,
-        abilities=models.abilities,
+        abilities=(*models.abilities, "reminders"),
+        by_rule=noted_reminders,
         is_owner=lambda said: base.access.level_of(said.author) is AccessLevel.OWNER,
     )
     media = MediaReader(
@@ -322,8 +353,10 @@ def _build_handler(base: Foundation) -> ResponseHandler:
     return ResponseHandler(ledger, base.folder.agents.get, sender, generator, base.clock, media)
 
 
-async def _tidy(agents: Agents, linking: Linking, clock_watch: ClockWatch) -> None:
-    clock_watch.check()
-    await agents.close_idle()
+async def _tidy(base: Foundation, linking: Linking, reminding: Reminding) -> None:
+    base.clock_watch.check()
+    await base.folder.agents.close_idle()
+    # A clock that was set, or a machine that slept, may have passed what is due.
+    await reminding.look()
     # A join waits if another program had one of its agents open; that may be over by now.
     await linking.resume()

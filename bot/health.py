@@ -22,7 +22,7 @@ from bot.tasks import Done, attempt
 from bot.web import RequestHead, WebAnswer, WebServer
 from memory.agents import Agents
 from memory.ports import Clock
-from memory.stores.snapshot import BACKUPS
+from memory.stores.backups import BACKUPS
 from memory.writer import CommitTimes
 
 if TYPE_CHECKING:
