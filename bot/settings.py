@@ -128,11 +128,7 @@ class PlatformSettings(BaseSettings):
         return False
 
     def listens_at(self) -> str:
-        """Return the address it listens at with these settings, empty if it does not."""
-        return ""
-
-    def listens_for(self) -> str:
-        """Return the path it answers there."""
+        """Return the address and path it answers with these settings, empty if none."""
         return ""
 
 
@@ -243,11 +239,6 @@ class Settings(BaseSettings):
     def _normalize_path(cls, given: Path | None) -> Path | None:
         # `MEMORY_KEY_FILE=` in .env reads as Path("."), which means that no file is set.
         return given.expanduser() if given and given != Path() else None
-
-    @field_validator("health_bind")
-    @classmethod
-    def _check_health_bind(cls, given: str) -> str:
-        return checked_bind_address(given) if given else ""
 
     @field_validator("timezone")
     @classmethod
@@ -375,7 +366,6 @@ def read_settings(
         known = ", ".join(laws.names)
         wrong.append(f"MEMORY_LAW: {settings.memory_law!r} is no law: {known}")
     elif settings is not None:
-        wrong += _public_health(settings.health_bind, found)
         wrong += _wrong_defaults(settings.complete(found, laws))
     if settings is None or wrong:
         raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see {EXAMPLE_FILE.name})")
@@ -406,14 +396,5 @@ def _read_section(kind: type[B], wrong: list[str], overrides: dict[str, object])
 def _shared_addresses(sections: Sequence[PlatformSettings]) -> Iterator[str]:
     """Yield a line for every two platforms that would answer one path of one address."""
     for one, other in combinations(sections, 2):
-        same_path = one.listens_for() == other.listens_for()
-        if one.listens_at() and one.listens_at() == other.listens_at() and same_path:
+        if one.listens_at() and one.listens_at() == other.listens_at():
             yield f"{one.bind_key} and {other.bind_key} cannot be the same address and path"
-
-
-def _public_health(health_bind: str, sections: Sequence[PlatformSettings]) -> Iterator[str]:
-    """Yield a line if health would be told at an address that a platform pushes to."""
-    for each in sections:
-        # What a proxy passes on from the internet is not to reach the numbers.
-        if health_bind and health_bind == each.listens_at():
-            yield f"HEALTH_BIND and {each.bind_key} cannot be the same address"

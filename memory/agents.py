@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -126,6 +126,12 @@ async def open_agent(
     return agent
 
 
+def _memories_by_tier(agents: Mapping[str, AgentMemory]) -> Counter[str]:
+    states = [agent.state for agent in [*agents.values()]]
+    memories = (each for state in states for each in state.memories.values())
+    return Counter(each.nature.tier.value for each in memories if each.is_active)
+
+
 class Agents:
     """Hand out agents by id. Two callers who ask for one agent share it.
 
@@ -145,6 +151,8 @@ class Agents:
         # What the commits of all agents take, from now on.
         self.commits: Final[CommitTimes] = self._parts.fairness.commits
         self._open: dict[str, AgentMemory] = {}
+        # How many memories the agents that are open hold in each tier.
+        self.tiers: Final = partial(_memories_by_tier, self._open)
         self._used: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
 
@@ -262,16 +270,6 @@ class Agents:
         vaults = VaultPair(previous=self._vault(younger_id), new=self._vault(older_id))
         now = self._resources.clock.now()
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
-
-    def tiers(self) -> Counter[str]:
-        """Return how many memories the agents that are open hold in each tier."""
-        states = [agent.state for agent in [*self._open.values()]]
-        return Counter(
-            memory.nature.tier.value
-            for state in states
-            for memory in state.memories.values()
-            if memory.is_active
-        )
 
     def known_ids(self) -> list[str]:
         """Return the names of every agent of the folder, open or not."""

@@ -31,7 +31,7 @@ from bot.cli import settings_for
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from bot.desk.services import HISTORY_FILE
 from bot.identity import Access, checked_agent_id
-from bot.settings import Settings, open_env_file, service_notice
+from bot.settings import Settings, checked_bind_address, open_env_file, service_notice
 from bot.tasks import Failed, attempt
 from bot.texts import say, shell
 from memory.agents import agent_ids
@@ -105,6 +105,7 @@ async def open_program(
     ``settings`` must have been read with the sections of these platforms. Raises
     :class:`InputRefused` if none of them is configured.
     """
+    _check_health_address(settings, platforms)
     identities = identities_of(platforms)
     owners = identities.owners(settings.owner_ids, settings.data_dir)
     access = Access(owners, identities.parsed_ids(settings.allowed_ids), identities)
@@ -123,6 +124,22 @@ async def open_program(
         await asyncio.to_thread(load_dictionary)
         app = await closing.enter_async_context(running(settings, adapters, access))
         yield app, adapters.values()
+
+
+def _check_health_address(settings: Settings, platforms: Collection[Platform]) -> None:
+    """Raise :class:`InputRefused` for an address of health that is none, or a platform's."""
+    bind = settings.health_bind
+    if not bind:
+        return
+    try:
+        checked_bind_address(bind)
+    except ValueError as error:
+        raise InputRefused(f"HEALTH_BIND: {error}") from error
+    for each in platforms:
+        # What a proxy passes on from the internet is not to reach the numbers.
+        if settings.section(each.settings).listens_at().partition("/")[0] == bind:
+            key = each.settings.bind_key
+            raise InputRefused(f"HEALTH_BIND and {key} cannot be the same address")
 
 
 def _how_to_configure(settings: Settings, platforms: Collection[Platform]) -> str:

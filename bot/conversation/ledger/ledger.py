@@ -344,12 +344,8 @@ class MessageHistory:
 
     async def forget_sign(self, turn: TurnEntry) -> None:
         """Note that the sign of a turn is gone."""
-        await self._database.run(
-            lambda connection: connection.execute(
-                "DELETE FROM pieces WHERE turn = ? AND place = ?", (turn.id, records.SIGN_PLACE)
-            ),
-            synced=False,
-        )
+        query, place = "DELETE FROM pieces WHERE turn = ? AND place = ?", records.SIGN_PLACE
+        await self._database.run(lambda c: c.execute(query, (turn.id, place)), synced=False)
 
     async def channels(self) -> tuple[ChannelTraffic, ...]:
         """Return the traffic of every platform that had messages lately."""
