@@ -41,6 +41,7 @@ from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import DepthName, Hit, Reach
+from memory.recall.query import Spoken
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget
@@ -110,6 +111,7 @@ class MemoryReader:
         mode: Mode = Mode.NORMAL,
         depth: DepthName = "auto",
         skip: AbstractSet[str] = frozenset(),
+        context: Sequence[Message] = (),
     ) -> list[Hit]:
         """Return the at most ``k`` passages that fit best, best first.
 
@@ -120,7 +122,10 @@ class MemoryReader:
         recall = (await self._writer.indexes()).recall
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         reach = Reach(mode=mode, depth=depth, skip=skip, near=near)
-        return recall.search(query, self.state, now=self._clock.now(), k=k, reach=reach)
+        said = [Spoken(line.text, line.role == "assistant") for line in context]
+        return recall.search(
+            query, self.state, now=self._clock.now(), k=k, reach=reach, context=said
+        )
 
     async def recall(
         self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None

@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from itertools import takewhile
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
@@ -49,9 +50,17 @@ class Agent(Protocol):
         """
 
     async def search(
-        self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+        self,
+        query: str,
+        *,
+        k: int = 12,
+        skip: AbstractSet[str] = frozenset(),
+        context: Sequence[Message] = (),
     ) -> Sequence[Hit]:
-        """Return the ``k`` passages that fit best, best first, none a message to ``skip``."""
+        """Return the ``k`` passages that fit best, best first, none a message to ``skip``.
+
+        ``context`` is what was said just before, oldest first.
+        """
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
@@ -153,6 +162,9 @@ def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply |
     return shrinking[place] if place < len(shrinking) else None
 
 
+TALK_PAUSE: Final = timedelta(hours=3)
+"""What was said longer ago is another talk."""
+
 SEARCHED_PASSAGES: Final = 12
 """How many passages are looked for; the injector shows those that fit."""
 
@@ -210,6 +222,14 @@ class PromptMaterial:
     before: tuple[Message, ...]
     redacted: tuple[Message, ...]
     name: str = ""
+
+    @property
+    def of_this_talk(self) -> tuple[Message, ...]:
+        """What was said before without a long pause: what the turn may be about as well."""
+        first = min((message.at for message in self.redacted), default=None)
+        if first is None:
+            return ()
+        return tuple(each for each in self.before if first - each.at <= TALK_PAUSE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -274,7 +294,9 @@ class ReplyGenerator:
         answered = {message.id for message in context.said}
         while True:
             shown = answered.union(message.id for message in before)
-            hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)
+            hits = await context.agent.search(
+                material.query, k=SEARCHED_PASSAGES, skip=shown, context=material.of_this_talk
+            )
             injected = self._memories_within(hits, context, budget)
             prompt = self._prompt_of(material, before, injected)
             cut = fitted(prompt, said=len(material.redacted), budget=budget)

@@ -31,10 +31,10 @@ from memory.recall.query import Query
 from memory.recall.relevance import (
     NOTHING_NEAR,
     Near,
-    Weights,
     relevant_passages,
     with_meaning,
 )
+from memory.recall.weights import Weights
 from memory.state import MemoryState, is_hidden
 from memory.text.tokens import characters, tokens
 
@@ -48,8 +48,9 @@ class Hit:
     come to mind by itself. ``past``: what it says no longer holds.
     ``score`` ranks hits within one search only; ``relevance``, ``activation`` and ``retention``
     are its parts, each 0..1. ``source_ids`` are the messages the passage came from, best first, at
-    most 8; ``quote`` is its text. ``reasons`` are short ``name:value`` texts; ``path`` lists the
-    memories by which association led here, from a direct hit on, and is empty for a direct hit.
+    most 8; ``quote`` is its text, of a long message the best stretch. ``reasons`` are short
+    ``name:value`` texts; ``path`` lists the memories by which association led here from a direct
+    hit, and is empty for one.
     """
 
     memory_id: int
@@ -67,7 +68,6 @@ class Hit:
 
 
 _MOST_WORDS: Final = 6
-
 _MOST_CHARACTERS: Final = 3
 
 
@@ -76,7 +76,7 @@ def hit_reasons(
     query: Query,
     index: PassageIndex,
     path: tuple[int, ...],
-    near: Near = NOTHING_NEAR,
+    cosine: float | None = None,
 ) -> tuple[str, ...]:
     """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``cosine:…``, ``path:…``.
 
@@ -89,8 +89,8 @@ def hit_reasons(
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
     if passage.speaker in query.speakers:
         found.append(f"speaker:{passage.speaker}")
-    if passage.text in near:
-        found.append(f"cosine:{near[passage.text]:.2f}")
+    if cosine is not None:
+        found.append(f"cosine:{cosine:.2f}")
     if path:
         found.append("path:" + "→".join(f"#{step}" for step in path))
     if not found:
@@ -108,7 +108,6 @@ def _shared_characters(passage: Passage, query: Query, index: PassageIndex) -> l
 
 # The shares of relevance and activation are those of source document 000.
 RELEVANCE_SHARE: Final = 0.6
-
 ACTIVATION_SHARE: Final = 0.4
 
 MOST_SOURCES: Final = 8
@@ -117,9 +116,7 @@ PAST_SHARE: Final = 0.5
 """What is left of the score of what no longer holds: it follows what holds, under every law."""
 
 _SEEDS: Final = 5
-
 _MOST_ASSOCIATED: Final = 5
-
 _MOST_CONSIDERED: Final = 20
 
 
@@ -163,7 +160,6 @@ class Reach:
 
 
 FAR_AND_WIDE: Final = Reach()
-"""The usual reach of a search."""
 
 
 class _Standing(NamedTuple):
@@ -228,12 +224,15 @@ class Ranking:
         order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
         wanted = 2 * k + 10
         found: list[_Candidate] = []
+        taken: set[int] = set()
         best: float | None = None
         for place in order.tolist():
             entry = self._index.entry(int(slots[place]))
             standing = self._standing_of(entry)
-            if standing is None:
+            # Of a long message its best stretch is the hit.
+            if standing is None or id(entry.passage) in taken:
                 continue
+            taken.add(id(entry.passage))
             share = float(relevance[place])
             best = best or share
             found.append(
@@ -353,7 +352,9 @@ class Ranking:
         return None
 
     def _hit(self, each: _Candidate, query: Query) -> Hit:
-        reasons = hit_reasons(each.passage, query, self._index, each.path, self._near)
+        passage = each.entry.stretch if each.entry else each.passage
+        cosine = self._near.get(each.passage.text)
+        reasons = hit_reasons(passage, query, self._index, each.path, cosine)
         return Hit(
             memory_id=each.memory_id,
             score=each.score,
@@ -361,7 +362,7 @@ class Ranking:
             activation=each.activation,
             retention=each.retention,
             source_ids=each.passage.source_ids[:MOST_SOURCES],
-            quote=each.passage.text,
+            quote=passage.text,
             reasons=(*reasons, f"deep:{self._deep}") if each.looked_up else reasons,
             path=each.path,
             line=each.entry.line if each.entry else None,
