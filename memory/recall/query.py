@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from memory.recall.index import PassageIndex
+from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
 from memory.text.tokens import (
     STOP_CHARACTERS,
@@ -28,9 +29,7 @@ _ACROSS_WORDS_WEIGHT: Final = 0.3
 """Weight of a bigram that joins the end of one word to the start of the next: mostly chance."""
 
 _SHORT_WORD: Final = 2
-
 _LONG_WORD_WEIGHT: Final = 0.7
-
 _WITHIN_WORD_WEIGHT: Final = 0.6
 """Weights of a Chinese word of three or more characters and of each bigram in it: they say the
 same, and a name or a phrase should not outweigh the rest of a question by its length."""
@@ -116,7 +115,6 @@ _VAGUE_DATE: Final = re.compile(
 _CURRENT_PERIOD: Final = re.compile("[今本这当]|this", re.IGNORECASE)
 
 _ONE_WEEK: Final = timedelta(days=7)
-
 _ONE_SECOND: Final = timedelta(seconds=1)
 
 _BEGUN_SHARE: Final = 0.25
@@ -181,6 +179,7 @@ def parse_query(
     ignored = set() if dense else {token for name in named for token in tokens(name)}
     asked_for = _without_dates(text, spans) if dense else text  # "a year ago" may be what was said
     asked = _weighted_terms(asked_for, ignored) or _weighted_terms(text, ignored)
+    asked = _most_telling(asked, index.words, MOST_TERMS)
     around = _terms_of_context(context, asked, index)
     return Query(
         text=text,
@@ -210,6 +209,9 @@ CONTEXT_DECAY: Final = 0.9
 CONTEXT_ASSISTANT: Final = 0.6
 """How much a line of the assistant counts in the talk beside one of the partner."""
 
+MOST_TERMS: Final = 48
+"""How many terms of a line are searched at most: the most telling of an essay say what it says."""
+
 CONTEXT_TERMS: Final = 16
 """How many terms the talk adds at most to those of the line: the most telling."""
 
@@ -236,8 +238,16 @@ def _terms_of_context(
         for term, much in term_weights(said).items():
             if term not in asked:
                 found[term] = max(found.get(term, 0.0), share * much)
-    best = sorted(found, key=lambda term: (-found[term] * index.words.idf(term), term))
-    return {term: found[term] for term in best[:CONTEXT_TERMS] if index.words.idf(term) > 0.0}
+    known = {term: much for term, much in found.items() if index.words.idf(term) > 0.0}
+    return _most_telling(known, index.words, CONTEXT_TERMS)
+
+
+def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[str, float]:
+    """Return the terms that tell most in an index, by weight and rarity."""
+    if len(found) <= most:
+        return dict(found)
+    best = sorted(found, key=lambda term: (-found[term] * index.idf(term), term))
+    return {term: found[term] for term in best[:most]}
 
 
 def _pieces_of_context(context: Sequence[Spoken], index: PassageIndex) -> dict[str, float]:
@@ -245,8 +255,7 @@ def _pieces_of_context(context: Sequence[Spoken], index: PassageIndex) -> dict[s
     for said, share in _lines_of_context(context):
         for one in () if said.isascii() else meaningful_characters(said):
             found[one] = max(found.get(one, 0.0), share)
-    best = sorted(found, key=lambda one: (-found[one] * index.characters.idf(one), one))
-    return {one: found[one] for one in best[:CONTEXT_TERMS]}
+    return _most_telling(found, index.characters, CONTEXT_TERMS)
 
 
 _SENTENCES: Final = re.compile(r"[^。！？!?\n.]+[。！？!?.\n]*")

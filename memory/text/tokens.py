@@ -149,13 +149,14 @@ def stretches(text: str) -> tuple[str, ...]:
     if total <= _LONGEST_STRETCH:
         return (text,)
     wanted = total / max(round(total / _STRETCH_WORDS), 2)
-    found, held, length = [], "", 0.0
+    found, held, length, read = [], "", 0, 0
     for piece, words in pieces:
-        full = length + words > _LONGEST_STRETCH or length + words / 2 > wanted
-        if held and full:
+        # Where an equal share ends, so that no short end is left over.
+        ended = read + words / 2 > wanted * (len(found) + 1)
+        if held and (ended or length + words > _LONGEST_STRETCH):
             found.append(held)
-            held, length = "", 0.0
-        held, length = held + piece, length + words
+            held, length = "", 0
+        held, length, read = held + piece, length + words, read + words
     return (*found, held)
 
 
