@@ -132,7 +132,8 @@ def realmem(data: Path) -> list[Life]:
 
 
 def _project(person: dict[str, Any]) -> Life:
-    sittings, questions = [], []
+    sittings: list[tuple[Message, ...]] = []
+    questions: list[Question] = []
     unit_of: dict[str, str] = {}
     last = datetime.min.replace(tzinfo=UTC)
     for number, session in enumerate(person["dialogues"]):
@@ -203,7 +204,7 @@ def _told(
     talks: Iterable[dict[str, Any]],
     person: int,
 ) -> Life:
-    sittings = []
+    sittings: list[tuple[Message, ...]] = []
     for place, (key, memory) in enumerate(sorted(memories, key=lambda each: each[1]["time"])):
         at = datetime.fromisoformat(memory["time"]).replace(hour=20, tzinfo=SHANGHAI)
         at += timedelta(seconds=place)

@@ -32,7 +32,7 @@ from benchmarks.scoring import HEAD, figures
 from bot.llm.tokens import TokenCounter
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
-from memory.recall.query import Spoken, parse_query
+from memory.recall.query import TalkLine, parse_query
 from memory.recall.relevance import passage_signs
 from memory.recall.weights import SIGN_NAMES, Weights, fitted_weights
 from memory.state import MemoryState
@@ -114,6 +114,7 @@ async def _ask(life: Life) -> Asked:
     examples: list[Example] = []
     names = sorted(set(life.unit_of.values()))
     due = _questions_due(life)
+    after = MemoryState(), life.sittings[0][0].at
     async for number, mem in sitting_by_sitting(life):
         for question in due[number]:
             hits = await mem.search(question.text, k=DEEP, context=question.context)
@@ -121,12 +122,12 @@ async def _ask(life: Life) -> Asked:
             index = (await mem._agent._writer.indexes()).recall._index
             if index is not None:
                 examples.append(_example(life, question, index, mem._clock.now(), names))
-        state, now = mem._agent.state, mem._clock.now()
+        after = mem._agent.state, mem._clock.now()
     has_talk = any(question.context for question in life.questions)
     return Asked(
         life=life,
-        state=state,
-        now=now,
+        state=after[0],
+        now=after[1],
         found=found,
         baseline=bm25_ranking(life),
         with_talk=bm25_ranking(life, with_talk=True) if has_talk else [],
@@ -151,7 +152,8 @@ def units_found(life: Life, sources: Iterable[tuple[str, ...]]) -> list[str]:
 
 def bm25_ranking(life: Life, *, with_talk: bool = False) -> Ranked:
     """Rank with a good BM25: stems, stop words, words and bigrams; chats as whole texts."""
-    index, units = Bm25(), []
+    index = Bm25()
+    units: list[str] = []
     texts, due = _texts(life), _questions_due(life)
     ranked: Ranked = []
     for number in range(len(life.sittings) + 1):
@@ -260,7 +262,7 @@ def _example(
     life: Life, question: Question, index: PassageIndex, now: datetime, names: Sequence[str]
 ) -> Example:
     numbers = {unit: number for number, unit in enumerate(names)}
-    said = [Spoken(line.text, line.role == "assistant") for line in question.context]
+    said = [TalkLine(line.text, line.role == "assistant") for line in question.context]
     query = parse_query(question.text, index, now, said)
     seen = passage_signs(query, index)
     passages = [index.entry(int(slot)).passage for slot in seen.slots]
@@ -289,7 +291,7 @@ def _print_tokens(title: str, asked: Sequence[Asked], weights: Weights = fitted_
         for each in asked:
             recall = Recall(weights)
             for question in each.life.questions:
-                said = [Spoken(line.text, line.role == "assistant") for line in question.context]
+                said = [TalkLine(line.text, line.role == "assistant") for line in question.context]
                 hits = recall.search(question.text, each.state, now=each.now, k=40, context=said)
                 made = memories_within_budget(
                     hits,

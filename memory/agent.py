@@ -41,7 +41,7 @@ from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import DepthName, Hit, Reach
-from memory.recall.query import Spoken
+from memory.recall.query import TalkLine
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget
@@ -122,7 +122,7 @@ class MemoryReader:
         recall = (await self._writer.indexes()).recall
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         reach = Reach(mode=mode, depth=depth, skip=skip, near=near)
-        said = [Spoken(line.text, line.role == "assistant") for line in context]
+        said = [TalkLine(line.text, line.role == "assistant") for line in context]
         return recall.search(
             query, self.state, now=self._clock.now(), k=k, reach=reach, context=said
         )

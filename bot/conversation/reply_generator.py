@@ -226,9 +226,7 @@ class PromptMaterial:
     @property
     def of_this_talk(self) -> tuple[Message, ...]:
         """What was said before without a long pause: what the turn may be about as well."""
-        first = min((message.at for message in self.redacted), default=None)
-        if first is None:
-            return ()
+        first = self.redacted[0].at
         return tuple(each for each in self.before if first - each.at <= TALK_PAUSE)
 
 

@@ -23,6 +23,7 @@ from memory.recall.passage_arrays import (
     build_layout,
 )
 from memory.recall.reading import Reading, TextReader, completed, reader_of
+from memory.text.bm25 import Slots
 from memory.text.tokens import characters, stretches, tokens
 
 _MOST_TERMS_KEPT: Final = 4_096
@@ -52,6 +53,25 @@ class IndexedPassage:
         return whole if self.text == whole.text else replace(whole, text=self.text)
 
 
+class SlotTerms:
+    """The tokens of the slots that were asked for lately, for a few thousand of them."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, tuple[str, ...]] = {}
+
+    def of(self, slot: int, text: str) -> tuple[str, ...]:
+        """Return the tokens of a slot with that text."""
+        if slot not in self._of:
+            if len(self._of) >= _MOST_TERMS_KEPT:
+                self._of.clear()
+            self._of[slot] = tuple(tokens(text))
+        return self._of[slot]
+
+    def forget(self, slot: int) -> None:
+        """Keep nothing of a slot that is emptied."""
+        self._of.pop(slot, None)
+
+
 @dataclass(slots=True)
 class _Held:
     """What the index holds of a memory: its own slots, and those of lines it rests on."""
@@ -75,7 +95,7 @@ class _Slots:
         self._scenes = Scenes(self.columns)
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
-        self._terms: dict[int, tuple[str, ...]] = {}
+        self.terms = SlotTerms()
 
     def __len__(self) -> int:
         """Return how many slots were given out, dead ones included."""
@@ -102,24 +122,9 @@ class _Slots:
             if entry is not None:
                 yield slot, entry.text
 
-    def whole_texts(self) -> Iterator[tuple[int, str]]:
-        """Yield every living slot and the whole text it has a stretch of."""
-        for slot, entry in enumerate(self._entries):
-            if entry is not None:
-                yield slot, entry.passage.text
-
-    def terms_in(self, slot: int) -> tuple[str, ...]:
-        """Return the tokens of a living slot; a few thousand are kept."""
-        found = self._terms.get(slot)
-        if found is None:
-            if len(self._terms) >= _MOST_TERMS_KEPT:
-                self._terms.clear()
-            found = self._terms[slot] = tuple(tokens(self.entry(slot).text))
-        return found
-
     def _remove(self, slot: int) -> None:
         entry = self.entry(slot)
-        self._terms.pop(slot, None)
+        self.terms.forget(slot)
         self._layout = None
         self.words.remove(slot, tokens(entry.text))
         self.characters.remove(slot, characters(entry.text))
@@ -343,6 +348,18 @@ class PassageIndex(_Slots):
             columns.group[slot] = self._scenes.of_talk(slot)
         uncut = entry.line is not None and entry.line.scene == 0
         columns.everyday[slot] = uncut or any(self._held[e].everyday for e in entry.owners)
+
+
+def best_stretches(
+    order: Iterable[int], slots: Slots, index: PassageIndex
+) -> Iterator[tuple[int, IndexedPassage]]:
+    """Yield places and passages, best first: of a long message its best stretch is the hit."""
+    taken: set[int] = set()
+    for place in order:
+        entry = index.entry(int(slots[place]))
+        if id(entry.passage) not in taken:
+            taken.add(id(entry.passage))
+            yield place, entry
 
 
 def line_passage(line: DiaryLine, text: str) -> Passage:

@@ -157,7 +157,7 @@ class Query:
     wants_name: bool
 
 
-class Spoken(NamedTuple):
+class TalkLine(NamedTuple):
     """A line of the talk so far, and whether the assistant said it."""
 
     text: str
@@ -165,7 +165,7 @@ class Spoken(NamedTuple):
 
 
 def parse_query(
-    text: str, index: PassageIndex, now: datetime, context: Sequence[Spoken] = ()
+    text: str, index: PassageIndex, now: datetime, context: Sequence[TalkLine] = ()
 ) -> Query:
     """Read a question or a statement, seen from ``now``; ``context`` was said just before.
 
@@ -218,7 +218,7 @@ CONTEXT_TERMS: Final = 16
 _CONTEXT_LINES: Final = 8
 
 
-def _lines_of_context(context: Sequence[Spoken]) -> Iterator[tuple[str, float]]:
+def _lines_of_context(context: Sequence[TalkLine]) -> Iterator[tuple[str, float]]:
     """Yield the last lines of the talk, last first, and how much each counts."""
     weight = 1.0
     for line in reversed(context[-_CONTEXT_LINES:]):
@@ -230,7 +230,7 @@ _LONGEST_LINE: Final = 1_000
 
 
 def _terms_of_context(
-    context: Sequence[Spoken], asked: Mapping[str, float], index: PassageIndex
+    context: Sequence[TalkLine], asked: Mapping[str, float], index: PassageIndex
 ) -> dict[str, float]:
     """Return the most telling terms of the talk that the line does not have itself."""
     found: dict[str, float] = {}
@@ -250,7 +250,7 @@ def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[st
     return {term: found[term] for term in best[:most]}
 
 
-def _pieces_of_context(context: Sequence[Spoken], index: PassageIndex) -> dict[str, float]:
+def _pieces_of_context(context: Sequence[TalkLine], index: PassageIndex) -> dict[str, float]:
     found: dict[str, float] = {}
     for said, share in _lines_of_context(context):
         for one in () if said.isascii() else meaningful_characters(said):

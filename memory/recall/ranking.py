@@ -26,7 +26,7 @@ from memory.model import (
 )
 from memory.network.links import connectedness
 from memory.network.walk import spread
-from memory.recall.index import IndexedPassage, PassageIndex
+from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.query import Query
 from memory.recall.relevance import (
     NOTHING_NEAR,
@@ -170,11 +170,8 @@ class _Standing(NamedTuple):
     looked_up: bool = False
 
 
-_THE_PRESENT: Final = _Standing(0, 1.0)
-"""What nothing was cut from yet."""
-
-_LET_GO: Final = _Standing(0, 0.0, looked_up=True)
-"""What the law has let go: only the diary knows it."""
+_THE_PRESENT: Final = _Standing(0, 1.0)  # what nothing was cut from yet
+_LET_GO: Final = _Standing(0, 0.0, looked_up=True)  # only the diary knows it
 
 
 class Ranking:
@@ -224,20 +221,15 @@ class Ranking:
         order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
         wanted = 2 * k + 10
         found: list[_Candidate] = []
-        taken: set[int] = set()
         best: float | None = None
-        for place in order.tolist():
-            entry = self._index.entry(int(slots[place]))
+        for place, entry in best_stretches(order.tolist(), slots, self._index):
             standing = self._standing_of(entry)
-            # Of a long message its best stretch is the hit.
-            if standing is None or id(entry.passage) in taken:
+            if standing is None:
                 continue
-            taken.add(id(entry.passage))
             share = float(relevance[place])
             best = best or share
-            found.append(
-                self._candidate(standing, entry.passage, share, share / best, entry=entry)
-            )
+            each = self._candidate(standing, entry.passage, share, share / best, entry=entry)
+            found.append(each)
             if len(found) == wanted:
                 break
         return found

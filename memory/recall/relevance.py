@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import (
@@ -87,7 +88,6 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
     scene, day = columns.group[found], columns.day_number[found]
     talk = index.layout.talks.group_of[found]
     named = [index.speakers[name] for name in query.speakers]
-    before = columns.before[found]
     ago = np.maximum(query.now.timestamp() - columns.at[found], 0.0)
     signs = (
         words.neighbourhood[found],
@@ -103,6 +103,20 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
         np.exp(-away[found] / _WEEK_SCALE),
         np.isin(columns.speaker[found], named),
         columns.word_count[found] / (columns.word_count[found] + index.layout.usual_words),
+        *_manner_signs(query, columns, found),
+        words.talk[talk],
+        words.echo[talk],
+        1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
+    )
+    return PassageSigns(found, np.stack([np.asarray(s, np.float32) for s in signs], axis=1))
+
+
+def _manner_signs(
+    query: Query, columns: PassageColumns, found: Slots
+) -> tuple[npt.NDArray[Any], ...]:
+    """Return the signs of how something was said, from ``asks`` to ``tells_name``."""
+    before = columns.before[found]
+    return (
         columns.is_question[found],
         columns.tells_time[found] & query.wants_time,
         columns.tells_number[found] & query.wants_number,
@@ -112,11 +126,7 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
         columns.tells_self[found],
         columns.tells_past[found],
         columns.tells_name[found] & query.wants_name,
-        words.talk[talk],
-        words.echo[talk],
-        1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
     )
-    return PassageSigns(found, np.stack([np.asarray(s, np.float32) for s in signs], axis=1))
 
 
 def _most_promising(
@@ -184,13 +194,17 @@ def _echo(query: Query, index: PassageIndex, score: Floats, within: Flags) -> Fl
     best = np.argsort(-score, kind="stable")[:_ECHO_TALKS]
     if counts <= 0.0 or not len(best) or score[best[0]] <= 0.0:
         return echo.score
-    said: Counter[str] = Counter()
+    said: dict[str, float] = {}
     for talk in best[score[best] > 0.0].tolist():
         share = float(score[talk] / score[best[0]])
         lines = np.flatnonzero((layout.talks.group_of == talk) & within)[:_ECHO_LINES]
-        times = Counter(term for slot in lines.tolist() for term in index.terms_in(slot))
+        times = Counter(
+            term
+            for slot in lines.tolist()
+            for term in index.terms.of(slot, index.entry(slot).text)
+        )
         for term, number in times.items():
-            said[term] += share * min(number, _ECHO_TALKS)  # type: ignore[assignment]
+            said[term] = said.get(term, 0.0) + share * min(number, _ECHO_TALKS)
     telling = {term: much * index.words.idf(term) for term, much in said.items()}
     chosen = sorted(telling, key=lambda term: (-telling[term], term))[:_ECHO_TERMS]
     for term in chosen:
@@ -362,9 +376,9 @@ def with_meaning(found: RelevantPassages, near: Near, index: PassageIndex) -> Re
     if not near:
         return found
     by_slot = {
-        slot: MEANING_SHARE * (near[text] - UNRELATED_COSINE) / (1.0 - UNRELATED_COSINE)
-        for slot, text in index.whole_texts()
-        if near.get(text, 0.0) > UNRELATED_COSINE
+        slot: MEANING_SHARE * (cosine - UNRELATED_COSINE) / (1.0 - UNRELATED_COSINE)
+        for slot in np.flatnonzero(index.words.alive).tolist()
+        if (cosine := near.get(index.entry(slot).passage.text, 0.0)) > UNRELATED_COSINE
     }
     words = dict(zip(found.slots.tolist(), found.relevance.tolist(), strict=True))
     slots = [*words, *(slot for slot in by_slot if slot not in words)]

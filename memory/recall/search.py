@@ -17,7 +17,7 @@ import numpy as np
 from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put
 from memory.model import Memory, Mode
 from memory.recall.index import PassageIndex
-from memory.recall.query import Query, Spoken, parse_query
+from memory.recall.query import Query, TalkLine, parse_query
 from memory.recall.ranking import FAR_AND_WIDE, Hit, Ranking, Reach
 from memory.recall.reading import Reading
 from memory.recall.weights import Weights, fitted_weights
@@ -264,7 +264,7 @@ class Recall:
         now: datetime,
         k: int = 10,
         reach: Reach = FAR_AND_WIDE,
-        context: Sequence[Spoken] = (),
+        context: Sequence[TalkLine] = (),
     ) -> list[Hit]:
         """Return the at most ``k`` best passages for ``query``, best first; writes nothing.
 
@@ -280,7 +280,7 @@ class Recall:
         now: datetime,
         k: int = 10,
         reach: Reach = FAR_AND_WIDE,
-        context: Sequence[Spoken] = (),
+        context: Sequence[TalkLine] = (),
     ) -> Found:
         """Search as :meth:`search` does, and say why things were looked up as well, if so."""
         if self._index is None:

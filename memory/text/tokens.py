@@ -149,7 +149,8 @@ def stretches(text: str) -> tuple[str, ...]:
     if total <= _LONGEST_STRETCH:
         return (text,)
     wanted = total / max(round(total / _STRETCH_WORDS), 2)
-    found, held, length, read = [], "", 0, 0
+    found: list[str] = []
+    held, length, read = "", 0, 0
     for piece, words in pieces:
         # Where an equal share ends, so that no short end is left over.
         ended = read + words / 2 > wanted * (len(found) + 1)

@@ -9,7 +9,7 @@ from memory.changes import Put
 from memory.model import Memory
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
-from memory.recall.query import CONTEXT_TERMS, MOST_TERMS, Spoken, parse_query, share_asked
+from memory.recall.query import CONTEXT_TERMS, MOST_TERMS, TalkLine, parse_query, share_asked
 from memory.recall.weights import SIGN_WEIGHTS, fitted_weights
 from memory.state import MemoryState
 from memory.text.tokens import stretches
@@ -40,13 +40,13 @@ def test_what_was_said_before_says_what_a_line_is_about(
     state = MemoryState().apply([Put(memory) for memory in memories])[0]
     alone = Recall().search(line, state, now=LATER)
     assert wanted not in [hit.quote for hit in alone if hit.relevance > 0]
-    found = Recall().search(line, state, now=LATER, context=[Spoken(before)])
+    found = Recall().search(line, state, now=LATER, context=[TalkLine(before)])
     assert found[0].quote == wanted
 
 
 def test_a_nearer_line_counts_more_and_the_assistants_less() -> None:
     index = index_of(a_memory(1, "guitar piano violin swimming"), *FILLERS)
-    said = [Spoken("guitar"), Spoken("piano", assistant=True), Spoken("violin")]
+    said = [TalkLine("guitar"), TalkLine("piano", assistant=True), TalkLine("violin")]
     terms = parse_query("swimming", index, LATER, said).terms
     assert terms["swim"] > terms["violin"] > terms["guitar"] > terms["piano"]
 
@@ -54,7 +54,7 @@ def test_a_nearer_line_counts_more_and_the_assistants_less() -> None:
 def test_a_long_line_and_a_long_talk_are_searched_by_their_most_telling_terms() -> None:
     words = [f"word{n}x" for n in range(300)]
     index = index_of(a_memory(1, " ".join(words)), *FILLERS)
-    query = parse_query(" ".join(words[:150]), index, LATER, [Spoken(" ".join(words[150:]))])
+    query = parse_query(" ".join(words[:150]), index, LATER, [TalkLine(" ".join(words[150:]))])
     assert len(query.terms) == MOST_TERMS + CONTEXT_TERMS
 
 
