@@ -255,9 +255,8 @@ def _decide_add(
 
 def _is_known_already(known: Memory, case: Case) -> bool:
     """Tell whether it is known from these very words, so that saying it is no new mention."""
-    turn_id = case.evidence.turn_id
     heard = f"MENTION #{known.id}" in case.learnt
-    return bool(case.episodes) or heard or (bool(turn_id) and known.origin.turn_id == turn_id)
+    return bool(case.episodes) or heard or known.origin.turn_id == case.evidence.turn_id != ""
 
 
 def _decide_replace(
@@ -270,12 +269,13 @@ def _decide_replace(
     support = _support_or_refusal(text, operation.details, case, standing)
     if isinstance(support, Refusal):
         return support
-    related = is_same_matter(shown, text.text, support.messages, case.doubt)
-    old = permission.replaceable_memory(
-        shown, held, None if related else text, support, case.evidence, draft.state
-    )
+    near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
+    old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
     if isinstance(old, Refusal):
-        return old
+        if old.why not in permission.STANDS_APART:
+            return old
+        refused = draft.with_refusal(f"{_name_of(operation)}: {old.why}")
+        return _decide_add(text, operation.details, case, refused)
     written = text.rewritten(
         permission.with_attribution(text.text, support.speaker, case.evidence)
     )

@@ -240,7 +240,11 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
         r"|would (?:like|love)|intends?"
         r"|dreams of|thinking of)\b|['’]d (?:like|love)\b"
     ),
-    "en_past": r"\b(?:used to|formerly|once)\b",
+    # Neither "never once" nor "once a week" tells of a time that is over.
+    "en_past": (
+        r"\b(?:used to|formerly)\b"
+        r"|(?<!never )(?<!not )(?<!even )(?<!at )(?<!than )\bonce\b(?! (?:an?|every|per|in)\b)"
+    ),
     "en_almost": r"\b(?:nearly|almost)\b",
     "en_doubt": (
         r"\b(?:might|may|perhaps|maybe|probably|possibly|not sure|unsure|thinks?|guess(?:es)?"

@@ -39,6 +39,11 @@ MOST: Final = 0.6
 SHORTEST_ECHO: Final = 4
 """So many characters in a row of shown matter make a reply an echo of it."""
 
+NO_FACT: Final = "no fact"
+OTHER_MATTER: Final = "about something else"
+STANDS_APART: Final = frozenset({NO_FACT, OTHER_MATTER})
+"""Why a memory is not replaced though what was to replace it was said: it is kept beside it."""
+
 _ADDRESSES_A_MODEL: Final = re.compile(
     r"\bm[1-9][0-9]{0,3}\b|\b(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|PROMOTE|SEGMENT)\b|指令|提示词"
     r"|加强|强化|巩固|system prompt|\b(?:ignore|instructions?|reinforce|strengthen)\b",
@@ -202,7 +207,7 @@ def replaceable_memory(
     if isinstance(memory, Refusal):
         return memory
     if not memory.is_fact:
-        return Refusal("no fact")
+        return Refusal(NO_FACT)
     somebody_else = memory.origin.speaker in evidence.others - {support.speaker}
     if somebody_else or is_someone_elses(memory, support.messages):
         return Refusal("said by someone else")
@@ -214,7 +219,7 @@ def replaceable_memory(
         for term in about
         for each in near
     ):
-        return Refusal("about something else")
+        return Refusal(OTHER_MATTER)
     return memory
 
 
@@ -256,7 +261,7 @@ def merge_refusal(
         if isinstance(usual, Refusal):
             return usual
     if not all(memory.is_fact for memory in shown):
-        return Refusal("no fact")
+        return Refusal(NO_FACT)
     speakers = {memory.origin.speaker for memory in shown}
     people = frozenset().union(*map(people_of, shown))
     absent = speakers & (evidence.others - set(evidence.speakers))

@@ -90,20 +90,20 @@ _CUES: Final[dict[Sort, str]] = {
         r"(?:\s(?:code|number|no)|码)?(?![a-z])"
         rf"|(?<![a-z])(?:{_NO_CODES}(?:pass|key|pin)?codes?)(?!\s(?:base|review|monkey"
         rf"|name))(?![a-z])"
-        r"|(?<![a-z])(?:combination|combo|keypad|key\s?pad|key\s?safe|lock\s?box|padlock"
+        r"|(?<![a-z])(?:cash\s?point|combination|combo|keypad|key\s?pad|key\s?safe|lock\s?box|padlock"
         r"|(?:gift|scratch)\s?cards?|e-?gift"
         r"|vouchers?|redeem|(?:security|three|last\sthree|3)\s(?:security\s)?digits"
         r"|on\sthe\sback|back\sof\s(?:the|my)\scard)(?![a-z])"
     ),
     Sort.CARD: (
-        r"卡[号號]|[工农農建交招邮郵]行|邮储|郵儲|农信|農信|(?:行|信用|借[记記]|[储儲]蓄|工资"
+        r"卡[号號]|[工农農建交招邮郵]行|[邮郵]政卡|邮储|郵儲|农信|農信|(?:行|信用|借[记記]|[储儲]蓄|工资"
         r"|工資|社保)的?卡|[银銀]行的?卡|卡面"
         r"|(?<![a-z])(?:(?:credit|debit|visa|bank|payment)\s)?card"
         r"\s?(?:numbers?|no\b\.?|[#:]|details)|(?<![a-z])(?:(?:credit|debit|bank|charge)\scard"
         r"|cc\s?[#:]|visa|amex|master\s?card|unionpay|pan\b)(?![a-z])"
     ),
     Sort.IDENTITY: (
-        r"身[份分][证證]|[证證]件|社保|社安[号號]|社会[安保][全障][号號]|[护護]照|通行[证證]"
+        r"身[份分][证證]|[证證]件|社保|社安[号號]|社会[安保][全障][号號]|[护護]照|通行[证證]|台胞[证證]|禮券|礼券"
         r"|[驾駕](?:照|[驶駛][证證])"
         r"|居住[证證]|居留|(?<!考)(?<!生)(?<!学)(?<!學)[证證][号號]"
         r"|[健医醫]保卡?|公[积積]金|存折|[对對]公|(?:[银銀支]行|汇款|匯款|[收付]款|[银銀]行卡?"
@@ -112,11 +112,11 @@ _CUES: Final[dict[Sort, str]] = {
         r"|激活[码碼]|注[册冊][码碼]|(?<![a-z])"
         r"(?:passport|ssn|social(?:\s(?:security|insurance))?|national\s(?:insurance|id\w{0,7})"
         r"|nino|ni\s(?:number|no)|nhs|medicare|medicaid"
-        r"|aadhaar|aadhar|pan\s(?:card|number|no)|ppsn?|tfn|tax\sfile|nric|ein|sin\s(?:number"
+        r"|aadhaar|aadhar|pan\s(?:card|number|no)|pps(?:n|\sno)?|itin|tfn|tax\sfile|nric|ein|sin\s(?:number"
         r"|no)|emirates\sid|green\scard"
         r"|driv(?:er|ing)['’]?s?['’]?\s(?:permit|lic\w{0,8})|licen[cs]e\s(?:key|no|numbers?)"
         r"|product\skey|(?:cd|activation)\skey|serials?(?:\s(?:key|no|number))?"
-        r"|id\s(?:card|number|no)|residence\s(?:permit|card)|visa\s(?:number|no)"
+        r"|id\s(?:card|number|no)|checking|savings\saccount|sort\scode.{0,16}acc|residence\s(?:permit|card)|visa\s(?:number|no)"
         r"|tax\sid|routing|sort\scode|acct|account|a/c|bsb|ifsc|iban|swift)(?![a-z])"
     ),
     Sort.KEY: (
@@ -264,6 +264,7 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
         "gift",
         "voucher",
         "redeem",
+        "cash",
         "digits",
         "back",
         "safe",
@@ -337,6 +338,10 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
         "a/c",
         "bsb",
         "ifsc",
+        "itin",
+        "checking",
+        "saving",
+        "券",
         "iban",
         "swift",
         "green",

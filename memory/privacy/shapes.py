@@ -302,8 +302,8 @@ _SEED_RUN: Final = re.compile(
     r"(?<![A-Za-z])[a-z]{3,8}(?:[\s,，、.]{1,3}(?:\d{1,2}[.)、:]?\s?)?[a-z]{3,8}){3,40}(?![A-Za"
     r"-z])"
 )
-# The Chinese list of BIP 39 has words of one character.
-_SEED_RUN_CHINESE: Final = re.compile(r"(?<!\w)[一-鿿](?:[ ,，、\n][一-鿿]){5,30}(?!\w)")
+# The Chinese list of BIP 39 has words of one character; people write down words of two as well.
+_SEED_RUN_CHINESE: Final = re.compile(r"(?<!\w)[一-鿿]{1,2}(?:[ ,，、\n][一-鿿]{1,2}){5,30}(?!\w)")
 _SEED_CUE: Final = re.compile(
     r"(?:wallet|crypto|ledger|trezor|钱包|錢包).{0,30}(?:backup|words?|phrase|备份|備份|[词詞])"
     r"|助记[词詞]|助記詞|恢复短语|恢復短語|恢复词|(?:seed|recovery|secret|backup|mnemonic"
@@ -333,6 +333,8 @@ _SEED_WORDS: Final = (
 _ONLY_WORDS: Final = re.compile(r"[\s.]*(?:[a-z]{3,8}[\s.]+){11,23}[a-z]{3,8}[\s.]*")
 _FEWEST_WORDS: Final = 6
 """Half a phrase of twelve, said with a cue."""
+_FEWEST_AMID_CHINESE: Final = 3
+"""Small English words in a row that stand in Chinese talk of a phrase are part of it."""
 
 
 def asks_for_seed(text: str) -> bool:
@@ -353,7 +355,9 @@ def seeds_in(text: str, *, told: bool = False) -> Iterator[Place]:
         alone = len(found[0]) >= len(text.strip()) - 2
         runs = _runs_of_content(found)
         if cue:
-            yield from (place for place, count in runs if count >= _FEWEST_WORDS)
+            amid = re.search(r"[一-鿿]", text) is not None
+            fewest = _FEWEST_AMID_CHINESE if amid else _FEWEST_WORDS
+            yield from (place for place, count in runs if count >= fewest)
         elif alone and len(words) in _SEED_LENGTHS and len(runs) == 1 and "," not in found[0]:
             yield found.span()
 

@@ -61,7 +61,8 @@ _LONGEST_KEPT: Final = 2_000
 
 def _look_once(text: str) -> tuple[PlainForm, tuple[Place, ...]]:
     form = plain_form(text)
-    return form, tuple(_found_in_plain(form.text))
+    found = _found_in_plain(form.text)
+    return form, (*found, *_said_again(form.text, found))
 
 
 _look_again = lru_cache(maxsize=64)(_look_once)
@@ -82,6 +83,17 @@ def _found_in_plain(plain: str) -> list[Place]:
         piece = plain[begin : begin + _LONGEST_READ + 200]
         found += [(begin + a, begin + b) for a, b in told_in(piece)]
     return found
+
+
+_SHORTEST_AGAIN: Final = 4
+
+
+def _said_again(plain: str, found: Sequence[Place]) -> Iterator[Place]:
+    """Yield where the values that were found stand once more in the same text."""
+    for value in {plain[slice(*place)].strip() for place in found}:
+        if len(value) >= _SHORTEST_AGAIN:
+            again = rf"(?<![A-Za-z0-9]){re.escape(value)}(?![A-Za-z0-9])"
+            yield from (each.span() for each in re.finditer(again, plain))
 
 
 def _in_original(form: PlainForm, found: Sequence[Place]) -> tuple[Place, ...]:
@@ -119,8 +131,7 @@ def places_in_talk(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
     return [_in_original(form, places) for form, places in zip(forms, found, strict=True)]
 
 
-_LONGEST_ANSWER: Final = 400
-"""A longer message is no value that was asked for or announced."""
+_LONGEST_ANSWER: Final = 400  # a longer message is no value that was asked for or announced
 
 
 def _last_line(
@@ -191,6 +202,14 @@ _HOW_OPENED: Final = re.compile(
 )
 
 
+# 收到短信了吗 is answered with the code that came.
+_SENT_CODE: Final = re.compile(
+    r"短信|简讯|簡訊|(?<![a-z])(?:sms|text)(?![a-z]).{0,20}(?:get|come|came|arrive|through|yet)"
+    r"|(?:get|got|receive|had)\w{0,2}.{0,12}(?<![a-z])(?:sms|text)(?![a-z])",
+    re.IGNORECASE,
+)
+
+
 def _answers_to(question: str, text: str) -> list[Place]:
     """Return what a message tells in answer to her question for a secret."""
     question = question[-160:]
@@ -199,6 +218,8 @@ def _answers_to(question: str, text: str) -> list[Place]:
     if asks_for_seed(question):
         return list(seeds_in(text, told=True))
     sort = _last_sort(question)
+    if sort is None and _SENT_CODE.search(question):
+        sort = Sort.CODE
     if sort in {None, Sort.LOGIN} and _OPENED.search(question) and _HOW_OPENED.search(question):
         sort = Sort.CODE
     if sort is None:
@@ -277,11 +298,12 @@ def _values_by_sort(sort: Sort, text: str) -> list[Place]:
             long = [each.span() for each in _GROUPS.finditer(text) if digits_in(each[0]) > _FEW]
             return [*long, *expiries_in(text)]
         case Sort.PASSWORD | Sort.LOGIN:
-            return [
+            told = [
                 _with_characters(text, at)
                 for at in tokens_in(text)
                 if looks_told(text[slice(*at)])
             ] + list(_mixed(text))
+            return told or [found.span() for found in _DIGITS.finditer(text)]
 
 
 _MIXED: Final = re.compile(

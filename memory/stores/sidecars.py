@@ -45,6 +45,9 @@ DIGEST_BYTES: Final = 16
 _SCHEMA: Final = 1
 _FLOAT: Final = np.dtype("<f4")
 
+WAY_OF_READING: Final = "2: traditional characters as simplified ones"
+"""Goes up whenever this program cuts, folds or reads words in another way than before."""
+
 
 def text_digest(text: str) -> bytes:
     """Return the key of a text in the file, 16 bytes."""
@@ -204,6 +207,7 @@ def _libraries() -> tuple[str, ...]:
         f"rjieba {version('rjieba')}",
         f"PyStemmer {version('PyStemmer')}",
         f"unicode {unicodedata.unidata_version}",
+        WAY_OF_READING,
     )
 
 

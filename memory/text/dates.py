@@ -69,14 +69,23 @@ def absolute_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     return "".join((*pieces, text[end:]))
 
 
-_WEEKDAY: Final = re.compile(r"(?:周|星期|礼拜)[一二三四五六日天]|on [a-z]+day", re.IGNORECASE)
+_WEEKDAY: Final = re.compile(
+    r"(?:周|星期|礼拜)[一二三四五六日天]|(?:on|is|by) [a-z]+day", re.IGNORECASE
+)
 
 _CLAUSE_END: Final = re.compile(r"[，,。.！!？?；;\n]")
 
 _PLANNED: Final = re.compile(
     r"要|将|会|打算|准备|约[了个好]?|得[去交早]|截止|deadline|交|考|面试|[是有]|飞|出发|手术|来"
-    r"|\b(?:will|going to|i['’]ve got|have (?:got )?(?:an?|my|the|our)|has an?|is|are|due|by|must"
-    r"|need to|have to)\b|['’]s\b",
+    r"|\b(?:will|going to|i['’]?ve (?:got )?an?|i['’]?ve got|have (?:got )?(?:an?|my|the|our)"
+    r"|has an?|is|are|due|by|must|need to|have to)\b|['’]s\b",
+    re.IGNORECASE,
+)
+
+# 改到周五了 tells of a Friday that is still to come.
+_MOVED: Final = re.compile(
+    r"[改推挪延换定订约](?:到|在|成|期到)|提前到"
+    r"|\b(?:moved|pushed|put off|rescheduled|booked|set) (?:to|for|on)\b",
     re.IGNORECASE,
 )
 
@@ -96,7 +105,8 @@ def _as_planned(found: Mention, text: str, today: date) -> Mention:
     end = _CLAUSE_END.search(text, found.end)
     begin = max((each.end() for each in _CLAUSE_END.finditer(text, 0, found.start)), default=0)
     clause = text[begin : end.start() + 1 if end else len(text)]
-    if found.days.first == today or _OVER.search(clause) or not _PLANNED.search(clause):
+    planned = _PLANNED.search(clause) and not _OVER.search(clause)
+    if found.days.first == today or not (planned or _MOVED.search(clause)):
         return found
     return Mention(found.start, found.end, days_after(found.days.first, 7), relative=True)
 

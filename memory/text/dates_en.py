@@ -81,7 +81,8 @@ DATE_PATTERN: Final = re.compile(
     f"|(?P<feast>{'|'.join(HOLIDAYS)})(?:'?s)?(?: eve| day)?"
     "(?:,?(?: of| in)? (?P<feast_year>[12][0-9]{3}))?"
     "|(?P<before_last>the )?day (?P<beside>before yesterday|after tomorrow)"
-    "|(?P<near>yesterday|today|tonight|tomorrow|last night|this (?:morning|evening|afternoon))"
+    "|(?P<near>yesterday|today|tonight|tomorrow|last night|this (?:morning|evening|afternoon)"
+    "|tmrw|tmw|tmr|tomoz|2moro|2morrow|2day|2nite|tonite|yday)"
     rf"|(?:the )?(?P<nth>[0-9]{{1,2}}(?:st|nd|rd|th)?|{ORDINALS})"
     " of (?P<nth_rel>last|this|next) month"
     f"|(?P<rel>last|this|next|past|previous|coming) (?P<rel_unit>{UNIT_PATTERN}|{WEEKDAYS})"
@@ -90,7 +91,7 @@ DATE_PATTERN: Final = re.compile(
     f"|in (?P<ahead>{COUNT_PATTERN}) (?P<ahead_unit>{UNIT_PATTERN})s?(?:'s? time)?(?! of\\b)"
     f"|(?:the |over the )?(?:last|past) (?P<recent>{COUNT_PATTERN})"
     f" (?P<recent_unit>{UNIT_PATTERN})s"
-    f"|on (?P<bare>{WEEKDAYS})(?!s)|(?P<lately>these days|just now|earlier today)"
+    f"|(?:on|is|by) (?P<bare>{WEEKDAYS})(?!s)|(?P<lately>these days|just now|earlier today)"
     "|(?:in|during|since|of|by|year) (?P<year>(?:19|20)[0-9]{2}))\\b",
     re.IGNORECASE,
 )
@@ -186,10 +187,14 @@ def _two_days_away(found: re.Match[str], today: date) -> calendars.Days:
     return calendars.days_after(today, -2 if found["beside"].lower().startswith("before") else 2)
 
 
+# As they are said and as they are typed on a phone; what is not here is today.
+_NEAR_DAYS: Final = dict.fromkeys(("yesterday", "last night", "yday"), -1) | dict.fromkeys(
+    ("tomorrow", "tmrw", "tmw", "tmr", "tomoz", "2moro", "2morrow"), 1
+)
+
+
 def _near_day(found: re.Match[str], today: date) -> calendars.Days:
-    return calendars.days_after(
-        today, {"yesterday": -1, "last night": -1, "tomorrow": 1}.get(found["near"].lower(), 0)
-    )
+    return calendars.days_after(today, _NEAR_DAYS.get(found["near"].lower(), 0))
 
 
 def _last_this_next(found: re.Match[str], today: date) -> calendars.Days:

@@ -12,7 +12,8 @@ from memory.text.tokens import SIMPLIFIED
 
 # What may stand before a request: names, please, "I want you to", "next time".
 _BEFORE_ZH: Final = (
-    r"(?:小祥|请|麻烦|拜托|帮我|帮忙|替我|给我|跟你说个?事|你(?!们)|你要|你可|可得|可(?=别)|一定"
+    r"(?:[嗯呃额哦喔]+|那个|就是|…+|\.{2,}|[^，,。]{0,16}?(?:反正|总之|所以|不过|但是)|(?:下[次回]|[以往今]后)[^，,。]{1,12}?(?=别忘|记)"
+    r"|小祥|请|麻烦|拜托|帮我|帮忙|帮|替我|给我|跟你说个?事|你(?!们)|你要|你可|可得|可(?=别)|一定"
     r"|务必|千万|要(?!求)|都|我(?:想|要|希望|需要)你|[以往今]后|下[次回]|从现在起|从今以后|这[个点条句]|这件事|这一点|而且|而|也|知道"
     r"|(?:我)?[同跟和]你[说讲]|[很挺特非]?常?别?(?:重要|要紧|关键)(?:的是|的)?|听[好着](?:了|哈)?|最好|把(?:这|它|下面|以下)[个件事点条句话些的]{0,3}|拿[小个]?本[本子]"
     r"|划重点|敲黑板|重点|能不能|可以|可不可以|再|先|顺便|必须|好好|给|别(?=不)|我说|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s){0,8}"
@@ -24,15 +25,15 @@ _BEFORE_EN: Final = (
 )
 # Asking for it to be kept. 记下… tells as often as it asks:
 # those that may tell need a word before them that asks (帮我记下), and 记得 needs me behind it.
-_ASKING_ZH: Final = r"(?<=[请烦托我你定必要得万忙])"
+_ASKING_ZH: Final = r"(?<=[请烦托我你定必要得万忙给])"
 _NOTES_ZH: Final = (
     r"(?:你的?|您的?)?(?:小?本[本子]|小?脑[子袋海瓜]|记忆|心[里上头]?|备忘录|笔记|档案|数据库|日记|手账|账)"
     r"(?:[里上中库本])?"
 )
 _KEEP_ZH: Final = (
     rf"(?:存|记|写|刻|印|放|收|录|加|装|塞|搁|揣|记录|登记)[进到在入]?{_NOTES_ZH}(?!的)"
-    r"|记录(?:一下|下来?|在案)|存(?:一下|下来?|起来|好|档)|备忘(?:一下)?|录入|入库|(?:切|谨|铭)记|记[实紧低]"
-    r"|留个[底档心神]|mark(?:一下|下)?(?![a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记"
+    r"|记录(?:一下|下来?|在案|(?=[:：]))|存(?:一下|下来?|起来|好|档)|备忘(?:一下)?|录入|入库|(?:切|谨|铭)记|记[实紧低]"
+    r"|留个[底档心神位]|mark(?:一下|下)?(?![a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记"
     r"|(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
     rf"|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
     r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)"
@@ -53,10 +54,13 @@ _STORE_EN: Final = (
     r"|burn|etch|bank|scribble|pin|hold|retain|register|enter|stow|squirrel|pencil|get|take)"
 )
 _KEEP_EN: Final = (
-    r"(?:remember|rmbr|memori[sz]e)\b"
+    r"(?:re?me?m?be?r|memori[sz]e)\b|for later\b(?=[:,])"
     r"|(?:don['’]?t|do not|never|not to) (?:you |ever |you dare |you ever "
     r"|let yourself |go and )?forget\b"
-    rf"|h[oa](?:ld|ng) on ?to {_IT_EN}\b|fyi\b(?: for [^:,.]{{1,40}})?"
+    r"|(?:don['’]?t|never) let (?:this|that|it) (?:slip|go)"
+    r"(?: (?:out of )?your (?:mind|head|memory))?\b"
+    rf"|h[oa](?:ld|ng) on ?to (?:{_IT_EN}|the fact that)\b"
+    rf"|hold {_IT_EN} for me\b|lock {_IT_EN} in\b|fyi\b(?: for [^:,.]{{1,40}})?"
     r"|bear (?:it |this |that )?in mind|mind you note"
     rf"|{_STORE_EN} (?:{_IT_EN} )?(?:down|away|on record|on file|on board|somewhere safe|safe"
     rf"|for later|for next time|{_NOTES_EN})\b"
@@ -96,13 +100,18 @@ def _request() -> re.Pattern[str]:
     )
 
 
-# 你记住了吗 asks, "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
+# 你记住了吗 asks; 帮我存一下，万一呢 asks for it to be kept.
+_QUESTION: Final = re.compile(r"[?？]|[吗么]\s*[。！!]*$")
+_ASKS_ITSELF: Final = re.compile(r"[吗呢么]\s*[。！!]*$")
+
+# "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
 _NO_REQUEST: Final = re.compile(
-    r"(?:[?？]|[吗呢么])\s*[。！!]*$|记住了没|不用记|别记|没记住|记不住|记不得"
+    r"记住了没|不用记|别记|没记住|记不住|记不得"
     r"|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|remind me|wake me"
     r"|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
     r"|\b(?:can['’]?t|cannot|couldn['’]?t|didn['’]?t|don['’]t (?:need to|have to)|do you|does"
     r"|did) (?:\w+ )?remember"
+    r"|\bforget the (?:bit|part|time|scene|one|day) (?:where|when|that|with)\b"
     r"|\bforget to\b|^\W*i['’]ll never forget",
     re.IGNORECASE,
 )
@@ -131,6 +140,11 @@ _CLAUSE: Final = re.compile(r"(?:(?!\s[-–—]+\s|——|—)[^，,；;：:（�
 _LEAST_MATTER: Final = 5
 """Fewer characters beside a request that stands after the matter are an aside: 别笑."""
 
+_POINTS_BACK: Final = re.compile(
+    r"\b(?:it|that|this|that one|this one)\W*$|(?:这个|这一?点|这事|它)\W*$", re.IGNORECASE
+)
+"""A request that ends so means what was said before it."""
+
 _MARKS: Final = " ：:，,；;—–-（）()!！~～"
 
 _POLITE_END: Final = re.compile(
@@ -148,17 +162,21 @@ def requested_text(text: str) -> str:
     for place, sentence in enumerate(sentences):
         # One character for one: what is cut off the one is cut off the other.
         read = sentence.translate(SIMPLIFIED)
-        if _NO_REQUEST.search(read) and not _POLITE_QUESTION.search(read):
+        if _asks_nothing(read) and not _POLITE_QUESTION.search(read):
             continue
         for clause in _CLAUSE.finditer(read):
             asked = _request().fullmatch(clause[0].strip())
             # 3-2-1原则，记住了 answers; 我对花生过敏，记住了 asks, for it speaks of the speaker.
             answers = clause[0].rstrip(_MARKS + "。.").endswith("了") and "我" not in sentence
-            if asked is not None and not answers:
+            if asked is not None and not answers and not _ASKS_ITSELF.search(clause[0]):
                 rest = len(asked["zh"] or asked["en"] or "")
                 found = _matter_of(sentences, place, clause.span(), rest)
                 return _POLITE_END.sub("", " ".join(map(str.strip, found))).strip(_MARKS)
     return ""
+
+
+def _asks_nothing(sentence: str) -> bool:
+    return bool(_QUESTION.search(sentence) or _NO_REQUEST.search(sentence))
 
 
 def _matter_of(sentences: list[str], place: int, clause: tuple[int, int], rest: int) -> list[str]:
@@ -170,6 +188,8 @@ def _matter_of(sentences: list[str], place: int, clause: tuple[int, int], rest: 
     opens = not place and not before.strip()
     aside = bool(place) and len(matter.strip(_MARKS)) < _LEAST_MATTER
     found = [matter] if _says_something(matter) and not aside else []
+    if place and not before.strip() and _POINTS_BACK.search(sentence[:stop]):
+        return [each.strip(f"{_MARKS}。.") for each in (sentences[place - 1], *found)]
     # Who begins with the request means all that follows.
     if opens or not (found or aside):
         found += sentences[place + 1 :]

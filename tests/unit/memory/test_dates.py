@@ -125,6 +125,7 @@ def test_today_is_the_day_in_the_zone_of_the_one_who_asks() -> None:
         ("10天后交稿", "10天后（2026-01-13）交稿"),
         ("三天前感冒了", "三天前（2025-12-31）感冒了"),
         ("两周后考试", "两周后（2026-01-17）考试"),
+        ("deadline改到周五了", "deadline改到周五（2026-01-09）了"),
     ],
 )
 def test_a_relative_date_is_written_out_in_chinese(text: str, written: str) -> None:
@@ -141,6 +142,9 @@ def test_a_relative_date_is_written_out_in_chinese(text: str, written: str) -> N
         ("I was ill three days ago", "I was ill three days ago (2025-12-31)"),
         ("we met last year", "we met last year (2025)"),
         ("主人 says she leaves tomorrow", "主人 says she leaves tomorrow (2026-01-04)"),
+        ("im fasting tmrw", "im fasting tmrw (2026-01-04)"),
+        ("my flight is Friday", "my flight is Friday (2026-01-09)"),
+        ("she left yday", "she left yday (2026-01-02)"),
     ],
 )
 def test_a_relative_date_is_written_out_in_english(text: str, written: str) -> None:

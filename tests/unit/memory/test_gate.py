@@ -389,6 +389,35 @@ def test_different_things_are_not_merged() -> None:
 
 
 @pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        ("主人对花生过敏", "生啦！六斤八两，是个闺女"),
+        ("主人 is allergic to peanuts", "I signed up for a pottery class"),
+    ],
+)
+@pytest.mark.parametrize("operation", ["UPDATE", "NEGATE"])
+def test_what_was_said_stands_beside_what_it_cannot_replace(
+    operation: str, known: str, said: str
+) -> None:
+    state = a_state(a_memory(1, known))
+
+    verdict = learnt(state, a_turn(said, used=[1]), f"[{operation}:m1] {said}")
+
+    assert verdict.judged.refused == (f"{operation}: about something else",)
+    assert verdict.texts == [known, said]
+    assert verdict.state.memory(1) == state.memory(1)
+
+
+def test_what_an_episode_was_to_become_stands_beside_it() -> None:
+    state = a_state(a_memory(1, "聊了闺女", tier=Tier.EPISODE))
+
+    verdict = learnt(state, a_turn("我闺女今天考上高中了", used=[1]), "[UPDATE:m1] 闺女考上高中了")
+
+    assert verdict.judged.refused == ("UPDATE: no fact",)
+    assert len(verdict.texts) == 2
+
+
+@pytest.mark.parametrize(
     "changed",
     [
         lambda m: replace(m, words=replace(m.words, text="主人喜欢狗")),

@@ -114,3 +114,8 @@ def test_a_question_is_known_by_its_end(text: str) -> None:
 @pytest.mark.parametrize("text", ["吃了。", "I asked: why? Then I left.", ""])
 def test_what_ends_otherwise_asks_nothing(text: str) -> None:
     assert not is_question(text)
+
+
+def test_what_is_written_in_traditional_characters_is_found_in_simplified_ones() -> None:
+    assert tokens("禮拜三去區公所辦遷出，她很著名") == tokens("礼拜三去区公所办迁出，她很著名")
+    assert normalized("騎車") == "骑车"
