@@ -100,10 +100,8 @@ _ESSAY_CHARACTERS: Final = 400
 
 _ASSISTANT_LINE_WEIGHT: Final = 0.5
 """How much a line of the assistant counts in a question that is itself a dialogue."""
-
 _BY_CHARACTER_WEIGHT: Final = 0.3
 """How much a term counts that shares no more than a character with the question."""
-
 _MOST_BY_CHARACTER: Final = 64
 
 _ASSISTANT_PREFIX: Final = re.compile(r"^\s*(?:assistant|ai|bot|小祥)\s*[:：]\s*", re.IGNORECASE)
@@ -113,6 +111,9 @@ _VAGUE_DATE: Final = re.compile(
 )
 
 _CURRENT_PERIOD: Final = re.compile("[今本这当]|this", re.IGNORECASE)
+
+_TERMS_TOLD: Final = 6.0
+"""A line of fewer terms is, by their share, something looked for: a name, a keyword."""
 
 _ONE_WEEK: Final = timedelta(days=7)
 _ONE_SECOND: Final = timedelta(seconds=1)
@@ -140,7 +141,7 @@ _NAME_QUESTION: Final = re.compile(
 class Query:
     """A question as search sees it. ``dense`` tells whether it is written without spaces.
 
-    ``asking`` is the share of it that asks, 0 (all of it is told) to 1.
+    ``asking`` is how much of it asks or only names what is looked for, 0 (all is told) to 1.
     ``pieces`` are the smallest parts of what is asked for: Chinese characters, stems.
     """
 
@@ -196,7 +197,7 @@ def parse_query(
         spans=spans,
         speakers=tuple(name for name in named if not _is_addressed(name, plain)),
         dense=dense,
-        asking=share_asked(text),
+        asking=1.0 - (1.0 - share_asked(text)) * min(len(asked) / _TERMS_TOLD, 1.0),
         wants_time=asks_when(text),
         wants_number=asks_how_many(text),
         wants_name=asks_name(text),

@@ -31,7 +31,7 @@ from memory.text.slot_cues import Slot
 from memory.text.slots import SlotClaim, lines_by_slot, slot_claims
 from memory.text.tokens import characters, tokens
 
-READING: Final = 2
+READING: Final = 1
 """Raise it when a text is read in another way: what was kept before is then read anew."""
 
 _NOT_READ: Final = -1

@@ -76,15 +76,22 @@ def test_how_much_of_a_line_asks_is_a_share(text: str, low: float, high: float) 
 
 def test_weights_go_from_those_of_a_question_to_those_of_a_statement() -> None:
     index = index_of(*FILLERS)
+    told = "I saw the vet with Anna about Bella's broken leg yesterday."
     asks, both, tells = (
         fitted_weights(parse_query(text, index, LATER))
-        for text in ("How old is she?", "I saw the vet. How old is she?", "I saw the vet.")
+        for text in ("How old is she?", f"{told} How old is she?", told)
     )
     for sign, weight in SIGN_WEIGHTS.items():
         assert asks[sign] == pytest.approx(weight.asked)
         assert tells[sign] == pytest.approx(weight.asked + weight.told)
         assert min(asks[sign], tells[sign]) <= both[sign] + 1e-9
         assert both[sign] <= max(asks[sign], tells[sign]) + 1e-9
+
+
+def test_a_keyword_is_looked_for_like_an_answer_and_not_like_a_matter() -> None:
+    index = index_of(*FILLERS)
+    one, four = (parse_query(text, index, LATER) for text in ("rain", "rain snow hail storm"))
+    assert 1.0 > one.asking > four.asking > 0.0
 
 
 SENTENCE = {
