@@ -91,6 +91,7 @@ class App:
             return  # what a night ends cannot be taken back: it waits for a date she believes
         agent = await self.agents.get(agent_id)
         await agent.nightly()
+        await self.agents.shorten_backups(agent_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, Turn
+from memory.diary import crowded_window
 from memory.erasing.erasure import unfinished_erasures
 from memory.errors import InputRefused, StoreFromFuture
 from memory.jobs.steps import AgentParts
@@ -249,6 +250,20 @@ class AgentMemory(MemoryReader):
             lambda state: plan_listening(conversation, messages, state, now, self._vault),
             aside=takes_long(messages),
         )
+        self._worker.notify()
+
+    async def make_room(self, conversation: str, last: str) -> None:
+        """Let the lines of a conversation up to the message ``last`` become episodes now.
+
+        For a model whose context they would fill; idempotent.
+        """
+
+        def plan(state: MemoryState) -> Sequence[Change]:
+            window = state.windows.get(conversation)
+            after = crowded_window(window, last) if window else window
+            return () if after is None or after is window else (Put(after),)
+
+        await self._writer.write(plan)
         self._worker.notify()
 
     async def reinforce(self, memory_id: int, event: Event) -> None:

@@ -15,6 +15,7 @@ from memory.jobs.steps import AgentParts
 from memory.jobs.worker import ChooseSettings
 from memory.laws.registry import Laws
 from memory.learning.outcomes import LearntNotice
+from memory.lifecycle.effects import kept_since, without_words_before
 from memory.merging.arrival import VaultPair, copy_changes
 from memory.merging.union import UnionPlan, plan_union
 from memory.model import AgentSettings
@@ -25,7 +26,7 @@ from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
-from memory.stores.snapshot import BACKUPS
+from memory.stores.snapshot import BACKUPS, Backups
 
 _ALL_LAWS: Final = Laws()
 
@@ -183,6 +184,26 @@ class Agents:
                 await self._open.pop(agent_id).close()
             await asyncio.to_thread(remove_folder, folder_of(self._data, agent_id))
             await asyncio.to_thread(remove_folder, self._data / BACKUPS / agent_id)
+
+    async def shorten_backups(self, agent_id: str) -> int:
+        """Let no backup keep words longer than the agent does; return how many were rewritten.
+
+        Raises :class:`memory.errors.StoreUnwritable`; what is left is done by the next night.
+        """
+        agent = await self.get(agent_id)
+        before = kept_since(self._resources.clock.now(), agent.settings.diary_days)
+        if before is None:
+            return 0
+        clean = partial(
+            Backups(self._data, agent_id).clean,
+            partial(without_words_before, before=before),
+            carry_out=True,
+            unread_before=before,
+        )
+        # Paused as for an erasure: of two that rewrite one file, one would bring back what the
+        # other took out of it.
+        async with agent.worker.paused():
+            return await asyncio.to_thread(clean)
 
     def _lock_of(self, agent_id: str) -> asyncio.Lock:
         return self._opening.setdefault(agent_id, asyncio.Lock())

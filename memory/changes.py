@@ -34,12 +34,13 @@ class Window:
     """The working memory of one conversation.
 
     ``lines`` are the last 30 to 46 messages verbatim; ``tail`` is what left them and still waits
-    to be summarised.
+    to be summarised: at once if it is ``due``, for the model has no room for it any more.
     """
 
     conversation: str
     lines: tuple[Message, ...] = ()
     tail: tuple[Message, ...] = ()
+    due: bool = False
 
     @property
     def key(self) -> str:

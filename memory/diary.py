@@ -216,15 +216,32 @@ def window_lines(conversation: str, state: MemoryState) -> tuple[Message, ...]:
 
 
 def tail_is_due(window: Window, now: datetime) -> bool:
-    """Whether the tail is worth a summary: 30 messages, 12,000 characters, or 6 h of silence."""
+    """Whether the tail is worth a summary: 30 messages, 12,000 characters, or 6 h of silence.
+
+    What left because the model has no room for it is worth one at once.
+    """
     if not window.tail:
         return False
-    if len(window.tail) >= TAIL_MESSAGES:
+    if window.due or len(window.tail) >= TAIL_MESSAGES:
         return True
     if sum(len(line.text) + len(line.quoted) for line in window.tail) >= TAIL_CHARACTERS:
         return True
     last = window.lines[-1] if window.lines else window.tail[-1]
     return now - last.at >= TAIL_SILENCE
+
+
+def crowded_window(window: Window, last: str) -> Window:
+    """Return the window whose lines up to the message ``last`` wait in the tail, which is due.
+
+    So source document 002 §9.1 has it: what is over the model's context is given to memory now. A
+    window without that message stays as it is.
+    """
+    ids = [line.id for line in window.lines]
+    if last not in ids:
+        return window
+    leaving = ids.index(last) + 1
+    tail = (*window.tail, *window.lines[:leaving])
+    return replace(window, lines=window.lines[leaving:], tail=tail, due=True)
 
 
 def emptied_window(window: Window) -> Window:
@@ -250,7 +267,8 @@ def resumed_window(window: Window, before: Window) -> Window:
 def without_tail(window: Window, taken: Sequence[Message]) -> Window:
     """Return the window after the messages ``taken`` from its tail became episodes."""
     gone = {message.id for message in taken}
-    return replace(window, tail=tuple(line for line in window.tail if line.id not in gone))
+    left = tuple(line for line in window.tail if line.id not in gone)
+    return replace(window, tail=left, due=window.due and bool(left))
 
 
 LONGEST_STRETCH: Final = 60

@@ -1,8 +1,8 @@
 """A memory, one node of the network, as stored; and the settings of the agent it belongs to.
 
-The numbers that change by the hour (importance, strength, weight, connectedness) are not here:
-the laws compute them from the :class:`Trace` at an instant, and :mod:`memory.views` shows them.
-Field names and enumeration values are stored: a new name for one needs a migration.
+What changes by the hour (importance, strength, weight, connectedness) is not here: the laws
+compute it from the :class:`Trace` at an instant, and :mod:`memory.views` shows it. Field names and
+enumeration values are stored: a new name for one needs a migration.
 """
 
 from collections.abc import Iterable
@@ -372,12 +372,11 @@ ModeName: TypeAlias = Literal["normal", "review", "debug"]
 class AgentSettings:
     """The settings of one agent, stored with it; law parameters are validated by the laws.
 
-    ``parameters`` holds what differs from a law's defaults, as (name, value) pairs under the names
-    of ``docs/settings.md``. ``user_factor`` is U of source document 001 (0.8 forgets slowly).
-    ``retention_floor`` (0–1) is how much of its score a forgotten memory keeps in ranking.
-    ``diary_days`` is how long the diary keeps words, None for ever and 0 for its shortest.
-    ``mode`` is how far the desk looks. ``listening``: lines of a group not addressed to 小祥 are
-    kept too. ``notices``: the partner is told, in private, what was just learnt.
+    ``parameters``: what differs from a law's defaults, by the names of ``docs/settings.md``.
+    ``user_factor``: U of source document 001 (0.8 forgets slowly). ``retention_floor`` (0–1): what
+    a forgotten memory keeps of its score. Beyond ``context_threshold_ratio`` (0–1) of a prompt's
+    room the oldest rounds are summarised. ``diary_days``: how long words are kept, None for ever,
+    0 for the shortest. ``listening``: group lines not addressed to 小祥 are kept too.
     """
 
     law: str = "tiers"
@@ -392,6 +391,7 @@ class AgentSettings:
     learning: bool = True
     notices: bool = True
     injected_tokens: int = 1200
+    context_threshold_ratio: float = 0.8
     diary_days: int | None = None
 
     @property

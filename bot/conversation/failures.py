@@ -8,17 +8,27 @@ carried out by :mod:`bot.conversation.response_handler`.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
 from bot.conversation.messages import Incoming
+from bot.conversation.splitting import without_controls
 from bot.tasks import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
 from memory.errors import StoreError
-from memory.ports import DAILY_LIMIT_REACHED, Invalid, Refused, TooLong, Truncated, Unavailable
+from memory.ports import (
+    DAILY_LIMIT_REACHED,
+    Invalid,
+    Outcome,
+    Refused,
+    Replied,
+    TooLong,
+    Truncated,
+    Unavailable,
+)
 
 ATTEMPTS: Final = 3
 """How often an answer may go wrong: one bad message must not block its chat for ever."""
@@ -213,6 +223,24 @@ def own_words(reply: str, said: Sequence[str]) -> str:
             break
         text = _without_marks(rest)
     return text
+
+
+NOTHING_OF_HER_OWN: Final = Invalid("echo")
+"""The model only said back what it had read."""
+
+
+def in_her_words(outcome: Outcome, text: str, said: Sequence[str]) -> Outcome:
+    """Return how a stream ended, without our marks; ``text`` is what came before that."""
+    match outcome:
+        case Replied():
+            own = own_words(without_controls(outcome.text), said)
+            return replace(outcome, text=own) if own else NOTHING_OF_HER_OWN
+        case Truncated():
+            return replace(outcome, text=own_words(outcome.text, said))
+        case Refused():
+            return Refused(own_words(text, said))
+        case _:
+            return outcome
 
 
 def surely_own(growing: str, said: Sequence[str]) -> str:

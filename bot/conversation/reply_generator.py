@@ -15,17 +15,18 @@ from typing import Final, Literal, Protocol, TypeAlias
 from zlib import crc32
 from zoneinfo import ZoneInfo
 
-from bot.conversation.failures import nobody_owns, own_words, surely_own
+from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
 from bot.conversation.messages import Incoming
 from bot.conversation.splitting import has_visible_text, without_controls
 from memory import ports
 from memory.changes import Turn, Used
+from memory.diary import LARGEST_WINDOW, WINDOW_MESSAGES
 from memory.errors import InputRefused
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
-from memory.views import PromptMemories
+from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptLine, Reply, default_persona
 from prompts.rendering import MESSAGE_TOKENS
 
@@ -78,6 +79,9 @@ class Agent(Protocol):
 
     async def commit(self, turn: Turn) -> None:
         """Keep a turn and what it explicitly asked to be remembered; idempotent by its id."""
+
+    async def make_room(self, conversation: str, last: str) -> None:
+        """Let the lines of a conversation up to the message ``last`` become episodes now."""
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         """Keep what was said without an answer; idempotent by the ids of the messages."""
@@ -132,6 +136,36 @@ def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
     return _first_that_fits(fewer, budget) or fewer[-1]
 
 
+TALK_SHARE: Final = 0.25
+"""The part of a prompt's room that the talk may always have, however much else is in it: with a
+small context not every turn shall cost a summary."""
+
+# As a window that has grown to 46 messages is cut to 30.
+KEPT_SHARE: Final = WINDOW_MESSAGES / LARGEST_WINDOW
+
+
+def crowding_lines(
+    prompt: Reply, total: int, *, said: int, budget: TokenBudget, ratio: float
+) -> int:
+    """Return how many of the oldest lines should leave the talk by now; 0 while there is room.
+
+    A prompt, which costs ``total`` tokens before anything is cut from it, may have ``ratio`` (0–1)
+    of the budget: what is over it is summarised (source document 002 §9.1). Whole rounds leave in
+    one step, so that the talk may grow again by half.
+    """
+    if total <= ratio * budget.tokens:
+        return 0
+    starts = _window_starts(prompt, said)
+    windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
+    bare = cost(windows[-1], budget.count)
+    room = max(int(ratio * budget.tokens) - bare, int(TALK_SHARE * budget.tokens))
+    if total - bare <= room:
+        return 0
+    smaller = TokenBudget(bare + int(KEPT_SHARE * room), budget.count)
+    left = _first_that_fits(windows, smaller) or windows[-1]
+    return len(prompt.window) - len(left.window)
+
+
 def cost(prompt: Reply, count: CountTokens) -> int:
     """Return how many tokens the whole prompt has."""
     return sum(count(message.content) + MESSAGE_TOKENS for message in prompt.messages())
@@ -170,9 +204,6 @@ SEARCHED_PASSAGES: Final = 12
 
 ShowText: TypeAlias = Callable[[str], Awaitable[None]]
 
-NOTHING_OF_HER_OWN: Final = ports.Invalid("echo")
-"""The model only said back what it had read."""
-
 NoReply: TypeAlias = (
     ports.Refused | ports.Truncated | ports.TooLong | ports.Unavailable | ports.Invalid
 )
@@ -183,11 +214,14 @@ class GeneratedReply:
     """A reply, and the memories its prompt held.
 
     ``cut`` says what ended it before it was whole: the model's own length limit, or a filter.
+    ``crowded_until`` is the last message that the model's context has no room for from now on;
+    empty while there is room for all.
     """
 
     text: str
     used: tuple[Used, ...]
     cut: Literal["", "limit", "filter"] = ""
+    crowded_until: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,24 +306,28 @@ class ReplyGenerator:
     async def _ask_model(
         self, material: PromptMaterial, budget: TokenBudget, show: ShowText
     ) -> GeneratedReply | NoReply:
-        prompt, used = await self._build_prompt(material, budget)
+        prompt, used, crowded = await self._build_prompt(material, budget)
         outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:
             outcome = await self._stream_reply(replace(prompt, again=True), show)
         if outcome == NOTHING_OF_HER_OWN:
             # A model that only echoes is as good as none, and without one the rules answer.
             outcome = await OfflineModel().complete(prompt)
-        return _reply_of(outcome, used)
+        reply = _reply_of(outcome, used)
+        if not isinstance(reply, GeneratedReply):
+            return reply
+        return replace(reply, crowded_until=material.before[crowded - 1].id if crowded else "")
 
     async def _build_prompt(
         self, material: PromptMaterial, budget: TokenBudget
-    ) -> tuple[Reply, tuple[Used, ...]]:
-        """Return the prompt cut to its budget, and the memories it shows after the cut.
+    ) -> tuple[Reply, tuple[Used, ...], int]:
+        """Return the prompt cut to its budget, the memories it then shows, and what crowds it.
 
         No line stands in it twice, and a line the budget cuts can be found like any other.
         """
-        context, before = material.context, material.before
+        context, before, said = material.context, material.before, len(material.redacted)
         answered = {message.id for message in context.said}
+        crowding: int | None = None
         while True:
             shown = answered.union(message.id for message in before)
             hits = await context.agent.search(
@@ -297,11 +335,16 @@ class ReplyGenerator:
             )
             injected = self._memories_within(hits, context, budget)
             prompt = self._prompt_of(material, before, injected)
-            cut = fitted(prompt, said=len(material.redacted), budget=budget)
-            left = len(cut.window) - len(material.redacted)
+            total = cost(prompt, budget.count)
+            if crowding is None:
+                ratio = context.settings.context_threshold_ratio
+                crowding = crowding_lines(prompt, total, said=said, budget=budget, ratio=ratio)
+            # Rendering is what a prompt costs us: one that fits is rendered once.
+            cut = fitted(prompt, said=said, budget=budget) if total > budget.tokens else prompt
+            left = len(cut.window) - said
             if left == len(before):
                 # The cut takes memories from the end, and each has its use at its place.
-                return cut, injected.used[: len(cut.memories)]
+                return cut, injected.used[: len(cut.memories)], crowding
             before = before[len(before) - left :]
 
     def _memories_within(
@@ -321,7 +364,7 @@ class ReplyGenerator:
             language=settings.language,
             partner=settings.partner,
             now=self.clock.now().astimezone(context.zone),
-            window=tuple(_prompt_line(m, context.zone) for m in (*before, *material.redacted)),
+            window=prompt_lines((*before, *material.redacted), context.zone),
             memories=injected.shown,
             name=material.name,
             abilities=(*self.abilities, *sealing),
@@ -339,25 +382,11 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    return _in_her_words(outcome, text, said)
+                    return in_her_words(outcome, text, said)
             if (growing := surely_own(without_controls(text), said)) != shown:
                 shown = growing
                 await show(shown)
         return ports.Invalid("the stream ended without an outcome")
-
-
-def _in_her_words(outcome: ports.Outcome, text: str, said: Sequence[str]) -> ports.Outcome:
-    """Return how a stream ended, without our marks; ``text`` is what came before that."""
-    match outcome:
-        case ports.Replied():
-            own = own_words(without_controls(outcome.text), said)
-            return replace(outcome, text=own) if own else NOTHING_OF_HER_OWN
-        case ports.Truncated():
-            return replace(outcome, text=own_words(outcome.text, said))
-        case ports.Refused():
-            return ports.Refused(own_words(text, said))
-        case _:
-            return outcome
 
 
 def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply | NoReply:
@@ -374,16 +403,6 @@ def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply 
             return GeneratedReply(without_controls(text).rstrip(), used, "filter")
         case _:
             return outcome
-
-
-def _prompt_line(message: Message, zone: ZoneInfo) -> PromptLine:
-    return PromptLine(
-        role=message.role,
-        speaker=message.speaker,
-        at=message.at.astimezone(zone),
-        text=message.text,
-        quoted=message.quoted,
-    )
 
 
 def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:

@@ -8,6 +8,7 @@ per attempt: :class:`TurnFacts` from the words alone, :class:`TurnContext` from 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, assert_never
 from zoneinfo import ZoneInfo
 
@@ -181,8 +182,7 @@ class ResponseHandler:
         if asks_to_keep_a_secret(context.said, context.before):
             sentence = _secret_sentence(context, private=turn.private)
             return GeneratedReply(say(context.settings.language, sentence), ())
-        found = await self._generator.generate(context, show)
-        return _marked_as_cut(found, context) if isinstance(found, GeneratedReply) else found
+        return await _kept_in_room(await self._generator.generate(context, show), context)
 
     async def _record_failure(
         self, turn: TurnEntry, failure: Failure, opened: TurnContext | Failed
@@ -283,6 +283,19 @@ async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) 
     if context.settings.listening or messages[0].incoming.addressed:
         await context.agent.listen(context.conversation, context.said)
     return told
+
+
+async def _kept_in_room(
+    found: GeneratedReply | Failure, context: TurnContext
+) -> GeneratedReply | Failure:
+    """Let memory take what fills the model's context; return a reply as it is sent."""
+    if not isinstance(found, GeneratedReply):
+        return found
+    if found.crowded_until:
+        room = partial(context.agent.make_room, context.conversation, found.crowded_until)
+        # The reply does not depend on it: what fails is asked for again by the next turn.
+        await attempt("making room", room)
+    return _marked_as_cut(found, context)
 
 
 def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:

@@ -8,15 +8,22 @@ is kept, and shows one of its days.
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
 from typing import Final, cast
 
 from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
 from bot.texts import Sentence, desk, desk_changes
-from memory.changes import Change, DiaryLine, Links, Put
+from memory.changes import Change, DiaryLine, Drop, Links, Put
 from memory.diary import readable_lines
-from memory.lifecycle.effects import SHORTEST_KEPT, kept_since
+from memory.lifecycle.effects import (
+    SHORTEST_KEPT,
+    kept_since,
+    without_words_before,
+    words_before,
+)
 from memory.lifecycle.night import FatePlan, plan_fates
 from memory.lifecycle.partner_steps import (
     TooSoon,
@@ -261,21 +268,50 @@ def _kept_text(call: Call, days: int | None = -1) -> str:
 async def _keep(call: Call, days: int | None) -> Document:
     """Keep words for so long: at once where nothing goes, else once what goes was confirmed."""
     settings = replace(call.settings, diary_days=days)
-    before = kept_since(call.now, days)
-    going = sorted(
-        k for k, line in call.state.diary.items() if before and line.message.at < before
-    )
-    line = _kept_text(call, days)
-    if not going or before is None or settings == call.settings:
+    line, before = _kept_text(call, days), kept_since(call.now, days)
+    going = await _going(call, before) if before and settings != call.settings else None
+    if going is None or before is None:
         return await save_settings(call, settings, line)
+    lines, quoting, backups = going
     # Not what goes by the minute: whoever reads the preview for a while confirms the same.
-    code = answers.confirmation_code(call.agent_id, "diary", str(days), *going)
+    told = (*lines, *map(str, quoting), str(backups))
+    code = answers.confirmation_code(call.agent_id, "diary", str(days), *told)
     if call.confirmed == code:
-        return await save_settings(call, settings, line)
-    drops = call.say(desk_changes.DIARY_WOULD_DROP, count=len(going), before=call.date(before))
-    blocks: tuple[Block, ...] = (Text(line, title=True), Text(drops))
+        kept_elsewhere = f"{line}\n{call.say(desk_changes.COPIES_ELSEWHERE)}"
+        return await save_settings(call, settings, kept_elsewhere)
+    counts = {
+        desk_changes.DIARY_WOULD_DROP: len(lines),
+        desk_changes.DIARY_WOULD_CUT: len(quoting),
+        desk_changes.DIARY_IN_BACKUPS: backups,
+    }
+    blocks: list[Block] = [Text(line, title=True)]
+    for sentence, count in counts.items():
+        if count:
+            blocks.append(Text(call.say(sentence, count=count, before=call.date(before))))
+    blocks.append(Text(call.say(desk_changes.COPIES_ELSEWHERE)))
     word = "off" if days == 0 else str(days)
-    return answers.to_confirm(call, blocks, f"/memory diary {word}", code)
+    return answers.to_confirm(call, tuple(blocks), f"/memory diary {word}", code)
+
+
+async def _going(
+    call: Call, before: datetime
+) -> tuple[tuple[str, ...], tuple[int, ...], int] | None:
+    """Return the lines that go, the memories that lose quotes, and how many backups lose words.
+
+    None if nothing goes.
+    """
+    changes = await asyncio.to_thread(lambda: tuple(words_before(call.state, before)))
+    lines = sorted(str(c.key) for c in changes if isinstance(c, Drop) and c.table is DiaryLine)
+    quoting = {c.record.key for c in changes if isinstance(c, Put)}
+    backups = 0
+    if call.services is not None:
+        clean = call.services.backups(call.agent_id).clean
+        cleaned = partial(without_words_before, before=before)
+        backups = await asyncio.to_thread(
+            partial(clean, cleaned, carry_out=False, unread_before=before)
+        )
+    found = (tuple(lines), tuple(sorted(int(each) for each in quoting)), backups)
+    return found if any(found) else None
 
 
 def _day(call: Call, given: str) -> Document:

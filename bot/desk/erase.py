@@ -170,6 +170,7 @@ def erasure_receipt(
         _manifest(call, erasure, outside),
         Text(call.say(desk_changes.SCANNED_CLEAN if not left else desk_changes.LEFT, files=left)),
         Text(call.say(desk_changes.TOMBSTONE)),
+        Text(call.say(desk_changes.COPIES_ELSEWHERE)),
     ]
     return Document(tuple(lines))
 

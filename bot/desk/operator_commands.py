@@ -295,7 +295,7 @@ async def restore_backup(call: Call) -> Document:
     except InputRefused as error:
         raise call.refusal(texts.BACKUP_BROKEN, number=number, why=str(error)) from error
     seen = call.writer.state
-    plan = await asyncio.to_thread(plan_rollback, seen, held.state)
+    plan = await asyncio.to_thread(plan_rollback, seen, held.state, call.now)
     if not plan.changes:
         return answers.one_sentence(call, texts.NOTHING_TO_RESTORE)
     code = _restore_code(call, chosen, plan)
@@ -308,7 +308,7 @@ async def restore_backup(call: Call) -> Document:
     await asyncio.to_thread(keep)
 
     def confirmed(state: MemoryState, _: NetworkIndex) -> Sequence[Change]:
-        now = plan if state is seen else plan_rollback(state, held.state)
+        now = plan if state is seen else plan_rollback(state, held.state, call.now)
         return now.changes if _restore_code(call, chosen, now) == code else ()
 
     await answers.apply_as_shown(call, confirmed)
@@ -370,6 +370,8 @@ def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[B
         yield Text(call.say(texts.RESTORE_SAME))
     if plan.withheld:
         yield Text(call.say(texts.RESTORE_WITHHELD, count=plan.withheld))
+    if plan.too_old:
+        yield Text(call.say(texts.RESTORE_TOO_OLD, count=plan.too_old))
     yield Text(call.say(texts.BACKUP_FIRST))
 
 

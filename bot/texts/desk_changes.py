@@ -84,6 +84,19 @@ DIARY_WOULD_DROP: Final = Sentence(
     zh="今晚会丢掉 {count} 句 {before} 以前的话，找不回来。",
     en="Tonight {count} lines from before {before} would go, for good.",
 )
+DIARY_WOULD_CUT: Final = Sentence(
+    zh="有 {count} 条记忆引用了更早的原话：要点留着，原话不留。",
+    en="{count} memories quote older words: what I made of them stays, the words do not.",
+)
+DIARY_IN_BACKUPS: Final = Sentence(
+    zh="有 {count} 份备份里也有：今晚一起重写，里面不再有这些话。",
+    en="{count} backups hold such words as well: they are rewritten without them tonight.",
+)
+COPIES_ELSEWHERE: Final = Sentence(
+    zh="够不着的：你导出或拷到别处的文件、聊天平台上的记录、发给过模型服务商的话。那些要你自己去删。",
+    en="Out of my reach: files you exported or copied elsewhere, the chat on the platform, and "
+    "what was sent to the provider of the model. Those are yours to delete.",
+)
 DIARY_OF: Final = Sentence(
     zh="{day} 说的话（{count} 句）", en="What was said on {day} ({count} lines)"
 )

@@ -62,6 +62,10 @@ RESTORE_WITHHELD: Final = Sentence(
     zh="这份备份里有 {count} 条是之后抹去的：抹去的不会回来。",
     en="{count} in this backup were erased since then and do not come back.",
 )
+RESTORE_TOO_OLD: Final = Sentence(
+    zh="这份备份里有 {count} 句话比日记现在留的更早：它们不会回来。",
+    en="{count} lines in this backup are older than the diary keeps now and do not come back.",
+)
 BACKUP_FIRST: Final = Sentence(
     zh="确认之前会先把现在的样子另存一份，随时可以回来。",
     en="The present state is backed up first, so that you can come back to it.",

@@ -15,12 +15,15 @@ from memory.changes import (
     PreviousText,
     Put,
     Record,
+    Task,
+    Turn,
+    Undo,
     WeightLog,
     Window,
 )
 from memory.laws.contract import GRACE, Archive, AskReview, CompressTo, Fate, Fates, SoftDelete
 from memory.lifecycle.consequences import weight_log_of_night
-from memory.model import Archived, Deleted, DeletionPolicy, Level, Memory, Passage, Words
+from memory.model import Archived, Deleted, DeletionPolicy, Level, Memory, Message, Passage, Words
 from memory.state import MemoryState
 from memory.text.tokens import PHRASE_CHARACTERS
 
@@ -68,6 +71,9 @@ def kept_since(now: datetime, days: int | None) -> datetime | None:
     return now - kept
 
 
+_Quoting: TypeAlias = Memory | PreviousText
+
+
 def expired_words(state: MemoryState, now: datetime) -> tuple[Change, ...]:
     """Return the changes that let go of what the diary no longer keeps, wherever it is quoted.
 
@@ -77,23 +83,65 @@ def expired_words(state: MemoryState, now: datetime) -> tuple[Change, ...]:
     before = kept_since(now, state.agent_info.settings.diary_days)
     if before is None:
         return ()
-    lines = (Drop(DiaryLine, key) for key, line in state.diary.items() if line.message.at < before)
-    memories = (
-        Put(shorter)
-        for memory in state.memories.values()
-        if (shorter := _without_words_before(memory, before)) is not memory
-    )
-    texts = (
-        Put(replace(each, passages=_since(each.passages, before)))
-        for each in state.previous_texts.values()
-        if len(_since(each.passages, before)) < len(each.passages)
-    )
     windows = (
         Put(_without_lines_before(window, before))
         for window in state.windows.values()
         if any(line.at < before for line in window.lines)
     )
-    return (*lines, *memories, *texts, *windows)
+    return (*words_before(state, before), *windows)
+
+
+def without_words_before(former: MemoryState, before: datetime) -> MemoryState | None:
+    """Return a former state without any word from ``before``; None if it holds none.
+
+    No night will learn from what waits in it, so that goes as well.
+    """
+    changes = (*words_before(former, before), *_waiting_before(former, before))
+    return former.apply(changes)[0] if changes else None
+
+
+def words_before(state: MemoryState, before: datetime) -> Iterator[Change]:
+    """Yield what takes every word from ``before`` out of diary, memories, texts and undo."""
+    yield from (Drop(DiaryLine, k) for k, line in state.diary.items() if line.message.at < before)
+    for kept in (*state.memories.values(), *state.previous_texts.values()):
+        if (shorter := _unquoted_before(kept, before)) is not kept:
+            yield Put(shorter)
+    # As a whole: half a step undone would be a state that never was.
+    for undo in state.undos.values():
+        if any(_tells_before(each, before) for each in undo.inverse):
+            yield Drop(Undo, undo.id)
+
+
+def _tells_before(change: Change, before: datetime) -> bool:
+    match change:
+        case Put(DiaryLine(message=message)):
+            return message.at < before
+        case Put(Memory() | PreviousText() as kept):
+            return _unquoted_before(kept, before) is not kept
+        case Put(Window() as window):
+            return any(line.at < before for line in (*window.tail, *window.lines))
+        case _:
+            return False
+
+
+def _waiting_before(state: MemoryState, before: datetime) -> Iterator[Change]:
+    """Yield what becomes of messages that wait in windows, tasks and turns."""
+    for window in state.windows.values():
+        tail, lines = _said_since(window.tail, before), _said_since(window.lines, before)
+        if (tail, lines) != (window.tail, window.lines):
+            yield Put(replace(window, tail=tail, lines=lines))
+    for task in state.tasks.values():
+        messages = _said_since(task.messages, before)
+        if messages != task.messages:
+            left = replace(task, messages=messages)
+            yield Put(left) if messages or task.memory_ids else Drop(Task, task.id)
+    for turn in state.turns.values():
+        if any(message.at < before for message in (*turn.said, turn.reply)):
+            yield Drop(Turn, turn.id)
+
+
+def _said_since(messages: tuple[Message, ...], before: datetime) -> tuple[Message, ...]:
+    return tuple(message for message in messages if message.at >= before)
 
 
 def _without_lines_before(window: Window, before: datetime) -> Window:
@@ -103,14 +151,26 @@ def _without_lines_before(window: Window, before: datetime) -> Window:
     return replace(window, lines=window.lines[first:], tail=(*window.tail, *window.lines[:first]))
 
 
-def _without_words_before(memory: Memory, before: datetime) -> Memory:
-    kept = _since(memory.passages, before)
-    if len(kept) == len(memory.passages):
-        return memory
-    said = next((p for p in kept if not p.verbatim), None)
-    # The gist has every id, and is what finds the memory where no quote is left.
+def _unquoted_before(kept: _Quoting, before: datetime) -> _Quoting:
+    """Return a memory, or its former text, without quotes from ``before``; the same without any.
+
+    What is sealed is opened as a whole or not at all: nothing is cut out of it.
+    """
+    passages = _since(kept.passages, before)
+    shorter = len(passages) < len(kept.passages)
+    if isinstance(kept, PreviousText):
+        return replace(kept, passages=passages) if shorter else kept
+    if kept.origin.quote and kept.origin.at < before and kept.sealed is None:
+        kept = replace(kept, origin=replace(kept.origin, quote=""))
+    return _gist_and(kept, passages) if shorter else kept
+
+
+def _gist_and(memory: Memory, quotes: tuple[Passage, ...]) -> Memory:
+    """Return a memory with these passages; one of them is a gist with the ids of all messages."""
+    said = next((p for p in quotes if not p.verbatim), None)
+    # The gist is what finds the memory where no quote is left.
     gist = _only_gist(memory, said.text if said else memory.words.text)
-    return replace(memory, passages=(*gist, *(p for p in kept if p is not said)))
+    return replace(memory, passages=(*gist, *(p for p in quotes if p is not said)))
 
 
 def _since(passages: tuple[Passage, ...], before: datetime) -> tuple[Passage, ...]:

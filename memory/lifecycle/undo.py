@@ -154,6 +154,8 @@ _YOUNGER_FIELDS: Final = (
     ", numbers=()",
     ", revived_at=None",
     ", diary_days=None",
+    ", context_threshold_ratio=0.8",
+    ", due=False",
     ", reviews=()",
 )
 

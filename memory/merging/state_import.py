@@ -24,7 +24,7 @@ from memory.changes import (
 from memory.erasing.erasure import memory_is_erased, next_tombstone_id
 from memory.erasing.removal import erasure_changes
 from memory.erasing.scope import ErasureScope, OneMemory, every_message, text_matcher
-from memory.lifecycle.effects import purge_changes
+from memory.lifecycle.effects import kept_since, purge_changes, without_words_before
 from memory.lifecycle.undo import with_undo
 from memory.merging.arrival import new_lines
 from memory.model import Link, Memory, Merged, Source, Tier
@@ -74,8 +74,9 @@ def plan_import(
     is sealed comes along only if it is its ``own``, for no other agent can open it. One that
     remembers takes the memories it does not have, under new ids, with what belongs to them; its
     own settings, conversations and receipts stay. What was erased here, and what is sealed, does
-    not come.
+    not come, nor do words that are older than those the agent keeps.
     """
+    other = _as_kept_today(other, state, now)
     if _is_empty(state):
         return _whole_import(state, other if own else _without_sealed(other), other)
     told = {_identity_key(memory): memory.id for memory in state.memories.values()}
@@ -104,6 +105,8 @@ def plan_import(
 
 
 def _whole_import(state: MemoryState, taken: MemoryState, other: MemoryState) -> ImportPlan:
+    if state.agent_info.settings.diary_days is not None:
+        taken = _with_retention_of(state, taken)
     memories = tuple(taken.memories[each] for each in sorted(taken.memories))
     refused = len(other.memories) - len(memories)
     changes = (*id_mark_changes(state, other), *map(Put, _all_records(taken)))
@@ -229,7 +232,8 @@ _TOMBSTONE_TABLES: tuple[type[Record], ...] = (Tombstone, ErasedId)
 class RollbackPlan:
     """What going back does: the memories that come back, go, or say something else again.
 
-    ``withheld`` counts what the backup holds and was erased since: it stays erased.
+    ``withheld`` counts what the backup holds and was erased since: it stays erased; ``too_old``
+    the lines of its diary that are older than those that are kept today.
     """
 
     changes: tuple[Change, ...]
@@ -237,16 +241,18 @@ class RollbackPlan:
     gone: tuple[Memory, ...]
     altered: tuple[Memory, ...]
     withheld: int
+    too_old: int = 0
 
 
-def plan_rollback(state: MemoryState, former: MemoryState) -> RollbackPlan:
+def plan_rollback(state: MemoryState, former: MemoryState, now: datetime) -> RollbackPlan:
     """Return the changes after which an agent remembers exactly what it did in ``former``.
 
     Erasing is final: what was erased in either state is in neither, and every tombstone stays.
-    What was sealed since stays sealed, and nothing comes back that tells it in the clear.
-    Ids go on being counted from the higher mark.
+    What was sealed since stays sealed, and nothing comes back that tells it in the clear. Words
+    are kept as long as they are today. Ids go on being counted from the higher mark.
     """
-    then, withheld = _without_erased(former, state)
+    kept = _as_kept_today(former, state, now)
+    then, withheld = _without_erased(_with_retention_of(state, kept), state)
     then = _with_newer_seals(then, state)
     changes = (
         *_missing_tombstones(state, former),
@@ -261,7 +267,21 @@ def plan_rollback(state: MemoryState, former: MemoryState) -> RollbackPlan:
             m for m in _memories(then) if m.id in state.memories and state.memories[m.id] != m
         ),
         withheld=withheld,
+        too_old=sum(key not in kept.diary for key in former.diary),
     )
+
+
+def _as_kept_today(other: MemoryState, state: MemoryState, now: datetime) -> MemoryState:
+    """Return another state without the words that this one no longer keeps."""
+    before = kept_since(now, state.agent_info.settings.diary_days)
+    return (before and without_words_before(other, before)) or other
+
+
+def _with_retention_of(state: MemoryState, other: MemoryState) -> MemoryState:
+    days, info = state.agent_info.settings.diary_days, other.agent_info
+    if not other.agent_infos or info.settings.diary_days == days:
+        return other
+    return other.apply([Put(replace(info, settings=replace(info.settings, diary_days=days)))])[0]
 
 
 def _memories(state: MemoryState) -> list[Memory]:

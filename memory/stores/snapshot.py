@@ -320,15 +320,20 @@ class Backups:
             self._disk.remove(self.folder / name)
             self._disk.sync_folder(self.folder)
 
-    def clean(self, clean_state: StateCleaner, *, carry_out: bool) -> int:
+    def clean(
+        self, clean_state: StateCleaner, *, carry_out: bool, unread_before: datetime | None = None
+    ) -> int:
         """Return how many backups hold what ``clean_state`` takes away.
 
         With ``carry_out`` they are rewritten without it. A backup with nothing left in it is
-        deleted, and so is one that cannot be read. Raises :class:`StoreUnwritable`.
+        deleted, and so is one that cannot be read, or only if it was made before
+        ``unread_before``. Raises :class:`StoreUnwritable`.
         """
         found = 0
-        for name in [each.name for each in self.list_all()]:
+        for name, at in [(each.name, each.at) for each in self.list_all()]:
             backup = self._read_or_none(name)
+            if backup is None and unread_before is not None and at >= unread_before:
+                continue
             # An unreadable backup counts as one to delete: nobody can tell what it holds.
             after = clean_state(backup.state) if backup else MemoryState()
             if after is None:

@@ -31,6 +31,7 @@ MORE_ARGUMENTS = {
 """Functions that may take more arguments, each with the reason."""
 
 MORE_METHODS = {
+    "Agent": "what one turn asks of a memory: of the two below, no more than it needs",
     "MemoryReader": "what a reply asks of a memory, and what people are called in it",
     "AgentMemory": "reading and writing have ten each; whoever writes reads as well",
 }

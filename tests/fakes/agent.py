@@ -26,6 +26,7 @@ class FakeAgent:
     failures: list[Exception] = field(default_factory=list)
     opening_failures: list[Exception] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    crowded: list[tuple[str, str]] = field(default_factory=list)
     opened_as: str = ""
 
     keeps_secrets: bool = False
@@ -99,6 +100,10 @@ class FakeAgent:
             self.turns[turn.id] = turn
             self.commits += 1
         self.wire.step()
+
+    async def make_room(self, conversation: str, last: str) -> None:
+        self.wire.step()
+        self.crowded.append((conversation, last))
 
     async def listen(self, conversation: str, messages: Sequence[Message]) -> None:
         self.wire.step()

@@ -1,6 +1,7 @@
 """A long talk with one fact at its beginning, and who asks for it how much later.
 
-Run as a program it asks after every single message of 200, which takes some minutes:
+As in the program, what fills the model's context leaves the talk and is summarised. Run as a
+program it asks after every single message of 200, which takes some minutes:
 
     .venv/bin/python -m tests.fakes.long_talk
 """
@@ -12,14 +13,19 @@ from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from random import Random
 from zoneinfo import ZoneInfo
 
 from bot.app import REPLY_SHARE
 from bot.cli.transfer import CONVERSATION, RecordedClock, Replayer, exchanges
-from bot.conversation.reply_generator import ReplyGenerator, TokenBudget, TurnContext
+from bot.conversation.reply_generator import (
+    GeneratedReply,
+    ReplyGenerator,
+    TokenBudget,
+    TurnContext,
+)
 from bot.llm.tokens import TokenCounter
 from memory.agent import AgentMemory
 from memory.agents import open_agent
@@ -83,24 +89,26 @@ async def _show_nothing(text: str) -> None:
     del text
 
 
-async def missed(folder: Path, way: str, ages: Collection[int]) -> list[str]:
-    """Return for which ages of the fact, places and budgets no prompt holds it."""
+async def missed(folder: Path, way: str, budget: int, ages: Collection[int]) -> list[str]:
+    """Return for which ages of the fact, and in which places, no prompt holds it.
+
+    ``budget`` is the context of the model in tokens.
+    """
     clock = RecordedClock(NOON)
     found: list[str] = []
-    async with _agent_of(folder, clock) as agent:
-        async for age in _lived(agent, clock, way, max(ages)):
+    async with agent_of(folder, clock) as agent:
+        async for age in lived(agent, clock, way, max(ages)):
             if age in ages:
                 found += [
                     f"{way}: {age} messages ago, {place}, {budget} tokens"
                     for place in (CONVERSATION, "elsewhere")
-                    for budget in BUDGETS
-                    if not await _is_told(agent, clock, place, budget)
+                    if not await is_told(agent, clock, place, budget)
                 ]
     return found
 
 
 @asynccontextmanager
-async def _agent_of(folder: Path, clock: RecordedClock) -> AsyncIterator[AgentMemory]:
+async def agent_of(folder: Path, clock: RecordedClock) -> AsyncIterator[AgentMemory]:
     agent = await open_agent(
         folder,
         AgentParts(clock=clock, model=None),
@@ -112,7 +120,7 @@ async def _agent_of(folder: Path, clock: RecordedClock) -> AsyncIterator[AgentMe
         await agent.close()
 
 
-async def _lived(
+async def lived(
     agent: AgentMemory, clock: RecordedClock, way: str, most: int
 ) -> AsyncIterator[int]:
     """Live through the talk; yield how many messages ago the fact was said by now."""
@@ -146,7 +154,11 @@ def _turn(part: list[Message]) -> Turn:
     )
 
 
-async def _is_told(agent: AgentMemory, clock: RecordedClock, place: str, budget: int) -> bool:
+async def is_told(agent: AgentMemory, clock: RecordedClock, place: str, budget: int) -> bool:
+    """Return whether the prompt for the question holds the answer.
+
+    Room is made as the program makes it.
+    """
     model = _Listener()
     generator = ReplyGenerator(
         model=model,
@@ -163,7 +175,11 @@ async def _is_told(agent: AgentMemory, clock: RecordedClock, place: str, budget:
         conversation=place,
         said=(asked,),
     )
-    await generator.generate(context, _show_nothing)
+    reply = await generator.generate(context, _show_nothing)
+    assert isinstance(reply, GeneratedReply)
+    if reply.crowded_until:
+        await agent.make_room(place, reply.crowded_until)
+        await agent.worker.wait_until_idle()
     prompt = model.asked[-1]
     in_window = sum(ANSWER in line.text for line in prompt.window)
     recalled = [f"{each.text} {each.quote}" for each in prompt.memories]
@@ -176,9 +192,9 @@ async def _is_told(agent: AgentMemory, clock: RecordedClock, place: str, budget:
 async def main() -> int:
     """Ask after every message of 200, in every way."""
     left: list[str] = []
-    for way in WAYS:
+    for way, budget in product(WAYS, BUDGETS):
         with tempfile.TemporaryDirectory() as folder:
-            left += await missed(Path(folder) / "agent", way, range(1, 201))
+            left += await missed(Path(folder) / "agent", way, budget, range(1, 201))
     told = "told after every one of 200 messages, in every way"
     sys.stdout.write("\n".join(left or [told]) + "\n")
     return 1 if left else 0

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,9 +14,11 @@ from bot.app import App, running
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
+from memory.changes import Put
 from memory.laws.registry import LAWS
 from memory.model import Tier
 from memory.stores.codec import state_digest
+from memory.stores.snapshot import Backups
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock, FakeMachineClock
 from tests.fakes.openai_answers import Behaviour, chunk, cut, error, events, raw, say
@@ -275,6 +278,26 @@ async def live_three_nights(app: App, clock: FakeMachineClock) -> None:
         async with unless_it_hangs():
             while app.supervisor.running:
                 await asyncio.sleep(0)
+
+
+async def test_the_night_takes_what_is_too_old_out_of_backups_as_well(tmp_path: Path) -> None:
+    clock, words = FakeMachineClock(EVENING), "今天在琥珀街看见一只三花猫"
+    async with partner(tmp_path, clock) as ann:
+        await ann.say(words)
+        await ann.settled()
+        agent = await ann.app.agents.get("local")
+        backups = Backups(tmp_path, "local")
+        made = backups.write(agent.state, clock.now(), "hand")
+        held = (backups.folder / made.name).read_bytes()
+        kept = replace(agent.state.agent_info.settings, diary_days=1)
+        info = replace(agent.state.agent_info, settings=kept)
+        await agent.steer(lambda state, index: [Put(info)])
+        await live_three_nights(ann.app, clock)
+        left = [file.read_bytes() for file in backups.folder.iterdir()]
+
+    assert words.encode() in held
+    assert not any(words.encode() in each for each in left)
+    assert not agent.state.diary
 
 
 async def test_after_a_gap_of_years_the_owner_is_asked_once_and_a_yes_ends_the_doubt(

@@ -2,14 +2,18 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from bot.conversation.ledger import Ledger
+from bot.desk.services import DeskServices
 from memory.changes import DiaryLine, Put
-from memory.model import Deleted, DeletionPolicy, Passage
+from memory.model import AgentSettings, Deleted, DeletionPolicy, Language, Passage
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, commands, lines
+from tests.fakes.platforms import IDENTITIES
 
 DAY = NOON - timedelta(days=40)
 
@@ -80,6 +84,37 @@ async def test_a_night_carries_it_out() -> None:
         await session.agent.nightly()
 
         assert not session.state.diary
+
+
+@pytest.mark.parametrize(
+    ("language", "quotes", "copies", "elsewhere"),
+    [
+        ("zh", "1 条记忆引用了", "1 份备份", "够不着的"),
+        ("en", "1 memories quote", "1 backups hold", "Out of my reach"),
+    ],
+)
+async def test_the_preview_counts_quotes_and_backups_and_names_what_is_out_of_reach(
+    tmp_path: Path, language: Language, quotes: str, copies: str, elsewhere: str
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    services = DeskServices(ledger, tmp_path)
+    async with DeskSession(
+        settings=AgentSettings(language=language), services=services
+    ) as session:
+        await with_diary(session)
+        quoting = replace(a_memory(1), passages=(replace(a_passage("3"), at=DAY, verbatim=True),))
+        await session.agent.steer(lambda state, index: [Put(quoting)])
+        await session.ask("/backup")
+        preview = await session.ask("/memory diary 30")
+        receipt = await session.press(preview)
+
+        for part in (quotes, copies, elsewhere):
+            assert part in lines(preview), part
+        assert elsewhere in lines(receipt)
+        # Only seen, not touched: tonight does it.
+        held = services.backups("a").list_all()
+        assert len(services.backups("a").read(held[0].name).state.diary) == len(SAID)
+    await ledger.close()
 
 
 async def test_a_day_can_be_read_page_by_page() -> None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import timedelta
 from itertools import takewhile
 from random import Random
@@ -6,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.conversation.reply_generator import TokenBudget, cost, fitted
+from bot.conversation.reply_generator import TokenBudget, cost, crowding_lines, fitted
 from bot.llm.tokens import TokenCounter
 from memory.changes import Window
 from memory.diary import window_after
@@ -52,6 +53,11 @@ def rounds(count: int) -> list[PromptLine]:
     return [
         line(f"第{n // 2}轮{'答' if n % 2 else '问'}", own=bool(n % 2)) for n in range(2 * count)
     ]
+
+
+def leaving_lines(whole: Reply, *, said: int, budget: TokenBudget, ratio: float) -> int:
+    total = cost(whole, budget.count)
+    return crowding_lines(whole, total, said=said, budget=budget, ratio=ratio)
 
 
 PROMPTS = st.builds(
@@ -170,3 +176,43 @@ def test_more_room_never_keeps_less(whole: Reply, smaller: int, more: int) -> No
 
     assert len(much.window) >= len(little.window)
     assert len(much.memories) >= len(little.memories)
+
+
+def test_nothing_leaves_while_the_prompt_is_below_its_share() -> None:
+    whole = prompt([*rounds(10), line("现在呢")], (shown(1, "主人喜欢拉面"),))
+    tokens = cost(whole, len) * 10 // 8 + 1
+
+    assert leaving_lines(whole, said=1, budget=TokenBudget(tokens, len), ratio=0.8) == 0
+
+
+def test_beyond_its_share_the_oldest_rounds_leave_whole_and_in_one_step() -> None:
+    whole = prompt([*rounds(60), line("现在呢")], persona="")
+    budget = TokenBudget(cost(whole, len) * 10 // 8 - 2, len)
+    leaving = leaving_lines(whole, said=1, budget=budget, ratio=0.8)
+    rest = replace(whole, window=whole.window[leaving:])
+
+    assert leaving > 2
+    assert rest.window[0].role == "user"
+    assert len(rest.window) > 1
+    assert leaving_lines(rest, said=1, budget=budget, ratio=0.8) == 0
+
+
+def test_a_prompt_full_of_other_things_leaves_the_talk_a_quarter() -> None:
+    few = prompt([*rounds(3), line("现在呢")], persona="说" * 3_000)
+    many = replace(few, window=(*(rounds(40)), line("现在呢")))
+    budget = TokenBudget(3_000, len)
+
+    assert leaving_lines(few, said=1, budget=budget, ratio=0.8) == 0
+    left = len(many.window) - leaving_lines(many, said=1, budget=budget, ratio=0.8)
+    talk = cost(replace(many, window=many.window[-left:]), len) - cost(
+        replace(many, window=many.window[-1:]), len
+    )
+    assert 0.1 * budget.tokens < talk <= 0.25 * budget.tokens
+
+
+@given(whole=PROMPTS, tokens=st.integers(min_value=200, max_value=4_000))
+def test_what_is_said_now_never_leaves(whole: Reply, tokens: int) -> None:
+    leaving = leaving_lines(whole, said=1, budget=TokenBudget(tokens, len), ratio=0.8)
+
+    assert 0 <= leaving < len(whole.window)
+    assert leaving == 0 or cost(whole, len) > 0.8 * tokens

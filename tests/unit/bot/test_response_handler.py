@@ -127,6 +127,27 @@ async def test_memories_take_no_more_room_than_the_settings_give_them(tmp_path: 
     await program.close()
 
 
+async def test_what_fills_the_context_is_given_to_memory_and_the_answer_is_sent(
+    tmp_path: Path,
+) -> None:
+    program = await program_after(
+        ProgramRun(tmp_path, budget=TokenBudget(1_000, len)), "早" * 300, "晚" * 300, "现在呢"
+    )
+
+    # What was said before and answered, the newest round of it last.
+    (first, *_), replies = program.agent.turns.values(), len(program.chat.finals())
+    assert program.agent.crowded[0] == (first.conversation, first.reply.id)
+    assert replies == 3
+    await program.close()
+
+
+async def test_what_there_is_room_for_stays_in_the_talk(tmp_path: Path) -> None:
+    program = await program_after(ProgramRun(tmp_path), "早", "晚", "现在呢")
+
+    assert program.agent.crowded == []
+    await program.close()
+
+
 async def test_what_memory_has_heard_already_is_in_the_prompt_once(tmp_path: Path) -> None:
     identity = message_id("telegram", "7", "1")
     heard = Message(id=identity, at=NOON, speaker="主人", role="user", text="你好")

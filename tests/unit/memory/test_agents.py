@@ -2,16 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from memory.agents import IDLE, AgentResources, Agents, agent_ids, folder_of, read_state
+from memory.changes import AgentInfo, DiaryLine, Put
 from memory.errors import InputRefused, StoreLocked, UnknownAgent
 from memory.model import AgentSettings
 from memory.stores.file_store import FileStore
-from tests.builders import a_stretch
-from tests.fakes.clock import FakeClock
+from memory.stores.snapshot import Backups
+from tests.builders import a_message, a_stretch
+from tests.fakes.clock import NOON, FakeClock
 
 
 @pytest.fixture
@@ -91,3 +95,24 @@ def test_a_name_no_folder_may_have_is_refused(tmp_path: Path, name: str) -> None
 
 def test_a_data_folder_that_is_not_there_has_no_agents(tmp_path: Path) -> None:
     assert agent_ids(tmp_path / "nowhere") == []
+
+
+@pytest.mark.parametrize(("days", "rewritten", "left"), [(None, 0, 2), (30, 1, 1)])
+async def test_backups_keep_words_no_longer_than_the_agent_does(
+    agents: Agents, tmp_path: Path, days: int | None, rewritten: int, left: int
+) -> None:
+    ann = await agents.get("ann")
+    ages = {"早": timedelta(days=60), "晚": timedelta(days=1)}
+    lines = [
+        DiaryLine(message=replace(a_message(text, text), at=NOON - age), number=n)
+        for n, (text, age) in enumerate(ages.items(), start=1)
+    ]
+    await ann.steer(lambda state, index: [Put(line) for line in lines])
+    backups = Backups(tmp_path, "ann")
+    made = backups.write(ann.state, NOON, "hand")
+    info = AgentInfo(settings=AgentSettings(diary_days=days))
+    await ann.steer(lambda state, index: [Put(info)])
+
+    assert await agents.shorten_backups("ann") == rewritten
+    assert len(backups.read(made.name).state.diary) == left
+    assert await agents.shorten_backups("ann") == 0

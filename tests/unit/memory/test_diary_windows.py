@@ -11,9 +11,12 @@ from memory.changes import Window
 from memory.diary import (
     LARGEST_WINDOW,
     WINDOW_MESSAGES,
+    crowded_window,
     emptied_window,
     resumed_window,
+    tail_is_due,
     window_after,
+    without_tail,
 )
 from tests.builders import a_stretch
 
@@ -61,3 +64,26 @@ def test_a_window_grows_to_46_and_is_cut_to_30_in_one_step() -> None:
     assert cuts == pytest.approx(
         (200 - LARGEST_WINDOW) / (LARGEST_WINDOW + 2 - WINDOW_MESSAGES), abs=1
     )
+
+
+def test_what_the_model_has_no_room_for_is_due_at_once_and_only_that() -> None:
+    talk = a_stretch("早", "我在北京", "天气真好", "嗯")
+    window = window_after(Window(conversation="c"), talk)
+    crowded = crowded_window(window, talk[1].id)
+    cut = without_tail(crowded, crowded.tail)
+
+    assert (crowded.tail, crowded.lines) == (tuple(talk[:2]), tuple(talk[2:]))
+    assert tail_is_due(crowded, talk[-1].at)
+    assert not tail_is_due(replace(crowded, due=False), talk[-1].at)
+    assert (cut.tail, cut.due) == ((), False)
+    # Said again, or of a line that is no longer there: nothing more leaves.
+    assert crowded_window(crowded, talk[1].id) is crowded
+
+
+def test_what_is_crowded_out_while_a_tail_is_summarised_stays_due() -> None:
+    talk = a_stretch("早", "我在北京", "天气真好", "嗯")
+    first = crowded_window(window_after(Window(conversation="c"), talk), talk[0].id)
+    more = crowded_window(first, talk[2].id)
+
+    left = without_tail(more, first.tail)
+    assert (left.tail, left.due) == (tuple(talk[1:3]), True)

@@ -5,11 +5,23 @@ from datetime import timedelta
 
 import pytest
 
-from memory.changes import AgentInfo, DiaryLine, PreviousText, Put, Record, Window
+from memory.changes import (
+    AgentInfo,
+    DiaryLine,
+    PreviousText,
+    Put,
+    Record,
+    Task,
+    Turn,
+    Undo,
+    Window,
+)
 from memory.diary import tail_is_due
+from memory.lifecycle.effects import without_words_before
 from memory.lifecycle.night import plan_night
 from memory.model import AgentSettings, Memory, Message, Passage, Tier
 from memory.state import MemoryState
+from memory.stores.exports import export_bytes
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 
@@ -107,3 +119,55 @@ def test_the_night_after_has_nothing_more_to_do() -> None:
 
     assert after_a_night(state).diary == state.diary
     assert after_a_night(state).memories == state.memories
+
+
+def with_a_quote(state: MemoryState, message: Message) -> MemoryState:
+    memory = state.memories[1]
+    origin = replace(memory.origin, quote=message.text, at=message.at)
+    return state.apply([Put(replace(memory, origin=origin))])[0]
+
+
+def test_the_quote_of_a_fact_goes_with_its_words() -> None:
+    old, new = (with_a_quote(a_state(10), message) for message in (OLD, NEW))
+
+    assert after_a_night(old).memories[1].origin.quote == ""
+    assert after_a_night(new).memories[1].origin.quote == NEW.text
+
+
+def test_no_step_can_be_undone_that_would_bring_words_back() -> None:
+    before = a_state(10)
+    records: tuple[Record, ...] = (before.diary["old"], before.memories[1], before.diary["new"])
+    steps = [
+        Undo(id=number, at=NOON, actor="partner", label="x", inverse=(Put(record),))
+        for number, record in enumerate(records, start=1)
+    ]
+    before, _ = before.apply(map(Put, steps))
+
+    assert set(after_a_night(before).undos) == {3}
+
+
+def waiting(state: MemoryState) -> MemoryState:
+    """Return the state with both messages in every place in which words wait."""
+    reply = replace(OLD, id="reply", role="assistant")
+    records: tuple[Record, ...] = (
+        Window(conversation="c", lines=(NEW,), tail=(OLD,)),
+        Window(conversation="d", lines=(OLD, NEW)),
+        Task(id="both", kind="segment", at=NOON, messages=(OLD, NEW)),
+        Task(id="one", kind="segment", at=NOON, messages=(OLD,)),
+        Turn(id="t", conversation="c", at=OLD.at, said=(OLD,), reply=reply),
+        Turn(id="u", conversation="c", at=NEW.at, said=(NEW,), reply=replace(NEW, id="r")),
+    )
+    return with_a_quote(state, OLD).apply([Put(record) for record in records])[0]
+
+
+def test_a_former_state_keeps_none_of_the_older_words_in_any_place() -> None:
+    full = waiting(a_state(None))
+    short = without_words_before(full, NOON - timedelta(days=10))
+
+    assert short is not None
+    assert OLD.text.encode() in export_bytes(full, "a", NOON)
+    assert OLD.text.encode() not in export_bytes(short, "a", NOON)
+    assert (set(short.diary), set(short.tasks), set(short.turns)) == ({"new"}, {"both"}, {"u"})
+    assert [each.lines for each in short.windows.values()] == [(NEW,), (NEW,)]
+    assert NEW.text in quoted(short.memories[1])
+    assert without_words_before(short, NOON - timedelta(days=10)) is None

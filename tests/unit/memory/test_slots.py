@@ -293,10 +293,13 @@ def test_what_shares_no_word_is_shown_and_can_be_replaced() -> None:
     ]
 
 
-def test_another_matter_cannot_be_replaced() -> None:
+def test_another_matter_cannot_be_replaced_and_what_was_said_stands_beside_it() -> None:
     known = a_memory(1, "主人是夜班护士")
 
-    assert judged(known, "我喜欢拉面", "[UPDATE:m1] 主人喜欢拉面") == [("主人是夜班护士", False)]
+    assert judged(known, "我喜欢拉面", "[UPDATE:m1] 主人喜欢拉面") == [
+        ("主人是夜班护士", False),
+        ("主人喜欢拉面", False),
+    ]
 
 
 def test_a_negation_writes_the_weight_log() -> None:

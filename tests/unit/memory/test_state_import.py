@@ -1,15 +1,16 @@
 """Going back to a former state: exactly, but never past an erasure or a seal."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.changes import DiaryLine, Put, RememberedId, Window
+from memory.changes import AgentInfo, DiaryLine, Put, RememberedId, Window
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import OneMemory
 from memory.merging.state_import import plan_import, plan_rollback
-from memory.model import Sealed, Words
+from memory.model import AgentSettings, Sealed, Words
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
 from tests.builders import a_memory, a_message
@@ -33,7 +34,7 @@ def knowing(numbers: set[int]) -> MemoryState:
 
 
 def back(state: MemoryState, former: MemoryState) -> MemoryState:
-    return state.apply(plan_rollback(state, former).changes)[0]
+    return state.apply(plan_rollback(state, former, NOON).changes)[0]
 
 
 SOME = st.sets(st.integers(1, len(NAMES)), min_size=1)
@@ -42,14 +43,14 @@ SOME = st.sets(st.integers(1, len(NAMES)), min_size=1)
 @given(SOME, SOME)
 def test_what_was_is_again_and_from_there_one_can_go_forth(now: set[int], was: set[int]) -> None:
     state, former = knowing(now), knowing(was)
-    plan = plan_rollback(state, former)
+    plan = plan_rollback(state, former, NOON)
 
     assert state_digest(back(state, former)) == state_digest(former)
     assert state_digest(back(back(state, former), state)) == state_digest(state)
     assert {m.id for m in plan.back} == was - now
     assert {m.id for m in plan.gone} == now - was
     assert back(state, former).next_id >= max(state.next_id, former.next_id)
-    assert plan_rollback(state, state).changes == ()
+    assert plan_rollback(state, state, NOON).changes == ()
 
 
 @given(SOME, st.data())
@@ -65,7 +66,7 @@ def test_nothing_that_was_erased_since_comes_back_in_any_table(
     then = back(state, former)
 
     assert NAMES[gone - 1] not in repr(then)
-    assert plan_rollback(state, former).withheld == 1
+    assert plan_rollback(state, former, NOON).withheld == 1
     assert plan_import(state, former, NOON).refused == 1
     assert {m for m in was if m != gone} == set(then.memories)
     assert then.tombstones == state.tombstones
@@ -89,3 +90,44 @@ def test_what_was_sealed_since_stays_sealed_and_is_told_nowhere() -> None:
     assert NAMES[0] not in repr(then)
     assert then.memory(2) == former.memory(2)
     assert NAMES[1] in repr(then.windows)
+
+
+def keeping(days: int | None, state: MemoryState) -> MemoryState:
+    return state.apply([Put(AgentInfo(settings=AgentSettings(diary_days=days)))])[0]
+
+
+def told_long_ago(state: MemoryState) -> MemoryState:
+    """Return the state with its first line a year old."""
+    line = state.diary["s1"]
+    old = replace(line, message=replace(line.message, at=NOON - timedelta(days=365)))
+    return state.apply([Put(old)])[0]
+
+
+def test_going_back_brings_no_words_that_are_too_old_by_now_and_keeps_the_retention() -> None:
+    state, former = keeping(30, knowing({2})), told_long_ago(keeping(None, knowing({1, 2})))
+    plan = plan_rollback(state, former, NOON)
+    after = state.apply(plan.changes)[0]
+
+    assert plan.too_old == 1
+    assert set(after.diary) == {"s2"}
+    assert after.agent_info.settings.diary_days == 30
+    assert {memory.id for memory in plan.back} == {1}
+
+
+def test_going_back_from_keeping_all_brings_back_what_was_there() -> None:
+    state, former = keeping(None, knowing({2})), told_long_ago(keeping(30, knowing({1, 2})))
+    plan = plan_rollback(state, former, NOON)
+    after = state.apply(plan.changes)[0]
+
+    assert (plan.too_old, set(after.diary)) == (0, {"s1", "s2"})
+    assert after.agent_info.settings.diary_days is None
+
+
+def test_an_import_brings_no_words_that_are_too_old_either() -> None:
+    export = told_long_ago(keeping(None, knowing({1, 2})))
+    empty, knows = keeping(30, MemoryState()), keeping(30, knowing({3}))
+    new, joined = (s.apply(plan_import(s, export, NOON).changes)[0] for s in (empty, knows))
+
+    assert set(new.diary) == {"s2"}
+    assert new.agent_info.settings.diary_days == 30
+    assert set(joined.diary) == {"s2", "s3"}
