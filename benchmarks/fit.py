@@ -26,7 +26,7 @@ _RATE: Final = 0.08
 _L2: Final = (3e-3, 3e-3, 3e-2)
 _PRIOR: Final[Mapping[str, Mapping[str, float]]] = {
     "asked": {"band": 4.0, "scene": 1.0},
-    "told": {"band": -2.0, "scene": 1.0, "talk": 1.5, "echo": 2.0, "recent": 1.5},
+    "told": {"band": -2.0, "scene": 1.0, "talk": 1.5, "feedback": 2.0, "recent": 1.5},
 }
 """What is believed before anything is fitted: a question is answered by one message, a statement
 belongs to a matter, which is a talk and those like it, lately."""

@@ -15,8 +15,8 @@ from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
-from bot.conversation.messages import Incoming
-from bot.conversation.reply_generator import ReplyGenerator, TokenBudget, persona_of
+from bot.conversation.messages import Incoming, persona_of
+from bot.conversation.reply_generator import ReplyGenerator, TokenBudget
 from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, open_data_folder
 from bot.desk.desk import Desk

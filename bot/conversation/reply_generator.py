@@ -8,26 +8,23 @@ from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from itertools import takewhile
-from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 from zlib import crc32
 from zoneinfo import ZoneInfo
 
 from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import Incoming, of_this_talk
 from bot.conversation.splitting import has_visible_text, without_controls
 from memory import ports
 from memory.changes import Turn, Used
 from memory.diary import LARGEST_WINDOW, WINDOW_MESSAGES
-from memory.errors import InputRefused
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.views import PromptMemories, prompt_lines
-from prompts import Ability, PromptLine, Reply, default_persona
+from prompts import Ability, PromptLine, Reply
 from prompts.rendering import MESSAGE_TOKENS
 
 
@@ -58,10 +55,7 @@ class Agent(Protocol):
         skip: AbstractSet[str] = frozenset(),
         context: Sequence[Message] = (),
     ) -> Sequence[Hit]:
-        """Return the ``k`` passages that fit best, best first, none a message to ``skip``.
-
-        ``context`` is what was said just before, oldest first.
-        """
+        """Return the ``k`` best passages for what is said after ``context``, none to ``skip``."""
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
@@ -196,9 +190,6 @@ def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply |
     return shrinking[place] if place < len(shrinking) else None
 
 
-TALK_PAUSE: Final = timedelta(hours=3)
-"""What was said longer ago is another talk."""
-
 SEARCHED_PASSAGES: Final = 12
 """How many passages are looked for; the injector shows those that fit."""
 
@@ -256,12 +247,6 @@ class PromptMaterial:
     before: tuple[Message, ...]
     redacted: tuple[Message, ...]
     name: str = ""
-
-    @property
-    def of_this_talk(self) -> tuple[Message, ...]:
-        """What was said before without a long pause: what the turn may be about as well."""
-        first = self.redacted[0].at
-        return tuple(each for each in self.before if first - each.at <= TALK_PAUSE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -328,10 +313,11 @@ class ReplyGenerator:
         context, before, said = material.context, material.before, len(material.redacted)
         answered = {message.id for message in context.said}
         crowding: int | None = None
+        talk = of_this_talk(material.before, material.redacted)
         while True:
             shown = answered.union(message.id for message in before)
             hits = await context.agent.search(
-                material.query, k=SEARCHED_PASSAGES, skip=shown, context=material.of_this_talk
+                material.query, k=SEARCHED_PASSAGES, skip=shown, context=talk
             )
             injected = self._memories_within(hits, context, budget)
             prompt = self._prompt_of(material, before, injected)
@@ -403,17 +389,3 @@ def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply 
             return GeneratedReply(without_controls(text).rstrip(), used, "filter")
         case _:
             return outcome
-
-
-def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
-    """Return how she is described to the model, for an agent; her own file is read once.
-
-    Raises :class:`InputRefused` if that file, PERSONA_FILE, cannot be read.
-    """
-    if file is None:
-        return lambda agent: default_persona(agent.language)
-    try:
-        own = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
-    return lambda _: own

@@ -24,7 +24,8 @@ from memory.recall.passage_arrays import (
 )
 from memory.recall.reading import Reading, TextReader, completed, reader_of
 from memory.text.bm25 import Slots
-from memory.text.tokens import characters, stretches, tokens
+from memory.text.stretches import stretches
+from memory.text.tokens import characters, tokens
 
 _MOST_TERMS_KEPT: Final = 4_096
 

@@ -65,7 +65,7 @@ class _WordSigns:
     rarest: Floats
     covered: Floats
     talk: Floats
-    echo: Floats
+    feedback: Floats
 
 
 def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) -> PassageSigns:
@@ -105,7 +105,7 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
         columns.word_count[found] / (columns.word_count[found] + index.layout.usual_words),
         *_manner_signs(query, columns, found),
         words.talk[talk],
-        words.echo[talk],
+        words.feedback[talk],
         1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
     )
     return PassageSigns(found, np.stack([np.asarray(s, np.float32) for s in signs], axis=1))
@@ -171,17 +171,17 @@ def _word_signs(query: Query, index: PassageIndex, within: Flags) -> _WordSigns:
         rarest=_share_of_best(rarest * within),
         covered=band.covered / max(whole, 1e-9),
         talk=_share_of_best(talks.score),
-        echo=_echo(query, index, talks.score, within),
+        feedback=_feedback(query, index, talks.score, within),
     )
 
 
-_ECHO_TALKS: Final = 5
-_ECHO_LINES: Final = 24
-_ECHO_TERMS: Final = 20
+_FEEDBACK_TALKS: Final = 5
+_FEEDBACK_LINES: Final = 24
+_FEEDBACK_TERMS: Final = 20
 """What a statement is about is also said by the talks nearest to it: so many, by so many terms."""
 
 
-def _echo(query: Query, index: PassageIndex, score: Floats, within: Flags) -> Floats:
+def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -> Floats:
     """Return how near each talk is to the talks that are nearest to a statement.
 
     Relevance feedback (Rocchio 1971). It says something where talks are long and many; of memories
@@ -189,28 +189,28 @@ def _echo(query: Query, index: PassageIndex, score: Floats, within: Flags) -> Fl
     about what it says itself.
     """
     layout = index.layout
-    echo = _GroupBm25(layout.talks)
+    near = _GroupBm25(layout.talks)
     counts = (1.0 - query.asking) * (1.0 - 1.0 / max(layout.lines_per_talk, 1.0))
-    best = np.argsort(-score, kind="stable")[:_ECHO_TALKS]
+    best = np.argsort(-score, kind="stable")[:_FEEDBACK_TALKS]
     if counts <= 0.0 or not len(best) or score[best[0]] <= 0.0:
-        return echo.score
+        return near.score
     said: dict[str, float] = {}
     for talk in best[score[best] > 0.0].tolist():
         share = float(score[talk] / score[best[0]])
-        lines = np.flatnonzero((layout.talks.group_of == talk) & within)[:_ECHO_LINES]
+        lines = np.flatnonzero((layout.talks.group_of == talk) & within)[:_FEEDBACK_LINES]
         times = Counter(
             term
             for slot in lines.tolist()
             for term in index.terms.of(slot, index.entry(slot).text)
         )
         for term, number in times.items():
-            said[term] = said.get(term, 0.0) + share * min(number, _ECHO_TALKS)
+            said[term] = said.get(term, 0.0) + share * min(number, _FEEDBACK_TALKS)
     telling = {term: much * index.words.idf(term) for term, much in said.items()}
-    chosen = sorted(telling, key=lambda term: (-telling[term], term))[:_ECHO_TERMS]
+    chosen = sorted(telling, key=lambda term: (-telling[term], term))[:_FEEDBACK_TERMS]
     for term in chosen:
         slots, times_in = index.words.slots_with(term)
-        echo.add_term(slots, times_in, telling[term] / telling[chosen[0]])
-    return _share_of_best(echo.score) * np.float32(counts)
+        near.add_term(slots, times_in, telling[term] / telling[chosen[0]])
+    return _share_of_best(near.score) * np.float32(counts)
 
 
 def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:

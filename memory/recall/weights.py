@@ -3,8 +3,8 @@
 Fitted by ``benchmarks/recall.py --fit`` on four kinds of talk with one share each, and chosen by
 what is found in a kind that was left out (``docs/recall.md``). No data set decides, but the line:
 writing without spaces changes some weights, and so does telling instead of asking, by its share.
-``talk``, ``echo`` and ``recent`` were then set by hand to count for what is told and hardly for a
-question: fitted, they learnt when the questions of two sets were asked, and it costs nothing.
+``talk``, ``feedback`` and ``recent`` were then set by hand to count for what is told and hardly
+for a question: fitted, they learnt when the questions of two sets were asked, for no gain.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ SIGN_WEIGHTS: Final[Mapping[str, SignWeight]] = {
     "tells_past": SignWeight(0.24, -0.12, -0.26),
     "tells_name": SignWeight(0.89, -0.28, -0.00),
     "talk": SignWeight(0.00, 0.00, 1.15),
-    "echo": SignWeight(0.00, 0.00, 1.41),
+    "feedback": SignWeight(0.00, 0.00, 1.41),
     "recent": SignWeight(0.10, 0.00, 1.50),
 }
 
@@ -68,7 +68,7 @@ def fitted_weights(query: Query) -> Mapping[str, float]:
 
 _TIME_SIGNS: Final = frozenset({"in_time", "in_days", "in_weeks"})
 
-_AS_REACHED: Final = frozenset({"echo", "recent"})
+_AS_REACHED: Final = frozenset({"feedback", "recent"})
 """Signs that in some memories speak for no passage, which makes none of them less relevant."""
 
 

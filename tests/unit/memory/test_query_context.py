@@ -12,7 +12,7 @@ from memory.recall.index import PassageIndex
 from memory.recall.query import CONTEXT_TERMS, MOST_TERMS, TalkLine, parse_query, share_asked
 from memory.recall.weights import SIGN_WEIGHTS, fitted_weights
 from memory.state import MemoryState
-from memory.text.tokens import stretches
+from memory.text.stretches import stretches
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 
