@@ -10,7 +10,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
+.PHONY: judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -115,6 +115,14 @@ erase: $(DEV)  ## erase people and search every byte for them; kill her 100 time
 
 fuzz: $(DEV)  ## 100,000 hostile answers at the gate
 	@$(BIN)/python -m benchmarks.fuzz_gate --count 100000
+
+judge: $(DEV)  ## 120 turns: what a perfect judge, noise, and none at all leave behind (docs/models.md)
+	@$(BIN)/python -m benchmarks.judge perfect
+	@$(BIN)/python -m benchmarks.judge noise
+	@$(BIN)/python -m benchmarks.judge offline
+
+real-model: $(DEV)  ## fetch a small model (1.1 GB) and talk with her on it (benchmarks/real_model)
+	@$(BIN)/python -m benchmarks.real_model
 
 tamper: $(DEV)  ## 20,000 forged sealed memories, all of them refused
 	@$(BIN)/python -m benchmarks.tamper

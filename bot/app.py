@@ -34,7 +34,7 @@ from bot.dispatch import (
     UrgentCommands,
 )
 from bot.dispatch.commands import ShellCommands
-from bot.identity import Access, AccessLevel
+from bot.identity import Access, AccessLevel, PlatformId
 from bot.models import Models
 from bot.settings import Settings
 from bot.tasks import Jobs, Supervisor, attempt
@@ -184,7 +184,12 @@ async def _at_work(
     lanes, urgent = _build_lanes(base, desk, quiet_seconds)
     intake = _build_intake(base, lanes, urgent)
     notices = NoticeSender(
-        agents.get, ledger.bindings, base.adapters, base.pauses.wait_until_quiet, supervisor
+        agents.get,
+        ledger.bindings,
+        base.adapters,
+        base.pauses.wait_until_quiet,
+        supervisor,
+        lambda place: base.access.is_owners_chat(PlatformId(place.platform, place.chat)),
     )
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(agents, linking, base.clock_watch))

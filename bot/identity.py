@@ -182,6 +182,7 @@ class Access:
         self._allowed = frozenset(allowed)
         self.identities: Final = identities
         self._strangers_told: OrderedDict[PlatformId, None] = OrderedDict()
+        self._owners_chats: set[PlatformId] = set()
 
     def level_of(self, author: Author) -> AccessLevel:
         """Return what the author may do in that chat.
@@ -197,6 +198,15 @@ class Access:
         if person in self._allowed or PlatformId(author.platform, author.chat) in self._allowed:
             return AccessLevel.ADMIN if author.is_admin else AccessLevel.ALLOWED
         return AccessLevel.STRANGER
+
+    def note_chat(self, author: Author) -> None:
+        """Note that somebody wrote in a chat: whose a private chat is, only this tells."""
+        if self.level_of(author) is AccessLevel.OWNER:
+            self._owners_chats.add(PlatformId(author.platform, author.chat))
+
+    def is_owners_chat(self, chat: PlatformId) -> bool:
+        """Tell whether an owner wrote in a chat since the start."""
+        return chat in self._owners_chats
 
     def owners(self, platform: str) -> frozenset[str]:
         """Return the ids of the owners on that platform."""

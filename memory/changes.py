@@ -330,6 +330,8 @@ class AgentInfo:
     document 001, as (name, value). Under the law ``network`` a compression slice is due after
     every remember; it passes over the ids from ``made_before`` on, which are too new to fade.
     ``slice_left``: so many nodes one that ran out of time has yet to scan, 0 for all.
+    ``model_doubted``: more of the last answers of the background's model were refused than not,
+    and the partner was told.
     """
 
     settings: AgentSettings
@@ -341,6 +343,7 @@ class AgentInfo:
     slice_due: bool = False
     slice_left: int = 0
     made_before: int = 1
+    model_doubted: bool = False
 
     @property
     def key(self) -> str:

@@ -12,6 +12,7 @@ from prompts.rendering import (
     is_from_example,
 )
 from prompts.values import (
+    OPERATIONS_SCHEMA,
     Ability,
     Compress,
     Consolidate,
@@ -25,6 +26,7 @@ from prompts.values import (
 )
 
 __all__ = [
+    "OPERATIONS_SCHEMA",
     "Ability",
     "ChatMessage",
     "Compress",

@@ -167,6 +167,10 @@ class RenderedPrompt:
         """Return an example question and its answer, if this kind of prompt shows one."""
         return ()
 
+    def in_json(self) -> "RenderedPrompt | None":
+        """Return the same question to be answered in JSON; None if it is answered in words."""
+        return None
+
     def _render_part(self, template: str, **values: object) -> str:
         return render(template, self.language, p=self, **values)
 

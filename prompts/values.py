@@ -4,7 +4,10 @@ Nothing here knows a model or a memory. A value holds only strings, instants and
 that the rule-based model can read it without parsing any wording.
 """
 
-from dataclasses import dataclass
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import groupby, takewhile
@@ -107,7 +110,8 @@ class Monitor(RenderedPrompt):
     """Judge one finished turn: which memories to add, change, confirm or drop.
 
     ``fresh`` are the handles of what the rules kept of this very turn. ``wrong`` is what was wrong
-    with the answer before, when this is the second time it is asked.
+    with the answer before, when this is the second time it is asked. ``as_json``: the operations
+    are to be spelled as JSON, which means the same.
     """
 
     _TEMPLATE = "monitor"
@@ -119,9 +123,14 @@ class Monitor(RenderedPrompt):
     memories: tuple[PromptMemory, ...] = ()
     fresh: tuple[str, ...] = ()
     wrong: tuple[WrongLine, ...] = ()
+    as_json: bool = False
 
     def _example(self) -> tuple[ChatMessage, ...]:
-        return worked_example(self._TEMPLATE, self.language)
+        return worked_example(self._TEMPLATE, self.language, as_json=self.as_json)
+
+    def in_json(self) -> "Monitor":
+        """Return the same question, to be answered in JSON."""
+        return replace(self, as_json=True)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,7 +188,7 @@ class Compress(RenderedPrompt):
 
 @dataclass(frozen=True, kw_only=True)
 class Consolidate(RenderedPrompt):
-    """Find the lasting facts in episodes that are about to end."""
+    """Find the lasting facts in episodes that are about to end; ``as_json`` as in Monitor."""
 
     _TEMPLATE = "consolidate"
 
@@ -188,9 +197,14 @@ class Consolidate(RenderedPrompt):
     now: datetime
     lines: tuple[PromptLine, ...]
     memories: tuple[PromptMemory, ...] = ()
+    as_json: bool = False
 
     def _example(self) -> tuple[ChatMessage, ...]:
-        return worked_example(self._TEMPLATE, self.language)
+        return worked_example(self._TEMPLATE, self.language, as_json=self.as_json)
+
+    def in_json(self) -> "Consolidate":
+        """Return the same question, to be answered in JSON."""
+        return replace(self, as_json=True)
 
 
 Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidate
@@ -259,10 +273,104 @@ def example_prompt(template: str, language: str) -> Monitor | Consolidate | Summ
 
 
 @lru_cache
-def worked_example(template: str, language: str) -> tuple[ChatMessage, ...]:
-    """Return an example question and its answer, as two messages."""
-    asked = example_prompt(template, language)
+def worked_example(
+    template: str, language: str, *, as_json: bool = False
+) -> tuple[ChatMessage, ...]:
+    """Return an example question and its answer, as two messages; the answer may be in JSON."""
+    asked: RenderedPrompt = example_prompt(template, language)
+    answer = render(f"{template}_answer", language, p=asked)
+    if as_json:
+        asked, answer = asked.in_json() or asked, answer_in_json(answer)
     return (
         ChatMessage("user", render(f"{template}_material", language, p=asked)),
-        ChatMessage("assistant", render(f"{template}_answer", language, p=asked)),
+        ChatMessage("assistant", answer),
     )
+
+
+_EXAMPLE_LINE: Final = re.compile(r"\[([A-Z]+)(?::([^ \]]+))?([^\]]*)\] ?(.*)")
+
+
+def answer_in_json(answer: str) -> str:
+    """Return the answer of an example, spelled as JSON: one object, an operation in each row."""
+    reasons, *lines = answer.splitlines()
+    rows: list[dict[str, object]] = []
+    for line in lines:
+        found = _EXAMPLE_LINE.fullmatch(line)
+        if found is None:
+            raise ValueError(f"an example holds {line!r}")
+        name, handles, attributes, text = found.groups()
+        row: dict[str, object] = {"op": name}
+        if handles:
+            row["handles"] = handles.split(",")
+        if text:
+            row["text"] = text
+        for each in attributes.split():
+            key, _, value = each.partition("=")
+            row[key] = _json_value(key, value)
+        rows.append(row)
+    told = {"reasons": reasons.partition("：" if "：" in reasons else ":")[2].strip()}
+    return json.dumps({**told, "operations": rows}, ensure_ascii=False)
+
+
+def _json_value(key: str, value: str) -> object:
+    match key:
+        case "keywords":
+            return value.split(",")
+        case "confidence":
+            return float(value)
+        case "sensitivity":
+            return int(value)
+        case _:
+            return value
+
+
+OPERATIONS_SCHEMA: Final[Mapping[str, object]] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["reasons", "operations"],
+    "properties": {
+        "reasons": {"type": "string"},
+        "operations": {
+            "type": "array",
+            "maxItems": 24,
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["op"],
+                "properties": {
+                    "op": {
+                        "enum": [
+                            "ADD",
+                            "UPDATE",
+                            "BOOST",
+                            "DELETE",
+                            "NEGATE",
+                            "MERGE",
+                            "UNSAID",
+                            "SKIP",
+                        ],
+                    },
+                    "handles": {"type": "array", "items": {"type": "string"}},
+                    "text": {"type": "string"},
+                    "reason": {"enum": ["joke", "role_play", "quotation"]},
+                    "kind": {
+                        "enum": [
+                            "identity",
+                            "lasting_preference",
+                            "passing_preference",
+                            "fact",
+                            "skill",
+                            "lesson",
+                            "temporary",
+                        ],
+                    },
+                    "topic": {"enum": ["preference", "personal", "memory", "promise"]},
+                    "confidence": {"type": "number"},
+                    "sensitivity": {"type": "integer"},
+                    "keywords": {"type": "array", "items": {"type": "string"}},
+                },
+            },
+        },
+    },
+}
+"""The JSON schema of an answer in operations, for servers that hold a model to one."""

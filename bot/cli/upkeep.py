@@ -19,11 +19,10 @@ from rich.text import Text
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform
 from bot.cli import settings_for
+from bot.cli.model_check import model_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
 from bot.data_folder import open_data_folder
-from bot.llm.tokens import InMemoryTokenLedger
-from bot.models import Models, open_models
 from bot.settings import Settings, open_env_file
 from bot.texts import Sentence, say
 from bot.texts import shell as texts
@@ -34,7 +33,7 @@ from memory.errors import InputRefused, StoreError
 from memory.merging.state_import import ImportPlan, plan_import
 from memory.model import Message
 from memory.network.index import NetworkIndex
-from memory.ports import Embedder, Replied, SystemClock, Unavailable
+from memory.ports import SystemClock
 from memory.privacy.vault import Keys
 from memory.rotation import rotate
 from memory.state import MemoryState
@@ -47,19 +46,6 @@ from memory.stores.file_store import (
     set_aside_files,
 )
 from memory.stores.recovery import StoreDamage, read_agent_state, restore
-from prompts import Compress
-
-
-class NullTokenLedger(InMemoryTokenLedger):
-    """Keeps nothing: the doctor writes nothing into the data folder."""
-
-    async def factor(self, model: str) -> float | None:
-        """Return that nothing was learnt about the model."""
-        del model
-        return None
-
-    async def learn_factor(self, model: str, factor: float) -> None:
-        """Learn nothing."""
 
 
 def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -> int:
@@ -70,7 +56,7 @@ def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) 
         *_env_findings(settings),
         *_agent_findings(settings),
         _key_finding(settings),
-        *asyncio.run(_model_findings(settings)),
+        *asyncio.run(model_findings(settings)),
         *platform_findings(settings, platforms),
     ]
     console = Console(highlight=False)
@@ -137,43 +123,6 @@ def _key_finding(settings: Settings) -> Finding:
         return Finding(good=True, text=say(settings.language, texts.NO_KEY))
     sentence = texts.KEY_GOOD if len(keys) else texts.KEY_AWAY
     return Finding(good=len(keys) > 0, text=say(settings.language, sentence, file=file))
-
-
-async def _model_findings(settings: Settings) -> list[Finding]:
-    """Check that the language model and the embedder answer, as far as there are any."""
-    models = await open_models(settings, NullTokenLedger(), SystemClock())
-    try:
-        found = [await _reply_finding(settings, models)]
-        if models.embedder is not None:
-            found.append(await _embedder_finding(settings, models.embedder))
-        return found
-    finally:
-        await models.close()
-
-
-async def _reply_finding(settings: Settings, models: Models) -> Finding:
-    if not settings.has_model:
-        return Finding(good=True, text=say(settings.language, texts.NO_MODEL))
-    # The smallest question there is: a check must cost next to nothing.
-    question = Compress(
-        language="en", text="ping", phrase="ping", keywords=("ping",), characters="4"
-    )
-    outcome = await models.reply.complete(question)
-    name = settings.llm_model
-    match outcome:
-        case Replied():
-            return Finding(good=True, text=say(settings.language, texts.MODEL_GOOD, name=name))
-        case Unavailable(reason):
-            why = reason
-        case other:
-            why = type(other).__name__.lower()
-    return Finding(good=False, text=say(settings.language, texts.MODEL_BAD, name=name, why=why))
-
-
-async def _embedder_finding(settings: Settings, embedder: Embedder) -> Finding:
-    good = await embedder.embed(["ping"]) is not None
-    sentence = texts.EMBEDDER_GOOD if good else texts.EMBEDDER_BAD
-    return Finding(good, say(settings.language, sentence, name=settings.embedding_model))
 
 
 def run_repair(options: Namespace) -> int:

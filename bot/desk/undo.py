@@ -21,7 +21,7 @@ from bot.tasks import Supervisor
 from bot.texts import Sentence, desk, desk_changes, say
 from memory.changes import Change, Drop, Put, Undo, Window
 from memory.diary import resumed_window
-from memory.learning.outcomes import LearntNotice
+from memory.learning.outcomes import Judging, LearntNotice
 from memory.lifecycle.undo import (
     find_step,
     last_step,
@@ -201,12 +201,14 @@ class NoticeSender:
         platforms: Adapters,
         quiet: Callable[[ConversationKey], Awaitable[None]],
         supervisor: Supervisor,
+        is_owners: Callable[[ConversationKey], bool],
     ) -> None:
         self._agents = agents
         self._bindings = bindings
         self._platforms = platforms
         self._quiet = quiet
         self._supervisor = supervisor
+        self._is_owners = is_owners
 
     async def follow(self, learnt: LearntQueue) -> Never:
         """Notice everything that is put into the queue, until cancelled."""
@@ -228,9 +230,21 @@ class NoticeSender:
             return
         await self._quiet(place)
         # Read only now: while the chat was busy the step may have been undone or erased.
-        notice = notice_of(learnt.step, (await self._agents(agent_id)).state)
+        state = (await self._agents(agent_id)).state
+        notice = notice_of(learnt.step, state) if learnt.step else None
         if notice is not None:
             await platform.presenter.present(place, notice, reply_to="")
+        # What is wrong with the model is the owner's business, and only they can change it.
+        if learnt.doubted and self._is_owners(place):
+            warning = doubt_notice(learnt.doubted, state.agent_info.settings.language)
+            await platform.presenter.present(place, warning, reply_to="")
+
+
+def doubt_notice(fared: Judging, language: Language) -> Document:
+    """Return what the owner is told of a model whose answers are refused more often than not."""
+    bad, every = fared.refused + fared.unreadable, sum(fared)
+    text = say(language, desk_changes.MODEL_DOUBTED, bad=bad, every=every)
+    return Document((Text(text),), quiet=True)
 
 
 def notice_of(step: Undo, state: MemoryState) -> Document | None:

@@ -52,6 +52,7 @@ class AccessGate:
         """Whether the message may come in; a stranger who spoke to her is told why not, once."""
         match self._access.level_of(incoming.author):
             case AccessLevel.OWNER | AccessLevel.ADMIN | AccessLevel.ALLOWED:
+                self._access.note_chat(incoming.author)
                 return True
             case AccessLevel.MACHINE:
                 return False

@@ -21,7 +21,7 @@ from bot.llm.tokens import TokenCounter
 from bot.settings import ProviderName, Settings
 from memory.errors import InputRefused
 from memory.ports import Outcome, Piece, Replied, Streamed, Truncated
-from prompts import Compress, Prompt, Reply, Review, Summarize
+from prompts import OPERATIONS_SCHEMA, Compress, Prompt, Reply, Review, Summarize
 
 if TYPE_CHECKING:
     from bot.llm.openai_client import OpenAIClient
@@ -50,6 +50,8 @@ class Provider:
         self._base_url = base_url
         self._api_key = api_key
         self._silence_seconds = silence_seconds
+        # Said of a server, not of a model: whoever refused JSON once is never asked for it again.
+        self.refuses_json = False
         self._client: OpenAIClient | None = None
         self._opening = asyncio.Lock()
 
@@ -128,6 +130,16 @@ def dials_for(prompt: Prompt) -> Dials:
             return Dials(0.1, 1_500)
 
 
+FORMAT: Final = "response_format"
+IN_JSON: Final[Fields] = {
+    FORMAT: {
+        "type": "json_schema",
+        "json_schema": {"name": "operations", "schema": OPERATIONS_SCHEMA},
+    }
+}
+"""Asks that the operations of a judgement come as JSON."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestStyle:
     """What a request holds beside model and messages.
@@ -135,12 +147,15 @@ class RequestStyle:
     ``thinking_off`` is what keeps a model from thinking aloud, or hides it. ``length_key`` is how
     the server calls the longest answer, empty if none is asked for; ``sampled``: whether it takes
     a temperature. ``extra`` is what the operator wants in every request, whatever comes of it.
+    ``json_answers``: the server is asked to hold a model to JSON where it judges; whoever refuses
+    that once is never asked for it again.
     """
 
     thinking_off: Fields = field(default_factory=dict)
     sampled: bool = False
     length_key: str = ""
     extra: Fields = field(default_factory=dict)
+    json_answers: bool = False
 
     def optional_fields(self, prompt: Prompt) -> Iterator[Fields]:
         """Yield the parts of a request that a server may refuse, the likeliest to be last."""
@@ -151,6 +166,8 @@ class RequestStyle:
             yield {self.length_key: dials.tokens}
         if self.sampled:
             yield {"temperature": dials.temperature}
+        if self.json_answers and prompt.in_json() is not None:
+            yield IN_JSON
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -239,7 +256,7 @@ def preset_for(settings: Settings) -> Preset:
         preset,
         url=settings.llm_base_url or preset.url,
         context_tokens=settings.llm_context_tokens or preset.context_tokens,
-        style=replace(preset.style, extra=settings.extra_body),
+        style=replace(preset.style, extra=settings.extra_body, json_answers=True),
     )
 
 
@@ -324,18 +341,20 @@ class ChatCompletions:
         async with closing(answer_events(documents, self.name, self.pace, length)) as events:
             async for event in events:
                 if isinstance(event, Replied):
+                    self._learn_spelling(prompt, event.text)
                     self.tokens.learn(messages, event.usage.prompt_tokens)
                     self.pace.learn_usage(event.usage)
                 yield event
 
     async def _documents(self, prompt: Prompt) -> AsyncGenerator[ServerDocument | Outcome]:
         """Ask in the first way that the server accepts, and keep to that one from then on."""
-        messages = [message._asdict() for message in prompt.messages()]
-        body = {"model": self.name, "messages": messages, "stream": True, **self._style.extra}
+        body = {"model": self.name, "stream": True, **self._style.extra}
         ways = self._request_variants(prompt)
         for way in ways:
             async with closing(
-                self._provider.documents(COMPLETIONS_PATH, {**way, **body})
+                self._provider.documents(
+                    COMPLETIONS_PATH, {**way, "messages": _messages_of(prompt, way), **body}
+                )
             ) as documents:
                 async for document in documents:
                     # "Rejected" names no reason; it may be an option and it may be the prompt.
@@ -344,14 +363,22 @@ class ChatCompletions:
                     if isinstance(document, ServerDocument):
                         self._taken |= way.keys()
                         self._refused |= ways[0].keys() - way.keys()
+                        self._provider.refuses_json |= FORMAT in self._refused
                     yield document
                 else:
                     return
 
+    def _learn_spelling(self, prompt: Prompt, answer: str) -> None:
+        """Ask no more for JSON where the wish was taken and something else was written."""
+        asked = self._style.json_answers and prompt.in_json() is not None
+        if asked and FORMAT in self._taken and not answer.lstrip(" \n\t`json").startswith("{"):
+            self._provider.refuses_json = True
+
     def _request_variants(self, prompt: Prompt) -> list[Mapping[str, object]]:
         """Return the optional fields to ask with: all, all but one, none; one way once known."""
         optional = [WITH_USAGE, *self._style.optional_fields(prompt)]
-        wanted = [each for each in optional if not each.keys() & self._refused]
+        refused = self._refused | ({FORMAT} if self._provider.refuses_json else set())
+        wanted = [each for each in optional if not each.keys() & refused]
         every = dict(chain.from_iterable(each.items() for each in wanted))
         if every.keys() <= self._taken:
             return [every]
@@ -364,3 +391,9 @@ class ChatCompletions:
             if way not in ways:
                 ways.append(way)
         return ways
+
+
+def _messages_of(prompt: Prompt, way: Mapping[str, object]) -> list[dict[str, object]]:
+    """Return the messages of a prompt, worded for JSON if that is asked for."""
+    spelled = prompt.in_json() if FORMAT in way else None
+    return [message._asdict() for message in (spelled or prompt).messages()]

@@ -89,6 +89,26 @@ EMBEDDER_BAD: Final = Sentence(
     "EMBEDDING_BASE_URL, EMBEDDING_API_KEY, EMBEDDING_MODEL",
 )
 MODEL_GOOD: Final = Sentence(zh="语言模型 {name} 有回应", en="language model {name} answers")
+MODEL_SPEED: Final = Sentence(
+    zh="速度：第一个字 {first} 秒，之后每秒 {rate} 个 token。"
+    "平常的一轮大约 {usual} 秒后开口，{whole} 秒说完",
+    en="speed: first word after {first} s, then {rate} tokens a second. An ordinary reply should "
+    "begin after {usual} s and be whole after {whole} s",
+)
+MODEL_SLOW: Final = Sentence(
+    zh="速度：第一个字 {first} 秒，之后每秒 {rate} 个 token。"
+    "平常的一轮大约 {usual} 秒后开口，{whole} 秒说完："
+    "慢，但能用；想快些，换小一点的模型，或者把 LLM_CONTEXT_TOKENS 调小",
+    en="speed: first word after {first} s, then {rate} tokens a second. An ordinary reply should "
+    "begin after {usual} s and be whole after {whole} s: slow, but it works; a smaller model or a "
+    "smaller LLM_CONTEXT_TOKENS makes it faster",
+)
+MODEL_CACHES: Final = Sentence(
+    zh="服务会报告缓存：刚才的提示词 {prompt} 个 token 里有 {cached} 个是从缓存读的"
+    "（累计见 /limits）",
+    en="the server reports its cache: of the {prompt} tokens of this prompt {cached} were read "
+    "from it (in all: /limits)",
+)
 MODEL_BAD: Final = Sentence(
     zh="语言模型 {name} 没有回应（{why}）：检查 LLM_BASE_URL、LLM_API_KEY、LLM_MODEL 和网络",
     en="language model {name} does not answer ({why}): check LLM_BASE_URL, LLM_API_KEY, LLM_MODEL "

@@ -27,7 +27,9 @@ from memory.learning import consolidation, monitor
 from memory.learning.consolidation import NOTHING_COUNTS, CompressionQuestion
 from memory.learning.outcomes import (
     OnLearnt,
+    doubt_of,
     ignore_learnt,
+    judging,
     learnt_notice,
     receipt_with_learnt,
     turn_failure_changes,
@@ -330,15 +332,17 @@ class TurnJudge:
                 judged = monitor.judge(asked, answer, state, now, model=outcome.model)
             if isinstance(judged, Unreadable):
                 wrong = UNREADABLE
-                return turn_failure_changes(turn, judged.why, state)
+                changes = turn_failure_changes(turn, judged.why, state)
+                return (*changes, *doubt_of(turn, changes, state))
             if judged.wrong and not turn.attempts:
                 wrong = judged.wrong
                 return turn_failure_changes(turn, NOTHING_COUNTS.why, state)
-            return (
+            changes = (
                 *judged.changes,
                 Drop(Turn, turn.id),
                 *receipt_with_learnt(turn.id, judged, state, by_model=by_model),
             )
+            return (*changes, *doubt_of(turn, changes, state))
 
         await self._write_learnt(turn, plan)
         self._wrong.pop(turn.id, None)
@@ -349,7 +353,11 @@ class TurnJudge:
     async def _write_learnt(self, turn: Turn, plan: Plan) -> None:
         """Write what was learnt from a turn, and tell it once it is durable."""
         # Not before, so that a notice never speaks of what a crash undid.
-        learnt = learnt_notice(turn, await self._writer.write_in_turn(plan))
+        before = self._writer.state.agent_info.model_doubted
+        changes = await self._writer.write_in_turn(plan)
+        after = self._writer.state
+        newly = after.agent_info.model_doubted and not before
+        learnt = learnt_notice(turn, changes, judging(after) if newly else None)
         if learnt is not None:
             self._on_learnt(learnt)
 

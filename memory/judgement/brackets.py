@@ -1,10 +1,14 @@
 """The grammar of bracketed lines, which every answer of the background is written in.
 
+Operations may be spelled as JSON as well, where a server holds a model to it; both spellings
+become the same brackets.
+
 It is total and linear: it never raises, whatever it is given, and reads a megabyte in well under a
 tenth of a second. It knows no operation by meaning; its readers do, and so do the readers of
 episodes, verdicts and shorter texts.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -99,9 +103,7 @@ def lines_of(answer: str, names: frozenset[str]) -> tuple[Bracket | Malformed, .
     told = _without_thought(answer)
     if told is None:
         return Unreadable("the answer ends inside its reasoning")
-    # A text that holds an operation was copied from what the model read, not written by it.
-    known = "|".join(sorted(names))
-    nested = re.compile(f"[{re.escape(OPENING)}][ \t]*(?:{known})\\b", re.IGNORECASE)
+    nested = _nested_in(names)
     found: list[Bracket | Malformed] = []
     for line in _operation_lines(told):
         read = _bracket(line, names) if len(found) < MAX_OPERATIONS else _RUNAWAY
@@ -115,6 +117,94 @@ def lines_of(answer: str, names: frozenset[str]) -> tuple[Bracket | Malformed, .
     if max(Counter(found).values(), default=0) > MOST_REPEATED:
         return _REPEATS
     return tuple(found) or Unreadable("no operation in the answer")
+
+
+def _nested_in(names: frozenset[str]) -> re.Pattern[str]:
+    """Return what tells that a text was copied from what the model read, not written by it."""
+    known = "|".join(sorted(names))
+    return re.compile(f"[{re.escape(OPENING)}][ \t]*(?:{known})\\b", re.IGNORECASE)
+
+
+_KEYS: Final = frozenset({"op", "handles", "text"})
+
+
+def rows_of(
+    answer: str, names: frozenset[str]
+) -> tuple[Bracket | Malformed, ...] | Unreadable | None:
+    """Return what a JSON ``answer`` asks for row by row; None if it is not written as JSON.
+
+    It is the other spelling of :func:`lines_of` and held to the same: a row that is no operation
+    stands among the others as malformed; an answer that breaks off, repeats itself or holds an
+    operation inside a text cannot be read at all. No rows mean nothing new.
+    """
+    told = (_without_thought(answer) or "").strip().removeprefix("```json").strip("`").strip()
+    if not told.startswith("{") or '"operations"' not in told:
+        return None
+    try:
+        content = json.loads(told, object_pairs_hook=_distinct, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        return Unreadable("the JSON cannot be read")
+    rows = content.get("operations") if isinstance(content, dict) else None
+    if not isinstance(rows, list):
+        return Unreadable("the JSON holds no operations")
+    if len(rows) > MAX_OPERATIONS:
+        return _RUNAWAY
+    found = tuple(_row(each, names) for each in rows)
+    nested = _nested_in(names)
+    texts = [each.text for each in found if isinstance(each, Bracket)]
+    if any(nested.search(each) for each in texts):
+        return Unreadable("a text holds another operation")
+    return _REPEATS if max(Counter(found).values(), default=0) > MOST_REPEATED else found
+
+
+def _distinct(pairs: list[tuple[str, object]]) -> dict[str, object] | None:
+    """Return an object of JSON; None, which is no operation, if it says one thing twice."""
+    return dict(pairs) if len({key for key, _ in pairs}) == len(pairs) else None
+
+
+def _no_number(name: str) -> object:
+    raise ValueError(name)
+
+
+def _row(row: object, names: frozenset[str]) -> Bracket | Malformed:
+    """Read one operation of a JSON answer."""
+    given = (
+        {key: value for key, value in row.items() if value is not None}
+        if isinstance(row, dict)
+        else {}
+    )
+    name = given.get("op")
+    if not isinstance(name, str) or name.upper() not in names:
+        return Malformed("an unknown operation")
+    name, text = name.upper(), given.get("text", "")
+    target = _written(given.get("handles", []))
+    attributes = tuple(
+        (key.lower(), _written(value)) for key, value in given.items() if key not in _KEYS
+    )
+    if (
+        not isinstance(text, str)
+        or target is None
+        or any(value is None for _, value in attributes)
+    ):
+        return Malformed("holds something that is no text", name)
+    text = " ".join(text.split()).strip(_MARKS).strip()
+    if len(text) > MAX_CHARACTERS:
+        return Malformed("is far too long for an operation", name)
+    known = tuple((key, value or "") for key, value in attributes)
+    return Bracket(name=name, target=target, attributes=known, text=text)
+
+
+_UNWRITABLE: Final = re.compile(f"[{re.escape(OPENING + CLOSING)}\\x00-\\x1f]")
+"""What can stand in no bracket of a line."""
+
+
+def _written(value: object) -> str | None:
+    """Return a value of JSON as a bracket would hold it; None if none could."""
+    parts = value if isinstance(value, list) else [value]
+    if any(isinstance(each, bool) or not isinstance(each, str | int | float) for each in parts):
+        return None
+    written = ",".join(str(each).strip() for each in parts)
+    return None if _UNWRITABLE.search(written) or len(written) > MAX_CHARACTERS else written
 
 
 def comma_separated(value: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from memory.judgement.brackets import (
     Unreadable,
     comma_separated,
     lines_of,
+    rows_of,
 )
 from memory.model import Kind, Sensitivity, Topic
 from prompts import is_from_example
@@ -122,7 +123,8 @@ def parse_operations(answer: str) -> tuple[Operation | Malformed, ...] | Unreada
     Total and linear. SKIP beside operations says nothing. What looks like an operation and is
     malformed stands among them as such.
     """
-    found = lines_of(answer, NAMES)
+    rows = rows_of(answer, NAMES)
+    found = lines_of(answer, NAMES) if rows is None else rows
     if isinstance(found, Unreadable):
         return found
     read = (each if isinstance(each, Malformed) else _operation(each) for each in found)

@@ -38,17 +38,28 @@ RECEIPTS_KEPT: Final = 1_000
 """How many receipts one agent keeps: the newest."""
 
 
+class Judging(NamedTuple):
+    """How many answers of a model about the last turns counted, were refused, were unreadable."""
+
+    kept: int
+    refused: int
+    unreadable: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearntNotice:
     """What was just learnt from a turn: durable, and told once, to whoever wants to hear it.
 
-    ``step`` is the entry that takes exactly this back. ``private``: only the partner hears it.
+    ``step`` is the entry that takes exactly this back, None if nothing was learnt. ``private``:
+    only the partner hears it. ``doubted`` is how a model's last answers fared, if by this turn
+    more of them had been refused than not.
     """
 
     turn_id: str
     conversation: str
     private: bool
-    step: Undo
+    step: Undo | None
+    doubted: Judging | None = None
 
 
 OnLearnt: TypeAlias = Callable[[LearntNotice], None]
@@ -59,21 +70,22 @@ def ignore_learnt(_: LearntNotice) -> None:
     """Do nothing with what was learnt: for whoever wants no notices."""
 
 
-def learnt_notice(turn: Turn, changes: Sequence[Change]) -> LearntNotice | None:
+def learnt_notice(
+    turn: Turn, changes: Sequence[Change], doubted: Judging | None = None
+) -> LearntNotice | None:
     """Return what was learnt from a turn, by the changes that were written; None if nothing."""
     # What lasts of a judgement has an entry for undo, so the entry also tells that there is any.
-    for change in changes:
-        match change:
-            case Put(Undo() as step):
-                return LearntNotice(
-                    turn_id=turn.id,
-                    conversation=turn.conversation,
-                    private=turn.private,
-                    step=step,
-                )
-            case _:
-                pass
-    return None
+    records = (change.record for change in changes if isinstance(change, Put))
+    step = next((each for each in records if isinstance(each, Undo)), None)
+    if step is None and doubted is None:
+        return None
+    return LearntNotice(
+        turn_id=turn.id,
+        conversation=turn.conversation,
+        private=turn.private,
+        step=step,
+        doubted=doubted,
+    )
 
 
 def unreadable_outcome(outcome: Outcome) -> Judgement | Unreadable:
@@ -138,20 +150,38 @@ JUDGED_TURNS: Final = 50
 """Over so many of the last turns is told how a model's answers fare."""
 
 
-class Judging(NamedTuple):
-    """How many answers of a model about the last turns counted, were refused, were unreadable."""
-
-    kept: int
-    refused: int
-    unreadable: int
-
-
 def judging(state: MemoryState) -> Judging:
     """Return how a model's answers about the last turns fared."""
     judged = [each for each in state.receipts.values() if each.judged]
     newest = sorted(judged, key=lambda each: (each.at, each.turn_id))[-JUDGED_TURNS:]
     counts = Counter(each.judged for each in newest)
     return Judging(counts["kept"], counts["refused"], counts["unreadable"])
+
+
+LEAST_JUDGED: Final = 10
+"""Fewer answers than that say nothing about a model."""
+
+TRUSTED_AGAIN: Final = 4
+"""A doubt ends when no more than one answer in so many is refused or unreadable."""
+
+
+def doubt_of(turn: Turn, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
+    """Return the change that notes that a model's answers are refused more often than not.
+
+    ``changes`` are those of this turn. It is noted once, in private, and again only after most
+    answers were of use in between.
+    """
+    after, _ = state.apply(changes)
+    fared, agent_info = judging(after), after.agent_info
+    bad, every = fared.refused + fared.unreadable, sum(fared)
+    doubted = agent_info.model_doubted
+    if doubted and bad * TRUSTED_AGAIN <= every:
+        doubted = False
+    elif turn.private and every >= LEAST_JUDGED and bad > fared.kept:
+        doubted = True
+    if doubted == agent_info.model_doubted:
+        return ()
+    return (Put(replace(agent_info, model_doubted=doubted)),)
 
 
 RETRIES_PER_NIGHT: Final = 20

@@ -14,6 +14,7 @@ from memory.judgement.brackets import Bracket, Unreadable, brackets, comma_separ
 from memory.judgement.evidence import LABELS
 from memory.model import Language, Message
 from memory.privacy.redaction import masked
+from memory.text.passed_on import own_words_of
 from memory.text.tokens import keywords
 
 NAMES: Final = frozenset({"SEGMENT"})
@@ -143,14 +144,16 @@ def segments_by_rule(messages: Sequence[Message], language: Language) -> tuple[S
 
 
 def gist_of(messages: Sequence[Message], language: Language) -> Segment:
-    """Return one segment of all ``messages``, told by the words that carry them.
+    """Return one segment of all ``messages``, told by the words that carry what people said.
 
-    Only what was said tells; what was quoted or forwarded does not.
+    What was quoted, forwarded or pasted does not tell, nor do her own lines: she may have said
+    words of it again.
     """
     # Everybody in the talk would be its most frequent word and tell nothing about it.
     names = LABELS | {message.speaker.lower() for message in messages}
+    said = (message for message in own_words_of(messages) if message.role == "user")
     found = keywords(
-        "\n".join(masked(message.text) for message in messages), 2 * _PHRASE_KEYWORDS + len(names)
+        "\n".join(masked(message.text) for message in said), 2 * _PHRASE_KEYWORDS + len(names)
     )
     telling = tuple(word for word in found if word not in names)[: 2 * _PHRASE_KEYWORDS]
     short = telling[:_PHRASE_KEYWORDS]

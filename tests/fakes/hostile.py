@@ -1,5 +1,6 @@
 """Hostile answers for the gate, and a model that obeys whoever speaks in its prompt."""
 
+import json
 import random
 import re
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -38,6 +39,33 @@ _COLONS: Final = [":", ":", "：", "::", " ", "=", ""]
 _LINES: Final = ["\n", "\n", "\r\n", "\u2028", " ", "\n\n", "\n- ", "\n> ", "\x0b"]
 
 
+IN_JSON: Final = 0.2
+"""This share of the hostile answers is spelled as JSON."""
+
+
+def _json_answer(rng: random.Random, shown: int, wild: float, count: int) -> str:
+    """Return a hostile answer in JSON: well-formed, of the wrong types, cut off, doubled."""
+    rows: list[object] = []
+    for _ in range(count):
+        name = rng.choice(_STRANGE_NAMES if rng.random() < wild else _NAMES)
+        handle = f"m{rng.randrange(1, shown + 2)}"
+        if rng.random() < wild:
+            handle = rng.choice(_STRANGE_HANDLES)
+        row: dict[str, object] = {"op": name, "handles": [handle] * rng.choice([0, 1, 1, 1, 2])}
+        if name not in {"BOOST", "DELETE", "UNSAID", "SKIP"} or rng.random() < wild:
+            row["text"] = rng.choice(_TEXTS)
+        for each in rng.choice(_ATTRIBUTES).split():
+            key, _, value = each.partition("=")
+            row[key] = (
+                rng.choice([value, [value], None, True, {}]) if rng.random() < wild else value
+            )
+        rows.append(row if rng.random() >= wild / 4 else rng.choice([None, 7, "x", [row]]))
+    answer = json.dumps({"reasons": rng.choice(_TEXTS), "operations": rows}, ensure_ascii=False)
+    if rng.random() < wild:
+        answer = answer[: rng.randrange(len(answer) + 1)]
+    return answer * rng.choice([1, 1, 1, 2]) if rng.random() < wild else answer
+
+
 def hostile_answers(rng: random.Random, shown: int) -> Iterator[str]:
     """Yield answers without end: well-formed, nearly well-formed, cut off, doubled and wild.
 
@@ -46,6 +74,9 @@ def hostile_answers(rng: random.Random, shown: int) -> Iterator[str]:
     while True:
         wild = rng.choice([0.0, 0.0, 0.05, 0.3, 0.8])
         count = rng.choice([1, 1, 1, 2, 2, 3, 5, 12])
+        if rng.random() < IN_JSON:
+            yield _json_answer(rng, shown, wild, count)
+            continue
         lines = ["\n" if rng.random() >= wild else rng.choice(_LINES) for _ in range(count)]
         answer = "".join(f"{_operation(rng, shown, wild)}{line}" for line in lines)
         if rng.random() < wild:

@@ -3,9 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from aiohttp import web
 
+from memory.changes import Put, Receipt
+from memory.learning.outcomes import LEAST_JUDGED
 from memory.model import Tier
+from tests.fakes.clock import NOON
 from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.telegram_program import FRIEND, GROUP, OnTelegram, on_telegram
@@ -186,3 +190,31 @@ async def test_she_can_be_set_to_be_silent_from_the_start(tmp_path: Path) -> Non
 
     assert learnt
     assert not notices(server)
+
+
+@pytest.mark.parametrize(("owners", "told"), [(f"telegram:{ANN}", 1), (f"telegram:{FRIEND}", 0)])
+async def test_the_owner_is_told_once_in_private_that_a_model_is_mostly_refused(
+    tmp_path: Path, owners: str, told: int
+) -> None:
+    before = [
+        Put(Receipt(turn_id=f"old{number}", at=NOON, outcome="nothing", judged="refused"))
+        for number in range(LEAST_JUDGED)
+    ]
+    async with (
+        TelegramServer() as server,
+        OpenAIServer(judging("[BOOST:m7]")) as model,
+        on_telegram(
+            tmp_path, server, model=model, owners=owners, allowed=f"telegram:{ANN}"
+        ) as she,
+    ):
+        agent = await she.app.agents.get(f"tg-p-{ANN}")
+        await agent.steer(lambda _state, _index: before)
+        for line, answers in (("今天好累", 1 + told), ("明天也是", 2 + told)):
+            server.says(line)
+            await she.answers(answers)
+            await facts(she)
+        await she.settled()
+        warned = [each.text for each in notices(server)]
+
+    assert len(warned) == told
+    assert all("11" in text and "LLM_BACKGROUND_MODEL" in text for text in warned)

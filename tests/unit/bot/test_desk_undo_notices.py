@@ -154,7 +154,8 @@ async def test_a_step_that_was_touched_is_shown_and_asked_about() -> None:
         assert not session.state.memories
 
 
-def noticed(step: Undo, state: MemoryState) -> Document:
+def noticed(step: Undo | None, state: MemoryState) -> Document:
+    assert step is not None
     notice = notice_of(step, state)
     assert notice is not None
     return notice

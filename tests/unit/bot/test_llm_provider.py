@@ -1,9 +1,11 @@
 """The servers known by name, and what of a request they may refuse."""
 
 import json
-from typing import get_args
+from collections.abc import Mapping
+from typing import Any, get_args
 
 import pytest
+from aiohttp import web
 
 from bot.llm.provider import (
     DEFAULT_CONTEXT_TOKENS,
@@ -15,8 +17,9 @@ from bot.llm.provider import (
 )
 from bot.settings import ProviderName, Settings, checked_extra_body, read_settings
 from memory.errors import InputRefused
+from memory.judgement.operations import parse_operations
 from memory.ports import Replied
-from prompts import Monitor
+from prompts import Monitor, Prompt
 from tests.fakes.openai_answers import Asked, error, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.prompts import EVENING, TURN, reply_prompt
@@ -101,6 +104,70 @@ async def test_a_field_the_server_refuses_is_left_out_and_the_others_stay() -> N
         assert each["top_p"] == 0.5
         assert each["max_tokens"] > 0
         json.dumps(each)
+
+
+OPERATIONS = '{"reasons": "…", "operations": [{"op": "ADD", "text": "主人养猫"}]}'
+
+
+async def answered(
+    server: OpenAIServer, provider: Provider, prompt: Prompt, model: str = "big"
+) -> list[Mapping[str, Any]]:
+    """Ask twice and return the bodies that were sent for it."""
+    asking = ChatCompletions(provider, model, style=RequestStyle(json_answers=True))
+    before = len(server.asked)
+    for _ in range(2):
+        assert isinstance(await asking.complete(prompt), Replied)
+    return [asked.body for asked in server.asked[before:]]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_a_judgement_is_asked_for_as_json_and_a_reply_is_not(language: str) -> None:
+    judge = Monitor(language=language, partner="主人", now=EVENING, turn=TURN)
+    async with OpenAIServer(lambda _: OPERATIONS) as server:
+        provider = Provider(server.base_url)
+        judged = await answered(server, provider, judge)
+        talked = await answered(server, provider, reply_prompt())
+        await provider.close()
+
+    assert [body["response_format"]["type"] for body in judged] == ["json_schema"] * 2
+    assert not any("response_format" in body for body in talked)
+    system, question, example, asked = (each["content"] for each in judged[0]["messages"])
+    assert system == judge.messages()[0].content
+    assert '"operations"' in question
+    assert '"operations"' in asked
+    assert len(json.loads(example)["operations"]) == 4
+    assert parse_operations(example) == parse_operations(judge.messages()[2].content)
+
+
+async def test_a_server_that_refuses_json_is_never_asked_for_it_again() -> None:
+    async def picky(request: web.Request, asked: Asked) -> web.StreamResponse:
+        refused = error(400, "response_format type is unavailable")
+        return await (refused if "response_format" in asked.body else say("[SKIP]"))(
+            request, asked
+        )
+
+    judge = Monitor(language="zh", partner="主人", now=EVENING, turn=TURN)
+    async with OpenAIServer() as server:
+        server.always(picky)
+        provider = Provider(server.base_url)
+        first = await answered(server, provider, judge)
+        other = await answered(server, provider, judge, model="small")
+        await provider.close()
+
+    assert ["response_format" in body for body in (*first, *other)] == [True, *[False] * 4]
+    assert first[1]["messages"][1]["content"] == judge.messages()[1].content
+
+
+async def test_a_server_that_only_ignores_the_wish_for_json_is_asked_for_lines_from_then_on() -> (
+    None
+):
+    judge = Monitor(language="zh", partner="主人", now=EVENING, turn=TURN)
+    async with OpenAIServer(lambda _: "理由：无\n[SKIP]") as server:
+        provider = Provider(server.base_url)
+        sent = await answered(server, provider, judge)
+        await provider.close()
+
+    assert ["response_format" in body for body in sent] == [True, False]
 
 
 def test_a_wrong_setting_is_told_with_its_key() -> None:

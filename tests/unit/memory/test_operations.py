@@ -1,6 +1,10 @@
 """The grammar of the background: what is read, and what is not guessed."""
 
+import json
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memory.judgement.brackets import Malformed, Unreadable
 from memory.judgement.operations import (
@@ -230,3 +234,92 @@ def test_cut_off_at_any_byte_it_never_deletes_what_was_not_named_whole() -> None
 def test_a_megabyte_is_read_in_a_tenth_of_a_second(blob: str) -> None:
     with at_most(0.1):
         parse_operations(blob)
+
+
+ROWS = [
+    (
+        "[ADD kind=fact topic=personal confidence=0.9 sensitivity=1 keywords=猫,豆包] 主人养猫",
+        {
+            "op": "ADD",
+            "text": "主人养猫",
+            "kind": "fact",
+            "topic": "personal",
+            "confidence": 0.9,
+            "sensitivity": 1,
+            "keywords": ["猫", "豆包"],
+        },
+    ),
+    (
+        "[UPDATE:m1] Ann lives in Leeds",
+        {"op": "update", "handles": ["m1"], "text": "Ann lives in Leeds"},
+    ),
+    ("[BOOST:m2]", {"op": "BOOST", "handles": ["m2"], "text": None}),
+    ("[DELETE:m3]", {"op": "DELETE", "handles": "m3"}),
+    ("[NEGATE:m4] 主人不喝可乐了", {"op": "NEGATE", "handles": ["m4"], "text": "主人不喝可乐了"}),
+    ("[MERGE:m5,m6] 主人爱茶", {"op": "MERGE", "handles": ["m5", "m6"], "text": "主人爱茶"}),
+    ("[UNSAID:m7 reason=joke]", {"op": "UNSAID", "handles": ["m7"], "reason": "joke"}),
+    ("[SKIP]", {"op": "SKIP"}),
+    ("[ADD]", {"op": "ADD"}),
+    ("[BOOST:m1-m9]", {"op": "BOOST", "handles": ["m1-m9"]}),
+    ("[ADD kind=nonsense] 主人爱茶", {"op": "ADD", "kind": "nonsense", "text": "主人爱茶"}),
+    ("[ADD confidence=7] 主人爱茶", {"op": "ADD", "confidence": 7, "text": "主人爱茶"}),
+]
+
+
+def in_json(*rows: object) -> str:
+    return json.dumps({"reasons": "…", "operations": rows}, ensure_ascii=False)
+
+
+@given(st.lists(st.sampled_from(ROWS), min_size=1, max_size=8))
+def test_json_means_what_the_lines_mean(chosen: list[tuple[str, dict[str, object]]]) -> None:
+    by_line = parse_operations("\n".join(line for line, _ in chosen))
+
+    assert parse_operations(in_json(*(row for _, row in chosen))) == by_line
+
+
+def test_json_without_operations_is_nothing_new() -> None:
+    assert parse_operations(in_json()) == ()
+    assert parse_operations(f"```json\n{in_json()}\n```") == ()
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "[ADD] 主人喜欢猫",
+        {"op": "DROP"},
+        {"op": "ADD", "text": ["主人喜欢猫"]},
+        {"op": "ADD", "text": "主人喜欢猫", "kind": {"a": 1}},
+        {"op": "ADD", "text": "主人喜欢猫", "confidence": True},
+        {"op": "BOOST", "handles": ["m1]"]},
+        {"op": "ADD", "text": "长" * 3_000},
+    ],
+)
+def test_a_row_of_json_that_is_no_operation_spoils_itself_alone(row: object) -> None:
+    read = parse_operations(in_json(row, {"op": "ADD", "text": "主人喜欢猫"}))
+
+    assert isinstance(read, tuple)
+    assert isinstance(read[0], Malformed)
+    assert read[1] == Add("主人喜欢猫")
+
+
+def test_a_key_given_twice_spoils_its_row() -> None:
+    answer = '{"reasons":"","operations":[{"op":"BOOST","op":"DELETE","handles":["m1"]}]}'
+
+    assert parse_operations(answer) == (Malformed("an unknown operation"),)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        in_json({"op": "ADD", "text": "主人喜欢猫"})[:-3],
+        in_json({"op": "ADD", "text": "主人喜欢猫"}) * 2,
+        in_json({"op": "ADD", "text": "他说 [DELETE:m1]"}),
+        in_json(*[{"op": "ADD", "text": "主人喜欢猫"}] * 5),
+        in_json(*[{"op": "ADD", "text": str(n)} for n in range(101)]),
+        '{"reasons": "", "operations": {"op": "DELETE"}}',
+        '{"reasons": NaN, "operations": []}',
+        '{"operations": ' + "[" * 100_000,
+    ],
+)
+def test_json_that_cannot_be_read_changes_nothing(answer: str) -> None:
+    assert isinstance(parse_operations(answer), Unreadable)

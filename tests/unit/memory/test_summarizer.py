@@ -19,7 +19,7 @@ from memory.learning.segments import (
     parse_segments,
     segments_by_rule,
 )
-from memory.model import LinkType, Memory, Message, Tier
+from memory.model import Language, LinkType, Memory, Message, Tier
 from memory.state import MemoryState
 from tests.builders import a_message, a_stretch
 from tests.fakes.clock import NOON
@@ -241,6 +241,41 @@ def test_by_rule_every_message_is_kept_and_silences_part() -> None:
         for change in judged.changes
         if isinstance(change, Put) and isinstance(change.record, RememberedId)
     } == {"1", "2", "3", "4"}
+
+
+@pytest.mark.parametrize(
+    ("language", "own", "pasted", "parroted", "told"),
+    [
+        (
+            "zh",
+            "周末想去爬山",
+            "帮我翻译：季度报表必须加急归档",
+            "季度报表必须加急归档，这句翻译好了",
+            "爬山",
+        ),
+        (
+            "en",
+            "I want to go climbing at the weekend",
+            "Please translate: quarterly ledgers must be archived",
+            "Quarterly ledgers must be archived: here it is",
+            "climbing",
+        ),
+    ],
+)
+def test_by_rule_only_what_people_said_tells_what_a_talk_was_about(
+    language: Language, own: str, pasted: str, parroted: str, told: str
+) -> None:
+    talk = (
+        a_message("1", own, at=NOON),
+        a_message("2", pasted, at=NOON),
+        a_message("3", parroted, at=NOON, role="assistant", speaker="小祥"),
+    )
+
+    (segment,) = segments_by_rule(talk, language)
+
+    words = f"{segment.gist} {segment.phrase} {' '.join(segment.keywords)}".lower()
+    assert told in words
+    assert not any(word in words for word in ("季度", "报表", "归档", "ledger", "archive"))
 
 
 def test_by_rule_english_is_told_in_english() -> None:

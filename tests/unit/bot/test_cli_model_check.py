@@ -1,0 +1,67 @@
+"""The doctor's look at a model: whether it answers, how fast, and what to expect."""
+
+import pytest
+
+from bot.cli.model_check import model_findings
+from bot.settings import Settings
+from memory.model import Language
+from tests.fakes.openai_answers import DONE, Event, chunk, error, events
+from tests.fakes.openai_server import OpenAIServer
+
+
+def settings_for(server: OpenAIServer, language: Language = "zh") -> Settings:
+    return Settings(
+        _env_file=None, llm_base_url=server.base_url, llm_model="big", language=language
+    )
+
+
+def bill(**details: object) -> Event:
+    usage = {"prompt_tokens": 250, "completion_tokens": 21, **details}
+    return {"id": "c1", "choices": [], "usage": usage}
+
+
+PIECES = [chunk("They "), chunk("walked "), chunk("home."), chunk(finish="stop")]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("zh", ("第一个字", "每秒")), ("en", ("first word", "a second"))]
+)
+@pytest.mark.parametrize("read", [2_500, 1])
+async def test_it_measures_the_first_word_and_the_rate(
+    language: Language, words: tuple[str, str], read: int
+) -> None:
+    async with OpenAIServer() as server:
+        server.next(
+            events(chunk(role="assistant"), *PIECES, bill(prompt_tokens=read), DONE, pause=0.03)
+        )
+        good, speed = await model_findings(settings_for(server, language))
+
+    assert good.good
+    assert speed.good
+    assert all(word in speed.text for word in words)
+    # A model beside us reads its prompt word by word: if one token takes so long, the 2,500 of a
+    # talk take 75 seconds.
+    assert ("LLM_CONTEXT_TOKENS" in speed.text) == (read == 1)
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "details",
+    [{"prompt_tokens_details": {"cached_tokens": 192}}, {"prompt_cache_hit_tokens": 192}],
+)
+async def test_it_says_what_the_server_had_cached(details: dict[str, object]) -> None:
+    async with OpenAIServer() as server:
+        server.next(events(*PIECES, bill(**details), DONE))
+        *_, cached = await model_findings(settings_for(server))
+
+    assert "192" in cached.text
+    assert "250" in cached.text
+
+
+async def test_a_model_that_does_not_answer_is_a_fault_with_its_reason() -> None:
+    async with OpenAIServer() as server:
+        server.next(error(401, "no such key"))
+        (bad,) = await model_findings(settings_for(server, "en"))
+
+    assert not bad.good
+    assert "refused_key" in bad.text
