@@ -43,6 +43,10 @@ HEADINGS: Final[dict[Policy, Sentence]] = {
         zh="看：能聊天的人都可以；群里只看得到不敏感的",
         en="Look: everybody who may talk with her; in a group only what is not sensitive",
     ),
+    Policy.ANSWER: Sentence(
+        zh="回答：任何能和我说话的人都可以；在群里，只能停下、重说答给自己的话",
+        en="Answers: everybody who may talk with me; in a group, only those to oneself",
+    ),
     Policy.STEER: Sentence(
         zh="改：私聊里每个人；群里管理员和主人",
         en="Change: everybody in private; in a group, admins and owners",

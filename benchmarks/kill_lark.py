@@ -42,7 +42,7 @@ def main() -> int:
         f"{given.mode}, {'plain' if given.plain else 'streaming'}, seed {given.seed}: "
         f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "
         f"{verdict.sent} messages, {len(verdict.lost)} lost, {len(verdict.doubled)} doubled, "
-        f"{verdict.strays} without words, "
+        f"{verdict.strays} without words, {run.count_typing()} with “Typing” left, "
         f"{time.monotonic() - began:.0f} s"
     )
     return 1 if verdict.lost or verdict.doubled else 0

@@ -49,20 +49,21 @@ def main() -> int:
         print(f"{data} is not there: the sets are not part of the repository", file=sys.stderr)
         return 2
     sets = {
-        "LoCoMo": [_person(life) for life in locomo(data)],
-        "LifeBench": [_person(life) for life in lifebench(data, "chat")],
-        "RealMem": [_person(life) for life in realmem(data)],
+        "LoCoMo": [person_of(life) for life in locomo(data)],
+        "LifeBench": [person_of(life) for life in lifebench(data, "chat")],
+        "RealMem": [person_of(life) for life in realmem(data)],
     }
     everybody = [person for people in sets.values() for person in people]
     for name, people in sets.items():
         _report(name, people, everybody)
-    fitted = _fitted(everybody)
-    for sign, weight in zip(("bias", *SIGNS), fitted, strict=True):
+    found = fitted(everybody)
+    for sign, weight in zip(("bias", *SIGNS), found, strict=True):
         print(f"{sign:12} {weight:+.2f}")
     return 0
 
 
-def _person(life: Life) -> Person:
+def person_of(life: Life) -> Person:
+    """Return what salience sees of a life: only what the person said where she answers."""
     gold = {unit for question in life.questions for unit in question.gold}
     rows, needed, length = [], [], []
     seen: set[str] = set()
@@ -81,17 +82,18 @@ def _person(life: Life) -> Person:
     return Person(life.name, np.array(rows), np.array(needed), np.array(length, dtype=float))
 
 
-def _in_use() -> Vector:
+def weights_in_use() -> Vector:
+    """Return the bias and the weights the program judges by."""
     return np.array([BIAS, *(WEIGHTS[sign] for sign in SIGNS)])
 
 
-def _fitted(people: Sequence[Person]) -> Vector:
+def fitted(people: Sequence[Person]) -> Vector:
     """Return bias and weights by Newton's method; each person counts alike."""
     signs = np.concatenate([each.signs for each in people])
     needed = np.concatenate([each.needed for each in people])
     share = np.concatenate([np.full(len(p.needed), 1 / len(p.needed)) for p in people])
     share *= len(needed) / share.sum()
-    prior = _in_use()
+    prior = weights_in_use()
     drawn = np.diag([0.0, *[RIDGE] * len(SIGNS)])
     found = np.zeros_like(prior)
     for _ in range(STEPS):
@@ -108,9 +110,9 @@ def _fitted(people: Sequence[Person]) -> Vector:
 def _report(name: str, people: Sequence[Person], everybody: Sequence[Person]) -> None:
     chance = random.Random(1)
     orders: dict[str, Callable[[Person], Vector]] = {
-        "in use": lambda p: p.signs @ _in_use(),
-        "fitted, this set": lambda p: p.signs @ _fitted([o for o in people if o is not p]),
-        "fitted, all sets": lambda p: p.signs @ _fitted([o for o in everybody if o is not p]),
+        "in use": lambda p: p.signs @ weights_in_use(),
+        "fitted, this set": lambda p: p.signs @ fitted([o for o in people if o is not p]),
+        "fitted, all sets": lambda p: p.signs @ fitted([o for o in everybody if o is not p]),
         "longest": lambda p: p.length,
         "newest": lambda p: np.arange(len(p.length), dtype=float),
         "chance": lambda p: np.array([chance.random() for _ in p.length]),

@@ -15,12 +15,14 @@ from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
-from bot.conversation.messages import Incoming, persona_of
-from bot.conversation.reply_generator import ReplyGenerator, TokenBudget
+from bot.conversation.messages import ConversationKey, Incoming, persona_of
+from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
+from bot.desk.people import Doorkeeper
 from bot.desk.services import DeskServices, desk_services
 from bot.desk.undo import LearntQueue, NoticeSender
 from bot.dispatch import (
@@ -33,7 +35,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
-from bot.dispatch.commands import ShellCommands
+from bot.dispatch.commands import Recalls, ShellCommands
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.models import Models
 from bot.settings import Settings
@@ -68,6 +70,7 @@ class App:
     bindings: Bindings
     history: MessageHistory
     clock_watch: ClockWatch
+    recall: Callable[[ConversationKey, str], Awaitable[object]]
 
     @property
     def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
@@ -180,17 +183,13 @@ async def _at_work(
     linking = Linking(ledger, agents, base.clock, base.pauses.paused)
     # Before anybody may talk: a join that was cut short decides who remembers which chat.
     await linking.resume()
-    desk = Desk(agents.get, base.clock, _build_services(base, linking))
-    lanes, urgent = _build_lanes(base, desk, quiet_seconds)
-    intake = _build_intake(base, lanes, urgent)
-    notices = NoticeSender(
-        agents.get,
-        ledger.bindings,
-        base.adapters,
-        base.pauses.wait_until_quiet,
-        supervisor,
-        lambda place: base.access.is_owners_chat(PlatformId(place.platform, place.chat)),
-    )
+    handler = _build_handler(base)
+    desk = Desk(agents.get, base.clock, _build_services(base, linking, handler))
+    lanes, urgent = _build_lanes(base, desk, handler, quiet_seconds)
+    door = Doorkeeper(ledger.people, base.adapters, base.clock, language=base.settings.language)
+    await door.load(base.access)
+    intake = _build_intake(base, lanes, urgent, door)
+    notices = _build_notices(base)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(agents, linking, base.clock_watch))
     jobs.start()
@@ -214,19 +213,34 @@ async def _at_work(
             bindings=ledger.bindings,
             history=ledger.history,
             clock_watch=base.clock_watch,
+            recall=Recalls(ledger, urgent, base.clock).recall,
         )
 
 
-def _build_services(base: Foundation, linking: Linking) -> DeskServices:
+def _build_notices(base: Foundation) -> NoticeSender:
+    """Return what says in private what was learnt, and warns an owner of a doubtful model."""
+    return NoticeSender(
+        base.folder.agents.get,
+        base.folder.ledger.bindings,
+        base.adapters,
+        base.pauses.wait_until_quiet,
+        base.supervisor,
+        lambda place: base.access.is_owners_chat(PlatformId(place.platform, place.chat)),
+    )
+
+
+def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler) -> DeskServices:
     """Return what commands may reach beside an agent's own memory."""
     ledger, pace = base.folder.ledger, base.folder.models.pace
-    return desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
+    services = desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
+    services.access, services.growing = base.access, handler.growing
+    return services
 
 
-def _build_intake(base: Foundation, lanes: Lanes, urgent: Lanes) -> Intake:
+def _build_intake(base: Foundation, lanes: Lanes, urgent: Lanes, door: Doorkeeper) -> Intake:
     """Return what takes messages in: the gate, and what compares their time with the clock."""
     platforms, supervisor, settings = base.adapters, base.supervisor, base.settings
-    gate = AccessGate(base.access, platforms, supervisor, language=settings.language)
+    gate = AccessGate(base.access, platforms, supervisor, door, language=settings.language)
     question = ClockQuestion(
         base.clock_watch,
         base.access,
@@ -238,10 +252,11 @@ def _build_intake(base: Foundation, lanes: Lanes, urgent: Lanes) -> Intake:
     return Intake(base.folder.ledger, lanes, urgent, gate, question, base.clock)
 
 
-def _build_lanes(base: Foundation, desk: Desk, quiet_seconds: float) -> tuple[Lanes, Lanes]:
+def _build_lanes(
+    base: Foundation, desk: Desk, handler: ResponseHandler, quiet_seconds: float
+) -> tuple[Lanes, Lanes]:
     """Return the lanes of the conversations, and those of urgent commands beside them."""
     ledger = base.folder.ledger
-    handler = _build_handler(base)
     runner = CommandRunner(ledger, handler, base.access, desk, base.adapters, base.pauses.paused)
     gather_after = timedelta(minutes=base.settings.gather_after_minutes)
     lanes = Lanes(

@@ -180,6 +180,7 @@ class Access:
     ) -> None:
         self._owners = set(owners)
         self._allowed = frozenset(allowed)
+        self._guests: set[PlatformId] = set()
         self.identities: Final = identities
         self._strangers_told: OrderedDict[PlatformId, None] = OrderedDict()
         self._owners_chats: set[PlatformId] = set()
@@ -195,7 +196,8 @@ class Access:
             return AccessLevel.MACHINE
         if self.identities.is_local(author.platform) or person in self._owners:
             return AccessLevel.OWNER
-        if person in self._allowed or PlatformId(author.platform, author.chat) in self._allowed:
+        known = person in self._allowed or person in self._guests
+        if known or PlatformId(author.platform, author.chat) in self._allowed:
             return AccessLevel.ADMIN if author.is_admin else AccessLevel.ALLOWED
         return AccessLevel.STRANGER
 
@@ -215,6 +217,14 @@ class Access:
     def add_owner(self, person: PlatformId) -> None:
         """Let somebody be an owner from now on."""
         self._owners.add(person)
+
+    def let_in(self, person: PlatformId) -> None:
+        """Let somebody talk from now on, whom an owner let in."""
+        self._guests.add(person)
+
+    def keep_out(self, person: PlatformId) -> None:
+        """Let somebody talk no more whom an owner had let in; the settings' list stays."""
+        self._guests.discard(person)
 
     def note_stranger(self, platform: str, sender: str) -> bool:
         """Say whether this stranger still has to be told; only the first call says yes."""

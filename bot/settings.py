@@ -22,6 +22,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
+from memory.laws.settings import with_written
 from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
 from memory.stores.snapshot import KEPT_BACKUPS
@@ -146,6 +147,7 @@ class Settings(BaseSettings):
     data_dir: Path = Path("data")
     backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT_BACKUPS
     memory_law: str = AgentSettings().law
+    memory_settings: str = ""
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"
     capture_notice: bool = True
@@ -153,6 +155,7 @@ class Settings(BaseSettings):
     memory_key_file: Path | None = None
 
     _sections: tuple[PlatformSettings, ...] = PrivateAttr(default=())
+    _laws: Laws = PrivateAttr(default=_ALL_LAWS)
 
     @field_validator("memory_key_file")
     @classmethod
@@ -200,9 +203,10 @@ class Settings(BaseSettings):
         """Whether a language model is configured; without one 小祥 talks in offline mode."""
         return bool(self.llm_model)
 
-    def add_sections(self, sections: tuple[PlatformSettings, ...]) -> "Settings":
-        """Keep what is set for the platforms beside the rest, and return it all."""
+    def complete(self, sections: tuple[PlatformSettings, ...], laws: Laws) -> "Settings":
+        """Keep what is set for the platforms, and the laws there are, and return it all."""
         self._sections = sections
+        self._laws = laws
         return self
 
     def section(self, kind: type[S]) -> S:
@@ -219,8 +223,11 @@ class Settings(BaseSettings):
         return Keys.read(self.memory_key_file, data=self.data_dir)
 
     def agent_defaults(self) -> AgentSettings:
-        """Return what a new agent starts with; afterwards its own document holds."""
-        return AgentSettings(
+        """Return what a new agent starts with; afterwards its own document holds.
+
+        Raises :class:`InputRefused` naming what is wrong with MEMORY_SETTINGS.
+        """
+        plain = AgentSettings(
             law=self.memory_law,
             time_zone=self.timezone,
             language=self.language,
@@ -228,6 +235,7 @@ class Settings(BaseSettings):
             notices=self.capture_notice,
             partner="主人" if self.language == "zh" else "my friend",
         )
+        return with_written(plain, self.memory_settings, self._laws)
 
 
 def _without_pydantic_prefix(message: str) -> str:
@@ -250,9 +258,20 @@ def read_settings(
     if settings is not None and settings.memory_law not in laws.names:
         known = ", ".join(laws.names)
         wrong.append(f"MEMORY_LAW: {settings.memory_law!r} is no law: {known}")
+    elif settings is not None:
+        wrong += _wrong_defaults(settings.complete(found, laws))
     if settings is None or wrong:
         raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see .env.example)")
-    return settings.add_sections(found)
+    return settings
+
+
+def _wrong_defaults(settings: Settings) -> list[str]:
+    """Return what is wrong with what a new agent would start with."""
+    try:
+        settings.agent_defaults()
+    except InputRefused as error:
+        return [f"MEMORY_SETTINGS: {error}"]
+    return []
 
 
 def _read_section(kind: type[B], wrong: list[str], overrides: dict[str, object]) -> B | None:

@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, Turn
 from memory.diary import crowded_window
-from memory.erasing.erasure import unfinished_erasures
+from memory.erasing.erasure import finish_scrubbing
 from memory.errors import InputRefused, StoreFromFuture
 from memory.jobs.steps import AgentParts
 from memory.jobs.vectors import PassageVectors
@@ -37,16 +38,18 @@ from memory.lifecycle.night import FatePlan, NightReport, plan_night
 from memory.merging.batch_merge import plan_batch_merge
 from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex
-from memory.network.walk import is_everyday, recall_text
+from memory.network.walk import MayShow, is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import DepthName, Hit, Reach
 from memory.recall.query import TalkLine
+from memory.recall.search import asks_about_past, once_known
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
-from memory.views import PromptMemories, assessment, memories_within_budget
+from memory.views import PromptMemories, assessment, memories_within_budget, prompt_memory
 from memory.writer import Plan, StateWriter, takes_long
+from prompts import PromptMemory
 
 
 class MemoryReader:
@@ -116,17 +119,16 @@ class MemoryReader:
     ) -> list[Hit]:
         """Return the at most ``k`` passages that fit best, best first.
 
-        With an embedder they may be found by their meaning too. ``depth`` says whether what does
-        not come to mind is looked up as well; ``skip`` are messages that are not to be quoted.
+        With an embedder they may be found by their meaning too. ``depth`` tells whether to look
+        up what does not come to mind; ``skip`` are messages that are not to be quoted.
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
         recall = (await self._writer.indexes()).recall
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         reach = Reach(mode=mode, depth=depth, skip=skip, near=near)
         said = [TalkLine(line.text, line.role == "assistant") for line in context]
-        return recall.search(
-            query, self.state, now=self._clock.now(), k=k, reach=reach, context=said
-        )
+        now = self._clock.now()
+        return recall.search(query, self.state, now=now, k=k, reach=reach, context=said)
 
     async def recall(
         self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
@@ -138,13 +140,24 @@ class MemoryReader:
         if depth is None:
             depth = self.state.rules.parameters_of(network_law.LAW).default_search_depth
         network = (await self._writer.indexes()).network
-        state, now = self.state, self._clock.now()
+        shows = may_come_to_mind(self.state, self._clock.now())
+        return recall_text(keywords, relations, depth, self.state, index=network, may_show=shows)
 
-        def shows(memory: Memory) -> bool:
-            found = assessment(memory, state, now)
-            return is_everyday(memory) and is_visible(memory, found, Mode.NORMAL)
+    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+        """Return what a prompt is given besides what was found for a question.
 
-        return recall_text(keywords, relations, depth, state, index=network, may_show=shows)
+        That is what an owner laid down, memories of the tier ``system``; and where the past is
+        asked about, what was once known: ``[曾记得] …``. Neither has a handle.
+        """
+        found = {hit.memory_id for hit in hits}
+        ids = (await self._writer.indexes()).slots.system
+        state, now, zone = self.state, self._clock.now(), ZoneInfo(self.settings.time_zone)
+        laid_down = [state.memories[each] for each in ids if each in state.memories]
+        shown = [prompt_memory("", each, zone) for each in laid_down if each.id not in found]
+        if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
+            for memory, text in once_known(query, hits, state, may_come_to_mind(state, now)):
+                shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))
+        return tuple(shown)
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
@@ -167,6 +180,16 @@ class MemoryReader:
         """Return the last messages of a conversation, oldest first, at most 46."""
         window = self.state.windows.get(conversation)
         return window.lines if window else ()
+
+
+def may_come_to_mind(state: MemoryState, now: datetime) -> MayShow:
+    """Return what tells whether a memory comes to mind by itself under the agent's law."""
+
+    def shows(memory: Memory) -> bool:
+        found = assessment(memory, state, now)
+        return is_everyday(memory) and is_visible(memory, found, Mode.NORMAL)
+
+    return shows
 
 
 MOST_NIGHT_ROUNDS: Final = 3
@@ -215,7 +238,7 @@ class AgentMemory(MemoryReader):
             unless_it_opens.push_async_callback(writer.close)
             await writer.write(lambda state: _checked_settings_changes(state, choose_settings))
             # Before anybody can read: an erasure that a crash cut short is finished first.
-            await _finish_scrubbing(writer)
+            await finish_scrubbing(writer)
             unless_it_opens.pop_all()
         vectors = None
         if parts.embedder is not None and vector_file is not None:
@@ -300,7 +323,7 @@ class AgentMemory(MemoryReader):
 
         async def erase(plan: Plan) -> None:
             await self._writer.write(plan)
-            await _finish_scrubbing(self._writer)
+            await finish_scrubbing(self._writer)
             if self._vectors is not None:
                 await self._vectors.prune()
 
@@ -356,17 +379,6 @@ class AgentMemory(MemoryReader):
         """Stop the background, make everything durable, release the folder."""
         await self._worker.stop()
         await self._writer.close()
-
-
-async def _finish_scrubbing(writer: StateWriter) -> None:
-    """Clean the files of what was erased, unless that is done, and record that it is."""
-    # The note comes after the cleaning: cut between the two, the cleaning is only done again.
-    tombstones = unfinished_erasures(writer.state)
-    if tombstones:
-        await writer.scrub()
-        await writer.write(
-            lambda _: [Put(replace(tombstone, scrubbed=True)) for tombstone in tombstones]
-        )
 
 
 def _checked_settings_changes(

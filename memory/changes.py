@@ -101,7 +101,8 @@ class Turn:
 
     ``private``: nobody but the partner reads it. What others read is never sealed. ``attempts``
     counts failed judgements, ``error`` says why the last one failed. ``learnt_by_rule`` once the
-    rules have judged it; a model, if there is one, is asked after them.
+    rules have judged it; a model, if there is one, is asked after them. ``replaces`` is the id of
+    an earlier reply in whose place this one stands; then nothing new was said.
     """
 
     id: str
@@ -114,6 +115,7 @@ class Turn:
     error: str = ""
     private: bool = True
     learnt_by_rule: bool = False
+    replaces: str = ""
 
     @property
     def key(self) -> str:

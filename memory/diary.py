@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from memory.changes import Change, DiaryLine, PreviousText, Put, Task, Turn, Window
+from memory.changes import ELSEWHERE, Change, DiaryLine, PreviousText, Put, Task, Turn, Window
 from memory.model import Memory, Message, Passage, Tier
 from memory.state import MemoryState, is_hidden
 
@@ -262,6 +262,38 @@ def resumed_window(window: Window, before: Window) -> Window:
     if len(said) - first > LARGEST_WINDOW:
         first = len(said) - WINDOW_MESSAGES
     return replace(window, tail=said[:first], lines=said[first:])
+
+
+def window_changes(
+    conversation: str,
+    messages: Sequence[Message],
+    state: MemoryState,
+    replaced: str = "",
+) -> tuple[Change, ...]:
+    """Return what keeps messages without secrets, in a conversation's window and in the diary.
+
+    What was given before, or erased, changes nothing; what is said in a pause is in no diary. The
+    message ``replaced`` leaves the window; the diary has said that it was said.
+    """
+    before = state.windows.get(conversation) or Window(conversation=conversation)
+    new = [m for m in messages if m.id not in state.remembered_ids and not state.is_erased(m.id)]
+    after = window_after(without_line(before, replaced) if replaced else before, new)
+    learning = state.agent_info.settings.learning
+    lines = line_changes(conversation, new, state) if learning else []
+    told = state.diary.get(replaced)
+    if told is not None and not told.scene:
+        # It reaches no episode any more, so nothing is to be cut from it.
+        lines = [*lines, Put(replace(told, scene=ELSEWHERE))]
+    return (*lines, Put(after)) if after != before else tuple(lines)
+
+
+def without_line(window: Window, message_id: str) -> Window:
+    """Return the window without one message, wherever in it that stands."""
+    lines, tail = (
+        tuple(line for line in part if line.id != message_id)
+        for part in (window.lines, window.tail)
+    )
+    return replace(window, lines=lines, tail=tail)
 
 
 def without_tail(window: Window, taken: Sequence[Message]) -> Window:

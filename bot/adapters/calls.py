@@ -271,7 +271,8 @@ FAILURE_PAUSE: Final = 1.0
 class StreamUpdater:
     """Call ``show`` again and again until it is stopped, or until the platform refuses it.
 
-    After a rate limit, or trouble on the way, it goes on later; the third time in a row is enough.
+    After a rate limit it goes on when it may, after trouble on the way a little later; the third
+    trouble in a row is enough.
 
     ``show`` shows the text so far and returns when more may be shown. ``changed`` is set when
     there is more, ``stopped`` when there will be none. A failure ends at most the
@@ -323,10 +324,12 @@ class StreamUpdater:
                 try:
                     await self._show()
                     failures = 0
-                except (PlatformUnreachable, RateLimited) as error:
+                except RateLimited as error:
+                    # No failure: it was said when to go on.
+                    await wait_for_event(self.stopped, max(error.seconds, FAILURE_PAUSE))
+                except PlatformUnreachable:
                     failures += 1
-                    asked = error.seconds if isinstance(error, RateLimited) else 0.0
-                    await wait_for_event(self.stopped, max(asked, FAILURE_PAUSE * failures))
+                    await wait_for_event(self.stopped, FAILURE_PAUSE * failures)
         except PlatformError:
             pass
         finally:

@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias
 
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.ledger.ledger import MessageHistory
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import DocumentPlatform
 from bot.identity import Access, PlatformIdentity
 from bot.settings import PlatformSettings, Settings
@@ -24,6 +24,10 @@ class RunningProgram(Protocol):
     @property
     def receive(self) -> Callable[[Incoming], Awaitable[object]]:
         """What takes a message; it raises :class:`StoreError` if that could not be kept."""
+
+    @property
+    def recall(self) -> Callable[[ConversationKey, str], Awaitable[object]]:
+        """What takes back a message of a chat, by its key; raises as ``receive``."""
 
     @property
     def bindings(self) -> Bindings: ...

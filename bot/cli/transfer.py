@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 from bot.adapters import identities_of
 from bot.adapters.console.presenter import write_private_file
 from bot.cli import settings_for
+from bot.conversation.prompt_budget import CountTokens
 from bot.conversation.recordings import read_recording
-from bot.conversation.reply_generator import CountTokens
 from bot.data_folder import open_data_folder
 from bot.desk.memory_export import as_markdown
 from bot.identity import checked_agent_id

@@ -31,6 +31,9 @@ CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "restore_backup": ("恢复备份",),
     "limits": ("用量",),
     "clock": ("时钟", "时间"),
+    "stop": ("停", "停下"),
+    "again": ("再说一遍", "重新回答"),
+    "people": ("访客",),
     "help": ("帮助",),
 }
 """The Chinese names of the commands that are no verbs behind ``/memory``, by their Latin name.
@@ -194,6 +197,12 @@ PENDING: Final = "pending"
 
 PATIENT: Final = "patient"
 """A key of what is pending: without the answer the message says nothing, so it waits longer."""
+
+RECALLED: Final = "recalled"
+"""The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.
+
+An order that holds it comes from the program itself, when a platform told of that.
+"""
 
 TEXT_BYTES: Final = 200_000
 """The longest text of one message, in UTF-8; far beyond what anybody types."""

@@ -4,28 +4,30 @@ The prompt is cut to the tokens the model takes. Old lines of the talk go first,
 always in the same order, so that a prompt that is too long loses what matters least.
 """
 
-from bisect import bisect_left
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Final, Literal, Protocol, TypeAlias
-from zlib import crc32
 from zoneinfo import ZoneInfo
 
 from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
 from bot.conversation.messages import Incoming, of_this_talk
+from bot.conversation.prompt_budget import (
+    TokenBudget,
+    cost,
+    crowding_lines,
+    fitted,
+)
 from bot.conversation.splitting import has_visible_text, without_controls
 from memory import ports
 from memory.changes import Turn, Used
-from memory.diary import LARGEST_WINDOW, WINDOW_MESSAGES
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.views import PromptMemories, prompt_lines
-from prompts import Ability, PromptLine, Reply
-from prompts.rendering import MESSAGE_TOKENS
+from prompts import Ability, PromptMemory, Reply
 
 
 class Agent(Protocol):
@@ -62,6 +64,9 @@ class Agent(Protocol):
     ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
 
+    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+        """Return what a prompt is given besides what was found: laid down, or once known."""
+
     async def called(self, name: str, person: str) -> str:
         """Return what the person of that id is called here, where several may have one name."""
 
@@ -83,111 +88,6 @@ class Agent(Protocol):
 
 OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
-
-LANDMARK_EVERY: Final = 4
-"""Of so many lines about one is a landmark."""
-
-CountTokens: TypeAlias = Callable[[str], int]
-
-
-@dataclass(frozen=True, slots=True)
-class TokenBudget:
-    """The tokens a prompt may have, and how the tokens of a text are counted."""
-
-    tokens: int
-    count: CountTokens
-
-    def halved(self) -> "TokenBudget":
-        """Return half the budget, for a model that found the prompt too long."""
-        return TokenBudget(self.tokens // 2, self.count)
-
-
-def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
-    """Return the prompt cut to fit: first the oldest rounds go, then the memories from the last.
-
-    The persona and the last ``said`` lines, which are to be answered, always stay, even if they
-    alone are more than fits. A window that was cut never begins with an answer whose question is
-    gone. If that costs at most half of the lines that fit, it begins with a landmark, so that the
-    prompts of several turns begin alike.
-    """
-    if cost(prompt, budget.count) <= budget.tokens:
-        return prompt
-    starts = _window_starts(prompt, said)
-    windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
-    cut = _first_that_fits(windows, budget)
-    if cut is not None:
-        kept = len(cut.window)
-        landmarks = (
-            each
-            for each in windows
-            if _is_landmark(each.window[0]) and said + kept // 2 <= len(each.window) <= kept
-        )
-        return next(landmarks, cut)
-    bare = windows[-1]
-    # The memories come best first, so the least useful ones are at the end.
-    numbers = range(len(bare.memories), -1, -1)
-    fewer = [replace(bare, memories=bare.memories[:number]) for number in numbers]
-    return _first_that_fits(fewer, budget) or fewer[-1]
-
-
-TALK_SHARE: Final = 0.25
-"""The part of a prompt's room that the talk may always have, however much else is in it: with a
-small context not every turn shall cost a summary."""
-
-# As a window that has grown to 46 messages is cut to 30.
-KEPT_SHARE: Final = WINDOW_MESSAGES / LARGEST_WINDOW
-
-
-def crowding_lines(
-    prompt: Reply, total: int, *, said: int, budget: TokenBudget, ratio: float
-) -> int:
-    """Return how many of the oldest lines should leave the talk by now; 0 while there is room.
-
-    A prompt, which costs ``total`` tokens before anything is cut from it, may have ``ratio`` (0–1)
-    of the budget: what is over it is summarised (source document 002 §9.1). Whole rounds leave in
-    one step, so that the talk may grow again by half.
-    """
-    if total <= ratio * budget.tokens:
-        return 0
-    starts = _window_starts(prompt, said)
-    windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
-    bare = cost(windows[-1], budget.count)
-    room = max(int(ratio * budget.tokens) - bare, int(TALK_SHARE * budget.tokens))
-    if total - bare <= room:
-        return 0
-    smaller = TokenBudget(bare + int(KEPT_SHARE * room), budget.count)
-    left = _first_that_fits(windows, smaller) or windows[-1]
-    return len(prompt.window) - len(left.window)
-
-
-def cost(prompt: Reply, count: CountTokens) -> int:
-    """Return how many tokens the whole prompt has."""
-    return sum(count(message.content) + MESSAGE_TOKENS for message in prompt.messages())
-
-
-def _window_starts(prompt: Reply, said: int) -> list[int]:
-    """Return where the window may begin, as indices: at the front, a round, or the newest lines.
-
-    A round begins with what the partner said.
-    """
-    newest = max(len(prompt.window) - said, 0)
-    rounds = [place for place in range(newest) if prompt.window[place].role == "user"]
-    return sorted({0, *rounds, newest})
-
-
-def _is_landmark(line: PromptLine) -> bool:
-    """Tell whether a cut window may begin here for several turns: about one line in four."""
-    # By the line itself: whatever the budget leaves, the same lines are landmarks every turn.
-    return crc32(f"{line.at} {line.text}".encode("utf-8", "replace")) % LANDMARK_EVERY == 0
-
-
-def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply | None:
-    """Return the first of ever shorter prompts that fits; None if none does."""
-    # Each prompt is rendered to be counted, so a search by halves spares most of the rendering.
-    place = bisect_left(
-        shrinking, x=True, key=lambda each: cost(each, budget.count) <= budget.tokens
-    )
-    return shrinking[place] if place < len(shrinking) else None
 
 
 SEARCHED_PASSAGES: Final = 12
@@ -215,9 +115,18 @@ class GeneratedReply:
     crowded_until: str = ""
 
 
+def ignore_used(used: tuple[Used, ...]) -> None:
+    """Note nothing of what a prompt holds."""
+    del used
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnContext:
-    """What one attempt at a turn knows of its agent: opened, read and worded once."""
+    """What one attempt at a turn knows of its agent: opened, read and worded once.
+
+    ``replaces`` is the id of the reply that is asked for again, ``earlier`` what was said before
+    that. ``on_prompt`` is told the memories a prompt holds.
+    """
 
     agent: Agent
     settings: AgentSettings
@@ -225,10 +134,15 @@ class TurnContext:
     conversation: str
     said: tuple[Message, ...]
     private: bool = True
+    replaces: str = ""
+    earlier: tuple[Message, ...] = ()
+    on_prompt: Callable[[tuple[Used, ...]], None] = ignore_used
 
     @property
     def before(self) -> tuple[Message, ...]:
         """What was said in the conversation before."""
+        if self.replaces:
+            return self.earlier
         # Erasing part of a committed turn gives the rest back: those stand in the window already.
         answered = {message.id for message in self.said}
         window = self.agent.window(self.conversation)
@@ -292,6 +206,7 @@ class ReplyGenerator:
         self, material: PromptMaterial, budget: TokenBudget, show: ShowText
     ) -> GeneratedReply | NoReply:
         prompt, used, crowded = await self._build_prompt(material, budget)
+        material.context.on_prompt(used)
         outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:
             outcome = await self._stream_reply(replace(prompt, again=True), show)
@@ -320,7 +235,8 @@ class ReplyGenerator:
                 material.query, k=SEARCHED_PASSAGES, skip=shown, context=talk
             )
             injected = self._memories_within(hits, context, budget)
-            prompt = self._prompt_of(material, before, injected)
+            beside = await context.agent.kept_in_mind(material.query, hits)
+            prompt = self._prompt_of(material, before, (*injected.shown, *beside))
             total = cost(prompt, budget.count)
             if crowding is None:
                 ratio = context.settings.context_threshold_ratio
@@ -341,7 +257,10 @@ class ReplyGenerator:
         return context.agent.memories_for_prompt(hits, budget_tokens=tokens, count=budget.count)
 
     def _prompt_of(
-        self, material: PromptMaterial, before: Sequence[Message], injected: PromptMemories
+        self,
+        material: PromptMaterial,
+        before: Sequence[Message],
+        memories: tuple[PromptMemory, ...],
     ) -> Reply:
         context, settings = material.context, material.context.settings
         sealing: tuple[Ability, ...] = ("secrets",) if context.agent.keeps_secrets else ()
@@ -351,7 +270,7 @@ class ReplyGenerator:
             partner=settings.partner,
             now=self.clock.now().astimezone(context.zone),
             window=prompt_lines((*before, *material.redacted), context.zone),
-            memories=injected.shown,
+            memories=memories,
             name=material.name,
             abilities=(*self.abilities, *sealing),
         )

@@ -14,6 +14,12 @@ from zoneinfo import ZoneInfo
 
 from bot.conversation.delivery import AnswerSender, Delivery
 from bot.conversation.failures import OUTAGE_LIMIT, Failure, NotRemembered, verdict_on
+from bot.conversation.growing import (
+    GrowingAnswer,
+    GrowingAnswers,
+    last_exchange,
+    wants_again,
+)
 from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEntry
 from bot.conversation.media import MediaReader
 from bot.conversation.messages import ConversationKey
@@ -77,6 +83,7 @@ class ResponseHandler:
         media: MediaReader | None = None,
     ) -> None:
         self._ledger = ledger
+        self.growing: Final = GrowingAnswers(ledger.stops, clock)
         self._turns = ledger.turns
         self._open_agent_by_id = agents
         self.sender: Final = sender
@@ -169,20 +176,22 @@ class ResponseHandler:
             return await self._record_failure(turn, opened, opened)
         # "记住了" must not be seen before it is true: such a reply is shown only once it is kept.
         show = _show_nothing if facts.asks_to_remember else delivery.show
-        step = await attempt("finding a reply", lambda: self._find_reply(turn, opened, show))
-        outcome = step if isinstance(step, Failed) else step.value
-        if isinstance(outcome, GeneratedReply):
-            reply = TurnAnswer("reply", outcome.text, at=self.clock.now(), used=outcome.used)
-            return await self._turns.record_answer(turn, reply)
-        return await self._record_failure(turn, outcome, opened)
-
-    async def _find_reply(
-        self, turn: TurnEntry, context: TurnContext, show: ShowText
-    ) -> GeneratedReply | Failure:
-        if asks_to_keep_a_secret(context.said, context.before):
-            sentence = _secret_sentence(context, private=turn.private)
-            return GeneratedReply(say(context.settings.language, sentence), ())
-        return await _kept_in_room(await self._generator.generate(context, show), context)
+        if not opened.said:
+            sentence = say(opened.settings.language, texts.NOTHING_TO_REPEAT)
+            line = TurnAnswer("apology", sentence, at=self.clock.now())
+            return await self._turns.record_answer(turn, line)
+        async with self.growing.growing(turn.id) as growing:
+            context = replace(opened, on_prompt=growing.note_used)
+            keep = _show_nothing if facts.asks_to_remember else _keeping(growing, show)
+            find = partial(_find_reply, self._generator, context, keep)
+            step = await growing.until_stopped(partial(attempt, "finding a reply", find))
+            if step is None:
+                return await self._ledger.stops.reread(turn)
+            outcome = step if isinstance(step, Failed) else step.value
+            if isinstance(outcome, GeneratedReply):
+                reply = TurnAnswer("reply", outcome.text, at=self.clock.now(), used=outcome.used)
+                return await self._turns.record_answer(turn, reply)
+            return await self._record_failure(turn, outcome, opened)
 
     async def _record_failure(
         self, turn: TurnEntry, failure: Failure, opened: TurnContext | Failed
@@ -242,16 +251,7 @@ class ResponseHandler:
         agent_id = await self._ledger.bindings.agent_id(
             first.conversation, private=first.incoming.private
         )
-        agent = await self._open_agent_by_id(agent_id)
-        settings = agent.settings
-        return TurnContext(
-            agent=agent,
-            settings=settings,
-            zone=ZoneInfo(settings.time_zone),
-            conversation=str(first.conversation),
-            said=await _spoken_messages(messages, agent),
-            private=first.incoming.private,
-        )
+        return await _context_of(await self._open_agent_by_id(agent_id), messages)
 
     def _language_of(self, opened: TurnContext | Failed) -> Language:
         if isinstance(opened, Failed):
@@ -263,6 +263,33 @@ class ResponseHandler:
         if facts.holds_secret or turn_id in self._unclean:
             self._unclean.discard(turn_id)
             await attempt("tidying", self._ledger.checkpoint)
+
+
+async def _context_of(agent: Agent, messages: Sequence[Received]) -> TurnContext:
+    """Return what a turn knows of its agent; one that is asked for again is what it repeats."""
+    first, settings = messages[0], agent.settings
+    context = TurnContext(
+        agent=agent,
+        settings=settings,
+        zone=ZoneInfo(settings.time_zone),
+        conversation=str(first.conversation),
+        said=await _spoken_messages(messages, agent),
+        private=first.incoming.private,
+    )
+    if not wants_again(messages):
+        return context
+    person = "" if context.private else first.incoming.person
+    found = last_exchange(agent.window(context.conversation), person)
+    return replace(context, said=found.said, earlier=found.before, replaces=found.reply_id)
+
+
+async def _find_reply(
+    generator: ReplyGenerator, context: TurnContext, show: ShowText
+) -> GeneratedReply | Failure:
+    if not context.replaces and asks_to_keep_a_secret(context.said, context.before):
+        sentence = _secret_sentence(context, private=context.private)
+        return GeneratedReply(say(context.settings.language, sentence), ())
+    return await _kept_in_room(await generator.generate(context, show), context)
 
 
 async def _commit(turn: TurnEntry, opened: TurnContext | Failed) -> Done[None] | Failed:
@@ -342,7 +369,9 @@ def _finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
         id=turn.id,
         conversation=context.conversation,
         at=answer.at,
-        said=context.said,
+        # Said, and remembered, before: what is answered anew is not said again.
+        said=() if context.replaces else context.said,
+        replaces=context.replaces,
         reply=Message(
             id=turn.reply_id, at=answer.at, speaker=OWN_NAME, role="assistant", text=answer.text
         ),
@@ -355,6 +384,16 @@ def _talk_holds_secret(context: TurnContext) -> bool:
     """Tell whether a turn, or the lines before it, hold a secret for what was said before."""
     before = context.before[-LINES_BEFORE:]
     return any(places_in_talk((*before, *context.said)))
+
+
+def _keeping(growing: GrowingAnswer, show: ShowText) -> ShowText:
+    """Return what shows a text and keeps it as that which an answer has come to."""
+
+    async def show_and_keep(text: str) -> None:
+        growing.text = text
+        await show(text)
+
+    return show_and_keep
 
 
 async def _show_nothing(text: str) -> None:

@@ -15,7 +15,7 @@ from typing import Final, cast
 from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Table, Text
-from bot.texts import Sentence, desk, desk_changes
+from bot.texts import Sentence, desk, desk_changes, transfer
 from memory.changes import Change, DiaryLine, Drop, Links, Put
 from memory.diary import readable_lines
 from memory.lifecycle.effects import (
@@ -53,7 +53,7 @@ async def choose_law(call: Call) -> Document:
     if given in {"", call.settings.law}:
         return Document((Text(call.say(desk_changes.LAW_IS)), _law_list(call)))
     settings = replace(call.settings, law=given)
-    under = _state_with(call.state, settings)
+    under = state_with(call.state, settings)
     night = await asyncio.to_thread(plan_fates, under, call.now)
     code = _night_code(call, given, night)
     if call.confirmed == code:
@@ -62,7 +62,7 @@ async def choose_law(call: Call) -> Document:
     counts = [await asyncio.to_thread(_fading_count, call, each) for each in (call.state, under)]
     title = call.say(desk_changes.LAW_PREVIEW, law=answers.law_title(call, given))
     fades = call.say(desk_changes.LAW_FADING, now=counts[0], then=counts[1])
-    blocks = (Text(title, title=True), *_night_preview(call, night), Text(fades))
+    blocks = (Text(title, title=True), *night_preview(call, night), Text(fades))
     return answers.to_confirm(call, blocks, f"/memory law {given}", code)
 
 
@@ -130,7 +130,7 @@ async def cleanup(call: Call) -> Document:
         return answers.with_undo_button(call, line, *more)
     blocks: tuple[Block, ...] = (
         Text(call.say(desk_changes.CLEANUP_PREVIEW), title=True),
-        *_night_preview(call, plan),
+        *night_preview(call, plan),
     )
     if dry:
         return Document(blocks)
@@ -181,7 +181,8 @@ def _law_list(call: Call) -> Facts:
     )
 
 
-def _state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
+def state_with(state: MemoryState, settings: AgentSettings) -> MemoryState:
+    """Return the state as it would be under other settings."""
     after, _ = state.apply([Put(replace(state.agent_info, settings=settings))])
     return after
 
@@ -193,7 +194,7 @@ def _fading_count(call: Call, state: MemoryState) -> int:
     )
 
 
-def _night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
+def night_preview(call: Call, night: FatePlan) -> Iterator[Block]:
     """Yield what a night would do: how many memories of each kind, and the first few."""
     asked = _asked_about(call, night)
     if not night.effects and not asked:
@@ -248,9 +249,9 @@ async def diary(call: Call) -> Document:
 def _overview(call: Call) -> Document:
     lines = call.state.diary
     if not lines:
-        return Document((Text(call.say(desk_changes.DIARY_EMPTY)), Text(_kept_text(call))))
+        return Document((Text(call.say(transfer.DIARY_EMPTY)), Text(_kept_text(call))))
     since = call.date(min(line.message.at for line in lines.values()))
-    holds = call.say(desk_changes.DIARY_HOLDS, count=len(lines), since=since)
+    holds = call.say(transfer.DIARY_HOLDS, count=len(lines), since=since)
     return Document((Text(holds, title=True), Text(_kept_text(call))))
 
 
@@ -258,11 +259,11 @@ def _kept_text(call: Call, days: int | None = -1) -> str:
     """Say how long words are kept: as it is, or as it would be."""
     match call.settings.diary_days if days == -1 else days:
         case None:
-            return call.say(desk_changes.DIARY_KEEPS)
+            return call.say(transfer.DIARY_KEEPS)
         case 0:
-            return call.say(desk_changes.DIARY_OFF, days=SHORTEST_KEPT.days)
+            return call.say(transfer.DIARY_OFF, days=SHORTEST_KEPT.days)
         case kept:
-            return call.say(desk_changes.DIARY_KEEPS_DAYS, days=kept)
+            return call.say(transfer.DIARY_KEEPS_DAYS, days=kept)
 
 
 async def _keep(call: Call, days: int | None) -> Document:
@@ -277,18 +278,18 @@ async def _keep(call: Call, days: int | None) -> Document:
     told = (*lines, *map(str, quoting), str(backups))
     code = answers.confirmation_code(call.agent_id, "diary", str(days), *told)
     if call.confirmed == code:
-        kept_elsewhere = f"{line}\n{call.say(desk_changes.COPIES_ELSEWHERE)}"
+        kept_elsewhere = f"{line}\n{call.say(transfer.COPIES_ELSEWHERE)}"
         return await save_settings(call, settings, kept_elsewhere)
     counts = {
-        desk_changes.DIARY_WOULD_DROP: len(lines),
-        desk_changes.DIARY_WOULD_CUT: len(quoting),
-        desk_changes.DIARY_IN_BACKUPS: backups,
+        transfer.DIARY_WOULD_DROP: len(lines),
+        transfer.DIARY_WOULD_CUT: len(quoting),
+        transfer.DIARY_IN_BACKUPS: backups,
     }
     blocks: list[Block] = [Text(line, title=True)]
     for sentence, count in counts.items():
         if count:
             blocks.append(Text(call.say(sentence, count=count, before=call.date(before))))
-    blocks.append(Text(call.say(desk_changes.COPIES_ELSEWHERE)))
+    blocks.append(Text(call.say(transfer.COPIES_ELSEWHERE)))
     word = "off" if days == 0 else str(days)
     return answers.to_confirm(call, tuple(blocks), f"/memory diary {word}", code)
 
@@ -318,14 +319,14 @@ def _day(call: Call, given: str) -> Document:
     """Show what was said on the day that a text names."""
     spans = date_spans(given, call.now, call.zone)
     if not spans:
-        raise call.refusal(desk_changes.DIARY_NOT_READ, what=given)
+        raise call.refusal(transfer.DIARY_NOT_READ, what=given)
     start, end = spans[0].start, spans[0].end
     said = [line for line in readable_lines(call.state) if start <= line.message.at < end]
     day = call.date(start)
     if not said:
-        return answers.one_sentence(call, desk_changes.DIARY_NOTHING_ON, day=day)
+        return answers.one_sentence(call, transfer.DIARY_NOTHING_ON, day=day)
     shown, further = answers.page_of(call, said, f"/memory diary {day}")
-    title = call.say(desk_changes.DIARY_OF, day=day, count=len(said))
+    title = call.say(transfer.DIARY_OF, day=day, count=len(said))
     return Document((Text(title, title=True), lines_table(call, shown, name="diary"), *further))
 
 

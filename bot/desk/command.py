@@ -33,20 +33,21 @@ class Policy(Enum):
     ERASE = "erase"
     BIND = "bind"
     OPERATE = "operate"
+    ANSWER = "answer"
 
 
 def permits(policy: Policy, standing: AccessLevel, *, private: bool) -> bool:
     """Return whether someone with that access level may give such a command in such a chat.
 
     In private, everyone may change the memory that is theirs. In a group, everyone who may talk
-    may look, and may erase their own words (:attr:`Call.only_words_of`); admins and owners may
-    change it. Which memory a chat uses is decided in private only. Only an owner operates the
-    program, and only in private.
+    may look, erase their own words and stop an answer to them (:attr:`Call.only_words_of`);
+    admins and owners may change it. Which memory a chat uses is decided in private only. Only an
+    owner operates the program, and only in private.
     """
     if standing not in {AccessLevel.OWNER, AccessLevel.ADMIN, AccessLevel.ALLOWED}:
         return False
     match policy:
-        case Policy.LOOK | Policy.ERASE:
+        case Policy.LOOK | Policy.ERASE | Policy.ANSWER:
             return True
         case Policy.STEER:
             return private or standing in {AccessLevel.OWNER, AccessLevel.ADMIN}
@@ -92,6 +93,7 @@ class Example(NamedTuple):
 class Spec:
     """The declaration of one command.
 
+    ``urgent``: it may not wait behind a reply, and may safely run twice.
     ``parent`` is ``memory`` for a verb behind ``/memory``, and empty for a command of its own.
     ``chinese`` are its Chinese names, the first one is shown. ``also`` are words that people try;
     they are understood but not advertised.
@@ -107,6 +109,7 @@ class Spec:
     options: tuple[Argument, ...] = ()
     examples: tuple[Example, ...] = ()
     also: tuple[str, ...] = ()
+    urgent: bool = False
 
     @property
     def names(self) -> frozenset[str]:
@@ -259,6 +262,7 @@ PAGE_LENGTH: Final = 20
 
 
 HEADINGS: Final[dict[Policy, Sentence]] = {
+    Policy.ANSWER: desk_help.ANSWERING,
     Policy.LOOK: desk_help.LOOKING,
     Policy.STEER: desk_help.STEERING,
     Policy.ERASE: desk_help.ERASING,

@@ -14,6 +14,7 @@ from bot.conversation.messages import ParsedCommand
 from bot.desk.caller import CommandRequest, PendingUploads
 from bot.desk.command import Call, ParsedArguments, Spec, permits, unknown_command
 from bot.desk.documents import Document, Text
+from bot.desk.erase import erase_message
 from bot.desk.parser import ParsedInput, ResolvedCommand, parse_arguments, resolve
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import DeskServices
@@ -135,6 +136,11 @@ class Desk:
             return Document((Text(line),))
         except InputRefused as error:
             return Document((Text(str(error)),))
+
+    async def forget_message(self, agent_id: str, message_id: str) -> None:
+        """Erase a message that its platform took back, and what rests on it, for good."""
+        agent = await self._agents(agent_id)
+        await erase_message(agent, self._services, agent_id, message_id, self._clock.now())
 
     async def carry_out(
         self, request: CommandRequest, state: MemoryState, agent: AgentMemory | None

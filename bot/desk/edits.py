@@ -6,15 +6,17 @@ the agent apply them, and says what was done. Erasing for good is in :mod:`bot.d
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from bot.conversation.ledger.erasure import ErasureRequest
 from bot.desk import answers
-from bot.desk.command import Call
+from bot.desk.command import Call, ParsedArguments
 from bot.desk.documents import Bar, Bars, Document, Text
+from bot.desk.search import list_memories
 from bot.texts import desk_changes
-from memory.changes import Change
+from memory.changes import Change, Put
 from memory.erasing.scope import text_matcher
 from memory.judgement.draft import AgentTools, Judgement
 from memory.laws.law import Event
@@ -26,6 +28,7 @@ from memory.lifecycle.partner_steps import (
     plan_reinforce,
     plan_restore,
     plan_sensitivity,
+    plan_system,
 )
 from memory.merging.batch_merge import plan_merge
 from memory.model import Memory, Message, Sensitivity, Tier
@@ -192,6 +195,25 @@ async def add(call: Call) -> Document:
     return answers.with_undo_button(
         call, call.say(desk_changes.KEPT, id=new, text=answers.brief(text))
     )
+
+
+async def lay_down(call: Call) -> Document:
+    """Lay down a system memory, which is in every prompt; without a text, list those there are."""
+    text = call.given.text("text")
+    if not text:
+        return list_memories(replace(call, given=ParsedArguments({"tier": Tier.SYSTEM.value})))
+    if is_secret(text):
+        raise call.refusal(desk_changes.NOT_SEALABLE)
+    source = f"desk:{secrets.token_hex(8)}"
+    changes = await call.writer.steer(
+        lambda state, index: plan_system(state, text, source, call.now, index=index)
+    )
+    made = [each.record for each in changes if isinstance(each, Put)]
+    new = next((each.id for each in made if isinstance(each, Memory)), None)
+    if new is None:
+        return answers.one_sentence(call, desk_changes.LAID_DOWN_ALREADY)
+    line = call.say(desk_changes.LAID_DOWN, id=new, text=answers.brief(text))
+    return answers.with_undo_button(call, line)
 
 
 async def edit(call: Call) -> Document:

@@ -17,11 +17,14 @@ from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
 from bot.desk.answers import confirmation_code, one_sentence, preview_table, to_confirm
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
-from bot.texts import Sentence, desk_changes
+from bot.desk.services import DeskServices
+from bot.texts import Sentence, desk_changes, transfer
+from memory.agent import AgentMemory
 from memory.changes import Change, Put, Tombstone
 from memory.erasing.erasure import Erasure, former_state_without, next_tombstone_id, plan_erasure
 from memory.erasing.scope import (
     SHORTEST_NEEDLE,
+    ErasedElsewhere,
     Everything,
     OneMemory,
     Target,
@@ -170,7 +173,7 @@ def erasure_receipt(
         _manifest(call, erasure, outside),
         Text(call.say(desk_changes.SCANNED_CLEAN if not left else desk_changes.LEFT, files=left)),
         Text(call.say(desk_changes.TOMBSTONE)),
-        Text(call.say(desk_changes.COPIES_ELSEWHERE)),
+        Text(call.say(transfer.COPIES_ELSEWHERE)),
     ]
     return Document(tuple(lines))
 
@@ -316,6 +319,49 @@ async def _count_left(call: Call, planner: ErasurePlanner, erasure: Erasure | No
         else ()
     )
     return await call.services.count_left(planner.sought, erasure.texts if erasure else words)
+
+
+SHORTEST_REPEATED: Final = 8
+"""The fewest characters of a recalled message by which its repetitions are known."""
+
+
+async def erase_message(
+    agent: AgentMemory,
+    services: DeskServices | None,
+    agent_id: str,
+    message_id: str,
+    now: datetime,
+) -> None:
+    """Erase one message, her answer to it, and what rests on nothing else; nobody is asked.
+
+    Repetitions of its words go as well, unless it is so short that others say the same.
+    """
+    async with agent.erasing() as erase:
+        await agent.steer(_no_changes)
+        target = _recalled(agent.state, message_id)
+        sought = ErasureRequest(agent_id=agent_id, matches=text_matcher(target.needles))
+        planner = ErasurePlanner(
+            target=target, sought=sought, key_hex=secrets.token_hex(KEY_BYTES)
+        )
+        erasure = await asyncio.to_thread(planner.plan, agent.state, now)
+        if services is not None:
+            await services.erase_outside(sought, planner.backup_plan(erasure))
+        if erasure is not None:
+            await erase(lambda state: found.changes if (found := planner.plan(state, now)) else ())
+
+
+def _recalled(state: MemoryState, message_id: str) -> ErasedElsewhere:
+    line = state.diary.get(message_id)
+    said = [line.message] if line else []
+    said += [m for w in state.windows.values() for m in (*w.tail, *w.lines) if m.id == message_id]
+    words = said[0].text if said else ""
+    alone = (m.id for m in state.memories.values() if set(m.source_ids) == {message_id})
+    return ErasedElsewhere(
+        memories=tuple(alone),
+        messages=(message_id,),
+        needles=(words,) if len(comparable_text(words)) >= SHORTEST_REPEATED else (),
+        rewrites=True,
+    )
 
 
 def _any_text(text: str) -> bool:

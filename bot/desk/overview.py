@@ -9,7 +9,13 @@ from bot.desk import answers, documents
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.texts import Sentence, desk
 from memory.laws.contract import HealthColour
-from memory.lifecycle.night import HealthReport, MemoryCondition, metrics
+from memory.lifecycle.night import (
+    HealthReport,
+    MemoryCondition,
+    keeps_by_reinforcing,
+    metrics,
+    missed_soon,
+)
 from memory.lifecycle.night import health_report as health_of
 from memory.model import Archived, Deleted, DeletionPolicy, Level, Memory, Merged, Source, Tier
 from memory.state import MemoryState
@@ -55,7 +61,8 @@ def overview(call: Call) -> documents.Document:
 
 def health(call: Call) -> documents.Document:
     """Show every memory by how much of it is retained, weakest first, in its colour."""
-    shown = _memory_conditions(call, health_of(call.state, call.now))
+    told_of = health_of(call.state, call.now)
+    shown = _memory_conditions(call, told_of)
     if not shown:
         return answers.nothing_yet(call)
     part, further = answers.page_of(call, shown, "/memory health")
@@ -63,10 +70,36 @@ def health(call: Call) -> documents.Document:
         (
             documents.Text(call.say(desk.HEALTH, count=len(shown)), title=True),
             _band_bars(call, shown),
+            *_missed_soon(call, missed_soon(call.state, told_of, call.now)),
             _condition_bars(call, part, "memories"),
             *further,
         )
     )
+
+
+def _missed_soon(call: Call, ids: Sequence[int]) -> Iterator[documents.Block]:
+    """Yield the sentence of what is about to be forgotten and may matter, and what to do."""
+    if not ids:
+        yield documents.Text(call.say(desk.NOTHING_MISSED))
+        return
+    memory = call.state.memory(ids[0])
+    text = answers.brief(memory.words.text, LABEL_LENGTH)
+    others = len(ids) - 1
+    sentence = desk.MISSED_SOON_ONE if not others else desk.MISSED_SOON
+    yield documents.Text(call.say(sentence, id=memory.id, text=text, **_counted(others)))
+    keep = "reinforce" if keeps_by_reinforcing(memory, call.state, call.now) else "pin"
+    yield documents.Buttons(
+        (
+            documents.Button(call.say(desk.DO_KEEP, id=memory.id), f"/memory {keep} #{memory.id}"),
+            documents.Button(
+                call.say(desk.DO_LET_GO, id=memory.id), f"/memory forget #{memory.id}"
+            ),
+        )
+    )
+
+
+def _counted(others: int) -> dict[str, int]:
+    return {"others": others} if others else {}
 
 
 def fading(call: Call) -> documents.Document:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from bot.conversation.messages import ParsedCommand, read_command
-from bot.desk.command import Argument, ParsedArguments, Policy, Spec, Value
-from bot.texts import Sentence, desk, desk_help, say
+from bot.desk.command import Argument, Example, ParsedArguments, Policy, Spec, Value
+from bot.texts import Sentence, desk, desk_help, desk_link, say
 from bot.texts import desk_help as h
 from memory.errors import InputRefused
 from memory.laws.registry import LAWS
@@ -27,6 +27,10 @@ _NUMBER: Final = re.compile(r"第?(?P<number>[0-9]{1,9})页?$", re.ASCII)
 _GAP: Final = re.compile(r"[\s,，、]*")
 
 _MOST_IDS: Final = 100
+
+
+_RANKED: Final = frozenset({Policy.STEER, Policy.ERASE, Policy.ANSWER})
+"""Policies by which an admin of a group may do more than a member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +47,13 @@ class ResolvedCommand:
     @property
     def is_urgent(self) -> bool:
         """Return whether the command may not wait behind a reply, and may safely run twice."""
-        return self.spec is not None and self.spec.policy is Policy.ERASE
+        spec = self.spec
+        return spec is not None and (spec.policy is Policy.ERASE or spec.urgent)
 
     @property
     def depends_on_rank(self) -> bool:
         """Return whether a group's admin may do more with the command than a member."""
-        return self.spec is not None and self.spec.policy in {Policy.STEER, Policy.ERASE}
+        return self.spec is not None and self.spec.policy in _RANKED
 
 
 class ParsedInput(NamedTuple):
@@ -331,6 +336,20 @@ LAW: Final = Argument(
     required=False,
     choices={law.name: law.also for law in LAWS},
 )
+SETTING: Final = (
+    Argument(name="name", shown=h.A_PARAMETER, kind="word", required=False),
+    Argument(name="value", shown=h.A_VALUE, kind="words", required=False),
+)
+SET_A_PARAMETER: Final = Example(
+    "/记忆 规律 tiers fact_decay 0.97", "/memory law tiers fact_decay 0.97"
+)
+WAY: Final = Argument(
+    name="way",
+    shown=desk_link.A_WAY,
+    kind="choice",
+    required=False,
+    choices={"empty": ("空白",), "copy": ("副本",)},
+)
 GRADE: Final = Argument(
     name="grade",
     shown=h.A_GRADE,
@@ -346,7 +365,17 @@ SWITCH: Final = Argument(
     choices={"on": ("开", "打开"), "off": ("关", "关掉")},
 )
 DIARY: Final = Argument(name="diary", shown=h.A_DIARY, kind="words", required=False)
+DOOR: Final = Argument(
+    name="verdict",
+    shown=h.A_DOOR,
+    kind="choice",
+    required=False,
+    choices={"in": ("让进", "让进来", "允许"), "out": ("不让", "拒绝")},
+)
+WHO: Final = Argument(name="who", shown=h.A_PERSON, kind="words", required=False)
 DEEP: Final = Argument(name="deep", shown=h.A_FLAG, kind="flag", choices={"翻日记": ()})
+RELATION: Final = Argument(name="relation", shown=h.A_RELATION, kind="word", required=False)
+DEPTH: Final = Argument(name="depth", shown=h.A_DEPTH, kind="number", required=False)
 DRY: Final = Argument(name="dry-run", shown=h.A_FLAG, kind="flag", choices={"预览": ()})
 EVERY: Final = Argument(
     name="which",

@@ -21,7 +21,9 @@ from bot.desk import (
     memory_import,
     operator_commands,
     overview,
+    parameters,
     parser,
+    people,
     pictures,
     search,
     undo,
@@ -53,6 +55,11 @@ def _own_spec(name: str, policy: Policy, line: Sentence, run: Handler, *given: A
         run=run,
         arguments=given,
     )
+
+
+def _look_spec(name: str, chinese: str, line: Sentence, run: Handler) -> Spec:
+    """Return the declaration of a verb that shows something and is given nothing."""
+    return Spec(name=name, chinese=(chinese,), policy=Policy.LOOK, help=line, run=run)
 
 
 LOOK_SPECS: Final = (
@@ -94,6 +101,16 @@ LOOK_SPECS: Final = (
         examples=(Example("/记忆 搜索 花生", "/memory search peanuts"),),
     ),
     Spec(
+        name="recall",
+        chinese=("回想", "想起"),
+        policy=Policy.LOOK,
+        help=h.RECALL,
+        run=search.recall,
+        arguments=(Argument(name="query", shown=h.A_QUERY, kind="words", required=False),),
+        options=(parser.RELATION, parser.DEPTH),
+        examples=(Example("/记忆 回想 妈妈", "/memory recall mother --depth 3"),),
+    ),
+    Spec(
         name="show",
         chinese=("看",),
         policy=Policy.LOOK,
@@ -110,13 +127,7 @@ LOOK_SPECS: Final = (
         run=in_a_thread(overview.health),
         options=(parser.PAGE, parser.LIMIT),
     ),
-    Spec(
-        name="fading",
-        chinese=("淡忘",),
-        policy=Policy.LOOK,
-        help=h.FADING,
-        run=in_a_thread(overview.fading),
-    ),
+    _look_spec("fading", "淡忘", h.FADING, in_a_thread(overview.fading)),
     Spec(
         name="associations",
         chinese=("联想",),
@@ -152,13 +163,7 @@ LOOK_SPECS: Final = (
         run=in_a_thread(overview.review),
         options=(parser.PAGE, parser.LIMIT),
     ),
-    Spec(
-        name="metrics",
-        chinese=("指标",),
-        policy=Policy.LOOK,
-        help=h.METRICS,
-        run=in_a_thread(overview.show_metrics),
-    ),
+    _look_spec("metrics", "指标", h.METRICS, in_a_thread(overview.show_metrics)),
     Spec(
         name="export",
         chinese=("导出", "带走"),
@@ -189,6 +194,11 @@ LOOK_SPECS: Final = (
     ),
 )
 
+ANSWER_SPECS: Final = (
+    replace(_own_spec("stop", Policy.ANSWER, h.STOP, people.stop), urgent=True),
+    _own_spec("again", Policy.ANSWER, h.AGAIN, people.again),
+)
+
 BIND_SPECS: Final = (
     Spec(
         name="link",
@@ -208,13 +218,7 @@ BIND_SPECS: Final = (
         help=desk_link.UNLINK,
         run=unlink.unlink,
         arguments=(
-            Argument(
-                name="way",
-                shown=desk_link.A_WAY,
-                kind="choice",
-                required=False,
-                choices={"empty": ("空白",), "copy": ("副本",)},
-            ),
+            parser.WAY,
             Argument(name="which", shown=desk_link.A_NUMBER, kind="number", required=False),
         ),
         examples=(Example("/解除关联", "/unlink"),),
@@ -287,7 +291,15 @@ STEER_SPECS: Final = (
         options=(parser.DRY,),
     ),
     _steer_spec("rebuild", ("重建",), h.REBUILD, agent_settings.rebuild),
-    _steer_spec("law", ("规律",), h.LAW, agent_settings.choose_law, parser.LAW),
+    replace(
+        _steer_spec("law", ("规律",), h.LAW, parameters.law, parser.LAW, *parser.SETTING),
+        examples=(parser.SET_A_PARAMETER,),
+    ),
+    replace(
+        _steer_spec("settings", ("设置",), h.SETTINGS, parameters.settings, *parser.SETTING),
+        examples=(Example("/记忆 设置 时区 Asia/Tokyo", "/memory settings zone Asia/Tokyo"),),
+        also=("setting", "set", "config"),
+    ),
     _steer_spec(
         "mode",
         ("模式",),
@@ -331,6 +343,18 @@ ERASE_SPECS: Final = (
 )
 
 OPERATE_SPECS: Final = (
+    replace(
+        _steer_spec("system", ("设定",), h.SYSTEM, edits.lay_down, parser.NEW_TEXT),
+        policy=Policy.OPERATE,
+        examples=(Example("/记忆 设定 我们都叫老板掌柜", "/memory system We call the boss Cap"),),
+    ),
+    replace(
+        _own_spec("people", Policy.OPERATE, h.PEOPLE, people.people, parser.DOOR, parser.WHO),
+        examples=(
+            Example("/访客", "/people"),
+            Example("/访客 让进 telegram:42", "/people in telegram:42"),
+        ),
+    ),
     _own_spec("status", Policy.OPERATE, h.STATUS, operator_commands.status),
     _own_spec("agents", Policy.OPERATE, h.AGENTS, operator_commands.agents),
     _own_spec("limits", Policy.OPERATE, h.LIMITS, operator_commands.limits),
@@ -356,6 +380,7 @@ OPERATE_SPECS: Final = (
 
 SPECS: Final[tuple[Spec, ...]] = (
     *LOOK_SPECS,
+    *ANSWER_SPECS,
     *STEER_SPECS,
     *ERASE_SPECS,
     *BIND_SPECS,

@@ -21,9 +21,12 @@ from bot.desk.answers import (
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.texts import Sentence, desk
+from memory.agent import may_come_to_mind
 from memory.changes import Receipt, Used
+from memory.laws import network as network_law
 from memory.laws.registry import is_visible
 from memory.model import Memory, Mode, Passage, Tier
+from memory.network.walk import SEPARATOR, recall_text
 from memory.recall import DepthName, Hit, Reach, Recall
 from memory.views import assessment, found_memory, standing_name, view
 
@@ -86,6 +89,9 @@ def _learnt_phrase(call: Call, label: str) -> str:
 
 SEARCH_LIMIT: Final = 10
 
+MOST_DEPTH: Final = 10
+"""As far as ``network.default_search_depth`` may go."""
+
 
 def list_memories(call: Call) -> Document:
     """List the memories that pass the filters, newest first; names only if asked for."""
@@ -107,6 +113,22 @@ def list_memories(call: Call) -> Document:
         blocks.append(Text(call.say(desk.PAGE_OF, page=page, pages=pages)))
         blocks.append(_page_buttons(call, page, pages))
     return Document(tuple(blocks))
+
+
+async def recall(call: Call) -> Document:
+    """Walk from what is being talked about, and tell what was met and what was once known."""
+    wanted, relation = call.given.text("query").split(), call.given.text("relation")
+    usual = call.state.rules.parameters_of(network_law.LAW).default_search_depth
+    depth = min(call.given.number("depth", usual), MOST_DEPTH)
+    relations = [relation] if relation else []
+    # Of the state that may be seen here, not of the agent's: in a group some of it is hidden.
+    shows = may_come_to_mind(call.state, call.now)
+    found = await asyncio.to_thread(
+        recall_text, wanted, relations, depth, call.state, may_show=shows
+    )
+    if not found:
+        return one_sentence(call, desk.RECALLS_NOTHING)
+    return Document(tuple(Text(part) for part in found.split(SEPARATOR)))
 
 
 async def search(call: Call) -> Document:

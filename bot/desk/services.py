@@ -17,12 +17,14 @@ from typing import Final
 
 from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import ChannelHealth
+from bot.conversation.growing import GrowingAnswers
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey, read_command
 from bot.desk.documents import Adapters, Document
+from bot.identity import Access
 from bot.llm.pace import ServerPace
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
@@ -46,7 +48,8 @@ class DeskServices:
     ``daily_limit`` is in tokens, 0 for none; ``model`` is empty in offline mode. ``linking``,
     ``platforms`` and ``clock_watch`` are None in the shell, where nothing can be linked, no chat
     can be reached and nothing runs for days. ``pace`` is what is measured of the language model,
-    None where there is none or nothing was asked of it.
+    None where there is none or nothing was asked of it. ``access`` and ``growing``, who may talk
+    and the answers under way, are of the running program only.
     """
 
     ledger: Ledger
@@ -59,6 +62,8 @@ class DeskServices:
     linking: Linking | None = None
     clock_watch: ClockWatch | None = None
     pace: ServerPace | None = None
+    access: Access | None = None
+    growing: GrowingAnswers | None = None
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""

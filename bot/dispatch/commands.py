@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from bot.conversation.lanes import PauseConversations, pause_nothing
+from bot.conversation.lanes import Lanes, PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger, Received, TurnAnswer
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
-from bot.conversation.messages import Incoming, ParsedCommand
+from bot.conversation.messages import RECALLED, ConversationKey, Incoming, ParsedCommand
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.answers import document_text
 from bot.desk.caller import AttachedFile, Caller, CommandRequest, file_from_bytes
@@ -19,10 +19,11 @@ from bot.desk.control_socket import SocketRequest, serve_control_socket
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, Document, Text, owed_json
 from bot.identity import Access
-from bot.tasks import Done, Supervisor, attempt
+from bot.tasks import Done, Failed, Supervisor, attempt
 from bot.texts import Sentence, dialogue, say
 from memory.agents import Agents
 from memory.errors import UnknownAgent
+from memory.ports import Clock
 from memory.privacy.redaction import is_secret
 
 
@@ -38,6 +39,9 @@ class CommandDesk(Protocol):
 
     async def answer(self, request: CommandRequest) -> Document:
         """Carry out a command whose name it knows, and return what to answer."""
+
+    async def forget_message(self, agent_id: str, message_id: str) -> None:
+        """Erase one message, and what rests on it, for good."""
 
 
 class CommandRunner:
@@ -65,6 +69,8 @@ class CommandRunner:
     def is_urgent(self, message: Received) -> bool:
         """Whether a message is a command that may not wait behind a reply."""
         incoming = message.incoming
+        if RECALLED in incoming.raw:
+            return True
         command = incoming.command if incoming.addressed else None
         return command is not None and self._desk.is_urgent(command)
 
@@ -74,6 +80,8 @@ class CommandRunner:
         An urgent one is begun anew after a crash: it is finished by that, and never done twice.
         Return False while what it answers waits to be sent.
         """
+        if RECALLED in message.incoming.raw:
+            return await self._forget_recalled(message)
         command = message.incoming.command or ParsedCommand("")
         urgent = self.is_urgent(message)
         answer: Document | Sentence
@@ -95,6 +103,27 @@ class CommandRunner:
         if urgent or is_secret(message.incoming.text):
             await self._ledger.checkpoint()
         return is_sent
+
+    async def _forget_recalled(self, message: Received) -> bool:
+        """Forget a message that was taken back, without a word; cut short, it is begun anew."""
+        incoming = message.incoming
+        agent_id = await self._ledger.bindings.agent_id(
+            incoming.conversation, private=incoming.private
+        )
+        step = await attempt(
+            "forgetting a recalled message",
+            lambda: self._forget(agent_id, str(incoming.raw[RECALLED])),
+        )
+        if isinstance(step, Failed):
+            return False
+        await self._ledger.inbox.settle([message])
+        await self._ledger.checkpoint()
+        return True
+
+    async def _forget(self, agent_id: str, message_id: str) -> None:
+        async with paused_agent(self._ledger.bindings, self._pause, agent_id):
+            await self._ledger.erasure.forget_message(message_id)
+            await self._desk.forget_message(agent_id, message_id)
 
     async def _report(self, command: ParsedCommand, message: Received, document: Document) -> bool:
         """Show a document; where it may not be written down, the ledger keeps that it was done."""
@@ -148,6 +177,21 @@ async def paused_agent(
     """Let every conversation of an agent stand still for the length of the block."""
     async with pause(await bindings.conversations(agent_id)):
         yield
+
+
+class Recalls:
+    """Take back messages, in the lanes of urgent commands."""
+
+    def __init__(self, ledger: Ledger, urgent: Lanes, clock: Clock) -> None:
+        self._ledger = ledger
+        self._urgent = urgent
+        self._clock = clock
+
+    async def recall(self, chat: ConversationKey, dedupe_key: str) -> None:
+        """Return once it is durable that a message was taken back; raises :class:`StoreError`."""
+        place = await self._ledger.erasure.recall(chat, dedupe_key, self._clock.now())
+        if place is not None:
+            self._urgent.wake(place)
 
 
 class ShellCommands:

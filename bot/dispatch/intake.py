@@ -1,7 +1,6 @@
 """What becomes of a message: who may talk, the ledger, its lane, and who does the lane's work.
 
-Two kinds of lanes look at one ledger: those of the conversations leave urgent commands alone, and
-the lanes of urgent commands take nothing else.
+Two kinds of lanes look at one ledger: urgent commands have lanes of their own.
 """
 
 import asyncio
@@ -12,12 +11,14 @@ from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from bot.clock_watch import ClockWatch
+from bot.conversation.growing import as_command, wants_again
 from bot.conversation.lanes import Batch, Chatter, CommandBatch, Lanes, Utterance
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
 from bot.conversation.ledger.salvage import DamageLog
 from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_text
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
+from bot.desk.people import Doorkeeper
 from bot.dispatch.commands import CommandRunner
 from bot.identity import Access, AccessLevel
 from bot.tasks import Done, Supervisor, attempt
@@ -40,17 +41,22 @@ class AccessGate:
         access: Access,
         platforms: Adapters,
         supervisor: Supervisor,
+        door: Doorkeeper,
         *,
         language: Language = "zh",
     ) -> None:
         self._access = access
         self._platforms = platforms
         self._supervisor = supervisor
+        self._door = door
         self._language = language
 
     def admit(self, incoming: Incoming) -> bool:
         """Whether the message may come in; a stranger who spoke to her is told why not, once."""
         match self._access.level_of(incoming.author):
+            case AccessLevel.OWNER if incoming.private and self._door.is_new_home(incoming):
+                self._supervisor.start("noting an owner", self._door.note_owner(incoming))
+                return True
             case AccessLevel.OWNER | AccessLevel.ADMIN | AccessLevel.ALLOWED:
                 self._access.note_chat(incoming.author)
                 return True
@@ -68,6 +74,7 @@ class AccessGate:
 
     async def _turn_away(self, incoming: Incoming) -> None:
         await self._reply(incoming, say(self._language, dialogue.STRANGER, person=incoming.person))
+        await self._door.knock(incoming)
 
     def tell_of_cut(self, kept: Incoming) -> None:
         """Tell the partner that the end of a message was not read, in a task of its own."""
@@ -190,6 +197,7 @@ class Intake:
         """
         if not self._gate.admit(incoming):
             return NotAdmitted()
+        incoming = await as_command(incoming, self._ledger.stops)
         incoming, whole = cut_text(incoming), incoming
         receipt = await self._accept(incoming)
         match receipt:
@@ -355,6 +363,8 @@ class Dispatcher:
                 return await self._handler.answer(messages)
             case Chatter(messages):
                 return await self._handler.listen(messages)
+            case CommandBatch(message) if wants_again((message,)):
+                return await self._handler.answer((message,))
             case CommandBatch(message):
                 return await self._runner.run(message)
             case never:

@@ -237,7 +237,21 @@ DO_PIN: Final = Sentence(zh="钉住", en="pin")
 DO_UNPIN: Final = Sentence(zh="取下", en="unpin")
 DO_HIDE: Final = Sentence(zh="放下", en="hide")
 DO_ERASE: Final = Sentence(zh="彻底抹去", en="erase for good")
-DO_KEEP: Final = Sentence(zh="记牢 #{id}", en="reinforce #{id}")
+DO_KEEP: Final = Sentence(zh="记牢 #{id}", en="keep #{id}")
+DO_LET_GO: Final = Sentence(zh="让它去 #{id}", en="let #{id} go")
+MISSED_SOON: Final = Sentence(
+    zh="快忘了、可能还用得着的：#{id} “{text}”，另外还有 {others} 条。",
+    en="About to be forgotten though it may matter: #{id} “{text}”, and {others} more.",
+)
+MISSED_SOON_ONE: Final = Sentence(
+    zh="快忘了、可能还用得着的：#{id} “{text}”。",
+    en="About to be forgotten though it may matter: #{id} “{text}”.",
+)
+NOTHING_MISSED: Final = Sentence(
+    zh="没有要紧的事快要忘了。", en="Nothing that may matter is about to be forgotten."
+)
+
+RECALLS_NOTHING: Final = Sentence(zh="什么都没想起来。", en="Nothing comes to mind.")
 
 # Arguments that cannot be understood.
 MISSING: Final = Sentence(zh="还差：{what}。", en="Missing: {what}.")
@@ -352,3 +366,17 @@ JUDGED: Final = Sentence(
     en="last 50 turns: {kept} kept, {refused} refused, {unreadable} unreadable",
 )
 LIMITS: Final = Sentence(zh="每天的用量（上限：{limit}）", en="Tokens per day (limit: {limit})")
+
+# Answers under way, and people at the door.
+DID_STOP: Final = Sentence(zh="好，停下了。", en="All right, I stopped.")
+NOTHING_TO_STOP: Final = Sentence(
+    zh="这会儿没有正在说的回答。", en="I am not answering anything of yours at the moment."
+)
+ONLY_IN_CHAT: Final = Sentence(
+    zh="这个要在聊天里用，在正说着话的那个聊天。",
+    en="That is for the chat in which the answer is.",
+)
+NEEDS_RUNNING: Final = Sentence(
+    zh="小祥没有在运行，这个要等她运行起来再做。",
+    en="Xiaoxiang is not running; do this while she is.",
+)

@@ -24,6 +24,11 @@ KNOWN_ALREADY: Final = Sentence(
 NOTHING_TO_KEEP: Final = Sentence(
     zh="这句里没有可以记住的内容。", en="There is nothing in it to remember."
 )
+LAID_DOWN: Final = Sentence(
+    zh="定下了 #{id}：{text}（每次聊都带着，不会淡忘；/memory forget #{id} 拿掉）",
+    en="Laid down as #{id}: {text} (always in mind; /memory forget #{id} takes it away)",
+)
+LAID_DOWN_ALREADY: Final = Sentence(zh="这一条已经定下了。", en="That is laid down already.")
 EDITED: Final = Sentence(
     zh="#{id} 改好了：{before} → {after}", en="#{id} is corrected: {before} → {after}"
 )
@@ -64,47 +69,6 @@ IS_BACK: Final = Sentence(zh="找回来了 #{id}：{text}", en="#{id} is back: {
 
 # Settings of the agent, and cleaning up.
 LAW_IS: Final = Sentence(zh="我按这条规律淡忘：", en="I forget by this law:")
-DIARY_HOLDS: Final = Sentence(
-    zh="日记里有 {count} 句话，最早是 {since} 的。",
-    en="The diary has {count} lines, since {since}.",
-)
-DIARY_EMPTY: Final = Sentence(zh="日记里还没有话。", en="The diary has no lines yet.")
-DIARY_KEEPS: Final = Sentence(
-    zh="说过的话一直留着。", en="What was said is kept for as long as I am here."
-)
-DIARY_KEEPS_DAYS: Final = Sentence(
-    zh="说过的话留 {days} 天，之后只剩记住的要点。",
-    en="What was said is kept for {days} days; after that only what I made of it stays.",
-)
-DIARY_OFF: Final = Sentence(
-    zh="不写日记：说过的话 {days} 天后就没有了，只剩记住的要点。",
-    en="I keep no diary: words are gone after {days} days; only what I made of them stays.",
-)
-DIARY_WOULD_DROP: Final = Sentence(
-    zh="今晚会丢掉 {count} 句 {before} 以前的话，找不回来。",
-    en="Tonight {count} lines from before {before} would go, for good.",
-)
-DIARY_WOULD_CUT: Final = Sentence(
-    zh="有 {count} 条记忆引用了更早的原话：要点留着，原话不留。",
-    en="{count} memories quote older words: what I made of them stays, the words do not.",
-)
-DIARY_IN_BACKUPS: Final = Sentence(
-    zh="有 {count} 份备份里也有：今晚一起重写，里面不再有这些话。",
-    en="{count} backups hold such words as well: they are rewritten without them tonight.",
-)
-COPIES_ELSEWHERE: Final = Sentence(
-    zh="够不着的：你导出或拷到别处的文件、聊天平台上的记录、发给过模型服务商的话。那些要你自己去删。",
-    en="Out of my reach: files you exported or copied elsewhere, the chat on the platform, and "
-    "what was sent to the provider of the model. Those are yours to delete.",
-)
-DIARY_OF: Final = Sentence(
-    zh="{day} 说的话（{count} 句）", en="What was said on {day} ({count} lines)"
-)
-DIARY_NOTHING_ON: Final = Sentence(zh="{day} 的日记是空的。", en="The diary has nothing of {day}.")
-DIARY_NOT_READ: Final = Sentence(
-    zh="“{what}”我看不懂。写一个日期（2026-03-04）、天数、“留着”或“关”。",
-    en="I do not understand {what}. Give a date (2026-03-04), a number of days, keep or off.",
-)
 LAW_PREVIEW: Final = Sentence(zh="如果换成“{law}”，今晚会：", en="With {law}, tonight would:")
 LAW_FADING: Final = Sentence(
     zh="正在淡忘的：现在 {now} 条，换了以后 {then} 条。",

@@ -1,4 +1,7 @@
-"""The one-line help of every command, the names of its arguments, and the frame of ``/help``."""
+"""The one-line help of every command, the names of its arguments, the frame of ``/help``.
+
+Also what is said of everything that can be set.
+"""
 
 from typing import Final
 
@@ -35,6 +38,16 @@ OVERVIEW: Final = Sentence(
 LIST: Final = Sentence(zh="所有记忆，新的在前", en="all memories, newest first")
 SEARCH: Final = Sentence(
     zh="像聊天时那样回想", en="search as a conversation would, with the reasons"
+)
+RECALL: Final = Sentence(
+    zh="从正在聊的事想开去：想起什么，又曾记得什么",
+    en="what comes to mind from the topic on, and what was once known",
+)
+A_RELATION: Final = Sentence(zh="关系", en="RELATION")
+A_DEPTH: Final = Sentence(zh="几层", en="DEPTH")
+SYSTEM: Final = Sentence(
+    zh="设定：主人定下、每次都带着、不会淡忘的（不写内容就列出来）",
+    en="lay down what she always has in mind and never forgets (without TEXT: list it)",
 )
 SHOW: Final = Sentence(
     zh="一条记忆的全部：数值、何时淡忘、来历、原话",
@@ -103,6 +116,13 @@ ERASE: Final = Sentence(
     zh="彻底抹去，到处都不留（先看后做，没有撤销）",
     en="erase for good, everywhere (preview first, no undo)",
 )
+STOP: Final = Sentence(zh="停下正在说的回答", en="stop the answer under way")
+AGAIN: Final = Sentence(zh="刚才那句重新回答", en="give the last answer anew")
+PEOPLE: Final = Sentence(
+    zh="谁想和我聊、让谁进来", en="who wants to talk with me; let somebody in or not"
+)
+A_DOOR: Final = Sentence(zh="让进|不让", en="in|out")
+A_PERSON: Final = Sentence(zh="编号", en="ID")
 STATUS: Final = Sentence(zh="渠道、队列、模型、今天的用量", en="channels, queues, model, tokens")
 AGENTS: Final = Sentence(zh="有哪些记忆", en="which agents there are")
 BACKUP: Final = Sentence(
@@ -135,6 +155,7 @@ HINT: Final = Sentence(
     zh="看一条的用法：/help 命令，比如 /help list。命令也有中文名。",
     en="To see how a command is used: /help COMMAND, for example /help list.",
 )
+ANSWERING: Final = Sentence(zh="回答", en="Answers")
 LOOKING: Final = Sentence(zh="看", en="Look")
 STEERING: Final = Sentence(zh="改", en="Change")
 ERASING: Final = Sentence(zh="抹去", en="Erase")
@@ -156,3 +177,80 @@ NOT_ALLOWED: Final = Sentence(
     "change what I know; everyone else may look, and erase their own words.",
 )
 NO_SUCH: Final = Sentence(zh="没有 #{id} 这条记忆。", en="There is no memory #{id}.")
+
+# What /memory settings and /memory law say of one setting.
+SETTINGS: Final = Sentence(
+    zh="所有能调的：规律的参数和其他（先看效果，可撤销）",
+    en="everything that can be set, and what it is (effect first, undo after)",
+)
+A_PARAMETER: Final = Sentence(zh="参数", en="NAME")
+A_VALUE: Final = Sentence(zh="值或 default", en="VALUE or default")
+SETTING: Final = Sentence(zh="参数", en="name")
+VALUE_NOW: Final = Sentence(zh="现在", en="now")
+VALUE_THEN: Final = Sentence(zh="改后", en="then")
+USUAL: Final = Sentence(zh="默认", en="default")
+MAY_BE: Final = Sentence(zh="范围", en="range")
+MEANS: Final = Sentence(zh="含义", en="meaning")
+YOUR_SETTINGS: Final = Sentence(zh="能调的都在这里", en="What can be set")
+SET_HOW: Final = Sentence(
+    zh="改一个：/memory settings 参数 值；回到默认：把值写成 default。"
+    "别的规律的参数：/memory settings {laws}",
+    en="To change one: /memory settings NAME VALUE; to go back, VALUE is default. "
+    "The parameters of a law: /memory settings {laws}",
+)
+PARAMETERS_OF: Final = Sentence(zh="“{law}”的参数", en="Parameters of {law}")
+NO_SETTING: Final = Sentence(
+    zh="没有“{name}”这个参数。是不是 {near}？全部：/memory settings",
+    en="There is no setting {name}. Did you mean {near}? All of them: /memory settings",
+)
+NO_SETTING_AT_ALL: Final = Sentence(
+    zh="没有“{name}”这条规律或参数。全部：/memory settings",
+    en="There is no law or setting {name}. All of them: /memory settings",
+)
+NOT_IN_RANGE: Final = Sentence(
+    zh="{name} 不能是“{value}”。可以是：{range}",
+    en="{name} cannot be {value}. It may be: {range}",
+)
+NOT_IN_ORDER: Final = Sentence(
+    zh="{low}（{low_value}）不能大于 {high}（{high_value}）：先改另一个。",
+    en="{low} ({low_value}) may not exceed {high} ({high_value}): change the other one first.",
+)
+SET_ALREADY: Final = Sentence(zh="{name} 本来就是 {value}。", en="{name} is {value} already.")
+SET_TO: Final = Sentence(
+    zh="把 {name} 从 {before} 改成 {after}：", en="{name}: {before} → {after}"
+)
+IS_SET: Final = Sentence(
+    zh="{name} 改成了 {value}（原来 {before}）。", en="{name} is now {value} (it was {before})."
+)
+ALL_USUAL: Final = Sentence(
+    zh="“{law}”的参数都回到了默认。", en="All parameters of {law} are at their defaults again."
+)
+ALL_TO_USUAL: Final = Sentence(
+    zh="“{law}”的参数全部回到默认：", en="All parameters of {law} back to their defaults:"
+)
+OTHER_LAW: Final = Sentence(
+    zh="现在按“{now}”淡忘；要等换成“{law}”（/memory law {name}），它才起作用。",
+    en="I forget by {now} now: it acts once you choose {law} (/memory law {name}).",
+)
+NO_CURVE: Final = Sentence(
+    zh="单看时间，曲线不变；它管的是：{meaning}。",
+    en="The curve over time stays the same. What it decides: {meaning}.",
+)
+EFFECT_ON: Final = Sentence(
+    zh="{life}，{days} 天里还剩多少", en="{life}: how much is retained over {days} days"
+)
+BY_CYCLES: Final = Sentence(zh="每天一轮", en="one cycle a day")
+ASKED_TO_KEEP: Final = Sentence(zh="明说要记的", en="asked to be kept")
+LIKE_CHATTER: Final = Sentence(zh="像闲话的", en="like chatter")
+LIKE_IT_MATTERS: Final = Sentence(zh="像要紧事的", en="like something that matters")
+SURE: Final = Sentence(zh="有把握的", en="well confirmed")
+ON_DAY_TEN: Final = Sentence(zh="第十天{event}", en="{event} on day ten")
+HAPPENS_ASSOCIATED: Final = Sentence(zh="被联想到", en="brought up by a link")
+HAPPENS_TOLD: Final = Sentence(zh="又说了三遍", en="told again three times")
+HAPPENS_USED: Final = Sentence(zh="真的用上", en="really used")
+HAPPENS_KEPT: Final = Sentence(zh="评审时留下", en="kept by a review")
+HAPPENS_PROMOTED: Final = Sentence(zh="评审时记牢", en="kept for good by a review")
+HAPPENS_NEGATED: Final = Sentence(zh="被否定", en="negated")
+NIGHT_NOW: Final = Sentence(zh="照这样，今晚会：", en="With this, tonight would:")
+CLOCK_SHOWS: Final = Sentence(zh="现在是", en="it is now")
+SCORE_LEFT: Final = Sentence(zh="还剩 {left} 时，分数乘以", en="score at {left} left, times")

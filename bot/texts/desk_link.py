@@ -184,3 +184,23 @@ THAT_CHAT: Final = Sentence(zh="{person} 的{platform}", en="{person} on {platfo
 TERMINAL: Final = Sentence(zh="终端", en="the terminal")
 LARK: Final = Sentence(zh="飞书私聊", en="Lark")
 TELEGRAM: Final = Sentence(zh="Telegram 私聊", en="Telegram")
+
+PEOPLE: Final = Sentence(zh="想和我聊的人", en="Who wants to talk with me")
+NOBODY_ASKED: Final = Sentence(
+    zh="还没有陌生人来找过我。", en="No stranger has written to me yet."
+)
+PERSON_NAME: Final = Sentence(zh="名字（自己起的）", en="name (their own choice)")
+PERSON_ID: Final = Sentence(zh="编号", en="id")
+PERSON_STANDING: Final = Sentence(zh="现在", en="now")
+PERSON_OWNER: Final = Sentence(zh="主人", en="owner")
+PERSON_ASKS: Final = Sentence(zh="在等", en="waits")
+PERSON_IN: Final = Sentence(zh="让进来了", en="let in")
+PERSON_OUT: Final = Sentence(zh="没让进", en="kept out")
+LET_IN: Final = Sentence(zh="让 {person} 进来了。", en="{person} may talk with me now.")
+KEPT_OUT: Final = Sentence(
+    zh="不让 {person} 和我聊（ALLOWED_IDS 里写着的不受影响）。",
+    en="{person} may not talk with me (whoever stands in ALLOWED_IDS still may).",
+)
+WHO_IS_MEANT: Final = Sentence(
+    zh="要写清是谁，比如 /people in telegram:42。", en="Say whom: /people in telegram:42, say."
+)

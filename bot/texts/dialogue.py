@@ -81,6 +81,22 @@ CUT_BY_FILTER: Final = Sentence(
 )
 """Below an answer that a provider's filter ended."""
 
+STOPPED: Final = Sentence(zh="（你让我停，就说到这里。）", en="(You asked me to stop, so I did.)")
+"""Below what there was of an answer when it was stopped."""
+
+STOPPED_AT_ONCE: Final = Sentence(
+    zh="（你让我停，这句就没有答。）", en="(You asked me to stop before I had said a word.)"
+)
+"""In place of an answer that was stopped before it began."""
+
+STOP: Final = Sentence(zh="停", en="Stop")
+"""On the button below an answer that grows."""
+
+NOTHING_TO_REPEAT: Final = Sentence(
+    zh="这里还没有哪句回答可以重说：先问我点什么吧。",
+    en="There is no answer of mine to you here that I could give again. Ask me something first.",
+)
+
 SECRET_SEALED: Final = Sentence(
     zh="记住了，也锁好了：只有你能在私聊里用 /memory show 看到原文，聊天记录里我已经涂掉。",
     en="Remembered and sealed: only you can read it, in private, with /memory show. I have "
@@ -130,6 +146,18 @@ FORWARDED: Final = Sentence(zh="（转发了一段话）", en="(forwarded someth
 STRANGER: Final = Sentence(
     zh="你好，我是小祥。我只和主人允许的人聊天，抱歉啦。（你的编号：{person}）",
     en="Hello, I am Xiaoxiang. I only talk with people my owner knows, sorry. (Your id: {person})",
+)
+WANTS_IN: Final = Sentence(
+    zh="有人想和我聊：{name}（{person}）。名字是对方自己起的，认人看编号。让进来吗？",
+    en="Somebody wants to talk with me: {name} ({person}). Anyone may take a name; the id is who "
+    "they are. Shall I let them in?",
+)
+"""To an owner, in private, once for each stranger."""
+
+LET_IN: Final = Sentence(zh="让进来", en="Let in")
+KEEP_OUT: Final = Sentence(zh="不让", en="Keep out")
+YOU_ARE_IN: Final = Sentence(
+    zh="主人同意了，现在我们可以聊了。", en="My owner agreed: we can talk now."
 )
 PAIRED: Final = Sentence(
     zh="认好了，从现在起你就是我的主人。", en="Done: from now on you are my owner."

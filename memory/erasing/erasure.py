@@ -6,7 +6,7 @@ again from an export or a backup, while the same words said later are (docs/deci
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import Final
@@ -26,6 +26,7 @@ from memory.erasing.scope import (
     texts_of,
 )
 from memory.state import TABLES, MemoryState, id_digest
+from memory.writer import StateWriter
 
 
 def memory_is_erased(memory_id: int, state: MemoryState) -> bool:
@@ -216,3 +217,14 @@ def _every_message_id(state: MemoryState) -> Iterator[str]:
         yield from memory.source_ids
     yield from state.turns
     yield from state.receipts
+
+
+async def finish_scrubbing(writer: StateWriter) -> None:
+    """Clean the files of what was erased, unless that is done, and record that it is."""
+    # The note comes after the cleaning: cut between the two, the cleaning is only done again.
+    tombstones = unfinished_erasures(writer.state)
+    if tombstones:
+        await writer.scrub()
+        await writer.write(
+            lambda _: [Put(replace(tombstone, scrubbed=True)) for tombstone in tombstones]
+        )

@@ -22,9 +22,8 @@ from memory.changes import (
     RememberedId,
     Task,
     Turn,
-    Window,
 )
-from memory.diary import line_changes, stretches_of, window_after, window_lines
+from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
@@ -112,12 +111,13 @@ def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> 
         at=turn.at,
         used=turn.used,
         learnt=learnt,
-        outcome="waiting" if learning else "nothing",
+        outcome="waiting" if learning and not turn.replaces else "nothing",
     )
     said = (*turn.said, turn.reply)
-    changes: list[Change] = [*window_changes(turn.conversation, said, state)]
+    changes: list[Change] = [*window_changes(turn.conversation, said, state, turn.replaces)]
     changes.append(Put(receipt))
-    if learning:
+    # What stands in another reply's place says nothing new that could be judged.
+    if learning and not turn.replaces:
         changes.append(Put(turn))
     if len(state.receipts) >= RECEIPTS_KEPT:
         oldest = min(state.receipts.values(), key=lambda each: (each.at, each.turn_id))
@@ -146,23 +146,6 @@ def plan_listening(
     draft = Draft(state=state, now=now)
     draft = draft.then(*earlier_redactions(redacted_window(before, messages)[1], state, now))
     return (*draft.changes, *window_changes(conversation, heard, draft.state))
-
-
-def window_changes(
-    conversation: str,
-    messages: Sequence[Message],
-    state: MemoryState,
-) -> tuple[Change, ...]:
-    """Return what keeps messages without secrets, in a conversation's window and in the diary.
-
-    What was given before, or erased, changes nothing; what is said in a pause is in no diary.
-    """
-    before = state.windows.get(conversation) or Window(conversation=conversation)
-    new = [m for m in messages if m.id not in state.remembered_ids and not state.is_erased(m.id)]
-    after = window_after(before, new)
-    learning = state.agent_info.settings.learning
-    lines = line_changes(conversation, new, state) if learning else ()
-    return (*lines, Put(after)) if after != before else tuple(lines)
 
 
 def plan_remember(

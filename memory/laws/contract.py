@@ -9,10 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from datetime import UTC, datetime, timedelta
 from enum import Enum
+from math import isfinite
 from typing import Any, Final, Literal, TypeAlias, assert_never, cast
-from zoneinfo import ZoneInfo
+from unicodedata import normalize
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from memory.model import Level, Memory, Sensitivity, Tier
+from memory.model import Language, Level, Memory, Sensitivity, Tier
 
 DAY: Final = timedelta(days=1)
 
@@ -191,9 +193,17 @@ def _is_allowed(memory: Memory, fate: Fate) -> bool:
 ParameterValue: TypeAlias = float | int | str | bool
 
 
+_SWITCHES: Final = {
+    True: frozenset({"true", "on", "yes", "开", "是"}),
+    False: frozenset({"false", "off", "no", "关", "否"}),
+}
+
+LONGEST_NAME: Final = 40
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound:
-    """What a parameter may be: a number in [low, high], or one of ``choices``.
+    """What a parameter may be: a number in [low, high], one of ``choices``, or text of a ``form``.
 
     ``name`` is the one the source document uses; ``zh`` and ``en`` say what it means.
     """
@@ -205,19 +215,72 @@ class Bound:
     high: float = 0.0
     whole: bool = False
     choices: tuple[ParameterValue, ...] = ()
+    form: Literal["number", "zone", "name"] = "number"
 
     def __str__(self) -> str:
+        return self.range_in("en")
+
+    def range_in(self, language: Language) -> str:
+        """Return what it may be, in words of that language."""
+        chinese = language == "zh"
         if self.choices:
             return " | ".join(str(choice).lower() for choice in self.choices)
-        return f"{self.low:g} to {self.high:g}" + (", whole" if self.whole else "")
+        if self.form == "zone":
+            return "时区，如 Asia/Shanghai" if chinese else "a time zone such as Asia/Shanghai"
+        if self.form == "name":
+            most = LONGEST_NAME
+            return f"1 到 {most} 个字，一行" if chinese else f"1 to {most} characters in one line"
+        to, whole = (" 到 ", "，整数") if chinese else (" to ", ", whole")
+        return f"{self.low:g}{to}{self.high:g}{whole * self.whole}"
 
     def admits(self, value: ParameterValue) -> bool:
         """Whether a parameter may be ``value``; a not-a-number never may."""
         if self.choices:
             return value in self.choices
+        if self.form != "number":
+            return isinstance(value, str) and _is_of_form(value, self.form)
         if isinstance(value, str) or not self.low <= value <= self.high:
             return False
         return not self.whole or value == int(value)
+
+    def read(self, written: str) -> ParameterValue | None:
+        """Return the value somebody wrote; None for what the parameter may not be.
+
+        >>> Bound(name="rest_days", zh="", en="", low=0, high=365, whole=True).read("７")
+        7
+        """
+        plain = normalize("NFKC", written).strip()
+        value: ParameterValue | None = plain
+        if self.choices:
+            value = next((each for each in self.choices if _means(plain, each)), None)
+        elif self.form == "number":
+            value = _number(plain, whole=self.whole)
+        return value if value is not None and self.admits(value) else None
+
+
+def _means(written: str, choice: ParameterValue) -> bool:
+    if isinstance(choice, bool):
+        return written.casefold() in _SWITCHES[choice]
+    return written.casefold() == str(choice).casefold()
+
+
+def _number(written: str, *, whole: bool) -> float | int | None:
+    try:
+        value = float(written)
+    except ValueError:
+        return None
+    if not isfinite(value):
+        return None
+    return int(value) if whole and value == int(value) else value
+
+
+def _is_of_form(text: str, form: str) -> bool:
+    if form == "name":
+        return 0 < len(text) <= LONGEST_NAME and text.isprintable() and bool(text.strip())
+    try:
+        return bool(ZoneInfo(text).key)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return False
 
 
 def number_parameter(name: str, default: float, low: float, high: float, zh: str, en: str) -> Any:

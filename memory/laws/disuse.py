@@ -195,6 +195,12 @@ def salience_of(memory: Memory) -> float:
     return 1.0 if memory.origin.verified else _SALIENCE_BY_KIND[memory.nature.kind]
 
 
+def is_over(memory: Memory, now: datetime) -> bool:
+    """Whether the day of what it promises or plans is past."""
+    due = number_of(memory.trace, DUE)
+    return 0.0 < due < now.timestamp()
+
+
 def _same_day_factor(storage: float, grade: int, params: DisuseParameters) -> float:
     """Return e^(w17·(grade + w18))·S^−w19; ``grade`` counts from Good."""
     grown = exp(params.same_day * (grade + params.same_day_offset))
@@ -215,8 +221,7 @@ def _within(storage: float) -> float:
 
 def _retrieval_now(memory: Memory, context: LawContext, params: DisuseParameters) -> float:
     storage, _, at = strengths(memory, params)
-    due = number_of(memory.trace, DUE)
-    if due and context.now.timestamp() > due:
+    if is_over(memory, context.now):
         # What is past its date is no more than chatter, however firm it was.
         storage = min(storage * NEGATED, params.birth_low)
     days = elapsed_days(at, context.now) / grace_factor(memory)

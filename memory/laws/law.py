@@ -162,5 +162,8 @@ class Law(Generic[P]):
     level: Callable[[float, P], Level] | None = None
     """How much of a memory comes to mind at a retention, where no stored word is to change."""
 
+    by_cycle: Callable[[int, P], float] | None = None
+    """What is retained of a memory with one link after so many cycles; for a law without days."""
+
     runs_slices: bool = False
     """Whether memories are compressed in time slices after each remember (source document 002)."""

@@ -145,6 +145,12 @@ def _worth_shrinking(memory: Memory, target: Shrink, params: NetworkParameters) 
     return long_enough and may_compress(memory)
 
 
+def _after_cycles(cycles: int, params: NetworkParameters) -> float:
+    """Return how connected a memory is by one link that nothing uses, 0 once it broke."""
+    strength = params.link_initial_strength * params.decay_rate**cycles
+    return strength if strength >= params.link_break_threshold else 0.0
+
+
 LAW: Final = Law(
     name="network",
     title=Title("网络（network）", "living network (network)"),
@@ -158,5 +164,6 @@ LAW: Final = Law(
     parameters=NetworkParameters,
     judge=_judge,
     reads_links=True,
+    by_cycle=_after_cycles,
     runs_slices=True,
 )

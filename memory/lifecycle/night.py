@@ -16,8 +16,9 @@ from zoneinfo import ZoneInfo
 
 from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
 from memory.diary import marks_after_purge
-from memory.laws import weights
+from memory.laws import disuse, weights
 from memory.laws.contract import GRACE, Fates, HealthColour, may_delete
+from memory.laws.law import Event
 from memory.lifecycle.consequences import COUNTERS, with_counts
 from memory.lifecycle.effects import (
     FateEffect,
@@ -305,6 +306,27 @@ def health_report(state: MemoryState, now: datetime) -> HealthReport:
         by_level=Counter(memory.words.level for memory in active),
         by_standing=Counter(standing_name(each.standing) for each in state.memories.values()),
     )
+
+
+def missed_soon(state: MemoryState, report: HealthReport, now: datetime) -> tuple[int, ...]:
+    """Return the facts that fade although they may be needed, the weakest first.
+
+    They are salient (``memory.text.salience``, from ``SALIENT_FROM`` on), still hold and are not
+    past their day: what is over may go.
+    """
+    found = []
+    for memory_id in report.fading:
+        memory = state.memories[memory_id]
+        salient = disuse.salience_of(memory) >= disuse.SALIENT_FROM
+        if memory.is_living_fact and salient and not disuse.is_over(memory, now):
+            found.append(memory_id)
+    return tuple(found)
+
+
+def keeps_by_reinforcing(memory: Memory, state: MemoryState, now: datetime) -> bool:
+    """Whether a look at it by hand is enough for a memory to fade no more."""
+    after, _ = state.apply([Put(state.rules.after_event(memory, Event.MANUAL, now))])
+    return not assessment(after.memory(memory.id), after, now).is_fading
 
 
 def metrics(state: MemoryState, now: datetime) -> dict[str, float]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from memory.changes import Change, Correction, Corrections, Drop, PendingReview, PreviousText, Put
 from memory.diary import emptied_window
-from memory.laws.law import Event
+from memory.laws.law import Birth, Event
 from memory.laws.registry import Rules
 from memory.lifecycle.consequences import CORRECTIONS_KEPT, plan_events, with_counts
 from memory.lifecycle.night import FatePlan, plan_fates
@@ -21,11 +21,17 @@ from memory.model import (
     DeletionPolicy,
     Level,
     Memory,
+    Nature,
+    Origin,
     Passage,
     Sensitivity,
+    Source,
+    Tier,
+    Words,
     only_speaker,
 )
-from memory.network.links import missing_links
+from memory.network.index import NetworkIndex
+from memory.network.links import links_for, missing_links
 from memory.state import MemoryState
 from memory.text.tokens import keywords, phrase_of
 from prompts.rendering import one_line
@@ -160,6 +166,31 @@ def plan_sensitivity(
         return ()
     after = replace(memory, nature=replace(memory.nature, sensitivity=grade))
     return with_undo(state, (Put(after),), now, actor=PARTNER, label="sensitivity")
+
+
+def plan_system(
+    state: MemoryState, text: str, source_id: str, now: datetime, *, index: NetworkIndex
+) -> tuple[Change, ...]:
+    """Return the changes that lay down a memory of the tier ``system``: it never fades.
+
+    ``source_id`` is that of the order it was given by. The same words again change nothing.
+    """
+    written = one_line(text)
+    for known in state.memories.values():
+        if known.nature.tier is Tier.SYSTEM and known.is_active and known.words.text == written:
+            return ()
+    laid_down = Memory(
+        id=state.next_id,
+        words=Words(text=written, phrase=phrase_of(written), keywords=keywords(written)),
+        nature=Nature(tier=Tier.SYSTEM),
+        trace=state.rules.new_trace(Birth(at=now, tier=Tier.SYSTEM, explicit=True)),
+        origin=Origin(source=Source.SYSTEM, at=now, verified=True),
+        passages=(Passage(text=written, source_ids=(source_id,), at=now),),
+    )
+    after, _ = state.apply([Put(laid_down)])
+    links = links_for([laid_down], after, index=index)
+    changes = (Put(laid_down), *links)
+    return with_undo(state, changes, now, actor=PARTNER, label="remember")
 
 
 def plan_settings(

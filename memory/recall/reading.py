@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put
-from memory.model import Memory
+from memory.model import Memory, Tier
 from memory.recall.passage_arrays import TextColumns
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25, Postings, Slots
@@ -244,6 +244,7 @@ class SlotIndex:
 
     def __init__(self, partner: str) -> None:
         self._partner = partner
+        self._system: set[int] = set()
         self._memories: dict[int, Memory] = {}
         self._claims: dict[int, tuple[SlotClaim, ...]] = {}
         self._by_slot: dict[Slot, set[int]] = {}
@@ -255,7 +256,20 @@ class SlotIndex:
         """Return the index of a whole state; may run in a thread."""
         index = cls(state.agent_info.settings.partner)
         index._take(memory for memory in state.memories.values() if memory.is_living_fact)
+        for memory in state.memories.values():
+            index._note_system(memory)
         return index
+
+    @property
+    def system(self) -> list[int]:
+        """Return the system memories that hold: what an owner laid down, by id."""
+        return sorted(self._system)
+
+    def _note_system(self, memory: Memory) -> None:
+        if memory.nature.tier is Tier.SYSTEM and memory.is_active and memory.sealed is None:
+            self._system.add(memory.id)
+        else:
+            self._system.discard(memory.id)
 
     def note(self, changes: Iterable[Change]) -> None:
         """Bring the index up to date after changes that were applied."""
@@ -264,12 +278,14 @@ class SlotIndex:
         for change in changes:
             match change:
                 case Put(Memory() as memory):
+                    self._note_system(memory)
                     self._add(memory)
                 case Put(AgentInfo(settings=settings)) if settings.partner != self._partner:
                     # Every text is read with the partner's name for I.
                     self._partner = settings.partner
                     self._take(list(self._memories.values()))
                 case Drop(table, int(memory_id)) if table is Memory:
+                    self._system.discard(memory_id)
                     self._remove(memory_id)
                 case _:
                     pass

@@ -77,6 +77,9 @@ class FakeAgent:
             used=tuple(Used(memory_id=hit.memory_id, score=hit.score) for hit in fitting),
         )
 
+    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+        return ()
+
     async def called(self, name: str, person: str) -> str:
         return name
 
@@ -90,6 +93,8 @@ class FakeAgent:
             if turn.conversation == conversation
             for message in (*turn.said, turn.reply)
         ]
+        gone = {turn.replaces for turn in self.turns.values()}
+        lines = [message for message in lines if message.id not in gone]
         return tuple([*self.heard.values(), *lines][-30:])
 
     async def commit(self, turn: Turn) -> None:

@@ -119,5 +119,10 @@ class LarkKillRun(KillRun):
         """Whether a card still seems to be written to."""
         return any(card.streaming and card.message for card in self._platform.cards.all.values())
 
+    def count_typing(self) -> int:
+        """Return how many questions still show that they are being answered."""
+        shown = (self._platform.shown(self._platform.private(person)) for person in PEOPLE)
+        return sum("Typing" in each.reactions for chat in shown for each in chat)
+
     def count_unfinished(self) -> int:
         return sum(not MARK.search(text) for texts in self.chats() for text in texts)

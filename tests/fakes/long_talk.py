@@ -20,12 +20,8 @@ from zoneinfo import ZoneInfo
 
 from bot.app import REPLY_SHARE
 from bot.cli.transfer import CONVERSATION, RecordedClock, Replayer, exchanges
-from bot.conversation.reply_generator import (
-    GeneratedReply,
-    ReplyGenerator,
-    TokenBudget,
-    TurnContext,
-)
+from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
 from bot.llm.tokens import TokenCounter
 from memory.agent import AgentMemory
 from memory.agents import open_agent

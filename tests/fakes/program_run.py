@@ -11,15 +11,19 @@ from typing import TypeVar
 
 from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import AnswerSender
+from bot.conversation.growing import GrowingAnswers
 from bot.conversation.lanes import ConversationPauses, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.ledger.turns import StopOrder
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
-from bot.conversation.reply_generator import ReplyGenerator, TokenBudget
+from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.caller import CommandRequest
 from bot.desk.documents import Document, Text, document_sender
+from bot.desk.people import Doorkeeper
 from bot.dispatch import (
     AccessGate,
     ClockQuestion,
@@ -30,6 +34,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
+from bot.dispatch.commands import Recalls
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.tasks import Supervisor, Timer
 from bot.texts import dialogue, say
@@ -46,6 +51,8 @@ T = TypeVar("T")
 HOME = ConversationKey(platform="telegram", account="7", chat="42")
 ANN = Sender(id="42", name="安")
 BEN = Sender(id="43", name="Ben")
+CUT = "（停在这里）"
+NOTHING = "（没有答）"
 
 
 class EchoModel:
@@ -75,24 +82,38 @@ class EchoModel:
 
 
 class FakeDesk:
-    """Knows ``/memory`` and ``/forget``, and remembers what it was told."""
+    """Knows ``/memory``, ``/forget`` and ``/stop``, and remembers what it was told.
+
+    Only the last is carried out, by ``growing``.
+    """
 
     def __init__(self) -> None:
+        self.growing: GrowingAnswers | None = None
+        self.forgotten: list[tuple[str, str]] = []
         self.carried_out: list[CommandRequest] = []
         self.failures: list[Exception] = []
         self.secret = False
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset({"memory", "forget"})
+        return frozenset({"memory", "forget", "stop"})
 
     def is_urgent(self, command: ParsedCommand) -> bool:
-        return command.name == "forget"
+        return command.name in {"forget", "stop"}
+
+    async def forget_message(self, agent_id: str, message_id: str) -> None:
+        self.forgotten.append((agent_id, message_id))
+        if self.failures:
+            raise self.failures.pop(0)
 
     async def answer(self, request: CommandRequest) -> Document:
         self.carried_out.append(request)
         if self.failures:
             raise self.failures.pop(0)
+        if request.command.name == "stop" and self.growing and request.caller.place:
+            order = StopOrder(request.caller.place, request.caller.message, request.caller.person)
+            done = await self.growing.stop(order, cut=CUT, nothing=NOTHING)
+            return Document((Text("stopped" if done else "nothing to stop"),))
         text = f"{request.command.name}: {request.command.words}"
         return Document((Text(text),), secret=self.secret)
 
@@ -159,6 +180,7 @@ class ProgramRun:
             ),
             self.clock,
         )
+        self.desk.growing = handler.growing
         pauses = ConversationPauses()
         runner = CommandRunner(self.ledger, handler, access, self.desk, adapters, pauses.paused)
         look_ups = LookUps(self.ledger, adapters, self.clock)
@@ -171,7 +193,9 @@ class ProgramRun:
             timer=self.timer,
         )
         self.urgent = Lanes(UrgentCommands(self.ledger, runner), self.supervisor)
-        self.gate = AccessGate(access, adapters, self.supervisor)
+        self.door = Doorkeeper(self.ledger.people, adapters, self.clock)
+        self.recalls = Recalls(self.ledger, self.urgent, self.clock)
+        self.gate = AccessGate(access, adapters, self.supervisor, self.door)
         question = ClockQuestion(
             ClockWatch(self.clock, self.folder),
             access,

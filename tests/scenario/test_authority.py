@@ -42,6 +42,7 @@ TABLE = """
 /memory                            YYYYTT-------  YYYYTT-------
 /memory list                       YYYYTT-------  YYYYTT-------
 /memory search 银杏                YYYYTT-------  YYYYTT-------
+/memory recall 银杏                YYYYTT-------  YYYYTT-------
 /memory show #1                    YYYYTT-------  YYYYTT-------
 /memory health                     YYYYTT-------  YYYYTT-------
 /memory fading                     YYYYTT-------  YYYYTT-------
@@ -66,6 +67,7 @@ TABLE = """
 /memory cleanup --dry-run          YYYYTT-------  YYNNTT-------
 /memory rebuild                    YYYYTT-------  YYNNTT-------
 /memory law                        YYYYTT-------  YYNNTT-------
+/memory settings                   YYYYTT-------  YYNNTT-------
 /memory mode                       YYYYTT-------  YYNNTT-------
 /memory pause                      YYYYTT-------  YYNNTT-------
 /memory resume                     YYYYTT-------  YYNNTT-------
@@ -78,6 +80,7 @@ TABLE = """
 /forget all                        YYYYTT-------  YYOOTT-------
 /link                              YYYYTT-------  NNNNTT-------
 /unlink                            YYYYTT-------  NNNNTT-------
+/memory system 银杏是公孙树        YNNNTT-------  NNNNTT-------
 /status                            YNNNTT-------  NNNNTT-------
 /agents                            YNNNTT-------  NNNNTT-------
 /limits                            YNNNTT-------  NNNNTT-------

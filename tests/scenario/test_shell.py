@@ -203,7 +203,7 @@ def test_help_loads_next_to_nothing() -> None:
 @pytest.mark.parametrize(
     ("language", "said", "meant"),
     [
-        ("zh", "/memory stats", "/status"),
+        ("zh", "/memory statu", "/status"),
         ("en", "/memory lst", "/memory list"),
         ("zh", "/记忆 搜", "/记忆 搜索"),
     ],

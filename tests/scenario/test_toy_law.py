@@ -13,6 +13,7 @@ from benchmarks.settings_page import EXAMPLE, example_with, law_parameters
 from bot.cli import shell_parser
 from bot.cli.memory import parse_memory_command
 from bot.desk.documents import Bars, Picture
+from bot.desk.parser import parse_arguments
 from bot.settings import read_settings
 from memory.api import open_memory
 from memory.errors import InputRefused, StoreFromFuture
@@ -210,8 +211,9 @@ def test_the_shell_and_its_settings_take_it(tmp_path: Path) -> None:
         shell_parser().parse_args(given)
     asked = ["law", "toy", "--agent", "a", "--data", str(tmp_path)]
     assert parse_memory_command(asked, TOY_LAWS).words.words.split()[-1] == "toy"
-    with pytest.raises(SystemExit):
-        parse_memory_command(asked)
+    for laws, read_as in ((TOY_LAWS, "law"), (Laws(), "name")):
+        spec = parse_memory_command(asked, laws).spec
+        assert parse_arguments(spec, "toy", "en").given.text(read_as) == "toy"
 
     chosen = read_settings(laws=TOY_LAWS, memory_law="toy", data_dir=tmp_path, _env_file=None)
     assert chosen.agent_defaults().law == "toy"

@@ -49,6 +49,7 @@ STEPS: dict[str, tuple[tuple[str, ...], str]] = {
     "memory restore": (("/memory forget #4",), "/memory restore #4"),
     "memory cleanup": ((), "/memory cleanup"),
     "memory law": ((), "/memory law ebbinghaus"),
+    "memory settings": ((), "/memory settings weights.c_mode sinking"),
     "memory mode": ((), "/memory mode debug"),
     "memory pause": ((), "/memory pause"),
     "memory resume": (("/memory pause",), "/memory resume"),

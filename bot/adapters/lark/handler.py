@@ -30,6 +30,7 @@ from bot.adapters.lark.reader import (
     LarkButtonPress,
     LarkMessage,
     LarkReader,
+    MessageRecalled,
     PrivateChatOpened,
     RemovedFromGroup,
     event_id,
@@ -203,6 +204,7 @@ class LarkEventHandler:
         self._reader = reader
         self._directory = directory
         self._receive = program.receive
+        self._recall = program.recall
         self._services = services
         self._options = options
         self._receiver = MessageReceiver(program.receive, services, self._is_admin)
@@ -243,6 +245,10 @@ class LarkEventHandler:
                 self._greet_group(event)
             case RemovedFromGroup(chat=chat):
                 self._directory.forget_chat(chat)
+            case MessageRecalled(chat=chat, message=key):
+                # Behind the lock: the message itself may be on its way to the ledger.
+                async with self._order_lock:
+                    await self._recall(self._reader.conversation(chat), key)
             case PrivateChatOpened():
                 await self._greet_newcomer(event)
             case never:

@@ -77,8 +77,22 @@ class PrivateChatOpened:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageRecalled:
+    """Whoever wrote a message, or who leads the chat, took it back."""
+
+    chat: str
+    message: str
+
+
 ReadEvent: TypeAlias = (
-    LarkMessage | LarkButtonPress | AddedToGroup | RemovedFromGroup | PrivateChatOpened | None
+    LarkMessage
+    | LarkButtonPress
+    | AddedToGroup
+    | RemovedFromGroup
+    | PrivateChatOpened
+    | MessageRecalled
+    | None
 )
 
 
@@ -110,10 +124,8 @@ class LarkReader:
                 )
             case "im.chat.member.bot.deleted_v1" | "im.chat.disbanded_v1":
                 return RemovedFromGroup(chat=_checked_id(event["chat_id"]))
-            case "im.chat.access_event.bot_p2p_chat_entered_v1":
-                return _read_chat_opened(header, event)
             case _:
-                return None
+                return _read_rare(header, event)
 
     def read_sender(self, document: Any, now: datetime) -> Incoming | None:
         """Return an event that cannot be read as a message of its sender; None without one."""
@@ -240,6 +252,19 @@ def _read_press(event: dict[str, Any]) -> LarkButtonPress:
         message=_checked_id(where["open_message_id"]),
         sender=_checked_id(event["operator"]["open_id"]),
     )
+
+
+def _read_rare(header: dict[str, Any], event: dict[str, Any]) -> ReadEvent:
+    """Return what an event says that has little to say."""
+    match header["event_type"]:
+        case "im.message.recalled_v1":
+            return MessageRecalled(
+                chat=_checked_id(event["chat_id"]), message=_checked_id(event["message_id"])
+            )
+        case "im.chat.access_event.bot_p2p_chat_entered_v1":
+            return _read_chat_opened(header, event)
+        case _:
+            return None
 
 
 def _read_chat_opened(header: dict[str, Any], event: dict[str, Any]) -> PrivateChatOpened | None:

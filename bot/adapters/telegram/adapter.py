@@ -35,7 +35,7 @@ from bot.adapters.telegram.api import (
     translated_errors,
 )
 from bot.adapters.telegram.delivery import TelegramChannel
-from bot.adapters.telegram.presenter import TelegramPresenter, button_signer
+from bot.adapters.telegram.presenter import TelegramPresenter, button_signer, stop_keyboard
 from bot.adapters.telegram.reader import TelegramReader
 from bot.adapters.telegram.settings import NAME
 from bot.adapters.telegram.updates import (
@@ -129,7 +129,12 @@ class TelegramAdapter:
         self._backoff = ReconnectBackoff(self._timer, self.platform)
         writer = TelegramMessageWriter(self._bot, self._timer)
         signer = button_signer(options.data_dir)
-        self.channel: Final = TelegramChannel(writer, self._tasks, drafts=options.drafts)
+        self.channel: Final = TelegramChannel(
+            writer,
+            self._tasks,
+            drafts=options.drafts,
+            stop_keyboard=partial(stop_keyboard, signer, clock, options.language),
+        )
         self.presenter: Final = TelegramPresenter(writer, signer, clock)
         wanted = not access.owners(self.platform)
         self._services = HandlerServices(

@@ -8,7 +8,7 @@ repeated, so after any crash the partner sees the answer exactly once. At worst 
 from collections.abc import Awaitable, Callable
 from functools import partial
 from hashlib import blake2b
-from typing import Final
+from typing import Final, TypeAlias
 
 from telegram import InlineKeyboardMarkup
 
@@ -47,20 +47,28 @@ class TelegramMessages:
         self._question = message_of(target.reply_to) or 0
         self._reply_to = None if target.private else message_of(target.reply_to)
         self._messages = [placed_message(each) for each in target.piece_ids]
-        self._shown: list[FormattedMessage | None] = [None] * len(self._messages)
+        # What each says, and whether there is a button below it.
+        self._shown: list[tuple[FormattedMessage, bool] | None] = [None] * len(self._messages)
 
     @property
     def count(self) -> int:
         """Return how many messages were placed, by this attempt or an earlier one."""
         return len(self._messages)
 
-    async def put(self, number: int, part: FormattedMessage, retry: calls.Retry) -> None:
+    async def put(
+        self,
+        number: int,
+        part: FormattedMessage,
+        retry: calls.Retry,
+        keyboard: InlineKeyboardMarkup | None = None,
+    ) -> None:
         """Let message ``number`` (from 0) say this; raises :class:`PlatformError`."""
         if number == len(self._messages):
             await self._place(number, retry)
-        if self._shown[number] != part:
-            await self._writer.edit(self.place, self._messages[number], part, retry=retry)
-            self._shown[number] = part
+        if self._shown[number] != (part, keyboard is not None):
+            message = self._messages[number]
+            await self._writer.edit(self.place, message, part, keyboard=keyboard, retry=retry)
+            self._shown[number] = (part, keyboard is not None)
 
     async def put_final(
         self, number: int, part: FormattedMessage, keyboard: InlineKeyboardMarkup | None = None
@@ -187,15 +195,31 @@ GROUP_GAP: Final = 3.0
 chat and twenty a minute in a group."""
 
 
+StopKeyboard: TypeAlias = Callable[[int], InlineKeyboardMarkup | None]
+"""Returns the button that stops a growing answer in a chat."""
+
+
+def no_stop_keyboard(chat: int) -> None:
+    """Return no button."""
+    del chat
+
+
 class TelegramChannel:
     """Telegram's :class:`~bot.conversation.delivery.Channel`.
 
     ``drafts``: in private chats a growing answer is shown as a draft and not as an edited message.
+    A draft has no buttons; below a message that grows is ``stop_keyboard``.
     """
 
     def __init__(
-        self, writer: TelegramMessageWriter, tasks: Supervisor, *, drafts: bool = False
+        self,
+        writer: TelegramMessageWriter,
+        tasks: Supervisor,
+        *,
+        drafts: bool = False,
+        stop_keyboard: StopKeyboard = no_stop_keyboard,
     ) -> None:
+        self._stop_keyboard = stop_keyboard
         self._writer = writer
         self._tasks = tasks
         self._drafts = drafts
@@ -204,7 +228,9 @@ class TelegramChannel:
         """Begin to deliver an answer, in the messages an earlier attempt sent."""
         drafts = self._drafts and target.private
         messages = TelegramMessages(self._writer, target, record_piece)
-        return TelegramDelivery(self._writer, self._tasks, target, messages, drafts=drafts)
+        delivery = TelegramDelivery(self._writer, self._tasks, target, messages, drafts=drafts)
+        delivery.stop_keyboard = self._stop_keyboard
+        return delivery
 
 
 class TelegramDelivery:
@@ -222,6 +248,8 @@ class TelegramDelivery:
         self._writer = writer
         self._messages = messages
         self._draft = _draft_number(target.turn_id) if drafts else None
+        self.stop_keyboard: StopKeyboard = no_stop_keyboard
+        self._keyboard: InlineKeyboardMarkup | None = None
         self._gap = PRIVATE_GAP if target.private else GROUP_GAP
         self._text = ""
         self._updater = StreamUpdater(tasks, self._show_progress)
@@ -255,17 +283,29 @@ class TelegramDelivery:
 
     async def _show_progress(self) -> None:
         """Show the text so far, then wait until more may be shown."""
+        chat, stopped = self._messages.place.chat, self._updater.stopped
+        if self._text and not await self._writer.pace.room(chat, stopped):
+            return
         # Without formatting: Markdown that is not closed yet would flicker with every edit.
         parts = plain_messages(self._text)
         if not parts:
-            await self._writer.show_typing(self._messages.place)
+            # An extra: unless Telegram asks to wait, the answer goes on growing without it.
+            try:
+                await self._writer.show_typing(self._messages.place)
+            except calls.RateLimited:
+                raise
+            except calls.PlatformError:
+                pass
             await wait_for_event(self._updater.changed, TYPING_SECONDS)
             return
         if self._draft is not None:
             await self._writer.show_draft(self._messages.place, self._draft, parts[-1])
         else:
+            # Made once: whoever presses any of them presses the same button.
+            self._keyboard = self._keyboard or self.stop_keyboard(self._messages.place.chat)
             for number, part in enumerate(parts):
-                await self._messages.put(number, part, calls.Retry.NEVER)
+                keyboard = self._keyboard if number == len(parts) - 1 else None
+                await self._messages.put(number, part, calls.Retry.NEVER, keyboard)
         await wait_for_event(self._updater.stopped, self._gap)
         await self._updater.changed.wait()
 

@@ -29,6 +29,8 @@ from bot.desk.answers import LIGHTS, table_items
 from bot.desk.caller import SIGNATURE_LENGTH, ButtonSigner, load_signer
 from bot.desk.graph import to_png
 from bot.tasks import Done, attempt
+from bot.texts import dialogue, say
+from memory.model import Language
 from memory.ports import Clock
 
 KEY_FILE: Final = "telegram.key"
@@ -40,6 +42,15 @@ BUTTON_BYTES: Final = 64
 def button_signer(data_dir: Path) -> ButtonSigner:
     """Return the signer of a data folder's buttons; raises :class:`StoreUnwritable`."""
     return load_signer(data_dir / KEY_FILE, limit=BUTTON_BYTES)
+
+
+def stop_keyboard(
+    signer: ButtonSigner, clock: Clock, language: Language, chat: int
+) -> InlineKeyboardMarkup | None:
+    """Return the button that stops the answer growing in a chat."""
+    data = signer.sign("/stop", str(chat), clock.now())
+    button = InlineKeyboardButton(say(language, dialogue.STOP), callback_data=data)
+    return InlineKeyboardMarkup([[button]])
 
 
 def is_too_long_for_button(command: str) -> bool:

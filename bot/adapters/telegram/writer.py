@@ -4,14 +4,21 @@ Every write goes through one place, so that rate limits, groups that got a new i
 what may be repeated are handled once.
 """
 
+import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar
 
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
 from telegram.constants import ChatAction
 
-from bot.adapters.calls import RateLimited, RateLimits, RequestRejected, Retry
+from bot.adapters.calls import (
+    LONGEST_RATE_LIMIT_WAIT,
+    RateLimited,
+    RateLimits,
+    RequestRejected,
+    Retry,
+)
 from bot.adapters.telegram.api import BotApi, GroupMoved, TelegramPlace, translated_errors
 from bot.adapters.telegram.formatting import FormattedMessage
 from bot.tasks import Timer
@@ -55,6 +62,116 @@ class Doubts:
         self._after.pop(piece, None)
 
 
+GROUP_WRITES: Final = 20
+"""Messages and edits that Telegram takes in one group in a minute, all its topics together."""
+
+ALL_WRITES: Final = 30
+"""Calls that Telegram takes in a second, all chats together."""
+
+KEPT_FOR_SENDS: Final = {GROUP_WRITES: 6, ALL_WRITES: 10}
+"""So much of each is never used up by what gives way."""
+
+_GROUP_SECONDS: Final = 61.0
+_ALL_SECONDS: Final = 1.05
+# A little more than Telegram counts: on the way two calls may come closer together.
+
+
+class _Window:
+    """What was written lately: at most ``most`` in ``seconds``."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._most, self._seconds = most, seconds
+        self._written: deque[float] = deque()
+        self.waiting = 0
+
+    def seconds_left(self, now: float, *, gives_way: bool) -> float:
+        """Return in how many seconds one more may be written; 0 for now."""
+        while self._written and self._written[0] <= now - self._seconds:
+            self._written.popleft()
+        taken = KEPT_FOR_SENDS[self._most] + self.waiting if gives_way else 0
+        room = max(self._most - taken, 0)
+        if len(self._written) < room:
+            return 0.0
+        if not room:
+            return self._seconds
+        return self._written[len(self._written) - room] + self._seconds - now
+
+    def note(self, now: float) -> None:
+        """Note that one is written."""
+        self._written.append(now)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it limits nothing at the moment."""
+        return not self._written and not self.waiting
+
+
+class WritePace:
+    """Keep all writes together within what Telegram takes; what only shows progress gives way.
+
+    A private chat needs none: what grows there has a gap of its own.
+    """
+
+    def __init__(self, timer: Timer) -> None:
+        self._timer = timer
+        self._all = _Window(ALL_WRITES, _ALL_SECONDS)
+        self._groups: dict[int, _Window] = {}
+
+    async def take(self, chat: int, *, gives_way: bool, is_message: bool = True) -> None:
+        """Wait until a call may be made, and count it.
+
+        Raises :class:`RateLimited` if that would be too long; for what gives way, if it cannot be
+        at once.
+        """
+        windows = self._windows(chat, is_message=is_message)
+        if gives_way:
+            if left := self._seconds_left(windows, gives_way=True):
+                raise RateLimited(left)
+        else:
+            await self._wait(windows)
+        for window in windows:
+            window.note(self._timer.now())
+
+    async def room(self, chat: int, stopped: asyncio.Event) -> bool:
+        """Wait until something that gives way may be written; False if ``stopped`` before."""
+        while not stopped.is_set():
+            left = self._seconds_left(self._windows(chat), gives_way=True)
+            if not left:
+                return True
+            await self._timer.wait_for(stopped, left)
+        return False
+
+    async def _wait(self, windows: Sequence[_Window]) -> None:
+        until = self._timer.now() + LONGEST_RATE_LIMIT_WAIT
+        for window in windows:
+            window.waiting += 1
+        try:
+            while left := self._seconds_left(windows, gives_way=False):
+                if self._timer.now() + left > until:
+                    raise RateLimited(left)
+                await self._timer.sleep(left)
+        finally:
+            for window in windows:
+                window.waiting -= 1
+
+    def _seconds_left(self, windows: Sequence[_Window], *, gives_way: bool) -> float:
+        now = self._timer.now()
+        return max(each.seconds_left(now, gives_way=gives_way) for each in windows)
+
+    def _windows(self, chat: int, *, is_message: bool = True) -> tuple[_Window, ...]:
+        # The ids of groups are negative.
+        if chat > 0 or not is_message:
+            return (self._all,)
+        if chat not in self._groups:
+            now = self._timer.now()
+            for known, window in list(self._groups.items()):
+                window.seconds_left(now, gives_way=False)
+                if window.is_idle:
+                    del self._groups[known]
+            self._groups[chat] = _Window(GROUP_WRITES, _GROUP_SECONDS)
+        return (self._all, self._groups[chat])
+
+
 class TelegramMessageWriter:
     """Write to chats. Every method raises :class:`PlatformError`; see :class:`Retry`."""
 
@@ -62,6 +179,7 @@ class TelegramMessageWriter:
         self._bot = bot
         self.timer: Final = timer
         self._rate_limits = RateLimits(timer)
+        self.pace: Final = WritePace(timer)
         self._new_ids: dict[int, int] = {}
         self._own: dict[int, deque[int]] = {}
         self.doubts: Final = Doubts()
@@ -214,11 +332,10 @@ class TelegramMessageWriter:
         """Show "typing" for five seconds or until the next message; tried once."""
 
         async def call(chat: int) -> None:
-            await self._bot.send_chat_action(
-                chat, ChatAction.TYPING, message_thread_id=place.thread
-            )
+            action = ChatAction.TYPING
+            await self._bot.send_chat_action(chat, action, message_thread_id=place.thread)
 
-        await self._call(place.chat, call, Retry.NEVER)
+        await self._call(place.chat, call, Retry.NEVER, is_message=False)
 
     async def show_draft(self, place: TelegramPlace, number: int, text: FormattedMessage) -> None:
         """Show for half a minute, in a private chat, what a message will say; tried once."""
@@ -230,8 +347,14 @@ class TelegramMessageWriter:
 
         await self._call(place.chat, call, Retry.NEVER)
 
-    async def _call(self, chat: int, call: Callable[[int], Awaitable[T]], retry: Retry) -> T:
-        return await self._rate_limits.call(str(chat), lambda: self._call_once(chat, call), retry)
+    async def _call(
+        self, chat: int, call: Callable[[int], Awaitable[T]], retry: Retry, **kind: bool
+    ) -> T:
+        async def write() -> T:
+            await self.pace.take(chat, gives_way=retry is Retry.NEVER, **kind)
+            return await self._call_once(chat, call)
+
+        return await self._rate_limits.call(str(chat), write, retry)
 
     async def _call_once(self, chat: int, call: Callable[[int], Awaitable[T]]) -> T:
         try:

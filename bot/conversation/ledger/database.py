@@ -130,11 +130,28 @@ _DOCUMENT_COLUMN: Final = """
 ALTER TABLE turns ADD COLUMN document TEXT NOT NULL DEFAULT '';
 """
 
+_PEOPLE_AND_STOPS: Final = """
+ALTER TABLE turns ADD COLUMN stopped_by TEXT NOT NULL DEFAULT '';
+
+CREATE TABLE people (
+  platform TEXT NOT NULL,
+  person   TEXT NOT NULL,
+  name     TEXT NOT NULL DEFAULT '',
+  state    TEXT NOT NULL CHECK (state IN ('owner', 'asks', 'in', 'out')),
+  at       TEXT NOT NULL,
+  told     INTEGER NOT NULL DEFAULT 0,
+  verdict_by TEXT NOT NULL DEFAULT '',
+  home     INTEGER REFERENCES conversations (number),
+  PRIMARY KEY (platform, person)
+) STRICT, WITHOUT ROWID;
+"""
+
 MIGRATIONS: Final[tuple[str, ...]] = (
     _FIRST_TABLES,
     _LINK_TABLES,
     _ADMIN_COLUMN,
     _DOCUMENT_COLUMN,
+    _PEOPLE_AND_STOPS,
 )
 """Step n brings a ledger of version n to n + 1; a published step is never changed."""
 

@@ -5,12 +5,14 @@ What is settled holds no words any more, so nothing else of the ledger has to be
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from sqlite3 import Connection, Row
 from typing import Final, TypeAlias
 
 from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
+from bot.conversation.messages import RECALLED, ConversationKey, Incoming, Sender
 
 TextMatcher: TypeAlias = Callable[[str], bool]
 
@@ -92,6 +94,71 @@ class LedgerErasure:
         # A ledger that was rebuilt left its damaged predecessor, with words in it.
         await self._database.delete_set_aside()
         return gone
+
+    async def recall(
+        self, chat: ConversationKey, dedupe_key: str, now: datetime
+    ) -> ConversationKey | None:
+        """Note that a message was taken back; return the conversation with the order to forget it.
+
+        Durable on return. A message that comes only later is known already. None for what was
+        recalled before, and for a chat of which nothing is remembered.
+        """
+        identity = records.message_id(chat.platform, chat.account, dedupe_key)
+        order_key = f"recalled:{dedupe_key}"
+        order_id = records.message_id(chat.platform, chat.account, order_key)
+
+        def work(connection: Connection) -> ConversationKey | None:
+            query = f"{records.SELECT_MESSAGE} WHERE m.id = ?"
+            if records.query_rows(connection, query, order_id):
+                return None
+            found = records.query_rows(connection, query, identity)
+            place = records.conversation_of(found[0]) if found else chat
+            private = bool(found[0]["private"]) if found else False
+            order = _order_to_forget(place, order_key, identity, now, private=private)
+            number = records.ensure_conversation(connection, place)
+            if not found:
+                blank = replace(order, dedupe_key=dedupe_key, text="", raw={})
+                records.insert_message(connection, identity, number, blank, now)
+                records.settle_messages(connection, [identity])
+            records.insert_message(connection, order_id, number, order, now)
+            if _has_agent(connection, number):
+                return place
+            # Nobody remembers anything of this chat.
+            records.settle_messages(connection, [order_id])
+            return None
+
+        return await self._database.run(work)
+
+    async def forget_message(self, identity: str) -> None:
+        """Take a message out of what is owed; the rest of its turn is answered without it."""
+
+        def work(connection: Connection) -> None:
+            query = f"{records.SELECT_MESSAGE} WHERE m.id = ? AND m.state != 'done'"
+            for row in records.query_rows(connection, query, identity):
+                records.settle_messages(connection, [identity])
+                if row["turn"]:
+                    _empty_turn(connection, row["turn"])
+
+        await self._database.run(work)
+
+
+def _order_to_forget(
+    place: ConversationKey, key: str, identity: str, now: datetime, *, private: bool
+) -> Incoming:
+    return Incoming(
+        dedupe_key=key,
+        conversation=place,
+        sender=Sender(id="", name=""),
+        at=now,
+        text=f"/{RECALLED}",
+        private=private,
+        raw={RECALLED: identity},
+    )
+
+
+def _has_agent(connection: Connection, number: int) -> bool:
+    query = "SELECT 1 FROM conversations WHERE number = ? AND agent_id IS NOT NULL"
+    return bool(records.query_rows(connection, query, number))
 
 
 def _empty_turn(connection: Connection, turn: str) -> None:

@@ -14,8 +14,9 @@ from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.erasure import LedgerErasure
 from bot.conversation.ledger.inbox import Bindings, Inbox, bind_chat
+from bot.conversation.ledger.people import People
 from bot.conversation.ledger.salvage import DamageLog
-from bot.conversation.ledger.turns import Turns
+from bot.conversation.ledger.turns import Turns, TurnStops
 from bot.conversation.messages import ConversationKey
 from bot.identity import Identities
 
@@ -336,7 +337,7 @@ FILE_NAME: Final = "ledger.sqlite3"
 
 
 class Ledger:
-    """The seven parts of the ledger, over one file; what they wrote outlives the process.
+    """The parts of the ledger, over one file; what they wrote outlives the process.
 
     ``identities`` say which agent a new chat gets. ``damage`` is what was found in the folder.
     """
@@ -346,6 +347,8 @@ class Ledger:
         self._database = database
         self.inbox = Inbox(database, identities)
         self.turns = Turns(database)
+        self.stops = TurnStops(database)
+        self.people = People(database)
         self.bindings = Bindings(database, identities)
         self.links = ChatLinks(database)
         self.spending = TokenSpending(database)

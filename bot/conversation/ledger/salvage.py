@@ -24,6 +24,7 @@ _PARTS: Final = ("", LOG_SUFFIX, SUMS_SUFFIX, "-shm")
 # Conversations first: the others name them.
 _TABLES: Final = (
     "conversations", "turns", "pieces", "messages", "spending", "factors", "offers", "moves",
+    "people",
 )  # fmt: skip
 
 

@@ -4,11 +4,12 @@ Every step of a turn is recorded here before the next one begins, so that a cras
 that can be continued.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from sqlite3 import Connection
-from typing import assert_never
+from typing import Final, assert_never
 
 from bot.conversation.ledger import records
 from bot.conversation.ledger.database import Database
@@ -23,6 +24,19 @@ from bot.conversation.ledger.records import (
     turn_id,
 )
 from bot.conversation.messages import ConversationKey
+
+
+@dataclass(frozen=True, slots=True)
+class StopOrder:
+    """Somebody wants an answer to stop.
+
+    ``message`` is the ledger's id of the message that says so; only what came before it is meant.
+    With a ``person`` only an answer to that person is.
+    """
+
+    conversation: ConversationKey
+    message: str
+    person: str = ""
 
 
 class Turns:
@@ -62,11 +76,12 @@ class Turns:
         return await self._database.run(work, synced=False)
 
     async def record_answer(self, turn: TurnEntry, answer: TurnAnswer) -> TurnEntry:
-        """Record the final reply, before it is sent."""
+        """Record the final reply, before it is sent; a turn that was stopped keeps what it has."""
 
         def work(connection: Connection) -> TurnEntry:
-            _write_answer(connection, turn.id, answer)
-            _set_message_state(connection, turn.id, "answered")
+            if _is_open(connection, turn.id):
+                _write_answer(connection, turn.id, answer)
+                _set_message_state(connection, turn.id, "answered")
             return _read_turn(connection, turn.id)
 
         return await self._database.run(work)
@@ -74,10 +89,13 @@ class Turns:
     async def release(self, turn: TurnEntry, fate: Fate, apology: TurnAnswer | None) -> TurnEntry:
         """Give the messages of a failed turn back, to wait or to be given up.
 
-        With an ``apology`` the turn goes on to send it, and its messages count as told.
+        With an ``apology`` the turn goes on to send it, and its messages count as told. A turn
+        that was stopped meanwhile has not failed.
         """
 
         def work(connection: Connection) -> TurnEntry:
+            if turn.answer is None and not _is_open(connection, turn.id):
+                return _read_turn(connection, turn.id)
             _give_back(connection, turn.id, fate, told=apology is not None)
             if apology is not None:
                 _write_answer(connection, turn.id, apology)
@@ -140,6 +158,82 @@ class Turns:
             return _read_turn(connection, turn.id)
 
         return await self._database.run(work, synced=False)
+
+
+class TurnStops:
+    """Stop turns that are being answered; which of stop and answer comes first is decided here."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def is_answering(self, conversation: ConversationKey, person: str) -> bool:
+        """Whether something that person said there is being answered."""
+
+        def work(connection: Connection) -> bool:
+            number = records.find_conversation(connection, conversation)
+            return bool(_stoppable_turns(connection, number, person, _NO_LIMIT))
+
+        return await self._database.run(work, synced=False)
+
+    async def stop(self, order: StopOrder, answer_for: Callable[[str], TurnAnswer]) -> str:
+        """Answer the turn under way with what there is of it; return its id, empty for none.
+
+        ``answer_for`` is given the turn's id. An order that was carried out stops nothing more.
+        """
+
+        def work(connection: Connection) -> str:
+            done = records.query_rows(
+                connection, "SELECT id FROM turns WHERE stopped_by = ?", order.message
+            )
+            if done:
+                return str(done[0]["id"])
+            number = records.find_conversation(connection, order.conversation)
+            before = records.query_rows(
+                connection, "SELECT number FROM messages WHERE id = ?", order.message
+            )
+            latest = int(before[0]["number"]) if before else _NO_LIMIT
+            found = _stoppable_turns(connection, number, order.person, latest)
+            if not found:
+                return ""
+            _write_answer(connection, found[0], answer_for(found[0]))
+            _set_message_state(connection, found[0], "answered")
+            connection.execute(
+                "UPDATE turns SET stopped_by = ? WHERE id = ?", (order.message, found[0])
+            )
+            return found[0]
+
+        return await self._database.run(work)
+
+    async def reread(self, turn: TurnEntry) -> TurnEntry:
+        """Return a turn as it stands."""
+        return await self._database.run(
+            lambda connection: _read_turn(connection, turn.id), synced=False
+        )
+
+
+_NO_LIMIT: Final = 2**63 - 1
+"""SQLite's largest number."""
+
+_STOPPABLE: Final = """
+SELECT t.id FROM turns t WHERE t.conversation = ? AND t.finished = 0 AND t.kind = 'open'
+AND EXISTS (
+  SELECT 1 FROM messages m JOIN conversations c ON c.number = m.conversation
+  WHERE m.turn = t.id AND m.number < ? AND (? = '' OR c.platform || ':' || m.sender_id = ?)
+) ORDER BY t.number
+"""
+
+
+def _stoppable_turns(
+    connection: Connection, conversation: int | None, person: str, latest: int
+) -> list[str]:
+    """Return the turns without an answer that hold a message before ``latest`` by that person."""
+    values = (conversation, latest, person, person)
+    return [str(row["id"]) for row in records.query_rows(connection, _STOPPABLE, *values)]
+
+
+def _is_open(connection: Connection, identity: str) -> bool:
+    query = "SELECT 1 FROM turns WHERE id = ? AND kind = 'open'"
+    return bool(records.query_rows(connection, query, identity))
 
 
 def open_document_turn(connection: Connection, message: Received, answer: TurnAnswer) -> TurnEntry:

@@ -57,7 +57,7 @@ async def test_one_failure_does_not_freeze_a_growing_answer(failure: PlatformErr
 
 @pytest.mark.parametrize(
     ("failure", "calls"),
-    [(RateLimited(0.0), SHOW_FAILURES), (RequestRejected("no"), 1)],
+    [(PlatformUnreachable(), SHOW_FAILURES), (RequestRejected("no"), 1)],
     ids=["again and again", "refused"],
 )
 async def test_what_keeps_failing_is_let_be(
@@ -79,3 +79,21 @@ async def test_what_keeps_failing_is_let_be(
     await asyncio.sleep(0.01)
 
     assert made == calls
+
+
+async def test_rate_limits_never_end_a_growing_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.adapters.calls.FAILURE_PAUSE", 0.0)
+    left, shown = [RateLimited(0.0)] * (2 * SHOW_FAILURES), list[str]()
+
+    async def show() -> None:
+        if left:
+            raise left.pop()
+        shown.append("a change")
+        await growing.changed.wait()
+
+    growing = StreamUpdater(Supervisor(), show)
+    growing.request_update()
+    await until(lambda: shown)
+    await growing.stop()
+
+    assert shown == ["a change"]

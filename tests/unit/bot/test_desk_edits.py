@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.model import Deleted, Merged
+from memory.model import Deleted, Language, Merged, Tier
 from memory.state import MemoryState
 from tests.fakes.desk import remember, session_with
 
@@ -80,3 +80,31 @@ async def test_what_is_not_there_is_said_in_the_language_of_the_agent(language: 
 
         assert "#77" in said
         assert ("没有" in said) is (language == "zh")
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "again"),
+    [("zh", "定下了 #1", "已经定下"), ("en", "Laid down as #1", "already")],
+)
+async def test_what_is_laid_down_is_listed_once_and_undone(
+    language: Language, said: str, again: str
+) -> None:
+    async with session_with(language=language) as session:
+        assert said in await session.says("/memory system 大家都叫老板掌柜")
+        assert again in await session.says("/memory system 大家都叫老板掌柜")
+        await remember(session, "我住在北京")
+        listed = await session.says("/记忆 设定")
+        assert "大家都叫老板掌柜" in listed
+        assert "北京" not in listed
+        assert session.state.memory(1).nature.tier is Tier.SYSTEM
+        for _ in range(2):
+            await session.press(await session.ask("/undo"))
+
+        assert 1 not in session.state.memories
+
+
+async def test_a_secret_is_not_laid_down() -> None:
+    async with session_with() as session:
+        await session.says("/memory system 我的密码是 hunter2hunter2")
+
+        assert not session.state.memories

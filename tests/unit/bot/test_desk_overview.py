@@ -1,11 +1,15 @@
 """The timeline of a memory."""
 
+from dataclasses import replace
+
 import pytest
 
 from memory.changes import Put
-from memory.model import AgentSettings, Language
+from memory.laws import disuse
+from memory.laws.law import with_number
+from memory.model import AgentSettings, Kind, Language
 from tests.builders import a_memory
-from tests.fakes.desk import DeskSession, add_samples
+from tests.fakes.desk import DeskSession, add_samples, commands
 from tests.fakes.desk import lines as text_of
 
 
@@ -58,3 +62,52 @@ async def test_a_cleanup_says_what_it_will_think_over() -> None:
         await session.agent.worker.wait_until_idle()
         assert "还有 1 条正在想要不要留" in text_of(done)
         assert not session.state.memory(1).is_active
+
+
+@pytest.mark.parametrize(
+    ("law", "days", "kept_by"),
+    [
+        ("tiers", 25, "/memory reinforce #1"),
+        ("ebbinghaus", 25, "/memory reinforce #1"),
+        ("weights", 415, "/memory pin #1"),
+        ("disuse", 3000, "/memory reinforce #1"),
+    ],
+)
+async def test_health_says_what_may_be_missed_and_what_to_do(
+    law: str, days: int, kept_by: str
+) -> None:
+    async with DeskSession(settings=AgentSettings(law=law)) as session:
+        await session.ask("/remember 我对花生过敏")
+        assert "没有要紧的事快要忘了" in await session.says("/memory health")
+        session.clock.tick(days=days)
+        shown = await session.ask("/memory health")
+        assert "可能还用得着的：#1 “我对花生过敏”。" in text_of(shown)
+        assert commands(shown)[:2] == [kept_by, "/memory forget #1"]
+        await session.press(shown)
+        assert "没有要紧的事快要忘了" in await session.says("/memory health")
+        await session.press(await session.ask("/undo"))
+        await session.press(shown, 1)
+
+        assert not session.state.memory(1).is_active
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("zh", "另外还有 1 条"), ("en", "About to be forgotten though")]
+)
+async def test_only_what_is_salient_holds_and_is_not_over_may_be_missed(
+    language: Language, said: str
+) -> None:
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await session.ask("/remember 我对花生过敏")
+        await session.ask("/remember 我妈妈叫李梅")
+        faint = a_memory(8, "今天有点累", kind=Kind.TEMPORARY)
+        gone = a_memory(9, "我住在北京", kind=Kind.IDENTITY)
+        past = replace(gone, lineage=replace(gone.lineage, valid_until=session.clock.now()))
+        due = with_number(gone.trace, disuse.DUE, session.clock.now().timestamp() + 60)
+        over = replace(gone, id=10, trace=due)
+        await session.agent.steer(lambda state, _: tuple(map(Put, (faint, past, over))))
+        session.clock.tick(days=25)
+        health = await session.says("/memory health")
+
+        assert said in health
+        assert "#1 “" in health

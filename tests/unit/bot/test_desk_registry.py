@@ -21,6 +21,7 @@ MATRIX = {
     Policy.STEER: (PEOPLE, {AccessLevel.OWNER, AccessLevel.ADMIN}),
     Policy.ERASE: (PEOPLE, PEOPLE),
     Policy.BIND: (PEOPLE, set()),
+    Policy.ANSWER: (PEOPLE, PEOPLE),
     Policy.OPERATE: ({AccessLevel.OWNER}, set()),
 }
 

@@ -71,3 +71,26 @@ async def test_in_a_group_no_line_is_shown_that_a_sensitive_memory_rests_on() ->
 
         assert "我家的猫叫团子" in await session.says("/memory search 团子")
         assert "我家的猫" not in await session.says("/memory search 团子", private=False)
+
+
+async def test_recall_walks_from_the_topic_and_says_what_was_once_known() -> None:
+    async with DeskSession() as session:
+        await add_samples(session)
+        both = await session.says("/memory recall 花生")
+        named = await session.says("/记忆 回想 花生 --relation 因为")
+        before = session.state
+
+        assert "[记忆] 我对花生过敏" in both
+        assert "[曾记得] 与“我对花生过敏”有关" in both
+        assert "[曾记得]" not in named
+        assert "什么都没想起来" in await session.says("/memory recall 火星")
+        assert session.state == before
+
+
+async def test_recall_in_a_group_tells_nothing_private() -> None:
+    async with DeskSession() as session:
+        await add_samples(session)
+        await session.ask("/memory sensitivity #1 2")
+
+        assert "花生" in await session.says("/memory recall 花生")
+        assert "过敏" not in await session.says("/memory recall 花生", private=False)

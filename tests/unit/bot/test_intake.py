@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from sqlite3 import Connection
 from typing import Any, TypeVar
@@ -541,4 +542,67 @@ async def test_nobody_waits_behind_what_perhaps_asks_for_nothing(tmp_path: Path)
 
     assert away.asked == 2
     assert program.chat.finals() == ["你说：小祥在吗"]
+    await program.close()
+
+
+def recalled_or_dead(program: ProgramRun) -> bool:
+    at = program.wire.at
+    return not program.urgent.open_count or (at is not None and program.wire.steps >= at)
+
+
+async def test_a_recall_beside_kills_is_carried_out_and_its_message_never_answered(
+    tmp_path: Path,
+) -> None:
+    place = replace(HOME, thread="")
+    for step in range(1, 60, 2):
+        program = ProgramRun(tmp_path / str(step))
+        await program.open()
+        await program.receive("1", "早")
+        await program.wait_until_idle()
+        program.wire.at = program.wire.steps + step
+        try:
+            await program.recalls.recall(place, "1")
+            await until(partial(recalled_or_dead, program))
+        except Killed:
+            pass
+        crashed = program.wire.steps >= program.wire.at
+        await program.database.close()
+
+        again = ProgramRun(
+            program.folder, chat=program.chat, agent=program.agent, desk=program.desk
+        )
+        await again.open()
+        await again.recalls.recall(place, "1")
+        await again.recover()
+        (told,) = {message for _, message in again.desk.forgotten}
+        assert told.startswith("telegram:")
+        assert await again.ledger.inbox.waiting(HOME, again.clock.now()) == ()
+        assert await again.receive("1", "早") == Duplicate(MessageState.DONE)
+        await again.wait_until_idle()
+        assert again.chat.finals() == ["你说：早"], step
+        await again.close()
+        if not crashed:
+            return
+    raise AssertionError("no run came to its end")
+
+
+async def test_a_message_recalled_before_it_came_is_not_taken(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.receive("1", "早")
+    await program.wait_until_idle()
+    await program.recalls.recall(HOME, "2")
+
+    assert await program.receive("2", "这句不说了") == Duplicate(MessageState.DONE)
+    await program.wait_until_idle()
+    assert program.chat.finals() == ["你说：早"]
+    await program.close()
+
+
+async def test_an_order_to_forget_is_not_taken_from_a_chat(tmp_path: Path) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.receive("1", "/recalled")
+    await program.wait_until_idle()
+
+    assert program.desk.forgotten == []
+    assert program.chat.finals() == [say("zh", dialogue.UNKNOWN_COMMAND, name="recalled")]
     await program.close()

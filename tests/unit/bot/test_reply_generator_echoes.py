@@ -2,12 +2,8 @@
 
 from zoneinfo import ZoneInfo
 
-from bot.conversation.reply_generator import (
-    GeneratedReply,
-    ReplyGenerator,
-    TokenBudget,
-    TurnContext,
-)
+from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
 from memory.model import AgentSettings
 from prompts import Reply, default_persona
 from tests.builders import a_message

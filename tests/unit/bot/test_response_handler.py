@@ -22,7 +22,7 @@ from bot.conversation.failures import (
 from bot.conversation.ledger import Duplicate, MessageState, Received
 from bot.conversation.ledger.records import message_id
 from bot.conversation.messages import ConversationKey, Incoming
-from bot.conversation.reply_generator import TokenBudget
+from bot.conversation.prompt_budget import TokenBudget
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.errors import StoreLocked, StoreUnwritable

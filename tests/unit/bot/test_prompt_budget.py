@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.conversation.reply_generator import TokenBudget, cost, crowding_lines, fitted
+from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted
 from bot.llm.tokens import TokenCounter
 from memory.changes import Window
 from memory.diary import window_after

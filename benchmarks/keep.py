@@ -1,0 +1,256 @@
+"""What is kept of what is later asked for, at what cost, under each law: on real lives.
+
+    .venv/bin/python -m benchmarks.keep lives [--data DIR] [--sets locomo …] [--write]
+    .venv/bin/python -m benchmarks.keep reviews [--data DIR]
+
+``lives``: every life is remembered through ``open_memory`` at its own dates, and every night up to
+the one after its last message is lived under each law, without a model. Then its messages stand in
+the order of how much of them comes to mind: the retention of the memory that quotes them, those
+that everyday recall may not use last, ties by a fixed lot. *Kept* is the share of the messages
+later asked for among the first that hold 20 % or 30 % of all words. *In reach* is what everyday
+recall may use as the law leaves it, and at which share of the words. ``--write`` draws
+``docs/keeping/*.svg``.
+
+``reviews``: one person's flash cards. What each law retains is taken for the chance that a card is
+recalled; a success is the event ``success``, a failure ``failure``. Log-loss on the last fifth of
+the reviews, delays of 12 hours and more; *fitted* is after two numbers that map it to a chance
+were fitted on the first four fifths. FSRS-6 is the ``fsrs`` package with its published defaults.
+"""
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import inf
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.datasets import Life, lifebench, locomo, realmem
+from benchmarks.keep_reviews import report_reviews
+from benchmarks.lab.drawing import Chart, svg
+from benchmarks.living import lived_in
+from benchmarks.salience import Person, fitted, person_of, weights_in_use
+from memory.api import OpenMemory
+from memory.laws import disuse
+from memory.laws.registry import LAWS, is_visible
+from memory.model import Memory, Mode
+from memory.text.tokens import words
+from memory.views import assessment
+
+Vector: TypeAlias = npt.NDArray[np.float64]
+
+DRAWN: Final = Path(__file__).resolve().parents[1] / "docs" / "keeping"
+OURS: Final = disuse.LAW.name
+SHARES: Final = (0.2, 0.3)
+RESAMPLES: Final = 2_000
+FEWEST: Final = 3
+"""Fewer lives have no interval."""
+STEPS: Final = 20
+SETS: Final[dict[str, tuple[str, Callable[[Path], list[Life]]]]] = {
+    "locomo": ("LoCoMo", locomo),
+    "chats": ("LifeBench-zh, chats", lambda data: lifebench(data, "chat")),
+    "realmem": ("RealMem", realmem),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One life in one order: which messages were needed, their words, their place in mind.
+
+    ``reach`` says of each whether everyday recall may use it; None where an order has no border.
+    """
+
+    needed: Vector
+    length: Vector
+    score: Vector
+    reach: npt.NDArray[np.bool_] | None = None
+
+    def kept(self, share: float) -> float:
+        """Return the share of what was needed among the first that hold that share of words."""
+        order = np.lexsort((np.random.default_rng(1).random(len(self.score)), -self.score))
+        within = np.cumsum(self.length[order]) <= share * self.length.sum()
+        return float(self.needed[order][within].sum() / max(self.needed.sum(), 1.0))
+
+    def in_reach(self) -> tuple[float, float]:
+        """Return what is kept as the law leaves it, and which share of the words that is."""
+        if self.reach is None:
+            return (float("nan"), float("nan"))
+        kept = float(self.needed[self.reach].sum() / max(self.needed.sum(), 1.0))
+        return kept, float(self.length[self.reach].sum() / self.length.sum())
+
+
+def main() -> int:
+    """Print what was asked for."""
+    asked = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    asked.add_argument("what", choices=("lives", "reviews"))
+    asked.add_argument("--data", type=Path, default=Path("../shared/data"))
+    asked.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
+    asked.add_argument("--laws", nargs="*", default=[law.name for law in LAWS])
+    asked.add_argument("--lives", type=int, default=99, help="only the first N of each set")
+    asked.add_argument("--minutes", type=float, default=inf, help="then begin no further life")
+    asked.add_argument("--write", action="store_true", help="draw docs/keeping/*.svg")
+    given = asked.parse_args()
+    if not given.data.is_dir():
+        print(f"no data at {given.data}: give the folder with --data DIR", file=sys.stderr)
+        return 2
+    if given.what == "reviews":
+        report_reviews(given.data)
+        return 0
+    everybody = [person_of(life) for _, read in SETS.values() for life in read(given.data)]
+    for name in given.sets:
+        title, read = SETS[name]
+        lives = read(given.data)[: given.lives]
+        until = time.monotonic() + 60 * given.minutes
+        orders = asyncio.run(_orders(lives, everybody, given.laws, until))
+        _report(title, orders)
+        if given.write:
+            DRAWN.mkdir(exist_ok=True)
+            (DRAWN / f"{name}.svg").write_text(svg(_chart(title, orders)), encoding="utf-8")
+    return 0
+
+
+async def _orders(
+    lives: Sequence[Life], everybody: Sequence[Person], laws: Sequence[str], until: float
+) -> dict[str, list[Ranked]]:
+    """Return every order of the messages of every life: by law, by rule, by chance."""
+    orders: dict[str, list[Ranked]] = {}
+    for number, life in enumerate(lives):
+        if number and time.monotonic() > until:
+            break
+        for law in laws:
+            orders.setdefault(law, []).append(await under_law(life, law))
+        person = person_of(life)
+        others = fitted([each for each in everybody if each.name != person.name])
+        for name, score in _plain_orders(life, person, others).items():
+            orders.setdefault(name, []).append(Ranked(person.needed, person.length, score))
+    return orders
+
+
+def _plain_orders(life: Life, person: Person, others: Vector) -> dict[str, Vector]:
+    """Return the orders that need no life: each message by itself."""
+    params = disuse.DisuseParameters()
+    said = _counted(life)
+    end = life.sittings[-1][-1].at + timedelta(days=1)
+    days = np.array([(end - at).total_seconds() / 86_400 for _, at in said])
+
+    def retained(weights: Vector) -> Vector:
+        """Return R of each message had it been a memory of its own that nothing used."""
+        salience = 1 / (1 + np.exp(-(person.signs @ weights)))
+        births = [disuse.birth(float(each), params)[0] for each in salience]
+        return np.array(
+            [
+                disuse.retrieval(float(day), born, params.decay)
+                for day, born in zip(days, births, strict=True)
+            ]
+        )
+
+    return {
+        "disuse, by message": retained(weights_in_use()),
+        "disuse, by message, held out": retained(others),
+        "newest first": np.arange(len(said), dtype=float),
+        "longest first": person.length,
+        "random": np.random.default_rng(2).random(len(said)),
+    }
+
+
+def _counted(life: Life) -> list[tuple[str, datetime]]:
+    """Return ids and instants of the messages that count, as ``person_of`` has them."""
+    return [
+        (message.id, message.at)
+        for message in life.messages
+        if message.role == "user" or life.level == "turn"
+    ]
+
+
+async def under_law(life: Life, law: str) -> Ranked:
+    """Live a life with all its nights under a law, and rank its messages by what is retained."""
+    with TemporaryDirectory(prefix="xiaoxiang-keep-") as name:
+        async with lived_in(Path(name), life, law=law, nights=True) as mem:
+            retained = _retained(mem)
+    gold = {unit for question in life.questions for unit in question.gold}
+    ids = [each for each, _ in _counted(life)]
+    texts = {message.id: message.text for message in life.messages}
+    return Ranked(
+        needed=np.array([float(life.unit_of.get(each, each) in gold) for each in ids]),
+        length=np.array([float(max(len(words(texts[each])), 1)) for each in ids]),
+        score=np.array([retained.get(each, -1.0) for each in ids]),
+        reach=np.array([each in retained for each in ids]),
+    )
+
+
+def _retained(mem: OpenMemory) -> dict[str, float]:
+    """Return how much is retained of each message that everyday recall may use."""
+    state, now = mem._agent.state, mem._clock.now()
+    # What nothing was cut from yet is the present.
+    found = {key: 1.0 for key, line in state.diary.items() if line.scene == 0}
+    for memory in state.memories.values():
+        seen = assessment(memory, state, now)
+        if not is_visible(memory, seen, Mode.NORMAL):
+            continue
+        # A fact without a quotation still tells what its messages said.
+        for key in {key for passage in memory.passages for key in passage.source_ids}:
+            if memory.is_fact or _quotes(memory, key):
+                found[key] = max(found.get(key, 0.0), seen.retention)
+    return found
+
+
+def _quotes(memory: Memory, key: str) -> bool:
+    return any(p.verbatim and key in p.source_ids for p in memory.passages)
+
+
+def _report(title: str, orders: dict[str, list[Ranked]]) -> None:
+    """Print a table, and by how much ``disuse`` is above the others."""
+    count = len(next(iter(orders.values())))
+    print(f"\n### {title}: {count} lives\n\n| order | 20 % | 30 % | in reach | of the words |")
+    print("|---|---|---|---|---|")
+    for name, lives in orders.items():
+        kept = [f"{_mean([life.kept(share) for life in lives]):.3f}" for share in SHARES]
+        reach = [_mean(list(each)) for each in zip(*(x.in_reach() for x in lives), strict=True)]
+        shown = ["" if np.isnan(each) else f"{each:.3f}" for each in reach]
+        print(f"| {name} | {' | '.join((*kept, *shown))} |")
+    for name, lives in orders.items():
+        if name != OURS and OURS in orders and count >= FEWEST:
+            low, high = _interval(orders[OURS], lives)
+            print(f"{OURS} above {name} at 30 %: {low:+.3f} to {high:+.3f}")
+    sys.stdout.flush()
+
+
+def _interval(one: Sequence[Ranked], other: Sequence[Ranked]) -> tuple[float, float]:
+    """Return the 95 % interval of the mean difference at 30 %, by a paired bootstrap of lives."""
+    gaps = np.array([a.kept(0.3) - b.kept(0.3) for a, b in zip(one, other, strict=True)])
+    picks = np.random.default_rng(3).integers(0, len(gaps), (RESAMPLES, len(gaps)))
+    low, high = np.quantile(gaps[picks].mean(axis=1), (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _chart(title: str, orders: dict[str, list[Ranked]]) -> Chart:
+    shares = [step / STEPS for step in range(STEPS + 1)]
+    drawn = [name for name in orders if name in {law.name for law in LAWS} | {"newest first"}]
+    return Chart(
+        title=f"{title}: kept of what is later asked for",
+        across="share of all words, %",
+        lines={
+            name: [(100 * s, _mean([life.kept(s) for life in orders[name]])) for s in shares]
+            for name in drawn
+        },
+        right=100,
+        top=1.0,
+        percent=True,
+    )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

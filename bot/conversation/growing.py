@@ -1,0 +1,199 @@
+"""Answers under way: what there is of each so far, how to stop one, how to ask for it again.
+
+The ledger decides which comes first, the answer or the stop. What is kept here is known only to
+the program that runs: the words until now, and the way to end the call of a model.
+"""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeVar
+
+from bot.conversation.ledger import Received, TurnAnswer
+from bot.conversation.ledger.turns import StopOrder, TurnStops
+from bot.conversation.messages import PENDING, Incoming
+from memory.changes import Used
+from memory.model import Message
+from memory.ports import Clock
+
+T = TypeVar("T")
+
+STOP: Final = "stop"
+AGAIN: Final = "again"
+"""The names of the two commands."""
+
+# A line that is nothing but the request: a verb of ending, with what may stand around it.
+_STOP_LINE: Final = re.compile(
+    r"(?:好了?|行了?|够了?|等等|等一下|喂|诶|嘿|ok|okay|hey|wait|please)*"
+    r"(?:请|你|先|快|都|可以|can\s+you)*"
+    r"(?:停|打住|住口|闭嘴|(?:别|不用|不要|不必)(?:再|往下|继续)*(?:说|讲|写|答|回答)|stop|enough)"
+    r"(?:停|一下|下来|下|止|住|了|吧|啦|嘛|说|讲|写|回答|it|that|there|now|please|here|talking"
+    r"|answering|writing)*",
+    re.IGNORECASE,
+)
+_AGAIN_LINE: Final = re.compile(
+    r"(?:请|你|那|麻烦|please|can\s+you)*"
+    r"(?:再(?:说|讲|答|回答|来|写)[一1](?:遍|次)|重(?:新)?(?:说|讲|答|回答|写|生成)(?:[一1](?:遍|次|下))?"
+    r"|换(?:个|一个|一种)(?:说法|答案|回答)"
+    r"|(?:say|answer|write|try)(?:it|that|this)?(?:once)?again|regenerate)"
+    r"(?:吧|好吗|可以吗|please)*",
+    re.IGNORECASE,
+)
+_LONGEST_LINE: Final = 24
+_AROUND: Final = re.compile(
+    r"@?(?:小祥|xiaoxiang\w*)|@[A-Za-z0-9_]+|[\s，,。.！!？?～~…、：:]+", re.IGNORECASE
+)
+
+
+def asks_to_stop(text: str) -> bool:
+    """Whether a line says nothing but that an answer should stop.
+
+    >>> [asks_to_stop(line) for line in ("停", "小祥，停一下！", "Stop, please.", "停车场在哪")]
+    [True, True, True, False]
+    """
+    return _is_only(_STOP_LINE, text)
+
+
+def asks_again(text: str) -> bool:
+    """Whether a line says nothing but that the last answer is wanted anew.
+
+    >>> [asks_again(line) for line in ("再说一遍", "重新回答吧", "Say that again", "再说吧")]
+    [True, True, True, False]
+    """
+    return _is_only(_AGAIN_LINE, text)
+
+
+def _is_only(line: re.Pattern[str], text: str) -> bool:
+    if len(text) > 2 * _LONGEST_LINE:
+        return False
+    words = _AROUND.sub("", text)
+    return len(words) <= _LONGEST_LINE and line.fullmatch(words) is not None
+
+
+async def as_command(incoming: Incoming, stops: TurnStops) -> Incoming:
+    """Return a message that is a request about an answer as the command it comes to.
+
+    The word to stop is one only while something that its sender said is being answered; else it
+    is talk.
+    """
+    beside = set(incoming.raw) - {PENDING}
+    if not incoming.addressed or incoming.is_command or incoming.quoted or beside:
+        return incoming
+    if asks_again(incoming.text):
+        return _command(incoming, AGAIN)
+    asked = asks_to_stop(incoming.text)
+    if asked and await stops.is_answering(incoming.conversation, incoming.person):
+        return _command(incoming, STOP)
+    return incoming
+
+
+def _command(incoming: Incoming, name: str) -> Incoming:
+    # Whom it replies to, and what its sender is called, need not be asked any more.
+    return replace(incoming.with_pending({}), text=f"/{name}")
+
+
+def wants_again(messages: Sequence[Received]) -> bool:
+    """Whether a turn is only the wish to have the last answer anew."""
+    command = messages[0].incoming.command if messages else None
+    return command is not None and command.name == AGAIN
+
+
+@dataclass(frozen=True, slots=True)
+class LastExchange:
+    """What was said last, what was answered to it, and the lines before; all empty for none."""
+
+    said: tuple[Message, ...] = ()
+    before: tuple[Message, ...] = ()
+    reply_id: str = ""
+
+
+def last_exchange(window: Sequence[Message], person: str = "") -> LastExchange:
+    """Return the last answer of a window with what it answers.
+
+    With a ``person`` only if all of that was said by that person.
+    """
+    places = [place for place, line in enumerate(window) if line.role == "assistant"]
+    if not places:
+        return LastExchange()
+    end = begin = places[-1]
+    while begin and window[begin - 1].role == "user" and _may_ask(window[begin - 1], person):
+        begin -= 1
+    if begin == end:
+        return LastExchange()
+    return LastExchange(tuple(window[begin:end]), tuple(window[:begin]), window[end].id)
+
+
+def _may_ask(line: Message, person: str) -> bool:
+    return not person or line.speaker_id == person
+
+
+@dataclass(eq=False)
+class GrowingAnswer:
+    """One answer under way: its words until now, and the memories its prompt holds."""
+
+    text: str = ""
+    used: tuple[Used, ...] = ()
+    _stopped: bool = False
+    _scope: asyncio.Timeout | None = field(default=None, repr=False)
+
+    def stop(self) -> None:
+        """End the work under way, at its next step."""
+        self._stopped = True
+        if self._scope is not None:
+            self._scope.reschedule(asyncio.get_running_loop().time())
+
+    def note_used(self, used: tuple[Used, ...]) -> None:
+        """Note the memories that the prompt holds."""
+        self.used = used
+
+    async def until_stopped(self, work: Callable[[], Awaitable[T]]) -> T | None:
+        """Return what ``work`` returns; None if it was stopped before that."""
+        if self._stopped:
+            return None
+        try:
+            # A time limit that is set when somebody says so: cancelled by it, a call of a model
+            # is closed, and a cancellation from outside still passes through.
+            async with asyncio.timeout(None) as self._scope:
+                return await work()
+        except TimeoutError:
+            return None
+        finally:
+            self._scope = None
+
+
+class GrowingAnswers:
+    """The answers under way, by the ids of their turns."""
+
+    def __init__(self, stops: TurnStops, clock: Clock) -> None:
+        self._stops = stops
+        self._clock = clock
+        self._growing: dict[str, GrowingAnswer] = {}
+
+    @asynccontextmanager
+    async def growing(self, turn_id: str) -> AsyncIterator[GrowingAnswer]:
+        """Keep an answer for the length of the block."""
+        answer = self._growing[turn_id] = GrowingAnswer()
+        try:
+            yield answer
+        finally:
+            del self._growing[turn_id]
+
+    async def stop(self, order: StopOrder, *, cut: str, nothing: str) -> bool:
+        """Stop the answer under way; return whether there was one.
+
+        What there is of it is kept with the line ``cut`` below; ``nothing`` is kept if not a word
+        was shown. The stop is durable when this returns.
+        """
+
+        def answer_for(turn_id: str) -> TurnAnswer:
+            grown = self._growing.get(turn_id, GrowingAnswer())
+            said = grown.text.rstrip()
+            text = f"{said}\n\n{cut}" if said else nothing
+            return TurnAnswer("reply", text, at=self._clock.now(), used=grown.used)
+
+        stopped = await self._stops.stop(order, answer_for)
+        if stopped in self._growing:
+            self._growing[stopped].stop()
+        return bool(stopped)

@@ -1,0 +1,116 @@
+"""What a prompt may cost: what is cut where it is too long, and when the talk crowds it."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+from zlib import crc32
+
+from memory.diary import LARGEST_WINDOW, WINDOW_MESSAGES
+from prompts import PromptLine, Reply
+from prompts.rendering import MESSAGE_TOKENS
+
+LANDMARK_EVERY: Final = 4
+"""Of so many lines about one is a landmark."""
+
+CountTokens: TypeAlias = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenBudget:
+    """The tokens a prompt may have, and how the tokens of a text are counted."""
+
+    tokens: int
+    count: CountTokens
+
+    def halved(self) -> "TokenBudget":
+        """Return half the budget, for a model that found the prompt too long."""
+        return TokenBudget(self.tokens // 2, self.count)
+
+
+def fitted(prompt: Reply, *, said: int, budget: TokenBudget) -> Reply:
+    """Return the prompt cut to fit: first the oldest rounds go, then the memories from the last.
+
+    The persona and the last ``said`` lines, which are to be answered, always stay, even if they
+    alone are more than fits. A window that was cut never begins with an answer whose question is
+    gone. If that costs at most half of the lines that fit, it begins with a landmark, so that the
+    prompts of several turns begin alike.
+    """
+    if cost(prompt, budget.count) <= budget.tokens:
+        return prompt
+    starts = _window_starts(prompt, said)
+    windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
+    cut = _first_that_fits(windows, budget)
+    if cut is not None:
+        kept = len(cut.window)
+        landmarks = (
+            each
+            for each in windows
+            if _is_landmark(each.window[0]) and said + kept // 2 <= len(each.window) <= kept
+        )
+        return next(landmarks, cut)
+    bare = windows[-1]
+    # The memories come best first, so the least useful ones are at the end.
+    numbers = range(len(bare.memories), -1, -1)
+    fewer = [replace(bare, memories=bare.memories[:number]) for number in numbers]
+    return _first_that_fits(fewer, budget) or fewer[-1]
+
+
+TALK_SHARE: Final = 0.25
+"""The part of a prompt's room that the talk may always have, however much else is in it: with a
+small context not every turn shall cost a summary."""
+
+# As a window that has grown to 46 messages is cut to 30.
+KEPT_SHARE: Final = WINDOW_MESSAGES / LARGEST_WINDOW
+
+
+def crowding_lines(
+    prompt: Reply, total: int, *, said: int, budget: TokenBudget, ratio: float
+) -> int:
+    """Return how many of the oldest lines should leave the talk by now; 0 while there is room.
+
+    A prompt, which costs ``total`` tokens before anything is cut from it, may have ``ratio`` (0–1)
+    of the budget: what is over it is summarised (source document 002 §9.1). Whole rounds leave in
+    one step, so that the talk may grow again by half.
+    """
+    if total <= ratio * budget.tokens:
+        return 0
+    starts = _window_starts(prompt, said)
+    windows = [replace(prompt, window=prompt.window[start:]) for start in starts]
+    bare = cost(windows[-1], budget.count)
+    room = max(int(ratio * budget.tokens) - bare, int(TALK_SHARE * budget.tokens))
+    if total - bare <= room:
+        return 0
+    smaller = TokenBudget(bare + int(KEPT_SHARE * room), budget.count)
+    left = _first_that_fits(windows, smaller) or windows[-1]
+    return len(prompt.window) - len(left.window)
+
+
+def cost(prompt: Reply, count: CountTokens) -> int:
+    """Return how many tokens the whole prompt has."""
+    return sum(count(message.content) + MESSAGE_TOKENS for message in prompt.messages())
+
+
+def _window_starts(prompt: Reply, said: int) -> list[int]:
+    """Return where the window may begin, as indices: at the front, a round, or the newest lines.
+
+    A round begins with what the partner said.
+    """
+    newest = max(len(prompt.window) - said, 0)
+    rounds = [place for place in range(newest) if prompt.window[place].role == "user"]
+    return sorted({0, *rounds, newest})
+
+
+def _is_landmark(line: PromptLine) -> bool:
+    """Tell whether a cut window may begin here for several turns: about one line in four."""
+    # By the line itself: whatever the budget leaves, the same lines are landmarks every turn.
+    return crc32(f"{line.at} {line.text}".encode("utf-8", "replace")) % LANDMARK_EVERY == 0
+
+
+def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply | None:
+    """Return the first of ever shorter prompts that fits; None if none does."""
+    # Each prompt is rendered to be counted, so a search by halves spares most of the rendering.
+    place = bisect_left(
+        shrinking, x=True, key=lambda each: cost(each, budget.count) <= budget.tokens
+    )
+    return shrinking[place] if place < len(shrinking) else None

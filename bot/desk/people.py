@@ -1,0 +1,156 @@
+"""Who may talk beside those the settings list: strangers at the door, and ``/people``.
+
+A stranger is told off once, as ever; an owner is told of them once, in private, by name and id,
+with two buttons. Nothing of what a stranger wrote is shown or kept.
+"""
+
+import asyncio
+import logging
+from typing import Final, Literal
+
+from bot.conversation.ledger.people import KnownPerson, People
+from bot.conversation.ledger.turns import StopOrder
+from bot.conversation.messages import Incoming
+from bot.desk.answers import one_sentence
+from bot.desk.command import Call
+from bot.desk.documents import Adapters, Button, Buttons, Document, Table, Term, Text
+from bot.identity import Access, PlatformId
+from bot.texts import Sentence, desk, desk_link, dialogue, say
+from memory.model import Language
+from memory.ports import Clock
+
+log = logging.getLogger(__name__)
+
+
+class Doorkeeper:
+    """Tells an owner who wants to talk, as soon as it is known where."""
+
+    def __init__(
+        self, people: People, platforms: Adapters, clock: Clock, *, language: Language = "zh"
+    ) -> None:
+        self._people = people
+        self._platforms = platforms
+        self._clock = clock
+        self._language = language
+        self._homes: set[tuple[str, str]] = set()
+        self._one_at_a_time = asyncio.Lock()
+
+    async def load(self, access: Access) -> None:
+        """Let everybody in again whom an owner let in; called before anybody is heard."""
+        for each in await self._people.everybody():
+            if each.state == "in":
+                access.let_in(each.id)
+
+    async def knock(self, incoming: Incoming) -> None:
+        """Note that a stranger wants to talk, and tell an owner."""
+        if await self._people.knock(incoming, self._clock.now()):
+            await self._tell_owner()
+
+    def is_new_home(self, incoming: Incoming) -> bool:
+        """Whether it is not known yet that this owner can be told something here."""
+        return (incoming.person, str(incoming.conversation)) not in self._homes
+
+    async def note_owner(self, incoming: Incoming) -> None:
+        """Note where an owner can be told, and tell them what waited for that."""
+        await self._people.note_owner(incoming, self._clock.now())
+        self._homes.add((incoming.person, str(incoming.conversation)))
+        await self._tell_owner()
+
+    async def _tell_owner(self) -> None:
+        async with self._one_at_a_time:
+            owners = [each for each in await self._people.everybody() if each.state == "owner"]
+            for guest in await self._people.untold(self._clock.now()):
+                near = sorted(owners, key=lambda each: each.id.platform != guest.id.platform)
+                homes = [each.home for each in near if each.home is not None]
+                home = next((each for each in homes if each.platform in self._platforms), None)
+                if home is None:
+                    return
+                await self._people.note_told([guest])
+                presenter = self._platforms[home.platform].presenter
+                await presenter.present(home, _question(guest, self._language), reply_to="")
+
+
+def _question(guest: KnownPerson, language: Language) -> Document:
+    line = say(language, dialogue.WANTS_IN, name=guest.name or "–", person=_written(guest.id))
+    return Document((Text(line), Buttons(_verdict_buttons(guest, language))))
+
+
+def _verdict_buttons(guest: KnownPerson, language: Language) -> tuple[Button, Button]:
+    return (
+        Button(say(language, dialogue.LET_IN), f"/people in {_written(guest.id)}"),
+        Button(say(language, dialogue.KEEP_OUT), f"/people out {_written(guest.id)}"),
+    )
+
+
+def _written(person: PlatformId) -> str:
+    return f"{person.platform}:{person.id}"
+
+
+PERSON_STATES: Final[dict[str, Sentence]] = {
+    "owner": desk_link.PERSON_OWNER,
+    "asks": desk_link.PERSON_ASKS,
+    "in": desk_link.PERSON_IN,
+    "out": desk_link.PERSON_OUT,
+}
+
+
+async def people(call: Call) -> Document:
+    """Show who is at the door or was let in; let somebody in, or not."""
+    services, given = call.services, call.given.text("verdict")
+    if services is None:
+        raise call.refusal(desk.ONLY_LOOKING)
+    if given:
+        return await _decide(call, "in" if given == "in" else "out")
+    found = [each for each in await services.ledger.people.everybody() if each.state != "owner"]
+    if not found:
+        return one_sentence(call, desk_link.NOBODY_ASKED)
+    columns = (desk_link.PERSON_NAME, desk_link.PERSON_ID, desk_link.PERSON_STANDING, desk.SINCE)
+    rows = tuple(
+        (
+            each.name or "–",
+            _written(each.id),
+            Term(call.say(PERSON_STATES[each.state]), each.state),
+            call.date_time(each.at),
+        )
+        for each in found
+    )
+    table = Table(("name", "id", "state", "at"), tuple(map(call.say, columns)), rows, "people")
+    return Document((Text(call.say(desk_link.PEOPLE), title=True), table))
+
+
+async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
+    services = call.services
+    who = call.given.text("who")
+    if services is None or services.access is None:
+        # Only the running program knows whom it lets in; a shell beside it does not.
+        raise call.refusal(desk.NEEDS_RUNNING)
+    if not who:
+        raise call.refusal(desk_link.WHO_IS_MEANT)
+    (person,) = services.ledger.identities.parsed_ids(who.replace(",", " "))
+    guest = await services.ledger.people.decide(person, verdict, call.caller.person, call.now)
+    log.info("people: %s is %s, by %s", _written(person), verdict, call.caller.person)
+    if verdict == "out":
+        services.access.keep_out(person)
+        return one_sentence(call, desk_link.KEPT_OUT, person=_written(person))
+    services.access.let_in(person)
+    if guest.home is not None:
+        # They were told that she does not talk with them.
+        await services.show_in(guest.home, Document((Text(call.say(dialogue.YOU_ARE_IN)),)))
+    return one_sentence(call, desk_link.LET_IN, person=_written(person))
+
+
+async def stop(call: Call) -> Document:
+    """Stop the answer under way in this chat; in a group a member stops only their own."""
+    services, caller = call.services, call.caller
+    if services is None or services.growing is None or caller.place is None:
+        raise call.refusal(desk.ONLY_IN_CHAT)
+    order = StopOrder(caller.place, caller.message, call.only_words_of)
+    stopped = await services.growing.stop(
+        order, cut=call.say(dialogue.STOPPED), nothing=call.say(dialogue.STOPPED_AT_ONCE)
+    )
+    return one_sentence(call, desk.DID_STOP if stopped else desk.NOTHING_TO_STOP)
+
+
+async def again(call: Call) -> Document:
+    """Refuse: where there is an answer to repeat, this is a turn and never comes to the desk."""
+    raise call.refusal(desk.ONLY_IN_CHAT)

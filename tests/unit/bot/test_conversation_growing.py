@@ -1,0 +1,359 @@
+"""Stopping an answer, and having it anew: in order, beside crashes, in both languages."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.conversation.growing import asks_again, asks_to_stop, last_exchange
+from bot.conversation.ledger import Accepted, Duplicate, MessageState
+from bot.conversation.messages import ConversationKey
+from bot.texts import dialogue, say
+from memory.model import AgentSettings, Message
+from memory.ports import Outcome, Piece, Replied, Streamed
+from prompts import Prompt, Reply
+from tests.fakes.agent import FakeAgent
+from tests.fakes.chat import FakeChat, Killed, Tripwire
+from tests.fakes.clock import NOON
+from tests.fakes.program_run import ANN, BEN, CUT, HOME, NOTHING, ProgramRun
+from tests.fakes.waiting import ended, until
+
+GROUP = ConversationKey(platform="telegram", account="7", chat="-100")
+
+
+class SlowModel:
+    """Says its pieces one after the other, each when it is let; ``closed`` counts ended calls."""
+
+    name = "slow"
+
+    def __init__(self, *pieces: str) -> None:
+        self.pieces = pieces
+        self.asked: list[Reply] = []
+        self.more = asyncio.Semaphore(0)
+        self.closed = 0
+
+    async def complete(self, prompt: Prompt) -> Outcome:
+        raise NotImplementedError
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        assert isinstance(prompt, Reply)
+        self.asked.append(prompt)
+        try:
+            for piece in self.pieces:
+                await self.more.acquire()
+                yield Piece(piece)
+            await self.more.acquire()
+            yield Replied("".join(self.pieces))
+        finally:
+            self.closed += 1
+
+
+async def growing(tmp_path: Path, model: SlowModel, shown: str) -> ProgramRun:
+    """Return a program in whose chat the answer to "讲个故事" has grown to ``shown``."""
+    program = await ProgramRun(tmp_path, model=model).open()
+    await program.receive("1", "讲个故事")
+    await ended(until(lambda: len(model.asked) == 1))
+    if shown:
+        model.more.release()
+        await ended(until(lambda: shown in program.chat.history))
+    return program
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["停", "停！", "小祥，停一下", "停停停", "好了好了，停吧", "别说了", "不用再说了", "先停下来",
+     "打住", "stop", "Stop it, please", "STOP!!", "ok stop", "@xiaoxiang_bot stop", "please stop"],
+)  # fmt: skip
+def test_a_line_that_only_says_stop_is_understood(line: str) -> None:
+    assert asks_to_stop(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["停车场在哪", "公交车停了吗", "别说谎", "雨停了", "我想停药", "bus stop", "stop by tomorrow",
+     "non-stop", "", "小祥", "怎么让孩子停下来", "停电了怎么办", "我说够了"],
+)  # fmt: skip
+def test_talk_about_stopping_is_talk(line: str) -> None:
+    assert not asks_to_stop(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["再说一遍", "小祥，再说一遍吧", "重新回答", "请再答一次", "换个说法",
+             "say that again", "Regenerate", "please try again"],
+)  # fmt: skip
+def test_a_line_that_only_asks_again_is_understood(line: str) -> None:
+    assert asks_again(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["再说吧", "再来一个", "他又说了一遍", "again", "重新装系统", "再说一遍你的名字",
+             "see you again"],
+)  # fmt: skip
+def test_other_talk_is_not_asking_again(line: str) -> None:
+    assert not asks_again(line)
+
+
+@pytest.mark.parametrize("word", ["停", "stop", "/stop", "/停", "停一下。"])
+async def test_a_stop_keeps_what_came_and_marks_it_as_cut(tmp_path: Path, word: str) -> None:
+    model = SlowModel("从前", "有座山")
+    program = await growing(tmp_path, model, "从前")
+    await program.receive("2", word)
+    await ended(program.wait_until_idle())
+
+    assert set(program.chat.finals()) == {f"从前\n\n{CUT}", "stopped"}
+    assert program.chat.unfinished() == []
+    (turn,) = program.agent.turns.values()
+    assert [line.text for line in turn.said] == ["讲个故事"]
+    assert turn.reply.text == f"从前\n\n{CUT}"
+    assert model.closed == 1
+    assert await program.receive("2", word) == Duplicate(MessageState.DONE)
+    await program.close()
+
+
+async def test_a_stop_before_the_first_word_leaves_the_question_remembered(
+    tmp_path: Path,
+) -> None:
+    model = SlowModel("从前")
+    program = await growing(tmp_path, model, "")
+    await program.receive("2", "停")
+    await ended(program.wait_until_idle())
+
+    assert set(program.chat.finals()) == {NOTHING, "stopped"}
+    (turn,) = program.agent.turns.values()
+    assert [line.text for line in turn.said] == ["讲个故事"]
+    await program.close()
+
+
+async def test_the_memories_of_a_stopped_answer_are_known(tmp_path: Path) -> None:
+    model = SlowModel("从前", "有座山")
+    program = ProgramRun(tmp_path, model=model, agent=FakeAgent(memories=("主人喜欢山",)))
+    await program.open()
+    await program.receive("1", "讲个故事")
+    await ended(until(lambda: len(model.asked) == 1))
+    await program.receive("2", "停")
+    await ended(program.wait_until_idle())
+
+    assert [[used.memory_id for used in t.used] for t in program.agent.turns.values()] == [[1]]
+    await program.close()
+
+
+async def test_what_waits_behind_a_stopped_answer_is_answered(tmp_path: Path) -> None:
+    model = SlowModel("从前", "有座山")
+    program = await growing(tmp_path, model, "从前")
+    await program.receive("2", "明天下雨吗")
+    await program.receive("3", "停")
+    await ended(until(lambda: len(model.asked) == 2))
+    for _ in range(3):
+        model.more.release()
+    await ended(program.wait_until_idle())
+
+    assert set(program.chat.finals()) == {f"从前\n\n{CUT}", "stopped", "从前有座山"}
+    assert model.asked[1].window[-1].text == "明天下雨吗"
+    await program.close()
+
+
+async def test_stop_where_nothing_is_answered_is_talk_and_the_command_says_so(
+    tmp_path: Path,
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    await program.receive("1", "停")
+    await program.wait_until_idle()
+    await program.receive("2", "/stop")
+    await program.wait_until_idle()
+
+    assert program.chat.finals() == ["你说：停", "nothing to stop"]
+    await program.close()
+
+
+async def test_in_a_group_the_word_of_another_stops_nothing(tmp_path: Path) -> None:
+    model = SlowModel("从前", "有座山")
+    program = await ProgramRun(tmp_path, model=model).open()
+    await program.receive("1", "小祥讲个故事", conversation=GROUP, sender=ANN)
+    await ended(until(lambda: len(model.asked) == 1))
+    model.more.release()
+    await program.receive("2", "小祥，停", conversation=GROUP, sender=BEN)
+    await program.receive("3", "/stop", conversation=GROUP, sender=BEN)
+    await ended(program.urgent.wait_until_idle())
+    assert program.chat.finals() == ["nothing to stop"]
+
+    await program.receive("4", "小祥，停", conversation=GROUP, sender=ANN)
+    await ended(until(lambda: len(program.chat.finals()) == 3))
+    assert set(program.chat.finals()) == {"nothing to stop", f"从前\n\n{CUT}", "stopped"}
+    for _ in range(3):
+        model.more.release()
+    await ended(program.wait_until_idle())
+    assert model.asked[1].window[-1].text == "小祥，停"
+    await program.close()
+
+
+async def stopped_beside_a_kill(folder: Path, step: int) -> tuple[ProgramRun, bool]:
+    """Say something, stop it, die at a step, start again with a model that would answer whole."""
+    program = ProgramRun(folder / str(step), model=(slow := SlowModel("从前", "有座山")))
+    program.wire = Tripwire(at=step)
+    finished = True
+    try:
+        await program.open()
+        await program.receive("1", "讲个故事")
+        await ended(until(lambda: bool(slow.asked) or _dead(program)))
+        slow.more.release()
+        await ended(until(lambda: "从前" in program.chat.history or _dead(program)))
+        await program.receive("2", "停")
+        await until(
+            lambda: _dead(program) or not (program.lanes.open_count + program.urgent.open_count)
+        )
+    except Killed:
+        finished = False
+    finished = finished and not _dead(program)
+    if not finished:
+        for task in list(program.supervisor._tasks):
+            task.cancel()
+    return program, finished
+
+
+def _dead(program: ProgramRun) -> bool:
+    wire = program.wire
+    return wire.at is not None and wire.steps >= wire.at
+
+
+async def test_beside_kills_a_turn_is_answered_or_stopped_and_never_both(tmp_path: Path) -> None:
+    outcomes = set()
+    for step in range(1, 200, 2):
+        first, finished = await stopped_beside_a_kill(tmp_path, step)
+        acknowledged = "从前" in first.chat.history
+        second = ProgramRun(
+            first.folder, chat=first.chat, agent=first.agent, clock=first.clock, wire=Tripwire()
+        )
+        if hasattr(first, "database"):
+            await first.database.close()
+        await second.open()
+        # What the platform was not told to be received, it delivers again.
+        await second.receive("1", "讲个故事")
+        await second.recover()
+        if acknowledged:
+            await second.receive("2", "停")
+        await ended(second.wait_until_idle())
+        turns = [t for t in second.agent.turns.values() if t.said[0].text == "讲个故事"]
+        assert len(turns) == 1, step
+        answer = turns[0].reply.text
+        whole = answer == "你说：讲个故事"
+        cut = answer in {f"从前\n\n{CUT}", NOTHING}
+        assert whole != cut, (step, answer)
+        finals = second.chat.finals()
+        assert finals.count(answer) == 1, (step, finals)
+        assert sum(each in {"你说：讲个故事", f"从前\n\n{CUT}", NOTHING} for each in finals) == 1
+        # As ever, a "…" whose id was not recorded yet may stay.
+        assert len(second.chat.unfinished()) <= 1, step
+        outcomes.add((whole, answer))
+        await second.close()
+        if finished:
+            break
+    else:
+        raise AssertionError("no run came to its end")
+    assert {whole for whole, _ in outcomes} == {True, False}
+
+
+@pytest.mark.parametrize("word", ["/again", "再说一遍", "say that again"])
+async def test_the_last_answer_is_given_anew_in_place_of_the_former(
+    tmp_path: Path, word: str
+) -> None:
+    said: list[Outcome] = [Replied("嗨"), Replied("第一"), Replied("第二")]
+    program = await ProgramRun(tmp_path, outcomes=said).open()
+    for key, text in enumerate(("早", "讲个故事", word), start=1):
+        await program.receive(str(key), text)
+        await program.wait_until_idle()
+
+    assert program.chat.finals() == ["嗨", "第一", "第二"]
+    asked = program.echo.asked[-1]
+    assert [line.text for line in asked.window] == ["早", "嗨", "讲个故事"]
+    window = program.agent.window(str(HOME))
+    assert [line.text for line in window] == ["早", "嗨", "讲个故事", "第二"]
+    again = list(program.agent.turns.values())[-1]
+    assert again.said == ()
+    await program.close()
+
+
+async def test_again_twice_and_going_on_talks_from_the_newest_answer(tmp_path: Path) -> None:
+    said: list[Outcome] = [Replied(each) for each in ("第一", "第二", "第三", "好")]
+    program = await ProgramRun(tmp_path, outcomes=said).open()
+    for key, text in enumerate(("讲个故事", "再说一遍", "再说一遍", "然后呢"), start=1):
+        await program.receive(str(key), text)
+        await program.wait_until_idle()
+
+    window = [line.text for line in program.echo.asked[-1].window]
+    assert window == ["讲个故事", "第三", "然后呢"]
+    await program.close()
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_again_without_an_answer_says_so(tmp_path: Path, language: str) -> None:
+    agent = FakeAgent(settings=AgentSettings(language="en" if language == "en" else "zh"))
+    program = await ProgramRun(tmp_path, agent=agent).open()
+    await program.receive("1", "/again")
+    await program.wait_until_idle()
+
+    line = say(agent.settings.language, dialogue.NOTHING_TO_REPEAT)
+    assert program.chat.finals() == [line]
+    assert program.agent.turns == {}
+    assert program.echo.asked == []
+    await program.close()
+
+
+def line(number: int, role: str, text: str, person: str = "") -> Message:
+    return Message(
+        id=str(number),
+        at=NOON,
+        speaker="安",
+        role="assistant" if role == "a" else "user",
+        text=text,
+        speaker_id=person,
+    )
+
+
+def test_in_a_group_only_who_was_answered_has_it_again() -> None:
+    window = [line(1, "u", "早", "t:1"), line(2, "u", "讲", "t:2"), line(3, "a", "好")]
+
+    assert last_exchange(window, "t:2").said == (window[1],)
+    assert last_exchange(window, "t:1").said == ()
+    assert last_exchange(window).said == (window[0], window[1])
+
+
+async def test_again_beside_kills_is_answered_once(tmp_path: Path) -> None:
+    for step in range(1, 120, 3):
+        folder = tmp_path / str(step)
+        first = ProgramRun(folder, wire=Tripwire(), chat=FakeChat())
+        await first.open()
+        await first.receive("1", "讲个故事")
+        await first.wait_until_idle()
+        first.wire.at = first.wire.steps + step
+        finished = True
+        try:
+            await first.receive("2", "再说一遍")
+            await first.wait_until_idle()
+        except Killed:
+            finished = False
+        finished = finished and not _dead(first)
+        for task in list(first.supervisor._tasks):
+            task.cancel()
+        await first.database.close()
+        second = ProgramRun(folder, chat=first.chat, agent=first.agent, clock=first.clock)
+        await second.open()
+        await second.receive("2", "再说一遍")
+        await second.recover()
+        window = second.agent.window(str(HOME))
+        assert [each.text for each in window] == ["讲个故事", "你说：讲个故事"], step
+        assert len(second.agent.turns) == 2, step
+        assert second.chat.finals() == ["你说：讲个故事"] * 2, step
+        await second.close()
+        if finished:
+            return
+    raise AssertionError("no run came to its end")
+
+
+async def test_the_accepted_word_is_durable_as_the_command(tmp_path: Path) -> None:
+    program = await growing(tmp_path, SlowModel("从前"), "")
+    receipt = await program.receive("2", "停")
+
+    assert isinstance(receipt, Accepted)
+    assert receipt.message.incoming.text == "/stop"
+    await program.close()
