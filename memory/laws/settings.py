@@ -48,6 +48,13 @@ BESIDE_THE_LAWS: Final = (
         zh="一次回答最多带上多少 token 的记忆",
         en="tokens of memories that one answer is given, at most",
     ),
+    Bound(
+        name="context_threshold_ratio",
+        low=0.5,
+        high=1.0,
+        zh="一次提问占满多少，就先把最早的几轮写成情节",
+        en="how full a prompt may be before its oldest rounds become episodes",
+    ),
     Bound(name="time_zone", form="zone", zh="时区，一天从哪里算起", en="where the days begin"),
     Bound(name="partner", form="name", zh="怎么称呼对方", en="what the partner is called"),
     Bound(

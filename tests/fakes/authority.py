@@ -71,9 +71,13 @@ class TelegramProgram:
         ``-`` no command was carried out.
         """
         before = len(self.screen.documents)
-        await self.handler.handle(self.update(who, line, private=private))
+        update = self.update(who, line, private=private)
+        (said,) = (update[kind] for kind in ("message", "edited_message") if kind in update)
+        await self.handler.handle(update)
         await self._quiet()
-        shown = [document for _, document in self.screen.documents[before:]]
+        # An owner is told of a stranger; that is no answer to them.
+        here, new = str(said["chat"]["id"]), self.screen.documents[before:]
+        shown = [document for place, document in new if place.chat == here]
         assert len(shown) <= 1, "one command, one answer"
         if not shown:
             return "-"

@@ -82,6 +82,9 @@ TABLE = """
 /unlink                            YYYYTT-------  NNNNTT-------
 /memory system 银杏是公孙树        YNNNTT-------  NNNNTT-------
 /status                            YNNNTT-------  NNNNTT-------
+/people                            YNNNTT-------  NNNNTT-------
+/stop                              YYYYTT-------  YYYYTT-------
+/again                             ----TT-------  ----TT-------
 /agents                            YNNNTT-------  NNNNTT-------
 /limits                            YNNNTT-------  NNNNTT-------
 /clock                             YNNNTT-------  NNNNTT-------
