@@ -40,8 +40,8 @@ def pytest_asyncio_loop_factories(
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Start a worker more than there are processors, for those whose test waits."""
-    return (os.cpu_count() or 1) + 1
+    """Start two workers more than there are processors, for those whose test waits."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.hookimpl(wrapper=True)

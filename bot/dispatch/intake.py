@@ -53,12 +53,12 @@ class AccessGate:
 
     def admit(self, incoming: Incoming) -> bool:
         """Whether the message may come in; a stranger who spoke to her is told why not, once."""
+        self._access.note_chat(incoming.author)
         match self._access.level_of(incoming.author):
             case AccessLevel.OWNER if incoming.private and self._door.is_new_home(incoming):
                 self._supervisor.start("noting an owner", self._door.note_owner(incoming))
                 return True
             case AccessLevel.OWNER | AccessLevel.ADMIN | AccessLevel.ALLOWED:
-                self._access.note_chat(incoming.author)
                 return True
             case AccessLevel.MACHINE:
                 return False
