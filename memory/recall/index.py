@@ -6,7 +6,6 @@ owners. What a memory says in its own words, its gist, has a slot of its own.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -26,9 +25,6 @@ from memory.recall.reading import Reading, TextReader, completed, reader_of
 from memory.text.bm25 import Slots
 from memory.text.stretches import stretches
 from memory.text.tokens import characters, tokens
-
-_MOST_TERMS_KEPT: Final = 4_096
-
 
 @dataclass(slots=True)
 class IndexedPassage:
@@ -54,25 +50,6 @@ class IndexedPassage:
         return whole if self.text == whole.text else replace(whole, text=self.text)
 
 
-class SlotTerms:
-    """The tokens of the slots that were asked for lately, for a few thousand of them."""
-
-    def __init__(self) -> None:
-        self._of: dict[int, tuple[str, ...]] = {}
-
-    def of(self, slot: int, text: str) -> tuple[str, ...]:
-        """Return the tokens of a slot with that text."""
-        if slot not in self._of:
-            if len(self._of) >= _MOST_TERMS_KEPT:
-                self._of.clear()
-            self._of[slot] = tuple(tokens(text))
-        return self._of[slot]
-
-    def forget(self, slot: int) -> None:
-        """Keep nothing of a slot that is emptied."""
-        self._of.pop(slot, None)
-
-
 @dataclass(slots=True)
 class _Held:
     """What the index holds of a memory: its own slots, and those of lines it rests on."""
@@ -96,7 +73,6 @@ class _Slots:
         self._scenes = Scenes(self.columns)
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
-        self.terms = SlotTerms()
 
     def __len__(self) -> int:
         """Return how many slots were given out, dead ones included."""
@@ -125,7 +101,6 @@ class _Slots:
 
     def _remove(self, slot: int) -> None:
         entry = self.entry(slot)
-        self.terms.forget(slot)
         self._layout = None
         self.words.remove(slot, tokens(entry.text))
         self.characters.remove(slot, characters(entry.text))

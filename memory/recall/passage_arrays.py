@@ -337,14 +337,15 @@ def _grouped_by(number: Ints, count: int, lengths: Floats) -> tuple[PassageGroup
 
 
 def _talks(columns: PassageColumns, size: int) -> tuple[Ints, int]:
-    """Return the talk of each slot, and how many slots there may be in all."""
+    """Return the number of the talk of each slot, by their first lines, and how many there are."""
     before, at, own = columns.before[:size], columns.at[:size], np.arange(size)
     near = (before != NOWHERE) & (at - at[before] <= _TALK_PAUSE_SECONDS)
     first = np.where(near, before, own)
     # Each round doubles how far back a slot looks, until all look at the first line of their talk.
     while not np.array_equal(further := first[first], first):
         first = further
-    return first, size
+    begins = first == own
+    return (np.cumsum(begins) - 1)[first], int(np.count_nonzero(begins))
 
 
 def _lengths_with_neighbours(lengths: Floats, reach: tuple[tuple[Slots, Floats], ...]) -> Floats:

@@ -12,6 +12,8 @@ _LONGEST_STRETCH: Final = 80
 
 _SENTENCE: Final = re.compile(r"[^。！？!?…\n]*?(?:[。！？!?…]+[”』」\"’)）]*|\n+|\.(?=\s)|$)\s*")
 _CLAUSE: Final = re.compile(r"[^，,；;：:、]*(?:[，,；;：:、]+|$)\s*")
+_MOST_WORDS: Final = re.compile(r"[^\W_\u0300-\U0010ffff]+|[^\W_\x00-\u02ff]")
+"""Latin words, and each letter of other scripts as if it were a word."""
 _WORD_OR_PART: Final = re.compile(r"\s*\S{1,40}\s*|\s+")
 
 
@@ -24,8 +26,7 @@ def stretches(text: str) -> tuple[str, ...]:
     >>> stretches("短短一句。")
     ('短短一句。',)
     """
-    # No word is shorter than a character with what parts it from the next.
-    if len(text) <= _LONGEST_STRETCH or len(text) > LONG_TEXT:
+    if len(text) > LONG_TEXT or _has_few_words(text):
         return (text,)
     pieces = [(piece, words) for piece, words in _pieces(text) if piece]
     total = sum(words for _, words in pieces)
@@ -42,6 +43,14 @@ def stretches(text: str) -> tuple[str, ...]:
             held, length = "", 0
         held, length, read = held + piece, length + words, read + words
     return (*found, held)
+
+
+def _has_few_words(text: str) -> bool:
+    """Whether a text surely stays whole: seen without a segmenter, for most messages do."""
+    # No word is shorter than a character with what parts it from the next.
+    if len(text) <= _LONGEST_STRETCH:
+        return True
+    return len(_MOST_WORDS.findall(text)) <= _LONGEST_STRETCH
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int]]:
