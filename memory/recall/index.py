@@ -26,6 +26,7 @@ from memory.text.bm25 import Slots
 from memory.text.stretches import stretches
 from memory.text.tokens import characters, tokens
 
+
 @dataclass(slots=True)
 class IndexedPassage:
     """One passage in the index, or a stretch of a long one: a memory's own, or a line's.
@@ -42,6 +43,7 @@ class IndexedPassage:
     line: DiaryLine | None = None
     owners: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
+    slot: int = NOWHERE
 
     @property
     def stretch(self) -> Passage:
@@ -114,6 +116,7 @@ class _Slots:
     def _add(self, entry: IndexedPassage) -> int:
         self._layout = None
         passage, slot, columns = entry.passage, len(self._entries), self.columns
+        entry.slot = slot
         self._entries.append(entry)
         columns.reserve(slot)
         columns.fill_from_passage(slot, passage)
@@ -232,15 +235,21 @@ class PassageIndex(_Slots):
             if found and self.entry(found[0]).passage.text != text:
                 self._let_go_of_line(slots, line.key)
                 found = ()
-            if text and not found:
-                passage = line_passage(line, text)
-                slots[line.key] = found = tuple(
-                    self._add(IndexedPassage(passage, stretch, line.conversation, line=line))
-                    for stretch in stretches(text)
-                )
             for slot in found:
                 self.entry(slot).line = line
                 self._file(slot)
+            if text and not found:
+                slots[line.key] = self._add_line(line, text)
+
+    def _add_line(self, line: DiaryLine, text: str) -> tuple[int, ...]:
+        """Make the slots of what a line says or shows."""
+        passage = line_passage(line, text)
+        found: tuple[int, ...] = ()
+        for stretch in stretches(text):
+            slot = self._add(IndexedPassage(passage, stretch, line.conversation, line=line))
+            self._file(slot)
+            found = (*found, slot) if found else (slot,)
+        return found
 
     def drop_line(self, key: str) -> None:
         """Take a line out; a memory that still holds its words keeps them."""

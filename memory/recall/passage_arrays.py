@@ -322,13 +322,19 @@ def build_layout(
         memory_groups=_grouped_by(columns.group[:size], group_total, pieces)[0],
         talks=talks,
         lines_per_talk=float(np.count_nonzero(said)) / max(talks.group_count, 1),
-        usual_words=float(np.median(columns.word_count[:size][said])) if said.any() else 1.0,
+        usual_words=_median(columns.word_count[:size][said]),
         days=of_days,
         weeks=_grouped_by(week, len(weeks), pooled)[0],
         day_order=order[pooled[order] > 0.0],
         verbatim=whole,
         verbatim_everyday=everyday,
     )
+
+
+def _median(counts: Floats) -> float:
+    """Return the upper median, 1 of nothing; numpy's own takes ten times as long."""
+    middle = len(counts) // 2
+    return float(np.partition(counts, middle)[middle]) if len(counts) else 1.0
 
 
 def _grouped_by(number: Ints, count: int, lengths: Floats) -> tuple[PassageGroups, Floats]:

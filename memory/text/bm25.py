@@ -235,6 +235,11 @@ class Bm25:
         """Return the token of a number that :meth:`tokens_of` gave."""
         return self._tokens[number]
 
+    def tokens_in(self, slot: int) -> list[str]:
+        """Return the tokens of a living slot, each once, in no order."""
+        numbers, _ = self.tokens_of(np.array([slot]))
+        return [self._tokens[number] for number in numbers.tolist()]
+
     def idf_of(self, numbers: Slots) -> Floats:
         """Return how telling the tokens of some numbers are."""
         holding = np.frombuffer(self._count, np.int64)[numbers]

@@ -12,8 +12,9 @@ _LONGEST_STRETCH: Final = 80
 
 _SENTENCE: Final = re.compile(r"[^。！？!?…\n]*?(?:[。！？!?…]+[”』」\"’)）]*|\n+|\.(?=\s)|$)\s*")
 _CLAUSE: Final = re.compile(r"[^，,；;：:、]*(?:[，,；;：:、]+|$)\s*")
-_MOST_WORDS: Final = re.compile(r"[^\W_\u0300-\U0010ffff]+|[^\W_\x00-\u02ff]")
-"""Latin words, and each letter of other scripts as if it were a word."""
+_WORDS_ONLY: Final = bytes(each if chr(each).isalnum() else 32 for each in range(128)) + b" " * 128
+"""Makes a space of every ASCII character that is in no word."""
+
 _WORD_OR_PART: Final = re.compile(r"\s*\S{1,40}\s*|\s+")
 
 
@@ -50,7 +51,10 @@ def _has_few_words(text: str) -> bool:
     # No word is shorter than a character with what parts it from the next.
     if len(text) <= _LONGEST_STRETCH:
         return True
-    return len(_MOST_WORDS.findall(text)) <= _LONGEST_STRETCH
+    # Whatever is not ASCII becomes a question mark and counts as if it were a word.
+    plain = text.encode("ascii", "replace")
+    others = plain.count(b"?") - text.count("?") - text.count("，")
+    return others + len(plain.translate(_WORDS_ONLY).split()) <= _LONGEST_STRETCH
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int]]:
