@@ -18,7 +18,8 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
-from memory.recall.reading import NameIndex, Reading, SlotIndex, proof_of
+from memory.recall.reading import NameIndex, Reading, proof_of
+from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile
 from memory.text.tokens import LONG_TEXT, read_ahead
