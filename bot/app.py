@@ -15,9 +15,9 @@ from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
-from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.messages import ConversationKey, Incoming, persona_of
 from bot.conversation.prompt_budget import TokenBudget
-from bot.conversation.reply_generator import ReplyGenerator, persona_of
+from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, Listeners, open_data_folder
 from bot.desk.desk import Desk

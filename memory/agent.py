@@ -42,7 +42,7 @@ from memory.network.walk import MayShow, is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.recall import DepthName, Hit, Reach
+from memory.recall import DepthName, Hit, Reach, TalkLine
 from memory.recall.search import asks_about_past, once_known
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
@@ -114,17 +114,19 @@ class MemoryReader:
         mode: Mode = Mode.NORMAL,
         depth: DepthName = "auto",
         skip: AbstractSet[str] = frozenset(),
+        context: Sequence[Message] = (),
     ) -> list[Hit]:
         """Return the at most ``k`` passages that fit best, best first.
 
-        With an embedder they may be found by their meaning too. ``depth`` says whether what does
-        not come to mind is looked up as well; ``skip`` are messages that are not to be quoted.
+        By ``depth`` what does not come to mind is looked up; messages to ``skip`` are not quoted.
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
         recall = (await self._writer.indexes()).recall
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         reach = Reach(mode=mode, depth=depth, skip=skip, near=near)
-        return recall.search(query, self.state, now=self._clock.now(), k=k, reach=reach)
+        said = [TalkLine(line.text, line.role == "assistant") for line in context]
+        now = self._clock.now()
+        return recall.search(query, self.state, now=now, k=k, reach=reach, context=said)
 
     async def recall(
         self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
@@ -136,9 +138,8 @@ class MemoryReader:
         if depth is None:
             depth = self.state.rules.parameters_of(network_law.LAW).default_search_depth
         network = (await self._writer.indexes()).network
-        state = self.state
-        shows = may_come_to_mind(state, self._clock.now())
-        return recall_text(keywords, relations, depth, state, index=network, may_show=shows)
+        shows = may_come_to_mind(self.state, self._clock.now())
+        return recall_text(keywords, relations, depth, self.state, index=network, may_show=shows)
 
     async def kept_in_mind(
         self, query: str, hits: Sequence[Hit], *, private: bool = True

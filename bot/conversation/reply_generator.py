@@ -9,12 +9,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import takewhile
-from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import Incoming, of_this_talk
 from bot.conversation.prompt_budget import (
     TokenBudget,
     cost,
@@ -24,13 +23,12 @@ from bot.conversation.prompt_budget import (
 from bot.conversation.splitting import has_visible_text, without_controls
 from memory import ports
 from memory.changes import Turn, Used
-from memory.errors import InputRefused
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.views import PromptMemories, prompt_lines
-from prompts import Ability, PromptMemory, Reply, default_persona
+from prompts import Ability, PromptMemory, Reply
 
 
 class Agent(Protocol):
@@ -53,9 +51,14 @@ class Agent(Protocol):
         """
 
     async def search(
-        self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+        self,
+        query: str,
+        *,
+        k: int = 12,
+        skip: AbstractSet[str] = frozenset(),
+        context: Sequence[Message] = (),
     ) -> Sequence[Hit]:
-        """Return the ``k`` passages that fit best, best first, none a message to ``skip``."""
+        """Return the ``k`` best passages for what is said after ``context``, none to ``skip``."""
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
@@ -243,9 +246,12 @@ class ReplyGenerator:
         context, before, said = material.context, material.before, len(material.redacted)
         answered = {message.id for message in context.said}
         crowding: int | None = None
+        talk = of_this_talk(material.before, material.redacted)
         while True:
             shown = answered.union(message.id for message in before)
-            hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)
+            hits = await context.agent.search(
+                material.query, k=SEARCHED_PASSAGES, skip=shown, context=talk
+            )
             injected = self._memories_within(hits, context, budget)
             beside = await context.agent.kept_in_mind(
                 material.query, hits, private=context.private
@@ -322,17 +328,3 @@ def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply 
             return GeneratedReply(without_controls(text).rstrip(), used, "filter")
         case _:
             return outcome
-
-
-def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
-    """Return how she is described to the model, for an agent; her own file is read once.
-
-    Raises :class:`InputRefused` if that file, PERSONA_FILE, cannot be read.
-    """
-    if file is None:
-        return lambda agent: default_persona(agent.language)
-    try:
-        own = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
-    return lambda _: own

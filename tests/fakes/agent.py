@@ -38,7 +38,12 @@ class FakeAgent:
         return tuple(messages)
 
     async def search(
-        self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+        self,
+        query: str,
+        *,
+        k: int = 12,
+        skip: AbstractSet[str] = frozenset(),
+        context: Sequence[Message] = (),
     ) -> list[Hit]:
         self.wire.step()
         self.asked.append(query)
