@@ -239,7 +239,8 @@ def test_its_settings_are_read_and_its_address_is_its_own(tmp_path: Path) -> Non
     with pytest.raises(InputRefused, match="LARK_WEBHOOK_BIND and TOY_BIND"):
         settings(tmp_path, **lark)
     # One server answers several paths of one address.
-    assert settings(tmp_path, **lark, lark_webhook_path="/other")
+    other = settings(tmp_path, **lark, lark_webhook_path="/other")
+    assert other.section(ToySettings).toy_key == "k"
 
 
 def test_its_ids_are_people_and_chats_like_any_other() -> None:
