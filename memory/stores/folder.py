@@ -56,7 +56,7 @@ class StoreFolder:
             if restored.sequence and (BLANK in names or BEGUN not in names):
                 mark_begun(path, disk)
         self._journal = Journal(path, disk, restored.sequence)
-        self._journal.open()
+        self._journal.open(restored.journal)
         self.damage = restored.damage
         self.state = restored.state
         self.folded = restored.folded

@@ -31,7 +31,7 @@ from memory.stores.codec import (
     migrate,
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
-from memory.stores.journal import JOURNAL_FILE, JournalLines, read_journal
+from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -78,7 +78,8 @@ class RestoredState:
     ``half_made`` those in a folder where nothing was acknowledged yet: whoever writes to the
     folder keeps both aside first. ``needs_fold`` says that new snapshots are due, because another
     mishap would cost something or a file has an older schema.
-    ``damage`` is what somebody should be told of.
+    ``damage`` is what somebody should be told of. ``journal`` is the text of the journal as it was
+    read, for whoever owns the folder and goes on writing.
     """
 
     state: MemoryState
@@ -88,6 +89,7 @@ class RestoredState:
     half_made: tuple[str, ...] = ()
     needs_fold: bool = False
     damage: StoreDamage = StoreDamage()
+    journal: JournalText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,8 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
     # after the newest snapshots: a fold in between cannot open a gap then. The names are read
     # last: what says that nothing was acknowledged said so when there was nothing to read.
     newest = tuple(found for name in SNAPSHOT_FILES if (found := source(name)))
-    lines = read_journal(disk.read(folder / JOURNAL_FILE) or b"")
+    journal = JournalText.of(disk.read(folder / JOURNAL_FILE) or b"")
+    lines = journal.lines
     names = disk.names(folder)
     whole = _SnapshotPair.of(newest, lines) if len(newest) == len(SNAPSHOT_FILES) else None
     chosen = whole or _best_pair(source, lines, names)
@@ -149,7 +152,7 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
         )
     try:
         with _paused_garbage_collector():
-            return _replayed_state(chosen, lines, names)
+            return replace(_replayed_state(chosen, lines, names), journal=journal)
     except BadDocument as error:
         raise StoreFromFuture(
             f"{folder} is intact, but this program cannot read it ({error}): update the program; "
