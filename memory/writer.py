@@ -20,6 +20,7 @@ from memory.ports import MemoryStore
 from memory.recall import Recall
 from memory.recall.reading import NameIndex, Reading, SlotIndex, proof_of
 from memory.state import MemoryState
+from memory.stores.recovery import paused_garbage_collector
 from memory.stores.sidecars import IndexFile
 from memory.text.tokens import LONG_TEXT, read_ahead
 
@@ -71,6 +72,11 @@ class Indexes:
 
         What is ``known`` of its texts is not read again.
         """
+        with paused_garbage_collector():
+            return cls._built(state, known)
+
+    @classmethod
+    def _built(cls, state: MemoryState, known: Reading | None) -> "Indexes":
         recall = Recall()
         texts_were_known = recall.build(state, known)
         return cls(

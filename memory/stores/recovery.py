@@ -14,24 +14,18 @@ from dataclasses import dataclass, replace
 from itertools import product
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Final
 
-from immutables import Map
-
-from memory.changes import Change, DiaryLine, Drop, Put
-from memory.diary import lines_of_kept_words
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import (
     FIRST_WITH_DIARY,
-    RECORD_TYPES,
     SCHEMA,
-    decode,
     decode_commit,
-    migrate,
+    record_shapes,
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
-from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText
+from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -41,14 +35,20 @@ from memory.stores.snapshot import (
     read_snapshot,
 )
 from memory.stores.start_marker import BEGUN, BLANK
+from memory.stores.tables import (
+    RecordTables,
+    add_missing_lines,
+    apply_change,
+    keep_documents,
+    read_into,
+    state_of,
+)
 
 DAMAGED_MARK: Final = ".damaged-"
 """What follows the name of a damaged file that was kept aside: this and a number."""
 
 HALF_MADE: Final = ".half-made-"
 """The same for a file of which nothing was ever acknowledged."""
-
-RecordTables: TypeAlias = dict[str, dict[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,8 +140,8 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
     # after the newest snapshots: a fold in between cannot open a gap then. The names are read
     # last: what says that nothing was acknowledged said so when there was nothing to read.
     newest = tuple(found for name in SNAPSHOT_FILES if (found := source(name)))
-    journal = JournalText.of(disk.read(folder / JOURNAL_FILE) or b"")
-    lines = journal.lines
+    journal = read_text(folder / JOURNAL_FILE, disk)
+    _, lines = journal
     names = disk.names(folder)
     whole = _SnapshotPair.of(newest, lines) if len(newest) == len(SNAPSHOT_FILES) else None
     chosen = whole or _best_pair(source, lines, names)
@@ -151,7 +151,7 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
             "begin anew; nothing in it was changed"
         )
     try:
-        with _paused_garbage_collector():
+        with paused_garbage_collector():
             return replace(_replayed_state(chosen, lines, names), journal=journal)
     except BadDocument as error:
         raise StoreFromFuture(
@@ -161,7 +161,7 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
 
 
 @contextmanager
-def _paused_garbage_collector() -> Iterator[None]:
+def paused_garbage_collector() -> Iterator[None]:
     """Make many objects without the cycle collector going through them again and again."""
     # Records hold no cycles, and looking for some took a third of the time a large agent needs to
     # open. Freezing and thawing moves what was made to the oldest generation unseen; without it
@@ -229,12 +229,15 @@ def _replayed_state(
     next_id = max(source.snapshot.meta.next_id for source in pair.sources)
     schemas = {source.snapshot.meta.schema for source in pair.sources}
     for source in pair.sources:
-        read_into(tables, source.snapshot, source.name)
+        if source.snapshot.meta.shapes == record_shapes():
+            keep_documents(tables, source.snapshot)
+        else:
+            read_into(tables, source.snapshot, source.name)
     for payload in lines.payloads(pair.folded + 1, pair.last):
         commit = decode_commit(payload)
         # Before the first commit that knows the diary: what that commit drops had a line by then.
         if max(schemas) < FIRST_WITH_DIARY <= commit.schema:
-            _add_missing_lines(tables)
+            add_missing_lines(tables)
         for change in commit.changes:
             apply_change(tables, change)
         next_id = max(next_id, commit.next_id)
@@ -243,11 +246,11 @@ def _replayed_state(
         half_made = _half_made(lines, names)
         return RestoredState(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
     if max(schemas) < FIRST_WITH_DIARY:
-        _add_missing_lines(tables)
+        add_missing_lines(tables)
     unfit = _unusable_files(pair, lines, names)
-    filled: dict[str, Any] = {name: Map(table) for name, table in tables.items()}
+    last_line = max(source.snapshot.meta.last_line for source in pair.sources)
     return RestoredState(
-        state=replace(MemoryState(next_id=next_id), **filled),
+        state=state_of(tables, next_id, last_line),
         sequence=pair.last,
         folded=pair.folded,
         unusable_files=unfit,
@@ -274,34 +277,6 @@ def _has_spare(pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]) 
         return True
     alone = pair.folded == 0 and any(DAMAGED_MARK in name for name in names)
     return pair.last in lines.by_sequence and not alone
-
-
-def read_into(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
-    """Put every record of a snapshot into the tables; raises :class:`BadDocument`."""
-    schema = snapshot.meta.schema
-    if schema > SCHEMA:
-        raise BadDocument(f"is of schema {schema}", (file,))
-    for name, document in snapshot.documents():
-        kind = RECORD_TYPES.get(name)
-        if kind is None:
-            raise BadDocument("is no table this program knows", (name,))
-        record = decode(kind, migrate(name, document, schema))
-        tables[TABLES[kind]][record.key] = record
-
-
-def _add_missing_lines(tables: RecordTables) -> None:
-    tables[TABLES[DiaryLine]].update((line.key, line) for line in lines_of_kept_words(tables))
-
-
-def apply_change(tables: RecordTables, change: Change) -> None:
-    """Bring the tables up to date with a change."""
-    match change:
-        case Put(record):
-            tables[TABLES[type(record)]][record.key] = record
-        case Drop(kind, key):
-            tables[TABLES[kind]].pop(key, None)
-        case never:
-            assert_never(never)
 
 
 def _unusable_files(

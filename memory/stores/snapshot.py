@@ -12,7 +12,7 @@ call it in a thread.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from io import BytesIO
@@ -23,11 +23,9 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 import orjson
 from tinydb.storages import Storage
 
-from memory.changes import Key, PreviousText
 from memory.errors import InputRefused, StoreDamaged, StoreUnwritable
-from memory.model import Memory
-from memory.state import STORED_NAMES, TABLES, MemoryState
-from memory.stores.codec import SCHEMA, encode, state_digest, to_bytes
+from memory.state import MemoryState
+from memory.stores.codec import SCHEMA, state_digest, to_bytes
 from memory.stores.disk import (
     REAL_DISK,
     TEMPORARY,
@@ -60,17 +58,23 @@ _RECORDS_PER_STEP: Final = 64
 _STEPS_PER_SYNC: Final = 64
 """Steps between two syncs: one sync of the whole file at the end would hold up a commit."""
 
-NumberedDocuments: TypeAlias = Iterable[tuple[int, JsonObject]]
+NumberedDocuments: TypeAlias = Iterable[tuple[int, JsonObject | orjson.Fragment]]
 """The documents of a table, each under the number TinyDB knows it by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotMeta:
-    """The last line of a snapshot: schema, number of its last commit, next free id."""
+    """The last line of a snapshot: schema, number of its last commit, next free id.
+
+    ``last_line`` is the highest number of a line of the diary. ``shapes`` is the digest of what
+    records look like to the program that wrote it; "" where another hand did.
+    """
 
     schema: int = SCHEMA
     sequence: int = 0
     next_id: int = 1
+    last_line: int = 0
+    shapes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,10 @@ class Snapshot:
     def documents(self) -> Iterator[tuple[str, JsonObject]]:
         """Yield every document with the name of its table, in the order of the file."""
         # Line by line: one orjson.loads of the whole file would keep every other thread waiting.
+        return ((table, orjson.loads(text)) for table, _, text in self.rows())
+
+    def rows(self) -> Iterator[tuple[str, bytes, bytes]]:
+        """Yield the name of the table, the number in quotes and the text of every document."""
         table = ""
         for line in BytesIO(self.data):
             if line.startswith(_META_LINE):
@@ -91,7 +99,7 @@ class Snapshot:
             if rest == b"{\n":
                 table = name[1:-1].decode()
             elif colon:
-                yield table, orjson.loads(rest.rstrip(b",\n"))
+                yield table, name, rest.rstrip(b",\n")
 
 
 EMPTY_SNAPSHOT: Final = Snapshot(SnapshotMeta(), b"")
@@ -113,9 +121,8 @@ def read_snapshot(data: bytes) -> Snapshot | None:
     meta = orjson.loads(
         body[body.rindex(_META_LINE) + len(_META_LINE) : -len(_CHECKSUM_FIELD)] + b"}"
     )
-    return Snapshot(
-        SnapshotMeta(**{name: meta[name] for name in ("schema", "sequence", "next_id")}), data
-    )
+    known = (each.name for each in fields(SnapshotMeta))
+    return Snapshot(SnapshotMeta(**{name: meta[name] for name in known if name in meta}), data)
 
 
 class SnapshotStorage(Storage):
@@ -146,7 +153,9 @@ class SnapshotStorage(Storage):
             name: [(int(n), dict(d)) for n, d in table.items()] for name, table in data.items()
         }
         meta = dict(rows.pop(META_TABLE, [(1, {})])[0][1])
-        meta.pop("checksum", None)
+        # Whoever changed a document by hand may have made one that this program cannot read.
+        for name in ("checksum", "shapes"):
+            meta.pop(name, None)
         for _ in self.write_in_steps(rows.items(), SnapshotMeta(**meta)):
             pass
 
@@ -195,8 +204,7 @@ def _snapshot_lines(
             yield between + b'"%d":' % number + to_bytes(document)
             between = b",\n"
         yield b"\n},\n" if between == b",\n" else between + b"},\n"
-    fields = {"schema": meta.schema, "sequence": meta.sequence, "next_id": meta.next_id}
-    yield _META_LINE + to_bytes(fields)[:-1] + _CHECKSUM_FIELD
+    yield _META_LINE + to_bytes(asdict(meta))[:-1] + _CHECKSUM_FIELD
 
 
 MEMORY_FILE: Final = "memory.json"
@@ -205,35 +213,6 @@ ARCHIVE_FILE: Final = "archive.json"
 """What recall does not use: memories that are not active, and texts from before compression."""
 
 SNAPSHOT_FILES: Final = (MEMORY_FILE, ARCHIVE_FILE)
-
-
-def snapshot_tables(state: MemoryState, file: str) -> Iterator[tuple[str, NumberedDocuments]]:
-    """Yield the tables of one snapshot file, each in the order of its keys."""
-    archive = file == ARCHIVE_FILE
-    for kind, name in TABLES.items():
-        table = getattr(state, name)
-        if kind is Memory:
-            keys = [key for key, memory in table.items() if memory.is_active is not archive]
-        elif (kind is PreviousText) is archive:
-            keys = list(table)
-        else:
-            continue
-        yield STORED_NAMES[kind], _numbered_documents(table, keys)
-
-
-def _numbered_documents(table: Mapping[Key, Any], keys: list[Key]) -> NumberedDocuments:
-    for key in sorted(keys):
-        yield record_number(key), encode(table[key])
-
-
-def record_number(key: Key) -> int:
-    """Return the number of a record: its id, or for a text key 48 bits that stay the same."""
-    # Numbering text keys as they come would renumber every line after a new one, and diff would
-    # show them all. Reading goes by the record's own key, so two keys meeting in one number, which
-    # a million of them do once in five hundred files, would only hide one from TinyDB.
-    if isinstance(key, int):
-        return key
-    return int.from_bytes(blake2b(key.encode(), digest_size=6).digest(), "big")
 
 
 BACKUPS: Final = "backups"
