@@ -123,7 +123,7 @@ class MemoryReader:
         up what does not come to mind; ``skip`` are messages that are not to be quoted.
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
-        recall = (await self._writer.indexes()).recall
+        recall = await self._writer.recall()
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         reach = Reach(mode=mode, depth=depth, skip=skip, near=near)
         said = [TalkLine(line.text, line.role == "assistant") for line in context]

@@ -143,6 +143,14 @@ class Embedder(Protocol):
 class MemoryStore(Protocol):
     """Keeps one agent's state. It has one owner; a commit is durable when ``append`` returns."""
 
+    @property
+    def snapshot(self) -> str:
+        """The name under which the state of the last commit is kept, "" if it has none.
+
+        A state that is loaded from there has that name for its ``read_from``; no other state
+        ever has it.
+        """
+
     async def load(self) -> MemoryState:
         """Return the last durable state; raises :class:`StoreError` if none can be trusted."""
 

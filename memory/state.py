@@ -213,6 +213,8 @@ class MemoryState:
     # that asks a law holds a state already, so the laws travel with it instead of as one more
     # argument of every plan, view and search.
     laws: Laws = field(default=Laws(), compare=False, repr=False)
+    # The name of the snapshots that hold just this state; "" from the first change on.
+    read_from: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         # Made from tables that were read, not by ``apply``, which counts on.
@@ -288,7 +290,7 @@ class MemoryState:
                     assert_never(never)
         finished: dict[str, Any] = {name: mutation.finish() for name, mutation in draft.items()}
         # Reversed: of two changes to one record the later must be taken back first.
-        after = replace(self, next_id=next_id, last_line=last_line, **finished)
+        after = replace(self, next_id=next_id, last_line=last_line, read_from="", **finished)
         return after, tuple(reversed(inverse))
 
     def _table(

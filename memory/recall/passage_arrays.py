@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, insort
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -175,6 +175,13 @@ class TimeLines:
         self._columns = columns
         self._lines: dict[str, list[Moment]] = {}
 
+    def begin_with(self, slots: Mapping[str, Ints]) -> None:
+        """Know the messages of each conversation, which are neighbours already."""
+        for conversation, those in slots.items():
+            if len(those):
+                moments = zip(self._columns.at[those].tolist(), those.tolist(), strict=True)
+                self._lines[conversation] = sorted(moments)
+
     def link(self, slot: int, conversation: str) -> None:
         """Put a verbatim message into its place in the time line of its conversation."""
         line = self._lines.setdefault(conversation, [])
@@ -241,6 +248,20 @@ class Scenes:
         group = self._new()
         self._talks[group] = 1
         return group
+
+    def numbers(self) -> dict[str, Ints]:
+        """Return what is known of groups, to be kept."""
+        return {
+            "scenes": np.array([self.total], np.int64),
+            "scenes.memories": np.array([*self._of_memory.items()], np.int64).ravel(),
+            "scenes.talks": np.array([*self._talks.items()], np.int64).ravel(),
+        }
+
+    def begin_with(self, numbers: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Know what was kept of groups."""
+        self.total = int(numbers["scenes"][0])
+        self._of_memory = dict(numbers["scenes.memories"].reshape(-1, 2).tolist())
+        self._talks = dict(numbers["scenes.talks"].reshape(-1, 2).tolist())
 
     def _new(self) -> int:
         self.total += 1

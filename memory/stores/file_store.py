@@ -72,6 +72,12 @@ class FileStore:
         _, writer = self._open_writer()
         return writer.folder.damage
 
+    @property
+    def snapshot(self) -> str:
+        """The name of the snapshots if they hold every commit, else ""."""
+        _, writer = self._open_writer()
+        return writer.folder.snapshot
+
     async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
         """Make one commit durable; raises :class:`StoreUnwritable`, and then it is not there.
 

@@ -63,11 +63,17 @@ class StoreFolder:
         self.state = restored.state
         self.folded = restored.folded
         self.needs_fold = restored.needs_fold
+        self._names = restored.state.read_from
 
     @property
     def sequence(self) -> int:
         """The number of the last commit; 0 before the first."""
         return self._journal.last
+
+    @property
+    def snapshot(self) -> str:
+        """The name of the snapshots, "" while the journal has more than they."""
+        return self._names if self.folded == self.sequence else ""
 
     def append(self, commit: Commit, state: MemoryState) -> None:
         """Make a commit durable, or raise StoreUnwritable or BadDocument and change nothing."""
@@ -90,13 +96,15 @@ class StoreFolder:
             last_line=state.last_line,
             shapes=record_shapes(),
         )
+        names = []
         for file in SNAPSHOT_FILES:
             storage = SnapshotStorage(self._path / file, self._disk)
             yield from storage.write_in_steps(snapshot_tables(state, file), meta)
+            names.append(storage.name)
             yield
         # Up to the previous fold, not this one: the .bak files still need the lines since then.
         self._journal.trim(self.folded)
-        self.folded, self.needs_fold = sequence, False
+        self.folded, self.needs_fold, self._names = sequence, False, "/".join(names)
 
     def delete_set_aside(self) -> None:
         """Delete what was set aside; raises :class:`StoreUnwritable`."""

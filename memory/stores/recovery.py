@@ -115,6 +115,12 @@ class _SnapshotPair:
     folded: int
     last: int
 
+    @property
+    def name(self) -> str:
+        """The name of the snapshots if they hold all there is, else ""."""
+        names = (source.snapshot.name for source in self.sources)
+        return "/".join(names) if self.folded == self.last else ""
+
     @classmethod
     def of(
         cls, sources: tuple[_SnapshotSource, ...], lines: JournalLines
@@ -250,7 +256,7 @@ def _replayed_state(
     unfit = _unusable_files(pair, lines, names)
     last_line = max(source.snapshot.meta.last_line for source in pair.sources)
     return RestoredState(
-        state=state_of(tables, next_id, last_line),
+        state=replace(state_of(tables, next_id, last_line), read_from=pair.name),
         sequence=pair.last,
         folded=pair.folded,
         unusable_files=unfit,

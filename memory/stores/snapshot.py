@@ -77,12 +77,22 @@ class SnapshotMeta:
     shapes: str = ""
 
 
+def snapshot_name(meta: SnapshotMeta, checksum: str) -> str:
+    """Return what tells a snapshot from any other: its number and its checksum."""
+    return f"{meta.sequence} {checksum}"
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """A snapshot whose checksum holds."""
 
     meta: SnapshotMeta
     data: bytes
+
+    @property
+    def name(self) -> str:
+        """What tells this snapshot from any other."""
+        return snapshot_name(self.meta, self.data[-21:-5].decode())
 
     def documents(self) -> Iterator[tuple[str, JsonObject]]:
         """Yield every document with the name of its table, in the order of the file."""
@@ -137,6 +147,7 @@ class SnapshotStorage(Storage):
         self._path = Path(path)
         self._disk = disk
         self._tables: dict[str, dict[str, Any]] | None = None
+        self.name = ""
 
     def read(self) -> dict[str, dict[str, Any]] | None:
         """Return every table, or None where there is no file; raises :class:`StoreDamaged`."""
@@ -182,6 +193,7 @@ class SnapshotStorage(Storage):
                     self._disk.sync(file)
                 yield
             write_all(self._disk, file, proof.hexdigest().encode() + _FILE_END)
+        self.name = snapshot_name(meta, proof.hexdigest())
 
 
 def _snapshot_chunks(

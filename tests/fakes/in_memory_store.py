@@ -21,6 +21,11 @@ class InMemoryStore:
         self._state = MemoryState()
         self._is_open = False
 
+    @property
+    def snapshot(self) -> str:
+        """Return that the state has no name: it is in no file."""
+        return ""
+
     async def load(self) -> MemoryState:
         """Return the last committed state."""
         self._is_open = True

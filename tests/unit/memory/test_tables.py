@@ -13,7 +13,7 @@ from immutables import Map
 from memory.changes import DiaryLine, Drop, Put, RememberedId
 from memory.errors import StoreFromFuture
 from memory.state import MemoryState, RecordTable
-from memory.stores import tables
+from memory.stores import codec, tables
 from memory.stores.codec import Commit, encode, record_shapes, state_digest
 from memory.stores.disk import REAL_DISK
 from memory.stores.folder import StoreFolder
@@ -61,7 +61,7 @@ def test_a_start_decodes_nothing_and_what_is_asked_for_once(
 ) -> None:
     before = life(16)[16]
     decoded: list[type] = []
-    decode = tables.decode
+    decode = codec.decode
 
     def listed(kind: type, document: object) -> object:
         decoded.append(kind)
