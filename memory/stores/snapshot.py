@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from io import BytesIO
 from itertools import count, islice
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -97,19 +96,24 @@ class Snapshot:
     def documents(self) -> Iterator[tuple[str, JsonObject]]:
         """Yield every document with the name of its table, in the order of the file."""
         # Line by line: one orjson.loads of the whole file would keep every other thread waiting.
-        return ((table, orjson.loads(text)) for table, _, text in self.rows())
+        for table, lines in self.tables():
+            for line in lines:
+                yield table, orjson.loads(line[line.index(b":") + 1 :])
 
-    def rows(self) -> Iterator[tuple[str, bytes, bytes]]:
-        """Yield the name of the table, the number in quotes and the text of every document."""
-        table = ""
-        for line in BytesIO(self.data):
-            if line.startswith(_META_LINE):
-                return
-            name, colon, rest = line.partition(b":")
-            if rest == b"{\n":
-                table = name[1:-1].decode()
-            elif colon:
-                yield table, name, rest.rstrip(b",\n")
+    def tables(self) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the name of every table and its lines, ``"number":document``."""
+        place = self.data.find(b"\n") + 1
+        # No document has a line break in it, so that these stand between documents only.
+        while place and not self.data.startswith(_META_LINE, place):
+            begin = self.data.index(b":{\n", place)
+            name, begin = self.data[place + 1 : begin - 1].decode(), begin + 3
+            if self.data.startswith(b"},\n", begin):
+                yield name, []
+                place = begin + 3
+            else:
+                end = self.data.index(b"\n},\n", begin)
+                yield name, self.data[begin:end].split(b",\n")
+                place = end + 4
 
 
 EMPTY_SNAPSHOT: Final = Snapshot(SnapshotMeta(), b"")

@@ -51,19 +51,23 @@ def read_into(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
         tables[TABLES[kind]][record.key] = record
 
 
-_LATER: Final[Mapping[type[Any], re.Pattern[bytes] | None]] = {
-    Memory: None,
-    Links: None,
-    DiaryLine: re.compile(rb'\{"message":\{"id":("(?:[^"\\]|\\.)*")'),
-    RememberedId: re.compile(rb'\{"message_id":("(?:[^"\\]|\\.)*")'),
-    WeightLog: None,
-    Corrections: None,
-    PreviousText: None,
-    Undo: None,
-}
-"""The tables whose records are decoded when they are asked for, and how their keys are read.
+_BY_NUMBER: Final = re.compile(rb'"(\d+)":')
+_OF_LINE: Final = re.compile(rb'"\d+":(?=\{"message":\{"id":("(?:[^"\\]|\\.)*"))')
+_OF_ID: Final = re.compile(rb'"\d+":(?=\{"message_id":("(?:[^"\\]|\\.)*"))')
 
-None: the number of a record is its key.
+_LATER: Final[Mapping[type[Any], re.Pattern[bytes]]] = {
+    Memory: _BY_NUMBER,
+    Links: _BY_NUMBER,
+    DiaryLine: _OF_LINE,
+    RememberedId: _OF_ID,
+    WeightLog: _BY_NUMBER,
+    Corrections: _BY_NUMBER,
+    PreviousText: _BY_NUMBER,
+    Undo: _BY_NUMBER,
+}
+"""The tables whose records are decoded when they are asked for.
+
+Each has the pattern of what stands before a document, which finds the record's key.
 """
 
 
@@ -72,17 +76,17 @@ def keep_documents(tables: RecordTables, snapshot: Snapshot) -> None:
 
     Only for one whose records look as they do to this program: then none can fail to be read.
     """
-    for name, number, text in snapshot.rows():
+    for name, lines in snapshot.tables():
         kind = RECORD_TYPES[name]
         table, pattern = tables[TABLES[kind]], _LATER.get(kind)
-        if kind not in _LATER:
-            record = decode(kind, orjson.loads(text))
-            table[record.key] = record
-        elif pattern is None:
-            table[int(number[1:-1])] = text
-        else:
-            found = pattern.match(text)
-            table[orjson.loads(found[1]) if found else _decoded(kind, text).key] = text
+        for line in lines:
+            found = pattern.match(line) if pattern is not None else None
+            if found is not None:
+                # A number, or a text in quotes: either is its own JSON.
+                table[orjson.loads(found[1])] = line[found.end() :]
+            else:
+                record = _decoded(kind, line[line.index(b":") + 1 :])
+                table[record.key] = record
 
 
 def state_of(tables: RecordTables, next_id: int, last_line: int) -> MemoryState:
