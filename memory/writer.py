@@ -97,6 +97,7 @@ class StateWriter:
         # What numbers changed since the file was written: it opens a later start less quickly.
         self._is_placed = False
         self._recall: Recall | None = None
+        self._searched = asyncio.Event()
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing = asyncio.Lock()
@@ -176,7 +177,13 @@ class StateWriter:
             # No await from here on: nothing is written between catching up and being in step.
             recall.note(self._missed)
             self._recall = recall
+            self._searched.set()
         return self._recall
+
+    async def build_ahead(self) -> None:
+        """Build the other indexes once there was a search: its turn is about to need them."""
+        await self._searched.wait()
+        await self.indexes()
 
     def _was_opened_with(self, known: Reading | None, seen: MemoryState) -> bool:
         """Whether the file tells where everything stands, and nothing changed since."""
