@@ -6,7 +6,6 @@ owners. What a memory says in its own words, its gist, has a slot of its own.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -27,8 +26,6 @@ from memory.text.bm25 import Slots
 from memory.text.stretches import stretches
 from memory.text.tokens import characters, tokens
 
-_MOST_TERMS_KEPT: Final = 4_096
-
 
 @dataclass(slots=True)
 class IndexedPassage:
@@ -46,31 +43,13 @@ class IndexedPassage:
     line: DiaryLine | None = None
     owners: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
+    slot: int = NOWHERE
 
     @property
     def stretch(self) -> Passage:
         """Return the passage with the words of this slot only."""
         whole = self.passage
         return whole if self.text == whole.text else replace(whole, text=self.text)
-
-
-class SlotTerms:
-    """The tokens of the slots that were asked for lately, for a few thousand of them."""
-
-    def __init__(self) -> None:
-        self._of: dict[int, tuple[str, ...]] = {}
-
-    def of(self, slot: int, text: str) -> tuple[str, ...]:
-        """Return the tokens of a slot with that text."""
-        if slot not in self._of:
-            if len(self._of) >= _MOST_TERMS_KEPT:
-                self._of.clear()
-            self._of[slot] = tuple(tokens(text))
-        return self._of[slot]
-
-    def forget(self, slot: int) -> None:
-        """Keep nothing of a slot that is emptied."""
-        self._of.pop(slot, None)
 
 
 @dataclass(slots=True)
@@ -96,7 +75,6 @@ class _Slots:
         self._scenes = Scenes(self.columns)
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
-        self.terms = SlotTerms()
 
     def __len__(self) -> int:
         """Return how many slots were given out, dead ones included."""
@@ -125,7 +103,6 @@ class _Slots:
 
     def _remove(self, slot: int) -> None:
         entry = self.entry(slot)
-        self.terms.forget(slot)
         self._layout = None
         self.words.remove(slot, tokens(entry.text))
         self.characters.remove(slot, characters(entry.text))
@@ -139,6 +116,7 @@ class _Slots:
     def _add(self, entry: IndexedPassage) -> int:
         self._layout = None
         passage, slot, columns = entry.passage, len(self._entries), self.columns
+        entry.slot = slot
         self._entries.append(entry)
         columns.reserve(slot)
         columns.fill_from_passage(slot, passage)
@@ -248,15 +226,21 @@ class PassageIndex(_Slots):
             if found and self.entry(found[0]).passage.text != text:
                 self._let_go_of_line(slots, line.key)
                 found = ()
-            if text and not found:
-                passage = line_passage(line, text)
-                slots[line.key] = found = tuple(
-                    self._add(IndexedPassage(passage, stretch, line.conversation, line=line))
-                    for stretch in stretches(text)
-                )
             for slot in found:
                 self.entry(slot).line = line
                 self._file(slot)
+            if text and not found:
+                slots[line.key] = self._add_line(line, text)
+
+    def _add_line(self, line: DiaryLine, text: str) -> tuple[int, ...]:
+        """Make the slots of what a line says or shows."""
+        passage = line_passage(line, text)
+        found: tuple[int, ...] = ()
+        for stretch in stretches(text):
+            slot = self._add(IndexedPassage(passage, stretch, line.conversation, line=line))
+            self._file(slot)
+            found = (*found, slot) if found else (slot,)
+        return found
 
     def drop_line(self, key: str) -> None:
         """Take a line out; a memory that still holds its words keeps them."""

@@ -343,7 +343,7 @@ def build_layout(
         memory_groups=_grouped_by(columns.group[:size], group_total, pieces)[0],
         talks=talks,
         lines_per_talk=float(np.count_nonzero(said)) / max(talks.group_count, 1),
-        usual_words=float(np.median(columns.word_count[:size][said])) if said.any() else 1.0,
+        usual_words=_median(columns.word_count[:size][said]),
         days=of_days,
         weeks=_grouped_by(week, len(weeks), pooled)[0],
         day_order=order[pooled[order] > 0.0],
@@ -352,20 +352,27 @@ def build_layout(
     )
 
 
+def _median(counts: Floats) -> float:
+    """Return the upper median, 1 of nothing; numpy's own takes ten times as long."""
+    middle = len(counts) // 2
+    return float(np.partition(counts, middle)[middle]) if len(counts) else 1.0
+
+
 def _grouped_by(number: Ints, count: int, lengths: Floats) -> tuple[PassageGroups, Floats]:
     pooled = np.bincount(number, lengths, count).astype(np.float32)
     return PassageGroups(number, int(np.count_nonzero(pooled)), length_norm(pooled)), pooled
 
 
 def _talks(columns: PassageColumns, size: int) -> tuple[Ints, int]:
-    """Return the talk of each slot, and how many slots there may be in all."""
+    """Return the number of the talk of each slot, by their first lines, and how many there are."""
     before, at, own = columns.before[:size], columns.at[:size], np.arange(size)
     near = (before != NOWHERE) & (at - at[before] <= _TALK_PAUSE_SECONDS)
     first = np.where(near, before, own)
     # Each round doubles how far back a slot looks, until all look at the first line of their talk.
     while not np.array_equal(further := first[first], first):
         first = further
-    return first, size
+    begins = first == own
+    return (np.cumsum(begins) - 1)[first], int(np.count_nonzero(begins))
 
 
 def _lengths_with_neighbours(lengths: Floats, reach: tuple[tuple[Slots, Floats], ...]) -> Floats:

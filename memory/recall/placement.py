@@ -218,6 +218,7 @@ class KeptPassageIndex(PassageIndex):
                 line=line,
                 owners=self._listed("owners", place),
                 others=self._listed("others", place),
+                slot=place,
             )
             self._unmade[place] = False
 

@@ -3,7 +3,7 @@
 ``docs/decisions/association.md`` gives the formula and what was measured of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -25,7 +25,7 @@ from memory.model import (
     Passage,
 )
 from memory.network.links import connectedness
-from memory.network.walk import spread
+from memory.network.walk import least_strength, spread
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.query import Query
 from memory.recall.relevance import (
@@ -75,16 +75,19 @@ def hit_reasons(
     passage: Passage,
     query: Query,
     index: PassageIndex,
-    path: tuple[int, ...],
+    path: tuple[int, ...] = (),
     cosine: float | None = None,
+    slot: int | None = None,
 ) -> tuple[str, ...]:
     """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``cosine:…``, ``path:…``.
 
     A passage none of whose own words were asked for says which characters of them it has,
     ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
+    ``slot`` is where it stands in the index, if it does.
     """
-    shared = [word for word in dict.fromkeys(tokens(passage.text)) if word in query.terms]
-    shared.sort(key=lambda word: -index.words.idf(word) * query.terms[word])
+    said = set(tokens(passage.text)) if slot is None else index.words.tokens_in(slot)
+    shared = [word for word in said if word in query.terms]
+    shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
     if passage.speaker in query.speakers:
@@ -243,7 +246,10 @@ class Ranking:
         if not seeds:
             return []
         strongest = dict(list(seeds.items())[:_SEEDS])
-        reached = spread(strongest, self._links_of, limit=_MOST_CONSIDERED)
+        least = {each: least_strength(share) for each, share in strongest.items()}
+        reached = spread(
+            strongest, lambda each: self._links_of(each, least), limit=_MOST_CONSIDERED
+        )
         found: list[_Candidate] = []
         for node in reached:
             standing = self._standing(node.memory_id)
@@ -284,15 +290,16 @@ class Ranking:
             past=past,
         )
 
-    def _links_of(self, memory_id: int) -> list[Link]:
-        """Return the links to memories that are there and, in everyday recall, active."""
-        memories = self._state.memories
-        return [
-            link
-            for link in self._state.links_of(memory_id)
-            if (target := memories.get(link.target)) is not None
-            and (target.is_active or self._mode is not Mode.NORMAL or self._deep)
-        ]
+    def _links_of(self, memory_id: int, strengths: Mapping[int, float]) -> Iterator[Link]:
+        """Yield the links strong enough, to what is there and, in everyday recall, active."""
+        memories, least = self._state.memories, strengths.get(memory_id, least_strength(0.0))
+        for link in self._state.links_of(memory_id):  # the strongest first
+            if link.strength < least:
+                return
+            target = memories.get(link.target)
+            every = self._mode is not Mode.NORMAL or self._deep
+            if target is not None and (every or target.is_active):
+                yield link
 
     def _standing_of(self, entry: IndexedPassage) -> _Standing | None:
         """Return as whose a passage may be recalled, None if it may not."""
@@ -344,9 +351,11 @@ class Ranking:
         return None
 
     def _hit(self, each: _Candidate, query: Query) -> Hit:
-        passage = each.entry.stretch if each.entry else each.passage
+        passage, slot = each.passage, None
+        if each.entry is not None:
+            passage, slot = each.entry.stretch, each.entry.slot
         cosine = self._near.get(each.passage.text)
-        reasons = hit_reasons(passage, query, self._index, each.path, cosine)
+        reasons = hit_reasons(passage, query, self._index, each.path, cosine, slot)
         return Hit(
             memory_id=each.memory_id,
             score=each.score,

@@ -7,7 +7,6 @@ A passage that has no vector yet keeps the relevance of its words, so search is 
 the vectors are being made.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -194,23 +193,34 @@ def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -
     best = np.argsort(-score, kind="stable")[:_FEEDBACK_TALKS]
     if counts <= 0.0 or not len(best) or score[best[0]] <= 0.0:
         return near.score
-    said: dict[str, float] = {}
-    for talk in best[score[best] > 0.0].tolist():
-        share = float(score[talk] / score[best[0]])
-        lines = np.flatnonzero((layout.talks.group_of == talk) & within)[:_FEEDBACK_LINES]
-        times = Counter(
-            term
-            for slot in lines.tolist()
-            for term in index.terms.of(slot, index.entry(slot).text)
-        )
-        for term, number in times.items():
-            said[term] = said.get(term, 0.0) + share * min(number, _FEEDBACK_TALKS)
-    telling = {term: much * index.words.idf(term) for term, much in said.items()}
-    chosen = sorted(telling, key=lambda term: (-telling[term], term))[:_FEEDBACK_TERMS]
-    for term in chosen:
-        slots, times_in = index.words.slots_with(term)
-        near.add_term(slots, times_in, telling[term] / telling[chosen[0]])
+    shares = score[best] / score[best[0]]
+    for term, much in _telling_terms(index, best[shares > 0.0], shares, within):
+        slots, times = index.words.slots_with(term)
+        near.add_term(slots, times, much)
     return _share_of_best(near.score) * np.float32(counts)
+
+
+def _telling_terms(
+    index: PassageIndex, talks: Slots, shares: Floats, within: Flags
+) -> list[tuple[str, float]]:
+    """Return what some talks are about, most telling first, each term beside the first."""
+    words, group_of = index.words, index.layout.talks.group_of
+    held, said = [], []
+    for talk, share in zip(talks.tolist(), shares.tolist(), strict=False):
+        lines = np.flatnonzero((group_of == talk) & within)[:_FEEDBACK_LINES]
+        numbers, times = words.tokens_of(lines)
+        terms, place = np.unique(numbers, return_inverse=True)
+        held.append(terms)
+        said.append(share * np.minimum(np.bincount(place, times, len(terms)), _FEEDBACK_TALKS))
+    terms, place = np.unique(np.concatenate(held), return_inverse=True)
+    telling = np.bincount(place, np.concatenate(said), len(terms)) * words.idf_of(terms)
+    if not len(terms):
+        return []
+    most = min(_FEEDBACK_TERMS, len(terms))
+    least = np.partition(telling, len(terms) - most)[len(terms) - most]
+    found = [(-telling[i], words.token(int(terms[i]))) for i in np.flatnonzero(telling >= least)]
+    found = sorted(found)[:most]
+    return [(term, float(much / found[0][0])) for much, term in found]
 
 
 def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
