@@ -143,9 +143,8 @@ class Embedder(Protocol):
 class MemoryStore(Protocol):
     """Keeps one agent's state. It has one owner; a commit is durable when ``append`` returns."""
 
-    @property
-    def snapshot(self) -> str:
-        """The name under which the state of the last commit is kept, "" if it has none.
+    async def snapshot(self) -> str:
+        """Return the name under which the state of the last commit is kept, "" if it has none.
 
         A state that is loaded from there has that name for its ``read_from``; no other state
         ever has it.

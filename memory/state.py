@@ -6,7 +6,7 @@ Also the two names of each table: the attribute the program knows it by, and the
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, Final, Generic, TypeAlias, TypeVar, assert_never
+from typing import Any, Final, Generic, TypeAlias, TypeVar, assert_never, cast
 
 from immutables import Map, MapMutation
 
@@ -111,7 +111,7 @@ class RecordTable(Mapping[K, R]):
         return default if found is _MISSING else found
 
     def __contains__(self, key: object) -> bool:
-        found = self._changed.get(key, _MISSING)  # type: ignore[call-overload]
+        found: Any = self._changed.get(cast("Any", key), _MISSING)
         return key in self._kept if found is _MISSING else found is not None
 
     def __iter__(self) -> Iterator[K]:
@@ -125,7 +125,8 @@ class RecordTable(Mapping[K, R]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mapping) and dict(self.items()) == dict(other.items())
 
-    __hash__ = None  # type: ignore[assignment]
+    def __hash__(self) -> int:
+        raise TypeError("a table is compared, not hashed")
 
     def document(self, key: K) -> bytes | None:
         """Return the document a record was read from, None once that was asked for or changed."""

@@ -226,7 +226,7 @@ class StateWriter:
         Only speed hangs on it: what the disk refuses is said in the log.
         """
         file, seen, recall = self._index_file, self._state, self._recall
-        placed = self._is_placed or recall is None or not self._store.snapshot
+        placed = self._is_placed or recall is None or not await self._store.snapshot()
         if file is None or (self._index_is_kept is not False and placed):
             return
         places = await asyncio.to_thread(Recall.places, seen)
@@ -237,7 +237,7 @@ class StateWriter:
                 places = await asyncio.to_thread(Recall.places, self._state)
             reading = None
             if recall:
-                name = self._store.snapshot
+                name = await self._store.snapshot()
                 reading = await asyncio.to_thread(recall.reading, places, name)
             try:
                 await _finished(partial(file.write, reading) if reading else file.delete)

@@ -16,12 +16,11 @@ from memory.recall.passage_arrays import (
     NOWHERE,
     PassageColumns,
     PassageLayout,
-    Scenes,
     TextColumns,
-    TimeLines,
     build_layout,
 )
 from memory.recall.reading import Reading, TextReader, completed, reader_of
+from memory.recall.scenes import Scenes, TimeLines
 from memory.text.bm25 import Slots
 from memory.text.stretches import stretches
 from memory.text.tokens import characters, tokens

@@ -49,9 +49,7 @@ def index_of(state: MemoryState, known: Reading | None = None) -> PassageIndex:
 def placed_index(state: MemoryState) -> "PlacedIndex":
     """Return where everything would stand in an index of all of a state; no text is read."""
     memories, zone, lines = _indexed(state)
-    index = PlacedIndex(zone)
-    index.place_all(sorted(memories, key=lambda memory: memory.id), lines)
-    return index
+    return PlacedIndex(zone, sorted(memories, key=lambda memory: memory.id), lines)
 
 
 def _indexed(state: MemoryState) -> tuple[Iterable[Memory], ZoneInfo, Iterable[DiaryLine]]:
@@ -62,8 +60,10 @@ def _indexed(state: MemoryState) -> tuple[Iterable[Memory], ZoneInfo, Iterable[D
 class PlacedIndex(PassageIndex):
     """The places of all passages of a state, in the order in which a new index has them."""
 
-    def place_all(self, memories: Iterable[Memory], lines: Iterable[DiaryLine]) -> None:
-        """Give every passage its place; once."""
+    def __init__(
+        self, zone: ZoneInfo, memories: Iterable[Memory], lines: Iterable[DiaryLine]
+    ) -> None:
+        super().__init__(zone)
         self._place(memories, lines)
 
     def placement(self, snapshot: str) -> Placement:

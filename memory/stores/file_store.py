@@ -72,9 +72,8 @@ class FileStore:
         _, writer = self._open_writer()
         return writer.folder.damage
 
-    @property
-    def snapshot(self) -> str:
-        """The name of the snapshots if they hold every commit, else ""."""
+    async def snapshot(self) -> str:
+        """Return the name of the snapshots if they hold every commit, else ""."""
         _, writer = self._open_writer()
         return writer.folder.snapshot
 

@@ -232,8 +232,8 @@ def _replayed_state(
     Raises :class:`BadDocument` for a document this program cannot read.
     """
     tables: RecordTables = {name: {} for name in TABLES.values()}
-    next_id = max(source.snapshot.meta.next_id for source in pair.sources)
-    schemas = {source.snapshot.meta.schema for source in pair.sources}
+    metas = [source.snapshot.meta for source in pair.sources]
+    next_id, schemas = max(meta.next_id for meta in metas), {meta.schema for meta in metas}
     for source in pair.sources:
         if source.snapshot.meta.shapes == record_shapes():
             keep_documents(tables, source.snapshot)
@@ -254,7 +254,7 @@ def _replayed_state(
     if max(schemas) < FIRST_WITH_DIARY:
         add_missing_lines(tables)
     unfit = _unusable_files(pair, lines, names)
-    last_line = max(source.snapshot.meta.last_line for source in pair.sources)
+    last_line = max(meta.last_line for meta in metas)
     return RestoredState(
         state=replace(state_of(tables, next_id, last_line), read_from=pair.name),
         sequence=pair.last,

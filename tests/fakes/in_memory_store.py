@@ -21,8 +21,7 @@ class InMemoryStore:
         self._state = MemoryState()
         self._is_open = False
 
-    @property
-    def snapshot(self) -> str:
+    async def snapshot(self) -> str:
         """Return that the state has no name: it is in no file."""
         return ""
 
