@@ -13,7 +13,7 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from memory.changes import Change, DiaryLine, Drop, Put, Tombstone
-from memory.errors import StoreUnwritable
+from memory.errors import StoreError, StoreUnwritable
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
@@ -229,14 +229,14 @@ class StateWriter:
         placed = self._is_placed or recall is None or not await self._store.snapshot()
         if file is None or (self._index_is_kept is not False and placed):
             return
-        places = await asyncio.to_thread(Recall.places, seen)
+        places = await asyncio.to_thread(Recall.places, seen) if recall else None
         # Within the lock, so that no index changes under the thread and no word comes back that
         # was erased meanwhile.
         async with self._writing:
             if recall and self._state is not seen:
                 places = await asyncio.to_thread(Recall.places, self._state)
             reading = None
-            if recall:
+            if recall and places is not None:
                 name = await self._store.snapshot()
                 reading = await asyncio.to_thread(recall.reading, places, name)
             try:
@@ -253,10 +253,12 @@ class StateWriter:
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
         try:
-            # Folded first: what the index keeps is of the snapshots, by their name.
-            with suppress(StoreUnwritable):
+            # Folded first: what the index keeps is of the snapshots, by their name. What cannot be
+            # folded is in the journal, and a store that was closed before has none to fold.
+            with suppress(StoreError):
                 await self._store.fold()
-            await self._keep_index()
+            with suppress(StoreError):
+                await self._keep_index()
         finally:
             async with self._writing:
                 await self._store.close()
