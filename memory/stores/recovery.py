@@ -22,7 +22,6 @@ from memory.stores.codec import (
     FIRST_WITH_DIARY,
     SCHEMA,
     decode_commit,
-    record_shapes,
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
@@ -39,8 +38,7 @@ from memory.stores.tables import (
     RecordTables,
     add_missing_lines,
     apply_change,
-    keep_documents,
-    read_into,
+    keep_or_read,
     state_of,
 )
 
@@ -235,10 +233,7 @@ def _replayed_state(
     metas = [source.snapshot.meta for source in pair.sources]
     next_id, schemas = max(meta.next_id for meta in metas), {meta.schema for meta in metas}
     for source in pair.sources:
-        if source.snapshot.meta.shapes == record_shapes():
-            keep_documents(tables, source.snapshot)
-        else:
-            read_into(tables, source.snapshot, source.name)
+        keep_or_read(tables, source.snapshot, source.name)
     for payload in lines.payloads(pair.folded + 1, pair.last):
         commit = decode_commit(payload)
         # Before the first commit that knows the diary: what that commit drops had a line by then.

@@ -31,7 +31,7 @@ from memory.changes import (
 from memory.diary import lines_of_kept_words
 from memory.model import Memory
 from memory.state import STORED_NAMES, TABLES, MemoryState, RecordTable
-from memory.stores.codec import RECORD_TYPES, SCHEMA, decode, encode, migrate
+from memory.stores.codec import RECORD_TYPES, SCHEMA, decode, encode, migrate, record_shapes
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import ARCHIVE_FILE, NumberedDocuments, Snapshot
 
@@ -71,11 +71,18 @@ Each has the pattern of what stands before a document, which finds the record's 
 """
 
 
-def keep_documents(tables: RecordTables, snapshot: Snapshot) -> None:
-    """Put every record of a snapshot into the tables; most as the text it was written in.
+def keep_or_read(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
+    """Put every record of a snapshot into the tables, most as texts if none can fail to be read.
 
-    Only for one whose records look as they do to this program: then none can fail to be read.
+    So it is where records look as they do to this program. Raises :class:`BadDocument`.
     """
+    if snapshot.meta.shapes == record_shapes():
+        _keep_documents(tables, snapshot)
+    else:
+        read_into(tables, snapshot, file)
+
+
+def _keep_documents(tables: RecordTables, snapshot: Snapshot) -> None:
     for name, lines in snapshot.tables():
         kind = RECORD_TYPES[name]
         table, pattern = tables[TABLES[kind]], _LATER.get(kind)
