@@ -325,7 +325,7 @@ SPREADING_FLOOR: Final = 0.1
 
 
 def least_strength(activation: float) -> float:
-    """Return how strong a link must be to pass anything on from a seed, or from what it reached."""
+    """Return how strong a link from a seed, or from what it reached, must be to pass on any."""
     most = max(activation, SPREADING_FACTOR)
     return (SPREADING_FLOOR - ROUNDING) / (SPREADING_FACTOR * most)
 

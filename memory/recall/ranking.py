@@ -351,9 +351,8 @@ class Ranking:
         return None
 
     def _hit(self, each: _Candidate, query: Query) -> Hit:
-        passage, slot = each.passage, None
-        if each.entry is not None:
-            passage, slot = each.entry.stretch, each.entry.slot
+        passage = each.entry.stretch if each.entry else each.passage
+        slot = each.entry.slot if each.entry else None
         cosine = self._near.get(each.passage.text)
         reasons = hit_reasons(passage, query, self._index, each.path, cosine, slot)
         return Hit(
