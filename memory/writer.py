@@ -19,7 +19,8 @@ from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
 from memory.recall.placement import texts_of
-from memory.recall.reading import NameIndex, Reading, SlotIndex, proof_of
+from memory.recall.reading import NameIndex, Reading, proof_of
+from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
 from memory.stores.recovery import paused_garbage_collector
 from memory.stores.sidecars import IndexFile

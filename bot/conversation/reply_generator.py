@@ -64,7 +64,9 @@ class Agent(Protocol):
     ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
 
-    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+    async def kept_in_mind(
+        self, query: str, hits: Sequence[Hit], *, private: bool = True
+    ) -> tuple[PromptMemory, ...]:
         """Return what a prompt is given besides what was found: laid down, or once known."""
 
     async def called(self, name: str, person: str) -> str:
@@ -235,7 +237,9 @@ class ReplyGenerator:
                 material.query, k=SEARCHED_PASSAGES, skip=shown, context=talk
             )
             injected = self._memories_within(hits, context, budget)
-            beside = await context.agent.kept_in_mind(material.query, hits)
+            beside = await context.agent.kept_in_mind(
+                material.query, hits, private=context.private
+            )
             prompt = self._prompt_of(material, before, (*injected.shown, *beside))
             total = cost(prompt, budget.count)
             if crowding is None:
