@@ -3,7 +3,7 @@
 ``docs/decisions/association.md`` gives the formula and what was measured of it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -24,7 +24,7 @@ from memory.model import (
     Mode,
     Passage,
 )
-from memory.network.links import connectedness
+from memory.network.links import connectedness, links_from
 from memory.network.walk import least_strength, spread
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.query import Query
@@ -85,7 +85,7 @@ def hit_reasons(
     ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
     ``slot`` is where it stands in the index, if it does.
     """
-    said = set(tokens(passage.text)) if slot is None else index.words.tokens_in(slot)
+    said = set(tokens(passage.text)) if slot is None else index.words.texts.in_slot(slot)
     shared = [word for word in said if word in query.terms]
     shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
@@ -246,10 +246,13 @@ class Ranking:
         if not seeds:
             return []
         strongest = dict(list(seeds.items())[:_SEEDS])
-        least = {each: least_strength(share) for each, share in strongest.items()}
-        reached = spread(
-            strongest, lambda each: self._links_of(each, least), limit=_MOST_CONSIDERED
-        )
+        every = self._mode is not Mode.NORMAL or bool(self._deep)
+
+        def links_of(memory_id: int) -> Iterator[Link]:
+            least = least_strength(strongest.get(memory_id, 0.0))
+            return links_from(memory_id, self._state, least, every=every)
+
+        reached = spread(strongest, links_of, limit=_MOST_CONSIDERED)
         found: list[_Candidate] = []
         for node in reached:
             standing = self._standing(node.memory_id)
@@ -289,17 +292,6 @@ class Ranking:
             looked_up=standing.looked_up,
             past=past,
         )
-
-    def _links_of(self, memory_id: int, strengths: Mapping[int, float]) -> Iterator[Link]:
-        """Yield the links strong enough, to what is there and, in everyday recall, active."""
-        memories, least = self._state.memories, strengths.get(memory_id, least_strength(0.0))
-        for link in self._state.links_of(memory_id):  # the strongest first
-            if link.strength < least:
-                return
-            target = memories.get(link.target)
-            every = self._mode is not Mode.NORMAL or self._deep
-            if target is not None and (every or target.is_active):
-                yield link
 
     def _standing_of(self, entry: IndexedPassage) -> _Standing | None:
         """Return as whose a passage may be recalled, None if it may not."""

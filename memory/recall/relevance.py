@@ -208,7 +208,7 @@ def _telling_terms(
     held, said = [], []
     for talk, share in zip(talks.tolist(), shares.tolist(), strict=False):
         lines = np.flatnonzero((group_of == talk) & within)[:_FEEDBACK_LINES]
-        numbers, times = words.tokens_of(lines)
+        numbers, times = words.texts.of(lines)
         terms, place = np.unique(numbers, return_inverse=True)
         held.append(terms)
         said.append(share * np.minimum(np.bincount(place, times, len(terms)), _FEEDBACK_TALKS))
@@ -218,7 +218,9 @@ def _telling_terms(
         return []
     most = min(_FEEDBACK_TERMS, len(terms))
     least = np.partition(telling, len(terms) - most)[len(terms) - most]
-    found = [(-telling[i], words.token(int(terms[i]))) for i in np.flatnonzero(telling >= least)]
+    found = [
+        (-telling[i], words.texts.token(int(terms[i]))) for i in np.flatnonzero(telling >= least)
+    ]
     found = sorted(found)[:most]
     return [(term, float(much / found[0][0])) for much, term in found]
 

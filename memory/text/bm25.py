@@ -95,11 +95,13 @@ NO_POSTINGS: Final = Postings(
 )
 
 
-class _TextRows:
+class TextTokens:
     """The tokens of each slot, by their numbers: what postings are, seen from the texts."""
 
-    def __init__(self, known: Postings) -> None:
+    def __init__(self, known: Postings, tokens: Sequence[str]) -> None:
+        """Begin with what is known; ``tokens`` are those of all numbers, also of later ones."""
         self._known = known
+        self._tokens = tokens
         self._slots = len(known.lengths)
         self._sorted: tuple[npt.NDArray[np.uint32], Slots] | None = None
         self._added = array("I")
@@ -110,8 +112,24 @@ class _TextRows:
         self._added.extend(held)
         self._ends.append(len(self._added))
 
-    def of(self, slots: Slots) -> npt.NDArray[np.uint32]:
-        """Return what is held by these slots, one after the other."""
+    def token(self, number: int) -> str:
+        """Return the token of a number."""
+        return self._tokens[number]
+
+    def in_slot(self, slot: int) -> list[str]:
+        """Return the tokens of a living slot, each once, in no order."""
+        return [self._tokens[number] for number in self.of(np.array([slot]))[0].tolist()]
+
+    def of(self, slots: Slots) -> tuple[Slots, Floats]:
+        """Return the numbers of the tokens that living slots hold, and how often each has it.
+
+        Slot after slot; what several hold is there as often.
+        """
+        packed = self._packed(slots)
+        times = (packed & np.uint32(_HIGHEST_TF)).astype(np.float32)
+        return (packed >> np.uint32(_TF_BITS)).astype(np.int64), times
+
+    def _packed(self, slots: Slots) -> npt.NDArray[np.uint32]:
         known, starts = self._by_slot()
         parts = [np.zeros(0, np.uint32)]
         for slot in slots.tolist():
@@ -153,7 +171,7 @@ class Bm25:
         self._rows = dict(zip(self._tokens, range(len(self._tokens)), strict=True))
         self._postings: dict[str, array[int]] = {}
         self._count = array("q", np.diff(known.starts).astype(np.int64).tobytes())
-        self._texts = _TextRows(known)
+        self.texts = TextTokens(known, self._tokens)
         self._slots = self._living = len(known.lengths)
         self._length: Floats = np.zeros(max(_INITIAL_SLOTS, self._slots), np.float32)
         self._length[: self._slots] = known.lengths
@@ -200,7 +218,7 @@ class Bm25:
                 self._postings[token] = array("Q", (packed,))
             else:
                 postings.append(packed)
-        self._texts.add(held)
+        self.texts.add(held)
         self._length[slot] = len(found)
         self._alive[slot] = True
         self._slots += 1
@@ -221,24 +239,6 @@ class Bm25:
         """Return how telling a token is; 0 for one that stands nowhere."""
         row = self._rows.get(token)
         return 0.0 if row is None else idf(self._living, self._count[row])
-
-    def tokens_of(self, slots: Slots) -> tuple[Slots, Floats]:
-        """Return the numbers of the tokens that living slots hold, and how often each has it.
-
-        Slot after slot; what several hold is there as often.
-        """
-        packed = self._texts.of(slots)
-        times = (packed & np.uint32(_HIGHEST_TF)).astype(np.float32)
-        return (packed >> np.uint32(_TF_BITS)).astype(np.int64), times
-
-    def token(self, number: int) -> str:
-        """Return the token of a number that :meth:`tokens_of` gave."""
-        return self._tokens[number]
-
-    def tokens_in(self, slot: int) -> list[str]:
-        """Return the tokens of a living slot, each once, in no order."""
-        numbers, _ = self.tokens_of(np.array([slot]))
-        return [self._tokens[number] for number in numbers.tolist()]
 
     def idf_of(self, numbers: Slots) -> Floats:
         """Return how telling the tokens of some numbers are."""
