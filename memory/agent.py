@@ -42,8 +42,7 @@ from memory.network.walk import MayShow, is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.recall import DepthName, Hit, Reach
-from memory.recall.query import TalkLine
+from memory.recall import DepthName, Hit, Reach, TalkLine
 from memory.recall.search import asks_about_past, once_known
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
@@ -119,8 +118,7 @@ class MemoryReader:
     ) -> list[Hit]:
         """Return the at most ``k`` passages that fit best, best first.
 
-        With an embedder they may be found by their meaning too. ``depth`` tells whether to look
-        up what does not come to mind; ``skip`` are messages that are not to be quoted.
+        By ``depth`` what does not come to mind is looked up; messages to ``skip`` are not quoted.
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
         recall = await self._writer.recall()
@@ -235,7 +233,7 @@ class AgentMemory(MemoryReader):
         ``index_file``. Raises :class:`memory.errors.StoreError`.
         """
         loaded = replace(await store.load(), laws=parts.laws)
-        writer = StateWriter(store, loaded, parts.fairness, index_file)
+        writer = StateWriter(store, loaded, parts.fairness, index_file, parts.on_reminders)
         # The folder is owned now: whatever fails from here on must release it again.
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
@@ -248,6 +246,7 @@ class AgentMemory(MemoryReader):
             vectors = PassageVectors(writer, parts.embedder, vector_file, parts.fairness)
         agent = cls(writer, parts, vectors)
         agent._worker.start()
+        parts.on_reminders()
         return agent
 
     @property

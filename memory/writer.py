@@ -21,6 +21,7 @@ from memory.recall import Recall
 from memory.recall.placement import texts_of
 from memory.recall.reading import NameIndex, Reading, proof_of
 from memory.recall.slot_index import SlotIndex
+from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.stores.recovery import paused_garbage_collector
 from memory.stores.sidecars import IndexFile
@@ -88,8 +89,10 @@ class StateWriter:
         state: MemoryState,
         fairness: Fairness,
         index_file: IndexFile | None = None,
+        on_reminders: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
+        self._on_reminders = on_reminders
         self._state = state
         self._fairness = fairness
         self._index_file = index_file
@@ -146,6 +149,8 @@ class StateWriter:
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
                 self._follow(changes)
+                if any(_changes_reminders(change) for change in changes):
+                    self._on_reminders()
             return changes
 
     def _follow(self, changes: Sequence[Change]) -> None:
@@ -283,6 +288,17 @@ def _changes_words(change: Change) -> bool:
             return isinstance(record, Memory | DiaryLine)
         case Drop(kind, _):
             return kind in {Memory, DiaryLine}
+        case never:
+            assert_never(never)
+
+
+def _changes_reminders(change: Change) -> bool:
+    """Whether a change may alter when somebody is to be reminded; a rollback of settings too."""
+    match change:
+        case Put(record):
+            return isinstance(record, Reminder)
+        case Drop(kind, _):
+            return kind is Reminder
         case never:
             assert_never(never)
 

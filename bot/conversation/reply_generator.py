@@ -7,6 +7,7 @@ always in the same order, so that a prompt that is too long loses what matters l
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import takewhile
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
@@ -107,6 +108,7 @@ class GeneratedReply:
     """A reply, and the memories its prompt held.
 
     ``cut`` says what ended it before it was whole: the model's own length limit, or a filter.
+    ``document`` shows the reply with buttons, as the ledger keeps it.
     ``crowded_until`` is the last message that the model's context has no room for from now on;
     empty while there is room for all.
     """
@@ -115,6 +117,19 @@ class GeneratedReply:
     used: tuple[Used, ...]
     cut: Literal["", "limit", "filter"] = ""
     crowded_until: str = ""
+    document: object = None
+
+
+class RuleReply(Protocol):
+    """What is answered by rule; ``beside``: the model answers the rest of what was said."""
+
+    @property
+    def reply(self) -> GeneratedReply:
+        """What the rules say."""
+
+    @property
+    def beside(self) -> bool:
+        """Whether something else was said."""
 
 
 def ignore_used(used: tuple[Used, ...]) -> None:
@@ -180,6 +195,7 @@ class ReplyGenerator:
     language: Language = "zh"
     abilities: tuple[Ability, ...] = ()
     is_owner: Callable[[Incoming], bool] = nobody_owns
+    by_rule: Callable[[TurnContext, datetime], "RuleReply | None"] = lambda _context, _now: None
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
         """Return the reply to what was said; ``show`` is given the text so far as it grows.
