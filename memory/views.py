@@ -38,6 +38,7 @@ from memory.model import (
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.recall.index import line_passage
+from memory.recall.said_around import lines_around, lines_said
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
@@ -287,6 +288,7 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
         speaker=one_line(message.speaker) if best.quote == message.text else "",
         past=best.past,
         looked_up=best.looked_up,
+        said=lines_said(group, zone),
     )
 
 
@@ -303,6 +305,7 @@ def _shown_memory(memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Promp
         quote=" … ".join(dict.fromkeys(quotes)),
         reason="→".join(f"#{step}" for step in group[0].path),
         looked_up=group[0].looked_up,
+        said=lines_around(memory, group, zone),
     )
 
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from typing import Final
 
+from memory.offline.answers import Answer, Question, Told, sentences_of, told_whole
 from memory.offline.english import to_second_person
 from memory.offline.statements import zone_of
 from memory.offline.summaries import topic_words
@@ -14,6 +16,9 @@ from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
 
 MOST_MEMORIES_TOLD: Final = 3
+
+FADED: Final = "[曾记得]"
+"""How the words of what is forgotten begin, but for a trace."""
 
 _CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
@@ -53,24 +58,46 @@ _ASKS_FORMER: Final = re.compile(
 )
 
 
-def relevant_memories(prompt: Reply, asked: str) -> list[PromptMemory]:
-    """Return up to three memories that answer a question, best first."""
+def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
+    """Return the facts that answer a usual question (what is my name, what do I like)."""
+    answer = _answer_pattern(asked)
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"}]
+    fitting = [m for m in facts if answer and answer.search(m.text) and not _is_faded(m)]
+    if not fitting:
+        return []
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
-    answer = _answer_pattern(asked)
-    facts = (m for m in prompt.memories if m.tier != "episode")
-    fitting = [m for m in facts if answer and answer.search(m.text)]
-    return _by_relevance(
-        fitting or [m for m in prompt.memories if wanted & _memory_terms(m)],
-        wanted,
-        former=_ASKS_FORMER.search(asked) is not None,
-    )
+    found = _by_relevance(fitting, wanted, former=_ASKS_FORMER.search(asked) is not None)
+    several = _ASKS_SEVERAL.search(asked) is not None
+    return found if several else _with_former(found)
 
 
-def may_answer(line: str, asked: str) -> bool:
-    """Whether a line may answer a question: it fits the kind of question, or shares a word."""
-    answer = _answer_pattern(asked)
-    return bool(answer and answer.search(line)) or bool(asked_words(line) & asked_words(asked))
+def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
+    """Return the best, and what is past beside it: where one lives now, and lived before."""
+    first = found[0]
+    others = [m for m in found[1:] if m.past is not first.past]
+    return [first, *others[:1]]
+
+
+def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:
+    """Return the fact that shares most with a question, and the share of its words it holds."""
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
+    terms = question.terms - {prompt.partner}
+    if not facts or not terms:
+        return None
+    shares = [(len(terms & match_terms(m.text)) / len(terms), not m.past, m) for m in facts]
+    share, _, best = max(shares, key=lambda each: each[:2])
+    return ([best], share) if share else None
+
+
+def _is_faded(memory: PromptMemory) -> bool:
+    return memory.text.startswith(FADED)
+
+
+_ASKS_SEVERAL: Final = re.compile(
+    r"喜欢|爱好|爱[吃喝听看玩]|讨厌|过敏|哪些|likes?|love|enjoy|hobb|dislike|hate|allerg",
+    re.IGNORECASE,
+)
 
 
 def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
@@ -123,11 +150,7 @@ def _memory_terms(memory: PromptMemory) -> frozenset[str]:
     return match_terms(f"{memory.text} {memory.quote}")
 
 
-_QUOTE_CHARACTERS: Final = 48
-
 _STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
-
-_FADED: Final = "[曾记得]"
 
 
 class Phrasing:
@@ -187,14 +210,55 @@ class Phrasing:
         return "".join(("" if self._sayings is not EN else " ") + each for each in told)
 
     def in_quotes(self, text: str) -> str:
-        """Return a text in quotation marks, cut after 48 characters."""
-        words_said = one_line(text)
-        cut = words_said[:_QUOTE_CHARACTERS] + ("…" if len(words_said) > _QUOTE_CHARACTERS else "")
+        """Return a text in quotation marks: its first whole sentence that states something."""
+        parts = [part for part in sentences_of(one_line(text)) if _is_statement(part)]
+        cut = told_whole(parts[0] if parts else one_line(text))
         return f"{self._sayings.opening}{cut}{self._sayings.closing}"
+
+    def quoted_with_day(self, told: Told) -> str:
+        """Return a sentence as it was said, with who said it and on what day."""
+        says = self._sayings.you_said if told.role == "user" else self._sayings.i_said
+        quote = f"{self._sayings.opening}{told_whole(told.text)}{self._sayings.closing}"
+        return says.format(when=self.day_name(told.at), what=quote)
+
+    def told_answer(self, answer: Answer) -> str:
+        """Return an answer in words: the sentence whole, with whose it is and its day."""
+        told = answer.best
+        if answer.second is not None:
+            both = sorted((told, answer.second), key=lambda each: each.place)
+            told = replace(told, text=self._gap.join(each.text for each in both))
+        what = self.quoted_with_day(told)
+        if answer.checks:
+            form = self._sayings.denies if answer.denies else self._sayings.agrees
+            return form.format(what=what)
+        return what[:1].upper() + what[1:] + ("" if self._sayings is EN else "。")
+
+    def told_of_another_day(self, memory: PromptMemory, said: str, today: date) -> str:
+        """Return what a memory tells that has to do with what was said; empty if it is of today.
+
+        Of an episode that is a sentence of the partner's own that shares two words with it.
+        """
+        if memory.tier not in {"episode", "diary"}:
+            if memory.when.date() == today:
+                return ""
+            when, what = self.day_name(memory.when), self.told_memory(memory)
+            return self._sayings.dated.format(what=what, when=when)
+        wanted = asked_words(said)
+        for line in memory.said:
+            if line.role != "user" or line.at.date() == today:
+                continue
+            for text in filter(_is_statement, sentences_of(line.text)):
+                if len(wanted & asked_words(text)) >= _CLEARLY_RELATED and text not in said:
+                    return self.quoted_with_day(Told(text, "user", line.at, 0))
+        return ""
+
+    @property
+    def _gap(self) -> str:
+        return " " if self._sayings is EN else ""
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Return memories in words, each with its date; if only traces are left, say so."""
-        traces = [m for m in memories if m.text.startswith(_FADED)]
+        traces = [m for m in memories if m.text.startswith(FADED)]
         told = [
             self._sayings.dated.format(
                 what=self.told_memory(m, gist=gist), when=self.day_name(m.when)
@@ -204,7 +268,7 @@ class Phrasing:
         ]
         if told:
             return self._sayings.known.format(what=self._sayings.stop.join(told))
-        return self._sayings.faded.format(what=traces[0].text.removeprefix(_FADED).strip())
+        return self._sayings.faded.format(what=traces[0].text.removeprefix(FADED).strip())
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
         """Return one memory: a fact as it is stored, marked if past; what was said as a quotation.
@@ -214,7 +278,7 @@ class Phrasing:
         if memory.tier == "diary":
             said = self.in_quotes(one_line(memory.text))
             return self._sayings.formerly.format(what=said) if memory.past else said
-        text = _STAMP.sub("", one_line(memory.text)).removeprefix(_FADED).strip(" 。.")
+        text = _STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
         text = self.in_second_person(text)
         if memory.past:
             text = self._sayings.formerly.format(what=text)
@@ -224,8 +288,7 @@ class Phrasing:
         return text
 
     def in_second_person(self, text: str) -> str:
-        """Return a text about the partner as said to them.
-
-        In Chinese the name may stand for "you", in English it may not.
-        """
-        return to_second_person(text, self._prompt.partner) if self._sayings is EN else text
+        """Return a text about the partner as said to them."""
+        if self._sayings is EN:
+            return to_second_person(text, self._prompt.partner)
+        return text.replace(self._prompt.partner, "你") if self._prompt.partner else text
