@@ -24,7 +24,7 @@ from typing import Final, Literal, TypeAlias
 import orjson
 
 from benchmarks.datasets import Life, memorybank
-from benchmarks.living import lived
+from benchmarks.living import MovingClock, lived
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
 from bot.llm.tokens import TokenCounter
@@ -101,7 +101,7 @@ async def ask(mem: OpenMemory, life: Life, number: int) -> str:
         model=OfflineModel(),
         persona=lambda _: "",
         budget=TokenBudget(PROMPT_TOKENS, TokenCounter().count),
-        clock=Tomorrow(),
+        clock=MovingClock(at),
     )
     text = life.questions[number].text
     said = Message(id=f"asked-{number}", at=at, speaker="我", role="user", text=text)

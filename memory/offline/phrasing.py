@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from memory.offline.answers import Answer, Question, Told, sentences_of, told_whole
+from memory.offline.answers import FADED, Answer, Told, sentences_of, states, told_whole
 from memory.offline.english import to_second_person
+from memory.offline.questions import Question
 from memory.offline.statements import zone_of
 from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import EN, Sayings, asked_words, is_question, match_terms
@@ -17,15 +18,8 @@ from prompts.rendering import one_line
 
 MOST_MEMORIES_TOLD: Final = 3
 
-FADED: Final = "[曾记得]"
-"""How the words of what is forgotten begin, but for a trace."""
-
 _CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
-
-_CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
-
-_STATEMENT_CHARACTERS: Final = 8
 
 # The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
@@ -127,7 +121,7 @@ def _by_relevance(
         memories,
         key=lambda m: (
             m.past is not former,
-            not _is_statement(best_quote(m)),
+            not states(best_quote(m)),
             -len(wanted & _memory_terms(m)),
         ),
     )[:MOST_MEMORIES_TOLD]
@@ -137,13 +131,7 @@ def best_quote(memory: PromptMemory) -> str:
     """Return the first quotation of a memory that states something, else the first."""
     # The injector joins them like this, the best first.
     quotes = memory.quote.split(" … ")
-    return next((quote for quote in quotes if _is_statement(quote)), quotes[0])
-
-
-def _is_statement(quote: str) -> bool:
-    """Whether words state something, though they may end in a question."""
-    parts = _CLAUSE_END.split(quote)
-    return any(len(part) >= _STATEMENT_CHARACTERS and not is_question(part) for part in parts)
+    return next((quote for quote in quotes if states(quote)), quotes[0])
 
 
 def _memory_terms(memory: PromptMemory) -> frozenset[str]:
@@ -211,7 +199,7 @@ class Phrasing:
 
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
-        parts = [part for part in sentences_of(one_line(text)) if _is_statement(part)]
+        parts = [part for part in sentences_of(one_line(text)) if states(part)]
         cut = told_whole(parts[0] if parts else one_line(text))
         return f"{self._sayings.opening}{cut}{self._sayings.closing}"
 
@@ -247,7 +235,7 @@ class Phrasing:
         for line in memory.said:
             if line.role != "user" or line.at.date() == today:
                 continue
-            for text in filter(_is_statement, sentences_of(line.text)):
+            for text in filter(states, sentences_of(line.text)):
                 if len(wanted & asked_words(text)) >= _CLEARLY_RELATED and text not in said:
                     return self.quoted_with_day(Told(text, "user", line.at, 0))
         return ""

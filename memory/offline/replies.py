@@ -13,19 +13,19 @@ from memory.model import Sensitivity
 from memory.offline.answers import (
     ENOUGH,
     ENOUGH_OF_WORLD,
+    FADED,
     Answer,
-    Question,
     best_answer,
-    is_from_memory,
-    sentences_of,
+    is_no_news,
+    only_asks,
 )
 from memory.offline.phrasing import (
-    FADED,
     Phrasing,
     fitting_facts,
     related_memories,
     shared_facts,
 )
+from memory.offline.questions import Question
 from memory.offline.statements import Statement
 from memory.offline.utterances import (
     AsksLastTime,
@@ -44,7 +44,15 @@ from memory.offline.utterances import (
     statements_in,
 )
 from memory.offline.vocabulary import EN, ZH, Sayings, is_question
-from memory.offline.warmth import BAD_NEWS, LISTENING, named, opening, thread
+from memory.offline.warmth import (
+    ASKED_FOR,
+    BAD_NEWS,
+    LISTENING,
+    named,
+    occasion_of,
+    opening,
+    thread,
+)
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import own_text
@@ -81,7 +89,12 @@ class _ReplyBuilder:
     def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
         self.prompt = prompt
         self.asked = asked
-        earlier = [line.text for line in reversed(before) if line.role == "user"]
+        # 讲个笑话 announces no text to come: it asked her.
+        earlier = [
+            line.text
+            for line in reversed(before)
+            if line.role == "user" and occasion_of(line.text) not in ASKED_FOR
+        ]
         self.told, self.shown = own_text(asked, earlier[:2])
         self.before = before
         self.sayings = _sayings_for(asked, prompt.language)
@@ -178,7 +191,7 @@ class _ReplyBuilder:
     def _talk_of_a_day(self) -> str:
         spans = date_spans(self.asked, self.prompt.now, self.phrasing.zone)
         if not spans:
-            return self._remembered_answer() or self._recent_talk()
+            return self._remembered_answer() or self._nothing_known()
         span = spans[0]
         lines = [line for line in self.before if span.start <= line.at < span.end]
         held = [m for m in self.prompt.memories if span.start <= m.when < span.end]
@@ -233,8 +246,8 @@ class _ReplyBuilder:
 
     def _is_old_answer(self, line: PromptLine) -> bool:
         """Whether a line is one of her answers from memory, or asks: neither is news."""
-        return (line.role == "assistant" and is_from_memory(line.text)) or (
-            line.role == "user" and all(map(is_question, sentences_of(line.text)))
+        return (line.role == "assistant" and is_no_news(line.text)) or (
+            line.role == "user" and only_asks(line.text)
         )
 
     def _nothing_known(self) -> str:

@@ -11,12 +11,12 @@ from typing import Final, TypeAlias
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
-from memory.offline.answers import asks_for_her_words
 from memory.offline.by_slot import statements_by_slot
 from memory.offline.english import to_third_person
+from memory.offline.questions import asks_for_her_words
 from memory.offline.statements import QUOTED, Statement, is_greeting, sentences, stated_clauses
 from memory.offline.vocabulary import content_words
-from memory.offline.warmth import occasion_of
+from memory.offline.warmth import ASKED_FOR, occasion_of
 from memory.text.requests import asks_for_reminder, requested_text
 
 EXPLICIT: Final = re.compile(
@@ -237,6 +237,7 @@ _ABOUT_ME: Final = re.compile(
     r"我.*(?:[吗么?？]|什么|哪|谁|多少|几|怎么|为什么|对吧)|(?:记得|知道|记不记得|记着"
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
     r"|\b(?:do|did|am|was|have|were) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
+    r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
     r"|\bdo you (?:remember|know)\b|\bwhat.*\b(?:i|my)\b.*\?",
     _I,
 )
@@ -288,9 +289,6 @@ _HELLO: Final = re.compile(
 )
 
 _AND_YOU: Final = re.compile(r"[，,。.!！ ]\s*(?:你呢|and you|what about you)[?？]*$", _I)
-
-_ASKED_FOR: Final = frozenset({"joke", "time"})
-"""Occasions that are asked for."""
 
 
 def intent_of(text: str) -> Intent:
@@ -344,7 +342,7 @@ def _intent_of_question(said: str) -> Intent | None:
     said = bare if re.search(r"\w", bare) else said.strip("\"“”'「」 ")
     if _HELLO.match(said):
         return SaysHello()
-    if occasion_of(said) in _ASKED_FOR:
+    if occasion_of(said) in ASKED_FOR:
         return TellsSomething(occasion_of(said))
     if not _ASKS.search(said) or _AND_YOU.search(said):
         return None

@@ -31,6 +31,9 @@ BAD_NEWS: Final = frozenset(
 )
 """The occasions at which nothing cheerful may be said."""
 
+ASKED_FOR: Final = frozenset({"joke", "time"})
+"""The occasions at which something is asked of her."""
+
 LISTENING: Final = "listening"
 
 # Bad news first, as the files have them: what is both is met as bad.

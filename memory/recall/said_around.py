@@ -19,10 +19,10 @@ LINES_AROUND: Final = 2
 
 def lines_said(hits: Sequence[Hit], zone: ZoneInfo) -> tuple[PromptLine, ...]:
     """Return the lines of the diary that were found, as they were said."""
+    found = ((hit.line.message, hit.quote) for hit in hits if hit.line is not None)
     return tuple(
-        PromptLine(m.role, m.speaker, m.at.astimezone(zone), one_line(hit.quote))
-        for hit in hits
-        if hit.line is not None and (m := hit.line.message)
+        PromptLine(said.role, said.speaker, said.at.astimezone(zone), one_line(quote))
+        for said, quote in found
     )
 
 
