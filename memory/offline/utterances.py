@@ -13,6 +13,7 @@ from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import statements_by_slot
 from memory.offline.english import to_third_person
+from memory.offline.introductions import introduced
 from memory.offline.questions import asks_for_her_words
 from memory.offline.statements import QUOTED, Statement, is_greeting, sentences, stated_clauses
 from memory.offline.vocabulary import content_words
@@ -61,6 +62,8 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
             found += _statements_of_sentence(sentence, subject, at, greets=greeting or greeted)
         greeted, before = greeting, sentence
     found += statements_by_slot(text, subject, at, found)
+    told = "\n".join(statement.text for statement in found)
+    found += (each for each in introduced(text, subject) if each.value not in told)
     return list({statement.text: statement for statement in found}.values())
 
 
