@@ -93,10 +93,6 @@ async def ask(mem: OpenMemory, life: Life, number: int) -> str:
     agent, clock = mem._agent, mem._clock
     at = clock.now() + timedelta(days=1)
 
-    class Tomorrow:
-        def now(self):
-            return at
-
     generator = ReplyGenerator(
         model=OfflineModel(),
         persona=lambda _: "",

@@ -110,7 +110,7 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.NAME,
         (
-            r"(?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name(?:'s| is)|name's|myself|call me|this is)? ?"
+            r"(?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name(?:'s| is)|name's|myself|call me)? ?"
             r"(?-i:([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))(?: here| this side)?"
         ),
         "'s name is {0}",
@@ -123,7 +123,8 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.WORK,
         (
-            rf"(?:i'?m |i am |i work as )?(?:an? )?((?!not|my)[\w -]{{0,20}}\b(?:{_TRADE}|bookkeeper"
+            rf"(?:i'?m |i am |i work as )?(?:an? )?((?!not|my)[\w -]{{0,20}}\b(?:{_TRADE}"
+            r"|bookkeeper"
             rf"|paramedic|machinist|assistant"
             r"|artist|lead|clerk|keeper|worker|mechanic|cleaner|analyst)s?)(?: (?:in"
             r"|at) ([A-Z][\w' ]+))?"

@@ -54,14 +54,19 @@ def opening(pool: Sequence[str], before: Sequence[PromptLine], said: str, now: d
     After a question of hers, one that asks nothing is preferred: nobody likes to be examined.
     """
     hers = [line.text for line in before if line.role == "assistant"]
-    last_used = {text: _last_use(text, hers) for text in pool}
-    fresh = [text for text in pool if last_used[text] < 0]
+    last_used = [_last_use(text, hers) for text in pool]
+    latest = max(last_used)
+    # On from the one said last, so that a pool is gone through before anything comes again, though
+    # no more than the window is known of what was said.
+    seed = zlib.crc32(f"{said}{now:%j%H%M}".encode())
+    start = last_used.index(latest) + 1 if latest >= 0 else seed
+    order = [(start + step) % len(pool) for step in range(len(pool))]
+    fresh = [place for place in order if last_used[place] < 0]
     if not fresh:
-        return min(pool, key=lambda text: last_used[text])
+        return pool[min(order, key=lambda place: last_used[place])]
     if hers and is_question(hers[-1]):
-        fresh = [text for text in fresh if not is_question(text)] or fresh
-    seed = zlib.crc32(f"{said}{len(before)}{now:%j%H%M}".encode())
-    return fresh[seed % len(fresh)]
+        fresh = [place for place in fresh if not is_question(pool[place])] or fresh
+    return pool[fresh[0]]
 
 
 def _last_use(text: str, hers: Sequence[str]) -> int:
@@ -70,7 +75,7 @@ def _last_use(text: str, hers: Sequence[str]) -> int:
     return max((place for place, line in enumerate(hers) if fixed in line), default=-1)
 
 
-_NAME: Final = re.compile(r"[，,]?\s*\{name\}(?:[，,]\s*)?")
+_NAME: Final = re.compile(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")
 
 
 def named(sentence: str, name: str) -> str:
