@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from memory.offline.vocabulary import content_words
+from memory.offline.vocabulary import content_words, is_question
 from memory.text.tokens import keywords, segmented_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.rendering import one_line
@@ -97,9 +97,20 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
     named = about or keywords(segment.lines[0].text, 3)
     joined = ("、" if chinese else ", ").join(_attribute_text(each) for each in named[:3])
     opening = one_line(segment.lines[0].text)[:_PHRASE_CHARACTERS]
-    phrase = _attribute_text(joined.replace(",", "")) or _attribute_text(opening)
-    gist = f"{'聊了' if chinese else 'talked about '}{joined or _attribute_text(opening)}"
-    attributes = [f"phrase={phrase[:_PHRASE_CHARACTERS].strip()}"] if phrase else []
+    telling = telling_clause(segment.lines, about)
+    rest = [
+        word for word in map(_attribute_text, named[:3]) if word and word not in telling.lower()
+    ]
+    also = ("、" if chinese else ", ").join(rest)
+    said = f"“{telling}”" + (f"，还有{also}" if chinese else f", and {also}") * bool(also)
+    what = said if telling else joined or _attribute_text(opening)
+    phrase = (
+        _attribute_text(telling)[:_LONGEST_PHRASE]
+        or _attribute_text(joined.replace(",", ""))[:_PHRASE_CHARACTERS]
+        or _attribute_text(opening)
+    )
+    gist = f"{'聊了' if chinese else 'talked about '}{what}"
+    attributes = [f"phrase={phrase.strip()}"] if phrase else []
     if about:
         attributes.append("keywords=" + ",".join(_attribute_text(each) for each in about))
     if names := _entity_names(segment.lines, prompt.focus):
@@ -108,6 +119,44 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
             "entities=" + ",".join(f"{_attribute_text(name)}:{relation}" for name in names)
         )
     return f"[SEGMENT:{segment.first}-{last} {' '.join(attributes)}] {gist}"
+
+
+_LONGEST_PHRASE: Final = 60
+
+_TELLING_CLAUSE: Final = re.compile(r"[^。！？!?；;，,\n]+[？?]?")
+
+_COURTESY: Final = re.compile(
+    r"^(?:你好|您好|嗨|早上好|晚上好|谢谢|好的|嗯|哈哈|再见|晚安)"
+    r"|^(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|bye)\b",
+    re.IGNORECASE,
+)
+
+
+def telling_clause(lines: Sequence[PromptLine], about: Sequence[str]) -> str:
+    """Return the partner's clause that holds most of what was talked ``about``, or nothing.
+
+    It is a whole clause that claims something, of a length that a person would quote: 4 to 24
+    Chinese characters, 3 to 12 English words.
+    """
+    best, most = "", 1
+    for line in lines:
+        if line.role != "user":
+            continue
+        for clause in map(str.strip, _TELLING_CLAUSE.findall(one_line(line.text))):
+            if not _is_quotable(clause):
+                continue
+            held = sum(word in clause.lower() for word in about)
+            if held > most:
+                best, most = clause, held
+    return _attribute_text(best)
+
+
+def _is_quotable(clause: str) -> bool:
+    if is_question(clause) or _COURTESY.match(clause):
+        return False
+    if re.search("[一-鿿]", clause):
+        return 4 <= len(clause) <= _PHRASE_CHARACTERS  # noqa: PLR2004 - as the docstring says
+    return 3 <= len(clause.split()) <= 12 and len(clause) <= _LONGEST_PHRASE  # noqa: PLR2004
 
 
 def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:
