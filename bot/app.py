@@ -39,7 +39,7 @@ from bot.dispatch.commands import Recalls, ShellCommands
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.models import Models
 from bot.settings import Settings
-from bot.tasks import Jobs, Supervisor, attempt
+from bot.tasks import Jobs, Supervisor, attempt, run_command
 from bot.texts import dialogue, say
 from memory.agents import Agents
 from memory.laws.law import Law
@@ -71,6 +71,7 @@ class App:
     history: MessageHistory
     clock_watch: ClockWatch
     recall: Callable[[ConversationKey, str], Awaitable[object]]
+    settings: Settings
 
     @property
     def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
@@ -95,6 +96,15 @@ class App:
         agent = await self.agents.get(agent_id)
         await agent.nightly()
         await self.agents.shorten_backups(agent_id)
+        await self._back_up(agent_id)
+
+    async def _back_up(self, agent_id: str) -> None:
+        """Make the backup of the night, and hand it to the owner's command if there is one."""
+        if not self.settings.backs_up_nightly:
+            return
+        made = await self.agents.back_up(agent_id)
+        if made is not None and self.settings.backup_command:
+            await run_command("BACKUP_COMMAND", self.settings.backup_command, str(made))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +224,7 @@ async def _at_work(
             history=ledger.history,
             clock_watch=base.clock_watch,
             recall=Recalls(ledger, urgent, base.clock).recall,
+            settings=base.settings,
         )
 
 

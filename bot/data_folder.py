@@ -66,6 +66,7 @@ async def open_data_folder(
             on_learnt=on_learnt,
             on_damage=ledger.damage.note_agent,
             laws=Laws(tuple(laws)),
+            backup_rule=settings.backup_rule,
         )
         agents = Agents(settings.data_dir, resources)
         closing.push_async_callback(agents.close)

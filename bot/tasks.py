@@ -11,6 +11,8 @@ reads off the memory what is due.
 
 import asyncio
 import logging
+import shlex
+from asyncio.subprocess import DEVNULL
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
@@ -86,6 +88,38 @@ async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Fail
     except Exception as error:
         _log_failure(name, error)
         return Failed(error)
+
+
+COMMAND_SECONDS: Final = 600.0
+"""How long a command of the owner's may take before it is ended."""
+
+
+async def run_command(name: str, command: str, *more: str) -> bool:
+    """Run a command of the owner's, without a shell, ``more`` behind its own words; True if well.
+
+    What went wrong is logged under ``name``, never what the command printed.
+    """
+    words = [*shlex.split(command), *more]
+    step = await attempt(
+        name,
+        lambda: asyncio.create_subprocess_exec(
+            *words, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
+        ),
+    )
+    if isinstance(step, Failed):
+        return False
+    process = step.value
+    try:
+        status = await asyncio.wait_for(process.wait(), COMMAND_SECONDS)
+    except TimeoutError:
+        status = None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if status != 0:
+        log.error("%s failed: %s", name, "too long" if status is None else f"status {status}")
+    return status == 0
 
 
 async def _until_done(name: str, work: Coroutine[Any, Any, object]) -> None:

@@ -37,8 +37,8 @@ from memory.errors import UnknownMemory
 from memory.model import Memory, Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
+from memory.stores.backups import StateCleaner
 from memory.stores.exports import export_bytes
-from memory.stores.snapshot import StateCleaner
 
 ALL_WORDS: Final = frozenset({"all", "everything", "全部", "所有", "一切"})
 

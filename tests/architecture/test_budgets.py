@@ -15,8 +15,11 @@ from tests.architecture.sources import (
 )
 
 # The house of 260, and what later features brought: prompts that are cut, parameters set by hand,
-# people let in, answers stopped and said again, servers tried by the doctor.
-FILES = 267
+# people let in, answers stopped and said again, servers tried by the doctor; the set-up by
+# questions: its dialogue, its words, the file it writes, a part for each platform; backups apart.
+# people let in, answers stopped and said again, servers tried by the doctor,
+# secrets told by their form.
+FILES = 272
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

@@ -20,6 +20,7 @@ TWINS = {
             "linking",
             "erasing",
             "damage",
+            "running",
             "security",
         )
     },
