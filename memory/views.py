@@ -1,7 +1,6 @@
 """What is shown of a memory: to people and programs as a view, to a model in a prompt.
 
-The prompt of a reply holds as many memories as its tokens allow; a background prompt holds those
-that are to be judged.
+The prompt of a reply holds as many memories as its tokens allow, others those to be judged.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -248,8 +247,7 @@ def memories_within_budget(
             if (each := _shown_hits(group[:quotes], state, zone))
             and _tokens_of(each, count) <= left
         )
-        each = next(fitting, None)
-        if each is None:
+        if (each := next(fitting, None)) is None:
             continue
         left -= _tokens_of(each, count)
         # What was looked up has no handle: nothing can be done to what is not there any more.
@@ -284,7 +282,7 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
         text=one_line(best.quote),
         when=message.at.astimezone(zone),
         tier=IN_DIARY,
-        # What was shown and not said is nobody's own words.
+        # Shown, not said: nobody's words.
         speaker=one_line(message.speaker) if best.quote == message.text else "",
         past=best.past,
         looked_up=best.looked_up,
@@ -320,9 +318,8 @@ def _instant_found(memory: Memory, best: Hit) -> datetime:
 
 
 def _tokens_of(each: PromptMemory, count: Callable[[str], int]) -> int:
-    return _TOKENS_AROUND_A_MEMORY + count(
-        f"{each.speaker} {each.text} {each.quote} {each.reason}"
-    )
+    shown = f"{each.speaker} {each.text} {each.quote} {each.reason}"
+    return _TOKENS_AROUND_A_MEMORY + count(shown)
 
 
 def _use_of(group: Sequence[Hit]) -> Used:

@@ -146,30 +146,30 @@ class Phrasing:
 
     def __init__(self, prompt: Reply, say: Sayings) -> None:
         self._prompt = prompt
-        self._sayings = say
+        self.sayings = say
         self.zone = zone_of(prompt.now)
 
     def day_name(self, at: datetime) -> str:
         """Return a day as people name it: today, yesterday, March 4, with the year if not this."""
         local, now = at.astimezone(self.zone), self._prompt.now.astimezone(self.zone)
         if local.date() == now.date():
-            return self._sayings.today
+            return self.sayings.today
         if local.date() == (now - timedelta(days=1)).date():
-            return self._sayings.yesterday
+            return self.sayings.yesterday
         same_year = local.year == now.year
-        return (self._sayings.month_day if same_year else self._sayings.full_date).format(at=local)
+        return (self.sayings.month_day if same_year else self.sayings.full_date).format(at=local)
 
     def span_name(self, span: Span) -> str:
         """Return the time a question asks for, with its date unless it is several days."""
         if span.end - span.start > timedelta(days=1):
             return span.words
         local = span.start.astimezone(self.zone)
-        date = self._sayings.month_day.format(at=local)
+        date = self.sayings.month_day.format(at=local)
         return (
             span.words
             if date in span.words
             else f"{span.words}（{date}）"
-            if self._sayings is not EN
+            if self.sayings is not EN
             else f"{span.words} ({date.removeprefix('on ')})"
         )
 
@@ -180,83 +180,42 @@ class Phrasing:
     def time_range(self, start: datetime, end: datetime) -> str:
         """Return from when to when, or one time if both are in the same minute."""
         first, last = self.clock_time(start), self.clock_time(end)
-        return first if first == last else self._sayings.times.format(start=first, end=last)
+        return first if first == last else self.sayings.times.format(start=first, end=last)
 
     def topic_list(self, lines: Sequence[PromptLine]) -> str:
         """Return what lines were about, or the beginning of the first if no word stands out."""
         about = topic_words(lines, 3, ignored=self._prompt.partner)
-        return self._sayings.between.join(about) if about else self.in_quotes(lines[0].text)
+        return self.sayings.between.join(about) if about else self.in_quotes(lines[0].text)
 
     def last_quotes(self, lines: Sequence[PromptLine]) -> str:
         """Return quotations of the partner's last two lines, statements rather than questions."""
         own = [line for line in lines if line.role == "user"]
         said = [line for line in own if not is_question(line.text)][-2:] or own[-2:]
         told = (
-            self._sayings.said_so.format(clock=self.clock_time(x.at), quote=self.in_quotes(x.text))
+            self.sayings.said_so.format(clock=self.clock_time(x.at), quote=self.in_quotes(x.text))
             for x in said
         )
-        return "".join(("" if self._sayings is not EN else " ") + each for each in told)
+        return "".join(("" if self.sayings is not EN else " ") + each for each in told)
 
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
         parts = [part for part in sentences_of(one_line(text)) if states(part)]
         cut = told_whole(parts[0] if parts else one_line(text))
-        return f"{self._sayings.opening}{cut}{self._sayings.closing}"
-
-    def quoted_with_day(self, told: Told) -> str:
-        """Return a sentence as it was said, with who said it and on what day."""
-        says = self._sayings.you_said if told.role == "user" else self._sayings.i_said
-        quote = f"{self._sayings.opening}{told_whole(told.text)}{self._sayings.closing}"
-        return says.format(when=self.day_name(told.at), what=quote)
-
-    def told_answer(self, answer: Answer) -> str:
-        """Return an answer in words: the sentence whole, with whose it is and its day."""
-        told = answer.best
-        if answer.second is not None:
-            both = sorted((told, answer.second), key=lambda each: each.place)
-            told = replace(told, text=self._gap.join(each.text for each in both))
-        what = self.quoted_with_day(told)
-        if answer.checks:
-            form = self._sayings.denies if answer.denies else self._sayings.agrees
-            return form.format(what=what)
-        return what[:1].upper() + what[1:] + ("" if self._sayings is EN else "。")
-
-    def told_of_another_day(self, memory: PromptMemory, said: str, today: date) -> str:
-        """Return what a memory tells that has to do with what was said; empty if it is of today.
-
-        Of an episode that is a sentence of the partner's own that shares two words with it.
-        """
-        if memory.tier not in {"episode", "diary"}:
-            if memory.when.date() == today:
-                return ""
-            when, what = self.day_name(memory.when), self.told_memory(memory)
-            return self._sayings.dated.format(what=what, when=when)
-        wanted = asked_words(said)
-        for line in memory.said:
-            if line.role != "user" or line.at.date() == today:
-                continue
-            for text in filter(states, sentences_of(line.text)):
-                if len(wanted & asked_words(text)) >= _CLEARLY_RELATED and text not in said:
-                    return self.quoted_with_day(Told(text, "user", line.at, 0))
-        return ""
-
-    @property
-    def _gap(self) -> str:
-        return " " if self._sayings is EN else ""
+        return f"{self.sayings.opening}{cut}{self.sayings.closing}"
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Return memories in words, each with its date; if only traces are left, say so."""
         traces = [m for m in memories if m.text.startswith(FADED)]
         told = [
-            self._sayings.dated.format(
+            self.sayings.dated.format(
                 what=self.told_memory(m, gist=gist), when=self.day_name(m.when)
             )
             for m in memories[:MOST_MEMORIES_TOLD]
             if m not in traces
         ]
         if told:
-            return self._sayings.known.format(what=self._sayings.stop.join(told))
-        return self._sayings.faded.format(what=traces[0].text.removeprefix(FADED).strip())
+            return self.sayings.known.format(what=self.sayings.stop.join(told))
+        return self.sayings.faded.format(what=traces[0].text.removeprefix(FADED).strip())
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
         """Return one memory: a fact as it is stored, marked if past; what was said as a quotation.
@@ -265,18 +224,60 @@ class Phrasing:
         """
         if memory.tier == "diary":
             said = self.in_quotes(one_line(memory.text))
-            return self._sayings.formerly.format(what=said) if memory.past else said
+            return self.sayings.formerly.format(what=said) if memory.past else said
         text = _STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
         text = self.in_second_person(text)
         if memory.past:
-            text = self._sayings.formerly.format(what=text)
+            text = self.sayings.formerly.format(what=text)
         quote = best_quote(memory)
         if memory.tier == "episode" and quote:
-            return (f"{text}{self._sayings.comma}" if gist else "") + self.in_quotes(quote)
+            return (f"{text}{self.sayings.comma}" if gist else "") + self.in_quotes(quote)
         return text
 
     def in_second_person(self, text: str) -> str:
         """Return a text about the partner as said to them."""
-        if self._sayings is EN:
+        if self.sayings is EN:
             return to_second_person(text, self._prompt.partner)
         return text.replace(self._prompt.partner, "你") if self._prompt.partner else text
+
+
+def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
+    """Return a sentence as it was said, with who said it and on what day."""
+    says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
+    quote = f"{phrasing.sayings.opening}{told_whole(told.text)}{phrasing.sayings.closing}"
+    return says.format(when=phrasing.day_name(told.at), what=quote)
+
+
+def told_answer(phrasing: Phrasing, answer: Answer) -> str:
+    """Return an answer in words: the sentence whole, with whose it is and its day."""
+    told = answer.best
+    if answer.second is not None:
+        both = sorted((told, answer.second), key=lambda each: each.place)
+        told = replace(
+            told, text=(" " if phrasing.sayings is EN else "").join(each.text for each in both)
+        )
+    what = quoted_with_day(phrasing, told)
+    if answer.checks:
+        form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
+        return form.format(what=what)
+    return what[:1].upper() + what[1:] + ("" if phrasing.sayings is EN else "。")
+
+
+def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, today: date) -> str:
+    """Return what a memory tells that has to do with what was said; empty if it is of today.
+
+    Of an episode that is a sentence of the partner's own that shares two words with it.
+    """
+    if memory.tier not in {"episode", "diary"}:
+        if memory.when.date() == today:
+            return ""
+        when, what = phrasing.day_name(memory.when), phrasing.told_memory(memory)
+        return phrasing.sayings.dated.format(what=what, when=when)
+    wanted = asked_words(said)
+    for line in memory.said:
+        if line.role != "user" or line.at.date() == today:
+            continue
+        for text in filter(states, sentences_of(line.text)):
+            if len(wanted & asked_words(text)) >= _CLEARLY_RELATED and text not in said:
+                return quoted_with_day(phrasing, Told(text, "user", line.at, 0))
+    return ""

@@ -179,7 +179,7 @@ _KINDS: Final = (
         0.35,
     ),
     _kind(
-        r"哪[里儿]|哪个(?:地方|国家|城市)|什么地方|去哪|\bwhere\b|which (?:country|city|place)"
+        r"哪[里儿]|在哪|什么地方|去哪|\bwhere\b|which (?:country|city|place)"
         r"|what places?",
         r"[去在到住].{1,14}|\b(?:in|to|at|near|from|visit) (?:the )?(?:[A-Z]|beaches|mountains)",
         0.3,

@@ -22,8 +22,11 @@ from memory.offline.answers import (
 from memory.offline.phrasing import (
     Phrasing,
     fitting_facts,
+    quoted_with_day,
     related_memories,
     shared_facts,
+    told_answer,
+    told_of_another_day,
 )
 from memory.offline.questions import Question
 from memory.offline.statements import Statement
@@ -83,8 +86,8 @@ def reply_to(prompt: Reply) -> str:
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
 
-class _ReplyBuilder:
-    """One reply in the making: the prompt, the question and what was said before it."""
+class _SmallTalk:
+    """What is said to somebody who tells something: the prompt, and what was said before."""
 
     def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
         self.prompt = prompt
@@ -101,13 +104,100 @@ class _ReplyBuilder:
         self.phrasing = Phrasing(prompt, self.sayings)
         self.question = Question(asked, prompt.now, self.phrasing.zone)
 
+    def reaction(self, occasion: str) -> str:
+        if occasion == "time":
+            return self._time()
+        stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
+        # A feeling is answered before a fact, a private fact gently.
+        if stated and occasion in _AFTER_FACTS and not _is_private(stated[0]):
+            answer = self._acknowledgement(stated[0])
+        elif stated and occasion not in BAD_NEWS and _is_private(stated[0]):
+            answer = self._opening("private")
+        else:
+            answer = self._opening(occasion)
+        thread = self._thread() if occasion == LISTENING and not stated else ""
+        if thread:
+            return thread
+        remind = occasion not in _NO_REMINDER
+        return f"{answer}{self._space}{self._reminder() if remind else ''}".strip()
+
+    def _opening(self, occasion: str) -> str:
+        pool = self.sayings.openings[occasion]
+        return named(opening(pool, self.before, self.asked, self.prompt.now), self._name)
+
+    def _time(self) -> str:
+        now = self.prompt.now
+        date = self.sayings.month_day.format(at=now).removeprefix("on ")
+        weekday = "星期" + "一二三四五六日"[now.weekday()] if self.sayings is ZH else f"{now:%A}"
+        return self.sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
+
+    def _thread(self) -> str:
+        """Return a question about what was planned for today or yesterday, or nothing."""
+        lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
+        hers = [line.text for line in self.before if line.role == "assistant"]
+        return thread(lines, hers, self.prompt.now, self.sayings)
+
+    def _acknowledgement(self, statement: Statement) -> str:
+        """Return that a statement was heard, without repeating anything private."""
+        if statement.slot in {Slot.NAME, Slot.NICKNAME}:
+            return self.sayings.pleased.format(value=statement.value).strip()
+        if _is_private(statement):
+            return self._opening("private")
+        fact = self.phrasing.in_second_person(statement.text)
+        return self._opening("news").replace("{fact}", fact)
+
+    def _reminder(self) -> str:
+        """Return a reminder of something of another day the partner told, or nothing."""
+        today = self.prompt.now.date()
+        for memory in related_memories(self.prompt, self.asked):
+            told = told_of_another_day(self.phrasing, memory, self.asked, today)
+            if told and not memory.past:
+                return self.sayings.reminded.format(what=told)
+        return ""
+
+    def _hello(self) -> str:
+        """Return a greeting by the hour, and a question: about what was planned, if anything."""
+        greeting = self._with_partner_name(self._greeting_by_hour())
+        asks = self._thread() or self.sayings.greeting.strip()
+        return f"{greeting}{self._space}{asks}"
+
+    def _greeting_by_hour(self) -> str:
+        morning, noon, evening, night = _HOURS
+        hour = self.prompt.now.hour
+        if morning <= hour < noon:
+            return self.sayings.morning
+        if noon <= hour < evening:
+            return self.sayings.afternoon
+        return self.sayings.evening if evening <= hour < night else self.sayings.night
+
+    @property
+    def _space(self) -> str:
+        """What stands between two sentences."""
+        return " " if self.sayings is EN else ""
+
+    @property
+    def _name(self) -> str:
+        """What the partner is called: their name, else as the settings say, if it can be said."""
+        if self.prompt.name:
+            return self.prompt.name
+        return self.prompt.partner if self.sayings is ZH or self.prompt.partner.isascii() else ""
+
+    def _with_partner_name(self, sentence: str) -> str:
+        """Return the sentence with the partner's name in it."""
+        # Not str.format: what was said may hold braces.
+        return named(sentence.replace("{partner}", "{name}"), self._name)
+
+
+class _ReplyBuilder(_SmallTalk):
+    """One reply in the making: the prompt, the question and what was said before it."""
+
     def answer_to(self, intent: Intent) -> str:
         """Return the reply to what the new lines want."""
         match intent:
             case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
-                return self._reaction(occasion)
+                return self.reaction(occasion)
             case AsksToRemember(body):
                 noted = self._with_partner_name(self.sayings.will_note)
                 return noted.replace("{body}", body.rstrip("。.!！"))
@@ -153,21 +243,6 @@ class _ReplyBuilder:
             case never:
                 assert_never(never)
         return self._with_partner_name(sentence)
-
-    def _hello(self) -> str:
-        """Return a greeting by the hour, and a question: about what was planned, if anything."""
-        greeting = self._with_partner_name(self._greeting_by_hour())
-        asks = self._thread() or self.sayings.greeting.strip()
-        return f"{greeting}{self._space}{asks}"
-
-    def _greeting_by_hour(self) -> str:
-        morning, noon, evening, night = _HOURS
-        hour = self.prompt.now.hour
-        if morning <= hour < noon:
-            return self.sayings.morning
-        if noon <= hour < evening:
-            return self.sayings.afternoon
-        return self.sayings.evening if evening <= hour < night else self.sayings.night
 
     def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
@@ -234,7 +309,7 @@ class _ReplyBuilder:
             return self.phrasing.told_memories(shared[0])
         if found is None or found.share < least:
             return ""
-        return self.phrasing.told_answer(found)
+        return told_answer(self.phrasing, found)
 
     def _best(self) -> Answer | None:
         told = [line for line in self.before if not self._is_old_answer(line)]
@@ -261,76 +336,8 @@ class _ReplyBuilder:
         near = self._best()
         if near is None or near.share < _NEAR:
             return self._with_partner_name(self.sayings.nothing_known)
-        offered = self.sayings.nearest.format(what=self.phrasing.quoted_with_day(near.best))
+        offered = self.sayings.nearest.format(what=quoted_with_day(self.phrasing, near.best))
         return f"{self.sayings.not_known}{self._space}{offered}"
-
-    def _reaction(self, occasion: str) -> str:
-        if occasion == "time":
-            return self._time()
-        stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-        # A feeling is answered before a fact, a private fact gently.
-        if stated and occasion in _AFTER_FACTS and not _is_private(stated[0]):
-            answer = self._acknowledgement(stated[0])
-        elif stated and occasion not in BAD_NEWS and _is_private(stated[0]):
-            answer = self._opening("private")
-        else:
-            answer = self._opening(occasion)
-        thread = self._thread() if occasion == LISTENING and not stated else ""
-        if thread:
-            return thread
-        remind = occasion not in _NO_REMINDER
-        return f"{answer}{self._space}{self._reminder() if remind else ''}".strip()
-
-    def _opening(self, occasion: str) -> str:
-        pool = self.sayings.openings[occasion]
-        return named(opening(pool, self.before, self.asked, self.prompt.now), self._name)
-
-    def _time(self) -> str:
-        now = self.prompt.now
-        date = self.sayings.month_day.format(at=now).removeprefix("on ")
-        weekday = "星期" + "一二三四五六日"[now.weekday()] if self.sayings is ZH else f"{now:%A}"
-        return self.sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
-
-    def _thread(self) -> str:
-        """Return a question about what was planned for today or yesterday, or nothing."""
-        lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
-        hers = [line.text for line in self.before if line.role == "assistant"]
-        return thread(lines, hers, self.prompt.now, self.sayings)
-
-    def _acknowledgement(self, statement: Statement) -> str:
-        """Return that a statement was heard, without repeating anything private."""
-        if statement.slot in {Slot.NAME, Slot.NICKNAME}:
-            return self.sayings.pleased.format(value=statement.value).strip()
-        if _is_private(statement):
-            return self._opening("private")
-        fact = self.phrasing.in_second_person(statement.text)
-        return self._opening("news").replace("{fact}", fact)
-
-    def _reminder(self) -> str:
-        """Return a reminder of something of another day the partner told, or nothing."""
-        today = self.prompt.now.date()
-        for memory in related_memories(self.prompt, self.asked):
-            told = self.phrasing.told_of_another_day(memory, self.asked, today)
-            if told and not memory.past:
-                return self.sayings.reminded.format(what=told)
-        return ""
-
-    @property
-    def _space(self) -> str:
-        """What stands between two sentences."""
-        return " " if self.sayings is EN else ""
-
-    @property
-    def _name(self) -> str:
-        """What the partner is called: their name, else as the settings say, if it can be said."""
-        if self.prompt.name:
-            return self.prompt.name
-        return self.prompt.partner if self.sayings is ZH or self.prompt.partner.isascii() else ""
-
-    def _with_partner_name(self, sentence: str) -> str:
-        """Return the sentence with the partner's name in it."""
-        # Not str.format: what was said may hold braces.
-        return named(sentence.replace("{partner}", "{name}"), self._name)
 
 
 _NEAR: Final = 0.2

@@ -123,6 +123,10 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
 
 _LONGEST_PHRASE: Final = 60
 
+_FEWEST_CHARACTERS: Final = 4
+
+_WORDS_OF_A_CLAUSE: Final = range(3, 13)
+
 _TELLING_CLAUSE: Final = re.compile(r"[^。！？!?；;，,\n]+[？?]?")
 
 _COURTESY: Final = re.compile(
@@ -155,8 +159,8 @@ def _is_quotable(clause: str) -> bool:
     if is_question(clause) or _COURTESY.match(clause):
         return False
     if re.search("[一-鿿]", clause):
-        return 4 <= len(clause) <= _PHRASE_CHARACTERS  # noqa: PLR2004 - as the docstring says
-    return 3 <= len(clause.split()) <= 12 and len(clause) <= _LONGEST_PHRASE  # noqa: PLR2004
+        return _FEWEST_CHARACTERS <= len(clause) <= _PHRASE_CHARACTERS
+    return len(clause.split()) in _WORDS_OF_A_CLAUSE and len(clause) <= _LONGEST_PHRASE
 
 
 def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:

@@ -100,10 +100,12 @@ def test_what_was_planned_for_today_or_yesterday_is_asked_about_once(
     first = reply_to(prompt)
 
     assert asks in first
-    again = (*window, PromptLine("assistant", "小祥", today, first))
-    again = (*again, PromptLine("user", "主人", today, "你好"))
+    more = (
+        PromptLine("assistant", "小祥", today, first),
+        PromptLine("user", "主人", today, "你好"),
+    )
     assert asks not in reply_to(
-        Reply(persona="", language="zh", partner="主人", now=today, window=again)
+        Reply(persona="", language="zh", partner="主人", now=today, window=(*window, *more))
     )
 
 
