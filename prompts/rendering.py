@@ -134,6 +134,11 @@ class PromptMemory(NamedTuple):
     looked_up: bool = False
     said: tuple[PromptLine, ...] = ()
 
+    def __repr__(self) -> str:
+        """Return it without ``said``: a mark of what is shown must not hang on what is not."""
+        shown = zip(self._fields[:-1], self, strict=False)
+        return f"PromptMemory({', '.join(f'{name}={value!r}' for name, value in shown)})"
+
 
 class RenderedPrompt:
     """A prompt that is worded at most once.

@@ -98,18 +98,13 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
     joined = ("、" if chinese else ", ").join(_attribute_text(each) for each in named[:3])
     opening = one_line(segment.lines[0].text)[:_PHRASE_CHARACTERS]
     telling = telling_clause(segment.lines, about)
-    rest = [
-        word for word in map(_attribute_text, named[:3]) if word and word not in telling.lower()
-    ]
-    also = ("、" if chinese else ", ").join(rest)
-    said = f"“{telling}”" + (f"，还有{also}" if chinese else f", and {also}") * bool(also)
-    what = said if telling else joined or _attribute_text(opening)
     phrase = (
         _attribute_text(telling)[:_LONGEST_PHRASE]
         or _attribute_text(joined.replace(",", ""))[:_PHRASE_CHARACTERS]
         or _attribute_text(opening)
     )
-    gist = f"{'聊了' if chinese else 'talked about '}{what}"
+    # The clause names the episode only: in the gist it would be found beside its own message.
+    gist = f"{'聊了' if chinese else 'talked about '}{joined or _attribute_text(opening)}"
     attributes = [f"phrase={phrase.strip()}"] if phrase else []
     if about:
         attributes.append("keywords=" + ",".join(_attribute_text(each) for each in about))

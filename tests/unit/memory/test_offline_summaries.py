@@ -49,7 +49,6 @@ def test_an_episode_is_called_by_its_most_telling_clause() -> None:
     (segment,) = cut(stretch("我随时可以出发去云南", "好呀", "从昆明坐火车到大理", "真好"))
 
     assert segment.phrase == "我随时可以出发去云南"
-    assert segment.gist == "聊了“我随时可以出发去云南”，还有坐火车"
 
 
 def test_a_long_pause_begins_a_new_segment() -> None:
