@@ -177,6 +177,11 @@ NIGHT_HOUR: Final = 4
 
 TIDY_MINUTES: Final = 10
 
+SHORTEST_WAIT: Final = 0.01
+
+LONGEST_WAIT: Final = 24 * 3600.0
+"""The least and the most seconds the scheduler is asked to wait at a time."""
+
 Job = Callable[[], Awaitable[None]]
 
 
@@ -199,6 +204,20 @@ class Jobs:
         """Wake the night of one agent from now on; a second call replaces the first."""
         trigger = CronTrigger(hour=NIGHT_HOUR, timezone=ZoneInfo(zone))
         self._scheduler.add_job(night, trigger, id=f"night {agent_id}", replace_existing=True)
+
+    def wake_once(self, name: str, seconds: float, job: Job) -> None:
+        """Wake a job so many seconds from now; a second call of a name replaces the first.
+
+        Whoever is woken asks to be woken again. What is farther off than a day is looked at then.
+        """
+        # An interval and not an instant: when something is due, a clock of the program says.
+        trigger = IntervalTrigger(seconds=min(max(seconds, SHORTEST_WAIT), LONGEST_WAIT))
+        self._scheduler.add_job(job, trigger, id=name, replace_existing=True)
+
+    def sleep_on(self, name: str) -> None:
+        """Wake a job no more."""
+        if self._scheduler.get_job(name) is not None:
+            self._scheduler.remove_job(name)
 
     def start(self) -> None:
         """Begin; must be called inside the running loop."""

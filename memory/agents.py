@@ -94,6 +94,7 @@ class AgentResources:
     keys: Keys | None = None
     embedder: Embedder | None = None
     on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt
+    on_reminders: Callable[[str], None] = lambda _: None
     on_damage: Callable[[str, StoreDamage], None] = ignore_damage
     laws: Laws = _ALL_LAWS
     backup_rule: BackupRule = USUAL_RULE
@@ -239,6 +240,7 @@ class Agents:
                     self._parts,
                     vault=self._vault(agent_id),
                     on_learnt=partial(given.on_learnt, agent_id),
+                    on_reminders=partial(given.on_reminders, agent_id),
                 ),
                 choose_settings=lambda known: known or given.defaults,
                 on_damage=partial(given.on_damage, agent_id),

@@ -17,7 +17,7 @@ from bot.adapters import PLATFORMS, read_all_settings
 from bot.adapters.platform import Finding, Platform
 from bot.cli.env_file import read_env, write_env
 from bot.cli.model_check import model_findings
-from bot.llm.provider import PRESETS
+from bot.llm.presets import PRESETS
 from bot.settings import Settings, home, is_in_environment
 from bot.texts import Sentence, say
 from bot.texts import setup as texts

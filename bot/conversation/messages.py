@@ -30,6 +30,7 @@ CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "stop": ("停", "停下"),
     "again": ("再说一遍", "重新回答"),
     "people": ("访客",),
+    "reminders": ("提醒",),
     "help": ("帮助",),
 }
 """The Chinese names of the commands that are no verbs behind ``/memory``, by their Latin name.

@@ -7,6 +7,7 @@ always in the same order, so that a prompt that is too long loses what matters l
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import takewhile
 from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
@@ -61,7 +62,9 @@ class Agent(Protocol):
     ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
 
-    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+    async def kept_in_mind(
+        self, query: str, hits: Sequence[Hit], *, private: bool = True
+    ) -> tuple[PromptMemory, ...]:
         """Return what a prompt is given besides what was found: laid down, or once known."""
 
     async def called(self, name: str, person: str) -> str:
@@ -102,6 +105,7 @@ class GeneratedReply:
     """A reply, and the memories its prompt held.
 
     ``cut`` says what ended it before it was whole: the model's own length limit, or a filter.
+    ``document`` shows the reply with buttons, as the ledger keeps it.
     ``crowded_until`` is the last message that the model's context has no room for from now on;
     empty while there is room for all.
     """
@@ -110,6 +114,19 @@ class GeneratedReply:
     used: tuple[Used, ...]
     cut: Literal["", "limit", "filter"] = ""
     crowded_until: str = ""
+    document: object = None
+
+
+class RuleReply(Protocol):
+    """What is answered by rule; ``beside``: the model answers the rest of what was said."""
+
+    @property
+    def reply(self) -> GeneratedReply:
+        """What the rules say."""
+
+    @property
+    def beside(self) -> bool:
+        """Whether something else was said."""
 
 
 def ignore_used(used: tuple[Used, ...]) -> None:
@@ -175,6 +192,7 @@ class ReplyGenerator:
     language: Language = "zh"
     abilities: tuple[Ability, ...] = ()
     is_owner: Callable[[Incoming], bool] = nobody_owns
+    by_rule: Callable[[TurnContext, datetime], "RuleReply | None"] = lambda _context, _now: None
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
         """Return the reply to what was said; ``show`` is given the text so far as it grows.
@@ -229,7 +247,9 @@ class ReplyGenerator:
             shown = answered.union(message.id for message in before)
             hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)
             injected = self._memories_within(hits, context, budget)
-            beside = await context.agent.kept_in_mind(material.query, hits)
+            beside = await context.agent.kept_in_mind(
+                material.query, hits, private=context.private
+            )
             prompt = self._prompt_of(material, before, (*injected.shown, *beside))
             total = cost(prompt, budget.count)
             if crowding is None:

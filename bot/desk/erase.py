@@ -118,6 +118,7 @@ PLACE_NAMES: Final[dict[str, Sentence]] = {
     "corrections": desk_changes.IN_CORRECTIONS,
     "previous_texts": desk_changes.IN_FORMER,
     "undos": desk_changes.IN_UNDOS,
+    "reminders": desk_changes.IN_REMINDERS,
     "remembered_ids": desk_changes.IN_SEEN,
     "agent_infos": desk_changes.IN_FOCUS,
     "ledger": desk_changes.IN_LEDGER,

@@ -211,7 +211,7 @@ class Sayings:
     about: str
     forget: str
     will_note: str
-    cannot_remind: str
+    remind_how: str
     morning: str
     afternoon: str
     evening: str

@@ -18,6 +18,7 @@ TWINS = {
             "telegram",
             "lark",
             "linking",
+            "reminders",
             "erasing",
             "damage",
             "running",

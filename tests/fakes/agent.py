@@ -72,7 +72,9 @@ class FakeAgent:
             used=tuple(Used(memory_id=hit.memory_id, score=hit.score) for hit in fitting),
         )
 
-    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+    async def kept_in_mind(
+        self, query: str, hits: Sequence[Hit], *, private: bool = True
+    ) -> tuple[PromptMemory, ...]:
         return ()
 
     async def called(self, name: str, person: str) -> str:

@@ -59,6 +59,7 @@ def test_the_names_on_disk_never_change() -> None:
         "tombstones",
         "buried",
         "households",
+        "reminders",
     ]
     assert AgentInfo(settings=AgentSettings()).key == "household"
 
