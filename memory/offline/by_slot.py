@@ -59,7 +59,7 @@ _ORDER: Final = re.compile(
 
 # What is said of people in general, asked, or told to be written, is nobody's.
 _OF_NOBODY: Final = re.compile(
-    r"的人挺|的人怎|一般人|主角|应聘者|评论区|说她|是不是|啥体验|该.+还是"
+    r"的人挺|的人怎|一般人|主角|应聘者|说她|是不是|该.+还是"
     r"|^(?:what|how|is|are|do|does|suggest|kindly|list)\b"
     r"|\b(?:people who|folks|sample sentence)\b",
     re.IGNORECASE,

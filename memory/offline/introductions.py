@@ -179,7 +179,7 @@ _READERS_EN: Final = tuple((s, re.compile(p, re.IGNORECASE), told) for s, p, tol
 _NO_NAME: Final = re.compile(
     rf"(?:{_TRADE}|single|married|yes|no|ok|okay|thanks?|sorry|well|hi|hello|hey|please|sure"
     rf"|good|great|nice"
-    r"|oh.*|that.*|batman|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday"
+    r"|oh.*|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday"
     r"|saturday|sunday"
     rf"|{_SIGN_EN})",
     re.IGNORECASE,
