@@ -205,6 +205,8 @@ class Assertion:
             return self._says_class(unit)
         if _MARKED & senses_of(unit.text) and senses_of(unit.text) <= self.senses:
             return True
+        if len(unit.text) == _OF_TWO and unit.text[0] in "要得去来" and unit.text[1:] in self.keys:
+            return True  # 要考 is cut as one word, and says 考.
         if unit.key == "人":
             # 我是丹东的 says 我是丹东人.
             return "人" in self.folded or bool(re.search(r"是[\u4e00-\u9fff]{2,6}的", self.folded))
@@ -240,6 +242,8 @@ class Assertion:
             return any(_ENDS_AGE.match(self.folded, n.end) for n in numerals(self.folded))
         return not unit.text.isascii() and unit.text in self.folded
 
+
+_OF_TWO: Final = 2
 
 _MARKED: Final = frozenset({Sense.CONDITION, Sense.DOUBT, Sense.ALMOST, Sense.PAST})
 """Marks of which one word may stand for another: 如果 for 要是."""

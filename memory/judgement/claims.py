@@ -21,7 +21,7 @@ from memory.judgement.subjects import NOBODY, Subject, Who, is_person, subject_o
 from memory.judgement.units import units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
-from memory.text.tokens import is_dense, normalized
+from memory.text.tokens import is_dense, normalized, plainly_written
 
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
@@ -37,7 +37,9 @@ _CLAUSE_END: Final = re.compile(
     r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|because|although)\b"
-    r"|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
+    r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
+    r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
+    r"|[\u2600-\u27bf\U0001f300-\U0001faff]+|\[[\u4e00-\u9fff]{1,4}\]"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
 )
@@ -103,7 +105,7 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    folded = _without_aside(_with_speaker(normalized(sentence), names))
+    folded = _without_aside(_with_speaker(_plainly(sentence), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     if parts and _LEADS_CONDITION.match(parts[0]):
         parts = [*_AFTER_CONDITION.split(parts[0], maxsplit=1), *parts[1:]]
@@ -131,6 +133,26 @@ def _claims_of_sentence(
     if held is not None:
         yield held
 
+
+def _plainly(sentence: str) -> str:
+    """Return a sentence as it is compared: folded, not in Cantonese, without r-endings or fillers."""
+    folded = plainly_written(normalized(sentence))
+    return _FILLERS.sub("", _R_ENDING.sub("", folded))
+
+
+# 老伴儿 is 老伴; in 女儿, 儿子 and 幼儿园 the character is a word's own.
+_R_ENDING: Final = re.compile(
+    r"(?<=[\u4e00-\u9fff])(?<![女婴幼孤少男健胎产育患宠娇孙生侄小])儿(?![子女童科媳时歌化孙戏])"
+)
+
+# Said beside the matter, or to be believed: it tells nothing, whatever negation stands in it.
+_FILLERS: Final = re.compile(
+    r"[, ]*\b(?:god help (?:me|us|the \w+)|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
+    r"|i swear(?: to god)?|no joke|no lie|not gonna lie|ngl|if you can (?:credit|believe) it|mind you"
+    r"|believe me|trust me|would you believe(?: it)?|can you imagine|you know what i mean|if you please"
+    r"|thank (?:god|heavens|goodness)|touch wood|knock on wood|fingers crossed|please clap|dont laugh|don['’]t laugh"
+    r"|yaar|y['’]?all)\b(?=\W|$)"
+)
 
 _ASIDE: Final = re.compile(
     r"^((?:my|our|the|his|her) [\w' ]{2,20}), ([^,]{2,24}), "

@@ -43,7 +43,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         (
             r"\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b"
             r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
-            r"|\b(?:(?<!for )(?<!at )once|in those days|growing up|years ago|when i was"
+            r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago|when i was"
             r"|previously|originally)\b"
             r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
         ),
@@ -54,7 +54,9 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
         (
             r"\b(?:stopped|quit(?:ting)?|gave up|given up|giving up|no longer|any ?more|broke up"
-            r"|split up|split with|cancell?ed|ended|finished with|over with|left|sold"
+            r"|split up|split with|cancell?ed|ended|finished with|over with|sold"
+            r"|(?<!the )(?<!my )(?<!on )(?<!is )(?<!^)left(?! (?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ankle|thumb))"
+            r"|^left(?= \w)(?! (?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ankle|thumb))"
             r"|late (?=husband|wife|mother|father|mum|mom|dad|brother|sister))\b"
             r"|\bex(?:-|\b)"
         ),
@@ -129,7 +131,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
         (
             r"\b(?:except|apart from|aside from|other than|but for|excluding|anything but"
-            r"|everyone but|everything but|all but|nothing but|no one but|bar(?=\s+(?:the|my"
+            r"|everyone but|everything but|all but|nothing but|no one but|(?<=thing )bar|(?<=one )bar|bar(?=\s+(?:the|my"
             r"|one)))\b"
         ),
     ),
@@ -210,7 +212,7 @@ _NOW: Final = re.compile(
 )
 
 _JEST: Final = re.compile(
-    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b"
+    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|(?<!am i )kidding|joking|jk)\b"
     r"|\boh (?:sure|joy|great)\b|\byeah,? right\b",
     re.IGNORECASE,
 )
