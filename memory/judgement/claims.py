@@ -13,6 +13,8 @@ from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import rjieba
+
 from memory.judgement import wording
 from memory.judgement.assertions import IS_SAID, Assertion, same_days
 from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, STATES
@@ -38,7 +40,8 @@ _CLAUSE_END: Final = re.compile(
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
-    r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
+    r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)|\band(?=\s+no\s+\w)"
+    r"|(?<=\w)\s(?=if\s+(?:i|the|my|our|we|he|she|they|it)\b)"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+|\[[\u4e00-\u9fff]{1,4}\]"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
@@ -327,7 +330,28 @@ def _begins_anew(claim: Assertion, held: Assertion) -> bool:
         or _APPOINTMENT.match(claim.folded)
         or (_ACTED_ON.search(held.folded) and _NOW.match(claim.folded))
         or (not held.subject.person and _ACTS.match(claim.folded))
+        or (_is_mere_thing(held.subject) and _HUMAN_ACTS.match(claim.folded))
     )
+
+
+# What only people do: 航班被取消，改20号去了 is about who flies.
+_HUMAN_ACTS: Final = re.compile(
+    r"(?:已经|刚|又|就|现在|只好|只能|后来|昨天|今天|所以)*"
+    r"(?:考|改(?![善良进])|报(?!废|错|警)|[买卖](?!得|不)|换(?!来)|学|辞|签|租|订|办|戒|读(?!不)|回(?:[\u4e00-\u9fff]{0,4}(?:老家|村|国|县|乡)))"
+    r"[\u4e00-\u9fff0-9a-z]"
+)
+
+_DOES_THINGS: Final = re.compile(
+    r"[猫狗鸟鸽鱼兔鼠龟马牛羊猪鸡鸭鹅虎狼熊象]|公司|单位|学校|[店厂院校社队团组部行局馆司方家班]$|政府|银行|品牌"
+)
+
+
+def _is_mere_thing(subject: Subject) -> bool:
+    """Tell whether a subject is a thing that does nothing: no person, animal, firm or name."""
+    if subject.who is not Who.OTHER or subject.person or subject.theirs or len(subject.words) != 1:
+        return False
+    ((_, tag), *more) = rjieba.tag(subject.head)
+    return tag in {"n", "vn", "v"} and not more and not _DOES_THINGS.search(subject.head)
 
 
 def _carried_on(held: Assertion) -> Subject:
