@@ -296,6 +296,10 @@ _APPOINTMENT: Final = re.compile(
     r"[\u4e00-\u9fff]{2,4}(?:改|推迟|推到|延期|延到|提前|取消|挪|定在)"
 )
 
+_DAY_MOVED: Final = re.compile(
+    r"(?:又|就|给)?(?:改|推迟|推|延期|延|挪|提前)(?:成|到|至|为)?(?=[^，]{0,6}(?:[0-9一二三四五六七八九十]+[号日点]|周|星期|礼拜|月))"
+)
+
 _ACTED_ON: Final = re.compile(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
 
 _NOW: Final = re.compile(r"现在|如今|目前|只好|只能")
@@ -328,6 +332,7 @@ def _begins_anew(claim: Assertion, held: Assertion) -> bool:
     return bool(
         re.search(r"(?<!要不)改[成叫为].+吧$", claim.folded)
         or _APPOINTMENT.match(claim.folded)
+        or _DAY_MOVED.match(claim.folded)
         or (_ACTED_ON.search(held.folded) and _NOW.match(claim.folded))
         or (not held.subject.person and _ACTS.match(claim.folded))
         or (_is_mere_thing(held.subject) and _HUMAN_ACTS.match(claim.folded))

@@ -131,7 +131,7 @@ _THINGS_OVER: Final = {
     "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
     "disposed": frozenset({Slot.POSSESSION}),
     "cancelled": frozenset({Slot.PLAN}),
-    "closed": frozenset({Slot.WORK, Slot.SCHOOL}),
+    "closed": frozenset({Slot.WORK, Slot.SCHOOL, Slot.HABIT}),
 }
 """What is over when the thing a statement names is gone, disposed of, cancelled or closed."""
 

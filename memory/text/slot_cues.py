@@ -224,7 +224,7 @@ def _literals_of(code: Any, argument: Any) -> set[str] | None:
 FICTION: Final = re.compile(
     r"开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦|游戏里|电影里|电视剧|小说|视频里"
     r"|刷到|剧里|动漫|角色|博主"
-    r"|\b(?:kidding|joking|jk|just a joke|april fool|dream(?:t|ed)?|film|movie|novel|sitcom|tv show"
+    r"|\b(?:(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke|april fool|dream(?:t|ed)?|film|movie|novel|sitcom|tv show"
     r"|in the (?:game|sims|book|show|video)|video game|d&d|character|podcast|lyrics?|fictional)\b",
     re.IGNORECASE,
 )
@@ -272,7 +272,7 @@ FORMER: Final = re.compile(
 _PERSONS_ZH: Final = (
     "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇"
     "|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?"
-    "|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|老师|同学|室友|舍友|邻居|客户|亲戚"
+    "|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚"
     "|家人|医生|网友|别人|人家|有人|大家|客人|师傅|博主|明星|偶像|发小|前男友|前女友|丈母娘|婆婆|公公|岳[父母]"
     "|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
 )
