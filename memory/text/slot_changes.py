@@ -19,7 +19,9 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.ANY:
         return _is_corrected_by(old, new)
     if new.slot is Slot.THING:
-        return old.slot in _THINGS_OVER[new.about] and _names_one_of(_things(old), new.text)
+        # 大鹏又没了 tells what he lost: nobody is gone twice.
+        again = old.slot is Slot.PARTNER and "又" in new.text
+        return not again and old.slot in _THINGS_OVER[new.about] and _names_one_of(_things(old), new.text)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
 

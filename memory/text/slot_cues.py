@@ -232,7 +232,7 @@ FICTION: Final = re.compile(
 # Of a sentence: nothing in it is said to be so.
 SUPPOSED: Final = re.compile(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
-    r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't|could i|what if|as though)\b|i'd\b",
+    r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b",
     re.IGNORECASE,
 )
 
@@ -240,7 +240,7 @@ SUPPOSED: Final = re.compile(
 UNDONE: Final = re.compile(
     r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|担心|害怕|也许|可能|说不定|犹豫"
     r"|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上"
-    r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<!第)一天(?!天)"
+    r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<!第)一天(?!天|[一二两三四五六七八九十\d])"
     r"|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店"
     r"|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe"
     r"|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in"

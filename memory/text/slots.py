@@ -96,6 +96,11 @@ _PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
 
 _NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+")
 
+_SOMEBODY: Final = re.compile(r"they(?:'ve|'re)?", re.IGNORECASE)
+"""They cancelled the test: whoever does that, what is cancelled is the speaker's."""
+
+_THEIRS: Final = re.compile(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
+
 _CHILDREN: Final = re.compile(
     r"(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)"
     r"|儿子|女儿|闺女|孩子|娃|孙[子女]",
@@ -226,6 +231,7 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         or (claim.slot is Slot.NICKNAME and _ALL.fullmatch(someone))
         or (claim.slot is Slot.POSSESSION and _PETS.fullmatch(someone))
         or (claim.slot in {Slot.THING, Slot.POSSESSION} and _NAME.fullmatch(someone))
+        or (claim.slot in {Slot.THING, Slot.PLAN} and _SOMEBODY.fullmatch(someone) and not _THEIRS.search(claim.text))
         or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
     )
     if not own:
@@ -262,6 +268,8 @@ _WITH_OTHER: Final = re.compile(r"(?:[^，]{1,4}，)?[我俺咱](?:们|俩)?(?:�
 
 _GIVES_ME: Final = re.compile(
     r"(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了"
+    r"|\b(?:moved|transferred|switched|reassigned|taken|took) me\b(?! (?:he|she|they|that))",
+    re.IGNORECASE,
 )
 """孙女给换个华为: what somebody gets the speaker is the speaker's."""
 
