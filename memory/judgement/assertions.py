@@ -205,12 +205,15 @@ class Assertion:
             return self._says_class(unit)
         if _MARKED & senses_of(unit.text) and senses_of(unit.text) <= self.senses:
             return True
-        if len(unit.text) == _OF_TWO and unit.text[0] in "要得去来" and unit.text[1:] in self.keys:
-            return True  # 要考 is cut as one word, and says 考.
         if unit.key == "人":
             # 我是丹东的 says 我是丹东人.
             return "人" in self.folded or bool(re.search(r"是[\u4e00-\u9fff]{2,6}的", self.folded))
-        return unit.kind == "han" and holds_word(self.folded, unit.text) and not self._ends(unit)
+        return unit.kind == "han" and self._says_characters(unit)
+
+    def _says_characters(self, unit: Unit) -> bool:
+        # 要考 is cut as one word, and says 考.
+        bare = unit.text[1:] if unit.text[0] in "要得去来" else ""
+        return bare in self.keys or (holds_word(self.folded, unit.text) and not self._ends(unit))
 
     def _ends(self, unit: Unit) -> bool:
         """Tell whether a character only ends other words here: 考 in 备考 is not 考."""
@@ -242,8 +245,6 @@ class Assertion:
             return any(_ENDS_AGE.match(self.folded, n.end) for n in numerals(self.folded))
         return not unit.text.isascii() and unit.text in self.folded
 
-
-_OF_TWO: Final = 2
 
 _MARKED: Final = frozenset({Sense.CONDITION, Sense.DOUBT, Sense.ALMOST, Sense.PAST})
 """Marks of which one word may stand for another: 如果 for 要是."""

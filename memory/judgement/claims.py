@@ -40,7 +40,8 @@ _CLAUSE_END: Final = re.compile(
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
-    r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)|\band(?=\s+no\s+\w)"
+    r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
+    r"|\band(?=\s+no\s+\w)"
     r"|(?<=\w)\s(?=if\s+(?:i|the|my|our|we|he|she|they|it)\b)"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+|\[[\u4e00-\u9fff]{1,4}\]"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
@@ -138,7 +139,7 @@ def _claims_of_sentence(
 
 
 def _plainly(sentence: str) -> str:
-    """Return a sentence as it is compared: folded, not in Cantonese, without r-endings or fillers."""
+    """Return a sentence as it is compared: without dialect, r-endings and fillers."""
     folded = plainly_written(normalized(sentence))
     return _FILLERS.sub("", _R_ENDING.sub("", folded))
 
@@ -150,11 +151,11 @@ _R_ENDING: Final = re.compile(
 
 # Said beside the matter, or to be believed: it tells nothing, whatever negation stands in it.
 _FILLERS: Final = re.compile(
-    r"[, ]*\b(?:god help (?:me|us|the \w+)|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
-    r"|i swear(?: to god)?|no joke|no lie|not gonna lie|ngl|if you can (?:credit|believe) it|mind you"
-    r"|believe me|trust me|would you believe(?: it)?|can you imagine|you know what i mean|if you please"
-    r"|thank (?:god|heavens|goodness)|touch wood|knock on wood|fingers crossed|please clap|dont laugh|don['’]t laugh"
-    r"|yaar|y['’]?all)\b(?=\W|$)"
+    r"[, ]*\b(?:god help (?:me|us|the \w+)|i swear(?: to god)?|no joke|no lie|not gonna lie|ngl"
+    r"|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
+    r"|if you can (?:credit|believe) it|mind you|believe me|trust me|would you believe(?: it)?"
+    r"|can you imagine|you know what i mean|if you please|thank (?:god|heavens|goodness)"
+    r"|touch wood|knock on wood|fingers crossed|don['’]?t laugh|yaar|y['’]?all)\b(?=\W|$)"
 )
 
 _ASIDE: Final = re.compile(

@@ -32,6 +32,9 @@ class Sense(StrEnum):
     BIDDEN = "bidden"
 
 
+_ON_BODY: Final = "(?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ankle|thumb)"
+"""What has a left one: "my left knee" tells of no leaving."""
+
 _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     Sense.PAST: (
         (
@@ -55,8 +58,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         (
             r"\b(?:stopped|quit(?:ting)?|gave up|given up|giving up|no longer|any ?more|broke up"
             r"|split up|split with|cancell?ed|ended|finished with|over with|sold"
-            r"|(?<!the )(?<!my )(?<!on )(?<!is )(?<!^)left(?! (?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ankle|thumb))"
-            r"|^left(?= \w)(?! (?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ankle|thumb))"
+            rf"|(?<!the )(?<!my )(?<!on )(?<!is )(?<!^)left(?! {_ON_BODY})"
+            rf"|^left(?= \w)(?! {_ON_BODY})"
             r"|late (?=husband|wife|mother|father|mum|mom|dad|brother|sister))\b"
             r"|\bex(?:-|\b)"
         ),
@@ -131,7 +134,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
         (
             r"\b(?:except|apart from|aside from|other than|but for|excluding|anything but"
-            r"|everyone but|everything but|all but|nothing but|no one but|(?<=thing )bar|(?<=one )bar|bar(?=\s+(?:the|my"
+            r"|everyone but|everything but|all but|nothing but|no one but|(?<=thing )bar"
+            r"|(?<=one )bar|bar(?=\s+(?:the|my"
             r"|one)))\b"
         ),
     ),

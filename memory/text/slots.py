@@ -231,7 +231,11 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         or (claim.slot is Slot.NICKNAME and _ALL.fullmatch(someone))
         or (claim.slot is Slot.POSSESSION and _PETS.fullmatch(someone))
         or (claim.slot in {Slot.THING, Slot.POSSESSION} and _NAME.fullmatch(someone))
-        or (claim.slot in {Slot.THING, Slot.PLAN} and _SOMEBODY.fullmatch(someone) and not _THEIRS.search(claim.text))
+        or (
+            claim.slot in {Slot.THING, Slot.PLAN}
+            and _SOMEBODY.fullmatch(someone)
+            and not _THEIRS.search(claim.text)
+        )
         or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
     )
     if not own:
@@ -263,7 +267,9 @@ def _someone_else(clause: str) -> str:
     return (found["who"] or found["pro"] or found["named"]) if found else ""
 
 
-_WITH_OTHER: Final = re.compile(r"(?:[^，]{1,4}，)?[我俺咱](?:们|俩)?(?:跟|和|同(?![事学桌伴乡])|与)")
+_WITH_OTHER: Final = re.compile(
+    r"(?:[^，]{1,4}，)?[我俺咱](?:们|俩)?(?:跟|和|同(?![事学桌伴乡])|与)"
+)
 """我跟他散了 is about the speaker as well."""
 
 _GIVES_ME: Final = re.compile(
