@@ -175,7 +175,8 @@ mobile:phone bike:bicycle fridge:refrigerator flat:apartment auntie:aunt bro:bro
 hubby:husband gf:girlfriend bf:boyfriend mate:friend uni:university photo:picture photos:picture
 gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through
 kinda:kind lil:little
-roomie:roommate grandkid:grandchild grandkids:grandchild goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
+roomie:roommate grandkid:grandchild grandkids:grandchild
+goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
 """
 
 EN_LEMMAS: Final[Mapping[str, str]] = {

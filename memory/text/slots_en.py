@@ -64,7 +64,7 @@ TABLE: Final = r"""
 work stopped \b(?:sacked|fired|axed) me\b|\blet me go\b|\bmade me redundant\b|\blaid me off\b
 work moved \bmade me (?:a |the )?«(?:partner|manager|head|lead|foreman|supervisor|director|captain)\b[\w ]{0,12}»
 health holds.medicine \bi(?:'?m on| take| am on) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan)\b»
-plan holds ^(?:my |our |the )?«[\w' ]{3,30}?» (?:is )?(?:on |this |next )?(?:{DAY})
+plan holds ^(?!.*\b(?:moved|to|pushed|changed|now|not|off|from)\b)(?:my |our |the )?«[\w' ]{3,30}?» (?:is )?(?:on |this |next )?(?:{DAY})
 plan moved \b(?:slides|slips|shifts|moves|goes back|has slid|got bumped) to «(?:the )?(?:{DAY})»
 habit moved.diet.veg \b(?:pure|strict|total|lifelong) (?:veg|vegetarian|vegan|veggie)\b
 habit moved.diet.meat \bstarted (?:having|eating) (?:meat|chicken|fish|mutton|beef|pork)\b
