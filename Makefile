@@ -6,11 +6,12 @@ export PYTHONDONTWRITEBYTECODE :=
 VENV   := .venv
 BIN    := $(VENV)/bin
 RUN    := $(VENV)/.run-ready
+ALL    := $(VENV)/.all-ready
 DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -26,13 +27,20 @@ $(RUN): $(VENV)/bin/python requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
 	@touch $@
 
-$(DEV): $(RUN) requirements-dev.lock
+$(ALL): $(RUN) requirements-all.lock
+	@echo "Adding what Telegram and Lark need (once) …"
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-all.lock
+	@touch $@
+
+$(DEV): $(ALL) requirements-dev.lock
 	@echo "Adding what the tests need (once) …"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
 
 chat: $(RUN)  ## talk with 小祥 in this terminal; no key, no account needed
 	@$(BIN)/xiaoxiang chat
+
+platforms: $(ALL)  ## add what Telegram and Lark need; then: .venv/bin/xiaoxiang setup
 
 test: $(DEV)  ## run the whole test suite
 	@$(BIN)/pytest -n auto --durations=10
@@ -55,7 +63,8 @@ fix: $(DEV)  ## format, and mend what can be mended by machine
 
 lock: $(DEV)  ## write the lock files anew from pyproject.toml
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml -o requirements.lock
-	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev pyproject.toml -o requirements-dev.lock
+	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --extra all -c requirements.lock pyproject.toml -o requirements-all.lock
+	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev --extra all -c requirements-all.lock pyproject.toml -o requirements-dev.lock
 
 hunt: $(DEV)  ## try every property on thousands of random examples (CONTRIBUTING.md)
 	@HYPOTHESIS_PROFILE=hunt $(BIN)/pytest -n auto -m 'hypothesis or hunted'
@@ -148,11 +157,11 @@ trust-long: $(DEV)  ## the same at full counts; some hours
 	@$(BIN)/python -m benchmarks.trust --long
 
 audit: $(DEV)  ## known vulnerabilities of the locked packages (asks PyPI's service)
-	@$(BIN)/uv tool run pip-audit==2.10.1 --strict --disable-pip --require-hashes -r requirements.lock || { echo "Either a package has a known vulnerability: make lock takes a mended one. Or one could not be asked about, which counts as failure: run it where the advisory service of PyPI can be reached."; exit 1; }
+	@$(BIN)/uv tool run pip-audit==2.10.1 --strict --disable-pip --require-hashes -r requirements-all.lock || { echo "Either a package has a known vulnerability: make lock takes a mended one. Or one could not be asked about, which counts as failure: run it where the advisory service of PyPI can be reached."; exit 1; }
 
 sbom: $(DEV)  ## list what is installed as CycloneDX JSON: build/sbom.json
 	@mkdir -p build
-	@$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.lock -o build/sbom.json
+	@$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements-all.lock -o build/sbom.json
 	@echo "build/sbom.json"
 
 licences: $(DEV)  ## the licence of each locked package; writes docs/licences.md

@@ -17,6 +17,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 NAME = "xiaoxiang"
 PACKAGES = ("bot", "memory", "prompts")
+EXAMPLE = ".env.example"
+"""What the set-up starts from; beside the packages, as in the repository."""
 
 
 class WheelHook(BuildHookInterface[Any]):
@@ -44,6 +46,7 @@ def write_copy(root: Path, target: Path) -> None:
     """Copy ``xiaoxiang`` and the three packages below it to ``target``, imports rewritten."""
     caches = shutil.ignore_patterns("__pycache__")
     shutil.copytree(root / NAME, target, ignore=caches)
+    shutil.copy(root / EXAMPLE, target / EXAMPLE)
     for package in PACKAGES:
         shutil.copytree(root / package, target / package, ignore=caches)
     modules = frozenset(

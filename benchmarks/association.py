@@ -22,7 +22,7 @@ from benchmarks.living import lived
 from benchmarks.scoring import figures
 from memory.recall import Recall
 from memory.recall.query import Query
-from memory.recall.relevance import fitted_weights
+from memory.recall.weights import fitted_weights
 from memory.state import MemoryState
 
 AROUND: Final = ("band", "scene", "day", "days_beside", "week", "covered", "answers", "opening")

@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -24,14 +24,15 @@ _DATED: Final = re.compile(
     r"\d{4}|[\d一二两三四五六七八九十]+[年月日号]|[上下本这]个?[周月]|周[一二三四五六日末]|星期"
     r"|[今昨明去前]天|[今去前]年|年[初中底末]|季度|[春夏秋冬][天季]|最近|近期|[元除国五端中]{1}[旦夕庆一午秋]|春节|假期"
 )
-Level = Literal["turn", "chat", "event"]
+Level = Literal["turn", "chat", "event", "session"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question, and the units (turns, chats or events) that answer it.
 
-    ``message_id`` is the message that asks, where somebody of the life does.
+    ``message_id`` is the message that asks, where somebody of the life does, and ``context`` what
+    was said in that talk before. Asked when so many ``sittings`` are over; None: at the end.
     """
 
     text: str
@@ -39,6 +40,8 @@ class Question:
     category: str
     undated: bool
     message_id: str = ""
+    context: tuple[Message, ...] = ()
+    sittings: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +132,8 @@ def realmem(data: Path) -> list[Life]:
 
 
 def _project(person: dict[str, Any]) -> Life:
-    sittings, questions = [], []
+    sittings: list[tuple[Message, ...]] = []
+    questions: list[Question] = []
     unit_of: dict[str, str] = {}
     last = datetime.min.replace(tzinfo=UTC)
     for number, session in enumerate(person["dialogues"]):
@@ -146,18 +150,105 @@ def _project(person: dict[str, Any]) -> Life:
                 answer: dict[str, Any] = next(iter(session["dialogue_turns"][place + 1 :]), {})
                 gold = frozenset(answer.get("memory_session_uuids") or ())
                 questions.append(
-                    Question(text=text, gold=gold, category="", undated=True, message_id=key)
+                    Question(
+                        text=text,
+                        gold=gold,
+                        category=answer.get("category_name") or "",
+                        undated=True,
+                        message_id=key,
+                        context=tuple(sitting[:-1]),
+                        sittings=len(sittings),
+                    )
                 )
         if sitting:
             sittings.append(tuple(sitting))
     return Life(
         name=person["person_name"],
-        level="turn",
+        level="session",
         zone=ZoneInfo("UTC"),
         sittings=tuple(sittings),
         unit_of=unit_of,
         questions=tuple(questions),
     )
+
+
+def told_before(life: Life) -> Life:
+    """Return a life with only the gold that was told before each question, and what has any."""
+    units = [{life.unit_of[m.id] for m in sitting} for sitting in life.sittings]
+    known = [frozenset[str]().union(*units[:number]) for number in range(len(units) + 1)]
+    kept = [
+        replace(each, gold=gold)
+        for each in life.questions
+        if (gold := each.gold & known[len(units) if each.sittings is None else each.sittings])
+    ]
+    return replace(life, questions=tuple(kept))
+
+
+def madial(data: Path, language: Literal["zh", "en"]) -> list[Life]:
+    """Read MADial: what a companion should think of at a turn of a talk; a unit is a memory."""
+    folder = data / "madial"
+    told = json.loads((folder / f"{language}-memory.json").read_text(encoding="utf-8"))
+    talks = json.loads((folder / f"{language}-dialogue.json").read_text(encoding="utf-8"))
+    people: dict[int, list[tuple[str, dict[str, Any]]]] = {}
+    for key, memory in (pair for each in told for pair in each.items()):
+        people.setdefault(memory.get("user-id", 1), []).append((key, memory))
+    return [
+        _told(f"madial {person}", memories, talks, person)
+        for person, memories in sorted(people.items())
+    ]
+
+
+def _told(
+    name: str,
+    memories: Sequence[tuple[str, dict[str, Any]]],
+    talks: Iterable[dict[str, Any]],
+    person: int,
+) -> Life:
+    sittings: list[tuple[Message, ...]] = []
+    for place, (key, memory) in enumerate(sorted(memories, key=lambda each: each[1]["time"])):
+        at = datetime.fromisoformat(memory["time"]).replace(hour=20, tzinfo=SHANGHAI)
+        at += timedelta(seconds=place)
+        text = memory["event"]
+        sittings.append((Message(id=key, at=at, speaker="主人", role="user", text=text),))
+    ids = {message.id for (message,) in sittings}
+    questions = []
+    for number, talk in enumerate(each for each in talks if each.get("user-id", 1) == person):
+        gold = frozenset(map(str, talk["relevant-id"])) & ids
+        for turn in talk["test-turn"]:
+            lines = [
+                _line(f"{number}:{n}", text) for n, text in enumerate(talk["dialogue"][:turn])
+            ]
+            said = [line for line in lines if line is not None]
+            if gold and said:
+                questions.append(
+                    Question(
+                        text=said[-1].text,
+                        gold=gold,
+                        category="",
+                        undated=True,
+                        context=tuple(said[:-1]),
+                    )
+                )
+    return Life(
+        name=name,
+        level="turn",
+        zone=SHANGHAI,
+        sittings=tuple(sittings),
+        unit_of={i: i for i in ids},
+        questions=tuple(questions),
+    )
+
+
+def _line(key: str, text: str) -> Message | None:
+    """Read a line of a dialogue, <name>:"what they say"; None for a mark of its begin or end."""
+    if text.strip() in {"<BOD>", "<EOD>"}:
+        return None
+    # Some lines have lost who said them: those of the assistant.
+    found = re.match(r"(?:<([A-Za-z]+)>\s*[:：])?\s*(.*)", text.strip(), re.DOTALL)
+    speaker, said = (found[1] or "Assistant", found[2]) if found else ("Assistant", text)
+    role: Role = "assistant" if speaker == "Assistant" else "user"
+    at = datetime(2024, 1, 1, tzinfo=UTC)
+    return Message(id=key, at=at, speaker=speaker, role=role, text=said.strip(' "“”<>'))
 
 
 def _both(name: str, said: dict[str, str]) -> Iterator[tuple[str, Role, str]]:

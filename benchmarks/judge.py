@@ -26,7 +26,8 @@ from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
 from bot.llm.pace import LOCAL_SECONDS, ServerPace
-from bot.llm.provider import ChatCompletions, Provider, RequestStyle
+from bot.llm.presets import RequestStyle
+from bot.llm.provider import ChatCompletions, Provider
 from memory.agent import AgentMemory
 from memory.changes import Turn, Used
 from memory.jobs.steps import AgentParts

@@ -1,4 +1,4 @@
-"""Write docs/licences.md: the licence of every package that requirements.lock names.
+"""Write docs/licences.md: the licence of every package that requirements-all.lock names.
 
     pip-licenses --format=json … | python -m benchmarks.licences_page
 
@@ -15,7 +15,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs/licences.md"
-LOCK: Final = ROOT / "requirements.lock"
+LOCK: Final = ROOT / "requirements-all.lock"
 
 READ_BY_HAND: Final[Mapping[str, str]] = {
     "pyromark": "MIT",

@@ -63,6 +63,25 @@ async def lived_in(
         yield mem
 
 
+async def sitting_by_sitting(life: Life) -> AsyncIterator[tuple[int, OpenMemory]]:
+    """Yield the memory before each sitting is remembered, and at last after all of them.
+
+    The number says how many sittings it remembers. Until the end the clock stands at the first
+    message of the next one, then a minute after the last message.
+    """
+    with TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
+        clock = MovingClock(life.sittings[0][0].at)
+        settings = AgentSettings(time_zone=life.zone.key, partner=life.partner or PARTNER)
+        async with open_memory(Path(folder), clock=clock, settings=settings) as mem:
+            for number, sitting in enumerate(life.sittings):
+                clock.at = max(clock.at, sitting[0].at)
+                yield number, mem
+                clock.at = max(clock.at, sitting[-1].at + timedelta(minutes=1))
+                mem.remember(sitting)
+                await mem.settled()
+            yield len(life.sittings), mem
+
+
 async def live_on(
     folder: Path, life: Life, *, law: str | None = None
 ) -> AsyncIterator[tuple[OpenMemory, Message]]:

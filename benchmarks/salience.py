@@ -72,7 +72,7 @@ def person_of(life: Life) -> Person:
         said = set(words(message.text))
         new = len(said - seen) / len(said) if said else 0.0
         told = Telling(answer=before.rstrip().endswith(("?", "？")), new=new)
-        if message.role == "user" or life.level == "turn":
+        if message.role == "user" or life.level in {"turn", "session"}:
             signs = signs_of(message.text, told)
             rows.append([1.0, *(signs.get(sign, 0.0) for sign in SIGNS)])
             needed.append(float(life.unit_of.get(message.id, message.id) in gold))

@@ -53,6 +53,7 @@ COMMANDS: Final = {
     "export": ("bot.cli.transfer", "run_transfer"),
     "import": ("bot.cli.transfer", "run_transfer"),
     "key": ("bot.cli.upkeep", "run_key"),
+    "setup": ("bot.cli.setup", "run_setup"),
     "doctor": ("bot.cli.upkeep", "run_doctor"),
     "repair": ("bot.cli.upkeep", "run_repair"),
 }

@@ -15,11 +15,11 @@ from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
 from bot.conversation.media import MediaReader
-from bot.conversation.messages import ConversationKey, Incoming
+from bot.conversation.messages import ConversationKey, Incoming, persona_of
 from bot.conversation.prompt_budget import TokenBudget
-from bot.conversation.reply_generator import ReplyGenerator, persona_of
+from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
-from bot.data_folder import DataFolder, open_data_folder
+from bot.data_folder import DataFolder, Listeners, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
 from bot.desk.people import Doorkeeper
@@ -37,9 +37,10 @@ from bot.dispatch import (
 )
 from bot.dispatch.commands import Recalls, ShellCommands
 from bot.identity import Access, AccessLevel, PlatformId
+from bot.initiative import ChangedReminders, Reminding, noted_reminders
 from bot.models import Models
 from bot.settings import Settings
-from bot.tasks import Jobs, Supervisor, attempt
+from bot.tasks import Jobs, Supervisor, attempt, run_command
 from bot.texts import dialogue, say
 from memory.agents import Agents
 from memory.laws.law import Law
@@ -71,6 +72,8 @@ class App:
     history: MessageHistory
     clock_watch: ClockWatch
     recall: Callable[[ConversationKey, str], Awaitable[object]]
+    reminding: Reminding
+    settings: Settings
 
     @property
     def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
@@ -95,6 +98,15 @@ class App:
         agent = await self.agents.get(agent_id)
         await agent.nightly()
         await self.agents.shorten_backups(agent_id)
+        await self._back_up(agent_id)
+
+    async def _back_up(self, agent_id: str) -> None:
+        """Make the backup of the night, and hand it to the owner's command if there is one."""
+        if not self.settings.backs_up_nightly:
+            return
+        made = await self.agents.back_up(agent_id)
+        if made is not None and self.settings.backup_command:
+            await run_command("BACKUP_COMMAND", self.settings.backup_command, str(made))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +145,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     """
     time = clock or SystemClock()
     template_environment()  # a broken template stops the start, not a conversation
-    learnt = LearntQueue()
+    learnt, changed = LearntQueue(), ChangedReminders()
     async with (
         _sole_program(settings.data_dir),
         open_data_folder(
@@ -141,7 +153,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             time,
             access.identities,
             offline=offline,
-            on_learnt=learnt.put,
+            listeners=Listeners(learnt.put, changed.put),
             laws=laws,
         ) as folder,
     ):
@@ -155,7 +167,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             supervisor=Supervisor(),
             pauses=ConversationPauses(),
         )
-        async with _at_work(base, quiet_seconds, learnt) as app:
+        async with _at_work(base, quiet_seconds, learnt, changed) as app:
             yield app
 
 
@@ -176,7 +188,7 @@ async def _sole_program(data: Path) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _at_work(
-    base: Foundation, quiet_seconds: float, learnt: LearntQueue
+    base: Foundation, quiet_seconds: float, learnt: LearntQueue, changed: ChangedReminders
 ) -> AsyncIterator[App]:
     """Build every part, each from those above it, and let them work until the caller is done."""
     ledger, agents, supervisor = base.folder.ledger, base.folder.agents, base.supervisor
@@ -191,7 +203,8 @@ async def _at_work(
     intake = _build_intake(base, lanes, urgent, door)
     notices = _build_notices(base)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
-    jobs = Jobs(lambda: _tidy(agents, linking, base.clock_watch))
+    jobs = Jobs(lambda: _tidy(base, linking, reminding))
+    reminding = _build_reminding(base, jobs, lanes)
     jobs.start()
     async with AsyncExitStack() as closing:
         # Read backwards, this is how it stops: first nothing new comes in, then the lanes begin
@@ -203,6 +216,7 @@ async def _at_work(
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         closing.callback(tasks.create_task(intake.keep_waking_due(tuple(base.adapters))).cancel)
         closing.callback(tasks.create_task(notices.follow(learnt)).cancel)
+        closing.callback(tasks.create_task(reminding.follow(changed)).cancel)
         await closing.enter_async_context(shell.control_socket(base.settings.data_dir, supervisor))
         yield App(
             intake=intake,
@@ -214,7 +228,23 @@ async def _at_work(
             history=ledger.history,
             clock_watch=base.clock_watch,
             recall=Recalls(ledger, urgent, base.clock).recall,
+            reminding=reminding,
+            settings=base.settings,
         )
+
+
+def _build_reminding(base: Foundation, jobs: Jobs, lanes: Lanes) -> Reminding:
+    """Return what says what is due."""
+    return Reminding(
+        agents=base.folder.agents,
+        ledger=base.folder.ledger,
+        platforms=base.adapters,
+        pauses=base.pauses,
+        clock=base.clock,
+        clock_watch=base.clock_watch,
+        jobs=jobs,
+        wake_lane=lanes.wake,
+    )
 
 
 def _build_notices(base: Foundation) -> NoticeSender:
@@ -281,7 +311,8 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         budget=TokenBudget(int(models.context_tokens * REPLY_SHARE), models.tokens.count),
         clock=base.clock,
         language=settings.language,
-        abilities=models.abilities,
+        abilities=(*models.abilities, "reminders"),
+        by_rule=noted_reminders,
         is_owner=lambda said: base.access.level_of(said.author) is AccessLevel.OWNER,
     )
     media = MediaReader(
@@ -300,8 +331,10 @@ def _build_handler(base: Foundation) -> ResponseHandler:
     return ResponseHandler(ledger, base.folder.agents.get, sender, generator, base.clock, media)
 
 
-async def _tidy(agents: Agents, linking: Linking, clock_watch: ClockWatch) -> None:
-    clock_watch.check()
-    await agents.close_idle()
+async def _tidy(base: Foundation, linking: Linking, reminding: Reminding) -> None:
+    base.clock_watch.check()
+    await base.folder.agents.close_idle()
+    # A clock that was set, or a machine that slept, may have passed what is due.
+    await reminding.look()
     # A join waits if another program had one of its agents open; that may be over by now.
     await linking.resume()

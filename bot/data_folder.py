@@ -8,7 +8,7 @@ import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from bot.conversation.ledger import Ledger
 from bot.identity import Identities
@@ -33,6 +33,17 @@ class DataFolder:
     agents: Agents
 
 
+@dataclass(frozen=True, slots=True)
+class Listeners:
+    """Who is told, at once, which agent learnt what, and whose reminders changed."""
+
+    on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt
+    on_reminders: Callable[[str], None] = lambda _: None
+
+
+NO_LISTENERS: Final = Listeners()
+
+
 @asynccontextmanager
 async def open_data_folder(
     settings: Settings,
@@ -40,13 +51,13 @@ async def open_data_folder(
     identities: Identities,
     *,
     offline: bool = False,
-    on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt,
+    listeners: Listeners = NO_LISTENERS,
     laws: Sequence[Law[Any]] = LAWS,
 ) -> AsyncIterator[DataFolder]:
     """Open everything in the data folder; closed in reverse order.
 
-    ``offline`` uses no model even if one is configured. ``on_learnt`` is told which agent learnt
-    what. ``laws`` are those the agents may live by. Raises :class:`memory.errors.StoreError`,
+    ``offline`` uses no model even if one is configured. ``listeners`` are told what happens in the
+    agents, ``laws`` are those they may live by. Raises :class:`memory.errors.StoreError`,
     among it :class:`StoreLocked` if another program has an agent open once it is asked for.
     """
     async with AsyncExitStack() as closing:
@@ -63,9 +74,11 @@ async def open_data_folder(
             defaults=settings.agent_defaults(),
             keys=_read_keys(settings),
             embedder=models.embedder,
-            on_learnt=on_learnt,
+            on_learnt=listeners.on_learnt,
+            on_reminders=listeners.on_reminders,
             on_damage=ledger.damage.note_agent,
             laws=Laws(tuple(laws)),
+            backup_rule=settings.backup_rule,
         )
         agents = Agents(settings.data_dir, resources)
         closing.push_async_callback(agents.close)

@@ -20,7 +20,8 @@ from bot.llm.pace import (
     ServerPace,
     is_local_address,
 )
-from bot.llm.provider import DEFAULT_CONTEXT_TOKENS, ChatCompletions, Preset, Provider, preset_for
+from bot.llm.presets import DEFAULT_CONTEXT_TOKENS, Preset, preset_for
+from bot.llm.provider import ChatCompletions, Provider
 from bot.llm.resilient import ResilientModel, RetryPolicy
 from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.settings import Settings

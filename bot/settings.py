@@ -4,7 +4,10 @@ A platform declares its own keys as a :class:`PlatformSettings`; here they are o
 """
 
 import json
-from collections.abc import Iterator, Sequence
+import os
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias, TypeVar
@@ -25,7 +28,7 @@ from memory.laws.registry import Laws
 from memory.laws.settings import with_written
 from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
-from memory.stores.snapshot import KEPT_BACKUPS
+from memory.stores.backups import USUAL_RULE, BackupRule
 
 PORTS: Final = 65_536
 
@@ -35,9 +38,73 @@ READING: Final = SettingsConfigDict(
 """How every section is read. A key of another section is not a mistake here, so it is ignored."""
 
 
+_OURS: Final = Path(__file__).resolve().parents[1]
+"""Where the program lies: a checkout, or the one package of a wheel."""
+
+EXAMPLE_FILE: Final = _OURS / ".env.example"
+"""Every setting, explained. A wheel holds it beside its packages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where an installation keeps its things: ``base`` is what relative paths start from."""
+
+    env_file: Path
+    base: Path
+
+    def resolved(self, given: Path) -> Path:
+        """Return a path of the settings as it is meant, from whatever folder one started."""
+        return self.base / given.expanduser()
+
+
+def is_checkout() -> bool:
+    """Whether the program runs from its repository, and not as it was installed from a wheel."""
+    return (_OURS / "pyproject.toml").is_file()
+
+
+def home() -> Home:
+    """Return where the settings and the data are.
+
+    ``XIAOXIANG_HOME`` if it is set; else the present folder if she lives here (a ``.env`` or her
+    data); else the checkout the program runs from; else the usual folders of the platform. So a
+    start from another folder never begins a second memory unasked.
+    """
+    named = os.environ.get("XIAOXIANG_HOME", "").strip()
+    if named:
+        folder = Path(named).expanduser().absolute()
+        return Home(folder / ".env", folder)
+    if Path(".env").is_file() or any(Path("data", each).exists() for each in _HER_DATA):
+        return Home(Path(".env"), Path())
+    if is_checkout():
+        here = _OURS.samefile(Path())
+        return Home(Path(".env"), Path()) if here else Home(_OURS / ".env", _OURS)
+    import platformdirs
+
+    usual = platformdirs.PlatformDirs("xiaoxiang", appauthor=False)
+    return Home(usual.user_config_path / ".env", usual.user_data_path)
+
+
+_HER_DATA: Final = ("ledger.sqlite3", "agents")
+
+
+def is_in_environment(key: str) -> bool:
+    """Whether the environment sets a key, which goes before what the file says."""
+    return bool(os.environ.get(key))
+
+
+def service_notice() -> tuple[str, float]:
+    """Return where systemd wants to be told how the service is, and its watchdog in seconds.
+
+    Empty where nobody asks; 0 without a watchdog.
+    """
+    microseconds = os.environ.get("WATCHDOG_USEC", "")
+    limit = int(microseconds) / 1e6 if microseconds.isascii() and microseconds.isdigit() else 0.0
+    return os.environ.get("NOTIFY_SOCKET", ""), limit
+
+
 def open_env_file() -> str:
     """Return the name of the file of settings if others may read its keys and tokens, else ""."""
-    path = Path(".env")
+    path = home().env_file
     try:
         return str(path) if path.stat().st_mode & 0o077 else ""
     except OSError:
@@ -103,6 +170,9 @@ def checked_extra_body(text: str) -> dict[str, object]:
     return fields
 
 
+PLACES: Final = ("data_dir", "exports_dir", "persona_file", "memory_key_file", "backup_copy_dir")
+"""The settings that name a file or a folder."""
+
 S = TypeVar("S", bound=PlatformSettings)
 B = TypeVar("B", bound=BaseSettings)
 
@@ -145,7 +215,13 @@ class Settings(BaseSettings):
     group_listen: bool = True
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
-    backups_kept: Annotated[int, Field(ge=1, le=10_000)] = KEPT_BACKUPS
+    exports_dir: Path = Path("exports")
+    backups_kept: Annotated[int, Field(ge=1, le=10_000)] = USUAL_RULE.kept
+    backup_daily: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.daily
+    backup_weekly: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.weekly
+    backup_monthly: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.monthly
+    backup_copy_dir: Path | None = None
+    backup_command: str = ""
     memory_law: str = AgentSettings().law
     memory_settings: str = ""
     timezone: str = "Asia/Shanghai"
@@ -157,9 +233,9 @@ class Settings(BaseSettings):
     _sections: tuple[PlatformSettings, ...] = PrivateAttr(default=())
     _laws: Laws = PrivateAttr(default=_ALL_LAWS)
 
-    @field_validator("memory_key_file")
+    @field_validator("memory_key_file", "backup_copy_dir", "persona_file")
     @classmethod
-    def _normalize_key_file(cls, given: Path | None) -> Path | None:
+    def _normalize_path(cls, given: Path | None) -> Path | None:
         # `MEMORY_KEY_FILE=` in .env reads as Path("."), which means that no file is set.
         return given.expanduser() if given and given != Path() else None
 
@@ -170,6 +246,12 @@ class Settings(BaseSettings):
             ZoneInfo(given)
         except (ZoneInfoNotFoundError, ValueError) as error:
             raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
+        return given
+
+    @field_validator("backup_command")
+    @classmethod
+    def _check_command(cls, given: str) -> str:
+        shlex.split(given)  # raises ValueError saying which quotation has no end
         return given
 
     @field_validator("llm_extra_body")
@@ -203,11 +285,33 @@ class Settings(BaseSettings):
         """Whether a language model is configured; without one 小祥 talks in offline mode."""
         return bool(self.llm_model)
 
+    @property
+    def backup_rule(self) -> BackupRule:
+        """Which backups are kept, and where a second time."""
+        return BackupRule(
+            kept=self.backups_kept,
+            daily=self.backup_daily,
+            weekly=self.backup_weekly,
+            monthly=self.backup_monthly,
+            copies=self.backup_copy_dir,
+        )
+
+    @property
+    def backs_up_nightly(self) -> bool:
+        """Whether she makes backups by herself."""
+        return self.backup_daily + self.backup_weekly + self.backup_monthly > 0
+
     def complete(self, sections: tuple[PlatformSettings, ...], laws: Laws) -> "Settings":
         """Keep what is set for the platforms, and the laws there are, and return it all."""
         self._sections = sections
         self._laws = laws
         return self
+
+    def moved_to(self, place: Home, given: Collection[str] = ()) -> "Settings":
+        """Return the settings with the paths they name at that place, except those ``given``."""
+        named = {key: getattr(self, key) for key in PLACES if key not in given}
+        moved = {key: place.resolved(path) for key, path in named.items() if path is not None}
+        return self.model_copy(update=moved)
 
     def section(self, kind: type[S]) -> S:
         """Return what is set for one platform; it must have been read with the rest."""
@@ -251,6 +355,8 @@ def read_settings(
     Raises :class:`InputRefused` naming everything that is wrong, also in the ``sections``.
     """
     wrong: list[str] = []
+    place = home()
+    overrides = {"_env_file": place.env_file, **overrides}
     settings = _read_section(Settings, wrong, overrides)
     read = [_read_section(kind, wrong, overrides) for kind in sections]
     found = tuple(each for each in read if each is not None)
@@ -261,8 +367,8 @@ def read_settings(
     elif settings is not None:
         wrong += _wrong_defaults(settings.complete(found, laws))
     if settings is None or wrong:
-        raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see .env.example)")
-    return settings
+        raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see {EXAMPLE_FILE.name})")
+    return settings.moved_to(place, overrides)
 
 
 def _wrong_defaults(settings: Settings) -> list[str]:

@@ -11,6 +11,8 @@ reads off the memory what is due.
 
 import asyncio
 import logging
+import shlex
+from asyncio.subprocess import DEVNULL
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
@@ -88,6 +90,38 @@ async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Fail
         return Failed(error)
 
 
+COMMAND_SECONDS: Final = 600.0
+"""How long a command of the owner's may take before it is ended."""
+
+
+async def run_command(name: str, command: str, *more: str) -> bool:
+    """Run a command of the owner's, without a shell, ``more`` behind its own words; True if well.
+
+    What went wrong is logged under ``name``, never what the command printed.
+    """
+    words = [*shlex.split(command), *more]
+    step = await attempt(
+        name,
+        lambda: asyncio.create_subprocess_exec(
+            *words, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
+        ),
+    )
+    if isinstance(step, Failed):
+        return False
+    process = step.value
+    try:
+        status = await asyncio.wait_for(process.wait(), COMMAND_SECONDS)
+    except TimeoutError:
+        status = None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if status != 0:
+        log.error("%s failed: %s", name, "too long" if status is None else f"status {status}")
+    return status == 0
+
+
 async def _until_done(name: str, work: Coroutine[Any, Any, object]) -> None:
     async def step() -> object:
         return await work
@@ -143,6 +177,11 @@ NIGHT_HOUR: Final = 4
 
 TIDY_MINUTES: Final = 10
 
+SHORTEST_WAIT: Final = 0.01
+
+LONGEST_WAIT: Final = 24 * 3600.0
+"""The least and the most seconds the scheduler is asked to wait at a time."""
+
 Job = Callable[[], Awaitable[None]]
 
 
@@ -165,6 +204,20 @@ class Jobs:
         """Wake the night of one agent from now on; a second call replaces the first."""
         trigger = CronTrigger(hour=NIGHT_HOUR, timezone=ZoneInfo(zone))
         self._scheduler.add_job(night, trigger, id=f"night {agent_id}", replace_existing=True)
+
+    def wake_once(self, name: str, seconds: float, job: Job) -> None:
+        """Wake a job so many seconds from now; a second call of a name replaces the first.
+
+        Whoever is woken asks to be woken again. What is farther off than a day is looked at then.
+        """
+        # An interval and not an instant: when something is due, a clock of the program says.
+        trigger = IntervalTrigger(seconds=min(max(seconds, SHORTEST_WAIT), LONGEST_WAIT))
+        self._scheduler.add_job(job, trigger, id=name, replace_existing=True)
+
+    def sleep_on(self, name: str) -> None:
+        """Wake a job no more."""
+        if self._scheduler.get_job(name) is not None:
+            self._scheduler.remove_job(name)
 
     def start(self) -> None:
         """Begin; must be called inside the running loop."""

@@ -42,7 +42,7 @@ from memory.network.walk import MayShow, is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.recall import DepthName, Hit, Reach
+from memory.recall import DepthName, Hit, Reach, TalkLine
 from memory.recall.search import asks_about_past, once_known
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
@@ -114,17 +114,19 @@ class MemoryReader:
         mode: Mode = Mode.NORMAL,
         depth: DepthName = "auto",
         skip: AbstractSet[str] = frozenset(),
+        context: Sequence[Message] = (),
     ) -> list[Hit]:
         """Return the at most ``k`` passages that fit best, best first.
 
-        With an embedder they may be found by their meaning too. ``depth`` says whether what does
-        not come to mind is looked up as well; ``skip`` are messages that are not to be quoted.
+        By ``depth`` what does not come to mind is looked up; messages to ``skip`` are not quoted.
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
         recall = (await self._writer.indexes()).recall
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         reach = Reach(mode=mode, depth=depth, skip=skip, near=near)
-        return recall.search(query, self.state, now=self._clock.now(), k=k, reach=reach)
+        said = [TalkLine(line.text, line.role == "assistant") for line in context]
+        now = self._clock.now()
+        return recall.search(query, self.state, now=now, k=k, reach=reach, context=said)
 
     async def recall(
         self, keywords: Sequence[str], relations: Sequence[str], depth: int | None = None
@@ -136,23 +138,26 @@ class MemoryReader:
         if depth is None:
             depth = self.state.rules.parameters_of(network_law.LAW).default_search_depth
         network = (await self._writer.indexes()).network
-        state = self.state
-        shows = may_come_to_mind(state, self._clock.now())
-        return recall_text(keywords, relations, depth, state, index=network, may_show=shows)
+        shows = may_come_to_mind(self.state, self._clock.now())
+        return recall_text(keywords, relations, depth, self.state, index=network, may_show=shows)
 
-    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
-        """Return what a prompt is given besides what was found for a question.
+    async def kept_in_mind(
+        self, query: str, hits: Sequence[Hit], *, private: bool = True
+    ) -> tuple[PromptMemory, ...]:
+        """Return what a prompt is given besides what was found; none has a handle.
 
-        That is what an owner laid down, memories of the tier ``system``; and where the past is
-        asked about, what was once known: ``[曾记得] …``. Neither has a handle.
+        What an owner laid down (the tier ``system``); in private, who the partner is; where the
+        past is asked about, what was once known: ``[曾记得] …``.
         """
-        found = {hit.memory_id for hit in hits}
-        ids = (await self._writer.indexes()).slots.system
+        found, slots = {hit.memory_id for hit in hits}, (await self._writer.indexes()).slots
         state, now, zone = self.state, self._clock.now(), ZoneInfo(self.settings.time_zone)
-        laid_down = [state.memories[each] for each in ids if each in state.memories]
-        shown = [prompt_memory("", each, zone) for each in laid_down if each.id not in found]
+        shows = may_come_to_mind(state, now)
+        besides = [each for each in map(state.memories.get, slots.system) if each]
+        if private:  # in a group nobody is the one partner
+            besides += filter(shows, filter(None, map(state.memories.get, slots.by_heart())))
+        shown = [prompt_memory("", each, zone) for each in besides if each.id not in found]
         if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
-            for memory, text in once_known(query, hits, state, may_come_to_mind(state, now)):
+            for memory, text in once_known(query, hits, state, shows):
                 shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))
         return tuple(shown)
 
@@ -160,9 +165,9 @@ class MemoryReader:
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
     ) -> PromptMemories:
         """Return the part of ``hits`` that fits a prompt, within a budget of tokens."""
-        zone = ZoneInfo(self.settings.time_zone)
+        state, zone = self.state, ZoneInfo(self.settings.time_zone)
         return memories_within_budget(
-            hits, self.state, budget_tokens=budget_tokens, zone=zone, count=count
+            hits, state, budget_tokens=budget_tokens, zone=zone, count=count
         )
 
     async def called(self, name: str, person: str) -> str:
@@ -229,7 +234,7 @@ class AgentMemory(MemoryReader):
         ``index_file``. Raises :class:`memory.errors.StoreError`.
         """
         loaded = replace(await store.load(), laws=parts.laws)
-        writer = StateWriter(store, loaded, parts.fairness, index_file)
+        writer = StateWriter(store, loaded, parts.fairness, index_file, parts.on_reminders)
         # The folder is owned now: whatever fails from here on must release it again.
         async with AsyncExitStack() as unless_it_opens:
             unless_it_opens.push_async_callback(writer.close)
@@ -242,6 +247,7 @@ class AgentMemory(MemoryReader):
             vectors = PassageVectors(writer, parts.embedder, vector_file, parts.fairness)
         agent = cls(writer, parts, vectors)
         agent._worker.start()
+        parts.on_reminders()
         return agent
 
     @property
@@ -273,10 +279,7 @@ class AgentMemory(MemoryReader):
         self._worker.notify()
 
     async def make_room(self, conversation: str, last: str) -> None:
-        """Let the lines of a conversation up to the message ``last`` become episodes now.
-
-        For a model whose context they would fill; idempotent.
-        """
+        """Let the lines up to the message ``last``, which crowd a prompt, become episodes now."""
 
         def plan(state: MemoryState) -> Sequence[Change]:
             window = state.windows.get(conversation)

@@ -22,11 +22,11 @@ from memory.model import AgentSettings
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, Vault
 from memory.state import MemoryState
+from memory.stores.backups import BACKUPS, USUAL_RULE, BackupRule, Backups
 from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
-from memory.stores.snapshot import BACKUPS, Backups
 
 _ALL_LAWS: Final = Laws()
 
@@ -84,7 +84,8 @@ class AgentResources:
     ``model`` is the one that judges, None for the built-in rules. ``defaults`` are the settings of
     a new agent. ``keys`` seal secrets; None keeps none. ``on_learnt`` is called with the agent's
     id once something that was learnt is durable, ``on_damage`` once files that were not as they
-    were written have been opened. ``laws`` are those the agents may live by.
+    were written have been opened. ``laws`` are those the agents may live by, ``backup_rule``
+    says which of their backups are kept.
     """
 
     clock: Clock
@@ -93,8 +94,10 @@ class AgentResources:
     keys: Keys | None = None
     embedder: Embedder | None = None
     on_learnt: Callable[[str, LearntNotice], None] = ignore_what_was_learnt
+    on_reminders: Callable[[str], None] = lambda _: None
     on_damage: Callable[[str, StoreDamage], None] = ignore_damage
     laws: Laws = _ALL_LAWS
+    backup_rule: BackupRule = USUAL_RULE
 
 
 async def open_agent(
@@ -184,6 +187,25 @@ class Agents:
                 await self._open.pop(agent_id).close()
             await asyncio.to_thread(remove_folder, folder_of(self._data, agent_id))
             await asyncio.to_thread(remove_folder, self._data / BACKUPS / agent_id)
+            if (copies := self._resources.backup_rule.copies) is not None:
+                await asyncio.to_thread(remove_folder, copies / agent_id)
+
+    async def back_up(self, agent_id: str) -> Path | None:
+        """Back an agent up if a night has passed since the last time; return the new file.
+
+        Nothing is written for an agent that holds nothing. Raises
+        :class:`memory.errors.StoreUnwritable`; every earlier backup is still there then.
+        """
+        agent, now = await self.get(agent_id), self._resources.clock.now()
+        backups = Backups(self._data, agent_id, rule=self._resources.backup_rule)
+        # Paused as for an erasure: a state from before it must not be written after it.
+        async with agent.worker.paused():
+            state = agent.state
+            holds = state.memories or state.windows or state.diary
+            if not holds or not await asyncio.to_thread(backups.is_night_due, now):
+                return None
+            made = await asyncio.to_thread(backups.write, state, now, "night")
+            return backups.folder / made.name
 
     async def shorten_backups(self, agent_id: str) -> int:
         """Let no backup keep words longer than the agent does; return how many were rewritten.
@@ -195,7 +217,7 @@ class Agents:
         if before is None:
             return 0
         clean = partial(
-            Backups(self._data, agent_id).clean,
+            Backups(self._data, agent_id, rule=self._resources.backup_rule).clean,
             partial(without_words_before, before=before),
             carry_out=True,
             unread_before=before,
@@ -218,6 +240,7 @@ class Agents:
                     self._parts,
                     vault=self._vault(agent_id),
                     on_learnt=partial(given.on_learnt, agent_id),
+                    on_reminders=partial(given.on_reminders, agent_id),
                 ),
                 choose_settings=lambda known: known or given.defaults,
                 on_damage=partial(given.on_damage, agent_id),

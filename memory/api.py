@@ -60,9 +60,17 @@ class OpenMemory:
         await self._agent.worker.wait_until_idle()
 
     async def search(
-        self, query: str, *, k: int = 10, mode: ModeName = "normal", depth: DepthName = "auto"
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        mode: ModeName = "normal",
+        depth: DepthName = "auto",
+        context: Sequence[Message | str] = (),
     ) -> list[Recalled]:
         """Return the at most ``k`` passages that fit best, best first; writes nothing.
+
+        ``context`` is what was said just before, oldest first: messages, or lines of the partner.
 
         ``depth`` "everyday" finds what comes to mind, as the law allows; "deep" also looks up what
         the diary holds, and memories that are archived, ended or compressed; "auto" decides by
@@ -70,8 +78,17 @@ class OpenMemory:
         """
         if depth not in get_args(DepthName):
             raise InputRefused(f"{depth!r} is none of {', '.join(get_args(DepthName))}")
-        hits = await self._agent.search(query, k=k, mode=_mode_named(mode), depth=depth)
-        state, now = self._agent.state, self._clock.now()
+        now = self._clock.now()
+        said = [
+            Message(id="", at=now, speaker="", role="user", text=line)
+            if isinstance(line, str)
+            else line
+            for line in context
+        ]
+        hits = await self._agent.search(
+            query, k=k, mode=_mode_named(mode), depth=depth, context=said
+        )
+        state = self._agent.state
         return [
             Recalled(
                 memory=view(found_memory(hit, state), state, now),

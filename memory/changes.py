@@ -12,6 +12,7 @@ from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
 
 from memory.model import AgentSettings, Link, Memory, Message, Passage, Words
+from memory.reminder import Reminder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -369,6 +370,7 @@ Record: TypeAlias = (
     | Tombstone
     | ErasedId
     | AgentInfo
+    | Reminder
 )
 Key: TypeAlias = int | str
 

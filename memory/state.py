@@ -36,6 +36,7 @@ from memory.changes import (
 from memory.errors import Conflict, UnknownMemory
 from memory.laws.registry import Laws, Rules
 from memory.model import AgentSettings, Deleted, DeletionPolicy, Link, Memory
+from memory.reminder import Reminder
 
 MAX_LINKS: Final = 32
 """The most outgoing links one node keeps (docs/decisions/association.md)."""
@@ -57,6 +58,7 @@ TABLES: Final[Mapping[type[Record], str]] = {
     Tombstone: "tombstones",
     ErasedId: "erased_ids",
     AgentInfo: "agent_infos",
+    Reminder: "reminders",
 }
 """The attribute of :class:`MemoryState` that holds each kind of record; never written to disk."""
 
@@ -99,6 +101,7 @@ class MemoryState:
     tombstones: Map[int, Tombstone] = field(default_factory=Map)
     erased_ids: Map[str, ErasedId] = field(default_factory=Map)
     agent_infos: Map[str, AgentInfo] = field(default_factory=Map)
+    reminders: Map[int, Reminder] = field(default_factory=Map)
     next_id: int = 1
     last_line: int = field(default=0, compare=False)
     # Not part of what an agent remembers, but of the program that looks at it: nearly everything

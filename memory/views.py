@@ -284,7 +284,7 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
         when=message.at.astimezone(zone),
         tier=IN_DIARY,
         # What was shown and not said is nobody's own words.
-        speaker=one_line(message.speaker) if best.quote == message.text else "",
+        speaker=one_line(message.speaker) if best.quote in message.text else "",
         past=best.past,
         looked_up=best.looked_up,
     )
@@ -311,7 +311,7 @@ def _instant_found(memory: Memory, best: Hit) -> datetime:
     if best.line is not None:
         return best.line.message.at
     for passage in memory.passages:
-        if passage.text == best.quote and passage.source_ids[:1] == best.source_ids[:1]:
+        if best.quote in passage.text and passage.source_ids[:1] == best.source_ids[:1]:
             return passage.at
     return memory.origin.at
 

@@ -18,7 +18,9 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
-from memory.recall.reading import NameIndex, Reading, SlotIndex, proof_of
+from memory.recall.reading import NameIndex, Reading, proof_of
+from memory.recall.slot_index import SlotIndex
+from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile
 from memory.text.tokens import LONG_TEXT, read_ahead
@@ -101,8 +103,10 @@ class StateWriter:
         state: MemoryState,
         fairness: Fairness,
         index_file: IndexFile | None = None,
+        on_reminders: Callable[[], None] = lambda: None,
     ) -> None:
         self._store = store
+        self._on_reminders = on_reminders
         self._state = state
         self._fairness = fairness
         self._index_file = index_file
@@ -155,6 +159,8 @@ class StateWriter:
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
                 self._follow(changes)
+                if any(_changes_reminders(change) for change in changes):
+                    self._on_reminders()
             return changes
 
     def _follow(self, changes: Sequence[Change]) -> None:
@@ -254,6 +260,17 @@ def _changes_words(change: Change) -> bool:
             return isinstance(record, Memory | DiaryLine)
         case Drop(kind, _):
             return kind in {Memory, DiaryLine}
+        case never:
+            assert_never(never)
+
+
+def _changes_reminders(change: Change) -> bool:
+    """Whether a change may alter when somebody is to be reminded; a rollback of settings too."""
+    match change:
+        case Put(record):
+            return isinstance(record, Reminder)
+        case Drop(kind, _):
+            return kind is Reminder
         case never:
             assert_never(never)
 

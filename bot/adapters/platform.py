@@ -4,9 +4,11 @@ A new platform is a package beside the others that exports such a value, and one
 ``bot/adapters/__init__.py``. Nothing else in the program names a platform.
 """
 
-from collections.abc import Awaitable, Callable, Collection, Iterator
+import sys
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Protocol, TypeAlias
 
 from bot.conversation.ledger.inbox import Bindings
@@ -14,8 +16,9 @@ from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.desk.documents import DocumentPlatform
 from bot.identity import Access, PlatformIdentity
-from bot.settings import PlatformSettings, Settings
-from bot.texts import Sentence
+from bot.settings import PlatformSettings, Settings, is_checkout
+from bot.texts import Sentence, say, setup
+from memory.model import Language
 
 
 class RunningProgram(Protocol):
@@ -51,6 +54,34 @@ class Finding:
     text: str
 
 
+class SetupQuestions(Protocol):
+    """How ``xiaoxiang setup`` asks; each method is explained at the dialogue itself."""
+
+    @property
+    def language(self) -> Language: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    def known(self, key: str) -> str: ...
+
+    def tell(self, sentence: Sentence, **values: str | int) -> None: ...
+
+    def tell_findings(self, findings: Iterable[Finding]) -> bool: ...
+
+    def ask(self, sentence: Sentence, *, secret: bool = False, **values: str | int) -> str: ...
+
+    def confirm(self, sentence: Sentence, **values: str | int) -> bool: ...
+
+    def ask_for(
+        self, key: str, sentence: Sentence, *, secret: bool = False, **values: str | int
+    ) -> str: ...
+
+    def put(self, values: dict[str, str]) -> bool: ...
+
+    def add_id(self, key: str, identity: str) -> None: ...
+
+
 BuildAdapter: TypeAlias = Callable[[Settings, Access, Callable[[str], object]], PlatformAdapter]
 """Makes the adapter from the settings; it tells the operator what matters through the last."""
 
@@ -58,14 +89,18 @@ CheckPlatform: TypeAlias = Callable[[Settings, Collection[str]], Iterator[Findin
 """Checks what is set up on the platform, where these people own the program."""
 
 
+AskPlatform: TypeAlias = Callable[[SetupQuestions], None]
+"""Asks for what the platform needs, tries it, and has it written down."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Platform:
     """A platform as the program knows it.
 
-    ``setup`` says what to write into the settings to
-    use it. ``build`` and ``check`` import the platform's library when they are called, so that a
-    platform that is not used costs nothing. All three are None for a platform that
-    ``xiaoxiang run`` does not serve.
+    ``setup`` says what to write into the settings to use it. ``build``, ``check`` and ``ask``
+    import the platform's library when they are called, so that a platform that is not used costs
+    nothing. All four are None for a platform that ``xiaoxiang run`` does not serve. ``library`` is
+    the name that library is imported by; it comes with the extra of the platform's name.
     """
 
     identity: PlatformIdentity
@@ -73,8 +108,20 @@ class Platform:
     setup: Sentence | None = None
     build: BuildAdapter | None = None
     check: CheckPlatform | None = None
+    ask: AskPlatform | None = None
+    library: str = ""
 
     @property
     def name(self) -> str:
         """The name in ids, in the ledger and in the log."""
         return self.identity.name
+
+    def missing_library(self, language: Language) -> str:
+        """Return how to install what the platform needs and is not there; empty if it is."""
+        # What is imported may stand there without a spec, as parts of the Lark SDK do.
+        if self.library in {"", *sys.modules} or find_spec(self.library) is not None:
+            return ""
+        command = f"{sys.executable} -m pip install 'xiaoxiang[{self.name}]'"
+        if is_checkout():
+            command = "make platforms"
+        return say(language, setup.EXTRA_MISSING, name=self.library, command=command)

@@ -5,6 +5,7 @@ Only what every command shares is here. Each command imports what it needs when 
 """
 
 import argparse
+import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Collection
 from datetime import datetime
@@ -26,6 +27,7 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
         prog="xiaoxiang",
         description="小祥：像人一样记得你的伙伴。A companion that remembers like a person.",
     )
+    top.add_argument("--version", action=_Version, nargs=0, help="版本 · the version")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_chat(commands)
     run = commands.add_parser("run", help="在聊天平台上 · on every platform that is configured")
@@ -40,6 +42,7 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     memory.add_argument("words", nargs="*")
     _add_export_and_import(commands)
     _add_key(commands)
+    commands.add_parser("setup", help="一步步设置 · set her up, question by question")
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
     _add_data_option(doctor)
     repair = commands.add_parser(
@@ -48,6 +51,28 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     repair.add_argument("--yes", action="store_true", help="看过了，动手 · do it")
     _add_data_option(repair)
     return top
+
+
+class _Version(argparse.Action):
+    """Prints the version and ends; it is looked up only when somebody asks."""
+
+    def __call__(self, parser: ArgumentParser, *_: object) -> None:
+        sys.stdout.write(f"xiaoxiang {program_version()}\n")
+        parser.exit()
+
+
+def program_version() -> str:
+    """Return the version that is installed, or ``unknown`` where nothing was installed.
+
+    >>> program_version() != ""
+    True
+    """
+    from importlib import metadata
+
+    try:
+        return metadata.version("xiaoxiang")
+    except metadata.PackageNotFoundError:
+        return "unknown"
 
 
 def settings_for(
@@ -110,7 +135,7 @@ def _add_export_and_import(commands: "argparse._SubParsersAction[ArgumentParser]
     )
     export.add_argument("--agent", required=True, help="哪一个记忆 · which memory")
     export.add_argument(
-        "--out", type=Path, default=Path(), metavar="DIR", help="放在哪里 · where to (here)"
+        "--out", type=Path, metavar="DIR", help="放在哪里 · where to (EXPORTS_DIR)"
     )
     _add_data_option(export)
 
@@ -135,7 +160,7 @@ def _add_key(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
 
 def _add_data_option(command: ArgumentParser) -> None:
     command.add_argument(
-        "--data", type=Path, metavar="DIR", help="数据目录 · data folder (DATA_DIR, else ./data)"
+        "--data", type=Path, metavar="DIR", help="数据目录 · data folder (else DATA_DIR)"
     )
 
 

@@ -170,7 +170,7 @@ class FixedClock:
 def run_memory(options: Namespace) -> int:
     """Carry out one command of the desk; what cannot be done is refused by name."""
     given = parse_memory_command(options.words)
-    folder, picture = _output_paths(given.options.out)
+    folder, picture = _output_paths(given.options.out, given.settings.exports_dir)
     document = asyncio.run(_carry_out(given))
     if picture:
         _write_picture(document, picture)
@@ -179,13 +179,13 @@ def run_memory(options: Namespace) -> int:
     return 0
 
 
-def _output_paths(out: Path | None) -> tuple[Path, Path | None]:
+def _output_paths(out: Path | None, usual: Path) -> tuple[Path, Path | None]:
     """Return the folder for files, and the file for a picture if one was named."""
     if out is None or out.is_dir():
-        return out or Path(), None
+        return out or usual, None
     if out.suffix not in {".svg", ".png"}:
         raise InputRefused(f"{out}: name a file that ends in .svg or .png, or a folder")
-    return Path(), out
+    return usual, out
 
 
 async def _carry_out(given: MemoryCommand) -> Document:

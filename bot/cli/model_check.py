@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.adapters.platform import Finding
 from bot.llm.pace import is_local_address
-from bot.llm.provider import preset_for
+from bot.llm.presets import preset_for
 from bot.llm.tokens import InMemoryTokenLedger
 from bot.models import Models, open_models
 from bot.settings import Settings

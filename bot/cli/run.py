@@ -8,11 +8,12 @@ import asyncio
 import os
 import secrets
 import signal
+import socket
 import sys
 import threading
 from argparse import Namespace
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -30,7 +31,7 @@ from bot.cli import settings_for
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from bot.desk.services import HISTORY_FILE
 from bot.identity import Access, checked_agent_id
-from bot.settings import Settings, open_env_file
+from bot.settings import Settings, open_env_file, service_notice
 from bot.tasks import Failed, attempt
 from bot.texts import say, shell
 from memory.agents import agent_ids
@@ -82,10 +83,12 @@ async def run_until_stopped(
         serving = [group.create_task(_serve_adapter(each, app)) for each in adapters]
         others = [
             group.create_task(_catch_up_new_agents(app, settings)),
+            group.create_task(_keep_telling_service()),
             group.create_task(stop.wait()),
         ]
         ended = group.create_task(_wait_for_all(serving))
         await asyncio.wait((ended, others[-1]), return_when=asyncio.FIRST_COMPLETED)
+        _tell_service(service_notice()[0], b"STOPPING=1")
         # They end before the program behind them closes: nothing new is taken meanwhile.
         for task in (*serving, *others, ended):
             task.cancel()
@@ -109,6 +112,8 @@ async def open_program(
         adapters: dict[str, PlatformAdapter] = {}
         for each in platforms:
             if each.build is not None and settings.section(each.settings).is_configured:
+                if missing := each.missing_library(settings.language):
+                    raise InputRefused(missing)
                 adapter = each.build(settings, access, _print_line)
                 adapters[each.name] = await closing.enter_async_context(adapter)
         if not adapters:
@@ -129,6 +134,29 @@ async def _serve_adapter(adapter: PlatformAdapter, app: App) -> None:
     step = await attempt(f"serving {adapter.platform}", lambda: adapter.serve(app))
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
         _print_line(str(step.error))
+
+
+async def _keep_telling_service() -> None:
+    """Tell systemd that she is up, and by its watchdog that her loop still turns.
+
+    Sent from the loop that everything runs on: if that hangs, the notices end, and systemd starts
+    her anew. Nothing is sent where no service manager asked for it.
+    """
+    address, watchdog = service_notice()
+    _tell_service(address, b"READY=1")
+    while address and watchdog:
+        _tell_service(address, b"WATCHDOG=1")
+        await asyncio.sleep(watchdog / 3)
+
+
+def _tell_service(address: str, notice: bytes) -> None:
+    """Send one notice (sd_notify(3)); who cannot be told is no reason to stop."""
+    if address:
+        # "@" stands for the zero byte of a name that is in no file system.
+        name = "\0" + address[1:] if address.startswith("@") else address
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
+            out.setblocking(False)
+            out.sendto(notice, name)
 
 
 async def _wait_for_all(tasks: list[asyncio.Task[None]]) -> None:
@@ -228,7 +256,9 @@ class TerminalChat:
 
     @asynccontextmanager
     async def _running_app(self, channel: ConsoleChannel, *, asides: bool) -> AsyncIterator[App]:
-        presenter = ConsolePresenter(channel.answered.set, asides=asides)
+        presenter = ConsolePresenter(
+            channel.answered.set, self.settings.exports_dir, asides=asides
+        )
         adapters = {NAME: ConsoleAdapter(channel, presenter)}
         # In a terminal, return ends an utterance: there is no burst to wait for.
         async with running(

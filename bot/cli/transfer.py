@@ -229,23 +229,24 @@ def run_transfer(options: Namespace) -> int:
     """Write an export, or import one; what cannot be imported is refused and changes nothing."""
     settings = settings_for(options)
     if options.command == "export":
-        return asyncio.run(_write_export(options, settings.data_dir, settings.language))
+        return asyncio.run(_write_export(options, settings))
     data = _read_export_file(options.file)
     export = read_export(data)
     return asyncio.run(_preview_or_import(options, export, settings))
 
 
-async def _write_export(options: Namespace, data: Path, language: Language) -> int:
-    state = await read_state(data, options.agent)
+async def _write_export(options: Namespace, settings: Settings) -> int:
+    state = await read_state(settings.data_dir, options.agent)
+    folder = options.out or settings.exports_dir
     now = SystemClock().now()
     files = {
         f"{options.agent}.json": export_bytes(state, options.agent, now),
         f"{options.agent}.md": as_markdown(state, options.agent, now).encode(),
     }
     for name, content in files.items():
-        write_private_file(options.out / name, content)
+        write_private_file(folder / name, content)
         _print_sentence(
-            language, transfer.WRITTEN, file=str(options.out / name), bytes=len(content)
+            settings.language, transfer.WRITTEN, file=str(folder / name), bytes=len(content)
         )
     return 0
 

@@ -6,6 +6,7 @@ damaged files and brings back what proves itself; nothing is changed without ``-
 
 import asyncio
 import os
+import platform
 import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
@@ -18,13 +19,16 @@ from rich.text import Text
 
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform
-from bot.cli import settings_for
+from bot.cli import program_version, settings_for
+from bot.cli.env_file import known_keys, misspelt_keys
 from bot.cli.model_check import model_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
 from bot.data_folder import open_data_folder
-from bot.settings import Settings, open_env_file
-from bot.texts import Sentence, say
+from bot.desk.graph.svg import shows_letters
+from bot.identity import PlatformId
+from bot.settings import Settings, home, open_env_file
+from bot.texts import Sentence, say, setup
 from bot.texts import shell as texts
 from memory.agents import Agents, agent_ids, folder_of
 from memory.changes import Change
@@ -37,6 +41,7 @@ from memory.ports import SystemClock
 from memory.privacy.vault import Keys
 from memory.rotation import rotate
 from memory.state import MemoryState
+from memory.stores.codec import SCHEMA
 from memory.stores.disk import REAL_DISK, FolderLock, disk_errors
 from memory.stores.file_store import (
     begin_anew,
@@ -52,8 +57,10 @@ def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) 
     """Check everything that is set up; exit status 1 if something needs attention."""
     settings = settings_for(options, platforms)
     findings = [
+        _version_finding(settings),
         *_folder_findings(settings),
-        *_env_findings(settings),
+        *_env_findings(settings, platforms),
+        *_font_findings(settings),
         *_agent_findings(settings),
         _key_finding(settings),
         *asyncio.run(model_findings(settings)),
@@ -69,9 +76,22 @@ def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) 
 def platform_findings(settings: Settings, platforms: Collection[Platform]) -> Iterator[Finding]:
     """Check each platform that can be checked, with the people who own the program there."""
     identities = identities_of(platforms)
-    owners = identities.owners(settings.owner_ids, settings.data_dir)
+    owners = frozenset[PlatformId]()
+    for key in ("owner_ids", "allowed_ids"):
+        try:
+            identities.parsed_ids(getattr(settings, key))
+        except InputRefused as error:
+            text = say(settings.language, setup.BAD_IDS, key=key.upper(), why=str(error))
+            yield Finding(good=False, text=text)
+        else:
+            if key == "owner_ids":
+                owners = identities.owners(settings.owner_ids, settings.data_dir)
     for each in platforms:
-        if each.check is not None:
+        missing = each.missing_library(settings.language)
+        if missing:
+            used = settings.section(each.settings).is_configured
+            yield Finding(good=not used, text=missing)
+        elif each.check is not None:
             yield from each.check(
                 settings, [owner.id for owner in owners if owner.platform == each.name]
             )
@@ -87,11 +107,35 @@ def _folder_findings(settings: Settings) -> Iterator[Finding]:
     yield Finding(usable, say(settings.language, sentence, folder=str(folder)))
 
 
-def _env_findings(settings: Settings) -> Iterator[Finding]:
-    """Check that nobody else can read the keys."""
+def _version_finding(settings: Settings) -> Finding:
+    """Say which version this is, of which schema its data, and where the settings are."""
+    text = say(
+        settings.language,
+        setup.VERSION,
+        version=program_version(),
+        schema=SCHEMA,
+        python=platform.python_version(),
+        file=str(home().env_file.absolute()),
+    )
+    return Finding(good=True, text=text)
+
+
+def _env_findings(settings: Settings, platforms: Collection[Platform]) -> Iterator[Finding]:
+    """Check that nobody else can read the keys, and that each of them is one."""
+    language, path = settings.language, home().env_file
     file = open_env_file()
     if file:
-        yield Finding(good=False, text=say(settings.language, texts.ENV_OPEN, file=file))
+        yield Finding(good=False, text=say(language, texts.ENV_OPEN, file=file))
+    for key, meant in misspelt_keys(path, known_keys(platforms)):
+        sentence = setup.MISSPELT_KEY if meant else setup.UNKNOWN_KEY
+        values = {"file": path.name, "key": key} | ({"meant": meant} if meant else {})
+        yield Finding(good=False, text=say(language, sentence, **values))
+
+
+def _font_findings(settings: Settings) -> Iterator[Finding]:
+    """Check that pictures can show Chinese letters, by looking for ink where one stands."""
+    if not shows_letters("字" if settings.language == "zh" else "A"):
+        yield Finding(good=True, text=say(settings.language, setup.FONT_MISSING))
 
 
 def _agent_findings(settings: Settings) -> Iterator[Finding]:

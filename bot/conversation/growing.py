@@ -9,12 +9,25 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar
+from datetime import datetime
+from functools import partial
+from typing import Final, TypeVar, assert_never
 
+from bot.conversation.failures import Failure
 from bot.conversation.ledger import Received, TurnAnswer
 from bot.conversation.ledger.turns import StopOrder, TurnStops
 from bot.conversation.messages import PENDING, Incoming
+from bot.conversation.reply_generator import (
+    GeneratedReply,
+    ReplyGenerator,
+    ShowText,
+    TurnContext,
+)
+from bot.tasks import attempt
+from bot.texts import Sentence, say
+from bot.texts import dialogue as texts
 from memory.changes import Used
+from memory.learning.remember_requests import asks_to_keep_a_secret
 from memory.model import Message
 from memory.ports import Clock
 
@@ -197,3 +210,67 @@ class GrowingAnswers:
         if stopped in self._growing:
             self._growing[stopped].stop()
         return bool(stopped)
+
+
+async def find_reply(
+    generator: ReplyGenerator, context: TurnContext, show: ShowText
+) -> GeneratedReply | Failure:
+    """Return the reply to a turn: what rules say of it, the model's, or why there is none."""
+    if not context.replaces and asks_to_keep_a_secret(context.said, context.before):
+        sentence = _secret_sentence(context, private=context.private)
+        return GeneratedReply(say(context.settings.language, sentence), ())
+    ruled = generator.by_rule(context, generator.clock.now())
+    if ruled is None:
+        return await _kept_in_room(await generator.generate(context, show), context)
+    if not ruled.beside:
+        return ruled.reply
+    # Shown as a whole: what is kept by rule must not be seen before it is.
+    found = await _kept_in_room(await generator.generate(context, show_nothing), context)
+    if not isinstance(found, GeneratedReply):
+        return ruled.reply
+    return replace(ruled.reply, text=f"{found.text}\n\n{ruled.reply.text}", used=found.used)
+
+
+async def _kept_in_room(
+    found: GeneratedReply | Failure, context: TurnContext
+) -> GeneratedReply | Failure:
+    """Let memory take what fills the model's context; return a reply as it is sent."""
+    if not isinstance(found, GeneratedReply):
+        return found
+    if found.crowded_until:
+        room = partial(context.agent.make_room, context.conversation, found.crowded_until)
+        # The reply does not depend on it: what fails is asked for again by the next turn.
+        await attempt("making room", room)
+    return _marked_as_cut(found, context)
+
+
+def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:
+    """Return a reply that is not whole with the offer to go on, others as they are."""
+    match reply.cut:
+        case "":
+            return reply
+        case "limit":
+            sentence = texts.CUT_AT_LIMIT
+        case "filter":
+            sentence = texts.CUT_BY_FILTER
+        case never:
+            assert_never(never)
+    # Remembered with its mark, so that "go on" finds what there is to go on with.
+    return replace(reply, text=f"{reply.text}\n\n{say(context.settings.language, sentence)}")
+
+
+def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:
+    """Return what is said of a secret, which no model may see: that it is kept, or why not."""
+    if not private:
+        return texts.SECRET_IN_GROUP
+    return texts.SECRET_SEALED if context.agent.keeps_secrets else texts.SECRET_NEEDS_KEY
+
+
+def answer_of(reply: GeneratedReply, at: datetime) -> TurnAnswer:
+    """Return a reply as the ledger keeps it."""
+    return TurnAnswer("reply", reply.text, at=at, used=reply.used, document=reply.document)
+
+
+async def show_nothing(text: str) -> None:
+    """Show nothing of a reply while it grows."""
+    del text

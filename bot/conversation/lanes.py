@@ -349,6 +349,8 @@ class Lanes:
 
     async def _step(self, conversation: ConversationKey, lane: _Lane) -> bool:
         """Do the next thing; False if there is none, or none that may begin."""
+        # Before what is owed is looked for: who notifies later may have written what is owed.
+        lane.notified.clear()
         if not await self._work.resume(conversation):
             return False
         batch = await self._next_batch(conversation, lane)
@@ -365,7 +367,6 @@ class Lanes:
     async def _next_batch(self, conversation: ConversationKey, lane: _Lane) -> Batch | None:
         """Return the next batch once it is complete: closed by the next message, or by silence."""
         while not self._closing:
-            lane.notified.clear()
             waiting = await self._work.waiting(conversation)
             if not waiting:
                 return None
@@ -375,4 +376,5 @@ class Lanes:
             if left <= 0 or not (isinstance(batch, Utterance) and batch.open):
                 return batch
             await self._timer.wait_for(lane.notified, left)
+            lane.notified.clear()
         return None

@@ -4,13 +4,17 @@ The lowest module of the conversation: adapters make these values, everything el
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from bot.identity import Author
+from memory.errors import InputRefused
+from memory.model import AgentSettings, Message
+from prompts import default_persona
 
 CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "memory": ("记忆",),
@@ -30,6 +34,7 @@ CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "stop": ("停", "停下"),
     "again": ("再说一遍", "重新回答"),
     "people": ("访客",),
+    "reminders": ("提醒",),
     "help": ("帮助",),
 }
 """The Chinese names of the commands that are no verbs behind ``/memory``, by their Latin name.
@@ -218,3 +223,26 @@ def _cut(text: str) -> str:
         return text
     encoded = text.encode("utf-8", "replace")
     return text if len(encoded) <= TEXT_BYTES else encoded[:TEXT_BYTES].decode("utf-8", "ignore")
+
+
+TALK_PAUSE: Final = timedelta(hours=3)
+"""What was said longer ago is another talk."""
+
+
+def of_this_talk(before: Sequence[Message], said: Sequence[Message]) -> tuple[Message, ...]:
+    """Return what was said ``before`` without a long pause: a turn may be about that as well."""
+    return tuple(each for each in before if said[0].at - each.at <= TALK_PAUSE)
+
+
+def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
+    """Return how she is described to the model, for an agent; her own file is read once.
+
+    Raises :class:`InputRefused` if that file, PERSONA_FILE, cannot be read.
+    """
+    if file is None:
+        return lambda agent: default_persona(agent.language)
+    try:
+        own = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
+    return lambda _: own

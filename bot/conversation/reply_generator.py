@@ -7,13 +7,13 @@ always in the same order, so that a prompt that is too long loses what matters l
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import takewhile
-from pathlib import Path
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import Incoming, of_this_talk
 from bot.conversation.prompt_budget import (
     TokenBudget,
     cost,
@@ -23,13 +23,12 @@ from bot.conversation.prompt_budget import (
 from bot.conversation.splitting import has_visible_text, without_controls
 from memory import ports
 from memory.changes import Turn, Used
-from memory.errors import InputRefused
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
 from memory.views import PromptMemories, prompt_lines
-from prompts import Ability, PromptMemory, Reply, default_persona
+from prompts import Ability, PromptMemory, Reply
 
 
 class Agent(Protocol):
@@ -52,16 +51,23 @@ class Agent(Protocol):
         """
 
     async def search(
-        self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+        self,
+        query: str,
+        *,
+        k: int = 12,
+        skip: AbstractSet[str] = frozenset(),
+        context: Sequence[Message] = (),
     ) -> Sequence[Hit]:
-        """Return the ``k`` passages that fit best, best first, none a message to ``skip``."""
+        """Return the ``k`` best passages for what is said after ``context``, none to ``skip``."""
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]
     ) -> PromptMemories:
         """Return what of the hits goes into a prompt of that room."""
 
-    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+    async def kept_in_mind(
+        self, query: str, hits: Sequence[Hit], *, private: bool = True
+    ) -> tuple[PromptMemory, ...]:
         """Return what a prompt is given besides what was found: laid down, or once known."""
 
     async def called(self, name: str, person: str) -> str:
@@ -102,6 +108,7 @@ class GeneratedReply:
     """A reply, and the memories its prompt held.
 
     ``cut`` says what ended it before it was whole: the model's own length limit, or a filter.
+    ``document`` shows the reply with buttons, as the ledger keeps it.
     ``crowded_until`` is the last message that the model's context has no room for from now on;
     empty while there is room for all.
     """
@@ -110,6 +117,19 @@ class GeneratedReply:
     used: tuple[Used, ...]
     cut: Literal["", "limit", "filter"] = ""
     crowded_until: str = ""
+    document: object = None
+
+
+class RuleReply(Protocol):
+    """What is answered by rule; ``beside``: the model answers the rest of what was said."""
+
+    @property
+    def reply(self) -> GeneratedReply:
+        """What the rules say."""
+
+    @property
+    def beside(self) -> bool:
+        """Whether something else was said."""
 
 
 def ignore_used(used: tuple[Used, ...]) -> None:
@@ -175,6 +195,7 @@ class ReplyGenerator:
     language: Language = "zh"
     abilities: tuple[Ability, ...] = ()
     is_owner: Callable[[Incoming], bool] = nobody_owns
+    by_rule: Callable[[TurnContext, datetime], "RuleReply | None"] = lambda _context, _now: None
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
         """Return the reply to what was said; ``show`` is given the text so far as it grows.
@@ -225,11 +246,16 @@ class ReplyGenerator:
         context, before, said = material.context, material.before, len(material.redacted)
         answered = {message.id for message in context.said}
         crowding: int | None = None
+        talk = of_this_talk(material.before, material.redacted)
         while True:
             shown = answered.union(message.id for message in before)
-            hits = await context.agent.search(material.query, k=SEARCHED_PASSAGES, skip=shown)
+            hits = await context.agent.search(
+                material.query, k=SEARCHED_PASSAGES, skip=shown, context=talk
+            )
             injected = self._memories_within(hits, context, budget)
-            beside = await context.agent.kept_in_mind(material.query, hits)
+            beside = await context.agent.kept_in_mind(
+                material.query, hits, private=context.private
+            )
             prompt = self._prompt_of(material, before, (*injected.shown, *beside))
             total = cost(prompt, budget.count)
             if crowding is None:
@@ -302,17 +328,3 @@ def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply 
             return GeneratedReply(without_controls(text).rstrip(), used, "filter")
         case _:
             return outcome
-
-
-def persona_of(file: Path | None) -> Callable[[AgentSettings], str]:
-    """Return how she is described to the model, for an agent; her own file is read once.
-
-    Raises :class:`InputRefused` if that file, PERSONA_FILE, cannot be read.
-    """
-    if file is None:
-        return lambda agent: default_persona(agent.language)
-    try:
-        own = file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputRefused(f"PERSONA_FILE {file} cannot be read") from error
-    return lambda _: own

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final, assert_never
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.conversation.delivery import AnswerSender, Delivery
@@ -17,7 +17,10 @@ from bot.conversation.failures import OUTAGE_LIMIT, Failure, NotRemembered, verd
 from bot.conversation.growing import (
     GrowingAnswer,
     GrowingAnswers,
+    answer_of,
+    find_reply,
     last_exchange,
+    show_nothing,
     wants_again,
 )
 from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEntry
@@ -32,11 +35,11 @@ from bot.conversation.reply_generator import (
     TurnContext,
 )
 from bot.tasks import Done, Failed, attempt
-from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
+from bot.texts import say
 from memory.changes import Turn
 from memory.errors import StoreError
-from memory.learning.remember_requests import LINES_BEFORE, asks_to_keep_a_secret
+from memory.learning.remember_requests import LINES_BEFORE
 from memory.model import Language, Message
 from memory.ports import Clock
 from memory.privacy.redaction import is_secret
@@ -157,7 +160,7 @@ class ResponseHandler:
         opened = await self._open_turn(turn)
         if turn.answer is None:
             turn = await self._record_answer(turn, opened, facts, delivery)
-        if facts.asks_to_remember and turn.owes_commit:
+        if turn.owes_commit and (facts.asks_to_remember or _is_kept_first(turn)):
             turn = await self._commit_before_sending(turn, opened)
         if turn.answer is None:
             await delivery.withdraw()
@@ -175,22 +178,21 @@ class ResponseHandler:
         if isinstance(opened, Failed):
             return await self._record_failure(turn, opened, opened)
         # "记住了" must not be seen before it is true: such a reply is shown only once it is kept.
-        show = _show_nothing if facts.asks_to_remember else delivery.show
+        show = show_nothing if facts.asks_to_remember else delivery.show
         if not opened.said:
             sentence = say(opened.settings.language, texts.NOTHING_TO_REPEAT)
             line = TurnAnswer("apology", sentence, at=self.clock.now())
             return await self._turns.record_answer(turn, line)
         async with self.growing.growing(turn.id) as growing:
             context = replace(opened, on_prompt=growing.note_used)
-            keep = _show_nothing if facts.asks_to_remember else _keeping(growing, show)
-            find = partial(_find_reply, self._generator, context, keep)
+            keep = show_nothing if facts.asks_to_remember else _keeping(growing, show)
+            find = partial(find_reply, self._generator, context, keep)
             step = await growing.until_stopped(partial(attempt, "finding a reply", find))
             if step is None:
                 return await self._ledger.stops.reread(turn)
             outcome = step if isinstance(step, Failed) else step.value
             if isinstance(outcome, GeneratedReply):
-                reply = TurnAnswer("reply", outcome.text, at=self.clock.now(), used=outcome.used)
-                return await self._turns.record_answer(turn, reply)
+                return await self._turns.record_answer(turn, answer_of(outcome, self.clock.now()))
             return await self._record_failure(turn, outcome, opened)
 
     async def _record_failure(
@@ -236,6 +238,12 @@ class ResponseHandler:
         return step.value if isinstance(step, Done) else step
 
     async def _open_turn(self, turn: TurnEntry) -> TurnContext | Failed:
+        if not turn.messages:
+            step = await attempt(
+                "opening a memory",
+                partial(_own_context, self._ledger, self._open_agent_by_id, turn),
+            )
+            return step.value if isinstance(step, Done) else step
         opened = await self._open_context(turn.messages)
         if isinstance(opened, TurnContext) and _talk_holds_secret(opened):
             self._unclean.add(turn.id)
@@ -265,6 +273,20 @@ class ResponseHandler:
             await attempt("tidying", self._ledger.checkpoint)
 
 
+async def _own_context(ledger: Ledger, agents: OpenAgent, turn: TurnEntry) -> TurnContext:
+    """Open the memory of a turn that she began; raises :class:`StoreError`."""
+    place, private = turn.conversation, turn.private
+    agent = await agents(await ledger.bindings.agent_id(place, private=private))
+    return TurnContext(
+        agent=agent,
+        settings=agent.settings,
+        zone=agent.settings.zone,
+        conversation=str(place),
+        said=(),
+        private=private,
+    )
+
+
 async def _context_of(agent: Agent, messages: Sequence[Received]) -> TurnContext:
     """Return what a turn knows of its agent; one that is asked for again is what it repeats."""
     first, settings = messages[0], agent.settings
@@ -281,15 +303,6 @@ async def _context_of(agent: Agent, messages: Sequence[Received]) -> TurnContext
     person = "" if context.private else first.incoming.person
     found = last_exchange(agent.window(context.conversation), person)
     return replace(context, said=found.said, earlier=found.before, replaces=found.reply_id)
-
-
-async def _find_reply(
-    generator: ReplyGenerator, context: TurnContext, show: ShowText
-) -> GeneratedReply | Failure:
-    if not context.replaces and asks_to_keep_a_secret(context.said, context.before):
-        sentence = _secret_sentence(context, private=context.private)
-        return GeneratedReply(say(context.settings.language, sentence), ())
-    return await _kept_in_room(await generator.generate(context, show), context)
 
 
 async def _commit(turn: TurnEntry, opened: TurnContext | Failed) -> Done[None] | Failed:
@@ -310,41 +323,6 @@ async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) 
     if context.settings.listening or messages[0].incoming.addressed:
         await context.agent.listen(context.conversation, context.said)
     return told
-
-
-async def _kept_in_room(
-    found: GeneratedReply | Failure, context: TurnContext
-) -> GeneratedReply | Failure:
-    """Let memory take what fills the model's context; return a reply as it is sent."""
-    if not isinstance(found, GeneratedReply):
-        return found
-    if found.crowded_until:
-        room = partial(context.agent.make_room, context.conversation, found.crowded_until)
-        # The reply does not depend on it: what fails is asked for again by the next turn.
-        await attempt("making room", room)
-    return _marked_as_cut(found, context)
-
-
-def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:
-    """Return a reply that is not whole with the offer to go on, others as they are."""
-    match reply.cut:
-        case "":
-            return reply
-        case "limit":
-            sentence = texts.CUT_AT_LIMIT
-        case "filter":
-            sentence = texts.CUT_BY_FILTER
-        case never:
-            assert_never(never)
-    # Remembered with its mark, so that "go on" finds what there is to go on with.
-    return replace(reply, text=f"{reply.text}\n\n{say(context.settings.language, sentence)}")
-
-
-def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:
-    """Return what is said of a secret, which no model may see: that it is kept, or why not."""
-    if not private:
-        return texts.SECRET_IN_GROUP
-    return texts.SECRET_SEALED if context.agent.keeps_secrets else texts.SECRET_NEEDS_KEY
 
 
 async def _spoken_messages(messages: Sequence[Received], agent: Agent) -> tuple[Message, ...]:
@@ -396,5 +374,6 @@ def _keeping(growing: GrowingAnswer, show: ShowText) -> ShowText:
     return show_and_keep
 
 
-async def _show_nothing(text: str) -> None:
-    del text
+def _is_kept_first(turn: TurnEntry) -> bool:
+    """Whether a reply says that something is kept, so that it must be true when it is seen."""
+    return bool(turn.messages and turn.answer and turn.answer.document)

@@ -8,6 +8,7 @@ tables that fit on a phone: what a platform falls back to where it cannot render
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from hashlib import blake2b
 from typing import Final, TypeVar, assert_never
 
@@ -15,7 +16,7 @@ from bot.desk import documents
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Colour, Document, Table, Term, Text
 from bot.desk.parser import code_token
-from bot.texts import Sentence, desk, desk_changes, say
+from bot.texts import Sentence, desk, desk_changes, say, transfer
 from memory.changes import Change, PastReview
 from memory.laws.contract import HealthColour
 from memory.laws.law import Event
@@ -352,3 +353,14 @@ def table_items(table: documents.Table) -> tuple[TableItem, ...]:
 def _labelled_cell(column: str, cell: str) -> str:
     """Return a cell as it stands without its column: a bare number needs the column's name."""
     return f"{column} {cell}" if cell.replace(".", "").isdigit() else cell
+
+
+def age_text(call: Call, age: timedelta) -> str:
+    """Return an age in the unit in which it is at least two: minutes, hours or days."""
+    minutes = max(int(age.total_seconds() // 60), 1)
+    if minutes < 2 * 60:
+        return call.say(transfer.MINUTES, count=minutes)
+    hours = minutes // 60
+    if hours < 2 * 24:
+        return call.say(transfer.HOURS, count=hours)
+    return call.say(transfer.DAYS, count=hours // 24)

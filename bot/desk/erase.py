@@ -37,8 +37,8 @@ from memory.errors import UnknownMemory
 from memory.model import Memory, Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
+from memory.stores.backups import StateCleaner
 from memory.stores.exports import export_bytes
-from memory.stores.snapshot import StateCleaner
 
 ALL_WORDS: Final = frozenset({"all", "everything", "全部", "所有", "一切"})
 
@@ -118,6 +118,7 @@ PLACE_NAMES: Final[dict[str, Sentence]] = {
     "corrections": desk_changes.IN_CORRECTIONS,
     "previous_texts": desk_changes.IN_FORMER,
     "undos": desk_changes.IN_UNDOS,
+    "reminders": desk_changes.IN_REMINDERS,
     "remembered_ids": desk_changes.IN_SEEN,
     "agent_infos": desk_changes.IN_FOCUS,
     "ledger": desk_changes.IN_LEDGER,

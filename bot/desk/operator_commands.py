@@ -27,9 +27,9 @@ from memory.learning.outcomes import judging, turn_has_failed
 from memory.merging.state_import import RollbackPlan, plan_rollback
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
+from memory.stores.backups import Backup
 from memory.stores.exports import Export
 from memory.stores.file_store import set_aside_files
-from memory.stores.snapshot import Backup
 
 DAYS: Final = 7
 
@@ -81,6 +81,7 @@ async def status(call: Call) -> Document:
         *_background_facts(call),
         *_judging_facts(call),
         *_clock_facts(call, services),
+        *await _backup_facts(call, services),
         *await _damage_facts(call, services),
     )
     blocks: list[Block] = [Text(call.say(desk.STATUS), title=True), Facts(facts)]
@@ -160,6 +161,18 @@ def _clock_facts(call: Call, services: DeskServices) -> Iterator[tuple[str, str,
     if doubt is not None:
         said = f"{call.say(CLOCK_CAUSES[doubt.cause])} → /clock"
         yield "clock", call.say(desk.CLOCK), Term(said, doubt.cause)
+
+
+def _oldest_last_backup(services: DeskServices) -> datetime | None:
+    """Return the oldest of the agents' newest backups; None if an agent has none."""
+    newest = [services.backups(each).list_all()[:1] for each in agent_ids(services.data)]
+    return min((found[0].at for found in newest), default=None) if all(newest) else None
+
+
+async def _backup_facts(call: Call, services: DeskServices) -> list[tuple[str, str, Cell]]:
+    """Return since when every agent has a backup: what came later could be lost with the disk."""
+    last = await asyncio.to_thread(_oldest_last_backup, services)
+    return [("backup", call.say(texts.LAST_BACKUP), call.date_time(last) if last else "–")]
 
 
 def _set_aside(data: Path) -> dict[str, int]:
@@ -268,6 +281,7 @@ CAUSES: Final[dict[str, Sentence]] = {
     "hand": texts.BY_HAND,
     "restore": texts.BEFORE_RESTORE,
     "import": texts.BEFORE_IMPORT,
+    "night": texts.BY_NIGHT,
 }
 
 
@@ -355,7 +369,7 @@ def _backup_list(call: Call, found: Sequence[Backup]) -> Iterator[Block]:
 
 
 def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[Block]:
-    when, age = call.date_time(held.at), _age_text(call, call.now - held.at)
+    when, age = call.date_time(held.at), answers.age_text(call, call.now - held.at)
     yield Text(call.say(texts.RESTORE_PREVIEW, when=when, age=age), title=True)
     parts = (
         (texts.RESTORE_BRINGS_BACK, "back", plan.back),
@@ -373,17 +387,6 @@ def _restore_preview(call: Call, held: Export, plan: RollbackPlan) -> Iterator[B
     if plan.too_old:
         yield Text(call.say(texts.RESTORE_TOO_OLD, count=plan.too_old))
     yield Text(call.say(texts.BACKUP_FIRST))
-
-
-def _age_text(call: Call, age: timedelta) -> str:
-    """Return an age in the unit in which it is at least two: minutes, hours or days."""
-    minutes = max(int(age.total_seconds() // 60), 1)
-    if minutes < 2 * 60:
-        return call.say(texts.MINUTES, count=minutes)
-    hours = minutes // 60
-    if hours < 2 * 24:
-        return call.say(texts.HOURS, count=hours)
-    return call.say(texts.DAYS, count=hours // 24)
 
 
 def _size_term(backup: Backup) -> Term:

@@ -1,8 +1,7 @@
 """The declarations of all commands: help, menus, argument errors, the shell and docs read them.
 
-To add a command, write its handler in the module of its family, declare it here and run
-``python -m benchmarks.commands_page``, which writes ``docs/commands.md``. The order here is the
-order of ``/help``.
+To add a command, write its handler in its family's module, declare it here and run ``make pages``,
+which writes ``docs/commands.md``. The order here is that of ``/help``.
 """
 
 from dataclasses import replace
@@ -25,6 +24,7 @@ from bot.desk import (
     parser,
     people,
     pictures,
+    reminders,
     search,
     undo,
     unlink,
@@ -197,6 +197,7 @@ LOOK_SPECS: Final = (
 ANSWER_SPECS: Final = (
     replace(_own_spec("stop", Policy.ANSWER, h.STOP, people.stop), urgent=True),
     _own_spec("again", Policy.ANSWER, h.AGAIN, people.again),
+    reminders.SPEC,
 )
 
 BIND_SPECS: Final = (
@@ -224,7 +225,6 @@ BIND_SPECS: Final = (
         examples=(Example("/解除关联", "/unlink"),),
     ),
 )
-
 
 STEER_SPECS: Final = (
     replace(

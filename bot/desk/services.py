@@ -31,7 +31,7 @@ from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
 from memory.state import MemoryState
-from memory.stores.snapshot import KEPT_BACKUPS, Backups, StateCleaner
+from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
 
 HISTORY_FILE: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
@@ -57,7 +57,7 @@ class DeskServices:
     _: KW_ONLY
     model: str = ""
     daily_limit: int = 0
-    backups_kept: int = KEPT_BACKUPS
+    backup_rule: BackupRule = USUAL_RULE
     platforms: Adapters | None = None
     linking: Linking | None = None
     clock_watch: ClockWatch | None = None
@@ -84,7 +84,7 @@ class DeskServices:
 
     def backups(self, agent_id: str) -> Backups:
         """Return the backups of an agent; their methods block, so call them in a thread."""
-        return Backups(self.data, agent_id, kept=self.backups_kept)
+        return Backups(self.data, agent_id, rule=self.backup_rule)
 
     async def show_in(self, place: ConversationKey, document: Document) -> bool:
         """Show a document in another chat; return False if its platform is not running."""
@@ -137,9 +137,13 @@ class DeskServices:
 
         The files are searched for the ``texts`` byte by byte, in every form a file may hold.
         """
-        folders = (folder_of(self.data, sought.agent_id), self.backups(sought.agent_id).folder)
+        folders = [folder_of(self.data, sought.agent_id), self.backups(sought.agent_id).folder]
+        if self.backup_rule.copies is not None:
+            folders.append(self.backup_rule.copies / sought.agent_id)
         owed = await self.ledger.erasure.count(sought)
-        return (owed > 0) + await asyncio.to_thread(_count_files_with, folders, tuple(texts))
+        return (owed > 0) + await asyncio.to_thread(
+            _count_files_with, tuple(folders), tuple(texts)
+        )
 
     @property
     def _history(self) -> Path:
@@ -171,7 +175,7 @@ def desk_services(
         settings.data_dir,
         model=settings.llm_model,
         daily_limit=settings.daily_token_limit,
-        backups_kept=settings.backups_kept,
+        backup_rule=settings.backup_rule,
         platforms=platforms,
         linking=linking,
         clock_watch=clock_watch,

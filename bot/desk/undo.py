@@ -51,6 +51,7 @@ STEPS: Final[dict[str, Sentence]] = {
     "cleanup": desk_changes.STEP_CLEANUP,
     "rebuild": desk_changes.STEP_REBUILD,
     "reset": desk_changes.STEP_RESET,
+    "remind": desk_changes.STEP_REMIND,
     "consolidation": desk_changes.STEP_CONSOLIDATION,
 }
 

@@ -26,6 +26,7 @@ from memory.changes import (
 from memory.erasing.scope import ErasureScope, texts_of
 from memory.lifecycle.effects import purge_changes
 from memory.model import Memory, Passage
+from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.text.tokens import keywords
 
@@ -86,6 +87,10 @@ def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
     for line in state.diary.values():
         if scope.covers_message(line.message):
             yield Drop(DiaryLine, line.key)
+    for reminder in state.reminders.values():
+        asked = bool(scope.messages & set(reminder.message_ids))
+        if asked or scope.matches(reminder.text):
+            yield Drop(Reminder, reminder.id)
     for name in (
         "links",
         "windows",

@@ -8,7 +8,7 @@ is ever half done, and the scan counts say where the next slice goes on.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -60,7 +60,8 @@ class AgentParts:
 
     ``model`` None means that none is configured: the background judges by rule. Without an
     ``embedder`` search goes by words alone, without a ``vault`` nothing is sealed. Agents of one
-    process share their ``fairness``. ``on_learnt`` is called with what a turn taught the agent.
+    process share their ``fairness``. ``on_learnt`` is called with what a turn taught the agent,
+    ``on_reminders`` when it is opened and whenever its reminders changed.
     ``laws`` are those the agent may live by.
     """
 
@@ -73,6 +74,7 @@ class AgentParts:
     # an unseeded generator is enough. Tests give a seeded one.
     random: Random = field(default_factory=Random)
     on_learnt: OnLearnt = ignore_learnt
+    on_reminders: Callable[[], None] = lambda: None
     laws: Laws = field(default=Laws())
 
     @property

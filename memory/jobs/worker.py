@@ -25,6 +25,8 @@ from memory.changes import (
 )
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
+from memory.initiative.reminders import plan_reminders
+from memory.initiative.requests import reminders_asked
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
@@ -89,6 +91,10 @@ def plan_commit(
             tools=tools if turn.private else replace(tools, vault=None),
         )
         draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
+    asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
+    if asked and not turn.replaces:
+        place = {"conversation": turn.conversation, "turn_id": turn.id}
+        draft = draft.then(*plan_reminders(asked, draft.state, now, private=turn.private, **place))
     # Before any record is made of the words; by what was said before as it was then: blotted, it
     # would no longer tell what this turn tells.
     turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
@@ -111,13 +117,14 @@ def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> 
         at=turn.at,
         used=turn.used,
         learnt=learnt,
-        outcome="waiting" if learning and not turn.replaces else "nothing",
+        outcome="waiting" if learning and turn.said and not turn.replaces else "nothing",
     )
     said = (*turn.said, turn.reply)
     changes: list[Change] = [*window_changes(turn.conversation, said, state, turn.replaces)]
     changes.append(Put(receipt))
     # What stands in another reply's place says nothing new that could be judged.
-    if learning and not turn.replaces:
+    # What she began herself says nothing to be judged either.
+    if learning and turn.said and not turn.replaces:
         changes.append(Put(turn))
     if len(state.receipts) >= RECEIPTS_KEPT:
         oldest = min(state.receipts.values(), key=lambda each: (each.at, each.turn_id))

@@ -24,7 +24,7 @@ from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory,
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.privacy.vault import Vault
-from memory.recall.reading import SlotIndex
+from memory.recall.slot_index import SlotIndex
 from memory.revision import (
     Strategy,
     merged_memory,

@@ -55,7 +55,7 @@ from memory.network.links import useful_link
 from memory.offline import OFFLINE_NAME
 from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import new_secret_redactions
-from memory.recall.reading import SlotIndex
+from memory.recall.slot_index import SlotIndex
 from memory.revision import CreateNew, Trigger, revise
 from memory.state import MemoryState
 from prompts import WrongLine

@@ -13,7 +13,7 @@ from typing import Final
 from memory.judgement.draft import Draft, with_slot_successor
 from memory.judgement.permission import Doubt, addresses_a_model, is_someone_elses
 from memory.model import Memory, Message
-from memory.recall.reading import SPEAKER_LABELS, SlotIndex, claims_of
+from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh

@@ -36,6 +36,7 @@ from memory.learning.outcomes import RECEIPTS_KEPT
 from memory.model import Language, Lineage, Link, Memory, Merged, Message, Tier
 from memory.network.index import focus_after, normalised_name
 from memory.privacy.vault import UnsealFailure, Vault
+from memory.reminder import Reminder
 from memory.state import MAX_LINKS, TABLES, MemoryState, id_digest
 
 Ids: TypeAlias = Callable[[int], int]
@@ -231,6 +232,18 @@ def _identity_key(memory: Memory, named: Callable[[str], str]) -> tuple[object, 
     return (memory.nature.tier, *told)
 
 
+def arriving_reminders(state: MemoryState, other: MemoryState) -> Iterator[Reminder]:
+    """Yield the reminders of ``other`` that ``state`` does not have, counted on from its own."""
+    known = {(each.made_at, each.text) for each in state.reminders.values()}
+    number = max(state.reminders, default=0)
+    for key in sorted(other.reminders):
+        each = other.reminders[key]
+        if (each.made_at, each.text) in known or any(map(state.is_erased, each.message_ids)):
+            continue
+        number += 1
+        yield replace(each, id=number)
+
+
 def copy_changes(state: MemoryState, vaults: VaultPair) -> Iterator[Change]:
     """Yield the changes that make an empty memory a copy of ``state``, sealed for its new place.
 
@@ -241,7 +254,8 @@ def copy_changes(state: MemoryState, vaults: VaultPair) -> Iterator[Change]:
         for record in getattr(state, name).values():
             if isinstance(record, Memory):
                 yield Put(vaults.resealed(record, language, lambda memory: memory))
-            elif kind is not Undo:
+            # Two chats that remember the same must not both ring: reminders stay where they were.
+            elif kind not in {Undo, Reminder}:
                 yield Put(record)
 
 
@@ -287,6 +301,7 @@ def _conversations(
         if turn.id not in state.receipts and not state.is_turn_erased(turn):
             yield moving.turn(turn)
     yield from other.remembered_ids.values()
+    yield from arriving_reminders(state, other)
 
 
 def new_lines(state: MemoryState, other: MemoryState) -> list[DiaryLine]:

@@ -24,9 +24,10 @@ from memory.changes import (
 from memory.erasing.erasure import memory_is_erased, next_tombstone_id
 from memory.erasing.removal import erasure_changes
 from memory.erasing.scope import ErasureScope, OneMemory, every_message, text_matcher
+from memory.initiative.reminders import silenced
 from memory.lifecycle.effects import kept_since, purge_changes, without_words_before
 from memory.lifecycle.undo import with_undo
-from memory.merging.arrival import new_lines
+from memory.merging.arrival import arriving_reminders, new_lines
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState
 
@@ -93,7 +94,11 @@ def plan_import(
         ids[memory.id] = known or state.next_id + len(new)
         if known is None:
             new.append(memory)
-    records = (*_imported_records(new, other, ids), *_imported_lines(state, other, ids))
+    records: tuple[Record, ...] = (
+        *_imported_records(new, other, ids),
+        *_imported_lines(state, other, ids),
+        *(silenced(each, now) for each in arriving_reminders(state, other)),
+    )
     changes = tuple(map(Put, records))
     return ImportPlan(
         changes=with_undo(state, changes, now, actor="partner", label="import"),
@@ -254,6 +259,7 @@ def plan_rollback(state: MemoryState, former: MemoryState, now: datetime) -> Rol
     kept = _as_kept_today(former, state, now)
     then, withheld = _without_erased(_with_retention_of(state, kept), state)
     then = _with_newer_seals(then, state)
+    then, _ = then.apply([Put(silenced(each, now)) for each in then.reminders.values()])
     changes = (
         *_missing_tombstones(state, former),
         *id_mark_changes(state, then),

@@ -320,13 +320,23 @@ class Activated:
         return len(self.path) - 1
 
 
+SPREADING_FACTOR: Final = 0.5
+SPREADING_FLOOR: Final = 0.1
+
+
+def least_strength(activation: float) -> float:
+    """Return how strong a link from a seed, or from what it reached, must be to pass on any."""
+    most = max(activation, SPREADING_FACTOR)
+    return (SPREADING_FLOOR - ROUNDING) / (SPREADING_FACTOR * most)
+
+
 def spread(
     seeds: Mapping[int, float],
     links_of: LinksOf,
     *,
     depth: int = 2,
-    factor: float = 0.5,
-    floor: float = 0.1,
+    factor: float = SPREADING_FACTOR,
+    floor: float = SPREADING_FLOOR,
     limit: int = 5,
 ) -> list[Activated]:
     """Return the at most ``limit`` memories that ``seeds`` bring up, strongest first, ties by id.

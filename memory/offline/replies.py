@@ -125,7 +125,7 @@ class _ReplyBuilder:
     ) -> str:
         match intent:
             case AsksReminder():
-                sentence = self.sayings.cannot_remind
+                sentence = self.sayings.remind_how
             case AsksToForget():
                 sentence = self.sayings.forget
             case AsksWhoSheIs():

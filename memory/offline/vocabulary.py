@@ -209,7 +209,7 @@ class Sayings:
     about: str
     forget: str
     will_note: str
-    cannot_remind: str
+    remind_how: str
     morning: str
     afternoon: str
     evening: str
@@ -260,7 +260,7 @@ ZH: Final = Sayings(
     ),
     forget="要忘掉什么，请用 /forget 加上那件事，我会先给{partner}看一遍再抹掉。",
     will_note="好的，我这就记下：{body}。",
-    cannot_remind="我还不会到点提醒{partner}，这句话我记得，时间要紧的话请另外设个闹钟。",
+    remind_how="要提醒什么、几点？像这样说就行：明天早上八点提醒我吃药。",
     morning="早上好，{partner}。",
     afternoon="下午好，{partner}。",
     evening="晚上好，{partner}。",
@@ -322,8 +322,8 @@ EN: Final = Sayings(
         "before I erase it."
     ),
     will_note="All right, I am noting it down: {body}.",
-    cannot_remind="I cannot remind you at a time yet, {partner}. I keep what you said; please set"
-    " an alarm as well if the time matters.",
+    remind_how="Of what, and when? Tell me like this: remind me at 8 am tomorrow to take my"
+    " pills.",
     morning="Good morning, {partner}.",
     afternoon="Good afternoon, {partner}.",
     evening="Good evening, {partner}.",

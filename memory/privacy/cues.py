@@ -61,7 +61,7 @@ _CUES: Final[dict[Sort, str]] = {
         r"|(?<![a-z])(?:security\s(?:answer|question)s?|secret\sanswer)(?![a-z])"
         r"|(?<![a-z])(?:pg)?(?:pass[\s-]?words?|p(?:a?s{1,2}|as{1,2})[ow]{1,2}[a-z]{0,3}ds?"
         r"|pass?phrases?|passwd|pwd|pw|psw|pswd"
-        r"|pass\s?codes?|pass\s?phrases?|passkey|watchword|(?:magic|secret|safe)\s(?:word"
+        r"|pass\s?codes?|pass\s?phrases?|passkey|watchword|(?:magic|secret|safe|memorable|banking|code)\s(?:word"
         r"|phrase|knock)"
         r"|(?<=[,/;|]\s)pass(?=\s?(?:is|[:=]))|wi-?fi\s(?:key|pass)|mother['’]?s\smaiden\sname"
         r"|passwort|kennwort|mot\sde\spasse|contraseña|senha)(?![a-z0-9])(?!\s(?:hints?"
@@ -74,14 +74,14 @@ _CUES: Final[dict[Sort, str]] = {
         r"|[进進][门門])|打[开開]要?[输輸]|(?:[换換]|改|[设設]|重置)(?:[成为為]|了)"
         r"|(?:[大院铁鐵][门門]|单元[门門]|單元門|报警器|警報器)|(?<![a-z])(?:door|gate|alarm"
         r"|lock(?:er)?|garage|shed|buzzer|intercom)(?![a-z])"
-        r"|(?<![a-z])wi-?fi(?![a-z])|(?<![a-z])(?:hot\s?spot|ssid|router)(?![a-z])"
+        r"|(?<![a-z])(?:wi-?fis?|wireless)(?![a-z])|(?<![a-z])(?:hot\s?spot|ssid|router)(?![a-z])"
         r"|[无無][线線]|[热熱][点點]|[宽寬][带帶]"
         r"|(?<![a-z])(?:re)?set\s(?:it\s)?(?:back\s)?to(?![a-z])|(?<![a-z])(?:changed?|switched"
         r"|updated)\s(?:it\s)?(?:back\s)?to(?![a-z])"
     ),
     Sort.CODE: (
         rf"{_NO_MA}[码碼](?:[数數]字)?(?![頭头農农字洋率表农农頭上下])|令牌|[验驗][证證]器"
-        rf"|动态口令|[门門][锁鎖]|家长锁|家長鎖"
+        rf"|动态口令|[门門](?:[锁鎖]|禁(?!卡))|[锁鎖](?=\s?[A-Z#]?\d{4})|家长锁|家長鎖"
         r"|(?:儿童|兒童|屏幕|手势|密码|密碼|保险|保險|行李|箱|柜|櫃|车|車)[锁鎖]|保险[箱柜]"
         r"|保險[箱櫃]|卡密|券[号號]|礼品卡|禮品卡"
         r"|卡片?的?背面|背面.{0,8}[三3][个個位]|(?:要|得|需)[输輸按]的?.{0,4}[位个個][数數字]?"
@@ -90,7 +90,7 @@ _CUES: Final[dict[Sort, str]] = {
         r"(?:\s(?:code|number|no)|码)?(?![a-z])"
         rf"|(?<![a-z])(?:{_NO_CODES}(?:pass|key|pin)?codes?)(?!\s(?:base|review|monkey"
         rf"|name))(?![a-z])"
-        r"|(?<![a-z])(?:cash\s?point|combination|combo|keypad|key\s?pad|key\s?safe|lock\s?box|padlock"
+        r"|(?<![a-z])(?:cash\s?point|combination|combos?|keypad|key\s?pad|key\s?safe|lock\s?box|padlock"
         r"|(?:gift|scratch)\s?cards?|e-?gift"
         r"|vouchers?|redeem|(?:security|three|last\sthree|3)\s(?:security\s)?digits"
         r"|on\sthe\sback|back\sof\s(?:the|my)\scard)(?![a-z])"
@@ -105,7 +105,7 @@ _CUES: Final[dict[Sort, str]] = {
     Sort.IDENTITY: (
         r"身[份分][证證]|[证證]件|社保|社安[号號]|社会[安保][全障][号號]|[护護]照|通行[证證]|台胞[证證]|禮券|礼券"
         r"|[驾駕](?:照|[驶駛][证證])"
-        r"|居住[证證]|居留|(?<!考)(?<!生)(?<!学)(?<!學)[证證][号號]"
+        r"|居住[证證]|居留|[户戶]口(?=[\s:：]?\d)|(?<!考)(?<!生)(?<!学)(?<!學)[证證][号號]"
         r"|[健医醫]保卡?|公[积積]金|存折|[对對]公|(?:[银銀支]行|汇款|匯款|[收付]款|[银銀]行卡?"
         r"|建[设設][银銀]行)"
         r".{0,10}[账帳賬][号號户戶]|[账帳賬][号號]|[银銀]行(?=[\s:：]?\d)|[序][列][号號]"
@@ -194,6 +194,7 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
         "進門",
         "wifi",
         "wi-fi",
+        "wireless",
         "hot",
         "ssid",
         "router",
@@ -240,6 +241,8 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
         "口令",
         "锁",
         "鎖",
+        "门禁",
+        "門禁",
         "保险",
         "保險",
         "卡",
@@ -293,6 +296,8 @@ _FRAGMENTS: Final[dict[Sort, list[str]]] = {
         "駕",
         "保",
         "居留",
+        "户口",
+        "戶口",
         "公积金",
         "公積金",
         "存折",

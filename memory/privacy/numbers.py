@@ -49,7 +49,7 @@ def is_linked(text: str, cue: SecretCue, start: int) -> bool:
     """Tell whether nothing but a link, or nothing at all, stands between a cue and a value."""
     between = text[cue.end : start]
     bare = re.sub(
-        r"[\s\"'“”‘’「」『』《》`(（*#锁码是号号號]|\d\s?-?digits?|[三四六346]位[数數]?字?|[数數]字",
+        r"[\s\"'“”‘’「」『』《》`(（*#锁码是号号號]|(?<![a-z])(?:no|numbers?)(?![a-z])\.?|\d\s?-?digits?|[三四六346]位[数數]?字?|[数數]字",
         "",
         between,
     )
@@ -252,7 +252,7 @@ def _is_code(value: str, *, short: bool) -> bool:
 _BEFORE_CODE: Final = re.compile(
     r"(?<![\w.])(?:[A-Za-z]-)?(\d{4,8})(?:\s(?:is|as)\s(?:your|my|the)?|\s?[,，]?\s?(?:这"
     r"|這)?就?是(?:你|我)?的?)"
-    r"[^\n。，,.!?？]{0,20}$",
+    r"[^\n。，,.!?？]{0,32}$",
     re.IGNORECASE,
 )
 

@@ -31,7 +31,11 @@ _CHINESE_DIGITS: Final = {
     **dict(zip("○貳參陸幺洞拐勾", "02361079", strict=True)),
 }
 # Fewer in a row are words: 一五 may be a weekday and another.
-_CHINESE_NUMBER: Final = re.compile(f"[{''.join(_CHINESE_DIGITS)}]{{3,40}}")
+_ANY_DIGIT: Final = f"[{''.join(_CHINESE_DIGITS)}]"
+# 么 is how one is read out, where it stands between other digits.
+_CHINESE_NUMBER: Final = re.compile(
+    f"{_ANY_DIGIT}(?:{_ANY_DIGIT}|(?<={_ANY_DIGIT})[么麼](?={_ANY_DIGIT})){{2,40}}"
+)
 
 _WORDS: Final = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 _TEENS: Final = [
@@ -142,7 +146,7 @@ def _visible(form: PlainForm) -> PlainForm:
 def _in_digits(form: PlainForm) -> PlainForm:
     """Return a form with numbers of Chinese digits written in ours."""
     text = _CHINESE_NUMBER.sub(
-        lambda found: "".join(_CHINESE_DIGITS[digit] for digit in found[0]), form.text
+        lambda found: "".join(_CHINESE_DIGITS.get(digit, "1") for digit in found[0]), form.text
     )
     return PlainForm(text, form.starts, form.ends)
 

@@ -61,10 +61,15 @@ _DIAL: Final = (
     r"|(?:(?:left|right|[LR])\s?(?:to\s)?\d{1,2}[\s,;.-]{0,2}(?:then\s|and\s)?){3,6}"
 )
 
-# Numbers of persons in a form of their own: permanent account number of India, national insurance.
+# Numbers of persons in a form of their own: permanent account number of India, national insurance,
+# Medicare (CMS), driving licence of Britain.
 _PERSONS: Final = (
     r"(?<![A-Z0-9])[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z](?![A-Z0-9])"
     r"|(?<![A-Z0-9])[A-CEGHJ-PRSTW-Z][A-CEGHJ-NPRSTW-Z]\s?\d\d\s?\d\d\s?\d\d\s?[A-D](?![A-Z0-9])"
+    r"|(?<![A-Z0-9])[1-9][AC-HJKMNP-RT-Y][AC-HJKMNP-RT-Y0-9]\d-?[AC-HJKMNP-RT-Y]"
+    r"[AC-HJKMNP-RT-Y0-9]\d-?[AC-HJKMNP-RT-Y]{2}\d\d(?![A-Z0-9])"
+    r"|(?<![A-Z0-9])[A-Z9]{5}\s?\d{6}\s?[A-Z9]{1,2}\d[A-Z]{2}(?![A-Z0-9])"
+    r"|(?<![A-Z0-9])[A-Z]{5}\s\d{6}\s[A-Z0-9]{5}(?![A-Z0-9])"
 )
 
 # Not after a letter or digit, or names such as task-… would begin a key; but \b will not do, for

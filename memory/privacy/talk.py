@@ -12,6 +12,7 @@ from typing import Final
 
 from memory.model import Message
 from memory.privacy.cues import Sort, cues_in
+from memory.privacy.forms import written_in
 from memory.privacy.numbers import COUNTS, GOES_ON, digits_in, expiries_in, two_halves
 from memory.privacy.plain_form import (
     PlainForm,
@@ -25,13 +26,7 @@ from memory.privacy.plain_form import (
     plain_words,
     tokens_in,
 )
-from memory.privacy.shapes import (
-    Place,
-    asks_for_seed,
-    keys_in,
-    numbers_in,
-    seeds_in,
-)
+from memory.privacy.shapes import Place, asks_for_seed, keys_in, numbers_in, seeds_in
 from memory.privacy.values import CHATTING, told_in
 
 MASK: Final = "***"
@@ -75,6 +70,7 @@ def _found_in_plain(plain: str) -> list[Place]:
         *numbers_in(plain),
         *seeds_in(plain),
         *pairs_in(plain),
+        *written_in(plain),
     ]
     if len(plain) <= _LONGEST_READ:
         return [*found, *told_in(plain)]
@@ -169,7 +165,7 @@ def _lines_going_on(
 
 
 _ASKS: Final = re.compile(
-    r"[?？]|[吗嗎呢么麼]\s*$|多少|什[么麼]|啥|哪|告[诉訴]我|[发發给給报報念抄读讀说說打]我"
+    r"[?？]|[吗嗎呢么麼](?=[\s，,。]|$)|多少|什[么麼]|啥|哪|告[诉訴]我|[发發给給报報念抄读讀说說打]我"
     r"|[发發给給报報念抄读讀]|(?<![a-z])(?:tell|read|paste|give"
     r"|send|type|what|which)(?![a-z])",
     re.IGNORECASE,

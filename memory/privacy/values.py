@@ -67,7 +67,7 @@ def told_in(text: str) -> Iterator[Place]:
 def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     end = min(stretch_after(text, cue), max(following, cue.end))
     found = (
-        _quoted_value(text, cue, end) or _told_answer(text, cue) or _token_value(text, cue, end)
+        _told_answer(text, cue) or _quoted_value(text, cue, end) or _token_value(text, cue, end)
     )
     found = found or _phrase_value(text, cue) or _value_before(text, cue)
     near = max(0, cue.start - NEAR), cue.end + NEAR
@@ -83,8 +83,8 @@ def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
 
 # What was asked stands between: 密保问题：小学班主任叫啥，答案我填的 …
 _ANSWERED: Final = re.compile(
-    r"答案\s?(?:我?(?:填|写|寫|设|設|选|選)的?|是|为|為|[:：=→]"
-    r"|\s){1,4}\s?([^\s，。,；;！!？?]{1,20})"
+    r"(?:答案\s?(?:我?(?:填|写|寫|设|設|选|選)的?|是|为|為|[:：=→]|\s){1,4}"
+    r"|我?(?:填|写|寫|设|設|选|選)的(?:是|[:：])?)\s?[“「『\"]?([^\s，。,；;！!？?”」』\"]{1,20})"
     r"|(?:security|secret|maiden)[^.!?\n]{0,60}?(?:\sis|\swas|[:=]"
     r"|['’]s)\s(?:just\s)?[\"“‘']?([\w'’-]{2,20}(?:\s[\w'’-]{2,20}){0,3})",
     re.IGNORECASE,
@@ -174,7 +174,7 @@ _ASIDE: Final = (
 )
 _DIRECT_LINK: Final = re.compile(
     r"(?:号|锁|碼|🔑|\s){0,3}(?:好像|应该|應該|现在|現在|今天|就|还|還|改|换|也|都|\s){0,4}"
-    rf"(?:{_ASIDE}\s){{0,2}}"
+    rf"(?:{_ASIDE}\s?){{0,2}}"
     r"(?:是|为|為|係|乃|叫|[:：=→]|成|(?<![a-z])(?:is|was|iz|are|has\sbeen|will\sbe|remains"
     r"|equals)(?![a-z])|['’]s(?![a-z]))"
     r"(?:\s(?:now|just|simply|still|actually|currently)(?=\s))?[\s:：]{0,3}",
@@ -265,11 +265,15 @@ def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
 
 _BESIDE: Final = 12
 _PLACE: Final = re.compile(
-    r"..?[门門]|..[器]|door|gate|lock(?:er)?|garage|shed|buzzer|intercom|alarm", re.IGNORECASE
+    r"..?[门門]|..[器]|door|gate|locker|garage|shed|buzzer|intercom|alarm", re.IGNORECASE
 )
 _SETS: Final = re.compile(
     r"[换換改设設重].{0,3}|(?:re)?set.*|chang.*|switch.*|updat.*", re.IGNORECASE
 )
+
+
+_TYPED: Final = re.compile(r"\d(?:[ -]\d){3,7}(?![\d:.]|\s\d)")
+"""Digits told one by one: 6 6 1 9."""
 
 
 def _logins(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
@@ -285,13 +289,18 @@ def _logins(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
         )
         yield from (at for at in strong if is_linked(text, cue, at[0]))
         return
+    link = _DIRECT_LINK.match(text, cue.end)
+    typed = _TYPED.match(text, link.end()) if link else None
+    if typed and not is_named(text, *typed.span()):
+        yield typed.span()
+        return
     for a, b in tokens_in(text, cue.end, token_end(text, end)):
         token = text[a:b]
         # 258036 opens a phone only if the link stands right before it: nine to five opens a shop.
         beside = LINK_LAST.search(text[cue.end : a])
         if _PLACE.fullmatch(text, cue.start, cue.end) and not text[cue.end : a].strip():
             continue  # door 1402 is where somebody lives
-        digits = re.sub(r"\D", "", token) if re.fullmatch(r"\d(?:-?\d)*[#*]?", token) else ""
+        digits = re.sub(r"\D", "", token) if re.fullmatch(r"#?\d(?:-?\d)*[#*]?", token) else ""
         pin = SHORTEST <= len(digits) <= _MOST_PIN_DIGITS and beside
         told = a - cue.end <= _BESIDE or not is_named(text, a, b)
         opens = looks_secret(token) or (pin and told)

@@ -3,7 +3,8 @@
 What each part brings was measured: ``docs/recall.md``.
 """
 
+from memory.recall.query import TalkLine
 from memory.recall.ranking import DepthName, Hit, Reach
 from memory.recall.search import Recall
 
-__all__ = ["DepthName", "Hit", "Reach", "Recall"]
+__all__ = ["DepthName", "Hit", "Reach", "Recall", "TalkLine"]

@@ -5,7 +5,7 @@ owners. What a memory says in its own words, its gist, has a slot of its own.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -22,23 +22,34 @@ from memory.recall.passage_arrays import (
     build_layout,
 )
 from memory.recall.reading import Reading, TextReader, completed, reader_of
+from memory.text.bm25 import Slots
+from memory.text.stretches import stretches
 from memory.text.tokens import characters, tokens
 
 
 @dataclass(slots=True)
 class IndexedPassage:
-    """One passage in the index: a memory's own, or a line of the diary.
+    """One passage in the index, or a stretch of a long one: a memory's own, or a line's.
 
-    ``memory_id`` is the memory whose passage it is, 0 for a line. ``owners`` are the memories that
-    hold a line word for word, ``others`` those that rest on it in other words.
+    ``text`` is what stands in this slot of the text of ``passage``. ``memory_id`` is the memory
+    whose passage it is, 0 for a line. ``owners`` are the memories that hold a line word for word,
+    ``others`` those that rest on it in other words.
     """
 
     passage: Passage
+    text: str
     conversation: str
     memory_id: int = 0
     line: DiaryLine | None = None
     owners: tuple[int, ...] = ()
     others: tuple[int, ...] = ()
+    slot: int = NOWHERE
+
+    @property
+    def stretch(self) -> Passage:
+        """Return the passage with the words of this slot only."""
+        whole = self.passage
+        return whole if self.text == whole.text else replace(whole, text=self.text)
 
 
 @dataclass(slots=True)
@@ -88,13 +99,13 @@ class _Slots:
         """Yield every living slot and its text."""
         for slot, entry in enumerate(self._entries):
             if entry is not None:
-                yield slot, entry.passage.text
+                yield slot, entry.text
 
     def _remove(self, slot: int) -> None:
         entry = self.entry(slot)
         self._layout = None
-        self.words.remove(slot, tokens(entry.passage.text))
-        self.characters.remove(slot, characters(entry.passage.text))
+        self.words.remove(slot, tokens(entry.text))
+        self.characters.remove(slot, characters(entry.text))
         self.columns.piece_count[slot] = 0.0
         self.columns.everyday[slot] = False
         if entry.passage.verbatim:
@@ -105,11 +116,12 @@ class _Slots:
     def _add(self, entry: IndexedPassage) -> int:
         self._layout = None
         passage, slot, columns = entry.passage, len(self._entries), self.columns
+        entry.slot = slot
         self._entries.append(entry)
         columns.reserve(slot)
         columns.fill_from_passage(slot, passage)
         if self._reads_at_once:
-            self._reader.add(passage.text)
+            self._reader.add(entry.text)
         day = passage.at.astimezone(self.zone).toordinal()
         columns.day[slot] = day
         columns.day_number[slot] = self._day_numbers.setdefault(day, len(self._day_numbers))
@@ -136,8 +148,8 @@ class PassageIndex(_Slots):
     def __init__(self, zone: ZoneInfo) -> None:
         super().__init__(zone)
         self._held: dict[int, _Held] = {}
-        self._said: dict[str, int] = {}
-        self._shown: dict[str, int] = {}
+        self._said: dict[str, tuple[int, ...]] = {}
+        self._shown: dict[str, tuple[int, ...]] = {}
 
     @classmethod
     def of(
@@ -216,21 +228,28 @@ class PassageIndex(_Slots):
             self._remove_or_file(slot)
 
     def put_line(self, line: DiaryLine) -> None:
-        """Index a line as it is now: what was said, and what was shown, each in a slot."""
+        """Index a line as it is now: what was said, and what was shown, each in its slots."""
         message = line.message
         for slots, text in ((self._said, message.text), (self._shown, message.quoted)):
-            slot = slots.get(line.key)
-            if slot is not None and self.entry(slot).passage.text != text:
+            found = slots.get(line.key, ())
+            if found and self.entry(found[0]).passage.text != text:
                 self._let_go_of_line(slots, line.key)
-                slot = None
-            if slot is not None:
+                found = ()
+            for slot in found:
                 self.entry(slot).line = line
                 self._file(slot)
-            elif text:
-                entry = IndexedPassage(line_passage(line, text), line.conversation)
-                entry.line = line
-                slots[line.key] = slot = self._add(entry)
-                self._file(slot)
+            if text and not found:
+                slots[line.key] = self._add_line(line, text)
+
+    def _add_line(self, line: DiaryLine, text: str) -> tuple[int, ...]:
+        """Make the slots of what a line says or shows."""
+        passage = line_passage(line, text)
+        found: tuple[int, ...] = ()
+        for stretch in stretches(text):
+            slot = self._add(IndexedPassage(passage, stretch, line.conversation, line=line))
+            self._file(slot)
+            found = (*found, slot) if found else (slot,)
+        return found
 
     def drop_line(self, key: str) -> None:
         """Take a line out; a memory that still holds its words keeps them."""
@@ -242,40 +261,45 @@ class PassageIndex(_Slots):
         own: list[int] = []
         lines: list[int] = []
         for passage in held.passages:
-            slot = self._slot_of_line(passage)
-            if slot is None:
-                slot = self._add(
-                    IndexedPassage(passage, memory.origin.conversation, memory_id=memory.id)
-                )
-                self.columns.group[slot] = self._scenes.of_memory(memory.id)
-                self.columns.everyday[slot] = held.everyday
-                own.append(slot)
-            else:
+            of_line = self._slots_of_line(passage)
+            for slot in of_line:
                 entry = self.entry(slot)
                 # One object for one text: the memory's passage takes the place of the line's.
                 entry.passage, entry.owners = passage, (*entry.owners, memory.id)
-                lines.append(slot)
+            lines += of_line
+            own += [] if of_line else self._add_own(passage, memory, everyday=held.everyday)
         for source in memory.source_ids:
             for slots in (self._said, self._shown):
-                slot = slots.get(source)
-                if slot is not None and slot not in lines:
-                    self.entry(slot).others += (memory.id,)
-                    lines.append(slot)
+                for slot in slots.get(source, ()):
+                    if slot not in lines:
+                        self.entry(slot).others += (memory.id,)
+                        lines.append(slot)
         held.own, held.lines = tuple(own), tuple(lines)
         for slot in lines:
             self._file(slot)
 
-    def _slot_of_line(self, passage: Passage) -> int | None:
-        """Return the slot of the line that a verbatim passage is, if it stands in the diary."""
-        if not passage.verbatim or not passage.source_ids:
-            return None
-        slots = self._said if passage.speaker else self._shown
-        slot = slots.get(passage.source_ids[0])
-        return slot if slot is not None and self.entry(slot).passage.text == passage.text else None
+    def _add_own(self, passage: Passage, memory: Memory, *, everyday: bool) -> list[int]:
+        """Make the slots of a passage that is no line of the diary: a gist stays whole."""
+        found = []
+        for text in stretches(passage.text) if passage.verbatim else (passage.text,):
+            slot = self._add(
+                IndexedPassage(passage, text, memory.origin.conversation, memory_id=memory.id)
+            )
+            self.columns.group[slot] = self._scenes.of_memory(memory.id)
+            self.columns.everyday[slot] = everyday
+            found.append(slot)
+        return found
 
-    def _let_go_of_line(self, slots: dict[str, int], key: str) -> None:
-        slot = slots.pop(key, None)
-        if slot is not None:
+    def _slots_of_line(self, passage: Passage) -> tuple[int, ...]:
+        """Return the slots of the line that a verbatim passage is, if it stands in the diary."""
+        if not passage.verbatim or not passage.source_ids:
+            return ()
+        slots = self._said if passage.speaker else self._shown
+        found = slots.get(passage.source_ids[0], ())
+        return found if found and self.entry(found[0]).passage.text == passage.text else ()
+
+    def _let_go_of_line(self, slots: dict[str, tuple[int, ...]], key: str) -> None:
+        for slot in slots.pop(key, ()):
             self.entry(slot).line = None
             self._remove_or_file(slot)
 
@@ -309,6 +333,18 @@ class PassageIndex(_Slots):
             columns.group[slot] = self._scenes.of_talk(slot)
         uncut = entry.line is not None and entry.line.scene == 0
         columns.everyday[slot] = uncut or any(self._held[e].everyday for e in entry.owners)
+
+
+def best_stretches(
+    order: Iterable[int], slots: Slots, index: PassageIndex
+) -> Iterator[tuple[int, IndexedPassage]]:
+    """Yield places and passages, best first: of a long message its best stretch is the hit."""
+    taken: set[int] = set()
+    for place in order:
+        entry = index.entry(int(slots[place]))
+        if id(entry.passage) not in taken:
+            taken.add(id(entry.passage))
+            yield place, entry
 
 
 def line_passage(line: DiaryLine, text: str) -> Passage:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.recall.index import PassageIndex
+from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
 from memory.text.tokens import (
     STOP_CHARACTERS,
@@ -16,6 +17,7 @@ from memory.text.tokens import (
     characters,
     is_atomic,
     is_dense,
+    is_question,
     normalized,
     script_runs,
     segmented_words,
@@ -27,9 +29,7 @@ _ACROSS_WORDS_WEIGHT: Final = 0.3
 """Weight of a bigram that joins the end of one word to the start of the next: mostly chance."""
 
 _SHORT_WORD: Final = 2
-
 _LONG_WORD_WEIGHT: Final = 0.7
-
 _WITHIN_WORD_WEIGHT: Final = 0.6
 """Weights of a Chinese word of three or more characters and of each bigram in it: they say the
 same, and a name or a phrase should not outweigh the rest of a question by its length."""
@@ -95,12 +95,13 @@ def _add_chinese_terms(run: str, found: dict[str, float]) -> None:
 _EARLIER_LINE_WEIGHT: Final = 0.6
 """How much each earlier line of a question counts beside the line after it."""
 
+_ESSAY_CHARACTERS: Final = 400
+"""A message that long is about all of its lines; a shorter one is the less."""
+
 _ASSISTANT_LINE_WEIGHT: Final = 0.5
 """How much a line of the assistant counts in a question that is itself a dialogue."""
-
 _BY_CHARACTER_WEIGHT: Final = 0.3
 """How much a term counts that shares no more than a character with the question."""
-
 _MOST_BY_CHARACTER: Final = 64
 
 _ASSISTANT_PREFIX: Final = re.compile(r"^\s*(?:assistant|ai|bot|小祥)\s*[:：]\s*", re.IGNORECASE)
@@ -111,8 +112,10 @@ _VAGUE_DATE: Final = re.compile(
 
 _CURRENT_PERIOD: Final = re.compile("[今本这当]|this", re.IGNORECASE)
 
-_ONE_WEEK: Final = timedelta(days=7)
+_TERMS_TOLD: Final = 6.0
+"""A line of fewer terms is, by their share, something looked for: a name, a keyword."""
 
+_ONE_WEEK: Final = timedelta(days=7)
 _ONE_SECOND: Final = timedelta(seconds=1)
 
 _BEGUN_SHARE: Final = 0.25
@@ -138,22 +141,34 @@ _NAME_QUESTION: Final = re.compile(
 class Query:
     """A question as search sees it. ``dense`` tells whether it is written without spaces.
 
+    ``asking`` is how much of it asks or only names what is looked for, 0 (all is told) to 1.
     ``pieces`` are the smallest parts of what is asked for: Chinese characters, stems.
     """
 
     text: str
+    now: datetime
     terms: Mapping[str, float]
     pieces: Mapping[str, float]
     spans: tuple[Span, ...]
     speakers: tuple[str, ...]
     dense: bool
+    asking: float
     wants_time: bool
     wants_number: bool
     wants_name: bool
 
 
-def parse_query(text: str, index: PassageIndex, now: datetime) -> Query:
-    """Read a question, seen from ``now``.
+class TalkLine(NamedTuple):
+    """A line of the talk so far, and whether the assistant said it."""
+
+    text: str
+    assistant: bool = False
+
+
+def parse_query(
+    text: str, index: PassageIndex, now: datetime, context: Sequence[TalkLine] = ()
+) -> Query:
+    """Read a question or a statement, seen from ``now``; ``context`` was said just before.
 
     The names of speakers are taken out of the terms, in Chinese the dates instead: they say who or
     when, and are searched as that. Of a dialogue the last lines and the partner's count most.
@@ -165,19 +180,105 @@ def parse_query(text: str, index: PassageIndex, now: datetime) -> Query:
     ignored = set() if dense else {token for name in named for token in tokens(name)}
     asked_for = _without_dates(text, spans) if dense else text  # "a year ago" may be what was said
     asked = _weighted_terms(asked_for, ignored) or _weighted_terms(text, ignored)
+    asked = _most_telling(asked, index.words, MOST_TERMS)
+    around = _terms_of_context(context, asked, index)
     return Query(
         text=text,
-        terms=asked
-        if _has_known_term(asked, index)
-        else asked | _known_terms_by_character(text, index),
-        pieces=_weighted_pieces(asked_for, asked),
+        now=now,
+        terms=around
+        | (
+            asked
+            if _has_known_term(asked | around, index)
+            else asked | _known_terms_by_character(text, index)
+        ),
+        pieces=_pieces_of_context(context, index)
+        | {term: much for term, much in around.items() if is_atomic(term)}
+        | _weighted_pieces(asked_for, asked),
         spans=spans,
         speakers=tuple(name for name in named if not _is_addressed(name, plain)),
         dense=dense,
+        asking=1.0 - (1.0 - share_asked(text)) * min(len(asked) / _TERMS_TOLD, 1.0),
         wants_time=asks_when(text),
         wants_number=asks_how_many(text),
         wants_name=asks_name(text),
     )
+
+
+CONTEXT_DECAY: Final = 0.9
+"""How much less each line of the talk counts than the line after it."""
+
+CONTEXT_ASSISTANT: Final = 0.6
+"""How much a line of the assistant counts in the talk beside one of the partner."""
+
+MOST_TERMS: Final = 48
+"""How many terms of a line are searched at most: the most telling of an essay say what it says."""
+
+CONTEXT_TERMS: Final = 16
+"""How many terms the talk adds at most to those of the line: the most telling."""
+
+_CONTEXT_LINES: Final = 8
+
+
+def _lines_of_context(context: Sequence[TalkLine]) -> Iterator[tuple[str, float]]:
+    """Yield the last lines of the talk, last first, and how much each counts."""
+    weight = 1.0
+    for line in reversed(context[-_CONTEXT_LINES:]):
+        weight *= CONTEXT_DECAY
+        yield line.text[:_LONGEST_LINE], weight * (CONTEXT_ASSISTANT if line.assistant else 1.0)
+
+
+_LONGEST_LINE: Final = 1_000
+
+
+def _terms_of_context(
+    context: Sequence[TalkLine], asked: Mapping[str, float], index: PassageIndex
+) -> dict[str, float]:
+    """Return the most telling terms of the talk that the line does not have itself."""
+    found: dict[str, float] = {}
+    for said, share in _lines_of_context(context):
+        for term, much in term_weights(said).items():
+            if term not in asked:
+                found[term] = max(found.get(term, 0.0), share * much)
+    known = {term: much for term, much in found.items() if index.words.idf(term) > 0.0}
+    return _most_telling(known, index.words, CONTEXT_TERMS)
+
+
+def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[str, float]:
+    """Return the terms that tell most in an index, by weight and rarity."""
+    if len(found) <= most:
+        return dict(found)
+    best = sorted(found, key=lambda term: (-found[term] * index.idf(term), term))
+    return {term: found[term] for term in best[:most]}
+
+
+def _pieces_of_context(context: Sequence[TalkLine], index: PassageIndex) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for said, share in _lines_of_context(context):
+        for one in () if said.isascii() else meaningful_characters(said):
+            found[one] = max(found.get(one, 0.0), share)
+    return _most_telling(found, index.characters, CONTEXT_TERMS)
+
+
+_SENTENCES: Final = re.compile(r"[^。！？!?\n.]+[。！？!?.\n]*")
+
+
+def share_asked(text: str) -> float:
+    """Return the share of a text that stands in sentences that ask, 0..1, by its characters."""
+    sentences = [each for each in _SENTENCES.findall(text[:_LONGEST_LINE]) if each.strip()]
+    asked = sum(len(each) for each in sentences if is_question(each) or asks_anything(each))
+    return asked / max(sum(map(len, sentences)), 1)
+
+
+_ASKS: Final = re.compile(
+    r"^\W*(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|has|have|had"
+    r"|can|could|would|will|tell me)\b|什么|哪|谁|多少|几[个次天年月点]|怎么|如何|为何|是否|请问",
+    re.IGNORECASE,
+)
+
+
+def asks_anything(sentence: str) -> bool:
+    """Tell whether a sentence is built like a question, whatever mark it ends with."""
+    return _ASKS.search(sentence) is not None
 
 
 def _is_named(name: str, plain: str) -> bool:
@@ -226,10 +327,13 @@ def _weighted_pieces(text: str, asked: Mapping[str, float]) -> dict[str, float]:
 def _weighted_lines(text: str) -> Iterator[tuple[str, float]]:
     """Yield the lines of a question, last first, and how much each counts."""
     weight = 1.0
-    for line in reversed([line for line in text.splitlines() if line.strip()]):
+    lines = [line for line in text.splitlines() if line.strip()]
+    is_dialogue = any(map(_ASSISTANT_PREFIX.match, lines))
+    least = 0.0 if is_dialogue else min(len(text) / _ESSAY_CHARACTERS, 1.0)
+    for line in reversed(lines):
         said = _ASSISTANT_PREFIX.sub("", line)
         yield said, weight * (_ASSISTANT_LINE_WEIGHT if said != line else 1.0)
-        weight *= _EARLIER_LINE_WEIGHT
+        weight = max(weight * _EARLIER_LINE_WEIGHT, least)
 
 
 def _has_known_term(asked: Mapping[str, float], index: PassageIndex) -> bool:
@@ -294,57 +398,3 @@ def asks_how_many(text: str) -> bool:
 def asks_name(text: str) -> bool:
     """Tell whether a question asks for the name of a person, a thing or a place."""
     return _NAME_QUESTION.search(text) is not None
-
-
-# How much each sign of memory.recall.relevance counts, in log-odds. Fitted by benchmarks/recall.py
-# --fit (listwise softmax, benchmarks/fit.py), once for questions written with spaces between words
-# and once for those without: the script of a question decides, nothing else. One value was set by
-# hand: "assistant" of the first, where no assistant speaks in the data.
-SPACED_WEIGHTS: Final[dict[str, float]] = {
-    "band": 5.3,
-    "own": 0.3,
-    "scene": 0.0,
-    "day": 1.4,
-    "days_beside": 0.4,
-    "week": 0.4,
-    "rarest": 0.0,
-    "covered": 1.5,
-    "in_time": 1.3,
-    "in_days": 1.5,
-    "in_weeks": 1.9,
-    "speaker": 1.1,
-    "length": 1.7,
-    "asks": -0.8,
-    "tells_when": 1.8,
-    "tells_number": 0.9,
-    "assistant": -1.0,
-    "answers": 0.7,
-    "opening": 0.4,
-    "tells_self": 0.6,
-    "tells_past": 0.5,
-    "tells_name": 1.2,
-}
-DENSE_WEIGHTS: Final[dict[str, float]] = {
-    "band": 2.7,
-    "own": 2.5,
-    "scene": 1.6,
-    "day": 1.2,
-    "days_beside": 0.4,
-    "week": 1.4,
-    "rarest": 0.9,
-    "covered": -0.6,
-    "in_time": 1.5,
-    "in_days": 1.8,
-    "in_weeks": 2.7,
-    "speaker": 2.6,
-    "length": -1.0,
-    "asks": 0.4,
-    "tells_when": -0.2,
-    "tells_number": 0.1,
-    "assistant": -0.9,
-    "answers": -0.2,
-    "opening": 0.6,
-    "tells_self": 0.0,
-    "tells_past": 0.5,
-    "tells_name": 0.2,
-}

@@ -3,7 +3,7 @@
 ``docs/decisions/association.md`` gives the formula and what was measured of it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -24,17 +24,17 @@ from memory.model import (
     Mode,
     Passage,
 )
-from memory.network.links import connectedness
-from memory.network.walk import spread
-from memory.recall.index import IndexedPassage, PassageIndex
+from memory.network.links import connectedness, links_from
+from memory.network.walk import least_strength, spread
+from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.query import Query
 from memory.recall.relevance import (
     NOTHING_NEAR,
     Near,
-    Weights,
     relevant_passages,
     with_meaning,
 )
+from memory.recall.weights import Weights
 from memory.state import MemoryState, is_hidden
 from memory.text.tokens import characters, tokens
 
@@ -48,8 +48,9 @@ class Hit:
     come to mind by itself. ``past``: what it says no longer holds.
     ``score`` ranks hits within one search only; ``relevance``, ``activation`` and ``retention``
     are its parts, each 0..1. ``source_ids`` are the messages the passage came from, best first, at
-    most 8; ``quote`` is its text. ``reasons`` are short ``name:value`` texts; ``path`` lists the
-    memories by which association led here, from a direct hit on, and is empty for a direct hit.
+    most 8; ``quote`` is its text, of a long message the best stretch. ``reasons`` are short
+    ``name:value`` texts; ``path`` lists the memories by which association led here from a direct
+    hit, and is empty for one.
     """
 
     memory_id: int
@@ -67,7 +68,6 @@ class Hit:
 
 
 _MOST_WORDS: Final = 6
-
 _MOST_CHARACTERS: Final = 3
 
 
@@ -75,22 +75,25 @@ def hit_reasons(
     passage: Passage,
     query: Query,
     index: PassageIndex,
-    path: tuple[int, ...],
-    near: Near = NOTHING_NEAR,
+    path: tuple[int, ...] = (),
+    cosine: float | None = None,
+    slot: int | None = None,
 ) -> tuple[str, ...]:
     """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``cosine:…``, ``path:…``.
 
     A passage none of whose own words were asked for says which characters of them it has,
     ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
+    ``slot`` is where it stands in the index, if it does.
     """
-    shared = [word for word in dict.fromkeys(tokens(passage.text)) if word in query.terms]
-    shared.sort(key=lambda word: -index.words.idf(word) * query.terms[word])
+    said = set(tokens(passage.text)) if slot is None else index.words.texts.in_slot(slot)
+    shared = [word for word in said if word in query.terms]
+    shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
     if passage.speaker in query.speakers:
         found.append(f"speaker:{passage.speaker}")
-    if passage.text in near:
-        found.append(f"cosine:{near[passage.text]:.2f}")
+    if cosine is not None:
+        found.append(f"cosine:{cosine:.2f}")
     if path:
         found.append("path:" + "→".join(f"#{step}" for step in path))
     if not found:
@@ -108,7 +111,6 @@ def _shared_characters(passage: Passage, query: Query, index: PassageIndex) -> l
 
 # The shares of relevance and activation are those of source document 000.
 RELEVANCE_SHARE: Final = 0.6
-
 ACTIVATION_SHARE: Final = 0.4
 
 MOST_SOURCES: Final = 8
@@ -117,9 +119,7 @@ PAST_SHARE: Final = 0.5
 """What is left of the score of what no longer holds: it follows what holds, under every law."""
 
 _SEEDS: Final = 5
-
 _MOST_ASSOCIATED: Final = 5
-
 _MOST_CONSIDERED: Final = 20
 
 
@@ -163,7 +163,6 @@ class Reach:
 
 
 FAR_AND_WIDE: Final = Reach()
-"""The usual reach of a search."""
 
 
 class _Standing(NamedTuple):
@@ -174,11 +173,8 @@ class _Standing(NamedTuple):
     looked_up: bool = False
 
 
-_THE_PRESENT: Final = _Standing(0, 1.0)
-"""What nothing was cut from yet."""
-
-_LET_GO: Final = _Standing(0, 0.0, looked_up=True)
-"""What the law has let go: only the diary knows it."""
+_THE_PRESENT: Final = _Standing(0, 1.0)  # what nothing was cut from yet
+_LET_GO: Final = _Standing(0, 0.0, looked_up=True)  # only the diary knows it
 
 
 class Ranking:
@@ -229,16 +225,14 @@ class Ranking:
         wanted = 2 * k + 10
         found: list[_Candidate] = []
         best: float | None = None
-        for place in order.tolist():
-            entry = self._index.entry(int(slots[place]))
+        for place, entry in best_stretches(order.tolist(), slots, self._index):
             standing = self._standing_of(entry)
             if standing is None:
                 continue
             share = float(relevance[place])
             best = best or share
-            found.append(
-                self._candidate(standing, entry.passage, share, share / best, entry=entry)
-            )
+            each = self._candidate(standing, entry.passage, share, share / best, entry=entry)
+            found.append(each)
             if len(found) == wanted:
                 break
         return found
@@ -252,7 +246,13 @@ class Ranking:
         if not seeds:
             return []
         strongest = dict(list(seeds.items())[:_SEEDS])
-        reached = spread(strongest, self._links_of, limit=_MOST_CONSIDERED)
+        every = self._mode is not Mode.NORMAL or bool(self._deep)
+
+        def links_of(memory_id: int) -> Iterator[Link]:
+            least = least_strength(strongest.get(memory_id, 0.0))
+            return links_from(memory_id, self._state, least, every=every)
+
+        reached = spread(strongest, links_of, limit=_MOST_CONSIDERED)
         found: list[_Candidate] = []
         for node in reached:
             standing = self._standing(node.memory_id)
@@ -292,16 +292,6 @@ class Ranking:
             looked_up=standing.looked_up,
             past=past,
         )
-
-    def _links_of(self, memory_id: int) -> list[Link]:
-        """Return the links to memories that are there and, in everyday recall, active."""
-        memories = self._state.memories
-        return [
-            link
-            for link in self._state.links_of(memory_id)
-            if (target := memories.get(link.target)) is not None
-            and (target.is_active or self._mode is not Mode.NORMAL or self._deep)
-        ]
 
     def _standing_of(self, entry: IndexedPassage) -> _Standing | None:
         """Return as whose a passage may be recalled, None if it may not."""
@@ -353,7 +343,10 @@ class Ranking:
         return None
 
     def _hit(self, each: _Candidate, query: Query) -> Hit:
-        reasons = hit_reasons(each.passage, query, self._index, each.path, self._near)
+        passage = each.entry.stretch if each.entry else each.passage
+        slot = each.entry.slot if each.entry else None
+        cosine = self._near.get(each.passage.text)
+        reasons = hit_reasons(passage, query, self._index, each.path, cosine, slot)
         return Hit(
             memory_id=each.memory_id,
             score=each.score,
@@ -361,7 +354,7 @@ class Ranking:
             activation=each.activation,
             retention=each.retention,
             source_ids=each.passage.source_ids[:MOST_SOURCES],
-            quote=each.passage.text,
+            quote=passage.text,
             reasons=(*reasons, f"deep:{self._deep}") if each.looked_up else reasons,
             path=each.path,
             line=each.entry.line if each.entry else None,

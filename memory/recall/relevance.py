@@ -7,12 +7,13 @@ A passage that has no vector yet keeps the relevance of its words, so search is 
 the vectors are being made.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import (
@@ -23,21 +24,16 @@ from memory.recall.passage_arrays import (
     PassageGroups,
     PassageLayout,
 )
-from memory.recall.query import DENSE_WEIGHTS, SPACED_WEIGHTS, Query
+from memory.recall.query import Query
+from memory.recall.weights import SIGN_NAMES, Weights, best_possible
 from memory.text.bm25 import Floats, Slots, idf, saturation
 from memory.text.tokens import is_atomic
-
-SIGN_NAMES: Final = (
-    "band", "own", "scene", "day", "days_beside", "week", "rarest", "covered",
-    "in_time", "in_days", "in_weeks", "speaker", "length", "asks", "tells_when", "tells_number",
-    "assistant", "answers", "opening", "tells_self", "tells_past", "tells_name",
-)  # fmt: skip
-"""The columns of :attr:`PassageSigns.signs`, in order."""
 
 MOST_CANDIDATES: Final = 1_000
 """Passages that are looked at closely."""
 
-_LONG_TEXT_WORDS: Final = 50.0
+_SECONDS_PER_DAY: Final = 86_400.0
+_LOG_YEAR: Final = float(np.log1p(365.0))
 _LEAST_IDF_SHARE: Final = 0.15
 """How telling a piece must be beside the rarest: about every fifth message may have it."""
 
@@ -67,6 +63,8 @@ class _WordSigns:
     week: Floats
     rarest: Floats
     covered: Floats
+    talk: Floats
+    feedback: Floats
 
 
 def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) -> PassageSigns:
@@ -87,8 +85,9 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
     if len(found) > MOST_CANDIDATES:
         found = _most_promising(found, words, away, columns)
     scene, day = columns.group[found], columns.day_number[found]
+    talk = index.layout.talks.group_of[found]
     named = [index.speakers[name] for name in query.speakers]
-    before = columns.before[found]
+    ago = np.maximum(query.now.timestamp() - columns.at[found], 0.0)
     signs = (
         words.neighbourhood[found],
         words.own[found],
@@ -102,7 +101,21 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
         np.exp(-away[found] / _DAY_SCALE),
         np.exp(-away[found] / _WEEK_SCALE),
         np.isin(columns.speaker[found], named),
-        np.minimum(np.log1p(columns.word_count[found]) / np.log(_LONG_TEXT_WORDS), 1.0),
+        columns.word_count[found] / (columns.word_count[found] + index.layout.usual_words),
+        *_manner_signs(query, columns, found),
+        words.talk[talk],
+        words.feedback[talk],
+        1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
+    )
+    return PassageSigns(found, np.stack([np.asarray(s, np.float32) for s in signs], axis=1))
+
+
+def _manner_signs(
+    query: Query, columns: PassageColumns, found: Slots
+) -> tuple[npt.NDArray[Any], ...]:
+    """Return the signs of how something was said, from ``asks`` to ``tells_name``."""
+    before = columns.before[found]
+    return (
         columns.is_question[found],
         columns.tells_time[found] & query.wants_time,
         columns.tells_number[found] & query.wants_number,
@@ -113,7 +126,6 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
         columns.tells_past[found],
         columns.tells_name[found] & query.wants_name,
     )
-    return PassageSigns(found, np.stack([np.asarray(s, np.float32) for s in signs], axis=1))
 
 
 def _most_promising(
@@ -133,6 +145,7 @@ def _word_signs(query: Query, index: PassageIndex, within: Flags) -> _WordSigns:
     """
     words, layout = index.words, index.layout
     band, days, weeks = _NeighbourBm25(layout), _GroupBm25(layout.days), _GroupBm25(layout.weeks)
+    talks = _GroupBm25(layout.talks)
     rarest = np.zeros(len(index), np.float32)
     whole = 0.0
     for term, weight in query.terms.items():
@@ -143,6 +156,7 @@ def _word_signs(query: Query, index: PassageIndex, within: Flags) -> _WordSigns:
         whole += telling
         rarest[slots] = np.maximum(rarest[slots], telling)
         band.add_term(slots, times, telling)
+        talks.add_term(slots, times, weight)
         weeks.add_term(_ALL_SLOTS, days.add_term(slots, times, weight), weight)
     own, scenes = _piece_scores(query, index)
     day = _share_of_best(days.score)
@@ -155,7 +169,60 @@ def _word_signs(query: Query, index: PassageIndex, within: Flags) -> _WordSigns:
         week=_share_of_best(weeks.score)[layout.weeks.group_of],
         rarest=_share_of_best(rarest * within),
         covered=band.covered / max(whole, 1e-9),
+        talk=_share_of_best(talks.score),
+        feedback=_feedback(query, index, talks.score, within),
     )
+
+
+_FEEDBACK_TALKS: Final = 5
+_FEEDBACK_LINES: Final = 24
+_FEEDBACK_TERMS: Final = 20
+"""What a statement is about is also said by the talks nearest to it: so many, by so many terms."""
+
+
+def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -> Floats:
+    """Return how near each talk is to the talks that are nearest to a statement.
+
+    Relevance feedback (Rocchio 1971). It says something where talks are long and many; of memories
+    that stand alone it only repeats the words, so it counts by the lines of a talk. A question is
+    about what it says itself.
+    """
+    layout = index.layout
+    near = _GroupBm25(layout.talks)
+    counts = (1.0 - query.asking) * (1.0 - 1.0 / max(layout.lines_per_talk, 1.0))
+    best = np.argsort(-score, kind="stable")[:_FEEDBACK_TALKS]
+    if counts <= 0.0 or not len(best) or score[best[0]] <= 0.0:
+        return near.score
+    shares = score[best] / score[best[0]]
+    for term, much in _telling_terms(index, best[shares > 0.0], shares, within):
+        slots, times = index.words.slots_with(term)
+        near.add_term(slots, times, much)
+    return _share_of_best(near.score) * np.float32(counts)
+
+
+def _telling_terms(
+    index: PassageIndex, talks: Slots, shares: Floats, within: Flags
+) -> list[tuple[str, float]]:
+    """Return what some talks are about, most telling first, each term beside the first."""
+    words, group_of = index.words, index.layout.talks.group_of
+    held, said = [], []
+    for talk, share in zip(talks.tolist(), shares.tolist(), strict=False):
+        lines = np.flatnonzero((group_of == talk) & within)[:_FEEDBACK_LINES]
+        numbers, times = words.texts.of(lines)
+        terms, place = np.unique(numbers, return_inverse=True)
+        held.append(terms)
+        said.append(share * np.minimum(np.bincount(place, times, len(terms)), _FEEDBACK_TALKS))
+    terms, place = np.unique(np.concatenate(held), return_inverse=True)
+    telling = np.bincount(place, np.concatenate(said), len(terms)) * words.idf_of(terms)
+    if not len(terms):
+        return []
+    most = min(_FEEDBACK_TERMS, len(terms))
+    least = np.partition(telling, len(terms) - most)[len(terms) - most]
+    found = [
+        (-telling[i], words.texts.token(int(terms[i]))) for i in np.flatnonzero(telling >= least)
+    ]
+    found = sorted(found)[:most]
+    return [(term, float(much / found[0][0])) for much, term in found]
 
 
 def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
@@ -245,15 +312,6 @@ def _days_away(query: Query, day: Ints) -> Floats:
     return away
 
 
-Weights: TypeAlias = Callable[[Query], Mapping[str, float]]
-"""Gives the weight of every sign for a question."""
-
-
-def fitted_weights(query: Query) -> Mapping[str, float]:
-    """Return the weights for a question, by the script it is written in."""
-    return DENSE_WEIGHTS if query.dense else SPACED_WEIGHTS
-
-
 _SOFTNESS: Final = 4.0
 """The weights are log-odds; divided by this they make a relevance that falls gently."""
 
@@ -263,8 +321,6 @@ _GIST_SHARE: Final = 0.5
 _REPEAT_SHARE: Final = 0.9
 """What is left of the relevance of each further passage of one memory, for a question without
 spaces: Chinese messages are long, and those of one talk tell the same (docs/recall.md)."""
-
-_TIME_SIGNS: Final = frozenset({"in_time", "in_days", "in_weeks"})
 
 
 class RelevantPassages(NamedTuple):
@@ -281,9 +337,8 @@ def relevant_passages(
     seen = passage_signs(query, index, everyday=everyday)
     by_sign = weights(query)
     score = weighted_scores(seen, by_sign)
-    best = sum(
-        weight for sign, weight in by_sign.items() if weight > 0.0 and _can_apply(sign, query)
-    )
+    reached = dict(zip(SIGN_NAMES, seen.signs.max(axis=0, initial=0.0).tolist(), strict=True))
+    best = best_possible(by_sign, query, reached)
     share = np.exp(np.minimum(score - best, 0.0) / _SOFTNESS).astype(np.float32)
     layout = index.layout
     whole = layout.verbatim_everyday if everyday else layout.verbatim
@@ -297,19 +352,6 @@ def weighted_scores(seen: PassageSigns, by_sign: Mapping[str, float]) -> Floats:
     """Return the weighed sum of the signs of each passage, in log-odds."""
     factors = np.array([by_sign[sign] for sign in SIGN_NAMES], np.float32)
     return np.asarray(seen.signs @ factors, np.float32)
-
-
-def _can_apply(sign: str, query: Query) -> bool:
-    """Tell whether a question is such that a sign can speak for a passage at all."""
-    if sign in _TIME_SIGNS:
-        return bool(query.spans)
-    if sign == "speaker":
-        return bool(query.speakers)
-    if sign == "tells_when":
-        return query.wants_time
-    if sign == "tells_name":
-        return query.wants_name
-    return query.wants_number if sign == "tells_number" else True
 
 
 def _repeated_gists(slots: Slots, columns: PassageColumns, whole: Flags) -> Slots:
@@ -346,9 +388,9 @@ def with_meaning(found: RelevantPassages, near: Near, index: PassageIndex) -> Re
     if not near:
         return found
     by_slot = {
-        slot: MEANING_SHARE * (near[text] - UNRELATED_COSINE) / (1.0 - UNRELATED_COSINE)
-        for slot, text in index.texts()
-        if near.get(text, 0.0) > UNRELATED_COSINE
+        slot: MEANING_SHARE * (cosine - UNRELATED_COSINE) / (1.0 - UNRELATED_COSINE)
+        for slot in np.flatnonzero(index.words.alive).tolist()
+        if (cosine := near.get(index.entry(slot).passage.text, 0.0)) > UNRELATED_COSINE
     }
     words = dict(zip(found.slots.tolist(), found.relevance.tolist(), strict=True))
     slots = [*words, *(slot for slot in by_slot if slot not in words)]

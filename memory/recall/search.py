@@ -24,10 +24,10 @@ from memory.network.walk import (
     searchable_text,
 )
 from memory.recall.index import PassageIndex
-from memory.recall.query import Query, parse_query, term_weights
+from memory.recall.query import Query, TalkLine, parse_query, term_weights
 from memory.recall.ranking import FAR_AND_WIDE, Hit, Ranking, Reach
 from memory.recall.reading import Reading
-from memory.recall.relevance import Weights, fitted_weights
+from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
 from memory.text.tokens import is_atomic, is_question
@@ -324,12 +324,13 @@ class Recall:
         now: datetime,
         k: int = 10,
         reach: Reach = FAR_AND_WIDE,
+        context: Sequence[TalkLine] = (),
     ) -> list[Hit]:
         """Return the at most ``k`` best passages for ``query``, best first; writes nothing.
 
         Ties go to the newer passage, then to the lower memory id.
         """
-        return self.search_and_say(query, state, now=now, k=k, reach=reach).hits
+        return self.search_and_say(query, state, now=now, k=k, reach=reach, context=context).hits
 
     def search_and_say(
         self,
@@ -339,6 +340,7 @@ class Recall:
         now: datetime,
         k: int = 10,
         reach: Reach = FAR_AND_WIDE,
+        context: Sequence[TalkLine] = (),
     ) -> Found:
         """Search as :meth:`search` does, and say why things were looked up as well, if so."""
         if self._index is None:
@@ -346,7 +348,7 @@ class Recall:
         index = self._index
         if index is None or k < 1:
             return Found([], "")
-        asked_for = parse_query(query, index, now)
+        asked_for = parse_query(query, index, now, context)
 
         def found(deep: str) -> Found:
             ranking = Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
@@ -391,8 +393,6 @@ def _follow(index: PassageIndex, change: Change) -> None:
             index.drop_line(key)
         case Drop(table, int(memory_id)) if table is Memory:
             index.drop(memory_id)
-        case _:
-            pass
 
 
 def _needs_rebuild(index: PassageIndex) -> bool:

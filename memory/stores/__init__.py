@@ -12,6 +12,6 @@ brings old documents up to date; ``disk`` is the file system and the lock of a f
 ``start_marker`` tells a new folder from a damaged one; ``journal`` and ``snapshot`` are the two
 kinds of file; ``recovery`` finds the last good state, also for those who do not own the folder;
 ``folder`` writes and lets folds give way to commits; ``file_store`` is the port that an agent is
-opened with. ``exports`` is the whole state as one file, ``snapshot`` keeps such files as backups,
+opened with. ``exports`` is the whole state as one file, ``backups`` keeps such files,
 ``sidecars`` those of an embedder and of the search index.
 """

@@ -1,9 +1,16 @@
-"""Days, weeks, months and seasons as ranges of days: the arithmetic that both languages share."""
+"""Days, weeks, months and seasons as ranges of days, and times as they are said.
 
+The arithmetic and the values that both languages share.
+"""
+
+import re
 from calendar import monthrange
-from collections.abc import Callable
-from datetime import date, timedelta
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from memory.text.lunar import next_lunar
 
 WINTER_MONTH = 12  # the first month of winter, which alone runs over the end of the year
 
@@ -95,6 +102,15 @@ def day_of_month(whole: Days, number: int) -> Days | None:
     return None
 
 
+def day_ahead(begin: date, amount: int, unit: str) -> date:
+    """Return the day so many days, weeks, months or years on; of a shorter month, its last."""
+    if unit in {"day", "week"}:
+        return begin + timedelta(days=amount * (7 if unit == "week" else 1))
+    number = begin.month + amount * (1 if unit == "month" else 12)
+    last = month(begin.year, number).last
+    return last.replace(day=min(begin.day, last.day))
+
+
 def latest_occurrence(of_year: Callable[[int], Days | None], today: date) -> Days | None:
     """Return the latest occurrence, begun by ``today``, of what recurs every year."""
     # Back over four years: 29 February has no occurrence in three of them.
@@ -113,3 +129,115 @@ def widened_by(middle: Days, slack: int) -> Days:
 def days_until(today: date, days: int) -> Days:
     """Return the days from ``days`` ago to today, both included."""
     return Days(today - timedelta(days=days), today)
+
+
+WEEKDAYS: Final = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
+"""The days of the week as a recurrence rule writes them, from Monday on."""
+
+_DAY: Final = timedelta(days=1)
+_YEARS_TRIED: Final = 9  # 29 February may be eight years away
+_TWO_MONTHS: Final = 62
+_LAST: Final = -1
+
+Frequency: TypeAlias = Literal["", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
+
+PartOfDay: TypeAlias = Literal["", "dawn", "morning", "noon", "afternoon", "evening"]
+
+
+class DaySaid(NamedTuple):
+    """A day as it was said; ``value`` belongs to the kind.
+
+    ``fixed``: the one date. ``weekday``: 0 to 6. ``monthday``: 1 to 31, -1 for the last.
+    ``yearday`` and ``lunar``: month and day, the first of them by the sun.
+    """
+
+    kind: Literal["fixed", "weekday", "monthday", "yearday", "lunar"]
+    value: tuple[int, ...]
+
+    @classmethod
+    def of(cls, day: date) -> "DaySaid":
+        """Return one date."""
+        return cls("fixed", (day.toordinal(),))
+
+    def first(self, after: date) -> date | None:
+        """Return the first such day that is not before ``after``; one date is what it is."""
+        match self.kind:
+            case "fixed":
+                return date.fromordinal(self.value[0])
+            case "weekday":
+                return after + timedelta(days=(self.value[0] - after.weekday()) % 7)
+            case "lunar":
+                return next_lunar(self.value[0], self.value[1], after)
+            case "monthday":
+                return _next_monthday(self.value[0], after)
+            case "yearday":
+                return _next_yearday(self.value[0], self.value[1], after)
+
+
+def _next_monthday(number: int, after: date) -> date | None:
+    days = (after + timedelta(days=n) for n in range(_TWO_MONTHS))
+    return next((d for d in days if number in {d.day, _LAST * ((d + _DAY).day == 1)}), None)
+
+
+def _next_yearday(month: int, day: int, after: date) -> date | None:
+    for year in range(after.year, after.year + _YEARS_TRIED):
+        try:
+            found = date(year, month, day)
+        except ValueError:
+            continue
+        if found >= after:
+            return found
+    return None
+
+
+class ClockSaid(NamedTuple):
+    """An hour as it was said; ``sure``: it says itself which half of the day is meant."""
+
+    hour: int
+    minute: int
+    sure: bool = False
+
+
+@dataclass(slots=True)
+class TimeParts:
+    """What the words of a text say of a time, filled in by the rules of one language.
+
+    ``text`` loses what was read; ``spans`` are the places that were. ``feast`` names a day less
+    surely than a date does, since it may belong to the matter. ``zone`` is where ``now`` counts.
+    """
+
+    text: str
+    now: datetime
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    days: list[DaySaid] = field(default_factory=list)
+    feast: DaySaid | None = None
+    clocks: list[ClockSaid] = field(default_factory=list)
+    part: PartOfDay = ""
+    delta: timedelta | None = None
+    frequency: Frequency = ""
+    interval: int = 1
+    by_day: tuple[str, ...] = ()
+    month_days: tuple[int, ...] = ()
+    start: DaySaid | None = None
+    until: DaySaid | None = None
+    until_clock: ClockSaid | None = None
+    before_until: bool = False
+    length: int = 0
+    times: int = 0
+    vague: bool = False
+
+    def take(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+        """Yield what a pattern finds in what is left of the text, and take it out."""
+        while found := pattern.search(self.text):
+            self.cut(*found.span())
+            yield found
+
+    def cut(self, start: int, end: int) -> None:
+        """Take a place out of the text; everything else stays where it is."""
+        self.spans.append((start, end))
+        self.text = f"{self.text[:start]}{chr(0) * (end - start)}{self.text[end:]}"
+
+    @property
+    def today(self) -> date:
+        """The day on which it is said."""
+        return self.now.date()

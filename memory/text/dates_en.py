@@ -55,6 +55,41 @@ HOLIDAYS: Final[dict[str, Callable[[int], calendars.Days]]] = {
     "christmas": lambda y: calendars.Days(date(y, 12, 23), date(y, 12, 27)),
 }
 
+EVERY_WORDS: Final = {
+    "daily": "day", "everyday": "day", "nightly": "night", "weekly": "week",
+    "fortnightly": "fortnight", "monthly": "month", "yearly": "year", "annually": "year",
+    "quarterly": "quarter",
+}  # fmt: skip
+
+COUNT_WORDS: Final = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20,
+    "thirty": 30, "twenty five": 25, "twenty-five": 25, "forty five": 45, "forty-five": 45,
+    "forty": 40, "fifty": 50, "a couple of": 2, "couple of": 2,
+}  # fmt: skip
+ORDINAL_WORDS: Final = {
+    "first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1,
+    "1st": 1, "2nd": 2, "3rd": 3, "4th": 4, "5th": 5,
+}  # fmt: skip
+DAY_NAMES: Final = {
+    name: n
+    for n, names in enumerate(
+        (
+            "mondays monday mon", "tuesdays tuesday tues tue", "wednesdays wednesday weds wed",
+            "thursdays thursday thurs thur thu", "fridays friday fri", "saturdays saturday sat",
+            "sundays sunday sun",
+        )
+    )
+    for name in names.split()
+}  # fmt: skip
+FEAST_DAYS: Final = {
+    "new year's eve": (12, 31), "new years eve": (12, 31), "new year's day": (1, 1),
+    "valentine's day": (2, 14), "st patrick's day": (3, 17), "april fool's day": (4, 1),
+    "independence day": (7, 4), "halloween": (10, 31), "bonfire night": (11, 5),
+    "christmas eve": (12, 24), "xmas eve": (12, 24), "christmas day": (12, 25),
+    "christmas": (12, 25), "xmas": (12, 25), "boxing day": (12, 26),
+}  # fmt: skip
+
 MONTH_PATTERN: Final = "|".join(sorted(MONTHS, key=len, reverse=True))
 
 DAY_PATTERN: Final = "(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?"

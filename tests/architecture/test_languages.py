@@ -18,8 +18,10 @@ TWINS = {
             "telegram",
             "lark",
             "linking",
+            "reminders",
             "erasing",
             "damage",
+            "running",
             "security",
         )
     },

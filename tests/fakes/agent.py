@@ -38,7 +38,12 @@ class FakeAgent:
         return tuple(messages)
 
     async def search(
-        self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+        self,
+        query: str,
+        *,
+        k: int = 12,
+        skip: AbstractSet[str] = frozenset(),
+        context: Sequence[Message] = (),
     ) -> list[Hit]:
         self.wire.step()
         self.asked.append(query)
@@ -72,7 +77,9 @@ class FakeAgent:
             used=tuple(Used(memory_id=hit.memory_id, score=hit.score) for hit in fitting),
         )
 
-    async def kept_in_mind(self, query: str, hits: Sequence[Hit]) -> tuple[PromptMemory, ...]:
+    async def kept_in_mind(
+        self, query: str, hits: Sequence[Hit], *, private: bool = True
+    ) -> tuple[PromptMemory, ...]:
         return ()
 
     async def called(self, name: str, person: str) -> str:

@@ -17,7 +17,7 @@ from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import Sender
 from memory.agents import folder_of
 from memory.privacy.redaction import is_secret
-from memory.stores.snapshot import BACKUPS
+from memory.stores.backups import BACKUPS
 from tests.fakes.canaries import facts, fingerprint, found, spoken
 from tests.fakes.desk import commands
 from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, chat_of, group_program

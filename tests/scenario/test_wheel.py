@@ -118,6 +118,19 @@ def test_it_talks_beside_foreign_modules(installed: Path, partner: Path) -> None
     assert "花生" in second.stdout
 
 
+def test_it_brings_the_page_of_settings_and_knows_its_version(
+    installed: Path, partner: Path
+) -> None:
+    program = (installed / "bin" / "xiaoxiang", "--version")
+
+    told = run(*program, folder=partner, path=(partner, installed))
+
+    assert told.stdout.startswith("xiaoxiang 0."), told.stderr
+    assert (installed / "xiaoxiang" / ".env.example").read_bytes() == (
+        ROOT / ".env.example"
+    ).read_bytes()
+
+
 def test_it_is_embedded_beside_foreign_modules(installed: Path, partner: Path) -> None:
     ran = run("-c", EMBEDDED, folder=partner, path=(partner, installed))
 

@@ -17,8 +17,8 @@ from bot.settings import Settings
 from memory.changes import Put
 from memory.laws.registry import LAWS
 from memory.model import Tier
+from memory.stores.backups import Backups
 from memory.stores.codec import state_digest
-from memory.stores.snapshot import Backups
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock, FakeMachineClock
 from tests.fakes.openai_answers import Behaviour, chunk, cut, error, events, raw, say
@@ -298,6 +298,21 @@ async def test_the_night_takes_what_is_too_old_out_of_backups_as_well(tmp_path: 
     assert words.encode() in held
     assert not any(words.encode() in each for each in left)
     assert not agent.state.diary
+
+
+async def test_every_night_is_backed_up_by_itself(tmp_path: Path) -> None:
+    clock = FakeMachineClock(EVENING)
+    async with partner(tmp_path, clock) as ann:
+        await ann.say("记住：我对花生过敏")
+        await ann.settled()
+        await live_three_nights(ann.app, clock)
+        agent = await ann.app.agents.get("local")
+        backups = Backups(tmp_path, "local")
+        made = backups.list_all()
+        held = await asyncio.to_thread(backups.read, made[0].name)
+
+    assert [each.cause for each in made] == ["night"] * 3
+    assert state_digest(held.state) == state_digest(agent.state)
 
 
 async def test_after_a_gap_of_years_the_owner_is_asked_once_and_a_yes_ends_the_doubt(

@@ -44,6 +44,7 @@ def write_private_file(file: Path, content: bytes) -> Path:
     # O_NOFOLLOW: a link of that name must not send what she knows to another place.
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW
     try:
+        _make_exports_folder(file.parent)
         descriptor = os.open(file, flags, 0o600)
         with os.fdopen(descriptor, "wb") as out:
             # The mode above is for a new file only; one that is replaced keeps its old mode.
@@ -52,6 +53,13 @@ def write_private_file(file: Path, content: bytes) -> Path:
         return file.resolve()
     except OSError as error:
         raise InputRefused(f"cannot write {file}: {error.strerror}") from error
+
+
+def _make_exports_folder(folder: Path) -> None:
+    """Make a folder that nobody else may enter, and of which git keeps nothing."""
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True)
+        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
 
 
 BAR_WIDTH: Final = 24

@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.adapters.lark.settings import NAME, LarkSettings
-from bot.adapters.platform import Finding, Platform, PlatformAdapter
+from bot.adapters.platform import Finding, Platform, PlatformAdapter, SetupQuestions
 from bot.identity import Access, PlatformIdentity
 from bot.settings import Settings
 from bot.texts import desk_link, lark, say
@@ -49,6 +49,12 @@ def _check_setup(settings: Settings, owners: Collection[str]) -> Iterator[Findin
     yield from LarkFindings(own, settings.language).check(owned=bool(owners))
 
 
+def _ask(questions: SetupQuestions) -> None:
+    from bot.adapters.lark.setup import ask_for_lark
+
+    ask_for_lark(questions)
+
+
 PLATFORM: Final = Platform(
     identity=PlatformIdentity(
         name=NAME,
@@ -61,4 +67,6 @@ PLATFORM: Final = Platform(
     setup=lark.SETUP,
     build=_build_adapter,
     check=_check_setup,
+    ask=_ask,
+    library="lark_oapi",
 )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
-from bot.adapters.platform import Finding, Platform, PlatformAdapter
+from bot.adapters.platform import Finding, Platform, PlatformAdapter, SetupQuestions
 from bot.adapters.telegram.settings import NAME, TelegramSettings
 from bot.identity import Access, PlatformIdentity
 from bot.settings import Settings
@@ -52,6 +52,12 @@ def _check_setup(settings: Settings, owners: Collection[str]) -> Iterator[Findin
     )
 
 
+def _ask(questions: SetupQuestions) -> None:
+    from bot.adapters.telegram.setup import ask_for_telegram
+
+    ask_for_telegram(questions)
+
+
 PLATFORM: Final = Platform(
     identity=PlatformIdentity(
         name=NAME,
@@ -70,4 +76,6 @@ PLATFORM: Final = Platform(
     setup=telegram.SETUP,
     build=_build_adapter,
     check=_check_setup,
+    ask=_ask,
+    library="telegram",
 )

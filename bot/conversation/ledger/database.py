@@ -146,12 +146,23 @@ CREATE TABLE people (
 ) STRICT, WITHOUT ROWID;
 """
 
+_WAKES: Final = """
+CREATE TABLE wakes (
+  agent TEXT NOT NULL,
+  item  INTEGER NOT NULL,
+  at    TEXT NOT NULL,
+  PRIMARY KEY (agent, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX due_wakes ON wakes (at);
+"""
+
 MIGRATIONS: Final[tuple[str, ...]] = (
     _FIRST_TABLES,
     _LINK_TABLES,
     _ADMIN_COLUMN,
     _DOCUMENT_COLUMN,
     _PEOPLE_AND_STOPS,
+    _WAKES,
 )
 """Step n brings a ledger of version n to n + 1; a published step is never changed."""
 

@@ -17,6 +17,7 @@ from bot.conversation.ledger.inbox import Bindings, Inbox, bind_chat
 from bot.conversation.ledger.people import People
 from bot.conversation.ledger.salvage import DamageLog
 from bot.conversation.ledger.turns import Turns, TurnStops
+from bot.conversation.ledger.wakes import Wakes
 from bot.conversation.messages import ConversationKey
 from bot.identity import Identities
 
@@ -353,6 +354,7 @@ class Ledger:
         self.links = ChatLinks(database)
         self.spending = TokenSpending(database)
         self.erasure = LedgerErasure(database)
+        self.wakes = Wakes(database)
         self.history = MessageHistory(database)
         self.damage = DamageLog()
 

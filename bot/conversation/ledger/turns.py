@@ -243,6 +243,27 @@ def open_document_turn(connection: Connection, message: Received, answer: TurnAn
     return _read_turn(connection, turn)
 
 
+def open_own_turn(
+    connection: Connection,
+    identity: str,
+    place: ConversationKey,
+    answer: TurnAnswer,
+    *,
+    private: bool,
+) -> TurnEntry | None:
+    """Insert a turn that answers nobody, inside whatever transaction runs; None if it is there."""
+    number = records.ensure_conversation(connection, place)
+    begun = connection.execute(
+        "INSERT INTO turns (id, conversation, at, private, reply_to)"
+        " VALUES (?, ?, ?, ?, '') ON CONFLICT DO NOTHING",
+        (identity, number, records.instant_text(answer.at), private),
+    )
+    if not begun.rowcount:
+        return None
+    _write_answer(connection, identity, answer)
+    return _read_turn(connection, identity)
+
+
 def _open_turn(connection: Connection, messages: Sequence[Received], at: datetime) -> str:
     """Insert a turn that answers messages, and return its id."""
     first, last = messages[0], messages[-1].incoming

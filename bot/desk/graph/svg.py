@@ -39,10 +39,11 @@ SOFT_COLOUR: Final = "#8C847A"
 
 EDGE_COLOUR: Final = "#B7A99A"
 
-# The first fonts with Chinese on macOS, Linux and Windows, and emoji after them.
+# The first fonts with Chinese on macOS, Linux and Windows, emoji, and what most machines have:
+# where none of the names is known, the renderer draws no letter at all, not even a Latin one.
 FONTS: Final = (
     "'PingFang SC','Noto Sans CJK SC','Noto Sans SC','Microsoft YaHei','WenQuanYi Micro Hei',"
-    "'Noto Color Emoji',sans-serif"
+    "'Noto Color Emoji','DejaVu Sans','Liberation Sans','Noto Sans','Arial','Helvetica',sans-serif"
 )
 
 SMALL: Final = 23
@@ -244,3 +245,20 @@ def to_png(svg: str) -> bytes:
     import resvg_py  # noqa: PLC0415 - a native library that only a picture needs
 
     return bytes(resvg_py.svg_to_bytes(svg_string=svg))
+
+
+_IN_NO_FONT: Final = "\U0010fffd"
+
+
+def shows_letters(letter: str) -> bool:
+    """Return whether pictures on this machine have ink of its own where that letter stands.
+
+    A letter that no font has is drawn as nothing, or as the same box as every such letter.
+    """
+    return _drawn(letter) not in {_drawn(""), _drawn(_IN_NO_FONT)}
+
+
+def _drawn(letter: str) -> bytes:
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "width": "64", "height": "64"})
+    draw_text(svg, letter, 8, 48, {"fill": INK_COLOUR, "font-family": FONTS})
+    return to_png(tostring(svg, "unicode"))

@@ -19,10 +19,10 @@ from memory.agents import folder_of
 from memory.changes import Drop, Links, Put
 from memory.model import AgentSettings, Language, Link, LinkType, Memory, Sealed, Source, Tier
 from memory.state import MemoryState
+from memory.stores.backups import BACKUPS
 from memory.stores.codec import state_digest
 from memory.stores.exports import export_bytes
 from memory.stores.file_store import FileStore
-from memory.stores.snapshot import BACKUPS
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, commands

@@ -13,10 +13,10 @@ from bot.desk.services import DeskServices
 from memory.agents import folder_of
 from memory.errors import StoreUnwritable
 from memory.model import AgentSettings
+from memory.stores.backups import BACKUPS, BackupRule, Backups
 from memory.stores.codec import state_digest
 from memory.stores.disk import Disk
 from memory.stores.file_store import FileStore
-from memory.stores.snapshot import BACKUPS, Backups
 from tests.builders import a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, commands
@@ -29,7 +29,7 @@ async def session_with_backups(
 ) -> AsyncIterator[DeskSession]:
     ledger = await Ledger.open(data, IDENTITIES)
     settings = AgentSettings(language="en" if language == "en" else "zh")
-    services = DeskServices(ledger, data, backups_kept=kept)
+    services = DeskServices(ledger, data, backup_rule=BackupRule(kept=kept))
     store = FileStore(folder_of(data, "a"))
     async with DeskSession(settings=settings, store=store, services=services) as session:
         yield session

@@ -7,18 +7,12 @@ from typing import Any, get_args
 import pytest
 from aiohttp import web
 
-from bot.llm.provider import (
-    DEFAULT_CONTEXT_TOKENS,
-    PRESETS,
-    ChatCompletions,
-    Provider,
-    RequestStyle,
-    preset_for,
-)
+from bot.llm.presets import DEFAULT_CONTEXT_TOKENS, PRESETS, RequestStyle, preset_for
+from bot.llm.provider import ChatCompletions, Provider
 from bot.settings import ProviderName, Settings, checked_extra_body, read_settings
 from memory.errors import InputRefused
 from memory.judgement.operations import parse_operations
-from memory.ports import Replied
+from memory.ports import Replied, Unavailable
 from prompts import Monitor, Prompt
 from tests.fakes.openai_answers import Asked, error, say
 from tests.fakes.openai_server import OpenAIServer
@@ -139,9 +133,10 @@ async def test_a_judgement_is_asked_for_as_json_and_a_reply_is_not(language: str
     assert parse_operations(example) == parse_operations(judge.messages()[2].content)
 
 
-async def test_a_server_that_refuses_json_is_never_asked_for_it_again() -> None:
+@pytest.mark.parametrize("status", [400, 500])  # llama-cpp-python's server breaks at it
+async def test_a_server_that_refuses_json_is_never_asked_for_it_again(status: int) -> None:
     async def picky(request: web.Request, asked: Asked) -> web.StreamResponse:
-        refused = error(400, "response_format type is unavailable")
+        refused = error(status, "1 validation error: Input should be 'text' or 'json_object'")
         return await (refused if "response_format" in asked.body else say("[SKIP]"))(
             request, asked
         )
@@ -156,6 +151,20 @@ async def test_a_server_that_refuses_json_is_never_asked_for_it_again() -> None:
 
     assert ["response_format" in body for body in (*first, *other)] == [True, *[False] * 4]
     assert first[1]["messages"][1]["content"] == judge.messages()[1].content
+
+
+async def test_a_server_that_is_down_is_asked_for_json_when_it_is_back() -> None:
+    judge = Monitor(language="zh", partner="主人", now=EVENING, turn=TURN)
+    async with OpenAIServer(lambda _: OPERATIONS) as server:
+        provider = Provider(server.base_url)
+        model = ChatCompletions(provider, "m", style=RequestStyle(json_answers=True))
+        server.always(error(500, "Internal Server Error"))
+        assert await model.complete(judge) == Unavailable("server_error")
+        server.always(say(OPERATIONS))
+        assert isinstance(await model.complete(judge), Replied)
+        await provider.close()
+
+    assert "response_format" in server.asked[-1].body
 
 
 async def test_a_server_that_only_ignores_the_wish_for_json_is_asked_for_lines_from_then_on() -> (

@@ -451,11 +451,16 @@ async def test_a_memory_that_cannot_be_opened_is_waited_for_like_the_model(
         locked = True
 
         async def search(
-            self, query: str, *, k: int = 12, skip: AbstractSet[str] = frozenset()
+            self,
+            query: str,
+            *,
+            k: int = 12,
+            skip: AbstractSet[str] = frozenset(),
+            context: Sequence[Message] = (),
         ) -> list[Hit]:
             if self.locked:
                 raise StoreLocked
-            return await super().search(query, k=k, skip=skip)
+            return await super().search(query, k=k, skip=skip, context=context)
 
     agent = Locked()
     program = await program_after(ProgramRun(tmp_path, agent=agent), "你好")

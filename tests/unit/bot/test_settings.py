@@ -1,5 +1,8 @@
 """What a new agent starts with, as the environment says it."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 from bot.settings import read_settings
@@ -26,3 +29,60 @@ def test_what_is_wrong_is_named_with_its_key() -> None:
 def test_values_that_do_not_go_together_are_refused_at_the_start() -> None:
     with pytest.raises(InputRefused, match=r"MEMORY_SETTINGS: disuse\.everyday is 0\.9"):
         read_settings(memory_settings="disuse.everyday=0.9", _env_file=None)
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in an empty folder, with folders of one's own and no checkout around the program."""
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    monkeypatch.delenv("XIAOXIANG_HOME", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setattr("bot.settings._OURS", tmp_path / "site-packages" / "xiaoxiang")
+    return tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the usual folders are others")
+def test_an_installed_program_keeps_its_things_in_the_usual_folders(elsewhere: Path) -> None:
+    (elsewhere / "config" / "xiaoxiang").mkdir(parents=True)
+    (elsewhere / "config" / "xiaoxiang" / ".env").write_text("LANGUAGE=en\nDATA_DIR=hers\n")
+
+    found = read_settings()
+
+    assert found.language == "en"
+    assert found.data_dir == elsewhere / "share" / "xiaoxiang" / "hers"
+    assert found.exports_dir == elsewhere / "share" / "xiaoxiang" / "exports"
+
+
+def test_one_variable_moves_settings_and_data(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XIAOXIANG_HOME", str(elsewhere / "there"))
+    (elsewhere / "there").mkdir()
+    (elsewhere / "there" / ".env").write_text("LANGUAGE=en\n")
+    (elsewhere / "here" / ".env").write_text("LANGUAGE=zh\n")
+
+    assert read_settings().language == "en"
+    assert read_settings().data_dir == elsewhere / "there" / "data"
+    assert read_settings(data_dir="mine").data_dir == Path("mine")
+
+
+@pytest.mark.parametrize("trace", [".env", "data/ledger.sqlite3", "data/agents/local/journal"])
+def test_where_she_already_lives_she_stays(elsewhere: Path, trace: str) -> None:
+    file = elsewhere / "here" / trace
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.touch()
+
+    assert read_settings().data_dir == Path("data")
+
+
+def test_from_another_folder_a_checkout_is_found(
+    elsewhere: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (elsewhere / "checkout").mkdir()
+    (elsewhere / "checkout" / "pyproject.toml").touch()
+    monkeypatch.setattr("bot.settings._OURS", elsewhere / "checkout")
+
+    assert read_settings().data_dir == elsewhere / "checkout" / "data"

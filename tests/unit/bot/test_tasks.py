@@ -1,10 +1,11 @@
 import asyncio
 import logging
 from inspect import CORO_CLOSED, getcoroutinestate
+from pathlib import Path
 
 import pytest
 
-from bot.tasks import Done, Failed, Supervisor, attempt
+from bot.tasks import Done, Failed, Supervisor, attempt, run_command
 from tests.fakes.waiting import ended
 
 
@@ -123,3 +124,18 @@ async def test_a_task_may_stop_its_own_supervisor() -> None:
     supervisor.start("last", the_last_one())
 
     await ended(done.wait())
+
+
+async def test_a_command_of_the_owners_gets_the_file_and_its_failure_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "a b.json"
+    file.write_text("kept")
+
+    assert await run_command("COPY", f"cp {file.parent}/'a b.json' ", str(tmp_path / "copy"))
+    assert not await run_command("COPY", "cp", str(tmp_path / "none"), str(tmp_path / "there"))
+    assert not await run_command("COPY", "no-such-program-here")
+
+    assert (tmp_path / "copy").read_text() == "kept"
+    assert "COPY failed: status 1" in caplog.text
+    assert str(tmp_path) not in caplog.text

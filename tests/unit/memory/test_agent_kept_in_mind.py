@@ -146,3 +146,18 @@ async def test_both_reach_the_model_and_found_ones_stand_once(agent: AgentMemory
     assert shown.count("掌柜的生日是三月四日") == 1
     assert "[曾记得] 与“主人陪妈妈过了生日”有关（礼物）" in shown
     assert "是三月四日" in str(reply)
+
+
+async def test_who_the_partner_is_stands_in_every_private_prompt_while_it_comes_to_mind(
+    agent: AgentMemory,
+) -> None:
+    hidden = replace(
+        a_memory(4, "主人住在北京"),
+        standing=Deleted(NOON, DeletionPolicy.USER_DELETE),
+    )
+    await told(agent, Put(a_memory(3, "主人对花生过敏")), Put(hidden))
+
+    assert await texts(agent, "我不能吃什么？") == ["主人对花生过敏"]
+    assert await agent.kept_in_mind("我不能吃什么？", (), private=False) == ()
+    # What the search brought has its handle there, and stands once.
+    assert await texts(agent, "花生") == []

@@ -12,8 +12,8 @@ from memory.agents import IDLE, AgentResources, Agents, agent_ids, folder_of, re
 from memory.changes import AgentInfo, DiaryLine, Put
 from memory.errors import InputRefused, StoreLocked, UnknownAgent
 from memory.model import AgentSettings
+from memory.stores.backups import Backups
 from memory.stores.file_store import FileStore
-from memory.stores.snapshot import Backups
 from tests.builders import a_message, a_stretch
 from tests.fakes.clock import NOON, FakeClock
 

@@ -67,3 +67,31 @@ def test_an_index_of_nothing_answers_with_nothing() -> None:
     index = Bm25()
     assert index.slots_with("a")[0].tolist() == []
     assert index.dead_share == 0.0
+
+
+def said_in(index: Bm25, *slots: int) -> list[tuple[str, float]]:
+    numbers, times = index.texts.of(np.array(slots, np.int64))
+    words = (index.texts.token(number) for number in numbers.tolist())
+    return sorted(zip(words, times.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("asked_first", [True, False], ids=["kept in step", "made afterwards"])
+def test_what_a_slot_says_is_told_whenever_it_was_added(*, asked_first: bool) -> None:
+    index = Bm25(an_index("a b a", "b 茶").postings())
+    if asked_first:
+        assert said_in(index, 0) == [("a", 2.0), ("b", 1.0)]
+    index.add(["c", "b", *["many"] * 20])
+    index.remove(1, ["b", "茶"])
+
+    expected = [("a", 2.0), ("b", 1.0), ("b", 1.0), ("c", 1.0), ("many", 15.0)]
+    assert said_in(index, 2, 0) == expected
+    assert said_in(index) == []
+    assert set(index.texts.in_slot(2)) == {"c", "b", "many"}
+
+
+def test_what_a_slot_says_is_told_of_more_slots_than_sixteen_bits_count() -> None:
+    many = 70_000
+    index = Bm25(an_index(*(str(number % 7) for number in range(many))).postings())
+
+    for slot in (0, 65_535, 65_536, many - 1):
+        assert said_in(index, slot) == [(str(slot % 7), 1.0)]

@@ -9,7 +9,8 @@ from memory.model import Memory, Passage, Tier
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
 from memory.recall.query import parse_query
-from memory.recall.relevance import SIGN_NAMES, passage_signs
+from memory.recall.relevance import passage_signs
+from memory.recall.weights import SIGN_NAMES
 from memory.state import MemoryState
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import NOON

@@ -7,7 +7,7 @@ import pytest
 
 from memory.changes import Drop, Put
 from memory.model import Memory
-from memory.recall.reading import SlotIndex
+from memory.recall.slot_index import SlotIndex
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import REAL, ClaimMode, Slot
 from memory.text.slots import slot_claims

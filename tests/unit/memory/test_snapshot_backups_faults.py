@@ -17,10 +17,10 @@ from memory.changes import DiaryLine, Put
 from memory.errors import StoreError
 from memory.lifecycle.effects import without_words_before
 from memory.state import MemoryState
+from memory.stores.backups import BackupRule, Backups
 from memory.stores.codec import state_digest
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import read_agent_state
-from memory.stores.snapshot import Backups
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession
@@ -44,7 +44,9 @@ def test_every_backup_that_is_listed_is_whole(
     Backups(tmp_path, "a").write(first, NOON, "hand")
     failed = 0
     for number in range(1, MOST):
-        backups = Backups(tmp_path, "a", kept=3, disk=FaultyDisk(fail_at=number, fault=fault))
+        backups = Backups(
+            tmp_path, "a", rule=BackupRule(kept=3), disk=FaultyDisk(fail_at=number, fault=fault)
+        )
         try:
             backups.write(second, NOON, "hand")
         except (StoreError, Killed):
@@ -55,7 +57,7 @@ def test_every_backup_that_is_listed_is_whole(
         assert set(held) <= {state_digest(first), state_digest(second)}
 
     assert failed > 5
-    assert len(Backups(tmp_path, "a", kept=3).list_all()) <= 4
+    assert len(Backups(tmp_path, "a", rule=BackupRule(kept=3)).list_all()) <= 4
 
 
 class Doomed(DeskServices):

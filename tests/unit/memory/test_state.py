@@ -9,13 +9,14 @@ import orjson
 from memory.changes import AgentInfo, Drop, ErasedId, PreviousText, Put, Record, RememberedId, Undo
 from memory.model import AgentSettings, Memory
 from memory.state import STORED_NAMES, TABLES, MemoryState
+from memory.stores.backups import Backups
 from memory.stores.codec import Commit, encode_change
 from memory.stores.disk import Disk
 from memory.stores.exports import export_bytes, read_export
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE
 from memory.stores.recovery import read_agent_state
-from memory.stores.snapshot import SNAPSHOT_FILES, Backups
+from memory.stores.snapshot import SNAPSHOT_FILES
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 
@@ -58,6 +59,7 @@ def test_the_names_on_disk_never_change() -> None:
         "tombstones",
         "buried",
         "households",
+        "reminders",
     ]
     assert AgentInfo(settings=AgentSettings()).key == "household"
 

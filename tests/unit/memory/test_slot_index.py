@@ -1,10 +1,10 @@
-"""What the partner is called, read off what they told."""
+"""What the partner is called and who they are, read off what they told."""
 
 import pytest
 
 from memory.changes import Put
 from memory.model import Kind
-from memory.recall.reading import SlotIndex
+from memory.recall.slot_index import SlotIndex
 from tests.builders import a_memory
 from tests.fakes.judging import a_state
 
@@ -33,3 +33,25 @@ def test_a_new_name_is_known_from_the_moment_it_is_kept() -> None:
     index.note([Put(a_memory(2, "主人叫王大明", kind=Kind.IDENTITY))])
 
     assert index.name() == "王大明"
+
+
+def test_who_the_partner_is_and_what_may_harm_them_is_known_by_heart() -> None:
+    told = {
+        1: "主人住在北京",
+        2: "主人喜欢拉面",
+        3: "主人对花生过敏",
+        4: "主人是护士",
+        5: "主人的妹妹住在广州",
+        6: "主人对虾过敏",
+        7: "主人今年三十一岁",
+    }
+    index = SlotIndex.build(a_state(*(a_memory(n, text) for n, text in told.items())))
+
+    assert index.by_heart() == [1, 3, 4, 6, 7]
+
+
+def test_of_what_changes_only_the_newest_is_known_by_heart() -> None:
+    told = ["my friend lives in Leeds", "my friend is 34", "my friend is 35"]
+    facts = [a_memory(n, text) for n, text in enumerate(told, start=1)]
+
+    assert SlotIndex.build(a_state(*facts, partner="my friend")).by_heart() == [1, 3]

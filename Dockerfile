@@ -1,0 +1,26 @@
+# 小祥 in a container: slim, not root, the file system read-only but for /data.
+#   docker build -t xiaoxiang . && docker run --rm -it -v xiaoxiang:/data xiaoxiang setup
+FROM python:3.12-slim AS build
+WORKDIR /src
+COPY requirements-all.lock ./
+RUN python -m venv /opt/xiaoxiang \
+ && /opt/xiaoxiang/bin/pip install --no-cache-dir --require-hashes -r requirements-all.lock
+COPY . .
+RUN python -m pip install --no-cache-dir hatchling==1.28.0 \
+ && python -m pip wheel --no-deps --no-build-isolation -w /wheels . \
+ && /opt/xiaoxiang/bin/pip install --no-cache-dir --no-deps /wheels/*.whl
+
+FROM python:3.12-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends fonts-wqy-microhei \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --uid 10001 --no-create-home --home-dir /data xiaoxiang \
+ && install -d -o xiaoxiang -g xiaoxiang -m 0700 /data
+COPY --from=build /opt/xiaoxiang /opt/xiaoxiang
+ENV PATH=/opt/xiaoxiang/bin:$PATH PYTHONUTF8=1 PYTHONDONTWRITEBYTECODE=1 XIAOXIANG_HOME=/data
+USER xiaoxiang
+VOLUME /data
+# She ends by herself within eight seconds of SIGTERM, and owes nothing that is not written down.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["xiaoxiang"]
+CMD ["run"]

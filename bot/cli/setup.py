@@ -1,0 +1,209 @@
+"""``xiaoxiang setup``: asks what she needs to know, tries it, and writes it into ``.env``.
+
+Every question can be skipped, and only what is answered is written, step by step: who stops in
+the middle keeps what was said. In a terminal secrets are not shown; through a pipe each line is
+one answer, so that a script can do it too.
+"""
+
+import asyncio
+import sys
+from argparse import Namespace
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Final
+from zoneinfo import available_timezones
+
+from bot.adapters import PLATFORMS, read_all_settings
+from bot.adapters.platform import Finding, Platform
+from bot.cli.env_file import read_env, write_env
+from bot.cli.model_check import model_findings
+from bot.llm.presets import PRESETS
+from bot.settings import Settings, home, is_in_environment
+from bot.texts import Sentence, say
+from bot.texts import setup as texts
+from memory.errors import InputRefused
+from memory.model import Language
+from memory.privacy.vault import Keys
+
+_TAKE_AWAY: Final = "-"
+_YES: Final = frozenset({"y", "yes", "是", "好"})
+_USUAL_KEY_FILE: Final = "~/.xiaoxiang.key"
+
+
+class SetupStopped(Exception):
+    """There are no more answers: the pipe is empty, or somebody pressed Ctrl-D."""
+
+
+class SetupDialogue:
+    """Asks in one language and keeps the answers in the file of settings."""
+
+    def __init__(self, file: Path, platforms: Collection[Platform]) -> None:
+        self._file: Final = file
+        self._platforms = platforms
+        self._said = read_env(file)
+        self.language: Language = "en" if self._said.get("LANGUAGE") == "en" else "zh"
+
+    @property
+    def settings(self) -> Settings:
+        """The settings as they are now; raises :class:`InputRefused` while something is wrong."""
+        return read_all_settings(self._platforms)
+
+    def known(self, key: str) -> str:
+        """Return what the file says of a key; empty if nothing."""
+        return self._said.get(key, "")
+
+    def tell(self, sentence: Sentence, **values: str | int) -> None:
+        """Say something."""
+        sys.stdout.write(say(self.language, sentence, **values) + "\n")
+        sys.stdout.flush()
+
+    def tell_findings(self, findings: Iterable[Finding]) -> bool:
+        """Say what a check found; return whether all of it is good."""
+        found = list(findings)
+        for each in found:
+            sys.stdout.write(f"{'✓' if each.good else '✗'} {each.text}\n")
+        sys.stdout.flush()
+        return all(each.good for each in found)
+
+    def ask(self, sentence: Sentence, *, secret: bool = False, **values: str | int) -> str:
+        """Return an answer, stripped; empty if it was skipped. Raises :class:`SetupStopped`."""
+        return _read_line(say(self.language, sentence, **values), secret=secret)
+
+    def confirm(self, sentence: Sentence, **values: str | int) -> bool:
+        """Return whether the answer was yes; skipping means no."""
+        question = say(self.language, sentence, **values)
+        return self.ask(texts.YES_NO, question=question).lower() in _YES
+
+    def ask_for(
+        self, key: str, sentence: Sentence, *, secret: bool = False, **values: str | int
+    ) -> str:
+        """Ask for one setting until it is usable or skipped; write it, and return what holds."""
+        question = say(self.language, sentence, **values)
+        now = self.known(key)
+        shown = say(self.language, texts.HIDDEN) if secret else now
+        while True:
+            given = (
+                self.ask(texts.NOW, question=question, value=shown, secret=secret)
+                if now
+                else _read_line(question, secret=secret)
+            )
+            if not given or self.put({key: "" if given == _TAKE_AWAY else given}):
+                return self.known(key)
+
+    def put(self, values: dict[str, str]) -> bool:
+        """Write settings if they are usable together; say why not otherwise."""
+        lowered = {key.lower(): value for key, value in values.items() if value}
+        try:
+            read_all_settings(self._platforms, **lowered)
+            write_env(self._file, values)
+        except InputRefused as error:
+            self.tell(texts.NOT_TAKEN, why=str(error))
+            return False
+        self._said = read_env(self._file)
+        for key in values:
+            if is_in_environment(key):
+                self.tell(texts.ENVIRONMENT_WINS, key=key)
+        return True
+
+    def add_id(self, key: str, identity: str) -> None:
+        """Add somebody to a list of ids unless they are in it."""
+        listed = [each.strip() for each in self.known(key).split(",") if each.strip()]
+        if identity not in listed:
+            self.put({key: ",".join([*listed, identity])})
+
+
+def run_setup(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -> int:
+    """Ask everything once; status 1 if the settings cannot be used at the end."""
+    del options
+    place = home()
+    dialogue = SetupDialogue(place.env_file, platforms)
+    try:
+        _ask_language(dialogue)
+        dialogue.tell(texts.BEGIN, file=str(place.env_file.absolute()))
+        _ask_zone(dialogue)
+        _ask_model(dialogue)
+        for each in platforms:
+            if each.ask is None:
+                continue
+            if missing := each.missing_library(dialogue.language):
+                sys.stdout.write(missing + "\n")
+            else:
+                each.ask(dialogue)
+        _ask_key(dialogue)
+        dialogue.ask_for("BACKUP_COPY_DIR", texts.COPY_FOLDER)
+    except (SetupStopped, KeyboardInterrupt):
+        dialogue.tell(texts.STOPPED)
+    read_all_settings(platforms)
+    dialogue.tell(texts.DONE, chat="xiaoxiang chat", run="xiaoxiang run")
+    return 0
+
+
+def _ask_language(dialogue: SetupDialogue) -> None:
+    given = _read_line(texts.WHICH_LANGUAGE).lower()
+    chosen: Language | None = "en" if given in {"en", "english"} else "zh" if given else None
+    if chosen is not None:
+        dialogue.put({"LANGUAGE": chosen})
+        dialogue.language = chosen
+
+
+def _ask_zone(dialogue: SetupDialogue) -> None:
+    dialogue.ask_for("TIMEZONE", texts.ZONE, guess=_zone_of_this_machine())
+
+
+def _zone_of_this_machine() -> str:
+    """Return the zone this machine is in, as far as it says so."""
+    target = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
+    return target if target in available_timezones() else "Asia/Shanghai"
+
+
+def _ask_model(dialogue: SetupDialogue) -> None:
+    """Ask whose model, its key and its name, write them together, and try one call."""
+    given = dialogue.ask(texts.PROVIDER, names=" ".join(PRESETS))
+    if not given:
+        return
+    if given == _TAKE_AWAY:
+        dialogue.put(dict.fromkeys(("LLM_PROVIDER", "LLM_BASE_URL", "LLM_MODEL"), ""))
+        return
+    preset = next((one for name, one in PRESETS.items() if name == given.lower()), None)
+    where = {
+        "LLM_PROVIDER": given.lower() if preset else "",
+        "LLM_BASE_URL": "" if preset else given,
+    }
+    key = "" if preset and preset.is_local else dialogue.ask(texts.API_KEY, secret=True)
+    model = dialogue.ask(texts.MODEL) or dialogue.known("LLM_MODEL")
+    if not model:
+        dialogue.tell(texts.MODEL_WANTED)
+        return
+    if dialogue.put({**where, "LLM_MODEL": model} | ({"LLM_API_KEY": key} if key else {})):
+        dialogue.tell(texts.TRYING)
+        dialogue.tell_findings(asyncio.run(model_findings(dialogue.settings)))
+
+
+def _ask_key(dialogue: SetupDialogue) -> None:
+    """Offer to make the key that seals secrets, where there is none."""
+    file = Path(_USUAL_KEY_FILE).expanduser()
+    if dialogue.known("MEMORY_KEY_FILE") or not dialogue.confirm(texts.KEY_WANTED, file=str(file)):
+        return
+    try:
+        if not file.exists():
+            Keys.create(file, data=dialogue.settings.data_dir)
+        dialogue.put({"MEMORY_KEY_FILE": str(file)})
+    except InputRefused as error:
+        dialogue.tell(texts.NOT_TAKEN, why=str(error))
+
+
+def _read_line(question: str, *, secret: bool = False) -> str:
+    """Return one answer; raises :class:`SetupStopped` when there are no more."""
+    if sys.stdin.isatty():
+        from prompt_toolkit import prompt
+
+        try:
+            return prompt(f"{question}\n> ", is_password=secret).strip()
+        except EOFError as error:
+            raise SetupStopped from error
+    sys.stdout.write(question + "\n")
+    sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise SetupStopped
+    return line.strip()

@@ -1,0 +1,94 @@
+"""When each agent has something to say next: agent, item and instant, and nothing of what.
+
+The rows follow from the agents' own records and are rebuilt whenever an agent is opened. What is
+owed then is a turn like any other, under an id that is the same for this occurrence for ever.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from sqlite3 import Connection
+
+from bot.conversation.ledger import records
+from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.records import TurnAnswer, TurnEntry
+from bot.conversation.ledger.turns import open_own_turn
+from bot.conversation.messages import ConversationKey
+
+
+@dataclass(frozen=True, slots=True)
+class Wake:
+    """An item of an agent that is due at an instant."""
+
+    agent_id: str
+    item: int
+    at: datetime
+
+
+class Wakes:
+    """Keep the next instant of every item of every agent."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def plan(self, agent_id: str, times: Mapping[int, datetime]) -> None:
+        """Let these be all the items of an agent; what is known already is not written again."""
+        wanted = {item: records.instant_text(at) for item, at in times.items()}
+
+        def known(connection: Connection) -> dict[int, str]:
+            rows = records.query_rows(
+                connection, "SELECT item, at FROM wakes WHERE agent = ?", agent_id
+            )
+            return {int(row["item"]): str(row["at"]) for row in rows}
+
+        def work(connection: Connection) -> None:
+            connection.execute("DELETE FROM wakes WHERE agent = ?", (agent_id,))
+            connection.executemany(
+                "INSERT INTO wakes (agent, item, at) VALUES (?, ?, ?)",
+                [(agent_id, item, at) for item, at in wanted.items()],
+            )
+
+        # Not synced: the rows can be made again from the agent's records at any time.
+        if await self._database.run(known, synced=False) != wanted:
+            await self._database.run(work, synced=False)
+
+    async def due(self, now: datetime, *, but: tuple[str, ...] = ()) -> tuple[Wake, ...]:
+        """Return what is due, the earliest first, of all agents ``but`` these."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(
+                connection,
+                "SELECT * FROM wakes WHERE at <= ? AND agent NOT IN"
+                " (SELECT value FROM json_each(?)) ORDER BY at, agent, item",
+                records.instant_text(now),
+                json.dumps(but),
+            ),
+            synced=False,
+        )
+        return tuple(
+            Wake(row["agent"], int(row["item"]), datetime.fromisoformat(row["at"]))
+            for row in found
+        )
+
+    async def begin(
+        self, identity: str, place: ConversationKey, answer: TurnAnswer, *, private: bool
+    ) -> TurnEntry | None:
+        """Begin a turn that answers nobody, and owes ``answer``; None if it was begun before.
+
+        ``identity`` is the same whenever the same thing is to be said: it is said once.
+        """
+        return await self._database.run(
+            lambda connection: open_own_turn(connection, identity, place, answer, private=private)
+        )
+
+    async def next(self, after: datetime) -> datetime | None:
+        """Return the earliest instant after ``after`` at which something is due."""
+        found = await self._database.run(
+            lambda connection: records.query_rows(
+                connection,
+                "SELECT MIN(at) AS at FROM wakes WHERE at > ?",
+                records.instant_text(after),
+            ),
+            synced=False,
+        )
+        return datetime.fromisoformat(found[0]["at"]) if found[0]["at"] else None

@@ -1,0 +1,159 @@
+"""What she says about reminders: kept, asked back, listed, and when their hour has come."""
+
+from typing import Final
+
+from bot.texts import Sentence
+
+# The command.
+REMINDERS: Final = Sentence(
+    zh="看、改、推迟、结束提醒", en="list, change, snooze and end reminders"
+)
+A_REQUEST: Final = Sentence(zh="做什么 编号 时间", en="WHAT NUMBER TIME")
+
+# Kept in talk.
+KEPT: Final = Sentence(
+    zh="好，{when}提醒你：{what}。", en="All right, I will remind you {when}: {what}."
+)
+KEPT_FIRST: Final = Sentence(zh="{rule}，第一次是{when}", en="{rule}, first {when}")
+WITHOUT_MATTER: Final = Sentence(zh="到点了", en="it is time")
+TAKE_BACK: Final = Sentence(zh="撤销", en="Undo")
+
+# Asked back.
+ASK: Final[dict[str, Sentence]] = {
+    "time": Sentence(
+        zh="好，{what}。什么时候提醒你？", en="All right: {what}. When shall I remind you?"
+    ),
+    "hour": Sentence(
+        zh="好，{what}。那天几点提醒你？", en="All right: {what}. At what time of that day?"
+    ),
+    "half": Sentence(
+        zh="{what}：是上午还是下午？", en="{what}: in the morning or in the afternoon?"
+    ),
+    "day": Sentence(zh="好，{what}。哪一天提醒你？", en="All right: {what}. On which day?"),
+    "past": Sentence(
+        zh="{what}：那个时间已经过了。改到什么时候？",
+        en="{what}: that time has passed. When shall it be instead?",
+    ),
+    "several": Sentence(
+        zh="{what}：你说了不止一个时间，按哪一个？",
+        en="{what}: you named more than one time. Which one is it?",
+    ),
+}
+REMIND_OF: Final = Sentence(zh="我来提醒你", en="I will remind you")
+
+# Days and rules in words.
+NEAR_DAYS: Final[dict[str, Sentence]] = {
+    "today": Sentence(zh="今天", en="today"),
+    "tomorrow": Sentence(zh="明天", en="tomorrow"),
+    "after": Sentence(zh="后天", en="the day after tomorrow"),
+}
+WEEKDAYS: Final[dict[str, Sentence]] = {
+    "MO": Sentence(zh="周一", en="Monday"),
+    "TU": Sentence(zh="周二", en="Tuesday"),
+    "WE": Sentence(zh="周三", en="Wednesday"),
+    "TH": Sentence(zh="周四", en="Thursday"),
+    "FR": Sentence(zh="周五", en="Friday"),
+    "SA": Sentence(zh="周六", en="Saturday"),
+    "SU": Sentence(zh="周日", en="Sunday"),
+}
+NTH: Final[dict[str, Sentence]] = {
+    "1": Sentence(zh="第一个", en="the first"),
+    "2": Sentence(zh="第二个", en="the second"),
+    "3": Sentence(zh="第三个", en="the third"),
+    "4": Sentence(zh="第四个", en="the fourth"),
+    "-1": Sentence(zh="最后一个", en="the last"),
+}
+EVERY: Final[dict[str, Sentence]] = {
+    "MINUTELY": Sentence(zh="每 {n} 分钟", en="every {n} minutes"),
+    "HOURLY": Sentence(zh="每 {n} 小时", en="every {n} hours"),
+    "DAILY": Sentence(zh="每 {n} 天", en="every {n} days"),
+    "WEEKLY": Sentence(zh="每 {n} 周", en="every {n} weeks"),
+    "MONTHLY": Sentence(zh="每 {n} 个月", en="every {n} months"),
+    "YEARLY": Sentence(zh="每 {n} 年", en="every {n} years"),
+}
+EACH: Final[dict[str, Sentence]] = {
+    "MINUTELY": Sentence(zh="每分钟", en="every minute"),
+    "HOURLY": Sentence(zh="每小时", en="every hour"),
+    "DAILY": Sentence(zh="每天", en="every day"),
+    "WEEKLY": Sentence(zh="每周", en="every week"),
+    "MONTHLY": Sentence(zh="每月", en="every month"),
+    "YEARLY": Sentence(zh="每年", en="every year"),
+}
+WORKDAYS: Final = Sentence(zh="每个工作日", en="every weekday")
+BY_THE_MOON: Final = Sentence(
+    zh="每年农历 {month} 月 {day} 日", en="every year on day {day} of month {month} by the moon"
+)
+LAST_DAY: Final = Sentence(zh="最后一天", en="the last day")
+ON_DAYS: Final = Sentence(zh="{each}的{days}", en="{each} on {days}")
+DAY_OF_MONTH: Final = Sentence(zh="{day} 号", en="day {day}")
+DAY_OF_YEAR: Final = Sentence(zh="{month} 月 {day} 日", en="{month}-{day}")
+TO_THE_END: Final = Sentence(zh="{rule}，到 {end} 为止", en="{rule} until {end}")
+SO_OFTEN: Final = Sentence(zh="{rule}，共 {count} 次", en="{rule}, {count} times")
+
+# The hour has come.
+RINGS: Final = Sentence(zh="⏰ 提醒：{what}", en="⏰ Reminder: {what}")
+RINGS_FOR: Final = Sentence(zh="⏰ 提醒{name}：{what}", en="⏰ Reminder for {name}: {what}")
+NOTHING_NAMED: Final = Sentence(
+    zh="到点了：你让我这时候提醒你。", en="It is time: you asked me to remind you now."
+)
+WAS_LATE: Final = Sentence(
+    zh="（本该 {when} 说的，那时我不在，晚了。）",
+    en="(This was for {when}. I was not running then, so it is late.)",
+)
+WAS_MISSED: Final = Sentence(
+    zh="（错过了 {count} 次，只补这一次，原定 {when}。）",
+    en="({count} times were missed while I was not running; this stands for all of them, the "
+    "last was for {when}.)",
+)
+DONE: Final = Sentence(zh="办好了", en="Done")
+LATER: Final = Sentence(zh="过会儿再说", en="Later")
+TOMORROW: Final = Sentence(zh="明天再说", en="Tomorrow")
+
+# The desk.
+TITLE: Final = Sentence(zh="提醒", en="Reminders")
+NONE: Final = Sentence(
+    zh="现在没有提醒。直接说就行，比如“明天早上八点提醒我吃药”。",
+    en="No reminders at the moment. Just tell me, as in “remind me at 8 am tomorrow to take my "
+    "pills”.",
+)
+NEXT: Final = Sentence(zh="下一次", en="NEXT")
+MATTER: Final = Sentence(zh="事情", en="WHAT")
+RULE: Final = Sentence(zh="重复", en="REPEATS")
+HOW: Final = Sentence(
+    zh="/提醒 推迟 3 明天早上九点 · /提醒 改 3 每天八点 · /提醒 结束 3",
+    en="/reminders later 3 tomorrow at 9 am · /reminders change 3 every day at 8 am · "
+    "/reminders end 3",
+)
+ENDED: Final = Sentence(zh="不再提醒：{what}。", en="Ended: {what}.")
+IS_DONE: Final = Sentence(zh="好，办好了：{what}。", en="Good, that is done: {what}.")
+DONE_AND_NEXT: Final = Sentence(
+    zh="好，这次办好了：{what}。下一次{when}。", en="Good, done this time: {what}. Next {when}."
+)
+MOVED: Final = Sentence(zh="好，{when}再提醒你：{what}。", en="I will remind you {when}: {what}.")
+NOT_THERE: Final = Sentence(
+    zh="没有 #{which} 这条提醒。/提醒 看全部。",
+    en="There is no reminder #{which}; see /reminders.",
+)
+NOT_YOURS: Final = Sentence(
+    zh="这条提醒是别人的，只有本人和群管理员能动。",
+    en="That reminder is somebody else's: only they and the group's admins may change it.",
+)
+NOT_READ: Final = Sentence(
+    zh="没看懂时间“{when}”。像这样写：明天早上九点，半小时后，每周一三五晚上八点。",
+    en="I cannot read the time “{when}”. Write it like: tomorrow at 9 am, in half an hour, every "
+    "Monday at 8 pm.",
+)
+WHICH_ONE: Final = Sentence(
+    zh="是哪一条？写上编号，比如 /提醒 结束 3。",
+    en="Which one? Give its number: /reminders end 3.",
+)
+ANOTHER_ZONE: Final = Sentence(
+    zh="有 {count} 条提醒还按 {former} 的钟点走，现在的时区是 {zone}。要改成这里的钟点吗？",
+    en="{count} reminders still go by the clock of {former}; the time zone is {zone} now. Shall "
+    "they go by the clock here?",
+)
+MOVE_ZONE: Final = Sentence(zh="按这里的钟点", en="By the clock here")
+ZONE_MOVED: Final = Sentence(
+    zh="改好了：{count} 条提醒按 {zone} 的钟点走。",
+    en="{count} reminders go by the clock of {zone}.",
+)

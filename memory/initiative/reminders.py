@@ -1,0 +1,245 @@
+"""Reminders as plans: made, due, rung, put off, ended; pure, nothing is written or sent here."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from hashlib import blake2b
+from itertools import takewhile
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.changes import Change, Drop, Put
+from memory.initiative.requests import AskedReminder
+from memory.lifecycle.undo import with_undo
+from memory.model import AgentSettings
+from memory.privacy.redaction import is_secret, masked
+from memory.reminder import Ending, Reminder
+from memory.state import MemoryState
+from memory.text.times import TimeSaid, in_zone, walls_after
+
+LABEL: Final = "remind"
+"""The label of the undo entry of every step a partner takes with reminders."""
+
+LATE: Final = timedelta(minutes=10)
+"""A reminder that comes so much after its hour says that it is late."""
+
+ENDED_KEPT: Final = 50
+"""How many ended reminders are kept, the newest, to be put off or looked at again."""
+
+_MISSED_COUNTED: Final = 1_000
+_TOKEN_BYTES: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class DueReminder:
+    """A reminder that is due: the instant it is due at, how many came to nothing before it."""
+
+    reminder: Reminder
+    at: datetime
+    missed: int = 0
+
+    def is_late(self, now: datetime) -> bool:
+        """Whether it has to say that it comes late."""
+        return now - self.at >= LATE or self.missed > 0
+
+    @property
+    def turn_id(self) -> str:
+        """The id of the message that says it: the same for this occurrence, for ever."""
+        one = self.reminder
+        made = one.made_at.astimezone(UTC).isoformat()
+        told = f"{one.turn_id} {made} {one.id} {self.at.astimezone(UTC).isoformat()}"
+        return f"begun:{blake2b(told.encode(), digest_size=10).hexdigest()}"
+
+
+def occurrences(reminder: Reminder, after: datetime) -> Iterator[datetime]:
+    """Yield when a reminder comes by its rule after an instant, in order; snoozing apart."""
+    zone = ZoneInfo(reminder.zone)
+    if not reminder.rule:
+        if reminder.first_at > after:
+            yield reminder.first_at
+        return
+    start = reminder.first_at.astimezone(zone).replace(tzinfo=None)
+    # An hour earlier on the wall: where clocks are set back, it may still lie ahead.
+    begin = max(start - timedelta(seconds=1), _wall(after, zone) - timedelta(hours=2))
+    for wall in walls_after(reminder.rule, start, begin):
+        at = in_zone(wall, zone)
+        if at > after:
+            yield at
+
+
+def _wall(at: datetime, zone: ZoneInfo) -> datetime:
+    return at.astimezone(zone).replace(tzinfo=None)
+
+
+def next_at(reminder: Reminder) -> datetime | None:
+    """Return when a reminder comes next, also if that has passed; None if it has ended."""
+    if reminder.ended:
+        return None
+    before = reminder.first_at - timedelta(microseconds=1)
+    regular = next(occurrences(reminder, reminder.rung_at or before), None)
+    times = [each for each in (regular, reminder.snoozed_until) if each is not None]
+    return min(times) if times else None
+
+
+def due_reminder(reminder: Reminder, now: datetime) -> DueReminder | None:
+    """Return what is due of a reminder: of several missed times only the last one."""
+    first = next_at(reminder)
+    if first is None or first > now:
+        return None
+    before = reminder.rung_at or reminder.first_at - timedelta(microseconds=1)
+    passed = list(takewhile(lambda at: at <= now, occurrences(reminder, before)))[
+        -_MISSED_COUNTED:
+    ]
+    if reminder.snoozed_until is not None and reminder.snoozed_until <= now:
+        passed.append(reminder.snoozed_until)
+    return DueReminder(reminder, max(passed), len(passed) - 1)
+
+
+def next_times(state: MemoryState) -> dict[int, datetime]:
+    """Return when each open reminder of an agent comes next."""
+    found = {each.id: next_at(each) for each in state.reminders.values() if not each.ended}
+    return {key: at for key, at in found.items() if at is not None}
+
+
+def plan_reminders(
+    asked: Sequence[AskedReminder],
+    state: MemoryState,
+    now: datetime,
+    *,
+    conversation: str,
+    turn_id: str,
+    private: bool,
+) -> tuple[Change, ...]:
+    """Return the changes that keep what was asked, with one undo entry; what is known is not.
+
+    A secret is never kept in it.
+    """
+    number = max(state.reminders, default=0)
+    puts: list[Change] = []
+    for each in asked:
+        if not isinstance(each.request.when, TimeSaid):
+            continue
+        number += 1
+        new = _new_reminder(number, each, each.request.when, state.agent_info.settings, now)
+        new = replace(new, private=private, conversation=conversation, turn_id=turn_id)
+        puts.append(Put(new))
+    return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
+
+
+def _new_reminder(
+    number: int, asked: AskedReminder, when: TimeSaid, settings: AgentSettings, now: datetime
+) -> Reminder:
+    text, message = asked.request.what, asked.message
+    return Reminder(
+        id=number,
+        text=masked(text) if is_secret(message.text) else text,
+        first_at=when.at.astimezone(UTC),
+        rule=when.rule,
+        zone=settings.time_zone,
+        made_at=now,
+        message_ids=asked.message_ids,
+        speaker=message.speaker,
+        speaker_id=message.speaker_id,
+    )
+
+
+def plan_rung(state: MemoryState, due: DueReminder, now: datetime) -> tuple[Change, ...]:
+    """Return the changes after a reminder came; nothing if it has changed since."""
+    reminder = state.reminders.get(due.reminder.id)
+    if reminder is None or reminder.ended or reminder.made_at != due.reminder.made_at:
+        return ()
+    snoozed = reminder.snoozed_until
+    rung = replace(
+        reminder,
+        rung_at=max(due.at, reminder.rung_at or due.at),
+        snoozed_until=None if snoozed is not None and snoozed <= due.at else snoozed,
+    )
+    if next_at(rung) is None:
+        rung = replace(rung, ended="rung", ended_at=now)
+    return (Put(rung), *_drops_of_old(state))
+
+
+def _drops_of_old(state: MemoryState) -> Iterator[Change]:
+    ended = [each for each in state.reminders.values() if each.ended_at is not None]
+    ended.sort(key=lambda each: (each.ended_at or each.made_at, each.id))
+    yield from (Drop(Reminder, each.id) for each in ended[: max(len(ended) - ENDED_KEPT, 0)])
+
+
+def silenced(reminder: Reminder, now: datetime) -> Reminder:
+    """Return a reminder from a file or a former state without the times that have passed."""
+    due = due_reminder(reminder, now)
+    if due is None:
+        return reminder
+    quiet = replace(reminder, rung_at=now, snoozed_until=None)
+    return quiet if next_at(quiet) else replace(quiet, ended="rung", ended_at=now)
+
+
+def plan_snoozed(
+    state: MemoryState, reminder_id: int, until: datetime, now: datetime
+) -> tuple[Change, ...]:
+    """Return the changes that let a reminder come once more at ``until``, also one that rang."""
+    reminder = state.reminders.get(reminder_id)
+    if reminder is None:
+        return ()
+    later = replace(reminder, snoozed_until=until, ended="", ended_at=None)
+    if not reminder.rule and reminder.rung_at is None and reminder.first_at > now:
+        # It has not come yet: it is moved, and not doubled.
+        later = replace(later, first_at=until, snoozed_until=None)
+    return with_undo(state, (Put(later),), now, actor="partner", label=LABEL)
+
+
+def plan_moved(
+    state: MemoryState, reminder_id: int, when: TimeSaid, now: datetime
+) -> tuple[Change, ...]:
+    """Return the changes that give a reminder another time."""
+    reminder = state.reminders.get(reminder_id)
+    if reminder is None:
+        return ()
+    moved = replace(
+        reminder,
+        first_at=when.at.astimezone(UTC),
+        rule=when.rule,
+        zone=state.agent_info.settings.time_zone,
+        rung_at=None,
+        snoozed_until=None,
+        ended="",
+        ended_at=None,
+    )
+    return with_undo(state, (Put(moved),), now, actor="partner", label=LABEL)
+
+
+def plan_ended(
+    state: MemoryState, ids: Sequence[int], how: Ending, now: datetime
+) -> tuple[Change, ...]:
+    """Return the changes that end reminders; of a repeated one ``done`` ends this time only."""
+    puts: list[Change] = []
+    for each in (state.reminders[key] for key in ids if key in state.reminders):
+        if how == "done" and each.rule and each.ended != "rung":
+            after = replace(each, snoozed_until=None)
+        else:
+            after = replace(each, snoozed_until=None, ended=how, ended_at=now)
+        if after != each:
+            puts.append(Put(after))
+    return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
+
+
+def plan_zone(state: MemoryState, zone: str, now: datetime) -> tuple[Change, ...]:
+    """Return the changes that let every open reminder keep its hour in another zone."""
+    puts: list[Change] = []
+    for each in state.reminders.values():
+        if each.is_open and each.zone != zone:
+            wall = _wall(each.first_at, ZoneInfo(each.zone))
+            first = in_zone(wall, ZoneInfo(zone)).astimezone(UTC)
+            puts.append(Put(replace(each, first_at=first, zone=zone)))
+    return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
+
+
+def token_of(message_id: str) -> str:
+    """Return the short name by which a button means the reminders that one message asked for."""
+    return f"t{blake2b(message_id.encode(), digest_size=_TOKEN_BYTES).hexdigest()}"
+
+
+def of_token(state: MemoryState, token: str) -> tuple[int, ...]:
+    """Return the reminders that the message of a token asked for."""
+    made = state.reminders.values()
+    return tuple(e.id for e in made if e.message_ids and token_of(e.message_ids[-1]) == token)

@@ -1,0 +1,241 @@
+"""What asks to be reminded, of what and when; by rule, in Chinese and English.
+
+A request has a cue (提醒我, remind me) that somebody gives her: not one told of, refused, quoted
+or in the past. Its matter is what stands behind the cue, or else before it, without the time.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.model import Message
+from memory.text.passed_on import own_words_of
+from memory.text.times import Missing, TimeDoubt, TimeSaid, read_time
+from memory.text.tokens import SIMPLIFIED
+
+LONGEST: Final = 600
+"""Longer messages ask for no reminder by rule: they were pasted, or tell a story."""
+
+_CUE_ZH: Final = (
+    r"(?:再|也|都)?(?:提醒(?:一?下|一声|一句)?(?:一下)?(?:我们?|俺|咱们?)(?:一?下|一声|一句)?"
+    r"|(?<!可)提(?:一?下)?我(?!们?[的是])|(?:叫|喊)(?:一?下|一声)?(?:我|醒我)(?!们?[的是做])|叫醒我"
+    r"|(?:提醒)(?:一?下|一声)?(?:哈|啊|吧|呗|哦|就行)?(?=[\s,，。!！~～]*$)"
+    r"|(?:帮我|给我)(?:设|定|上|订|搞|记)(?:个|一个|一下)?(?:闹钟|闹铃|提醒)|定个?闹钟|设个?提醒)"
+)
+_CUE_EN: Final = (
+    r"\b(?:remind (?:me|us)\b(?! (?:what|which|who|whom|where|why|how)\b)"
+    r"|(?:ping|nudge|buzz|alert|wake) me\b(?: up\b)?|give me a (?:nudge|shout|buzz|ping|heads? ?up)"
+    r"|set (?:me )?(?:an? )?(?:alarm|reminder)|reminder (?:to|for|about|that)\b"
+    r"|(?:pls|please|plz|kindly) remind\b|remind(?=\W*$))"
+)
+_CUE: Final = re.compile(f"(?P<zh>{_CUE_ZH})|(?P<en>{_CUE_EN})")
+
+_REFUSED: Final = re.compile(
+    r"(?:不用|不要|不必|无需|别|甭|没必要|不需要|唔使|懒得)(?:你|再|麻烦|来|总|老|一直|每次)*\x00"
+    r"|\b(?:don['’]?t|do not|no need to|needn['’]?t|stop|never|not) (?:\w+ )?\x00"
+    r"|\b(?:have|had|has|having|got|told|asked|wish(?:ed)?|used|meant) (?:\w+ )?(?:to )?\x00"
+    r"|\b(?:did|does|do|didn['’]?t) (?:\w+ ){1,2}\x00",
+    re.IGNORECASE,
+)
+_TOLD: Final = re.compile(
+    r"刚才|刚刚|刚(?=\x00)|昨[天晚日]|前天|寻日|总是?(?=\x00)|老是?(?=\x00)|一直(?=\x00)|成日|经常|每次|从来|幸好|多亏|还好"
+    r"|(?:他|她|它|佢|人家|闹钟|手机|日历|系统|照片|歌|妈妈?|爸爸?|老公|老婆|老师|同事|医生|领导|经理|朋友|室友)们?(?:又|也|都|会|要|在|说|总|老|就|还|到时候|[^\x00，,。]{0,6})*$"
+    r"|(?:这|那)(?:首|张|个|件|部|句|本|条|种)[^\x00，,。]{0,12}$",
+)
+_TOLD_EN: Final = re.compile(
+    r"\b(?:he|she|they|it|that|this|who|which|mom|mum|dad|wife|husband|boss|manager|phone|app|calendar|song)"
+    r"(?:['’]?ll|['’]?d| will| would| can| could| always| used to| might)? ?$",
+    re.IGNORECASE,
+)
+_AFTER_TOLD: Final = re.compile(r"^(?:了|过|的(?!时候)|[一二两三四五几]遍)")
+_OF: Final = re.compile(r" of\b", re.IGNORECASE)
+_QUOTES: Final = re.compile(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
+
+_LEAD: Final = re.compile(
+    r"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请|麻烦|帮我|给我|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时"
+    r"|你|能不能|可不可以|可以|能|要|就|再|等下|待会儿?|一会儿?|呀|哈|啊|吧|呗|哦|喔|嗰|那天|当天|那晚|的时候|的|在|于"
+    r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
+    r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
+    re.IGNORECASE,
+)
+_TAIL: Final = re.compile(
+    r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好|行吗|到时候?|记得|帮我|务必|到点|就行|的时候|请"
+    r"|\bplease|\bpls|\bplz|\bthanks|\bthank you|\bta|\bok|\blol|\bat|\bon|\bthen|\bcan you|\bcould you|\bto)+$",
+    re.IGNORECASE,
+)
+_SENTENCE_END: Final = re.compile(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
+_LEAST: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderRequest:
+    """A request: the matter in its own words, maybe empty, and the time or what to ask."""
+
+    what: str
+    when: TimeSaid | TimeDoubt
+
+    @property
+    def missing(self) -> Missing | None:
+        """What has to be asked before she can remind; None if the time is clear."""
+        return self.when.missing if isinstance(self.when, TimeDoubt) else None
+
+
+@dataclass(frozen=True, slots=True)
+class AskedReminder:
+    """A request and the message that made it whole; ``message_ids`` are all that asked."""
+
+    request: ReminderRequest
+    message: Message
+    message_ids: tuple[str, ...]
+
+
+ANSWER_WITHIN: Final = timedelta(hours=2)
+"""How long after she asked for the hour a bare time is the answer to that."""
+
+LONGEST_ANSWER: Final = 40
+
+
+def reminders_asked(
+    said: Sequence[Message], before: Sequence[Message], zone: ZoneInfo
+) -> tuple[AskedReminder, ...]:
+    """Return what somebody asks to be reminded of, in their own words only.
+
+    ``before`` are the lines of the conversation before: a time that answers what she asked back
+    completes the request that was made there.
+    """
+    found: list[AskedReminder] = []
+    for message, own in zip(said, own_words_of(said, before), strict=True):
+        if message.role != "user":
+            continue
+        asked = [
+            AskedReminder(request, message, (message.id,))
+            for line in own.text.splitlines()
+            if (request := reminder_request(line, message.at, zone)) is not None
+        ]
+        if not asked and (answered := _answered(own, before, zone)) is not None:
+            asked = [answered]
+        found += asked
+    return tuple(found)
+
+
+def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> AskedReminder | None:
+    """Return the request before, completed by a message that only names a time."""
+    earlier = [line for line in before if line.role == "user"]
+    last = earlier[-1] if earlier else None
+    asked_back = bool(before) and before[-1].role == "assistant"
+    if last is None or not asked_back or len(message.text) > LONGEST_ANSWER:
+        return None
+    if last.speaker_id != message.speaker_id or message.at - last.at > ANSWER_WITHIN:
+        return None
+    first = reminder_request(last.text, last.at, zone)
+    if first is None or first.missing is None:
+        return None
+    alone = read_time(message.text, message.at, zone)
+    if not alone.spans or _says_more(message.text, alone.spans):
+        return None
+    words = " ".join(last.text[start:end] for start, end in first.when.spans)
+    again = first.missing in {"past", "several"} or (isinstance(alone, TimeSaid) and not words)
+    when = alone if again else read_time(f"{words} {message.text}", message.at, zone)
+    if isinstance(when, TimeDoubt) and isinstance(alone, TimeSaid):
+        when = alone
+    return AskedReminder(ReminderRequest(first.what, when), message, (last.id, message.id))
+
+
+def _says_more(text: str, spans: Sequence[tuple[int, int]]) -> bool:
+    left = _TAIL.sub("", _LEAD.sub("", _without(text, spans)))
+    return sum(map(str.isalnum, left)) > _LEAST_MORE
+
+
+_LEAST_MORE: Final = 6
+
+
+def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest | None:
+    """Return what a message asks to be reminded of; None if it asks nothing of the kind.
+
+    ``at`` is when it was said, ``zone`` where its hours are meant.
+    """
+    if len(text) > LONGEST:
+        return None
+    plain = _unquoted(text.translate(SIMPLIFIED) if not text.isascii() else text)
+    if len(plain) != len(text):
+        plain = _unquoted(text)
+    cue = _CUE.search(plain.lower())
+    if cue is None:
+        return None
+    when = _time_of(_unquoted(text), cue.span(), at, zone)
+    if not _is_asked(plain, cue, when):
+        return None
+    what = _matter(text, cue.span(), when.spans)
+    doubt = when.missing if isinstance(when, TimeDoubt) else ""
+    # Remind me of you: without an hour it tells of a likeness; of nothing at no time, nobody can.
+    if doubt == "time" and (not what or _OF.match(plain, cue.end())):
+        return None
+    return ReminderRequest(what, when)
+
+
+def _time_of(
+    text: str, cue: tuple[int, int], at: datetime, zone: ZoneInfo
+) -> TimeSaid | TimeDoubt:
+    """Return the time of a request; of two hours, that before the cue or right behind it."""
+    when = read_time(text, at, zone)
+    if not isinstance(when, TimeDoubt) or when.missing != "several":
+        return when
+    comma = re.search(r"[,，;；。.!！]\s|[，。]", text[cue[1] :])
+    near = cue[1] + comma.start() if comma else len(text)
+    for end in (cue[0], near):
+        found = read_time(text[:end], at, zone)
+        if isinstance(found, TimeSaid):
+            return found
+    return when
+
+
+def _unquoted(text: str) -> str:
+    """Return a text in which what is quoted is blank, character for character."""
+    return _QUOTES.sub(lambda found: " " * len(found[0]), text)
+
+
+def _is_asked(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt) -> bool:
+    """Whether the cue is given to her, and is not told of, refused or over."""
+    marked = f"{plain[: cue.start()]}\x00"
+    clause = re.split(r"[,，。!！?？;；\n]|\.\s", marked)[-1]
+    if _REFUSED.search(marked[-40:]) or _AFTER_TOLD.search(plain[cue.end() :].lower()):
+        return False
+    own = _without(plain[: cue.start()], when.spans)
+    own_clause = re.split(r"[,，。!！?？;；\n\s\x00]|\.\s", own)[-1]
+    if cue["zh"] and (_TOLD.search(own_clause) or _TOLD.search(clause)):
+        return False
+    rest = _LEAD.sub("", own_clause)
+    if cue["zh"] and rest and isinstance(when, TimeDoubt) and when.missing == "time":
+        # 医生提醒我少熬夜: whoever stands right before the cue is the one who reminds.
+        return False
+    return not (cue["en"] and _TOLD_EN.search(own.rstrip("\x00")))
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    for start, end in spans:
+        if start < len(text):
+            stop = min(end, len(text))
+            text = f"{text[:start]}{chr(0) * (stop - start)}{text[stop:]}"
+    return text
+
+
+def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -> str:
+    """Return what she is to remind of, in the words that were said."""
+    blank = _without(text, [*spans])
+    after, before = _trimmed(blank[cue[1] :]), _trimmed(blank[: cue[0]])
+    ended = _SENTENCE_END.search(after)
+    first = _trimmed(after[: ended.start()]) if ended else after
+    found = first if len(first) >= _LEAST else before if len(before) >= _LEAST else first or after
+    return re.sub(r"[\x00\s]*\x00[\x00\s]*", " " if found.isascii() else "", found).strip()
+
+
+def matter_beside(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """Return what a text says beside the time in it."""
+    return _matter(text, (0, 0), spans)
+
+
+def _trimmed(text: str) -> str:
+    return _TAIL.sub("", _LEAD.sub("", text))

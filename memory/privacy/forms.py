@@ -1,0 +1,127 @@
+"""Secrets told by the form in which people write them down, whatever words stand around.
+
+A card stands in four groups beside its date and the three digits of its back; a number that is
+followed by the star or the hash key is typed on a panel; a dial is turned left and right by turns.
+The check digit of a card may be wrong by a slip of the finger, and the card still be one.
+Everything here reads the plain form of a text and returns places in it.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from memory.privacy.plain_form import looks_secret, tokens_in
+from memory.privacy.shapes import Place, is_ordinary
+
+_FOUR_GROUPS: Final = re.compile(r"(?<![\d.-])\d{4}(?:[ .·-]{1,2}\d{4}){3}(?![\d.-]*\d)", re.ASCII)
+_SPEAKS_OF_A_CARD: Final = re.compile(
+    r"卡|有效期|到期|cv[vc]|(?<![a-z])(?:cards?|visa|amex|master\s?card|debit|credit|exp\w{0,5}"
+    r"|good\sthru|valid)(?![a-z])|(?<!\d)(?:0[1-9]|1[0-2])\s?/\s?[23]\d(?!\d)",
+    re.IGNORECASE,
+)
+_VALID_UNTIL: Final = re.compile(
+    r"(?<![\d/])(?:0?[1-9]|1[0-2])\s?/\s?(?:20)?[23]\d(?![\d/])", re.ASCII
+)
+_ON_THE_BACK: Final = re.compile(
+    r"(?<![\d./:-])\d{3,4}(?![\d./:%-]|\s?(?:[年月日元块塊点點]|am|pm))", re.ASCII
+)
+_BACK_WORDS: Final = re.compile(
+    r"cv[vc]|背面|[后後](?:头|面|边)|安全[码碼]|[三3]?[个個位][数數]|(?<![a-z])(?:back|security|little\s(?:numbers|ones)"
+    r"|three\sdigits|digits)(?![a-z])",
+    re.IGNORECASE,
+)
+_NEAR_A_CARD: Final = 60
+
+
+def written_in(text: str) -> Iterator[Place]:
+    """Yield where secrets stand that their form gives away."""
+    yield from _cards(text)
+    yield from _codes(text)
+    yield from _passwords(text)
+
+
+def _cards(text: str) -> Iterator[Place]:
+    """Yield a card's number in four groups, until when it is valid, and what is on its back."""
+    for found in _FOUR_GROUPS.finditer(text):
+        start, end = found.span()
+        around = max(0, start - _NEAR_A_CARD), min(len(text), end + _NEAR_A_CARD)
+        if is_ordinary(text, start) or not _SPEAKS_OF_A_CARD.search(text, *around):
+            continue
+        yield start, end
+        dates = [each.span() for each in _VALID_UNTIL.finditer(text, end, around[1])]
+        yield from dates[:1]
+        told = dates[0][1] if dates else end
+        beside = re.compile(r"[\s,，、/;|和]{1,3}(?=\d{3,4}(?!\d))").match(text, told)
+        back = _BACK_WORDS.search(text, end, around[1])
+        if beside or back:
+            behind = _ON_THE_BACK.search(text, end if back else told, around[1] + 8)
+            if behind and not any(a < behind.end() and behind.start() < b for a, b in dates):
+                yield behind.span()
+
+
+# Typed on a panel, then the key that ends it: 0629 再按井号, 83552 and then the star.
+_ENDED_BY_KEY: Final = re.compile(
+    r"(?<![\d.:/-])(?P<v>\d(?:[ -]?\d){3,7})(?:\s?[#*](?!\d)"
+    r"|[\s,，]{0,2}(?:再|然后|然後|最后|最後|接着|and|then|plus|followed\sby|\s){0,4}"
+    r"(?:按|加|press|hit|the|a|\s){0,3}(?:井[号號字]|星[号號]|米字键|#\s?键|[#*](?!\d)"
+    r"|(?:star|hash|pound)(?!\w)(?:\s?(?:key|sign))?))",
+    re.IGNORECASE,
+)
+
+# 往右转两圈到41 往左到08 再往右到66.
+_TURN: Final = r"[左右][^左右\d\n]{0,8}?\d{1,2}(?!\d|点|點|岁|歲)"
+_TURNED: Final = re.compile(
+    rf"(?:往|向|先|再)?{_TURN}(?:[^左右\d\n]{{0,6}}(?:往|向|再)?{_TURN}){{1,5}}"
+)
+_SAFE: Final = re.compile(r"保[险險][箱柜櫃]|密[码碼]|[转轉拧擰][盘盤锁鎖]")
+
+# 6 digits that came by a message of the telephone.
+_BY_MESSAGE: Final = re.compile(
+    r"(?:短信|简讯|簡訊|(?<![a-z])(?:sms|text(?:ed)?)(?![a-z]))[^\d\n。！？]{0,12}"
+    r"(?P<v>\d{3}[ -]?\d{3})(?![\d-])",
+    re.IGNORECASE,
+)
+
+
+def _codes(text: str) -> Iterator[Place]:
+    """Yield codes by how they are typed, turned or sent."""
+    yield from (found.span("v") for found in _ENDED_BY_KEY.finditer(text))
+    if _SAFE.search(text):
+        yield from (found.span() for found in _TURNED.finditer(text))
+    for found in _BY_MESSAGE.finditer(text):
+        yield found.span("v")
+
+
+# What is logged in to, and how what opens it is told without being called anything.
+_LOGGED_IN_TO: Final = re.compile(
+    r"邮箱|郵箱|系统|系統|后台|後台|网盘|網盤|网银|網銀|登[录錄陆入]"
+    r"|(?<![a-z])(?:netflix|gmail|outlook|e-?mail|icloud|spotify|paypal|amazon|router|wi-?fis?"
+    r"|wireless|portal|laptop|tablet|ipad|monitor|log(?:ged|ging)?[\s-](?:\w+\s){0,3}?in(?:to)?|login)(?![a-z])",
+    re.IGNORECASE,
+)
+_TOLD_AS: Final = re.compile(
+    r"(?:[:：]|改[成为為]|[换換]成|[设設]成|(?<![a-z])(?:it['’]?s|to|put|uses?|used|types?|typed"
+    r"|(?:does\s)?(?:\w+\s)?ha(?:ve|s)|one\sis))[\s,，]{1,2}(?:\w{1,12}\s/\s)?[\"“「]?$",
+    re.IGNORECASE,
+)
+_WIFI: Final = re.compile(r"(?<![a-z])wi-?fis?\s$", re.IGNORECASE)
+_MODEL: Final = re.compile(r"[A-Za-z]{1,9}-?\d{1,4}[A-Za-z]{0,5}")
+_FEWEST_LETTERS: Final = 5
+_SHORTEST: Final = 8
+
+
+def _passwords(text: str) -> Iterator[Place]:
+    """Yield what looks made up where somebody tells how one gets into an account.
+
+    A name of a model (RTX4090) is none, nor is what an account is called: my email is ann1990.
+    """
+    if not _LOGGED_IN_TO.search(text):
+        return
+    for start, end in tokens_in(text):
+        token, before = text[start:end], text[max(0, start - 40) : start]
+        letters = sum(map(str.isalpha, token))
+        if len(token) < _SHORTEST or letters < _FEWEST_LETTERS or not looks_secret(token):
+            continue
+        wifi = _WIFI.search(before) is not None
+        if wifi or (_TOLD_AS.search(before) and not _MODEL.fullmatch(token)):
+            yield start, end

@@ -1,0 +1,257 @@
+"""Reminders as a partner meets them: asked for, confirmed, said once at their hour, and ended."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.conversation.delivery import Undeliverable
+from bot.conversation.ledger.wakes import Wakes
+from memory.changes import Put
+from tests.fakes.clock import FakeClock
+from tests.fakes.two_chats import LARK, TELEGRAM, WHO, Screens, Someone, two_chats
+from tests.fakes.waiting import until
+
+MORNING = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
+"""Nine in the morning in Shanghai, a Wednesday."""
+
+
+async def passes(ann: Someone, **time: float) -> list[str]:
+    """Let time pass, and return what is said unasked."""
+    before = len(ann.screens.finals(TELEGRAM))
+    await ann.settled()
+    await until_planned(ann)
+    ann.clock.tick(**time)
+    await ann.app.reminding.look()
+    await ann.settled()
+    return ann.screens.finals(TELEGRAM)[before:]
+
+
+async def until_planned(ann: Someone) -> None:
+    """Wait until the ledger knows when the next reminder comes."""
+    agent = await ann.app.agents.get(await ann.app.bindings.agent_id(TELEGRAM, private=True))
+    await ann.app.reminding._plan(next(k for k, v in ann.app.agents._open.items() if v is agent))
+
+
+@pytest.mark.parametrize(
+    ("asked", "confirmed", "rings"),
+    [
+        ("半小时后提醒我关火", "今天（2026-03-04 周三）09:30", "⏰ 提醒：关火"),
+        ("remind me in half an hour to call Ann", "today (Wednesday 2026-03-04) at 09:30", "Ann"),
+    ],
+)
+async def test_a_reminder_is_confirmed_and_said_at_its_hour_once(
+    tmp_path: Path, asked: str, confirmed: str, rings: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert confirmed in await ann.says(TELEGRAM, asked)
+        early = await passes(ann, minutes=29)
+        due = await passes(ann, minutes=1)
+        later = await passes(ann, hours=5)
+
+    assert early == []
+    assert len(due) == 1
+    assert rings in due[0]
+    assert later == []
+
+
+async def test_a_missing_hour_is_asked_and_the_answer_completes_the_request(
+    tmp_path: Path,
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert "几点" in await ann.says(TELEGRAM, "明天提醒我交房租")
+        answer = await ann.says(TELEGRAM, "早上八点")
+        due = await passes(ann, hours=23)
+
+    assert "2026-03-05 周四）08:00" in answer
+    assert "交房租" in answer
+    assert "交房租" in due[0]
+
+
+async def test_the_button_takes_a_reminder_back(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我关火")
+        await ann.presses(TELEGRAM)
+        assert await passes(ann, hours=1) == []
+
+
+async def test_undo_takes_a_reminder_back(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我关火")
+        await ann.told(TELEGRAM, "/undo")
+        await ann.presses(TELEGRAM)
+        assert await passes(ann, hours=1) == []
+
+
+async def test_what_was_due_while_nothing_ran_comes_once_and_says_that_it_is_late(
+    tmp_path: Path,
+) -> None:
+    clock, screens = FakeClock(MORNING), Screens()
+    async with two_chats(tmp_path, clock, screens=screens) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我关火")
+        await ann.says(TELEGRAM, "每小时提醒我喝水")
+    clock.tick(hours=6)
+    before = len(screens.finals(TELEGRAM))
+    async with two_chats(tmp_path, clock, screens=screens) as ann:
+        await ann.agent(TELEGRAM)
+        await until(lambda: len(screens.finals(TELEGRAM)) >= before + 2)
+        said = screens.finals(TELEGRAM)[before:]
+        assert await passes(ann, minutes=1) == []
+
+    assert len(said) == 2
+    fire, water = sorted(said, key=lambda text: "喝水" in text)
+    assert "关火" in fire
+    assert "09:30" in fire
+    assert "错过了 6 次" in water
+
+
+async def test_cut_between_saying_and_noting_it_is_said_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, screens = FakeClock(MORNING), Screens()
+    async with two_chats(tmp_path, clock, screens=screens) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我关火")
+        await until_planned(ann)
+        begin = Wakes.begin
+
+        async def cut(*given: object, **named: object) -> object:
+            await begin(*given, **named)  # type: ignore[arg-type]
+            raise RuntimeError("killed")
+
+        monkeypatch.setattr(Wakes, "begin", cut)
+        clock.tick(minutes=30)
+        await ann.app.reminding.look()
+        monkeypatch.undo()
+    async with two_chats(tmp_path, clock, screens=screens) as ann:
+        await ann.agent(TELEGRAM)
+        await until_planned(ann)
+        await ann.app.reminding.look()
+        await ann.settled()
+        state = await ann.state(TELEGRAM)
+
+    assert [text for text in screens.finals(TELEGRAM) if text.startswith("⏰")] == [
+        "⏰ 提醒：关火"
+    ]
+    assert state.reminders[1].ended == "rung"
+
+
+async def test_a_clock_set_back_repeats_nothing(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "每天九点半提醒我吃药")
+        assert len(await passes(ann, minutes=30)) == 1
+        assert await passes(ann, hours=-1) == []
+        assert await passes(ann, hours=1) == []
+        assert len(await passes(ann, days=1)) == 1
+
+
+async def test_later_and_done_are_buttons(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我关火")
+        await passes(ann, minutes=30)
+        assert [ann.button(TELEGRAM, n) for n in range(3)] == [
+            "/reminders done 1",
+            "/reminders later 1",
+            "/reminders tomorrow 1",
+        ]
+        await ann.presses(TELEGRAM, 1)
+        again = await passes(ann, minutes=30)
+        await ann.told(TELEGRAM, "/reminders tomorrow 1")
+        (reminder,) = (await ann.state(TELEGRAM)).reminders.values()
+        await ann.told(TELEGRAM, "/提醒 结束 1")
+        assert await passes(ann, days=2) == []
+
+    assert ["关火" in text for text in again] == [True]
+    assert reminder.snoozed_until == datetime(2026, 3, 5, 2, 0, tzinfo=UTC)
+
+
+async def test_the_list_names_the_next_time_and_a_change_moves_it(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "每个工作日早上八点提醒我打卡")
+        listed = await ann.told(TELEGRAM, "/reminders")
+        moved = await ann.told(TELEGRAM, "/提醒 改 1 每周一晚上七点")
+        made = await ann.told(TELEGRAM, "/提醒 后天下午三点 看牙医")
+        refused = await ann.told(TELEGRAM, "/提醒 推迟 9 明天早上八点")
+
+    assert "明天（2026-03-05 周四）08:00" in listed
+    assert "每个工作日 08:00" in listed
+    assert "每周的周一 19:00" in moved
+    assert "看牙医" in made
+    assert "15:00" in made
+    assert "#9" in refused
+
+
+async def test_a_reminder_comes_where_its_partner_last_wrote(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我关火")
+        await ann.link(TELEGRAM, LARK)
+        ann.clock.tick(minutes=1)
+        await ann.says(LARK, "我在这边了")
+        await passes(ann, minutes=30)
+
+    assert any("⏰" in text for text in ann.screens.finals(LARK))
+    assert not any("⏰" in text for text in ann.screens.finals(TELEGRAM))
+
+
+async def test_why_shows_the_words_that_asked(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我关火")
+        await passes(ann, minutes=30)
+        assert "半小时后提醒我关火" in await ann.told(TELEGRAM, "/why")
+
+
+async def test_erasing_the_words_erases_the_reminder(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我去找薇薇")
+        await ann.told(TELEGRAM, "/forget 薇薇")
+        await ann.presses(TELEGRAM)
+        assert not (await ann.state(TELEGRAM)).reminders
+        assert await passes(ann, hours=1) == []
+
+
+async def test_a_move_to_another_zone_is_asked_and_not_guessed(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "每天早上八点提醒我吃药")
+        agent = await ann.agent(TELEGRAM)
+        info = agent.state.agent_info
+        settings = replace(info.settings, time_zone="Europe/London")
+        await agent.steer(lambda state, _: (Put(replace(info, settings=settings)),))
+        kept = (await ann.state(TELEGRAM)).reminders[1]
+        listed = await ann.told(TELEGRAM, "/reminders")
+        await ann.told(TELEGRAM, "/reminders zone")
+        moved = (await ann.state(TELEGRAM)).reminders[1]
+
+    assert kept.zone == "Asia/Shanghai"
+    assert "Europe/London" in listed
+    assert moved.zone == "Europe/London"
+    assert moved.first_at - kept.first_at == timedelta(hours=8)
+
+
+async def test_a_blocked_chat_ends_in_peace(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "半小时后提醒我关火")
+
+        async def blocked(*given: object, **named: object) -> None:
+            raise Undeliverable("blocked")
+
+        monkeypatch.setattr(ann.screens, "deliver", blocked)
+        assert await passes(ann, minutes=30) == []
+        assert (await ann.state(TELEGRAM)).reminders[1].ended == "rung"
+
+
+async def test_a_group_is_reminded_there_and_of_whom(tmp_path: Path) -> None:
+    group = replace(TELEGRAM, chat="-100")
+    WHO[group] = WHO[TELEGRAM]
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        confirmed = await ann.says(group, "半小时后提醒我订位子", private=False)
+        agent_id = await ann.app.bindings.agent_id(group, private=False)
+        await ann.app.reminding._plan(agent_id)
+        ann.clock.tick(minutes=30)
+        await ann.app.reminding.look()
+        await ann.settled()
+
+    assert "订位子" in confirmed
+    assert "⏰ 提醒安：订位子" in ann.screens.finals(group)[-1]
+    assert not any("⏰" in text for text in ann.screens.finals(TELEGRAM))

@@ -1,0 +1,51 @@
+"""What a service manager is told."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+
+from bot.adapters.console.presenter import write_private_file
+from bot.cli.run import _keep_telling_service
+from tests.fakes.waiting import until
+
+
+async def test_systemd_is_told_that_she_is_up_and_that_her_loop_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        manager.setblocking(False)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "30000")
+        task = asyncio.create_task(_keep_telling_service())
+        told: list[bytes] = []
+
+        def heard_enough() -> bool:
+            try:
+                told.append(manager.recv(64))
+            except BlockingIOError:
+                return False
+            return len(told) > 3
+
+        await until(heard_enough)
+        task.cancel()
+
+    assert told == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+
+
+async def test_where_no_service_manager_asks_nothing_is_kept_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+
+    await _keep_telling_service()
+
+
+def test_a_new_folder_of_exports_is_private_and_ignored_by_git(tmp_path: Path) -> None:
+    file = write_private_file(tmp_path / "exports" / "a.json", b"{}")
+
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert file.parent.stat().st_mode & 0o777 == 0o700
+    assert (file.parent / ".gitignore").read_text() == "*\n"

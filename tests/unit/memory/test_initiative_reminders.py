@@ -1,0 +1,148 @@
+"""Reminders as plans: nothing is written, and what follows is the same however late it comes."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from memory.changes import Put
+from memory.erasing.erasure import plan_erasure
+from memory.erasing.scope import TextMatch
+from memory.initiative.reminders import (
+    due_reminder,
+    next_at,
+    next_times,
+    plan_ended,
+    plan_rung,
+    plan_snoozed,
+    silenced,
+)
+from memory.initiative.requests import reminder_request, reminders_asked
+from memory.lifecycle.undo import last_step, plan_undo
+from memory.merging.arrival import arriving_reminders
+from memory.model import AgentSettings, Message
+from memory.reminder import Reminder
+from memory.state import MemoryState
+from memory.stores.codec import decode, encode
+
+AT = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+DAILY = "FREQ=DAILY;BYHOUR=9;BYMINUTE=0;BYSECOND=0"
+ONCE = Reminder(
+    id=1, text="交房租", first_at=AT, zone="Asia/Shanghai", made_at=AT - HOUR, message_ids=("m1",)
+)
+EACH_DAY = replace(ONCE, rule=DAILY)
+
+
+def state_of(*reminders: Reminder) -> MemoryState:
+    return MemoryState().apply([Put(each) for each in reminders])[0]
+
+
+def test_a_reminder_stays_itself_on_disk() -> None:
+    full = replace(EACH_DAY, rung_at=AT, snoozed_until=AT + HOUR, ended="done", ended_at=AT)
+
+    assert decode(Reminder, encode(full)) == full
+    assert decode(Reminder, encode(ONCE)) == ONCE
+
+
+def test_one_of_several_missed_times_stands_for_all() -> None:
+    due = due_reminder(EACH_DAY, AT + 10 * 24 * HOUR)
+
+    assert due is not None
+    assert (due.at, due.missed) == (AT + 10 * 24 * HOUR, 10)
+    assert due_reminder(EACH_DAY, AT - HOUR) is None
+
+
+def test_an_occurrence_has_one_id_and_each_has_another() -> None:
+    first, again = due_reminder(EACH_DAY, AT), due_reminder(EACH_DAY, AT + HOUR)
+    second = due_reminder(EACH_DAY, AT + 24 * HOUR)
+
+    assert first is not None
+    assert again is not None
+    assert second is not None
+    assert first.turn_id == again.turn_id != second.turn_id
+
+
+def test_what_rang_is_over_and_what_recurs_goes_on() -> None:
+    once, daily = state_of(ONCE), state_of(EACH_DAY)
+    for state in (once, daily):
+        due = due_reminder(state.reminders[1], AT)
+        assert due is not None
+        rung = state.apply(plan_rung(state, due, AT))[0]
+        expected = {} if state is once else {1: AT + 24 * HOUR}
+        assert next_times(rung) == expected
+
+
+def test_undo_brings_an_ended_reminder_back() -> None:
+    state = state_of(ONCE)
+    ended = state.apply(plan_ended(state, [1], "stopped", AT))[0]
+    step = last_step(ended)
+    assert step is not None
+    back = ended.apply(plan_undo(ended, step))[0]
+
+    assert not ended.reminders[1].is_open
+    assert back.reminders[1] == ONCE
+
+
+def test_one_that_has_not_come_is_moved_and_one_that_rang_comes_once_more() -> None:
+    early = state_of(ONCE)
+    early = early.apply(plan_snoozed(early, 1, AT + HOUR, AT - HOUR))[0]
+    late = state_of(replace(ONCE, rung_at=AT, ended="rung", ended_at=AT))
+    late = late.apply(plan_snoozed(late, 1, AT + HOUR, AT))[0]
+
+    assert next_at(early.reminders[1]) == next_at(late.reminders[1]) == AT + HOUR
+    assert early.reminders[1].snoozed_until is None
+
+
+def test_an_erasure_reaches_it_by_its_words_and_by_what_asked() -> None:
+    state = state_of(ONCE, replace(ONCE, id=2, text="别的", message_ids=("m2",)))
+    erasure = plan_erasure(state, TextMatch("房租"), AT, key_hex="00" * 16)
+
+    assert erasure is not None
+    assert set(state.apply(erasure.changes)[0].reminders) == {2}
+
+
+def test_what_comes_from_elsewhere_is_counted_on_and_never_twice() -> None:
+    here = state_of(ONCE)
+    there = state_of(ONCE, replace(ONCE, id=7, text="交电费"))
+
+    assert [(each.id, each.text) for each in arriving_reminders(here, there)] == [(2, "交电费")]
+
+
+def test_what_a_backup_brings_back_does_not_ring_for_the_past() -> None:
+    quiet = silenced(EACH_DAY, AT + 36 * HOUR)
+
+    assert next_at(quiet) == AT + 48 * HOUR
+    assert silenced(ONCE, AT + HOUR).ended == "rung"
+    assert silenced(ONCE, AT - HOUR) == ONCE
+
+
+def message(text: str, number: int, role: str = "user", *, person: str = "") -> Message:
+    at = AT + timedelta(minutes=number)
+    assert role in {"user", "assistant"}
+    return Message(id=f"m{number}", at=at, speaker=person, role=role, text=text, speaker_id=person)  # type: ignore[arg-type]
+
+
+def test_in_a_group_only_who_was_asked_completes_a_request() -> None:
+    zone = AgentSettings().zone
+    before = (message("明天提醒我交房租", 1, person="a"), message("几点？", 2, "assistant"))
+
+    (own,) = reminders_asked([message("早上八点", 3, person="a")], before, zone)
+    assert own.request.missing is None
+    assert own.message_ids == ("m1", "m3")
+    assert reminders_asked([message("早上八点", 3, person="b")], before, zone) == ()
+
+
+def test_what_is_quoted_or_pasted_asks_for_nothing() -> None:
+    zone = AgentSettings().zone
+    for text in ("他说“明天八点提醒我吃药”", "提醒我" * 300, 'she wrote "remind me at 5"'):
+        assert reminder_request(text, AT, zone) is None
+
+
+def test_of_counts_with_an_hour_and_tells_of_a_likeness_without() -> None:
+    zone = AgentSettings().zone
+    asked = reminder_request("every weekday at 8.45am remind me of the stand-up", AT, zone)
+
+    assert asked is not None
+    assert asked.what == "the stand-up"
+    assert reminder_request("you remind me of my sister a lot, kind of", AT, zone) is None
+    assert reminder_request("they remind me of home", AT, zone) is None
+    assert reminder_request("提醒我", AT, zone) is None
