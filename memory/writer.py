@@ -28,6 +28,21 @@ from memory.text.tokens import LONG_TEXT, read_ahead
 logger = logging.getLogger(__name__)
 
 
+@dataclass(slots=True)
+class CommitTimes:
+    """How long the commits of all agents of a process took until they were durable, in seconds."""
+
+    count: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    def note(self, seconds: float) -> None:
+        """Count one commit."""
+        self.count += 1
+        self.seconds += seconds
+        self.longest = max(self.longest, seconds)
+
+
 @dataclass(frozen=True, slots=True)
 class Fairness:
     """Two locks shared by all agents of a process; each serves callers in the order they came.
@@ -35,11 +50,12 @@ class Fairness:
     ``slices`` lets one agent at a time run its compression slice (source document 002 §11.2.3).
     ``steps`` lets the background of one agent at a time compute, a few milliseconds each, so that
     an answer waits for one such step at most, however many agents are busy. A model is called
-    outside of ``steps``.
+    outside of ``steps``. ``commits`` is what their commits took.
     """
 
     slices: asyncio.Lock = field(default_factory=asyncio.Lock)
     steps: asyncio.Lock = field(default_factory=asyncio.Lock)
+    commits: CommitTimes = field(default_factory=CommitTimes)
 
     @asynccontextmanager
     async def step(self) -> AsyncIterator[None]:
@@ -154,7 +170,10 @@ class StateWriter:
             if changes:
                 after, _ = self._state.apply(changes)
                 # Durable first: no reader may see a state that a crash could take back.
+                loop = asyncio.get_running_loop()
+                begun = loop.time()
                 await self._store.append(changes, after)
+                self._fairness.commits.note(loop.time() - begun)
                 for text in _long_texts(changes):
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
