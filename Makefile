@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -113,11 +113,16 @@ flips: $(DEV)  ## flip 1,000 bits in each file of a folder: what is noticed, wha
 	@$(BIN)/python -m benchmarks.flips --flips 1000
 	@$(BIN)/python -m benchmarks.flips --flips 200 --bits 2
 
-kill-telegram: $(DEV)  ## kill her 300 times while people write to her on Telegram
+kill-telegram: $(DEV)  ## kill her 300 times by each way Telegram has, while people write
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300
+	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --mode webhook
 
-kill-lark: $(DEV)  ## kill her 100 times while people write to her on Lark
+kill-lark: $(DEV)  ## kill her 100 times by each way Lark has, while people write
 	@$(BIN)/python -m benchmarks.kill_lark --kills 100
+	@$(BIN)/python -m benchmarks.kill_lark --kills 100 --mode webhook
+
+slow-network: $(DEV)  ## delay and lose what the platforms answer: is everything shown once?
+	@$(BIN)/python -m benchmarks.slow_network
 
 erase: $(DEV)  ## erase people and search every byte for them; kill her 100 times while she erases
 	@$(BIN)/python -m benchmarks.erase_proof

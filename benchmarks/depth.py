@@ -84,7 +84,7 @@ async def main() -> int:
 
 async def _deep(mem: OpenMemory, text: str) -> str:
     """Return why ``auto`` looks things up for a line, "" if it does not."""
-    recall = (await mem._agent._writer.indexes()).recall
+    recall = await mem._agent._writer.recall()
     state, now = mem._agent.state, mem._clock.now()
     return recall.search_and_say(text, state, now=now, k=SHOWN).deep
 

@@ -1,6 +1,6 @@
 """Kill the program while people write to it on Telegram, and count what they miss.
 
-    python -m benchmarks.kill_telegram [--kills 300] [--seed 1]
+    python -m benchmarks.kill_telegram [--kills 300] [--seed 1] [--mode polling]
 
 300 kills and 900 messages take about five minutes.
 """
@@ -20,15 +20,17 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--kills", type=int, default=300)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--mode", choices=["polling", "webhook"], default="polling")
     given = options.parse_args()
     # The model's server complains about every client that dies: they are meant to.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        run = TelegramKillRun(Path(folder), kills=given.kills, seed=given.seed)
+        run = TelegramKillRun(Path(folder), kills=given.kills, seed=given.seed, mode=given.mode)
         verdict = asyncio.run(run.run())
     print(
-        f"seed {given.seed}: {verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "
+        f"{given.mode}, seed {given.seed}: "
+        f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "
         f"{verdict.sent} messages, {len(verdict.lost)} lost, {len(verdict.doubled)} doubled, "
         f"{verdict.inversions} out of order, {verdict.strays} stray placeholders, "
         f"{time.monotonic() - began:.0f} s"

@@ -119,7 +119,7 @@ async def _ask(life: Life) -> Asked:
         for question in due[number]:
             hits = await mem.search(question.text, k=DEEP, context=question.context)
             found.append((question, units_found(life, (hit.source_ids for hit in hits))))
-            index = (await mem._agent._writer.indexes()).recall._index
+            index = (await mem._agent._writer.recall())._index
             if index is not None:
                 examples.append(_example(life, question, index, mem._clock.now(), names))
         after = mem._agent.state, mem._clock.now()

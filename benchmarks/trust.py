@@ -84,6 +84,20 @@ HUNTS: Final = (
         ("--kills", "500", "--mode", "webhook"),
     ),
     Hunt(
+        "kill-telegram-webhook",
+        "D1 D2 D5",
+        "benchmarks.kill_telegram",
+        ("--kills", "40", "--mode", "webhook"),
+        ("--kills", "500", "--mode", "webhook"),
+    ),
+    Hunt(
+        "slow-network",
+        "D2 C7",
+        "benchmarks.slow_network",
+        ("--delays", "2", "30", "--losses", "0.5"),
+        ("--seeds", "3"),
+    ),
+    Hunt(
         "telegram-crowd",
         "D5",
         "benchmarks.telegram_crowd",

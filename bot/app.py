@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -36,12 +36,14 @@ from bot.dispatch import (
     UrgentCommands,
 )
 from bot.dispatch.commands import Recalls, ShellCommands
+from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.initiative import ChangedReminders, Reminding, noted_reminders
 from bot.models import Models
 from bot.settings import Settings
-from bot.tasks import Jobs, Supervisor, attempt, run_command
+from bot.tasks import Failed, Jobs, Supervisor, attempt, run_command
 from bot.texts import dialogue, say
+from bot.web import WebServer
 from memory.agents import Agents
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
@@ -72,8 +74,10 @@ class App:
     history: MessageHistory
     clock_watch: ClockWatch
     recall: Callable[[ConversationKey, str], Awaitable[object]]
+    health: Health
     reminding: Reminding
     settings: Settings
+    web: WebServer = field(default_factory=WebServer)
 
     @property
     def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
@@ -85,7 +89,9 @@ class App:
         agent = await self.agents.get(agent_id)
 
         async def night() -> None:
-            await attempt("night", lambda: self._run_night(agent_id))
+            step = await attempt("night", lambda: self._run_night(agent_id))
+            if isinstance(step, Failed):
+                self.health.note_night(failed=True)
 
         self.jobs.wake_nightly(agent_id, agent.settings.time_zone, night)
         self.supervisor.start("catching up", night())
@@ -99,6 +105,7 @@ class App:
         await agent.nightly()
         await self.agents.shorten_backups(agent_id)
         await self._back_up(agent_id)
+        self.health.note_night()
 
     async def _back_up(self, agent_id: str) -> None:
         """Make the backup of the night, and hand it to the owner's command if there is one."""
@@ -228,9 +235,24 @@ async def _at_work(
             history=ledger.history,
             clock_watch=base.clock_watch,
             recall=Recalls(ledger, urgent, base.clock).recall,
+            health=_build_health(base),
             reminding=reminding,
             settings=base.settings,
         )
+
+
+def _build_health(base: Foundation) -> Health:
+    """Return what is told of this program to whoever watches it."""
+    return Health(
+        Watched(
+            ledger=base.folder.ledger,
+            agents=base.folder.agents,
+            platforms=base.adapters,
+            calls=base.folder.models.calls,
+            data=base.settings.data_dir,
+            clock=base.clock,
+        )
+    )
 
 
 def _build_reminding(base: Foundation, jobs: Jobs, lanes: Lanes) -> Reminding:

@@ -2,7 +2,7 @@
 
 import logging
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
@@ -22,7 +22,7 @@ from bot.llm.pace import (
 )
 from bot.llm.presets import DEFAULT_CONTEXT_TOKENS, Preset, preset_for
 from bot.llm.provider import ChatCompletions, Provider
-from bot.llm.resilient import ResilientModel, RetryPolicy
+from bot.llm.resilient import CallTally, ResilientModel, RetryPolicy
 from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.settings import Settings
 from memory.offline import OfflineModel
@@ -49,6 +49,7 @@ class Models:
     """Who answers and who judges. ``background`` is None when no model is configured.
 
     ``pace`` is what is measured of the model that answers, ``context_tokens`` what it takes.
+    ``calls`` is what was counted of those that answer and those that judge, by these names.
     """
 
     reply: LanguageModel
@@ -60,6 +61,7 @@ class Models:
     embedder: Embedder | None = None
     pace: ServerPace | None = None
     context_tokens: int = DEFAULT_CONTEXT_TOKENS
+    calls: Mapping[str, CallTally] = field(default_factory=dict)
 
     @property
     def abilities(self) -> tuple[Ability, ...]:
@@ -150,11 +152,11 @@ async def _open_language_models(
     other = settings.llm_fallback_model
     fallback = await factory.build_model(other) if other else None
     name = settings.llm_model
-    reply: LanguageModel = ResilientModel(await factory.build_model(name), fallback, chance=chance)
+    answering = ResilientModel(await factory.build_model(name), fallback, chance=chance)
     judge = await factory.build_model(settings.llm_background_model or name)
-    background: LanguageModel = ResilientModel(
-        judge, fallback, chance=chance, policy=BACKGROUND_POLICY
-    )
+    judging = ResilientModel(judge, fallback, chance=chance, policy=BACKGROUND_POLICY)
+    reply: LanguageModel = answering
+    background: LanguageModel = judging
     if factory.is_local:
         # A hosted server answers many at once; a model of one's own does one thing at a time.
         precedence = Precedence(factory.provider.slots)
@@ -169,6 +171,7 @@ async def _open_language_models(
         image_reader=reader,
         pace=factory.pace_of(name),
         context_tokens=preset.context_tokens,
+        calls={"answer": answering.tally, "background": judging.tally},
     )
 
 

@@ -128,7 +128,7 @@ class PlatformSettings(BaseSettings):
         return False
 
     def listens_at(self) -> str:
-        """Return the address it listens at with these settings, empty if it does not."""
+        """Return the address and path it answers with these settings, empty if none."""
         return ""
 
 
@@ -215,6 +215,7 @@ class Settings(BaseSettings):
     group_listen: bool = True
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
+    health_bind: str = ""
     exports_dir: Path = Path("exports")
     backups_kept: Annotated[int, Field(ge=1, le=10_000)] = USUAL_RULE.kept
     backup_daily: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.daily
@@ -393,7 +394,7 @@ def _read_section(kind: type[B], wrong: list[str], overrides: dict[str, object])
 
 
 def _shared_addresses(sections: Sequence[PlatformSettings]) -> Iterator[str]:
-    """Yield a line for every two platforms that would listen at one address."""
+    """Yield a line for every two platforms that would answer one path of one address."""
     for one, other in combinations(sections, 2):
         if one.listens_at() and one.listens_at() == other.listens_at():
-            yield f"{one.bind_key} and {other.bind_key} cannot be the same address"
+            yield f"{one.bind_key} and {other.bind_key} cannot be the same address and path"

@@ -121,11 +121,10 @@ class MemoryReader:
         By ``depth`` what does not come to mind is looked up; messages to ``skip`` are not quoted.
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
-        recall = (await self._writer.indexes()).recall
+        recall = await self._writer.recall()
         near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
-        reach = Reach(mode=mode, depth=depth, skip=skip, near=near)
+        reach, now = Reach(mode=mode, depth=depth, skip=skip, near=near), self._clock.now()
         said = [TalkLine(line.text, line.role == "assistant") for line in context]
-        now = self._clock.now()
         return recall.search(query, self.state, now=now, k=k, reach=reach, context=said)
 
     async def recall(

@@ -2,7 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -27,6 +28,7 @@ from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
+from memory.writer import CommitTimes
 
 _ALL_LAWS: Final = Laws()
 
@@ -124,6 +126,12 @@ async def open_agent(
     return agent
 
 
+def _memories_by_tier(agents: Mapping[str, AgentMemory]) -> Counter[str]:
+    states = [agent.state for agent in [*agents.values()]]
+    memories = (each for state in states for each in state.memories.values())
+    return Counter(each.nature.tier.value for each in memories if each.is_active)
+
+
 class Agents:
     """Hand out agents by id. Two callers who ask for one agent share it.
 
@@ -140,7 +148,11 @@ class Agents:
             embedder=resources.embedder,
             laws=resources.laws,
         )
+        # What the commits of all agents take, from now on.
+        self.commits: Final[CommitTimes] = self._parts.fairness.commits
         self._open: dict[str, AgentMemory] = {}
+        # How many memories the agents that are open hold in each tier.
+        self.tiers: Final = partial(_memories_by_tier, self._open)
         self._used: dict[str, float] = {}
         self._opening: dict[str, asyncio.Lock] = {}
 

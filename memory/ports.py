@@ -143,6 +143,13 @@ class Embedder(Protocol):
 class MemoryStore(Protocol):
     """Keeps one agent's state. It has one owner; a commit is durable when ``append`` returns."""
 
+    async def snapshot(self) -> str:
+        """Return the name under which the state of the last commit is kept, "" if it has none.
+
+        A state that is loaded from there has that name for its ``read_from``; no other state
+        ever has it.
+        """
+
     async def load(self) -> MemoryState:
         """Return the last durable state; raises :class:`StoreError` if none can be trusted."""
 

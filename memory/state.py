@@ -3,10 +3,10 @@
 Also the two names of each table: the attribute the program knows it by, and the name on disk.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, Final, TypeVar, assert_never
+from typing import Any, Final, Generic, TypeAlias, TypeVar, assert_never, cast
 
 from immutables import Map, MapMutation
 
@@ -73,8 +73,117 @@ STORED_NAMES: Final[Mapping[type[Record], str]] = {
 }
 """The name of each table in journal, snapshot, export and backup."""
 
+K = TypeVar("K", bound=Key)
 R = TypeVar("R")
-Draft = dict[str, "MapMutation[Key, Any]"]
+_MISSING: Final = object()
+
+
+class RecordTable(Mapping[K, R]):
+    """A table as it stood in a file: a record is decoded when somebody first asks for it.
+
+    Immutable to whoever looks at it, and changed as an ``immutables.Map`` is: by a draft.
+    """
+
+    __slots__ = ("_changed", "_decode", "_kept", "_size")
+
+    def __init__(self, kept: "dict[K, R | bytes]", decode: Callable[[bytes], R]) -> None:
+        """``kept`` holds records and documents, which ``decode`` reads; nobody else changes it."""
+        self._kept = kept
+        self._decode = decode
+        # What was put since, and None for what was dropped.
+        self._changed: Map[K, R | None] = Map()
+        self._size = len(kept)
+
+    def __getitem__(self, key: K) -> R:
+        found: R | None = self.get(key)
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def get(self, key: K, default: Any = None) -> Any:
+        """Return the record of a key, ``default`` where there is none."""
+        found: Any = self._changed.get(key, _MISSING)
+        if found is _MISSING:
+            found = self._kept.get(key, _MISSING)
+            if found.__class__ is bytes:
+                # Of two threads that decode one record either may be kept: they are equal.
+                found = self._kept[key] = self._decode(found)
+        elif found is None:
+            found = _MISSING
+        return default if found is _MISSING else found
+
+    def __contains__(self, key: object) -> bool:
+        found: Any = self._changed.get(cast("Any", key), _MISSING)
+        return key in self._kept if found is _MISSING else found is not None
+
+    def __iter__(self) -> Iterator[K]:
+        changed = self._changed
+        yield from (key for key in self._kept if key not in changed)
+        yield from (key for key, record in changed.items() if record is not None)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and dict(self.items()) == dict(other.items())
+
+    def __hash__(self) -> int:
+        raise TypeError("a table is compared, not hashed")
+
+    def document(self, key: K) -> bytes | None:
+        """Return the document a record was read from, None once that was asked for or changed."""
+        found = self._kept.get(key) if key not in self._changed else None
+        return found if isinstance(found, bytes) else None
+
+    def mutate(self) -> "TableDraft[K, R]":
+        """Return a draft, whose changes this table does not see."""
+        return TableDraft(self)
+
+    def changed(self, changes: "Map[K, R | None]", size: int) -> "RecordTable[K, R]":
+        """Return the table with these changes since it was read, and so many records."""
+        after = RecordTable(self._kept, self._decode)
+        after._changed, after._size = changes, size
+        return after
+
+    @property
+    def changes(self) -> "Map[K, R | None]":
+        """Return what was put since the table was read, and None for what was dropped."""
+        return self._changed
+
+
+class TableDraft(Generic[K, R]):
+    """Changes to a table on their way; used as the mutation of an ``immutables.Map``."""
+
+    def __init__(self, table: RecordTable[K, R]) -> None:
+        self._table = table
+        self._changes = table.changes.mutate()
+        self._size = len(table)
+
+    def get(self, key: K) -> R | None:
+        """Return the record of a key as of now."""
+        found: Any = self._changes.get(key, _MISSING)
+        known: R | None = self._table.get(key) if found is _MISSING else found
+        return known
+
+    def __setitem__(self, key: K, record: R) -> None:
+        self._size += self.get(key) is None
+        self._changes[key] = record
+
+    def __delitem__(self, key: K) -> None:
+        if self.get(key) is None:
+            raise KeyError(key)
+        self._size -= 1
+        self._changes[key] = None
+
+    def finish(self) -> RecordTable[K, R]:
+        """Return the table with the changes."""
+        return self._table.changed(self._changes.finish(), self._size)
+
+
+Table: TypeAlias = Map[K, R] | RecordTable[K, R]
+"""All records of one kind by their keys."""
+
+Draft: TypeAlias = dict[str, "MapMutation[Key, Any] | TableDraft[Key, Any]"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,19 +194,19 @@ class MemoryState:
     ``last_line`` is the highest number of a line of the diary.
     """
 
-    memories: Map[int, Memory] = field(default_factory=Map)
-    links: Map[int, Links] = field(default_factory=Map)
+    memories: Table[int, Memory] = field(default_factory=Map)
+    links: Table[int, Links] = field(default_factory=Map)
     windows: Map[str, Window] = field(default_factory=Map)
-    diary: Map[str, DiaryLine] = field(default_factory=Map)
+    diary: Table[str, DiaryLine] = field(default_factory=Map)
     turns: Map[str, Turn] = field(default_factory=Map)
     receipts: Map[str, Receipt] = field(default_factory=Map)
     reviews: Map[int, PendingReview] = field(default_factory=Map)
-    weight_logs: Map[int, WeightLog] = field(default_factory=Map)
-    corrections: Map[int, Corrections] = field(default_factory=Map)
-    previous_texts: Map[int, PreviousText] = field(default_factory=Map)
+    weight_logs: Table[int, WeightLog] = field(default_factory=Map)
+    corrections: Table[int, Corrections] = field(default_factory=Map)
+    previous_texts: Table[int, PreviousText] = field(default_factory=Map)
     tasks: Map[str, Task] = field(default_factory=Map)
-    remembered_ids: Map[str, RememberedId] = field(default_factory=Map)
-    undos: Map[int, Undo] = field(default_factory=Map)
+    remembered_ids: Table[str, RememberedId] = field(default_factory=Map)
+    undos: Table[int, Undo] = field(default_factory=Map)
     tombstones: Map[int, Tombstone] = field(default_factory=Map)
     erased_ids: Map[str, ErasedId] = field(default_factory=Map)
     agent_infos: Map[str, AgentInfo] = field(default_factory=Map)
@@ -108,6 +217,8 @@ class MemoryState:
     # that asks a law holds a state already, so the laws travel with it instead of as one more
     # argument of every plan, view and search.
     laws: Laws = field(default=Laws(), compare=False, repr=False)
+    # The name of the snapshots that hold just this state; "" from the first change on.
+    read_from: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         # Made from tables that were read, not by ``apply``, which counts on.
@@ -183,10 +294,12 @@ class MemoryState:
                     assert_never(never)
         finished: dict[str, Any] = {name: mutation.finish() for name, mutation in draft.items()}
         # Reversed: of two changes to one record the later must be taken back first.
-        after = replace(self, next_id=next_id, last_line=last_line, **finished)
+        after = replace(self, next_id=next_id, last_line=last_line, read_from="", **finished)
         return after, tuple(reversed(inverse))
 
-    def _table(self, draft: Draft, kind: type[Record]) -> "MapMutation[Key, Any]":
+    def _table(
+        self, draft: Draft, kind: type[Record]
+    ) -> "MapMutation[Key, Any] | TableDraft[Key, Any]":
         name = TABLES[kind]
         if name not in draft:
             draft[name] = getattr(self, name).mutate()

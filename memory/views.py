@@ -1,7 +1,6 @@
 """What is shown of a memory: to people and programs as a view, to a model in a prompt.
 
-The prompt of a reply holds as many memories as its tokens allow; a background prompt holds those
-that are to be judged.
+The prompt of a reply holds as many memories as its tokens allow, others those to be judged.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -38,6 +37,7 @@ from memory.model import (
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.recall.index import line_passage
+from memory.recall.said_around import lines_around, lines_said
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
@@ -247,8 +247,7 @@ def memories_within_budget(
             if (each := _shown_hits(group[:quotes], state, zone))
             and _tokens_of(each, count) <= left
         )
-        each = next(fitting, None)
-        if each is None:
+        if (each := next(fitting, None)) is None:
             continue
         left -= _tokens_of(each, count)
         # What was looked up has no handle: nothing can be done to what is not there any more.
@@ -283,10 +282,11 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
         text=one_line(best.quote),
         when=message.at.astimezone(zone),
         tier=IN_DIARY,
-        # What was shown and not said is nobody's own words.
+        # Shown, not said: nobody's words.
         speaker=one_line(message.speaker) if best.quote in message.text else "",
         past=best.past,
         looked_up=best.looked_up,
+        said=lines_said(group, zone),
     )
 
 
@@ -303,6 +303,7 @@ def _shown_memory(memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Promp
         quote=" … ".join(dict.fromkeys(quotes)),
         reason="→".join(f"#{step}" for step in group[0].path),
         looked_up=group[0].looked_up,
+        said=lines_around(memory, group, zone),
     )
 
 
@@ -317,9 +318,8 @@ def _instant_found(memory: Memory, best: Hit) -> datetime:
 
 
 def _tokens_of(each: PromptMemory, count: Callable[[str], int]) -> int:
-    return _TOKENS_AROUND_A_MEMORY + count(
-        f"{each.speaker} {each.text} {each.quote} {each.reason}"
-    )
+    shown = f"{each.speaker} {each.text} {each.quote} {each.reason}"
+    return _TOKENS_AROUND_A_MEMORY + count(shown)
 
 
 def _use_of(group: Sequence[Hit]) -> Used:

@@ -13,19 +13,36 @@ from functools import partial
 from typing import TypeAlias, assert_never
 
 from memory.changes import Change, DiaryLine, Drop, Put, Tombstone
-from memory.errors import StoreUnwritable
+from memory.errors import StoreError, StoreUnwritable
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
+from memory.recall.placement import texts_of
 from memory.recall.reading import NameIndex, Reading, proof_of
 from memory.recall.slot_index import SlotIndex
 from memory.reminder import Reminder
 from memory.state import MemoryState
+from memory.stores.recovery import paused_garbage_collector
 from memory.stores.sidecars import IndexFile
 from memory.text.tokens import LONG_TEXT, read_ahead
 
 logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class CommitTimes:
+    """How long the commits of all agents of a process took until they were durable, in seconds."""
+
+    count: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    def note(self, seconds: float) -> None:
+        """Count one commit."""
+        self.count += 1
+        self.seconds += seconds
+        self.longest = max(self.longest, seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +52,12 @@ class Fairness:
     ``slices`` lets one agent at a time run its compression slice (source document 002 §11.2.3).
     ``steps`` lets the background of one agent at a time compute, a few milliseconds each, so that
     an answer waits for one such step at most, however many agents are busy. A model is called
-    outside of ``steps``.
+    outside of ``steps``. ``commits`` is what their commits took.
     """
 
     slices: asyncio.Lock = field(default_factory=asyncio.Lock)
     steps: asyncio.Lock = field(default_factory=asyncio.Lock)
+    commits: CommitTimes = field(default_factory=CommitTimes)
 
     @asynccontextmanager
     async def step(self) -> AsyncIterator[None]:
@@ -56,36 +74,20 @@ Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 
 @dataclass(frozen=True, slots=True)
 class Indexes:
-    """The indexes derived from the state: for searching, linking, what changes, and names.
+    """The indexes derived from the state that no search needs: for linking, slots and names."""
 
-    ``texts_were_known``: of the texts of this state, no other, everything had been read before.
-    """
-
-    recall: Recall
     network: NetworkIndex
     slots: SlotIndex
     names: NameIndex
-    texts_were_known: bool = False
 
     @classmethod
-    def of(cls, state: MemoryState, known: Reading | None = None) -> "Indexes":
-        """Return all of them for a whole state; may run in a thread.
-
-        What is ``known`` of its texts is not read again.
-        """
-        recall = Recall()
-        texts_were_known = recall.build(state, known)
-        return cls(
-            recall,
-            NetworkIndex.build(state),
-            SlotIndex.build(state),
-            NameIndex.build(state),
-            texts_were_known,
-        )
+    def of(cls, state: MemoryState) -> "Indexes":
+        """Return all of them for a whole state; may run in a thread."""
+        with paused_garbage_collector():
+            return cls(NetworkIndex.build(state), SlotIndex.build(state), NameIndex.build(state))
 
     def note(self, changes: Sequence[Change]) -> None:
         """Bring all up to date after changes that were applied to the state."""
-        self.recall.note(changes)
         self.network.note(changes)
         self.slots.note(changes)
         self.names.note(changes)
@@ -112,6 +114,10 @@ class StateWriter:
         self._index_file = index_file
         # None: nobody looked yet whether the file holds what the present texts say.
         self._index_is_kept: bool | None = None
+        # What numbers changed since the file was written: it opens a later start less quickly.
+        self._is_placed = False
+        self._recall: Recall | None = None
+        self._searched = asyncio.Event()
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing = asyncio.Lock()
@@ -154,7 +160,10 @@ class StateWriter:
             if changes:
                 after, _ = self._state.apply(changes)
                 # Durable first: no reader may see a state that a crash could take back.
+                loop = asyncio.get_running_loop()
+                begun = loop.time()
                 await self._store.append(changes, after)
+                self._fairness.commits.note(loop.time() - begun)
                 for text in _long_texts(changes):
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
@@ -164,26 +173,56 @@ class StateWriter:
             return changes
 
     def _follow(self, changes: Sequence[Change]) -> None:
+        self._is_placed = False
         if any(_changes_words(change) for change in changes):
             self._index_is_kept = False
+        if self._recall is not None:
+            self._recall.note(changes)
         if self._indexes is not None:
             self._indexes.note(changes)
         elif self._building.locked():
             self._missed.extend(changes)
 
-    async def indexes(self) -> Indexes:
-        """Return the indexes; the first call builds them in a thread while writing goes on."""
+    async def recall(self) -> Recall:
+        """Return the search; the first call builds its index in a thread while writing goes on."""
         async with self._building:
+            return await self._built_recall()
+
+    async def _built_recall(self) -> Recall:
+        if self._recall is None:
+            self._missed, recall, seen = [], Recall(), self._state
+            known = await asyncio.to_thread(self._read_index)
+            # What is read and built here holds no cycles; see memory.stores.recovery.
+            with paused_garbage_collector():
+                texts_were_known = await asyncio.to_thread(recall.build, seen, known)
+            # A file of other texts may hold words that are gone, as one of changed ones does.
+            if self._index_is_kept is None:
+                self._index_is_kept = texts_were_known
+                self._is_placed = texts_were_known and self._was_opened_with(known, seen)
+            # No await from here on: nothing is written between catching up and being in step.
+            recall.note(self._missed)
+            self._recall = recall
+            self._searched.set()
+        return self._recall
+
+    async def build_ahead(self) -> None:
+        """Build the other indexes once there was a search: its turn is about to need them."""
+        await self._searched.wait()
+        await self.indexes()
+
+    def _was_opened_with(self, known: Reading | None, seen: MemoryState) -> bool:
+        """Whether the file tells where everything stands, and nothing changed since."""
+        kept = known.placement if known is not None else None
+        return self._state is seen and kept is not None and kept.snapshot == seen.read_from
+
+    async def indexes(self) -> Indexes:
+        """Return the other indexes, built as the search is; it is built with them."""
+        async with self._building:
+            await self._built_recall()
             if self._indexes is None:
                 self._missed = []
-                known = await asyncio.to_thread(self._read_index)
-                built = await asyncio.to_thread(Indexes.of, self._state, known)
-                # A file of other texts may hold words that are gone, as one of changed ones does.
-                if self._index_is_kept is None:
-                    self._index_is_kept = built.texts_were_known
-                # No await from here on: nothing is written between catching up and being in step.
+                built = await asyncio.to_thread(Indexes.of, self._state)
                 built.note(self._missed)
-                self._missed = []
                 self._indexes = built
             return self._indexes
 
@@ -203,7 +242,7 @@ class StateWriter:
     def _check_index(self, seen: MemoryState) -> None:
         """Look whether a file that nobody used yet holds what the texts of a state say."""
         known = self._read_index()
-        if known is not None and known.proof != proof_of(Recall.texts(seen)):
+        if known is not None and known.proof != proof_of(texts_of(Recall.places(seen))):
             self._index_is_kept = False
 
     async def _keep_index(self) -> None:
@@ -211,23 +250,26 @@ class StateWriter:
 
         Only speed hangs on it: what the disk refuses is said in the log.
         """
-        file, seen = self._index_file, self._state
-        if file is None or self._index_is_kept is not False:
+        file, seen, recall = self._index_file, self._state, self._recall
+        placed = self._is_placed or recall is None or not await self._store.snapshot()
+        if file is None or (self._index_is_kept is not False and placed):
             return
-        recall = self._indexes.recall if self._indexes else None
-        texts = await asyncio.to_thread(Recall.texts, seen) if recall else []
+        places = await asyncio.to_thread(Recall.places, seen) if recall else None
         # Within the lock, so that no index changes under the thread and no word comes back that
         # was erased meanwhile.
         async with self._writing:
             if recall and self._state is not seen:
-                texts = await asyncio.to_thread(Recall.texts, self._state)
-            reading = await asyncio.to_thread(recall.reading, texts) if recall else None
+                places = await asyncio.to_thread(Recall.places, self._state)
+            reading = None
+            if recall and places is not None:
+                name = await self._store.snapshot()
+                reading = await asyncio.to_thread(recall.reading, places, name)
             try:
                 await _finished(partial(file.write, reading) if reading else file.delete)
             except StoreUnwritable as error:
                 logger.warning("the search index could not be kept: %s", error)
             else:
-                self._index_is_kept = True
+                self._index_is_kept = self._is_placed = True
 
     async def scrub(self) -> None:
         """Let no file hold anything but the present state: what an erasure ends with."""
@@ -236,7 +278,12 @@ class StateWriter:
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
         try:
-            await self._keep_index()
+            # Folded first: what the index keeps is of the snapshots, by their name. What cannot be
+            # folded is in the journal, and a store that was closed before has none to fold.
+            with suppress(StoreError):
+                await self._store.fold()
+            with suppress(StoreError):
+                await self._keep_index()
         finally:
             async with self._writing:
                 await self._store.close()

@@ -18,6 +18,7 @@ from bot.desk.documents import DocumentPlatform
 from bot.identity import Access, PlatformIdentity
 from bot.settings import PlatformSettings, Settings, is_checkout
 from bot.texts import Sentence, say, setup
+from bot.web import WebServer
 from memory.model import Language
 
 
@@ -31,6 +32,10 @@ class RunningProgram(Protocol):
     @property
     def recall(self) -> Callable[[ConversationKey, str], Awaitable[object]]:
         """What takes back a message of a chat, by its key; raises as ``receive``."""
+
+    @property
+    def web(self) -> WebServer:
+        """What listens for a platform that pushes."""
 
     @property
     def bindings(self) -> Bindings: ...

@@ -31,7 +31,7 @@ from bot.cli import settings_for
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
 from bot.desk.services import HISTORY_FILE
 from bot.identity import Access, checked_agent_id
-from bot.settings import Settings, open_env_file, service_notice
+from bot.settings import Settings, checked_bind_address, open_env_file, service_notice
 from bot.tasks import Failed, attempt
 from bot.texts import say, shell
 from memory.agents import agent_ids
@@ -83,6 +83,7 @@ async def run_until_stopped(
         serving = [group.create_task(_serve_adapter(each, app)) for each in adapters]
         others = [
             group.create_task(_catch_up_new_agents(app, settings)),
+            group.create_task(_serve_health(app, settings.health_bind)),
             group.create_task(_keep_telling_service()),
             group.create_task(stop.wait()),
         ]
@@ -104,6 +105,7 @@ async def open_program(
     ``settings`` must have been read with the sections of these platforms. Raises
     :class:`InputRefused` if none of them is configured.
     """
+    _check_health_address(settings, platforms)
     identities = identities_of(platforms)
     owners = identities.owners(settings.owner_ids, settings.data_dir)
     access = Access(owners, identities.parsed_ids(settings.allowed_ids), identities)
@@ -124,6 +126,22 @@ async def open_program(
         yield app, adapters.values()
 
 
+def _check_health_address(settings: Settings, platforms: Collection[Platform]) -> None:
+    """Raise :class:`InputRefused` for an address of health that is none, or a platform's."""
+    bind = settings.health_bind
+    if not bind:
+        return
+    try:
+        checked_bind_address(bind)
+    except ValueError as error:
+        raise InputRefused(f"HEALTH_BIND: {error}") from error
+    for each in platforms:
+        # What a proxy passes on from the internet is not to reach the numbers.
+        if settings.section(each.settings).listens_at().partition("/")[0] == bind:
+            key = each.settings.bind_key
+            raise InputRefused(f"HEALTH_BIND and {key} cannot be the same address")
+
+
 def _how_to_configure(settings: Settings, platforms: Collection[Platform]) -> str:
     ways = [say(settings.language, each.setup) for each in platforms if each.setup is not None]
     joined = say(settings.language, shell.OR).join(ways)
@@ -132,6 +150,15 @@ def _how_to_configure(settings: Settings, platforms: Collection[Platform]) -> st
 
 async def _serve_adapter(adapter: PlatformAdapter, app: App) -> None:
     step = await attempt(f"serving {adapter.platform}", lambda: adapter.serve(app))
+    if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
+        _print_line(str(step.error))
+
+
+async def _serve_health(app: App, bind: str) -> None:
+    """Tell whoever watches how she is, if there is an address for it."""
+    if not bind:
+        return
+    step = await attempt("serving health", lambda: app.health.serve(app.web, bind))
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
         _print_line(str(step.error))
 

@@ -34,6 +34,10 @@ class SetupStopped(Exception):
     """There are no more answers: the pipe is empty, or somebody pressed Ctrl-D."""
 
 
+_WHICH_LANGUAGE: Final = "中文还是英文？ Chinese or English? [zh/en]"
+"""The one question that is asked before a language is known."""
+
+
 class SetupDialogue:
     """Asks in one language and keeps the answers in the file of settings."""
 
@@ -139,7 +143,7 @@ def run_setup(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -
 
 
 def _ask_language(dialogue: SetupDialogue) -> None:
-    given = _read_line(texts.WHICH_LANGUAGE).lower()
+    given = _read_line(_WHICH_LANGUAGE).lower()
     chosen: Language | None = "en" if given in {"en", "english"} else "zh" if given else None
     if chosen is not None:
         dialogue.put({"LANGUAGE": chosen})

@@ -17,7 +17,8 @@ from bot.tasks import Done, Failed, attempt
 from memory.errors import XiaoxiangError
 
 RecordPiece: TypeAlias = Callable[[int, str], Awaitable[None]]
-"""Make durable that piece ``n`` of the answer (from 0) is the platform's message of that id."""
+"""Make durable that piece ``n`` of the answer (from 0) is the platform's message of that id; under
+:data:`SIGN_PLACE` what is known of a sign on the question."""
 
 
 class NotDelivered(XiaoxiangError):
@@ -41,7 +42,8 @@ class Target:
     platform's ids of the messages that earlier attempts made, piece by piece. ``in_doubt`` says
     that an earlier attempt may have delivered the answer: a platform that cannot recognise a
     repetition marks this one as such. ``tried_since`` is the earliest instant at which an attempt
-    can have been made, None before the first.
+    can have been made, None before the first. ``sign`` is what an earlier attempt recorded of the
+    sign that it put on the question.
     """
 
     turn_id: str
@@ -51,6 +53,7 @@ class Target:
     piece_ids: tuple[str, ...] = ()
     in_doubt: bool = False
     tried_since: datetime | None = None
+    sign: str = ""
 
 
 class Delivery(Protocol):
@@ -312,4 +315,5 @@ def _target_of(turn: TurnEntry) -> Target:
         piece_ids=turn.piece_ids,
         in_doubt=turn.send in {SendState.SENDING, SendState.IN_DOUBT},
         tried_since=turn.answer.at if turn.answer and turn.sends else None,
+        sign=turn.sign,
     )

@@ -4,7 +4,7 @@ It also decides what of a memory may be seen in a group. Chats, the shell and th
 all come in here, and every answer is a :class:`~bot.desk.documents.Document`.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -74,7 +74,7 @@ def _without_lines_of(state: MemoryState, hidden: set[int]) -> "Map[str, DiaryLi
     return Map({key: line for key, line in state.diary.items() if key not in gone})
 
 
-def _without_keys(table: "Map[int, R]", hidden: set[int]) -> "Map[int, R]":
+def _without_keys(table: Mapping[int, R], hidden: set[int]) -> "Map[int, R]":
     return Map({key: record for key, record in table.items() if key not in hidden})
 
 

@@ -7,8 +7,9 @@ attempts of one call without doing anything, :class:`ResilientModel` carries the
 import asyncio
 import random
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from bot.llm.failures import REJECTED
@@ -229,6 +230,36 @@ DEFAULT_POLICY: Final = RetryPolicy()
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 
 
+@dataclass(slots=True)
+class CallTally:
+    """What the calls of a model came to since the program began.
+
+    Seconds are sums over all calls. ``failures`` are counted by their reason.
+    """
+
+    calls: int = 0
+    seconds: float = 0.0
+    first_word_seconds: float = 0.0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+
+    def note(self, outcome: ports.Outcome, seconds: float, first_word: float | None) -> None:
+        """Count one call that took so long; ``first_word`` is None if not a word came."""
+        self.calls += 1
+        self.seconds += seconds
+        self.first_word_seconds += first_word or 0.0
+        match outcome:
+            case ports.Replied(usage=usage):
+                self.prompt_tokens += usage.prompt_tokens
+                self.answer_tokens += usage.completion_tokens
+            case ports.Unavailable(reason=reason):
+                self.failures[reason] += 1
+            case _:
+                # The reason of an invalid answer may hold words of it.
+                self.failures[type(outcome).__name__.lower()] += 1
+
+
 class ResilientModel:
     """A language model made of one or two others, in the order they are asked.
 
@@ -250,6 +281,7 @@ class ResilientModel:
     ) -> None:
         models = [primary] if fallback is None else [primary, fallback]
         self.name = primary.name
+        self.tally = CallTally()
         self._routes = [ModelRoute(model, CircuitBreaker(monotonic)) for model in models]
         self._chance = chance
         self._policy = policy
@@ -278,12 +310,15 @@ class ResilientModel:
                 yield ports.StartAgain()
             await self._sleep(attempt.pause_seconds)
             silence = self._policy.silence_seconds
+            begun, first = self._monotonic(), None
             async with closing(attempt_events(attempt.route.model, prompt, silence)) as events:
                 async for event in events:
                     if isinstance(event, ports.Piece):
+                        first = first or self._monotonic() - begun
                         shown = True
                         yield event
                     else:
+                        self.tally.note(event, self._monotonic() - begun, first)
                         attempts.record_outcome(attempt.route, event)
         yield attempts.outcome
 

@@ -4,9 +4,6 @@ from typing import Final
 
 from bot.texts import Sentence
 
-WHICH_LANGUAGE: Final = "中文还是英文？ Chinese or English? [zh/en]"
-"""The one question that is asked before a language is known."""
-
 BEGIN: Final = Sentence(
     zh="一步一步来。每一问都可以直接回车跳过，以后随时再运行 xiaoxiang setup：只改你这次说的。\n"
     "写单个减号（-）表示去掉原来的值。都写在 {file}（只有你能读）。",
@@ -107,7 +104,7 @@ LARK_STEPS: Final = Sentence(
     "4. Version Management & Release: create a version and publish it.\n"
     "App ID and App Secret are under Credentials & Basic Info.",
 )
-APP_ID: Final = Sentence(zh="App ID（cli_…）", en="App ID (cli_…)")
+APP_ID: Final = Sentence(zh="应用的 App ID（cli_…）", en="App ID of the app (cli_…)")
 APP_SECRET: Final = Sentence(zh="App Secret（不会显示）", en="App Secret (not shown)")
 CHECK_AGAIN: Final = Sentence(zh="改好了再查一次？", en="Check once more when that is done?")
 

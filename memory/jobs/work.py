@@ -311,7 +311,7 @@ class WorkRunner:
     async def _find_relatives(self, text: str) -> tuple[int, ...]:
         """Return the memories nearest to a text, best first."""
         # Three times as many, because hits are passages and several may be of one memory.
-        state, recall = self._writer.state, (await self._writer.indexes()).recall
+        state, recall = self._writer.state, await self._writer.recall()
         now, most = self._clock.now(), 3 * reviewer.RELATIVES
         hits = recall.search(text, state, now=now, k=most, reach=_WHAT_COMES_TO_MIND)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id))

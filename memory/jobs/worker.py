@@ -322,6 +322,7 @@ class Worker:
     async def _run(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._slices.run(), name="slices")
+            tasks.create_task(self._writer.build_ahead(), name="indexes")
             if self._vectors is not None:
                 tasks.create_task(self._vectors.run(), name="meaning")
             await self._run_work()

@@ -354,7 +354,8 @@ def _episode_changes(
     for episode, pairs in zip(episodes, told, strict=True):
         relations = {named.ids[name]: relation for name, relation in pairs}
         focus = focus_after(focus, list(relations), chosen.focus_limit)
-        hangs[episode.id] = {entity: relations.get(entity, "") for entity in focus}
+        # Only to the names it speaks of: what is merely in focus would make a hub of each name.
+        hangs[episode.id] = {entity: relations[entity] for entity in focus if entity in relations}
     changes: list[Change] = [Put(memory) for memory in (*named.new, *episodes)]
     after, _ = state.apply(changes)
     first = chosen.link_initial_strength

@@ -57,6 +57,14 @@ _ORDER: Final = re.compile(
     re.IGNORECASE,
 )
 
+# What is said of people in general, asked, or told to be written, is nobody's.
+_OF_NOBODY: Final = re.compile(
+    r"的人挺|的人怎|一般人|主角|应聘者|说她|是不是|该.+还是"
+    r"|^(?:what|how|is|are|do|does|suggest|kindly|list)\b"
+    r"|\b(?:people who|folks|sample sentence)\b",
+    re.IGNORECASE,
+)
+
 _JUST_PAST: Final = timedelta(days=60)
 
 LONGEST: Final = 120
@@ -105,7 +113,7 @@ def _said(sentence: str) -> str:
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
         return False
-    if claim.loose:
+    if claim.loose or _OF_NOBODY.search(claim.text):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from typing import Final
 
+from memory.offline.answers import FADED, Answer, Told, sentences_of, states, told_whole
 from memory.offline.english import to_second_person
+from memory.offline.questions import Question
 from memory.offline.statements import zone_of
 from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import EN, Sayings, asked_words, is_question, match_terms
@@ -17,10 +20,6 @@ MOST_MEMORIES_TOLD: Final = 3
 
 _CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
-
-_CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
-
-_STATEMENT_CHARACTERS: Final = 8
 
 # The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
@@ -53,24 +52,46 @@ _ASKS_FORMER: Final = re.compile(
 )
 
 
-def relevant_memories(prompt: Reply, asked: str) -> list[PromptMemory]:
-    """Return up to three memories that answer a question, best first."""
+def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
+    """Return the facts that answer a usual question (what is my name, what do I like)."""
+    answer = _answer_pattern(asked)
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"}]
+    fitting = [m for m in facts if answer and answer.search(m.text) and not _is_faded(m)]
+    if not fitting:
+        return []
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
-    answer = _answer_pattern(asked)
-    facts = (m for m in prompt.memories if m.tier != "episode")
-    fitting = [m for m in facts if answer and answer.search(m.text)]
-    return _by_relevance(
-        fitting or [m for m in prompt.memories if wanted & _memory_terms(m)],
-        wanted,
-        former=_ASKS_FORMER.search(asked) is not None,
-    )
+    found = _by_relevance(fitting, wanted, former=_ASKS_FORMER.search(asked) is not None)
+    several = _ASKS_SEVERAL.search(asked) is not None
+    return found if several else _with_former(found)
 
 
-def may_answer(line: str, asked: str) -> bool:
-    """Whether a line may answer a question: it fits the kind of question, or shares a word."""
-    answer = _answer_pattern(asked)
-    return bool(answer and answer.search(line)) or bool(asked_words(line) & asked_words(asked))
+def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
+    """Return the best, and what is past beside it: where one lives now, and lived before."""
+    first = found[0]
+    others = [m for m in found[1:] if m.past is not first.past]
+    return [first, *others[:1]]
+
+
+def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:
+    """Return the fact that shares most with a question, and the share of its words it holds."""
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
+    terms = question.terms - {prompt.partner}
+    if not facts or not terms:
+        return None
+    shares = [(len(terms & match_terms(m.text)) / len(terms), not m.past, m) for m in facts]
+    share, _, best = max(shares, key=lambda each: each[:2])
+    return ([best], share) if share else None
+
+
+def _is_faded(memory: PromptMemory) -> bool:
+    return memory.text.startswith(FADED)
+
+
+_ASKS_SEVERAL: Final = re.compile(
+    r"喜欢|爱好|爱[吃喝听看玩]|讨厌|过敏|哪些|likes?|love|enjoy|hobb|dislike|hate|allerg",
+    re.IGNORECASE,
+)
 
 
 def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
@@ -100,7 +121,7 @@ def _by_relevance(
         memories,
         key=lambda m: (
             m.past is not former,
-            not _is_statement(best_quote(m)),
+            not states(best_quote(m)),
             -len(wanted & _memory_terms(m)),
         ),
     )[:MOST_MEMORIES_TOLD]
@@ -110,24 +131,14 @@ def best_quote(memory: PromptMemory) -> str:
     """Return the first quotation of a memory that states something, else the first."""
     # The injector joins them like this, the best first.
     quotes = memory.quote.split(" … ")
-    return next((quote for quote in quotes if _is_statement(quote)), quotes[0])
-
-
-def _is_statement(quote: str) -> bool:
-    """Whether words state something, though they may end in a question."""
-    parts = _CLAUSE_END.split(quote)
-    return any(len(part) >= _STATEMENT_CHARACTERS and not is_question(part) for part in parts)
+    return next((quote for quote in quotes if states(quote)), quotes[0])
 
 
 def _memory_terms(memory: PromptMemory) -> frozenset[str]:
     return match_terms(f"{memory.text} {memory.quote}")
 
 
-_QUOTE_CHARACTERS: Final = 48
-
 _STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
-
-_FADED: Final = "[曾记得]"
 
 
 class Phrasing:
@@ -135,30 +146,30 @@ class Phrasing:
 
     def __init__(self, prompt: Reply, say: Sayings) -> None:
         self._prompt = prompt
-        self._sayings = say
+        self.sayings = say
         self.zone = zone_of(prompt.now)
 
     def day_name(self, at: datetime) -> str:
         """Return a day as people name it: today, yesterday, March 4, with the year if not this."""
         local, now = at.astimezone(self.zone), self._prompt.now.astimezone(self.zone)
         if local.date() == now.date():
-            return self._sayings.today
+            return self.sayings.today
         if local.date() == (now - timedelta(days=1)).date():
-            return self._sayings.yesterday
+            return self.sayings.yesterday
         same_year = local.year == now.year
-        return (self._sayings.month_day if same_year else self._sayings.full_date).format(at=local)
+        return (self.sayings.month_day if same_year else self.sayings.full_date).format(at=local)
 
     def span_name(self, span: Span) -> str:
         """Return the time a question asks for, with its date unless it is several days."""
         if span.end - span.start > timedelta(days=1):
             return span.words
         local = span.start.astimezone(self.zone)
-        date = self._sayings.month_day.format(at=local)
+        date = self.sayings.month_day.format(at=local)
         return (
             span.words
             if date in span.words
             else f"{span.words}（{date}）"
-            if self._sayings is not EN
+            if self.sayings is not EN
             else f"{span.words} ({date.removeprefix('on ')})"
         )
 
@@ -169,42 +180,42 @@ class Phrasing:
     def time_range(self, start: datetime, end: datetime) -> str:
         """Return from when to when, or one time if both are in the same minute."""
         first, last = self.clock_time(start), self.clock_time(end)
-        return first if first == last else self._sayings.times.format(start=first, end=last)
+        return first if first == last else self.sayings.times.format(start=first, end=last)
 
     def topic_list(self, lines: Sequence[PromptLine]) -> str:
         """Return what lines were about, or the beginning of the first if no word stands out."""
         about = topic_words(lines, 3, ignored=self._prompt.partner)
-        return self._sayings.between.join(about) if about else self.in_quotes(lines[0].text)
+        return self.sayings.between.join(about) if about else self.in_quotes(lines[0].text)
 
     def last_quotes(self, lines: Sequence[PromptLine]) -> str:
         """Return quotations of the partner's last two lines, statements rather than questions."""
         own = [line for line in lines if line.role == "user"]
         said = [line for line in own if not is_question(line.text)][-2:] or own[-2:]
         told = (
-            self._sayings.said_so.format(clock=self.clock_time(x.at), quote=self.in_quotes(x.text))
+            self.sayings.said_so.format(clock=self.clock_time(x.at), quote=self.in_quotes(x.text))
             for x in said
         )
-        return "".join(("" if self._sayings is not EN else " ") + each for each in told)
+        return "".join(("" if self.sayings is not EN else " ") + each for each in told)
 
     def in_quotes(self, text: str) -> str:
-        """Return a text in quotation marks, cut after 48 characters."""
-        words_said = one_line(text)
-        cut = words_said[:_QUOTE_CHARACTERS] + ("…" if len(words_said) > _QUOTE_CHARACTERS else "")
-        return f"{self._sayings.opening}{cut}{self._sayings.closing}"
+        """Return a text in quotation marks: its first whole sentence that states something."""
+        parts = [part for part in sentences_of(one_line(text)) if states(part)]
+        cut = told_whole(parts[0] if parts else one_line(text))
+        return f"{self.sayings.opening}{cut}{self.sayings.closing}"
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Return memories in words, each with its date; if only traces are left, say so."""
-        traces = [m for m in memories if m.text.startswith(_FADED)]
+        traces = [m for m in memories if m.text.startswith(FADED)]
         told = [
-            self._sayings.dated.format(
+            self.sayings.dated.format(
                 what=self.told_memory(m, gist=gist), when=self.day_name(m.when)
             )
             for m in memories[:MOST_MEMORIES_TOLD]
             if m not in traces
         ]
         if told:
-            return self._sayings.known.format(what=self._sayings.stop.join(told))
-        return self._sayings.faded.format(what=traces[0].text.removeprefix(_FADED).strip())
+            return self.sayings.known.format(what=self.sayings.stop.join(told))
+        return self.sayings.faded.format(what=traces[0].text.removeprefix(FADED).strip())
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
         """Return one memory: a fact as it is stored, marked if past; what was said as a quotation.
@@ -213,19 +224,60 @@ class Phrasing:
         """
         if memory.tier == "diary":
             said = self.in_quotes(one_line(memory.text))
-            return self._sayings.formerly.format(what=said) if memory.past else said
-        text = _STAMP.sub("", one_line(memory.text)).removeprefix(_FADED).strip(" 。.")
+            return self.sayings.formerly.format(what=said) if memory.past else said
+        text = _STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
         text = self.in_second_person(text)
         if memory.past:
-            text = self._sayings.formerly.format(what=text)
+            text = self.sayings.formerly.format(what=text)
         quote = best_quote(memory)
         if memory.tier == "episode" and quote:
-            return (f"{text}{self._sayings.comma}" if gist else "") + self.in_quotes(quote)
+            return (f"{text}{self.sayings.comma}" if gist else "") + self.in_quotes(quote)
         return text
 
     def in_second_person(self, text: str) -> str:
-        """Return a text about the partner as said to them.
+        """Return a text about the partner as said to them."""
+        if self.sayings is EN:
+            return to_second_person(text, self._prompt.partner)
+        return text.replace(self._prompt.partner, "你") if self._prompt.partner else text
 
-        In Chinese the name may stand for "you", in English it may not.
-        """
-        return to_second_person(text, self._prompt.partner) if self._sayings is EN else text
+
+def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
+    """Return a sentence as it was said, with who said it and on what day."""
+    says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
+    quote = f"{phrasing.sayings.opening}{told_whole(told.text)}{phrasing.sayings.closing}"
+    return says.format(when=phrasing.day_name(told.at), what=quote)
+
+
+def told_answer(phrasing: Phrasing, answer: Answer) -> str:
+    """Return an answer in words: the sentence whole, with whose it is and its day."""
+    told = answer.best
+    if answer.second is not None:
+        both = sorted((told, answer.second), key=lambda each: each.place)
+        told = replace(
+            told, text=(" " if phrasing.sayings is EN else "").join(each.text for each in both)
+        )
+    what = quoted_with_day(phrasing, told)
+    if answer.checks:
+        form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
+        return form.format(what=what)
+    return what[:1].upper() + what[1:] + ("" if phrasing.sayings is EN else "。")
+
+
+def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, today: date) -> str:
+    """Return what a memory tells that has to do with what was said; empty if it is of today.
+
+    Of an episode that is a sentence of the partner's own that shares two words with it.
+    """
+    if memory.tier not in {"episode", "diary"}:
+        if memory.when.date() == today:
+            return ""
+        when, what = phrasing.day_name(memory.when), phrasing.told_memory(memory)
+        return phrasing.sayings.dated.format(what=what, when=when)
+    wanted = asked_words(said)
+    for line in memory.said:
+        if line.role != "user" or line.at.date() == today:
+            continue
+        for text in filter(states, sentences_of(line.text)):
+            if len(wanted & asked_words(text)) >= _CLEARLY_RELATED and text not in said:
+                return quoted_with_day(phrasing, Told(text, "user", line.at, 0))
+    return ""

@@ -10,7 +10,25 @@ from itertools import takewhile
 from typing import Final, assert_never
 
 from memory.model import Sensitivity
-from memory.offline.phrasing import Phrasing, may_answer, related_memories, relevant_memories
+from memory.offline.answers import (
+    ENOUGH,
+    ENOUGH_OF_WORLD,
+    FADED,
+    Answer,
+    best_answer,
+    is_no_news,
+    only_asks,
+)
+from memory.offline.phrasing import (
+    Phrasing,
+    fitting_facts,
+    quoted_with_day,
+    related_memories,
+    shared_facts,
+    told_answer,
+    told_of_another_day,
+)
+from memory.offline.questions import Question
 from memory.offline.statements import Statement
 from memory.offline.utterances import (
     AsksLastTime,
@@ -23,14 +41,21 @@ from memory.offline.utterances import (
     AsksWhoSheIs,
     AsksWorld,
     Intent,
-    SaysGoodbye,
     SaysHello,
-    SaysThanks,
     TellsSomething,
     intent_of,
     statements_in,
 )
 from memory.offline.vocabulary import EN, ZH, Sayings, is_question
+from memory.offline.warmth import (
+    ASKED_FOR,
+    BAD_NEWS,
+    LISTENING,
+    named,
+    occasion_of,
+    opening,
+    thread,
+)
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.passed_on import own_text
@@ -61,37 +86,122 @@ def reply_to(prompt: Reply) -> str:
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
 
-class _ReplyBuilder:
-    """One reply in the making: the prompt, the question and what was said before it."""
+class _SmallTalk:
+    """What is said to somebody who tells something: the prompt, and what was said before."""
 
     def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
         self.prompt = prompt
         self.asked = asked
-        earlier = [line.text for line in reversed(before) if line.role == "user"]
+        # 讲个笑话 announces no text to come: it asked her.
+        earlier = [
+            line.text
+            for line in reversed(before)
+            if line.role == "user" and occasion_of(line.text) not in ASKED_FOR
+        ]
         self.told, self.shown = own_text(asked, earlier[:2])
         self.before = before
         self.sayings = _sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
+        self.question = Question(asked, prompt.now, self.phrasing.zone)
+
+    def reaction(self, occasion: str) -> str:
+        if occasion == "time":
+            return self._time()
+        stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
+        # A feeling is answered before a fact, a private fact gently.
+        if stated and occasion in _AFTER_FACTS and not _is_private(stated[0]):
+            answer = self._acknowledgement(stated[0])
+        elif stated and occasion not in BAD_NEWS and _is_private(stated[0]):
+            answer = self._opening("private")
+        else:
+            answer = self._opening(occasion)
+        thread = self._thread() if occasion == LISTENING and not stated else ""
+        if thread:
+            return thread
+        remind = occasion not in _NO_REMINDER
+        return f"{answer}{self._space}{self._reminder() if remind else ''}".strip()
+
+    def _opening(self, occasion: str) -> str:
+        pool = self.sayings.openings[occasion]
+        return named(opening(pool, self.before, self.asked, self.prompt.now), self._name)
+
+    def _time(self) -> str:
+        now = self.prompt.now
+        date = self.sayings.month_day.format(at=now).removeprefix("on ")
+        weekday = "星期" + "一二三四五六日"[now.weekday()] if self.sayings is ZH else f"{now:%A}"
+        return self.sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
+
+    def _thread(self) -> str:
+        """Return a question about what was planned for today or yesterday, or nothing."""
+        lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
+        hers = [line.text for line in self.before if line.role == "assistant"]
+        return thread(lines, hers, self.prompt.now, self.sayings)
+
+    def _acknowledgement(self, statement: Statement) -> str:
+        """Return that a statement was heard, without repeating anything private."""
+        if statement.slot in {Slot.NAME, Slot.NICKNAME}:
+            return self.sayings.pleased.format(value=statement.value).strip()
+        if _is_private(statement):
+            return self._opening("private")
+        fact = self.phrasing.in_second_person(statement.text)
+        return self._opening("news").replace("{fact}", fact)
+
+    def _reminder(self) -> str:
+        """Return a reminder of something of another day the partner told, or nothing."""
+        today = self.prompt.now.date()
+        for memory in related_memories(self.prompt, self.asked):
+            told = told_of_another_day(self.phrasing, memory, self.asked, today)
+            if told and not memory.past:
+                return self.sayings.reminded.format(what=told)
+        return ""
+
+    def _hello(self) -> str:
+        """Return a greeting by the hour, and a question: about what was planned, if anything."""
+        greeting = self._with_partner_name(self._greeting_by_hour())
+        asks = self._thread() or self.sayings.greeting.strip()
+        return f"{greeting}{self._space}{asks}"
+
+    def _greeting_by_hour(self) -> str:
+        morning, noon, evening, night = _HOURS
+        hour = self.prompt.now.hour
+        if morning <= hour < noon:
+            return self.sayings.morning
+        if noon <= hour < evening:
+            return self.sayings.afternoon
+        return self.sayings.evening if evening <= hour < night else self.sayings.night
+
+    @property
+    def _space(self) -> str:
+        """What stands between two sentences."""
+        return " " if self.sayings is EN else ""
+
+    @property
+    def _name(self) -> str:
+        """What the partner is called: their name, else as the settings say, if it can be said."""
+        if self.prompt.name:
+            return self.prompt.name
+        return self.prompt.partner if self.sayings is ZH or self.prompt.partner.isascii() else ""
+
+    def _with_partner_name(self, sentence: str) -> str:
+        """Return the sentence with the partner's name in it."""
+        # Not str.format: what was said may hold braces.
+        return named(sentence.replace("{partner}", "{name}"), self._name)
+
+
+class _ReplyBuilder(_SmallTalk):
+    """One reply in the making: the prompt, the question and what was said before it."""
 
     def answer_to(self, intent: Intent) -> str:
         """Return the reply to what the new lines want."""
         match intent:
             case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
                 return self._answer_from_memory(intent)
-            case TellsSomething(mood):
-                return self._reaction(mood)
+            case TellsSomething(occasion):
+                return self.reaction(occasion)
             case AsksToRemember(body):
                 noted = self._with_partner_name(self.sayings.will_note)
                 return noted.replace("{body}", body.rstrip("。.!！"))
-            case (
-                AsksToForget()
-                | AsksReminder()
-                | AsksWhoSheIs()
-                | AsksWorld()
-                | SaysHello()
-                | SaysThanks()
-                | SaysGoodbye()
-            ):
+            case AsksToForget() | AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:
                 assert_never(never)
@@ -107,21 +217,12 @@ class _ReplyBuilder:
             case AsksLastTime(topic):
                 return self._last_time(topic)
             case AsksMemory():
-                return self._remembered_answer() or self._with_partner_name(
-                    self.sayings.nothing_known
-                )
+                return self._remembered_answer() or self._nothing_known()
             case never:
                 assert_never(never)
 
     def _plain_answer(
-        self,
-        intent: AsksToForget
-        | AsksReminder
-        | AsksWhoSheIs
-        | AsksWorld
-        | SaysHello
-        | SaysThanks
-        | SaysGoodbye,
+        self, intent: AsksToForget | AsksReminder | AsksWhoSheIs | AsksWorld | SaysHello
     ) -> str:
         match intent:
             case AsksReminder():
@@ -130,28 +231,18 @@ class _ReplyBuilder:
                 sentence = self.sayings.forget
             case AsksWhoSheIs():
                 sentence = self.sayings.about
-            case AsksWorld():
+            case AsksWorld(plainly):
+                known = "" if plainly else self._remembered_answer(ENOUGH_OF_WORLD)
+                if known:
+                    return known
                 stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-                heard = self._acknowledgement(stated[0]) if stated else ""
+                heard = f"{self._acknowledgement(stated[0])}{self._space}" if stated else ""
                 return heard + self.sayings.cannot
             case SaysHello():
-                sentence = self._greeting_by_hour() + self.sayings.greeting
-            case SaysThanks():
-                sentence = self.sayings.thanks
-            case SaysGoodbye():
-                sentence = self.sayings.farewell
+                return self._hello()
             case never:
                 assert_never(never)
         return self._with_partner_name(sentence)
-
-    def _greeting_by_hour(self) -> str:
-        morning, noon, evening, night = _HOURS
-        hour = self.prompt.now.hour
-        if morning <= hour < noon:
-            return self.sayings.morning
-        if noon <= hour < evening:
-            return self.sayings.afternoon
-        return self.sayings.evening if evening <= hour < night else self.sayings.night
 
     def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
@@ -175,7 +266,7 @@ class _ReplyBuilder:
     def _talk_of_a_day(self) -> str:
         spans = date_spans(self.asked, self.prompt.now, self.phrasing.zone)
         if not spans:
-            return self._remembered_answer() or self._recent_talk()
+            return self._remembered_answer() or self._nothing_known()
         span = spans[0]
         lines = [line for line in self.before if span.start <= line.at < span.end]
         held = [m for m in self.prompt.memories if span.start <= m.when < span.end]
@@ -207,53 +298,59 @@ class _ReplyBuilder:
             what=what,
         )
 
-    def _remembered_answer(self) -> str:
-        found = relevant_memories(self.prompt, self.asked)
-        if found:
-            return self.phrasing.told_memories(found)
-        own = [x for x in self.before if x.role == "user" and not is_question(x.text)]
-        said = [x for x in own if may_answer(x.text, self.asked)]
-        if not said:
+    def _remembered_answer(self, least: float = ENOUGH) -> str:
+        """Return what answers the question, the right thing first; empty if nothing does."""
+        facts = fitting_facts(self.prompt, self.asked)
+        if facts:
+            return self.phrasing.told_memories(facts)
+        found = self._best()
+        shared = shared_facts(self.prompt, self.question)
+        if shared and (found is None or shared[1] >= max(found.share, ENOUGH)):
+            return self.phrasing.told_memories(shared[0])
+        if found is None or found.share < least:
             return ""
-        what = self.phrasing.in_quotes(said[-1].text)
-        when = self.phrasing.day_name(said[-1].at)
-        return self.sayings.known.format(what=self.sayings.dated.format(what=what, when=when))
+        return told_answer(self.phrasing, found)
 
-    def _reaction(self, mood: str) -> str:
-        stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-        pool = {"sad": self.sayings.comfort, "glad": self.sayings.joy}.get(
-            mood, self.sayings.listening
+    def _best(self) -> Answer | None:
+        told = [line for line in self.before if not self._is_old_answer(line)]
+        memories = [
+            memory._replace(said=tuple(x for x in memory.said if not self._is_old_answer(x)))
+            for memory in self.prompt.memories
+        ]
+        return best_answer(self.question, told, memories)
+
+    def _is_old_answer(self, line: PromptLine) -> bool:
+        """Whether a line is one of her answers from memory, or asks: neither is news."""
+        return (line.role == "assistant" and is_no_news(line.text)) or (
+            line.role == "user" and only_asks(line.text)
         )
-        # A feeling is answered before a fact, unless the fact is a private one: then gently.
-        if stated and (not mood or stated[0].sensitivity > Sensitivity.PUBLIC):
-            answer = self._acknowledgement(stated[0])
-        else:
-            # Varied by the words, not by chance: the model must be deterministic.
-            answer = self._with_partner_name(pool[sum(map(ord, self.asked)) % len(pool)])
-        return (answer + self._reminder()).strip()
 
-    def _acknowledgement(self, statement: Statement) -> str:
-        """Return that a statement was heard, without repeating anything private."""
-        if statement.slot in {Slot.NAME, Slot.NICKNAME}:
-            return self.sayings.pleased.format(value=statement.value)
-        if statement.sensitivity > Sensitivity.PUBLIC:
-            return self._with_partner_name(self.sayings.gently)
-        return self.sayings.heard.format(fact=self.phrasing.in_second_person(statement.text))
+    def _nothing_known(self) -> str:
+        """Return that nothing is remembered, with the nearest thing offered as such."""
+        faded = [m for m in self.prompt.memories if m.text.startswith(FADED)]
+        if faded:
+            return self.phrasing.told_memories(faded[:1])
+        if self.question.spans and not self._best():
+            span = self.question.spans[0]
+            return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
+        near = self._best()
+        if near is None or near.share < _NEAR:
+            return self._with_partner_name(self.sayings.nothing_known)
+        offered = self.sayings.nearest.format(what=quoted_with_day(self.phrasing, near.best))
+        return f"{self.sayings.not_known}{self._space}{offered}"
 
-    def _reminder(self) -> str:
-        """Return a reminder of a related memory of another day, or nothing."""
-        for memory in related_memories(self.prompt, self.asked):
-            if memory.when.date() != self.prompt.now.date() and not memory.past:
-                when, what = self.phrasing.day_name(memory.when), self.phrasing.told_memory(memory)
-                return " " * (self.sayings is EN) + self.sayings.reminded.format(
-                    when=when, what=what
-                )
-        return ""
 
-    def _with_partner_name(self, sentence: str) -> str:
-        """Return the sentence with the partner's name in it."""
-        # Not str.format: what was said may hold braces.
-        return sentence.replace("{partner}", self.prompt.partner)
+_NEAR: Final = 0.2
+"""The share of a question that the nearest thing must account for to be worth offering."""
+
+_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather", "joy"})
+"""The occasions at which a plain fact is taken up rather than the mood."""
+
+_NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
+
+
+def _is_private(statement: Statement) -> bool:
+    return statement.sensitivity > Sensitivity.PUBLIC
 
 
 def _sayings_for(asked: str, language: str) -> Sayings:

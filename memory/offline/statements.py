@@ -89,6 +89,11 @@ def sentences(text: str) -> list[str]:
     return [part.strip() for part in _STOP.split(said) if part.strip()]
 
 
+def asks(clause: str) -> bool:
+    """Whether a clause asks rather than claims, also without a mark."""
+    return _ASKS.search(clause) is not None
+
+
 def is_greeting(sentence: str) -> bool:
     """Whether people are getting acquainted in the sentence."""
     return _GREETING.search(sentence) is not None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from memory.offline.vocabulary import content_words
+from memory.offline.vocabulary import content_words, is_question
 from memory.text.tokens import keywords, segmented_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.rendering import one_line
@@ -97,9 +97,15 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
     named = about or keywords(segment.lines[0].text, 3)
     joined = ("、" if chinese else ", ").join(_attribute_text(each) for each in named[:3])
     opening = one_line(segment.lines[0].text)[:_PHRASE_CHARACTERS]
-    phrase = _attribute_text(joined.replace(",", "")) or _attribute_text(opening)
+    telling = telling_clause(segment.lines, about)
+    phrase = (
+        _attribute_text(telling)[:_LONGEST_PHRASE]
+        or _attribute_text(joined.replace(",", ""))[:_PHRASE_CHARACTERS]
+        or _attribute_text(opening)
+    )
+    # The clause names the episode only: in the gist it would be found beside its own message.
     gist = f"{'聊了' if chinese else 'talked about '}{joined or _attribute_text(opening)}"
-    attributes = [f"phrase={phrase[:_PHRASE_CHARACTERS].strip()}"] if phrase else []
+    attributes = [f"phrase={phrase.strip()}"] if phrase else []
     if about:
         attributes.append("keywords=" + ",".join(_attribute_text(each) for each in about))
     if names := _entity_names(segment.lines, prompt.focus):
@@ -108,6 +114,48 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
             "entities=" + ",".join(f"{_attribute_text(name)}:{relation}" for name in names)
         )
     return f"[SEGMENT:{segment.first}-{last} {' '.join(attributes)}] {gist}"
+
+
+_LONGEST_PHRASE: Final = 60
+
+_FEWEST_CHARACTERS: Final = 4
+
+_WORDS_OF_A_CLAUSE: Final = range(3, 13)
+
+_TELLING_CLAUSE: Final = re.compile(r"[^。！？!?；;，,\n]+[？?]?")
+
+_COURTESY: Final = re.compile(
+    r"^(?:你好|您好|嗨|早上好|晚上好|谢谢|好的|嗯|哈哈|再见|晚安)"
+    r"|^(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|bye)\b",
+    re.IGNORECASE,
+)
+
+
+def telling_clause(lines: Sequence[PromptLine], about: Sequence[str]) -> str:
+    """Return the partner's clause that holds most of what was talked ``about``, or nothing.
+
+    It is a whole clause that claims something, of a length that a person would quote: 4 to 24
+    Chinese characters, 3 to 12 English words.
+    """
+    best, most = "", 1
+    for line in lines:
+        if line.role != "user":
+            continue
+        for clause in map(str.strip, _TELLING_CLAUSE.findall(one_line(line.text))):
+            if not _is_quotable(clause):
+                continue
+            held = sum(word in clause.lower() for word in about)
+            if held > most:
+                best, most = clause, held
+    return _attribute_text(best)
+
+
+def _is_quotable(clause: str) -> bool:
+    if is_question(clause) or _COURTESY.match(clause):
+        return False
+    if re.search("[一-鿿]", clause):
+        return _FEWEST_CHARACTERS <= len(clause) <= _PHRASE_CHARACTERS
+    return len(clause.split()) in _WORDS_OF_A_CLAUSE and len(clause) <= _LONGEST_PHRASE
 
 
 def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:

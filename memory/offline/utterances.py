@@ -13,8 +13,11 @@ from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import statements_by_slot
 from memory.offline.english import to_third_person
+from memory.offline.introductions import introduced
+from memory.offline.questions import asks_for_her_words
 from memory.offline.statements import QUOTED, Statement, is_greeting, sentences, stated_clauses
 from memory.offline.vocabulary import content_words
+from memory.offline.warmth import ASKED_FOR, occasion_of
 from memory.text.requests import asks_for_reminder, requested_text
 
 EXPLICIT: Final = re.compile(
@@ -59,6 +62,8 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
             found += _statements_of_sentence(sentence, subject, at, greets=greeting or greeted)
         greeted, before = greeting, sentence
     found += statements_by_slot(text, subject, at, found)
+    told = "\n".join(statement.text for statement in found)
+    found += (each for each in introduced(text, subject) if each.value not in told)
     return list({statement.text: statement for statement in found}.values())
 
 
@@ -155,7 +160,9 @@ class AsksMemory:
 
 @dataclass(frozen=True, slots=True)
 class AsksWorld:
-    """Asks something no memory answers."""
+    """Asks something no memory answers; not ``plainly``, if one may after all."""
+
+    plainly: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,20 +171,10 @@ class SaysHello:
 
 
 @dataclass(frozen=True, slots=True)
-class SaysThanks:
-    """Says thank you."""
-
-
-@dataclass(frozen=True, slots=True)
-class SaysGoodbye:
-    """Says goodbye or good night."""
-
-
-@dataclass(frozen=True, slots=True)
 class TellsSomething:
-    """Tells something; ``mood`` is what it sounds like."""
+    """Tells something; ``occasion`` is what kind (:func:`memory.offline.warmth.occasion_of`)."""
 
-    mood: str
+    occasion: str
 
 
 Intent: TypeAlias = (
@@ -191,8 +188,6 @@ Intent: TypeAlias = (
     | AsksMemory
     | AsksWorld
     | SaysHello
-    | SaysThanks
-    | SaysGoodbye
     | TellsSomething
 )
 
@@ -245,7 +240,29 @@ _ABOUT_ME: Final = re.compile(
     r"我.*(?:[吗么?？]|什么|哪|谁|多少|几|怎么|为什么|对吧)|(?:记得|知道|记不记得|记着"
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
     r"|\b(?:do|did|am|was|have|were) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
+    r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
     r"|\bdo you (?:remember|know)\b|\bwhat.*\b(?:i|my)\b.*\?",
+    _I,
+)
+
+# One's own life, though no 我 says so: 妈妈生日是什么时候, 大伟是做什么的, when is the dentist.
+_OF_LIFE: Final = re.compile(
+    r"[爸妈爷奶哥姐弟妹]|母亲|父亲|外[公婆]|姥|老[公婆板]|[妻儿女]子?|孩子|[男女]友|朋友|同[事学]|室友|闺蜜|邻居"
+    r"|[猫狗]|生日|纪念日|家里|[\u4e00-\u9fff]{1,3}(?:是做什么|叫什么|在哪|几岁|多大|喜欢什么|住哪)"
+    r"|(?:推荐|说|提|去|看|聊|买|吃|送|借|教|约)过|(?:什么时候|哪天|几点|几号)(?:去|看|考|面|回|搬|见|到|走|出|开)"
+    r"|\b(?:mom|mum|mother|dad|father|sister|brother|wife|husband|partner|son|daughter|kids?"
+    r"|friend"
+    r"|roommate|boss|colleague|cat|dog|birthday|anniversary|dentist|appointment|interview"
+    r"|wedding)\b",
+    _I,
+)
+
+_OF_WORLD: Final = re.compile(
+    r"首都|定义|什么意思|(?:怎么|如何)(?:写|算|翻译|安装|用|做(?!的))|翻译|公式|新闻|股价|汇率|发明|解释|帮我[写算查]"
+    r"|天气预报|原理|历史上|世界上|是哪一?年(?:建|成立|发生)|等于几"
+    r"|\b(?:capital of|meaning of|define|translate|explain|how (?:do|does|to)\b|who (?:invented"
+    r"|wrote"
+    r"|discovered)|forecast|write (?:me )?an?|stock|exchange rate|in the world)\b",
     _I,
 )
 
@@ -275,29 +292,6 @@ _HELLO: Final = re.compile(
 )
 
 _AND_YOU: Final = re.compile(r"[，,。.!！ ]\s*(?:你呢|and you|what about you)[?？]*$", _I)
-
-_THANK: Final = re.compile(r"谢谢|多谢|感谢|辛苦你|\bthank(?:s| you)\b|\bthx\b", _I)
-
-_BYE: Final = re.compile(
-    r"再见|拜拜|晚安|下次(?:再)?聊|明天(?:再)?(?:见|聊)|先(?:走|睡|忙|下)了|去睡|\b(?:bye"
-    r"|goodbye|good night|see you|talk to you later|gotta go)\b",
-    _I,
-)
-
-_SAD: Final = re.compile(
-    r"难过|伤心|好累|很累|太累|累死|疲惫|疲倦|压力|焦虑|烦恼|好烦|很烦|心烦|烦躁|郁闷|孤独|孤单"
-    r"|害怕|生气|失眠|沮丧|紧张|迷茫|失落|痛苦|糟糕|崩溃|委屈|不开心|不高兴|不太好|心情不好"
-    r"|难受|哭了?|想哭|担心|无助"
-    r"|\b(?:sad|tired|exhausted|stress(?:ed)?|anxious|anxiety|lonely|upset|depressed|worried"
-    r"|angry|cry(?:ing)?|afraid|overwhelmed|frustrated|hurt|heartbroken)\b",
-    _I,
-)
-
-_GLAD: Final = re.compile(
-    r"(?<!不)(?:开心|高兴|太好了|太棒了|成功|通过了|升职|兴奋|幸福|考上|拿到|中奖|激动)"
-    r"|\b(?:happy|glad|great news|excited|passed|promoted|wonderful|amazing)\b",
-    _I,
-)
 
 
 def intent_of(text: str) -> Intent:
@@ -346,21 +340,22 @@ def _topic_words(said: str) -> tuple[str, ...]:
 
 
 def _intent_of_question(said: str) -> Intent | None:
-    said = QUOTED.sub("", said)
+    bare = QUOTED.sub("", said)
+    # A question may stand in quotation marks as a whole.
+    said = bare if re.search(r"\w", bare) else said.strip("\"“”'「」 ")
     if _HELLO.match(said):
         return SaysHello()
+    if occasion_of(said) in ASKED_FOR:
+        return TellsSomething(occasion_of(said))
     if not _ASKS.search(said) or _AND_YOU.search(said):
         return None
-    if _ABOUT_ME.search(said) and (_ONCE.search(said) or not _WANTS_ADVICE.search(said)):
+    lived = _ABOUT_ME.search(said) or (_OF_LIFE.search(said) and not _OF_WORLD.search(said))
+    if asks_for_her_words(said) or (
+        lived and (_ONCE.search(said) or not _WANTS_ADVICE.search(said))
+    ):
         return AsksMemory()
-    return AsksWorld()
+    return AsksWorld(plainly=bool(_OF_WORLD.search(said) or _WANTS_ADVICE.search(said)))
 
 
 def _intent_of_statement(said: str) -> Intent:
-    if _SAD.search(said):
-        return TellsSomething("sad")
-    if _BYE.search(said):
-        return SaysGoodbye()
-    if _THANK.search(said):
-        return SaysThanks()
-    return TellsSomething("glad" if _GLAD.search(said) else "")
+    return TellsSomething(occasion_of(said))

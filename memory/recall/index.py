@@ -16,12 +16,11 @@ from memory.recall.passage_arrays import (
     NOWHERE,
     PassageColumns,
     PassageLayout,
-    Scenes,
     TextColumns,
-    TimeLines,
     build_layout,
 )
 from memory.recall.reading import Reading, TextReader, completed, reader_of
+from memory.recall.scenes import Scenes, TimeLines
 from memory.text.bm25 import Slots
 from memory.text.stretches import stretches
 from memory.text.tokens import characters, tokens
@@ -53,7 +52,7 @@ class IndexedPassage:
 
 
 @dataclass(slots=True)
-class _Held:
+class HeldMemory:
     """What the index holds of a memory: its own slots, and those of lines it rests on."""
 
     passages: tuple[Passage, ...]
@@ -147,7 +146,7 @@ class PassageIndex(_Slots):
 
     def __init__(self, zone: ZoneInfo) -> None:
         super().__init__(zone)
-        self._held: dict[int, _Held] = {}
+        self._held: dict[int, HeldMemory] = {}
         self._said: dict[str, tuple[int, ...]] = {}
         self._shown: dict[str, tuple[int, ...]] = {}
 
@@ -167,15 +166,6 @@ class PassageIndex(_Slots):
         index._place(memories, lines)
         index._read_all(known)
         return index
-
-    @classmethod
-    def texts_of(
-        cls, memories: Iterable[Memory], zone: ZoneInfo, lines: Iterable[DiaryLine]
-    ) -> list[str]:
-        """Return the texts that :meth:`of` reads, in the order of their slots."""
-        index = cls(zone)
-        index._place(memories, lines)
-        return [text for _, text in index.texts()]
 
     def reading(self, texts: Sequence[str]) -> Reading:
         """Return what these texts say and no other; what stands here is not read again."""
@@ -199,7 +189,7 @@ class PassageIndex(_Slots):
 
         Its lines are to be put before it.
         """
-        passages = tuple(_indexed_passages(memory))
+        passages = tuple(indexed_passages(memory))
         everyday = memory.is_active and memory.words.level >= Level.SUMMARY
         held = self._held.get(memory.id)
         # Most changes of a memory are new numbers: its text is as before, and so is the index.
@@ -210,7 +200,7 @@ class PassageIndex(_Slots):
             return
         self.drop(memory.id)
         if passages:
-            self._held[memory.id] = _Held(passages, everyday)
+            self._held[memory.id] = HeldMemory(passages, everyday)
             self._hold(memory, self._held[memory.id])
 
     def drop(self, memory_id: int) -> None:
@@ -256,7 +246,7 @@ class PassageIndex(_Slots):
         for slots in (self._said, self._shown):
             self._let_go_of_line(slots, key)
 
-    def _hold(self, memory: Memory, held: _Held) -> None:
+    def _hold(self, memory: Memory, held: HeldMemory) -> None:
         """Find or make the slots of a memory."""
         own: list[int] = []
         lines: list[int] = []
@@ -313,7 +303,7 @@ class PassageIndex(_Slots):
         else:
             self._file(slot)
 
-    def _refresh(self, held: _Held) -> None:
+    def _refresh(self, held: HeldMemory) -> None:
         """Note that a memory came into everyday recall or left it."""
         self._layout = None
         for slot in held.own:
@@ -361,7 +351,7 @@ def line_passage(line: DiaryLine, text: str) -> Passage:
     )
 
 
-def _indexed_passages(memory: Memory) -> Iterator[Passage]:
+def indexed_passages(memory: Memory) -> Iterator[Passage]:
     """Yield what of a memory is indexed: verbatim only while nothing of it was compressed."""
     for passage in memory.passages:
         if passage.text and (not passage.verbatim or memory.words.level is Level.FULL):

@@ -1,7 +1,6 @@
 """What is known of each passage as numpy arrays, and how passages lie to one another."""
 
 import re
-from bisect import bisect_left, insort
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -157,95 +156,8 @@ def tells_past(text: str) -> float:
     return min(len(_PAST_FORM.findall(text)), _PAST_ENOUGH) / _PAST_ENOUGH
 
 
-Moment: TypeAlias = tuple[float, int]
-"""When a message was said, in seconds, and its slot: what orders a conversation."""
-
-_LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
-"""Seconds after which what is said next is no longer an answer to what was said before."""
-
-_TALK_PAUSE_SECONDS: Final = 30 * 60.0
-_TALK_LINES: Final = 12
-"""What lines are one scene before any memory was cut from them: as a rule would cut them."""
-
-
-class TimeLines:
-    """Who speaks before and after whom, in each conversation."""
-
-    def __init__(self, columns: PassageColumns) -> None:
-        self._columns = columns
-        self._lines: dict[str, list[Moment]] = {}
-
-    def link(self, slot: int, conversation: str) -> None:
-        """Put a verbatim message into its place in the time line of its conversation."""
-        line = self._lines.setdefault(conversation, [])
-        moment = self._moment(slot)
-        if line and line[-1] > moment:
-            insort(line, moment)
-            place = bisect_left(line, moment)
-        else:
-            place = len(line)
-            line.append(moment)
-        self._set_neighbours(line[place - 1] if place else None, moment)
-        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
-
-    def unlink(self, slot: int, conversation: str) -> None:
-        """Close the gap a message leaves in its time line."""
-        line = self._lines[conversation]
-        place = bisect_left(line, self._moment(slot))
-        del line[place]
-        before = line[place - 1] if place else None
-        self._set_neighbours(before, line[place] if place < len(line) else None)
-
-    def _moment(self, slot: int) -> Moment:
-        return (float(self._columns.at[slot]), slot)
-
-    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
-        """Make two messages neighbours, or end the talk there if too much time lies between."""
-        near = (
-            first is not None
-            and second is not None
-            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
-        )
-        if first is not None:
-            self._columns.after[first[1]] = second[1] if near and second else NOWHERE
-        if second is not None:
-            self._columns.before[second[1]] = first[1] if near and first else NOWHERE
-
-
-class Scenes:
-    """The groups of passages that belong together: a memory's, or lines said in one go."""
-
-    def __init__(self, columns: PassageColumns) -> None:
-        self.total = 0
-        self._columns = columns
-        self._of_memory: dict[int, int] = {}
-        self._talks: dict[int, int] = {}
-
-    def of_memory(self, memory_id: int) -> int:
-        """Return the group of a memory, also of one that is gone."""
-        group = self._of_memory.get(memory_id)
-        if group is None:
-            group = self._of_memory[memory_id] = self._new()
-        return group
-
-    def of_talk(self, slot: int) -> int:
-        """Return the group of a line nothing was cut from: that of the line before, or new."""
-        before = int(self._columns.before[slot])
-        if before != NOWHERE:
-            group, at = int(self._columns.group[before]), self._columns.at
-            near = at[slot] - at[before] <= _TALK_PAUSE_SECONDS
-            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
-                # The stretches of one message are one line of a talk.
-                self._talks[group] += int(at[slot] > at[before])
-                return group
-        group = self._new()
-        self._talks[group] = 1
-        return group
-
-    def _new(self) -> int:
-        self.total += 1
-        return self.total - 1
-
+TALK_PAUSE_SECONDS: Final = 30 * 60.0
+"""Seconds of silence after which another talk begins."""
 
 _DAYS_PER_WEEK: Final = 7
 
@@ -345,7 +257,7 @@ def _grouped_by(number: Ints, count: int, lengths: Floats) -> tuple[PassageGroup
 def _talks(columns: PassageColumns, size: int) -> tuple[Ints, int]:
     """Return the number of the talk of each slot, by their first lines, and how many there are."""
     before, at, own = columns.before[:size], columns.at[:size], np.arange(size)
-    near = (before != NOWHERE) & (at - at[before] <= _TALK_PAUSE_SECONDS)
+    near = (before != NOWHERE) & (at - at[before] <= TALK_PAUSE_SECONDS)
     first = np.where(near, before, own)
     # Each round doubles how far back a slot looks, until all look at the first line of their talk.
     while not np.array_equal(further := first[first], first):

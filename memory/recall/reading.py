@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from unicodedata import normalize
 
 import numpy as np
@@ -33,6 +33,23 @@ READING: Final = 1
 _NOT_READ: Final = -1
 
 
+Numbers: TypeAlias = Mapping[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where every passage of a state stands, and how it lies to the others.
+
+    ``snapshot`` names the snapshots that hold just that state. Each slot is of a line (``row``, by
+    the name ``keys``) or of a memory (``holder``); ``piece`` says which of its passages: what was
+    said or shown, or by number.
+    """
+
+    snapshot: str
+    numbers: Numbers
+    names: Mapping[str, Sequence[str]]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What was read in a sequence of texts.
@@ -44,7 +61,8 @@ class Reading:
     digests: npt.NDArray[np.uint64]
     words: Postings
     characters: Postings
-    columns: Mapping[str, npt.NDArray[Any]]
+    columns: Numbers
+    placement: Placement | None = None
 
 
 def proof_of(texts: Sequence[str]) -> bytes:

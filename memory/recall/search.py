@@ -8,6 +8,7 @@ over one sentence at a time, so that every line of a talk can be asked (docs/nig
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple, Protocol
 from zoneinfo import ZoneInfo
@@ -24,6 +25,7 @@ from memory.network.walk import (
     searchable_text,
 )
 from memory.recall.index import PassageIndex
+from memory.recall.placement import PlacedIndex, index_of, placed_index, texts_of
 from memory.recall.query import Query, TalkLine, parse_query, term_weights
 from memory.recall.ranking import FAR_AND_WIDE, Hit, Ranking, Reach
 from memory.recall.reading import Reading
@@ -283,20 +285,24 @@ class Recall:
         What is ``known`` of its texts is not read again. Returns whether it was known of just
         these texts.
         """
-        index = self._index = PassageIndex.of(*_indexed(state), known)
+        index = self._index = index_of(state, known)
         return index.was_known
 
     @staticmethod
-    def texts(state: MemoryState) -> list[str]:
-        """Return the texts :meth:`build` reads for this state, in its order; for a thread."""
-        return PassageIndex.texts_of(*_indexed(state))
+    def places(state: MemoryState) -> PlacedIndex:
+        """Return the texts :meth:`build` reads for this state, in their places; for a thread."""
+        return placed_index(state)
 
-    def reading(self, texts: Sequence[str]) -> Reading | None:
+    def reading(self, places: PlacedIndex, snapshot: str = "") -> Reading | None:
         """Return what these texts say and no other; None before there is an index.
 
-        May run in a thread, while nothing is noted.
+        With the name of the snapshots they are in also where they stand. May run in a thread,
+        while nothing is noted.
         """
-        return self._index.reading(texts) if self._index is not None else None
+        if self._index is None:
+            return None
+        found = self._index.reading(texts_of(places))
+        return replace(found, placement=places.placement(snapshot)) if snapshot else found
 
     def note(self, changes: Iterable[Change]) -> None:
         """Follow changes that were applied; before the index is built there is nothing to do.
@@ -365,12 +371,6 @@ class Recall:
         everyday = found("")
         more = wants_deep(everyday.hits, has_cue=has_cue(asked_for, index))
         return found(more) if more else everyday
-
-
-def _indexed(state: MemoryState) -> tuple[list[Memory], ZoneInfo, Iterable[DiaryLine]]:
-    """Return what of a state is indexed, in the order of the ids."""
-    order = sorted(state.memories.values(), key=lambda memory: memory.id)
-    return order, ZoneInfo(state.agent_info.settings.time_zone), state.diary.values()
 
 
 def _lines_first(changes: Iterable[Change]) -> list[Change]:

@@ -17,10 +17,19 @@ happens once in 10^14 times.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import reduce
+from dataclasses import dataclass, is_dataclass
+from enum import EnumType
+from functools import cache, reduce
 from hashlib import blake2b
-from typing import Any, Final, TypeAlias, TypeVar, assert_never
+from typing import (
+    Any,
+    Final,
+    TypeAlias,
+    TypeVar,
+    assert_never,
+    get_args,
+    get_type_hints,
+)
 from zlib import crc32
 
 import orjson
@@ -211,6 +220,27 @@ _MIGRATION_STEPS: Final[Mapping[int, Mapping[str, MigrationStep]]] = {
 """The step from each schema to the next, by the table's name on disk; others need none."""
 
 _DERIVED_FIELDS: Final = frozenset(_derived_fields({}))
+
+
+@cache
+def record_shapes() -> str:
+    """Return a digest of the schema and of every type a record is made of, with its parts."""
+    seen: dict[str, str] = {}
+    waiting: list[Any] = list(TABLES)
+    while waiting:
+        hint = waiting.pop()
+        if repr(hint) in seen:
+            continue
+        parts: list[Any] = list(get_args(hint))
+        described = ""
+        if is_dataclass(hint):
+            hints = get_type_hints(hint)
+            parts, described = list(hints.values()), repr(hints)
+        elif isinstance(hint, EnumType):
+            described = repr(list(hint))
+        seen[repr(hint)] = described
+        waiting += [part for part in parts if not isinstance(part, str)]
+    return blake2b(repr((SCHEMA, sorted(seen.items()))).encode(), digest_size=8).hexdigest()
 
 
 RecordT = TypeVar("RecordT", bound=Record)

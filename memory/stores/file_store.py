@@ -22,17 +22,11 @@ from memory.stores.codec import Commit, decode_commit, healed
 from memory.stores.disk import REAL_DISK, Disk, disk_errors
 from memory.stores.folder import FolderWriter
 from memory.stores.journal import JOURNAL_FILE, read_journal
-from memory.stores.recovery import (
-    DAMAGED_MARK,
-    RecordTables,
-    StoreDamage,
-    apply_change,
-    read_agent_state,
-    read_into,
-)
+from memory.stores.recovery import DAMAGED_MARK, StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.stores.snapshot import PREVIOUS_SUFFIX, SNAPSHOT_FILES, Snapshot, read_snapshot
 from memory.stores.start_marker import BEGUN, mark_blank
+from memory.stores.tables import RecordTables, apply_change, read_into
 
 FOLD_EVERY: Final = 256
 """Commits after which the journal is folded into the snapshots."""
@@ -77,6 +71,11 @@ class FileStore:
         """What was wrong with the files when they were last read."""
         _, writer = self._open_writer()
         return writer.folder.damage
+
+    async def snapshot(self) -> str:
+        """Return the name of the snapshots if they hold every commit, else ""."""
+        _, writer = self._open_writer()
+        return writer.folder.snapshot
 
     async def append(self, changes: Sequence[Change], state: MemoryState) -> None:
         """Make one commit durable; raises :class:`StoreUnwritable`, and then it is not there.

@@ -15,12 +15,13 @@ from pathlib import Path
 
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
-from memory.stores.codec import Commit, encode_commit
+from memory.stores.codec import Commit, encode_commit, record_shapes
 from memory.stores.disk import TEMPORARY, Disk, FolderLock, disk_errors, replace_file
 from memory.stores.journal import JOURNAL_FILE, Journal
 from memory.stores.recovery import DAMAGED_MARK, HALF_MADE, StoreDamage, restore
-from memory.stores.snapshot import SNAPSHOT_FILES, SnapshotMeta, SnapshotStorage, snapshot_tables
+from memory.stores.snapshot import SNAPSHOT_FILES, SnapshotMeta, SnapshotStorage
 from memory.stores.start_marker import BEGUN, BLANK, mark_begun
+from memory.stores.tables import snapshot_tables
 
 logger = logging.getLogger(__name__)
 
@@ -56,16 +57,23 @@ class StoreFolder:
             if restored.sequence and (BLANK in names or BEGUN not in names):
                 mark_begun(path, disk)
         self._journal = Journal(path, disk, restored.sequence)
-        self._journal.open()
+        # What was half-made is under another name by now, the journal with it.
+        self._journal.open(None if restored.half_made else restored.journal)
         self.damage = restored.damage
         self.state = restored.state
         self.folded = restored.folded
         self.needs_fold = restored.needs_fold
+        self._names = restored.state.read_from
 
     @property
     def sequence(self) -> int:
         """The number of the last commit; 0 before the first."""
         return self._journal.last
+
+    @property
+    def snapshot(self) -> str:
+        """The name of the snapshots, "" while the journal has more than they."""
+        return self._names if self.folded == self.sequence else ""
 
     def append(self, commit: Commit, state: MemoryState) -> None:
         """Make a commit durable, or raise StoreUnwritable or BadDocument and change nothing."""
@@ -82,14 +90,21 @@ class StoreFolder:
         state, sequence = self.state, self.sequence
         if sequence == 0:
             return
-        meta = SnapshotMeta(sequence=sequence, next_id=state.next_id)
+        meta = SnapshotMeta(
+            sequence=sequence,
+            next_id=state.next_id,
+            last_line=state.last_line,
+            shapes=record_shapes(),
+        )
+        names = []
         for file in SNAPSHOT_FILES:
             storage = SnapshotStorage(self._path / file, self._disk)
             yield from storage.write_in_steps(snapshot_tables(state, file), meta)
+            names.append(storage.name)
             yield
         # Up to the previous fold, not this one: the .bak files still need the lines since then.
         self._journal.trim(self.folded)
-        self.folded, self.needs_fold = sequence, False
+        self.folded, self.needs_fold, self._names = sequence, False, "/".join(names)
 
     def delete_set_aside(self) -> None:
         """Delete what was set aside; raises :class:`StoreUnwritable`."""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from memory.errors import StoreUnwritable
 from memory.stores.codec import flipped_bits, flipped_by_crc, healed, with_crc
@@ -108,6 +108,15 @@ def read_journal(data: bytes) -> JournalLines:
     if damaged:
         return _DamagedJournal(data).read()
     return JournalLines(found, len(data) - end)
+
+
+JournalText: TypeAlias = tuple[bytes, JournalLines]
+"""What a journal file holds, and its lines."""
+
+
+def read_text(path: Path, disk: Disk) -> JournalText:
+    """Return the text of a journal, empty where there is none; raises OSError."""
+    return (data := disk.read(path) or b""), read_journal(data)
 
 
 # Where a line may begin again after a damaged stretch.
@@ -308,18 +317,18 @@ class Journal:
         self._first: int | None = None
         self.last = last
 
-    def open(self) -> None:
-        """Cut whatever follows the last commit and be ready to append.
+    def open(self, text: "JournalText | None" = None) -> None:
+        """Cut whatever follows the last commit and be ready to append; ``text`` is what was read.
 
         Raises :class:`StoreUnwritable`, also when a line that was there before is not any more.
         """
-        self._descriptor = self._reopen()
+        self._descriptor = self._reopen(text)
 
-    def _reopen(self) -> int:
+    def _reopen(self, text: "JournalText | None" = None) -> int:
         with disk_errors(self._path):
-            data = self._disk.read(self._path) or b""
+            data, lines = text or read_text(self._path, self._disk)
             # A gap would be taken for the end by whoever reads the file next.
-            lines = read_journal(data).with_blanks()
+            lines = lines.with_blanks()
             first = lines.first_contiguous(self.last)
             if self._first is not None and first > self._first:
                 raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")

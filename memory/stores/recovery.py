@@ -14,24 +14,17 @@ from dataclasses import dataclass, replace
 from itertools import product
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, TypeAlias, assert_never
+from typing import Final
 
-from immutables import Map
-
-from memory.changes import Change, DiaryLine, Drop, Put
-from memory.diary import lines_of_kept_words
 from memory.errors import StoreDamaged, StoreFromFuture
 from memory.state import TABLES, MemoryState
 from memory.stores.codec import (
     FIRST_WITH_DIARY,
-    RECORD_TYPES,
     SCHEMA,
-    decode,
     decode_commit,
-    migrate,
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
-from memory.stores.journal import JOURNAL_FILE, JournalLines, read_journal
+from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -41,14 +34,19 @@ from memory.stores.snapshot import (
     read_snapshot,
 )
 from memory.stores.start_marker import BEGUN, BLANK
+from memory.stores.tables import (
+    RecordTables,
+    add_missing_lines,
+    apply_change,
+    keep_or_read,
+    state_of,
+)
 
 DAMAGED_MARK: Final = ".damaged-"
 """What follows the name of a damaged file that was kept aside: this and a number."""
 
 HALF_MADE: Final = ".half-made-"
 """The same for a file of which nothing was ever acknowledged."""
-
-RecordTables: TypeAlias = dict[str, dict[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +76,8 @@ class RestoredState:
     ``half_made`` those in a folder where nothing was acknowledged yet: whoever writes to the
     folder keeps both aside first. ``needs_fold`` says that new snapshots are due, because another
     mishap would cost something or a file has an older schema.
-    ``damage`` is what somebody should be told of.
+    ``damage`` is what somebody should be told of. ``journal`` is the text of the journal as it was
+    read, for whoever owns the folder and goes on writing.
     """
 
     state: MemoryState
@@ -88,6 +87,7 @@ class RestoredState:
     half_made: tuple[str, ...] = ()
     needs_fold: bool = False
     damage: StoreDamage = StoreDamage()
+    journal: JournalText | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,12 @@ class _SnapshotPair:
     sources: tuple[_SnapshotSource, ...]
     folded: int
     last: int
+
+    @property
+    def name(self) -> str:
+        """The name of the snapshots if they hold all there is, else ""."""
+        names = (source.snapshot.name for source in self.sources)
+        return "/".join(names) if self.folded == self.last else ""
 
     @classmethod
     def of(
@@ -138,7 +144,8 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
     # after the newest snapshots: a fold in between cannot open a gap then. The names are read
     # last: what says that nothing was acknowledged said so when there was nothing to read.
     newest = tuple(found for name in SNAPSHOT_FILES if (found := source(name)))
-    lines = read_journal(disk.read(folder / JOURNAL_FILE) or b"")
+    journal = read_text(folder / JOURNAL_FILE, disk)
+    _, lines = journal
     names = disk.names(folder)
     whole = _SnapshotPair.of(newest, lines) if len(newest) == len(SNAPSHOT_FILES) else None
     chosen = whole or _best_pair(source, lines, names)
@@ -148,8 +155,8 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
             "begin anew; nothing in it was changed"
         )
     try:
-        with _paused_garbage_collector():
-            return _replayed_state(chosen, lines, names)
+        with paused_garbage_collector():
+            return replace(_replayed_state(chosen, lines, names), journal=journal)
     except BadDocument as error:
         raise StoreFromFuture(
             f"{folder} is intact, but this program cannot read it ({error}): update the program; "
@@ -158,7 +165,7 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
 
 
 @contextmanager
-def _paused_garbage_collector() -> Iterator[None]:
+def paused_garbage_collector() -> Iterator[None]:
     """Make many objects without the cycle collector going through them again and again."""
     # Records hold no cycles, and looking for some took a third of the time a large agent needs to
     # open. Freezing and thawing moves what was made to the oldest generation unseen; without it
@@ -223,15 +230,15 @@ def _replayed_state(
     Raises :class:`BadDocument` for a document this program cannot read.
     """
     tables: RecordTables = {name: {} for name in TABLES.values()}
-    next_id = max(source.snapshot.meta.next_id for source in pair.sources)
-    schemas = {source.snapshot.meta.schema for source in pair.sources}
+    metas = [source.snapshot.meta for source in pair.sources]
+    next_id, schemas = max(meta.next_id for meta in metas), {meta.schema for meta in metas}
     for source in pair.sources:
-        read_into(tables, source.snapshot, source.name)
+        keep_or_read(tables, source.snapshot, source.name)
     for payload in lines.payloads(pair.folded + 1, pair.last):
         commit = decode_commit(payload)
         # Before the first commit that knows the diary: what that commit drops had a line by then.
         if max(schemas) < FIRST_WITH_DIARY <= commit.schema:
-            _add_missing_lines(tables)
+            add_missing_lines(tables)
         for change in commit.changes:
             apply_change(tables, change)
         next_id = max(next_id, commit.next_id)
@@ -240,11 +247,11 @@ def _replayed_state(
         half_made = _half_made(lines, names)
         return RestoredState(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
     if max(schemas) < FIRST_WITH_DIARY:
-        _add_missing_lines(tables)
+        add_missing_lines(tables)
     unfit = _unusable_files(pair, lines, names)
-    filled: dict[str, Any] = {name: Map(table) for name, table in tables.items()}
+    last_line = max(meta.last_line for meta in metas)
     return RestoredState(
-        state=replace(MemoryState(next_id=next_id), **filled),
+        state=replace(state_of(tables, next_id, last_line), read_from=pair.name),
         sequence=pair.last,
         folded=pair.folded,
         unusable_files=unfit,
@@ -271,34 +278,6 @@ def _has_spare(pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]) 
         return True
     alone = pair.folded == 0 and any(DAMAGED_MARK in name for name in names)
     return pair.last in lines.by_sequence and not alone
-
-
-def read_into(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
-    """Put every record of a snapshot into the tables; raises :class:`BadDocument`."""
-    schema = snapshot.meta.schema
-    if schema > SCHEMA:
-        raise BadDocument(f"is of schema {schema}", (file,))
-    for name, document in snapshot.documents():
-        kind = RECORD_TYPES.get(name)
-        if kind is None:
-            raise BadDocument("is no table this program knows", (name,))
-        record = decode(kind, migrate(name, document, schema))
-        tables[TABLES[kind]][record.key] = record
-
-
-def _add_missing_lines(tables: RecordTables) -> None:
-    tables[TABLES[DiaryLine]].update((line.key, line) for line in lines_of_kept_words(tables))
-
-
-def apply_change(tables: RecordTables, change: Change) -> None:
-    """Bring the tables up to date with a change."""
-    match change:
-        case Put(record):
-            tables[TABLES[type(record)]][record.key] = record
-        case Drop(kind, key):
-            tables[TABLES[kind]].pop(key, None)
-        case never:
-            assert_never(never)
 
 
 def _unusable_files(

@@ -8,14 +8,15 @@ numbers per vector, count, checksum), then a digest of 16 bytes for each text, t
 little-endian float32, normalised to length 1.
 
 ``index.bin`` is what was read in the texts of an agent: one line of JSON (schema, what read them,
-the place of each part, checksum), then the parts: postings and columns as arrays, and the tokens.
+the place of each part, checksum), then the parts: postings and columns as arrays, and the tokens;
+where each passage stands, for the snapshots named in the head.
 One that was made by another reader or of other texts is not used. It holds words: what is erased
 is erased by deleting it.
 """
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -26,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from memory.recall.reading import READING, Reading
+from memory.recall.reading import READING, Placement, Reading
 from memory.stores.disk import (
     REAL_DISK,
     TEMPORARY,
@@ -135,7 +136,7 @@ def _header_for(embedder: str, body: bytes, length: int) -> dict[str, object]:
 
 
 INDEX_FILE: Final = "index.bin"
-_INDEX_SCHEMA: Final = 1
+_INDEX_SCHEMA: Final = 2
 
 Parts = dict[str, npt.NDArray[Any]]
 
@@ -157,16 +158,21 @@ class IndexFile:
         head, _, body = (data or b"").partition(b"\n")
         about = _parsed_header(head)
         # Compared whole, with a checksum over everything: only then is the body cut by it.
-        if about is None or about != _index_header(about.get("parts"), about.get("proof"), body):
+        if about is None or about != _index_header(
+            about.get("parts"), about.get("proof"), about.get("snapshot"), body
+        ):
             return None
-        return _reading_of(bytes.fromhex(about["proof"]), _parts_in(about["parts"], body))
+        parts = _parts_in(about["parts"], body)
+        found = _reading_of(bytes.fromhex(about["proof"]), parts)
+        return replace(found, placement=_placement_of(about["snapshot"], parts))
 
     def write(self, reading: Reading) -> None:
         """Let the file hold exactly this; raises :class:`StoreUnwritable`."""
         parts = _parts_of(reading)
         body = b"".join(part.tobytes() for part in parts.values())
         shapes = {name: [part.dtype.str, len(part)] for name, part in parts.items()}
-        head = orjson.dumps(_index_header(shapes, reading.proof.hex(), body))
+        snapshot = reading.placement.snapshot if reading.placement else ""
+        head = orjson.dumps(_index_header(shapes, reading.proof.hex(), snapshot, body))
         with (
             disk_errors(self._path),
             replacement_file(self.disk, self._path) as descriptor,
@@ -187,13 +193,14 @@ class IndexFile:
         return self.folder / INDEX_FILE
 
 
-def _index_header(parts: object, proof: object, body: bytes) -> dict[str, Any]:
+def _index_header(parts: object, proof: object, snapshot: object, body: bytes) -> dict[str, Any]:
     """Return the head that belongs to a body with these parts, made of the texts of that proof."""
     about = {
         "schema": _INDEX_SCHEMA,
         "read_by": [f"reading {READING}", *_libraries()],
         "parts": parts,
         "proof": proof,
+        "snapshot": snapshot,
     }
     checksum = blake2b(orjson.dumps(about), digest_size=DIGEST_BYTES)
     checksum.update(body)
@@ -218,7 +225,31 @@ def _parts_of(reading: Reading) -> Parts:
         **_posting_parts("words", reading.words),
         **_posting_parts("characters", reading.characters),
         **{name: part.astype(part.dtype.newbyteorder("<")) for name, part in columns.items()},
+        **_placement_parts(reading.placement),
     }
+
+
+def _placement_parts(placement: Placement | None) -> Parts:
+    if placement is None:
+        return {}
+    numbers = {f"place.{name}": part for name, part in placement.numbers.items()}
+    texts = {f"names.{name}": orjson.dumps(each) for name, each in placement.names.items()}
+    return {
+        **{name: part.astype(part.dtype.newbyteorder("<")) for name, part in numbers.items()},
+        **{name: np.frombuffer(text, np.uint8) for name, text in texts.items()},
+    }
+
+
+def _placement_of(snapshot: str, parts: Parts) -> Placement | None:
+    if not snapshot:
+        return None
+    numbers = {n.removeprefix("place."): p for n, p in parts.items() if n.startswith("place.")}
+    names = {
+        name.removeprefix("names."): orjson.loads(part.tobytes())
+        for name, part in parts.items()
+        if name.startswith("names.")
+    }
+    return Placement(snapshot, numbers, names)
 
 
 def _posting_parts(name: str, postings: Postings) -> Parts:

@@ -7,9 +7,8 @@ the last commit inside, the next id, and a checksum over every byte before it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from hashlib import blake2b
-from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -17,11 +16,8 @@ from typing import Any, Final, TypeAlias
 import orjson
 from tinydb.storages import Storage
 
-from memory.changes import Key, PreviousText
 from memory.errors import StoreDamaged
-from memory.model import Memory
-from memory.state import STORED_NAMES, TABLES, MemoryState
-from memory.stores.codec import SCHEMA, encode, to_bytes
+from memory.stores.codec import SCHEMA, to_bytes
 from memory.stores.disk import (
     REAL_DISK,
     Disk,
@@ -50,17 +46,28 @@ _RECORDS_PER_STEP: Final = 64
 _STEPS_PER_SYNC: Final = 64
 """Steps between two syncs: one sync of the whole file at the end would hold up a commit."""
 
-NumberedDocuments: TypeAlias = Iterable[tuple[int, JsonObject]]
+NumberedDocuments: TypeAlias = Iterable[tuple[int, JsonObject | orjson.Fragment]]
 """The documents of a table, each under the number TinyDB knows it by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapshotMeta:
-    """The last line of a snapshot: schema, number of its last commit, next free id."""
+    """The last line of a snapshot: schema, number of its last commit, next free id.
+
+    ``last_line`` is the highest number of a line of the diary. ``shapes`` is the digest of what
+    records look like to the program that wrote it; "" where another hand did.
+    """
 
     schema: int = SCHEMA
     sequence: int = 0
     next_id: int = 1
+    last_line: int = 0
+    shapes: str = ""
+
+
+def snapshot_name(meta: SnapshotMeta, checksum: str) -> str:
+    """Return what tells a snapshot from any other: its number and its checksum."""
+    return f"{meta.sequence} {checksum}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +77,32 @@ class Snapshot:
     meta: SnapshotMeta
     data: bytes
 
+    @property
+    def name(self) -> str:
+        """What tells this snapshot from any other."""
+        return snapshot_name(self.meta, self.data[-21:-5].decode())
+
     def documents(self) -> Iterator[tuple[str, JsonObject]]:
         """Yield every document with the name of its table, in the order of the file."""
         # Line by line: one orjson.loads of the whole file would keep every other thread waiting.
-        table = ""
-        for line in BytesIO(self.data):
-            if line.startswith(_META_LINE):
-                return
-            name, colon, rest = line.partition(b":")
-            if rest == b"{\n":
-                table = name[1:-1].decode()
-            elif colon:
-                yield table, orjson.loads(rest.rstrip(b",\n"))
+        for table, lines in self.tables():
+            for line in lines:
+                yield table, orjson.loads(line[line.index(b":") + 1 :])
+
+    def tables(self) -> Iterator[tuple[str, list[bytes]]]:
+        """Yield the name of every table and its lines, ``"number":document``."""
+        place = self.data.find(b"\n") + 1
+        # No document has a line break in it, so that these stand between documents only.
+        while place and not self.data.startswith(_META_LINE, place):
+            begin = self.data.index(b":{\n", place)
+            name, begin = self.data[place + 1 : begin - 1].decode(), begin + 3
+            if self.data.startswith(b"},\n", begin):
+                yield name, []
+                place = begin + 3
+            else:
+                end = self.data.index(b"\n},\n", begin)
+                yield name, self.data[begin:end].split(b",\n")
+                place = end + 4
 
 
 EMPTY_SNAPSHOT: Final = Snapshot(SnapshotMeta(), b"")
@@ -103,9 +124,8 @@ def read_snapshot(data: bytes) -> Snapshot | None:
     meta = orjson.loads(
         body[body.rindex(_META_LINE) + len(_META_LINE) : -len(_CHECKSUM_FIELD)] + b"}"
     )
-    return Snapshot(
-        SnapshotMeta(**{name: meta[name] for name in ("schema", "sequence", "next_id")}), data
-    )
+    known = (each.name for each in fields(SnapshotMeta))
+    return Snapshot(SnapshotMeta(**{name: meta[name] for name in known if name in meta}), data)
 
 
 class SnapshotStorage(Storage):
@@ -120,6 +140,7 @@ class SnapshotStorage(Storage):
         self._path = Path(path)
         self._disk = disk
         self._tables: dict[str, dict[str, Any]] | None = None
+        self.name = ""
 
     def read(self) -> dict[str, dict[str, Any]] | None:
         """Return every table, or None where there is no file; raises :class:`StoreDamaged`."""
@@ -136,7 +157,9 @@ class SnapshotStorage(Storage):
             name: [(int(n), dict(d)) for n, d in table.items()] for name, table in data.items()
         }
         meta = dict(rows.pop(META_TABLE, [(1, {})])[0][1])
-        meta.pop("checksum", None)
+        # Whoever changed a document by hand may have made one that this program cannot read.
+        for name in ("checksum", "shapes"):
+            meta.pop(name, None)
         for _ in self.write_in_steps(rows.items(), SnapshotMeta(**meta)):
             pass
 
@@ -163,6 +186,7 @@ class SnapshotStorage(Storage):
                     self._disk.sync(file)
                 yield
             write_all(self._disk, file, proof.hexdigest().encode() + _FILE_END)
+        self.name = snapshot_name(meta, proof.hexdigest())
 
 
 def _snapshot_chunks(
@@ -185,8 +209,7 @@ def _snapshot_lines(
             yield between + b'"%d":' % number + to_bytes(document)
             between = b",\n"
         yield b"\n},\n" if between == b",\n" else between + b"},\n"
-    fields = {"schema": meta.schema, "sequence": meta.sequence, "next_id": meta.next_id}
-    yield _META_LINE + to_bytes(fields)[:-1] + _CHECKSUM_FIELD
+    yield _META_LINE + to_bytes(asdict(meta))[:-1] + _CHECKSUM_FIELD
 
 
 MEMORY_FILE: Final = "memory.json"
@@ -195,32 +218,3 @@ ARCHIVE_FILE: Final = "archive.json"
 """What recall does not use: memories that are not active, and texts from before compression."""
 
 SNAPSHOT_FILES: Final = (MEMORY_FILE, ARCHIVE_FILE)
-
-
-def snapshot_tables(state: MemoryState, file: str) -> Iterator[tuple[str, NumberedDocuments]]:
-    """Yield the tables of one snapshot file, each in the order of its keys."""
-    archive = file == ARCHIVE_FILE
-    for kind, name in TABLES.items():
-        table = getattr(state, name)
-        if kind is Memory:
-            keys = [key for key, memory in table.items() if memory.is_active is not archive]
-        elif (kind is PreviousText) is archive:
-            keys = list(table)
-        else:
-            continue
-        yield STORED_NAMES[kind], _numbered_documents(table, keys)
-
-
-def _numbered_documents(table: Mapping[Key, Any], keys: list[Key]) -> NumberedDocuments:
-    for key in sorted(keys):
-        yield record_number(key), encode(table[key])
-
-
-def record_number(key: Key) -> int:
-    """Return the number of a record: its id, or for a text key 48 bits that stay the same."""
-    # Numbering text keys as they come would renumber every line after a new one, and diff would
-    # show them all. Reading goes by the record's own key, so two keys meeting in one number, which
-    # a million of them do once in five hundred files, would only hide one from TinyDB.
-    if isinstance(key, int):
-        return key
-    return int.from_bytes(blake2b(key.encode(), digest_size=6).digest(), "big")

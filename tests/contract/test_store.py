@@ -60,6 +60,27 @@ async def test_what_was_committed_is_there_after_a_restart(reopen: Reopen) -> No
     assert loaded == state == life(23)[-1]
 
 
+async def test_a_snapshot_is_named_only_while_it_holds_just_what_is_there(reopen: Reopen) -> None:
+    store = reopen()
+    state = await live(store, await store.load(), 1, 7)
+    before = await store.snapshot()
+    await store.fold()
+    name = await store.snapshot()
+    await store.close()
+
+    again = reopen()
+    loaded = await again.load()
+    assert loaded == state
+    assert loaded.read_from == name == await again.snapshot()
+    state = await live(again, loaded, 8, 8)
+    assert await again.snapshot() == "" == before
+    assert state.read_from == ""
+    await again.fold()
+    assert bool(await again.snapshot()) is bool(name)
+    assert not name or await again.snapshot() != name
+    await again.close()
+
+
 async def test_what_was_committed_is_there_when_it_is_loaded_again(reopen: Reopen) -> None:
     store = reopen()
     state = await live(store, await store.load(), 1, 7)

@@ -21,6 +21,10 @@ class InMemoryStore:
         self._state = MemoryState()
         self._is_open = False
 
+    async def snapshot(self) -> str:
+        """Return that the state has no name: it is in no file."""
+        return ""
+
     async def load(self) -> MemoryState:
         """Return the last committed state."""
         self._is_open = True

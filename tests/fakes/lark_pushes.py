@@ -87,6 +87,7 @@ class Pushes:
         self.lost: list[Push] = []
         self.sockets: list[Socket] = []
         self.config: dict[str, int] = {}
+        self.beat = BEAT
         self._clock = clock
         self._news = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -109,7 +110,7 @@ class Pushes:
                     await asyncio.sleep(0)
                 self._news.clear()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._news.wait(), BEAT)
+                    await asyncio.wait_for(self._news.wait(), self.beat)
         finally:
             for task in self._tasks:
                 task.cancel()

@@ -9,6 +9,7 @@ from bot.adapters.lark.api import LarkApi, lark_api
 from bot.adapters.lark.delivery import LarkChannel, LarkDelivery
 from bot.adapters.lark.placed_messages import LarkMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
+from bot.conversation.ledger import SIGN_PLACE
 from bot.conversation.messages import ConversationKey
 from bot.tasks import Supervisor
 from tests.fakes.clock import NOON, FakeClock
@@ -24,6 +25,7 @@ class Sender:
         self.platform = platform
         self.streaming = streaming
         self.placed: dict[int, str] = {}
+        self.sign = ""
         self.clock = FakeClock(NOON)
         self.timer = FakeTimer()
         self.tasks = Supervisor()
@@ -36,8 +38,8 @@ class Sender:
         self.timer = FakeTimer()
         self.tasks = Supervisor()
         self.api = lark_api(APP_ID, APP_SECRET, self.platform.url, seconds=1, timer=self.timer)
-        pen = LarkMessageWriter(self.api, self.timer)
-        self.channel = LarkChannel(pen, self.tasks, self.clock, streaming=self.streaming)
+        self.writer = LarkMessageWriter(self.api, self.timer)
+        self.channel = LarkChannel(self.writer, self.tasks, self.clock, streaming=self.streaming)
 
     async def crash(self) -> None:
         """End a run where it stands."""
@@ -64,13 +66,17 @@ class Sender:
             private=not chat,
             reply_to=question,
             piece_ids=tuple(self.placed[each] for each in sorted(self.placed)),
+            sign=self.sign,
             in_doubt=tried_since is not None,
             tried_since=tried_since,
         )
         return self.channel.delivery(target, placed or self.keep)
 
     async def keep(self, place: int, message: str) -> None:
-        self.placed[place] = message
+        if place == SIGN_PLACE:
+            self.sign = message
+        else:
+            self.placed[place] = message
 
     async def settled(self) -> None:
         """Wait until nothing is under way."""

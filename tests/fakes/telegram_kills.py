@@ -1,30 +1,58 @@
 """Kill the whole program with SIGKILL while messages arrive from Telegram."""
 
 import asyncio
-from collections.abc import Iterable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
+from typing import Literal
+
+from aiohttp import ClientError
 
 from tests.fakes.kills import LATENCY, LONGEST_LIFE, KillRun
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.ports import free_port
 from tests.fakes.processes import StartedProgram
 from tests.fakes.telegram_server import TOKEN, TelegramServer
 from tests.fakes.waiting import unless_it_hangs
 
 CHATS = tuple(range(101, 107))
 PLACEHOLDER = "…"
+SECRET = "s" * 32
 
 
 class TelegramKillRun(KillRun):
     """A kill comes at a random moment after the program's first call."""
 
-    def __init__(self, data: Path, *, kills: int, seed: int) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *,
+        kills: int,
+        seed: int,
+        mode: Literal["polling", "webhook"] = "polling",
+    ) -> None:
         super().__init__(data, kills=kills, seed=seed)
+        self._bind = f"127.0.0.1:{free_port()}" if mode == "webhook" else ""
         self._server = TelegramServer(latency=LATENCY)
         self._calls = 0
 
     def platform(self) -> AbstractAsyncContextManager[object]:
-        return self._server
+        return self._pushing() if self._bind else self._server
+
+    @asynccontextmanager
+    async def _pushing(self) -> AsyncIterator[object]:
+        """Push what waits, again and again, as Telegram does until it is confirmed."""
+
+        async def push() -> None:
+            while True:
+                with suppress(ClientError, TimeoutError):
+                    await self._server.deliver(f"http://{self._bind}/hook", SECRET)
+                await asyncio.sleep(0.02)
+
+        async with self._server, asyncio.TaskGroup() as group:
+            pushing = group.create_task(push())
+            yield self._server
+            pushing.cancel()
 
     def prepare(self, model: OpenAIServer) -> None:
         self.environment = {
@@ -38,9 +66,15 @@ class TelegramKillRun(KillRun):
             "LLM_API_KEY": "sk-none",
             "CAPTURE_NOTICE": "false",
         }
+        if self._bind:
+            self.environment |= {
+                "TELEGRAM_WEBHOOK_URL": "https://example.com/hook",
+                "TELEGRAM_WEBHOOK_SECRET": SECRET,
+                "WEBHOOK_BIND": self._bind,
+            }
 
     def start_program(self) -> StartedProgram:
-        self._calls = len(self._server.calls)
+        self._calls = self._begun()
         return super().start_program()
 
     def send(self, text: str) -> None:
@@ -48,10 +82,16 @@ class TelegramKillRun(KillRun):
 
     async def live(self, program: StartedProgram) -> None:
         async with unless_it_hangs():
-            while len(self._server.calls) == self._calls:
+            while self._begun() == self._calls:
                 assert program.poll() is None, "the program ended by itself"
                 await asyncio.sleep(0.005)
         await asyncio.sleep(self.chance.random() * LONGEST_LIFE)
+
+    def _begun(self) -> int:
+        """Return a number that grows once the program works: if pushed to, once it answers."""
+        if self._bind:
+            return len(self._server.made("sendChatAction"))
+        return len(self._server.calls)
 
     def chats(self) -> Iterable[list[str]]:
         return [self._server.texts(chat) for chat in CHATS]

@@ -13,6 +13,7 @@ import asyncio
 import json
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, TypeAlias
@@ -211,6 +212,7 @@ class TelegramServer(PlatformServer):
             raise _Contested
         if self._poller is not None:
             self._poller.set()
+            self._arrived.set()
         mine = self._poller = asyncio.Event()
         try:
             offset = int(params.get("offset") or 0)
@@ -225,13 +227,12 @@ class TelegramServer(PlatformServer):
                 self._poller = None
 
     async def _until_something(self, ousted: asyncio.Event, seconds: float) -> None:
-        end = time.monotonic() + seconds
-        while not self._updates and not ousted.is_set() and time.monotonic() < end:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while not self._updates and not ousted.is_set() and (left := end - loop.time()) > 0:
             self._arrived.clear()
-            try:
-                await asyncio.wait_for(self._arrived.wait(), min(0.02, seconds))
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._arrived.wait(), left)
 
     async def _send_message(self, params: Params) -> object:
         text, entities = checked_text(params)

@@ -76,6 +76,11 @@ class Idleness:
         with self._lock:
             return self._counted()
 
+    @property
+    def working(self) -> bool:
+        """Whether a thread works for a loop."""
+        return self._jobs > 0
+
     def busy(self, change: int) -> float:
         """Count a loop that begins to work, or ends; return the seconds so far."""
         with self._lock:

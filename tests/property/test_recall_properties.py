@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import Memory, Message, Passage, Tier
 from memory.recall import Hit, Reach, Recall
+from memory.recall.placement import KeptPassageIndex
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -120,7 +121,7 @@ def test_an_index_that_was_kept_finds_exactly_what_a_new_one_finds(
     kept.build(state)
     state, _ = state.apply(before)
     kept.note(before)
-    reading = kept.reading(Recall.texts(state))
+    reading = kept.reading(Recall.places(state), "here")
     opened, fresh = Recall(), Recall()
     opened.build(state, reading)
     fresh.build(state)
@@ -131,6 +132,14 @@ def test_an_index_that_was_kept_finds_exactly_what_a_new_one_finds(
     late = Recall()
     late.build(after, reading)
     assert everything_found(late, query, after) == everything_found(Recall(), query, after)
+
+    # One that was kept of just this state is opened by its columns, and goes on alike as well.
+    placed, read_from = Recall(), replace(state, read_from="here")
+    placed.build(read_from, reading)
+    assert isinstance(placed._index, KeptPassageIndex)
+    assert everything_found(placed, query, state) == everything_found(fresh, query, state)
+    placed.note(since)
     opened.note(since)
     fresh.note(since)
     assert everything_found(opened, query, after) == everything_found(fresh, query, after)
+    assert everything_found(placed, query, after) == everything_found(fresh, query, after)

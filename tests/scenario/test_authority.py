@@ -66,6 +66,7 @@ TABLE = """
 /memory restore #1                 YYYYTT-------  YYNNTT-------
 /memory cleanup --dry-run          YYYYTT-------  YYNNTT-------
 /memory rebuild                    YYYYTT-------  YYNNTT-------
+/reminders                         YYYYTT-------  YYYYTT-------
 /memory law                        YYYYTT-------  YYNNTT-------
 /memory settings                   YYYYTT-------  YYNNTT-------
 /memory mode                       YYYYTT-------  YYNNTT-------

@@ -7,7 +7,8 @@ from typing import Any
 
 from aiohttp import ClientSession
 
-from bot.adapters.lark.webhook import LarkWebhook, webhook_server
+from bot.adapters.lark.webhook import LarkWebhook, serve_webhook
+from bot.web import WebServer
 from memory.ports import SystemClock
 from tests.fakes.lark_events import received
 from tests.fakes.lark_forgeries import Forger, Forgery
@@ -50,7 +51,7 @@ async def test_of_two_thousand_forgeries_none_is_believed() -> None:
     body, headers = request(event(), ENCRYPT_KEY, timestamp=str(int(now)), nonce="n")
     true = Forgery("true", body, headers)
     async with asyncio.TaskGroup() as group, ClientSession() as session:
-        serving = group.create_task(webhook_server(hook, take, SystemClock()).run())
+        serving = group.create_task(serve_webhook(WebServer(), hook, take, SystemClock()))
         await until_listening(hook.bind)
         await send(session, url, true)
         forged = list(Forger(event(), true, now, Random(7)).forgeries(FORGERIES))

@@ -4,8 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.texts import Sentence, desk, desk_link, dialogue
 from bot.texts import say as in_words
+from tests.fakes.lark_faults import refused
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_program import on_lark
 from tests.fakes.openai_answers import chunk, stall
@@ -148,3 +151,70 @@ async def test_the_word_stops_a_growing_card(tmp_path: Path) -> None:
 
     assert any(zh(dialogue.STOPPED) in each and begun[:20] in each for each in answers)
     assert any(zh(desk.DID_STOP) in each for each in answers)
+
+
+async def test_a_button_on_a_growing_card_stops_it_and_the_card_ends_as_the_answer(
+    tmp_path: Path,
+) -> None:
+    begun = "从前有座山，山里有座庙，" * 6
+    async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
+        model.next(stall(chunk(begun)))
+        async with on_lark(tmp_path, platform, model=model) as she:
+            platform.say("讲个故事")
+            home = platform.private()
+            await until(lambda: any(each.streaming for each in platform.shown(home)))
+            (card,) = [each for each in platform.shown(home) if each.streaming]
+            told = await platform.press(card.id, zh(dialogue.STOP))
+            answers = await she.answers(2)
+            (ended,) = [each for each in platform.shown(home) if each.id == card.id]
+            (name,) = she.app.agents.known_ids()
+            (window,) = (await she.app.agents.get(name)).state.windows.values()
+            with pytest.raises(KeyError):
+                platform.buttons(card.id)[zh(dialogue.STOP)]
+
+    cut = f"{begun}\n\n{zh(dialogue.STOPPED)}"
+    assert told["toast"]["type"] == "info"
+    assert (ended.text, ended.streaming) == (cut, False)
+    assert any(zh(desk.DID_STOP) in each for each in answers)
+    assert [line.text for line in window.lines] == ["讲个故事", cut]
+
+
+async def test_an_answer_that_nobody_stops_ends_without_a_button_and_a_late_press_harms_nothing(
+    tmp_path: Path,
+) -> None:
+    story = "从前有座山，山里有座庙，庙里有个老和尚在讲故事，讲的是从前有座山。" * 2
+    async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
+        model.next(stall(chunk(story)))
+        async with on_lark(tmp_path, platform, model=model) as she:
+            platform.say("讲个故事")
+            home = platform.private()
+            await until(lambda: any(each.streaming for each in platform.shown(home)))
+            (card,) = [each for each in platform.shown(home) if each.streaming]
+            value = platform.buttons(card.id)[zh(dialogue.STOP)]
+            platform.say("停")
+            await she.answers(2)
+            await platform.press(card.id, value)
+            answers = await she.answers(3)
+            (ended,) = [each for each in platform.shown(home) if each.id == card.id]
+
+    assert ended.text.startswith(story)
+    assert zh(desk.NOTHING_TO_STOP) in answers[-1]
+
+
+async def test_where_a_card_may_have_no_button_the_answer_grows_without_one(
+    tmp_path: Path,
+) -> None:
+    begun = "从前有座山，山里有座庙，" * 6
+    async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
+        model.next(stall(chunk(begun)))
+        platform.next("card", refused(300315))
+        async with on_lark(tmp_path, platform, model=model) as she:
+            platform.say("讲个故事")
+            home = platform.private()
+            await until(lambda: any(each.streaming for each in platform.shown(home)))
+            (card,) = [each for each in platform.shown(home) if each.streaming]
+            buttons = platform.buttons(card.id)
+            platform.say("停")
+            await she.answers(2)
+
+    assert buttons == {}

@@ -18,7 +18,7 @@ from time import perf_counter
 
 import pytest
 
-from bot.adapters.webhook import host_and_port
+from bot.web import host_and_port
 from tests.fakes import faults, lark_program
 from tests.fakes import openai_answers as model_answers
 from tests.fakes.lark_platform import LarkPlatform

@@ -5,9 +5,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession
 
+from tests.fakes.canaries import facts
 from tests.fakes.openai_answers import hang
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.ports import free_port
 from tests.fakes.processes import RunningProgram, running_program
 from tests.fakes.telegram_faults import refused
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
@@ -43,6 +46,43 @@ async def test_run_answers_until_it_is_told_to_stop_and_then_stops_soon(tmp_path
     assert process.returncode == 0
     assert "@xiaoxiang_bot" in out
     assert TOKEN not in out + err
+
+
+async def test_whoever_watches_sees_numbers_and_no_words(tmp_path: Path) -> None:
+    bind = f"127.0.0.1:{free_port()}"
+    canary = facts(3)[0]
+    said: dict[str, tuple[int, str]] = {}
+    async with (
+        TelegramServer() as server,
+        started(tmp_path, server, OWNER | {"HEALTH_BIND": bind}) as process,
+        ClientSession() as session,
+    ):
+        server.says(f"记住：{canary}")
+        await until(lambda: any(text != "…" for text in server.texts()))
+        for path in ("live", "ready", "metrics", "other"):
+            async with session.get(f"http://{bind}/{path}") as answer:
+                said[path] = (answer.status, await answer.text())
+        await process.stopped()
+
+    assert process.returncode == 0
+    assert [status for status, _ in said.values()] == [200, 200, 200, 404]
+    told = "".join(text for _, text in said.values())
+    assert 'xiaoxiang_messages_received_total{platform="telegram"} 1.0' in told
+    assert 'xiaoxiang_platform_up{platform="telegram"} 1.0' in told
+    assert not [word for word in (canary, "记住", str(ANN), TOKEN) if word in told]
+
+
+async def test_health_is_told_nowhere_where_a_platform_pushes(tmp_path: Path) -> None:
+    hook = {
+        "TELEGRAM_WEBHOOK_URL": "https://example.com/hook",
+        "TELEGRAM_WEBHOOK_SECRET": "s" * 32,
+        "WEBHOOK_BIND": "127.0.0.1:8080",
+        "HEALTH_BIND": "127.0.0.1:8080",
+    }
+    async with TelegramServer() as server, started(tmp_path, server, OWNER | hook) as process:
+        _, err = await process.ended()
+
+    assert "HEALTH_BIND and WEBHOOK_BIND cannot be the same address" in err
 
 
 @pytest.mark.parametrize("second", ["run", "chat"])

@@ -14,9 +14,9 @@ import pytest
 from aiohttp import ClientError, ClientSession
 
 from bot.adapters import read_all_settings
-from bot.adapters.telegram.updates import TelegramWebhookOptions, webhook_server
-from bot.adapters.webhook import BODY_BYTES, REQUEST_SECONDS, host_and_port
+from bot.adapters.telegram.updates import TelegramWebhookOptions, serve_webhook
 from bot.tasks import LoopTimer
+from bot.web import BODY_BYTES, WebLimits, WebServer, host_and_port
 from memory.errors import InputRefused, StoreUnwritable
 from tests.fakes.lag import BLOCKED_SECONDS, lag
 from tests.fakes.telegram_program import OnTelegram, on_telegram
@@ -53,7 +53,7 @@ class Kept:
 async def serving(kept: Kept) -> AsyncIterator[str]:
     where = hook()
     async with asyncio.TaskGroup() as group:
-        task = group.create_task(webhook_server(where, kept.take).run())
+        task = group.create_task(serve_webhook(WebServer(), where, kept.take))
         await listening(where)
         yield f"http://{where.bind}{where.path}"
         task.cancel()
@@ -199,7 +199,7 @@ async def test_an_address_that_is_taken_is_refused_by_its_name() -> None:
         taken.bind(host_and_port(where.bind))
         taken.listen()
         with pytest.raises(InputRefused, match="WEBHOOK_BIND"):
-            await webhook_server(where, Kept().take).run()
+            await serve_webhook(WebServer(), where, Kept().take)
 
 
 async def test_garbage_and_silent_connections_stop_nobody() -> None:
@@ -241,7 +241,7 @@ async def test_the_head_of_a_request_has_to_come_soon() -> None:
             assert await reader.read() == b""
         writer.close()
 
-    assert asyncio.get_running_loop().time() - began < REQUEST_SECONDS / 2
+    assert asyncio.get_running_loop().time() - began < WebLimits().request_seconds / 2
 
 
 class Brisk(LoopTimer):

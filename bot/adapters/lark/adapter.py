@@ -7,6 +7,7 @@ stop.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Never, Self
@@ -20,7 +21,7 @@ from bot.adapters.calls import (
 )
 from bot.adapters.incoming import BOT_NAMES, DOCUMENT_BYTES, MEDIA_BYTES, HandlerServices, Pairing
 from bot.adapters.lark.api import CALL_SECONDS, lark_api, route
-from bot.adapters.lark.cards import button_signer
+from bot.adapters.lark.cards import button_signer, stop_button
 from bot.adapters.lark.connection import (
     ConnectionTimeouts,
     Endpoint,
@@ -28,22 +29,24 @@ from bot.adapters.lark.connection import (
     LarkConnection,
     discover_endpoint,
 )
-from bot.adapters.lark.delivery import LarkChannel
+from bot.adapters.lark.delivery import LarkChannel, take_signs_off
 from bot.adapters.lark.directory import OWN_SECONDS, Directory
 from bot.adapters.lark.handler import GreetingOptions, LarkEventHandler
 from bot.adapters.lark.placed_messages import LarkMessageWriter
 from bot.adapters.lark.presenter import LarkPresenter
 from bot.adapters.lark.reader import LarkReader
 from bot.adapters.lark.settings import NAME
-from bot.adapters.lark.webhook import LarkWebhook, webhook_server
+from bot.adapters.lark.webhook import LarkWebhook, serve_webhook
 from bot.adapters.platform import RunningProgram
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.media import DOCUMENT, FILE_MESSAGE, PHOTO, VOICE
 from bot.conversation.messages import ConversationKey, Incoming
+from bot.desk.caller import ButtonSigner
 from bot.identity import Access
 from bot.tasks import LoopTimer, Supervisor, Timer
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
+from bot.web import WebServer
 from memory.errors import XiaoxiangError
 from memory.model import Language
 from memory.ports import Clock
@@ -101,15 +104,13 @@ class LarkAdapter:
         self._backoff = ReconnectBackoff(self._timer, self.platform)
         self._directory = Directory(self._api, self._timer)
         self._handler: LarkEventHandler | None = None
-        writer = LarkMessageWriter(
+        self._writer = writer = LarkMessageWriter(
             self._api,
             self._timer,
             lambda sent: self._directory.own.put(sent, value=True, seconds=OWN_SECONDS),
         )
-        self.channel: Final = LarkChannel(
-            writer, self._tasks, clock, streaming=options.streaming, language=options.language
-        )
         signer = button_signer(options.data_dir)
+        self.channel: Final = self._open_channel(signer)
         self.presenter: Final = LarkPresenter(writer, signer, clock, self._directory.is_private)
         wanted = not access.owners(self.platform)
         self._services = HandlerServices(
@@ -121,6 +122,17 @@ class LarkAdapter:
             access=access,
             clock=clock,
             tasks=self._tasks,
+        )
+
+    def _open_channel(self, signer: ButtonSigner) -> LarkChannel:
+        options = self._options
+        return LarkChannel(
+            self._writer,
+            self._tasks,
+            self._clock,
+            streaming=options.streaming,
+            language=options.language,
+            stop_button=partial(stop_button, signer, self._clock, options.language),
         )
 
     @property
@@ -170,17 +182,18 @@ class LarkAdapter:
         try:
             reader = await self._identify_bot()
             self._announce_start(reader.name)
+            self._tasks.start("taking signs off", take_signs_off(self._writer, program.history))
             self._handler = LarkEventHandler(
                 reader, self._directory, program, self._services, greeting
             )
-            await self._listen(self._handler)
+            await self._listen(self._handler, program.web)
         except TokenRefused as error:
             raise self._app_refused(texts.SECRET_REFUSED) from error
 
-    async def _listen(self, handler: LarkEventHandler) -> Never:
+    async def _listen(self, handler: LarkEventHandler, web: WebServer) -> Never:
         if self._options.webhook is not None:
             self._backoff.record_success()
-            await webhook_server(self._options.webhook, handler.handle, self._clock).run()
+            await serve_webhook(web, self._options.webhook, handler.handle, self._clock)
         timeouts = self._options.timeouts
         await LarkConnection(
             self._discover_endpoint, handler.handle, self._timer, self._backoff, timeouts

@@ -43,6 +43,15 @@ def key_of(message: str, press: str = "") -> str:
     return f"{message}:{press}" if press else message
 
 
+def stop_key(message: str, press: str) -> str:
+    """Return the dedupe key of a press that stops an answer: it uses up no card.
+
+    >>> is_press(stop_key("om_1", "Zx9")), message_of(stop_key("om_1", "Zx9"))
+    (False, 'om_1')
+    """
+    return f"{message}:{press}:stop"
+
+
 def message_of(key: str) -> str:
     """Return the message a key names, for a press the one with the button; empty if none.
 

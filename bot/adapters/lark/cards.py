@@ -22,6 +22,9 @@ from bot.desk.answers import (
     table_items,
 )
 from bot.desk.caller import ButtonSigner, load_signer
+from bot.texts import dialogue, say
+from memory.model import Language
+from memory.ports import Clock
 
 KEY_FILE: Final = "lark.key"
 
@@ -29,6 +32,8 @@ BUTTON_BYTES: Final = 4096
 """The most bytes of a button's signed command. Lark names no limit for it; a card has one."""
 
 COMMAND_FIELD: Final = "command"
+
+STOP_COMMAND: Final = "/stop"
 
 
 def button_signer(data_dir: Path) -> ButtonSigner:
@@ -204,12 +209,23 @@ def button_elements(
 
 
 def _button_column(button: documents.Button, data: str) -> Element:
-    element = {
+    return {"tag": "column", "width": "auto", "elements": [_button(button.label, data)]}
+
+
+def _button(label: str, data: str) -> Element:
+    return {
         "tag": "button",
-        "text": {"tag": "plain_text", "content": button.label[:LABEL_CHARACTERS]},
+        "text": {"tag": "plain_text", "content": label[:LABEL_CHARACTERS]},
         "behaviors": [{"type": "callback", "value": button_value(data)}],
     }
-    return {"tag": "column", "width": "auto", "elements": [element]}
+
+
+def stop_button(
+    signer: ButtonSigner, clock: Clock, language: Language, chat: str
+) -> Element | None:
+    """Return the button that stops the answer growing in a chat."""
+    data = signer.sign(STOP_COMMAND, chat, clock.now())
+    return _button(say(language, dialogue.STOP), data) if data is not None else None
 
 
 def element_bytes(document: object) -> int:

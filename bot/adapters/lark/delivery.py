@@ -5,14 +5,17 @@ here is what is shown when, and where a growing answer goes on in another card.
 """
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias
 
 from bot.adapters import calls
 from bot.adapters.calls import StreamUpdater
 from bot.adapters.lark.api import message_of, place_of
 from bot.adapters.lark.formatting import (
+    CardElement,
     MessageKind,
     answer_parts,
     message_kind,
@@ -25,7 +28,10 @@ from bot.adapters.lark.placed_messages import (
     PlacedMessages,
     ReplacementTexts,
 )
+from bot.adapters.lark.settings import NAME
 from bot.conversation.delivery import RecordPiece, Target
+from bot.conversation.ledger import SIGN_MAY_STAND, SIGN_PLACE, TurnEntry
+from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.splitting import SMALLEST_LIMIT, Part, has_visible_text, split
 from bot.tasks import Supervisor, Timer, wait_for_event
 from bot.texts import lark as texts
@@ -49,11 +55,17 @@ class _CardNotOpened(calls.PlatformError):
 
 
 class CardStream:
-    """Show a growing text in cards; closed ones hold its beginning, up to the last cut."""
+    """Show a growing text in cards; closed ones hold its beginning, up to the last cut.
 
-    def __init__(self, messages: PlacedMessages, timer: Timer) -> None:
+    Below the one that grows stands the ``button``.
+    """
+
+    def __init__(
+        self, messages: PlacedMessages, timer: Timer, button: CardElement | None = None
+    ) -> None:
         self._messages = messages
         self._timer = timer
+        self._button = button
         self._cuts: tuple[int, ...] = ()
         self._closed_text = ""
         self._shown_text = ""
@@ -83,7 +95,7 @@ class CardStream:
         if self._opened_at is None:
             self._opened_at = self._timer.now()
             try:
-                await self._messages.open_card(self._card_number, text)
+                await self._messages.open_card(self._card_number, text, self._button)
             except calls.PlatformError as error:
                 raise _CardNotOpened from error
         elif text != self._shown_text:
@@ -127,10 +139,19 @@ GAP: Final = 0.7
 """Seconds between two changes of a growing answer."""
 
 
+StopButton: TypeAlias = Callable[[str], CardElement | None]
+"""Return the button that stops an answer growing in a chat; None for none."""
+
+
+def no_stop_button(chat: str) -> None:
+    """Return no button."""
+    del chat
+
+
 class LarkChannel:
     """Lark's :class:`~bot.conversation.delivery.Channel`.
 
-    ``streaming``: long answers are shown growing, on cards.
+    ``streaming``: long answers are shown growing, on cards with the chat's ``stop_button``.
     """
 
     def __init__(
@@ -141,7 +162,9 @@ class LarkChannel:
         *,
         streaming: bool = False,
         language: Language = "zh",
+        stop_button: StopButton = no_stop_button,
     ) -> None:
+        self._stop_button = stop_button
         self._writer = writer
         self._tasks = tasks
         self._clock = clock
@@ -155,13 +178,66 @@ class LarkChannel:
             repeat_notice=say(self._language, texts.AGAIN) if self._is_key_expired(target) else "",
         )
         messages = PlacedMessages(self._writer, target, record_piece, replacements)
-        return LarkDelivery(self._writer, self._tasks, target, messages, streaming=self._streaming)
+        sign = QuestionSign(self._writer, target, record_piece)
+        button = self._stop_button(target.conversation.chat)
+        stream = CardStream(messages, self._writer.timer, button)
+        growing = self._streaming and not target.piece_ids
+        return LarkDelivery(self._tasks, messages, stream, sign, streaming=growing)
 
     def _is_key_expired(self, target: Target) -> bool:
         """Whether an earlier run may have sent it so long ago that Lark forgot the key."""
         if not target.in_doubt or target.tried_since is None:
             return False
         return self._clock.now() - target.tried_since > KEY_LIFE
+
+
+class QuestionSign:
+    """The sign on the question that an answer is being written.
+
+    Recorded before it is put there, so that one that a crash left is found and taken off.
+    """
+
+    def __init__(
+        self, writer: LarkMessageWriter, target: Target, record_piece: RecordPiece
+    ) -> None:
+        self._writer = writer
+        self._place = place_of(target.conversation)
+        self._question_id = message_of(target.reply_to)
+        self._record_piece = record_piece
+        self._known = target.sign
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether there is a question to put it on."""
+        return bool(self._question_id)
+
+    @property
+    def may_stand(self) -> bool:
+        """Whether it was put there and is not known to be gone."""
+        return bool(self._known)
+
+    async def show(self) -> None:
+        """Put it on the question; raises :class:`PlatformError`."""
+        await self._note(SIGN_MAY_STAND)
+        # After a failure it may be there all the same: then its id stays unknown.
+        with suppress(calls.PlatformUnreachable):
+            await self._note(await self._writer.add_reaction(self._question_id) or SIGN_MAY_STAND)
+
+    async def take_off(self) -> None:
+        """Take it off the question; raises :class:`PlatformError` if it may still be there."""
+        known = "" if self._known == SIGN_MAY_STAND else self._known
+        # Refused for good: the sign is gone already, or the question is.
+        with suppress(calls.RequestRejected, calls.ChatUnavailable):
+            await self._writer.remove_reaction(self._place, self._question_id, known)
+        await self._note("")
+
+    async def forget(self) -> None:
+        """Note that it is certainly not there."""
+        await self._note("")
+
+    async def _note(self, known: str) -> None:
+        self._known = known
+        await self._record_piece(SIGN_PLACE, known)
 
 
 class LarkDelivery:
@@ -172,31 +248,27 @@ class LarkDelivery:
 
     def __init__(
         self,
-        writer: LarkMessageWriter,
         tasks: Supervisor,
-        target: Target,
         messages: PlacedMessages,
+        stream: CardStream,
+        sign: QuestionSign,
         *,
         streaming: bool,
     ) -> None:
-        self._writer = writer
         self._tasks = tasks
-        self._place = place_of(target.conversation)
-        self._question_id = message_of(target.reply_to)
         self._messages = messages
-        self._stream = CardStream(self._messages, writer.timer)
-        self._updater = StreamUpdater(
-            tasks, self._show_progress, muted=not streaming or bool(target.piece_ids)
-        )
-        self._reaction_started = False
+        self._stream = stream
+        self._sign = sign
+        self._updater = StreamUpdater(tasks, self._show_progress, muted=not streaming)
+        self._is_signing = False
         self._text = ""
         self._turn_ended = asyncio.Event()
 
     async def show_thinking(self) -> None:
-        """Put a reaction on the question until the turn ends."""
-        if self._question_id and not self._reaction_started:
-            self._reaction_started = True
-            self._tasks.start("showing a reaction", self._show_reaction())
+        """Put a sign on the question until the turn ends."""
+        if self._sign.is_possible and not self._is_signing:
+            self._is_signing = True
+            self._tasks.start("showing a sign", self._show_sign())
 
     async def show(self, text: str) -> None:
         """Show the answer so far, soon."""
@@ -206,9 +278,6 @@ class LarkDelivery:
     async def finish(self, text: str, *, plain: bool = False) -> None:
         """Deliver the final text, in the cards that showed it growing if there are any."""
         await self._updater.stop()
-        if not self._reaction_started:
-            # An earlier run of the program may have left its reaction on the question.
-            await self.show_thinking()
         with calls.delivery_errors():
             await self._deliver_final(text, "text" if plain else message_kind(text))
 
@@ -220,6 +289,10 @@ class LarkDelivery:
     async def stop_showing(self) -> None:
         """Show nothing more; a change under way gets a moment to end."""
         self._turn_ended.set()
+        if self._sign.may_stand and not self._is_signing:
+            # Left by an earlier run of the program.
+            self._is_signing = True
+            self._tasks.start("taking a sign off", self._take_sign_off())
         await self._updater.stop_soon()
 
     async def _deliver_final(self, text: str, kind: MessageKind) -> None:
@@ -230,19 +303,44 @@ class LarkDelivery:
             await self._messages.finalize(number, part, kind)
         await self._messages.withdraw_from(len(parts))
 
-    async def _show_reaction(self) -> None:
-        """Put a reaction on the question and remove it when the turn ends; an extra."""
+    async def _show_sign(self) -> None:
+        """Put the sign on the question and take it off when the turn ends; an extra."""
+        try:
+            await self._sign.show()
+        except calls.PlatformError:
+            # Refused: it is not there, and asking again would be refused as well.
+            await self._sign.forget()
+            return
+        await self._turn_ended.wait()
+        await self._take_sign_off()
+
+    async def _take_sign_off(self) -> None:
+        # What fails is found again at the next start.
         with suppress(calls.PlatformError):
-            try:
-                reaction = await self._writer.add_reaction(self._question_id)
-            except calls.PlatformUnreachable:
-                # It may be there all the same.
-                reaction = ""
-            await self._turn_ended.wait()
-            await self._writer.remove_reaction(self._place, self._question_id, reaction)
+            await self._sign.take_off()
 
     async def _show_progress(self) -> None:
         """Show the text so far, then wait until more may be shown."""
         await self._stream.show(self._text)
         await wait_for_event(self._updater.stopped, GAP)
         await self._updater.changed.wait()
+
+
+async def take_signs_off(writer: LarkMessageWriter, history: MessageHistory) -> None:
+    """Take off the signs that an earlier run left on questions of turns that are over."""
+
+    async def record(turn: TurnEntry, place: int, known: str) -> None:
+        if place == SIGN_PLACE and not known:
+            await history.forget_sign(turn)
+
+    for turn in await history.signs_left(NAME):
+        target = Target(
+            turn_id=turn.id,
+            conversation=turn.conversation,
+            private=turn.private,
+            reply_to=turn.reply_to,
+            sign=turn.sign,
+        )
+        # One that cannot be taken off now is found again at the next start.
+        with suppress(calls.PlatformError):
+            await QuestionSign(writer, target, partial(record, turn)).take_off()

@@ -28,6 +28,9 @@ from bot.conversation.splitting import Part, code_blocks, has_visible_text, spli
 MessageKind: TypeAlias = Literal["text", "post", "interactive", "file"]
 Card: TypeAlias = dict[str, Any]
 
+CardElement: TypeAlias = dict[str, Any]
+"""One element of a card."""
+
 TEXT_BYTES: Final = 149 * 1024
 RICH_BYTES: Final = 28 * 1024
 """Bytes of an answer in one message. A request may have 150 KB for a text and 30 KB for a post or
@@ -125,8 +128,11 @@ def _weight(characters: str) -> int:
     return sum(_BYTES.get(each) or len(each.encode("utf-8", "replace")) for each in characters)
 
 
-def answer_card(text: str, *, streaming: bool) -> Card:
-    """Return the card that shows a part of an answer; ``streaming``: one that still grows."""
+def answer_card(text: str, *, streaming: bool, button: CardElement | None = None) -> Card:
+    """Return the card that shows a part of an answer; ``streaming``: one that still grows.
+
+    A ``button`` stands below the text.
+    """
     config: dict[str, Any] = {"update_multi": True, "streaming_mode": streaming}
     if streaming:
         config["streaming_config"] = {
@@ -138,7 +144,8 @@ def answer_card(text: str, *, streaming: bool) -> Card:
         summary = " ".join(re.sub(r"[`*_#>|~]+", " ", text).split())
         config["summary"] = {"content": summary[:SUMMARY_CHARACTERS]}
     element = {"tag": "markdown", "element_id": ANSWER_ELEMENT, "content": safe_markdown(text)}
-    return {"schema": "2.0", "config": config, "body": {"elements": [element]}}
+    below = [button] if button else []
+    return {"schema": "2.0", "config": config, "body": {"elements": [element, *below]}}
 
 
 def card_payload(card: Card) -> LarkPayload:

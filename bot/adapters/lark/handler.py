@@ -22,8 +22,8 @@ from bot.adapters.incoming import (
     handle_or_set_aside,
     loggable_id,
 )
-from bot.adapters.lark.api import key_of
-from bot.adapters.lark.cards import button_data
+from bot.adapters.lark.api import key_of, stop_key
+from bot.adapters.lark.cards import STOP_COMMAND, button_data
 from bot.adapters.lark.directory import Directory, ask_or_default
 from bot.adapters.lark.reader import (
     AddedToGroup,
@@ -294,7 +294,9 @@ class LarkEventHandler:
             private=private,
             reply_to=press.message,
         )
-        await self._receiver.receive_press(incoming, data, partial(key_of, press.message))
+        # The card of an answer goes on as it is: what the command says is a message of its own.
+        key = stop_key if command == STOP_COMMAND else key_of
+        await self._receiver.receive_press(incoming, data, partial(key, press.message))
         return _toast("info", texts.PRESSED)
 
     def _greet_group(self, added: AddedToGroup) -> None:

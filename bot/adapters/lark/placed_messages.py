@@ -274,11 +274,19 @@ class PlacedMessages:
         """Whether any of them is a card, which may still be changed."""
         return any(placed.card_id for placed in self._messages)
 
-    async def open_card(self, number: int, text: str) -> None:
+    async def open_card(
+        self, number: int, text: str, button: formatting.CardElement | None = None
+    ) -> None:
         """Show a text in a card that will grow; tried once, raises :class:`PlatformError`."""
-        live = await LiveCard.create(
-            self._writer.api, formatting.answer_card(text, streaming=True)
-        )
+        card = formatting.answer_card(text, streaming=True, button=button)
+        try:
+            live = await LiveCard.create(self._writer.api, card)
+        except RequestRejected:
+            if button is None:
+                raise
+            live = await LiveCard.create(
+                self._writer.api, formatting.answer_card(text, streaming=True)
+            )
         # Recorded before it is sent: the next run sends this card, or finds that it was sent.
         await self._record(number, PlacedMessage(card_id=live.id))
         self._live_cards[number] = live

@@ -49,8 +49,9 @@ class LarkSettings(PlatformSettings):
         return _DOMAINS.get(self.lark_domain, self.lark_domain)
 
     def listens_at(self) -> str:
-        """Return where the webhook listens; empty while the app connects by itself."""
-        return self.lark_webhook_bind if self.is_configured and self._has_webhook else ""
+        """Return what the webhook answers; empty while the app connects by itself."""
+        is_used = self.is_configured and self._has_webhook
+        return f"{self.lark_webhook_bind}{self.lark_webhook_path}" if is_used else ""
 
     @property
     def _has_webhook(self) -> bool:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, Never
 
 from bot.adapters.incoming import Acknowledger, HandleEvent
-from bot.adapters.webhook import RequestHead, WebhookResponse, WebhookServer
+from bot.web import RequestHead, WebAnswer, WebServer
 from memory.errors import StoreError
 from memory.ports import Clock
 
@@ -72,7 +72,7 @@ SIGNATURE: Final = b"x-lark-signature"
 
 _SECONDS: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
 
-_FORBIDDEN: Final = WebhookResponse(HTTPStatus.FORBIDDEN)
+_FORBIDDEN: Final = WebAnswer(HTTPStatus.FORBIDDEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,9 @@ class LarkWebhookHandler:
     def __init__(self, webhook: LarkWebhook, handle: HandleEvent, clock: Clock) -> None:
         self.acknowledger: Final = Acknowledger()
         self.path: Final = webhook.path
+        self.method: Final = "POST"
+        # The signature is about the body.
+        self.proven_by_head: Final = False
         self._webhook = webhook
         self._handle_event = handle
         self._clock = clock
@@ -101,7 +104,7 @@ class LarkWebhookHandler:
         del head
         return None
 
-    async def handle(self, head: RequestHead, body: bytes) -> WebhookResponse:
+    async def handle(self, head: RequestHead, body: bytes) -> WebAnswer:
         """Have an event kept; 503 makes Lark push it again, 200 for a broken one does not."""
         document = self._document(body)
         if document is None:
@@ -113,7 +116,7 @@ class LarkWebhookHandler:
             return _FORBIDDEN
         return await self._handle_once(document, head.header(SIGNATURE) or b"")
 
-    async def _handle_once(self, document: dict[str, Any], proof: bytes) -> WebhookResponse:
+    async def _handle_once(self, document: dict[str, Any], proof: bytes) -> WebAnswer:
         if proof in self._seen_signatures:
             return _FORBIDDEN
         # Noted before it is handled: of two at the same time only one is let through.
@@ -127,7 +130,7 @@ class LarkWebhookHandler:
         except (StoreError, TimeoutError):
             # It was not kept, so Lark's repetition must not look like a replay.
             self._seen_signatures.pop(proof, None)
-            return WebhookResponse(HTTPStatus.SERVICE_UNAVAILABLE)
+            return WebAnswer(HTTPStatus.SERVICE_UNAVAILABLE)
         return _json_response(answer or {})
 
     def _document(self, body: bytes) -> dict[str, Any] | None:
@@ -170,11 +173,12 @@ class LarkWebhookHandler:
         return abs(self._clock.now().timestamp() - int(timestamp)) <= FRESH_SECONDS
 
 
-def webhook_server(webhook: LarkWebhook, handle: HandleEvent, clock: Clock) -> WebhookServer:
-    """Return the server Lark pushes to."""
-    return WebhookServer(
-        webhook.bind, LarkWebhookHandler(webhook, handle, clock), setting="LARK_WEBHOOK_BIND"
-    )
+async def serve_webhook(
+    web: WebServer, webhook: LarkWebhook, handle: HandleEvent, clock: Clock
+) -> Never:
+    """Take what Lark pushes until cancelled; raises as :meth:`WebServer.serve`."""
+    site = LarkWebhookHandler(webhook, handle, clock)
+    await web.serve(webhook.bind, site, setting="LARK_WEBHOOK_BIND")
 
 
 def _json_object(text: bytes) -> dict[str, Any]:
@@ -186,5 +190,5 @@ def _json_object(text: bytes) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def _json_response(document: object) -> WebhookResponse:
-    return WebhookResponse(HTTPStatus.OK, json.dumps(document).encode())
+def _json_response(document: object) -> WebAnswer:
+    return WebAnswer(HTTPStatus.OK, json.dumps(document).encode())

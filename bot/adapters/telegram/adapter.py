@@ -42,7 +42,7 @@ from bot.adapters.telegram.updates import (
     TelegramPolling,
     TelegramUpdateHandler,
     TelegramWebhookOptions,
-    webhook_server,
+    serve_webhook,
 )
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import ChannelHealth
@@ -53,6 +53,7 @@ from bot.identity import Access, AccessLevel
 from bot.tasks import Done, Failed, LoopTimer, Supervisor, Timer, attempt
 from bot.texts import dialogue, say
 from bot.texts import telegram as texts
+from bot.web import WebServer
 from memory.errors import XiaoxiangError
 from memory.model import Language
 from memory.ports import Clock
@@ -195,16 +196,17 @@ class TelegramAdapter:
             reader = TelegramReader(
                 id=me.id, username=me.username or "", language=self._options.language
             )
-            await self._listen(TelegramUpdateHandler(self._bot, reader, program, self._services))
+            handler = TelegramUpdateHandler(self._bot, reader, program, self._services)
+            await self._listen(handler, program.web)
         except TokenRefused as error:
             text = say(self._options.language, texts.TOKEN_REFUSED)
             raise TokenRevoked(text) from error
 
-    async def _listen(self, handler: TelegramUpdateHandler) -> Never:
+    async def _listen(self, handler: TelegramUpdateHandler, web: WebServer) -> Never:
         if self._options.webhook is not None:
             self._backoff.record_success()
             self._tasks.start("watching the webhook", self._watch_webhook(self._options.webhook))
-            await webhook_server(self._options.webhook, handler.handle).run()
+            await serve_webhook(web, self._options.webhook, handler.handle)
         seconds = self._options.poll_seconds
         polling = TelegramPolling(
             self._bot, handler.handle, self._timer, self._backoff, poll_seconds=seconds

@@ -2,6 +2,7 @@
 
 import re
 from typing import ClassVar, Final
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 
@@ -32,8 +33,9 @@ class TelegramSettings(PlatformSettings):
         return bool(self.telegram_bot_token.get_secret_value())
 
     def listens_at(self) -> str:
-        """Return where the webhook listens; empty while updates are polled for."""
-        return self.webhook_bind if self.telegram_webhook_url else ""
+        """Return what the webhook answers; empty while updates are polled for."""
+        path = urlsplit(self.telegram_webhook_url).path or "/"
+        return f"{self.webhook_bind}{path}" if self.telegram_webhook_url else ""
 
     @field_validator("telegram_bot_token")
     @classmethod

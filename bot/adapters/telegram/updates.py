@@ -54,11 +54,11 @@ from bot.adapters.telegram.reader import (
     read_sender,
 )
 from bot.adapters.telegram.settings import NAME
-from bot.adapters.webhook import RequestHead, WebhookResponse, WebhookServer
 from bot.conversation.messages import Incoming
 from bot.identity import AccessLevel, Author
 from bot.tasks import Done, Failed, Timer, attempt
 from bot.texts import dialogue, say
+from bot.web import RequestHead, WebAnswer, WebServer
 from memory.errors import StoreError
 from memory.ports import Clock
 
@@ -172,6 +172,8 @@ class TelegramWebhookHandler:
     def __init__(self, options: TelegramWebhookOptions, handle: HandleEvent) -> None:
         self.acknowledger: Final = Acknowledger()
         self.path: Final = options.path
+        self.method: Final = "POST"
+        self.proven_by_head: Final = True
         self._secret = options.secret.encode()
         self._handle_event = handle
 
@@ -182,7 +184,7 @@ class TelegramWebhookHandler:
         is_telegram = offered is not None and hmac.compare_digest(offered, self._secret)
         return None if is_telegram else HTTPStatus.FORBIDDEN
 
-    async def handle(self, head: RequestHead, body: bytes) -> WebhookResponse:
+    async def handle(self, head: RequestHead, body: bytes) -> WebAnswer:
         """Have an update kept; 503 makes Telegram push it again, 200 for a broken one does not."""
         del head
         try:
@@ -190,15 +192,16 @@ class TelegramWebhookHandler:
                 "an update", lambda: self._handle_event(json.loads(body))
             )
         except (StoreError, TimeoutError):
-            return WebhookResponse(HTTPStatus.SERVICE_UNAVAILABLE)
-        return WebhookResponse(HTTPStatus.OK)
+            return WebAnswer(HTTPStatus.SERVICE_UNAVAILABLE)
+        return WebAnswer(HTTPStatus.OK)
 
 
-def webhook_server(options: TelegramWebhookOptions, handle: HandleEvent) -> WebhookServer:
-    """Return the server Telegram pushes to."""
-    return WebhookServer(
-        options.bind, TelegramWebhookHandler(options, handle), setting="WEBHOOK_BIND"
-    )
+async def serve_webhook(
+    web: WebServer, options: TelegramWebhookOptions, handle: HandleEvent
+) -> Never:
+    """Take what Telegram pushes until cancelled; raises as :meth:`WebServer.serve`."""
+    site = TelegramWebhookHandler(options, handle)
+    await web.serve(options.bind, site, setting="WEBHOOK_BIND")
 
 
 ADMIN_CACHED_FOR: Final = timedelta(minutes=5)

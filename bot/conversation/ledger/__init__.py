@@ -6,6 +6,8 @@ is remembered is in the agents' memories.
 
 from bot.conversation.ledger.ledger import Ledger
 from bot.conversation.ledger.records import (
+    SIGN_MAY_STAND,
+    SIGN_PLACE,
     Acceptance,
     Accepted,
     Duplicate,
@@ -20,6 +22,8 @@ from bot.conversation.ledger.records import (
 )
 
 __all__ = [
+    "SIGN_MAY_STAND",
+    "SIGN_PLACE",
     "Acceptance",
     "Accepted",
     "Duplicate",

@@ -6,6 +6,7 @@ message on a conversation has an agent: an erasure finds messages by their agent
 """
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -82,6 +83,8 @@ class Inbox:
     def __init__(self, database: Database, identities: Identities) -> None:
         self._database = database
         self._identities = identities
+        # By platform, since the program began, for those who watch it.
+        self.accepted: Final[Counter[str]] = Counter()
 
     async def accept(self, incoming: Incoming, now: datetime) -> Acceptance:
         """Make a message durable before returning, unless it was accepted before.
@@ -118,7 +121,9 @@ class Inbox:
             )
             return Accepted(records.message_from_row(row))
 
-        return await self._database.run(work)
+        receipt = await self._database.run(work)
+        self.accepted[place.platform] += isinstance(receipt, Accepted)
+        return receipt
 
     async def waiting(self, conversation: ConversationKey, now: datetime) -> tuple[Received, ...]:
         """Return what waits in a conversation, oldest first; nothing while the oldest must wait.

@@ -15,6 +15,7 @@ from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.erasure import LedgerErasure
 from bot.conversation.ledger.inbox import Bindings, Inbox, bind_chat
 from bot.conversation.ledger.people import People
+from bot.conversation.ledger.records import TurnEntry
 from bot.conversation.ledger.salvage import DamageLog
 from bot.conversation.ledger.turns import Turns, TurnStops
 from bot.conversation.ledger.wakes import Wakes
@@ -254,6 +255,8 @@ _CHANNELS: Final = """
 SELECT c.platform, MAX(m.received_at) AS last_at,
   SUM(m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL)
     AS waiting,
+  MIN(CASE WHEN m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL
+    THEN m.received_at END) AS oldest_at,
   SUM(m.state = 'failed') AS failed,
   (SELECT COUNT(*) FROM turns t JOIN conversations o ON o.number = t.conversation
    WHERE o.platform = c.platform AND t.finished = 0 AND t.kind != 'open' AND t.sends > 0
@@ -272,6 +275,7 @@ class ChannelTraffic:
     """The messages of one platform over the last two days.
 
     ``last_at`` is when the last one came (ISO 8601, UTC). A command under way is not waiting.
+    ``oldest_at`` is when the oldest of those waiting came, None if none waits.
     ``owed`` answers were tried and could not be sent yet.
     ``failed`` also counts what could not be read within the last month.
     """
@@ -281,6 +285,7 @@ class ChannelTraffic:
     waiting: int
     failed: int
     owed: int
+    oldest_at: str | None = None
 
 
 class MessageHistory:
@@ -325,6 +330,22 @@ class MessageHistory:
             synced=False,
         )
         return (records.conversation_of(found[0]), str(found[0]["reply_to"])) if found else None
+
+    async def signs_left(self, platform: str) -> tuple[TurnEntry, ...]:
+        """Return the turns that are over and whose sign on the question may still be there."""
+
+        def work(connection: Connection) -> tuple[TurnEntry, ...]:
+            found = records.query_rows(
+                connection, records.SELECT_SIGNS_LEFT, platform, records.SIGN_PLACE
+            )
+            return tuple(records.turn_from_row(connection, row) for row in found)
+
+        return await self._database.run(work, synced=False)
+
+    async def forget_sign(self, turn: TurnEntry) -> None:
+        """Note that the sign of a turn is gone."""
+        query, place = "DELETE FROM pieces WHERE turn = ? AND place = ?", records.SIGN_PLACE
+        await self._database.run(lambda c: c.execute(query, (turn.id, place)), synced=False)
 
     async def channels(self) -> tuple[ChannelTraffic, ...]:
         """Return the traffic of every platform that had messages lately."""

@@ -106,12 +106,20 @@ class TurnAnswer:
     document: object = field(default=None, kw_only=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+SIGN_PLACE: Final = -1
+"""The place, among the pieces of a turn, of the sign that stands on its question meanwhile."""
+
+SIGN_MAY_STAND: Final = "?"
+"""Recorded before a sign is put there, when the platform's id of it is not known yet."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnEntry:
     """A turn that is not finished: what was said, what is answered, what is owed.
 
     ``messages`` are those that are not settled. ``sends`` counts how often sending began;
     ``piece_ids`` are the platform's ids of the messages that show the answer or will, in order.
+    ``sign`` is what an earlier attempt recorded of its sign on the question, empty for none.
     """
 
     id: str
@@ -125,6 +133,7 @@ class TurnEntry:
     sends: int = 0
     committed: bool = False
     piece_ids: tuple[str, ...] = ()
+    sign: str = ""
 
     @property
     def reply_id(self) -> str:
@@ -194,6 +203,11 @@ SELECT_TURN: Final = """
 SELECT t.*, c.platform, c.account, c.chat, c.thread
 FROM turns t JOIN conversations c ON c.number = t.conversation
 """
+
+SELECT_SIGNS_LEFT: Final = (
+    f"{SELECT_TURN} JOIN pieces p ON p.turn = t.id"
+    " WHERE t.finished = 1 AND c.platform = ? AND p.place = ? AND p.platform_id != ''"
+)
 
 _INSERT_MESSAGE: Final = """
 INSERT INTO messages (id, conversation, received_at, dedupe_key, sender_id, sender_name, is_bot,
@@ -316,9 +330,9 @@ def message_from_row(row: Row) -> Received:
 def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
     """Return the turn of a row of :data:`SELECT_TURN`, with its unsettled messages and pieces."""
     messages = query_rows(connection, _SELECT_UNSETTLED_OF_TURN, row["id"])
-    pieces = query_rows(
-        connection, "SELECT * FROM pieces WHERE turn = ? ORDER BY place", row["id"]
-    )
+    query = "SELECT place, platform_id FROM pieces WHERE turn = ? ORDER BY place"
+    pieces = dict(map(tuple, query_rows(connection, query, row["id"])))
+    sign = pieces.pop(SIGN_PLACE, "")
     return TurnEntry(
         id=row["id"],
         conversation=conversation_of(row),
@@ -330,7 +344,8 @@ def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
         send=SendState(row["send"]),
         sends=row["sends"],
         committed=bool(row["committed"]),
-        piece_ids=tuple(piece["platform_id"] for piece in pieces),
+        piece_ids=tuple(pieces.values()),
+        sign=sign,
     )
 
 

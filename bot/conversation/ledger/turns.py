@@ -4,6 +4,7 @@ Every step of a turn is recorded here before the next one begins, so that a cras
 that can be continued.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,6 +48,8 @@ class Turns:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # Since the program began, for those who watch it.
+        self.sent: Final[Counter[str]] = Counter()
 
     async def begin(self, messages: Sequence[Received], at: datetime) -> TurnEntry:
         """Begin a turn with messages; in the same step they stop waiting."""
@@ -106,13 +109,18 @@ class Turns:
         return await self._database.run(work, synced=False)
 
     async def record_piece(self, turn: TurnEntry, place: int, platform_id: str) -> None:
-        """Record the platform's id of the message for piece ``place`` of the answer, from 0."""
+        """Record the platform's id of the message for piece ``place`` of the answer, from 0.
+
+        Under :data:`SIGN_PLACE` that of the sign on the question.
+        """
         await self._database.run(
             lambda connection: connection.execute(
                 "INSERT INTO pieces (turn, place, platform_id) VALUES (?, ?, ?)"
                 " ON CONFLICT DO UPDATE SET platform_id = excluded.platform_id",
                 (turn.id, place, platform_id),
-            )
+            ),
+            # A sign that is left over by a power failure is no answer shown twice.
+            synced=place != records.SIGN_PLACE,
         )
 
     async def record_sending(self, turn: TurnEntry) -> TurnEntry:
@@ -134,7 +142,9 @@ class Turns:
 
     async def record_sent(self, turn: TurnEntry) -> TurnEntry:
         """Record that the partner has the answer."""
-        return await self._set_send(turn, SendState.SENT)
+        sent = await self._set_send(turn, SendState.SENT)
+        self.sent[turn.conversation.platform] += 1
+        return sent
 
     async def record_refused(self, turn: TurnEntry) -> TurnEntry:
         """Record that the answer can never be delivered and will not be tried again."""

@@ -3,28 +3,35 @@
 import asyncio
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from bot.adapters.lark import delivery as deliveries
 from bot.conversation.delivery import AnswerRefused, NotDelivered, Undeliverable
+from bot.conversation.ledger import Accepted, Ledger
+from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
 from tests.fakes.faults import Fault, page, reset
 from tests.fakes.lark_faults import flooded, refused
 from tests.fakes.lark_platform import Shown
-from tests.fakes.lark_sender import Sender, sender
+from tests.fakes.lark_sender import Sender as LarkSender
+from tests.fakes.lark_sender import sender
+from tests.fakes.lark_world import APP_ID
+from tests.fakes.ledger import finished
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.waiting import until
 
 LONG = "今天我们去了海边，看了很久的海，然后慢慢走回家，路上买了一点水果和花，心情很好。"
 """Long enough for a card."""
 
 
-def texts(she: Sender, chat: str = "") -> list[str]:
+def texts(she: LarkSender, chat: str = "") -> list[str]:
     return she.platform.texts(chat)
 
 
-def own(she: Sender, chat: str) -> list[Shown]:
+def own(she: LarkSender, chat: str) -> list[Shown]:
     return [each for each in she.platform.shown(chat) if each.by_bot]
 
 
@@ -131,6 +138,56 @@ async def test_the_sign_of_a_run_that_crashed_goes_with_the_answer() -> None:
         await delivery.finish("在")
         await delivery.stop_showing()
         await until(lambda: not she.platform.shown(she.platform.private())[0].reactions)
+
+
+async def test_a_sign_on_a_turn_that_is_over_goes_at_the_next_start(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    async with sender() as she:
+        question = she.platform.say("在吗")
+        place = ConversationKey(platform="lark", account=APP_ID, chat=she.platform.private())
+        said = Incoming(
+            dedupe_key=question,
+            conversation=place,
+            sender=Sender(id="ou_1", name="安"),
+            at=NOON,
+            text="在吗",
+        )
+        receipt = await ledger.inbox.accept(said, NOON)
+        assert isinstance(receipt, Accepted)
+        turn = await finished(ledger, [receipt.message])
+        delivery = she.delivery(question, placed=partial(ledger.turns.record_piece, turn))
+        await delivery.show_thinking()
+        await until(lambda: she.platform.made("react"))
+        await she.crash()
+        (left,) = await ledger.history.signs_left("lark")
+        assert not left.piece_ids
+        assert await ledger.history.signs_left("telegram") == ()
+
+        def signs() -> tuple[str, ...]:
+            return she.platform.shown(she.platform.private())[0].reactions
+
+        she.platform.always("unreact", page(502))
+        she.platform.always("react", page(502))
+        await deliveries.take_signs_off(she.writer, ledger.history)
+        assert signs()
+        assert await ledger.history.signs_left("lark")
+        she.platform.calm()
+        await deliveries.take_signs_off(she.writer, ledger.history)
+        assert not signs()
+        assert await ledger.history.signs_left("lark") == ()
+    await ledger.close()
+
+
+async def test_a_sign_that_was_refused_is_not_looked_for_again() -> None:
+    async with sender() as she:
+        she.platform.always("react", refused(99991672))
+        delivery = she.delivery(she.platform.say("在吗"))
+        await delivery.show_thinking()
+        await until(lambda: not she.tasks.running)
+        await delivery.stop_showing()
+
+    assert she.sign == ""
+    assert len(she.platform.made("react")) == 1
 
 
 async def test_a_sign_of_which_lark_did_not_tell_goes_as_well() -> None:

@@ -22,6 +22,7 @@ from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.documents import Document, Text
 from bot.identity import Access
 from bot.tasks import Supervisor
+from bot.web import WebServer
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock
 from tests.fakes.platforms import IDENTITIES
@@ -93,6 +94,7 @@ class ProgramRun:
         self.seal = button_signer(data)
         self.tasks = Supervisor()
         self.pairing = Pairing(data, "lark", wanted=pairing)
+        self.web = WebServer()
         self.directory = Directory(self.calls, self.timer)
         self.handler = LarkEventHandler(
             READER,

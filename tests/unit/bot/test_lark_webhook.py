@@ -17,7 +17,7 @@ from bot.adapters.lark.webhook import (
     is_signed,
     signature,
 )
-from bot.adapters.webhook import RequestHead
+from bot.web import RequestHead
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import FakeClock
 from tests.fakes.lark_signing import encrypted

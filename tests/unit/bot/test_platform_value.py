@@ -43,7 +43,7 @@ class ToySettings(PlatformSettings):
         return bool(self.toy_key)
 
     def listens_at(self) -> str:
-        return self.toy_bind if self.toy_key else ""
+        return f"{self.toy_bind}/lark" if self.toy_key else ""
 
 
 class ToyScreen(FakeChat):
@@ -238,6 +238,9 @@ def test_its_settings_are_read_and_its_address_is_its_own(tmp_path: Path) -> Non
     assert settings(tmp_path).section(ToySettings).toy_key == "k"
     with pytest.raises(InputRefused, match="LARK_WEBHOOK_BIND and TOY_BIND"):
         settings(tmp_path, **lark)
+    # One server answers several paths of one address.
+    other = settings(tmp_path, **lark, lark_webhook_path="/other")
+    assert other.section(ToySettings).toy_key == "k"
 
 
 def test_its_ids_are_people_and_chats_like_any_other() -> None:

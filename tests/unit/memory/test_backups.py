@@ -1,15 +1,14 @@
 """Backups that are made by themselves: which of them stay, and their copies elsewhere."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from memory.agents import AgentResources, Agents
-from memory.changes import Put
-from memory.model import AgentSettings
+from memory.changes import Drop, Put
+from memory.model import AgentSettings, Memory
 from memory.state import MemoryState
 from memory.stores.backups import Backup, BackupRule, Backups
 from memory.stores.codec import state_digest
@@ -22,7 +21,7 @@ STATE = MemoryState().apply([Put(a_memory(1))])[0]
 
 def without_anything(state: MemoryState) -> MemoryState | None:
     """Take everything away but what keeps the file."""
-    return replace(state, memories=state.memories.delete(1)) if 1 in state.memories else None
+    return state.apply([Drop(Memory, 1)])[0] if 1 in state.memories else None
 
 
 @pytest.fixture

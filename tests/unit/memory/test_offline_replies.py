@@ -7,6 +7,7 @@ import pytest
 
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH
+from memory.offline.warmth import named
 from prompts import PromptLine, PromptMemory, Reply
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -75,9 +76,9 @@ def test_a_greeting_fits_the_hour(hour: int, greeting: str) -> None:
 
 
 def test_it_answers_in_the_language_of_the_question() -> None:
-    assert answer("hello there").startswith("Good evening, 主人.")
+    assert answer("hello there").startswith("Good evening.")
     assert answer("你好", language="en").startswith("晚上好")
-    assert answer("👋", language="en") in {each.format(partner="主人") for each in EN.listening}
+    assert answer("👋", language="en") in EN.openings["listening"]
 
 
 def test_just_now_is_told_from_the_window_with_times() -> None:
@@ -116,7 +117,7 @@ def test_a_line_of_the_diary_is_told_as_it_was_said() -> None:
 
     told = answer("我的伞丢在哪里了？", memories=(line,))
 
-    assert told == "我记得：「我在拉面馆丢了伞」（3月1日）。"
+    assert told == "你3月1日说过：「我在拉面馆丢了伞」。"
 
 
 def test_a_day_nothing_is_known_of_is_admitted() -> None:
@@ -161,7 +162,7 @@ def test_what_was_never_spoken_of_is_admitted() -> None:
 def test_in_english_the_partner_is_spoken_to_and_not_about() -> None:
     dog = PromptMemory("m1", "主人 no longer walks their dog", EVENING, speaker="主人")
 
-    assert answer("I really love my garden").startswith("So you really love your garden.")
+    assert "you really love your garden" in answer("I really love my garden")
     assert answer("Do you remember my dog?", memories=(dog,)) == (
         "I remember: you no longer walk your dog (today)."
     )
@@ -179,7 +180,7 @@ def test_the_partner_s_name_is_known_with_the_year_it_was_told(question: str) ->
 def test_what_no_longer_holds_is_told_as_past_and_last() -> None:
     told = answer("你知道我喜欢什么吗", memories=(COFFEE, RAMEN))
 
-    assert told == "我记得：主人喜欢拉面（3月1日）；以前主人喜欢咖啡，后来变了（2025年12月4日）。"
+    assert told == "我记得：你喜欢拉面（3月1日）；以前你喜欢咖啡，后来变了（2025年12月4日）。"
 
 
 def test_a_trace_of_what_was_forgotten_is_admitted_as_such() -> None:
@@ -212,7 +213,7 @@ def test_the_world_is_not_made_up() -> None:
 def test_a_statement_before_a_question_is_heard() -> None:
     told = answer("我很喜欢画画，你有什么书推荐吗？")
 
-    assert told.startswith("原来主人很喜欢画画呀。")
+    assert "你很喜欢画画" in told
     assert told.endswith(ZH.cannot)
 
 
@@ -231,19 +232,21 @@ def test_private_things_are_met_gently_and_not_repeated() -> None:
     told = answer("我离婚了")
 
     assert "离婚" not in told
-    assert told.startswith("我听到了")
+    assert told in {named(each, "主人") for each in ZH.openings["breakup"]}
 
 
 @pytest.mark.parametrize(
     ("text", "mood"),
     [
-        ("最近好累，压力好大", ZH.comfort),
-        ("我升职了！太开心了", ZH.joy),
-        ("I feel so sad", EN.comfort),
+        ("最近好累，压力好大", ZH.openings["worry"]),
+        ("我升职了！太开心了", ZH.openings["pride"]),
+        ("I feel so sad", EN.openings["sad"]),
     ],
 )
 def test_the_feeling_comes_first(text: str, mood: tuple[str, ...]) -> None:
-    assert answer(text) in {each.replace("{partner}", "主人").strip() for each in mood}
+    assert answer(text) in {
+        named(each, "主人" if mood[0] in str(ZH.openings) else "") for each in mood
+    }
 
 
 def test_something_alike_of_another_day_comes_to_mind_with_its_date() -> None:
@@ -253,7 +256,7 @@ def test_something_alike_of_another_day_comes_to_mind_with_its_date() -> None:
 
     told = answer("今天路过一家京都拉面店", memories=(old,))
 
-    assert "这让我想起2月2日的事：主人在京都吃过一家拉面店" in told
+    assert "这让我想起，你在京都吃过一家拉面店（2月2日）" in told
 
 
 def test_forgetting_is_left_to_the_command_that_asks_first() -> None:

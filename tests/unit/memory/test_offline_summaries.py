@@ -45,6 +45,12 @@ def test_a_change_of_vocabulary_begins_a_new_segment() -> None:
     assert "猫" in second.phrase or "团子" in second.phrase
 
 
+def test_an_episode_is_called_by_its_most_telling_clause() -> None:
+    (segment,) = cut(stretch("我随时可以出发去云南", "好呀", "从昆明坐火车到大理", "真好"))
+
+    assert segment.phrase == "我随时可以出发去云南"
+
+
 def test_a_long_pause_begins_a_new_segment() -> None:
     segments = cut(stretch("面试好累", "辛苦了", "面试好累", "嗯嗯", minutes=(0, 1, 40, 41)))
 

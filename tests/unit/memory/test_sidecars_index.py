@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from memory.changes import Change, DiaryLine, Drop, Put
 from memory.errors import StoreUnwritable
 from memory.recall import Recall
 from memory.recall.passage_arrays import TextColumns
+from memory.recall.placement import KeptPassageIndex, PlacedIndex
 from memory.recall.reading import READING, Reading, TextReader, reader_of
 from memory.state import MemoryState
 from memory.stores.disk import Disk
@@ -188,7 +190,7 @@ async def test_a_disk_that_refuses_costs_nothing_but_time(
     with pytest.raises(StoreUnwritable):
         file.read()
 
-    assert (await writer.indexes()).recall is not None
+    assert await writer.recall() is not None
     await writer.close()
 
     assert "the search index could not be kept" in caplog.text
@@ -274,21 +276,42 @@ async def test_no_word_comes_back_that_is_erased_while_the_index_is_written(
 ) -> None:
     writer, file = await a_writer(tmp_path, *SAID)
     await writer.indexes()
-    loop, texts = asyncio.get_running_loop(), Recall.texts
+    loop, places = asyncio.get_running_loop(), Recall.places
 
-    def erased_meanwhile(state: MemoryState) -> list[str]:
-        found = texts(state)
+    def erased_meanwhile(state: MemoryState) -> PlacedIndex:
+        found = places(state)
         if writer.state is state and "1" in state.diary:
             gone = writer.write(lambda _: [Drop(DiaryLine, "1")])
             asyncio.run_coroutine_threadsafe(gone, loop).result(timeout=10)
         return found
 
-    monkeypatch.setattr(Recall, "texts", staticmethod(erased_meanwhile))
+    monkeypatch.setattr(Recall, "places", staticmethod(erased_meanwhile))
     await writer.fold()
 
     kept = file.read()
     assert kept is not None
     assert not [token for token in kept.words.tokens if "团" in token]
+
+
+async def test_a_start_after_a_close_opens_the_places_and_one_after_a_crash_does_not(
+    tmp_path: Path,
+) -> None:
+    await remembered(tmp_path, *SAID)
+    async with open_memory(tmp_path, clock=FakeClock()) as mem:
+        found = await mem.search("团子")
+        assert isinstance((await mem._agent._writer.recall())._index, KeptPassageIndex)
+        mem.remember(a_stretch("团子今天吐了", first=20))
+        await mem.settled()
+        crashed = tmp_path / "crashed"
+        copytree(tmp_path / "agents", crashed / "agents")
+        later = await mem.search("团子")
+    for folder, kept in ((tmp_path, True), (crashed, False)):
+        async with open_memory(folder, clock=FakeClock()) as again:
+            assert await again.search("团子") == later
+            index = (await again._agent._writer.recall())._index
+            assert isinstance(index, KeptPassageIndex) is kept
+    assert found
+    assert later != found
 
 
 async def test_an_erasure_takes_the_file_and_the_next_one_has_none_of_its_words(

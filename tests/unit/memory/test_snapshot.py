@@ -34,9 +34,8 @@ from memory.stores.snapshot import (
     SnapshotMeta,
     SnapshotStorage,
     read_snapshot,
-    record_number,
-    snapshot_tables,
 )
+from memory.stores.tables import record_number, snapshot_tables
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.disks import FaultyDisk, PowerlessDisk, bad_sector, no_space
@@ -98,7 +97,8 @@ def test_a_snapshot_is_one_json_object_with_one_record_a_line(lived: Path) -> No
     records = sum(len(table) for name, table in tables.items() if name != "meta")
     assert sum(line.startswith('"') and line[1].isdigit() for line in text.splitlines()) == records
     assert "拉面" in text
-    assert tables["meta"]["1"].keys() == {"schema", "sequence", "next_id", "checksum"}
+    about = tables["meta"]["1"]
+    assert about.keys() == {"schema", "sequence", "next_id", "last_line", "shapes", "checksum"}
 
 
 def test_one_new_record_is_one_new_line(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from immutables import Map
 
 from memory.changes import (
     AgentInfo,
@@ -114,7 +115,7 @@ def test_a_new_name_and_a_new_field_change_no_digest() -> None:
         origin=MEMORY.origin,
         passages=MEMORY.passages,
     )
-    state = MemoryState(memories=MemoryState().memories.set(1, grown))
+    state = MemoryState(memories=Map({1: grown}))
     today, _ = MemoryState().apply([Put(MEMORY)])
 
     assert record_digest(state, Put(MEMORY)) == record_digest(today, Put(MEMORY))

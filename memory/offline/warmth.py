@@ -1,0 +1,128 @@
+"""What is said to somebody who tells something: by what it was, and never the same twice.
+
+The occasion is read from the words, bad news before good; an opening of that occasion is taken
+that was not said lately. What was planned for today or yesterday is asked about by itself.
+"""
+
+import re
+import zlib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from memory.offline.vocabulary import EN, ZH, Sayings, is_question
+from memory.text.dates import date_mentions
+from prompts import PromptLine
+
+BAD_NEWS: Final = frozenset(
+    {
+        "grief",
+        "breakup",
+        "quarrel",
+        "illness",
+        "failure",
+        "worry",
+        "tired",
+        "angry",
+        "lonely",
+        "sad",
+    }
+)
+"""The occasions at which nothing cheerful may be said."""
+
+ASKED_FOR: Final = frozenset({"joke", "time"})
+"""The occasions at which something is asked of her."""
+
+LISTENING: Final = "listening"
+
+# Bad news first, as the files have them: what is both is met as bad.
+_OCCASIONS: Final = tuple(
+    (name, re.compile("|".join((*words, *EN.occasions[name])), re.IGNORECASE))
+    for name, words in ZH.occasions.items()
+)
+
+
+def occasion_of(said: str) -> str:
+    """Return what somebody tells of, the gravest first; :data:`LISTENING` if nothing is clear."""
+    return next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
+
+
+def opening(pool: Sequence[str], before: Sequence[PromptLine], said: str, now: datetime) -> str:
+    """Return one of ``pool`` that was not said lately, decided by the words and the hour.
+
+    After a question of hers, one that asks nothing is preferred: nobody likes to be examined.
+    """
+    hers = [line.text for line in before if line.role == "assistant"]
+    last_used = [_last_use(text, hers) for text in pool]
+    latest = max(last_used)
+    # On from the one said last, so that a pool is gone through before anything comes again, though
+    # no more than the window is known of what was said.
+    seed = zlib.crc32(f"{said}{now:%j%H%M}".encode())
+    start = last_used.index(latest) + 1 if latest >= 0 else seed
+    order = [(start + step) % len(pool) for step in range(len(pool))]
+    fresh = [place for place in order if last_used[place] < 0]
+    if not fresh:
+        return pool[min(order, key=lambda place: last_used[place])]
+    if hers and is_question(hers[-1]):
+        fresh = [place for place in fresh if not is_question(pool[place])] or fresh
+    return pool[fresh[0]]
+
+
+def _last_use(text: str, hers: Sequence[str]) -> int:
+    """Return the place of the last line that holds an opening, -1 if none does."""
+    fixed = max(re.split(r"\{\w+\}", text), key=len).strip(" ，,。.？?")
+    return max((place for place, line in enumerate(hers) if fixed in line), default=-1)
+
+
+_NAME: Final = re.compile(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")
+
+
+def named(sentence: str, name: str) -> str:
+    """Return a sentence with the name it calls the partner by, or without any."""
+    if name:
+        return sentence.replace("{name}", name)
+    bare = _NAME.sub("", sentence)
+    return bare[:1].upper() + bare[1:]
+
+
+_CLAUSE: Final = re.compile(r"[^，,。.！!？?；;\n]+")
+
+_LEADING_ZH: Final = re.compile(r"^(?:我们?|主人|要|会|得|打算|准备|就|是|有)+")
+
+_LONGEST_EVENT: Final = 40
+
+
+def thread(
+    lines: Sequence[PromptLine], hers: Sequence[str], now: datetime, sayings: Sayings
+) -> str:
+    """Return a question about what the partner planned for today or yesterday, or nothing.
+
+    It is asked once: what a line of ``hers`` has asked about is left alone.
+    """
+    zone = now.tzinfo if isinstance(now.tzinfo, ZoneInfo) else ZoneInfo("UTC")
+    today = now.astimezone(zone).date()
+    for line in reversed(lines):
+        if line.role != "user" or line.at.astimezone(zone).date() >= today:
+            continue
+        for clause in _CLAUSE.findall(line.text):
+            for each in date_mentions(clause, line.at, zone):
+                day = each.days.first
+                if day != each.days.last or day not in {today, today - timedelta(days=1)}:
+                    continue
+                if day <= line.at.astimezone(zone).date() or is_question(line.text):
+                    continue
+                event = _event(clause, each.start, each.end)
+                if event and not any(event in said for said in hers):
+                    asks = sayings.thread_today if day == today else sayings.thread_yesterday
+                    return asks.format(event=event)
+    return ""
+
+
+def _event(clause: str, start: int, end: int) -> str:
+    """Return what a clause says is planned, without its date in Chinese; empty if too long."""
+    if re.search("[一-鿿]", clause):
+        event = _LEADING_ZH.sub("", f"{clause[:start]}{clause[end:]}".strip())
+        return event if 1 < len(event) <= _LONGEST_EVENT // 2 else ""
+    said = clause.strip()
+    return f"{said}." if len(said) <= 2 * _LONGEST_EVENT else ""

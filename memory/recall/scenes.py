@@ -1,0 +1,119 @@
+"""How passages follow one another: who speaks after whom, and what was said in one go."""
+
+from bisect import bisect_left, insort
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from memory.recall.passage_arrays import NOWHERE, TALK_PAUSE_SECONDS, Ints, PassageColumns
+from memory.recall.reading import Numbers
+
+Moment: TypeAlias = tuple[float, int]
+"""When a message was said, in seconds, and its slot: what orders a conversation."""
+
+_LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
+"""Seconds after which what is said next is no longer an answer to what was said before."""
+
+_TALK_LINES: Final = 12
+"""What lines are one scene before any memory was cut from them: as a rule would cut them."""
+
+
+class TimeLines:
+    """Who speaks before and after whom, in each conversation."""
+
+    def __init__(self, columns: PassageColumns) -> None:
+        self._columns = columns
+        self._lines: dict[str, list[Moment]] = {}
+
+    def begin_with(self, slots: Mapping[str, Ints]) -> None:
+        """Know the messages of each conversation, which are neighbours already."""
+        for conversation, those in slots.items():
+            if len(those):
+                moments = zip(self._columns.at[those].tolist(), those.tolist(), strict=True)
+                self._lines[conversation] = sorted(moments)
+
+    def link(self, slot: int, conversation: str) -> None:
+        """Put a verbatim message into its place in the time line of its conversation."""
+        line = self._lines.setdefault(conversation, [])
+        moment = self._moment(slot)
+        if line and line[-1] > moment:
+            insort(line, moment)
+            place = bisect_left(line, moment)
+        else:
+            place = len(line)
+            line.append(moment)
+        self._set_neighbours(line[place - 1] if place else None, moment)
+        self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
+
+    def unlink(self, slot: int, conversation: str) -> None:
+        """Close the gap a message leaves in its time line."""
+        line = self._lines[conversation]
+        place = bisect_left(line, self._moment(slot))
+        del line[place]
+        before = line[place - 1] if place else None
+        self._set_neighbours(before, line[place] if place < len(line) else None)
+
+    def _moment(self, slot: int) -> Moment:
+        return (float(self._columns.at[slot]), slot)
+
+    def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
+        """Make two messages neighbours, or end the talk there if too much time lies between."""
+        near = (
+            first is not None
+            and second is not None
+            and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
+        )
+        if first is not None:
+            self._columns.after[first[1]] = second[1] if near and second else NOWHERE
+        if second is not None:
+            self._columns.before[second[1]] = first[1] if near and first else NOWHERE
+
+
+class Scenes:
+    """The groups of passages that belong together: a memory's, or lines said in one go."""
+
+    def __init__(self, columns: PassageColumns) -> None:
+        self.total = 0
+        self._columns = columns
+        self._of_memory: dict[int, int] = {}
+        self._talks: dict[int, int] = {}
+
+    def of_memory(self, memory_id: int) -> int:
+        """Return the group of a memory, also of one that is gone."""
+        group = self._of_memory.get(memory_id)
+        if group is None:
+            group = self._of_memory[memory_id] = self._new()
+        return group
+
+    def of_talk(self, slot: int) -> int:
+        """Return the group of a line nothing was cut from: that of the line before, or new."""
+        before = int(self._columns.before[slot])
+        if before != NOWHERE:
+            group, at = int(self._columns.group[before]), self._columns.at
+            near = at[slot] - at[before] <= TALK_PAUSE_SECONDS
+            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
+                # The stretches of one message are one line of a talk.
+                self._talks[group] += int(at[slot] > at[before])
+                return group
+        group = self._new()
+        self._talks[group] = 1
+        return group
+
+    def numbers(self) -> dict[str, Ints]:
+        """Return what is known of groups, to be kept."""
+        return {
+            "scenes": np.array([self.total], np.int64),
+            "scenes.memories": np.array([*self._of_memory.items()], np.int64).ravel(),
+            "scenes.talks": np.array([*self._talks.items()], np.int64).ravel(),
+        }
+
+    def begin_with(self, numbers: Numbers) -> None:
+        """Know what was kept of groups."""
+        self.total = int(numbers["scenes"][0])
+        self._of_memory = dict(numbers["scenes.memories"].reshape(-1, 2).tolist())
+        self._talks = dict(numbers["scenes.talks"].reshape(-1, 2).tolist())
+
+    def _new(self) -> int:
+        self.total += 1
+        return self.total - 1

@@ -1,0 +1,128 @@
+"""Which sentence answers a question, offline: its kind, whose words, and the day it names."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.offline.answers import best_answer, is_no_news, only_asks
+from memory.offline.questions import Question
+from memory.offline.replies import reply_to
+from memory.offline.vocabulary import EN, ZH
+from prompts import PromptLine, PromptMemory, Reply
+
+NOW = datetime(2026, 5, 10, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
+
+
+def line(text: str, day: int, *, hers: bool = False, minute: int = 0) -> PromptLine:
+    at = NOW.replace(day=day) + timedelta(minutes=minute)
+    return PromptLine("assistant" if hers else "user", "小祥" if hers else "主人", at, text)
+
+
+def memory(*lines: PromptLine) -> PromptMemory:
+    return PromptMemory("m1", "聊了旅行", lines[0].at, "episode", said=lines)
+
+
+def found(asked: str, *memories: PromptMemory) -> str:
+    answer = best_answer(Question(asked, NOW, ZoneInfo("Asia/Shanghai")), (), memories)
+    return answer.best.text if answer and answer.enough else ""
+
+
+def told(asked: str, *memories: PromptMemory, before: tuple[PromptLine, ...] = ()) -> str:
+    new = PromptLine("user", "主人", NOW, asked)
+    prompt = Reply(
+        persona="",
+        language="zh",
+        partner="主人",
+        now=NOW,
+        window=(*before, new),
+        memories=memories,
+    )
+    return reply_to(prompt).splitlines()[0]
+
+
+TRIP = memory(
+    line("我下个月要去摩洛哥旅游，想看看沙漠和古城。", 1),
+    line("听起来真好，你打算待多久呢？", 1, hers=True, minute=1),
+    line("大概十二天，先到海边，再往内陆走。", 1, minute=2),
+)
+SECOND_TRIP = memory(line("我又想去冰岛旅游，看看极光。", 4))
+BOOKS = memory(
+    line("最近想看点小说，你有什么推荐吗？", 2),
+    line("我推荐你看《海风里的灯》和《慢车》，都很安静。", 2, hers=True, minute=1),
+    line("我自己最喜欢的小说是《旧雨伞》。", 2, minute=2),
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds"),
+    [
+        ("5月1号我说想去哪个国家？", "摩洛哥"),
+        ("5月4号我说想去哪个国家？", "冰岛"),
+        ("我打算在摩洛哥待多久？", "十二天"),
+        ("你给我推荐过哪些小说？", "《海风里的灯》"),
+        ("我最喜欢的小说叫什么名字？", "《旧雨伞》"),
+    ],
+)
+def test_the_sentence_that_holds_what_was_asked_is_found(asked: str, holds: str) -> None:
+    assert holds in found(asked, TRIP, SECOND_TRIP, BOOKS)
+
+
+def test_english_questions_look_for_their_kind_too() -> None:
+    talk = memory(
+        line("My friend and I spent two hours at the climbing hall yesterday.", 2),
+        line("That sounds great. Which shoes did you use?", 2, hers=True, minute=1),
+        line("I rented the green ones, because mine are torn.", 2, minute=2),
+    )
+
+    assert "two hours" in found("How long were my friend and I at the climbing hall?", talk)
+    assert "torn" in found("Why did I rent climbing shoes?", talk)
+    assert "green" in found("What color were the shoes I used?", talk)
+
+
+def test_the_sentence_is_told_whole_with_whose_it_is_and_its_day() -> None:
+    long = (
+        "我妈妈的生日是农历八月初三，她每年都要全家一起去河边那家老馆子吃一顿，"
+        "谁都不许缺席，连我爸出差也要赶回来。"
+    )
+
+    assert told("妈妈生日是什么时候？", memory(line(long, 3))) == f"你5月3日说过：「{long}」。"
+    assert told("你推荐过什么小说？", BOOKS).startswith(
+        "我5月2日跟你说过：「我推荐你看《海风里的灯》"
+    )
+
+
+def test_what_is_asked_to_be_confirmed_is_denied_when_it_is_not_so() -> None:
+    assert told("我不喜欢小说，对吗？", BOOKS).startswith("不是这样吧，你5月2日说过")
+
+
+def test_what_is_not_remembered_is_admitted_and_the_nearest_offered_as_such() -> None:
+    answer = told("我在摩洛哥的向导叫什么名字，住在哪条街？", TRIP)
+
+    assert answer.startswith((ZH.not_known, ZH.nothing_known[:6]))
+
+
+def test_her_own_answers_and_questions_already_asked_are_no_news() -> None:
+    first = "我记得：你对花生过敏（今天）。"
+    before = (
+        line("我对花生过敏", 10, minute=-9),
+        line(first, 10, hers=True, minute=-8),
+        line("我对什么过敏？", 10, minute=-7),
+        line(first, 10, hers=True, minute=-6),
+    )
+
+    answer = told("我对什么过敏？", before=before)
+
+    assert answer.count("花生") == 1
+    assert is_no_news(first)
+    assert is_no_news(ZH.openings["tired"][1])
+    assert is_no_news(EN.openings["listening"][3])
+    assert only_asks("你还记得我对什么过敏吗？")
+    assert not only_asks("今天我在图书馆发现了一本好看的小说，你听说过吗？")
+
+
+def test_ones_own_life_is_asked_about_without_saying_i() -> None:
+    dentist = memory(line("下周三下午三点去看牙医。", 3))
+
+    assert "下周三" in told("什么时候去看牙医？", dentist)
+    assert told("法国的首都是哪里？", dentist) == ZH.cannot
