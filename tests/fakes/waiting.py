@@ -78,7 +78,7 @@ class Idleness:
 
     @property
     def working(self) -> int:
-        """How many threads work for a loop; one that an earlier test left hanging is among them."""
+        """How many threads work for a loop, those that an earlier test left hanging among them."""
         return self._jobs
 
     def busy(self, change: int) -> float:
