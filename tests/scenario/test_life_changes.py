@@ -67,8 +67,8 @@ def test_a_question_is_answered_by_what_holds_and_the_former_is_told_as_such() -
     today = reply_to(question("我现在住在哪里？", was, is_now))
     before = reply_to(question("我以前住在哪里？", was, is_now))
 
-    assert today.index("上海") < today.index("以前主人住在北京")
-    assert before.index("以前主人住在北京") < before.index("上海")
+    assert today.index("上海") < today.index("以前你住在北京")
+    assert before.index("以前你住在北京") < before.index("上海")
 
 
 def test_what_is_past_is_no_living_fact_and_what_is_doubted_is() -> None:
