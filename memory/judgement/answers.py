@@ -22,7 +22,7 @@ _ASKS_WHAT: Final = re.compile(
 )
 
 _ASKS_WHETHER: Final = re.compile(
-    r"[吗嗎嘛]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有"
+    r"[吗嗎嘛]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有|[\u4e00-\u9fff]没有?$"
     r"|^(?:so |and |oh )?(?:do|does|did|is|are|am|was|were|can|could|will|would|have|has)\b"
 )
 
@@ -74,11 +74,26 @@ def answers(asked: str, said: Sequence[Assertion]) -> Iterator[tuple[Assertion, 
     )
     for question in questions[-LAST_QUESTIONS:]:
         about = replace(question, folded=_turned(question.folded))
+        yield from _named_further(about, statements)
         if _ASKS_WHAT.search(question.folded) and not _ASKS_WHETHER.search(question.folded):
             if question is questions[-1]:
                 yield from _completed(about, answer)
         elif _ASKS_WHETHER.search(question.folded) or _ASKS_WHICH.search(question.folded):
             yield from _confirmed(about, answer, alone=len(questions) == 1)
+
+
+_NAMES: Final = frozenset({"zhc_name", "enc_name"})
+
+
+def _named_further(
+    question: Assertion, statements: Sequence[Assertion]
+) -> Iterator[tuple[Assertion, frozenset[str]]]:
+    """Yield what an answer without a subject says the one is called whom she asked about."""
+    bare = _bare(question)
+    if bare.subject.who is Who.OTHER and not bare.subject.theirs:
+        for each in statements:
+            if each.subject.who is Who.NOBODY and _NAMES & each.keys:
+                yield _both(bare, each, each.senses), frozenset(u.key for u in each.units)
 
 
 def _turned(text: str) -> str:

@@ -13,6 +13,8 @@ from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import rjieba
+
 from memory.judgement import wording
 from memory.judgement.assertions import IS_SAID, Assertion, same_days
 from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, STATES
@@ -21,7 +23,7 @@ from memory.judgement.subjects import NOBODY, Subject, Who, is_person, subject_o
 from memory.judgement.units import units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
-from memory.text.tokens import is_dense, normalized
+from memory.text.tokens import is_dense, normalized, plainly_written
 
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
@@ -37,7 +39,11 @@ _CLAUSE_END: Final = re.compile(
     r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|because|although)\b"
-    r"|\b(?:and|so)(?=\s+(?:i|my|we|he|she|they|his|her)\b)"
+    r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
+    r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
+    r"|\band(?=\s+no\s+\w)"
+    r"|(?<=\w)\s(?=if\s+(?:i|the|my|our|we|he|she|they|it)\b)"
+    r"|[\u2600-\u27bf\U0001f300-\U0001faff]+|\[[\u4e00-\u9fff]{1,4}\]"
     rf"|\band(?=\s+(?:{_VERB_NEXT})\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
     re.IGNORECASE,
 )
@@ -103,7 +109,7 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    folded = _without_aside(_with_speaker(normalized(sentence), names))
+    folded = _without_aside(_with_speaker(_plainly(sentence), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     if parts and _LEADS_CONDITION.match(parts[0]):
         parts = [*_AFTER_CONDITION.split(parts[0], maxsplit=1), *parts[1:]]
@@ -131,6 +137,26 @@ def _claims_of_sentence(
     if held is not None:
         yield held
 
+
+def _plainly(sentence: str) -> str:
+    """Return a sentence as it is compared: without dialect, r-endings and fillers."""
+    folded = plainly_written(normalized(sentence))
+    return _FILLERS.sub("", _R_ENDING.sub("", folded))
+
+
+# 老伴儿 is 老伴; in 女儿, 儿子 and 幼儿园 the character is a word's own.
+_R_ENDING: Final = re.compile(
+    r"(?<=[\u4e00-\u9fff])(?<![女婴幼孤少男健胎产育患宠娇孙生侄小])儿(?![子女童科媳时歌化孙戏])"
+)
+
+# Said beside the matter, or to be believed: it tells nothing, whatever negation stands in it.
+_FILLERS: Final = re.compile(
+    r"[, ]*\b(?:god help (?:me|us|the \w+)|i swear(?: to god)?|no joke|no lie|not gonna lie|ngl"
+    r"|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
+    r"|if you can (?:credit|believe) it|mind you|believe me|trust me|would you believe(?: it)?"
+    r"|can you imagine|you know what i mean|if you please|thank (?:god|heavens|goodness)"
+    r"|touch wood|knock on wood|fingers crossed|don['’]?t laugh|yaar|y['’]?all)\b(?=\W|$)"
+)
 
 _ASIDE: Final = re.compile(
     r"^((?:my|our|the|his|her) [\w' ]{2,20}), ([^,]{2,24}), "
@@ -271,6 +297,10 @@ _APPOINTMENT: Final = re.compile(
     r"[\u4e00-\u9fff]{2,4}(?:改|推迟|推到|延期|延到|提前|取消|挪|定在)"
 )
 
+_DAY_MOVED: Final = re.compile(
+    r"(?:又|就|给)?(?:改|推迟|推|延期|延|挪|提前)(?:成|到|至|为)?(?=[^，]{0,6}(?:[0-9一二三四五六七八九十]+[号日点]|周|星期|礼拜|月))"
+)
+
 _ACTED_ON: Final = re.compile(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
 
 _NOW: Final = re.compile(r"现在|如今|目前|只好|只能")
@@ -303,9 +333,31 @@ def _begins_anew(claim: Assertion, held: Assertion) -> bool:
     return bool(
         re.search(r"(?<!要不)改[成叫为].+吧$", claim.folded)
         or _APPOINTMENT.match(claim.folded)
+        or _DAY_MOVED.match(claim.folded)
         or (_ACTED_ON.search(held.folded) and _NOW.match(claim.folded))
         or (not held.subject.person and _ACTS.match(claim.folded))
+        or (_is_mere_thing(held.subject) and _HUMAN_ACTS.match(claim.folded))
     )
+
+
+# What only people do: 航班被取消，改20号去了 is about who flies.
+_HUMAN_ACTS: Final = re.compile(
+    r"(?:已经|刚|又|就|现在|只好|只能|后来|昨天|今天|所以)*"
+    r"(?:考|改(?![善良进])|报(?!废|错|警)|[买卖](?!得|不)|换(?!来)|学|辞|签|租|订|办|戒|读(?!不)|回(?:[\u4e00-\u9fff]{0,4}(?:老家|村|国|县|乡)))"
+    r"[\u4e00-\u9fff0-9a-z]"
+)
+
+_DOES_THINGS: Final = re.compile(
+    r"[猫狗鸟鸽鱼兔鼠龟马牛羊猪鸡鸭鹅虎狼熊象]|公司|单位|学校|[店厂院校社队团组部行局馆司方家班]$|政府|银行|品牌"
+)
+
+
+def _is_mere_thing(subject: Subject) -> bool:
+    """Tell whether a subject is a thing that does nothing: no person, animal, firm or name."""
+    if subject.who is not Who.OTHER or subject.person or subject.theirs or len(subject.words) != 1:
+        return False
+    ((_, tag), *more) = rjieba.tag(subject.head)
+    return tag in {"n", "vn", "v"} and not more and not _DOES_THINGS.search(subject.head)
 
 
 def _carried_on(held: Assertion) -> Subject:

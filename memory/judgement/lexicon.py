@@ -43,16 +43,16 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
     "train": "运动|健身|锻炼",
     "buy": "购买|买|入手",
     "wed": "结婚|成家|婚礼|领证",
-    "mother": "妈妈|母亲|老妈|妈咪|(?<![姨姑大舅婶])妈",
-    "father": "爸爸|父亲|老爸|(?<!老)爸",
+    "mother": "妈妈|母亲|老妈|妈咪|阿妈|老母(?!鸡|猪)|(?<![姨姑大舅婶])妈",
+    "father": "爸爸|父亲|老爸|阿爸|老豆|老爹|老汉(?!推)|(?<!老)爸",
     "husband": "老公|丈夫|先生",
     "wife": "老婆|妻子|太太|媳妇",
     "boyfriend": "男朋友|男友",
     "girlfriend": "女朋友|女友",
     "elder_brother": "哥哥|大哥|(?<![表堂西])哥",
     "elder_sister": "姐姐|大姐|(?<![表堂小])姐",
-    "younger_brother": "弟弟|(?<![表堂兄])弟",
-    "younger_sister": "妹妹|(?<![表堂])妹",
+    "younger_brother": "弟弟|细佬|老弟|(?<![表堂兄])弟",
+    "younger_sister": "妹妹|细妹|老妹|(?<![表堂])妹",
 }
 EN_CLASSES: Final[Mapping[str, str]] = {
     "like": r"likes?|liked|loves?|loved|enjoys?|prefers?|fond"
@@ -68,8 +68,8 @@ EN_CLASSES: Final[Mapping[str, str]] = {
     "fear": r"afraid|fears?|scared|terrified",
     "quit": r"quit|resigned|left (?:my|the|her|his) job",
     "wed": r"married|wedding|marry",
-    "mother": r"mothers?|moms?|mums?|mommy",
-    "father": r"fathers?|dads?|daddy",
+    "mother": r"mothers?|moms?|mums?|mommy|mummy|mams?(?! of)|mama",
+    "father": r"fathers?|dads?|daddy|papa|pops",
 }
 SINGLE_VALUED: Final = frozenset({"live", "name", "work", "born", "age", "from"})
 """A person has one of these at a time, so a new value speaks about the old one."""
@@ -174,7 +174,9 @@ grandfather:grandpa grandad:grandpa granddad:grandpa tv:telly television:telly c
 mobile:phone bike:bicycle fridge:refrigerator flat:apartment auntie:aunt bro:brother sis:sister
 hubby:husband gf:girlfriend bf:boyfriend mate:friend uni:university photo:picture photos:picture
 gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through
-kinda:kind goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
+kinda:kind lil:little
+roomie:roommate grandkid:grandchild grandkids:grandchild
+goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
 """
 
 EN_LEMMAS: Final[Mapping[str, str]] = {
@@ -310,7 +312,7 @@ _PEOPLE: Final = (
     r"(?:[大小二三四五六老表堂继干前]?(?:妈妈|母亲|老妈|爸妈|爸爸|父亲|老爸|父母|爷爷|奶奶|外公|外婆|姥姥|姥爷|嫲嫲|阿嬷|阿公|公公|婆婆|岳父|岳母|丈母娘"
     r"|老公|丈夫|先生|老婆|妻子|太太|媳妇|前夫|前妻|男朋友|男友|女朋友|女友|爱人|愛人|未婚夫|未婚妻|前任|前男友|前女友|对象|伴侣|儿子|女儿|孩子|娃|闺女|丫头|双胞胎"
     r"|孙子|孙女|侄子|侄女|外甥女?|哥哥|嫂子|嫂嫂|弟弟|弟妹|弟媳|妹妹|妹夫|姐姐|姐夫"
-    r"|伯伯|伯父|叔叔|婶婶|阿姨|姨妈|舅舅|舅妈|姑姑|姑妈|姑父|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|老爷子|老太太|老头子?|老人|小孩|小朋友"
+    r"|伯伯|伯父|叔叔|婶婶|阿姨|姨妈|舅舅|舅妈|姑姑|姑妈|姑父|表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|老爷子|老太太|老伴|老汉|细佬|细妹|阿妈|阿爸|老豆|老头子?|老人|小孩|小朋友"
     r"|朋友|闺蜜|闺密|哥们|兄弟|姐妹|同事|老板|上司|领导|主任|经理|老师|教练|导师|学生|同学|同桌|室友|舍友|邻居|房东|租客|客户|亲戚|家人|医生|大夫|网友"
     r"|(?:对门|隔壁|楼[上下])(?:那家|家的?|邻居)?|队友|搭档|徒弟|师傅|师父|保姆|司机|别人|人家|有人|大家"
     r"|母親|爸媽|媽媽|老媽|父親|爺爺|老婆|媳婦|兒子|女兒|孫子|孫女|嬸嬸|姪子|閨蜜|同學|老闆|鄰居|客戶|領導|醫生|老師|家人|親戚"

@@ -177,6 +177,8 @@ def _is_same_subject(
     text = " ".join((wanted.folded, *wanted.subject.words))
     # "My best friend Zoe" is Zoe.
     named = len(subject.words) > 1 and is_person(subject.words[-2]) and not subject.person
+    # "My brother's van" is no name of his.
+    named = named and not re.search(rf"{re.escape(subject.words[-2])}['’]s\b", said.folded)
     if not all(_stands_in(word, text) for word in subject.words[-1 if named else 0 :]):
         return False
     if not all(

@@ -32,18 +32,21 @@ class Sense(StrEnum):
     BIDDEN = "bidden"
 
 
+_ON_BODY: Final = "(?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ankle|thumb)"
+"""What has a left one: "my left knee" tells of no leaving."""
+
 _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     Sense.PAST: (
         (
             r"以前|从前|從前|曾经?|曾經|小时候|小時候|当年|當年|当初|當初|那会儿|那會兒|那时候?|那時|年轻时|早年|过去(?=[是在我住喜爱叫做有都常总])"
             r"|原来(?=[^，。]*过|[是住在叫做])(?!是[^，。]*[啊呀])|原本|本来|本來|前任"
-            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度人])过(?![敏年来來去程分世期节日得滤渡头夜户生])"
+            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度人大小高贵强胜快慢后])过(?![敏年来來去程分世期节日得滤渡头夜户生])"
             r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
         ),
         (
             r"\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b"
             r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
-            r"|\b(?:(?<!for )(?<!at )once|in those days|growing up|years ago|when i was"
+            r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago|when i was"
             r"|previously|originally)\b"
             r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
         ),
@@ -54,7 +57,9 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
         (
             r"\b(?:stopped|quit(?:ting)?|gave up|given up|giving up|no longer|any ?more|broke up"
-            r"|split up|split with|cancell?ed|ended|finished with|over with|left|sold"
+            r"|split up|split with|cancell?ed|ended|finished with|over with|sold"
+            rf"|(?<!the )(?<!my )(?<!on )(?<!is )(?<!^)left(?! {_ON_BODY})"
+            rf"|^left(?= \w)(?! {_ON_BODY})"
             r"|late (?=husband|wife|mother|father|mum|mom|dad|brother|sister))\b"
             r"|\bex(?:-|\b)"
         ),
@@ -96,7 +101,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
     Sense.REPORT: (
         (
-            r"(?<![我俺咱来听小虽再胡学訴话你您])(?<!怎么|这么|那么|体检|检查|报告|化验|结果)(?:说|說)(?![话話明服实實真起到不定走好的來错錯]|来话|得(?:对|没错|有理))|听说|聽說|据说|據說"
+            r"(?<![我俺咱来听小虽再胡学訴话你您])(?<!怎么|这么|那么|体检|检查|报告|化验|结果)(?:说|說)(?![话話明服实實真起到不定走好的來错錯漏]|来话|得(?:对|没错|有理))|听说|聽說|据说|據說"
             r"|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命"
             r"|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
             r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
@@ -129,7 +134,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         ),
         (
             r"\b(?:except|apart from|aside from|other than|but for|excluding|anything but"
-            r"|everyone but|everything but|all but|nothing but|no one but|bar(?=\s+(?:the|my"
+            r"|everyone but|everything but|all but|nothing but|no one but|(?<=thing )bar"
+            r"|(?<=one )bar|bar(?=\s+(?:the|my"
             r"|one)))\b"
         ),
     ),
@@ -210,7 +216,7 @@ _NOW: Final = re.compile(
 )
 
 _JEST: Final = re.compile(
-    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|kidding|joking|jk)\b"
+    r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|(?<!am i )kidding|joking|jk)\b"
     r"|\boh (?:sure|joy|great)\b|\byeah,? right\b",
     re.IGNORECASE,
 )

@@ -110,13 +110,21 @@ def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doub
     name no slot at all.
     """
     partner = held.origin.speaker
-    known = {claim.slot for claim in claims_of(held, partner)} - {Slot.ANY}
-    told = {claim.slot for claim in slot_claims(text, SPEAKER_LABELS | {partner})}
-    if known & told:
+    held_claims = claims_of(held, partner)
+    told_claims = slot_claims(text, SPEAKER_LABELS | {partner})
+    if any(_is_one_matter(old, new) for old in held_claims for new in told_claims):
         return True
+    known = {claim.slot for claim in held_claims} - {Slot.ANY}
+    told = {claim.slot for claim in told_claims}
     if doubt or (known and told - {Slot.ANY, Slot.PLAN}):
         return False
     return any(_CHANGES.search(message.text) for message in said)
+
+
+def _is_one_matter(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether two claims are of one slot; an allergy and a birth are both health, and two."""
+    apart = bool(old.about and new.about and old.about != new.about)
+    return new.slot is old.slot is not Slot.ANY and not apart
 
 
 def _closest(claims: Sequence[SlotClaim], index: SlotIndex, state: MemoryState) -> Iterator[int]:

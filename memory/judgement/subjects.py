@@ -60,7 +60,7 @@ NOBODY: Final = Subject(Who.NOBODY)
 # Words that may come before the subject: 但是我妈 is still about my mother.
 _LEAD_ZH: Final = re.compile(
     r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈+|说真的|說真的|告诉你哦?|反正|结果|原来|虽然|好像"
-    r"|可能|也许|连着|接连|一连|(?:结论|事实|重点|关键|意思|真相)就?是(?=[我俺])"
+    r"|可能|也许|差点儿?|差一点|险些|连着|接连|一连|(?:结论|事实|重点|关键|意思|真相)就?是(?=[我俺])"
     r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚刚|刚才|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还"
     r"|還|也|又|就|都|才|再|正|一直|平时|周末|每[天周月年]"
     r"|[上下这這本]个?(?:周|星期|礼拜|週)[一二三四五六日天末]?|[上下这這本]个?[月年]|(?:周|星期|礼拜|週)[一二三四五六日天末]|早上|上午|中午|下午"
@@ -280,7 +280,10 @@ def _english(text: str) -> Subject:
         return Subject(Who.SPEAKER)
     if _HE.match(text):
         return Subject(Who.PRONOUN)
-    words = [] if _THERE.match(text) else _WORD.findall(text[:120])
+    # "How many sisters have I got", her question turned, is about who has them.
+    if _OF_QUESTION.search(text):
+        return Subject(Who.SPEAKER)
+    words = [] if _THERE.match(text) or _AMOUNT.match(text) else _WORD.findall(text[:120])
     first = _DETERMINER.fullmatch(words[0]) if words else None
     names = _noun_phrase(words[1:] if first else words)
     if not names or (first is None and not _is_name_first(words, names)):
@@ -290,6 +293,15 @@ def _english(text: str) -> Subject:
     alone = len(names) + bool(first) >= len(words) and not re.search(r"['’]s$", words[-1])
     return NOBODY if alone else _of_phrase(names, first)
 
+
+_OF_QUESTION: Final = re.compile(
+    r"^(?:\w+ ){0,3}(?:have|had|do|did|am|was|will|can|could|would) i (?!.*\bi\b)"
+)
+
+_AMOUNT: Final = re.compile(
+    r"(?:[0-9.]+|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
+    r"(?:[ -]\w+)?) (?:years?|months?|weeks?|days?|hours?|minutes?|yrs|times)\b"
+)
 
 _THERE: Final = re.compile(r"there(?:['’]?s| )")
 

@@ -42,7 +42,7 @@ _STRONG: Final = re.compile(
 
 # 我喜欢拉面 is read by a rule of its own; read here it would be said in part.
 _PLAIN_LIKING: Final = re.compile(
-    r"喜欢|爱(?!上)|\b(?:like|love|enjoy|prefer|into|fan)\b", re.IGNORECASE
+    r"喜欢|(?<!就)爱(?!上)|\b(?:like|love|enjoy|prefer|into|fan)\b", re.IGNORECASE
 )
 
 _WEEKDAY: Final = re.compile(

@@ -22,6 +22,11 @@ _CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
 
 # The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
+_ASKS_WHAT_HARMS: Final = (
+    r"过敏|(?:不能|不可以|没法)[吃喝碰]|忌口"
+    r"|allerg|(?:must|should|can)(?:n't|not)? i (?:not )?(?:eat|drink|touch)\b"
+)
+
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
@@ -42,7 +47,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             r"喜欢|爱好|爱[吃喝听看玩]|what do i (?:like|love|enjoy)|hobb",
             r"喜欢|爱|like|love|enjoy|hobb",
         ),
-        (r"过敏|allerg", r"过敏|allerg"),
+        (
+            _ASKS_WHAT_HARMS,
+            r"过敏|不能[吃喝碰]|不耐|忌口|素食|allerg|intoleran|vegan|vegetarian|c(?:o)?eliac",
+        ),
     )
 )
 

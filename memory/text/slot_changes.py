@@ -19,7 +19,13 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.ANY:
         return _is_corrected_by(old, new)
     if new.slot is Slot.THING:
-        return old.slot in _THINGS_OVER[new.about] and _names_one_of(_things(old), new.text)
+        # 大鹏又没了 tells what he lost: nobody is gone twice.
+        again = old.slot is Slot.PARTNER and "又" in new.text
+        return (
+            not again
+            and old.slot in _THINGS_OVER[new.about]
+            and _names_one_of(_things(old), new.text)
+        )
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
 
@@ -28,8 +34,7 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         case Slot.TASTE:
             return new.denies != old.denies and _shares_words(new, held, old)
         case Slot.PLAN:
-            changed = new.mode is not ClaimMode.HOLDS and old.mode is not ClaimMode.STOPPED
-            return changed and _is_same_plan(new, held)
+            return old.mode is not ClaimMode.STOPPED and _replaces_plan(new, held)
         case slot if slot not in SINGLE_VALUED:
             return _ends_one_of_many(old, new, held)
         case _ if new.mode is ClaimMode.STOPPED:
@@ -37,6 +42,16 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(held)
         case _:
             return _is_another_value(old, new)
+
+
+def _replaces_plan(new: SlotClaim, held: str) -> bool:
+    if new.mode is ClaimMode.HOLDS:
+        # "The wedding's now August 30th" names the same, and that it changed.
+        return _NOW_SO.search(new.text) is not None and names_the_same(new, held)
+    return _is_same_plan(new, held)
+
+
+_NOW_SO: Final = re.compile(r"改|换成|现在是|\b(?:now|instead)\b", re.IGNORECASE)
 
 
 def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
@@ -131,7 +146,7 @@ _THINGS_OVER: Final = {
     "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
     "disposed": frozenset({Slot.POSSESSION}),
     "cancelled": frozenset({Slot.PLAN}),
-    "closed": frozenset({Slot.WORK, Slot.SCHOOL}),
+    "closed": frozenset({Slot.WORK, Slot.SCHOOL, Slot.HABIT}),
 }
 """What is over when the thing a statement names is gone, disposed of, cancelled or closed."""
 

@@ -96,6 +96,11 @@ _PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
 
 _NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+")
 
+_SOMEBODY: Final = re.compile(r"they(?:'ve|'re)?", re.IGNORECASE)
+"""They cancelled the test: whoever does that, what is cancelled is the speaker's."""
+
+_THEIRS: Final = re.compile(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
+
 _CHILDREN: Final = re.compile(
     r"(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)"
     r"|儿子|女儿|闺女|孩子|娃|孙[子女]",
@@ -226,6 +231,11 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         or (claim.slot is Slot.NICKNAME and _ALL.fullmatch(someone))
         or (claim.slot is Slot.POSSESSION and _PETS.fullmatch(someone))
         or (claim.slot in {Slot.THING, Slot.POSSESSION} and _NAME.fullmatch(someone))
+        or (
+            claim.slot in {Slot.THING, Slot.PLAN}
+            and _SOMEBODY.fullmatch(someone)
+            and not _THEIRS.search(claim.text)
+        )
         or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
     )
     if not own:
@@ -249,13 +259,25 @@ def tells_the_speaker(text: str) -> bool:
 
 def _someone_else(clause: str) -> str:
     """Return who a clause is about if that is not the speaker; empty for the speaker."""
-    if tells_the_speaker(clause):
+    if tells_the_speaker(clause) or _WITH_OTHER.match(clause) or _GIVES_ME.search(clause):
         return ""
     if found := OTHER_ZH.match(clause):
         return found["who"]
     found = OTHER_EN.match(clause)
     return (found["who"] or found["pro"] or found["named"]) if found else ""
 
+
+_WITH_OTHER: Final = re.compile(
+    r"(?:[^，]{1,4}，)?[我俺咱](?:们|俩)?(?:跟|和|同(?![事学桌伴乡])|与)"
+)
+"""我跟他散了 is about the speaker as well."""
+
+_GIVES_ME: Final = re.compile(
+    r"(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了"
+    r"|\b(?:moved|transferred|switched|reassigned|taken|took) me\b(?! (?:he|she|they|that))",
+    re.IGNORECASE,
+)
+"""孙女给换个华为: what somebody gets the speaker is the speaker's."""
 
 _ATTRIBUTED: Final = re.compile(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |：|: )")
 

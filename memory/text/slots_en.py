@@ -61,6 +61,46 @@ WORDS: Final = {
 }
 
 TABLE: Final = r"""
+work stopped \b(?:sacked|fired|axed) me\b|\blet me go\b|\bmade me redundant\b|\blaid me off\b
+work moved \bmade me (?:a |the )?«(?:partner|manager|head|lead|foreman|supervisor|director|captain)\b[\w ]{0,12}»
+health holds.medicine \bi(?:'?m on| take| am on) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan)\b»
+plan holds ^(?!.*\b(?:moved|to|pushed|changed|now|not|off|from)\b)(?:my |our |the )?«[\w' ]{3,30}?» (?:is )?(?:on |this |next )?(?:{DAY})
+plan moved \b(?:slides|slips|shifts|moves|goes back|has slid|got bumped) to «(?:the )?(?:{DAY})»
+habit moved.diet.veg \b(?:pure|strict|total|lifelong) (?:veg|vegetarian|vegan|veggie)\b
+habit moved.diet.meat \bstarted (?:having|eating) (?:meat|chicken|fish|mutton|beef|pork)\b
+health stopped.medicine \b(?:taken|took) me off (?:those |the |my |that )?«[\w ]{3,24}»
+home holds \bi stay (?:in|at|near) (?!touch|shape|bed|contact|line|the (?:loop|know)|home|hotels?|a hotel|the hotel)«[\w' ]{2,24}»
+home holds ^home(?:'s| is) (?!where|calling|time|alone|so)«[\w' ]{3,30}»
+home holds ^(?:dorm|halls|student halls|dorm room|flat|studio|bedsit)\b[\w ]{0,8} (?:in|at|on) «[\w' ]{2,20}»
+home moved \bi'?m (?:at|with) (?:my )?[\w' ]{2,20} in «[\w ]{2,20}?» for (?:keeps|good)\b
+home moved \bkeys to (?:a|an|the|my|our) [\w ]{2,16}? in «(?-i:[A-Z])\w+»
+work holds \b(?:i'?m|i am)(?: working)?(?: at| with) «(?-i:[A-Z])[\w&' ]{1,24}?» (?:since|for)\b
+work holds \bi drive (?:a|the) «(?:[\w-]+ )?(?:bus|tram|train|truck|lorry|cab|taxi|forklift|ambulance|coach)»\b(?! (?:to|home|there))
+work holds \bi'?m on (?:nights|days|earlies|lates) at «[\w'. ]{2,24}»
+work moved ^(?:yay |omg |so |ok )*«[\w'& ]{2,24}?» (?:took me on|hired me|gave me (?:a|the) (?:job|start))\b
+work moved \b(?:they've|they have|they) (?:moved|transferred|switched|reassigned) me\b
+work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b
+school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
+school moved \bnow i'?m at «(?-i:[A-Z])[\w' ]{1,20}(?:academy|school|high|college|uni\w*)»
+partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
+partner moved \bwe(?:'ve| have) been (?:walking out|seeing each other|dating|going out|courting|stepping out)\b
+partner moved.married \b(?:is|officially|now) (?:officially |now )?my (?:wife|husband)\b(?! to be|-to-be)
+name holds \bi'?m «(?-i:Mrs|Mr|Ms|Miss|Dr)\.? (?-i:[A-Z])\w+»
+name moved \bback to (?:being )?«(?-i:Mrs|Mr|Ms|Miss|Dr)\.? (?-i:[A-Z])\w+»
+nickname holds \b(?:u|you|people|everyone|everybody)(?: can| could)?(?: all| just)? call me «(?!later|back|when|if|at|on|an?\b|crazy|mad|old|the\b|any)\w+»
+age holds ^«\d{2}» and (?:still|already|never|not|counting|feeling|living|single)\b
+birthday holds \bmy b-?da?ys?(?:'s| is)? (?:on )?«(?:the )?(?:{DATE})»
+habit holds.alcohol.yes \b(?:glass|bottle|pint|tot|dram)s? of \w+ (?:with|after|before) [\w ]{2,12} (?:every|each|most) (?:night|evening|day)\b
+habit moved.alcohol.no \bnot (?:a|one|a single) (?:drop|drink|pint) (?:in|for|since)\b
+habit holds «[\w' ]{3,24}?» every (?:mon|tues|wednes|thurs|fri|satur|sun)day\b
+health stopped.injury \b(?:cast|boot|brace|sling|stitches|splint)(?:'s|s| is| are| has come)? (?:finally |now )?(?:off|out)\b(?! of)
+taste holds \b(?:mad|nuts|daft|crackers|gaga) (?:for|about|on) «[\w' ]{3,25}»
+possession holds.car \bmy «(?-i:[A-Z])\w+» (?:has|gives|is giving|does|did|is doing|still does)\b.{0,12}(?:\d[\d,]*)
+possession holds.phone \bi (?:only |just |still )?have (?:the|a|an|my) «(?:\w+ )?landline»
+possession stopped.phone \b«landline» (?:is|has been|was|got) (?:disconnected|cut off|gone|cancelled)
+possession holds.pet \b(?:i|we)'ve (?:an?|one|two|three|four|\d) «(?:\w+ )?(?:{PET})s?»
+possession stopped.pet ^«(?-i:[A-Z])\w+» (?:went to sleep for the last time|breathed (?:her|his|its) last|slipped away)\b
+thing stopped.disposed ^rip «\w+»
 home moved \b(?:moved|relocated|moving)\b(?: house| back| over| out| down| up| away| across)?(?: from [\w' ]{2,20}?)? (?:to|into|back to) «(?!(?:a|an|the|my|our|new|his|her|their|this|that|it|tears|me)\b)[\w' ]{2,30}»
 home moved \b(?:moved|relocated)\b(?: house)? (?:to|into) (?:a|an|the|my|our) (?:\w+ ){0,2}(?:flat|house|place|apartment|home|studio|cottage|room)\b(?: (?:in|at|near|on) «[\w' ]{2,30}»)?
 home moved \bi'?m (?:back )?in «(?!the\b|a\b|bed|town|love|my)[\w' ]{2,25}?» (?:for good|now|these days)
@@ -120,10 +160,10 @@ school holds \b(?:majoring in|my major(?:'s| is)|doing my (?:\w+ )?(?:at|in)|i s
 school holds \b(?:i )?(?:go to|attend|study at) «[\w' ]{2,25}(?:high|school|college|uni|university|academy|state|tech)\b»
 school holds \b(?:i'?m|i am|^)(?: in| doing| reading| studying| a| an| my| at| currently| on)+ «(?:year|grade|form|form|first|second|third|fourth|final|my (?:phd|masters|degree)|phd|masters|msc|ba|bsc|law|medicine|physics|chemistry|biology|history|maths?|economics|philosophy|psychology|nursing|engineering|architecture|english|french|art)[\w' ]{0,25}»|^«[\w' ]{2,20}» (?:major|student|undergrad)\b|\b(?:phd|doctoral|masters) (?:student|candidate)\b
 school holds \b(?:doing|writing|finishing|starting) (?:my|a|an) «(?:phd|masters?|msc|ma|mba|degree|a[- ]levels|gcses|dissertation|thesis|doctorate|diploma|apprenticeship)[\w ]{0,20}»
-partner stopped ^(?:me and [\w]+|\w+ and i|we|we've|we have|i|i've)(?:'ve| have)?(?: finally| just| both)? (?:broke(?:n)? up|split(?: up)?|separated|called it (?:off|quits)|got divorced|are (?:over|done|finished)|divorced)\b
+partner stopped ^(?:me and [\w]+|\w+ and i|we|we've|we have|i|i've)(?:'ve| have)?(?: finally| just| both)? (?:broke(?:n)? up|split(?: up)?(?! the| it| a| our| everything)|separated|called it (?:off|quits)|got divorced|are (?:over|done|finished)|divorced)\b
 partner stopped \b(?:he|she|«(?-i:[A-Z])\w+») (?:dumped|left) me\b(?! (?:a|the|some|my|feeling|with|in|at|alone|on)\b)|\bi (?:dumped|left) (?:him\b|her\b|my (?:{SPOUSE})|«(?-i:[A-Z])\w+»$)|\bbroke up with\b|\b(?:divorce|breakup) (?:came through|is final|papers)|\bi'?m (?:now )?divorced\b
 partner stopped ^«[A-Z]\w+» is (?:history|my ex|out of the picture|gone)|^«[A-Z]\w+» and i are (?:over|done)
-partner stopped \b(?:me and «\w+»|«(?-i:[A-Z])\w+» and (?:me|i)|we|i|my (?:{SPOUSE}) and i)(?:'ve| have|'re| are)?(?: finally| just| both| decided to| officially| amicably| mutually| now| got)* (?:broken? up|broke up|split|separated|call(?:ed)? it (?:off|quits|a day)|divorced|over|done|finished|parted ways|gone our separate ways|ended things|not together|no longer together)\b
+partner stopped \b(?:me and «\w+»|«(?-i:[A-Z])\w+» and (?:me|i)|we|i|my (?:{SPOUSE}) and i)(?:'ve| have|'re| are)?(?: finally| just| both| decided to| officially| amicably| mutually| now| got)* (?:broken? up|broke up|split(?! the| it| a| our| everything)|separated|call(?:ed)? it (?:off|quits|a day)|divorced|over|done|finished|parted ways|gone our separate ways|ended things|not together|no longer together)\b
 partner stopped \b(?:i'?m|i am|now|officially|newly|single|back to being)(?: officially| newly| now| back to being)* (?:divorced|separated|single again|widowed|a widow(?:er)?|a free (?:man|woman)|on my own|back on the (?:market|apps))\b|\bgot divorced\b|\bdivorce (?:is |was |got )?(?:final|finali[sz]ed|signed|done|through)\b|\b(?:decree|divorce papers)\b|\bsingle again\b|\bcalled off the (?:engagement|wedding)\b
 partner stopped \b(?:my )?(?:{SPOUSE}|«(?-i:[A-Z])\w+») (?:and i )?(?:left me|dumped me|walked out|moved out|cheated|died|passed(?: away)?|ended (?:it|things)|broke (?:it off|up with me)|is my ex|is gone)\b|\b(?:dumped|left|broke up with|finished with|split from|split with|divorced) «(?-i:[A-Z])\w+»|\blost my (?:{SPOUSE})\b
 partner moved.married \b(?:we|i)(?:'ve| have)?(?: just| finally)? (?:got married|tied the knot|eloped|married)\b|^(?:just )?married (?:at|in|on|to|last|today|yesterday)|\bi'?m (?:now )?married\b|\bwe'?re married\b|\bsaid i do\b

@@ -343,8 +343,8 @@ SIMPLIFIED: Final = str.maketrans(_TRADITIONAL, _OF_THEM)
 _COMPARED: Final = {k: v for k, v in SIMPLIFIED.items() if chr(k) not in "著甚夥"}
 
 _SPOKEN: Final = str.maketrans(
-    _TRADITIONAL + "喺咗唔嘅佢冇喇嘞咧咯喽囉嚟俾畀睇揸返搵攞啱噉咁俺係嗰咩嘢",
-    _OF_THEM + "在了不的他没了了了了了了来给给看开回找拿刚这这我是那啥事",
+    _TRADITIONAL + "喺咗唔嘅佢冇喇嘞咧咯喽囉啦嚟俾畀睇揸返搵攞啱噉咁俺係嗰咩嘢",
+    _OF_THEM + "在了不的他没了了了了了了了来给给看开回找拿刚这这我是那啥事",
 )
 
 

@@ -37,6 +37,13 @@ def said(*texts: str, quoted: str = "", speaker: str = "主人", at: datetime = 
 
 
 FAITHFUL = [
+    ("会议取消了，改签周五的票了", "主人改签周五的票了"),
+    ("我老伴儿爱钓鱼", "主人的老伴爱钓鱼"),
+    ("我而家喺沙田住", "主人现在在沙田住"),
+    ("上班好累😭 我养了只猫", "主人养了只猫"),
+    ("I'm not even joking, I've never once been to Spain", "The partner has never been to Spain"),
+    ("I kept bees for nine years so you can't scare me", "The partner kept bees for nine years"),
+    ("My Skoda has no radio and my left knee hurts", "The partner's left knee hurts"),
     ("我叫李明", "主人叫李明"),
     ("我叫李明", "主人的名字是李明"),
     ("不过我也喜欢经典文学作品", "主人喜欢经典文学作品"),
@@ -129,6 +136,13 @@ FAITHFUL = [
 ]
 
 INVENTED = [
+    ("我家的鸽子飞远了，换了地方睡", "主人换了地方睡"),
+    ("公司搬了，换了地址", "主人换了地址"),
+    ("王伟升职了，换了工作", "主人换了工作"),
+    ("师傅听说改签了", "主人改签了"),
+    ("My brother's van got towed", "The partner's van got towed"),
+    ("I eat anything bar liver", "The partner eats anything"),
+    ("if it rains I stay and no bus runs", "The partner stays"),
     ("我喜欢猫", "主人喜欢狗"),
     ("我不喜欢猫", "主人喜欢猫"),
     ("我喜欢猫", "主人不喜欢猫"),

@@ -121,6 +121,13 @@ def test_her_own_answers_and_questions_already_asked_are_no_news() -> None:
     assert not only_asks("今天我在图书馆发现了一本好看的小说，你听说过吗？")
 
 
+@pytest.mark.parametrize("asked", ["我不能吃什么？", "我有什么忌口吗？", "What must I not eat?"])
+def test_what_must_not_be_eaten_is_what_one_is_allergic_to(asked: str) -> None:
+    allergy = PromptMemory("m1", "主人对花生过敏", line("", 3).at, "fact")
+
+    assert "花生" in told(asked, allergy)
+
+
 def test_ones_own_life_is_asked_about_without_saying_i() -> None:
     dentist = memory(line("下周三下午三点去看牙医。", 3))
 

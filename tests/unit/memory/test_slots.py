@@ -69,6 +69,14 @@ def test_what_others_do_is_theirs(text: str, whose: str) -> None:
     ("old", "new"),
     [
         ("我在成都生活", "上个月搬去杭州了"),
+        ("我骑一台老摩托", "老摩托报废了"),
+        ("家里养了两只鹦鹉", "鹦鹉飞走了"),
+        ("我天天晨跑", "起不来，改夜跑了"),
+        ("我跟小川在一起", "我跟他散了"),
+        ("We're picking up the piano on Friday", "They cancelled the piano"),
+        ("Picnic at the lake on Friday", "the picnic's now Sunday"),
+        ("I'm at Bosch since 2019", "Bosch sacked me"),
+        ("I'm pure veg", "started eating chicken"),
         ("我住在朝阳区", "我现在住海淀"),
         ("我在阿里上班", "我跳槽到美团了"),
         ("我是小学老师", "我辞职了"),
@@ -310,3 +318,17 @@ def test_a_negation_writes_the_weight_log() -> None:
     (entry,) = verdict.state.weight_logs[1].entries
     assert entry.reason == "negate"
     assert entry.new < entry.old
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("我在药厂上班", "我同事换工作了"),
+        ("我老公叫建国", "建国又没了，钥匙"),
+        ("I'm single", "We split the bill"),
+        ("Our party is on Friday", "They cancelled their trip on Friday"),
+        ("The wedding is on Friday", "The rehearsal is on Sunday"),
+    ],
+)
+def test_what_only_sounds_like_a_change_ends_nothing(old: str, new: str) -> None:
+    assert not ends(old, new)
