@@ -38,6 +38,10 @@ ASK: Final[dict[str, Sentence]] = {
         zh="{what}：你说了不止一个时间，按哪一个？",
         en="{what}: you named more than one time. Which one is it?",
     ),
+    "unread": Sentence(
+        zh="{what}：时间我没有全看懂。请完整地再说一次，哪天、几点？",
+        en="{what}: I did not understand all of the time. Please say it once more, day and hour.",
+    ),
 }
 REMIND_OF: Final = Sentence(zh="我来提醒你", en="I will remind you")
 

@@ -29,6 +29,7 @@ _CUE_EN: Final = (
     r"\b(?:remind (?:me|us)\b(?! (?:what|which|who|whom|where|why|how)\b)"
     r"|(?:ping|nudge|buzz|alert|wake) me\b(?: up\b)?|give me a (?:nudge|shout|buzz|ping|heads? ?up)"
     r"|set (?:me )?(?:an? )?(?:alarm|reminder)|reminder (?:to|for|about|that)\b"
+    r"|reminder(?=\W*(?:please|pls|plz)\W*$)"
     r"|(?:pls|please|plz|kindly) remind\b|remind(?=\W*$))"
 )
 _CUE: Final = re.compile(f"(?P<zh>{_CUE_ZH})|(?P<en>{_CUE_EN})")
@@ -40,6 +41,22 @@ _REFUSED: Final = re.compile(
     r"|\b(?:did|does|do|didn['’]?t) (?:\w+ ){1,2}\x00",
     re.IGNORECASE,
 )
+_SUPPOSED: Final = re.compile(
+    r"(?:要是|如果|假如|若是|万一)你?(?:敢|又|还|再)+[^，,。\x00]{0,6}\x00|(?<!时候)(?<!到时)你(?:敢|要是|如果)再?\x00"
+    r"|\b(?:if|when(?:ever)?|every time|unless|until) (?:you|u|ya|anyone|someone)(?: (?!c|w|don)\w+)? ?\x00",
+    re.IGNORECASE,
+)
+_OVER: Final = re.compile(
+    r"\b(?:was|were) (?:just |only )?(?:going|about|planning|meaning) to [^.!?\x00]{0,20}\x00",
+    re.IGNORECASE,
+)
+_TAKEN_BACK: Final = re.compile(
+    r"开(?:个|下)?玩笑|逗你(?:的|玩)|说着玩|骗你的|(?:不用|别)(?:理|管)我|当我没说|[，,。!！\s]算了(?:[，,。!！\s]|$)"
+    r"|\b(?:nvm|never ?mind|(?<!to )forget (?:it|that|i said)|(?:just |only )?(?:kidding|joking)|jk|scratch that"
+    r"|(?:already|just) (?:did|done) (?:it|that)|did (?:it|that) already|no need(?: now)?)\b",
+    re.IGNORECASE,
+)
+
 _TOLD: Final = re.compile(
     r"刚才|刚刚|刚(?=\x00)|昨[天晚日]|前天|寻日|总是?(?=\x00)|老是?(?=\x00)|一直(?=\x00)|成日|经常|每次|从来|幸好|多亏|还好"
     r"|(?:他|她|它|佢|人家|闹钟|手机|日历|系统|照片|歌|妈妈?|爸爸?|老公|老婆|老师|同事|医生|领导|经理|朋友|室友)们?(?:又|也|都|会|要|在|说|总|老|就|还|到时候|[^\x00，,。]{0,6})*$"
@@ -137,7 +154,9 @@ def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> As
     if not alone.spans or _says_more(message.text, alone.spans):
         return None
     words = " ".join(last.text[start:end] for start, end in first.when.spans)
-    again = first.missing in {"past", "several"} or (isinstance(alone, TimeSaid) and not words)
+    again = first.missing in {"past", "several", "unread"} or (
+        isinstance(alone, TimeSaid) and not words
+    )
     when = alone if again else read_time(f"{words} {message.text}", message.at, zone)
     if isinstance(when, TimeDoubt) and isinstance(alone, TimeSaid):
         when = alone
@@ -201,6 +220,10 @@ def _is_asked(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt) -> boo
     """Whether the cue is given to her, and is not told of, refused or over."""
     marked = f"{plain[: cue.start()]}\x00"
     clause = re.split(r"[,，。!！?？;；\n]|\.\s", marked)[-1]
+    if any(rule.search(marked[-60:]) for rule in (_SUPPOSED, _OVER)):
+        return False
+    if _TAKEN_BACK.search(plain, cue.end()):
+        return False
     if _REFUSED.search(marked[-40:]) or _AFTER_TOLD.search(plain[cue.end() :].lower()):
         return False
     own = _without(plain[: cue.start()], when.spans)

@@ -16,6 +16,7 @@ from dateutil.rrule import rrulestr
 
 from memory.text import times_en, times_zh
 from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
+from memory.text.dates_en import COUNT_WORDS, DAY_NAMES, FEAST_DAYS, MONTH_PATTERN
 from memory.text.lunar import next_lunar
 from memory.text.tokens import SIMPLIFIED
 
@@ -26,9 +27,42 @@ _LATE_MORNING: Final = 7
 _AFTERNOON: Final = 4
 _DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
 
-Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several"]
+Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several", "unread"]
 """What has to be asked: all of it, the hour, which half of the day, the day, or which of several
-hours; or it is over."""
+hours; or it is over; or a part of what was said of the time was not understood."""
+
+_COUNT_ZH: Final = "(?:[0-9]+|[零〇一二两三四五六七八九十廿卅百几半多]+)"
+_UNREAD_WORD: Final = (
+    rf"(?<!第){_COUNT_ZH}(?:来|多)?个?半?(?:字(?!典|母)|天|日|号(?![线楼院])|周|星期|礼拜|月|年(?!级)|小时|钟|分(?![之店])"
+    rf"|刻|秒|点|更|晚|旬)|[初廿]{_COUNT_ZH}|[上中下]旬|月[初中]|年[初中]|正月|腊月|周末|节后|节前|早晚"
+    r"|(?:清晨|早上|上午|中午|下午|傍晚|晚上|凌晨|半夜)"
+    rf"|\b(?:[0-9]+|an?|{'|'.join(sorted(COUNT_WORDS, key=len, reverse=True))}"
+    r"|few|couple(?: of)?|first|second|third|fourth|last)[ -]?"
+    r"(?:seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weeks?|fortnights?|months?|years?)\b"
+    rf"|\b(?:{MONTH_PATTERN})\b|\b[0-9]{{1,2}}(?:st|nd|rd|th)\b"
+    r"|\b(?:morning|afternoon|evening|night|dawn|dusk|sunrise|sunset|noon|o'?clock"
+    r"|[0-9]{1,2} ?[ap]\.?m)\b"
+    r"|\b(?:early|mid|late|the (?:start|end|middle|beginning) of)\b"
+)
+_DAY_WORD: Final = (
+    rf"第{_COUNT_ZH}天|\b(?:{'|'.join(sorted({*FEAST_DAYS, *DAY_NAMES}, key=len, reverse=True))}"
+    r"|easter|ramadan|diwali|thanksgiving)\b"
+)
+"""What names a day, and beside a date only says it again."""
+
+_CUE_BETWEEN: Final = (
+    r"(?:提醒我?|叫我|喊我|remind (?:me|us)(?: to)?\b|(?:can|could) you\b|please\b)"
+)
+_GAP: Final = r"[\s,，、.~～/\-的在于起个和与及至从自]|\b(?:at|on|the|in|of|and|from|for|by)\b"
+_UNREAD, _UNREAD_DAY = (
+    re.compile(rf"\x00(?:{_GAP})*(?:{word})|(?:{word})(?:{_GAP}|{_CUE_BETWEEN})*\x00")
+    for word in (_UNREAD_WORD, _DAY_WORD)
+)
+_FROM_TO: Final = re.compile(r"\x00 ?(?:到|至|[-~～]|to|until|till?) ?\x00")
+_LEFT_OUT: Final = re.compile(
+    r"除了|除开|除(?=周|星期|礼拜|节|[^，,]{0,6}外)|不包括|跳过"
+    r"|\b(?:except|excluding|apart from|other than|unless|skip(?:ping)?|(?:but )?not (?:on|in))\b"
+)
 
 
 class TimeSaid(NamedTuple):
@@ -59,9 +93,27 @@ def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     times_en.fill(parts)
     spans = tuple(sorted(parts.spans))
     found = _recurring(parts, zone) if parts.frequency else _once(parts, zone)
+    if not isinstance(found, str) and _has_unread(parts):
+        found = "unread"
     if isinstance(found, str):
         return TimeDoubt(found, spans)
     return TimeSaid(found[0], found[1], spans)
+
+
+def _has_unread(parts: TimeParts) -> bool:
+    """Whether a word of time stands beside those that were read, and no rule took it.
+
+    What it changes is not known, so nothing may be set by the others alone.
+    """
+    if parts.frequency and _LEFT_OUT.search(parts.text):
+        return True
+    # 七点到九点每小时: neither at seven nor at nine alone.
+    if len(parts.clocks) > 1 and _FROM_TO.search(parts.text):
+        return True
+    if _UNREAD.search(parts.text):
+        return True
+    dated = any(each.kind in {"fixed", "yearday", "lunar"} for each in parts.days)
+    return not dated and bool(_UNREAD_DAY.search(parts.text))
 
 
 def _once(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:

@@ -143,7 +143,7 @@ _FROM: Final = re.compile(
     rf"(?<!days )(?<!day )(?<!weeks )(?<!week )(?<!months )(?<!month )(?<!fortnight )\b(?:starting|beginning|start|from|begin)(?: from| on)? (?:the )?(?P<day>{_A_DAY})\b"
 )
 _TO: Final = re.compile(
-    rf"\b(?P<word>{_UNTIL_WORD}) (?:(?P<hour>[0-9]{{1,2}}(?:[:.][0-9]{{2}})? ?[ap]m)(?: (?P<of>today|tomorrow))?|(?P<day>{_A_DAY}))(?![\w])"
+    rf"\b(?P<word>{_UNTIL_WORD}) (?:(?P<hour>[0-9]{{1,2}}(?:[:.][0-9]{{2}})? ?[ap]m)(?: (?P<of>today|tomorrow))?|(?:the )?(?P<day>{_A_DAY}))(?![\w])"
 )
 _LENGTH: Final = re.compile(
     rf"\bfor (?:the next |the coming |the following )?(?P<n>{_NUMBER}) (?P<unit>day|week|night|month)s?\b"

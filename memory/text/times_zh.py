@@ -73,8 +73,8 @@ _WEEKDAY: Final = re.compile(
     rf"(?P<away>下下|下|这|本)个?{_WEEK}(?P<day>{_DAY_NAME})|{_WEEK}(?P<bare>{_DAY_NAME})"
 )
 _VAGUE: Final = re.compile(
-    rf"(?:下下|下|这|本)个?(?:{_WEEK}末?|月)|周末|改天|过几天|等有空|有空的?时候|到时候?|晚点"
-    r"|回头|过阵子|找个时间|过年的?时候|年前|年底前|月底前|前(?=提醒)|到[^,，。\s\x00]{1,8}的?时候"
+    rf"(?:下下|下|这|本)个?(?:{_WEEK}末?|月)|周末|改天|等有空|有空的?时候|到时候?|晚点"
+    r"|过[几两]天|[这近过]阵子?|最近|这几天|回头|找个时间|过年的?时候|年前|年底前|月底前|前(?=提醒)|到[^,，。\s\x00]{1,8}的?时候"
 )
 _BARE_DAY: Final = re.compile(
     rf"(?P<which>下个?月|这个?月|本月)?(?<![0-9:])(?P<d>[0-9]{{1,2}}|{_N})[号日](?![线楼院])"
@@ -83,13 +83,13 @@ _BARE_DAY: Final = re.compile(
 
 _CLOCK: Final = re.compile(
     rf"(?:差(?P<to>{_N})分钟?(?:到)?)?(?P<h>{_N})(?:点钟?|时(?![候间常不])|[:.](?=[0-9]{{2}}))"
-    rf"(?:(?P<half>半)|(?P<q>[一三1３3两二])(?:刻|个骨)|(?P<mm>{_N})分?(?![0-9号])|(?P<sharp>整))?"
+    rf"(?:(?P<half>半)|(?P<q>[一三1３3两二])(?:刻|个骨)|(?P<five>{_N})个字|(?P<mm>{_N})分?(?![0-9号])|(?P<sharp>整))?"
     r"(?:之?前|左右|的时候)?"
 )
 _FOUR: Final = re.compile(
     r"(?<![0-9])(?P<h>[01][0-9]|2[0-3])(?P<mm>[0-5][0-9])(?![0-9年块元号月])"
 )
-_ZERO: Final = re.compile("零点|午夜|子夜")
+_ZERO: Final = re.compile("零点(?!零?[0-9一二三四五六七八九十半])|午夜|子夜")
 
 _EVERY_TIME: Final = re.compile(rf"每(?:隔|过)?(?P<n>{_N}|半)?个?(?P<unit>小时|钟头|分钟)")
 _EVERY: Final = re.compile(
@@ -371,6 +371,8 @@ def _clock_of(found: re.Match[str], part: PartOfDay) -> ClockSaid | None:
     hour, minute = numeral_value(found["h"]), 30 * bool(groups.get("half"))
     if groups.get("q"):
         minute = 15 * numeral_value(found["q"])
+    elif groups.get("five"):
+        minute = 5 * numeral_value(found["five"])
     elif groups.get("mm"):
         minute = numeral_value(found["mm"])
     if groups.get("to"):

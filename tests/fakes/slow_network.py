@@ -65,7 +65,10 @@ PLACEHOLDER: Final = "…"
 class _JumpingSelector(selectors.DefaultSelector):
     """Waits no longer than it takes to see that nothing will come by itself."""
 
-    jumped = 0.0
+    def __init__(self) -> None:
+        super().__init__()
+        self.jumped = 0.0
+        self._hanging = IDLENESS.working
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         if timeout is not None and timeout <= 0:
@@ -74,7 +77,7 @@ class _JumpingSelector(selectors.DefaultSelector):
         for _ in range(3):
             if found := super().select(0.0002):
                 return found
-        while IDLENESS.working:
+        while IDLENESS.working > self._hanging:
             if found := super().select(0.001):
                 return found
         if timeout is None:

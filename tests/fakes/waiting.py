@@ -77,9 +77,9 @@ class Idleness:
             return self._counted()
 
     @property
-    def working(self) -> bool:
-        """Whether a thread works for a loop."""
-        return self._jobs > 0
+    def working(self) -> int:
+        """How many threads work for a loop, those that an earlier test left hanging among them."""
+        return self._jobs
 
     def busy(self, change: int) -> float:
         """Count a loop that begins to work, or ends; return the seconds so far."""

@@ -22,6 +22,7 @@ from memory.model import AgentSettings, Message
 from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.stores.codec import decode, encode
+from memory.text.times import TimeSaid
 
 AT = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -146,3 +147,38 @@ def test_of_counts_with_an_hour_and_tells_of_a_likeness_without() -> None:
     assert reminder_request("you remind me of my sister a lot, kind of", AT, zone) is None
     assert reminder_request("they remind me of home", AT, zone) is None
     assert reminder_request("提醒我", AT, zone) is None
+
+
+def test_what_is_supposed_over_or_taken_back_asks_for_nothing() -> None:
+    zone = AgentSettings().zone
+    for text in (
+        "if you remind me again at 9 I will scream",
+        "要是你再提醒我喝水我就拉黑你",
+        "i was about to ask you to remind me at 6 but i forgot",
+        "remind me at 5pm to call mum, just kidding",
+        "明天八点提醒我开会，开玩笑的",
+        "明天八点提醒我开会，算了",
+    ):
+        assert reminder_request(text, AT, zone) is None, text
+    for text in (
+        "if you could remind me at 5pm to call mum that would be great",
+        "如果你方便，明天八点提醒我开会",
+        "remind me to forget it at 5pm",
+        "明早七点提醒我别算了账就走",
+    ):
+        assert reminder_request(text, AT, zone) is not None, text
+
+
+def test_a_time_that_was_not_understood_is_said_once_more_as_a_whole() -> None:
+    zone = AgentSettings().zone
+    before = (
+        message("每天八点提醒我吃药，除了周日", 1, person="a"),
+        message("哪天、几点？", 2, "assistant"),
+    )
+
+    (own,) = reminders_asked([message("每周一到周六早上八点", 3, person="a")], before, zone)
+    assert isinstance(own.request.when, TimeSaid)
+    assert (
+        own.request.when.rule
+        == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA;BYHOUR=8;BYMINUTE=0;BYSECOND=0"
+    )

@@ -79,6 +79,45 @@ def test_what_two_people_might_read_differently_is_asked(text: str, missing: str
     assert found.missing == missing
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "整个四月每天早上七点",
+        "明天起十五天每晚九点",
+        "廿三晚上八点",
+        "每天八点，除了周日",
+        "每天早上七点到九点每小时",
+        "easter morning at 7 am",
+        "in mid april at 9am",
+        "at 9am the first week of may",
+        "every day at 8am except sundays",
+    ],
+)
+def test_a_word_of_time_that_no_rule_took_leaves_nothing_set(text: str) -> None:
+    found = read_time(text, NOW, SHANGHAI)
+
+    assert isinstance(found, TimeDoubt)
+    assert found.missing == "unread"
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("5 april 17:45 easter party", "2026-04-05T17:45"),
+        ("12月25日晚上六点 圣诞第二天", "2026-12-25T18:00"),
+        ("下午四点三个字", "2026-03-04T16:15"),
+        ("零点零五分", "2026-03-05T00:05"),
+        ("明早八点带三天的药", "2026-03-05T08:00"),
+        ("tomorrow at 9 am buy a 3 day pass", "2026-03-05T09:00"),
+    ],
+)
+def test_what_only_stands_in_the_matter_does_no_harm(text: str, at: str) -> None:
+    found = read_time(text, NOW, SHANGHAI)
+
+    assert isinstance(found, TimeSaid)
+    assert found.at.replace(tzinfo=None) == datetime.fromisoformat(at)
+
+
 @pytest.mark.parametrize("zone", ["America/New_York", "Europe/London", "Asia/Shanghai"])
 @pytest.mark.parametrize(
     ("text", "hours", "count"),
