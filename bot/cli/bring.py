@@ -33,7 +33,6 @@ from bot.conversation.foreign_chats import (
     chat_of_json,
     chat_of_json_lines,
     chat_of_text,
-    messages_of,
 )
 from bot.data_folder import open_data_folder
 from bot.desk.memory_import import import_tasks
@@ -274,6 +273,32 @@ class Bringing:
 
     def _print(self, sentence: Sentence, **values: str | int) -> None:
         sys.stdout.write(say(self.language, sentence, **values) + "\n")
+
+
+def messages_of(chat: ForeignChat, me: str) -> tuple[Message, ...]:
+    """Return the messages of a chat; ``me`` is the partner's name where the file does not say.
+
+    An id is a digest of what was said, when and by whom: the same line always has the same id.
+    """
+    seen: Counter[str] = Counter()
+    messages = []
+    for line in chat.lines:
+        mine = line.name == me if line.mine is None else line.mine
+        said = orjson.dumps([chat.kind, line.at.isoformat(), line.name, line.text])
+        digest = blake2b(said, digest_size=12).hexdigest()
+        seen[digest] += 1
+        again = f"-{seen[digest]}" if seen[digest] > 1 else ""
+        messages.append(
+            Message(
+                id=f"{chat.kind}-{digest}{again}",
+                at=line.at,
+                speaker=line.name,
+                # The words of the assistant are never learnt as facts about the partner.
+                role="user" if mine else "assistant",
+                text=line.text,
+            )
+        )
+    return tuple(messages)
 
 
 def persona_text(card: Card, language: Language) -> str:

@@ -166,7 +166,7 @@ def card_of(body: object) -> Card | None:
     if not isinstance(body, dict):
         return None
     if str(body.get("spec")) in _SPECS:
-        return _character(_object(body.get("data"), "data"))
+        return _character(json_object(body.get("data"), "data"))
     book = body.get("data") if body.get("spec") == "lorebook_v3" else body
     listed = book.get("entries") if isinstance(book, dict) else None
     each = list(listed.values()) if isinstance(listed, dict) else listed
@@ -191,7 +191,7 @@ def _character(data: Mapping[str, Any]) -> Card:
         return clean_text(data.get(key), f"data.{key}")
 
     book = data.get("character_book")
-    listed = [] if book is None else _object(book, "character_book").get("entries", [])
+    listed = [] if book is None else json_object(book, "character_book").get("entries", [])
     entries, skipped = _book(listed)
     return Card(
         kind="card",
@@ -215,7 +215,7 @@ def _book(listed: object) -> tuple[tuple[BookEntry, ...], int]:
     if len(listed) > MOST_BOOK_ENTRIES:
         raise CannotBring(BringFlaw.TOO_LARGE, limit=f"{MOST_BOOK_ENTRIES} entries")
     read = [
-        _book_entry(_object(each, f"entries {number}"), f"entries {number}")
+        _book_entry(json_object(each, f"entries {number}"), f"entries {number}")
         for number, each in enumerate(listed, start=1)
     ]
     kept = tuple(entry for entry in read if entry is not None)
@@ -234,7 +234,8 @@ def _book_entry(given: Mapping[str, Any], place: str) -> BookEntry | None:
     return None if off or not text else BookEntry(keys=shown, text=text)
 
 
-def _object(given: object, place: str) -> Mapping[str, Any]:
+def json_object(given: object, place: str) -> Mapping[str, Any]:
+    """Return what must be an object; raises :class:`CannotBring` naming the place."""
     if not isinstance(given, dict):
         raise CannotBring(BringFlaw.BROKEN, place=place)
     return given

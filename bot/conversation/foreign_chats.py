@@ -5,20 +5,15 @@ text, and the entries of two memory programs. A file is read whole or refused wi
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from hashlib import blake2b
 from typing import Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
-import orjson
-
-from bot.conversation.cards import CannotBring, clean_name, clean_text
+from bot.conversation.cards import CannotBring, clean_name, clean_text, json_object
 from bot.conversation.recordings import EARLIEST, LATEST, MOST_ENTRIES
 from bot.texts.bring import BringFlaw
-from memory.model import Message
 
 DateOrder: TypeAlias = Literal["", "dmy", "mdy"]
 
@@ -47,32 +42,6 @@ class ForeignChat:
     def says_who(self) -> bool:
         """Whether the file itself tells which lines are the partner's."""
         return all(line.mine is not None for line in self.lines)
-
-
-def messages_of(chat: ForeignChat, me: str) -> tuple[Message, ...]:
-    """Return the messages of a chat; ``me`` is the partner's name where the file does not say.
-
-    An id is a digest of what was said, when and by whom: the same line always has the same id.
-    """
-    seen: Counter[str] = Counter()
-    messages = []
-    for line in chat.lines:
-        mine = line.name == me if line.mine is None else line.mine
-        said = orjson.dumps([chat.kind, line.at.isoformat(), line.name, line.text])
-        digest = blake2b(said, digest_size=12).hexdigest()
-        seen[digest] += 1
-        again = f"-{seen[digest]}" if seen[digest] > 1 else ""
-        messages.append(
-            Message(
-                id=f"{chat.kind}-{digest}{again}",
-                at=line.at,
-                speaker=line.name,
-                # The words of the assistant are never learnt as facts about the partner.
-                role="user" if mine else "assistant",
-                text=line.text,
-            )
-        )
-    return tuple(messages)
 
 
 def chat_of_json(body: object, zone: ZoneInfo, now: datetime) -> ForeignChat | None:
@@ -121,41 +90,37 @@ def _chat(kind: str, lines: Iterable[ForeignLine], now: datetime) -> ForeignChat
     return ForeignChat(kind=kind, lines=tuple(sorted(kept, key=lambda line: line.at)))
 
 
-def _numbered(listed: Sequence[Any], read: Any) -> Iterator[ForeignLine]:
+def _numbered(
+    listed: Sequence[Any], read: Callable[[Mapping[str, Any], str], Iterator[ForeignLine]]
+) -> Iterator[ForeignLine]:
     for number, each in enumerate(listed, start=1):
-        yield from read(_object(each, f"{number}"), f"{number}")
-
-
-def _object(given: object, place: str) -> Mapping[str, Any]:
-    if not isinstance(given, dict):
-        raise CannotBring(BringFlaw.BROKEN, place=place)
-    return given
+        yield from read(json_object(each, f"{number}"), f"{number}")
 
 
 def _chatgpt_lines(talk: Mapping[str, Any], place: str) -> Iterator[ForeignLine]:
     """Yield the branch that was last shown: from ``current_node`` up to the root, turned round."""
-    mapping = _object(talk.get("mapping"), f"{place}: mapping")
+    mapping = json_object(talk.get("mapping"), f"{place}: mapping")
     at: object = talk.get("current_node")
     branch: list[Mapping[str, Any]] = []
     while at is not None:
         if not isinstance(at, str) or at not in mapping or len(branch) > len(mapping):
             raise CannotBring(BringFlaw.BROKEN, place=f"{place}: current_node")
-        branch.append(_object(mapping[at], f"{place}: mapping"))
+        branch.append(json_object(mapping[at], f"{place}: mapping"))
         at = branch[-1].get("parent")
     when: object = talk.get("create_time")
     for node in reversed(branch):
         message = node.get("message")
         if message is None:
             continue
-        said = _object(message, place)
-        role = str(_object(said.get("author"), place).get("role"))
+        said = json_object(message, place)
+        role = str(json_object(said.get("author"), place).get("role"))
         when = said.get("create_time") or when
-        hidden = _object(said.get("metadata") or {}, place).get(
+        hidden = json_object(said.get("metadata") or {}, place).get(
             "is_visually_hidden_from_conversation"
         )
         to_tool = said.get("recipient", "all") != "all"
         if role in {"user", "assistant"} and not hidden and not to_tool:
-            text = _parts_text(_object(said.get("content"), place), place)
+            text = _parts_text(json_object(said.get("content"), place), place)
             name = "ChatGPT" if role == "assistant" else "user"
             yield ForeignLine(at=_instant(when, place), name=name, text=text, mine=role == "user")
 
@@ -174,13 +139,13 @@ def _claude_lines(talk: Mapping[str, Any], place: str) -> Iterator[ForeignLine]:
     if not isinstance(listed, list):
         raise CannotBring(BringFlaw.BROKEN, place=f"{place}: chat_messages")
     for each in listed:
-        said = _object(each, place)
+        said = json_object(each, place)
         sender = str(said.get("sender"))
         if sender not in {"human", "assistant"}:
             raise CannotBring(BringFlaw.BROKEN, place=f"{place}: sender")
         text = said.get("text")
         if not text and isinstance(said.get("content"), list):
-            blocks = [_object(block, place) for block in said["content"]]
+            blocks = [json_object(block, place) for block in said["content"]]
             text = "\n".join(str(b.get("text", "")) for b in blocks if b.get("type") == "text")
         yield ForeignLine(
             at=_instant(said.get("created_at"), place),
@@ -217,7 +182,7 @@ def _tinydb_text(document: Mapping[str, Any]) -> object:
 
 def _tinydb_line(document: Mapping[str, Any], place: str) -> Iterator[ForeignLine]:
     """Yield one document of source document 003, its metadata beside the text or under a key."""
-    meta = _object(document.get("metadata", document), place)
+    meta = json_object(document.get("metadata", document), place)
     mine = meta.get("source") == "user"
     yield ForeignLine(
         at=_instant(meta.get("timestamp"), place),
@@ -230,7 +195,7 @@ def _tinydb_line(document: Mapping[str, Any], place: str) -> Iterator[ForeignLin
 def _tavern_lines(objects: Sequence[object], zone: ZoneInfo) -> Iterator[ForeignLine]:
     for number, each in enumerate(objects, start=1):
         place = f"{number}"
-        line = _object(each, place)
+        line = json_object(each, place)
         if "mes" not in line:
             # Only the first line may be about the chat instead of of it.
             if number > 1 or not {"user_name", "chat_metadata"} & line.keys():
@@ -277,8 +242,8 @@ def _written_instant(written: str, zone: ZoneInfo | None) -> datetime | None:
     return None
 
 
-def _reader(form: str) -> Any:
-    return lambda written: datetime.strptime(written, form)  # noqa: DTZ007 - the zone follows
+def _reader(form: str) -> Callable[[str], datetime]:
+    return lambda said: datetime.strptime(f"{said} +0000", f"{form} %z").replace(tzinfo=None)
 
 
 def _checked(at: datetime | None, place: str) -> datetime:
@@ -304,6 +269,9 @@ _MARKS: Final = re.compile(r"[\u202a-\u202e\u2066-\u2069\ufeff]")
 _QQ_NUMBER: Final = re.compile(r"\s*(?:\(\d{4,12}\)|<[^<>\s]+@[^<>\s]+>)$")
 _QQ_SYSTEM: Final = "10000"
 _PARTS: Final = 8
+_MONTHS: Final = 12
+_NOON: Final = 12
+_LATE_MORNING: Final = 11
 _LONGEST_HEADER: Final = 300
 
 
@@ -377,7 +345,7 @@ def _date_order(headers: Sequence[_Header], given: DateOrder) -> DateOrder:
     pairs = [(int(h.parts[0]), int(h.parts[1])) for h in headers if len(h.parts[0]) < len("2024")]
     if given or not pairs:
         return given
-    day_first, month_first = any(a > 12 for a, _ in pairs), any(b > 12 for _, b in pairs)  # noqa: PLR2004 - months
+    day_first, month_first = any(a > _MONTHS for a, _ in pairs), any(b > _MONTHS for _, b in pairs)
     if day_first != month_first:
         return "dmy" if day_first else "mdy"
     by_day = [(h.parts[2], h.parts[1].zfill(2), h.parts[0].zfill(2)) for h in headers]
@@ -410,10 +378,10 @@ def _numeric_instant(header: _Header, order: DateOrder, zone: ZoneInfo) -> datet
         day, month = (int(second), int(first)) if order == "mdy" else (int(first), int(second))
         year = int(third) + (2000 if len(third) == len("24") else 0)
     hours, half = int(hour), english[:1].lower()
-    if half == "p" or chinese in {"下午", "晚上"} or (chinese == "中午" and hours < 11):  # noqa: PLR2004 - noon
-        hours += 12 if hours < 12 else 0  # noqa: PLR2004 - noon
+    if half == "p" or chinese in {"下午", "晚上"} or (chinese == "中午" and hours < _LATE_MORNING):
+        hours += _NOON if hours < _NOON else 0
     elif half == "a" or chinese in {"上午", "凌晨"}:
-        hours = 0 if hours == 12 else hours  # noqa: PLR2004 - midnight
+        hours = 0 if hours == _NOON else hours
     try:
         at = datetime(year, month, day, hours, int(minute), int(seconds or 0), tzinfo=zone)
     except ValueError as error:

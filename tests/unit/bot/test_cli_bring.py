@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.__main__ import main
-from bot.cli.bring import persona_text, read_companion
+from bot.cli.bring import messages_of, persona_text, read_companion
 from bot.conversation.cards import LARGEST_CARD, PNG_SIGNATURE, CannotBring, Card
-from bot.conversation.foreign_chats import ForeignChat, messages_of
+from bot.conversation.foreign_chats import ForeignChat
 from bot.texts.bring import BringFlaw
 from memory.agents import read_state
 from memory.model import Memory, Tier
