@@ -248,7 +248,9 @@ class Bringing:
                 return changes
 
             await agent.steer(plan)
-            await agent.worker.wait_until_idle()
+            # What a card lays down is in place with its commit.
+            if messages:
+                await agent.worker.wait_until_idle()
         self._print(bring.BROUGHT, count=count)
         return 0
 
