@@ -52,6 +52,7 @@ COMMANDS: Final = {
     "memory": ("bot.cli.memory", "run_memory"),
     "export": ("bot.cli.transfer", "run_transfer"),
     "import": ("bot.cli.transfer", "run_transfer"),
+    "bring": ("bot.cli.bring", "run_bring"),
     "key": ("bot.cli.upkeep", "run_key"),
     "setup": ("bot.cli.setup", "run_setup"),
     "doctor": ("bot.cli.upkeep", "run_doctor"),

@@ -41,6 +41,7 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     )
     memory.add_argument("words", nargs="*")
     _add_export_and_import(commands)
+    _add_bring(commands)
     _add_key(commands)
     commands.add_parser("setup", help="一步步设置 · set her up, question by question")
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
@@ -145,6 +146,24 @@ def _add_export_and_import(commands: "argparse._SubParsersAction[ArgumentParser]
     bring.add_argument("file", type=Path, help="*.json")
     bring.add_argument("--agent", required=True, help="哪一个记忆 · into which memory")
     bring.add_argument("--yes", action="store_true", help="看过了，带进来 · do it")
+    _add_data_option(bring)
+
+
+def _add_bring(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+    bring = commands.add_parser(
+        "bring",
+        help="把别处的伙伴或聊天带来 · bring a card or a chat of another program; shows first",
+    )
+    bring.add_argument("file", type=Path, help="PNG, JSON, JSON Lines, TXT")
+    bring.add_argument("--agent", required=True, help="哪一个记忆 · into which memory")
+    bring.add_argument("--yes", action="store_true", help="看过了，带进来 · do it")
+    bring.add_argument(
+        "--persona", type=Path, metavar="FILE", help="人设写到哪里 · where the persona is written"
+    )
+    bring.add_argument("--me", metavar="NAME", help="聊天里你的名字 · your name in the chat")
+    bring.add_argument(
+        "--dates", choices=("dmy", "mdy"), help="先写日还是先写月 · day or month first"
+    )
     _add_data_option(bring)
 
 

@@ -256,7 +256,7 @@ async def _preview_or_import(options: Namespace, export: Export, settings: Setti
     if options.yes:
         plan, language = await _import(options.agent, export, settings, clock)
     else:
-        state = await _state_or_empty(settings, options.agent)
+        state = await state_or_empty(settings, options.agent)
         own = export.agent == options.agent
         plan = plan_import(state, export.state, clock.now(), own=own)
         language = state.agent_info.settings.language
@@ -271,7 +271,7 @@ async def _preview_or_import(options: Namespace, export: Export, settings: Setti
     return 0
 
 
-async def _state_or_empty(settings: Settings, agent_id: str) -> MemoryState:
+async def state_or_empty(settings: Settings, agent_id: str) -> MemoryState:
     """Return what an agent knows; one that does not exist yet knows nothing."""
     try:
         return await read_state(settings.data_dir, agent_id)

@@ -22,6 +22,7 @@ TWINS = {
             "erasing",
             "damage",
             "running",
+            "bringing",
             "security",
         )
     },
