@@ -23,7 +23,17 @@ from memory.changes import (
 )
 from memory.laws.contract import GRACE, Archive, AskReview, CompressTo, Fate, Fates, SoftDelete
 from memory.lifecycle.consequences import weight_log_of_night
-from memory.model import Archived, Deleted, DeletionPolicy, Level, Memory, Message, Passage, Words
+from memory.model import (
+    Archived,
+    Deleted,
+    DeletionPolicy,
+    Level,
+    Memory,
+    Message,
+    Passage,
+    Tier,
+    Words,
+)
 from memory.state import MemoryState
 from memory.text.tokens import PHRASE_CHARACTERS
 
@@ -162,7 +172,16 @@ def _unquoted_before(kept: _Quoting, before: datetime) -> _Quoting:
         return replace(kept, passages=passages) if shorter else kept
     if kept.origin.quote and kept.origin.at < before and kept.sealed is None:
         kept = replace(kept, origin=replace(kept.origin, quote=""))
-    return _gist_and(kept, passages) if shorter else kept
+    return _gist_and(_renamed_without(kept, passages), passages) if shorter else kept
+
+
+def _renamed_without(memory: Memory, left: tuple[Passage, ...]) -> Memory:
+    """Return an episode whose name is no piece of what it may not quote any more."""
+    gone = (each.text for each in memory.passages if each.verbatim and each not in left)
+    if memory.nature.tier is not Tier.EPISODE or not any(memory.words.phrase in g for g in gone):
+        return memory
+    named = "、".join(memory.words.keywords[:3]) or memory.words.text[:PHRASE_CHARACTERS]
+    return replace(memory, words=replace(memory.words, phrase=named))
 
 
 def _gist_and(memory: Memory, quotes: tuple[Passage, ...]) -> Memory:
