@@ -48,7 +48,7 @@ from memory.judgement.operations import (
     handles_of,
 )
 from memory.judgement.permission import Doubt, Refusal
-from memory.judgement.slots import is_same_matter, with_slots_settled
+from memory.judgement.slots import is_same_matter, leaves_out_who, with_slots_settled
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
@@ -64,8 +64,7 @@ NOT_SHOWN: Final = "a memory that was not shown"
 NOT_OFFERED: Final = "not offered here"
 TWICE: Final = "two operations on one handle"
 
-LONGEST: Final = 300
-"""The most characters of a memory: it is a sentence, and more is a document."""
+LONGEST: Final = 300  # characters of a memory: it is a sentence, and more is a document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,9 +228,8 @@ def _decide_add(
     support = _support_or_refusal(text, details, case)
     if isinstance(support, Refusal):
         return support
-    written = text.rewritten(
-        permission.with_attribution(text.text, support.speaker, case.evidence)
-    )
+    attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
+    written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     settings = draft.state.agent_info.settings
     vault = case.tools.vault
@@ -271,14 +269,15 @@ def _decide_replace(
         return support
     near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
     old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
+    if isinstance(operation, Update) and leaves_out_who(shown, text.text):
+        old = Refusal(permission.OTHER_MATTER)
     if isinstance(old, Refusal):
         if old.why not in permission.STANDS_APART:
             return old
         refused = draft.with_refusal(f"{_name_of(operation)}: {old.why}")
         return _decide_add(text, operation.details, case, refused)
-    written = text.rewritten(
-        permission.with_attribution(text.text, support.speaker, case.evidence)
-    )
+    attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
+    written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
     if known is not None:
         said_already = draft if known == old else drafts.with_known_instead(draft, old, known)

@@ -252,6 +252,22 @@ def test_an_update_may_keep_what_the_memory_says_already() -> None:
     assert invented.texts == ["主人喜欢绘画、弹钢琴和品茶"]
 
 
+@pytest.mark.parametrize(
+    ("name", "said", "answer"),
+    [
+        ("主人叫陈远航", "你好，我叫陈远航，今年三十一岁", "陈远航今年三十一岁"),
+        ("my friend's name is Ann", "My name is Ann and I'm 34 years old", "Ann is 34 years old"),
+    ],
+)
+def test_an_age_takes_no_name_s_place(name: str, said: str, answer: str) -> None:
+    state = a_state(a_memory(1, name, kind=Kind.IDENTITY))
+
+    verdict = learnt(state, a_turn(said, used=[1]), f"[UPDATE:m1] {answer}")
+
+    assert verdict.state.memory(1).is_living_fact
+    assert not verdict.state.memory(1).is_past
+
+
 def test_an_unsure_update_lets_old_and_new_stand_side_by_side() -> None:
     verdict = learnt(
         a_state(a_memory(1, "主人住在北京")),
