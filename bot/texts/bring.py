@@ -82,7 +82,7 @@ CARD: Final = Sentence(
     en="{file}: {kind} “{name}”, persona of {length} characters, world book of {entries}"
     " ({known} known or erased, {skipped} switched off, empty or secret: left out).",
 )
-ENTRY: Final = Sentence(zh="  · {text}", en="  · {text}")
+ENTRY: Final = Sentence(zh="  · 条目：{text}", en="  · entry: {text}")
 WOULD_WRITE: Final = Sentence(
     zh="人设会写到 {persona}，先看看再用。", en="The persona would be written to {persona}."
 )
