@@ -5,6 +5,7 @@ The answers have the grammar a model is asked for and pass the same gate.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final
 
 from memory.model import Kind
@@ -14,7 +15,7 @@ from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import content_words
 from memory.text.bm25 import similarity
 from memory.text.slot_changes import is_ended_by
-from memory.text.slot_cues import SINGLE_VALUED, Slot
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
@@ -59,10 +60,7 @@ def turn_operations(prompt: Monitor) -> str:
     lines: list[str] = []
     for line in own:
         lines += _correction_operations(line, memories)
-        for statement in statements_in(line.text, prompt.partner, line.at):
-            lines += _operations_for(statement, memories)
-        for statement in things_over(line.text, prompt.partner):
-            lines += _ending_operations(statement, memories)
+        lines += _learning_operations(line, memories, prompt.partner)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
 
@@ -113,39 +111,83 @@ class _ShownMemories:
         self._left.remove(memory)
         return memory
 
-    def is_ended_by(self, statement: Statement, memory: PromptMemory) -> bool:
+    def ends(self, statement: Statement, memory: PromptMemory) -> bool:
         """Whether a statement makes what a memory says a thing of the past."""
-        return _ends(statement, memory, self._subject)
+        return any(
+            is_ended_by(old, new, memory.text)
+            for old in _claims(memory.text, self._subject)
+            for new in _claims(statement.text, self._subject)
+        )
+
+    def ended_by(self, statement: Statement) -> PromptMemory | None:
+        """Return the first memory left that a statement makes a thing of the past."""
+        return next((each for each in self._left if self.ends(statement, each)), None)
+
+    def are_of_a_slot(self, statement: Statement, memory: PromptMemory) -> bool:
+        """Whether a statement answers what a memory answers, by another value."""
+        slots = {claim.slot for claim in _claims(memory.text, self._subject)}
+        told = {claim.slot for claim in _claims(statement.text, self._subject)}
+        return bool(slots & ({statement.slot} | told)) and not statement.stopped
 
     def left(self) -> tuple[PromptMemory, ...]:
         return tuple(self._left)
 
 
-def _operations_for(statement: Statement, memories: _ShownMemories) -> Iterator[str]:
+def _learning_operations(
+    line: PromptLine, memories: _ShownMemories, subject: str
+) -> Iterator[str]:
+    """Yield what follows from one line: first what is so now, then what is over."""
+    said = statements_in(line.text, subject, line.at)
+    ends = [each for each in said if _only_ends(each, subject)]
+    added: list[Statement] = []
+    replaced: list[PromptMemory] = []
+    for statement in said:
+        if statement not in ends:
+            operation = _operation_for(statement, memories, replaced)
+            if operation == "ADD":
+                added.append(statement)
+            elif operation:
+                yield _operation_line(operation, statement)
+    for statement in (*ends, *things_over(line.text, subject)):
+        over = memories.ended_by(statement)
+        # 捷达报废了，换了辆宋: one change, told by what is new.
+        new = next((each for each in added if over and memories.are_of_a_slot(each, over)), None)
+        if over and new:
+            added.remove(new)
+            replaced.append(memories.take_out(over))
+            yield _operation_line(f"UPDATE:{over.handle}", new)
+        elif over:
+            yield _operation_line(f"UPDATE:{memories.take_out(over).handle}", statement)
+        elif statement in ends and not any(memories.ends(statement, each) for each in replaced):
+            operation = _operation_for(statement, memories, replaced)
+            if operation:
+                yield _operation_line(operation, statement)
+    yield from (_operation_line("ADD", statement) for statement in added)
+
+
+def _only_ends(statement: Statement, subject: str) -> bool:
+    """Whether a statement says only that something is over."""
+    claims = _claims(statement.text, subject)
+    return bool(claims) and all(
+        claim.mode is ClaimMode.STOPPED or (claim.slot is Slot.TASTE and claim.denies)
+        for claim in claims
+    )
+
+
+def _operation_for(
+    statement: Statement, memories: _ShownMemories, replaced: list[PromptMemory]
+) -> str:
+    """Return the operation a statement comes to; empty if it is known."""
     known = memories.saying_same(statement)
     if known is not None:
         # Said in nearly the same words it is a mention; said in others it would be a duplicate.
-        if similarity(statement.text, known.text) >= REPEATED_FROM:
-            yield _operation_line("ADD", statement)
-        return
+        return "ADD" if similarity(statement.text, known.text) >= REPEATED_FROM else ""
     for memory in memories.left():
-        if _reverses_taste(statement, memory):
-            yield _operation_line(f"NEGATE:{memories.take_out(memory).handle}", statement)
-            return
-        if memories.is_ended_by(statement, memory):
-            memories.take_out(memory)
-            yield _operation_line(f"UPDATE:{memory.handle}", statement)
-            return
-    yield _operation_line("ADD", statement)
-
-
-def _ending_operations(statement: Statement, memories: _ShownMemories) -> Iterator[str]:
-    """Yield an UPDATE of what is over by a statement; nothing if nothing known is."""
-    for memory in memories.left():
-        if memories.is_ended_by(statement, memory):
-            memories.take_out(memory)
-            yield _operation_line(f"UPDATE:{memory.handle}", statement)
-            return
+        name = "NEGATE" if _reverses_taste(statement, memory) else "UPDATE"
+        if name == "NEGATE" or memories.ends(statement, memory):
+            replaced.append(memories.take_out(memory))
+            return f"{name}:{memory.handle}"
+    return "ADD"
 
 
 def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
@@ -209,15 +251,7 @@ def _says_the_value(statement: Statement, memory: PromptMemory, subject: str) ->
     )
 
 
-def _ends(statement: Statement, memory: PromptMemory, subject: str) -> bool:
-    """Whether what a statement says makes what a memory says a thing of the past."""
-    return any(
-        is_ended_by(old, new, memory.text)
-        for old in _claims(memory.text, subject)
-        for new in _claims(statement.text, subject)
-    )
-
-
+@lru_cache(maxsize=4_096)
 def _claims(text: str, subject: str) -> tuple[SlotClaim, ...]:
     return slot_claims(text, {subject, "主人", "The partner", "the partner"})
 

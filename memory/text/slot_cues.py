@@ -190,6 +190,15 @@ def tables() -> Mapping[str, CueTable]:
     }
 
 
+@cache
+def core_tables() -> Mapping[str, CueTable]:
+    """Return the cues that are looked for in the core of a clause, of each language."""
+    return {
+        "zh": CueTable(cues(slots_zh.CORE_TABLE, slots_zh.CORE_WORDS)),
+        "en": CueTable(cues(slots_en.CORE_TABLE, slots_en.CORE_WORDS)),
+    }
+
+
 def _literals(parsed: Iterable[Any]) -> set[str] | None:
     """Return the words one of which every match holds; None if there is no such list."""
     found: list[set[str]] = []

@@ -16,6 +16,7 @@ from itertools import accumulate, chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
+from memory.text.clause_core import core_of
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     FICTION,
@@ -31,7 +32,9 @@ from memory.text.slot_cues import (
     TOLD_ME,
     UNDONE,
     ClaimMode,
+    Cue,
     Slot,
+    core_tables,
     tables,
 )
 from memory.text.tokens import plainly_written
@@ -200,26 +203,40 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
     han, latin = _HAN.search(clause), _LATIN_WORD.search(clause)
     languages = [name for name, there in (("zh", han), ("en", latin or not han)) if there]
     seen: set[tuple[Slot, str]] = set()
+    slots: set[Slot] = set()
     for cue in chain.from_iterable(tables()[name].fitting(clause) for name in languages):
-        key = (cue.slot, cue.about)
-        if key in seen:
-            continue
-        match = cue.search(clause)
-        if match is not None:
-            seen.add(key)
-            value = next((each for each in match.groups() if each), "").strip()
-            yield SlotClaim(
-                slot=cue.slot,
-                mode=cue.mode,
-                value=cue.fixed or value,
-                text=clause,
-                sentence=sentence,
-                about=cue.about,
-                firm=cue.firm,
-                loose=cue.loose,
-                denies=cue.denies,
-                rest=clause[: match.start()] + " " + clause[match.end() :],
-            )
+        if (cue.slot, cue.about) not in seen and (match := cue.search(clause)):
+            seen.add((cue.slot, cue.about))
+            slots.add(cue.slot)
+            yield _claim(cue, match, clause, sentence)
+    for name in languages:
+        # Most clauses have no word of any class: they need not be brought to their core.
+        for cue in list(core_tables()[name].fitting(clause)):
+            if cue.slot in slots and (cue.slot is not Slot.THING or (cue.slot, cue.about) in seen):
+                continue
+            core = core_of(clause, name)
+            if match := cue.search(core.text):
+                slots.add(cue.slot)
+                seen.add((cue.slot, cue.about))
+                claim = _claim(cue, match, clause, sentence)
+                changed = core.is_change and cue.mode is ClaimMode.HOLDS and not cue.fixed
+                yield replace(claim, mode=ClaimMode.MOVED) if changed else claim
+
+
+def _claim(cue: Cue, match: re.Match[str], clause: str, sentence: str) -> SlotClaim:
+    value = next((each for each in match.groups() if each), "").strip()
+    return SlotClaim(
+        slot=cue.slot,
+        mode=cue.mode,
+        value=cue.fixed or value,
+        text=clause,
+        sentence=sentence,
+        about=cue.about,
+        firm=cue.firm,
+        loose=cue.loose,
+        denies=cue.denies,
+        rest=match.string[: match.start()] + " " + match.string[match.end() :],
+    )
 
 
 def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
