@@ -127,7 +127,8 @@ class _ShownMemories:
         """Whether a statement answers what a memory answers, by another value."""
         slots = {claim.slot for claim in _claims(memory.text, self._subject)}
         told = {claim.slot for claim in _claims(statement.text, self._subject)}
-        return bool(slots & ({statement.slot} | told)) and not statement.stopped
+        shared = slots & ({statement.slot} | told) - {Slot.TASTE}
+        return bool(shared) and not statement.stopped
 
     def left(self) -> tuple[PromptMemory, ...]:
         return tuple(self._left)

@@ -253,7 +253,7 @@ UNDONE: Final = re.compile(
     r"|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店"
     r"|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe"
     r"|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in"
-    r"|haven't|hasn't|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
+    r"|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
     r"|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day"
     r"|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly"
     r"|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b",
@@ -268,7 +268,8 @@ PLANNED: Final = re.compile(
 
 # Said of one day it is no habit and no taste, unless something begins on it.
 JUST_TODAY: Final = re.compile(
-    r"(?<!从)今[天晚](?!起|开始)|\b(?:today|tonight|right now)\b(?! i)", re.IGNORECASE
+    r"(?<!从)今[天晚](?!起|开始)|这[两几]天|\b(?:today|tonight|right now|in the mood)\b(?! i)",
+    re.IGNORECASE,
 )
 
 FORMER: Final = re.compile(

@@ -219,8 +219,17 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
                 slots.add(cue.slot)
                 seen.add((cue.slot, cue.about))
                 claim = _claim(cue, match, clause, sentence)
-                changed = core.is_change and cue.mode is ClaimMode.HOLDS and not cue.fixed
-                yield replace(claim, mode=ClaimMode.MOVED) if changed else claim
+                if core.is_change and cue.mode is ClaimMode.HOLDS and not cue.fixed:
+                    claim = replace(claim, mode=ClaimMode.MOVED)
+                # Told of oneself a core begins with what is told: 减轻烦躁感 is no dislike.
+                begins = _BEFORE_PREDICATE.fullmatch(core.text[: match.start()]) is not None
+                ends = claim.mode is ClaimMode.STOPPED or claim.denies
+                yield claim if begins else replace(claim, loose=True, firm=ends and claim.firm)
+
+
+_BEFORE_PREDICATE: Final = re.compile(
+    r"[我俺被把给将从在跟和\W]{0,2}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*", re.IGNORECASE
+)
 
 
 def _claim(cue: Cue, match: re.Match[str], clause: str, sentence: str) -> SlotClaim:
@@ -262,7 +271,8 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         undone = None
     if unreal or undone:
         return replace(claim, mode=ClaimMode.UNREAL)
-    if claim.slot in {Slot.TASTE, Slot.HABIT} and JUST_TODAY.search(claim.text):
+    of_now = claim.slot in {Slot.TASTE, Slot.HABIT} or claim.about == "quit"
+    if of_now and JUST_TODAY.search(claim.text):
         return replace(claim, mode=ClaimMode.UNREAL)
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
         return replace(claim, mode=ClaimMode.PAST)

@@ -193,7 +193,7 @@ name moved \b(?:changed|legally changed|changing|took|taken|taking|reverted|went
 name moved \bi'?m «(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)» (?:from today|now|these days|as of|officially|on paper)|\btook (?:his|her|their) (?:name|surname)\b
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»
 nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|works|is better|please|from now on|'s fine|is enough)\b|\bstop calling me\b
-nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
+nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!i\b|i'|it|that|when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
 nickname holds \b(?:everyone|everybody|friends|people|they|you can|you may|mates|folks|my mates|please|just) (?:all )?(?:calls?|call|know|knows) me «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )(?:(?:Mr|Mrs|Ms|Dr|Miss)\.? )?[\w']{2,20}»|\bcall me «(?:Mr|Mrs|Ms|Dr|Miss|Auntie|Uncle|Aunt)\.? [\w']{2,20}»|\bnickname(?:'s| is) «\w+»|\bi prefer «(?-i:[A-Z])\w+»$
 age moved \b(?:just |finally )?turned «{NUMBER}»\b
 age moved \b(?:just |finally |officially )?(?:turned|hit|reached) (?:the big )?«{NUMBER}»|\b(?:i'?m|i am) (?:now|officially|suddenly|already) «{NUMBER}»|\b«{NUMBER}» (?:today|yesterday|as of (?:today|yesterday))\b|\bmy «{NUMBER}»(?:st|nd|rd|th)? birthday (?:was|is) (?:today|yesterday)
@@ -336,7 +336,7 @@ home moved \b(?:{SHIFT})(?: house| home| base| back| over| out| down| up| away| 
 home moved \b(?:i|we) (?:am|are)? ?(?:out in|over in|up in|down in|back in|townies in|residents? of|locals? in|home in) «{NAMED}»
 home moved \bit(?:'s| is) «{NAMED}» for (?:me|us)\b|\bthis is home\b|\bhome is «{NAMED}»|«{NAMED}» is (?:my |our )?(?:new )?home\b|\bcall «{NAMED}» home\b
 home moved \b(?:drove|drive|flew|came|went|headed) to «{NAMED}»$
-home holds \b(?:{DWELL})\b(?: \w+){0,3}? (?:in|at|on|near|outside|out of|with|by) «(?!(?:a (?:bit|while|rut|hurry|team|row)|an? (?:office|team|firm|company)|touch|bed|contact|line|peace|fear|me\b|it|this|that|the (?:moment|present|past|future|gym|phone|weekend|dentist|doctor|hospital)|hospital|town|love|time|school|work))[\w' ]{2,40}»
+home holds \b(?:{DWELL})\b(?: \w+){0,3}? (?:in|at|on|near|outside|out of|with|by) «(?!(?:an? (?!council|rented|shared|bedsit)\w+ |an? \w+$|touch|bed|contact|line|peace|fear|me\b|it|this|that|the (?:moment|present|past|future|gym|phone|weekend|dentist|doctor|hospital)|hospital|town|love|time|school|work))[\w' ]{2,40}»
 home holds \b(?:have|got|have got|rent|renting|bought|own|found|took|take|signed|sharing|share|leased|closed on|got the keys to|moved into|in)(?: up)? (?:an?|the|my|our|my own|our own)(?: [\w-]+){0,3}? ?(?:{ROOM})(?: share)? (?:in|at|near|on|by|off|outside) «[\w' ]{2,30}»
 home holds \b(?:my|our)(?: \w+)? ?(?:{ROOM})(?: is)? (?:in|at|near|on|by|outside) «[\w' ]{2,30}»|\bhome is «[\w' ]{3,30}»|\b(?:i am|we are) from «[\w' ]{3,24}?»(?:,|$)
 home holds \b(?:live|living|sleep|sleeping) (?:out of|aboard|on|in) «an? (?:van|caravan|camper|boat|houseboat|yurt|trailer|motorhome|bus|tent|narrowboat)[\w ]{0,24}»
@@ -369,7 +369,7 @@ partner stopped \b(?:ghosted|dumped|left|divorced|jilted|finished with|walked ou
 partner stopped «{NAMED}» and (?:i|me) (?:have |are |are getting |got |\w+ )?(?:called it quits|called it a day|call it quits|divorced|separated|split(?: up)?|broke(?:n)? up|parted|over|done|finished|through|history|no more|no longer together|not together)\b
 partner stopped «{NAMED}»(?: has| has since| sadly)? (?:passed away|passed|died|passed on|is gone|left me|walked out|dumped me|ghosted me|moved out|broke up with me)\b
 partner moved.married \b(?:got|we are|are|am|i am|have)? ?(?:hitched|remarried|married|wed|eloped|tied the knot)\b(?! (?:to|for)? ?\w* ?(?:years|life|couple))|\b(?:i|we) remarried\b
-partner moved \b(?:seeing|dating|going steady with|going out with|courting|together with|with|met|in love with|fallen for|fell for)(?: an?| this| the most)?(?: \w+)?(?: (?:{LOVER}))?(?: called| named)? «{NAMED}»(?! (?:and|at|in|for|on)\b)
+partner moved \b(?:seeing|dating|going steady with|going out with|courting|together with|am with|in love with|fallen for|fell for|met an? (?:\w+ )?(?:{LOVER})(?: called| named))(?: an?| this)?(?: \w+)?(?: (?:{LOVER}))?(?: called| named)? «{NAMED}»(?! (?:and|at|in|for|on)\b)
 partner holds \b(?:with|seeing|dating|met|courting|involved with|live with|have)(?: an?| this| my)(?: \w+){0,2}? (?:{LOVER}|{SPOUSE})(?: called| named|,)?(?: «{NAMED}»)?
 partner holds \bmy (?:{SPOUSE})(?:'s name)?(?:'s| is| called| named)+ «{NAMED}»|\b(?:{SPOUSE}) (?:called|named|is) «{NAMED}»
 partner holds.engaged \bengaged to\b
