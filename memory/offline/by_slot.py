@@ -180,7 +180,7 @@ def _told_of(clause: str, subject: str) -> str:
 
 
 # 面试改到周五了: a verb that names an event is no deed of the speaker's.
-_EVENT: Final = re.compile(r"[\u4e00-\u9fff]{2,4}(?:改|推|延|提前|取消|定在|挪|换到|是|在)")
+_EVENT: Final = re.compile(r"(?!如今|现在|目前|平时|最近|眼下|以后|今后|一直)[\u4e00-\u9fff]{2,4}(?:改|推|延|提前|取消|定在|挪|换到|是|在)")
 
 
 def _statement(claim: SlotClaim, text: str) -> Statement:

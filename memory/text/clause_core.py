@@ -28,6 +28,7 @@ _ADVERBS_ZH: Final = frozenset(
     差不多 大约 快要 马上 立刻 赶紧 特意 专门 居然 竟然 果然 果断 毅然 偷偷 悄悄 顺利 成功 好不容易 不得已 没办法
     今天 昨天 前天 昨儿 昨晚 昨夜 今早 今晚 前两天 前几天 前阵子 前段时间 这几天 这两天 这阵子 最近 近来 近期 早就 早 后来 结果
     今年 去年 前年 年初 年底 年中 月初 月底 上周 上星期 上礼拜 上个月 上月 上半年 下半年 春节 过年 国庆 五一
+    进城 下海 回来 出来 回家 回村 返城
     一家 全家 举家 一家子 一家人 一家三口 跟着 带着 的话 呢 啦 咯 呀 啊 哦 嘛 喽 囉 吧 哈 的说 嘿 嗯
     """.split()
 )
@@ -48,6 +49,9 @@ _SINCE_ZH: Final = re.compile(
     r"了?(?:快|有|整整|将近|都|已经)?(?:[一二三四五六七八九十两几半好多百\d]+)(?:来|多|几)?(?:年|个?月|天|辈子)(?:多|半)?了?"
 )
 """住了三年 tells how long something holds, not that it began."""
+
+_DATED: Final = re.compile(r"\s*[（(]\d{4}-[^（()）]{2,24}[)）]")
+"""The day a memory has behind a word like 昨天."""
 
 _SHORT_EN: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), full)
@@ -90,6 +94,7 @@ _CHANGE_EN: Final = re.compile(
 @lru_cache(maxsize=2_048)
 def core_of(clause: str, language: str) -> ClauseCore:
     """Return the core of a clause in ``zh`` or ``en``."""
+    clause = _DATED.sub(" " if language == "en" else "", clause)
     if language == "zh":
         kept = (word for word in segmented_words(clause) if word not in _ADVERBS_ZH)
         core = _SPEAKER_ZH.sub("", _TIMES_ZH.sub("", "".join(kept)))

@@ -207,7 +207,7 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
     for cue in chain.from_iterable(tables()[name].fitting(clause) for name in languages):
         if (cue.slot, cue.about) not in seen and (match := cue.search(clause)):
             seen.add((cue.slot, cue.about))
-            slots.add(cue.slot)
+            slots |= {cue.slot} if cue.firm else set()
             yield _claim(cue, match, clause, sentence)
     for name in languages:
         # Most clauses have no word of any class: they need not be brought to their core.
@@ -222,13 +222,21 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
                 if core.is_change and cue.mode is ClaimMode.HOLDS and not cue.fixed:
                     claim = replace(claim, mode=ClaimMode.MOVED)
                 # Told of oneself a core begins with what is told: 减轻烦躁感 is no dislike.
-                begins = _BEFORE_PREDICATE.fullmatch(core.text[: match.start()]) is not None
+                begins = _begins(core.text, match)
                 ends = claim.mode is ClaimMode.STOPPED or claim.denies
                 yield claim if begins else replace(claim, loose=True, firm=ends and claim.firm)
 
 
+def _begins(core: str, match: re.Match[str]) -> bool:
+    """Whether nothing of weight stands before what was read."""
+    if core.isascii() and FIRST_PERSON.search(core):
+        return True
+    led = _BEFORE_PREDICATE.match(core)
+    return led is not None and match.start() <= led.end()
+
+
 _BEFORE_PREDICATE: Final = re.compile(
-    r"[我俺被把给将从在跟和\W]{0,2}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*", re.IGNORECASE
+    r"(?:[把从被跟和带由靠][^，]{0,8}|[一-鿿]{2,3}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{0,2}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*", re.IGNORECASE
 )
 
 
