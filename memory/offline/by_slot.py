@@ -34,7 +34,7 @@ _VAGUE: Final = re.compile(
 
 _STRONG: Final = re.compile(
     r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life"
-    r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now)\b",
+    r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now|(?:big|huge|massive|lifelong) fan)\b",
     re.IGNORECASE,
 )
 

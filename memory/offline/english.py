@@ -36,9 +36,6 @@ _THIRD: Final = {**{verb: f"{verb}s" for verb in _REGULAR.split()}, **_IRREGULAR
 
 _SECOND: Final = {third: verb for verb, third in _THIRD.items()}
 
-_PAST: Final = "always|just|finally|recently|been|got|given|had|quit|[a-z]+ed"
-
-
 def to_third_person(clause: str, subject: str) -> str:
     """Return a first-person clause as one about ``subject``.
 
@@ -49,7 +46,7 @@ def to_third_person(clause: str, subject: str) -> str:
     # forms go before the verb, or "I've" would leave "'ve" behind.
     for old, new in (
         (r"\bI(?:'m| am)\b", "¤ is"),
-        (rf"\bI(?:'ve| have)\b(?= (?:{_PAST})\b)", "¤ has"),
+        (r"\bI(?:'ve| have)\b", "¤ has"),
         (r"\bI'll\b", "¤ will"),
         (r"\bI (?:don't|do not)\b", "¤ doesn't"),
     ):

@@ -79,7 +79,7 @@ _DROPPED_EN: Final = re.compile(
     r"|(?:over|since|in|back in) (?:the )?(?:new year|summer|spring|autumn|fall|winter|christmas|weekend|holidays|january|february|march|april"
     r"|may|june|july|august|september|october|november|december)"
     r"|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) (?:ago|back)|from (?:now|here) on|as of \w+"
-    r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
+    r")\b",
     re.IGNORECASE,
 )
 

@@ -75,7 +75,7 @@ _DISTRICT: Final = re.compile(
     re.IGNORECASE,
 )
 
-_AT: Final = re.compile(r"在|\b(?:at|for|in)\b", re.IGNORECASE)
+_AT: Final = re.compile(r"在|\b(?:at|for(?! a living)|in)\b", re.IGNORECASE)
 
 
 def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:

@@ -241,7 +241,7 @@ FICTION: Final = re.compile(
 # Of a sentence: nothing in it is said to be so.
 SUPPOSED: Final = re.compile(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
-    r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b",
+    r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
     re.IGNORECASE,
 )
 

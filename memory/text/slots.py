@@ -16,7 +16,7 @@ from itertools import accumulate, chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.clause_core import core_of
+from memory.text.clause_core import ClauseCore, core_of
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     FICTION,
@@ -28,6 +28,7 @@ from memory.text.slot_cues import (
     OTHER_ZH,
     PLANNED,
     REAL,
+    SINGLE_VALUED,
     SUPPOSED,
     TOLD_ME,
     UNDONE,
@@ -202,29 +203,42 @@ _BARE_NAME: Final = re.compile(
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
     han, latin = _HAN.search(clause), _LATIN_WORD.search(clause)
     languages = [name for name, there in (("zh", han), ("en", latin or not han)) if there]
-    seen: set[tuple[Slot, str]] = set()
-    slots: set[Slot] = set()
+    found: dict[tuple[Slot, str], SlotClaim] = {}
     for cue in chain.from_iterable(tables()[name].fitting(clause) for name in languages):
-        if (cue.slot, cue.about) not in seen and (match := cue.search(clause)):
-            seen.add((cue.slot, cue.about))
-            slots |= {cue.slot} if cue.firm else set()
-            yield _claim(cue, match, clause, sentence)
+        if (cue.slot, cue.about) not in found and (match := cue.search(clause)):
+            found[cue.slot, cue.about] = _claim(cue, match, clause, sentence)
+    read = {claim.slot: claim for claim in found.values() if claim.firm}
     for name in languages:
         # Most clauses have no word of any class: they need not be brought to their core.
-        for cue in list(core_tables()[name].fitting(clause)):
-            if cue.slot in slots and (cue.slot is not Slot.THING or (cue.slot, cue.about) in seen):
+        for cue in core_tables()[name].fitting(clause):
+            known = read.get(cue.slot)
+            if (cue.slot, cue.about) in found or not _adds(cue, known):
                 continue
             core = core_of(clause, name)
             if match := cue.search(core.text):
-                slots.add(cue.slot)
-                seen.add((cue.slot, cue.about))
-                claim = _claim(cue, match, clause, sentence)
-                if core.is_change and cue.mode is ClaimMode.HOLDS and not cue.fixed:
-                    claim = replace(claim, mode=ClaimMode.MOVED)
-                # Told of oneself a core begins with what is told: 减轻烦躁感 is no dislike.
-                begins = _begins(core.text, match)
-                ends = claim.mode is ClaimMode.STOPPED or claim.denies
-                yield claim if begins else replace(claim, loose=True, firm=ends and claim.firm)
+                claim = _from_core(_claim(cue, match, clause, sentence), core, match)
+                if known and cue.slot in SINGLE_VALUED:
+                    del found[known.slot, known.about]
+                found[cue.slot, cue.about] = read[cue.slot] = claim
+    yield from found.values()
+
+
+def _adds(cue: Cue, known: SlotClaim | None) -> bool:
+    """Whether a cue may say more than what was read of its slot: that it is over, or nothing."""
+    over = cue.mode is ClaimMode.STOPPED and cue.slot in SINGLE_VALUED
+    return (
+        known is None or cue.slot is Slot.THING or (over and known.mode is ClaimMode.HOLDS)
+    )
+
+
+def _from_core(claim: SlotClaim, core: ClauseCore, match: re.Match[str]) -> SlotClaim:
+    if core.is_change and claim.mode is ClaimMode.HOLDS and claim.value != claim.about:
+        claim = replace(claim, mode=ClaimMode.MOVED)
+    if _begins(core.text, match):
+        return claim
+    # Told of oneself a core begins with what is told: 减轻烦躁感 is no dislike.
+    ends = claim.mode is ClaimMode.STOPPED or claim.denies
+    return replace(claim, loose=True, firm=ends and claim.firm)
 
 
 def _begins(core: str, match: re.Match[str]) -> bool:
@@ -282,9 +296,22 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     of_now = claim.slot in {Slot.TASTE, Slot.HABIT} or claim.about == "quit"
     if of_now and JUST_TODAY.search(claim.text):
         return replace(claim, mode=ClaimMode.UNREAL)
+    if claim.slot in _DENIABLE and claim.mode is not ClaimMode.STOPPED:
+        if denied := _DENIED.search(claim.text):
+            ended = denied["past"] or re.search(r"any ?more|any longer", claim.text, re.IGNORECASE)
+            return replace(claim, mode=ClaimMode.STOPPED if ended else ClaimMode.UNREAL)
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
         return replace(claim, mode=ClaimMode.PAST)
     return claim
+
+
+_DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION})
+
+_DENIED: Final = re.compile(
+    r"\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? "
+    r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b",
+    re.IGNORECASE,
+)
 
 
 def tells_the_speaker(text: str) -> bool:
