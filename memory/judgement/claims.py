@@ -365,7 +365,7 @@ def _is_mere_thing(held: Assertion) -> bool:
     if subject.who is not Who.OTHER or subject.person or subject.theirs or len(subject.words) > 2:
         return False
     tags = [tagged_words(word) for word in subject.words]
-    acts = _DOES_THINGS.search(subject.head) and not _IS_OVER.search(held.folded)
+    acts = any(map(_DOES_THINGS.search, subject.words)) and not _IS_OVER.search(held.folded)
     named = any(len(each) != 1 or each[0][1] not in _OF_THINGS for each in tags)
     return not named and not acts and not any(map(is_person, subject.words))
 

@@ -121,7 +121,14 @@ class _ShownMemories:
 
     def ended_by(self, statement: Statement) -> PromptMemory | None:
         """Return the first memory left that a statement makes a thing of the past."""
-        return next((each for each in self._left if self.ends(statement, each)), None)
+        return next(
+            (
+                each
+                for each in self._left
+                if _reverses_taste(statement, each) or self.ends(statement, each)
+            ),
+            None,
+        )
 
     def are_of_a_slot(self, statement: Statement, memory: PromptMemory) -> bool:
         """Whether a statement answers what a memory answers, by another value."""
@@ -158,7 +165,8 @@ def _learning_operations(
             replaced.append(memories.take_out(over))
             yield _operation_line(f"UPDATE:{over.handle}", new)
         elif over:
-            yield _operation_line(f"UPDATE:{memories.take_out(over).handle}", statement)
+            name = "NEGATE" if _reverses_taste(statement, over) else "UPDATE"
+            yield _operation_line(f"{name}:{memories.take_out(over).handle}", statement)
         elif statement in ends and not any(memories.ends(statement, each) for each in replaced):
             operation = _operation_for(statement, memories, replaced)
             if operation:

@@ -298,8 +298,10 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         return replace(claim, mode=ClaimMode.UNREAL)
     if claim.slot in _DENIABLE and claim.mode is not ClaimMode.STOPPED:
         if denied := _DENIED.search(claim.text):
-            ended = denied["past"] or re.search(r"any ?more|any longer", claim.text, re.IGNORECASE)
-            return replace(claim, mode=ClaimMode.STOPPED if ended else ClaimMode.UNREAL)
+            ended = denied["past"] or _ANY_MORE.search(claim.text)
+            value = _ANY_MORE.sub("", claim.value)
+            mode = ClaimMode.STOPPED if ended else ClaimMode.UNREAL
+            return replace(claim, mode=mode, value=value)
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
         return replace(claim, mode=ClaimMode.PAST)
     return claim
@@ -312,6 +314,9 @@ _DENIED: Final = re.compile(
     r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b",
     re.IGNORECASE,
 )
+
+
+_ANY_MORE: Final = re.compile(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
 
 
 def tells_the_speaker(text: str) -> bool:
