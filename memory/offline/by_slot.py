@@ -34,7 +34,8 @@ _VAGUE: Final = re.compile(
 
 _STRONG: Final = re.compile(
     r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life"
-    r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now|(?:big|huge|massive|lifelong) fan)\b",
+    r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now|(?:big|huge|massive|"
+    r"lifelong) fan)\b",
     re.IGNORECASE,
 )
 
@@ -58,7 +59,8 @@ _ORDER: Final = re.compile(
 # What is said of people in general, asked, or told to be written, is nobody's.
 _OF_NOBODY: Final = re.compile(
     r"的人挺|的人怎|一般人|主角|应聘者|说她|是不是|该.+还是|容易|是啥|体验|推荐|不吃[^，]+的人|几时|哪有|难道|[改译]成[^，]*[语文]$"
-    r"|(?:时|时候|过程中|期间|方面|之后|之前)$|[挣赚]得|^[这那](?!回|次|个?月|个?周|礼拜|星期|几天|天|边|里|儿|么|样|阵|段|时|以后|之后|些年|辈子|年|学期|家)"
+    r"|(?:时|时候|过程中|期间|方面|之后|之前)$|[挣赚]得|^[这那](?!回|次|个?月|个?周|礼拜|星期|几天|天|边|里|儿|么|样|阵|段|时|以后|之后|些年|"
+    r"辈子|年|学期|家)"
     r"|^(?:what|how|is|are|do|does|suggest|kindly|list)\b"
     r"|\b(?:people who|folks|sample sentence|titled|in (?:our|the|my) story)\b"
     r"|^\w+ing\b.*\b(?:is|are|can be|gets) ",
@@ -180,7 +182,9 @@ def _told_of(clause: str, subject: str) -> str:
 
 
 # 面试改到周五了: a verb that names an event is no deed of the speaker's.
-_EVENT: Final = re.compile(r"(?!如今|现在|目前|平时|最近|眼下|以后|今后|一直)[\u4e00-\u9fff]{2,4}(?:改|推|延|提前|取消|定在|挪|换到|是|在)")
+_EVENT: Final = re.compile(
+    r"(?!如今|现在|目前|平时|最近|眼下|以后|今后|一直)[\u4e00-\u9fff]{2,4}(?:改|推|延|提前|取消|定在|挪|换到|是|在)"
+)
 
 
 def _statement(claim: SlotClaim, text: str) -> Statement:

@@ -36,6 +36,7 @@ _THIRD: Final = {**{verb: f"{verb}s" for verb in _REGULAR.split()}, **_IRREGULAR
 
 _SECOND: Final = {third: verb for verb, third in _THIRD.items()}
 
+
 def to_third_person(clause: str, subject: str) -> str:
     """Return a first-person clause as one about ``subject``.
 

@@ -149,7 +149,9 @@ _THINGS_OVER: Final = {
 }
 """What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
 
-_NO_MORE_ZH: Final = re.compile(r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>[一-鿿])[^，。！不]{0,6}了?")
+_NO_MORE_ZH: Final = re.compile(
+    r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>[一-鿿])[^，。！不]{0,6}了?"
+)
 
 
 def _is_named_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:

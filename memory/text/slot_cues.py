@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 from re import _constants as codes  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
 from re import _parser as parts  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
 from typing import Any, Final
@@ -141,6 +142,7 @@ class CueTable:
         self._cues = listed
         self._always: set[int] = set()
         self._by_beginning: dict[str, list[tuple[str, set[int]]]] = {}
+        places: dict[str, set[int]] = {}
         words: dict[Slot, set[str]] = {}
         for number, cue in enumerate(listed):
             # Most cues have words without which they cannot fit; looking for them is ten times
@@ -151,7 +153,9 @@ class CueTable:
             # "" stands in every clause.
             words.setdefault(cue.slot, set()).update({""} if needed is None else needed)
             for word in needed or ():
-                self._by_beginning.setdefault(word[:2], []).append((word, {number}))
+                places.setdefault(word, set()).add(number)
+        for word, found in places.items():
+            self._by_beginning.setdefault(word[:2], []).append((word, found))
 
         slots: dict[str, set[Slot]] = {}
         for slot, listed_words in words.items():
@@ -160,16 +164,17 @@ class CueTable:
         self.words: Final = [(found, word) for word, found in slots.items()]
         """Words, and the slots of which no clause speaks without one of theirs."""
 
-    def fitting(self, clause: str) -> Iterator[Cue]:
-        """Yield the cues that may fit a clause, in the order of the table."""
+    def fitting(self, clause: str) -> list[Cue]:
+        """Return the cues that may fit a clause, in the order of the table."""
         folded = clause.lower()
         numbers = set(self._always)
-        for place in range(len(folded)):
-            for length in (1, 2):
-                for word, found in self._by_beginning.get(folded[place : place + length], ()):
-                    if folded.startswith(word, place):
-                        numbers |= found
-        return (self._cues[number] for number in sorted(numbers))
+        # All pairs of neighbours at once: most clauses hold the beginning of no word.
+        pairs = {*map("".join, pairwise(folded)), *folded}
+        for beginning in pairs & self._by_beginning.keys():
+            for word, found in self._by_beginning[beginning]:
+                if word in folded:
+                    numbers |= found
+        return [self._cues[number] for number in sorted(numbers)]
 
 
 def _shortest(words: Iterable[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from itertools import accumulate, chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.clause_core import ClauseCore, core_of
+from memory.text.slot_core import ClauseCore, core_of
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     FICTION,
@@ -209,12 +209,13 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
             found[cue.slot, cue.about] = _claim(cue, match, clause, sentence)
     read = {claim.slot: claim for claim in found.values() if claim.firm}
     for name in languages:
+        core: ClauseCore | None = None
         # Most clauses have no word of any class: they need not be brought to their core.
         for cue in core_tables()[name].fitting(clause):
             known = read.get(cue.slot)
             if (cue.slot, cue.about) in found or not _adds(cue, known):
                 continue
-            core = core_of(clause, name)
+            core = core or core_of(clause, name)
             if match := cue.search(core.text):
                 claim = _from_core(_claim(cue, match, clause, sentence), core, match)
                 if known and cue.slot in SINGLE_VALUED:
@@ -226,9 +227,7 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
 def _adds(cue: Cue, known: SlotClaim | None) -> bool:
     """Whether a cue may say more than what was read of its slot: that it is over, or nothing."""
     over = cue.mode is ClaimMode.STOPPED and cue.slot in SINGLE_VALUED
-    return (
-        known is None or cue.slot is Slot.THING or (over and known.mode is ClaimMode.HOLDS)
-    )
+    return known is None or cue.slot is Slot.THING or (over and known.mode is ClaimMode.HOLDS)
 
 
 def _from_core(claim: SlotClaim, core: ClauseCore, match: re.Match[str]) -> SlotClaim:
@@ -250,7 +249,8 @@ def _begins(core: str, match: re.Match[str]) -> bool:
 
 
 _BEFORE_PREDICATE: Final = re.compile(
-    r"(?:[把从被跟和带由靠][^，]{0,8}|[一-鿿]{2,3}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{0,2}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*", re.IGNORECASE
+    r"(?:[把从被跟和带由靠][^，]{0,8}|[一-鿿]{2,3}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{0,2}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*",
+    re.IGNORECASE,
 )
 
 
@@ -296,12 +296,10 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     of_now = claim.slot in {Slot.TASTE, Slot.HABIT} or claim.about == "quit"
     if of_now and JUST_TODAY.search(claim.text):
         return replace(claim, mode=ClaimMode.UNREAL)
-    if claim.slot in _DENIABLE and claim.mode is not ClaimMode.STOPPED:
-        if denied := _DENIED.search(claim.text):
-            ended = denied["past"] or _ANY_MORE.search(claim.text)
-            value = _ANY_MORE.sub("", claim.value)
-            mode = ClaimMode.STOPPED if ended else ClaimMode.UNREAL
-            return replace(claim, mode=mode, value=value)
+    if denied := claim.slot in _DENIABLE and _DENIED.search(claim.text):
+        ended = denied["past"] or _ANY_MORE.search(claim.text)
+        mode = ClaimMode.STOPPED if ended else ClaimMode.UNREAL
+        return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
         return replace(claim, mode=ClaimMode.PAST)
     return claim
