@@ -12,6 +12,7 @@ from typing import Final
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
+from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
@@ -177,9 +178,15 @@ def _told_of(clause: str, subject: str) -> str:
         _, tag = next(iter(tagged_words(clause[:12])), ("", ""))
         own = tag.startswith(("n", "vn", "eng")) or _EVENT.match(clause)
         return f"{subject}：{clause}" if own else f"{subject}{clause}"
+    if _BARE_JOB.match(clause):
+        return f"{subject} is {clause}"
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
     return told if told != clause else f"{subject}: {clause}"
 
+
+_BARE_JOB: Final = re.compile(
+    rf"an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b", re.IGNORECASE
+)
 
 # 面试改到周五了: a verb that names an event is no deed of the speaker's.
 _EVENT: Final = re.compile(

@@ -311,6 +311,9 @@ def read_clause(
     for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
         if found := rule.fullmatch(words):
             text = to_third_person(found[0], subject) + _continued(rule, clause.after)
+            # "My friend is Ann" would be a friend of hers.
+            if rule in INTRODUCTION:
+                text = f"{subject}'s name is {found['v']}"
             return statements.statement_by(rule, found["v"], text)
     return None
 
