@@ -51,7 +51,8 @@ class TerminalPrompt:
     ) -> None:
         self._language = language
         self._history = history
-        self._growing: str | None = None
+        self._above = ""
+        self._answer = ""
         self._hint = ""
         self._session: PromptSession[str] = PromptSession(
             self._message,
@@ -77,45 +78,46 @@ class TerminalPrompt:
 
     def thinking(self) -> None:
         """Show that an answer is on its way."""
-        if self._growing is None:
+        if not self._above:
             self._show(say(self._language, shell.THINKING))
 
     def begin(self) -> None:
         """Begin an answer with her name."""
-        self._show("")
+        self._answer = ""
+        self._show(say(self._language, shell.HER_NAME))
 
     def write(self, text: str) -> None:
         """Let the answer grow."""
-        self._show((self._growing or "") + harmless(text))
+        self._answer += harmless(text)
+        self._show(say(self._language, shell.HER_NAME) + self._answer)
 
     def end(self) -> None:
         """Leave the whole answer above the prompt."""
-        answer, self._growing = self._growing, None
-        if answer:
+        if self._answer:
             name = (say(self._language, shell.HER_NAME), "bold magenta")
             # At once: what ends without a line end would be held back above the prompt.
-            Console(highlight=False).print(Text.assemble(name, answer, "\n"), soft_wrap=True)
-        self._session.app.invalidate()
+            answer = Text.assemble(name, self._answer, "\n")
+            Console(highlight=False).print(answer, soft_wrap=True)
+        self._answer = ""
+        self._show("")
 
-    def _show(self, growing: str) -> None:
-        self._growing = growing
+    def _show(self, above: str) -> None:
+        self._above = above
         self._session.app.invalidate()
 
     def _message(self) -> StyleAndTextTuples:
         you: StyleAndTextTuples = [("", say(self._language, shell.YOU))]
         # What stands there when the line is finished stays: the answer is still to come, whole.
-        if self._growing is None or get_app().is_done:
+        if not self._above or get_app().is_done:
             return you
         size = get_app().output.get_size()
-        name = say(self._language, shell.HER_NAME)
         lines = [
             piece
-            for line in (name + self._growing).split("\n")
+            for line in self._above.split("\n")
             for piece in chop_cells(line, size.columns - 1) or [""]
         ]
         shown = "\n".join(lines[-max(size.rows - LINES_BELOW, 1) :])
-        bold = len(name) if shown.startswith(name) else 0
-        return [("bold", shown[:bold]), ("", f"{shown[bold:]}\n\n"), *you]
+        return [("", f"{shown}\n\n"), *you]
 
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
