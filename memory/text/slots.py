@@ -213,13 +213,14 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
         # Most clauses have no word of any class: they need not be brought to their core.
         for cue in core_tables()[name].fitting(clause):
             known = read.get(cue.slot)
-            if (cue.slot, cue.about) in found or not _adds(cue, known):
+            again = cue.slot is Slot.THING and (cue.slot, cue.about) in found
+            if again or not _adds(cue, known):
                 continue
             core = core or core_of(clause, name)
             if match := cue.search(core.text):
                 claim = _from_core(_claim(cue, match, clause, sentence), core, match)
                 if known and cue.slot in SINGLE_VALUED:
-                    del found[known.slot, known.about]
+                    found.pop((known.slot, known.about), None)
                 found[cue.slot, cue.about] = read[cue.slot] = claim
     yield from found.values()
 
@@ -294,7 +295,7 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
     if unreal or undone:
         return replace(claim, mode=ClaimMode.UNREAL)
     of_now = claim.slot in {Slot.TASTE, Slot.HABIT} or claim.about == "quit"
-    if of_now and JUST_TODAY.search(claim.text):
+    if of_now and (JUST_TODAY.search(claim.text) or "这两天" in claim.sentence):
         return replace(claim, mode=ClaimMode.UNREAL)
     if denied := claim.slot in _DENIABLE and _DENIED.search(claim.text):
         ended = denied["past"] or _ANY_MORE.search(claim.text)
