@@ -19,7 +19,7 @@ from memory.text.slots import slot_claims
     ],
 )
 def test_what_may_stand_anywhere_is_taken_out(
-    language: str, clause: str, core: str, is_change: bool
+    language: str, clause: str, core: str, *, is_change: bool
 ) -> None:
     found = core_of(clause, language)
 
