@@ -231,8 +231,13 @@ def _build_client(
 
         async def _receive_message_loop(self) -> None:
             # The SDK starts this as a task and looks at nobody's outcome: it could end unnoticed.
-            await attempt("hearing", super()._receive_message_loop)
+            await attempt("hearing", self._hear)
             closing.set()
+
+        async def _hear(self) -> None:
+            # A connection that was closed is no fault here: it is opened again, or it was us.
+            with suppress(connection.websockets.ConnectionClosed):
+                await super()._receive_message_loop()
 
         async def _handle_message(self, msg: bytes) -> None:
             record_activity()
