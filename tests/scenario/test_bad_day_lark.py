@@ -85,19 +85,16 @@ async def test_every_picture_of_a_post_is_looked_at(tmp_path: Path) -> None:
 async def test_a_question_that_replies_to_a_picture_looks_at_it(tmp_path: Path, kind: str) -> None:
     async with LarkPlatform() as platform, OpenAIServer(plain) as model:
         room = platform.group("读书会", ANN)
-        key = platform.keep(b"a cat", "img")
-        content = {
-            "image": {"image_key": key},
-            "post": {
-                "title": "",
-                "content": [[{"tag": "text", "text": "看"}], [{"tag": "img", "image_key": key}]],
-            },
-        }[kind]
+        picture: dict[str, Any] = {"tag": "img", "image_key": platform.keep(b"a cat", "img")}
+        post: dict[str, Any] = {
+            "title": "",
+            "content": [[{"tag": "text", "text": "看"}], [picture]],
+        }
         async with on_lark(
             tmp_path, platform, model=model, perceiving=True, allowed=f"lark:{room}"
         ) as she:
-            picture = platform.say(kind=kind, content=content, chat=room)
-            platform.say("@小祥 这是什么", chat=room, mentions=[BOT], reply_to=picture)
+            shown = platform.say(kind=kind, content=post if kind == "post" else picture, chat=room)
+            platform.say("@小祥 这是什么", chat=room, mentions=[BOT], reply_to=shown)
             await she.answers(1, room)
 
     assert "号画面" in turns(model)[-1]
