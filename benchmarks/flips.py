@@ -11,18 +11,20 @@ told, if more than one record was lost, or if anything cannot be talked with aft
 
 import argparse
 import asyncio
+import io
 import logging
 import sqlite3
 import sys
-from asyncio.subprocess import DEVNULL
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from random import Random
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 
+from bot.__main__ import main as program
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.page_sums import LOG_SUFFIX, SUMS_SUFFIX
@@ -110,10 +112,9 @@ async def repaired(
     outcome: str, data: Path, is_usable: Callable[[Path], Awaitable[bool]], folder: Path
 ) -> str:
     """Repair a data folder as its owner would, and add to the outcome what is usable then."""
-    program = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bot", "repair", "--yes", "--data", data, stdout=DEVNULL
-    )
-    status = await program.wait()
+    said = io.StringIO()
+    with redirect_stdout(said):
+        status = await asyncio.to_thread(program, ["repair", "--yes", "--data", str(data)])
     if status or not await is_usable(folder):
         return f"{outcome}, UNUSABLE"
     return f"{outcome}, usable after repair"
