@@ -64,21 +64,22 @@ async def test_a_burst_is_read_in_the_order_it_was_written(
     assert lines == ["先去银行", "再去邮局", "最后回家", "好的呀"]
 
 
-async def test_every_picture_of_a_post_is_looked_at(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("sent", "looked_at"), [(9, 9), (14, 12)])
+async def test_every_picture_of_a_post_is_looked_at(
+    tmp_path: Path, sent: int, looked_at: int
+) -> None:
     async with LarkPlatform() as platform, OpenAIServer(plain) as model:
-        keys = [platform.keep(f"picture {n}".encode(), "img") for n in range(9)]
-        rows = [
-            [{"tag": "text", "text": "上周的照片"}],
-            *[[{"tag": "img", "image_key": k}] for k in keys],
-        ]
+        keys = [platform.keep(f"picture {n}".encode(), "img") for n in range(sent)]
+        pictures = [[{"tag": "img", "image_key": key}] for key in keys]
+        rows = [[{"tag": "text", "text": "上周的照片"}], *pictures]
         async with on_lark(tmp_path, platform, model=model, perceiving=True) as she:
             platform.say(kind="post", content={"title": "", "content": rows})
             await she.answers(1)
-        looked = [each for each in model.asked if each.model == "eyes"]
 
-    assert len(platform.made("resource")) == 9
-    assert len(looked) == 9
-    assert turns(model)[0].count("号画面") == 9
+    assert len(platform.made("resource")) == looked_at
+    (asked,) = turns(model)
+    assert asked.count("号画面") == looked_at
+    assert ("还有 2 张图片没有看" in asked) == (sent > looked_at)
 
 
 @pytest.mark.parametrize("kind", ["image", "post"])
