@@ -11,10 +11,7 @@ RUN python -m pip install --no-cache-dir hatchling==1.28.0 \
  && /opt/xiaoxiang/bin/pip install --no-cache-dir --no-deps /wheels/*.whl
 
 FROM python:3.12-slim
-RUN apt-get update \
- && apt-get install -y --no-install-recommends fonts-wqy-microhei \
- && rm -rf /var/lib/apt/lists/* \
- && useradd --uid 10001 --no-create-home --home-dir /data xiaoxiang \
+RUN useradd --uid 10001 --no-create-home --home-dir /data xiaoxiang \
  && install -d -o xiaoxiang -g xiaoxiang -m 0700 /data
 COPY --from=build /opt/xiaoxiang /opt/xiaoxiang
 ENV PATH=/opt/xiaoxiang/bin:$PATH PYTHONUTF8=1 PYTHONDONTWRITEBYTECODE=1 XIAOXIANG_HOME=/data

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Final
 
-from bot.cli import shell_parser
+from bot.cli import explained, shell_parser
 from memory.errors import XiaoxiangError
 
 
@@ -24,10 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run_command(options)
     except XiaoxiangError as error:
-        sys.stderr.write(f"xiaoxiang: {error}\n")
+        sys.stderr.write(f"xiaoxiang: {explained(error, options)}\n")
         return 1
     except ExceptionGroup as group:
-        sys.stderr.write(f"xiaoxiang: {_first_refusal(group)}\n")
+        sys.stderr.write(f"xiaoxiang: {explained(_first_refusal(group), options)}\n")
         return 1
     except KeyboardInterrupt:
         return 130

@@ -22,6 +22,13 @@ from bot.web import WebServer
 from memory.model import Language
 
 
+def how_to_install(extra: str) -> str:
+    """Return the one command that adds what an extra brings to this installation."""
+    if is_checkout():
+        return "make platforms"
+    return f"{sys.executable} -m pip install 'xiaoxiang[{extra}]'"
+
+
 class RunningProgram(Protocol):
     """What an adapter needs of the running program."""
 
@@ -126,7 +133,5 @@ class Platform:
         # What is imported may stand there without a spec, as parts of the Lark SDK do.
         if self.library in {"", *sys.modules} or find_spec(self.library) is not None:
             return ""
-        command = f"{sys.executable} -m pip install 'xiaoxiang[{self.name}]'"
-        if is_checkout():
-            command = "make platforms"
+        command = how_to_install(self.name)
         return say(language, setup.EXTRA_MISSING, name=self.library, command=command)

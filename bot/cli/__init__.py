@@ -90,6 +90,21 @@ def settings_for(
     return read_all_settings(PLATFORMS if platforms is None else platforms, **overrides)
 
 
+def explained(error: Exception, options: Namespace) -> str:
+    """Return what a refusal says; what is wrong with the data first in the operator's language."""
+    from bot.texts import say, shell
+    from memory.errors import StoreError, XiaoxiangError
+
+    sentence = shell.STORE_TROUBLE.get(type(error)) if isinstance(error, StoreError) else None
+    if sentence is None:
+        return str(error)
+    try:
+        language = settings_for(options).language
+    except XiaoxiangError:
+        return str(error)
+    return say(language, sentence, details=str(error))
+
+
 def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     chat = commands.add_parser("chat", help="在终端聊天 · talk in the terminal")
     _add_data_option(chat)

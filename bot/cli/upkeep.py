@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.adapters import PLATFORMS, identities_of
-from bot.adapters.platform import Finding, Platform
+from bot.adapters.platform import Finding, Platform, how_to_install
 from bot.cli import program_version, settings_for
 from bot.cli.env_file import known_keys, misspelt_keys
 from bot.cli.model_check import model_findings
@@ -134,8 +134,9 @@ def _env_findings(settings: Settings, platforms: Collection[Platform]) -> Iterat
 
 def _font_findings(settings: Settings) -> Iterator[Finding]:
     """Check that pictures can show Chinese letters, by looking for ink where one stands."""
-    if not shows_letters("字" if settings.language == "zh" else "A"):
-        yield Finding(good=True, text=say(settings.language, setup.FONT_MISSING))
+    if settings.language == "zh" and not shows_letters("字"):
+        command = how_to_install("fonts")
+        yield Finding(good=True, text=say(settings.language, setup.FONT_MISSING, command=command))
 
 
 def _agent_findings(settings: Settings) -> Iterator[Finding]:

@@ -123,9 +123,10 @@ VERSION: Final = Sentence(
     en="version {version}, data schema {schema}, Python {python}; settings in {file}",
 )
 FONT_MISSING: Final = Sentence(
-    zh="这台机器没有能写中文的字体，图片里的字会是空的：apt install fonts-wqy-microhei",
-    en="this machine has no font that pictures could use, so they lack their letters: "
-    "apt install fonts-dejavu-core",
+    zh="这台机器没有能写汉字的字体，图片里的汉字会是空的："
+    "{command}，或者 apt install fonts-wqy-microhei",
+    en="this machine has no font with Chinese letters, so pictures lack them: {command}, "
+    "or apt install fonts-wqy-microhei",
 )
 EXTRA_MISSING: Final = Sentence(
     zh="这里没有装 {name}：{command}", en="{name} is not installed here: {command}"

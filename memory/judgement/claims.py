@@ -13,8 +13,6 @@ from itertools import islice
 from typing import Final
 from zoneinfo import ZoneInfo
 
-import rjieba
-
 from memory.judgement import wording
 from memory.judgement.assertions import IS_SAID, Assertion, same_days
 from memory.judgement.lexicon import AUXILIARIES, EN_PAST_FORMS, EN_VERBS, STATES
@@ -23,7 +21,7 @@ from memory.judgement.subjects import NOBODY, Subject, Who, is_person, subject_o
 from memory.judgement.units import units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
-from memory.text.tokens import is_dense, normalized, plainly_written
+from memory.text.tokens import is_dense, normalized, plainly_written, tagged_words
 
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
@@ -356,7 +354,7 @@ def _is_mere_thing(subject: Subject) -> bool:
     """Tell whether a subject is a thing that does nothing: no person, animal, firm or name."""
     if subject.who is not Who.OTHER or subject.person or subject.theirs or len(subject.words) != 1:
         return False
-    ((_, tag), *more) = rjieba.tag(subject.head)
+    ((_, tag), *more) = tagged_words(subject.head)
     return tag in {"n", "vn", "v"} and not more and not _DOES_THINGS.search(subject.head)
 
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-import rjieba
-
 from memory.judgement.lexicon import (
     ADVERBS,
     AUXILIARIES,
@@ -23,6 +21,7 @@ from memory.judgement.lexicon import (
     QUALITIES,
     STOPS,
 )
+from memory.text.tokens import tagged_words
 
 
 class Who(Enum):
@@ -188,7 +187,7 @@ def _of_pronoun(text: str) -> Subject:
 
 
 def _is_noun_first(text: str) -> bool:
-    tagged = rjieba.tag(text[:12])
+    tagged = tagged_words(text[:12])
     return (
         len(tagged) > 1
         and len(tagged[0][0]) > 1
@@ -231,7 +230,7 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
 
 def _next_noun(text: str) -> str:
     """Return the noun at the beginning of a text, or nothing."""
-    word, tag = next(iter(rjieba.tag(text[:16])), ("", ""))
+    word, tag = next(iter(tagged_words(text[:16])), ("", ""))
     word = word.strip()
     if tag not in _NOUNS or (len(word) == 1 and _VERB_ZH.match(word)):
         return ""

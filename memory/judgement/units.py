@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-import rjieba
-
 from memory.judgement.lexicon import (
     AUXILIARIES,
     EN_CLASSES,
@@ -24,7 +22,7 @@ from memory.judgement.lexicon import (
     ZH_CLASSES,
     ZH_FREE,
 )
-from memory.text.tokens import stems
+from memory.text.tokens import segmented_words, stems, tagged_words
 
 _ZH_DIGITS: Final = {
     **{each: value for value, each in enumerate("零一二三四五六七八九")},
@@ -257,7 +255,7 @@ def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
 
 
 def _chinese(run: str) -> Iterator[Unit]:
-    for cut in rjieba.cut(run):
+    for cut in segmented_words(run):
         word = cut[1:] if _DEGREE.fullmatch(cut) else cut
         if word in {"是", "係", "当", "當"}:
             yield Unit(word, _IS, "class")
@@ -344,4 +342,4 @@ def has_verb(folded: str) -> bool:
         for word in words
     )
     han = re.findall(rf"[{_HAN}]+", folded)
-    return latin or any(tag.startswith("v") for run in han for _, tag in rjieba.tag(run))
+    return latin or any(tag.startswith("v") for run in han for _, tag in tagged_words(run))

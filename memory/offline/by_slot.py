@@ -9,8 +9,6 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-import rjieba
-
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
@@ -18,7 +16,7 @@ from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
-from memory.text.tokens import plainly_written
+from memory.text.tokens import plainly_written, tagged_words
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
@@ -172,7 +170,7 @@ def _told_of(clause: str, subject: str) -> str:
         if told != clause:
             return told
         # 芝麻昨天晚上走了 has a subject of its own.
-        _, tag = next(iter(rjieba.tag(clause[:12])), ("", ""))
+        _, tag = next(iter(tagged_words(clause[:12])), ("", ""))
         own = tag.startswith(("n", "vn", "eng")) or _EVENT.match(clause)
         return f"{subject}：{clause}" if own else f"{subject}{clause}"
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause

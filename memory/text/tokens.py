@@ -237,6 +237,13 @@ def segmented_words(text: str) -> list[str]:
     return list(_cut()(text))
 
 
+def tagged_words(text: str) -> list[tuple[str, str]]:
+    """Return the words of a Chinese text, each with its part of speech as jieba names them."""
+    import rjieba
+
+    return rjieba.tag(text)
+
+
 def _is_meaningful(word: str, run: str) -> bool:
     return word not in STOP_WORDS and (
         len(word) > 1 or (word == run and word not in STOP_CHARACTERS)

@@ -1,8 +1,10 @@
 """The shell as a person and a pipe use it: real processes, real folders."""
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -133,6 +135,24 @@ def test_arguments_that_make_no_sense_are_explained(tmp_path: Path) -> None:
         assert arguments[-1 if arguments[0] != "memory" else 2] in result.stderr
 
 
+@pytest.mark.parametrize(("language", "said"), [("zh", "先升级程序"), ("en", "please update it")])
+def test_data_of_a_newer_program_is_refused_and_left_alone(
+    tmp_path: Path, language: str, said: str
+) -> None:
+    run("chat", data=tmp_path, said="你好\n")
+    with closing(sqlite3.connect(tmp_path / "ledger.sqlite3")) as ledger:
+        ledger.execute("PRAGMA user_version = 99")
+    (tmp_path / "ledger.sqlite3.sums").unlink()
+    before = (tmp_path / "ledger.sqlite3").read_bytes()
+
+    result = run("chat", data=tmp_path, said="你好\n", env={"LANGUAGE": language})
+
+    assert result.returncode == 1
+    assert said in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    assert (tmp_path / "ledger.sqlite3").read_bytes() == before
+
+
 @pytest.mark.parametrize("command", ["replay", "chat"])
 def test_a_folder_in_use_by_another_process_is_refused(tmp_path: Path, command: str) -> None:
     run("chat", data=tmp_path, said="你好\n")
@@ -198,6 +218,23 @@ def test_help_loads_next_to_nothing() -> None:
     )
 
     assert subprocess.run([sys.executable, "-c", code], check=False, env=CLEAN).returncode == 0
+
+
+def test_english_talk_never_loads_the_chinese_dictionary(tmp_path: Path) -> None:
+    code = (
+        "import sys; from bot.__main__ import main\n"
+        f"main(['chat', '--offline', '--data', {str(tmp_path)!r}])\n"
+        "sys.exit('rjieba' in sys.modules)"
+    )
+    said = "My name is Ann and I work as a nurse.\nWhere do I work?\n"
+    talk = [sys.executable, "-c", code]
+
+    assert (
+        subprocess.run(
+            talk, check=False, env={**CLEAN, "LANGUAGE": "en"}, input=said, text=True
+        ).returncode
+        == 0
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,8 @@ processor is not its own doing.
 """
 
 import asyncio
-import os
 import signal
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +23,7 @@ from tests.fakes.lark_world import ANN as LARK_ANN
 from tests.fakes.lark_world import APP_ID, APP_SECRET, ENCRYPT_KEY, VERIFICATION_TOKEN
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.ports import free_port
+from tests.fakes.processes import RunningProgram, running_program
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.waiting import unless_it_hangs, until, until_listening
 
@@ -124,24 +122,18 @@ async def place(request: pytest.FixtureRequest) -> AsyncIterator[Place]:
 
 @asynccontextmanager
 async def started(
-    data: Path, place: Place, *, program: Sequence[str] = ("-m", "bot"), **more: str
-) -> AsyncIterator[Process]:
-    env = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", **place.settings, **more}
-    command = [sys.executable, *program, "run", "--data", str(data)]
-    process = await asyncio.create_subprocess_exec(*command, stdout=PIPE, stderr=DEVNULL, env=env)
-    try:
+    data: Path, place: Place, env: Mapping[str, str] | None = None, *, module: str = "bot"
+) -> AsyncIterator[RunningProgram]:
+    settings = {**place.settings, **(env or {})}
+    async with running_program("run", "--data", data, env=settings, module=module) as process:
         yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
 
 
-async def seconds_to_stop(process: Process) -> float:
+async def seconds_to_stop(process: RunningProgram) -> float:
     """Stop a program, and return how long it waited for anything but a processor until its end."""
     worked_before, begun = worked(process), perf_counter()
     worked_last = worked_before
-    process.send_signal(signal.SIGTERM)
+    process.program.send_signal(signal.SIGTERM)
     async with unless_it_hangs():
         while process.returncode is None:
             worked_last = max(worked(process), worked_last)
@@ -149,10 +141,10 @@ async def seconds_to_stop(process: Process) -> float:
     return perf_counter() - begun - (worked_last - worked_before)
 
 
-def worked(process: Process) -> float:
+def worked(process: RunningProgram) -> float:
     """Return for how many seconds a program ran, or could have run."""
     try:
-        ran, queued, _ = Path(f"/proc/{process.pid}/schedstat").read_text("ascii").split()
+        ran, queued, _ = Path(f"/proc/{process.program.pid}/schedstat").read_text("ascii").split()
     except OSError:
         return 0.0
     return (int(ran) + int(queued)) / 1e9
@@ -165,10 +157,8 @@ async def hanging_model() -> AsyncIterator[tuple[OpenAIServer, dict[str, str]]]:
         yield model, {"LLM_BASE_URL": model.base_url, "LLM_MODEL": "m", "LLM_API_KEY": "sk-none"}
 
 
-async def listening(place: Place, process: Process) -> None:
-    assert process.stdout is not None
-    async with unless_it_hangs():
-        await process.stdout.readline()
+async def listening(place: Place, process: RunningProgram) -> None:
+    await until(lambda: "\n" in process.out)
     if place.bind:
         await until_listening(place.bind)
     if place.connected is not None:
@@ -179,7 +169,7 @@ async def listening(place: Place, process: Process) -> None:
 async def test_a_model_that_never_answers_does_not_hold_up_the_end(
     tmp_path: Path, place: Place
 ) -> None:
-    async with hanging_model() as (model, keys), started(tmp_path, place, **keys) as process:
+    async with hanging_model() as (model, keys), started(tmp_path, place, keys) as process:
         await listening(place, process)
         place.say()
         await until(lambda: model.asked)
@@ -233,26 +223,9 @@ async def test_connections_that_say_nothing_do_not_hold_up_the_end(
     assert seconds <= LONGEST_STOP
 
 
-STUCK = """
-import asyncio, sys, time
-from bot.__main__ import main
-from bot.cli import run
-
-serve = run._serve_adapter
-
-async def stuck(adapter, app):
-    asyncio.get_running_loop().run_in_executor(None, time.sleep, 3600)
-    await serve(adapter, app)
-
-run._serve_adapter = stuck
-sys.exit(main(sys.argv[1:]))
-"""
-"""The program with a thread that hangs, as one does that asks a name server without an end."""
-
-
 @pytest.mark.parametrize("place", ["telegram-polling"], indirect=True)
 async def test_a_thread_that_hangs_does_not_hold_up_the_end(tmp_path: Path, place: Place) -> None:
-    async with started(tmp_path, place, program=("-c", STUCK)) as process:
+    async with started(tmp_path, place, module="tests.fakes.stuck_program") as process:
         await listening(place, process)
         seconds = await seconds_to_stop(process)
 

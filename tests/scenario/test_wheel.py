@@ -118,7 +118,7 @@ def test_it_talks_beside_foreign_modules(installed: Path, partner: Path) -> None
     assert "花生" in second.stdout
 
 
-def test_it_brings_the_page_of_settings_and_knows_its_version(
+def test_it_brings_the_page_of_settings_and_a_font_and_knows_its_version(
     installed: Path, partner: Path
 ) -> None:
     program = (installed / "bin" / "xiaoxiang", "--version")
@@ -126,6 +126,7 @@ def test_it_brings_the_page_of_settings_and_knows_its_version(
     told = run(*program, folder=partner, path=(partner, installed))
 
     assert told.stdout.startswith("xiaoxiang 0."), told.stderr
+    assert (installed / "xiaoxiang/bot/desk/graph/fonts/latin.ttf").is_file()
     assert (installed / "xiaoxiang" / ".env.example").read_bytes() == (
         ROOT / ".env.example"
     ).read_bytes()

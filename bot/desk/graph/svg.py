@@ -5,6 +5,9 @@ The curve of :mod:`bot.desk.pictures` is drawn on the same canvas.
 
 import re
 from datetime import datetime
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
@@ -39,12 +42,17 @@ SOFT_COLOUR: Final = "#8C847A"
 
 EDGE_COLOUR: Final = "#B7A99A"
 
-# The first fonts with Chinese on macOS, Linux and Windows, emoji, and what most machines have:
-# where none of the names is known, the renderer draws no letter at all, not even a Latin one.
+# The first fonts with Chinese on macOS, Linux and Windows, emoji, and what most machines have.
+# Where none of the names is known, the renderer draws no letter at all: DejaVu Sans always is.
 FONTS: Final = (
     "'PingFang SC','Noto Sans CJK SC','Noto Sans SC','Microsoft YaHei','WenQuanYi Micro Hei',"
     "'Noto Color Emoji','DejaVu Sans','Liberation Sans','Noto Sans','Arial','Helvetica',sans-serif"
 )
+
+LATIN_FONT: Final = Path(__file__).with_name("fonts") / "latin.ttf"
+
+CHINESE_FONTS: Final = "paperang_p2_fonts_cjk"
+"""The package that brings WenQuanYi Micro Hei; nothing of it is imported."""
 
 SMALL: Final = 23
 
@@ -236,29 +244,47 @@ def draw_network(
     return picture_svg(picture, state.agent_info.settings.language)
 
 
-def to_png(svg: str) -> bytes:
+def to_png(svg: str, *, system_fonts: bool = True) -> bytes:
     """Return an SVG as a PNG, for chats that show no SVG.
 
-    The text is drawn with the fonts of the machine: Chinese needs one (``apt install
-    fonts-wqy-microhei`` or ``fonts-noto-cjk``).
+    The text is drawn with the fonts of the machine, unless ``system_fonts`` is False, and with
+    those of :func:`_own_fonts`.
     """
     import resvg_py  # noqa: PLC0415 - a native library that only a picture needs
 
-    return bytes(resvg_py.svg_to_bytes(svg_string=svg))
+    own = [str(path) for path in _own_fonts()]
+    return bytes(
+        resvg_py.svg_to_bytes(svg_string=svg, font_files=own, skip_system_fonts=not system_fonts)
+    )
+
+
+@cache
+def _own_fonts() -> tuple[Path, ...]:
+    """Return the fonts that are there on every machine.
+
+    They hold Latin letters; Chinese ones as well where the extra ``fonts`` is installed.
+    """
+    chinese = find_spec(CHINESE_FONTS)
+    folders = (Path(each) for each in (chinese and chinese.submodule_search_locations) or ())
+    found = (path for folder in folders for path in sorted(folder.glob("fonts/*.tt[cf]")))
+    return (LATIN_FONT, *found)
 
 
 _IN_NO_FONT: Final = "\U0010fffd"
 
 
-def shows_letters(letter: str) -> bool:
+def shows_letters(letter: str, *, system_fonts: bool = True) -> bool:
     """Return whether pictures on this machine have ink of its own where that letter stands.
 
     A letter that no font has is drawn as nothing, or as the same box as every such letter.
     """
-    return _drawn(letter) not in {_drawn(""), _drawn(_IN_NO_FONT)}
+    drawn, nothing, box = (
+        _drawn(each, system_fonts=system_fonts) for each in (letter, "", _IN_NO_FONT)
+    )
+    return drawn not in {nothing, box}
 
 
-def _drawn(letter: str) -> bytes:
+def _drawn(letter: str, *, system_fonts: bool) -> bytes:
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "width": "64", "height": "64"})
     draw_text(svg, letter, 8, 48, {"fill": INK_COLOUR, "font-family": FONTS})
-    return to_png(tostring(svg, "unicode"))
+    return to_png(tostring(svg, "unicode"), system_fonts=system_fonts)

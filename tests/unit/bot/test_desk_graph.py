@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.desk.graph import draw_network, to_png
+from bot.desk.graph import draw_network, svg, to_png
 from bot.desk.graph.layout import (
     BOTTOM,
     CLOSING,
@@ -29,6 +29,7 @@ from bot.desk.graph.layout import (
     wrapped,
 )
 from bot.desk.graph.surroundings import surroundings
+from bot.desk.graph.svg import shows_letters
 from memory.changes import AgentInfo, Links, Put
 from memory.errors import UnknownMemory
 from memory.model import (
@@ -340,6 +341,18 @@ def test_a_line_goes_around_the_label_in_its_way() -> None:
     places = node_places(picture)
     (thread,) = edge_curves(picture, places)
     assert not any(contains(places[1], thread.at(n / 50)) for n in range(51))
+
+
+def test_every_picture_has_its_letters_on_a_machine_without_any_font() -> None:
+    for letter in "aZé0·…→字妈忘":
+        assert shows_letters(letter, system_fonts=False), letter
+
+
+def test_where_the_extra_is_missing_only_chinese_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(svg, "_own_fonts", lambda: (svg.LATIN_FONT,))
+
+    assert shows_letters("A", system_fonts=False)
+    assert not shows_letters("字", system_fonts=False)
 
 
 def test_it_becomes_a_png_of_the_same_size() -> None:
