@@ -97,7 +97,7 @@ class TerminalPrompt:
             name = (say(self._language, shell.HER_NAME), "bold magenta")
             # At once: what ends without a line end would be held back above the prompt.
             answer = Text.assemble(name, self._answer, "\n")
-            Console(highlight=False).print(answer, soft_wrap=True)
+            Console(highlight=False).print(answer)
         self._answer = ""
         self._show("")
 
