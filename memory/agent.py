@@ -18,7 +18,7 @@ from memory.diary import crowded_window
 from memory.erasing.erasure import finish_scrubbing
 from memory.errors import InputRefused, StoreFromFuture
 from memory.jobs.steps import AgentParts
-from memory.jobs.vectors import PassageVectors, moment_text
+from memory.jobs.vectors import PassageVectors
 from memory.jobs.worker import (
     ChooseSettings,
     Worker,
@@ -122,8 +122,7 @@ class MemoryReader:
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
         recall = await self._writer.recall()
-        moment = redacted_text(moment_text(query, context))
-        near = await self._vectors.find_near(moment) if self._vectors else {}
+        near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
         reach, now = Reach(mode=mode, depth=depth, skip=skip, near=near), self._clock.now()
         said = [TalkLine(line.text, line.role == "assistant") for line in context]
         return recall.search(query, self.state, now=now, k=k, reach=reach, context=said)

@@ -7,7 +7,6 @@ or the embedder is unavailable, search goes by words alone.
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from datetime import timedelta
 from typing import Final
 
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 
 from memory.changes import Change
 from memory.errors import StoreError
-from memory.model import Deleted, Level, Memory, Merged, Message, Tier
+from memory.model import Deleted, Level, Memory, Merged, Tier
 from memory.network.links import links_by_meaning
 from memory.ports import Embedder
 from memory.recall.relevance import UNRELATED_COSINE, Near
@@ -75,15 +74,6 @@ LONGEST_EMBEDDER_RETRY_SECONDS: Final = 600.0
 """How long an unavailable embedder is not asked: doubling from the first up to this."""
 
 
-LINES_MEANT: Final = 3
-"""How many lines before a line say with it what is meant."""
-
-
-def moment_text(line: str, context: Sequence[Message]) -> str:
-    """Return a line with the last few before it, the newest first: a model may read no further."""
-    return "\n".join([line, *(each.text for each in reversed(context[-LINES_MEANT:]))])
-
-
 class PassageVectors:
     """The vectors of one agent, all by one embedder."""
 
@@ -95,7 +85,6 @@ class PassageVectors:
         self._file = file
         self._fairness = fairness
         self._vectors: dict[str, FloatVector] = {}
-        self._made_of: dict[str, str] = {}
         self._texts: list[str] = []
         self._matrix = np.zeros((0, 0), np.float32)
         self._questions: dict[str, FloatVector] = {}
@@ -119,8 +108,9 @@ class PassageVectors:
         # anew.
         read = await asyncio.to_thread(self._file.read, self._embedder.name)
         wanted = _texts_to_embed(self._writer.state)
-        self._made_of = {text: said for text, said in wanted.items() if text_digest(said) in read}
-        self._use_vectors({text: read[text_digest(said)] for text, said in self._made_of.items()})
+        self._use_vectors(
+            {text: read[key] for text in wanted if (key := text_digest(text)) in read}
+        )
         while True:
             self._notified.clear()
             wait = (
@@ -154,10 +144,8 @@ class PassageVectors:
     async def prune(self) -> None:
         """Drop, from file and index, the vectors of texts no memory holds; raises StoreError."""
         wanted = _texts_to_embed(self._writer.state)
-        # What was made of words that are gone goes with them, if only the line before was erased.
-        self._made_of = {t: said for t, said in self._made_of.items() if wanted.get(t) == said}
-        self._use_vectors({t: v for t, v in self._vectors.items() if t in self._made_of})
-        kept = {text_digest(self._made_of[text]): v for text, v in self._vectors.items()}
+        self._use_vectors({text: v for text, v in self._vectors.items() if text in wanted})
+        kept = {text_digest(text): vector for text, vector in self._vectors.items()}
         await asyncio.to_thread(self._file.write, self._embedder.name, kept)
 
     async def _embed_question(self, question: str) -> FloatVector | None:
@@ -177,19 +165,17 @@ class PassageVectors:
     async def _fill(self) -> bool:
         """Make what is missing and store it; False if the embedder or the disk refuses."""
         wanted = _texts_to_embed(self._writer.state)
-        made_of = {text: self._made_of[text] for text in self._vectors}
-        missing = [text for text, said in wanted.items() if made_of.get(text) != said]
-        gone = any(wanted.get(text) != said for text, said in made_of.items())
+        missing = [text for text in wanted if text not in self._vectors]
+        gone = len(self._vectors) + len(missing) > len(wanted)
         for start in range(0, len(missing), EMBEDDED_AT_ONCE):
             part = missing[start : start + EMBEDDED_AT_ONCE]
-            made = await self._embedder.embed([wanted[text] for text in part])
+            made = await self._embedder.embed(part)
             if made is None or len(made) != len(part):
                 return False
             # It answers again, so questions may be asked at once.
             self._unavailable_until = 0.0
             new = {text: _unit_vector(vector) for text, vector in zip(part, made, strict=True)}
             async with self._fairness.step():
-                self._made_of |= {text: wanted[text] for text in part}
                 self._use_vectors(self._vectors | new)
                 await self._link(new)
         try:
@@ -239,27 +225,14 @@ def _embeddable_memories(state: MemoryState) -> Iterator[Memory]:
             yield memory
 
 
-def _texts_to_embed(state: MemoryState) -> dict[str, str]:
-    """Return the texts that need a vector, each once, with what is embedded for each.
-
-    Those of memories come first, then those of the diary.
-    """
-    of_lines = _lines_to_embed(state)
-    wanted: dict[str, str] = {}
-    for memory in sorted(_embeddable_memories(state), key=lambda memory: memory.id):
-        for passage in memory.passages:
-            if passage.text and (not passage.verbatim or memory.words.level is Level.FULL):
-                said = _said_by(passage.speaker if passage.verbatim else "", passage.text)
-                wanted.setdefault(passage.text, of_lines.get(passage.text, said))
-    return wanted | of_lines
-
-
-def _lines_to_embed(state: MemoryState) -> dict[str, str]:
-    """Return what is embedded for each line of the diary that may be found.
-
-    Also who said it, and the line before it in that talk: without them "yes, on Friday" means
-    nothing, and a question names people whom a line does not.
-    """
+def _texts_to_embed(state: MemoryState) -> dict[str, None]:
+    """Return the texts that need a vector, each once: of memories, then of the diary."""
+    of_memories = {
+        passage.text: None
+        for memory in sorted(_embeddable_memories(state), key=lambda memory: memory.id)
+        for passage in memory.passages
+        if passage.text and (not passage.verbatim or memory.words.level is Level.FULL)
+    }
     hidden = {
         source
         for memory in state.memories.values()
@@ -267,26 +240,8 @@ def _lines_to_embed(state: MemoryState) -> dict[str, str]:
         for source in memory.source_ids
     }
     lines = (line for line in state.diary.values() if not line.hidden and line.key not in hidden)
-    wanted: dict[str, str] = {}
-    told: dict[str, Message] = {}
-    for line in sorted(lines, key=lambda line: line.number):
-        message, last = line.message, told.get(line.conversation)
-        told[line.conversation] = message
-        near = last is not None and message.at - last.at < SAME_TALK
-        before = f"{_said_by(last.speaker, last.text)}\n" if last is not None and near else ""
-        if message.text:
-            wanted.setdefault(message.text, before + _said_by(message.speaker, message.text))
-        if message.quoted:
-            wanted.setdefault(message.quoted, message.quoted)
-    return wanted
-
-
-SAME_TALK: Final = timedelta(minutes=30)
-"""After so long a silence a line belongs to another talk."""
-
-
-def _said_by(who: str, text: str) -> str:
-    return f"{who}: {text}" if who else text
+    said = (text for line in lines for text in (line.message.text, line.message.quoted) if text)
+    return of_memories | dict.fromkeys(said)
 
 
 def _matrix_of(vectors: Collection[FloatVector], length: int) -> FloatVector:

@@ -16,7 +16,7 @@ MOST_COMPARED: Final = 10
 SAME_MATTER: Final = 0.5
 """The share of the telling words of the older that the newer must answer as well."""
 
-LEAST_SCORE: Final = 0.6
+LEAST_SCORE: Final = 0.8
 """How near in score the newer must be to the older: a passing word is no news of a matter."""
 
 

@@ -29,11 +29,13 @@ from memory.recall.weights import SIGN_NAMES, Weights, best_possible
 from memory.text.bm25 import Floats, Slots, idf, saturation
 from memory.text.tokens import is_atomic
 
-MOST_CANDIDATES: Final = 1_000  # passages that are looked at closely
+MOST_CANDIDATES: Final = 1_000
+"""Passages that are looked at closely."""
 
 _SECONDS_PER_DAY: Final = 86_400.0
 _LOG_YEAR: Final = float(np.log1p(365.0))
-_LEAST_IDF_SHARE: Final = 0.15  # of the rarest piece; about every fifth message may have it
+_LEAST_IDF_SHARE: Final = 0.15
+"""How telling a piece must be beside the rarest: about every fifth message may have it."""
 
 _ALL_SLOTS: Final = slice(None)
 
@@ -310,9 +312,11 @@ def _days_away(query: Query, day: Ints) -> Floats:
     return away
 
 
-_SOFTNESS: Final = 4.0  # the weights are log-odds; so divided they fall gently
+_SOFTNESS: Final = 4.0
+"""The weights are log-odds; divided by this they make a relevance that falls gently."""
 
-_GIST_SHARE: Final = 0.5  # of a gist whose messages can be found themselves: it repeats
+_GIST_SHARE: Final = 0.5
+"""What is left of the relevance of a gist whose messages can be found themselves: it repeats."""
 
 _REPEAT_SHARE: Final = 0.9
 """What is left of the relevance of each further passage of one memory, for a question without
@@ -380,21 +384,17 @@ MEANING_SHARE: Final = 0.5
 
 
 def with_meaning(found: RelevantPassages, near: Near, index: PassageIndex) -> RelevantPassages:
-    """Return what words and meaning find together; what is far in meaning falls behind.
-
-    (1 - (1 - by words)·(1 - by meaning)) · exp(own nearness - that of the nearest one).
-    """
+    """Return what words and meaning find together: 1 - (1 - by words)·(1 - by meaning)."""
     if not near:
         return found
     by_slot = {
-        slot: (cosine - UNRELATED_COSINE) / (1.0 - UNRELATED_COSINE)
+        slot: MEANING_SHARE * (cosine - UNRELATED_COSINE) / (1.0 - UNRELATED_COSINE)
         for slot in np.flatnonzero(index.words.alive).tolist()
         if (cosine := near.get(index.entry(slot).passage.text, 0.0)) > UNRELATED_COSINE
     }
     words = dict(zip(found.slots.tolist(), found.relevance.tolist(), strict=True))
     slots = [*words, *(slot for slot in by_slot if slot not in words)]
-    by_words = np.array([words.get(slot, 0.0) for slot in slots], np.float32)
-    meant = np.array([by_slot.get(slot, 0.0) for slot in slots], np.float32)
-    relevance = 1.0 - (1.0 - by_words) * (1.0 - MEANING_SHARE * meant)
-    relevance = np.asarray(relevance * np.exp(meant - meant.max(initial=0.0)), np.float32)
-    return RelevantPassages(np.array(slots, found.slots.dtype), relevance)
+    relevance = [
+        1.0 - (1.0 - words.get(slot, 0.0)) * (1.0 - by_slot.get(slot, 0.0)) for slot in slots
+    ]
+    return RelevantPassages(np.array(slots, found.slots.dtype), np.array(relevance, np.float32))

@@ -45,7 +45,7 @@ def told(day: float, score: float, *terms: str) -> ComparedPassage:
 
 def test_the_newer_of_one_matter_goes_first_and_the_rest_stays() -> None:
     order = newer_first(
-        [told(1, 0.9, "trip"), told(5, 0.8, "cat"), told(3, 0.7, "trip"), told(2, 0.6, "trip")]
+        [told(1, 0.9, "trip"), told(5, 0.8, "cat"), told(3, 0.75, "trip"), told(2, 0.74, "trip")]
     )
 
     assert order == [2, 3, 0, 1]
