@@ -1,9 +1,7 @@
-"""The newer of two things told of one matter: it is found first, and the older is told as before.
+"""The newer of two things told of one matter is found first, by rule; no model is asked.
 
-Two rules, neither of which asks a model. In a search, of passages that answer the same words of a
-line the newer goes first, unless the line asks about the past. In a prompt, what the partner
-answered to one question about themselves (where they live, whom they love) is over as soon as they
-answered it otherwise; which answers end which is read by ``memory.text.slot_changes``.
+Of passages that answer the same words of a line the newer goes first, unless the line asks about
+the past. What a newer line ended is told as before by ``memory.recall.said_around``.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +9,6 @@ from typing import Final, NamedTuple
 
 MOST_COMPARED: Final = 10
 """So many of the best are put in order of news: what is found further down stays there."""
-
 
 SAME_MATTER: Final = 0.5
 """The share of the telling words of the older that the newer must answer as well."""

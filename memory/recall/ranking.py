@@ -385,7 +385,7 @@ def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> 
     for each in best:
         said = index.words.texts.in_slot(each.entry.slot) if each.entry else ()
         terms = {t: index.words.idf(t) * query.terms[t] for t in said if t in query.terms}
-        at = each.passage.at.timestamp()
+        at = 0.0 if each.past else each.passage.at.timestamp()  # what is over is no news
         compared.append(ComparedPassage(at=at, score=each.score, terms=terms))
     order = newer_first(compared)
     moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
