@@ -7,6 +7,7 @@ messages it answers. The program under test is a real process (:mod:`tests.fakes
 import asyncio
 import re
 import signal
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable
@@ -33,6 +34,15 @@ LATENCY = 0.03
 LONGEST_LIFE = 0.4
 """Seconds after its first call within which the program is killed."""
 
+BELL = "⏰"
+"""What every reminder shows that comes at its hour, and no confirmation does."""
+
+SOONEST, LATEST = 1, 3
+"""Seconds within which reminders are asked for: in this life of the program, or in the next."""
+
+NEAR = 0.3
+"""Seconds around the instant a reminder is due in which a kill counts as meeting it."""
+
 
 def marks(asked: Asked) -> str:
     """Answer with the marks of the messages since the last answer, not with what memory quotes."""
@@ -57,6 +67,8 @@ class Verdict:
     strays: int = 0
     amid_an_answer: int = 0
     """Kills that met a message which was put there and said nothing yet."""
+    near_due: int = 0
+    """Kills that came about when a reminder was due."""
 
     def judge(self, chats: Iterable[list[str]]) -> None:
         """Judge what the bot's messages say in each chat, in their order."""
@@ -90,9 +102,16 @@ class KillRun(ABC):
         self._whole = whole
         self._kills = kills
         self._amid = 0
+        self._near_due = 0
+        self._reminders = False
+        self._due: list[float] = []
 
-    async def run(self, *, each_kill: int = 3) -> Verdict:
-        """Return the verdict after so many kills, with ``each_kill`` messages to each."""
+    async def run(self, *, each_kill: int = 3, reminders: bool = False) -> Verdict:
+        """Return the verdict after so many kills, with ``each_kill`` messages to each.
+
+        With ``reminders`` every message asks for one, and what counts is that it rings.
+        """
+        self._reminders = reminders
         async with self.platform(), OpenAIServer() as model:
             model.always(self.behaviour)
             self.prepare(model)
@@ -101,19 +120,39 @@ class KillRun(ABC):
                 program = self.start_program()
                 for _ in range(each_kill):
                     self.sent += 1
-                    self.send(f"m-{self.sent}")
+                    self.send(self._worded(f"m-{self.sent}"))
                 await self.live(program)
                 await kill(program)
+                self._near_due += any(abs(time.time() - due) < NEAR for due in self._due)
                 self._amid += self.count_unfinished() > strays
                 strays = self.count_unfinished()
             program = self.start_program()
             await self._wait_for_the_rest()
             await kill(program, signal.SIGTERM)
         verdict = Verdict(
-            self.sent, self._kills, strays=self.count_unfinished(), amid_an_answer=self._amid
+            self.sent,
+            self._kills,
+            strays=self.count_unfinished(),
+            amid_an_answer=self._amid,
+            near_due=self._near_due,
         )
-        verdict.judge(self.chats())
+        verdict.judge(self._told())
         return verdict
+
+    def _worded(self, mark: str) -> str:
+        """Return what somebody writes: a mark alone, or to be reminded of it in a moment."""
+        if not self._reminders:
+            return mark
+        wait = self.chance.randint(SOONEST, LATEST)
+        self._due.append(time.time() + wait)
+        return f"{wait}秒后提醒我看 {mark}"
+
+    def _told(self) -> list[list[str]]:
+        """Return what counts of what was said, chat by chat: all of it, or what rang."""
+        return [
+            [text for text in texts if BELL in text or not self._reminders]
+            for texts in self.chats()
+        ]
 
     async def _wait_for_the_rest(self) -> None:
         """Wait until everything is answered, or long enough."""
@@ -125,7 +164,7 @@ class KillRun(ABC):
 
     def _count_answered(self) -> int:
         return len(
-            {mark for texts in self.chats() for text in texts for mark in MARK.findall(text)}
+            {mark for texts in self._told() for text in texts for mark in MARK.findall(text)}
         )
 
     async def behaviour(self, request: web.Request, asked: Asked) -> web.StreamResponse:
