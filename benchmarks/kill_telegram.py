@@ -33,7 +33,7 @@ def main() -> int:
     print(
         f"{given.mode}, seed {given.seed}: "
         f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer, "
-        f"{verdict.near_due} about when a reminder was due), "
+        f"{verdict.amid_ringing} amid a reminder), "
         f"{verdict.sent} messages, {len(verdict.lost)} lost, {len(verdict.doubled)} doubled, "
         f"{verdict.inversions} out of order, {verdict.strays} stray placeholders, "
         f"{time.monotonic() - began:.0f} s"

@@ -40,9 +40,6 @@ BELL = "⏰"
 SOONEST, LATEST = 1, 3
 """Seconds within which reminders are asked for: in this life of the program, or in the next."""
 
-NEAR = 0.3
-"""Seconds around the instant a reminder is due in which a kill counts as meeting it."""
-
 
 def marks(asked: Asked) -> str:
     """Answer with the marks of the messages since the last answer, not with what memory quotes."""
@@ -67,8 +64,8 @@ class Verdict:
     strays: int = 0
     amid_an_answer: int = 0
     """Kills that met a message which was put there and said nothing yet."""
-    near_due: int = 0
-    """Kills that came about when a reminder was due."""
+    amid_ringing: int = 0
+    """Kills that met a reminder which was due and not seen yet."""
 
     def judge(self, chats: Iterable[list[str]]) -> None:
         """Judge what the bot's messages say in each chat, in their order."""
@@ -102,9 +99,9 @@ class KillRun(ABC):
         self._whole = whole
         self._kills = kills
         self._amid = 0
-        self._near_due = 0
+        self._amid_ringing = 0
         self._reminders = False
-        self._due: list[float] = []
+        self._due: dict[str, float] = {}
 
     async def run(self, *, each_kill: int = 3, reminders: bool = False) -> Verdict:
         """Return the verdict after so many kills, with ``each_kill`` messages to each.
@@ -123,7 +120,7 @@ class KillRun(ABC):
                     self.send(self._worded(f"m-{self.sent}"))
                 await self.live(program)
                 await kill(program)
-                self._near_due += any(abs(time.time() - due) < NEAR for due in self._due)
+                self._amid_ringing += self._is_ringing()
                 self._amid += self.count_unfinished() > strays
                 strays = self.count_unfinished()
             program = self.start_program()
@@ -134,7 +131,7 @@ class KillRun(ABC):
             self._kills,
             strays=self.count_unfinished(),
             amid_an_answer=self._amid,
-            near_due=self._near_due,
+            amid_ringing=self._amid_ringing,
         )
         verdict.judge(self._told())
         return verdict
@@ -144,7 +141,7 @@ class KillRun(ABC):
         if not self._reminders:
             return mark
         wait = self.chance.randint(SOONEST, LATEST)
-        self._due.append(time.time() + wait)
+        self._due[mark] = time.time() + wait
         return f"{wait}秒后提醒我看 {mark}"
 
     def _told(self) -> list[list[str]]:
@@ -163,9 +160,15 @@ class KillRun(ABC):
         await asyncio.sleep(0.5)
 
     def _count_answered(self) -> int:
-        return len(
-            {mark for texts in self._told() for text in texts for mark in MARK.findall(text)}
-        )
+        return len(self._marks_told())
+
+    def _marks_told(self) -> set[str]:
+        return {mark for texts in self._told() for text in texts for mark in MARK.findall(text)}
+
+    def _is_ringing(self) -> bool:
+        """Whether a reminder is due and not seen yet."""
+        due = {mark for mark, at in self._due.items() if at <= time.time()}
+        return bool(due - self._marks_told())
 
     async def behaviour(self, request: web.Request, asked: Asked) -> web.StreamResponse:
         """Be the model."""
