@@ -31,9 +31,6 @@ LINE = re.compile(r"^(m-\d+)$", re.MULTILINE)
 LATENCY = 0.03
 """Seconds a call takes: the window in which a kill meets an answer on its way."""
 
-LONGEST_LIFE = 0.4
-"""Seconds after its first call within which the program is killed."""
-
 BELL = "⏰"
 """What every reminder shows that comes at its hour, and no confirmation does."""
 
