@@ -118,9 +118,7 @@ def _build(image: Image) -> None:
                 (image.folder / rest.strip("/")).mkdir(parents=True, exist_ok=True)
             case "ENV":
                 pairs = (pair.split("=", 1) for pair in rest.split())
-                image.environment |= {
-                    key: value.replace(":$PATH", "") for key, value in pairs
-                }
+                image.environment |= {key: value.replace(":$PATH", "") for key, value in pairs}
             case "COPY" if not rest.startswith("--from"):
                 _copy(image, rest.split()[0])
             case _:

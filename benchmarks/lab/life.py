@@ -19,9 +19,9 @@ from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
 from memory.changes import AgentInfo, Change, PendingReview, Put
-from memory.judgement.new_facts import birth_of
+from memory.judgement.new_facts import birth_of, birth_of_talk
 from memory.laws import network
-from memory.laws.law import Event, Law
+from memory.laws.law import Birth, Event, Law
 from memory.laws.registry import LAWS, Laws, is_visible
 from memory.learning.reviewer import verdicts_by_rule
 from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, plan_events
@@ -33,6 +33,7 @@ from memory.model import (
     Kind,
     Level,
     Memory,
+    Message,
     Mode,
     Nature,
     Origin,
@@ -194,12 +195,18 @@ class Life:
             words=Words(text=thing.text, phrase=thing.about, keywords=keywords(thing.text)),
             nature=self._nature(thing, tier),
             trace=self.rules.new_trace(
-                birth_of((thing.text,), at, self.state.agent_info.settings, tier=tier),
+                self._birth(thing, at, tier),
                 confidence=thing.confidence if self.reviewed else 0.7,
             ),
             origin=Origin(source=Source.BACKGROUND, at=at, turn_id=f"{at:%j%H%M%S}"),
             passages=(passage,),
         )
+
+    def _birth(self, thing: Thing, at: datetime, tier: Tier) -> Birth:
+        if tier is Tier.EPISODE:
+            said = Message(id=str(thing.number), at=at, speaker="", role="user", text=thing.text)
+            return birth_of_talk([said], at)
+        return birth_of((thing.text,), at, self.state.agent_info.settings)
 
     def _nature(self, thing: Thing, tier: Tier) -> Nature:
         if not self.reviewed:

@@ -111,6 +111,12 @@ class Rules:
         """Return the same for whoever looks at no fates, as a search of many memories."""
         return self.law.judge(memory, context, self._own_parameters)
 
+    def judge_line(self, memory: Memory, salience: float, context: LawContext) -> Assessment:
+        """Return the same for one line of an episode that is as salient as that, 0 to 1."""
+        if self.law.judge_line is None:
+            return self.judge_recall(memory, context)
+        return self.law.judge_line(memory, salience, context, self._own_parameters)
+
     def amounts(self, memory: Memory, context: LawContext, found: Assessment) -> tuple[float, ...]:
         """Return the quantity of each of ``laws``, in their order, whatever the agent's law.
 

@@ -27,7 +27,7 @@ from memory.model import ACTIVE, Lineage, Memory, Message
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.ports import Outcome
-from memory.recall.ranking import can_be_looked_up
+from memory.recall.in_mind import can_be_looked_up
 from memory.state import MemoryState
 from memory.text.tokens import tokens
 

@@ -42,6 +42,11 @@ class Sign(StrEnum):
     NEW = "new"
     ANSWER = "answer"
     ASKED = "asked"
+    # Of a line of talk only (memory.text.line_salience).
+    TIME = "time"
+    PAST = "past"
+    OTHER = "other"
+    EARLY = "early"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
