@@ -169,7 +169,8 @@ async def under_law(life: Life, law: str, weights: Vector) -> Ranked:
     ``weights`` are those of the salience of its lines.
     """
     with TemporaryDirectory(prefix="xiaoxiang-keep-") as name, judged_by(weights):
-        async with lived_in(Path(name), life, law=law, nights=True) as mem:
+        idle = law != OURS  # under ours a night in which nothing was said changes nothing
+        async with lived_in(Path(name), life, law=law, nights=True, idle=idle) as mem:
             retained = retained_of(mem)
     gold = Counter(unit for question in life.questions for unit in question.gold)
     said = [message for message in life.messages if counts(life, message.role)]

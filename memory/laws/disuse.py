@@ -74,14 +74,6 @@ class DisuseParameters:
     salience_high: float = number_parameter(
         "salience_high", 0.8, 0, 1, "显著度从此为要紧", "what matters from this salience"
     )
-    line_low: float = number_parameter(
-        "line_low",
-        0.01,
-        0.001,
-        30,
-        "闲谈里一句话的初始 S（天）",
-        "S of an idle line of talk, days",
-    )
     line_high: float = number_parameter(
         "line_high",
         3650.0,
@@ -191,8 +183,11 @@ def birth(salience: float, params: DisuseParameters) -> tuple[float, float]:
 
 
 def line_birth(salience: float, params: DisuseParameters) -> tuple[float, float]:
-    """Return the same of a line of talk: the words of a life differ more than what was learnt."""
-    return _born_between(params.line_low, params.line_high, _share(salience, params))
+    """Return the same of a line of talk: from 1/4 day to ten years.
+
+    The lines of a life differ more than what was learnt, and their order has to outlast their age.
+    """
+    return _born_between(params.birth_low, params.line_high, _share(salience, params))
 
 
 def _share(salience: float, params: DisuseParameters) -> float:
@@ -369,7 +364,7 @@ LAW: Final = Law(
     parameters=DisuseParameters,
     ordered=(
         ("birth_low", "birth_high"),
-        ("line_low", "line_high"),
+        ("birth_low", "line_high"),
         ("salience_low", "salience_high"),
         ("everyday", "full_from"),
         ("tag_from", "everyday"),
