@@ -135,7 +135,7 @@ class InMind:
         if memory.nature.tier is not Tier.EPISODE:
             return whole
         salience = line_salience(entry.passage.text, told_at(entry.slot, self._index)).value
-        found = self._rules.judge_line(memory, salience, self._context)
+        found = self._rules.judge_recall(memory, self._context, salience)
         out_of_mind = self._mode is Mode.NORMAL and not found.recallable
         if out_of_mind and not self._deep:
             return None

@@ -135,7 +135,7 @@ def an_episode(salience: float) -> Memory:
 
 
 def in_mind(episode: Memory, salience: float, days: float) -> float:
-    return rules_of(SETTINGS).judge_line(episode, salience, after(days)).retention
+    return rules_of(SETTINGS).judge_recall(episode, after(days), salience).retention
 
 
 @pytest.mark.parametrize(("salience", "storage"), [(0.2, 0.25), (0.5, 912.5**0.5), (0.8, 3650)])
@@ -181,7 +181,7 @@ def test_a_law_that_judges_no_lines_gives_them_what_their_episode_has() -> None:
     rules = rules_of(AgentSettings(law="tiers"))
     episode = an_episode(0.9)
 
-    assert rules.judge_line(episode, 0.0, after(9)) == rules.judge_recall(episode, after(9))
+    assert rules.judge_recall(episode, after(9), 0.0) == rules.judge_recall(episode, after(9))
 
 
 GOOD = (Event.SUCCESS, Event.MENTION, Event.BOOST, Event.MANUAL, Event.KEEP, Event.PROMOTE)
