@@ -21,9 +21,10 @@ import argparse
 import asyncio
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,18 +37,19 @@ from benchmarks.datasets import Life, lifebench, locomo, realmem
 from benchmarks.keep_reviews import report_reviews
 from benchmarks.lab.drawing import Chart, svg
 from benchmarks.living import lived_in
-from benchmarks.salience import Person, fitted, person_of, weights_in_use
+from benchmarks.salience import Person, counts, fitted, judged_by, person_of, weights_in_use
 from memory.api import OpenMemory
 from memory.laws import disuse
-from memory.laws.registry import LAWS, is_visible
-from memory.model import Memory, Mode
+from memory.laws.registry import LAWS
+from memory.recall.in_mind import InMind
+from memory.recall.placement import index_of
 from memory.text.tokens import words
-from memory.views import assessment
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
 DRAWN: Final = Path(__file__).resolve().parents[1] / "docs" / "keeping"
 OURS: Final = disuse.LAW.name
+HELD_OUT: Final = "disuse, unused, held out"
 SHARES: Final = (0.2, 0.3)
 RESAMPLES: Final = 2_000
 FEWEST: Final = 3
@@ -126,85 +128,79 @@ async def _orders(
     for number, life in enumerate(lives):
         if number and time.monotonic() > until:
             break
-        for law in laws:
-            orders.setdefault(law, []).append(await under_law(life, law))
         person = person_of(life)
         others = fitted([each for each in everybody if each.name != person.name])
-        for name, score in _plain_orders(life, person, others).items():
+        for law in laws:
+            orders.setdefault(law, []).append(await under_law(life, law, others))
+        for name, score in _plain_orders(person, others).items():
             orders.setdefault(name, []).append(Ranked(person.needed, person.length, score))
     return orders
 
 
-def _plain_orders(life: Life, person: Person, others: Vector) -> dict[str, Vector]:
+def _plain_orders(person: Person, others: Vector) -> dict[str, Vector]:
     """Return the orders that need no life: each message by itself."""
     params = disuse.DisuseParameters()
-    said = _counted(life)
-    end = life.sittings[-1][-1].at + timedelta(days=1)
-    days = np.array([(end - at).total_seconds() / 86_400 for _, at in said])
+    end = person.at[-1] + timedelta(days=1)
+    days = [(end - at).total_seconds() / 86_400 for at in person.at]
 
     def retained(weights: Vector) -> Vector:
-        """Return R of each message had it been a memory of its own that nothing used."""
+        """Return R of each message as a line that nobody used."""
         salience = 1 / (1 + np.exp(-(person.signs @ weights)))
-        births = [disuse.birth(float(each), params)[0] for each in salience]
+        births = [disuse.line_birth(float(each), params)[0] for each in salience]
         return np.array(
             [
-                disuse.retrieval(float(day), born, params.decay)
+                disuse.retrieval(day, born, params.decay)
                 for day, born in zip(days, births, strict=True)
             ]
         )
 
     return {
-        "disuse, by message": retained(weights_in_use()),
-        "disuse, by message, held out": retained(others),
-        "newest first": np.arange(len(said), dtype=float),
+        "disuse, unused": retained(weights_in_use()),
+        HELD_OUT: retained(others),
+        "newest first": np.arange(len(days), dtype=float),
         "longest first": person.length,
-        "random": np.random.default_rng(2).random(len(said)),
+        "random": np.random.default_rng(2).random(len(days)),
     }
 
 
-def _counted(life: Life) -> list[tuple[str, datetime]]:
-    """Return ids and instants of the messages that count, as ``person_of`` has them."""
-    return [
-        (message.id, message.at)
-        for message in life.messages
-        if message.role == "user" or life.level == "turn"
-    ]
+async def under_law(life: Life, law: str, weights: Vector) -> Ranked:
+    """Live a life with all its nights under a law, and rank its messages by what is retained.
 
-
-async def under_law(life: Life, law: str) -> Ranked:
-    """Live a life with all its nights under a law, and rank its messages by what is retained."""
-    with TemporaryDirectory(prefix="xiaoxiang-keep-") as name:
-        async with lived_in(Path(name), life, law=law, nights=True) as mem:
-            retained = _retained(mem)
-    gold = {unit for question in life.questions for unit in question.gold}
-    ids = [each for each, _ in _counted(life)]
-    texts = {message.id: message.text for message in life.messages}
+    ``weights`` are those of the salience of its lines.
+    """
+    with TemporaryDirectory(prefix="xiaoxiang-keep-") as name, judged_by(weights):
+        idle = law != OURS  # under ours a night in which nothing was said changes nothing
+        async with lived_in(Path(name), life, law=law, nights=True, idle=idle) as mem:
+            retained = retained_of(mem)
+    gold = Counter(unit for question in life.questions for unit in question.gold)
+    said = [message for message in life.messages if counts(life, message.role)]
     return Ranked(
-        needed=np.array([float(life.unit_of.get(each, each) in gold) for each in ids]),
-        length=np.array([float(max(len(words(texts[each])), 1)) for each in ids]),
-        score=np.array([retained.get(each, -1.0) for each in ids]),
-        reach=np.array([each in retained for each in ids]),
+        needed=np.array([float(gold[life.unit_of.get(each.id, each.id)]) for each in said]),
+        length=np.array([float(max(len(words(each.text)), 1)) for each in said]),
+        score=np.array([retained.get(each.id, -1.0) for each in said]),
+        reach=np.array([each.id in retained for each in said]),
     )
 
 
-def _retained(mem: OpenMemory) -> dict[str, float]:
+def retained_of(mem: OpenMemory) -> dict[str, float]:
     """Return how much is retained of each message that everyday recall may use."""
     state, now = mem._agent.state, mem._clock.now()
-    # What nothing was cut from yet is the present.
-    found = {key: 1.0 for key, line in state.diary.items() if line.scene == 0}
-    for memory in state.memories.values():
-        seen = assessment(memory, state, now)
-        if not is_visible(memory, seen, Mode.NORMAL):
-            continue
+    index = index_of(state)
+    in_mind = InMind(index, state, now=now)
+    found: dict[str, float] = {}
+    for slot, _ in index.texts():
+        entry = index.entry(slot)
+        standing = in_mind.of_passage(entry) if entry.line is not None else None
+        if entry.line is not None and standing is not None:
+            key = entry.line.key
+            found[key] = max(found.get(key, 0.0), standing.retention)
+    facts = [memory for memory in state.memories.values() if memory.is_fact]
+    for memory in facts:
         # A fact without a quotation still tells what its messages said.
-        for key in {key for passage in memory.passages for key in passage.source_ids}:
-            if memory.is_fact or _quotes(memory, key):
-                found[key] = max(found.get(key, 0.0), seen.retention)
+        if (standing := in_mind.of_memory(memory.id)) is not None:
+            for key in memory.source_ids:
+                found[key] = max(found.get(key, 0.0), standing.retention)
     return found
-
-
-def _quotes(memory: Memory, key: str) -> bool:
-    return any(p.verbatim and key in p.source_ids for p in memory.passages)
 
 
 def _report(title: str, orders: dict[str, list[Ranked]]) -> None:

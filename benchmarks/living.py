@@ -44,18 +44,19 @@ async def lived(life: Life) -> AsyncIterator[OpenMemory]:
 
 @asynccontextmanager
 async def lived_in(
-    folder: Path, life: Life, *, law: str | None = None, nights: bool = False
+    folder: Path, life: Life, *, law: str | None = None, nights: bool = False, idle: bool = True
 ) -> AsyncIterator[OpenMemory]:
     """Live as :func:`lived` does in a folder that stays; with ``nights``, every one in between.
 
-    The last night is the one after the last message, so that all of it was slept over.
+    The last night is the one after the last message, so that all of it was slept over. Without the
+    ``idle`` ones only the night after a sitting and the last one before the next are lived.
     """
     clock = MovingClock(life.sittings[0][0].at)
     settings = AgentSettings(time_zone=life.zone.key, partner=life.partner or PARTNER)
     async with open_memory(folder, clock=clock, settings=settings, law=law) as mem:
         for sitting in life.sittings:
             if nights:
-                await _sleep_until(mem, clock, sitting[0].at, life.zone)
+                await _sleep_until(mem, clock, sitting[0].at, life.zone, idle=idle)
             clock.at = max(clock.at, sitting[-1].at + timedelta(minutes=1))
             mem.remember(sitting)
             await mem.settled()
@@ -116,13 +117,15 @@ async def live_on(
 
 
 async def _sleep_until(
-    mem: OpenMemory, clock: MovingClock, until: datetime, zone: ZoneInfo
+    mem: OpenMemory, clock: MovingClock, until: datetime, zone: ZoneInfo, *, idle: bool = True
 ) -> None:
-    """Live every night that lies before an instant."""
-    day = clock.at.astimezone(zone).date()
-    night = datetime.combine(day, NIGHT, zone)
+    """Live every night that lies before an instant; of a row of ``idle`` ones first and last."""
+    night = datetime.combine(clock.at.astimezone(zone).date(), NIGHT, zone)
+    nights = []
     while night < until:
         if night > clock.at:
-            clock.at = night
-            await mem.nightly()
+            nights.append(night)
         night += timedelta(days=1)
+    for each in nights if idle else [*nights[:1], *nights[1:][-1:]]:
+        clock.at = each
+        await mem.nightly()

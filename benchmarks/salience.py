@@ -1,15 +1,20 @@
-"""Fit the weights of salience on what was later asked for: ``python -m benchmarks.salience``.
+"""Fit how salient a line of talk is: ``python -m benchmarks.salience``.
 
-A message counts as needed if it is gold for any question. Every figure is held out: the weights
-that judge one person are fitted on all others. *Kept* is the share of needed messages among the
-most salient ones that hold 30 % (or 20 %) of all words, beside the newest, the longest and chance.
+What is later asked for is counted by question: a message that three questions rest on counts three
+times. A line is worth keeping by what is asked of it *for each of its words*, so the fit sets the
+words that were asked for against all words (a logistic of the two): ordered by it, what comes
+first is worth most for its cost. Every figure is held out: the weights that judge one person are
+fitted on all others. *Kept* is the share of what is asked for among the first lines that hold 30 %
+(or 20 %) of all words.
 """
 
 import argparse
-import random
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -17,27 +22,34 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.datasets import Life, lifebench, locomo, realmem
-from memory.text.salience import BIAS, WEIGHTS, Sign, Telling, signs_of
-from memory.text.tokens import words
+from memory.text import line_salience
+from memory.text.line_salience import BIAS, SQUARED, WEIGHTS, line_signs, told_in_order
+from memory.text.salience import Sign
+from memory.text.tokens import tokens, words
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 
 DATA: Final = Path("../shared/data")
-SIGNS: Final = tuple(Sign)
+SIGNS: Final = tuple(WEIGHTS)
 SHARES: Final = (0.2, 0.3)
 STEPS: Final = 300
-RIDGE: Final = 1.0
-"""How strongly a fitted weight is drawn to the one in use, in messages."""
+RIDGE: Final = 2.0
+EACH: Final = 500.0
+"""How many observations what was asked of one person counts as, and all of their words."""
+
+SPREAD: Final = 3.0
+"""Makes of the fitted sum a salience that lies about evenly from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One person's messages: their signs, whether they were needed, their length and place."""
+    """One person's messages: their signs, how often each was asked for, length and instant."""
 
     name: str
     signs: Vector
     needed: Vector
     length: Vector
+    at: tuple[datetime, ...]
 
 
 def main() -> int:
@@ -56,94 +68,107 @@ def main() -> int:
     everybody = [person for people in sets.values() for person in people]
     for name, people in sets.items():
         _report(name, people, everybody)
-    found = fitted(everybody)
-    for sign, weight in zip(("bias", *SIGNS), found, strict=True):
+    for sign, weight in zip(("bias", *SIGNS, "squared"), fitted(everybody), strict=True):
         print(f"{sign:12} {weight:+.2f}")
     return 0
 
 
+def counts(life: Life, role: str) -> bool:
+    """Whether what that role says is counted: what she answers herself is not."""
+    return role == "user" or life.level == "turn"
+
+
 def person_of(life: Life) -> Person:
-    """Return what salience sees of a life: only what the person said where she answers."""
-    gold = {unit for question in life.questions for unit in question.gold}
-    rows, needed, length = [], [], []
+    """Return what salience sees of a life."""
+    gold = Counter(unit for question in life.questions for unit in question.gold)
+    messages = list(life.messages)
+    rows, needed, length, at = [], [], [], []
     seen: set[str] = set()
-    before = ""
-    for message in life.messages:
-        said = set(words(message.text))
-        new = len(said - seen) / len(said) if said else 0.0
-        told = Telling(answer=before.rstrip().endswith(("?", "？")), new=new)
-        if message.role == "user" or life.level in {"turn", "session"}:
-            signs = signs_of(message.text, told)
-            rows.append([1.0, *(signs.get(sign, 0.0) for sign in SIGNS)])
-            needed.append(float(life.unit_of.get(message.id, message.id) in gold))
-            length.append(max(len(words(message.text)), 1))
+    for message, told in zip(
+        messages, told_in_order([(each.text, each.at) for each in messages]), strict=True
+    ):
+        said = set(tokens(message.text))
+        new = len(said - seen) / max(len(said), 1)
         seen |= said
-        before = message.text
-    return Person(life.name, np.array(rows), np.array(needed), np.array(length, dtype=float))
+        if not counts(life, message.role):
+            continue
+        signs = line_signs(message.text, told._replace(new=new))
+        rows.append([1.0, *(signs[sign] for sign in SIGNS), signs[Sign.LENGTH] ** 2])
+        needed.append(float(gold[life.unit_of.get(message.id, message.id)]))
+        length.append(float(max(len(words(message.text)), 1)))
+        at.append(message.at)
+    return Person(life.name, np.array(rows), np.array(needed), np.array(length), tuple(at))
 
 
 def weights_in_use() -> Vector:
     """Return the bias and the weights the program judges by."""
-    return np.array([BIAS, *(WEIGHTS[sign] for sign in SIGNS)])
+    return np.array([BIAS, *(WEIGHTS[sign] for sign in SIGNS), SQUARED])
+
+
+@contextmanager
+def judged_by(weights: Vector) -> Iterator[None]:
+    """Let the program judge lines by other weights for a while."""
+    names = dict(zip(SIGNS, weights[1:-1].tolist(), strict=True))
+    other = {"BIAS": float(weights[0]), "WEIGHTS": names, "SQUARED": float(weights[-1])}
+    usual = {name: vars(line_salience)[name] for name in other}
+    vars(line_salience).update(other)
+    try:
+        yield
+    finally:
+        vars(line_salience).update(usual)
 
 
 def fitted(people: Sequence[Person]) -> Vector:
     """Return bias and weights by Newton's method; each person counts alike."""
-    signs = np.concatenate([each.signs for each in people])
-    needed = np.concatenate([each.needed for each in people])
-    share = np.concatenate([np.full(len(p.needed), 1 / len(p.needed)) for p in people])
-    share *= len(needed) / share.sum()
-    prior = weights_in_use()
-    drawn = np.diag([0.0, *[RIDGE] * len(SIGNS)])
-    found = np.zeros_like(prior)
+    signs = np.concatenate([np.concatenate([each.signs, each.signs]) for each in people])
+    asked = np.concatenate([np.repeat([1.0, 0.0], len(each.needed)) for each in people])
+    share = np.concatenate(
+        [EACH * part / part.sum() for each in people for part in (each.needed, each.length)]
+    )
+    drawn = np.diag([0.0, *[RIDGE] * (signs.shape[1] - 1)])
+    found = np.zeros(signs.shape[1])
     for _ in range(STEPS):
         likely = 1 / (1 + np.exp(-signs @ found))
-        slope = signs.T @ (share * (needed - likely)) - drawn @ found
+        slope = signs.T @ (share * (asked - likely)) - drawn @ found
         curve = (signs * (share * likely * (1 - likely))[:, None]).T @ signs + drawn
-        step = np.linalg.solve(curve + 1e-9 * np.eye(len(prior)), slope)
+        step = np.linalg.solve(curve + 1e-9 * np.eye(len(found)), slope)
         found = found + step
         if np.abs(step).max() < 1e-8:
             break
-    return found
+    return SPREAD * found
 
 
 def _report(name: str, people: Sequence[Person], everybody: Sequence[Person]) -> None:
-    chance = random.Random(1)
     orders: dict[str, Callable[[Person], Vector]] = {
         "in use": lambda p: p.signs @ weights_in_use(),
         "fitted, this set": lambda p: p.signs @ fitted([o for o in people if o is not p]),
         "fitted, all sets": lambda p: p.signs @ fitted([o for o in everybody if o is not p]),
         "longest": lambda p: p.length,
         "newest": lambda p: np.arange(len(p.length), dtype=float),
-        "chance": lambda p: np.array([chance.random() for _ in p.length]),
+        "chance": lambda p: np.random.default_rng(2).random(len(p.length)),
+        "best possible": lambda p: p.needed / p.length,
     }
-    needed = sum(float(p.needed.sum()) for p in people) / sum(len(p.needed) for p in people)
-    print(f"{name}: {len(people)} people, {needed:.1%} of the messages were needed")
+    print(f"{name}: {len(people)} people")
     for order, scores in orders.items():
-        ranked = [(person, scores(person)) for person in people]
-        shares = [f"{_mean(_kept(p, s, share) for p, s in ranked):.3f}" for share in SHARES]
-        areas = f"{_mean(_area(p, s) for p, s in ranked):.3f}"
-        print(f"  {order:18} at 20 % {shares[0]}  at 30 % {shares[1]}  AUC {areas}")
+        shares = [_mean(_kept(p, scores(p), share) for p in people) for share in SHARES]
+        print(f"  {order:18} at 20 % {shares[0]:.3f}  at 30 % {shares[1]:.3f}")
+    below = [_mean(_below(p, quarter / 4) for p in people) for quarter in (1, 2, 3)]
+    print("  salience at a quarter, half, three quarters of the words:", np.round(below, 2))
 
 
 def _kept(person: Person, scores: Vector, share: float) -> float:
-    """Return the share of what was needed among the best messages that hold ``share`` of words."""
+    """Return the share of what was asked for among the best lines of ``share`` of the words."""
     order = np.argsort(-scores, kind="stable")
     within = np.cumsum(person.length[order]) <= share * person.length.sum()
     return float(person.needed[order][within].sum() / max(person.needed.sum(), 1.0))
 
 
-def _area(person: Person, scores: Vector) -> float:
-    """Return how often a needed message stands above one that was not; ties count half."""
-    order = np.argsort(scores, kind="stable")
-    ranks = np.empty(len(scores))
-    ranks[order] = np.arange(1, len(scores) + 1)
-    _, place = np.unique(scores, return_inverse=True)
-    means = np.bincount(place, ranks) / np.bincount(place)
-    count = person.needed.sum()
-    others = len(scores) - count
-    total = float((means[place] * person.needed).sum())
-    return float((total - count * (count + 1) / 2) / max(count * others, 1.0))
+def _below(person: Person, share: float) -> float:
+    """Return the salience that this share of a person's words stays below."""
+    sums = person.signs @ weights_in_use()
+    order = np.argsort(sums)
+    place = np.searchsorted(np.cumsum(person.length[order]), share * person.length.sum())
+    return float(1 / (1 + np.exp(-sums[order][place])))
 
 
 def _mean(values: Iterator[float]) -> float:

@@ -19,9 +19,11 @@ from zoneinfo import ZoneInfo
 
 from benchmarks.lab.world import BORN, DAYS, IMPORTANT, Sort, Thing
 from memory.changes import AgentInfo, Change, PendingReview, Put
-from memory.judgement.new_facts import birth_of
-from memory.laws import network
-from memory.laws.law import Event, Law
+from memory.judgement.draft import AgentTools, Draft
+from memory.judgement.new_facts import birth_of, birth_of_talk
+from memory.judgement.slots import with_slots_settled
+from memory.laws import disuse, network
+from memory.laws.law import Birth, Event, Law
 from memory.laws.registry import LAWS, Laws, is_visible
 from memory.learning.reviewer import verdicts_by_rule
 from memory.lifecycle.consequences import Decision, GivenVerdict, after_verdicts, plan_events
@@ -33,6 +35,7 @@ from memory.model import (
     Kind,
     Level,
     Memory,
+    Message,
     Mode,
     Nature,
     Origin,
@@ -45,6 +48,7 @@ from memory.model import (
 from memory.network.cycle import in_scan_order, original_length, scanned_node
 from memory.network.index import NetworkIndex, focus_after, named_entities
 from memory.network.links import links_for, links_used_together
+from memory.recall.slot_index import SlotIndex
 from memory.revision import Strategy, superseded
 from memory.state import MemoryState
 from memory.text.tokens import keywords
@@ -60,7 +64,8 @@ CALLS_A_SLICE: Final = 20
 class Candidate(NamedTuple):
     """One way to live the year: one of some laws, with a model or without one.
 
-    Without a model nothing of what the monitor takes a thing for is used: only its text is.
+    Without a model nothing of what the monitor takes a thing for is used, nor whether it noticed
+    that something changed: only the text is, as the program reads it.
     """
 
     name: str
@@ -73,7 +78,8 @@ def candidates(laws: Sequence[Law[Any]] = LAWS) -> Iterator[Candidate]:
     """Yield every law, and once more without a model those that leave decisions to a reviewer."""
     known = Laws(tuple(laws))
     for law in laws:
-        yield Candidate(law.name, law.name, known)
+        # Our own law judges words and asks nobody: with a model and without it is one.
+        yield Candidate(law.name, law.name, known, reviewed=law is not disuse.LAW)
         if law.asks_reviews:
             yield Candidate(f"{law.name} without a model", law.name, known, reviewed=False)
 
@@ -112,6 +118,7 @@ class Life:
         self.state, _ = empty.apply([Put(AgentInfo(settings=settings))])
         self.rules = self.state.rules
         self.index = NetworkIndex.build(self.state)
+        self.slots = SlotIndex.build(self.state)
         self.known: dict[int, int] = {}
         self.year = Year()
         self.before_last_remember = 1
@@ -146,6 +153,7 @@ class Life:
         applied = tuple(changes)
         self.state, _ = self.state.apply(applied)
         self.index.note(applied)
+        self.slots.note(applied)
 
     def _turn(self, thing: Thing, at: datetime) -> None:
         """Let a thing come up: recalled and perhaps used, or learnt, anew or once more."""
@@ -180,12 +188,20 @@ class Life:
         memory = self._memory(thing, at)
         self.known[thing.number] = memory.id
         self._apply([Put(memory)])
+        self._apply(links_for([memory], self.state, index=self.index))
+        if self.reviewed:
+            self._replace_by_label(thing, memory.id, at)
+        else:
+            tools = AgentTools(index=self.index, slots=self.slots)
+            draft = Draft(state=self.state, now=at, tools=tools)
+            self._apply(with_slots_settled(draft, memory.id, [_message(thing, at)]).changes)
+
+    def _replace_by_label(self, thing: Thing, memory_id: int, at: datetime) -> None:
         former = self.known.get(thing.replaces) if thing.replaces is not None else None
         old = self.state.memories.get(former) if former is not None else None
         if old and thing.noticed:
-            gone = superseded(old, memory.id, Strategy.VERSION_KEEP, at, self.rules)
+            gone = superseded(old, memory_id, Strategy.VERSION_KEEP, at, self.rules)
             self._apply([Put(at_level(gone, Level.TAG))])
-        self._apply(links_for([memory], self.state, index=self.index))
 
     def _memory(self, thing: Thing, at: datetime, tier: Tier = Tier.FACT) -> Memory:
         passage = Passage(text=thing.text, source_ids=(f"{thing.number}-{at:%j}",), at=at)
@@ -194,12 +210,17 @@ class Life:
             words=Words(text=thing.text, phrase=thing.about, keywords=keywords(thing.text)),
             nature=self._nature(thing, tier),
             trace=self.rules.new_trace(
-                birth_of((thing.text,), at, self.state.agent_info.settings, tier=tier),
+                self._birth(thing, at, tier),
                 confidence=thing.confidence if self.reviewed else 0.7,
             ),
             origin=Origin(source=Source.BACKGROUND, at=at, turn_id=f"{at:%j%H%M%S}"),
             passages=(passage,),
         )
+
+    def _birth(self, thing: Thing, at: datetime, tier: Tier) -> Birth:
+        if tier is Tier.EPISODE:
+            return birth_of_talk([_message(thing, at)], at)
+        return birth_of((thing.text,), at, self.state.agent_info.settings)
 
     def _nature(self, thing: Thing, tier: Tier) -> Nature:
         if not self.reviewed:
@@ -297,6 +318,10 @@ class Life:
     def _is_left(self, thing: Thing, at: datetime) -> bool:
         known = self.known.get(thing.number)
         return known is not None and self.recalls(known, at)
+
+
+def _message(thing: Thing, at: datetime) -> Message:
+    return Message(id=f"{thing.number}-{at:%j}", at=at, speaker="", role="user", text=thing.text)
 
 
 def _share(of: Sequence[int], left: set[int]) -> float:

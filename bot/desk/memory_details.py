@@ -21,7 +21,8 @@ from memory.model import Memory, Merged, Source, Tier
 from memory.network.walk import is_forgotten
 from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState
-from memory.text.salience import Telling, most_salient
+from memory.text.line_salience import most_salient_line
+from memory.text.salience import Salience, Telling, most_salient
 from memory.views import MemoryView, assessment, view
 
 # Every law is asked for each day in turn, because not every law has a formula that can be solved
@@ -215,8 +216,7 @@ def _salience_reasons(call: Call, memory: Memory) -> Iterator[documents.Block]:
     """Yield what speaks for its being needed later, and against, as its words show it."""
     if not memory.is_fact and memory.nature.tier is not Tier.EPISODE:
         return
-    told = Telling(explicit=memory.origin.source is Source.USER, names=(call.settings.partner,))
-    found = most_salient(_told_texts(memory), told)
+    found = _salience_of(call, memory)
     reasons = " · ".join(
         f"{call.say(desk.SALIENCE_SIGNS[sign])} {added:+.1f}"
         for sign, added in found.signs[:MOST_SIGNS]
@@ -226,9 +226,12 @@ def _salience_reasons(call: Call, memory: Memory) -> Iterator[documents.Block]:
         yield documents.Text(call.say(desk.SALIENCE_REASONS, reasons=reasons))
 
 
-def _told_texts(memory: Memory) -> tuple[str, ...]:
-    said = tuple(p.text for p in memory.passages if p.verbatim and p.role == "user")
-    return said if memory.nature.tier is Tier.EPISODE and said else (memory.words.text,)
+def _salience_of(call: Call, memory: Memory) -> Salience:
+    said = [passage for passage in memory.passages if passage.verbatim]
+    if memory.nature.tier is Tier.EPISODE and said:
+        return most_salient_line((each.text, each.at, each.role == "user") for each in said)
+    told = Telling(explicit=memory.origin.source is Source.USER, names=(call.settings.partner,))
+    return most_salient((memory.words.text,), told)
 
 
 def _amounts(call: Call, memory: Memory, one: MemoryView) -> documents.Bars:

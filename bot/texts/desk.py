@@ -195,6 +195,10 @@ SALIENCE_SIGNS: Final = {
     "new": Sentence(zh="新鲜", en="new"),
     "answer": Sentence(zh="是个回答", en="an answer"),
     "asked": Sentence(zh="要我记住的", en="asked to be kept"),
+    "time": Sentence(zh="说到时间", en="a time"),
+    "past": Sentence(zh="做过的事", en="something done"),
+    "other": Sentence(zh="说的是对方", en="said of the other"),
+    "early": Sentence(zh="一开口就说", en="said at the beginning"),
 }
 TIMELINE_REVIEWED: Final = Sentence(zh="评审", en="reviewed")
 DECISION_PROMOTE: Final = Sentence(zh="记牢", en="kept for good")

@@ -34,6 +34,7 @@ from memory.privacy.redaction import masked, sensitivity_of
 from memory.state import MemoryState
 from memory.text.bm25 import similarity
 from memory.text.dates import absolute_dates
+from memory.text.line_salience import most_salient_line
 from memory.text.salience import Telling, due_at, most_salient
 from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, normalized, phrase_of
@@ -73,24 +74,24 @@ def with_absolute_dates(text: str, at: datetime, settings: AgentSettings) -> str
 
 
 def birth_of(
-    texts: Iterable[str],
-    at: datetime,
-    settings: AgentSettings,
-    *,
-    tier: Tier = Tier.FACT,
-    explicit: bool = False,
+    texts: Iterable[str], at: datetime, settings: AgentSettings, *, explicit: bool = False
 ) -> Birth:
-    """Return how a memory of these texts begins: the salience of the most salient, and its day."""
+    """Return how a fact of these texts begins: the salience of the most salient, and its day."""
     told = Telling(explicit=explicit, names=(settings.partner,))
     read = tuple(texts)
-    ends = [due_at(text, at, settings.zone) for text in read] if tier is Tier.FACT else []
+    ends = [due_at(text, at, settings.zone) for text in read]
     return Birth(
         at=at.astimezone(UTC),
-        tier=tier,
         explicit=explicit,
         salience=most_salient(read, told).value,
         due=max(filter(None, ends), default=None),
     )
+
+
+def birth_of_talk(messages: Iterable[Message], at: datetime) -> Birth:
+    """Return how an episode of this talk begins: as salient as the firmest line of a person."""
+    lines = ((each.text, each.at, each.role == "user") for each in messages)
+    return Birth(at=at.astimezone(UTC), tier=Tier.EPISODE, salience=most_salient_line(lines).value)
 
 
 def new_fact(

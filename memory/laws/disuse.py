@@ -24,13 +24,14 @@ from memory.laws.contract import (
     number_parameter,
 )
 from memory.laws.law import Assessment, Birth, Event, Law, Quantity, Title, firm, number_of
-from memory.model import Kind, Level, Memory, Trace
+from memory.model import Kind, Level, Memory, Tier, Trace
 
 STORAGE: Final = "disuse.storage"
 DIFFICULTY: Final = "disuse.difficulty"
 SUCCESS_AT: Final = "disuse.success_at"
 DUE: Final = "disuse.due"
 SALIENCE: Final = "disuse.salience"
+BORN: Final = "disuse.born"
 
 LEAST_STORAGE: Final = 0.001
 LARGEST_STORAGE: Final = 36_500.0
@@ -72,6 +73,14 @@ class DisuseParameters:
     )
     salience_high: float = number_parameter(
         "salience_high", 0.8, 0, 1, "显著度从此为要紧", "what matters from this salience"
+    )
+    line_high: float = number_parameter(
+        "line_high",
+        3650.0,
+        0.1,
+        36500,
+        "最要紧的一句话的初始 S（天）",
+        "S of a line that matters, days",
     )
     everyday: float = number_parameter(
         "everyday", 0.6, 0, 1, "R 不低于此会自然想起", "comes to mind from this R"
@@ -170,10 +179,24 @@ def birth(salience: float, params: DisuseParameters) -> tuple[float, float]:
 
     S grows geometrically between the two borders of salience.
     """
+    return _born_between(params.birth_low, params.birth_high, _share(salience, params))
+
+
+def line_birth(salience: float, params: DisuseParameters) -> tuple[float, float]:
+    """Return the same of a line of talk: from 1/4 day to ten years.
+
+    The lines of a life differ more than what was learnt, and their order has to outlast their age.
+    """
+    return _born_between(params.birth_low, params.line_high, _share(salience, params))
+
+
+def _share(salience: float, params: DisuseParameters) -> float:
     span = max(params.salience_high - params.salience_low, 1e-9)
-    share = min(max((salience - params.salience_low) / span, 0.0), 1.0)
-    storage = params.birth_low * (params.birth_high / params.birth_low) ** share
-    return storage, HARDEST - (HARDEST - EASIEST) * share
+    return min(max((salience - params.salience_low) / span, 0.0), 1.0)
+
+
+def _born_between(low: float, high: float, share: float) -> tuple[float, float]:
+    return low * (high / low) ** share, HARDEST - (HARDEST - EASIEST) * share
 
 
 def strengths(memory: Memory, params: DisuseParameters) -> Strengths:
@@ -232,6 +255,27 @@ def _judge(memory: Memory, context: LawContext, params: DisuseParameters) -> Ass
     if not may_fade(memory):
         return firm(1.0)
     now = _retrieval_now(memory, context, params)
+    return _assessed(memory, now, params)
+
+
+def _judge_line(
+    memory: Memory, salience: float, context: LawContext, params: DisuseParameters
+) -> Assessment:
+    """Judge a line of an episode: born by its own salience, grown as its episode has grown since.
+
+    What was used, corrected or negated is the episode, so all its lines share in that.
+    """
+    if not may_fade(memory):
+        return firm(1.0)
+    known = strengths(memory, params)
+    # An episode that is older than its lines' own births was born as a fact is.
+    born = number_of(memory.trace, BORN) or birth(salience_of(memory), params)[0]
+    storage = _within(line_birth(salience, params)[0] * known.storage / born)
+    days = elapsed_days(known.at, context.now) / grace_factor(memory)
+    return _assessed(memory, retrieval(days, storage, params.decay), params)
+
+
+def _assessed(memory: Memory, now: float, params: DisuseParameters) -> Assessment:
     return Assessment(
         now,
         now,
@@ -259,7 +303,9 @@ def _level(retention: float, params: DisuseParameters) -> Level:
 
 def _at_birth(trace: Trace, born: Birth, params: DisuseParameters) -> Trace:
     salience = 1.0 if born.explicit else born.salience
-    storage, difficulty = birth(salience, params)
+    # An episode shows its firmest line.
+    is_talk = born.tier is Tier.EPISODE
+    storage, difficulty = (line_birth if is_talk else birth)(salience, params)
     due = 0.0 if born.due is None else born.due.timestamp()
     if due and not born.explicit:
         # Whatever its salience, what has a day comes to mind until then.
@@ -267,6 +313,7 @@ def _at_birth(trace: Trace, born: Birth, params: DisuseParameters) -> Trace:
         storage = max(storage, days * _share_of_life(params))
     # A salience of 0 would be read as none.
     more = {SALIENCE: max(round(salience, 4), 1e-4), DUE: due}
+    more |= {BORN: round(storage, 6)} if is_talk else {}
     return _with_numbers(trace, Strengths(storage, difficulty, born.at), more)
 
 
@@ -317,11 +364,13 @@ LAW: Final = Law(
     parameters=DisuseParameters,
     ordered=(
         ("birth_low", "birth_high"),
+        ("birth_low", "line_high"),
         ("salience_low", "salience_high"),
         ("everyday", "full_from"),
         ("tag_from", "everyday"),
     ),
     judge=_judge,
+    judge_line=_judge_line,
     at_birth=_at_birth,
     after_event=_after_event,
     level=_level,

@@ -142,6 +142,12 @@ class Law(Generic[P]):
     judge: Callable[[Memory, LawContext, P], Assessment]
     also: tuple[str, ...] = ()
     ordered: tuple[tuple[str, str], ...] = ()
+    judge_line: Callable[[Memory, float, LawContext, P], Assessment] | None = None
+    """What it says of one line of the talk an episode was cut from, by the line's salience.
+
+    Without it a line comes to mind as its episode does.
+    """
+
     at_birth: Callable[[Trace, Birth, P], Trace] | None = None
     after_event: Callable[[Memory, Event, LawContext, P], Trace] | None = None
     asks_promotion: Callable[[Memory, Memory, LawContext, P], bool] | None = None

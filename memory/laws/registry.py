@@ -107,9 +107,16 @@ class Rules:
             return found
         return found._replace(fates=allowed_fates(memory, found.fates))
 
-    def judge_recall(self, memory: Memory, context: LawContext) -> Assessment:
-        """Return the same for whoever looks at no fates, as a search of many memories."""
-        return self.law.judge(memory, context, self._own_parameters)
+    def judge_recall(
+        self, memory: Memory, context: LawContext, line_salience: float | None = None
+    ) -> Assessment:
+        """Return the same for whoever looks at no fates, as a search of many memories.
+
+        With a salience it is of one line of an episode that is as salient as that, 0 to 1.
+        """
+        if line_salience is None or self.law.judge_line is None:
+            return self.law.judge(memory, context, self._own_parameters)
+        return self.law.judge_line(memory, line_salience, context, self._own_parameters)
 
     def amounts(self, memory: Memory, context: LawContext, found: Assessment) -> tuple[float, ...]:
         """Return the quantity of each of ``laws``, in their order, whatever the agent's law.

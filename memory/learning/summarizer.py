@@ -16,7 +16,7 @@ from memory.diary import scene_changes
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
-from memory.judgement.new_facts import birth_of
+from memory.judgement.new_facts import birth_of_talk
 from memory.judgement.permission import is_message_as_name
 from memory.judgement.wording import Clause, clauses, covers
 from memory.laws import network
@@ -124,9 +124,7 @@ def _trace(at: datetime, messages: Sequence[Message], stretch: StretchContext) -
     """
     now = stretch.written_at.astimezone(UTC)
     begins = now if stretch.conversation == IMPORTED else at
-    said = (message.text for message in messages if message.role == "user")
-    birth = birth_of(said, begins, stretch.settings, tier=Tier.EPISODE)
-    trace = stretch.rules.new_trace(birth)
+    trace = stretch.rules.new_trace(birth_of_talk(messages, begins))
     return replace(trace, created_at=at, updated_at=now)
 
 

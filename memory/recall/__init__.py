@@ -3,8 +3,9 @@
 What each part brings was measured: ``docs/recall.md``.
 """
 
+from memory.recall.in_mind import DepthName, Reach
 from memory.recall.query import TalkLine
-from memory.recall.ranking import DepthName, Hit, Reach
+from memory.recall.ranking import Hit
 from memory.recall.search import Recall
 
 __all__ = ["DepthName", "Hit", "Reach", "Recall", "TalkLine"]

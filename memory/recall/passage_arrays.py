@@ -1,6 +1,5 @@
 """What is known of each passage as numpy arrays, and how passages lie to one another."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -10,6 +9,15 @@ import numpy.typing as npt
 
 from memory.model import Passage
 from memory.text.bm25 import Bm25, Floats, Slots, length_norm
+from memory.text.line_salience import (
+    TALK_PAUSE_SECONDS,
+    tells_name,
+    tells_number,
+    tells_past,
+    tells_self,
+    tells_time,
+    word_count,
+)
 from memory.text.tokens import LONG_TEXT, is_atomic, is_question
 
 Ints: TypeAlias = npt.NDArray[np.int64]
@@ -59,7 +67,7 @@ class TextColumns:
         # What a text tells is told where it begins; the rest of a very long one only takes time.
         text = whole[:LONG_TEXT]
         self.piece_count[slot] = len(single) + sum(map(is_atomic, found)) if single else len(found)
-        self.word_count[slot] = _word_count(whole)
+        self.word_count[slot] = word_count(whole)
         self.is_question[slot] = is_question(text)
         self.tells_time[slot] = tells_time(text)
         self.tells_number[slot] = tells_number(text)
@@ -95,69 +103,6 @@ class PassageColumns(TextColumns):
         self.assistant[slot] = passage.role == "assistant"
         self.gist[slot] = not passage.verbatim
 
-
-def _word_count(text: str) -> float:
-    """Return about how many words a text has: spaces part words, two Chinese letters make one."""
-    if text.isascii():
-        return 1.0 + text.count(" ")
-    wide = sum(character > "\u2e7f" for character in text)
-    return 1.0 + text.count(" ") + wide / 2
-
-
-# What kind of thing a text says. A question for a time is better answered by one that names a
-# time; relevance weighs that.
-
-_TIME: Final = re.compile(
-    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|recently"
-    r"|since|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july"
-    r"|august|september|october|november|december|(?:19|20)\d\d)\b"
-    r"|[今昨明前后]天|[上下这本]个?(?:周|星期|礼拜|月)|周[一二三四五六日末]|\d[月日号点年]|刚才|最近|[去今明]年",
-    re.IGNORECASE,
-)
-_NUMBER: Final = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|couple|several)\b"
-    r"|[一二两三四五六七八九十百]+[个次只天年月家本位条块元岁]",
-    re.IGNORECASE,
-)
-_FIRST_PERSON: Final = re.compile(r"\b(?:I|I['’](?:m|ve|d)|[Mm]y|mine|me|[Ww]e|[Oo]ur)\b|[我咱俺]")
-_PAST_FORM: Final = re.compile(
-    r"\b(?:was|were|had|went|got|made|did|took|bought|found|met|saw|gave|tried|came|[a-z]{2,}ed)\b"
-    # 了解, 过头, 过程 and 过不去 are words of their own.
-    r"|[了过](?![解头程不])|刚刚?|曾经?",
-    re.IGNORECASE,
-)
-_PAST_ENOUGH: Final = 3  # so many past forms make a text wholly one about the past
-# Not at the beginning of a sentence, where every English word is capitalised.
-_NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+|[\"“《「][^\"”》」]{1,40}[\"”》」]")
-
-
-def tells_time(text: str) -> bool:
-    """Tell whether a text says when something is, was or will be."""
-    return _TIME.search(text) is not None
-
-
-def tells_number(text: str) -> bool:
-    """Tell whether a text names a number or a count."""
-    return _NUMBER.search(text) is not None
-
-
-def tells_name(text: str) -> bool:
-    """Tell whether a text holds a name or a title: capitalised within a sentence, or quoted."""
-    return _NAME.search(text) is not None
-
-
-def tells_self(text: str) -> bool:
-    """Tell whether speakers talk about themselves."""
-    return _FIRST_PERSON.search(text) is not None
-
-
-def tells_past(text: str) -> float:
-    """Return how much a text tells about the past, 0..1, by its past forms (了, went)."""
-    return min(len(_PAST_FORM.findall(text)), _PAST_ENOUGH) / _PAST_ENOUGH
-
-
-TALK_PAUSE_SECONDS: Final = 30 * 60.0
-"""Seconds of silence after which another talk begins."""
 
 _DAYS_PER_WEEK: Final = 7
 

@@ -4,34 +4,30 @@
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final
 
 import numpy as np
 
 from memory.changes import DiaryLine
-from memory.laws.registry import is_visible
 from memory.model import (
     Link,
-    Memory,
     Mode,
     Passage,
 )
-from memory.network.links import connectedness, links_from
+from memory.network.links import links_from
 from memory.network.walk import least_strength, spread
+from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
 from memory.recall.query import Query
 from memory.recall.relevance import (
-    NOTHING_NEAR,
-    Near,
     relevant_passages,
     with_meaning,
 )
 from memory.recall.weights import Weights
-from memory.state import MemoryState, can_be_looked_up, is_hidden
+from memory.state import MemoryState
 from memory.text.tokens import characters, tokens
 
 
@@ -143,39 +139,6 @@ class _Candidate:
         return (-self.score, -self.passage.at.timestamp(), self.memory_id)
 
 
-DepthName: TypeAlias = Literal["auto", "everyday", "deep"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
-    """How far a search looks.
-
-    ``depth``: only what comes to mind ("everyday"), also what has to be looked up ("deep"), or as
-    the question asks for ("auto"); any ``mode`` but the normal one sees what it says, no more.
-    Messages to ``skip`` are not quoted. ``near``: how near passages are in meaning, where known.
-    """
-
-    mode: Mode = Mode.NORMAL
-    depth: DepthName = "auto"
-    skip: AbstractSet[str] = frozenset()
-    near: Near = field(default_factory=lambda: NOTHING_NEAR)
-
-
-FAR_AND_WIDE: Final = Reach()
-
-
-class _Standing(NamedTuple):
-    """As whose a passage is found: the memory, 0 if none; how much it is retained; how deep."""
-
-    memory_id: int
-    retention: float
-    looked_up: bool = False
-
-
-_THE_PRESENT: Final = _Standing(0, 1.0)  # what nothing was cut from yet
-_LET_GO: Final = _Standing(0, 0.0, looked_up=True)  # only the diary knows it
-
-
 class Ranking:
     """One search against one state at one instant; each memory's law is asked once.
 
@@ -202,7 +165,7 @@ class Ranking:
         self._near = reach.near
         self._skip = reach.skip
         self._deep = deep
-        self._standings: dict[int, _Standing | None] = {}
+        self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep)
 
     def hits(self, query: Query, k: int) -> list[Hit]:
         """Return the best ``k`` passages, those that association brought included."""
@@ -228,7 +191,7 @@ class Ranking:
         found: list[_Candidate] = []
         best: float | None = None
         for place, entry in best_stretches(order.tolist(), slots, self._index):
-            standing = self._standing_of(entry)
+            standing = self._in_mind.of_passage(entry)
             if standing is None:
                 continue
             share = float(relevance[place])
@@ -257,7 +220,7 @@ class Ranking:
         reached = spread(strongest, links_of, limit=_MOST_CONSIDERED)
         found: list[_Candidate] = []
         for node in reached:
-            standing = self._standing(node.memory_id)
+            standing = self._in_mind.of_memory(node.memory_id)
             passages = self._state.memories[node.memory_id].passages
             if node.memory_id in seeds or standing is None or not passages:
                 continue
@@ -268,7 +231,7 @@ class Ranking:
 
     def _candidate(
         self,
-        standing: _Standing,
+        standing: Standing,
         passage: Passage,
         relevance: float,
         activation: float,
@@ -295,55 +258,6 @@ class Ranking:
             past=past,
         )
 
-    def _standing_of(self, entry: IndexedPassage) -> _Standing | None:
-        """Return as whose a passage may be recalled, None if it may not."""
-        if entry.memory_id:
-            return self._standing(entry.memory_id)
-        line = entry.line
-        skipped = self._skip and line is not None and line.key in self._skip
-        if skipped or self._is_hidden(entry):
-            return None
-        owners = filter(None, map(self._standing, entry.owners))
-        best = max(owners, key=lambda each: each.retention, default=None)
-        if best is not None or line is None:
-            return best
-        if line.scene == 0:
-            # What was learnt from it already is found as that, with the line for a quote.
-            learnt = filter(None, map(self._standing, entry.others))
-            return next((each for each in learnt if not each.looked_up), _THE_PRESENT)
-        if not self._deep:
-            return None
-        # What was cut from it is there, but says less by now, or it is gone.
-        cut = self._standing(line.scene)
-        return cut._replace(looked_up=True) if cut is not None else _LET_GO
-
-    def _is_hidden(self, entry: IndexedPassage) -> bool:
-        """Whether the partner hid what rests on a line."""
-        if self._mode is Mode.DEBUG:
-            return False
-        resting = map(self._state.memories.get, (*entry.owners, *entry.others))
-        hidden = any(memory is not None and is_hidden(memory) for memory in resting)
-        return hidden or (entry.line is not None and entry.line.hidden)
-
-    def _standing(self, memory_id: int) -> _Standing | None:
-        """Return how a memory may be recalled, None if it may not be."""
-        if memory_id not in self._standings:
-            memory = self._state.memories.get(memory_id)
-            self._standings[memory_id] = None if memory is None else self._standing_by_law(memory)
-        return self._standings[memory_id]
-
-    def _standing_by_law(self, memory: Memory) -> _Standing | None:
-        rules, context = self._rules, self._context
-        # Adding up the links of every candidate is dear, so only a law that reads them pays.
-        if rules.law.reads_links:
-            context = replace(context, connectedness=connectedness(memory.id, self._state))
-        found = rules.judge_recall(memory, context)
-        if is_visible(memory, found, self._mode):
-            return _Standing(memory.id, found.retention)
-        if self._deep and can_be_looked_up(memory):
-            return _Standing(memory.id, found.retention, looked_up=True)
-        return None
-
     def _hit(self, each: _Candidate, query: Query) -> Hit:
         passage = each.entry.stretch if each.entry else each.passage
         slot = each.entry.slot if each.entry else None
@@ -364,7 +278,7 @@ class Ranking:
             past=each.past,
         )
 
-    def _is_past(self, standing: _Standing, entry: IndexedPassage | None) -> bool:
+    def _is_past(self, standing: Standing, entry: IndexedPassage | None) -> bool:
         """Whether what a passage says no longer holds: it is told as something of before."""
         memories = self._state.memories
         memory = memories.get(standing.memory_id)

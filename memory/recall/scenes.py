@@ -6,8 +6,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from memory.recall.passage_arrays import NOWHERE, TALK_PAUSE_SECONDS, Ints, PassageColumns
+from memory.recall.passage_arrays import NOWHERE, Ints, PassageColumns
 from memory.recall.reading import Numbers
+from memory.text.line_salience import TALK_PAUSE_SECONDS
 
 Moment: TypeAlias = tuple[float, int]
 """When a message was said, in seconds, and its slot: what orders a conversation."""

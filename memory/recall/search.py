@@ -24,10 +24,11 @@ from memory.network.walk import (
     is_forgotten,
     searchable_text,
 )
+from memory.recall.in_mind import FAR_AND_WIDE, Reach
 from memory.recall.index import PassageIndex
 from memory.recall.placement import PlacedIndex, index_of, placed_index, texts_of
 from memory.recall.query import Query, TalkLine, parse_query, term_weights
-from memory.recall.ranking import FAR_AND_WIDE, Hit, Ranking, Reach
+from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState

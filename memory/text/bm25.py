@@ -11,8 +11,9 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -265,6 +266,18 @@ class Bm25:
             return slots, times
         living = self._alive[slots]
         return slots[living], times[living]
+
+    def first_slot_with(self, token: str) -> int:
+        """Return the first living slot that has a token; raises LookupError if none has."""
+        row, known = self._rows[token], self._known
+        held: Iterable[int] = ()
+        if row < len(known.tokens):
+            held = map(int, known.packed[known.starts[row] : known.starts[row + 1]])
+        every = (packed >> _TF_BITS for packed in chain(held, self._postings.get(token, ())))
+        for slot in every:
+            if self._alive[slot]:
+                return slot
+        raise LookupError(f"no text says {token!r} any more")
 
     def postings(self) -> Postings:
         """Return all postings, those of dead slots included."""

@@ -42,6 +42,11 @@ class Sign(StrEnum):
     NEW = "new"
     ANSWER = "answer"
     ASKED = "asked"
+    # Of a line of talk only (memory.text.line_salience).
+    TIME = "time"
+    PAST = "past"
+    OTHER = "other"
+    EARLY = "early"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +263,8 @@ def _value(found: Salience) -> float:
 
 def _sign_of(claim: SlotClaim) -> Sign | None:
     """Return what a claim counts as; of somebody else it tells of a person, not of oneself."""
-    if claim.mode not in _HELD:
+    # 交房租 speaks of a home and says nothing of it.
+    if claim.mode not in _HELD or claim.loose:
         return None
     if claim.whose:
         return Sign.CLOSE if _CLOSE.search(claim.whose) else None

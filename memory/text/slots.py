@@ -122,11 +122,11 @@ def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
     ``names`` stand for the speaker in it, as in a memory: 主人住在上海 is 我住在上海.
     """
     said = plainly_written(_in_first_person(plain(text[:LONGEST_READ]), names))
-    fiction = FICTION.search(said) is not None
+    story = said if FICTION.search(said) else ""
     found: list[SlotClaim] = []
     for sentence in islice(filter(None, map(str.strip, _SENTENCE_END.split(said))), MOST_CLAUSES):
-        unreal = fiction or SUPPOSED.search(sentence) is not None
-        found += _claims_of_sentence(sentence, unreal=unreal)
+        unreal = SUPPOSED.search(sentence) is not None
+        found += _claims_of_sentence(sentence, unreal=unreal, story=story)
     return tuple(found)
 
 
@@ -161,7 +161,7 @@ def _lines_with(word: str, joined: str, ends: Sequence[int]) -> Iterator[int]:
         place = joined.find(word, ends[line])
 
 
-def _claims_of_sentence(sentence: str, *, unreal: bool) -> Iterator[SlotClaim]:
+def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[SlotClaim]:
     someone = ""
     for clause in islice(_clauses(sentence), MOST_CLAUSES):
         other = _someone_else(clause)
@@ -171,7 +171,7 @@ def _claims_of_sentence(sentence: str, *, unreal: bool) -> Iterator[SlotClaim]:
         if other or FIRST_PERSON.search(clause):
             someone = "" if MOVES_ME.search(clause) else other
         for claim in _claims_of_clause(clause, sentence):
-            yield _as_meant(claim, someone, unreal=unreal)
+            yield _as_meant(claim, someone, unreal=unreal or _is_in(story, claim))
         # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
         if ACTS_ON_ME.search(clause):
             someone = ""
@@ -269,6 +269,13 @@ def _claim(cue: Cue, match: re.Match[str], clause: str, sentence: str) -> SlotCl
         denies=cue.denies,
         rest=match.string[: match.start()] + " " + match.string[match.end() :],
     )
+
+
+def _is_in(story: str, claim: SlotClaim) -> bool:
+    """Tell whether a claim happens in a story; who likes 科幻小说 tells of a liking, and no story."""
+    if claim.slot is Slot.TASTE and claim.value:
+        story = story.replace(claim.value, " ")
+    return FICTION.search(story) is not None
 
 
 def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:

@@ -23,8 +23,9 @@ from tests.architecture.sources import (
 # when asked for, an index kept with its places, how passages follow one another; without a model
 # reading a question, weighing answers, openings by occasion, introductions, lines around a memory;
 # what is newer of two; vectors made on this machine;
-# companions of other programs: cards, chats, the command that brings them and its words.
-FILES = 306
+# companions of other programs: cards, chats, the command that brings them and its words;
+# how salient a line of talk is, and what of a talk comes to mind.
+FILES = 308
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
@@ -43,6 +44,7 @@ MORE_ARGUMENTS = {
 MORE_METHODS = {
     "Agent": "what a reply asks of a memory, one question each, and the two ways to keep a turn",
     "MemoryReader": "what a reply asks of a memory, and what people are called in it",
+    "Bm25": "what is known of tokens, and of slots: how many, which live, which came first",
     "AgentMemory": "reading and writing have ten each; whoever writes reads as well",
 }
 """Classes that may have more public methods with the inherited ones, each with the reason."""

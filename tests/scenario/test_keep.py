@@ -10,6 +10,7 @@ import pytest
 from benchmarks.datasets import Life, Question
 from benchmarks.keep import Ranked, under_law
 from benchmarks.keep_reviews import LOG, calibrated, log_loss, report_reviews
+from benchmarks.salience import weights_in_use
 from memory.laws.registry import LAWS
 from tests.builders import a_stretch
 from tests.fakes.clock import NOON
@@ -47,7 +48,7 @@ async def test_a_life_with_its_nights_is_ranked_under_every_law(law: str) -> Non
         unit_of={message.id: message.id for message in (*early, *late)},
         questions=(Question(text="?", gold=frozenset({"1"}), category="", undated=True),),
     )
-    ranked = await under_law(life, law)
+    ranked = await under_law(life, law, weights_in_use())
 
     assert ranked.needed.tolist() == [1.0, 0, 0, 0, 0, 0]
     assert len(ranked.score) == len(ranked.length) == 6

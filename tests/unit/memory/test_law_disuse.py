@@ -17,6 +17,7 @@ from memory.laws.disuse import (
     after_lapse,
     after_success,
     birth,
+    line_birth,
     retrieval,
     strengths,
 )
@@ -126,6 +127,61 @@ def test_chatter_leaves_the_mind_within_a_week_and_what_matters_after_years() ->
     assert not is_recallable(chatter, after(6.8), Mode.NORMAL, SETTINGS)
     assert is_recallable(firm, after(1619), Mode.NORMAL, SETTINGS)
     assert not is_recallable(firm, after(1620), Mode.NORMAL, SETTINGS)
+
+
+def an_episode(salience: float) -> Memory:
+    told = Birth(at=NOON, tier=Tier.EPISODE, salience=salience)
+    return replace(a_memory(tier=Tier.EPISODE), trace=rules_of(SETTINGS).new_trace(told))
+
+
+def in_mind(episode: Memory, salience: float, days: float) -> float:
+    return rules_of(SETTINGS).judge_recall(episode, after(days), salience).retention
+
+
+@pytest.mark.parametrize(("salience", "storage"), [(0.2, 0.25), (0.5, 912.5**0.5), (0.8, 3650)])
+def test_a_line_of_talk_begins_by_its_own_salience(salience: float, storage: float) -> None:
+    assert line_birth(salience, DEFAULTS)[0] == pytest.approx(storage)
+    assert in_mind(an_episode(0.9), salience, storage) == pytest.approx(0.9)
+
+
+def test_an_episode_shows_its_firmest_line() -> None:
+    episode = an_episode(0.6)
+
+    assert in_mind(episode, 0.6, 90) == pytest.approx(now(episode, 90), abs=1e-5)
+    assert in_mind(episode, 0.3, 90) < now(episode, 90)
+
+
+def test_the_lines_of_an_episode_grow_and_shrink_with_it() -> None:
+    episode = an_episode(0.6)
+
+    for event in (Event.SUCCESS, Event.FAILURE, Event.NEGATE):
+        known = happened(episode, event, 60)
+        began = 60.0 if event is not Event.NEGATE else 0.0
+        grown = strengths(known, DEFAULTS).storage / strengths(episode, DEFAULTS).storage
+        line = line_birth(0.4, DEFAULTS)[0] * grown
+        expected = retrieval(200 - began, line, DEFAULTS.decay)
+        assert in_mind(known, 0.4, 200) == pytest.approx(expected, abs=1e-4)
+
+
+def test_an_episode_older_than_its_lines_births_grows_from_where_it_began() -> None:
+    told = born(0.9)  # as a fact is born, and without what an episode keeps
+    old = replace(an_episode(0.9), trace=told.trace)
+
+    assert in_mind(old, 0.8, 3650) == pytest.approx(0.9)
+
+
+def test_a_pinned_episode_keeps_every_line() -> None:
+    episode = an_episode(0.1)
+    pinned = replace(episode, nature=replace(episode.nature, pinned=True))
+
+    assert in_mind(pinned, 0.0, 3650) == 1.0
+
+
+def test_a_law_that_judges_no_lines_gives_them_what_their_episode_has() -> None:
+    rules = rules_of(AgentSettings(law="tiers"))
+    episode = an_episode(0.9)
+
+    assert rules.judge_recall(episode, after(9), 0.0) == rules.judge_recall(episode, after(9))
 
 
 GOOD = (Event.SUCCESS, Event.MENTION, Event.BOOST, Event.MANUAL, Event.KEEP, Event.PROMOTE)

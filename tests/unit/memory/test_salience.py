@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.text import line_salience
 from memory.text.salience import (
     BIAS,
     WEIGHTS,
@@ -70,7 +71,13 @@ def test_it_is_a_logistic_sum_with_its_reasons_the_largest_first() -> None:
 
 
 def test_every_sign_has_a_weight() -> None:
-    assert set(WEIGHTS) == set(Sign)
+    assert set(WEIGHTS) | set(line_salience.WEIGHTS) == set(Sign)
+
+
+@pytest.mark.parametrize("text", ["交房租约在2026-03-09", "约在2026-03-09看房东的猫"])
+def test_what_only_speaks_of_a_home_is_over_with_its_day(text: str) -> None:
+    assert Sign.SELF not in signs_of(text)
+    assert due_at(text, TOLD, ZONE) == datetime(2026, 3, 10, tzinfo=ZONE)
 
 
 def test_how_it_was_told_counts() -> None:

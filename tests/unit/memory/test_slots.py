@@ -332,3 +332,15 @@ def test_a_negation_writes_the_weight_log() -> None:
 )
 def test_what_only_sounds_like_a_change_ends_nothing(old: str, new: str) -> None:
     assert not ends(old, new)
+
+
+@pytest.mark.parametrize("text", ["我喜欢科幻小说", "我不再喜欢看电视剧", "I love this novel"])
+def test_a_story_may_be_liked(text: str) -> None:
+    assert [claim.mode for claim in slot_claims(text)] == [ClaimMode.HOLDS]
+
+
+@pytest.mark.parametrize(
+    "text", ["小说里我住在火星", "在小说里，我喜欢下雨", "In the novel I love jazz"]
+)
+def test_what_a_story_tells_claims_nothing(text: str) -> None:
+    assert all(claim.mode is ClaimMode.UNREAL for claim in slot_claims(text))

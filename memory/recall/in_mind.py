@@ -1,0 +1,168 @@
+"""As whose a passage may be found, and how much of it comes to mind: what the law allows.
+
+A line of talk has a salience of its own, and under a law that judges lines (``judge_line``) one
+comes to mind while its neighbour does not. It is read off the line and the index when somebody
+asks; nothing of it is stored.
+"""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from memory.laws.registry import is_visible
+from memory.model import (
+    Memory,
+    Mode,
+    Tier,
+)
+from memory.network.links import connectedness
+from memory.recall.index import IndexedPassage, PassageIndex
+from memory.recall.passage_arrays import NOWHERE
+from memory.recall.relevance import NOTHING_NEAR, Near
+from memory.state import MemoryState, can_be_looked_up, is_hidden
+from memory.text.line_salience import EARLY_LINES, TALK_PAUSE_SECONDS, LineTold, line_salience
+
+DepthName: TypeAlias = Literal["auto", "everyday", "deep"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """How far a search looks.
+
+    ``depth``: only what comes to mind ("everyday"), also what has to be looked up ("deep"), or as
+    the question asks for ("auto"); any ``mode`` but the normal one sees what it says, no more.
+    Messages to ``skip`` are not quoted. ``near``: how near passages are in meaning, where known.
+    """
+
+    mode: Mode = Mode.NORMAL
+    depth: DepthName = "auto"
+    skip: AbstractSet[str] = frozenset()
+    near: Near = field(default_factory=lambda: NOTHING_NEAR)
+
+
+FAR_AND_WIDE: Final = Reach()
+
+
+class Standing(NamedTuple):
+    """As whose a passage is found: the memory, 0 if none; how much it is retained; how deep."""
+
+    memory_id: int
+    retention: float
+    looked_up: bool = False
+
+
+_THE_PRESENT: Final = Standing(0, 1.0)  # what nothing was cut from yet
+_LET_GO: Final = Standing(0, 0.0, looked_up=True)  # only the diary knows it
+
+
+class InMind:
+    """What of one state may be found at one instant; each memory's law is asked once.
+
+    ``deep``: the reason to look things up as well; without one only what comes to mind is found.
+    """
+
+    def __init__(
+        self,
+        index: PassageIndex,
+        state: MemoryState,
+        *,
+        now: datetime,
+        reach: Reach = FAR_AND_WIDE,
+        deep: str = "",
+    ) -> None:
+        self._index = index
+        self._state = state
+        self._rules = state.rules
+        self._context = self._rules.context(now)
+        self._mode = reach.mode
+        self._skip = reach.skip
+        self._deep = deep
+        self._standings: dict[int, Standing | None] = {}
+
+    def of_passage(self, entry: IndexedPassage) -> Standing | None:
+        """Return as whose a passage may be recalled, None if it may not."""
+        if entry.memory_id:
+            return self.of_memory(entry.memory_id)
+        line = entry.line
+        skipped = self._skip and line is not None and line.key in self._skip
+        if skipped or self._is_hidden(entry):
+            return None
+        owners = filter(None, (self._of_line(owner, entry) for owner in entry.owners))
+        best = max(owners, key=lambda each: each.retention, default=None)
+        if best is not None or line is None:
+            return best
+        if line.scene == 0:
+            # What was learnt from it already is found as that, with the line for a quote.
+            learnt = filter(None, map(self.of_memory, entry.others))
+            return next((each for each in learnt if not each.looked_up), _THE_PRESENT)
+        if not self._deep:
+            return None
+        # What was cut from it is there, but says less by now, or it is gone.
+        cut = self.of_memory(line.scene)
+        return cut._replace(looked_up=True) if cut is not None else _LET_GO
+
+    def of_memory(self, memory_id: int) -> Standing | None:
+        """Return how a memory may be recalled, None if it may not be."""
+        if memory_id not in self._standings:
+            memory = self._state.memories.get(memory_id)
+            self._standings[memory_id] = None if memory is None else self._by_law(memory)
+        return self._standings[memory_id]
+
+    def _by_law(self, memory: Memory) -> Standing | None:
+        rules, context = self._rules, self._context
+        # Adding up the links of every candidate is dear, so only a law that reads them pays.
+        if rules.law.reads_links:
+            context = replace(context, connectedness=connectedness(memory.id, self._state))
+        found = rules.judge_recall(memory, context)
+        if is_visible(memory, found, self._mode):
+            return Standing(memory.id, found.retention)
+        if self._deep and can_be_looked_up(memory):
+            return Standing(memory.id, found.retention, looked_up=True)
+        return None
+
+    def _of_line(self, owner: int, entry: IndexedPassage) -> Standing | None:
+        """Return how a line may be recalled as part of a memory that holds it word for word."""
+        whole = self.of_memory(owner)
+        if whole is None or self._rules.law.judge_line is None:
+            return whole
+        memory = self._state.memories[owner]
+        if memory.nature.tier is not Tier.EPISODE:
+            return whole
+        salience = line_salience(entry.passage.text, told_at(entry.slot, self._index)).value
+        found = self._rules.judge_recall(memory, self._context, salience)
+        out_of_mind = self._mode is Mode.NORMAL and not found.recallable
+        if out_of_mind and not self._deep:
+            return None
+        return Standing(owner, found.retention, looked_up=whole.looked_up or out_of_mind)
+
+    def _is_hidden(self, entry: IndexedPassage) -> bool:
+        """Whether the partner hid what rests on a line."""
+        if self._mode is Mode.DEBUG:
+            return False
+        resting = map(self._state.memories.get, (*entry.owners, *entry.others))
+        hidden = any(memory is not None and is_hidden(memory) for memory in resting)
+        return hidden or (entry.line is not None and entry.line.hidden)
+
+
+def told_at(slot: int, index: PassageIndex) -> LineTold:
+    """Return how the line in a slot was told, as far as the index knows."""
+    before = _line_before(slot, index)
+    answers = before != NOWHERE and bool(index.columns.is_question[before])
+    place = 0
+    while before != NOWHERE and place < EARLY_LINES:
+        place, before = place + 1, _line_before(before, index)
+    said = index.words.texts.in_slot(slot)
+    new = sum(index.words.first_slot_with(token) == slot for token in said) / max(len(said), 1)
+    return LineTold(answer=answers, early=place < EARLY_LINES, new=new)
+
+
+def _line_before(slot: int, index: PassageIndex) -> int:
+    """Return the slot of the line before in the same talk; a long line has several slots."""
+    columns = index.columns
+    at, before = columns.at[slot], int(columns.before[slot])
+    while before != NOWHERE and columns.at[before] == at:
+        before = int(columns.before[before])
+    if before == NOWHERE or at - columns.at[before] > TALK_PAUSE_SECONDS:
+        return NOWHERE
+    return before
