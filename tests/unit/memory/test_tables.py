@@ -12,7 +12,8 @@ from immutables import Map
 
 from memory.changes import DiaryLine, Drop, Put, RememberedId
 from memory.errors import StoreFromFuture
-from memory.state import MemoryState, RecordTable
+from memory.record_table import RecordTable
+from memory.state import MemoryState
 from memory.stores import codec, tables
 from memory.stores.codec import Commit, encode, record_shapes, state_digest
 from memory.stores.disk import REAL_DISK
@@ -152,7 +153,7 @@ def changing(seed: int) -> Callable[[MemoryState], MemoryState]:
 def test_a_table_is_changed_as_any_other(seed: int) -> None:
     lines = [DiaryLine(message=replace(a_message(), id=f"m{n}"), number=n) for n in range(6)]
     plain, _ = MemoryState().apply(map(Put, lines))
-    kept: dict[str, DiaryLine | bytes] = {line.key: orjson.dumps(encode(line)) for line in lines}
+    kept = {line.key: orjson.dumps(encode(line)) for line in lines}
     table = RecordTable[str, DiaryLine](kept, lambda text: tables._decoded(DiaryLine, text))
     read = replace(plain, diary=table)
     change = changing(seed)
