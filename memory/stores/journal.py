@@ -286,13 +286,12 @@ def _verified_sequence(text: bytes) -> int | None:
     header = _HEADER.match(text)
     if header is None or not text.endswith(b"\n"):
         return None
-    sequence, begin = int(header[1]), header.end()
-    size = len(text) - 1 - begin
-    # Of a view: copies of every line would take longer than their checksums.
-    proof = blake2b(b"%d %d " % (sequence, size), digest_size=_PROOF_BYTES)
-    proof.update(memoryview(text)[begin:-1])
-    written = b"%d %b %d " % (sequence, proof.hexdigest().encode(), size)
-    return sequence if text[:begin] == written else None
+    # A view: to copy every line would take longer than its checksum.
+    sequence, payload = int(header[1]), memoryview(text)[header.end() : -1]
+    proof = blake2b(b"%d %d " % (sequence, len(payload)), digest_size=_PROOF_BYTES)
+    proof.update(payload)
+    head = b"%d %b %d " % (sequence, proof.hexdigest().encode(), len(payload))
+    return sequence if text.startswith(head) else None
 
 
 def _is_damage(rest: bytes) -> bool:
