@@ -2,9 +2,9 @@
 
 A line is ``sequence checksum length payload``. The checksum covers all of the line but itself, so
 each line can be verified alone and damage to one is no damage to the next; a single flipped bit is
-found by it and turned back. A write cut short by a
-crash leaves an unfinished last line, which was never acknowledged and is dropped; anything else
-that does not fit is damage, and the store sets the file aside before it goes on.
+found by it and turned back. A write cut short by a crash leaves an unfinished last line, which was
+never acknowledged and is dropped; anything else that does not fit is damage, and the store sets
+the file aside before it goes on.
 """
 
 import logging
