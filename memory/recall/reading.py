@@ -210,7 +210,8 @@ def _folded(name: str) -> str:
 
 
 def _namings_in(state: MemoryState) -> Iterator[tuple[datetime, str, str, str]]:
-    for record in chain(state.diary.values(), state.memories.values()):
+    records: Iterator[DiaryLine | Memory] = chain(state.diary.values(), state.memories.values())
+    for record in records:
         yield from _namings(record)
 
 

@@ -286,7 +286,6 @@ def _verified_sequence(text: bytes) -> int | None:
     header = _HEADER.match(text)
     if header is None or not text.endswith(b"\n"):
         return None
-    # A view: to copy every line would take longer than its checksum.
     sequence, payload = int(header[1]), memoryview(text)[header.end() : -1]
     proof = blake2b(b"%d %d " % (sequence, len(payload)), digest_size=_PROOF_BYTES)
     proof.update(payload)

@@ -11,7 +11,7 @@ import orjson
 import pytest
 from immutables import Map
 
-from memory.changes import DiaryLine, Drop, Put, RememberedId
+from memory.changes import Change, DiaryLine, Drop, Put, RememberedId
 from memory.errors import StoreFromFuture
 from memory.model import Archived
 from memory.record_table import RecordTable
@@ -30,7 +30,8 @@ from memory.stores.snapshot import (
     read_snapshot,
 )
 from memory.stores.tables import snapshot_tables
-from tests.builders import NOON, a_memory, a_message
+from tests.builders import a_memory, a_message
+from tests.fakes.clock import NOON
 from tests.store_work import life
 
 
@@ -250,7 +251,7 @@ def test_snapshots_of_two_folds_are_read_whole(home: Path) -> None:
 def test_commits_after_the_fold_are_put_over_what_stands_in_the_snapshots(home: Path) -> None:
     lines = [DiaryLine(message=replace(a_message(), id=f"m{n}"), number=n) for n in range(1, 5)]
     state, _ = MemoryState().apply(map(Put, lines))
-    later = [
+    later: list[Change] = [
         Put(replace(lines[0], scene=9)),
         Drop(DiaryLine, "m2"),
         Drop(DiaryLine, "nobody"),
