@@ -53,18 +53,12 @@ class RecordTable(PairMapping[K, R]):
     Immutable to whoever looks at it, and changed as an ``immutables.Map`` is: by a draft.
     """
 
-    __slots__ = ("_changed", "_decode", "_decoded", "_documents", "_holds", "_size", "_whole")
+    __slots__ = ("_changed", "_decode", "_decoded", "_documents", "_size", "_whole")
 
-    def __init__(
-        self, documents: Mapping[K, bytes], decode: Callable[[bytes], R], *, holds: bool = True
-    ) -> None:
-        """``documents``, in the order of their keys, are what ``decode`` makes records of.
-
-        ``holds``: going through all of them keeps the records, and not only asking for one.
-        """
+    def __init__(self, documents: Mapping[K, bytes], decode: Callable[[bytes], R]) -> None:
+        """``documents``, in the order of their keys, are what ``decode`` makes records of."""
         self._documents = documents
         self._decode = decode
-        self._holds = holds
         # All tables that were made of this one by changes share the two.
         self._decoded: dict[K, R] = {}
         self._whole: dict[K, R] = {}
@@ -107,15 +101,11 @@ class RecordTable(PairMapping[K, R]):
         yield from ((key, record) for key, record in changed.items() if record is not None)
 
     def _decoded_pairs(self) -> Iterator[tuple[K, R]]:
-        """Yield what was read, and note when all of it is held: it is not looked up again then."""
+        """Yield what was read; once all of it is decoded, no document is looked at again."""
         held: dict[K, R] = {}
         for key, document in self._documents.items():
-            record = self._decoded.get(key)
-            if record is None:
-                record = self._read(key, document) if self._holds else self._decode(document)
-            if self._holds:
-                held[key] = record
-            yield key, record
+            held[key] = self._decoded.get(key) or self._read(key, document)
+            yield key, held[key]
         # In one step, with the same keys whichever thread is first: others may be going through.
         self._whole.update(held)
 
@@ -145,7 +135,7 @@ class RecordTable(PairMapping[K, R]):
 
     def changed(self, changes: "Map[K, R | None]", size: int) -> "RecordTable[K, R]":
         """Return the table with these changes since it was read, and so many records."""
-        after = RecordTable(self._documents, self._decode, holds=self._holds)
+        after = RecordTable(self._documents, self._decode)
         after._decoded, after._whole = self._decoded, self._whole
         after._changed, after._size = changes, size
         return after

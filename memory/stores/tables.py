@@ -134,9 +134,7 @@ def read_tables(snapshots: Sequence[tuple[Snapshot, str]]) -> RecordTables:
             stretches.setdefault(RECORD_TYPES[name], []).append(lines)
     for kind, found in stretches.items():
         if kind in _LATER:
-            kept = KeptDocuments(kind, found)
-            holds = kind not in _BY_MESSAGE or len(kept) <= _MOST_HELD
-            table = RecordTable(kept, partial(_decoded, kind), holds=holds)
+            table = RecordTable(KeptDocuments(kind, found), partial(_decoded, kind))
             tables[TABLES[kind]] = table.mutate()
         else:
             documents = (line[line.index(b":") + 1 :] for lines in found for line in lines)
@@ -156,13 +154,6 @@ def state_of(tables: RecordTables, next_id: int, last_line: int) -> MemoryState:
     read = (line.number for line in lines.values() if line is not None)
     last_line = max(last_line, max(read, default=0))
     return replace(MemoryState(next_id=next_id, last_line=last_line), **filled)
-
-
-_BY_MESSAGE: Final = frozenset({DiaryLine, RememberedId})
-"""The tables with a record for every message. What is gone through whole in a large one is not
-held in memory: it would be 80 MB of 100,000 messages, which nearly nobody looks at again."""
-
-_MOST_HELD: Final = 20_000
 
 
 def _decoded(kind: type[Any], text: bytes) -> Any:
