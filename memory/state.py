@@ -3,10 +3,10 @@
 Also the two names of each table: the attribute the program knows it by, and the name on disk.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import Any, Final, Generic, TypeAlias, TypeVar, assert_never, cast
+from typing import Any, Final, TypeAlias, TypeVar, assert_never
 
 from immutables import Map, MapMutation
 
@@ -45,6 +45,7 @@ from memory.model import (
     Memory,
     Merged,
 )
+from memory.record_table import RecordTable, TableDraft
 from memory.reminder import Reminder
 
 MAX_LINKS: Final = 32
@@ -84,110 +85,6 @@ STORED_NAMES: Final[Mapping[type[Record], str]] = {
 
 K = TypeVar("K", bound=Key)
 R = TypeVar("R")
-_MISSING: Final = object()
-
-
-class RecordTable(Mapping[K, R]):
-    """A table as it stood in a file: a record is decoded when somebody first asks for it.
-
-    Immutable to whoever looks at it, and changed as an ``immutables.Map`` is: by a draft.
-    """
-
-    __slots__ = ("_changed", "_decode", "_kept", "_size")
-
-    def __init__(self, kept: "dict[K, R | bytes]", decode: Callable[[bytes], R]) -> None:
-        """``kept`` holds records and documents, which ``decode`` reads; nobody else changes it."""
-        self._kept = kept
-        self._decode = decode
-        # What was put since, and None for what was dropped.
-        self._changed: Map[K, R | None] = Map()
-        self._size = len(kept)
-
-    def __getitem__(self, key: K) -> R:
-        found: R | None = self.get(key)
-        if found is None:
-            raise KeyError(key)
-        return found
-
-    def get(self, key: K, default: Any = None) -> Any:
-        """Return the record of a key, ``default`` where there is none."""
-        found: Any = self._changed.get(key, _MISSING)
-        if found is _MISSING:
-            found = self._kept.get(key, _MISSING)
-            if found.__class__ is bytes:
-                # Of two threads that decode one record either may be kept: they are equal.
-                found = self._kept[key] = self._decode(found)
-        elif found is None:
-            found = _MISSING
-        return default if found is _MISSING else found
-
-    def __contains__(self, key: object) -> bool:
-        found: Any = self._changed.get(cast("Any", key), _MISSING)
-        return key in self._kept if found is _MISSING else found is not None
-
-    def __iter__(self) -> Iterator[K]:
-        changed = self._changed
-        yield from (key for key in self._kept if key not in changed)
-        yield from (key for key, record in changed.items() if record is not None)
-
-    def __len__(self) -> int:
-        return self._size
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Mapping) and dict(self.items()) == dict(other.items())
-
-    def __hash__(self) -> int:
-        raise TypeError("a table is compared, not hashed")
-
-    def document(self, key: K) -> bytes | None:
-        """Return the document a record was read from, None once that was asked for or changed."""
-        found = self._kept.get(key) if key not in self._changed else None
-        return found if isinstance(found, bytes) else None
-
-    def mutate(self) -> "TableDraft[K, R]":
-        """Return a draft, whose changes this table does not see."""
-        return TableDraft(self)
-
-    def changed(self, changes: "Map[K, R | None]", size: int) -> "RecordTable[K, R]":
-        """Return the table with these changes since it was read, and so many records."""
-        after = RecordTable(self._kept, self._decode)
-        after._changed, after._size = changes, size
-        return after
-
-    @property
-    def changes(self) -> "Map[K, R | None]":
-        """Return what was put since the table was read, and None for what was dropped."""
-        return self._changed
-
-
-class TableDraft(Generic[K, R]):
-    """Changes to a table on their way; used as the mutation of an ``immutables.Map``."""
-
-    def __init__(self, table: RecordTable[K, R]) -> None:
-        self._table = table
-        self._changes = table.changes.mutate()
-        self._size = len(table)
-
-    def get(self, key: K) -> R | None:
-        """Return the record of a key as of now."""
-        found: Any = self._changes.get(key, _MISSING)
-        known: R | None = self._table.get(key) if found is _MISSING else found
-        return known
-
-    def __setitem__(self, key: K, record: R) -> None:
-        self._size += self.get(key) is None
-        self._changes[key] = record
-
-    def __delitem__(self, key: K) -> None:
-        if self.get(key) is None:
-            raise KeyError(key)
-        self._size -= 1
-        self._changes[key] = None
-
-    def finish(self) -> RecordTable[K, R]:
-        """Return the table with the changes."""
-        return self._table.changed(self._changes.finish(), self._size)
-
 
 Table: TypeAlias = Map[K, R] | RecordTable[K, R]
 """All records of one kind by their keys."""

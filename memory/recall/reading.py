@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from itertools import chain
 from typing import Any, Final, TypeAlias
 from unicodedata import normalize
 
@@ -209,7 +210,8 @@ def _folded(name: str) -> str:
 
 
 def _namings_in(state: MemoryState) -> Iterator[tuple[datetime, str, str, str]]:
-    for record in (*state.diary.values(), *state.memories.values()):
+    records: Iterator[DiaryLine | Memory] = chain(state.diary.values(), state.memories.values())
+    for record in records:
         yield from _namings(record)
 
 

@@ -7,13 +7,10 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, TypeVar
-
-from immutables import Map
+from typing import Final, TypeVar
 
 from memory.changes import Change
 from memory.errors import StoreDamaged, StoreError
@@ -26,7 +23,7 @@ from memory.stores.recovery import DAMAGED_MARK, StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.stores.snapshot import PREVIOUS_SUFFIX, SNAPSHOT_FILES, Snapshot, read_snapshot
 from memory.stores.start_marker import BEGUN, mark_blank
-from memory.stores.tables import RecordTables, apply_change, read_into
+from memory.stores.tables import RecordTables, apply_change, read_into, state_of
 
 FOLD_EVERY: Final = 256
 """Commits after which the journal is folded into the snapshots."""
@@ -213,8 +210,7 @@ def salvaged_state(folder: Path, disk: Disk = REAL_DISK) -> MemoryState:
         for change in commit.changes:
             apply_change(tables, change)
         next_id = max(next_id, commit.next_id)
-    filled: dict[str, Any] = {name: Map(table) for name, table in tables.items()}
-    return replace(MemoryState(next_id=next_id), **filled)
+    return state_of(tables, next_id, last_line=0)
 
 
 def begin_anew(folder: Path, disk: Disk = REAL_DISK) -> None:

@@ -2,9 +2,9 @@
 
 A line is ``sequence checksum length payload``. The checksum covers all of the line but itself, so
 each line can be verified alone and damage to one is no damage to the next; a single flipped bit is
-found by it and turned back. A write cut short by a
-crash leaves an unfinished last line, which was never acknowledged and is dropped; anything else
-that does not fit is damage, and the store sets the file aside before it goes on.
+found by it and turned back. A write cut short by a crash leaves an unfinished last line, which was
+never acknowledged and is dropped; anything else that does not fit is damage, and the store sets
+the file aside before it goes on.
 """
 
 import logging
@@ -89,7 +89,7 @@ class JournalLines:
         """Yield the payloads of those lines."""
         for number in range(first, last + 1):
             if number in self.by_sequence:
-                yield _line_payload(self.by_sequence[number])
+                yield self.by_sequence[number].split(b" ", 3)[3][:-1]
 
 
 def read_journal(data: bytes) -> JournalLines:
@@ -99,11 +99,12 @@ def read_journal(data: bytes) -> JournalLines:
     damaged = _is_damage(data[end:])
     expected = None
     for text in data[:end].split(b"\n")[:-1]:
-        sequence = _verified_sequence(text + b"\n")
+        line = text + b"\n"
+        sequence = _verified_sequence(line)
         if sequence is None or expected not in {None, sequence}:
             damaged = True
         if sequence is not None:
-            found.setdefault(sequence, text + b"\n")
+            found.setdefault(sequence, line)
             expected = sequence + 1
     if damaged:
         return _DamagedJournal(data).read()
@@ -280,17 +281,16 @@ def _sequence_of(text: bytes) -> int:
     return int(text.split(b" ", 1)[0])
 
 
-def _line_payload(text: bytes) -> bytes:
-    return text.split(b" ", 3)[3][:-1]
-
-
 def _verified_sequence(text: bytes) -> int | None:
     """Return the sequence number of a line, or None if the line is not what was written."""
     header = _HEADER.match(text)
-    if header is None:
+    if header is None or not text.endswith(b"\n"):
         return None
-    sequence = int(header[1])
-    return sequence if text == journal_line(sequence, _line_payload(text)) else None
+    sequence, payload = int(header[1]), memoryview(text)[header.end() : -1]
+    proof = blake2b(b"%d %d " % (sequence, len(payload)), digest_size=_PROOF_BYTES)
+    proof.update(payload)
+    head = b"%d %b %d " % (sequence, proof.hexdigest().encode(), len(payload))
+    return sequence if text.startswith(head) else None
 
 
 def _is_damage(rest: bytes) -> bool:

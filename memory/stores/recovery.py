@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from memory.errors import StoreDamaged, StoreFromFuture
-from memory.state import TABLES, MemoryState
+from memory.state import MemoryState
 from memory.stores.codec import (
     FIRST_WITH_DIARY,
     SCHEMA,
@@ -35,10 +35,9 @@ from memory.stores.snapshot import (
 )
 from memory.stores.start_marker import BEGUN, BLANK
 from memory.stores.tables import (
-    RecordTables,
     add_missing_lines,
     apply_change,
-    keep_or_read,
+    read_tables,
     state_of,
 )
 
@@ -229,11 +228,9 @@ def _replayed_state(
 
     Raises :class:`BadDocument` for a document this program cannot read.
     """
-    tables: RecordTables = {name: {} for name in TABLES.values()}
+    tables = read_tables([(source.snapshot, source.name) for source in pair.sources])
     metas = [source.snapshot.meta for source in pair.sources]
     next_id, schemas = max(meta.next_id for meta in metas), {meta.schema for meta in metas}
-    for source in pair.sources:
-        keep_or_read(tables, source.snapshot, source.name)
     for payload in lines.payloads(pair.folded + 1, pair.last):
         commit = decode_commit(payload)
         # Before the first commit that knows the diary: what that commit drops had a line by then.

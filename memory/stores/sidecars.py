@@ -154,9 +154,11 @@ class IndexFile:
         Raises :class:`StoreUnwritable` if the disk refuses.
         """
         with disk_errors(self._path):
-            data = self.disk.read(self._path)
-        head, _, body = (data or b"").partition(b"\n")
+            data = self.disk.read(self._path) or b""
+        head = data[: data.find(b"\n") + 1]
         about = _parsed_header(head)
+        # A view: the arrays lie in what was read, and nothing of it is there twice.
+        body = memoryview(data)[len(head) :]
         # Compared whole, with a checksum over everything: only then is the body cut by it.
         if about is None or about != _index_header(
             about.get("parts"), about.get("proof"), about.get("snapshot"), body
@@ -193,7 +195,9 @@ class IndexFile:
         return self.folder / INDEX_FILE
 
 
-def _index_header(parts: object, proof: object, snapshot: object, body: bytes) -> dict[str, Any]:
+def _index_header(
+    parts: object, proof: object, snapshot: object, body: bytes | memoryview
+) -> dict[str, Any]:
     """Return the head that belongs to a body with these parts, made of the texts of that proof."""
     about = {
         "schema": _INDEX_SCHEMA,
@@ -263,7 +267,7 @@ def _posting_parts(name: str, postings: Postings) -> Parts:
     }
 
 
-def _parts_in(shapes: Mapping[str, tuple[str, int]], body: bytes) -> Parts:
+def _parts_in(shapes: Mapping[str, tuple[str, int]], body: bytes | memoryview) -> Parts:
     """Cut a body into its parts, without copying any."""
     parts: Parts = {}
     start = 0

@@ -1,15 +1,20 @@
 """The tables of a state on their way between the state and its snapshots.
 
 A snapshot of this program is believed without reading its records: its checksum holds, and what
-records look like has not changed since. So each is decoded when somebody first asks for it, and a
-start takes a fifth of the time.
+records look like has not changed since. So a start looks at no line of the large tables. They
+stand in the order of their keys: one is found by halving, and decoded when somebody first asks
+for it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
+from heapq import merge
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Final, TypeAlias, assert_never
 
 import orjson
@@ -29,13 +34,16 @@ from memory.changes import (
     WeightLog,
 )
 from memory.diary import lines_of_kept_words
+from memory.errors import StoreDamaged
 from memory.model import Memory
-from memory.state import STORED_NAMES, TABLES, MemoryState, RecordTable
+from memory.record_table import PairMapping, RecordTable, TableDraft
+from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, SCHEMA, decode, encode, migrate, record_shapes
 from memory.stores.shapes import BadDocument
-from memory.stores.snapshot import ARCHIVE_FILE, NumberedDocuments, Snapshot
+from memory.stores.snapshot import ARCHIVE_FILE, NumberedDocuments, Snapshot, TableLines
 
-RecordTables: TypeAlias = dict[str, dict[Any, Any]]
+RecordTables: TypeAlias = dict[str, dict[Any, Any] | TableDraft[Any, Any]]
+"""The tables while they are read: records, or documents and the records put since."""
 
 
 def read_into(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
@@ -71,42 +79,79 @@ Each has the pattern of what stands before a document, which finds the record's 
 """
 
 
-def keep_or_read(tables: RecordTables, snapshot: Snapshot, file: str) -> None:
-    """Put every record of a snapshot into the tables, most as texts if none can fail to be read.
+class KeptDocuments(PairMapping[Any, bytes]):
+    """The documents of one table where they stand in the snapshots, by key and in that order."""
 
-    So it is where records look as they do to this program. Raises :class:`BadDocument`.
+    def __init__(self, kind: type[Any], stretches: Sequence[TableLines]) -> None:
+        """Each of ``stretches`` is in the order of its keys, and none holds a key of another."""
+        self._kind = kind
+        self._pattern = _LATER[kind]
+        self._stretches = [lines for lines in stretches if len(lines)]
+
+    def __getitem__(self, key: Any) -> bytes:
+        if isinstance(key, int) is (self._pattern is _BY_NUMBER):
+            for lines in self._stretches:
+                numbers = range(len(lines))
+                number = bisect_left(numbers, key, key=lambda each: self._pair(lines, each)[0])
+                if number < len(lines):
+                    found, document = self._pair(lines, number)
+                    if found == key:
+                        return document
+        raise KeyError(key)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._stretches))
+
+    def pairs(self) -> Iterator[tuple[Any, bytes]]:
+        """Yield every key with its document."""
+        each = [map(partial(self._pair, lines), range(len(lines))) for lines in self._stretches]
+        return merge(*each, key=itemgetter(0)) if len(each) > 1 else chain(*each)
+
+    def _pair(self, lines: TableLines, number: int) -> tuple[Any, bytes]:
+        begin, end = lines.place(number)
+        found = self._pattern.match(lines.data, begin)
+        if found is None:
+            raise StoreDamaged(f"a line of {STORED_NAMES[self._kind]} is not as it was written")
+        # A number, or a text in quotes: either is its own JSON.
+        return orjson.loads(found[1]), lines.data[found.end() : end]
+
+
+def read_tables(snapshots: Sequence[tuple[Snapshot, str]]) -> RecordTables:
+    """Return the tables of snapshots, the later before the earlier; each has its file's name.
+
+    Large ones are kept as texts where none of them can fail to be read: where records look as they
+    do to this program, and one fold wrote all. Raises :class:`BadDocument`.
     """
-    if snapshot.meta.shapes == record_shapes():
-        _keep_documents(tables, snapshot)
-    else:
-        read_into(tables, snapshot, file)
-
-
-def _keep_documents(tables: RecordTables, snapshot: Snapshot) -> None:
-    for name, lines in snapshot.tables():
-        kind = RECORD_TYPES[name]
-        table, pattern = tables[TABLES[kind]], _LATER.get(kind)
-        for line in lines:
-            found = pattern.match(line) if pattern is not None else None
-            if found is not None:
-                # A number, or a text in quotes: either is its own JSON.
-                table[orjson.loads(found[1])] = line[found.end() :]
-            else:
-                record = _decoded(kind, line[line.index(b":") + 1 :])
-                table[record.key] = record
+    tables: RecordTables = {name: {} for name in TABLES.values()}
+    metas = [snapshot.meta for snapshot, _ in snapshots]
+    if {meta.shapes for meta in metas} != {record_shapes()} or len({*metas}) > 1:
+        for snapshot, file in snapshots:
+            read_into(tables, snapshot, file)
+        return tables
+    stretches: dict[type[Any], list[TableLines]] = {}
+    for snapshot, _ in snapshots:
+        for name, lines in snapshot.tables():
+            stretches.setdefault(RECORD_TYPES[name], []).append(lines)
+    for kind, found in stretches.items():
+        if kind in _LATER:
+            table = RecordTable(KeptDocuments(kind, found), partial(_decoded, kind))
+            tables[TABLES[kind]] = table.mutate()
+        else:
+            documents = (line[line.index(b":") + 1 :] for lines in found for line in lines)
+            records = (_decoded(kind, document) for document in documents)
+            tables[TABLES[kind]] = {record.key: record for record in records}
+    return tables
 
 
 def state_of(tables: RecordTables, next_id: int, last_line: int) -> MemoryState:
     """Return the state of these tables; ``last_line`` counts lines that may not be decoded yet."""
-    filled: dict[str, Any] = {}
-    for kind, name in TABLES.items():
-        table = tables[name]
-        if any(record.__class__ is bytes for record in table.values()):
-            filled[name] = RecordTable(table, partial(_decoded, kind))
-        else:
-            filled[name] = Map(table)
-    lines = tables[TABLES[DiaryLine]].values()
-    read = (line.number for line in lines if line.__class__ is not bytes)
+    filled: dict[str, Any] = {
+        name: Map(table) if isinstance(table, dict) else table.finish()
+        for name, table in tables.items()
+    }
+    diary = filled[TABLES[DiaryLine]]
+    lines = diary.changes if isinstance(diary, RecordTable) else diary
+    read = (line.number for line in lines.values() if line is not None)
     last_line = max(last_line, max(read, default=0))
     return replace(MemoryState(next_id=next_id, last_line=last_line), **filled)
 
@@ -117,7 +162,9 @@ def _decoded(kind: type[Any], text: bytes) -> Any:
 
 def add_missing_lines(tables: RecordTables) -> None:
     """Make the lines of all words a state from before there was a diary holds."""
-    tables[TABLES[DiaryLine]].update((line.key, line) for line in lines_of_kept_words(tables))
+    # Every table was read: documents are kept only of a schema that knows the diary.
+    read = {name: table for name, table in tables.items() if isinstance(table, dict)}
+    read[TABLES[DiaryLine]].update((line.key, line) for line in lines_of_kept_words(read))
 
 
 def apply_change(tables: RecordTables, change: Change) -> None:
@@ -126,7 +173,9 @@ def apply_change(tables: RecordTables, change: Change) -> None:
         case Put(record):
             tables[TABLES[type(record)]][record.key] = record
         case Drop(kind, key):
-            tables[TABLES[kind]].pop(key, None)
+            table = tables[TABLES[kind]]
+            if key in table:
+                del table[key]
         case never:
             assert_never(never)
 
@@ -137,19 +186,17 @@ def snapshot_tables(state: MemoryState, file: str) -> Iterator[tuple[str, Number
     for kind, name in TABLES.items():
         table = getattr(state, name)
         if kind is Memory:
-            keys = [key for key, memory in table.items() if memory.is_active is not archive]
+            rows = ((k, m) for k, m in sorted(table.items()) if m.is_active is not archive)
+            yield STORED_NAMES[kind], _numbered_documents(rows)
         elif (kind is PreviousText) is archive:
-            keys = list(table)
-        else:
-            continue
-        yield STORED_NAMES[kind], _numbered_documents(table, keys)
+            stored = table.stored() if isinstance(table, RecordTable) else sorted(table.items())
+            yield STORED_NAMES[kind], _numbered_documents(stored)
 
 
-def _numbered_documents(table: Mapping[Key, Any], keys: list[Key]) -> NumberedDocuments:
-    for key in sorted(keys):
+def _numbered_documents(rows: Iterable[tuple[Key, Any]]) -> NumberedDocuments:
+    for key, found in rows:
         # What nobody asked for is written as it was read.
-        text = table.document(key) if isinstance(table, RecordTable) else None
-        document = orjson.Fragment(text) if text is not None else encode(table[key])
+        document = orjson.Fragment(found) if isinstance(found, bytes) else encode(found)
         yield record_number(key), document
 
 

@@ -5,20 +5,24 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any, cast
 
 import orjson
 import pytest
 from immutables import Map
 
-from memory.changes import DiaryLine, Drop, Put, RememberedId
+from memory.changes import Change, DiaryLine, Drop, Put, RememberedId
 from memory.errors import StoreFromFuture
-from memory.state import MemoryState, RecordTable
+from memory.model import Archived
+from memory.record_table import RecordTable
+from memory.state import MemoryState
 from memory.stores import codec, tables
 from memory.stores.codec import Commit, encode, record_shapes, state_digest
 from memory.stores.disk import REAL_DISK
 from memory.stores.folder import StoreFolder
 from memory.stores.recovery import read_agent_state
 from memory.stores.snapshot import (
+    ARCHIVE_FILE,
     MEMORY_FILE,
     SNAPSHOT_FILES,
     SnapshotMeta,
@@ -26,7 +30,8 @@ from memory.stores.snapshot import (
     read_snapshot,
 )
 from memory.stores.tables import snapshot_tables
-from tests.builders import a_message
+from tests.builders import a_memory, a_message
+from tests.fakes.clock import NOON
 from tests.store_work import life
 
 
@@ -152,7 +157,7 @@ def changing(seed: int) -> Callable[[MemoryState], MemoryState]:
 def test_a_table_is_changed_as_any_other(seed: int) -> None:
     lines = [DiaryLine(message=replace(a_message(), id=f"m{n}"), number=n) for n in range(6)]
     plain, _ = MemoryState().apply(map(Put, lines))
-    kept: dict[str, DiaryLine | bytes] = {line.key: orjson.dumps(encode(line)) for line in lines}
+    kept = {line.key: orjson.dumps(encode(line)) for line in lines}
     table = RecordTable[str, DiaryLine](kept, lambda text: tables._decoded(DiaryLine, text))
     read = replace(plain, diary=table)
     change = changing(seed)
@@ -177,3 +182,114 @@ def test_no_key_is_no_record() -> None:
         table["m"]
     with pytest.raises(KeyError):
         del table.mutate()["m"]
+
+
+KEYS = [" ", "a", "a1", "a10", "a2", "引", '引"号', "引\\", "换\n行", "🙂", "\u2028", "z"]
+
+
+def table_of(keys: list[str], home: Path) -> RecordTable[str, DiaryLine]:
+    """Return the diary of a folder that was folded with these lines in it."""
+    lines = [
+        DiaryLine(message=replace(a_message(), id=key), number=number)
+        for number, key in enumerate(keys, start=1)
+    ]
+    diary = folded(home, MemoryState().apply(map(Put, lines))[0]).diary
+    assert isinstance(diary, RecordTable)
+    return diary
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_each_line_is_found_where_it_stands_and_no_other(home: Path, seed: int) -> None:
+    keys = Random(seed).sample(KEYS, 3 + 3 * seed)
+
+    diary = table_of(keys, home)
+
+    assert {key: diary[key].number for key in keys} == dict(zip(keys, range(1, 99), strict=False))
+    assert [key for key in KEYS if key in diary] == [key for key in KEYS if key in keys]
+    assert list(diary) == sorted(keys)
+    assert [line.key for line in diary.values()] == sorted(keys)
+    assert list(diary) == sorted(keys)
+    assert diary.get("b") is None
+    assert cast("Any", diary).get(7) is None
+
+
+def test_a_memory_is_found_in_either_of_the_two_files(home: Path) -> None:
+    archived = replace(a_memory(2), standing=Archived(at=NOON))
+    memories = [a_memory(1), archived, a_memory(3)]
+    state = MemoryState().apply(map(Put, memories))[0]
+
+    read = folded(home, state).memories
+
+    assert isinstance(read, RecordTable)
+    assert [read[each.id] for each in memories] == memories
+    assert list(read) == [1, 2, 3]
+    assert 4 not in read
+    assert len(read) == 3
+
+
+def test_snapshots_of_two_folds_are_read_whole(home: Path) -> None:
+    before = life(16)[16]
+    first, second = (replace(before, next_id=before.next_id + more) for more in (0, 5))
+    owned = StoreFolder(home, REAL_DISK)
+    for state in (first, second):
+        owned.append(Commit([Put(each) for each in state.diary.values()], state.next_id), state)
+        if state is first:
+            owned.append(Commit([Put(each) for each in state.memories.values()], 1), state)
+        list(owned.fold())
+    owned.close()
+    # A crash between the two: the archive is the older one.
+    (home / ARCHIVE_FILE).unlink()
+    (home / f"{ARCHIVE_FILE}.bak").rename(home / ARCHIVE_FILE)
+
+    read = read_agent_state(home)
+
+    assert isinstance(read.memories, Map)
+    assert read.memories == before.memories
+    assert read.diary == before.diary
+
+
+def test_commits_after_the_fold_are_put_over_what_stands_in_the_snapshots(home: Path) -> None:
+    lines = [DiaryLine(message=replace(a_message(), id=f"m{n}"), number=n) for n in range(1, 5)]
+    state, _ = MemoryState().apply(map(Put, lines))
+    later: list[Change] = [
+        Put(replace(lines[0], scene=9)),
+        Drop(DiaryLine, "m2"),
+        Drop(DiaryLine, "nobody"),
+        Put(DiaryLine(message=replace(a_message(), id="m9"), number=9)),
+    ]
+    owned = StoreFolder(home, REAL_DISK)
+    owned.append(Commit([Put(line) for line in lines], 1), state)
+    list(owned.fold())
+    list(owned.fold())
+    state, _ = state.apply(later)
+    owned.append(Commit(later, 1), state)
+    owned.close()
+
+    read = read_agent_state(home)
+
+    assert isinstance(read.diary, RecordTable)
+    assert read.diary == state.diary
+    assert len(read.diary) == 4
+    assert sorted(read.diary) == ["m1", "m3", "m4", "m9"]
+    assert read.last_line == 9
+
+
+def test_what_was_gone_through_once_is_decoded_no_second_time() -> None:
+    lines = [DiaryLine(message=replace(a_message(), id=f"m{n}"), number=n) for n in range(6)]
+    documents = {line.key: orjson.dumps(encode(line)) for line in lines}
+    decoded: list[bytes] = []
+
+    def decode(text: bytes) -> DiaryLine:
+        decoded.append(text)
+        return cast("DiaryLine", tables._decoded(DiaryLine, text))
+
+    table = RecordTable[str, DiaryLine](documents, decode)
+    asked = table["m3"]
+    # Given up half-way, a pass has not seen everything.
+    assert next(iter(table.values())) == lines[0]
+
+    for _ in range(2):
+        assert list(table.values()) == lines
+        assert dict(table.items()) == {line.key: line for line in lines}
+    assert len(decoded) == len(lines)
+    assert list(table.values())[3] is asked is table["m3"]
