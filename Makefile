@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -182,6 +182,10 @@ trace: $(DEV)  ## count the source files that one message, one search and one me
 pages: $(DEV)  ## write the generated pages anew: commands and settings, in both languages
 	@$(BIN)/python -m benchmarks.commands_page
 	@$(BIN)/python -m benchmarks.settings_page
+
+recording: $(DEV)  ## record a real run of the terminal for the READMEs
+	@$(BIN)/uv pip install -q --target $(VENV)/.recording pyte==0.8.2
+	@for language in en zh; do PYTHONPATH=$(VENV)/.recording $(BIN)/python -m benchmarks.screen_recording $$language; done
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
