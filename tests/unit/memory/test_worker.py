@@ -284,6 +284,19 @@ async def test_no_model_is_asked_more_than_thirteen_times_in_ten_turns(answer: s
     assert known == []
 
 
+async def test_an_update_of_the_memory_of_the_example_is_read_as_new_where_it_was_said() -> None:
+    """What a small model answered: form and handle of the example, words of the partner."""
+    answer = (
+        "Reasons: the husband teaches history, so the old note changes; the answer is correct.\n"
+        "[UPDATE:m91 kind=fact topic=personal] The partner's husband teaches history at a grammar"
+        " school\n[UPDATE:m92] The partner's husband teaches the harp\n[SKIP]"
+    )
+    times, known = await asked_about(["My husband teaches history at a grammar school."], answer)
+
+    assert times == 1
+    assert known == ["The partner's husband teaches history at a grammar school"]
+
+
 async def test_nothing_but_refused_lines_twice_is_nothing_new() -> None:
     model = ScriptedModel(["[BOOST:m7]", "[BOOST:m7]"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
