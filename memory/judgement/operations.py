@@ -15,7 +15,7 @@ from memory.judgement.brackets import (
     rows_of,
 )
 from memory.model import Kind, Sensitivity, Topic
-from prompts import is_from_example
+from prompts import EXAMPLE_HANDLES, is_from_example
 
 NAMES: Final = frozenset({"ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "SKIP"})
 
@@ -115,6 +115,17 @@ CAPS: Final[Mapping[type, int]] = {
     NotMeant: 2,
 }
 """So many of each kind one answer may do: a judge gone astray does little in one turn."""
+
+
+def meant_as_new(operation: Operation | Malformed) -> Operation | Malformed:
+    """Return an UPDATE of the memory that only the example of our prompts shows as an ADD.
+
+    Small models copy the handle with the form of the line. What they write beside it has to have
+    been said like everything new.
+    """
+    if isinstance(operation, Update) and operation.handle in EXAMPLE_HANDLES:
+        return Add(operation.text, operation.details)
+    return operation
 
 
 def parse_operations(answer: str) -> tuple[Operation | Malformed, ...] | Unreadable:

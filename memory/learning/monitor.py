@@ -15,13 +15,16 @@ from memory.diary import window_lines
 from memory.judgement.assertions import ParsedMessage
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
-from memory.judgement.evidence import Evidence
+from memory.judgement.evidence import Evidence, is_told_by, takes_something_back
 from memory.judgement.gate import Case, admit
-from memory.judgement.operations import parse_operations
+from memory.judgement.operations import meant_as_new, parse_operations
 from memory.judgement.permission import Doubt, doubt_about
 from memory.judgement.slots import facts_to_compare
+from memory.judgement.wording import is_play
 from memory.model import Memory, Message
+from memory.offline.vocabulary import content_words
 from memory.state import MemoryState
+from memory.text.tokens import words
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
 from prompts import Monitor
 
@@ -90,6 +93,49 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     )
 
 
+_NEW_ONLY: Final = ("ADD ", "MENTION ", "REMEMBER ", "BOOST ")
+"""Labels of what changes no older memory."""
+
+_FIGURES: Final = re.compile(r"[0-9０-９]{4}")
+"""What may be a code, which only a model takes for one where no word says so."""
+
+
+def is_settled_by_rule(asked: TurnQuestion) -> bool:
+    """Tell whether a model could add nothing, so that none needs to be asked.
+
+    Nobody stated anything, or the rules keep all that was stated, and the reply says no word of
+    an older memory. A model is asked all the same where it may know better than the rules: in
+    play, where older memories were changed or something is taken back while they are shown, and
+    of figures that may be a secret.
+    """
+    evidence = asked.evidence
+    if _may_have_used_memory(asked):
+        return False
+    if not any(evidence.states(speaker) for speaker in evidence.speakers):
+        return True
+    fresh = [asked.shown[handle] for handle in asked.prompt.fresh]
+    texts = [memory.words.text for memory in fresh]
+    said = (*evidence.messages, *evidence.talk)
+    if (
+        any(not label.startswith(_NEW_ONLY) for label in asked.learnt)
+        or any(is_play(message.text) for message in said)
+        or any(_FIGURES.search(text) for text in texts)
+        or (takes_something_back(evidence) and len(fresh) < len(asked.shown))
+    ):
+        return False
+    return all(is_told_by(texts, speaker, evidence) for speaker in evidence.speakers)
+
+
+def _may_have_used_memory(asked: TurnQuestion) -> bool:
+    """Tell whether the reply says a word of a memory that the partner had not said."""
+    said, replied = (
+        {word for line in asked.prompt.turn if line.role == role for word in words(line.text)}
+        for role in ("user", "assistant")
+    )
+    older = [each for each in asked.prompt.memories if each.handle not in asked.prompt.fresh]
+    return any((replied - said).intersection(content_words(each.text)) for each in older)
+
+
 def judge(
     asked: TurnQuestion,
     answer: str,
@@ -117,7 +163,7 @@ def judge(
         learnt=asked.learnt,
         tools=asked.tools,
     )
-    return admit(operations, case, state, now)
+    return admit([meant_as_new(each) for each in operations], case, state, now)
 
 
 def evidence_of(turn: Turn, state: MemoryState) -> Evidence:

@@ -109,11 +109,18 @@ def task_after_failure(task: Task, why: str) -> Task:
     return replace(task, attempts=attempts, error=why, parked=attempts >= ATTEMPTS)
 
 
-def turn_failure_changes(turn: Turn, why: str, state: MemoryState) -> Sequence[Change]:
-    """Return the turn with one more failed attempt; its receipt tells when it is parked."""
+def turn_failure_changes(
+    turn: Turn, why: str, state: MemoryState, *, again: bool = True
+) -> Sequence[Change]:
+    """Return the turn with one more failed attempt; its receipt tells when it is parked.
+
+    It is parked at once where it is not to be asked about ``again`` before the night.
+    """
     if turn.id not in state.turns:
         return ()
     failed = turn_after_failure(state.turns[turn.id], why)
+    if not again:
+        failed = replace(failed, attempts=ATTEMPTS)
     receipt = state.receipts.get(turn.id)
     if receipt is None or not turn_has_failed(failed):
         return (Put(failed),)

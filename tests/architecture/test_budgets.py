@@ -22,11 +22,12 @@ from tests.architecture.sources import (
 # messages in stretches; one web server for webhooks and health, and her numbers; records decoded
 # when asked for, an index kept with its places, how passages follow one another; without a model
 # reading a question, weighing answers, openings by occasion, introductions, lines around a memory;
-# what is newer of two; vectors made on this machine;
-# companions of other programs: cards, chats, the command that brings them and its words;
-# how salient a line of talk is, and what of a talk comes to mind; tables of which nothing is looked
-# at before it is asked for.
-FILES = 309
+# what is newer of two; vectors made on this machine; the line typed in a terminal, the pages of
+# help; companions of other programs: cards, chats, the command that brings them and its words;
+# how salient a line of talk is, and what of a talk comes to mind; tables of which nothing is
+# looked at before it is asked for; the judging of turns, and how often a model is asked; the
+# memory page: site, sessions, rooms, network.
+FILES = 310
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

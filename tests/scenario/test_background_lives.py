@@ -65,7 +65,9 @@ async def test_a_week_of_judgement() -> None:
 
 async def test_garbage_is_tried_again_and_then_parked_and_memory_stays() -> None:
     async with an_agent(ScriptedModel(["{}", "[DELETE:m1"])) as agent:
-        assert await lived(agent, a_turn("我喜欢猫", turn_id="t1")) == ["主人喜欢猫"]
+        assert await lived(agent, a_turn("我喜欢猫。拉面救过我的命。", turn_id="t1")) == [
+            "主人喜欢猫"
+        ]
 
         assert agent.state.receipts["t1"].outcome == "parked"
         assert agent.state.turns["t1"].error

@@ -179,7 +179,7 @@ async def test_the_background_that_hangs_is_stopped_and_goes_on(tmp_path: Path) 
         group_program(tmp_path, model=server) as place,
     ):
         server.next(answer("嗯"), hang())
-        await place.say(ANN, TOLD)
+        await place.say(ANN, f"{TOLD}，琥珀花生差点要了我的命")
         await until(lambda: len(server.asked) == 2)
         night = asyncio.create_task((await place.memory("tg-p-42")).nightly())
         await asyncio.sleep(0.01)

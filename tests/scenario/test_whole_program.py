@@ -156,7 +156,7 @@ async def test_garbage_from_the_background_leaves_what_the_rules_keep(tmp_path: 
     async with OpenAIServer() as server, partner(tmp_path, clock, server) as ann:
         server.personality = lambda asked: "[DELETE:m1][ADD ] [UPDATE:m9"
 
-        await ann.say("我喜欢拉面")
+        await ann.say("我喜欢拉面。拉面救过我的命。")
         await ann.settled()
         state = (await ann.app.agents.get("local")).state
 

@@ -7,13 +7,16 @@ from typing import Any, get_args
 import pytest
 from aiohttp import web
 
+from bot.cli.model_check import NullTokenLedger
 from bot.llm.presets import DEFAULT_CONTEXT_TOKENS, PRESETS, RequestStyle, preset_for
 from bot.llm.provider import ChatCompletions, Provider
+from bot.models import open_models
 from bot.settings import ProviderName, Settings, checked_extra_body, read_settings
 from memory.errors import InputRefused
 from memory.judgement.operations import parse_operations
 from memory.ports import Replied, Unavailable
 from prompts import Monitor, Prompt
+from tests.fakes.clock import FakeClock
 from tests.fakes.openai_answers import Asked, error, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.prompts import EVENING, TURN, reply_prompt
@@ -182,3 +185,45 @@ async def test_a_server_that_only_ignores_the_wish_for_json_is_asked_for_lines_f
 def test_a_wrong_setting_is_told_with_its_key() -> None:
     with pytest.raises(InputRefused, match="LLM_EXTRA_BODY"):
         read_settings(llm_extra_body="nonsense")
+
+
+async def test_a_refusal_of_json_is_known_after_a_restart_for_a_month() -> None:
+    """Kept where the ledger keeps what else is known of a server, and asked anew in the end."""
+
+    async def picky(request: web.Request, asked: Asked) -> web.StreamResponse:
+        refused = error(400, "no json_schema here")
+        return await (refused if "response_format" in asked.body else say("[SKIP]"))(
+            request, asked
+        )
+
+    judge = Monitor(language="zh", partner="主人", now=EVENING, turn=TURN)
+    usage, clock = RememberedUsage(), FakeClock()
+    asked_for_json: list[int] = []
+    async with OpenAIServer() as server:
+        server.always(picky)
+        settings = settings_with(llm_base_url=server.base_url)
+        for _ in range(3):
+            before = len(server.asked)
+            models = await open_models(settings, usage, clock)
+            assert models.background is not None
+            assert isinstance(await models.background.complete(judge), Replied)
+            await models.close()
+            new = server.asked[before:]
+            asked_for_json.append(sum("response_format" in each.body for each in new))
+            clock.tick(days=20)
+
+    assert asked_for_json == [1, 0, 1]
+
+
+class RememberedUsage(NullTokenLedger):
+    """Keeps what was learnt of a server, as the ledger does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[str, float] = {}
+
+    async def factor(self, model: str) -> float | None:
+        return self.kept.get(model)
+
+    async def learn_factor(self, model: str, factor: float) -> None:
+        self.kept[model] = factor

@@ -1,5 +1,6 @@
 """The background of one agent: nothing is lost, nothing is done twice, nothing is made up."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -85,7 +86,7 @@ async def test_an_unreadable_answer_takes_nothing_away_and_is_parked_after_one_r
     model = ScriptedModel(["我觉得挺好的", Truncated("[ADD] 主人")])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
-    await agent.commit(a_turn(1, "我喜欢拉面"))
+    await agent.commit(a_turn(1, f"我喜欢拉面。{OPAQUE}。"))
     await agent.worker.wait_until_idle()
 
     assert facts(agent) == ["主人喜欢拉面"]
@@ -100,7 +101,7 @@ async def test_a_parked_turn_does_not_hold_up_the_next_one() -> None:
     model = ScriptedModel(["?", "?", "[ADD] 拉面救过主人的命"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
 
-    await agent.commit(a_turn(1, "我喜欢拉面"))
+    await agent.commit(a_turn(1, f"我喜欢拉面。{OPAQUE}。"))
     await agent.commit(replace(a_turn(2, OPAQUE), at=FakeClock().tick(hours=1)))
     await agent.worker.wait_until_idle()
 
@@ -131,7 +132,7 @@ async def test_turns_nobody_can_judge_do_not_pile_up() -> None:
     clock = FakeClock()
     agent = await opened(InMemoryStore(), clock, ScriptedModel(["?"] * 200))
     for number in range(12):
-        await agent.commit(replace(a_turn(number, "我喜欢拉面"), at=clock.tick(days=1)))
+        await agent.commit(replace(a_turn(number, OPAQUE), at=clock.tick(days=1)))
         await agent.worker.wait_until_idle()
         await agent.nightly()
 
@@ -143,16 +144,16 @@ async def test_turns_nobody_can_judge_do_not_pile_up() -> None:
 async def test_a_model_that_is_away_leaves_the_turn_waiting_over_a_restart() -> None:
     store, clock = InMemoryStore(), FakeClock()
     agent = await opened(store, clock, ScriptedModel([Unavailable("timeout")]))
-    await agent.commit(a_turn(1, "我喜欢拉面"))
+    await agent.commit(a_turn(1, OPAQUE))
     await agent.worker.wait_until_idle()
     assert agent.worker.model_is_unavailable
     assert "t1" in agent.state.turns
     await agent.close()
 
-    again = await opened(store, clock, ScriptedModel(["[ADD] 主人喜欢拉面"]))
+    again = await opened(store, clock, ScriptedModel(["[ADD] 拉面救过主人的命"]))
     await again.worker.wait_until_idle()
 
-    assert facts(again) == ["主人喜欢拉面"]
+    assert facts(again) == ["拉面救过主人的命"]
     await again.close()
 
 
@@ -209,13 +210,11 @@ async def test_what_a_model_adds_stands_beside_what_the_rules_kept() -> None:
 
 
 async def test_what_the_rules_took_seriously_may_be_called_a_joke_and_be_taken_back() -> None:
-    model = ScriptedModel(["[SKIP]", "是开玩笑。\n[UNSAID:m1 reason=joke]"])
+    model = ScriptedModel(["是开玩笑。\n[UNSAID:m1 reason=joke]"])
     agent = await opened(InMemoryStore(), FakeClock(), model)
     await agent.commit(a_turn(1, "我住在北京"))
     await agent.worker.wait_until_idle()
     await agent.commit(replace(a_turn(2, "我现在住在上海"), at=FakeClock().tick(hours=1)))
-    while len(model.answers) > 1:
-        await agent.worker.wait_until_idle()
     await agent.worker.wait_until_idle()
 
     assert facts(agent) == ["主人住在北京"]
@@ -242,6 +241,60 @@ async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:
     assert "m7" not in first[-1].content
     assert facts(agent) == ["拉面救过主人的命"]
     await agent.close()
+
+
+async def asked_about(lines: Sequence[str], answer: str) -> tuple[int, list[str]]:
+    """Return how often a model was asked about some turns, and what is known after them."""
+    model, clock = ScriptedModel([answer] * (2 * len(lines))), FakeClock()
+    agent = await opened(InMemoryStore(), clock, model)
+    for number, said in enumerate(lines, start=1):
+        await agent.commit(replace(a_turn(number, said), at=clock.tick(hours=1)))
+        await agent.worker.wait_until_idle()
+    assert not agent.state.turns or answer == "?"
+    known = facts(agent)
+    await agent.close()
+    return len(model.asked), known
+
+
+@pytest.mark.parametrize(
+    "said", ["你猜我今天吃了什么？", "在吗？", "谢谢你", "我对花生过敏，记住这个"]
+)
+async def test_nobody_is_asked_about_what_the_rules_leave_nothing_of(said: str) -> None:
+    times, known = await asked_about([said], "[SKIP]")
+
+    assert times == 0
+    assert len(known) == ("花生" in said)
+
+
+@pytest.mark.parametrize(
+    "said", [OPAQUE, f"我喜欢拉面。{OPAQUE}。", "我们来演戏吧。我住在北京", "我家的门牌是 4471 号"]
+)
+async def test_a_model_is_asked_where_it_may_know_more_than_the_rules(said: str) -> None:
+    times, _ = await asked_about([said], "[SKIP]")
+
+    assert times == 1
+
+
+@pytest.mark.parametrize("answer", ["[BOOST:m7]", "?", "[ADD] 〔主语〕喜欢〔某物〕"])
+async def test_no_model_is_asked_more_than_thirteen_times_in_ten_turns(answer: str) -> None:
+    """Whatever it answers, and with the cutting of what left the window."""
+    times, known = await asked_about([OPAQUE] * 40, answer)
+
+    assert 40 < times <= 40 * 1.3 + 1
+    assert known == []
+
+
+async def test_an_update_of_the_memory_of_the_example_is_read_as_new_where_it_was_said() -> None:
+    """What a small model answered: form and handle of the example, words of the partner."""
+    answer = (
+        "Reasons: the husband teaches history, so the old note changes; the answer is correct.\n"
+        "[UPDATE:m91 kind=fact topic=personal] The partner's husband teaches history at a grammar"
+        " school\n[UPDATE:m92] The partner's husband teaches the harp\n[SKIP]"
+    )
+    times, known = await asked_about(["My husband teaches history at a grammar school."], answer)
+
+    assert times == 1
+    assert known == ["The partner's husband teaches history at a grammar school"]
 
 
 async def test_nothing_but_refused_lines_twice_is_nothing_new() -> None:
