@@ -216,6 +216,8 @@ class Settings(BaseSettings):
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
     health_bind: str = ""
+    web_bind: str = ""
+    web_address: str = ""
     exports_dir: Path = Path("exports")
     backups_kept: Annotated[int, Field(ge=1, le=10_000)] = USUAL_RULE.kept
     backup_daily: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.daily

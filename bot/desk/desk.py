@@ -166,6 +166,7 @@ class Desk:
             caller=request.caller,
             uploads=self._uploads,
             only_words_of=_only_words_of(request),
+            unsealed=request.unsealed,
         )
         command = resolved(request.command, specs)
         if command.spec is None:

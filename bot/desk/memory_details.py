@@ -113,7 +113,7 @@ def _memory_document(call: Call, link: str) -> documents.Document:
 def _readable_memory(call: Call, memory: Memory) -> Memory:
     """Return a sealed memory opened, where its owner may read it; else as it is."""
     # Without an agent the shell looks at the files of a running program, and has no vault.
-    if memory.sealed is None or not call.private or call.agent is None:
+    if memory.sealed is None or not call.may_unseal(memory.id) or call.agent is None:
         return memory
     plain = call.agent.unsealed(memory.id)
     return memory if isinstance(plain, UnsealFailure) else plain
