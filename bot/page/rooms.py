@@ -14,10 +14,12 @@ from heapq import nlargest
 from typing import Any, Final
 
 from bot.conversation.messages import ParsedCommand, read_command
+from bot.desk.agent_settings import kept_text
 from bot.desk.caller import Caller, CommandRequest
 from bot.desk.command import Call, ParsedArguments, Policy
 from bot.desk.desk import permitted_commands, resolved, visible_state
 from bot.desk.documents import Document, File, Text
+from bot.desk.memory_details import present_blocks
 from bot.desk.page import PageSession, seal_question
 from bot.desk.search import reasons_term
 from bot.identity import AccessLevel
@@ -205,7 +207,7 @@ async def search(visit: Visit) -> Page:
     if not sought:
         tier = visit.query.get("tier", "")
         known = tier if tier in {each.value for each in Tier} else ""
-        line = f"/memory list {known} --page {visit.number('page', 1)}"
+        line = f"/memory list {known} --standing active --page {visit.number('page', 1)}"
         document = await ask_desk(visit, " ".join(line.split()))
         return Page("search.html", {"sought": "", "document": document, "tier_chosen": known})
     everyday = await _hits(visit, sought, "everyday")
@@ -272,18 +274,20 @@ def reasons_sentence(visit: Visit, hit: Hit) -> str:
 async def memory_room(visit: Visit, memory_id: int) -> Page:
     """Show one memory: its words, life, curves and links, and what can be done."""
     memory = visit.state.memory(memory_id)
-    opened = memory_id in visit.session.may_open(visit.now)
-    document = await ask_desk(visit, f"/memory show #{memory_id}")
     values = await asyncio.to_thread(_memory_values, visit, memory)
-    return Page(
-        "memory.html",
-        {"memory": memory, "document": document, "opened": opened, **values},
-    )
+    plain = visit.agent.unsealed(memory_id) if _may_read(visit, memory_id) else None
+    words = plain.words.text if isinstance(plain, Memory) else None
+    return Page("memory.html", {"memory": memory, "opened": words, **values})
+
+
+def _may_read(visit: Visit, memory_id: int) -> bool:
+    return memory_id in visit.session.may_open(visit.now)
 
 
 def _memory_values(visit: Visit, memory: Memory) -> dict[str, object]:
     call = visit.call
     return {
+        "document": Document(tuple(present_blocks(call, memory))),
         "levels": levels_of(call, memory),
         "timeline": timeline_of(call, memory),
         "curves": curves_of(call, memory),
@@ -332,8 +336,8 @@ async def diary(visit: Visit) -> Page:
             "whole": len(visit.state.diary),
         }
 
-    kept = await ask_desk(visit, "/memory diary")
-    return Page("diary.html", {"kept": kept, **await asyncio.to_thread(read)})
+    values = await asyncio.to_thread(read)
+    return Page("diary.html", {"kept": kept_text(visit.call), **values})
 
 
 async def people(visit: Visit) -> Page:
@@ -364,7 +368,7 @@ async def settings(visit: Visit) -> Page:
             "others": [each for each in every if each.law not in {"", law}],
             "sealed": sum(m.sealed is not None for m in visit.state.memories.values()),
             "can_seal": vault is not None and vault.can_seal,
-            "diary_kept": await ask_desk(visit, "/memory diary"),
+            "diary_kept": kept_text(visit.call),
         },
     )
 

@@ -264,6 +264,11 @@ LABELS: Final[dict[str, Sentence]] = {
         en="To bring in: send the file to the private chat with /memory import, or use "
         "xiaoxiang import in the terminal.",
     ),
+    "diary_holds": Sentence(zh="一共 {count} 句。", en="{count} lines in all."),
+    "told_in_chat": Sentence(zh="像聊天里那样看", en="as the chat shows it"),
+    "further_links": Sentence(zh="它又连着什么", en="what that is linked to"),
+    "in_network": Sentence(zh="在网络里看", en="in the network"),
+    "one_memory": Sentence(zh="记忆 #{id}", en="Memory #{id}"),
     "answer": Sentence(zh="回答", en="Answer"),
     "back_to": Sentence(zh="回到今天", en="Back to today"),
     "sealed_word": Sentence(zh="封存", en="sealed"),

@@ -42,7 +42,6 @@ from memory.state import MemoryState
 from tests.fakes.clock import NOON, FakeClock
 
 BIND: Final = "127.0.0.1:8090"
-HOST: Final = ((b"host", BIND.encode()),)
 
 _SAYINGS: Final[Mapping[Language, tuple[tuple[str, Kind], ...]]] = {
     "zh": (
@@ -91,7 +90,7 @@ def a_life(language: Language = "zh", count: int = 40, lines: int = 120) -> Iter
     partner, she = ("主人", "小祥") if language == "zh" else ("Mara", "Xiaoxiang")
     sayings, talks = _SAYINGS[language], _TALKS[language]
     for number in range(1, count + 1):
-        at = NOON - timedelta(days=(number * 37) % 170, minutes=number % 600)
+        at = NOON - timedelta(days=number * number // 9 % 97, minutes=number % 600)
         if number <= len(names):
             yield _memory(number, names[number - 1], Kind.FACT, at, partner, Tier.ENTITY)
             continue
@@ -164,6 +163,7 @@ class Browser:
 
     site: PageSite
     cookie: str = ""
+    host: str = BIND
     last: WebAnswer = field(default_factory=lambda: WebAnswer(HTTPStatus.OK))
 
     async def ask(
@@ -176,7 +176,7 @@ class Browser:
     ) -> WebAnswer:
         """Ask for a path; with a body, send a form."""
         form = b"application/x-www-form-urlencoded"
-        headers = [*HOST]
+        headers = [(b"host", self.host.encode())]
         if self.cookie:
             headers.append((b"cookie", self.cookie.encode("latin-1")))
         if body is not None:
@@ -244,6 +244,7 @@ class PageWorld:
     site: PageSite
     clock: FakeClock
     browser: Browser
+    bind: str = BIND
 
     async def state(self, agent_id: str = "local") -> MemoryState:
         return (await self.house.agents.get(agent_id)).state
@@ -253,7 +254,7 @@ class PageWorld:
         await agent.steer(lambda _state, _index: [Put(each) for each in records])
 
     async def new_browser(self, agent_id: str = "local") -> Browser:
-        browser = Browser(self.site)
+        browser = Browser(self.site, host=self.bind)
         await browser.enter(self.house.door.link(Visitor(agent_id=agent_id)))
         return browser
 
@@ -272,11 +273,11 @@ async def page_world(
     zone = "Asia/Shanghai" if language == "zh" else "Europe/Oslo"
     settings = Settings(
         data_dir=data, language=language, timezone=zone, memory_key_file=key_file, _env_file=None
-    )  # type: ignore[call-arg]
+    )
     clock = FakeClock(NOON)
     async with open_house(settings, "local", bind, clock) as house:
         site = PageSite(house, bind)
-        world = PageWorld(house, site, clock, Browser(site))
+        world = PageWorld(house, site, clock, Browser(site), bind)
         await world.put(*a_life(language, count, lines))
         world.browser = await world.new_browser()
         yield world

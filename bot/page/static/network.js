@@ -90,7 +90,9 @@
       if (!shown[at]) continue;
       const [x, y] = screen(at);
       if (x < 0 || y < 0 || x > wide || y > high) continue;
-      const cells = [-1, 0, 1].map((n) => `${Math.round(x / 60) + n},${Math.round(y / 20)}`);
+      const half = pen.measureText(nodes[at][1]).width / 2 + 6, row = Math.round(y / 18);
+      const cells = [];
+      for (let column = Math.floor((x - half) / 20); column <= Math.ceil((x + half) / 20); column += 1) cells.push(`${column},${row}`, `${column},${row + 1}`);
       if (at !== chosen && cells.some((each) => taken.has(each))) continue;
       cells.forEach((each) => taken.add(each));
       pen.fillStyle = at === chosen ? ink : soft;
