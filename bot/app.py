@@ -209,13 +209,11 @@ async def _at_work(
     # Before anybody may talk: a join that was cut short decides who remembers which chat.
     await linking.resume()
     handler = _build_handler(base)
-    services = _build_services(base, linking, handler)
-    desk = Desk(agents.get, base.clock, services)
+    desk = Desk(agents.get, base.clock, _build_services(base, linking, handler))
     lanes, urgent = _build_lanes(base, desk, handler, quiet_seconds)
     door = Doorkeeper(ledger.people, base.adapters, base.clock, language=base.settings.language)
     await door.load(base.access)
     intake = _build_intake(base, lanes, urgent, door)
-    notices = _build_notices(base)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(base, linking, reminding))
     reminding = _build_reminding(base, jobs, lanes)
@@ -229,7 +227,7 @@ async def _at_work(
         closing.callback(urgent.close)
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         closing.callback(tasks.create_task(intake.keep_waking_due(tuple(base.adapters))).cancel)
-        closing.callback(tasks.create_task(notices.follow(learnt)).cancel)
+        closing.callback(tasks.create_task(_build_notices(base).follow(learnt)).cancel)
         closing.callback(tasks.create_task(reminding.follow(changed)).cancel)
         await closing.enter_async_context(shell.control_socket(base.settings.data_dir, supervisor))
         yield App(
@@ -245,7 +243,7 @@ async def _at_work(
             health=_build_health(base),
             reminding=reminding,
             settings=base.settings,
-            page=_build_page(base, desk, services),
+            page=_build_page(base, desk),
         )
 
 
@@ -300,9 +298,10 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     return services
 
 
-def _build_page(base: Foundation, desk: Desk, services: DeskServices) -> "House | None":
+def _build_page(base: Foundation, desk: Desk) -> "House | None":
     """Return what the memory page is served from; None where it is not."""
-    if services.page is None:
+    services = desk.services
+    if services is None or services.page is None:
         return None
     from bot.page import House
 

@@ -166,19 +166,15 @@ class PageDoor:
         session.asked[code] = memory_id
         return code
 
-    def allow(self, agent_id: str, code: str) -> int | None:
-        """Let the session that asked read what it asked for; None for an unknown code."""
+    def decide(self, agent_id: str, code: str, *, opens: bool) -> int | None:
+        """Let the session that asked read what it asked for, or not; None for an unknown code."""
         for session in self._sessions.values():
             if session.visitor.agent_id == agent_id and code in session.asked:
                 memory_id = session.asked.pop(code)
-                session.opened[memory_id] = self._clock.now() + OPENED_FOR
+                if opens:
+                    session.opened[memory_id] = self._clock.now() + OPENED_FOR
                 return memory_id
         return None
-
-    def refuse(self, agent_id: str, code: str) -> bool:
-        """Forget what a session asked; False for an unknown code."""
-        own = (e for e in self._sessions.values() if e.visitor.agent_id == agent_id)
-        return any(session.asked.pop(code, None) is not None for session in own)
 
     def _forget(self, name: str) -> None:
         del self._sessions[name]
@@ -223,13 +219,12 @@ def _link_blocks(call: Call, link: str) -> Iterator[Text | Buttons]:
 
 
 def _answered(call: Call, door: PageDoor, verb: str, code: str) -> Document:
-    if verb == "shut":
-        known = door.refuse(call.agent_id, code)
-        return one_sentence(call, page.STAYS_SEALED if known else page.NOTHING_ASKED)
-    opened = door.allow(call.agent_id, code)
-    if opened is None:
+    decided = door.decide(call.agent_id, code, opens=verb == "open")
+    if decided is None:
         return one_sentence(call, page.NOTHING_ASKED)
-    return one_sentence(call, page.OPENED, id=opened)
+    if verb == "shut":
+        return one_sentence(call, page.STAYS_SEALED)
+    return one_sentence(call, page.OPENED, id=decided)
 
 
 def seal_question(call: Call, memory_id: int, code: str) -> Document:

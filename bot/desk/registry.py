@@ -204,13 +204,7 @@ ANSWER_SPECS: Final = (
 BIND_SPECS: Final = (
     page.SPEC,
     replace(
-        _own_spec(
-            "link",
-            Policy.BIND,
-            desk_link.LINK,
-            link.link,
-            Argument(name="code", shown=desk_link.A_CODE, kind="words", required=False),
-        ),
+        _own_spec("link", Policy.BIND, desk_link.LINK, link.link, parser.LINK_CODE),
         examples=(Example("/关联", "/link"), Example("/关联 AB2C-9XYZ", "/link AB2C-9XYZ")),
     ),
     Spec(

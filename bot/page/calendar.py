@@ -6,7 +6,7 @@ A hundred thousand lines are counted once; after that only what came or went sin
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -107,7 +107,7 @@ class Month:
 def shown_month(written: str, usual: date) -> Month:
     """Return the month that is written as 2026-05, or that of the usual day."""
     try:
-        first = datetime.strptime(written, "%Y-%m").date()  # noqa: DTZ007 - a month has no zone
+        first = date.fromisoformat(f"{written}-01")
     except ValueError:
         first = usual
     # Its neighbours must exist.

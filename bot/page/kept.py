@@ -19,6 +19,7 @@ from memory.lifecycle.night import health_report, keeps_by_reinforcing
 from memory.model import Memory, Tier
 from memory.views import MemoryView, view
 
+K = TypeVar("K")
 T = TypeVar("T")
 
 MOST_AGENTS: Final = 8
@@ -102,17 +103,12 @@ def _pairs(one: tuple[object, ...], other: tuple[object, ...]) -> list[tuple[obj
     return list(zip(one, other, strict=True))
 
 
-def _newest(
-    table: "dict[object, T] | dict[str, T] | dict[tuple[str, str], T]",
-    key: object,
-    make: Callable[[], T],
-) -> T:
+def _newest(table: dict[K, T], key: K, make: Callable[[], T]) -> T:
     """Return what is kept under a key, now the newest; the oldest makes room."""
-    known: dict[object, T] = table  # type: ignore[assignment]
-    found = known.pop(key, None) or make()
-    known[key] = found
-    while len(known) > MOST_AGENTS:
-        del known[next(iter(known))]
+    found = table.pop(key, None) or make()
+    table[key] = found
+    while len(table) > MOST_AGENTS:
+        del table[next(iter(table))]
     return found
 
 

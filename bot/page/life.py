@@ -1,6 +1,6 @@
-"""One memory as it is told on the page: its levels, its life, its curves, what it once said."""
+"""One memory as the page tells it: levels, life, curves, former words, and why it was found."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -9,7 +9,10 @@ from bot.desk.agent_settings import state_with
 from bot.desk.answers import review_text
 from bot.desk.command import Call
 from bot.desk.memory_details import retention_over
+from bot.desk.search import reasons_term
+from bot.texts import Sentence, page
 from memory.model import Archived, Deleted, Level, Memory, Merged, Source, Tier
+from memory.recall import Hit
 
 DAYS: Final = 180
 POINTS: Final = 46
@@ -151,3 +154,32 @@ def line_points(values: Sequence[float]) -> str:
         f"{_LEFT + step * n:.1f},{_FLOOR - min(max(value, 0.0), 1.0) * (_FLOOR - _TOP):.1f}"
         for n, value in enumerate(values)
     )
+
+
+_BECAUSE: Final[Mapping[str, Sentence]] = {
+    "word": page.BECAUSE_WORDS,
+    "date": page.BECAUSE_DATE,
+    "speaker": page.BECAUSE_SPEAKER,
+    "path": page.BECAUSE_PATH,
+    "beside": page.BECAUSE_BESIDE,
+    "deep": page.BECAUSE_DEEP,
+}
+
+
+def reasons_sentence(call: Call, hit: Hit) -> str:
+    """Return why a passage was found, as one sentence; what is not known stands as it is."""
+    grouped: dict[str, list[str]] = {}
+    for reason in hit.reasons:
+        kind, _, what = reason.partition(":")
+        grouped.setdefault(kind, []).append(what)
+    chinese = call.language == "zh"
+    between, joined, stop = ("、", "；", "。") if chinese else (", ", "; ", ".")
+    parts = []
+    for kind, each in grouped.items():
+        known = _BECAUSE.get(kind)
+        if known is None:
+            parts.append(reasons_term(call, [f"{kind}:{one}" for one in each]).shown)
+            continue
+        template = known.zh if chinese else known.en
+        parts.append(template.format_map({"what": between.join(each)}))
+    return f"{joined.join(parts)}{stop}" if parts else ""

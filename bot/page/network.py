@@ -47,7 +47,7 @@ def network_json(call: Call) -> bytes:
     )
     places = {memory.id: place for place, memory in enumerate(chosen)}
     body = {
-        "tiers": [each.value for each in TIERS],
+        "tier_names": [each.value for each in TIERS],
         "whole": len(there),
         "today": _day(call.now),
         "nodes": [_node(call, each) for each in chosen],

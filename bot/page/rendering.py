@@ -57,7 +57,7 @@ def rendered(template: str, *, language: Language, version: str, **values: Any) 
         "level": lambda name: _named(language, answers.LEVELS, Level[name.upper()]),
         "band": partial(_named, language, answers.BANDS),
         "bands": tuple(HealthColour),
-        "tiers": tuple(Tier),
+        "tier_list": tuple(Tier),
         "language": language,
         "version": version,
         "visit": None,

@@ -21,12 +21,11 @@ from bot.desk.desk import permitted_commands, resolved, visible_state
 from bot.desk.documents import Document, File, Text
 from bot.desk.memory_details import present_blocks
 from bot.desk.page import PageSession, seal_question
-from bot.desk.search import reasons_term
 from bot.identity import AccessLevel
 from bot.page import House
 from bot.page.calendar import month_weeks, shown_month
 from bot.page.kept import Kept
-from bot.page.life import curves_of, levels_of, once_said, timeline_of
+from bot.page.life import curves_of, levels_of, once_said, reasons_sentence, timeline_of
 from bot.tasks import Done, attempt
 from bot.texts import Sentence, page, say
 from memory.agent import AgentMemory
@@ -234,41 +233,12 @@ async def _told(visit: Visit, hits: list[Hit]) -> list[dict[str, object]]:
                 "hit": hit,
                 "memory": visit.state.memories.get(hit.memory_id),
                 "around": days.around(hit.source_ids[:1], visit.state),
-                "because": reasons_sentence(visit, hit),
+                "because": reasons_sentence(visit.call, hit),
             }
             for hit in hits
         ]
 
     return await asyncio.to_thread(tell)
-
-
-_BECAUSE: Final[Mapping[str, Sentence]] = {
-    "word": page.BECAUSE_WORDS,
-    "date": page.BECAUSE_DATE,
-    "speaker": page.BECAUSE_SPEAKER,
-    "path": page.BECAUSE_PATH,
-    "beside": page.BECAUSE_BESIDE,
-    "deep": page.BECAUSE_DEEP,
-}
-
-
-def reasons_sentence(visit: Visit, hit: Hit) -> str:
-    """Return why a passage was found, as one sentence; what is not known stands as it is."""
-    grouped: dict[str, list[str]] = {}
-    for reason in hit.reasons:
-        kind, _, what = reason.partition(":")
-        grouped.setdefault(kind, []).append(what)
-    chinese = visit.language == "zh"
-    between, joined, stop = ("、", "；", "。") if chinese else (", ", "; ", ".")
-    parts = []
-    for kind, each in grouped.items():
-        known = _BECAUSE.get(kind)
-        if known is None:
-            parts.append(reasons_term(visit.call, [f"{kind}:{one}" for one in each]).shown)
-            continue
-        template = known.zh if chinese else known.en
-        parts.append(template.format_map({"what": between.join(each)}))
-    return f"{joined.join(parts)}{stop}" if parts else ""
 
 
 async def memory_room(visit: Visit, memory_id: int) -> Page:

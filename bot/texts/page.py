@@ -97,7 +97,7 @@ LABELS: Final[dict[str, Sentence]] = {
     "rooms": Sentence(zh="房间", en="Rooms"),
     "today": Sentence(zh="今天", en="Today"),
     "search": Sentence(zh="搜索", en="Search"),
-    "network": Sentence(zh="网络", en="Network"),
+    "the_network": Sentence(zh="网络", en="Network"),
     "diary": Sentence(zh="日记", en="Diary"),
     "people": Sentence(zh="人与名", en="People"),
     "settings": Sentence(zh="设置", en="Settings"),

@@ -127,10 +127,10 @@ async def test_what_is_sealed_opens_after_a_yes_only(tmp_path: Path) -> None:
         shut.append(await world.browser.tell("/memory sensitivity #8 1"))
         shut.append(await world.browser.tell(f"/forget {words.text}"))
         code = door.ask(session, 8)
-        assert door.allow("other", code) is None
-        assert door.allow("local", "00000000") is None
+        assert door.decide("other", code, opens=True) is None
+        assert door.decide("local", "00000000", opens=True) is None
         shut.append(await world.browser.look("/memory/8"))
-        assert door.allow("local", code) == 8
+        assert door.decide("local", code, opens=True) == 8
         opened = await world.browser.look("/memory/8")
         world.clock.tick(minutes=6)
         shut.append(await world.browser.look("/memory/8"))

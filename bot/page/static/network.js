@@ -10,7 +10,7 @@
   const SPAN = 86400000;
   let nodes = [], links = [], places = new Float32Array(0), near = [];
   let view = { x: 0, y: 0, scale: 1 }, chosen = -1, sought = "", today = 0, touched = false, waiting = false;
-  let colours = [], ink = "", soft = "", line = "";
+  let colours = [], ink = "", soft = "", line = "", font = "", order = [], moved = -1e9;
   const frames = { count: 0, spent: 0 };
   window.networkFrames = frames;
 
@@ -18,6 +18,7 @@
   const readColours = () => {
     colours = ["--accent", "--c1", "--c2", "--c3", "--c4"].map(styled);
     ink = styled("--ink"); soft = styled("--soft"); line = styled("--line");
+    font = "13px " + getComputedStyle(document.body).fontFamily;
   };
   const size = (node) => 3 + node[3] / 14;
   const there = (node) => {
@@ -33,71 +34,103 @@
     ask();
   };
   const ask = () => { if (!waiting) { waiting = true; requestAnimationFrame(draw); } };
+  const move = () => { moved = performance.now(); touched = true; ask(); };
   const screen = (at) => [
     (places[2 * at] - view.x) * view.scale + canvas.clientWidth / 2,
     (places[2 * at + 1] - view.y) * view.scale + canvas.clientHeight / 2,
   ];
 
+  // The scene is drawn once, larger than what is seen, and only moved and stretched while somebody
+  // drags or zooms; it is drawn anew when they pause. So it is smooth where drawing is slow.
+  const MARGIN = 0.25, PAUSE = 140;
+  const back = document.createElement("canvas"), behind = back.getContext("2d");
+  let scene = null, pausing = 0;
+
   function draw() {
     waiting = false;
-    const begun = performance.now(), ratio = window.devicePixelRatio || 1;
-    const wide = canvas.clientWidth, high = canvas.clientHeight;
+    const begun = performance.now(), wide = canvas.clientWidth, high = canvas.clientHeight;
+    const busy = begun - moved < PAUSE;
+    if (!scene || !busy) {
+      paint(wide * (1 + 2 * MARGIN), high * (1 + 2 * MARGIN));
+      scene = { ...view, wide, high };
+    } else {
+      clearTimeout(pausing);
+      pausing = setTimeout(ask, PAUSE + 20);
+    }
+    const ratio = window.devicePixelRatio || 1, grown = view.scale / scene.scale;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, wide, high);
-    const shown = nodes.map(there);
-    const beside = chosen >= 0 ? near[chosen] : null;
-    pen.lineWidth = 1; pen.strokeStyle = line; pen.beginPath();
-    for (const [a, b] of links) {
-      if (!shown[a] || !shown[b]) continue;
-      const [ax, ay] = screen(a), [bx, by] = screen(b);
-      if ((ax < 0 && bx < 0) || (ay < 0 && by < 0) || (ax > wide && bx > wide) || (ay > high && by > high)) continue;
-      pen.moveTo(ax, ay); pen.lineTo(bx, by);
-    }
-    pen.stroke();
-    if (beside) {
-      pen.strokeStyle = colours[0]; pen.lineWidth = 1.6; pen.beginPath();
-      for (const other of beside) {
-        if (!shown[other]) continue;
-        pen.moveTo(...screen(chosen)); pen.lineTo(...screen(other));
-      }
-      pen.stroke();
-    }
-    nodes.forEach((node, at) => {
-      if (!shown[at]) return;
-      const [x, y] = screen(at), radius = size(node) * Math.min(Math.max(Math.sqrt(view.scale), 0.55), 2.2);
-      if (x < -20 || y < -20 || x > wide + 20 || y > high + 20) return;
-      pen.globalAlpha = ended(node) ? 0.22 : 0.3 + 0.7 * node[4] / 100;
-      pen.fillStyle = colours[node[2] % colours.length];
-      pen.beginPath(); pen.arc(x, y, radius, 0, 7); pen.fill();
-      if (at === chosen || (sought && node[7].includes(sought))) {
-        pen.globalAlpha = 1; pen.strokeStyle = ink; pen.lineWidth = 2; pen.stroke();
-      }
-    });
-    pen.globalAlpha = 1;
-    label(shown, beside, wide, high);
+    const across = scene.wide * (1 + 2 * MARGIN) * grown, down = scene.high * (1 + 2 * MARGIN) * grown;
+    const x = (scene.x - view.x) * view.scale + wide / 2, y = (scene.y - view.y) * view.scale + high / 2;
+    pen.drawImage(back, x - across / 2, y - down / 2, across, down);
     frames.count += 1; frames.spent += performance.now() - begun;
   }
 
-  function label(shown, beside, wide, high) {
-    pen.font = "13px " + getComputedStyle(document.body).fontFamily;
-    pen.textAlign = "center"; pen.textBaseline = "top";
+  // In small parts: one path of thousands of crossing lines takes a second to fill.
+  const PART = 50;
+  function stroke(pairs, xs, ys) {
+    behind.beginPath();
+    pairs.forEach(([a, b], n) => {
+      behind.moveTo(xs[a], ys[a]); behind.lineTo(xs[b], ys[b]);
+      if (n % PART === PART - 1) { behind.stroke(); behind.beginPath(); }
+    });
+    behind.stroke();
+  }
+
+  function paint(wide, high) {
+    const ratio = window.devicePixelRatio || 1;
+    back.width = Math.round(wide * ratio); back.height = Math.round(high * ratio);
+    behind.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const shown = nodes.map(there), xs = new Float32Array(nodes.length), ys = new Float32Array(nodes.length);
+    for (let at = 0; at < nodes.length; at += 1) {
+      xs[at] = (places[2 * at] - view.x) * view.scale + wide / 2;
+      ys[at] = (places[2 * at + 1] - view.y) * view.scale + high / 2;
+    }
+    const outside = (a, b, end) => (a < 0 && b < 0) || (a > end && b > end);
+    behind.lineWidth = 1; behind.strokeStyle = line;
+    stroke(links.filter(([a, b]) => shown[a] && shown[b] && !outside(xs[a], xs[b], wide) && !outside(ys[a], ys[b], high)), xs, ys);
+    const beside = chosen >= 0 ? near[chosen] : null;
+    if (beside) {
+      behind.strokeStyle = colours[0]; behind.lineWidth = 1.6;
+      stroke([...beside].filter((other) => shown[other]).map((other) => [chosen, other]), xs, ys);
+    }
+    const grown = Math.min(Math.max(Math.sqrt(view.scale), 0.55), 2.2);
+    nodes.forEach((node, at) => {
+      const x = xs[at], y = ys[at];
+      if (!shown[at] || x < -20 || y < -20 || x > wide + 20 || y > high + 20) return;
+      behind.globalAlpha = ended(node) ? 0.22 : 0.3 + 0.7 * node[4] / 100;
+      behind.fillStyle = colours[node[2] % colours.length];
+      behind.beginPath(); behind.arc(x, y, size(node) * grown, 0, 7); behind.fill();
+      if (at === chosen || (sought && node[7].includes(sought))) {
+        behind.globalAlpha = 1; behind.strokeStyle = ink; behind.lineWidth = 2; behind.stroke();
+      }
+    });
+    behind.globalAlpha = 1;
+    label(shown, xs, ys, wide, high, 90);
+  }
+
+  const rank = () => {
+    const beside = chosen >= 0 ? near[chosen] : new Set();
+    const weight = nodes.map((node, at) => (at === chosen ? 9e6 : 0) + (sought && node[7].includes(sought) ? 9e5 : 0) + (beside.has(at) ? 9e4 : 0) + node[3]);
+    order = [...nodes.keys()].sort((a, b) => weight[b] - weight[a]);
+  };
+
+  function label(shown, xs, ys, wide, high, most) {
+    behind.font = font; behind.textAlign = "center"; behind.textBaseline = "top";
     const taken = new Set();
-    const order = [...nodes.keys()].sort((a, b) => weight(b) - weight(a));
-    function weight(at) { return (at === chosen ? 9e6 : 0) + (beside && beside.has(at) ? 9e4 : 0) + (sought && nodes[at][7].includes(sought) ? 9e5 : 0) + nodes[at][3]; }
-    let left = 70;
+    let left = most;
     for (const at of order) {
       if (!left) break;
-      if (!shown[at]) continue;
-      const [x, y] = screen(at);
-      if (x < 0 || y < 0 || x > wide || y > high) continue;
-      const half = pen.measureText(nodes[at][1]).width / 2 + 6, row = Math.round(y / 18);
+      const x = xs[at], y = ys[at];
+      if (!shown[at] || x < 0 || y < 0 || x > wide || y > high) continue;
+      const half = behind.measureText(nodes[at][1]).width / 2 + 6, row = Math.round(y / 18);
       const cells = [];
       for (let column = Math.floor((x - half) / 20); column <= Math.ceil((x + half) / 20); column += 1) cells.push(`${column},${row}`, `${column},${row + 1}`);
+      left -= 1;
       if (at !== chosen && cells.some((each) => taken.has(each))) continue;
       cells.forEach((each) => taken.add(each));
-      pen.fillStyle = at === chosen ? ink : soft;
-      pen.fillText(nodes[at][1], x, y + size(nodes[at]) + 3);
-      left -= 1;
+      behind.fillStyle = at === chosen ? ink : soft;
+      behind.fillText(nodes[at][1], x, y + size(nodes[at]) + 3);
     }
   }
 
@@ -115,7 +148,7 @@
     const dx = x - canvas.clientWidth / 2, dy = y - canvas.clientHeight / 2;
     const scale = Math.min(Math.max(view.scale * by, 0.05), 8);
     view.x += dx / view.scale - dx / scale; view.y += dy / view.scale - dy / scale; view.scale = scale;
-    touched = true; ask();
+    move();
   }
   function choose(at) {
     chosen = at;
@@ -126,7 +159,7 @@
       link.textContent = `#${nodes[at][0]} ${nodes[at][1]}`;
       picked.append(link);
     }
-    ask();
+    rank(); ask();
   }
   function at(x, y) {
     let best = -1, least = 18 * 18;
@@ -149,7 +182,7 @@
       const before = Math.hypot(known[0] - other[0], known[1] - other[1]);
       const after = Math.hypot(event.offsetX - other[0], event.offsetY - other[1]);
       if (before > 1) zoom(after / before, other[0], other[1]);
-    } else { view.x -= dx / view.scale; view.y -= dy / view.scale; touched = true; ask(); }
+    } else { view.x -= dx / view.scale; view.y -= dy / view.scale; move(); }
     hands.set(event.pointerId, [event.offsetX, event.offsetY, known[2] + Math.abs(dx) + Math.abs(dy)]);
   });
   canvas.addEventListener("pointerup", (event) => {
@@ -162,7 +195,7 @@
   canvas.addEventListener("keydown", (event) => {
     const step = 60 / view.scale;
     const moves = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step], ArrowDown: [0, step] };
-    if (moves[event.key]) { view.x += moves[event.key][0]; view.y += moves[event.key][1]; touched = true; ask(); }
+    if (moves[event.key]) { view.x += moves[event.key][0]; view.y += moves[event.key][1]; move(); }
     else if (event.key === "+" || event.key === "=") zoom(1.3);
     else if (event.key === "-") zoom(1 / 1.3);
     else if (event.key === "Enter" && chosen >= 0) location.href = `/memory/${nodes[chosen][0]}`;
@@ -192,6 +225,7 @@
     links = told.links; today = told.today;
     near = nodes.map(() => new Set());
     for (const [a, b] of links) { near[a].add(b); near[b].add(a); }
+    rank();
     until.min = nodes.reduce((least, node) => Math.min(least, node[5]), today);
     until.max = today; until.value = today; tell();
     const names = document.getElementById("names");

@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
+from hashlib import sha256
 from html.parser import HTMLParser
 from http import HTTPStatus
 from pathlib import Path
@@ -11,6 +12,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+import bot.page
 from bot.desk.page import LINK_LIFE, MOST_WRONG, SESSION_LIFE, Visitor
 from bot.page.site import static_files
 from memory.changes import Correction, Corrections, DiaryLine, Links, Put
@@ -95,15 +97,15 @@ COOKIES = {
 
 
 async def test_no_other_cookie_opens(world: PageWorld) -> None:
-    for kind in COOKIES:
+    for kind, template in COOKIES.items():
         word = world.browser.cookie.partition("=")[2]
         (digest,) = world.house.door._sessions
-        given = COOKIES[kind].replace("WORD", word).replace("CUT", word[:-1])
+        given = template.replace("WORD", word).replace("CUT", word[:-1])
         stranger = Browser(world.site, given.replace("DIGEST", digest))
 
         answer = await stranger.ask("/")
 
-        assert answer.status is HTTPStatus.FORBIDDEN
+        assert answer.status is HTTPStatus.FORBIDDEN, kind
         assert tells_nothing(answer.body)
 
 
@@ -288,6 +290,16 @@ async def test_only_what_is_served_is_served() -> None:
 
     assert kinds == {".css", ".js", ".svg"}
     assert sum(len(content) for content, _ in static_files().values()) < 150_000
+
+
+def test_what_was_brought_along_is_as_it_came() -> None:
+    folder = Path(bot.page.__file__).parent / "static/vendor"
+    listed = (folder / "SHA256SUMS").read_text("utf-8").split()
+    sums = dict(zip(listed[1::2], listed[::2], strict=True))
+    found = {each.name: sha256(each.read_bytes()).hexdigest() for each in folder.glob("*.js")}
+
+    assert found == sums
+    assert all(name in (folder / "LICENCES").read_text("utf-8") for name in sums)
 
 
 @pytest.mark.parametrize(
