@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak mutation trust trust-long audit sbom licences trace pages browser page-speed clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -150,6 +150,9 @@ association: $(DEV)  ## what links and neighbours bring to recall; DATA=folder
 soak: $(DEV)  ## a year with her, 10,000 turns: does anything grow that should not?
 	@$(BIN)/python -m benchmarks.soak
 
+upgrades: $(DEV)  ## data of older releases, upgraded, killed meanwhile and taken back (10 minutes)
+	@$(BIN)/python -m benchmarks.upgrades
+
 mutation: $(DEV)  ## break the four laws in a thousand small ways: do the tests notice?
 	@$(BIN)/python -m pip install -q --disable-pip-version-check mutmut==3.8.1
 	@$(BIN)/mutmut run
@@ -179,6 +182,10 @@ trace: $(DEV)  ## count the source files that one message, one search and one me
 pages: $(DEV)  ## write the generated pages anew: commands and settings, in both languages
 	@$(BIN)/python -m benchmarks.commands_page
 	@$(BIN)/python -m benchmarks.settings_page
+
+recording: $(DEV)  ## record a real run of the terminal for the READMEs
+	@$(BIN)/uv pip install -q --target $(VENV)/.recording pyte==0.8.2
+	@for language in en zh; do PYTHONPATH=$(VENV)/.recording $(BIN)/python -m benchmarks.screen_recording $$language; done
 
 browser: $(DEV)  ## look at the memory page in Chromium: axe, keys only, frames; writes docs/page
 	@command -v chromium chromium-browser google-chrome >/dev/null || { echo "No Chromium here. On Debian or Ubuntu: apt install chromium fonts-wqy-microhei"; exit 1; }

@@ -22,19 +22,21 @@ from rich.console import Console
 
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.console import NAME
-from bot.adapters.console.delivery import ConsoleChannel, PipeScreen, TerminalScreen
+from bot.adapters.console.delivery import ConsoleChannel, PipeScreen
 from bot.adapters.console.presenter import ConsolePresenter
-from bot.adapters.console.terminal import ConsoleAdapter, command_file, piped_lines, typed_lines
+from bot.adapters.console.terminal import ConsoleAdapter, command_file, piped_lines
 from bot.adapters.platform import Platform, PlatformAdapter
 from bot.app import App, running
 from bot.cli import settings_for
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
+from bot.desk.registry import SPECS
 from bot.desk.services import HISTORY_FILE
 from bot.identity import Access, checked_agent_id
 from bot.settings import Settings, checked_bind_address, open_env_file, service_notice
 from bot.tasks import Failed, attempt
 from bot.texts import say, shell
 from bot.web import page_address
+from memory.agent import AgentMemory
 from memory.agents import agent_ids
 from memory.errors import InputRefused, XiaoxiangError
 from memory.ports import Clock, ShiftedClock, SystemClock
@@ -273,27 +275,41 @@ class TerminalChat:
         async with self._running_app(channel, asides=False) as app:
 
             async def settled() -> None:
-                # Asked of the ledger, which knows what is owed even while no lane runs.
-                due = await app.intake.wake_due([NAME])
-                while due:
-                    await asyncio.sleep(SETTLE_POLL_SECONDS)
-                    due = await app.intake.wake_due([NAME])
+                await channel.answered.wait()
+                await self._until_answered(app)
                 agent = await app.agents.get(await self._bound_agent_id(app))
                 await agent.worker.wait_until_idle()
 
             await self._converse(piped_lines(), app, channel, settled)
 
     async def talk_with_person(self) -> None:
-        """Greet, talk, and say goodbye."""
+        """Greet, talk, and say goodbye; a person may go on typing while an answer grows."""
+        from bot.adapters.console.prompt import TerminalPrompt
+
         language = self.settings.language
-        channel = ConsoleChannel(TerminalScreen(language), streaming=True)
+        known: list[AgentMemory] = []
+        prompt = TerminalPrompt(
+            language,
+            self.settings.data_dir / HISTORY_FILE,
+            specs=SPECS,
+            memories=lambda: [m for agent in known for m in agent.state.memories.values()],
+        )
+        channel = ConsoleChannel(prompt, streaming=True)
         async with self._running_app(channel, asides=True) as app:
+            known.append(await app.agents.get(await self._bound_agent_id(app)))
             greeting = [shell.WELCOME, *([shell.WELCOME_OFFLINE] if self.offline else [])]
             greeted = "\n".join(say(language, line) for line in greeting)
             Console(highlight=False, markup=False).print(greeted + "\n")
-            lines = typed_lines(self.settings.data_dir / HISTORY_FILE, language)
-            await self._converse(lines, app, channel)
+            await self._converse(prompt.lines(), app, channel)
+            await self._until_answered(app)
             sys.stdout.write(say(language, shell.BYE) + "\n")
+
+    async def _until_answered(self, app: App) -> None:
+        """Wait until nothing is owed, as the ledger knows even while no lane runs."""
+        due = await app.intake.wake_due([NAME])
+        while due:
+            await asyncio.sleep(SETTLE_POLL_SECONDS)
+            due = await app.intake.wake_due([NAME])
 
     @property
     def _place(self) -> ConversationKey:
@@ -329,7 +345,7 @@ class TerminalChat:
         channel: ConsoleChannel,
         settled: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Hand in each line; wait for its answer, and for ``settled``, before the next one."""
+        """Hand in each line; wait for ``settled``, if it is given, before the next one."""
         async for line in lines:
             if line.strip():
                 channel.answered.clear()
@@ -343,6 +359,5 @@ class TerminalChat:
                         raw=command_file(read_command(line)),
                     )
                 )
-                await channel.answered.wait()
                 if settled is not None:
                     await settled()

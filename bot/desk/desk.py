@@ -12,9 +12,10 @@ from immutables import Map
 
 from bot.conversation.messages import ParsedCommand
 from bot.desk.caller import CommandRequest, PendingUploads
-from bot.desk.command import Call, ParsedArguments, Spec, permits, unknown_command
+from bot.desk.command import Call, ParsedArguments, Spec, permits
 from bot.desk.documents import Document, Text
 from bot.desk.erase import erase_message
+from bot.desk.help import unknown_command
 from bot.desk.parser import ParsedInput, ResolvedCommand, parse_arguments, resolve
 from bot.desk.registry import SPECS, specs_of
 from bot.desk.services import DeskServices

@@ -136,6 +136,9 @@ MOST_LINES: Final = 5
 
 LABEL_LENGTH: Final = 16
 
+MOST_TEXT_LINES: Final = 40
+"""The network in words, where no picture can be shown: no more than a screen holds."""
+
 # 46 points for each memory: with 10,000 of them the mean of all would take seconds.
 SAMPLED: Final = 200
 
@@ -151,8 +154,11 @@ async def graph(call: Call) -> Document:
     if not trees:
         return one_sentence(call, desk.NO_GRAPH)
     svg = await asyncio.to_thread(draw_network, call.state, centre, call.now)
-    alt = "\n".join(as_text(tree) for tree in trees)
-    return Document((Picture(svg, alt, name="graph"),))
+    lines = [line for tree in trees for line in as_text(tree).splitlines()]
+    if len(lines) > MOST_TEXT_LINES:
+        kept = MOST_TEXT_LINES - 1
+        lines[kept:] = [call.say(desk.GRAPH_MORE, count=len(lines) - kept)]
+    return Document((Picture(svg, "\n".join(lines), name="graph"),))
 
 
 async def curve(call: Call) -> Document:

@@ -11,7 +11,6 @@ from typing import Final
 from bot.conversation.messages import CHINESE_NAMES
 from bot.desk import (
     agent_settings,
-    command,
     edits,
     erase,
     link,
@@ -31,6 +30,7 @@ from bot.desk import (
     unlink,
 )
 from bot.desk.command import Argument, Example, Handler, Policy, Spec, in_a_thread
+from bot.desk.help import show_help
 from bot.texts import Sentence, desk_link
 from bot.texts import desk_help as h
 from memory.laws.registry import Laws
@@ -189,7 +189,7 @@ LOOK_SPECS: Final = (
         chinese=CHINESE_NAMES["help"],
         policy=Policy.LOOK,
         help=h.HELP,
-        run=command.show_help,
+        run=show_help,
         arguments=(Argument(name="about", shown=h.A_COMMAND, kind="words", required=False),),
         examples=(Example("/帮助 列表", "/help list"),),
     ),

@@ -108,6 +108,10 @@ LINK_CO_TURN: Final = Sentence(zh="同时说起", en="said together")
 LINK_TEMPORAL: Final = Sentence(zh="同一天", en="about the same time")
 LINK_SEMANTIC: Final = Sentence(zh="意思相近", en="similar meaning")
 LINK_SEQUENCE: Final = Sentence(zh="前后", en="one after the other")
+GRAPH_MORE: Final = Sentence(
+    zh="……还有 {count} 行。从一条看起：/memory graph 编号，或 /memory associations 编号",
+    en="… {count} more lines. To begin at one: /memory graph #ID, or /memory associations #ID",
+)
 LINK_FOCUS: Final = Sentence(zh="提到", en="mentions")
 
 # Forecasts. They promise no more than the law does while nothing happens.

@@ -152,15 +152,17 @@ FIRST_ERASE: Final = Sentence(
 )
 FIRST_UNDO: Final = Sentence(zh="上一步不算", en="undo the last step")
 HINT: Final = Sentence(
-    zh="看一条的用法：/help 命令，比如 /help list。命令也有中文名。",
-    en="To see how a command is used: /help COMMAND, for example /help list.",
+    zh="一类里有哪些：/help 查看。一条怎么用：/help 命令，比如 /help list。",
+    en="The commands of a topic: /help look. How one is used: /help COMMAND, as /help list.",
 )
-ANSWERING: Final = Sentence(zh="回答", en="Answers")
-LOOKING: Final = Sentence(zh="看", en="Look")
-STEERING: Final = Sentence(zh="改", en="Change")
-ERASING: Final = Sentence(zh="抹去", en="Erase")
-BINDING: Final = Sentence(zh="关联", en="Link")
-OPERATING: Final = Sentence(zh="管理", en="Operate")
+TOPIC: Final = Sentence(zh="分类", en="Topics")
+COMMANDS: Final = Sentence(zh="有哪些命令", en="their commands")
+ANSWERING: Final = Sentence(zh="回答", en="answers")
+LOOKING: Final = Sentence(zh="查看", en="look")
+STEERING: Final = Sentence(zh="改动", en="change")
+ERASING: Final = Sentence(zh="抹去", en="erase")
+BINDING: Final = Sentence(zh="账号", en="accounts")
+OPERATING: Final = Sentence(zh="管理", en="operate")
 DOES: Final = Sentence(zh="做什么", en="what it does")
 ALSO: Final = Sentence(zh="也可以写：{names}", en="Also written: {names}")
 EXAMPLE: Final = Sentence(zh="例子：{examples}", en="For example: {examples}")

@@ -21,6 +21,10 @@ WELCOME_OFFLINE: Final = Sentence(
     en="(No language model is set, so this is offline mode: I remember and recall by rule. "
     "To use a model, see .env.example.)",
 )
+KEPT_TYPED: Final = Sentence(
+    zh="刚才打的字按 ↑ 找回；再按一次 Ctrl-C 离开",
+    en="↑ brings back what you typed; Ctrl-C once more leaves",
+)
 BYE: Final = Sentence(zh="我会记得的。再见。", en="I will remember. Goodbye.")
 
 # Why the data of an agent, or the ledger, cannot be used; the details name the file.

@@ -24,7 +24,7 @@ from tests.architecture.sources import (
 # reading a question, weighing answers, openings by occasion, introductions, lines around a memory;
 # companions of other programs: cards, chats, the command that brings them and its words; the
 # memory page: its door, site, rooms, what is kept, a life, days, the network, words, command.
-FILES = 313
+FILES = 315
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

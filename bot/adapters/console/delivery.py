@@ -5,13 +5,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol
 
-from rich.console import Console
-from rich.status import Status
-
-from bot.adapters.console.terminal import harmless
 from bot.conversation.delivery import RecordPiece, Target
-from bot.texts import say, shell
-from memory.model import Language
 
 
 class Screen(Protocol):
@@ -28,40 +22,6 @@ class Screen(Protocol):
 
     def end(self) -> None:
         """End the answer."""
-
-
-class TerminalScreen:
-    """A terminal a person looks at: a name, a spinner while she thinks, words as they stream."""
-
-    def __init__(self, language: Language) -> None:
-        self._language = language
-        self._console = Console(highlight=False, markup=False)
-        self._status: Status | None = None
-
-    def thinking(self) -> None:
-        """Show a spinner until the first word."""
-        if self._status is None:
-            self._status = self._console.status(say(self._language, shell.THINKING))
-            self._status.start()
-
-    def begin(self) -> None:
-        """Replace the spinner by her name."""
-        self._stop_thinking()
-        self._console.print(say(self._language, shell.HER_NAME), end="", style="bold magenta")
-
-    def write(self, text: str) -> None:
-        """Write the next words."""
-        self._console.out(harmless(text), end="")
-
-    def end(self) -> None:
-        """End the line, and leave one free."""
-        self._stop_thinking()
-        self._console.out("\n")
-
-    def _stop_thinking(self) -> None:
-        if self._status is not None:
-            self._status.stop()
-            self._status = None
 
 
 class PipeScreen:

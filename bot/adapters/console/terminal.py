@@ -5,10 +5,8 @@ import sys
 import threading
 import unicodedata
 from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from bot.adapters.console import NAME
 from bot.conversation.delivery import Channel
@@ -19,13 +17,6 @@ from bot.desk.caller import LARGEST_UPLOAD
 from bot.desk.desk import resolved
 from bot.desk.documents import Presenter
 from bot.desk.parser import named_file
-from bot.texts import say, shell
-from memory.learning.remember_requests import redacted_text
-from memory.model import Language
-
-if TYPE_CHECKING:
-    from prompt_toolkit import PromptSession
-
 
 _ALLOWED_CONTROLS = "\n\t"
 _LAST_CONTROL = 0x9F
@@ -84,40 +75,6 @@ async def piped_lines() -> AsyncIterator[str]:
     threading.Thread(target=read, name="stdin", daemon=True).start()
     while (line := await lines.get()) is not None:
         yield line
-
-
-async def typed_lines(history: Path, language: Language) -> AsyncIterator[str]:
-    """Yield what a person types, until Ctrl-D or Ctrl-C; ``history`` remembers it, mode 0600."""
-    session = _prompt_session(history, language)
-    while True:
-        try:
-            with _above_the_prompt():
-                yield await session.prompt_async()
-        except (EOFError, KeyboardInterrupt):
-            return
-
-
-def _prompt_session(history: Path, language: Language) -> "PromptSession[str]":
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.history import FileHistory
-
-    class DiscreetHistory(FileHistory):
-        """Writes down what was typed without what is secret in it."""
-
-        # Only what goes to the disk is redacted: the arrow keys still bring back what was typed.
-        def store_string(self, string: str) -> None:
-            super().store_string(redacted_text(string))
-
-    # Before prompt_toolkit opens it, which would leave it readable by others.
-    history.touch(mode=0o600)
-    return PromptSession(say(language, shell.YOU), history=DiscreetHistory(str(history)))
-
-
-def _above_the_prompt() -> AbstractContextManager[None]:
-    """Let what is printed meanwhile appear above the line being typed."""
-    from prompt_toolkit.patch_stdout import patch_stdout
-
-    return patch_stdout(raw=True)
 
 
 @dataclass(frozen=True, slots=True)
