@@ -2,8 +2,9 @@
 
 Run by ``python -m benchmarks.page``. Asks the site itself, without a socket: every room so many
 times, and before each round a new line of the diary and an access, as while somebody talks.
-Prints p50 and p95 in milliseconds, by the clock and of the processor alone (on a machine that is busy
-with other things only the latter says anything), and the bytes of the heaviest page with all it loads.
+Prints p50 and p95 in milliseconds, by the clock and of the processor alone (on a machine that is
+busy with other things only the latter says anything), and the bytes of the heaviest page with all
+it loads.
 """
 
 import argparse

@@ -114,13 +114,13 @@ class PageSite:
         digest = sha256(b"".join(content for content, _ in self._static.values())).hexdigest()
         self._version = digest[:12]
         address = urlsplit(house.door.address)
-        self._origin = house.door.address
         self._secure = address.scheme == "https"
         port = host_and_port(bind)[1]
         self._cookie = f"__Host-xiaoxiang-{port}" if self._secure else f"xiaoxiang-{port}"
         self._hosts = {address.netloc}
         if is_loopback(address.hostname):
             self._hosts |= {f"{name}:{port}" for name in ("localhost", "127.0.0.1", "[::1]")}
+        self._origins = frozenset(f"{address.scheme}://{host}" for host in self._hosts)
 
     def refusal(self, head: RequestHead) -> HTTPStatus | None:
         """Refuse what no browser of the partner's sends, before its body is read."""
@@ -137,7 +137,7 @@ class PageSite:
         kind = (head.header(b"content-type") or b"").partition(b";")[0].strip().lower()
         if kind != _FORM:
             return HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-        if _is_foreign(head, self._origin, self._hosts):
+        if _is_foreign(head, self._origins):
             return HTTPStatus.FORBIDDEN
         if path != b"/enter" and self._house.door.session(self._word(head)) is None:
             return HTTPStatus.FORBIDDEN
@@ -309,19 +309,14 @@ def level_of(visitor: Visitor, house: House) -> AccessLevel | None:
     return None if level in {AccessLevel.STRANGER, AccessLevel.MACHINE} else level
 
 
-def _is_foreign(head: RequestHead, origin: str, hosts: set[str]) -> bool:
+def _is_foreign(head: RequestHead, origins: frozenset[str]) -> bool:
     """Whether another site had a browser send this."""
-    fetched = head.header(b"sec-fetch-site")
-    if fetched is not None and fetched not in {b"same-origin", b"none"}:
+    fetched = [value for name, value in head.headers if name == b"sec-fetch-site"]
+    said = [value.decode("latin-1") for name, value in head.headers if name == b"origin"]
+    if len(fetched) > 1 or len(said) > 1 or not {*fetched} <= {b"same-origin", b"none"}:
         return True
-    said = head.header(b"origin")
     # With the referrer withheld a browser says "null"; then the form's own words decide.
-    if said is None or said == b"null":
-        return any(name == b"origin" for name, _ in head.headers) and said is None
-    named = urlsplit(said.decode("latin-1"))
-    return said.decode("latin-1") != origin and not (
-        named.scheme == urlsplit(origin).scheme and named.netloc in hosts
-    )
+    return not {*said} <= {*origins, "null"}
 
 
 def _has_token(form: Mapping[str, str], session: PageSession) -> bool:

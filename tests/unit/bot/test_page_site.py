@@ -180,6 +180,7 @@ FORGED: dict[str, tuple[dict[str, str], tuple[tuple[bytes, bytes], ...]]] = {
     "from a sister site": ({}, ((b"sec-fetch-site", b"same-site"),)),
     "another origin": ({}, ((b"origin", b"https://evil.example"),)),
     "another port": ({}, ((b"origin", b"http://127.0.0.1:9999"),)),
+    "an origin that is none": ({}, ((b"origin", b"http://["),)),
     "two origins": ({}, ((b"origin", b"http://127.0.0.1:8090"), (b"origin", b"http://evil"))),
     "as JSON": ({}, ((b"content-type", b"application/json"),)),
     "as plain text": ({}, ((b"content-type", b"text/plain"),)),
