@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -111,15 +111,18 @@ power-cuts: $(DEV)  ## cut the power at every call of a store's life, with 400 s
 
 flips: $(DEV)  ## flip 1,000 bits in each file of a folder: what is noticed, what is lost
 	@$(BIN)/python -m benchmarks.flips --flips 1000
-	@$(BIN)/python -m benchmarks.flips --flips 200 --bits 2
+	@$(BIN)/python -m benchmarks.flips --flips 20 --bits 2
+
+hostile: $(DEV)  ## what a hostile answer of any server costs in memory and in time
+	@$(BIN)/python -m benchmarks.hostile_bodies
 
 kill-telegram: $(DEV)  ## kill her 300 times by each way Telegram has, while people write
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --mode webhook
 
-kill-lark: $(DEV)  ## kill her 100 times by each way Lark has, while people write
-	@$(BIN)/python -m benchmarks.kill_lark --kills 100
-	@$(BIN)/python -m benchmarks.kill_lark --kills 100 --mode webhook
+kill-lark: $(DEV)  ## kill her 300 times by each way Lark has, while people write
+	@$(BIN)/python -m benchmarks.kill_lark --kills 300
+	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --mode webhook
 
 slow-network: $(DEV)  ## delay and lose what the platforms answer: is everything shown once?
 	@$(BIN)/python -m benchmarks.slow_network

@@ -4,23 +4,27 @@
 
 A folder is lived in and copied as a crash leaves it. For each case one bit of one file is flipped,
 or with ``--bits 2`` two bits of one byte, and the program opens the folder: what it reads is
-compared with the truth. Exits with 1 if anything wrong was read and nobody was told, if more than
-one record was lost, or if an agent cannot be talked with afterwards.
+compared with the truth. Whatever was refused or lost, and a part of the rest, is then repaired by
+``xiaoxiang repair --yes`` and talked with. Exits with 1 if anything wrong was read and nobody was
+told, if more than one record was lost, or if anything cannot be talked with afterwards.
 """
 
 import argparse
 import asyncio
+import io
 import logging
 import sqlite3
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from random import Random
 from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 
+from bot.__main__ import main as program
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.page_sums import LOG_SUFFIX, SUMS_SUFFIX
@@ -36,8 +40,8 @@ from tests.fakes.program_run import ProgramRun
 
 AGENT = "flipped"
 SAID = 24
-TALKED_WITH = 0.05
-"""The share of folders in which an agent is talked with, beside all that lost something."""
+TALKED_WITH = 0.03
+"""The share of folders that are repaired and talked with, beside all that lost something."""
 
 
 async def live_in_memory(data: Path) -> Path:
@@ -93,7 +97,7 @@ async def try_memory(truth: str, chance: Random, folder: Path) -> str:
     try:
         restored = await asyncio.to_thread(restore, folder, REAL_DISK)
     except StoreError:
-        return "refused"
+        return await repaired("refused", folder.parent.parent, can_be_talked_with, folder)
     same, damage = state_digest(restored.state) == truth, restored.damage
     if same:
         outcome = "healed" if damage.healed else "noticed" if damage else "nothing read changed"
@@ -101,7 +105,19 @@ async def try_memory(truth: str, chance: Random, folder: Path) -> str:
         outcome = f"noticed, {damage.lost} lost" if damage else "SILENTLY WRONG"
     if same and chance.random() > TALKED_WITH:
         return outcome
-    return outcome if await can_be_talked_with(folder) else f"{outcome}, UNUSABLE"
+    return await repaired(outcome, folder.parent.parent, can_be_talked_with, folder)
+
+
+async def repaired(
+    outcome: str, data: Path, is_usable: Callable[[Path], Awaitable[bool]], folder: Path
+) -> str:
+    """Repair a data folder as its owner would, and add to the outcome what is usable then."""
+    said = io.StringIO()
+    with redirect_stdout(said):
+        status = await asyncio.to_thread(program, ["repair", "--yes", "--data", str(data)])
+    if status or not await is_usable(folder):
+        return f"{outcome}, UNUSABLE"
+    return f"{outcome}, usable after repair"
 
 
 async def can_be_talked_with(folder: Path) -> bool:
@@ -125,6 +141,23 @@ async def can_be_talked_with(folder: Path) -> bool:
         return False
 
 
+async def can_be_answered_from(folder: Path) -> bool:
+    """Whether a chat of a ledger is heard and answered, once each."""
+    try:
+        program = await ProgramRun(folder).open()
+        try:
+            await program.wait_until_idle()
+            program.clock.tick(days=10)
+            await program.receive("after", "还在吗")
+            await program.wait_until_idle()
+            return program.chat.finals().count("你说：还在吗") == 1
+        finally:
+            await program.close()
+    except (StoreError, LookupError, ValueError) as error:
+        sys.stdout.write(f"  {type(error).__name__}: {error}\n")
+        return False
+
+
 def ledger_rows(path: Path) -> list[object]:
     """Return everything the tables hold."""
     with sqlite3.connect(path) as connection:
@@ -136,18 +169,23 @@ def ledger_rows(path: Path) -> list[object]:
     return [tables, rows, version]
 
 
-async def try_ledger(truth: list[object], folder: Path) -> str:
+async def try_ledger(truth: list[object], chance: Random, folder: Path) -> str:
     """Open a flipped ledger and say what became of it."""
     database = Database(folder / FILE_NAME)
     try:
         await database.open()
     except StoreError:
-        return "refused"
+        return await repaired("refused", folder, can_be_answered_from, folder)
     damage = database.damage
     await database.close()
-    if ledger_rows(folder / FILE_NAME) == truth:
-        return "healed" if damage.healed else "noticed" if damage else "nothing read changed"
-    return "noticed, changed" if damage else "SILENTLY WRONG"
+    same = ledger_rows(folder / FILE_NAME) == truth
+    if same:
+        outcome = "healed" if damage.healed else "noticed" if damage else "nothing read changed"
+    else:
+        outcome = "noticed, changed" if damage else "SILENTLY WRONG"
+    if same and chance.random() > TALKED_WITH:
+        return outcome
+    return await repaired(outcome, folder, can_be_answered_from, folder)
 
 
 async def count(
@@ -197,7 +235,9 @@ async def main(options: argparse.Namespace) -> int:
             await database.close()
             rows = ledger_rows(copied / FILE_NAME)
             name = f"{file} ({lived.name})"
-            bad += shown(name, await count(lived, file, options, partial(try_ledger, rows)))
+            bad += shown(
+                name, await count(lived, file, options, partial(try_ledger, rows, chance))
+            )
     return min(bad, 1)
 
 

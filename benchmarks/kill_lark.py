@@ -38,14 +38,15 @@ def main() -> int:
             whole=given.whole,
         )
         verdict = asyncio.run(run.run())
+        typing = run.count_typing()
     print(
         f"{given.mode}, {'plain' if given.plain else 'streaming'}, seed {given.seed}: "
         f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "
         f"{verdict.sent} messages, {len(verdict.lost)} lost, {len(verdict.doubled)} doubled, "
-        f"{verdict.strays} without words, {run.count_typing()} with “Typing” left, "
+        f"{verdict.strays} without words, {typing} with “Typing” left, "
         f"{time.monotonic() - began:.0f} s"
     )
-    return 1 if verdict.lost or verdict.doubled else 0
+    return 1 if verdict.lost or verdict.doubled or typing else 0
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ hour: killed anywhere, it is said exactly once.
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -21,7 +21,7 @@ from bot.conversation.ledger.wakes import Wake
 from bot.conversation.messages import ConversationKey
 from bot.conversation.reply_generator import GeneratedReply, TurnContext
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text, owed_json
-from bot.desk.reminders import asked_back_text, kept_text, ringing_text
+from bot.desk.reminders import asked_back_text, kept_text, matter_text, ringing_text
 from bot.tasks import Jobs, attempt
 from bot.texts import reminders as texts
 from bot.texts import say
@@ -30,12 +30,13 @@ from memory.changes import Used
 from memory.initiative.reminders import (
     DueReminder,
     due_reminder,
+    ending_asked,
     next_times,
     plan_rung,
     token_of,
 )
 from memory.initiative.requests import AskedReminder, reminders_asked
-from memory.model import Language
+from memory.model import Language, Message
 from memory.ports import Clock
 from memory.privacy.redaction import is_secret
 from memory.state import MemoryState
@@ -205,6 +206,9 @@ OpenCount = Callable[[str], Awaitable[int]]
 
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 _LETTERS: Final = re.compile("[A-Za-z]{2}")
+MOST_OFFERED: Final = 6
+"""So many reminders are offered where it is not clear which one is meant."""
+
 _BESIDE: Final = 60
 """So many characters beyond the matter and the time are something else that was said."""
 
@@ -215,8 +219,8 @@ def noted_reminders(context: TurnContext, now: datetime) -> NotedReminders | Non
         return None
     asked = reminders_asked(context.said, context.before, context.zone)
     if not asked:
-        return None
-    language = _language_of(asked, context.settings.language)
+        return _noted_ending(context)
+    language = _language_of(asked[-1].message, context.settings.language)
     lines = [_line_for(each, language, now, context) for each in asked]
     text = "\n".join(lines)
     kept = any(each.request.missing is None for each in asked)
@@ -231,8 +235,27 @@ def noted_reminders(context: TurnContext, now: datetime) -> NotedReminders | Non
     return NotedReminders(reply, beside)
 
 
-def _language_of(asked: Sequence[AskedReminder], usual: Language) -> Language:
-    text = asked[-1].message.text
+def _noted_ending(context: TurnContext) -> NotedReminders | None:
+    """Return what to say where somebody wants to be reminded no more: ended, or asked which."""
+    place = context.conversation
+    asked = ending_asked(context.said, context.before, context.agent.state, conversation=place)
+    if asked is None:
+        return None
+    language = _language_of(asked.message, context.settings.language)
+    if asked.only is not None:
+        text = say(language, texts.ENDED, what=matter_text(asked.only, language))
+        again = f"/reminders again {asked.only.id}"
+        buttons = [Button(say(language, texts.TAKE_BACK), again)]
+    else:
+        text = say(language, texts.WHICH_TO_END)
+        offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
+        buttons = [Button(matter_text(e, language), f"/reminders end {e.id}") for e in offered]
+    document = Document((Text(text), Buttons(tuple(buttons))))
+    return NotedReminders(GeneratedReply(text, (), document=owed_json(document)), beside=False)
+
+
+def _language_of(message: Message, usual: Language) -> Language:
+    text = message.text
     if _HAN.search(text):
         return "zh"
     return "en" if _LETTERS.search(text) else usual

@@ -23,6 +23,7 @@ from bot.conversation.reply_generator import (
     ShowText,
     TurnContext,
 )
+from bot.conversation.splitting import cut_with_line
 from bot.tasks import attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
@@ -203,7 +204,7 @@ class GrowingAnswers:
         def answer_for(turn_id: str) -> TurnAnswer:
             grown = self._growing.get(turn_id, GrowingAnswer())
             said = grown.text.rstrip()
-            text = f"{said}\n\n{cut}" if said else nothing
+            text = cut_with_line(said, cut) if said else nothing
             return TurnAnswer("reply", text, at=self._clock.now(), used=grown.used)
 
         stopped = await self._stops.stop(order, answer_for)
@@ -256,7 +257,8 @@ def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedRepl
         case never:
             assert_never(never)
     # Remembered with its mark, so that "go on" finds what there is to go on with.
-    return replace(reply, text=f"{reply.text}\n\n{say(context.settings.language, sentence)}")
+    line = say(context.settings.language, sentence)
+    return replace(reply, text=cut_with_line(reply.text, line))
 
 
 def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:

@@ -83,7 +83,8 @@ def first_batch(waiting: Sequence[Received], late_before: datetime | None = None
     most = (LATE_MESSAGES, LATE_CHARACTERS) if late else (BURST_MESSAGES, BURST_CHARACTERS)
     taken = _burst(waiting, *most)
     open_to_more = len(taken) == len(waiting) and (
-        _is_cut_off(taken[-1]) or (len(taken) < most[0] and _count_characters(taken) < most[1])
+        _has_more_to_come(taken[-1])
+        or (len(taken) < most[0] and _count_characters(taken) < most[1])
     )
     return Utterance(
         tuple(sorted(taken, key=lambda message: message.incoming.at)), open=open_to_more
@@ -120,6 +121,11 @@ def _belongs_to(message: Received, last: Received) -> bool:
     album = message.incoming.raw.get(ALBUM)
     same_album = album is not None and album == last.incoming.raw.get(ALBUM)
     return same_album or _is_cut_off(last)
+
+
+def _has_more_to_come(message: Received) -> bool:
+    """Whether a message may be a part of one thing whose rest is on its way."""
+    return ALBUM in message.incoming.raw or _is_cut_off(message)
 
 
 def _is_cut_off(message: Received) -> bool:

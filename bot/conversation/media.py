@@ -26,8 +26,9 @@ FILE_MESSAGE: Final = "file_message"
 # keeps it, what it is called, and in which message it stands if that is another one. MORE_PHOTOS
 # are the pictures behind the first of one message, with commas between them.
 
-MOST_PICTURES: Final = 4
-"""So many pictures of one message are looked at: each is a call to a model."""
+MOST_PICTURES: Final = 12
+"""So many pictures of one message are looked at: each is a call to a model. Of more it is said how
+many were not."""
 
 
 class ImageReader(Protocol):
@@ -69,15 +70,18 @@ class MediaReader:
         return incoming
 
     async def _describe_picture(self, incoming: Incoming, image_reader: ImageReader) -> str | None:
-        keys = [incoming.raw[PHOTO], *str(incoming.raw.get(MORE_PHOTOS, "")).split(",")]
+        more = str(incoming.raw.get(MORE_PHOTOS, "")).split(",")
+        keys = list(filter(None, [incoming.raw[PHOTO], *more]))
         question = say(self.language, dialogue.PICTURE_QUESTION)
         lines = []
-        for key in [each for each in keys if each][:MOST_PICTURES]:
+        for key in keys[:MOST_PICTURES]:
             one = replace(incoming, raw={**incoming.raw, PHOTO: key})
             picture = await self._fetch_file(one)
             shown = await image_reader.describe(picture, question) if picture else None
             if shown:
                 lines.append(say(self.language, dialogue.PICTURE_SHOWS, seen=shown))
+        if lines and (left := len(keys) - MOST_PICTURES) > 0:
+            lines.append(say(self.language, dialogue.PICTURES_LEFT, count=left))
         return "\n".join(lines) or None
 
     async def _transcribe_recording(

@@ -27,6 +27,7 @@ from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
+from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
 
@@ -37,6 +38,10 @@ class Agent(Protocol):
     @property
     def settings(self) -> AgentSettings:
         """Return the settings as they stand."""
+
+    @property
+    def state(self) -> MemoryState:
+        """Return everything as it stands."""
 
     @property
     def keeps_secrets(self) -> bool:

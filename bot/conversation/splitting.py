@@ -145,6 +145,33 @@ def code_blocks(text: str) -> tuple[CodeBlock, ...]:
     return tuple([*found, opened] if opened else found)
 
 
+_TICKS: Final = re.compile(r"(?<!`)`(?!`)")
+
+
+def cut_with_line(text: str, line: str) -> str:
+    r"""Return Markdown that was cut anywhere, with a line below it that says so.
+
+    What the cut left open is closed: else the line would be code, and stars would stay to be seen.
+
+    >>> cut_with_line("所以**注意", "（没说完）")
+    '所以**注意**\n\n（没说完）'
+    >>> cut_with_line("```py\nx =", "（没说完）")
+    '```py\nx =\n```\n\n（没说完）'
+    """
+    said = text.rstrip()
+    blocks = code_blocks(said)
+    if blocks and blocks[-1].closing == len(said):
+        return f"{said}\n{blocks[-1].marker}\n\n{line}"
+    last = said[said.rfind("\n") + 1 :]
+    if len(_TICKS.findall(last)) % 2:
+        said += "`"
+    elif last.count("**") % 2:
+        # Also where the cut fell between the two stars that close.
+        said, last = said.rstrip("*").rstrip(), last.rstrip("*")
+        said += "**" * (last.count("**") % 2)
+    return f"{said}\n\n{line}"
+
+
 def _is_inline(fence: re.Match[str]) -> bool:
     """Whether it is code within a line: by CommonMark an info string holds no backtick."""
     return fence["marker"].startswith("`") and "`" in fence["info"]

@@ -19,6 +19,7 @@ from memory.initiative.reminders import (
     plan_ended,
     plan_moved,
     plan_reminders,
+    plan_reopened,
     plan_snoozed,
     plan_zone,
 )
@@ -34,6 +35,7 @@ _VERBS: Final = {
     "tomorrow": ("明天再说",),
     "change": ("改", "改到", "修改", "move", "edit", "set"),
     "undo": ("撤销",),
+    "again": ("恢复", "重新", "restore", "reopen"),
     "zone": ("时区",),
     "list": ("列表", "全部", "all", "ls"),
 }
@@ -71,8 +73,8 @@ async def _with_verb(call: Call, verb: str, rest: str) -> Document:
     match verb:
         case "end" | "undo":
             return await _end(call, chosen)
-        case "done":
-            return await _done(call, chosen)
+        case "done" | "again":
+            return await _done_or_again(call, chosen, done=verb == "done")
         case "change":
             return await _change(call, chosen, when)
         case _:
@@ -105,7 +107,7 @@ def _listed(call: Call) -> Document:
         (
             f"#{each.id}",
             moment_text(next_at(each) or each.first_at, call.language, _now(call)),
-            answers.brief(_matter_of(each, call.language, named=not call.private), _SHOWN),
+            answers.brief(matter_text(each, call.language, named=not call.private), _SHOWN),
             rule_text(each.rule, call.language) if each.rule else "",
         )
         for each in shown
@@ -194,19 +196,27 @@ def _chosen(call: Call, words: str) -> tuple[tuple[Reminder, ...], str]:
 async def _end(call: Call, chosen: Sequence[Reminder]) -> Document:
     ids = [each.id for each in chosen]
     await call.writer.steer(lambda state, _: plan_ended(state, ids, "stopped", call.now))
-    what = "；".join(_matter_of(each, call.language) for each in chosen)
+    what = "；".join(matter_text(each, call.language) for each in chosen)
     return answers.with_undo_button(call, call.say(texts.ENDED, what=what))
 
 
-async def _done(call: Call, chosen: Sequence[Reminder]) -> Document:
+async def _done_or_again(call: Call, chosen: Sequence[Reminder], *, done: bool) -> Document:
+    """Take this time as done, or let what ended come again; say what comes next."""
     ids = [each.id for each in chosen]
-    await call.writer.steer(lambda state, _: plan_ended(state, ids, "done", call.now))
+    await call.writer.steer(
+        lambda state, _: (
+            plan_ended(state, ids, "done", call.now)
+            if done
+            else plan_reopened(state, ids, call.now)
+        )
+    )
     one = call.writer.state.reminders.get(chosen[0].id, chosen[0])
-    coming, what = next_at(one), _matter_of(one, call.language)
+    coming, what = next_at(one), matter_text(one, call.language)
     if coming is None:
-        return answers.one_sentence(call, texts.IS_DONE, what=what)
+        return answers.one_sentence(call, texts.IS_DONE if done else texts.IS_OVER, what=what)
     when = moment_text(coming, call.language, _now(call))
-    return answers.one_sentence(call, texts.DONE_AND_NEXT, what=what, when=when)
+    sentence = texts.DONE_AND_NEXT if done else texts.MOVED
+    return answers.one_sentence(call, sentence, what=what, when=when)
 
 
 async def _put_off(
@@ -244,7 +254,7 @@ def _time_in(call: Call, words: str) -> TimeSaid:
 
 def _moved(call: Call, one: Reminder, at: datetime, rule: str = "") -> Document:
     when = time_text(at, rule, call.language, _now(call))
-    line = call.say(texts.MOVED, when=when, what=_matter_of(one, call.language))
+    line = call.say(texts.MOVED, when=when, what=matter_text(one, call.language))
     return answers.with_undo_button(call, line)
 
 
@@ -252,7 +262,8 @@ def _now(call: Call) -> datetime:
     return call.now.astimezone(call.zone)
 
 
-def _matter_of(reminder: Reminder, language: Language, *, named: bool = False) -> str:
+def matter_text(reminder: Reminder, language: Language, *, named: bool = False) -> str:
+    """Return what a reminder is about, with who asked for it if ``named``."""
     what = reminder.text or say(language, texts.WITHOUT_MATTER)
     return f"{reminder.speaker}: {what}" if named and reminder.speaker else what
 

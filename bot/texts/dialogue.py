@@ -131,6 +131,9 @@ PICTURE_QUESTION: Final = Sentence(
 )
 SENT_A_PICTURE: Final = Sentence(zh="（发来一张图片）", en="(sent a picture)")
 PICTURE_SHOWS: Final = Sentence(zh="图片里：{seen}", en="the picture shows: {seen}")
+PICTURES_LEFT: Final = Sentence(
+    zh="（还有 {count} 张图片没有看）", en="({count} more pictures were not looked at)"
+)
 UNSEEN_PICTURE: Final = Sentence(
     zh="（发来一张图片，我还看不了）", en="(sent a picture I cannot see yet)"
 )

@@ -134,6 +134,10 @@ DONE_AND_NEXT: Final = Sentence(
     zh="好，这次办好了：{what}。下一次{when}。", en="Good, done this time: {what}. Next {when}."
 )
 MOVED: Final = Sentence(zh="好，{when}再提醒你：{what}。", en="I will remind you {when}: {what}.")
+IS_OVER: Final = Sentence(
+    zh="{what}：它的时间都过去了。推迟到什么时候？/提醒 推迟 编号 时间",
+    en="{what}: all of its times have passed. Until when? /reminders later NUMBER TIME",
+)
 NOT_THERE: Final = Sentence(
     zh="没有 #{which} 这条提醒。/提醒 看全部。",
     en="There is no reminder #{which}; see /reminders.",
@@ -146,6 +150,10 @@ NOT_READ: Final = Sentence(
     zh="没看懂时间“{when}”。像这样写：明天早上九点，半小时后，每周一三五晚上八点。",
     en="I cannot read the time “{when}”. Write it like: tomorrow at 9 am, in half an hour, every "
     "Monday at 8 pm.",
+)
+WHICH_TO_END: Final = Sentence(
+    zh="要结束哪一条提醒？（/提醒 看全部）",
+    en="Which reminder shall I end? (/reminders lists them)",
 )
 WHICH_ONE: Final = Sentence(
     zh="是哪一条？写上编号，比如 /提醒 结束 3。",

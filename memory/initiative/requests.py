@@ -195,6 +195,49 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     return ReminderRequest(what, when)
 
 
+_END_ZH: Final = re.compile(
+    r"^(?:小祥|请|麻烦|拜托|那|以后|从今天起|从现在起|现在|已经|都|就|你|[，,、\s])*(?:"
+    r"(?:别|不用|不要|不必|甭|无需|停止|不需要)(?:你|再|总|老|一直|每天|每次|继续)*(?:提醒|叫|喊)(?:我|大家)们?(?P<a>[^，,。！!？?]*)"
+    r"|(?:把|将)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:都|全|可以|就)*(?:取消|删|停|关|撤)(?:掉|了|吧|啦)*"
+    r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*"
+    r"|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+"
+    r")[\s，,。！!~～]*$"
+)
+_END_EN: Final = re.compile(
+    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:"
+    r"(?:stop|quit) reminding me(?P<a>[^.!?]*)"
+    r"|(?:don['’]?t|do not|no need to|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) "
+    r"(?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
+    r"|(?:cancel|delete|remove|drop|turn off|end) (?:the|my|that|this|all(?: the| my)?) "
+    r"?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
+    r")(?:,? please)?[\s.!]*$",
+    re.IGNORECASE,
+)
+_ANY_MORE: Final = re.compile(
+    r"(?:了|啦|吧|的事|这件事|\b(?:any ?more|please|again|thanks|now|from now on))+$|^(?:去|要|该|about|to|of|for|the|my|that|all)\b"
+    r"|^(?:去|要|该|那个|这个|所有|全部)",
+    re.IGNORECASE,
+)
+LONGEST_ENDING: Final = 60
+
+
+def ending_request(text: str) -> str | None:
+    """Return which reminder a message asks to end, in its own words, "" for whichever there is.
+
+    None if it asks nothing of the kind: 别提醒他, 妈妈让我别再提醒她, "don't remind me of you".
+    """
+    plain = text.strip().translate(SIMPLIFIED) if not text.isascii() else text.strip()
+    if len(plain) > LONGEST_ENDING:
+        return None
+    found = _END_ZH.match(plain) or _END_EN.match(plain)
+    if found is None:
+        return None
+    matter = next((each for each in found.groups() if each), "").strip(" ,，、")
+    while (shorter := _ANY_MORE.sub("", matter).strip(" ,，、")) != matter:
+        matter = shorter
+    return matter
+
+
 def _time_of(
     text: str, cue: tuple[int, int], at: datetime, zone: ZoneInfo
 ) -> TimeSaid | TimeDoubt:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from memory.changes import Turn, Used
 from memory.model import AgentSettings, Message
 from memory.recall import Hit
+from memory.state import MemoryState
 from memory.views import PromptMemories
 from prompts import PromptMemory
 from tests.fakes.chat import Tripwire
@@ -29,6 +30,7 @@ class FakeAgent:
     crowded: list[tuple[str, str]] = field(default_factory=list)
     opened_as: str = ""
 
+    state: MemoryState = field(default_factory=MemoryState)
     keeps_secrets: bool = False
     name: str = ""
 

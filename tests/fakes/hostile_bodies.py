@@ -77,6 +77,10 @@ HOSTILE: Mapping[str, HostileBody] = {
 }
 
 
+HARMLESS = HostileBody(lambda: iter([b'{"ok": false, "error_code": 400, "code": 1}']), status=400)
+"""A refusal, which whoever asks reads to its end."""
+
+
 @asynccontextmanager
 async def serving_hostile(body: HostileBody) -> AsyncIterator[str]:
     """Yield the address of a server that answers everything with ``body``."""

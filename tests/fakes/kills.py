@@ -30,9 +30,6 @@ LINE = re.compile(r"^(m-\d+)$", re.MULTILINE)
 LATENCY = 0.03
 """Seconds a call takes: the window in which a kill meets an answer on its way."""
 
-LONGEST_LIFE = 0.4
-"""Seconds after its first call within which the program is killed."""
-
 
 def marks(asked: Asked) -> str:
     """Answer with the marks of the messages since the last answer, not with what memory quotes."""

@@ -3,6 +3,7 @@
 import json
 import re
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -78,6 +79,21 @@ CLOSINGS: Final = (
     "Let me know **if it works!**Thanks.",
     "",
 )
+
+
+WRITTEN: Final = Path(__file__).parents[1] / "sets" / "answers"
+MASKED: Final = re.compile(r"(?<=\w)\*{3,}(?=\w)")
+"""Stars in place of digits are what was meant: ``138****0000``."""
+
+
+def written_answers(language: str) -> list[str]:
+    """Return the 150 answers of a language that were written by hand, one for one."""
+    return (WRITTEN / f"{language}.txt").read_text("utf-8").strip("\n").split("\n%\n")
+
+
+def shows_raw(shown: str) -> bool:
+    """Whether somebody sees markup."""
+    return bool(RAW.search(MASKED.sub("", shown)))
 
 
 def model_answers(count: int, seed: int = 0) -> list[str]:

@@ -8,20 +8,29 @@ from typing import Literal
 
 from aiohttp import ClientError
 
-from tests.fakes.kills import LATENCY, LONGEST_LIFE, KillRun
+from tests.fakes.kills import LATENCY, KillRun
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.ports import free_port
 from tests.fakes.processes import StartedProgram
 from tests.fakes.telegram_server import TOKEN, TelegramServer
-from tests.fakes.waiting import unless_it_hangs
 
 CHATS = tuple(range(101, 107))
 PLACEHOLDER = "…"
 SECRET = "s" * 32
 
+LONGEST_LIFE = 20
+"""Calls that answer somebody within which the program is killed."""
+
+LONGEST_SECONDS = 4.0
+
+ANSWERING = {"sendChatAction", "sendMessage", "editMessageText"}
+
 
 class TelegramKillRun(KillRun):
-    """A kill comes at a random moment after the program's first call."""
+    """A kill comes after so many of the calls that answer somebody, amid the last of them.
+
+    Counted in calls, so that a slow machine dies at the same steps as a quick one.
+    """
 
     def __init__(
         self,
@@ -34,7 +43,7 @@ class TelegramKillRun(KillRun):
         super().__init__(data, kills=kills, seed=seed)
         self._bind = f"127.0.0.1:{free_port()}" if mode == "webhook" else ""
         self._server = TelegramServer(latency=LATENCY)
-        self._calls = 0
+        self._last_call = 0
 
     def platform(self) -> AbstractAsyncContextManager[object]:
         return self._pushing() if self._bind else self._server
@@ -74,24 +83,22 @@ class TelegramKillRun(KillRun):
             }
 
     def start_program(self) -> StartedProgram:
-        self._calls = self._begun()
+        self._last_call = self._count_calls() + self.chance.randint(1, LONGEST_LIFE)
         return super().start_program()
 
     def send(self, text: str) -> None:
         self._server.says(text, sender=self.chance.choice(CHATS))
 
     async def live(self, program: StartedProgram) -> None:
-        async with unless_it_hangs():
-            while self._begun() == self._calls:
-                assert program.poll() is None, "the program ended by itself"
-                await asyncio.sleep(0.005)
-        await asyncio.sleep(self.chance.random() * LONGEST_LIFE)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_SECONDS):
+                while self._count_calls() < self._last_call:
+                    assert program.poll() is None, "the program ended by itself"
+                    await asyncio.sleep(0.002)
+        await asyncio.sleep(self.chance.random() * LATENCY)
 
-    def _begun(self) -> int:
-        """Return a number that grows once the program works: if pushed to, once it answers."""
-        if self._bind:
-            return len(self._server.made("sendChatAction"))
-        return len(self._server.calls)
+    def _count_calls(self) -> int:
+        return sum(each.method in ANSWERING for each in self._server.calls)
 
     def chats(self) -> Iterable[list[str]]:
         return [self._server.texts(chat) for chat in CHATS]

@@ -255,3 +255,46 @@ async def test_a_group_is_reminded_there_and_of_whom(tmp_path: Path) -> None:
     assert "订位子" in confirmed
     assert "⏰ 提醒安：订位子" in ann.screens.finals(group)[-1]
     assert not any("⏰" in text for text in ann.screens.finals(TELEGRAM))
+
+
+@pytest.mark.parametrize(
+    ("asked", "ends", "told"),
+    [
+        ("每天早上八点提醒我吃药", "别再提醒我吃药了", "不再提醒：吃药"),
+        ("remind me every day at 8 am to buy milk", "stop reminding me about milk", "buy milk"),
+        ("每天早上八点提醒我交房租", "不用提醒我了", "不再提醒：交房租"),
+    ],
+)
+async def test_a_reminder_is_ended_in_words_and_taken_back_by_a_button(
+    tmp_path: Path, asked: str, ends: str, told: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, asked)
+        assert told in await ann.says(TELEGRAM, ends)
+        assert await passes(ann, days=1) == []
+        await ann.told(TELEGRAM, "/reminders again 1")
+
+        assert told.removeprefix("不再提醒：") in await ann.told(TELEGRAM, "/reminders")
+
+
+async def test_where_several_may_be_meant_it_is_asked_and_nothing_ends(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "每天早上八点提醒我吃药")
+        await ann.says(TELEGRAM, "明天下午三点提醒我交房租")
+
+        assert "哪一条" in await ann.says(TELEGRAM, "别再提醒我了")
+        assert "哪一条" in await ann.says(TELEGRAM, "取消买菜的提醒")
+        listed = await ann.told(TELEGRAM, "/reminders")
+        assert "吃药" in listed
+        assert "交房租" in listed
+
+
+@pytest.mark.parametrize(
+    "said", ["妈妈让我别再提醒她", "别忘了提醒大家", "他说：别再提醒我吃药了"]
+)
+async def test_what_is_told_of_ends_no_reminder(tmp_path: Path, said: str) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "每天早上八点提醒我吃药")
+        assert "不再提醒" not in await ann.says(TELEGRAM, said)
+
+        assert "吃药" in await ann.told(TELEGRAM, "/reminders")

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
 from shutil import copytree, rmtree
@@ -12,6 +13,7 @@ from bot.__main__ import main
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.ledger.salvage import rebuild_ledger
 from memory import Message, open_memory
 from memory.errors import StoreDamaged
 from memory.ports import SystemClock
@@ -159,6 +161,49 @@ def test_a_broken_ledger_is_rebuilt_from_the_rows_that_can_be_read(
     assert asyncio.run(bound(data)) == "tg-p-elsewhere"
     assert (data / f"{FILE_NAME}.damaged-1").is_file()
     assert "重建" in capsys.readouterr().out
+
+
+def test_a_ledger_whose_own_words_cannot_be_read_is_refused_and_rebuilt(tmp_path: Path) -> None:
+    """SQLite quotes them when it says what is wrong, in letters that are none."""
+    data = tmp_path / "data"
+    data.mkdir()
+    asyncio.run(lived(data))
+    file = data / FILE_NAME
+    text = bytearray(file.read_bytes())
+    text[text.index(b"CREATE TABLE conversations") + 9] = 0xA1
+    file.write_bytes(text)
+    (data / f"{FILE_NAME}.sums").unlink()
+    with pytest.raises(StoreDamaged, match="repair"):
+        asyncio.run(Database(file).open())
+
+    assert repaired(data) == 1
+    assert repaired(data, "--yes") == 0
+    asyncio.run(Database(file).open())
+
+
+async def planned_to_ring(data: Path) -> dict[int, datetime]:
+    ledger = await Ledger.open(data, IDENTITIES)
+    try:
+        return {each.item: each.at for each in await ledger.wakes.due(NOON + timedelta(days=2))}
+    finally:
+        await ledger.close()
+
+
+def test_what_is_to_ring_is_in_the_ledger_that_was_rebuilt(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    asyncio.run(lived(data))
+
+    async def plan() -> None:
+        ledger = await Ledger.open(data, IDENTITIES)
+        await ledger.wakes.plan(AGENT, {7: NOON + timedelta(days=1)})
+        await ledger.close()
+
+    asyncio.run(plan())
+    rows, _ = rebuild_ledger(data / FILE_NAME)
+
+    assert rows
+    assert asyncio.run(planned_to_ring(data)) == {7: NOON + timedelta(days=1)}
 
 
 def test_what_runs_is_not_repaired(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ import threading
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Final, Never, TypeAlias
 from urllib.parse import parse_qs, urlsplit
 
@@ -231,7 +232,7 @@ def _build_client(
 
         async def _receive_message_loop(self) -> None:
             # The SDK starts this as a task and looks at nobody's outcome: it could end unnoticed.
-            await attempt("hearing", super()._receive_message_loop)
+            await attempt("hearing", partial(_hear, super()._receive_message_loop, connection))
             closing.set()
 
         async def _handle_message(self, msg: bytes) -> None:
@@ -258,6 +259,12 @@ def _build_client(
         event_handler=_EventHandler(handle),
         auto_reconnect=False,
     )
+
+
+async def _hear(receive: Callable[[], Awaitable[None]], connection: Any) -> None:
+    """Receive until the connection is closed: that is no fault, it is opened again, or was us."""
+    with suppress(connection.websockets.ConnectionClosed):
+        await receive()
 
 
 class _EventHandler:

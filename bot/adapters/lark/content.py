@@ -118,11 +118,11 @@ class LarkContentReader:
         rows = post.get("content") or []
         lines = ["".join(map(self._element, row)) for row in rows]
         text = "\n".join((str(post.get("title") or ""), *lines)).strip()
-        pictures = [each["image_key"] for row in rows for each in row if each.get("tag") == "img"]
+        pictures = picture_keys("post", document)
         if not pictures:
             return LarkContent(text=text)
-        shown = self._with_picture(text, str(pictures[0]))
-        more = ",".join(map(str, pictures[1:]))
+        shown = self._with_picture(text, pictures[0])
+        more = ",".join(pictures[1:])
         return replace(shown, files={**shown.files, MORE_PHOTOS: more}) if more else shown
 
     def _element(self, element: dict[str, Any]) -> str:
@@ -169,6 +169,22 @@ class LarkContentReader:
 
     def _sentence(self, sentence: Sentence, **values: str) -> str:
         return say(self.language, sentence, **values)
+
+
+def picture_keys(kind: str, document: dict[str, Any]) -> list[str]:
+    """Return the keys of the pictures of a message, in order.
+
+    Raises KeyError, TypeError or AttributeError for broken content.
+    """
+    match kind:
+        case "image":
+            return [str(document["image_key"])]
+        case "post":
+            rows = _single_language(document).get("content") or []
+            images = (each for row in rows for each in row if each.get("tag") == "img")
+            return [str(each["image_key"]) for each in images]
+        case _:
+            return []
 
 
 def _single_language(document: dict[str, Any]) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from bot.adapters.incoming import (
 )
 from bot.adapters.lark.api import key_of, stop_key
 from bot.adapters.lark.cards import STOP_COMMAND, button_data
+from bot.adapters.lark.content import picture_keys
 from bot.adapters.lark.directory import Directory, ask_or_default
 from bot.adapters.lark.reader import (
     AddedToGroup,
@@ -38,7 +39,14 @@ from bot.adapters.lark.reader import (
 )
 from bot.adapters.lark.settings import NAME
 from bot.adapters.platform import RunningProgram
-from bot.conversation.media import CAPTION, DOCUMENT, FILE_MESSAGE, FILE_NAME, PHOTO
+from bot.conversation.media import (
+    CAPTION,
+    DOCUMENT,
+    FILE_MESSAGE,
+    FILE_NAME,
+    MORE_PHOTOS,
+    PHOTO,
+)
 from bot.conversation.messages import PATIENT, ConversationKey, Incoming, Sender
 from bot.identity import AccessLevel, Author
 from bot.texts import Sentence, dialogue, say
@@ -170,9 +178,9 @@ def _replied_file(fetched: dict[str, Any], incoming: Incoming) -> dict[str, obje
             key, name = str(content["file_key"]), str(content.get("file_name", ""))
             return {DOCUMENT: key, FILE_NAME: name, FILE_MESSAGE: message}
         plain = not incoming.is_command and incoming.modality == "text"
-        if fetched.get("msg_type") == "image" and plain:
-            key = str(content["image_key"])
-            return {PHOTO: key, CAPTION: incoming.text, FILE_MESSAGE: message}
+        if plain and (found := picture_keys(str(fetched.get("msg_type")), content)):
+            more = {MORE_PHOTOS: ",".join(found[1:])} if found[1:] else {}
+            return {PHOTO: found[0], CAPTION: incoming.text, FILE_MESSAGE: message, **more}
     except (KeyError, TypeError, ValueError, AttributeError):
         pass
     return {}

@@ -4,6 +4,7 @@ Everything else in this package is one part of it; here is the order in which th
 stop.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
@@ -128,7 +129,9 @@ class TelegramAdapter:
         self._bot: BotApi = bot_api(options.token, options.api_base, seconds=options.call_seconds)
         self._tasks = Supervisor()
         self._backoff = ReconnectBackoff(self._timer, self.platform)
-        writer = TelegramMessageWriter(self._bot, self._timer)
+        self._program: RunningProgram | None = None
+        self._serving = asyncio.Event()
+        writer = TelegramMessageWriter(self._bot, self._timer, self._is_ours)
         signer = button_signer(options.data_dir)
         self.channel: Final = TelegramChannel(
             writer,
@@ -188,6 +191,8 @@ class TelegramAdapter:
 
     async def serve(self, program: RunningProgram) -> Never:
         """Receive until cancelled; raises :class:`TokenRevoked` when the token is refused."""
+        self._program = program
+        self._serving.set()
         try:
             me = await self._backoff.call_until_success("introducing", self._register_bot)
             self._announce_listening(me)
@@ -254,6 +259,11 @@ class TelegramAdapter:
     async def _set_menus(self) -> None:
         owners = [int(each) for each in self._services.access.owners(NAME)]
         await set_menus(self._bot, owners)
+
+    async def _is_ours(self, conversation: ConversationKey, key: str) -> bool:
+        # What an earlier run left to be sent may be taken up a moment before anything is received.
+        await self._serving.wait()
+        return self._program is not None and await self._program.history.is_ours(conversation, key)
 
     def _announce_listening(self, me: User) -> None:
         language = self._options.language

@@ -2,7 +2,8 @@
 
 Telegram has no idempotency key, so a message that is sent twice appears twice. Therefore each
 message is first sent as ``…`` and its id made durable; every later step edits it. An edit may be
-repeated, so after any crash the partner sees the answer exactly once. At worst a ``…`` stays.
+repeated, so after any crash the partner sees the answer exactly once. That a ``…`` is about to be
+sent is made durable as well: the next attempt finds it, and edits it too.
 """
 
 from collections.abc import Awaitable, Callable
@@ -14,7 +15,15 @@ from telegram import InlineKeyboardMarkup
 
 from bot.adapters import calls
 from bot.adapters.calls import StreamUpdater
-from bot.adapters.telegram.api import TelegramPlace, key_of, message_of, place_of, placed_message
+from bot.adapters.telegram.api import (
+    TelegramPlace,
+    doubt_key,
+    doubted_after,
+    key_of,
+    message_of,
+    place_of,
+    placed_message,
+)
 from bot.adapters.telegram.formatting import FormattedMessage, formatted_messages, plain_messages
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
@@ -41,12 +50,19 @@ class TelegramMessages:
         self, writer: TelegramMessageWriter, target: Target, record_piece: RecordPiece
     ) -> None:
         self._writer = writer
-        self._turn_id = target.turn_id
         self._record_piece = record_piece
+        self._conversation = target.conversation
         self.place: Final[TelegramPlace] = place_of(target.conversation)
         self._question = message_of(target.reply_to) or 0
         self._reply_to = None if target.private else message_of(target.reply_to)
-        self._messages = [placed_message(each) for each in target.piece_ids]
+        known = [each for each in target.piece_ids if each and doubted_after(each) is None]
+        self._messages = [placed_message(each) for each in known]
+        # The id after which a message may have been sent that nobody knows of, by its number.
+        self._doubts = {
+            number: after
+            for number, each in enumerate(target.piece_ids)
+            if (after := doubted_after(each)) is not None
+        }
         # What each says, and whether there is a button below it.
         self._shown: list[tuple[FormattedMessage, bool] | None] = [None] * len(self._messages)
 
@@ -105,6 +121,14 @@ class TelegramMessages:
         for message in self._messages[number:]:
             if message != NOT_SHOWN:
                 await attempt("taking back", partial(self._writer.erase, self.place, message))
+        for each in [each for each in self._doubts if each >= number]:
+            await attempt("taking back", partial(self._erase_doubted, each))
+
+    async def _erase_doubted(self, number: int) -> None:
+        after = self._doubts.pop(number)
+        touch = partial(self._writer.edit, text=PLACEHOLDER)
+        if (found := await self._writer.find_sent(self._conversation, after, touch)) is not None:
+            await self._writer.erase(self.place, found)
 
     async def _finalize(
         self, number: int, part: FormattedMessage, keyboard: InlineKeyboardMarkup | None
@@ -155,7 +179,7 @@ class TelegramMessages:
         pauses = iter(calls.RETRY_PAUSES[: tries - 1])
         while True:
             try:
-                return await self._send_or_find((self._turn_id, number), send, touch)
+                return await self._send_or_find(number, send, touch)
             except calls.NeverSent:
                 raise
             except calls.PlatformUnreachable:
@@ -166,24 +190,33 @@ class TelegramMessages:
 
     async def _send_or_find(
         self,
-        piece: tuple[str, int],
+        number: int,
         send: Callable[[], Awaitable[int]],
         touch: Callable[[TelegramPlace, int], Awaitable[None]],
     ) -> int:
-        doubts = self._writer.doubts
-        if (after := doubts.get(piece)) is not None:
-            found = await self._writer.find_sent(self.place, after, touch)
-            doubts.settle(piece)
+        if (after := self._doubts.get(number)) is not None:
+            found = await self._writer.find_sent(self._conversation, after, touch)
+            del self._doubts[number]
             if found is not None:
                 return found
-        newest = max(self._question, self._writer.newest_own(self.place))
+        newest = max(self._question, self._writer.own.newest(self.place.chat))
+        # Before it is sent: whoever is killed before the answer comes never learns its id.
+        await self._note_doubt(number, doubt_key(self.place.chat, newest))
         try:
             return await send()
-        except calls.NeverSent:
+        except calls.PlatformError as error:
+            if isinstance(error, calls.PlatformUnreachable) and not isinstance(
+                error, calls.NeverSent
+            ):
+                self._doubts[number] = newest
+            else:
+                await attempt("settling a doubt", partial(self._note_doubt, number, ""))
             raise
-        except calls.PlatformUnreachable:
-            doubts.note(piece, newest)
-            raise
+
+    async def _note_doubt(self, number: int, key: str) -> None:
+        # In the place of a message that was deleted its id stays; those that follow are known.
+        if number == len(self._messages):
+            await self._record_piece(number, key)
 
 
 TYPING_SECONDS: Final = 4.0

@@ -116,6 +116,7 @@ _BULLET: Final = re.compile(r"^([ \t]*)[-*+][ \t]+(?=\S)")
 _INLINE: Final = re.compile(
     r"(?<!`)(?P<ticks>`+)(?!`)(?P<code>[^\n]*?[^`\n])(?P=ticks)(?!`)"
     r"|\*\*(?P<bold>[^*\n]+?)\*\*"
+    r"|(?<![\w*])\*(?P<italic>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])"
     r"|\[(?P<label>[^\]\n]+)\]\((?P<url>https?://[^\s()]+)\)"
 )
 
@@ -234,7 +235,7 @@ def _outside_code(message: FormattedMessage) -> str:
 
 
 def _simple_block(source: str) -> Formatted:
-    """Return a block with headings, bold words, inline code and links; all else as typed."""
+    """Return a block with headings, emphasis, inline code and links; all else as typed."""
     text = ""
     entities: list[MessageEntity] = []
     for line in source.splitlines(keepends=True):
@@ -263,6 +264,8 @@ def _inline_entity(found: re.Match[str], offset: int) -> tuple[str, MessageEntit
             shown, kind, url = found["code"], MessageEntity.CODE, None
         case "bold":
             shown, kind, url = found["bold"], MessageEntity.BOLD, None
+        case "italic":
+            shown, kind, url = found["italic"], MessageEntity.ITALIC, None
         case _:
             shown, kind, url = found["label"], MessageEntity.TEXT_LINK, found["url"]
     return shown, MessageEntity(kind, offset, utf16_units(shown), url=url)

@@ -7,7 +7,7 @@ what may be repeated are handled once.
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from telegram import InlineKeyboardMarkup, LinkPreviewOptions, ReplyParameters
 from telegram.constants import ChatAction
@@ -19,17 +19,23 @@ from bot.adapters.calls import (
     RequestRejected,
     Retry,
 )
-from bot.adapters.telegram.api import BotApi, GroupMoved, TelegramPlace, translated_errors
+from bot.adapters.telegram.api import (
+    SUPERGROUP,
+    BotApi,
+    GroupMoved,
+    TelegramPlace,
+    key_of,
+    place_of,
+    translated_errors,
+)
 from bot.adapters.telegram.formatting import FormattedMessage
+from bot.conversation.messages import ConversationKey
 from bot.tasks import Timer
 
 T = TypeVar("T")
 
 CANDIDATES: Final = 12
 """How many ids are tried to find a message whose answer was lost."""
-
-DOUBTS_KEPT: Final = 256
-"""How many doubts are kept."""
 
 OWN_KEPT: Final = 64
 """How many of the bot's newest messages are known of each chat."""
@@ -40,26 +46,39 @@ _NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 _UNCHANGED: Final = "message is not modified"
 
 
-class Doubts:
-    """The pieces of answers that may have been sent without anybody knowing their ids."""
+IsOurs: TypeAlias = Callable[[ConversationKey, str], Awaitable[bool]]
+"""Whether a message of a chat, by its key, shows an answer that is known."""
+
+
+async def nothing_is_ours(conversation: ConversationKey, key: str) -> bool:
+    """Know of no message."""
+    del conversation, key
+    return False
+
+
+class OwnMessages:
+    """The ids of the newest messages that are known to be the bot's, chat by chat."""
 
     def __init__(self) -> None:
-        self._after: dict[tuple[str, int], int] = {}
+        self._ids: dict[int, deque[int]] = {}
 
-    def note(self, piece: tuple[str, int], after: int) -> None:
-        """Note that a message of the piece may be there, its id above ``after``."""
-        self._after[piece] = after
-        # What is given up is never asked for again.
-        for old in list(self._after)[:-DOUBTS_KEPT]:
-            del self._after[old]
+    def note(self, chat: int, message: int) -> None:
+        """Note that a message is the bot's."""
+        self._ids.setdefault(chat, deque(maxlen=OWN_KEPT)).append(message)
 
-    def get(self, piece: tuple[str, int]) -> int | None:
-        """Return the id after which a message of the piece may be; None without a doubt."""
-        return self._after.get(piece)
+    def holds(self, chat: int, message: int) -> bool:
+        """Whether a message is known."""
+        return message in self._ids.get(chat, ())
 
-    def settle(self, piece: tuple[str, int]) -> None:
-        """Note that the doubt is over: the message was found, or there is none."""
-        self._after.pop(piece, None)
+    def newest(self, chat: int) -> int:
+        """Return the newest id among those that Telegram counts with the chat's; 0 for none.
+
+        It counts the messages of each supergroup apart, and those of all other chats together.
+        """
+        if _is_supergroup(chat):
+            return max(self._ids.get(chat, ()), default=0)
+        together = (ids for each, ids in self._ids.items() if not _is_supergroup(each))
+        return max((max(ids) for ids in together), default=0)
 
 
 GROUP_WRITES: Final = 20
@@ -173,16 +192,19 @@ class WritePace:
 
 
 class TelegramMessageWriter:
-    """Write to chats. Every method raises :class:`PlatformError`; see :class:`Retry`."""
+    """Write to chats. Every method raises :class:`PlatformError`; see :class:`Retry`.
 
-    def __init__(self, bot: BotApi, timer: Timer) -> None:
+    ``is_ours`` knows the messages of earlier runs of the program.
+    """
+
+    def __init__(self, bot: BotApi, timer: Timer, is_ours: IsOurs = nothing_is_ours) -> None:
         self._bot = bot
+        self._is_ours = is_ours
         self.timer: Final = timer
         self._rate_limits = RateLimits(timer)
         self.pace: Final = WritePace(timer)
         self._new_ids: dict[int, int] = {}
-        self._own: dict[int, deque[int]] = {}
-        self.doubts: Final = Doubts()
+        self.own: Final = OwnMessages()
 
     async def send(
         self,
@@ -210,18 +232,14 @@ class TelegramMessageWriter:
                 link_preview_options=_NO_PREVIEW,
                 disable_notification=silent or None,
             )
-            self._note_own(place, sent.message_id)
+            self.own.note(place.chat, sent.message_id)
             return sent.message_id
 
         return await self._call(place.chat, call, retry)
 
-    def newest_own(self, place: TelegramPlace) -> int:
-        """Return the id of the newest message that is known to be the bot's; 0 for none."""
-        return max(self._own.get(place.chat, ()), default=0)
-
     async def find_sent(
         self,
-        place: TelegramPlace,
+        conversation: ConversationKey,
         after: int,
         touch: Callable[[TelegramPlace, int], Awaitable[None]],
     ) -> int | None:
@@ -231,19 +249,19 @@ class TelegramMessageWriter:
         not tell what the bot wrote; but only its own messages can be edited, and what they say may
         be replaced by the same: ``touch`` does that with each of the ids that follow.
         """
+        place = place_of(conversation)
         for candidate in range(after + 1, after + 1 + CANDIDATES):
-            if candidate in self._own.get(place.chat, ()):
+            if self.own.holds(place.chat, candidate):
+                continue
+            if await self._is_ours(conversation, key_of(place.chat, candidate)):
                 continue
             try:
                 await touch(place, candidate)
             except RequestRejected:
                 continue
-            self._note_own(place, candidate)
+            self.own.note(place.chat, candidate)
             return candidate
         return None
-
-    def _note_own(self, place: TelegramPlace, message: int) -> None:
-        self._own.setdefault(place.chat, deque(maxlen=OWN_KEPT)).append(message)
 
     async def send_picture(self, place: TelegramPlace, png: bytes, reply_to: int | None) -> int:
         """Send a picture; return the id of its message."""
@@ -255,7 +273,7 @@ class TelegramMessageWriter:
                 message_thread_id=place.thread,
                 reply_parameters=_reply_parameters(reply_to),
             )
-            self._note_own(place, sent.message_id)
+            self.own.note(place.chat, sent.message_id)
             return sent.message_id
 
         return await self._call(place.chat, call, Retry.IF_NOT_DONE)
@@ -275,7 +293,7 @@ class TelegramMessageWriter:
                 # An export has to arrive as the file it is, not as what Telegram takes it for.
                 disable_content_type_detection=True,
             )
-            self._note_own(place, sent.message_id)
+            self.own.note(place.chat, sent.message_id)
             return sent.message_id
 
         return await self._call(place.chat, call, Retry.IF_NOT_DONE)
@@ -369,6 +387,10 @@ class TelegramMessageWriter:
             self._new_ids[chat] = error.chat
             with translated_errors():
                 return await call(error.chat)
+
+
+def _is_supergroup(chat: int) -> bool:
+    return str(chat).startswith(SUPERGROUP)
 
 
 def _reply_parameters(message: int | None) -> ReplyParameters | None:

@@ -212,6 +212,10 @@ _STORE_ERRORS: Final[dict[int, type[StoreError]]] = {
     sqlite3.SQLITE_NOTADB: StoreDamaged,
 }
 
+UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading a damaged file raises; the second where SQLite's own sentence about it quotes what
+was damaged."""
+
 SET_ASIDE: Final = ".damaged-"
 """What follows the name of a ledger that was set aside: this and a number."""
 
@@ -291,7 +295,7 @@ class Database:
             with _translate_errors(self._path):
                 try:
                     return work()
-                except sqlite3.OperationalError:
+                except (sqlite3.OperationalError, UnicodeDecodeError):
                     # After a failed sync nothing about this descriptor can be trusted: the next
                     # piece of work opens the file anew and sees what the disk really holds.
                     self._drop_connection()
@@ -384,6 +388,8 @@ def _translate_errors(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into the project's; an error in our own SQL stays what it is."""
     try:
         yield
+    except UnicodeDecodeError as error:
+        raise StoreDamaged(f"{path} cannot be used: {_ADVICE[StoreDamaged]}") from error
     except sqlite3.DatabaseError as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY_CODE
         kind = _STORE_ERRORS.get(code)

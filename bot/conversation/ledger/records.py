@@ -329,7 +329,9 @@ def message_from_row(row: Row) -> Received:
 
 def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
     """Return the turn of a row of :data:`SELECT_TURN`, with its unsettled messages and pieces."""
-    messages = query_rows(connection, _SELECT_UNSETTLED_OF_TURN, row["id"])
+    found = query_rows(connection, _SELECT_UNSETTLED_OF_TURN, row["id"])
+    # In the order of writing: a platform may deliver a burst in another.
+    messages = sorted(map(message_from_row, found), key=lambda each: each.incoming.at)
     query = "SELECT place, platform_id FROM pieces WHERE turn = ? ORDER BY place"
     pieces = dict(map(tuple, query_rows(connection, query, row["id"])))
     sign = pieces.pop(SIGN_PLACE, "")
@@ -339,7 +341,7 @@ def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
         at=datetime.fromisoformat(row["at"]),
         private=bool(row["private"]),
         reply_to=row["reply_to"],
-        messages=tuple(message_from_row(message) for message in messages),
+        messages=tuple(messages),
         answer=_answer_from_row(row),
         send=SendState(row["send"]),
         sends=row["sends"],

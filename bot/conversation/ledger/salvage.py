@@ -13,7 +13,7 @@ from shutil import copy2
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.conversation.ledger.database import MIGRATIONS, SET_ASIDE, migrate
+from bot.conversation.ledger.database import MIGRATIONS, SET_ASIDE, UNREADABLE, migrate
 from bot.conversation.ledger.page_sums import LOG_SUFFIX, SUMS_SUFFIX, PageDamage, heal_file
 from bot.conversation.messages import ConversationKey
 from memory.stores.disk import REAL_DISK
@@ -24,7 +24,7 @@ _PARTS: Final = ("", LOG_SUFFIX, SUMS_SUFFIX, "-shm")
 # Conversations first: the others name them.
 _TABLES: Final = (
     "conversations", "turns", "pieces", "messages", "spending", "factors", "offers", "moves",
-    "people",
+    "people", "wakes",
 )  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def _is_sound(path: Path) -> bool:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             found: object = connection.execute("PRAGMA integrity_check(1)").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
-    except sqlite3.DatabaseError:
+    except UNREADABLE:
         return False
     return found == ("ok",) and 0 < version <= len(MIGRATIONS)
 
@@ -101,7 +101,7 @@ def _bring_table(source: sqlite3.Connection, target: sqlite3.Connection, table: 
     before = target.total_changes
     # Read from both ends: what lies behind a broken page in one direction may not in the other.
     for order in ("", " ORDER BY 1 DESC"):
-        with suppress(sqlite3.DatabaseError):
+        with suppress(*UNREADABLE):
             rows = source.execute(f"SELECT {', '.join(columns)} FROM {table}{order}")  # noqa: S608 (our own tables)
             for row in rows:
                 # A row whose values no longer fit its columns does not prove itself.

@@ -1,6 +1,7 @@
 """Markdown as models write it is shown as it was meant, on both platforms."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 
@@ -16,18 +17,23 @@ from tests.fakes.model_answers import (
     read_prose,
     shown_on_lark,
     shown_on_telegram,
+    shows_raw,
+    written_answers,
 )
 
-# All 300: python -m benchmarks.markdown_answers
+# All 300 of each: python -m benchmarks.markdown_answers
 ANSWERS = model_answers(24)
+WRITTEN = [*written_answers("zh"), *written_answers("en")]
 
 
-def test_no_answer_shows_raw_markup_on_telegram() -> None:
-    assert [each for each in ANSWERS if RAW.search(shown_on_telegram(each))] == []
+@pytest.mark.parametrize("answers", [ANSWERS, WRITTEN[::5]], ids=["put together", "written"])
+@pytest.mark.parametrize("show", [shown_on_telegram, shown_on_lark], ids=["telegram", "lark"])
+def test_no_answer_shows_raw_markup(answers: list[str], show: Callable[[str], str]) -> None:
+    assert [each for each in answers if shows_raw(show(each))] == []
 
 
-def test_no_answer_shows_raw_markup_on_lark() -> None:
-    assert [each for each in ANSWERS if RAW.search(shown_on_lark(each))] == []
+def test_there_are_three_hundred_answers_that_were_written_by_hand() -> None:
+    assert len(set(WRITTEN)) == 300
 
 
 def test_the_answers_would_show_raw_markup_as_they_are() -> None:

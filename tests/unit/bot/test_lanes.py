@@ -495,7 +495,8 @@ def test_an_album_is_one_turn_however_many_pictures_it_has() -> None:
     pictures = [said(f"图{number}") for number in range(10)]
     album = [replace(e, incoming=replace(e.incoming, raw={ALBUM: "9"})) for e in pictures]
 
-    assert first_batch(album) == Utterance(tuple(album))
+    assert first_batch(album) == Utterance(tuple(album), open=True)
+    assert first_batch([*album, said("好看吗")]) == Utterance(tuple(album))
     assert first_batch(pictures) == Utterance(tuple(pictures[:BURST_MESSAGES]))
 
 

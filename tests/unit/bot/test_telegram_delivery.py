@@ -11,7 +11,7 @@ from bot.adapters.telegram.api import (
     TelegramPlace,
     translated_errors,
 )
-from bot.adapters.telegram.delivery import TelegramChannel
+from bot.adapters.telegram.delivery import PLACEHOLDER, TelegramChannel, TelegramDelivery
 from bot.adapters.telegram.formatting import FormattedMessage
 from bot.adapters.telegram.writer import TelegramMessageWriter
 from bot.conversation.delivery import NotDelivered, Target, Undeliverable
@@ -19,7 +19,7 @@ from bot.conversation.messages import ConversationKey
 from memory.errors import StoreUnwritable
 from tests.fakes.faults import Fault, late, page, reset
 from tests.fakes.telegram_faults import flooded, refused
-from tests.fakes.telegram_sender import sender
+from tests.fakes.telegram_sender import Sender, another_run, sender
 from tests.fakes.telegram_server import ANN
 from tests.fakes.waiting import until
 
@@ -209,11 +209,15 @@ async def test_trouble_while_showing_only_mutes_the_show() -> None:
     assert she.timer.slept == [3]
 
 
-async def test_a_message_whose_id_cannot_be_kept_is_taken_back() -> None:
+@pytest.mark.parametrize("room", [0, 1, 2], ids=["none", "for one note", "for two"])
+async def test_what_cannot_be_kept_leaves_no_message(room: int) -> None:
     async with sender() as she:
+        kept: list[str] = []
 
         async def full(place: int, message: str) -> None:
-            raise StoreUnwritable("full")
+            if len(kept) >= room:
+                raise StoreUnwritable("full")
+            kept.append(message)
 
         target = Target(
             turn_id="t",
@@ -225,11 +229,14 @@ async def test_a_message_whose_id_cannot_be_kept_is_taken_back() -> None:
         for word in ("一", "一二", "一二三"):
             await delivery.show(word)
             await asyncio.sleep(0.02)
-        with pytest.raises(StoreUnwritable):
+        if room < 2:
+            with pytest.raises(StoreUnwritable):
+                await delivery.finish("一二三")
+        else:
             await delivery.finish("一二三")
 
-    assert not she.server.messages
-    assert len(she.server.deleted) == 2
+    assert she.server.texts() == (["一二三"] if room == 2 else [])
+    assert len(she.server.deleted) == (1 if room == 1 else 0)
 
 
 async def test_flood_control_without_end_goes_back_to_the_ledger() -> None:
@@ -301,6 +308,85 @@ async def test_a_doubt_outlives_the_attempt_and_is_settled_by_the_next() -> None
 
     assert she.server.texts() == ["答案"]
     assert len(she.server.made("sendMessage")) == 1
+
+
+async def killed_amid_sending(she: Sender, delivery: TelegramDelivery, text: str) -> None:
+    """Let a run of the program end where its message was sent and the answer did not come."""
+    she.server.after("sendMessage", late(60))
+    run = asyncio.ensure_future(delivery.finish(text))
+    await until(
+        lambda: any(each.text == PLACEHOLDER.text for each in she.server.messages.values())
+    )
+    run.cancel()
+    await asyncio.gather(run, return_exceptions=True)
+    she.server.after("sendMessage", None)
+
+
+@pytest.mark.parametrize("chat", [ANN, GROUP])
+async def test_the_next_run_edits_what_the_last_one_sent_without_learning_its_id(
+    chat: int,
+) -> None:
+    async with sender() as she:
+        question = f"{chat}:{she.server.says('在吗', chat=chat)}"
+        await killed_amid_sending(she, she.delivery(chat, question), "答案")
+        she.server.says("还在吗", chat=chat)
+        async with another_run(she) as next_run:
+            await next_run.delivery(chat, question).finish("答案")
+
+    assert she.server.texts(chat) == ["答案"]
+
+
+async def test_what_another_topic_shows_is_never_taken_for_the_lost_message() -> None:
+    async with sender() as she:
+        question = f"{GROUP}:{she.server.says('在吗', chat=GROUP)}"
+        she.server.always("sendMessage", reset)
+        with pytest.raises(NotDelivered):
+            await she.delivery(GROUP, question).finish("答案")
+        she.server.always("sendMessage", None)
+        shown = await she.writer.send(TelegramPlace(GROUP, 5), FormattedMessage("别处的答案"))
+
+        async def is_ours(conversation: ConversationKey, key: str) -> bool:
+            return (conversation.chat, key) == (str(GROUP), f"{GROUP}:{shown}")
+
+        async with another_run(she, is_ours) as next_run:
+            await next_run.delivery(GROUP, question).finish("答案")
+
+    assert she.server.texts(GROUP) == ["别处的答案", "答案"]
+
+
+async def test_what_was_sent_without_learning_its_id_can_be_taken_back() -> None:
+    async with sender() as she:
+        question = f"{ANN}:{she.server.says('在吗')}"
+        await killed_amid_sending(she, she.delivery(reply_to=question), "答案")
+        async with another_run(she) as next_run:
+            await next_run.delivery(reply_to=question).withdraw()
+
+    assert not she.server.messages
+
+
+async def test_where_nothing_was_sent_nothing_is_looked_for() -> None:
+    async with sender() as she:
+        question = f"{ANN}:{she.server.says('在吗')}"
+        she.server.always("sendMessage", flooded(600))
+        with pytest.raises(NotDelivered):
+            await she.delivery(reply_to=question).finish("答案")
+        she.server.always("sendMessage", None)
+        async with another_run(she) as next_run:
+            await next_run.delivery(reply_to=question).finish("答案")
+
+    assert [each["text"] for each in she.server.made("editMessageText")] == ["答案"]
+
+
+async def test_a_lost_message_is_found_past_what_many_other_chats_wrote() -> None:
+    async with sender() as she:
+        question = f"{ANN}:{she.server.says('在吗')}"
+        for other in range(200, 240):
+            await she.writer.send(TelegramPlace(other), FormattedMessage("别人的"))
+        await killed_amid_sending(she, she.delivery(reply_to=question), "答案")
+        async with another_run(she) as next_run:
+            await next_run.delivery(reply_to=question).finish("答案")
+
+    assert she.server.texts() == ["答案"]
 
 
 async def test_what_did_not_reach_the_server_is_sent_again() -> None:
