@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -123,6 +123,10 @@ kill-telegram: $(DEV)  ## kill her 300 times by each way Telegram has, while peo
 kill-lark: $(DEV)  ## kill her 300 times by each way Lark has, while people write
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --mode webhook
+
+kill-reminders: $(DEV)  ## kill her 300 times on each platform while reminders fall due
+	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --reminders
+	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --reminders
 
 slow-network: $(DEV)  ## delay and lose what the platforms answer: is everything shown once?
 	@$(BIN)/python -m benchmarks.slow_network

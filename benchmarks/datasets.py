@@ -128,7 +128,12 @@ def _companion(person: dict[str, Any], asked: list[str]) -> Life:
 
 def realmem(data: Path) -> list[Life]:
     """Read the people of RealMem; a unit is a session, and a question a turn that needs memory."""
-    return [_project(_load(path)) for path in sorted((data / "realmem").glob("*.json.gz"))]
+    return [_project(person) for person in realmem_people(data)]
+
+
+def realmem_people(data: Path) -> list[dict[str, Any]]:
+    """Read the people of RealMem as they are written."""
+    return [_load(path) for path in sorted((data / "realmem").glob("*.json.gz"))]
 
 
 def _project(person: dict[str, Any]) -> Life:
@@ -153,7 +158,7 @@ def _project(person: dict[str, Any]) -> Life:
                     Question(
                         text=text,
                         gold=gold,
-                        category=answer.get("category_name") or "",
+                        category=turn.get("category_name") or "",
                         undated=True,
                         message_id=key,
                         context=tuple(sitting[:-1]),
@@ -308,6 +313,18 @@ def _turn_ids(evidence: list[str]) -> Iterator[str]:
 def _load(path: Path) -> Any:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return json.load(file)
+
+
+def records_asked(data: Path, life: Life, numbers: Iterable[int]) -> Iterator[frozenset[str]]:
+    """Yield the events that answer some questions of LifeBench, by number, if several do."""
+    asked = _load(data / "lifebench_zh" / life.name / "QA" / "QA_clean.json.gz")
+    for number in numbers:
+        keys = (f"{each['type']}:{each['id']}" for each in asked[number]["evidence"])
+        found = frozenset(
+            e for key in keys if (e := life.unit_of.get(key, life.unit_of.get(f"{key}:0")))
+        )
+        if len(found) > 1:
+            yield found
 
 
 KINDS: Final = ("agent_chat", "calendar", "call", "note", "photo", "push", "sms")

@@ -1,9 +1,11 @@
 """Kill the program while people write to it on Lark, and count what they miss.
 
     python -m benchmarks.kill_lark [--kills 100] [--seed 1] [--mode websocket] [--plain] [--whole]
+        [--reminders]
 
 100 kills and 300 messages take about two minutes; ``--whole`` starts every program from nothing,
-as ``xiaoxiang run``, which takes about ten.
+as ``xiaoxiang run``, which takes about ten. With ``--reminders`` every message asks
+to be reminded in one to three seconds, and what is counted is what rings.
 """
 
 import argparse
@@ -24,6 +26,7 @@ def main() -> int:
     options.add_argument("--mode", choices=["websocket", "webhook"], default="websocket")
     options.add_argument("--plain", action="store_true", help="no streaming cards")
     options.add_argument("--whole", action="store_true", help="start every program from nothing")
+    options.add_argument("--reminders", action="store_true", help="every message asks for one")
     given = options.parse_args()
     # The model's server complains about every client that dies: they are meant to.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
@@ -37,11 +40,12 @@ def main() -> int:
             streaming=not given.plain,
             whole=given.whole,
         )
-        verdict = asyncio.run(run.run())
+        verdict = asyncio.run(run.run(reminders=given.reminders))
         typing = run.count_typing()
     print(
         f"{given.mode}, {'plain' if given.plain else 'streaming'}, seed {given.seed}: "
-        f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer), "
+        f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer, "
+        f"{verdict.amid_ringing} amid a reminder), "
         f"{verdict.sent} messages, {len(verdict.lost)} lost, {len(verdict.doubled)} doubled, "
         f"{verdict.strays} without words, {typing} with “Typing” left, "
         f"{time.monotonic() - began:.0f} s"

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from benchmarks.datasets import Life
 from memory.api import OpenMemory, open_memory
 from memory.model import AgentSettings, Message
+from memory.ports import Embedder
 
 NIGHT: Final = time(4)
 """When the nights of a life are lived, by the clock of its zone."""
@@ -63,22 +64,29 @@ async def lived_in(
         yield mem
 
 
-async def sitting_by_sitting(life: Life) -> AsyncIterator[tuple[int, OpenMemory]]:
+async def sitting_by_sitting(
+    life: Life, embedder: Embedder | None = None
+) -> AsyncIterator[tuple[int, OpenMemory]]:
     """Yield the memory before each sitting is remembered, and at last after all of them.
 
     The number says how many sittings it remembers. Until the end the clock stands at the first
-    message of the next one, then a minute after the last message.
+    message of the next one, then a minute after the last message. With an ``embedder`` every
+    passage has its vector by then.
     """
     with TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
         clock = MovingClock(life.sittings[0][0].at)
         settings = AgentSettings(time_zone=life.zone.key, partner=life.partner or PARTNER)
-        async with open_memory(Path(folder), clock=clock, settings=settings) as mem:
+        async with open_memory(
+            Path(folder), clock=clock, settings=settings, embedder=embedder
+        ) as mem:
             for number, sitting in enumerate(life.sittings):
                 clock.at = max(clock.at, sitting[0].at)
                 yield number, mem
                 clock.at = max(clock.at, sitting[-1].at + timedelta(minutes=1))
                 mem.remember(sitting)
                 await mem.settled()
+                if mem._agent._vectors is not None:
+                    await mem._agent._vectors.wait_until_filled()
             yield len(life.sittings), mem
 
 

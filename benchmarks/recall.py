@@ -1,7 +1,7 @@
 """How much 小祥 finds on real conversations, without any model; prints Markdown tables.
 
     .venv/bin/python -m benchmarks.recall [--data DIR] [--sets locomo chats …] [--fit]
-                                          [--tokens] [--people N]
+                                          [--tokens] [--people N] [--embedding FOLDER]
 
 Every life is remembered through ``open_memory`` at its own dates, sitting by sitting. Questions
 are asked after its last message; those of RealMem and MADial are lines of a talk, asked with what
@@ -10,7 +10,8 @@ sessions) are counted in the order of the hits, each once. ``BM25`` is a good BM
 words in the same run; with the talk, its query is the last lines. ``--fit`` fits the weights anew
 without the person that is asked, and without the whole kind of talk that is asked, and prints what
 is found with them; last those fitted on all. ``--tokens`` prints how much of the gold stands in
-what a prompt would show at 400, 800 and 1,200 tokens.
+what a prompt would show at 400, 800 and 1,200 tokens. ``--embedding`` searches by meaning as well,
+with the ONNX model of a folder (the extra ``meaning``).
 """
 
 import argparse
@@ -28,8 +29,11 @@ import numpy as np
 from benchmarks.datasets import Life, Question, lifebench, locomo, madial, realmem, told_before
 from benchmarks.fit import TABLES, Example, Vector, fit, named
 from benchmarks.living import sitting_by_sitting
+from benchmarks.newer import newer_above, newer_en, newer_zh
 from benchmarks.scoring import HEAD, figures
+from bot.llm.local_embedder import LocalEmbedder, missing_for
 from bot.llm.tokens import TokenCounter
+from memory.ports import Embedder
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
 from memory.recall.query import TalkLine, parse_query
@@ -47,6 +51,8 @@ SETS: Final[dict[str, Callable[[Path], list[Life]]]] = {
     "realmem": lambda data: [told_before(life) for life in realmem(data)],
     "madial-zh": lambda data: madial(data, "zh"),
     "madial-en": lambda data: madial(data, "en"),
+    "newer-zh": newer_zh,
+    "newer-en": newer_en,
 }
 TITLES: Final = {
     "locomo": "LoCoMo, turns",
@@ -55,6 +61,8 @@ TITLES: Final = {
     "realmem": "RealMem, sessions",
     "madial-zh": "MADial, Chinese",
     "madial-en": "MADial, English",
+    "newer-zh": "pairs of LifeBench, the newer of two",
+    "newer-en": "pairs of RealMem, the newer of two",
 }
 KINDS: Final = (("locomo",), ("chats", "events"), ("realmem",), ("madial-zh", "madial-en"))
 """Sets of one kind of talk: people, or texts, of one stand in the other as well."""
@@ -93,14 +101,19 @@ async def main() -> int:
     parser.add_argument("--people", type=int, default=99, help="only the first N lives of a set")
     parser.add_argument("--fit", action="store_true")
     parser.add_argument("--tokens", action="store_true")
+    parser.add_argument("--embedding", type=Path, help="the folder of an ONNX model")
     given = parser.parse_args()
     if not given.data.is_dir():
         print(f"no data at {given.data}: give the folder with --data DIR", file=sys.stderr)
         return 2
+    if given.embedding and (lacking := missing_for(given.embedding)):
+        print(f"no {lacking} for --embedding {given.embedding}", file=sys.stderr)
+        return 2
+    embedder = LocalEmbedder(given.embedding) if given.embedding else None
     asked: dict[str, list[Asked]] = {}
     for name in given.sets:
         lives = SETS[name](given.data)[: given.people]
-        asked[name] = [await _ask(life) for life in lives]
+        asked[name] = [await _ask(life, embedder) for life in lives]
         _print_set(TITLES[name], asked[name])
         if given.tokens:
             _print_tokens(TITLES[name], asked[name])
@@ -109,13 +122,13 @@ async def main() -> int:
     return 0
 
 
-async def _ask(life: Life) -> Asked:
+async def _ask(life: Life, embedder: Embedder | None = None) -> Asked:
     found: Ranked = []
     examples: list[Example] = []
     names = sorted(set(life.unit_of.values()))
     due = _questions_due(life)
     after = MemoryState(), life.sittings[0][0].at
-    async for number, mem in sitting_by_sitting(life):
+    async for number, mem in sitting_by_sitting(life, embedder):
         for question in due[number]:
             hits = await mem.search(question.text, k=DEEP, context=question.context)
             found.append((question, units_found(life, (hit.source_ids for hit in hits))))
@@ -197,6 +210,14 @@ def _print_set(title: str, asked: Sequence[Asked]) -> None:
         print(_row("BM25 with the talk", with_talk))
     print(_row("BM25, undated", [pair for pair in baseline if pair[0].undated]))
     _print_rows("小祥", found)
+    if title.startswith("pairs"):
+        for name in ("baseline", "found"):
+            above = [
+                newer_above(each.life, question, units)
+                for each in asked
+                for question, units in getattr(each, name)
+            ]
+            print(f"\nnewer above older, {name}: {sum(above) / len(above):.3f} of {len(above)}")
 
 
 def _row(name: str, ranked: Ranked) -> str:

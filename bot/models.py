@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from pydantic import SecretStr
 
 from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAIImageReader, OpenAITranscriber
+from bot.llm.local_embedder import LocalEmbedder, missing_for
 from bot.llm.pace import (
     HOSTED_SECONDS,
     LOCAL_SECONDS,
@@ -31,6 +32,8 @@ from prompts import Ability
 
 BACKGROUND_POLICY: Final = RetryPolicy(total_seconds=240.0)
 """Nobody waits for the background: it is asked again for longer."""
+
+log = logging.getLogger(__name__)
 
 _NOISY_LOGGERS: Final = ("httpx2", "httpcore2", "openai")
 """Libraries that would log addresses and bodies."""
@@ -185,11 +188,16 @@ def _open_transcriber(settings: Settings, opening: AsyncExitStack) -> OpenAITran
     return OpenAITranscriber(provider, settings.transcription_model)
 
 
-def _open_embedder(settings: Settings, opening: AsyncExitStack) -> OpenAIEmbedder | None:
-    """Return a model that makes vectors, if one is configured.
+def _open_embedder(settings: Settings, opening: AsyncExitStack) -> Embedder | None:
+    """Return a model that makes vectors, if one is configured: of a folder before one of a server.
 
     Without an address of its own it is asked where the language model is, with the same key.
     """
+    if settings.embedding_local:
+        if lacking := missing_for(settings.embedding_local):
+            log.warning("EMBEDDING_LOCAL: no %s, so search goes by words (see doctor)", lacking)
+            return None
+        return LocalEmbedder(settings.embedding_local)
     if not settings.embedding_model:
         return None
     address, key = settings.embedding_base_url, settings.embedding_api_key

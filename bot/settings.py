@@ -170,7 +170,10 @@ def checked_extra_body(text: str) -> dict[str, object]:
     return fields
 
 
-PLACES: Final = ("data_dir", "exports_dir", "persona_file", "memory_key_file", "backup_copy_dir")
+PLACES: Final = (
+    *("data_dir", "exports_dir", "persona_file"),
+    *("memory_key_file", "backup_copy_dir", "embedding_local"),
+)
 """The settings that name a file or a folder."""
 
 S = TypeVar("S", bound=PlatformSettings)
@@ -203,6 +206,7 @@ class Settings(BaseSettings):
     embedding_base_url: str = ""
     embedding_api_key: SecretStr = SecretStr("")
     embedding_model: str = ""
+    embedding_local: Path | None = None
     transcription_base_url: str = ""
     transcription_api_key: SecretStr = SecretStr("")
     transcription_model: str = ""
@@ -236,7 +240,7 @@ class Settings(BaseSettings):
     _sections: tuple[PlatformSettings, ...] = PrivateAttr(default=())
     _laws: Laws = PrivateAttr(default=_ALL_LAWS)
 
-    @field_validator("memory_key_file", "backup_copy_dir", "persona_file")
+    @field_validator("memory_key_file", "backup_copy_dir", "persona_file", "embedding_local")
     @classmethod
     def _normalize_path(cls, given: Path | None) -> Path | None:
         # `MEMORY_KEY_FILE=` in .env reads as Path("."), which means that no file is set.
@@ -345,11 +349,6 @@ class Settings(BaseSettings):
         return with_written(plain, self.memory_settings, self._laws)
 
 
-def _without_pydantic_prefix(message: str) -> str:
-    """Return what is wrong, without what pydantic puts before it."""
-    return message.removeprefix("Value error, ")
-
-
 def read_settings(
     *sections: type[PlatformSettings], laws: Laws = _ALL_LAWS, **overrides: object
 ) -> Settings:
@@ -389,7 +388,8 @@ def _read_section(kind: type[B], wrong: list[str], overrides: dict[str, object])
         # Never the input: a wrong value may be a secret in the wrong place.
         for one in error.errors(include_input=False, include_url=False):
             key = ".".join(map(str, one["loc"])).upper()
-            wrong.append(": ".join(filter(None, (key, _without_pydantic_prefix(one["msg"])))))
+            message = one["msg"].removeprefix("Value error, ")  # pydantic's own words
+            wrong.append(": ".join(filter(None, (key, message))))
         return None
 
 

@@ -35,7 +35,16 @@ from memory.changes import (
 )
 from memory.errors import Conflict, UnknownMemory
 from memory.laws.registry import Laws, Rules
-from memory.model import AgentSettings, Deleted, DeletionPolicy, Link, Memory
+from memory.model import (
+    Active,
+    AgentSettings,
+    Archived,
+    Deleted,
+    DeletionPolicy,
+    Link,
+    Memory,
+    Merged,
+)
 from memory.reminder import Reminder
 
 MAX_LINKS: Final = 32
@@ -336,3 +345,19 @@ def is_hidden(memory: Memory) -> bool:
     """Whether the partner hid a memory: nothing it rests on comes up again until it is back."""
     standing = memory.standing
     return isinstance(standing, Deleted) and standing.policy is DeletionPolicy.USER_DELETE
+
+
+def can_be_looked_up(memory: Memory) -> bool:
+    """Whether a memory can be looked up: what a law put away or ended, or what gave way.
+
+    Never what the partner hid. What was merged speaks through what it became part of.
+    """
+    match memory.standing:
+        case Active() | Archived():
+            return True
+        case Deleted(policy=policy):
+            return policy is DeletionPolicy.AUTO_CLEANUP
+        case Merged():
+            return memory.is_past
+        case never:
+            assert_never(never)

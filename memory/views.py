@@ -37,7 +37,7 @@ from memory.model import (
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.recall.index import line_passage
-from memory.recall.said_around import lines_around, lines_said
+from memory.recall.said_around import lines_around, lines_said, told_as_before
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
@@ -239,7 +239,7 @@ def memories_within_budget(
     used: list[Used] = []
     handles: dict[str, int] = {}
     left = budget_tokens
-    for group in _by_memory(hits):
+    for group in _by_memory(told_as_before(hits)):
         # From the most quotes to one: what does not fit with all of them may fit with less.
         fitting = (
             each

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from bot.adapters.platform import Finding
+from bot.llm.local_embedder import missing_for
 from bot.llm.pace import is_local_address
 from bot.llm.presets import preset_for
 from bot.llm.tokens import InMemoryTokenLedger
@@ -35,6 +37,8 @@ async def model_findings(settings: Settings) -> list[Finding]:
         found = await _reply_findings(settings, models)
         if models.embedder is not None:
             found.append(await _embedder_finding(settings, models.embedder))
+        elif settings.embedding_local:
+            found.append(_lacking_finding(settings, settings.embedding_local))
         return found
     finally:
         await models.close()
@@ -143,4 +147,14 @@ def _expected_first_word(settings: Settings, measured: float, asked: int) -> flo
 async def _embedder_finding(settings: Settings, embedder: Embedder) -> Finding:
     good = await embedder.embed(["ping"]) is not None
     sentence = texts.EMBEDDER_GOOD if good else texts.EMBEDDER_BAD
-    return Finding(good, say(settings.language, sentence, name=settings.embedding_model))
+    if settings.embedding_local and not good:
+        sentence = texts.EMBEDDING_BROKEN
+    name = str(settings.embedding_local or settings.embedding_model)
+    return Finding(good, say(settings.language, sentence, name=name))
+
+
+def _lacking_finding(settings: Settings, folder: Path) -> Finding:
+    lacking = missing_for(folder)
+    sentence = texts.EMBEDDING_NO_LIBRARIES if lacking == "libraries" else texts.EMBEDDING_NO_FILE
+    words = say(settings.language, sentence, name=str(folder), file=lacking or "")
+    return Finding(good=False, text=words)

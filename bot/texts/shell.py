@@ -109,6 +109,22 @@ EMBEDDER_BAD: Final = Sentence(
     en="embedding model {name} does not answer, so search goes by words: check "
     "EMBEDDING_BASE_URL, EMBEDDING_API_KEY, EMBEDDING_MODEL",
 )
+EMBEDDING_NO_LIBRARIES: Final = Sentence(
+    zh="设了 EMBEDDING_LOCAL，但缺少读它的库，暂时只按字词找：pip install 'xiaoxiang[meaning]'",
+    en="EMBEDDING_LOCAL is set, but what reads it is not installed, so search goes by words: "
+    "pip install 'xiaoxiang[meaning]'",
+)
+EMBEDDING_NO_FILE: Final = Sentence(
+    zh="EMBEDDING_LOCAL={name} 里缺少 {file}，暂时只按字词找：它应是一个文件夹，里面有 "
+    "model.onnx（或 onnx/model.onnx）和 tokenizer.json",
+    en="EMBEDDING_LOCAL={name} has no {file}, so search goes by words: it is to be a folder with "
+    "model.onnx (or onnx/model.onnx) and tokenizer.json",
+)
+EMBEDDING_BROKEN: Final = Sentence(
+    zh="EMBEDDING_LOCAL={name} 里的模型读不出来，暂时只按字词找：重新下载这个文件夹，详情看日志",
+    en="the model in EMBEDDING_LOCAL={name} cannot be used, so search goes by words: download the "
+    "folder again; the log has the details",
+)
 MODEL_GOOD: Final = Sentence(zh="语言模型 {name} 有回应", en="language model {name} answers")
 MODEL_SPEED: Final = Sentence(
     zh="速度：第一个字 {first} 秒，之后每秒 {rate} 个 token。"

@@ -36,7 +36,8 @@ _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {
 _CLAUSE_END: Final = re.compile(
     r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|because|although)\b"
+    r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|"
+    r"because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
     r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
     r"|\band(?=\s+no\s+\w)"
@@ -334,15 +335,21 @@ def _begins_anew(claim: Assertion, held: Assertion) -> bool:
         or _DAY_MOVED.match(claim.folded)
         or (_ACTED_ON.search(held.folded) and _NOW.match(claim.folded))
         or (not held.subject.person and _ACTS.match(claim.folded))
-        or (_is_mere_thing(held.subject) and _HUMAN_ACTS.match(claim.folded))
+        or (_is_mere_thing(held) and _HUMAN_ACTS.match(claim.folded))
     )
 
 
 # What only people do: 航班被取消，改20号去了 is about who flies.
 _HUMAN_ACTS: Final = re.compile(
-    r"(?:已经|刚|又|就|现在|只好|只能|后来|昨天|今天|所以)*"
-    r"(?:考|改(?![善良进])|报(?!废|错|警)|[买卖](?!得|不)|换(?!来)|学|辞|签|租|订|办|戒|读(?!不)|回(?:[\u4e00-\u9fff]{0,4}(?:老家|村|国|县|乡)))"
-    r"[\u4e00-\u9fff0-9a-z]"
+    r"(?:已经|刚|又|就|也|现在|如今|目前|最近|只好|只能|后来|昨天|今天|所以|终于|总算|重新|干脆|索性|自己|我?正式|在)*"
+    r"(?:(?:考|改(?![善良进])|报(?!废|错|警)|[买卖](?!得|不)|学|辞|签|租|订|办|戒|读(?!不)|娶|嫁|迷上|爱上|入坑|入手"
+    r"|盘(?:了|下)|接(?:了|手)|进(?:了?[厂城])|当(?:了|上)?|做(?:了|上|起)|住(?:进|到|上|在)|搬(?:进|到|去|回)|改?骑|养(?:了|"
+    r"着|上)?"
+    r"|换(?!来)|开(?:了|上)|跟(?![不])|到[\u4e00-\u9fff]{2,8}[当做上打]|去[\u4e00-\u9fff]{2,8}[当做上打]|"
+    r"在[\u4e00-\u9fff]{2,8}(?:当|做|租|买|带|上班)"
+    r"|被(?:赶|撵|调|裁|辞|开除|分|安置)|回(?:[\u4e00-\u9fff]{0,4}(?:老家|村|国|县|乡)))[\u4e00-\u9fff0-9a-z]"
+    r"|(?:退学|休学|辍学|失业|下岗|离职|转学)了|换(?:了|成|个|辆|台|部|吃|听|看|练|去|电)|回[\u4e00-\u9fff]{2,4}了$|"
+    r"入了[\u4e00-\u9fffa-z])"
 )
 
 _DOES_THINGS: Final = re.compile(
@@ -350,12 +357,34 @@ _DOES_THINGS: Final = re.compile(
 )
 
 
-def _is_mere_thing(subject: Subject) -> bool:
-    """Tell whether a subject is a thing that does nothing: no person, animal, firm or name."""
-    if subject.who is not Who.OTHER or subject.person or subject.theirs or len(subject.words) != 1:
+_IS_OVER: Final = re.compile(
+    r"(?:毕业|倒闭|倒|黄|关|关门|收|散|退|停|解散|破产|转让|卖|拆|到期|不上|不读|不念|念不下去|读不下去|干不下去|不行|凉)(?:了|掉了?)?$"
+)
+
+
+def _is_mere_thing(held: Assertion) -> bool:
+    """Tell whether a clause is about what does nothing more: no person, animal, firm or name.
+
+    A firm or a school that is over does nothing any more.
+    """
+    subject = held.subject
+    if (
+        subject.who is not Who.OTHER
+        or subject.person
+        or subject.theirs
+        or not 0 < len(subject.words) <= _MOST_OF_THING
+    ):
         return False
-    ((_, tag), *more) = tagged_words(subject.head)
-    return tag in {"n", "vn", "v"} and not more and not _DOES_THINGS.search(subject.head)
+    tags = [tagged_words(word) for word in subject.words]
+    acts = any(map(_DOES_THINGS.search, subject.words)) and not _IS_OVER.search(held.folded)
+    named = any(len(each) != 1 or each[0][1] not in _OF_THINGS for each in tags)
+    return not named and not acts and not any(map(is_person, subject.words))
+
+
+_MOST_OF_THING: Final = 2
+"""So many words name a thing: 外卖 and 电瓶车."""
+
+_OF_THINGS: Final = frozenset({"n", "nz", "ns", "vn", "v", "eng"})
 
 
 def _carried_on(held: Assertion) -> Subject:

@@ -27,8 +27,7 @@ from memory.model import ACTIVE, Lineage, Memory, Message
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.ports import Outcome
-from memory.recall.ranking import can_be_looked_up
-from memory.state import MemoryState
+from memory.state import MemoryState, can_be_looked_up
 from memory.text.tokens import tokens
 
 ATTEMPTS: Final = 2

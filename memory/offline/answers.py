@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from memory.offline.questions import OF_ME, Question
 from memory.offline.vocabulary import EN, ZH, is_question
+from memory.text.requests import asks_for_reminder
 from memory.text.tokens import tokens
 from prompts import PromptLine, PromptMemory
 
@@ -126,8 +127,20 @@ def _lines(
             seen.setdefault((line.at, line.text), (line, memory.past, rank))
     spans = question.spans
     for line, past, rank in sorted(seen.values(), key=lambda each: each[0].at):
+        # What asks for a reminder tells her what to do, and nothing of what was asked.
+        if (
+            asks_for_reminder(line.text)
+            and line.role == "user"
+            and not _ASKS_DUTY.search(question.text)
+        ):
+            continue
         if not spans or any(each.start <= line.at < each.end for each in spans):
             yield line, past, rank
+
+
+_ASKS_DUTY: Final = re.compile(
+    r"提醒|安排|计划|要做|什么时候|几点|remind|plan|when|todo|to do|what time", re.IGNORECASE
+)
 
 
 def _quoted(memory: PromptMemory) -> Iterator[PromptLine]:

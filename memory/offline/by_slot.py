@@ -12,6 +12,7 @@ from typing import Final
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
+from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
@@ -34,7 +35,8 @@ _VAGUE: Final = re.compile(
 
 _STRONG: Final = re.compile(
     r"最爱|超|迷上|上瘾|离不开|痴迷|心头好|现在|\b(?:my (?:\w+ )?(?:favou?rite|comfort food|life"
-    r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now)\b",
+    r"|thing|jam|passion|everything)|obsessed|addicted|hooked|now|(?:big|huge|massive|"
+    r"lifelong) fan)\b",
     re.IGNORECASE,
 )
 
@@ -57,9 +59,12 @@ _ORDER: Final = re.compile(
 
 # What is said of people in general, asked, or told to be written, is nobody's.
 _OF_NOBODY: Final = re.compile(
-    r"的人挺|的人怎|一般人|主角|应聘者|说她|是不是|该.+还是"
+    r"的人挺|的人怎|一般人|主角|应聘者|说她|是不是|该.+还是|容易|是啥|体验|推荐|不吃[^，]+的人|几时|哪有|难道|[改译]成[^，]*[语文]$"
+    r"|(?:时|时候|过程中|期间|方面|之后|之前)$|[挣赚]得|^[这那](?!回|次|个?月|个?周|礼拜|星期|几天|天|边|里|儿|么|样|阵|段|时|以后|之后|些年|"
+    r"辈子|年|学期|家)"
     r"|^(?:what|how|is|are|do|does|suggest|kindly|list)\b"
-    r"|\b(?:people who|folks|sample sentence)\b",
+    r"|\b(?:people who|folks|sample sentence|titled|in (?:our|the|my) story)\b"
+    r"|^\w+ing\b.*\b(?:is|are|can be|gets) ",
     re.IGNORECASE,
 )
 
@@ -173,12 +178,20 @@ def _told_of(clause: str, subject: str) -> str:
         _, tag = next(iter(tagged_words(clause[:12])), ("", ""))
         own = tag.startswith(("n", "vn", "eng")) or _EVENT.match(clause)
         return f"{subject}：{clause}" if own else f"{subject}{clause}"
+    if _BARE_JOB.match(clause):
+        return f"{subject} is {clause}"
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
     return told if told != clause else f"{subject}: {clause}"
 
 
+_BARE_JOB: Final = re.compile(
+    rf"an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b", re.IGNORECASE
+)
+
 # 面试改到周五了: a verb that names an event is no deed of the speaker's.
-_EVENT: Final = re.compile(r"[\u4e00-\u9fff]{2,4}(?:改|推|延|提前|取消|定在|挪|换到|是|在)")
+_EVENT: Final = re.compile(
+    r"(?!如今|现在|目前|平时|最近|眼下|以后|今后|一直)[\u4e00-\u9fff]{2,4}(?:改|推|延|提前|取消|定在|挪|换到|是|在)"
+)
 
 
 def _statement(claim: SlotClaim, text: str) -> Statement:

@@ -36,8 +36,6 @@ _THIRD: Final = {**{verb: f"{verb}s" for verb in _REGULAR.split()}, **_IRREGULAR
 
 _SECOND: Final = {third: verb for verb, third in _THIRD.items()}
 
-_PAST: Final = "always|just|finally|recently|been|got|given|had|quit|[a-z]+ed"
-
 
 def to_third_person(clause: str, subject: str) -> str:
     """Return a first-person clause as one about ``subject``.
@@ -49,7 +47,7 @@ def to_third_person(clause: str, subject: str) -> str:
     # forms go before the verb, or "I've" would leave "'ve" behind.
     for old, new in (
         (r"\bI(?:'m| am)\b", "¤ is"),
-        (rf"\bI(?:'ve| have)\b(?= (?:{_PAST})\b)", "¤ has"),
+        (r"\bI(?:'ve| have)\b", "¤ has"),
         (r"\bI'll\b", "¤ will"),
         (r"\bI (?:don't|do not)\b", "¤ doesn't"),
     ):
@@ -313,6 +311,9 @@ def read_clause(
     for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
         if found := rule.fullmatch(words):
             text = to_third_person(found[0], subject) + _continued(rule, clause.after)
+            # "My friend is Ann" would be a friend of hers.
+            if rule in INTRODUCTION:
+                text = f"{subject}'s name is {found['v']}"
             return statements.statement_by(rule, found["v"], text)
     return None
 

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.model import Kind, Topic
-from memory.offline.statements import Statement, asks, is_unreal, sentences
+from memory.offline.english import to_third_person
+from memory.offline.statements import QUOTED, Statement, asks, is_unreal, sentences
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
+from memory.text.slot_core import LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
 from memory.text.tokens import plainly_written
 
@@ -48,7 +50,8 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.NAME,
         (
-            rf"(?:你好啊?)?(?:我叫|本人(?:叫|名叫)?(?!职业|单位|今年|平时|喜欢)|我的?名字[叫是]|叫我|我(?=[{SURNAMES}][一-鿿]{{1,2}}$))"
+            rf"(?:你好啊?)?(?:我叫|本人(?:叫|名叫)?(?!职业|单位|今年|平时|喜欢)|我的?名字[叫是]|叫我|"
+            rf"我(?=[{SURNAMES}][一-鿿]{{1,2}}$))"
             r"([一-鿿·]{2,4}?)(?:吧|就行|呀|啦)?(?=$|上|做|在)"
         ),
         "叫{0}",
@@ -179,7 +182,8 @@ _READERS_EN: Final = tuple((s, re.compile(p, re.IGNORECASE), told) for s, p, tol
 _NO_NAME: Final = re.compile(
     rf"(?:{_TRADE}|single|married|yes|no|ok|okay|thanks?|sorry|well|hi|hello|hey|please|sure"
     rf"|good|great|nice"
-    r"|oh.*|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday"
+    r"|oh.*|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|"
+    r"thursday|friday"
     r"|saturday|sunday"
     rf"|{_SIGN_EN})",
     re.IGNORECASE,
@@ -212,6 +216,67 @@ def introduced(text: str, subject: str) -> Iterator[Statement]:
             topic=Topic.PREFERENCE if slot is Slot.TASTE else Topic.PERSONAL,
             confidence=0.7,
         )
+
+
+_LED_BY: Final = re.compile(
+    r"^(?:(?:and|but|so|well|also|btw|fyi|honestly|tbh|actually|yeah|yes|yep|no|nope|hi|hello|"
+    r"hey|oh|ok|okay|cos|because|though|anyway|to be fair|for the record|fun fact|lol|"
+    r"haha)[,:!.]? +)+"
+    r"|^(?:嗯+|哦|啊|哈+|对了|其实|另外|话说|说起来|顺便说一?下?|跟你说|告诉你|因为|所以|不过|而且|但是?|巧了|对|是的|没错|说实话|老实说|"
+    r"讲真)[，,、\s]*",
+    re.IGNORECASE,
+)
+
+_CLAUSES: Final = re.compile(
+    r"[，,。；;！!～~\n]+\s*|(?<=[一-鿿])\s+|\s+-+\s+|\s+(?:and|but|cos|because)\s+(?=(?:i|my|we|"
+    r"our)\b)|(?<=[a-z])[.]\s+",
+    re.IGNORECASE,
+)
+
+
+def lasting(text: str, subject: str) -> Iterator[Statement]:
+    """Yield the clauses in which a speaker tells what is so of them for long, as they stand."""
+    if _BIDDEN.search(text):
+        return
+    for sentence in sentences(text):
+        if is_unreal(sentence) or asks(sentence) or _INTRODUCED.match(sentence):
+            continue
+        for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
+            clause = _LED_BY.sub("", part.strip(" .。!！…~～"))
+            chinese = _HAN.search(clause) is not None
+            form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
+            plain = plainly_written(clause) if chinese else clause.replace("’", "'")
+            if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain) or passing.search(plain):
+                continue
+            told = (
+                re.sub("^(?:我|俺|本人)", subject, clause)
+                if chinese
+                else to_third_person(plain, subject)
+            )
+            value = told.removeprefix(subject).strip()
+            yield Statement(
+                text=told if told.startswith(subject) else f"{subject}: {told}",
+                value=value,
+                slot=None,
+                kind=Kind.FACT,
+                confidence=0.7,
+            )
+
+
+_LONGEST_CLAUSE: Final = 80
+
+_INTRODUCED: Final = re.compile(
+    r"[^:：]{0,40}(?:拍|看到|看下|理解|练习|缩成|写|念|发|type|saw|posted|reads?|says)[^:：]{0,30}[:：]",
+    re.IGNORECASE,
+)
+"""阅读理解帮我看下：…: what follows is somebody else's."""
+
+_BIDDEN: Final = re.compile(
+    r"第[一二三四五六七八九十\d]+章|💬|🔁|@\w{3,}|帮我|幫我|请你|翻译|推荐|例句|造句|主角|歌词|改成.+语|改写"
+    r"|\b(?:translate|proofread|rewrite|sample|sentence|character|story|pretend|"
+    r"please (?:write|make|fix)|oh yes)\b",
+    re.IGNORECASE,
+)
 
 
 def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, str] | None:

@@ -13,8 +13,9 @@ from memory.offline.statements import Statement
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import content_words
 from memory.text.bm25 import similarity
+from memory.text.salience import STANDS
 from memory.text.slot_changes import is_ended_by
-from memory.text.slot_cues import SINGLE_VALUED, Slot
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
@@ -59,10 +60,7 @@ def turn_operations(prompt: Monitor) -> str:
     lines: list[str] = []
     for line in own:
         lines += _correction_operations(line, memories)
-        for statement in statements_in(line.text, prompt.partner, line.at):
-            lines += _operations_for(statement, memories)
-        for statement in things_over(line.text, prompt.partner):
-            lines += _ending_operations(statement, memories)
+        lines += _learning_operations(line, memories, prompt.partner)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
 
@@ -95,6 +93,9 @@ class _ShownMemories:
         # Episodes are copies of what was said and are never revised; what is past is over.
         self._all = [m for m in memories if m.tier != "episode" and not m.past]
         self._left = list(self._all)
+        self._taken: list[PromptMemory] = []
+        # Each is compared with every statement of a turn, and read once.
+        self._read: dict[str, tuple[SlotClaim, ...]] = {}
 
     def saying_same(self, statement: Statement) -> PromptMemory | None:
         """Return the memory that says it already, if one does."""
@@ -103,49 +104,126 @@ class _ShownMemories:
                 memory
                 for memory in self._all
                 if similarity(statement.text, memory.text) >= SAME_FROM
-                or _says_the_value(statement, memory, self._subject)
+                or self._says_the_value(statement, memory)
             ),
             None,
+        )
+
+    def _says_the_value(self, statement: Statement, memory: PromptMemory) -> bool:
+        """Whether a memory answers the same question with the same value."""
+        return (
+            statement.slot in SINGLE_VALUED
+            and not statement.stopped
+            and bool(statement.value)
+            and statement.value in memory.text
+            and any(claim.slot is statement.slot for claim in self.claims(memory.text))
         )
 
     def take_out(self, memory: PromptMemory) -> PromptMemory:
         """Return a memory, and let no other operation of this answer touch it."""
         self._left.remove(memory)
+        self._taken.append(memory)
         return memory
 
-    def is_ended_by(self, statement: Statement, memory: PromptMemory) -> bool:
+    def has_ended(self, statement: Statement) -> bool:
+        """Whether what a statement makes a thing of the past was replaced already."""
+        return any(self.ends(statement, each) for each in self._taken)
+
+    def ends(self, statement: Statement, memory: PromptMemory) -> bool:
         """Whether a statement makes what a memory says a thing of the past."""
-        return _ends(statement, memory, self._subject)
+        return any(
+            is_ended_by(old, new, memory.text)
+            for old in self.claims(memory.text)
+            for new in self.claims(statement.text)
+        )
+
+    def claims(self, text: str) -> tuple[SlotClaim, ...]:
+        """Return what a memory or a statement says of slots."""
+        if text not in self._read:
+            self._read[text] = slot_claims(text, {self._subject, *STANDS})
+        return self._read[text]
+
+    def ended_by(self, statement: Statement) -> PromptMemory | None:
+        """Return the first memory left that a statement makes a thing of the past."""
+        return next(
+            (
+                each
+                for each in self._left
+                if _reverses_taste(statement, each) or self.ends(statement, each)
+            ),
+            None,
+        )
+
+    def are_of_a_slot(self, statement: Statement, memory: PromptMemory) -> bool:
+        """Whether a statement answers what a memory answers, by another value."""
+        slots = {claim.slot for claim in self.claims(memory.text)}
+        told = {claim.slot for claim in self.claims(statement.text)}
+        shared = slots & ({statement.slot} | told) - {Slot.TASTE}
+        return bool(shared) and not statement.stopped
 
     def left(self) -> tuple[PromptMemory, ...]:
         return tuple(self._left)
 
 
-def _operations_for(statement: Statement, memories: _ShownMemories) -> Iterator[str]:
+def _learning_operations(
+    line: PromptLine, memories: _ShownMemories, subject: str
+) -> Iterator[str]:
+    """Yield what follows from one line: first what is so now, then what is over."""
+    said = statements_in(line.text, subject, line.at)
+    ends = [each for each in said if _only_ends(memories.claims(each.text))]
+    added: list[Statement] = []
+    for statement in said:
+        operation = "" if statement in ends else _operation_for(statement, memories)
+        if operation == "ADD":
+            added.append(statement)
+        elif operation:
+            yield _operation_line(operation, statement)
+    for statement in (*ends, *things_over(line.text, subject)):
+        yield from _ending_operations(statement, memories, added, is_told=statement in ends)
+    yield from (_operation_line("ADD", statement) for statement in added)
+
+
+def _ending_operations(
+    statement: Statement, memories: _ShownMemories, added: list[Statement], *, is_told: bool
+) -> Iterator[str]:
+    """Yield what is over by a statement: with what is new in its place, if that was told too.
+
+    ``added`` is what else the line says, less what this takes. What ends nothing known is worth
+    keeping only if ``is_told`` of the speaker.
+    """
+    over = memories.ended_by(statement)
+    if over is None:
+        if is_told and not memories.has_ended(statement):
+            operation = _operation_for(statement, memories)
+            yield from [_operation_line(operation, statement)] if operation else []
+        return
+    # 捷达报废了，换了辆宋: one change, told by what is new.
+    new = next((each for each in added if memories.are_of_a_slot(each, over)), None)
+    if new is not None:
+        added.remove(new)
+    name = "NEGATE" if new is None and _reverses_taste(statement, over) else "UPDATE"
+    yield _operation_line(f"{name}:{memories.take_out(over).handle}", new or statement)
+
+
+def _only_ends(claims: Sequence[SlotClaim]) -> bool:
+    """Whether a statement of these claims says only that something is over."""
+    return bool(claims) and all(
+        claim.mode is ClaimMode.STOPPED or (claim.slot is Slot.TASTE and claim.denies)
+        for claim in claims
+    )
+
+
+def _operation_for(statement: Statement, memories: _ShownMemories) -> str:
+    """Return the operation a statement comes to; empty if it is known."""
     known = memories.saying_same(statement)
     if known is not None:
         # Said in nearly the same words it is a mention; said in others it would be a duplicate.
-        if similarity(statement.text, known.text) >= REPEATED_FROM:
-            yield _operation_line("ADD", statement)
-        return
+        return "ADD" if similarity(statement.text, known.text) >= REPEATED_FROM else ""
     for memory in memories.left():
-        if _reverses_taste(statement, memory):
-            yield _operation_line(f"NEGATE:{memories.take_out(memory).handle}", statement)
-            return
-        if memories.is_ended_by(statement, memory):
-            memories.take_out(memory)
-            yield _operation_line(f"UPDATE:{memory.handle}", statement)
-            return
-    yield _operation_line("ADD", statement)
-
-
-def _ending_operations(statement: Statement, memories: _ShownMemories) -> Iterator[str]:
-    """Yield an UPDATE of what is over by a statement; nothing if nothing known is."""
-    for memory in memories.left():
-        if memories.is_ended_by(statement, memory):
-            memories.take_out(memory)
-            yield _operation_line(f"UPDATE:{memory.handle}", statement)
-            return
+        name = "NEGATE" if _reverses_taste(statement, memory) else "UPDATE"
+        if name == "NEGATE" or memories.ends(statement, memory):
+            return f"{name}:{memories.take_out(memory).handle}"
+    return "ADD"
 
 
 def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
@@ -196,30 +274,6 @@ def _is_about(value: str, memory: PromptMemory) -> bool:
         return True
     about = set(words(value))
     return bool(about) and 2 * len(about & set(words(memory.text))) > len(about)
-
-
-def _says_the_value(statement: Statement, memory: PromptMemory, subject: str) -> bool:
-    """Whether a memory answers the same question with the same value."""
-    return (
-        statement.slot in SINGLE_VALUED
-        and not statement.stopped
-        and bool(statement.value)
-        and statement.value in memory.text
-        and any(claim.slot is statement.slot for claim in _claims(memory.text, subject))
-    )
-
-
-def _ends(statement: Statement, memory: PromptMemory, subject: str) -> bool:
-    """Whether what a statement says makes what a memory says a thing of the past."""
-    return any(
-        is_ended_by(old, new, memory.text)
-        for old in _claims(memory.text, subject)
-        for new in _claims(statement.text, subject)
-    )
-
-
-def _claims(text: str, subject: str) -> tuple[SlotClaim, ...]:
-    return slot_claims(text, {subject, "主人", "The partner", "the partner"})
 
 
 def _supersedes(new: Statement, old: Statement) -> bool:

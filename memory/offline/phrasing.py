@@ -12,6 +12,7 @@ from memory.offline.questions import Question
 from memory.offline.statements import zone_of
 from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import EN, Sayings, asked_words, is_question, match_terms
+from memory.text import slots_en
 from memory.text.dates import Span
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -35,7 +36,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
         (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old"),
         (
             r"我.{0,6}(?:工作|职业|做什么的|上班)|what do i do|my job|where (?:do|did) i work",
-            r"工作|上班|职业|辞|离职|失业|是.*[师生员]|work|job|retired|laid off",
+            (
+                r"工作|上班|职业|辞|离职|失业|是.*[师生员]|work|job|retired|laid off"
+                rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
+            ),
         ),
         (r"生日|birthday", r"生日|birthday"),
         (r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)", r"猫|狗|养|cat|dog|pet"),

@@ -13,7 +13,7 @@ from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import statements_by_slot
 from memory.offline.english import to_third_person
-from memory.offline.introductions import introduced
+from memory.offline.introductions import introduced, lasting
 from memory.offline.questions import asks_for_her_words
 from memory.offline.statements import QUOTED, Statement, is_greeting, sentences, stated_clauses
 from memory.offline.vocabulary import content_words
@@ -64,7 +64,17 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     found += statements_by_slot(text, subject, at, found)
     told = "\n".join(statement.text for statement in found)
     found += (each for each in introduced(text, subject) if each.value not in told)
+    # What is read in part is told whole: 我女儿上小学二年级.
+    found += (each for each in lasting(text, subject) if not _is_told(each, found))
     return list({statement.text: statement for statement in found}.values())
+
+
+def _is_told(statement: Statement, found: list[Statement]) -> bool:
+    """Whether statements tell it already, in whole or but for a word."""
+    return any(
+        statement.value in each.text or (each.value and each.value in statement.text)
+        for each in found
+    )
 
 
 def asked_to_remember(sentence: str, before: str = "") -> str:

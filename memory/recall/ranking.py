@@ -3,30 +3,26 @@
 ``docs/decisions/association.md`` gives the formula and what was measured of it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, Literal, NamedTuple, TypeAlias, assert_never
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from memory.changes import DiaryLine
 from memory.laws.registry import is_visible
 from memory.model import (
-    Active,
-    Archived,
-    Deleted,
-    DeletionPolicy,
     Link,
     Memory,
-    Merged,
     Mode,
     Passage,
 )
 from memory.network.links import connectedness, links_from
 from memory.network.walk import least_strength, spread
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
+from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
 from memory.recall.query import Query
 from memory.recall.relevance import (
     NOTHING_NEAR,
@@ -35,7 +31,7 @@ from memory.recall.relevance import (
     with_meaning,
 )
 from memory.recall.weights import Weights
-from memory.state import MemoryState, is_hidden
+from memory.state import MemoryState, can_be_looked_up, is_hidden
 from memory.text.tokens import characters, tokens
 
 
@@ -117,6 +113,9 @@ MOST_SOURCES: Final = 8
 
 PAST_SHARE: Final = 0.5
 """What is left of the score of what no longer holds: it follows what holds, under every law."""
+
+_OF_THE_PRESENT: Final = frozenset({"", "nothing-near"})
+"""Reasons to look things up that say nothing of the past."""
 
 _SEEDS: Final = 5
 _MOST_ASSOCIATED: Final = 5
@@ -210,7 +209,10 @@ class Ranking:
         direct = self._direct_candidates(query, k)
         found = [*direct, *self._associated_candidates(direct)]
         found.sort(key=lambda each: each.sort_key)
-        return [self._hit(each, query) for each in found[:k]]
+        found = found[:k]
+        if not query.spans and self._deep in _OF_THE_PRESENT:
+            found = _by_news(found, query, self._index)
+        return [self._hit(each, query) for each in found]
 
     def _direct_candidates(self, query: Query, k: int) -> list[_Candidate]:
         """Return the passages worth ranking, most relevant first, whose memory may be recalled.
@@ -376,17 +378,15 @@ class Ranking:
         return past or (entry.line is not None and entry.line.past)
 
 
-def can_be_looked_up(memory: Memory) -> bool:
-    """Whether a memory can be looked up: what a law put away or ended, or what gave way.
-
-    Never what the partner hid. What was merged speaks through what it became part of.
-    """
-    match memory.standing:
-        case Active() | Archived():
-            return True
-        case Deleted(policy=policy):
-            return policy is DeletionPolicy.AUTO_CLEANUP
-        case Merged():
-            return memory.is_past
-        case never:
-            assert_never(never)
+def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> list[_Candidate]:
+    """Return candidates, best first, with the newer of one matter before the older."""
+    best = found[:MOST_COMPARED]
+    compared = []
+    for each in best:
+        said = index.words.texts.in_slot(each.entry.slot) if each.entry else ()
+        terms = {t: index.words.idf(t) * query.terms[t] for t in said if t in query.terms}
+        at = 0.0 if each.past else each.passage.at.timestamp()  # what is over is no news
+        compared.append(ComparedPassage(at=at, score=each.score, terms=terms))
+    order = newer_first(compared)
+    moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
+    return [*moved, *found[MOST_COMPARED:]]

@@ -1,6 +1,7 @@
 """Days, weeks, months and seasons as ranges of days, and times as they are said.
 
-The arithmetic and the values that both languages share.
+The arithmetic and the values that both languages share, and the Chinese calendar from 2015 to
+2060: its months and festivals, and 清明 and 冬至 by the sun.
 """
 
 import re
@@ -9,8 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias
-
-from memory.text.lunar import next_lunar
 
 WINTER_MONTH = 12  # the first month of winter, which alone runs over the end of the year
 
@@ -241,3 +240,97 @@ class TimeParts:
     def today(self) -> date:
         """The day on which it is said."""
         return self.now.date()
+
+
+# The months follow from observing the moon and not from arithmetic, so they are a table. Day by
+# day it agrees with the Chinese calendar of the Unicode library (ICU) but for two evenings, 6
+# February 2027 and 2 February 2030, where ICU sees the new moon a day late and the published
+# calendar holds.
+FIRST_YEAR: Final = 2015
+
+# One number a year: bit 16 says that the leap month is long, bits 15 to 4 which of the twelve
+# months are (30 days, else 29), and the last four which month a leap month follows, 0 for none.
+_YEARS: Final = (
+    0x04BA0, 0x0A5B0, 0x15176, 0x05270, 0x0A930, 0x07954, 0x06AA0, 0x0AD50,
+    0x05B52, 0x04B60, 0x0A6E6, 0x0A4E0, 0x0D260, 0x0EA65, 0x0D530, 0x05AA0,
+    0x076A3, 0x096D0, 0x04AFB, 0x04AD0, 0x0A4D0, 0x1D0B6, 0x0D250, 0x0D520,
+    0x0DD45, 0x0B5A0, 0x056D0, 0x055B2, 0x049B0, 0x0A577, 0x0A4B0, 0x0AA50,
+    0x1B255, 0x06D20, 0x0ADA0, 0x14B63, 0x09370, 0x049F8, 0x04970, 0x064B0,
+    0x168A6, 0x0EA50, 0x06B20, 0x1A6C4, 0x0AAE0, 0x092E0,
+)  # fmt: skip
+
+LAST_YEAR: Final = FIRST_YEAR + len(_YEARS) - 1
+
+_FIRST_DAY: Final = date(2015, 2, 19)
+
+_MONTHS: Final = 12
+
+FESTIVALS: Final = {
+    "春节": (1, 1), "大年初一": (1, 1), "元宵节": (1, 15), "元宵": (1, 15), "端午节": (5, 5),
+    "端午": (5, 5), "七夕": (7, 7), "中元节": (7, 15), "中秋节": (8, 15), "中秋": (8, 15),
+    "重阳节": (9, 9), "重阳": (9, 9), "腊八节": (12, 8), "腊八": (12, 8), "小年": (12, 23),
+    "除夕": (12, 30), "大年三十": (12, 30), "年三十": (12, 30), "年夜饭": (12, 30),
+}  # fmt: skip
+"""Month and day of the festivals by the moon; day 30 of the last month means its last day."""
+
+
+FEASTS_BY_SUN: Final = {
+    "元旦": (1, 1), "情人节": (2, 14), "妇女节": (3, 8), "植树节": (3, 12), "愚人节": (4, 1),
+    "劳动节": (5, 1), "五一": (5, 1), "青年节": (5, 4), "520": (5, 20), "儿童节": (6, 1),
+    "六一": (6, 1), "建党节": (7, 1), "建军节": (8, 1), "爸爸节": (8, 8), "教师节": (9, 10),
+    "国庆节": (10, 1), "国庆": (10, 1), "十一": (10, 1), "万圣夜": (10, 31), "光棍节": (11, 11),
+    "双十一": (11, 11), "双11": (11, 11), "双十二": (12, 12), "平安夜": (12, 24),
+    "圣诞节": (12, 25), "圣诞": (12, 25), "跨年夜": (12, 31), "跨年": (12, 31),
+}  # fmt: skip
+"""Month and day of those by the sun."""
+
+
+def lunar_date(year: int, month: int, day: int) -> date | None:
+    """Return the day of a lunar year, never of its leap month; None if there is no such day.
+
+    Day 30 of the twelfth month is its last day, the eve of the new year, also if it has 29.
+    """
+    if not FIRST_YEAR <= year <= LAST_YEAR or not 1 <= month <= _MONTHS:
+        return None
+    first = _FIRST_DAY
+    for number in range(FIRST_YEAR, year):
+        first += timedelta(days=sum(_lengths(number)))
+    lengths = _lengths(year)
+    leap = _YEARS[year - FIRST_YEAR] & 0xF
+    place = month - 1 + (0 < leap < month)
+    if month == _MONTHS:
+        day = min(day, lengths[place])
+    if not 1 <= day <= lengths[place]:
+        return None
+    return first + timedelta(days=sum(lengths[:place]) + day - 1)
+
+
+def next_lunar(month: int, day: int, after: date) -> date | None:
+    """Return the first such lunar day that is not before ``after``; None beyond the table."""
+    for year in range(after.year - 1, after.year + 4):
+        found = lunar_date(year, month, day)
+        if found is not None and found >= after:
+            return found
+    return None
+
+
+def qingming(year: int) -> date:
+    """Return 清明 of a year of this century, by the usual formula for a solar term."""
+    y = year % 100
+    return date(year, 4, int(y * 0.2422 + 4.81) - y // 4)
+
+
+def dongzhi(year: int) -> date:
+    """Return 冬至, the winter solstice in China, of a year of this century."""
+    y = year % 100
+    return date(year, 12, int(y * 0.2422 + 21.94) - y // 4)
+
+
+def _lengths(year: int) -> list[int]:
+    """Return the lengths of the months of a lunar year, the leap month in its place."""
+    code = _YEARS[year - FIRST_YEAR]
+    lengths = [29 + (code >> (16 - month) & 1) for month in range(1, _MONTHS + 1)]
+    leap = code & 0xF
+    if leap:
+        lengths.insert(leap, 29 + (code >> 16))
+    return lengths

@@ -21,11 +21,7 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.THING:
         # 大鹏又没了 tells what he lost: nobody is gone twice.
         again = old.slot is Slot.PARTNER and "又" in new.text
-        return (
-            not again
-            and old.slot in _THINGS_OVER[new.about]
-            and _names_one_of(_things(old), new.text)
-        )
+        return not again and old.slot in _THINGS_OVER[new.about] and _is_named_by(old, new, held)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
 
@@ -79,7 +75,7 @@ _DISTRICT: Final = re.compile(
     re.IGNORECASE,
 )
 
-_AT: Final = re.compile(r"在|\b(?:at|for|in)\b", re.IGNORECASE)
+_AT: Final = re.compile(r"在|\b(?:at|for(?! a living)|in)\b", re.IGNORECASE)
 
 
 def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
@@ -144,11 +140,35 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
 _THINGS_OVER: Final = {
     "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
-    "disposed": frozenset({Slot.POSSESSION}),
+    "disposed": frozenset({Slot.POSSESSION, Slot.WORK}),
     "cancelled": frozenset({Slot.PLAN}),
     "closed": frozenset({Slot.WORK, Slot.SCHOOL, Slot.HABIT}),
+    "quit": frozenset(
+        {Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.HEALTH, Slot.HABIT, Slot.TASTE, Slot.POSSESSION}
+    ),
 }
-"""What is over when the thing a statement names is gone, disposed of, cancelled or closed."""
+"""What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
+
+_NO_MORE_ZH: Final = re.compile(
+    r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>[一-鿿])[^，。！不]{0,6}了?"
+)
+
+
+def _is_named_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    """Tell whether the thing that is over in ``new`` is what ``old`` speaks of."""
+    if old.denies or old.mode is ClaimMode.STOPPED:
+        return False
+    if _names_one_of(_things(old), new.text):
+        return True
+    found = _NO_MORE_ZH.search(new.text) if new.about == "quit" else None
+    # 鱼不卖了, 不跑了: a thing of one character needs its verb; a verb alone stands for the deed.
+    if found is None or found["does"] in _WEAK_ZH or found["does"] not in held:
+        return False
+    return not new.value or any(each in held for each in new.value)
+
+
+_WEAK_ZH: Final = frozenset("是有要想会能去来说到在得让给行对好看吃")
+"""Verbs that say too little to name a deed by themselves."""
 
 
 def _things(claim: SlotClaim) -> frozenset[str]:

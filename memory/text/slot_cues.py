@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from itertools import pairwise
 from re import _constants as codes  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
 from re import _parser as parts  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
 from typing import Any, Final
@@ -141,6 +142,7 @@ class CueTable:
         self._cues = listed
         self._always: set[int] = set()
         self._by_beginning: dict[str, list[tuple[str, set[int]]]] = {}
+        places: dict[str, set[int]] = {}
         words: dict[Slot, set[str]] = {}
         for number, cue in enumerate(listed):
             # Most cues have words without which they cannot fit; looking for them is ten times
@@ -151,7 +153,9 @@ class CueTable:
             # "" stands in every clause.
             words.setdefault(cue.slot, set()).update({""} if needed is None else needed)
             for word in needed or ():
-                self._by_beginning.setdefault(word[:2], []).append((word, {number}))
+                places.setdefault(word, set()).add(number)
+        for word, found in places.items():
+            self._by_beginning.setdefault(word[:2], []).append((word, found))
 
         slots: dict[str, set[Slot]] = {}
         for slot, listed_words in words.items():
@@ -160,16 +164,17 @@ class CueTable:
         self.words: Final = [(found, word) for word, found in slots.items()]
         """Words, and the slots of which no clause speaks without one of theirs."""
 
-    def fitting(self, clause: str) -> Iterator[Cue]:
-        """Yield the cues that may fit a clause, in the order of the table."""
+    def fitting(self, clause: str) -> list[Cue]:
+        """Return the cues that may fit a clause, in the order of the table."""
         folded = clause.lower()
         numbers = set(self._always)
-        for place in range(len(folded)):
-            for length in (1, 2):
-                for word, found in self._by_beginning.get(folded[place : place + length], ()):
-                    if folded.startswith(word, place):
-                        numbers |= found
-        return (self._cues[number] for number in sorted(numbers))
+        # All pairs of neighbours at once: most clauses hold the beginning of no word.
+        pairs = {*map("".join, pairwise(folded)), *folded}
+        for beginning in pairs & self._by_beginning.keys():
+            for word, found in self._by_beginning[beginning]:
+                if word in folded:
+                    numbers |= found
+        return [self._cues[number] for number in sorted(numbers)]
 
 
 def _shortest(words: Iterable[str]) -> Iterator[str]:
@@ -187,6 +192,15 @@ def tables() -> Mapping[str, CueTable]:
     return {
         "zh": CueTable(cues(slots_zh.TABLE, slots_zh.WORDS)),
         "en": CueTable(cues(slots_en.TABLE, slots_en.WORDS)),
+    }
+
+
+@cache
+def core_tables() -> Mapping[str, CueTable]:
+    """Return the cues that are looked for in the core of a clause, of each language."""
+    return {
+        "zh": CueTable(cues(slots_zh.CORE_TABLE, slots_zh.CORE_WORDS)),
+        "en": CueTable(cues(slots_en.CORE_TABLE, slots_en.CORE_WORDS)),
     }
 
 
@@ -232,7 +246,7 @@ FICTION: Final = re.compile(
 # Of a sentence: nothing in it is said to be so.
 SUPPOSED: Final = re.compile(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
-    r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b",
+    r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
     re.IGNORECASE,
 )
 
@@ -244,7 +258,7 @@ UNDONE: Final = re.compile(
     r"|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店"
     r"|\b(?:want|wanna|wish|hop(?:e|ing)|plan(?:s|ning)? to|thinking|thought|consider(?:ing|ed)?|whether|might|maybe"
     r"|perhaps|should|could|nearly|almost|tempted|tried to|trying to|refused|rejected|offer in"
-    r"|haven't|hasn't|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
+    r"|(?:haven't|hasn't)(?! (?:\w+ )?(?:touched|smoked|drunk|eaten|had|been))|didn't|not (?:moving|leaving|quitting|changing|divorced)|never (?:moved|left)"
     r"|no slots|stays?(?:ing)? (?:put|as)|visit(?:ing|ed)?|holiday|vacation|conference|trip|for a day"
     r"|filled in|covering for|borrowed|rental|test[- ]drove|pretend|rumou?r|apparently|supposedly"
     r"|for the (?:weekend|week|night)|next door|viewing|looking (?:for|at))\b",
@@ -259,7 +273,8 @@ PLANNED: Final = re.compile(
 
 # Said of one day it is no habit and no taste, unless something begins on it.
 JUST_TODAY: Final = re.compile(
-    r"(?<!从)今[天晚](?!起|开始)|\b(?:today|tonight|right now)\b(?! i)", re.IGNORECASE
+    r"(?<!从)今[天晚](?!起|开始)|这[两几]天|\b(?:today|tonight|right now|in the mood)\b(?! i)",
+    re.IGNORECASE,
 )
 
 FORMER: Final = re.compile(
@@ -287,7 +302,7 @@ _PERSONS_EN: Final = (
 )
 
 OTHER_ZH: Final = re.compile(
-    rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮|跟)*)"
+    rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮)*)"
     rf"(?P<who>{_PERSONS_ZH})(?!说我|在一起)"
 )
 

@@ -16,6 +16,7 @@ from itertools import accumulate, chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
+from memory.text.slot_core import ClauseCore, core_of
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     FICTION,
@@ -27,11 +28,14 @@ from memory.text.slot_cues import (
     OTHER_ZH,
     PLANNED,
     REAL,
+    SINGLE_VALUED,
     SUPPOSED,
     TOLD_ME,
     UNDONE,
     ClaimMode,
+    Cue,
     Slot,
+    core_tables,
     tables,
 )
 from memory.text.tokens import plainly_written
@@ -199,27 +203,72 @@ _BARE_NAME: Final = re.compile(
 def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
     han, latin = _HAN.search(clause), _LATIN_WORD.search(clause)
     languages = [name for name, there in (("zh", han), ("en", latin or not han)) if there]
-    seen: set[tuple[Slot, str]] = set()
+    found: dict[tuple[Slot, str], SlotClaim] = {}
     for cue in chain.from_iterable(tables()[name].fitting(clause) for name in languages):
-        key = (cue.slot, cue.about)
-        if key in seen:
-            continue
-        match = cue.search(clause)
-        if match is not None:
-            seen.add(key)
-            value = next((each for each in match.groups() if each), "").strip()
-            yield SlotClaim(
-                slot=cue.slot,
-                mode=cue.mode,
-                value=cue.fixed or value,
-                text=clause,
-                sentence=sentence,
-                about=cue.about,
-                firm=cue.firm,
-                loose=cue.loose,
-                denies=cue.denies,
-                rest=clause[: match.start()] + " " + clause[match.end() :],
-            )
+        if (cue.slot, cue.about) not in found and (match := cue.search(clause)):
+            found[cue.slot, cue.about] = _claim(cue, match, clause, sentence)
+    read = {claim.slot: claim for claim in found.values() if claim.firm}
+    for name in languages:
+        core: ClauseCore | None = None
+        # Most clauses have no word of any class: they need not be brought to their core.
+        for cue in core_tables()[name].fitting(clause):
+            known = read.get(cue.slot)
+            again = cue.slot is Slot.THING and (cue.slot, cue.about) in found
+            if again or not _adds(cue, known):
+                continue
+            core = core or core_of(clause, name)
+            if match := cue.search(core.text):
+                claim = _from_core(_claim(cue, match, clause, sentence), core, match)
+                if known and cue.slot in SINGLE_VALUED:
+                    found.pop((known.slot, known.about), None)
+                found[cue.slot, cue.about] = read[cue.slot] = claim
+    yield from found.values()
+
+
+def _adds(cue: Cue, known: SlotClaim | None) -> bool:
+    """Whether a cue may say more than what was read of its slot: that it is over, or nothing."""
+    over = cue.mode is ClaimMode.STOPPED and cue.slot in SINGLE_VALUED
+    return known is None or cue.slot is Slot.THING or (over and known.mode is ClaimMode.HOLDS)
+
+
+def _from_core(claim: SlotClaim, core: ClauseCore, match: re.Match[str]) -> SlotClaim:
+    if core.is_change and claim.mode is ClaimMode.HOLDS and claim.value != claim.about:
+        claim = replace(claim, mode=ClaimMode.MOVED)
+    if _begins(core.text, match):
+        return claim
+    # Told of oneself a core begins with what is told: 减轻烦躁感 is no dislike.
+    ends = claim.mode is ClaimMode.STOPPED or claim.denies
+    return replace(claim, loose=True, firm=ends and claim.firm)
+
+
+def _begins(core: str, match: re.Match[str]) -> bool:
+    """Whether nothing of weight stands before what was read."""
+    if core.isascii() and FIRST_PERSON.search(core):
+        return True
+    led = _BEFORE_PREDICATE.match(core)
+    return led is not None and match.start() <= led.end()
+
+
+_BEFORE_PREDICATE: Final = re.compile(
+    r"(?:[把从被跟和带由靠][^，]{0,8}|[一-鿿]{2,3}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{0,2}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*",
+    re.IGNORECASE,
+)
+
+
+def _claim(cue: Cue, match: re.Match[str], clause: str, sentence: str) -> SlotClaim:
+    value = next((each for each in match.groups() if each), "").strip()
+    return SlotClaim(
+        slot=cue.slot,
+        mode=cue.mode,
+        value=cue.fixed or value,
+        text=clause,
+        sentence=sentence,
+        about=cue.about,
+        firm=cue.firm,
+        loose=cue.loose,
+        denies=cue.denies,
+        rest=match.string[: match.start()] + " " + match.string[match.end() :],
+    )
 
 
 def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
@@ -245,11 +294,28 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         undone = None
     if unreal or undone:
         return replace(claim, mode=ClaimMode.UNREAL)
-    if claim.slot in {Slot.TASTE, Slot.HABIT} and JUST_TODAY.search(claim.text):
+    of_now = claim.slot in {Slot.TASTE, Slot.HABIT} or claim.about == "quit"
+    if of_now and (JUST_TODAY.search(claim.text) or "这两天" in claim.sentence):
         return replace(claim, mode=ClaimMode.UNREAL)
+    if denied := claim.slot in _DENIABLE and _DENIED.search(claim.text):
+        ended = denied["past"] or _ANY_MORE.search(claim.text)
+        mode = ClaimMode.STOPPED if ended else ClaimMode.UNREAL
+        return replace(claim, mode=mode, value=_ANY_MORE.sub("", claim.value))
     if claim.mode is not ClaimMode.STOPPED and FORMER.search(claim.text):
         return replace(claim, mode=ClaimMode.PAST)
     return claim
+
+
+_DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION})
+
+_DENIED: Final = re.compile(
+    r"\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? "
+    r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b",
+    re.IGNORECASE,
+)
+
+
+_ANY_MORE: Final = re.compile(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
 
 
 def tells_the_speaker(text: str) -> bool:

@@ -70,27 +70,20 @@ habit moved.diet.veg \b(?:pure|strict|total|lifelong) (?:veg|vegetarian|vegan|ve
 habit moved.diet.meat \bstarted (?:having|eating) (?:meat|chicken|fish|mutton|beef|pork)\b
 health stopped.medicine \b(?:taken|took) me off (?:those |the |my |that )?«[\w ]{3,24}»
 home holds \bi stay (?:in|at|near) (?!touch|shape|bed|contact|line|the (?:loop|know)|home|hotels?|a hotel|the hotel)«[\w' ]{2,24}»
-home holds ^home(?:'s| is) (?!where|calling|time|alone|so)«[\w' ]{3,30}»
 home holds ^(?:dorm|halls|student halls|dorm room|flat|studio|bedsit)\b[\w ]{0,8} (?:in|at|on) «[\w' ]{2,20}»
 home moved \bi'?m (?:at|with) (?:my )?[\w' ]{2,20} in «[\w ]{2,20}?» for (?:keeps|good)\b
 home moved \bkeys to (?:a|an|the|my|our) [\w ]{2,16}? in «(?-i:[A-Z])\w+»
 work holds \b(?:i'?m|i am)(?: working)?(?: at| with) «(?-i:[A-Z])[\w&' ]{1,24}?» (?:since|for)\b
 work holds \bi drive (?:a|the) «(?:[\w-]+ )?(?:bus|tram|train|truck|lorry|cab|taxi|forklift|ambulance|coach)»\b(?! (?:to|home|there))
 work holds \bi'?m on (?:nights|days|earlies|lates) at «[\w'. ]{2,24}»
-work moved ^(?:yay |omg |so |ok )*«[\w'& ]{2,24}?» (?:took me on|hired me|gave me (?:a|the) (?:job|start))\b
 work moved \b(?:they've|they have|they) (?:moved|transferred|switched|reassigned) me\b
 work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
-school moved \bnow i'?m at «(?-i:[A-Z])[\w' ]{1,20}(?:academy|school|high|college|uni\w*)»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
 partner moved \bwe(?:'ve| have) been (?:walking out|seeing each other|dating|going out|courting|stepping out)\b
 partner moved.married \b(?:is|officially|now) (?:officially |now )?my (?:wife|husband)\b(?! to be|-to-be)
-name holds \bi'?m «(?-i:Mrs|Mr|Ms|Miss|Dr)\.? (?-i:[A-Z])\w+»
-name moved \bback to (?:being )?«(?-i:Mrs|Mr|Ms|Miss|Dr)\.? (?-i:[A-Z])\w+»
-nickname holds \b(?:u|you|people|everyone|everybody)(?: can| could)?(?: all| just)? call me «(?!later|back|when|if|at|on|an?\b|crazy|mad|old|the\b|any)\w+»
 age holds ^«\d{2}» and (?:still|already|never|not|counting|feeling|living|single)\b
 birthday holds \bmy b-?da?ys?(?:'s| is)? (?:on )?«(?:the )?(?:{DATE})»
-habit holds.alcohol.yes \b(?:glass|bottle|pint|tot|dram)s? of \w+ (?:with|after|before) [\w ]{2,12} (?:every|each|most) (?:night|evening|day)\b
 habit moved.alcohol.no \bnot (?:a|one|a single) (?:drop|drink|pint) (?:in|for|since)\b
 habit holds «[\w' ]{3,24}?» every (?:mon|tues|wednes|thurs|fri|satur|sun)day\b
 health stopped.injury \b(?:cast|boot|brace|sling|stitches|splint)(?:'s|s| is| are| has come)? (?:finally |now )?(?:off|out)\b(?! of)
@@ -104,11 +97,8 @@ thing stopped.disposed ^rip «\w+»
 home moved \b(?:moved|relocated|moving)\b(?: house| back| over| out| down| up| away| across)?(?: from [\w' ]{2,20}?)? (?:to|into|back to) «(?!(?:a|an|the|my|our|new|his|her|their|this|that|it|tears|me)\b)[\w' ]{2,30}»
 home moved \b(?:moved|relocated)\b(?: house)? (?:to|into) (?:a|an|the|my|our) (?:\w+ ){0,2}(?:flat|house|place|apartment|home|studio|cottage|room)\b(?: (?:in|at|near|on) «[\w' ]{2,30}»)?
 home moved \bi'?m (?:back )?in «(?!the\b|a\b|bed|town|love|my)[\w' ]{2,25}?» (?:for good|now|these days)
-home moved \b(?:we|i) (?:now )?live in «[\w' ]{2,25}?» now\b|\bnow (?:live|living|based) (?:in|at) «[\w' ]{2,25}»
 home moved \bnew address\b|\bgot the keys\b|^(?:our |my )?own place|\bpacked up and\b|\bnew (?:flat|place|house|apartment|home) (?:is |'s )?in\b|\bhome is now\b|\bmoved in(?:to)?\b(?: with)?
 home moved \b(?:moved|relocated|shifted|decamped|emigrated|migrated|shipped|headed|settled|transferred|upped sticks|packed up)\b(?: house| home| back| over| out| down| up| away| across| in| off| permanently| again| ourselves| and)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at) «(?!(?:tears|me|bed|it|this|that|the (?:front|back|next|sofa|table)|my (?:seat|chair|desk)|with|together)\b)[\w' ]{2,30}»
-home moved \b(?:left|leaving|swapped|traded|quit|ditched) (?:[A-Z]\w+ ?){1,3} (?:for|and moved to|to live in) «(?-i:[A-Z])[\w' ]{2,25}»
-home moved \bhome is (?:now )?«(?-i:[A-Z])[\w' ]{2,20}»(?: now| these days)?|«(?-i:[A-Z])[\w']+» is (?:home|where i live|where we live) now\b|\b(?:i|we) call «(?-i:[A-Z])[\w' ]{2,20}» home\b
 home moved \bback (?:home |living )?(?:in|at) «(?:my (?:parents|mum|mom|dad|folks|old)|(?-i:[A-Z]))[\w' ]{0,25}»(?: for good| permanently| now| again|$)|\bmoved back (?:in with|home|to)\b
 home moved \b(?:bought|signed (?:the|a) lease (?:on|for)|closed on|got keys to|got|found|rented|renting|took) (?:an?|the|my|our)(?: own)? (?:\w+ ){0,2}(?:flat|apartment|house|condo|bungalow|cottage|studio|houseboat|townhouse|bedsit|narrowboat)\b(?: (?:in|at|near|on|by) «[\w' ]{2,30}»)?
 home moved \b(?:unpack(?:ed|ing)|settl(?:ed|ing)|first night|all moved|living out of boxes|boxes everywhere)\b.{0,20}?(?: (?:in|into|at|here in) «(?:(?-i:[A-Z])|the new|our new|my new)[\w' ]{2,25}»|$)
@@ -118,7 +108,6 @@ home moved «(?-i:[A-Z])[\w' ]{2,20}?» (?:people|folk|folks|residents?|based|dw
 home stopped \bmoved out\b|\bmoved house\b|\bwe(?:'ve| have)? moved$
 home stopped \b(?:moved|moving|shipped) out\b|\bleft «(?-i:[A-Z])[\w' ]{2,20}?» (?:for good|behind|last|yesterday|today)\b|\bgoodbye,? «(?-i:[A-Z])\w+»|\bgave up (?:the|my|our) (?:flat|apartment|lease|room)\b|\b(?:sold|lost) (?:the|our|my) (?:house|flat|home|condo)\b
 home holds \b(?:lives?|living|reside[sd]?|based|settled|renting|rent|residing)\b (?:[\w']+ ){0,3}?(?:in|at|near|outside) «(?!(?:a|an|this|that|fear|hope|peace|the (?:moment|present|past|future))\b)[\w' ]{2,40}»
-home holds \b(?:my|our) (?:house|flat|place|home|apartment|address)(?:'s| is)(?: \w+)? (?:in|at|near) «[\w' ]{2,40}»
 home holds «(?-i:[A-Z])\w+» living$|^home(?:'s| is) «(?-i:[A-Z])[\w' ]{2,20}»
 home holds? ^(?:i'?m|i am|we'?re|we are) in «(?-i:[A-Z])[\w' ]{2,30}»
 home holds \b(?:i|we)(?:'ve| have)? (?:live[ds]?|lived|been living|been based|been) (?:in|at|near|on) «(?-i:[A-Z])[\w' ]{2,30}?» (?:for|since|all my)\b|\b(?:renting|sharing|rent|share) (?:an?|the) (?:\w+ ){0,3}(?:flat|room|house|apartment|place|studio) (?:in|at|near|on|with) «[\w' ]{2,30}»
@@ -138,7 +127,6 @@ work moved \bin[- ]house «(?:[\w-]+ )?{JOB}»|\b(?:i|we)(?:'m| am)?(?: \w+)? (?
 work moved.retired \b(?:retired|i'?m retiring today|hung up my|collected my pension|last day at work|put my feet up)\b
 work stopped \bquit (?:my|the) job\b|\bi (?:just )?(?:quit|resigned)$|\bresigned\b|\bhanded (?:in )?my notice\b|\blaid off\b|\bgot (?:fired|sacked)\b|\bi was (?:fired|sacked)\b|\bmade redundant\b|\blost my job\b|\blet me go\b|\bout on my ear\b|\bsigning on\b|\bgone bust\b|\b(?:shut|closed) the [\w ]{3,20}(?:for good|down)?
 work stopped \b(?:quit|left|resigned from|walked out of|walked away from|packed in|jacked in|chucked|gave up|ditched|finished at|done with|lost|was let go from|got let go from|fired from|laid off from|handed in my notice at) (?:my |the |that |being an? )?«[\w' -]{0,30}?(?:job|work|teaching|nursing|banking|law|sales|retail|firm|company|office|bar|restaurant|shop|school|hospital|agency|startup|career|{TRADE}|(?-i:[A-Z])\w+)»|\b(?:redundan\w+|got the (?:sack|boot|chop|axe)|let go|between jobs|contract (?:ended|wasn'?t renewed|is up)|company (?:folded|went under|collapsed)|quit today|quit yesterday|quit last week|i quit\b(?! (?:smok|drink|sugar|caf|coffee|social|face|vap)))
-work holds.none \bi'?m (?:now )?(?:retired|unemployed|jobless|out of work|between jobs)\b|^(?:retired|unemployed)\b|\bi(?:'ve)? retired\b
 work holds \bi (?:now )?(?:\w+ly )?(?:teach|run an?|run the|manage an?|manage the|own an?|drive an? (?:tram|bus|cab|taxi|lorry|truck|train|van)\b|deliver|tend bar|wait tables|nurse|clean (?:houses|offices)|sell)\b «[\w' ]{0,30}»
 work holds \b(?:works?|working|employed)\b (?:[\w']+ ){0,2}?(?:at|for|as|in) «(?!home|(?:a|my|the) (?:current |new |same )?(?:company|team|garden|gym|boss|future|project)|the (?:moment|morning|evening|end)|a (?:bit|while)|me\b|bed)[\w' -]{2,40}»
 work holds \bi'?m (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»|\bi am (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»
@@ -151,13 +139,10 @@ work holds~ \b(?:my (?:boss|job|office|shift|commute|coworkers?|colleagues?|team
 school moved \b(?:declared|(?:switched|changed) (?:my )?(?:majors?|degrees?|courses?) (?:to|from \w+ to)|transferred to|now (?:studying|majoring in))\b «[\w' ]{2,30}»
 school moved \bnew (?:school|college|uni)\b|\bfirst day at «(?-i:[A-Z])[\w' ]{2,30}(?:school|high|college|uni|academy|university)»|\bgot into «(?-i:[A-Z])[\w' ]{2,30}»
 school moved \b(?:accepted|admitted|got in|got into|enrolled|transferred|switched|changed|moved)(?: to| into| at| in| on| my| majors?| courses?| from [\w ]{2,20}?)+ «(?!the (?:front|gym|club)|a (?:fight|car|new)|trouble|it\b)[\w' ]{2,30}»(?=.*(?:uni|college|school|major|degree|course|program|phd|masters|semester|campus|class|studies))
-school moved \b(?:now|officially|finally) (?:a |an |in |at |doing |studying |reading |majoring in )+«[\w' ]{2,30}?(?:student|major|freshman|sophomore|junior|senior|phd|masters|degree|school|uni|college|law|medicine|physics|maths?|history|art|philosophy|psychology|nursing|engineering)»|\bchanged my (?:major|degree|course|thesis|supervisor)\b
 school stopped \bdropped out\b|\bi(?:'ve)? (?:just |finally )?graduated\b|^graduated\b|\bleft (?:school|uni|college)\b
-school stopped \b(?:quit|left|dropped|deferred|finished|done with|withdrew from|graduated from|kicked out of|expelled from) (?:my |the |out of )?«(?:uni|university|college|school|grad school|my (?:phd|masters|degree|course)|the (?:course|program)|phd|masters|law school|med school)»|\b(?:i|we)(?:'ve| have)?(?: \w+)? (?:graduated|dropped out|deferred)\b|\bgot my (?:degree|diploma|doctorate)\b|\bdefended my\b
 school stopped \bdefended\b|\bviva (?:passed|done)|\bpassed my viva\b|\bit'?s (?:dr|doctor)\b\.? now
 school holds \b(?:freshman|sophomore|junior|senior|(?:first|second|third|final)[- ]year|undergrad|grad student|student) (?:at|in) «[\w' ]{2,30}»
 school holds \b(?:majoring in|my major(?:'s| is)|doing my (?:\w+ )?(?:at|in)|i study) «[\w' ]{2,30}»|\bstudying «[\w ]{2,20}» at\b
-school holds \b(?:i )?(?:go to|attend|study at) «[\w' ]{2,25}(?:high|school|college|uni|university|academy|state|tech)\b»
 school holds \b(?:i'?m|i am|^)(?: in| doing| reading| studying| a| an| my| at| currently| on)+ «(?:year|grade|form|form|first|second|third|fourth|final|my (?:phd|masters|degree)|phd|masters|msc|ba|bsc|law|medicine|physics|chemistry|biology|history|maths?|economics|philosophy|psychology|nursing|engineering|architecture|english|french|art)[\w' ]{0,25}»|^«[\w' ]{2,20}» (?:major|student|undergrad)\b|\b(?:phd|doctoral|masters) (?:student|candidate)\b
 school holds \b(?:doing|writing|finishing|starting) (?:my|a|an) «(?:phd|masters?|msc|ma|mba|degree|a[- ]levels|gcses|dissertation|thesis|doctorate|diploma|apprenticeship)[\w ]{0,20}»
 partner stopped ^(?:me and [\w]+|\w+ and i|we|we've|we have|i|i've)(?:'ve| have)?(?: finally| just| both)? (?:broke(?:n)? up|split(?: up)?(?! the| it| a| our| everything)|separated|called it (?:off|quits)|got divorced|are (?:over|done|finished)|divorced)\b
@@ -170,15 +155,11 @@ partner moved.married \b(?:we|i)(?:'ve| have)?(?: just| finally)? (?:got married
 partner moved.engaged \b(?:we|i)(?:'re|'m| got| are)(?: now| just)? engaged\b|\bsaid yes\b|\b(?:he|she) proposed\b
 partner moved \b(?:seeing|dating|going out with|i'?m with|together with) «[A-Z]\w+»(?: now| these days)\b|\bit'?s official\b|\bi'?m with «(?-i:[A-Z])\w+»
 partner moved.married \b(?:we|i|«(?-i:[A-Z])\w+» and i|me and «\w+»)(?:'ve| have|'re|'m| are| am| got| just| finally| officially| now| went and| secretly)* (?:married|hitched|wed|eloped|tied the knot|husband and wife|wife and wife|husband and husband|newlyweds?)\b|\b(?:wedding day|just married|said (?:our|my) vows|took (?:his|her) name|i'?m a (?:wife|husband|mrs))\b
-partner moved.engaged \b(?:he|she|i|«(?-i:[A-Z])\w+») (?:proposed|popped the question|said yes|put a ring)\b|\b(?:engaged|fianc[eé]e?)\b(?=.*(?:now|today|yesterday|finally|just|!|ring))
 partner moved \b(?:i|i'?ve|i have|i'?m)(?: got| met| found| have| finally| now| seeing)* (?:a|an|my|a new|someone new) (?:boyfriend|girlfriend|partner|bf|gf|fella)(?: now| called «\w+»| named «\w+»)?\b(?! (?:who is|\w+ing me))|\b(?:together|dating|seeing|in love|official|exclusive|boyfriend|girlfriend)\b.{0,12}\bwith «(?-i:[A-Z])\w+»|\bnew (?:boyfriend|girlfriend|partner|man|woman|bloke|fella|flame)\b
-partner moved.married \b«(?-i:[A-Z])\w+» is (?:now )?my (?:wife|husband|spouse|missus|hubby)\b|\bmy (?:new )?(?:wife|husband) (?:now|as of|since)\b
 partner holds.married ^married\b(?! (?:life|couple))|\bmy wedding anniversary
 partner holds.engaged ^engaged\b
-partner holds.single \b(?:i'?m|still|^|been|am) ?single\b(?! (?:malt|mother|mum|mom|dad|parent|file|room|bed|thing|one|day|time))
 partner holds \bmy (?:{SPOUSE})(?:'s| is)?(?: called| named| name is)? «(?-i:[A-Z])[\w']+»
 partner holds \b(?:dating|seeing|going out with|been with|together with) (?:an? (?:\w+ )?(?:guy|girl|man|woman|bloke|lad|lass) (?:called|named) )?«(?-i:[A-Z])\w+»
-partner holds \bdating «an? [\w ]{3,20}»
 partner holds.married \bmarried (?:for |to |with |\d)|\bstill married\b|\b\d+ years married\b|\bwe'?ve been married\b
 partner holds.married~ \b(?:my|the) (?:wife|husband|hubby|missus|other half)\b
 partner holds.single \b(?:no (?:boyfriend|girlfriend|partner)|unattached|not seeing anyone|never been in a relationship|forever alone|perpetually single|single (?:as|and|life|pringle|lady))\b
@@ -186,31 +167,23 @@ partner holds \b(?:my (?:{SPOUSE}),? )«(?-i:[A-Z])\w+»|\b(?:boyfriend|girlfrie
 partner holds.engaged \bmy fianc[eé]e?\b|\bengaged to\b
 partner holds \b(?:been |i'?m |we'?re )?(?:seeing|dating|courting|going (?:out|steady) with) (?:an? )?(?:\w+ ){0,2}?(?:chap|bloke|guy|girl|lad|lass|woman|man|fella|lady|someone|boy)?(?: (?:called|named))? ?«(?-i:[A-Z])\w+»
 name holds \bmy (?:full |real |first |actual )?name(?:'s| is) «[\w' -]{2,24}»|^name'?s «[\w']{2,20}»|\bit'?s «(?-i:[A-Z])\w+»$
-name holds \bmy (?:surname|last name|first name|middle name)(?:'s| is) «[\w' -]{2,24}»|\bi was (?:christened|named) «(?-i:[A-Z])\w+»
 name holds ^i'?m «(?-i:[A-Z][a-z]+ [A-Z][a-z]+)»(?:$| from)|\bthe name'?s «(?-i:[A-Z])[\w' -]{2,24}»
-name moved \bchanged my (?:name|surname|last name) to «[\w' ]{2,24}»
-name moved \b(?:changed|legally changed|changing|took|taken|taking|reverted|went back) (?:my |to my |back to my )?(?:name|surname|last name|first name|maiden name)\b(?: (?:to|back to|from \w+ to) «[\w' -]{2,24}»)?|\bmy (?:new |legal )?(?:surname|last name|name)(?:'s| is) now «[\w' -]{2,24}»|\bi'?m «(?-i:[A-Z])\w+» now\b|\bnow (?:mrs|mr|dr) «\w+»
 name moved \bi'?m «(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)» (?:from today|now|these days|as of|officially|on paper)|\btook (?:his|her|their) (?:name|surname)\b
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»
 nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|works|is better|please|from now on|'s fine|is enough)\b|\bstop calling me\b
-nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
+nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!i\b|i'|it|that|when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
 nickname holds \b(?:everyone|everybody|friends|people|they|you can|you may|mates|folks|my mates|please|just) (?:all )?(?:calls?|call|know|knows) me «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )(?:(?:Mr|Mrs|Ms|Dr|Miss)\.? )?[\w']{2,20}»|\bcall me «(?:Mr|Mrs|Ms|Dr|Miss|Auntie|Uncle|Aunt)\.? [\w']{2,20}»|\bnickname(?:'s| is) «\w+»|\bi prefer «(?-i:[A-Z])\w+»$
-age moved \b(?:just |finally )?turned «{NUMBER}»\b
 age moved \b(?:just |finally |officially )?(?:turned|hit|reached) (?:the big )?«{NUMBER}»|\b(?:i'?m|i am) (?:now|officially|suddenly|already) «{NUMBER}»|\b«{NUMBER}» (?:today|yesterday|as of (?:today|yesterday))\b|\bmy «{NUMBER}»(?:st|nd|rd|th)? birthday (?:was|is) (?:today|yesterday)
-age holds \b(?:i'?m|i am|im)(?: only| just| now| already)? «{NUMBER}»(?: years (?:old|young))?(?= now\b| and\b| but\b|$|[,.!]| years| today| next| in [a-z]+uary)
 age holds \b(?:i'?m|i am|im|aged?|turning)(?: only| just| now| already| actually| really)* «{NUMBER}»(?: years (?:old|young)|yo| y/o|$|,| and| but)
-birthday moved \b(?:born|birthday|bday)\b.{0,20}\b(?:not|isn'?t|actually|really|turns out|wrong|mistake)\b.{0,30}«{DATE}»
 birthday holds \bbirthday(?:'s| is|:)?(?: really| actually| now)?(?: on)? «{DATE}»|\bborn (?:on )?«{DATE}»|«{DATE}»,? birthday|\b(?:put|mark) me down for «{DATE}»|\bbirthday'?s? (?:is )?(?:on )?«the \d{1,2}\w\w»
 birthday holds \b(?:b-?day|birthday|date of birth|dob|born)(?:'s| is|:| was| on| falls| really| actually| now| in| i was)* «{DATE}»
 health stopped.allergy \b(?:not|no longer|never was|isn'?t|wasn'?t) (?:actually |really )?allergic\b
 health holds.allergy \ballergic to «[\w' ]{3,30}»|\b«\w+» allergy\b
-health stopped.pregnancy \blost the baby\b|\bmiscarr\w+|\bgave birth\b|\b(?:he|she|baby)(?:'s| is) (?:finally )?(?:here|born)\b
 health holds.pregnancy \b(?:i'?m|we'?re|am) (?:\w+ )?(?:pregnant|expecting)\b|\b\d+ weeks pregnant
 health stopped.medicine \b(?:took me off|taken off|came off|come off|coming off|i'?m off|weaned off)(?: the| my)? «\w+»|\b(?:tablets|pills|inhaler|crutches) (?:are )?in the bin\b
 health moved.medicine \b(?:switched|moved|put) me (?:to|on|onto)(?: the)? «\w+»
 health stopped \bin remission\b|\ball clear\b|\bcured\b|\bhealed\b|\bfully recovered\b|\bback to normal\b|\beverything'?s (?:back to )?normal\b|\bcast (?:is|came) off\b|\bwas a misdiagnosis\b|\btest was wrong\b
 health stopped \b(?:cast|stitches|braces|boot|brace|crutches|staples|plaster|drain|pacemaker) (?:is |are |came |come |finally )*(?:off|out|gone|removed)\b|\b(?:got|had|took) (?:my|the) (?:cast|stitches|braces|boot|staples|plaster) (?:off|out)\b|\b(?:recovered|cured|healed|in remission|cancer[- ]free|all[- ]clear|clear of|symptom[- ]free|over the|beat the|discharged|negative|off (?:my|the|all) (?:meds|medication|insulin|inhaler|tablets|pills))\b|\b(?:walking|running|lifting|on my feet|back at the gym) again\b|\b(?:no longer|not) (?:diabetic|asthmatic|an(?:a)?emic|depressed|in pain|sick|ill|allergic|contagious)\b|\b(?:grew|grown) out of\b|\b(?:knee|back|ankle|wrist|shoulder|leg|arm|hip|blood pressure|cholesterol|iron|sugar)s? (?:is|are|'s) (?:back to normal|normal|fine(?: now)?|better|good as new|healed|fixed)\b
-health stopped.allergy \b(?:can eat|ate) «[\w' ]{2,20}» (?:again|now|without)\b|\b(?:outgrew|outgrown|grew out of) (?:my|the) (?:\w+ )?allergy
 health stopped.pregnancy \b(?:had|lost|delivered) (?:the|our|my) (?:baby|twins)\b|\b(?:baby|she|he)(?:'s| is| has)? (?:here|arrived|born)\b|\b(?:not|no longer) pregnant\b
 health holds.medicine \bon «\w+» (?:twice|once|daily|every|for)\b|\b«\w+» tablets\b
 health moved.injury \b(?:torn|tore|sprained|broke|broken|fractured|dislocated|pulled) (?:my |a |the )?«\w+»|\bno (?:running|lifting|sport) for\b
@@ -220,8 +193,6 @@ health moved.injury \b(?:broke|broken|sprained|fractured|dislocated|tore|torn|tw
 health holds \b(?:i'?m|i am|says i'?m|i have|i'?ve got|diagnosed with|suffer from|^)(?: an?| the)?(?: \w+)?(?: \w+)? ?«(?:diabetic|diabetes|an(?:a)?emic|an(?:a)?emia|asthma(?:tic)?|coeliac|celiac|epilep\w+|depress\w+|adhd|arthritis|eczema|cancer|migraines?|insomnia|hypertension|lupus)»\b
 health holds.injury \b(?:knees?|back|shoulder|ankle) (?:is|are) «(?:great|fine|bad|knackered|sore)»
 health holds \b(?:i'?ve got|i have|i'?m|i am|i suffer from|living with|my)(?: an?| the| bad| chronic| severe| mild| terrible| type \d| seasonal)* «(?:\w+ )?(?:diabet\w+|an(?:a)?em\w+|asthma\w*|coeliac|celiac|epilep\w+|depress\w+|anxiety|adhd|arthritis|eczema|cancer|migraines?|insomnia\w*|hypertension|lupus|hay ?fever|ibs|tinnitus|vertigo|psoriasis|rosacea|gout|sciatica|scoliosis|gastritis|reflux|ulcer|thyroid\w*|bronchitis|pneumonia|shingles|hernia|slipped disc|concussion|fracture\w*|sprain\w*|intoleran\w+|allerg\w+|wheelchair|crutches|cast)»
-habit moved.smoke.no \b(?:quit|quitting|stopped|gave up|given up|packed in) (?:smoking|the (?:cigs|cigarettes|fags)|cigarettes|vaping)\b|\bsmoke[- ]free\b|\bnon[- ]?smoker\b|\bdon'?t smoke\b
-habit holds.smoke.yes \bsmoker\b|\bpack a day\b|\bi smoke\b|\b(?:smoking|vaping) again\b|\bi vape\b
 habit holds.alcohol.no \bno booze\b|\bsober\b|\bteetotal\b|\b(?:quit|stopped|gave up|given up) (?:drinking|alcohol|booze)\b|\bdon'?t drink\b|\boff the booze\b
 habit holds.alcohol.yes \b(?:drinking|boozing) again\b|\bglass of (?:wine|red) (?:every|each|a) \w+\b|\bi drink\b(?! (?:tea|coffee|water|milk))
 habit moved.diet.meat \b(?:eat(?:ing)?|back on) (?:meat|chicken|fish|steak|bacon)(?: again| now)|\b(?:not|no longer|stopped being|gave up being) (?:a )?(?:vegan|vegetarian|veggie)\b|\beat meat\b
@@ -229,22 +200,13 @@ habit holds.diet.veg \b(?:vegan|vegetarian|veggie|plant[- ]based)\b|\bdon'?t eat
 habit holds.sleep.late \bnight owl\b|\b(?:bed|asleep|sleep) (?:at|until|till|past|after) (?:[1-4]|two|three|four)\b|\bup (?:until|till) (?:[1-4]|two|three)\b
 habit holds.sleep.early \bin bed (?:by|before) (?:\d|nine|ten)|\bearly (?:nights|bird|riser)\b|\b(?:asleep|bed) by (?:9|10|nine|ten)\b|\bup at (?:five|six|[4-6])\b
 habit stopped.exercise \bcancell?ed my (?:gym )?membership\b|\b(?:quit|stopped|gave up) (?:the )?«{SPORT}»
-habit stopped.exercise \b(?:quit|stopped|gave up|given up|packed in|cancell?ed|dropped|froze|ditched|no longer|don'?t|done with)(?: my| the| going to the| going| doing| to| go)* «(?:{SPORT}|gym|membership|training|marathon\w*|cycling|football|tennis|crossfit|running)»
 habit moved.exercise \bi «{SPORT}»\b.{0,30}\binstead\b|\bswapped .{2,20} for «{SPORT}»
-habit moved.smoke.no \b(?:quit|stopped|gave up|given up|kicked|off|no more|ditched|done with|threw away|binned)(?: the| my| smoking)* (?:smok\w+|cig\w*|cigarettes|fags|vap\w+|nicotine|tobacco|pack|habit)\b|\b(?:haven'?t|not) (?:smoked|had a (?:cig|cigarette|fag|smoke)|touched a (?:cig|cigarette|fag))\b|\b(?:smoke|nicotine)[- ]free\b|\bex[- ]smoker\b|\bno longer smoke\b
-habit moved.smoke.yes \b(?:started|back to|back on|took up|taken up|relapsed|caved|smoking|fell off the wagon)(?: \w+){0,2} (?:smok\w+|cig\w*|cigarettes|fags|vap\w+|again)\b(?=.*(?:smok|cig|fag|vap|pack))
 habit moved.alcohol.no \b(?:quit|stopped|gave up|given up|off|no more|cut out|done with|kicked|packed in|swore off|ditched)(?: the| my| all)* (?:drink\w*|alcohol|booze|wine|beer|gin|whisky|pints)\b|\b(?:sober|teetotal|tee total|dry|alcohol[- ]free)\b(?! (?:clean|january food|skin))|\bno longer drink\b|\bhaven'?t (?:had a (?:drink|drop)|touched a drop|drunk)\b
-habit moved.alcohol.yes \b(?:started|back to|back on|took up|taken up|having|had|fell off the wagon)(?: \w+){0,2} (?:drink\w*|booze|wine|beer|the sauce|a glass)\b.{0,20}\b(?:again|now|every|most|nightly)\b
-habit moved.diet.meat \b(?:eat(?:ing)?|ate|back to|back on|started|tucking into|craving|caved|had)(?: eating)? (?:meat|chicken|fish|steak|bacon|burgers?|lamb|beef|pork|sausages?|a burger|a steak)\b.{0,20}\b(?:again|now|these days|every|twice|officially)\b|\b(?:not|no longer|isn'?t|stopped being|gave up being|quit being|ex)[- ](?:a )?(?:vegan|vegetarian|veggie)\b|\bcarnivore (?:now|again)\b
-habit moved.diet.veg \b(?:went|gone|going|turned|became|become|now|officially|back to being|i'?m)(?: a| an| fully| fully| completely)* (?:vegan|vegetarian|veggie|plant[- ]based|pescatarian|meat[- ]free)\b|\b(?:gave up|quit|stopped eating|cut out|off|no more) (?:meat|chicken|fish|dairy)\b
 habit moved.sleep.early \b(?:asleep|in bed|bed|lights out|up|awake|rising)(?: \w+){0,2} (?:by|before|at) (?:8|9|10|nine|ten|eight|half nine|5|6|five|six|dawn|sunrise)\b|\b(?:early bird|morning person|early riser|5 ?am club)\b
-habit moved.sleep.late \b(?:night owl|nocturnal|up (?:all night|till|until|past)|bed (?:at|after|past)|asleep (?:at|after|past)|awake (?:till|until)|sleep (?:at|around))\b.{0,12}\b(?:midnight|[1-4](?:am| am)?|one|two|three|four|dawn|sunrise|now|owl)\b
 habit moved.exercise \b(?:switched|swapped|took up|taken up|started|traded|joined|moved|changed)(?: \w+){0,3}? (?:to|for|doing|up|with|a) «(?:{SPORT}|swimming|cycling|rowing|boxing|tennis|pilates|climbing|dance|karate|judo|walking|weights|barre|crossfit|running|tai chi)»
 habit holds.exercise «{SPORT}» (?:every|each|\w+ (?:times|mornings|nights))\b|\bi «{SPORT}» (?:every|each|daily|at)\b
-habit holds.commute \bi (?:cycle|bike|walk|drive|take the (?:bus|train|tram)|bus it) to (?:work|school|uni|the office)\b
 habit holds.diet.meat \b(?:carnivore|meat lover|steak (?:guy|girl|every)|i eat (?:everything|anything)|meat[- ]and[- ]potatoes)\b
 habit holds.smoke.yes \b(?:chain[- ]smok\w+|smokes? (?:a|two|ten|twenty|\d)|cigarettes? a day|fags? a day|packs? (?:a|per) day|cig with|still smok\w+|social smoker|heavy smoker)\b
-habit holds.alcohol.yes \b(?:glass|bottle|pint|beer|wine|whisky|gin|drink|nightcap)s? (?:of \w+ )?(?:every|each|a|with|most) (?:night|evening|day|dinner|friday|weekend|nights)\b|\bcouple of (?:beers|pints|glasses)\b
 habit holds.exercise «(?:{SPORT}|cycling|rowing|tennis|football|crossfit|weights|walking)»(?: \w+){0,3} (?:every|each|daily|(?:\w+) (?:times|mornings|nights|days)|a week|on (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays))\b
 habit holds.commute \b(?:i|now i|we)(?: now| mostly| always)? (?:cycle|bike|walk|drive|bus|take the (?:bus|train|tram|tube|metro|subway|ferry)|get the (?:bus|train|tram|tube)|scooter|carpool)(?: it)? (?:to|in to|into|in) (?:work|school|uni|the office|town|campus)\b
 taste holds- \b(?:hate|can'?t stand|dislike|despise|loathe|detest|gone off|went off|sick of|fed up with|so over|no more|can'?t watch|can'?t eat|won'?t eat|don'?t (?:like|enjoy|watch|eat|drink|play)|no longer (?:like|love|enjoy|into))\b «[\w' ]{0,30}»
@@ -252,26 +214,19 @@ taste holds- ^«[\w' ]{3,20}» (?:is|are|'s) (?:eyeballs|disgusting|gross|the wo
 taste holds \b(?:love|loves|(?<!feel )(?<!feels )(?<!look )(?<!looks )(?<!sounds )(?<!seems )(?<!seem )(?<!just )(?<!something )like|adore|enjoy|prefer|obsessed with|(?:i'?m|i am) (?:\w+ )?into|crazy about|mad about|fan of|addicted to|hooked on|can'?t get enough of) «(?!you\b|it\b|that\b|to (?:hear|know)|how|when|him\b|her\b)[\w' ]{3,30}»
 taste holds ^«[\w' ]{3,25}» (?:is|are) my (?:\w+ )?(?:comfort food|favou?rite|whole life|life|jam|thing|passion|happy place|guilty pleasure|everything)\b|\bmy favou?rite [\w ]{2,20} (?:is|are) «[\w' ]{2,25}»|«\w+» (?:girl|guy|boy|person|fan) now\b
 taste holds- \b(?:can'?t (?:bear|abide|stomach|deal with|do)|couldn'?t (?:bear|stand|live with)|not (?:a fan of|keen on|into|fond of|my thing|for me)|no(?:t)? (?:longer )?(?:into|fussed about)|never (?:liked|touch|eat|drink|watch)|bored of|tired of|done with|allergic to the very idea of|put me off|turned me off|lost my taste for|lost interest in|fell out of love with|gave up on|given up|quit|swore off|stopped (?:liking|watching|eating|drinking|playing|listening to)|despise|avoid|repulsed by|grossed out by) «[\w' ]{2,30}»
-taste holds- «[\w' ]{2,25}?» (?:makes? me (?:gag|sick|ill|cringe|yawn|want to)|bores? me|gives? me the (?:ick|creeps)|is overrated|is vile|is not for me|isn'?t my thing|turns my stomach|is the devil|is evil|lost its)\b
 taste holds \b(?:can'?t (?:live|function|survive|start (?:my|the) day|go a day) without|couldn'?t live without|lives? for|die for|sucker for|weakness for|partial to|converted to|come round to|came round to|warmed to|fell (?:in love with|for)|fallen (?:in love with|for)|never (?:miss|skip)|swear by|head over heels for|nuts about|devoted to|keen on|big on|can'?t stop (?:eating|drinking|watching|playing|listening to)) ?«[\w' ]{2,30}»
 taste holds «[\w' ]{3,25}?» (?:girl|guy|boy|person|fan|addict|lover|nut|fanatic|freak|junkie|fiend|snob|convert|enthusiast|obsessive|tragic|mad)\b
-taste holds «[\w' ]{3,25}?» (?:is|are) (?:life|the best|my (?:\w+ )?(?:favou?rite|thing|jam|religion|go[- ]to|comfort|weakness|drug|obsession)|everything|bae|growing on me|amazing actually)\b
 possession stopped.car \b(?:sold|scrapped|totall?ed|wrote off|crashed|got rid of) (?:the|my|our) «(?:\w+ ){0,2}(?:{CAR})»
-possession moved.car \b(?:bought|got|picked up|leased|drive|driving)(?: myself)? (?:a|an|my|our) new «(?:\w+ ){0,2}(?:{CAR})»
 possession holds.car \bi (?:now )?drive (?:a|an|my) «(?!tram|bus|cab|taxi|lorry|train)[\w' ]{3,30}»|\bmy car(?:'s| is) «[\w' ]{3,30}»
 possession moved.phone «(?:[\w]+ ){0,2}(?:{PHONE})[\w ]{0,8}?» is my (?:new )?phone now|\b(?:new|upgraded to|switched to|replaced \w+ with)(?: an?| my| the)? «(?:\w+ ){0,2}(?:{PHONE})[\w ]{0,8}»|\bgave me an? «(?:{PHONE})»
 possession moved.car \b(?:bought|got|picked up|leased|traded(?: it| mine| the \w+| my \w+)? in for|swapped (?:it|my \w+|the \w+) for|upgraded to|driving|drive|new ride(?:'s| is)|new wheels)(?: myself| now)? (?:an?|my|our|the)(?: new| used| second-?hand| electric| little| bright)* «(?:[\w-]+ ){0,2}(?:{CAR}|hatchback|suv|pickup|scooter|vespa|camper|e-?bike|hybrid|ev)»
 possession moved.phone \b(?:got|bought|have|using|on|picked up|upgraded to|switched to|moved to|gone)(?: myself| with| over to)? (?:an?|the|my|to)(?: new| shiny| refurbished| brand new)* «(?:\w+ ){0,2}(?:{PHONE}|samsung|huawei|xiaomi|flip phone|dumbphone)[\w ]{0,10}?»(?: now| instead| today|$)
-possession moved.phone \b(?:i'?ve|i have|i)(?: got| bought)? an? «(?:\w+ ){0,1}(?:{PHONE})[\w ]{0,8}?» now\b
-possession stopped.phone \b(?:dropped|lost|smashed|broke|sold|drowned) (?:my|the) «(?:{PHONE})»|\b«(?:{PHONE})» (?:went in the drawer|died|is dead|got stolen|is toast)
 possession holds.phone \b(?:rocking|using|have|on|got)(?: an?| my| the)?(?: \w+)? «(?:{PHONE})(?: ?\w+)?»|\bmy phone(?:'s| is) «[\w' ]{3,20}»
 possession stopped.pet \b(?:lost|put down|rehomed|gave away|buried|said goodbye to) (?:my|our|the)? ?«(?:[\w']+ ){0,2}(?:{PET})|(?-i:[A-Z])\w+»|\bmy (?:{PET}) (?:«\w+» )?(?:died|passed|crossed|ran away|is gone)|^«(?-i:[A-Z])\w+» (?:died|passed(?: away)?|crossed the rainbow|was put (?:down|to sleep))\b
-possession stopped.car \b(?:sold|scrapped|totall?ed|wrote off|crashed|got rid of|gave away|traded in|donated|part-exchanged|returned) (?:the|my|our|that) (?:old )?«(?:\w+ ){0,2}(?:{CAR}|motor|banger|wheels|bike|scooter|van)»|\b(?:the|my|our) «(?:\w+ ){0,2}(?:{CAR}|motor)» (?:died|is gone|got stolen|was stolen|failed its mot|got towed|is scrap|packed in|is toast|gave up the ghost)
 possession stopped.phone \b(?:dropped|lost|smashed|broke|sold|drowned|cracked|binned|ditched|retired|traded in) (?:my|the|that|my old) «(?:\w+ )?(?:{PHONE})»|\b«(?:{PHONE})» (?:died|is dead|got stolen|is toast|is gone|gave up|bit the dust|packed in|went)
 possession stopped.pet ^(?:poor |little |my |our |the )*«\w+» (?:flew (?:off|away|out)|ran (?:off|away)|passed(?: away| on| in \w+ sleep)?|died|crossed|escaped|is gone|was put (?:down|to sleep)|went (?:missing|to (?:live|a farm))|has gone|didn'?t make it|left us|got rehomed)\b
 possession holds.pet \b(?:my|our) (?:{PET})(?:'s| is)?(?: called| named| name is)? «(?-i:[A-Z])\w+»|\b(?:have|got|adopted) (?:an?|two|three|another|a second) «(?:\w+ ){0,2}(?:{PET})»
 possession holds.car \b(?:i|we)(?:'ve| have)? (?:drive|own|got|have|ride|bought|run) (?:an?|my|our|the)(?: old| battered| beat-up| second-?hand| used| \d{4}| trusty| little| silver| red| blue| black| white)* «(?:[\w-]+ ){0,2}(?:{CAR}|hatchback|estate|saloon|suv|pickup|scooter|vespa|camper|bike|moped|hybrid|ev)»
-possession holds.pet \b(?:i|we|my|our)(?:'ve| have)?(?: got| adopted| own| keep| rescued)? (?:an?|two|three|my|our|this)?(?: \w+){0,2}? ?«(?:{PET}|greyhound|whippet|labrador|lab|poodle|beagle|corgi|terrier|spaniel|husky|collie|pug|dachshund|bulldog|retriever|tabby|siamese|cockatiel|canary|iguana|chinchilla|gerbil|rat|axolotl|hedgehog|tarantula|hens?|goats?|donkey)s?»(?: (?:named|called|is|,) ?(?-i:[A-Z])\w+| (?-i:[A-Z])\w+)
 possession holds.pet \b(?:have|got|adopted|rescued|own|keep)(?: got)? (?:an?|two|three|another|my|our)(?: \w+){0,2}? «\w+» (?:named|called) (?-i:[A-Z])\w+
 possession holds.phone \b(?:i|we)(?:'ve| have)(?: got)? (?:an?|my|the)(?: \w+)? «(?:{PHONE})[\w ]{0,10}»
 children moved \b(?:baby|daughter|son|twins|girl|boy|little one|she|he|number (?:two|three|four|five)|grandson|granddaughter|grandchild)(?:'s| is| has| was)?(?: finally| just| safely| number \w+)* (?:here|arrived|born|came|landed|joined us)\b|\b(?:i'?m|we'?re|became|become) (?:a |an )?(?:dad|mum|mom|father|mother|parents?|grandma|grandpa|grandmother|grandfather|granny|nana|grandad)(?: now| again| of \w+)?\b|\b(?:had|welcomed|gave birth to|having|adopted|fostering) (?:a|our|twin|another)(?: second| third| first| little| baby)* (?:baby|boy|girl|son|daughter|twins|child|grandson|granddaughter)\b|\b(?:a|our|another)(?: \w+)? (?:girl|boy|grandson|granddaughter) at last\b|\bborn (?:this morning|last night|yesterday|today|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b
@@ -282,10 +237,151 @@ thing stopped.cancelled \b(?:cancell?ed|called (?:it )?off|is off|'s off|scrappe
 thing stopped.closed \b(?:closed|shut|folded|gone bust|went bust|went under|bankrupt|quit|left|dropped|walked out|finished at|laid off|let go|no longer (?:at|with|work)|done with|resigned)\b
 plan stopped \b(?:cancel(?:l?ed)?|called off|off now|not going|isn'?t happening|fell through)\b
 plan stopped \b(?:cancel(?:l?ed)?|call(?:ed|ing)? (?:it )?off|scrapped|scratched|binned|not happening|no longer (?:going|happening|on)|won'?t be (?:going|happening)|is off|'s off|fell through|bailed|pulled out|backed out|ditched|abandoned|not going (?:any ?more|after all))\b
-plan moved \b(?:moved|pushed(?: back)?|rescheduled|postponed|shifted|brought forward|changed|delayed|bumped)(?: it)?(?: from [\w ]{2,16}?)? (?:to|till|until|for) «(?:{DAY})»|\bnow (?:on|it'?s) «(?:{DAY})»
 plan moved \b(?:moved|pushed(?: back| out)?|rescheduled|postponed|shifted|brought forward|changed|delayed|bumped|switched|rebooked|rearranged|put back|moved up|swapped|slipped|slid|booked instead)(?: it| them| everything)?(?: from [\w :]{2,20}?)? (?:to|till|until|for|on) «(?:the )?(?:{DAY}|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b|\d{1,2}(?:st|nd|rd|th)|next \w+|noon|\d{1,2}(?::\d\d)? ?(?:am|pm))»
 plan moved \b(?:it'?s|now|instead|actually|make it|is now|will be|going)(?: on| for| at| be)* «(?:{DAY}|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b)»(?: instead| now| not)|\b(?:moved|pushed|brought|put)(?: \w+)? (?:back|forward|up|out) (?:by )?(?:a|one|two|\d|three) «(?:days?|weeks?|hours?|months?)»|^(?:my |the |our )«\w+(?: \w+)?» (?:is|'s) (?:actually |now )?(?:on )?(?:{DAY}|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b)
 plan holds (?:^|\b(?:i'?m|we'?re|i am) )«(?!having|feeling|being|thinking|loving|getting)\w+ing\b .{0,40}(?:{DAY})»|\b(?:is|'s|are) (?:on |at |due |booked )?(?:\w+ ){0,3}?«(?:{DAY})»|\b(?:i'll|we'll|i will|going to|have an?) «.{2,40}(?:{DAY})»
 plan holds \b(?:got|have|booked|there'?s|it'?s|scheduled|due)(?: an?| my| the| for)+ «.{2,40}(?:{DAY}|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b)»
 any moved \b(?:i meant|i mean|correction|make that|typo|scratch that|strike that|told you wrong|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect)\b[\s:,.—-]*«.{0,40}»
 """
+
+CORE_WORDS: Final = {
+    "I": r"\b(?:i|we|me and \w+|my (?:wife|husband|partner|family) and i)",
+    "DWELL": (
+        r"live|lives|living|lived|stay|staying|reside|residing|dwell|rent|renting|settled|settle|lodge|lodging|board|boarding|based|camped|crash|crashing"
+        r"|squatting|housesit(?:ting)?|nest(?:ed|ing)|flatshar(?:e|ing)|houseshar(?:e|ing)|bunking|holed up|been|retired"
+    ),
+    "SHIFT": (
+        r"moved?|moving|relocat(?:ed|ing)|shifted(?: base)?|transferred|decamped|emigrated|immigrated|migrated|resettled|rehoused|upped sticks|uprooted|packed up|settled"
+        r"|drove|rehomed|evacuated|posted|swapped [\w ]{3,16} for|traded [\w ]{3,16} for|left [\w ]{3,16} for|bounced|downsized|moved back"
+    ),
+    "ROOM": (
+        r"flat|apartment|house|place|home|room|bedsit|condo|studio|cottage|bungalow|townhouse|duplex|loft|trailer|farm|farmhouse|houseboat|maisonette"
+        r"|terrace|semi|two-bed|one-bed|three-bed|\w+-bedroom|council (?:flat|house)|lease|tenancy|mortgage|houseshare|flatshare|digs|pad|cabin|mobile home|granny flat|dorm|dorm room"
+    ),
+    "TRADE": WORDS["TRADE"]
+    + (
+        r"|paralegal|attorney|dispatcher|hygienist|sous chef|head chef|line cook|bookkeeper|payroll clerk|trainee|first officer|foreman|supervisor|team lead"
+        r"|lifeguard|surveyor|optician|optometrist|physio(?:therapist)?|chiropractor|masseuse|stylist|florist|jeweller|locksmith|mason|bricklayer|plasterer|decorator"
+        r"|machinist|miner|rancher|veterinarian|zookeeper|ranger|detective|constable|sergeant|captain|marine|sailor|medic|orderly|phlebotomist|radiographer|surgeon"
+        r"|anaesthetist|nutritionist|dietitian|teaching assistant|headteacher|principal|dean|archivist|curator|copywriter|reporter|publicist|recruiter|trader|underwriter"
+        r"|statistician|economist|data analyst|data scientist|sysadmin|tester|qa|product manager|project manager|scrum master|business owner|landlord|innkeeper"
+        r"|stay-at-home (?:mum|mom|dad|parent)|homemaker|housewife|delivery driver|bus driver|truck driver|taxi driver|streamer|youtuber|influencer|model|dancer|comedian|drummer|guitarist|dj"
+    ),
+    "DOING": (
+        r"drive|drives|driving|teach|teaching|fix|fixing|stock|stocking|sell|selling|clean|cleaning|deliver|delivering|wait tables|waiting tables|tend bar|bartend(?:ing)?|bake|baking for"
+        r"|cook for|cooking at|serve|serving|coach|coaching|manage|managing|run|running|own|nurse|nursing|code for|build|building|repair|repairing|paint houses|cut hair|cutting hair|do nails|doing nails"
+        r"|design|designing|translate|translating|farm|farming|guard|patrol|doing payroll|do payroll|answer phones|make furniture|groom|grooming|babysit|walk dogs|mow lawns|deal cards|weld|welding"
+    ),
+    "SPOUSE": WORDS["SPOUSE"] + r"|spouse|hubby|wifey|other half|old man",
+    "LOVER": r"guy|girl|man|woman|bloke|lad|lass|chap|fella|lady|someone|boy|dude|gal",
+    "PET": WORDS["PET"]
+    + r"|hens?|beagle|labrador|lab|poodle|terrier|collie|spaniel|husky|corgi|pug|greyhound|goose|geese|ducks?|goats?|sheep|pigs?|donkey|axolotl|newt|canary|cockatiel|rat|rats|mouse|mice|bees",
+    "NUMBER": WORDS["NUMBER"],
+    "DAY": WORDS["DAY"]
+    + r"|(?:january|february|march|april|may|june|july|august|september|october|november|december)(?: \d{1,2}(?:st|nd|rd|th)?)?",
+    "HURT": r"wrist|ankle|leg|arm|foot|knee|shoulder|collarbone|rib|ribs|hip|back|neck|elbow|toe|finger|thumb|nose|jaw|hand",
+    "NAMED": r"(?-i:[A-Z])[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)*",
+    "SPORTS": r"run|running|swim|swimming|cycle|cycling|yoga|pilates|lift|lifting|climb|climbing|box|boxing|row|rowing|tennis|football|badminton|squash|gym|jog|jogging|hike|hiking|spin|crossfit|dance|dancing|walk|walking",
+    "EATEN": r"meat|chicken|fish|beef|pork|steak|bacon|lamb|turkey|burgers?|seafood|dairy|eggs",
+}
+"""Classes of words for the expressions on a core: a whole field of meaning in each."""
+
+CORE_TABLE: Final = r"""
+home stopped \b(?:not|no longer) (?:live|stay|board|rent|reside)[a-z]* (?:in |at |with |on )?«[\w' ]{0,24}?»(?: any ?more| any longer|$)|\bno more «(?:couch|housemates?|roommates?|flatmates?|landlord|dorm|commune|parents' basement)»
+home stopped \b(?:sold|lost|left|gave up|given up|moved out of|cleared out of|evicted from|kicked out of|out of) (?:the|our|my|that)(?: old| little| big)? «{ROOM}»|\bleft «{NAMED}»$
+home moved \b(?:{SHIFT})(?: house| home| base| back| over| out| down| up| away| across| in| off| ourselves| myself| us| me| here| and \w+)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at|with) «(?!(?:tears|me|bed|it|this|that|them|him|her|my (?:seat|chair|desk|other)|together|work|school|the (?:front|back|next|sofa|table|left|right))\b)[\w' ]{2,30}»
+home moved \b(?:i|we) (?:am|are)? ?(?:out in|over in|up in|down in|back in|townies in|residents? of|locals? in|home in) «{NAMED}»
+home moved \bit(?:'s| is) «{NAMED}» for (?:me|us)\b|\bthis is home\b|\bhome is «{NAMED}»|«{NAMED}» is (?:my |our )?(?:new )?home\b|\bcall «{NAMED}» home\b
+home moved \b(?:drove|drive|flew|came|went|headed) to «{NAMED}»$
+home holds \b(?:{DWELL})\b(?: \w+){0,3}? (?:in|at|on|near|outside|out of|with|by) «(?!(?:an? (?!council|rented|shared|bedsit)\w+ |an? \w+$|touch|bed|contact|line|peace|fear|me\b|it|this|that|the (?:moment|present|past|future|gym|phone|weekend|dentist|doctor|hospital)|hospital|town|love|time|school|work))[\w' ]{2,40}»
+home holds \b(?:have|got|have got|rent|renting|bought|own|found|took|take|signed|sharing|share|leased|closed on|got the keys to|moved into|in)(?: up)? (?:an?|the|my|our|my own|our own)(?: [\w-]+){0,3}? ?(?:{ROOM})(?: share)? (?:in|at|near|on|by|off|outside) «[\w' ]{2,30}»
+home holds \b(?:my|our)(?: \w+)? ?(?:{ROOM})(?: is)? (?:in|at|near|on|by|outside) «[\w' ]{2,30}»|\bhome is «[\w' ]{3,30}»|\b(?:i am|we are) from «[\w' ]{3,24}?»(?:,|$)
+home holds \b(?:live|living|sleep|sleeping) (?:out of|aboard|on|in) «an? (?:van|caravan|camper|boat|houseboat|yurt|trailer|motorhome|bus|tent|narrowboat)[\w ]{0,24}»
+work stopped \b(?:quit|left|resigned from|walked out of|packed in|jacked in|chucked|gave up|given up|ditched|done with|lost|let go from|fired from|laid off from|handed in my notice at|retired from|dropped|said goodbye to) (?:my |the |that |being an? )?«(?:freelanc\w+|teaching|nursing|driving|{TRADE}|[\w' ]{0,20}(?:job|gig|work|role|firm|company|army|navy|force|marines)|{NAMED})»
+work stopped \b(?:«{NAMED}»|they|the (?:company|boss|firm|branch|shop|store|studio|factory|plant|place|school|restaurant|pub|mill|paper|startup)) (?:let me go|let us go|laid me off|laid us off|sacked me|fired me|made me redundant|axed me|folded|shut(?: down)?|closed(?: down)?|went under|went bust|collapsed|went bankrupt)\b|\bmade me redundant\b
+work stopped \bno more «{NAMED}» for me\b|\bdischarged\b|\b(?:out of|without) (?:a job|work)\b|\b(?:i am|been) unemployed\b|\bi (?:was|got|have been) (?:made redundant|laid off|let go|sacked|fired)\b
+work moved.retired \b(?:retired from|have retired|am retired)\b
+work moved «{NAMED}» (?:hired|employed|took|poached|recruited|headhunted|snapped) me\b
+work moved \b(?:taken|took|hired|snapped|brought|kept) (?:me )?on (?:at|by|as|with) «[\w' ]{2,30}»|\b(?:found|got|landed|started|have) (?:work|a (?:\w+ )?(?:job|gig|role|post|position)) (?:at|with|as|for|in) «[\w' ]{2,30}»
+work moved \b(?:start|starting|started|begin|began|joining|joined|join|signed) (?:work )?(?:at|with|for) «(?:a |an |the )?[\w'& ]{2,30}»|\bset up on my own\b|\bself[- ]employed\b|\bgone freelance\b|\bwork for myself\b
+work moved \b(?:bumped up|promoted|moved up|stepped up|elevated|made up) to «[\w' ]{3,30}»|\b(?:became|become|qualified as|passed out as|trained as|retrained as|graduated as|ordained|sworn in as|turned|registered as)(?: an?| the)?(?: full| fully qualified| real| proper| licensed| certified)? «(?:[\w-]+ ){0,2}(?:{TRADE})»
+work moved \b(?:i am|i have become|got to be|training to be|training as|studying to be) (?:an?|the) «(?:[\w-]+ ){0,3}(?:{TRADE})»
+work moved \bin[- ]house at «[\w' ]{2,24}»|\bback (?:in|at) (?:an? |the )?«(?:office|work|classroom|kitchen|shop|hospital|ward|{NAMED})»
+work moved \b(?:swapped|traded|left|gave up) «[\w' ]{3,24}» (?:for|to) (?:\w+ )?«[\w' ]{3,40}»
+work moved \bi (?:run|own|opened|started|bought|manage) (?:my |our |the |a |an )?«(?:\w+ ){0,3}(?:firm|business|company|shop|store|bar|caf[eé]|bakery|restaurant|salon|studio|agency|practice|clinic|farm|garage|stall|consultancy|startup|pub|food truck|school)»
+work holds \b(?:work|working|works|employed|contracting|temping|volunteering full[- ]time|gig is|job is|do) (?:\w+ ){0,3}?(?:at|for|as|in|on|with) «(?!(?:home|bed|a (?:bit|while)|the (?:moment|morning|evening|end|gym|garden)|me|my (?:own|way)|it|this|that|time|touch)\b)[\w'& ]{2,40}»
+work holds ^(?:i |we )(?:do |am )?«(?:{DOING})\b[\w' ]{0,30}»(?: for a living| for work)?
+work holds \bi am (?:an?|the|in) «(?:[\w-]+ ){0,3}?(?:{TRADE})\b[\w' ]{0,24}»|^(?:an? )?«(?:[\w-]+ ){0,2}(?:{TRADE})»(?: here| by trade| by day|, that is me|$)
+work holds \b(?:serving|enlisted|stationed|serve) (?:in|with) (?:the )?«[\w' ]{3,20}»|\bmy (?:gig|line of work|trade|day job|job|profession) is «[\w' ]{2,40}»
+work holds \b(?:have|had|run|keep) (?:an?|the|my) «(?:[\w-]+ ){0,2}(?:stall|shop|store|practice|business|booth|food truck|salon|round|route|bakery)»\b
+work holds \b(?:do|work|working|on) «(?:night|day|late|early|split|double)s?(?: shifts?)?» (?:at|in|for)\b
+work holds.none \b(?:i am|am|currently)? ?(?:between jobs|unemployed|out of work|job[- ]hunting|on the dole|a stay-at-home (?:mum|mom|dad|parent)|a homemaker|a housewife)\b
+school moved \b(?:transferred|transferring|switched|changed|moved|swapped) (?:\w+ )?(?:to|into|over to) «[\w' ]{2,24}(?:high|school|college|uni\w*|academy|state|tech|course|degree|major|law|medicine|{NAMED})»
+school moved \b(?:am|are) (?:now )?(?:reading|studying|majoring in|doing|taking|on to|enrolled in|enrolled at|accepted at|accepted to|off to|starting at) «[\w' ]{3,24}»(?: classes| course| degree)?
+school moved \b(?:begun|began|started|starting|enrolled (?:in|on|at)|accepted (?:to|into|at)|got into|admitted to|on to) (?:an?|my|the)? ?«(?:phd|masters?|master's|doctorate|postdoc|degree|ba|bsc|msc|mba|law school|med school|uni\w*|college|[\w ]{3,16}(?: classes| course| lessons| degree| school)|{NAMED})»
+school holds \b(?:doing|reading|studying|taking|take|finishing|working on|pursuing|in) (?:an?|my|the) «[\w' ]{0,16}(?:degree|phd|masters?|master's|course|classes|diploma|doctorate|apprenticeship|a-levels)»(?: (?:in|at) [\w ]{3,20})?|\b(?:take|taking|attend) «[\w' ]{3,16} (?:classes|lessons|school|courses?)»
+school holds \b(?:i am|^)(?: an?)? ?«(?:freshman|sophomore|junior|senior|fresher|first[- ]year|second[- ]year|third[- ]year|final[- ]year|undergrad|postgrad|grad student)» (?:at|in)\b|\bi am in «(?:year|grade|form|class) \w+»|\bi am in «\w+ grade»|\b(?:go to|attend|at) «(?:\w+ ){0,2}(?:community college|college|university|high school|high|academy|uni|middle school|grammar school|boarding school)»
+school stopped \b(?:quit|left|dropped|dropped out of|finished|completed|done with|flunked out of|graduated(?: from)?) (?:my |the )?«(?:uni\w*|college|school|high school|grad school|[\w' ]{0,14}(?:degree|course|classes|phd|masters?|master's|diploma)|history|physics|maths?|law|medicine|bookkeeping|{NAMED})»|«[\w' ]{0,12}(?:degree|masters?|master's|phd|course|diploma)»(?:'s| is)? (?:done|finished|over|complete|in the bag)
+partner stopped \b(?:ghosted|dumped|left|divorced|jilted|finished with|walked out on|cheated on) me\b|\bthat is that\b|\b(?:i|we) (?:are|am) (?:getting|going through|in the middle of) (?:a |an? )?(?:divorced?|separat\w+)
+partner stopped «{NAMED}» and (?:i|me) (?:have |are |are getting |got |\w+ )?(?:called it quits|called it a day|call it quits|divorced|separated|split(?: up)?|broke(?:n)? up|parted|over|done|finished|through|history|no more|no longer together|not together)\b
+partner stopped «{NAMED}»(?: has| has since| sadly)? (?:passed away|passed|died|passed on|is gone|left me|walked out|dumped me|ghosted me|moved out|broke up with me)\b
+partner moved.married \b(?:got|we are|are|am|i am|have)? ?(?:hitched|remarried|married|wed|eloped|tied the knot)\b(?! (?:to|for)? ?\w* ?(?:years|life|couple))|\b(?:i|we) remarried\b
+partner moved \b(?:seeing|dating|going steady with|going out with|courting|together with|am with|in love with|fallen for|fell for|met an? (?:\w+ )?(?:{LOVER})(?: called| named))(?: an?| this)?(?: \w+)?(?: (?:{LOVER}))?(?: called| named)? «{NAMED}»(?! (?:and|at|in|for|on)\b)
+partner holds \b(?:with|seeing|dating|met|courting|involved with|live with|have)(?: an?| this| my)(?: \w+){0,2}? (?:{LOVER}|{SPOUSE})(?: called| named|,)?(?: «{NAMED}»)?
+partner holds \bmy (?:{SPOUSE})(?:'s name)?(?:'s| is| called| named)+ «{NAMED}»|\b(?:{SPOUSE}) (?:called|named|is) «{NAMED}»
+partner holds.engaged \bengaged to\b
+partner holds.married \bmarried to «{NAMED}»
+partner holds.single \b(?:single|divorced|unattached|widowed|widow|widower|not looking|on my own|a bachelor|a spinster)\b(?! (?:malt|mother|mum|mom|dad|parent|file|room|bed|thing|one|day|time))
+name moved \b(?:changed|change) (?:it|my (?:name|surname|last name))(?: (?:by|to|from|back)\b[\w ]{0,20})?|\b(?:gone|went|going|reverted) back to (?:being )?(?:my maiden name|«{NAMED}»)|\b(?:name|it) is «{NAMED}» now\b|\bi (?:am|go by) «{NAMED}» now\b
+name holds \b(?:my (?:full |real |first |last )?name is|name is|the name is|i am) «(?-i:[A-Z])[a-z]+ (?-i:[A-Z])[\w'-]+»$
+nickname moved \b(?:rather you called|rather be called|prefer to be called|prefer) (?:me )?«{NAMED}»|\bgo by «{NAMED}»(?: these days| now)?|\b(?:drop|lose|forget|skip|enough of) the «{NAMED}»|\bcall me «{NAMED}» (?:from|now|instead|these)
+nickname holds \b(?:calls?|call|known as) me «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»
+age holds \b(?:i am|am|aged|age)(?: only| not even| nearly| almost)? «{NUMBER}»(?: years? old)?\b(?! (?:miles|km|minutes|hours|weeks|months|days|people|of|percent|%|kilos|pounds|kg|cm|feet|dollars|years? into|in (?:line|the queue)))
+age moved \b(?:turned|hit|reached|turning|now) «{NUMBER}»\b|\b«{NUMBER}» now\b|\bi am now «{NUMBER}»\b
+health stopped \b(?:plaster|cast|stitches|boot|brace|splint|sling|bandage|braces)\b.{0,6} (?:came|come|is|are|was) off\b|\b(?:{HURT})(?:'s| is| are)(?: \w+)? (?:mended|healed|right as rain|good as new|better|fine|fixed|recovered|back to normal)\b|\bno more «(?:crutches|cast|plaster|wheelchair|pills|tablets|insulin|inhaler|chemo|meds|medication|brace|sling|injections|dialysis)»
+health stopped.allergy \b(?:allergy|allergic)\b.*\b(?:gone|fine|wrong|misdiagnosed|not|no longer|negative|clear)\b|\b«[\w ]{3,20}» (?:is|are) (?:fine|ok|okay|safe) for me\b
+health stopped.pregnancy \b(?:had|delivered) (?:our|my|the|a) (?:baby|twins|little|son|daughter|boy|girl)|\b(?:was|were) born\b|\bgave birth\b
+health moved.medicine \b(?:swapped|switched|changed|replaced|moved)(?: me)?(?: from)?(?: my| the)? \w+ (?:for|to|with|onto) «\w+»
+health stopped.medicine \b(?:i am|am|come|came|coming|taken|took me|weaned) off (?:the |my |those )?«\w{4,}»|\bstopped (?:taking|the|my) «\w{4,}»
+health holds.medicine \b(?:has|have|put|keeps?) me on «\w{4,}»|\b(?:on|take|taking|prescribed) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan|min|ic|one)» (?:for|daily|every|twice|since|and)\b
+health holds.injury \b(?:have|had|got|with) (?:an?|my) (?:broken|fractured|sprained|torn|bad|dodgy|slipped|twisted|dislocated|sore|busted|frozen) «\w+»|\b(?:{HURT}) is in (?:plaster|a cast|a sling|a boot)|\bon crutches\b|\bin a wheelchair\b
+health holds.pregnancy \b(?:\w+ )?(?:months|weeks) (?:pregnant|along|gone)\b|\bi am (?:pregnant|expecting)\b
+health holds.allergy \ballergic to «[\w' ]{3,24}»
+health holds \b(?:i am|i have|i get|i suffer from|have got|living with|diagnosed with|prone to)(?: an?| the| mild| severe| chronic| bad| very| a bit)* «(?:(?:lactose|gluten)(?: intolerant| intolerance)?|deaf|blind|colou?r[- ]?blind|short[- ]sighted|near[- ]sighted|far[- ]sighted|dyslexi\w+|autis\w+|carsick|seasick|migraines?|vertigo|insomnia|tinnitus|arthritis|asthma|eczema|diabet\w+|coeliac|celiac|epilep\w+|hay fever|adhd|ocd|ibs|crohn'?s|lupus|gout|scoliosis|high blood pressure|an(?:a)?emi\w+)»
+habit moved.smoke.no \b(?:not|never|have not|no) (?:\w+ )?(?:touched|smoked|had|lit|bought)(?: \w+)? (?:a |an |any |another )?(?:cigarette|smoke|fag|cig|vape|drag|puff|ciggie)s?\b|\b(?:chucked|binned|ditched|dumped|threw away|quit|gave up|stopped|kicked|packed in|jacked in) (?:the |my )?(?:vape|vaping|vapes|fags|cigs|ciggies|cigarettes|smokes|smoking|nicotine|tobacco)\b
+habit holds.smoke.yes \b(?:i|we) (?:smoke|vape)\b
+habit moved.alcohol.no \b(?:teetotal|sober|dry|off the (?:booze|drink|sauce|wine|beer))\b|\b(?:quit|gave up|stopped|packed in|cut out) (?:the )?(?:drink|drinking|booze|alcohol|wine|beer)\b
+habit holds.alcohol.no \b(?:i|we) do not drink(?! (?:tea|coffee|milk|water|juice|soda|cola|\w+ tea)\b)|\bnever drink\b
+habit holds.alcohol.yes \b(?:glass|pint|bottle|can|tot|dram|odd pint|nightcap|beer|wine|whisky|g&t)s? (?:of \w+ )?(?:with|after|before|again|every|each|most|a|on)\b|\bdrinking again\b
+habit moved.diet.meat \b(?:eat|eating|started eating|back on|having|eaten)(?: \w+){0,2}? (?:{EATEN})\b
+habit holds.diet.veg \b(?:vegetarian|vegan|veggie|pescatarian|plant[- ]based)\b|\bdo not eat (?:meat|animals)\b|\b(?:gone|going|went|turned) (?:vegan|veggie|vegetarian|plant[- ]based)\b
+habit holds.sleep.late \b(?:bed|asleep|sleep)\b.{0,14}\b(?:[1-4] ?am|[1-4]|two|three|four|midnight|dawn)\b|\bnever in bed before\b
+habit holds.sleep.early \b(?:asleep|in bed|bed|lights out) (?:by|before|at) (?:8|9|10|eight|nine|ten|half (?:eight|nine|ten))\b|\b(?:up|rise|wake|get up) (?:by|at|before) (?:half )?(?:4|5|6|four|five|six)\b
+habit holds.commute \bi (?:go to work by )?«(?:drive|cycle|walk|bus|bike|take the \w+|catch the \w+|ride|get the \w+)» (?:in )?to (?:work|school|uni|the office|campus)\b
+habit holds.meal \b(?:skip|eat|have|cook|never eat|never have) «(?:breakfast|lunch|dinner|supper)»\b
+habit holds.exercise \b(?:i|we) (?:go to the )?«(?:{SPORTS})»(?: every| each| most| before| after| on| \w+ times| twice| once| daily| a week)
+habit moved.exercise \b(?:swapped|traded|switched|changed|replaced) (?:from )?\w+ (?:for|to|with) «(?:{SPORTS})»|\bdo(?:ing)? «(?:{SPORTS})»(?: \w+ \w+)? instead\b
+habit stopped.exercise \b(?:cancelled|quit|stopped|gave up|left) (?:my |the |going to the )?«(?:gym|membership|gym membership|{SPORTS})»
+taste holds- \b(?:gone (?:right |clean )?off|lost (?:my|all) (?:taste|love|appetite) for|done with|sick of|tired of|bored of|bored with|over|through with|fed up with|can not (?:even )?(?:look at|face|stand|bear|stomach)|grew out of|had enough of|not (?:a fan of|fond of|into|keen on)|put off) «[\w' ]{3,30}»|«[\w' ]{3,24}?» (?:is|are|got|became) (?:boring|dull|gross|disgusting|dead to me)\b
+taste holds «[\w' ]{3,24}?» (?:have|has) grown on me\b|\b(?:come|came) (?:around|round) (?:to|on) «[\w' ]{3,24}»|\bconverted to «[\w' ]{3,20}»
+taste holds \b(?:adore|love|mad about|obsessed with|crazy about|addicted to|hooked on|nuts about|big fan of|huge fan of|a sucker for|partial to|into|can not get enough of|live for|swear by|keen on|fond of) «(?!(?:it|this|that|you|how|when|him|her|them|us)\b)[\w' ]{3,30}»|«[\w' ]{3,30}?» (?:is|are) my (?:favou?rite|jam|thing|guilty pleasure|passion|weakness)\b
+taste holds- \b(?:hate|loathe|detest|despise|can not stand|can not bear|can not abide|dislike|terrified of|scared of|afraid of|allergic to the sight of) «(?!(?:it|this|that|you|how|when|him|her|them)\b)[\w' ]{3,30}»
+possession moved.phone \b(?:upgraded|switched|changed|moved|went)(?: \w+)?(?: from [\w ]{3,20})? to (?:an?|the|my new) «[\w ]{3,20}»(?=$| for| phone)|\bit is an? «(?:pixel|iphone|samsung|galaxy|nokia|motorola|\w+phone)[\w ]{0,10}» for me\b
+possession moved.car \b(?:traded|swapped|part[- ]exchanged) (?:the|my|our|in)(?: [\w ]{2,20}?)? (?:in )?for (?:an?|the|my) «[\w' ]{3,24}»
+possession moved \b(?:bought|got|treated myself to|picked up|upgraded to) (?:an?|the|my) new «[\w' ]{3,24}»
+possession holds.car \b(?:i|we) (?:drive|ride|run|own) (?:an?|the|my)(?: beat[- ]up| old| battered| vintage| second[- ]hand| new| little)* «[\w' ]{3,24}»
+possession holds.phone \b(?:have|have got|got|use|using|phone is)(?: an?| the| my)?(?: \w+)? «(?:iphone|pixel|galaxy|samsung|nokia|oneplus|motorola)[\w ]{0,8}»
+possession holds.pet \b(?:i|we)(?: have| have got| own| keep| adopted| got)+ (?:an?|one|two|three|four|five|six|seven|\d+|some|my)(?: [\w-]+){0,2}? ?«(?:{PET})s?(?: called \w+| named \w+)?»|\bthere is an? «(?:{PET})»|\b(?:{PET}) (?:called|named) «{NAMED}»|\b(?:dog|cat|pet)(?:'s name)? is (?:called )?«{NAMED}»
+possession holds.thing \b(?:i|we) (?:own|have got|have|play|collect|keep|restore|got) (?:an?|my|two|three|some)? ?(?:old |vintage |second[- ]hand |antique |acoustic |electric )?«(?!\w+ed\b)(?!(?:to|been|had|gone|lost|left|quit|got|taken|become|begun|given|grown|started|come|not|no|a (?:question|problem|feeling|headache|cold|plan|meeting|bit|lot|idea))\b)[\w'-]{2,}(?: [\w'-]+){0,3}»$|^got (?:an?|my) «[\w ]{2,20}»$
+children moved \b(?:third|second|first|fourth|baby|twins|little \w+|son|daughter)(?: \w+)? (?:arrived|was born|were born|came|is here|are here)\b|\bi am an? (?:mum|mom|dad|father|mother|parent|grandma|grandpa|nan|gran)\b|\b(?:had|adopted|fostered) an? (?:\w+ )?(?:baby|boy|girl|son|daughter|child)\b
+children holds.count \b(?:have|have got|got|raising) «(?:a|an|one|two|three|four|five|no)» (?:kids?|children|child|sons?|daughters?|boys?|girls?)\b|\b«no» kids\b
+thing stopped.gone \b(?:died|passed away|passed|put (?:\w+|him|her|it|them) (?:to sleep|down)|to sleep|got the \w+|ran away|ran off|went missing|is gone|are gone|is no more|crossed the rainbow|rehomed|killed|taken by a fox)\b
+thing stopped.disposed \b(?:sold|pawned|stolen|nicked|pinched|lost|broke|smashed|crashed|wrecked|totalled|scrapped|binned|chucked|tossed|donated|gave away|given away|got rid of|parted with|flogged|traded in|traded|swapped|returned|retired|died|dead|packed up|gave up the ghost|conked out|is gone|are gone|upgraded from|dropped|uninstalled|deleted)\b
+thing stopped.cancelled \b(?:off|cancelled|canceled|called off|scrapped|postponed|fell through|pull(?:ed)? out|backed out|not happening|not going|no longer going|cannot make it|can not make|had to cancel|bailed)\b
+thing stopped.closed \b(?:closed|shut|folded|gone|bust|ended|finished|wound up|disbanded|over|stopped|quit|retired from|gave up|jacked in|packed in|left|dropped|done with|no more|let me go|handed in|discharged)\b
+thing stopped.quit \b(?:not|no longer|never|stopped|quit|gave up|given up|giving up|packed in|jacked in|chucked|ditched|dropped|done with|finished with|finished|swapped|traded|no more|left|retired from|cut out|off) «[\w' ]{3,40}»
+plan moved \b(?:rescheduled|pushed(?: back)?|moved|postponed|brought forward|changed|delayed|shifted|bumped|switched)(?: the \w+)?(?: \w+)? (?:to|for|until|till) «(?:the )?(?:{DAY})»|\bit is «{DAY}» instead\b|\b(?:it|that) is (?:now )?«{DAY}»
+plan stopped \b(?:pull(?:ed)? out of|backed out of|cancelled|called off|can not make|not going to|scrapped|ditched) (?:the |my |our )?«[\w' ]{3,24}»|«[\w' ]{3,20}?»(?:'s| is) off\b
+plan holds \b(?:i am|we are|i have|my)\b.{2,40}?\b(?:on|in|at|this|next) «{DAY}»|^[\w ]{3,24}? with \w+ on «{DAY}»
+"""
+"""As :data:`TABLE`, on the core of a clause (:mod:`memory.text.slot_core`)."""

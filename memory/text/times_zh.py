@@ -8,7 +8,7 @@ import re
 from datetime import date, timedelta
 from typing import Final
 
-from memory.text import calendars, lunar
+from memory.text import calendars
 from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
 from memory.text.dates_zh import DAYS_AWAY, numeral_value
 
@@ -41,7 +41,7 @@ _FEAST: Final = re.compile(
     "(?:农历|今年|明年)?(?P<name>"
     + "|".join(
         sorted(
-            {*lunar.FESTIVALS, *lunar.FEASTS_BY_SUN, "清明", "冬至", "母亲节", "父亲节"}
+            {*calendars.FESTIVALS, *calendars.FEASTS_BY_SUN, "清明", "冬至", "母亲节", "父亲节"}
             - {"十一"},
             key=len,
             reverse=True,
@@ -321,13 +321,13 @@ def _said_day(found: re.Match[str], today: date) -> DaySaid:
 
 
 def _feast(name: str, today: date) -> DaySaid | None:
-    if name in lunar.FESTIVALS:
-        return DaySaid("lunar", lunar.FESTIVALS[name])
-    if name in lunar.FEASTS_BY_SUN:
-        return DaySaid("yearday", lunar.FEASTS_BY_SUN[name])
+    if name in calendars.FESTIVALS:
+        return DaySaid("lunar", calendars.FESTIVALS[name])
+    if name in calendars.FEASTS_BY_SUN:
+        return DaySaid("yearday", calendars.FEASTS_BY_SUN[name])
     for year in (today.year, today.year + 1):
         if name in {"清明", "冬至"}:
-            found = lunar.qingming(year) if name == "清明" else lunar.dongzhi(year)
+            found = calendars.qingming(year) if name == "清明" else calendars.dongzhi(year)
         else:
             month, week = (5, 1) if name == "母亲节" else (6, 2)
             first = date(year, month, 1)

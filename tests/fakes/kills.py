@@ -7,6 +7,7 @@ messages it answers. The program under test is a real process (:mod:`tests.fakes
 import asyncio
 import re
 import signal
+import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable
@@ -29,6 +30,12 @@ LINE = re.compile(r"^(m-\d+)$", re.MULTILINE)
 
 LATENCY = 0.03
 """Seconds a call takes: the window in which a kill meets an answer on its way."""
+
+BELL = "⏰"
+"""What every reminder shows that comes at its hour, and no confirmation does."""
+
+SOONEST, LATEST = 1, 3
+"""Seconds within which reminders are asked for: in this life of the program, or in the next."""
 
 
 def marks(asked: Asked) -> str:
@@ -54,6 +61,8 @@ class Verdict:
     strays: int = 0
     amid_an_answer: int = 0
     """Kills that met a message which was put there and said nothing yet."""
+    amid_ringing: int = 0
+    """Kills that met a reminder which was due and not seen yet."""
 
     def judge(self, chats: Iterable[list[str]]) -> None:
         """Judge what the bot's messages say in each chat, in their order."""
@@ -87,9 +96,16 @@ class KillRun(ABC):
         self._whole = whole
         self._kills = kills
         self._amid = 0
+        self._amid_ringing = 0
+        self._reminders = False
+        self._due: dict[str, float] = {}
 
-    async def run(self, *, each_kill: int = 3) -> Verdict:
-        """Return the verdict after so many kills, with ``each_kill`` messages to each."""
+    async def run(self, *, each_kill: int = 3, reminders: bool = False) -> Verdict:
+        """Return the verdict after so many kills, with ``each_kill`` messages to each.
+
+        With ``reminders`` every message asks for one, and what counts is that it rings.
+        """
+        self._reminders = reminders
         async with self.platform(), OpenAIServer() as model:
             model.always(self.behaviour)
             self.prepare(model)
@@ -98,19 +114,39 @@ class KillRun(ABC):
                 program = self.start_program()
                 for _ in range(each_kill):
                     self.sent += 1
-                    self.send(f"m-{self.sent}")
+                    self.send(self._worded(f"m-{self.sent}"))
                 await self.live(program)
                 await kill(program)
+                self._amid_ringing += self._is_ringing()
                 self._amid += self.count_unfinished() > strays
                 strays = self.count_unfinished()
             program = self.start_program()
             await self._wait_for_the_rest()
             await kill(program, signal.SIGTERM)
         verdict = Verdict(
-            self.sent, self._kills, strays=self.count_unfinished(), amid_an_answer=self._amid
+            self.sent,
+            self._kills,
+            strays=self.count_unfinished(),
+            amid_an_answer=self._amid,
+            amid_ringing=self._amid_ringing,
         )
-        verdict.judge(self.chats())
+        verdict.judge(self._told())
         return verdict
+
+    def _worded(self, mark: str) -> str:
+        """Return what somebody writes: a mark alone, or to be reminded of it in a moment."""
+        if not self._reminders:
+            return mark
+        wait = self.chance.randint(SOONEST, LATEST)
+        self._due[mark] = time.time() + wait
+        return f"{wait}秒后提醒我看 {mark}"
+
+    def _told(self) -> list[list[str]]:
+        """Return what counts of what was said, chat by chat: all of it, or what rang."""
+        return [
+            [text for text in texts if BELL in text or not self._reminders]
+            for texts in self.chats()
+        ]
 
     async def _wait_for_the_rest(self) -> None:
         """Wait until everything is answered, or long enough."""
@@ -121,9 +157,15 @@ class KillRun(ABC):
         await asyncio.sleep(0.5)
 
     def _count_answered(self) -> int:
-        return len(
-            {mark for texts in self.chats() for text in texts for mark in MARK.findall(text)}
-        )
+        return len(self._marks_told())
+
+    def _marks_told(self) -> set[str]:
+        return {mark for texts in self._told() for text in texts for mark in MARK.findall(text)}
+
+    def _is_ringing(self) -> bool:
+        """Whether a reminder is due and not seen yet."""
+        due = {mark for mark, at in self._due.items() if at <= time.time()}
+        return bool(due - self._marks_told())
 
     async def behaviour(self, request: web.Request, asked: Asked) -> web.StreamResponse:
         """Be the model."""

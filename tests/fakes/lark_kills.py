@@ -65,8 +65,8 @@ class LarkKillRun(KillRun):
         for number, person in enumerate(PEOPLE):
             self._platform.person(person, f"人{number}")
 
-    async def run(self, *, each_kill: int = 3) -> Verdict:
-        verdict = await super().run(each_kill=each_kill)
+    async def run(self, *, each_kill: int = 3, reminders: bool = False) -> Verdict:
+        verdict = await super().run(each_kill=each_kill, reminders=reminders)
         assert not self.is_busy(), "a card is never finished"
         return verdict
 

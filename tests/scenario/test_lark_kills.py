@@ -1,6 +1,6 @@
 """Killed at any moment, she loses nothing that came from Lark and answers nothing twice.
 
-``make kill-lark`` kills her often.
+``make kill-lark`` and ``make kill-reminders`` kill her often.
 """
 
 from pathlib import Path
@@ -15,3 +15,11 @@ async def test_five_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> Non
     assert not verdict.lost
     assert not verdict.doubled
     assert verdict.strays <= verdict.kills
+
+
+async def test_killed_while_reminders_fall_due_each_rings_once(tmp_path: Path) -> None:
+    verdict = await LarkKillRun(tmp_path, kills=2, seed=7).run(each_kill=2, reminders=True)
+
+    assert verdict.sent == 4
+    assert not verdict.lost
+    assert not verdict.doubled

@@ -1,6 +1,6 @@
 """Killed at any moment, she loses nothing and answers nothing twice.
 
-``make kill-telegram`` kills her often.
+``make kill-telegram`` and ``make kill-reminders`` kill her often.
 """
 
 from pathlib import Path
@@ -16,3 +16,11 @@ async def test_ten_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None
     assert not verdict.doubled
     assert verdict.inversions == 0
     assert verdict.strays == 0
+
+
+async def test_killed_while_reminders_fall_due_each_rings_once(tmp_path: Path) -> None:
+    verdict = await TelegramKillRun(tmp_path, kills=3, seed=6).run(each_kill=2, reminders=True)
+
+    assert verdict.sent == 6
+    assert not verdict.lost
+    assert not verdict.doubled

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from memory.text.lunar import dongzhi, lunar_date, next_lunar, qingming
+from memory.text.calendars import dongzhi, lunar_date, next_lunar, qingming
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,374 @@
+"""A clause without what may stand anywhere in it: adverbs, days, and the speaker's own "I".
+
+总算一家人搬到洛阳去了 and 上礼拜搬到洛阳去了 are one clause to who asks where somebody lives. What is
+dropped is kept as a sign: whether the clause tells that something is otherwise than before.
+Below stand the forms of a clause that tells what is so of the speaker for long.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from memory.text.tokens import segmented_words
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseCore:
+    """The words of a clause that carry it, and whether it tells of something new."""
+
+    text: str
+    is_change: bool
+
+
+_ADVERBS_ZH: Final = frozenset(
+    [
+        "也",
+        "都",
+        "就",
+        "才",
+        "已",
+        "已经",
+        "刚",
+        "刚刚",
+        "刚才",
+        "终于",
+        "总算",
+        "正式",
+        "彻底",
+        "直接",
+        "干脆",
+        "索性",
+        "只好",
+        "只能",
+        "全",
+        "全都",
+        "全部",
+        "自己",
+        "自个",
+        "自个儿",
+        "一个",
+        "人",
+        "独自",
+        "又",
+        "再",
+        "还",
+        "还是",
+        "真的",
+        "其实",
+        "一直",
+        "一直都",
+        "目前",
+        "现在",
+        "如今",
+        "眼下",
+        "以后",
+        "往后",
+        "今后",
+        "从此",
+        "从今",
+        "从今往后",
+        "这回",
+        "这下",
+        "暂时",
+        "临时",
+        "永久",
+        "长期",
+        "先",
+        "便",
+        "光",
+        "净",
+        "只",
+        "仅",
+        "老",
+        "总",
+        "总是",
+        "经常",
+        "常",
+        "常常",
+        "往往",
+        "平时",
+        "平常",
+        "平日",
+        "一般",
+        "通常",
+        "基本",
+        "基本上",
+        "大概",
+        "差不多",
+        "大约",
+        "快要",
+        "马上",
+        "立刻",
+        "赶紧",
+        "特意",
+        "专门",
+        "居然",
+        "竟然",
+        "果然",
+        "果断",
+        "毅然",
+        "偷偷",
+        "悄悄",
+        "顺利",
+        "成功",
+        "好不容易",
+        "不得已",
+        "没办法",
+        "今天",
+        "昨天",
+        "前天",
+        "昨儿",
+        "昨晚",
+        "昨夜",
+        "今早",
+        "今晚",
+        "前两天",
+        "前几天",
+        "前阵子",
+        "前段时间",
+        "这几天",
+        "这两天",
+        "这阵子",
+        "最近",
+        "近来",
+        "近期",
+        "早就",
+        "早",
+        "后来",
+        "结果",
+        "今年",
+        "去年",
+        "前年",
+        "年初",
+        "年底",
+        "年中",
+        "月初",
+        "月底",
+        "上周",
+        "上星期",
+        "上礼拜",
+        "上个月",
+        "上月",
+        "上半年",
+        "下半年",
+        "春节",
+        "过年",
+        "国庆",
+        "五一",
+        "进城",
+        "下海",
+        "回来",
+        "出来",
+        "回家",
+        "回村",
+        "返城",
+        "一家",
+        "全家",
+        "举家",
+        "一家子",
+        "一家人",
+        "一家三口",
+        "跟着",
+        "带着",
+        "的话",
+        "呢",
+        "啦",
+        "咯",
+        "呀",
+        "啊",
+        "哦",
+        "嘛",
+        "喽",
+        "囉",
+        "吧",
+        "哈",
+        "的说",
+        "嘿",
+        "嗯",
+    ]
+)
+
+_TIMES_ZH: Final = re.compile(
+    r"(?:从|打|自|自从|直到|到)?(?:今年|去年|前年|上|这|本|下|大?前)?(?:个)?"
+    r"(?:\d{1,4}年|[一二三四五六七八九十\d]{1,3}月(?:份|底|初|[一二三四五六七八九十\d]{1,3}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|个?月|礼拜|星期)"
+    r"(?:的?时候|起|以来|之后|以后)?"
+)
+
+_SPEAKER_ZH: Final = re.compile(
+    r"^(?:[我俺咱](?:们|俩|家里?)?(?:自己)?|本人|本姑娘|老子|咱家)(?![的妈爸])"
+)
+
+_CHANGE_ZH: Final = re.compile(
+    r"了(?!解|不起|如指掌)|现在|如今|眼下|改|换|转|终于|总算|正式|以后|往后|从此|又|重新|这回|升|新|刚|咗|囉|啦"
+)
+
+_SINCE_ZH: Final = re.compile(
+    r"了?(?:快|有|整整|将近|都|已经)?(?:[一二三四五六七八九十两几半好多百\d]+)(?:来|多|几)?(?:年|个?月|天|辈子)(?:多|半)?了?"
+)
+"""住了三年 tells how long something holds, not that it began."""
+
+_DATED: Final = re.compile(r"\s*[（(]\d{4}-[^（()）]{2,24}[)）]")
+"""The day a memory has behind a word like 昨天."""
+
+_SHORT_EN: Final = re.compile(
+    r"\b(?:(?P<am>i)['’]?m|(?P<are>we|they|you)['’]re|(?P<have>i|we|they)['’]?ve|(?P<would>i|we|they)['’]d"
+    r"|(?P<will>i|we)['’]ll|(?P<can>ca)n['’]?t|(?P<no>wo)n['’]t"
+    r"|(?P<not>do|does|did|is|are|was|were|has|have|could|would)n['’]?t"
+    r"|(?P<is>it|that|he|she|there|here|what|who|name|home|job|phone|birthday)['’]s)\b",
+    re.IGNORECASE,
+)
+
+_DROPPED_EN: Final = re.compile(
+    r",?\s*\b(?:just|now|finally|actually|recently|officially|currently|already|still|also|only|really|basically"
+    r"|lately|permanently|eventually|nowadays|these days|for good|for keeps|once again|again|at last|at the moment|at present"
+    r"|presently|apparently happily|happily|sadly|luckily|thankfully|unfortunately|honestly|totally|completely"
+    r"|fully|suddenly|legally|formally|both|ended up|went and|gone and|decided to|had to|managed to|get to|got to"
+    r"|have (?:just|since|now|finally)(?= \w+ed)|of my own|of our own|my own|lol|haha|yay|btw|tbh|omg|oh|well|so|anyway|guess what|believe it or not"
+    r"|yesterday|today|tonight|this (?:morning|week|month|year|afternoon|summer|spring|autumn|fall|winter)"
+    r"|last (?:night|week|month|year|summer|spring|autumn|fall|winter|weekend|\w+day)"
+    r"|(?:over|since|in|back in) (?:the )?(?:new year|summer|spring|autumn|fall|winter|christmas|weekend|holidays|january|february|march|april"
+    r"|may|june|july|august|september|october|november|december)"
+    r"|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) (?:ago|back)|from (?:now|here) on|as of \w+"
+    r")\b",
+    re.IGNORECASE,
+)
+
+_CHANGE_EN: Final = re.compile(
+    r"\b(?:now|these days|nowadays|finally|just|officially|again|new|no longer|no more|any ?more|instead|from (?:now|here) on|as of"
+    r"|got|gotten|became|become|begun|began|started|starting|switched|swapped|changed|moved|back|ended up|gone|went|turned|joined|found|landed"
+    r"|hired|promoted|signed|bought|settled|recently|at last|for good|since (?:new|last|the)|\w+ed (?:in|last|on|this) \w+)\b",
+    re.IGNORECASE,
+)
+
+
+def core_of(clause: str, language: str) -> ClauseCore:
+    """Return the core of a clause in ``zh`` or ``en``."""
+    clause = _DATED.sub(" " if language == "en" else "", clause)
+    if language == "zh":
+        kept = (word for word in segmented_words(clause) if word not in _ADVERBS_ZH)
+        core = _SPEAKER_ZH.sub("", _TIMES_ZH.sub("", "".join(kept)))
+        return ClauseCore(core, _CHANGE_ZH.search(_SINCE_ZH.sub("", clause)) is not None)
+    change = _CHANGE_EN.search(clause) is not None
+    written = _DROPPED_EN.sub(" ", _SHORT_EN.sub(_in_full, clause))
+    return ClauseCore(" ".join(written.split()), change)
+
+
+def _in_full(short: re.Match[str]) -> str:
+    """Return "I am" for "I'm" and "can not" for "can't"."""
+    word = {"ca": "can", "wo": "will"}.get(short[short.lastgroup or 0].lower())
+    last = short.lastgroup if short.lastgroup not in {"can", "no"} else "not"
+    return f"{word or short[short.lastgroup or 0]} {last}"
+
+
+# What somebody says of themselves in a clause with a subject: in the present tense of English; by
+# a verb of being, having, being able, or doing again and again in Chinese.
+_KIN_ZH: Final = (
+    r"(?:爸|妈|父亲|母亲|爹|娘|爷爷|奶奶|外公|外婆|姥姥|姥爷|阿公|阿嬷|阿爸|阿妈|公公|婆婆|岳父|岳母|丈母娘|哥|姐|弟|妹|大哥|大姐|小妹|小弟"
+    r"|表[哥姐弟妹]|堂[哥姐弟妹]|双胞胎[^，]{1,3}|老公|老婆|丈夫|妻子|媳妇|先生|太太|爱人|老伴儿?|对象|男朋友|女朋友|男友|女友|未婚妻|未婚夫|前夫|前妻"
+    r"|儿子|女儿|闺女|孩子|娃|大女儿|小女儿|大儿子|小儿子|孙子|孙女|外孙|外孙女|侄[子女]|外甥女?|老板|上司|室友|闺蜜|最好的朋友|发小|导师"
+    r"|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
+)
+
+LASTING_ZH: Final = re.compile(
+    r"(?:我|俺|本人)(?:自己|本来|其实|一直|从小|打小|平时|平常|平日|现在|目前|今年)*(?:"
+    rf"(?:的|那|这)?{_KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
+    r"[^，]{0,6}?(?:是|在|叫|姓|属|住|上[小中大幼高初]|读|念|唸|当|做|开|会|有|养|今年|退休|过世|去世|病逝|走了|"
+    r"满?[一二三四五六七八九十\d]+岁|小名|怕|爱|喜欢|信|不[吃喝抽会]|跟我|和我|带大|比我|以前|都|修|教|卖|种|跑|当兵|出生|毕业|结婚|离婚|上班|工作|"
+    r"干)[^，]*"
+    r"|(?:的)?(?:身高|体重|血型|近视|视力|鞋码|智商|酒量|星座|属相|生肖|民族|籍贯|祖籍|学历|专业|母语|信仰|梦想|理想|座右铭|偶像|爱好|习惯|强项|弱点|"
+    r"短板|口头禅|本命|本名|英文名|左[耳眼手脚腿]|右[耳眼手脚腿]|腰|膝盖|颈椎|胃|牙|皮肤|嗓子)[^，]{1,16}"
+    r"|(?:有)(?:个|一个|两个|三个|[一两三四五六七八九十几]+(?:只|条|个|位|辆|台|把|套|间|头|匹|架|本)|轻微|严重|点|先天|[^，]{0,6}的习惯|"
+    r"[^，]{0,4}(?:症|病|炎|癖|证|驾照|车|房|娃))[^，]{0,14}"
+    r"|(?:自己)?(?:不?(?:会|懂)(?:一点|点儿?|一些|说|讲)*(?=[^，]{0,6}[语话文]|弹|拉|开车|修|做(?!到|好|出)|画|唱|跳舞|游泳|"
+    r"写代码|打|织|吹|骑|滑|潜水|编|烧|炒|包|下棋|下围|变魔|剪|裁|缝|种|养|拍|焊|驾|溜|冲浪|看风水|算命|武|功夫|乐器|手语|书法|木工|喝酒|抽烟|瑜伽)|"
+    r"擅长|精通|当过|做过|得过|拿过|考过)(?!你)[^，我你了]{1,12}"
+    r"|(?:是|系)(?:一?[名个位枚])?(?!做|干|(?:个|因为|不|想|说|要|觉|怎|来|真|很|在|谁|这|那|的|去|认真|为|被|一|故意|昨|今|刚|你|他|"
+    r"她))[^，我你]{2,12}(?:人|的|生|员|师|家|长|兵|奴|族|派|党|控|迷|粉|子|徒|老[大二三幺]|代|后|座|型|色|教|女|男|枚|手|民|工|主|体质|"
+    r"户口)(?:啦|了|呢)?"
+    r"|属[鼠牛虎兔龙蛇马羊猴鸡狗猪](?:的)?"
+    r"|(?:最|特别|特|很|超|贼|可|就|向来|从来|打小|从小)*(?:怕|烦|恨|讨厌|爱|喜欢|钟意|鍾意|好(?=那|喝酒|赌|吃)|迷|粉|信|晕|恐|戴|收藏|集|"
+    r"养|弹|拉|吹|画|写|练|追|学|教|种|骑|穿)(?!你|您|他|她|它|这|那|死|一下|得很|不|到了?|完|了$|个|"
+    r"了[一个])[^，我你]{1,14}(?<![吧了呀啊])(?:[一二三四五六七八九十几多\d]+(?:来|多)?年了?)?"
+    r"|[^，我你]{1,8}?[一二三四五六七八九十几多两\d]+(?:来|多)?年(?:了|多了|啦)"
+    r"|(?:每[天晚周月年早次]|天天|睡前|起床后?|饭后|早上|晚上|周末|一直|总是|经常|常年|习惯|都是|从来|从不|向来|一般|平时|平常)[^，我你]{2,14}"
+    r"|[^，我你]{0,8}(?:出生|长大|毕业|过敏|不耐受|突出|失聪|失明|打呼噜|打鼾|晕车|晕船|恐高|失眠|贫血|退伍|左撇子|丁克|单亲家庭|独生|素食|吃素|"
+    r"学的[^，]{1,8}|[Nn][1-5]过了|[四六]级过了)[^，我你]{0,6}"
+    r")"
+)
+
+PASSING_ZH: Final = re.compile(
+    r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在"
+    r"|几时|哪有|何曾|难道|凭什么|[2-9两三-九]米[三-九\d]|不是(?!左)|没有?说|的意思|这样|那样|怎么|心情|感觉|觉得"
+    r"|有[点些](?:累|困|饿|烦|难|想|担|害|紧)|开心|难过|高兴|希望|打算|问题|事情|时候|办法|感受|想法|建议|机会|时间|小时|帮"
+)
+
+_PERSON_EN: Final = (
+    r"(?:mother|mum|mom|mam|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|"
+    r"fianc[eé]e?|ex|son|daughter|kids?|children|twins|brothers?|sisters?|siblings?"
+    r"|gran|grandma|grandpa|grandmother|grandfather|nan|uncle|aunt|auntie|cousin|niece|nephew|"
+    r"mother-in-law|father-in-law|in-laws|boss|best friend|roommate|flatmate|housemate"
+    r"|(?:dog|cat|rabbit|horse|parrot|hamster|puppy|kitten|pet|tortoise|greyhound|budgie)s?)"
+)
+
+_DEED_EN: Final = (
+    r"work|live|teach|study|drive|ride|wear|own|keep|collect|play|sing|dance|bake|cook|grow|"
+    r"garden|knit|sew|crochet|quilt|paint|draw|sculpt|write|read|volunteer|coach|run|walk|"
+    r"cycle|swim"
+    r"|row|lift|climb|hike|fish|hunt|sail|surf|ski|skate|box|practi[cs]e|meditate|pray|attend|"
+    r"go|take|drink|eat|skip|smoke|vape|snore|sleep|wake|get up|get \w+sick|speak|know|fix|"
+    r"build|repair"
+    r"|make|raise|breed|foster|support|follow|watch|listen|suffer|use|weigh|commute|weld|code|"
+    r"brew|shoot|stream|blog|tutor|babysit|farm|ferment|forage|restore|train|prefer|avoid|"
+    r"dream of|believe in|fear|run|have|understand|bike|carry|love|like|hate|adore|enjoy"
+)
+
+LASTING_EN: Final = re.compile(
+    r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes|"
+    r" mainly| rarely| do| actually)* (?:(?:do not|don't|can|cannot|can't|could never|"
+    r"am able to) (?:really |even |only )?)?"
+    rf"(?:{_DEED_EN})\b(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|"
+    rf"apartment)$|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|"
+    rf"think|know|see|ask|hear)|him|her|them|the feeling|no idea|a (?:question|feeling|"
+    rf"headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|to|been|had|being|"
+    rf"just|never|not|so|good|fun|as|there|out|home|ahead|back|away|wrong|crazy|"
+    rf"for it)\b).{{0,60}}"
+    r"|(?:i am|i'm|im) (?:an?|the (?:eldest|oldest|youngest|middle|second|third)|one of|half|"
+    r"part|third of|from|originally from|mad into|into|allergic|scared|afraid|terrified|deaf|"
+    r"blind|colou?r[- ]?blind|dyslexic|left[- ]handed|right[- ]handed|lactose|coeliac|celiac|"
+    r"diabetic|asthmatic|adopted|an? only|gay|trans|bi|bisexual|straight|vegan|vegetarian|"
+    r"veggie"
+    r"|pescatarian|kosher|halal|married|divorced|single|widowed|engaged|retired|self-employed|"
+    r"bilingual|trilingual|fluent|jewish|muslim|christian|catholic|hindu|buddhist|sikh|atheist|"
+    r"\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
+    rf"|(?:my|our)(?: \w+)? {_PERSON_EN}(?:(?:'s)? name)?(?:'s| is| are| has| have| was| were|"
+    rf" lives?| works?| runs?| owns?| teaches|passed| died| served| speaks?| comes?| goes?|"
+    rf" used to| stays?| plays?| turns?| drives?| sings?| moved| grew)\b.{{2,50}}"
+    r"|(?:my|our) (?:blood type|shoe size|height|weight|star sign|zodiac sign|native language|"
+    r"mother tongue|first language|birthplace|hometown|nationality|religion|pronouns|hobby|"
+    r"hobbies|dream|goal|favou?rite \w+|middle name|surname|full name|nickname|degree|major|"
+    r"diet|apartment|flat|house|place|office|school)(?:'s| is| are) .{1,40}"
+    r"|(?:i have|i've|i've got|we have|we've|we've got|i have got|i am having) (?:an?|one|two|"
+    r"three|four|five|six|seven|\d|no|my own|braces|tinnitus|hearing aids|tattoos|allergies|"
+    r"asthma|arthritis|adhd|\w+itis|\w+ eyes|\w+ hair)\b(?! (?:question|feeling|problem|plan|"
+    r"meeting|lot|bit|idea|headache|cold|bad|good|great|day|long|doubt|favou?r|surprise|point|"
+    r"date|test|exam)).{0,40}"
+    r"|(?:i have|i've)(?: been| always)? (?:played|lived|worked|followed|supported|taught|"
+    r"studied|sung|danced|painted|collected|smoked|knitted|\w+ing) .{0,30}(?:for|since|all my|"
+    r"\d+ years|\w+ years).{0,24}"
+    r"|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|"
+    r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied|lost my)\b.{2,50}|"
+    r"i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"
+    r"|(?:originally|born and (?:bred|raised)|raised|born) (?:from|in) .{2,30}|"
+    r".{3,30} is my (?:hobby|passion|thing|favou?rite|jam|weakness|guilty pleasure|"
+    r"comfort food)|nothing beats .{3,24} for me|.{3,30} are my favou?rite|did my \w+ (?:in|"
+    r"at) .{2,24}|mad (?:into|about|for) .{3,24}|doctor's got me on .{3,24}",
+    re.IGNORECASE,
+)
+
+PASSING_EN: Final = re.compile(
+    r"\b(?:today|tonight|right now|this (?:morning|afternoon|evening|week|weekend)|yesterday|last night"
+    r"|just now|a minute|in a bit|soon|tomorrow|at the moment|titled|in (?:our|the|my) story|you|your"
+    r"|so much fun|an? (?:idiot|mess|fool|bit|wreck|disaster|failure|genius|moron|star|legend|lot|little \w+ed))\b"
+    r"|\b(?:love|like|adore|hate|enjoy) (?:it|being|that|this|how|when)\b",
+    re.IGNORECASE,
+)
