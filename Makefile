@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -193,6 +193,14 @@ pages: $(DEV)  ## write the generated pages anew: commands and settings, in both
 recording: $(DEV)  ## record a real run of the terminal for the READMEs
 	@$(BIN)/uv pip install -q --target $(VENV)/.recording pyte==0.8.2
 	@for language in en zh; do PYTHONPATH=$(VENV)/.recording $(BIN)/python -m benchmarks.screen_recording $$language; done
+
+browser: $(DEV)  ## look at the memory page in Chromium: axe, keys only, frames; writes docs/page
+	@command -v chromium chromium-browser google-chrome >/dev/null || { echo "No Chromium here. On Debian or Ubuntu: apt install chromium fonts-wqy-microhei"; exit 1; }
+	@$(BIN)/python -m pip install -q --disable-pip-version-check playwright==1.65.2 axe-playwright-python==0.1.8 pillow
+	@$(BIN)/python -m benchmarks.page_browser --pictures
+
+page-speed: $(DEV)  ## how long each room of the memory page takes (docs/page.md)
+	@$(BIN)/python -m benchmarks.page
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -40,7 +40,9 @@ Packages whose licence asks for something beyond naming the authors are marked.
 `certifi` and parts of `orjson` (MPL-2.0) are used unchanged as well. The package
 `paperang-p2-fonts-cjk` brings a font, WenQuanYi Micro Hei, which its makers give under Apache-2.0
 or GPL-3.0 with the font exception. `bot/desk/graph/fonts/latin.ttf` is a part of DejaVu Sans; its
-licence stands beside it.
+licence stands beside it. `bot/page/static/vendor` holds five small scripts for the memory page,
+unchanged, with their licences and checksums: htmx (Zero-Clause BSD), d3-dispatch, d3-force,
+d3-quadtree and d3-timer (ISC).
 
 | package | licence | |
 |---|---|---|

@@ -5,8 +5,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import AnswerSender
@@ -22,6 +23,7 @@ from bot.conversation.response_handler import ResponseHandler
 from bot.data_folder import DataFolder, Listeners, open_data_folder
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
+from bot.desk.page import PageDoor
 from bot.desk.people import Doorkeeper
 from bot.desk.services import DeskServices, desk_services
 from bot.desk.undo import LearntQueue, NoticeSender
@@ -35,7 +37,7 @@ from bot.dispatch import (
     LookUps,
     UrgentCommands,
 )
-from bot.dispatch.commands import Recalls, ShellCommands
+from bot.dispatch.commands import Recalls, ShellCommands, paused_agent
 from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.initiative import ChangedReminders, Reminding, noted_reminders
@@ -43,13 +45,16 @@ from bot.models import Models
 from bot.settings import Settings
 from bot.tasks import Failed, Jobs, Supervisor, attempt, run_command
 from bot.texts import dialogue, say
-from bot.web import WebServer
+from bot.web import WebServer, page_address
 from memory.agents import Agents
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
 from memory.ports import Clock, SystemClock
 from memory.stores.disk import FolderLock
 from prompts.rendering import template_environment
+
+if TYPE_CHECKING:
+    from bot.page import House
 
 GRACE_SECONDS: Final = 4.0
 """How long what is under way may take to finish at the end.
@@ -77,6 +82,7 @@ class App:
     health: Health
     reminding: Reminding
     settings: Settings
+    page: "House | None" = None
     web: WebServer = field(default_factory=WebServer)
 
     @property
@@ -208,7 +214,6 @@ async def _at_work(
     door = Doorkeeper(ledger.people, base.adapters, base.clock, language=base.settings.language)
     await door.load(base.access)
     intake = _build_intake(base, lanes, urgent, door)
-    notices = _build_notices(base)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(base, linking, reminding))
     reminding = _build_reminding(base, jobs, lanes)
@@ -222,7 +227,7 @@ async def _at_work(
         closing.callback(urgent.close)
         tasks = await closing.enter_async_context(asyncio.TaskGroup())
         closing.callback(tasks.create_task(intake.keep_waking_due(tuple(base.adapters))).cancel)
-        closing.callback(tasks.create_task(notices.follow(learnt)).cancel)
+        closing.callback(tasks.create_task(_build_notices(base).follow(learnt)).cancel)
         closing.callback(tasks.create_task(reminding.follow(changed)).cancel)
         await closing.enter_async_context(shell.control_socket(base.settings.data_dir, supervisor))
         yield App(
@@ -238,6 +243,7 @@ async def _at_work(
             health=_build_health(base),
             reminding=reminding,
             settings=base.settings,
+            page=_build_page(base, desk),
         )
 
 
@@ -286,7 +292,29 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     ledger, pace = base.folder.ledger, base.folder.models.pace
     services = desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
     services.access, services.growing = base.access, handler.growing
+    bind = base.settings.web_bind
+    if bind:
+        services.page = PageDoor(base.clock, page_address(bind, base.settings.web_address))
     return services
+
+
+def _build_page(base: Foundation, desk: Desk) -> "House | None":
+    """Return what the memory page is served from; None where it is not."""
+    services = desk.services
+    if services is None or services.page is None:
+        return None
+    from bot.page import House
+
+    return House(
+        agents=base.folder.agents,
+        desk=desk,
+        door=services.page,
+        services=services,
+        clock=base.clock,
+        supervisor=base.supervisor,
+        paused=partial(paused_agent, base.folder.ledger.bindings, base.pauses.paused),
+        language=base.settings.language,
+    )
 
 
 def _build_intake(base: Foundation, lanes: Lanes, urgent: Lanes, door: Doorkeeper) -> Intake:

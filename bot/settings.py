@@ -220,6 +220,8 @@ class Settings(BaseSettings):
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
     health_bind: str = ""
+    web_bind: str = ""
+    web_address: str = ""
     exports_dir: Path = Path("exports")
     backups_kept: Annotated[int, Field(ge=1, le=10_000)] = USUAL_RULE.kept
     backup_daily: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.daily
@@ -354,16 +356,14 @@ def read_settings(
 
     Raises :class:`InputRefused` naming everything that is wrong, also in the ``sections``.
     """
-    wrong: list[str] = []
-    place = home()
+    wrong, place = list[str](), home()
     overrides = {"_env_file": place.env_file, **overrides}
     settings = _read_section(Settings, wrong, overrides)
     read = [_read_section(kind, wrong, overrides) for kind in sections]
     found = tuple(each for each in read if each is not None)
     wrong += _shared_addresses(found)
     if settings is not None and settings.memory_law not in laws.names:
-        known = ", ".join(laws.names)
-        wrong.append(f"MEMORY_LAW: {settings.memory_law!r} is no law: {known}")
+        wrong.append(f"MEMORY_LAW: {settings.memory_law!r} is no law: {', '.join(laws.names)}")
     elif settings is not None:
         wrong += _wrong_defaults(settings.complete(found, laws))
     if settings is None or wrong:

@@ -32,6 +32,7 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     _add_chat(commands)
     run = commands.add_parser("run", help="在聊天平台上 · on every platform that is configured")
     _add_data_option(run)
+    _add_page(commands)
     _add_replay(commands, laws)
     memory = commands.add_parser(
         "memory",
@@ -117,6 +118,19 @@ def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
         type=instant,
         metavar="TIME",
         help="当作那时（重放之后）· as if it were then, after a replay: 2023-05-07T20:00+08:00",
+    )
+
+
+def _add_page(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+    page = commands.add_parser("page", help="在浏览器里看 · the memory page, in a browser")
+    _add_data_option(page)
+    page.add_argument("--agent", default="local", help="哪一个记忆 · which memory (local)")
+    page.add_argument("--bind", metavar="HOST:PORT", help="在哪里听 · where to listen")
+    page.add_argument(
+        "--no-open",
+        dest="open",
+        action="store_false",
+        help="不打开浏览器 · only print the link",
     )
 
 

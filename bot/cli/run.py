@@ -35,6 +35,7 @@ from bot.identity import Access, checked_agent_id
 from bot.settings import Settings, checked_bind_address, open_env_file, service_notice
 from bot.tasks import Failed, attempt
 from bot.texts import say, shell
+from bot.web import page_address
 from memory.agent import AgentMemory
 from memory.agents import agent_ids
 from memory.errors import InputRefused, XiaoxiangError
@@ -86,6 +87,7 @@ async def run_until_stopped(
         others = [
             group.create_task(_catch_up_new_agents(app, settings)),
             group.create_task(_serve_health(app, settings.health_bind)),
+            group.create_task(_serve_page(app, settings.web_bind)),
             group.create_task(_keep_telling_service()),
             group.create_task(stop.wait()),
         ]
@@ -107,7 +109,7 @@ async def open_program(
     ``settings`` must have been read with the sections of these platforms. Raises
     :class:`InputRefused` if none of them is configured.
     """
-    _check_health_address(settings, platforms)
+    _check_own_addresses(settings, platforms)
     identities = identities_of(platforms)
     owners = identities.owners(settings.owner_ids, settings.data_dir)
     access = Access(owners, identities.parsed_ids(settings.allowed_ids), identities)
@@ -128,20 +130,28 @@ async def open_program(
         yield app, adapters.values()
 
 
-def _check_health_address(settings: Settings, platforms: Collection[Platform]) -> None:
-    """Raise :class:`InputRefused` for an address of health that is none, or a platform's."""
-    bind = settings.health_bind
-    if not bind:
-        return
-    try:
-        checked_bind_address(bind)
-    except ValueError as error:
-        raise InputRefused(f"HEALTH_BIND: {error}") from error
-    for each in platforms:
-        # What a proxy passes on from the internet is not to reach the numbers.
-        if settings.section(each.settings).listens_at().partition("/")[0] == bind:
-            key = each.settings.bind_key
-            raise InputRefused(f"HEALTH_BIND and {key} cannot be the same address")
+def _check_own_addresses(settings: Settings, platforms: Collection[Platform]) -> None:
+    """Raise :class:`InputRefused` for an address of health or the page that is none, or not free.
+
+    What a proxy passes on from the internet is not to reach the numbers; and what is for browsers
+    and what is for platforms are apart.
+    """
+    taken = {
+        settings.section(each.settings).listens_at().partition("/")[0]: each.settings.bind_key
+        for each in platforms
+    }
+    for key, bind in (("HEALTH_BIND", settings.health_bind), ("WEB_BIND", settings.web_bind)):
+        if not bind:
+            continue
+        try:
+            checked_bind_address(bind)
+        except ValueError as error:
+            raise InputRefused(f"{key}: {error}") from error
+        if bind in taken:
+            raise InputRefused(f"{key} and {taken[bind]} cannot be the same address")
+        taken[bind] = key
+    if settings.web_bind:
+        page_address(settings.web_bind, settings.web_address)
 
 
 def _how_to_configure(settings: Settings, platforms: Collection[Platform]) -> str:
@@ -161,6 +171,18 @@ async def _serve_health(app: App, bind: str) -> None:
     if not bind:
         return
     step = await attempt("serving health", lambda: app.health.serve(app.web, bind))
+    if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
+        _print_line(str(step.error))
+
+
+async def _serve_page(app: App, bind: str) -> None:
+    """Serve the memory page, if there is an address for it."""
+    house = app.page
+    if house is None:
+        return
+    from bot.page import serve_page
+
+    step = await attempt("serving the memory page", lambda: serve_page(house, app.web, bind))
     if isinstance(step, Failed) and isinstance(step.error, XiaoxiangError):
         _print_line(str(step.error))
 

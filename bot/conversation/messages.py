@@ -34,6 +34,7 @@ CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "stop": ("停", "停下"),
     "again": ("再说一遍", "重新回答"),
     "people": ("访客",),
+    "page": ("页面", "网页"),
     "reminders": ("提醒",),
     "help": ("帮助",),
 }

@@ -82,7 +82,8 @@ class CommandRequest:
 
     The defaults are those of the shell, where the owner of the machine speaks in private.
     ``reply_to`` is the platform's id of the message the command answered, ``conversation`` the
-    key of the chat as text.
+    key of the chat as text. ``unsealed`` are the only sealed memories that may be opened; None
+    where the private chat itself is the permission.
     """
 
     command: ParsedCommand
@@ -92,6 +93,7 @@ class CommandRequest:
     reply_to: str = ""
     conversation: str = ""
     caller: Caller = SHELL_CALLER
+    unsealed: frozenset[int] | None = None
 
 
 # Telegram's Bot API hands a bot no file larger than this.

@@ -180,7 +180,7 @@ class Call:
     ``state`` holds only what the caller may see in this chat. ``agent`` is None when the shell
     looks at a memory that a running program owns. ``confirmed`` is the confirmation code that came
     with the command, or empty. ``only_words_of`` is the one person whose words may be erased, and
-    empty where all may.
+    empty where all may. ``unsealed`` is as in a request.
     """
 
     agent_id: str
@@ -197,6 +197,11 @@ class Call:
     caller: Caller = SHELL_CALLER
     uploads: PendingUploads = field(default_factory=PendingUploads)
     only_words_of: str = ""
+    unsealed: frozenset[int] | None = None
+
+    def may_unseal(self, memory_id: int) -> bool:
+        """Whether the words of a sealed memory may be shown here, if its key is there."""
+        return self.private and (self.unsealed is None or memory_id in self.unsealed)
 
     @property
     def settings(self) -> AgentSettings:

@@ -120,7 +120,7 @@ class Desk:
     ) -> None:
         self._agents = agents
         self._clock = clock
-        self._services = services
+        self.services: Final = services
         self._uploads = PendingUploads()
 
     def is_urgent(self, command: ParsedCommand) -> bool:
@@ -141,7 +141,7 @@ class Desk:
     async def forget_message(self, agent_id: str, message_id: str) -> None:
         """Erase a message that its platform took back, and what rests on it, for good."""
         agent = await self._agents(agent_id)
-        await erase_message(agent, self._services, agent_id, message_id, self._clock.now())
+        await erase_message(agent, self.services, agent_id, message_id, self._clock.now())
 
     async def carry_out(
         self, request: CommandRequest, state: MemoryState, agent: AgentMemory | None
@@ -163,10 +163,11 @@ class Desk:
             reply_to=request.reply_to,
             conversation=request.conversation,
             agent=agent,
-            services=self._services,
+            services=self.services,
             caller=request.caller,
             uploads=self._uploads,
             only_words_of=_only_words_of(request),
+            unsealed=request.unsealed,
         )
         command = resolved(request.command, specs)
         if command.spec is None:

@@ -126,6 +126,8 @@ async def redact_outside(call: Call, memory: Memory, vault: Vault) -> None:
 async def _unseal(call: Call, memory: Memory, grade: Sensitivity) -> Document:
     """Open a sealed memory again, after a preview that says what that means."""
     vault = vault_of(call)
+    if not call.may_unseal(memory.id):
+        raise call.refusal(desk_changes.STAYS_SHUT)
     plain = vault.open(memory)
     if isinstance(plain, UnsealFailure):
         raise call.refusal(desk_changes.STAYS_SHUT)

@@ -96,7 +96,8 @@ def _matching_secrets(call: Call, words: str) -> frozenset[int]:
     if vault is None or not call.private:
         return frozenset()
     matches = text_matcher([words])
-    plain = (vault.open(m) for m in call.state.memories.values() if m.sealed is not None)
+    sealed = (m for m in call.state.memories.values() if m.sealed is not None)
+    plain = (vault.open(m) for m in sealed if call.may_unseal(m.id))
     return frozenset(m.id for m in plain if isinstance(m, Memory) and matches(m.words.text))
 
 

@@ -95,26 +95,30 @@ async def show(call: Call) -> documents.Document:
 
 def _memory_document(call: Call, link: str) -> documents.Document:
     memory = _readable_memory(call, call.memory())
-    seen = view(memory, call.state, call.now)
     blocks: list[documents.Block] = [
         documents.Text(f"#{memory.id} {answers.memory_line(call, memory, 1_000)}", title=True),
-        _facts(call, memory, seen, link),
-        _amounts(call, memory, seen),
-        *_salience_reasons(call, memory),
-        documents.Text(_forecast_text(call, memory)),
-        documents.Tree(
-            documents.Branch(call.say(desk.LINKED_TO), tuple(branches(call, memory.id, depth=1)))
-        ),
+        *present_blocks(call, memory, link),
         *_history_tables(call, memory),
         documents.Buttons(tuple(_next_buttons(call, memory))),
     ]
     return documents.Document(tuple(blocks), secret=memory is not call.memory())
 
 
+def present_blocks(call: Call, memory: Memory, link: str = "") -> Iterator[documents.Block]:
+    """Yield what a memory is now: facts, quantities, salience, forecast and links."""
+    seen = view(memory, call.state, call.now)
+    yield _facts(call, memory, seen, link)
+    yield _amounts(call, memory, seen)
+    yield from _salience_reasons(call, memory)
+    yield documents.Text(_forecast_text(call, memory))
+    linked = tuple(branches(call, memory.id, depth=1))
+    yield documents.Tree(documents.Branch(call.say(desk.LINKED_TO), linked))
+
+
 def _readable_memory(call: Call, memory: Memory) -> Memory:
     """Return a sealed memory opened, where its owner may read it; else as it is."""
     # Without an agent the shell looks at the files of a running program, and has no vault.
-    if memory.sealed is None or not call.private or call.agent is None:
+    if memory.sealed is None or not call.may_unseal(memory.id) or call.agent is None:
         return memory
     plain = call.agent.unsealed(memory.id)
     return memory if isinstance(plain, UnsealFailure) else plain

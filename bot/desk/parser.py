@@ -343,6 +343,7 @@ SETTING: Final = (
 SET_A_PARAMETER: Final = Example(
     "/记忆 规律 tiers fact_decay 0.97", "/memory law tiers fact_decay 0.97"
 )
+LINK_CODE: Final = Argument(name="code", shown=desk_link.A_CODE, kind="words", required=False)
 WAY: Final = Argument(
     name="way",
     shown=desk_link.A_WAY,

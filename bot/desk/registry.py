@@ -19,6 +19,7 @@ from bot.desk import (
     memory_import,
     operator_commands,
     overview,
+    page,
     parameters,
     parser,
     people,
@@ -201,14 +202,9 @@ ANSWER_SPECS: Final = (
 )
 
 BIND_SPECS: Final = (
-    Spec(
-        name="link",
-        parent="",
-        chinese=CHINESE_NAMES["link"],
-        policy=Policy.BIND,
-        help=desk_link.LINK,
-        run=link.link,
-        arguments=(Argument(name="code", shown=desk_link.A_CODE, kind="words", required=False),),
+    page.SPEC,
+    replace(
+        _own_spec("link", Policy.BIND, desk_link.LINK, link.link, parser.LINK_CODE),
         examples=(Example("/关联", "/link"), Example("/关联 AB2C-9XYZ", "/link AB2C-9XYZ")),
     ),
     Spec(

@@ -5,7 +5,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -96,7 +96,7 @@ MOST_DEPTH: Final = 10
 def list_memories(call: Call) -> Document:
     """List the memories that pass the filters, newest first; names only if asked for."""
     wanted = sorted(
-        (memory for memory in call.state.memories.values() if _passes_filters(call, memory)),
+        filter(_filter(call), call.state.memories.values()),
         key=lambda memory: (memory.trace.created_at, memory.id),
         reverse=True,
     )
@@ -194,27 +194,30 @@ def mode_of(call: Call) -> Mode:
     return Mode(call.given.text("mode") or call.settings.mode)
 
 
-def _passes_filters(call: Call, memory: Memory) -> bool:
-    """Return whether a memory passes every filter that was given."""
-    tier = call.given.text("tier")
-    of_tier = memory.nature.tier is Tier(tier) if tier else memory.nature.tier is not Tier.ENTITY
-    pinned = memory.nature.pinned or not call.given.flag("pinned")
-    return (
-        of_tier and pinned and _is_weak_enough(call, memory) and _has_wanted_standing(call, memory)
-    )
+def _filter(call: Call) -> Callable[[Memory], bool]:
+    """Return what tells whether a memory passes every filter that was given."""
+    given = call.given
+    tier, standing = given.text("tier"), given.text("standing")
+    wanted = Tier(tier) if tier else None
+    only_pinned, only_fading = given.flag("pinned"), given.flag("fading")
+    # Without a standing: what is recallable in the given mode.
+    mode = Mode(given.text("mode") or "review")
 
+    def passes(memory: Memory) -> bool:
+        nature = memory.nature
+        of_tier = nature.tier is wanted if wanted else nature.tier is not Tier.ENTITY
+        if not of_tier or (only_pinned and not nature.pinned):
+            return False
+        if standing and not only_fading:
+            return standing_name(memory.standing) == standing
+        found = assessment(memory, call.state, call.now)
+        if only_fading and not found.is_fading:
+            return False
+        if standing:
+            return standing_name(memory.standing) == standing
+        return is_visible(memory, found, mode)
 
-def _is_weak_enough(call: Call, memory: Memory) -> bool:
-    return not call.given.flag("fading") or assessment(memory, call.state, call.now).is_fading
-
-
-def _has_wanted_standing(call: Call, memory: Memory) -> bool:
-    """Return whether a memory has the standing asked for, or is recallable in the given mode."""
-    standing, mode = call.given.text("standing"), call.given.text("mode")
-    if standing:
-        return standing_name(memory.standing) == standing
-    found = assessment(memory, call.state, call.now)
-    return is_visible(memory, found, Mode(mode or "review"))
+    return passes
 
 
 def _list_row(call: Call, memory: Memory) -> tuple[Cell, ...]:

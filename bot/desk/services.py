@@ -13,7 +13,7 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import ChannelHealth
@@ -33,6 +33,9 @@ from memory.laws.registry import Laws
 from memory.state import MemoryState
 from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
 
+if TYPE_CHECKING:
+    from bot.desk.page import PageDoor
+
 HISTORY_FILE: Final = "history"
 """The file in the data folder in which the terminal keeps what was typed."""
 
@@ -49,7 +52,8 @@ class DeskServices:
     ``platforms`` and ``clock_watch`` are None in the shell, where nothing can be linked, no chat
     can be reached and nothing runs for days. ``pace`` is what is measured of the language model,
     None where there is none or nothing was asked of it. ``access`` and ``growing``, who may talk
-    and the answers under way, are of the running program only.
+    and the answers under way, are of the running program only, and ``page``, which lets browsers
+    in, of one that serves the memory page.
     """
 
     ledger: Ledger
@@ -64,6 +68,7 @@ class DeskServices:
     pace: ServerPace | None = None
     access: Access | None = None
     growing: GrowingAnswers | None = None
+    page: "PageDoor | None" = None
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""

@@ -9,7 +9,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
+from ipaddress import ip_address
 from typing import Final, Never, Protocol
+from urllib.parse import urlsplit
 
 from memory.errors import InputRefused
 
@@ -63,6 +65,7 @@ class WebAnswer:
     status: HTTPStatus
     body: bytes = b""
     kind: str = JSON
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 class WebSite(Protocol):
@@ -70,11 +73,14 @@ class WebSite(Protocol):
 
     @property
     def path(self) -> str:
-        """Return the path, as it is before percent signs are resolved."""
+        """Return the path, as it is before percent signs are resolved.
+
+        ``/{rest:path}`` is every path for which there is no other site.
+        """
 
     @property
     def method(self) -> str:
-        """Return the only method that is answered."""
+        """Return the only method that is answered, or several apart by a space."""
 
     @property
     def proven_by_head(self) -> bool:
@@ -165,3 +171,42 @@ def host_and_port(bind: str) -> tuple[str, int]:
     """
     host, _, port = bind.rpartition(":")
     return host.strip("[]"), int(port)
+
+
+def page_address(bind: str, public: str = "") -> str:
+    """Return what every address of the memory page begins with.
+
+    Raises :class:`InputRefused` if others could reach it and no ``WEB_ADDRESS`` says by what
+    name: names are checked, so that no other site can speak for the page.
+    """
+    host, port = host_and_port(bind)
+    if public:
+        return checked_address(public)
+    if not is_loopback(host):
+        raise InputRefused(
+            f"WEB_BIND {bind} can be reached by others: set WEB_ADDRESS to the https address of"
+            " the proxy in front of it, or listen at 127.0.0.1"
+        )
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def checked_address(public: str) -> str:
+    """Return a public address without a slash at its end; raises :class:`InputRefused`."""
+    parts = urlsplit(public.strip())
+    plain = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+    safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname))
+    if not (plain and safe and parts.hostname):
+        raise InputRefused(
+            "WEB_ADDRESS: write https:// and a host name, like https://page.example"
+        )
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a host is this machine and cannot be reached from another one."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host or "").is_loopback
+    except ValueError:
+        return False

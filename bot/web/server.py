@@ -229,7 +229,7 @@ class _SiteApp:
         return (step.value if isinstance(step, Done) else failed), True
 
     def _refusal(self, head: RequestHead) -> HTTPStatus | None:
-        if head.method != self.site.method.encode():
+        if head.method not in self.site.method.encode().split():
             return HTTPStatus.METHOD_NOT_ALLOWED
         if head.header(b"content-encoding") not in {None, b"identity"}:
             return HTTPStatus.UNSUPPORTED_MEDIA_TYPE
@@ -241,7 +241,8 @@ _LATE: Final = HTTPStatus.REQUEST_TIMEOUT
 
 def _response_of(answer: WebAnswer) -> Response:
     kind = answer.kind if answer.body else None
-    return Response(answer.body, answer.status, {"Connection": "close"}, media_type=kind)
+    headers = {**dict(answer.headers), "Connection": "close"}
+    return Response(answer.body, answer.status, headers, media_type=kind)
 
 
 def _head_of(request: Request) -> RequestHead:

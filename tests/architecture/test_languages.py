@@ -23,6 +23,7 @@ TWINS = {
             "damage",
             "running",
             "bringing",
+            "page",
             "security",
         )
     },

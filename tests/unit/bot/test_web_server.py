@@ -195,7 +195,7 @@ async def test_it_ends_soon_while_somebody_is_still_served() -> None:
 
 
 async def test_whoever_listens_nowhere_does_not_pay_for_the_libraries() -> None:
-    heavy = ("uvicorn", "starlette", "prometheus_client")
+    heavy = ("uvicorn", "starlette", "prometheus_client", "bot.page")
     code = f"import sys, bot.cli.run; sys.exit(any(each in sys.modules for each in {heavy}))"
     process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
     assert await process.wait() == 0

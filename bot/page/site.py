@@ -1,0 +1,334 @@
+"""The page as a site of the web server: who is asked, what is refused, and which room answers.
+
+Everything is checked here once: the name the page was called by, the session, and of what changes
+something also the form's own words. Rooms get a :class:`~bot.page.rooms.Visit` and nothing of the
+request.
+"""
+
+import asyncio
+import hmac
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final, TypeAlias
+from urllib.parse import parse_qsl, urlsplit
+
+from bot.conversation.messages import ConversationKey
+from bot.desk.documents import Document, Text
+from bot.desk.page import PageSession, Visitor
+from bot.identity import AccessLevel, Author
+from bot.page import House
+from bot.page.kept import Kept
+from bot.page.rendering import rendered
+from bot.page.rooms import (
+    ROOMS,
+    Page,
+    Visit,
+    answer,
+    carried_out,
+    exported,
+    go,
+    memory_room,
+    one_line,
+    previewed,
+    seal_asked,
+)
+from bot.texts import page, say
+from bot.web import RequestHead, WebAnswer, host_and_port, is_loopback
+from memory.errors import UnknownMemory
+
+HTML: Final = "text/html; charset=utf-8"
+
+LONGEST_TARGET: Final = 2_048
+
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+    " connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none';"
+    " frame-ancestors 'none'"
+)
+
+SAFE_HEADERS: Final = (
+    (
+        "Content-Security-Policy",
+        _POLICY,
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+)
+
+PRIVATE: Final = (*SAFE_HEADERS, ("Cache-Control", "no-store"))
+
+_STATIC: Final = Path(__file__).parent / "static"
+
+_KINDS: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+
+_PATH: Final = re.compile(r"/[A-Za-z0-9._/-]*")
+_MEMORY: Final = re.compile(r"/memory/([0-9]{1,18})(/open)?")
+
+_FORM: Final = b"application/x-www-form-urlencoded"
+
+Room: TypeAlias = Callable[[Visit], Awaitable[Page]]
+
+
+def static_files() -> dict[str, tuple[bytes, str]]:
+    """Return what may be asked for by name: content and kind; never a path of the disk."""
+    found = (each for each in sorted(_STATIC.rglob("*")) if each.suffix in _KINDS)
+    return {
+        f"/static/{each.relative_to(_STATIC).as_posix()}": (each.read_bytes(), _KINDS[each.suffix])
+        for each in found
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request as far as it was read."""
+
+    path: str
+    query: Mapping[str, str]
+    cookie: str
+    by_script: bool
+
+
+class PageSite:
+    """Every path of the page; as a :class:`bot.web.WebSite`."""
+
+    path: Final = "/{rest:path}"
+    method: Final = "GET HEAD POST"
+    proven_by_head: Final = False
+
+    def __init__(self, house: House, bind: str) -> None:
+        self._house = house
+        self._kept = Kept()
+        self._static = static_files()
+        digest = sha256(b"".join(content for content, _ in self._static.values())).hexdigest()
+        self._version = digest[:12]
+        address = urlsplit(house.door.address)
+        self._secure = address.scheme == "https"
+        port = host_and_port(bind)[1]
+        self._cookie = f"__Host-xiaoxiang-{port}" if self._secure else f"xiaoxiang-{port}"
+        self._hosts = {address.netloc}
+        if is_loopback(address.hostname):
+            self._hosts |= {f"{name}:{port}" for name in ("localhost", "127.0.0.1", "[::1]")}
+        self._origins = frozenset(f"{address.scheme}://{host}" for host in self._hosts)
+
+    def refusal(self, head: RequestHead) -> HTTPStatus | None:
+        """Refuse what no browser of the partner's sends, before its body is read."""
+        host = head.header(b"host")
+        if host is None or host.decode("latin-1").lower() not in self._hosts:
+            return HTTPStatus.MISDIRECTED_REQUEST
+        path, _, _ = head.target.partition(b"?")
+        readable = _PATH.fullmatch(path.decode("latin-1"))
+        if len(head.target) > LONGEST_TARGET or not readable or b".." in path or b"//" in path:
+            return HTTPStatus.BAD_REQUEST
+        return self._refused_post(head, path) if head.method == b"POST" else None
+
+    def _refused_post(self, head: RequestHead, path: bytes) -> HTTPStatus | None:
+        kind = (head.header(b"content-type") or b"").partition(b";")[0].strip().lower()
+        if kind != _FORM:
+            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+        if _is_foreign(head, self._origins):
+            return HTTPStatus.FORBIDDEN
+        if path != b"/enter" and self._house.door.session(self._word(head)) is None:
+            return HTTPStatus.FORBIDDEN
+        return None
+
+    async def handle(self, head: RequestHead, body: bytes) -> WebAnswer:
+        """Answer a request that was not refused by its head."""
+        path, _, query = head.target.decode("latin-1").partition("?")
+        if path in self._static:
+            content, kind = self._static[path]
+            return WebAnswer(
+                HTTPStatus.OK, content, kind, (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
+            )
+        asked = _Asked(
+            path, _fields(query), self._word(head), head.header(b"hx-request") == b"true"
+        )
+        form = _fields(body.decode("utf-8", "replace")) if head.method == b"POST" else None
+        if path == "/enter":
+            return await self._enter(asked, form)
+        session = self._house.door.session(asked.cookie)
+        if session is None or not await self._may_stay(session):
+            return await self._no_session(asked.cookie)
+        return await self._inside(asked, session, form)
+
+    def _word(self, head: RequestHead) -> str:
+        """Return what the browser keeps; empty unless it is there exactly once."""
+        given = (head.header(b"cookie") or b"").decode("latin-1")
+        pairs = [each.strip().partition("=") for each in given.split(";")]
+        found = [value for name, _, value in pairs if name == self._cookie]
+        return found[0] if len(found) == 1 else ""
+
+    async def _enter(self, asked: _Asked, form: Mapping[str, str] | None) -> WebAnswer:
+        if form is None:
+            key = asked.query.get("key", "")
+            return self._outside("enter.html", HTTPStatus.OK, key=key)
+        word = self._house.door.enter(form.get("key", ""))
+        if word is None:
+            await self._note_wrong()
+            shut = self._house.door.is_shut
+            status = HTTPStatus.TOO_MANY_REQUESTS if shut else HTTPStatus.FORBIDDEN
+            return self._outside("outside.html", status, wrong=True)
+        return WebAnswer(
+            HTTPStatus.SEE_OTHER,
+            headers=(*PRIVATE, ("Location", "/"), ("Set-Cookie", self._set_cookie(word, 43_200))),
+        )
+
+    def _set_cookie(self, word: str, seconds: int) -> str:
+        secure = "; Secure" if self._secure else ""
+        kept = f"{self._cookie}={word}; Path=/; Max-Age={seconds}"
+        return f"{kept}; HttpOnly; SameSite=Strict{secure}"
+
+    async def _no_session(self, cookie: str) -> WebAnswer:
+        if cookie and not self._house.door.was_session(cookie):
+            await self._note_wrong()
+        clear = (("Set-Cookie", self._set_cookie("", 0)),) if cookie else ()
+        return self._outside("outside.html", HTTPStatus.FORBIDDEN, clear, wrong=False)
+
+    async def _note_wrong(self) -> None:
+        """Count a wrong key; who has a page open, or else the owners, are told of too many."""
+        places = self._house.door.note_wrong()
+        if places is None:
+            return
+        line = Text(say(self._house.language, page.TOO_MANY_WRONG))
+        for place in places or await self._homes():
+            await self._house.services.show_in(place, Document((line,)))
+
+    async def _homes(self) -> tuple[ConversationKey, ...]:
+        known = await self._house.services.ledger.people.everybody()
+        return tuple(e.home for e in known if e.state == "owner" and e.home is not None)
+
+    def _outside(
+        self,
+        template: str,
+        status: HTTPStatus,
+        more: tuple[tuple[str, str], ...] = (),
+        **values: object,
+    ) -> WebAnswer:
+        """Answer whoever is not inside; nothing of anybody's memory is in it."""
+        text = rendered(template, language=self._house.language, version=self._version, **values)
+        return WebAnswer(status, text, HTML, (*PRIVATE, *more))
+
+    async def _may_stay(self, session: PageSession) -> bool:
+        """Whether whoever was let in may still talk, in a chat that still has that memory."""
+        visitor, services = session.visitor, self._house.services
+        if visitor.place is None:
+            return True
+        bound = await services.ledger.bindings.agent_id(visitor.place, private=True)
+        if bound == visitor.agent_id and level_of(visitor, self._house) is not None:
+            return True
+        self._house.door.end(session)
+        return False
+
+    async def _inside(
+        self, asked: _Asked, session: PageSession, form: Mapping[str, str] | None
+    ) -> WebAnswer:
+        agent = await self._house.agents.get(session.visitor.agent_id)
+        visit = Visit(
+            house=self._house,
+            kept=self._kept,
+            session=session,
+            agent=agent,
+            now=self._house.clock.now(),
+            level=level_of(session.visitor, self._house) or AccessLevel.ALLOWED,
+            query=asked.query,
+            form=form or {},
+        )
+        if form is not None and not _has_token(form, session):
+            return self._shown(visit, one_line(visit, page.FORM_TOO_OLD), asked)
+        try:
+            found = await self._room(asked, visit, posts=form is not None)
+        except UnknownMemory as error:
+            line = say(visit.language, page.NO_SUCH_MEMORY, id=error.memory_id)
+            found = answer(Document((Text(line),)), 404)
+        return self._shown(visit, found, asked)
+
+    async def _room(self, asked: _Asked, visit: Visit, *, posts: bool) -> Page:
+        if posts:
+            return await self._changed(asked.path, visit)
+        named = _MEMORY.fullmatch(asked.path)
+        if named is not None and not named[2]:
+            return await memory_room(visit, int(named[1]))
+        if asked.path == "/network.json":
+            return Page(data=await asyncio.to_thread(visit.kept.network, visit.call))
+        if asked.path.startswith("/file/"):
+            return await exported(visit, asked.path.removeprefix("/file/"))
+        found = ROOMS.get(asked.path)
+        return one_line(visit, page.NO_SUCH_ROOM, 404) if found is None else await found(visit)
+
+    async def _changed(self, path: str, visit: Visit) -> Page:
+        """Answer a form."""
+        if path == "/leave":
+            self._house.door.end(visit.session)
+            return go("/")
+        named = _MEMORY.fullmatch(path)
+        if named is not None and named[2]:
+            return await seal_asked(visit, int(named[1]))
+        forms: Mapping[str, Room] = {"/do": carried_out, "/preview": previewed}
+        form = forms.get(path)
+        return one_line(visit, page.NO_SUCH_ROOM, 405) if form is None else await form(visit)
+
+    def _shown(self, visit: Visit, found: Page, asked: _Asked) -> WebAnswer:
+        if found.location:
+            return WebAnswer(
+                HTTPStatus.SEE_OTHER, headers=(*PRIVATE, ("Location", found.location))
+            )
+        if found.data is not None:
+            name = (("Content-Disposition", f'attachment; filename="{found.name}"'),)
+            more = name if found.name else ()
+            kind = "application/octet-stream" if found.name else "application/json"
+            return WebAnswer(HTTPStatus.OK, found.data, kind, (*PRIVATE, *more))
+        text = rendered(
+            found.template,
+            language=visit.language,
+            version=self._version,
+            visit=visit,
+            partial=asked.by_script,
+            **found.values,
+        )
+        return WebAnswer(HTTPStatus(found.status), text, HTML, PRIVATE)
+
+
+def level_of(visitor: Visitor, house: House) -> AccessLevel | None:
+    """Return what a visitor may do now; None if they may talk no more."""
+    access, place = house.services.access, visitor.place
+    if access is None or place is None:
+        return AccessLevel.OWNER
+    sender = visitor.person.removeprefix(f"{place.platform}:")
+    level = access.level_of(Author(place.platform, sender, place.chat))
+    return None if level in {AccessLevel.STRANGER, AccessLevel.MACHINE} else level
+
+
+def _is_foreign(head: RequestHead, origins: frozenset[str]) -> bool:
+    """Whether another site had a browser send this."""
+    fetched = [value for name, value in head.headers if name == b"sec-fetch-site"]
+    said = [value.decode("latin-1") for name, value in head.headers if name == b"origin"]
+    if len(fetched) > 1 or len(said) > 1 or not {*fetched} <= {b"same-origin", b"none"}:
+        return True
+    # With the referrer withheld a browser says "null"; then the form's own words decide.
+    return not {*said} <= {*origins, "null"}
+
+
+def _has_token(form: Mapping[str, str], session: PageSession) -> bool:
+    given = form.get("csrf", "").encode("utf-8", "replace")
+    return hmac.compare_digest(given, session.csrf.encode())
+
+
+def _fields(text: str) -> dict[str, str]:
+    """Return the fields of a form or a query; of one given twice neither counts."""
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=40, encoding="utf-8")
+    except ValueError:
+        return {}
+    names = [name for name, _ in pairs]
+    return {name: value for name, value in pairs if names.count(name) == 1}
