@@ -24,10 +24,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run_command(options)
     except XiaoxiangError as error:
-        sys.stderr.write(f"xiaoxiang: {explained(error, options)}\n")
+        sys.stderr.write(f"xiaoxiang: {explained(error)}\n")
         return 1
     except ExceptionGroup as group:
-        sys.stderr.write(f"xiaoxiang: {explained(_first_refusal(group), options)}\n")
+        sys.stderr.write(f"xiaoxiang: {explained(_first_refusal(group))}\n")
         return 1
     except KeyboardInterrupt:
         return 130

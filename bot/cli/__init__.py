@@ -91,7 +91,7 @@ def settings_for(
     return read_all_settings(PLATFORMS if platforms is None else platforms, **overrides)
 
 
-def explained(error: Exception, options: Namespace) -> str:
+def explained(error: Exception) -> str:
     """Return what a refusal says; what is wrong with the data first in the operator's language."""
     from bot.texts import say, shell
     from memory.errors import StoreError, XiaoxiangError
@@ -100,7 +100,7 @@ def explained(error: Exception, options: Namespace) -> str:
     if sentence is None:
         return str(error)
     try:
-        language = settings_for(options).language
+        language = settings_for(Namespace(data=None)).language
     except XiaoxiangError:
         return str(error)
     return say(language, sentence, details=str(error))

@@ -28,7 +28,7 @@ CANDIDATES: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Firmness:
     """How all memories do: how many of each colour, and the weakest, each with what keeps it."""
 
     counts: Counter[HealthColour]
@@ -61,7 +61,7 @@ class Kept:
             days.follow(call.state)
             return days
 
-    def standing(self, call: Call) -> Standing:
+    def standing(self, call: Call) -> Firmness:
         """Return how all memories do. The counts may be ten minutes old, the weakest are not."""
         with self._lock:
             health = self._health.get(call.agent_id)
@@ -75,7 +75,7 @@ class Kept:
         ]
         weak = [each for each in seen if each.fading and _is_shown(memories[each.id])]
         weak.sort(key=lambda each: (each.retention, each.id))
-        return Standing(
+        return Firmness(
             health.counts,
             [(each, _keeping(call, each)) for each in weak[:12]],
             health.counts.total(),

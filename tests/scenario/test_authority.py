@@ -54,6 +54,7 @@ TABLE = """
 /why                               YYYYTT-------  YYYYTT-------
 /help                              YYYYTT-------  YYYYTT-------
 /memory export                     YYYYTT-------  NNNNTT-------
+/page                              YYYYTT-------  NNNNTT-------
 /remember 我喜欢紫藤               YYYYTT-------  YYNNTT-------
 /memory add 我喜欢银杏             YYYYTT-------  YYNNTT-------
 /memory edit #1 银杏巷十八号       YYYYTT-------  YYNNTT-------

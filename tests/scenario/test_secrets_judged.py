@@ -13,8 +13,8 @@ from prompts import Monitor, Prompt
 from tests.fakes.stolen_folder import found_in, found_under
 from tests.scenario.test_sealing import a_turn_of, living
 
-CONFIDED = "我和小王分手了"
-JUDGED = "主人和小王分手了"
+CONFIDED = "我骗了小王"
+JUDGED = "主人骗了小王"
 OPAQUE = "小王那晚找过我"
 """Nothing the rules would keep."""
 
@@ -46,7 +46,7 @@ def the_key(tmp_path: Path) -> Path:
 async def test_it_is_sealed_and_its_words_leave_the_talk(tmp_path: Path) -> None:
     data, model = tmp_path / "data", Careful()
     async with living(data, the_key(tmp_path), model) as agent:
-        await agent.commit(a_turn_of("早", CONFIDED, reply="你和小王分手了？抱抱"))
+        await agent.commit(a_turn_of("早", CONFIDED, reply="你骗了小王？抱抱"))
         await agent.worker.wait_until_idle()
         (sealed,) = (m for m in agent.state.memories.values() if m.sealed)
         plain = agent.unsealed(sealed.id)
@@ -56,7 +56,7 @@ async def test_it_is_sealed_and_its_words_leave_the_talk(tmp_path: Path) -> None
         await agent.worker.wait_until_idle()
         await agent.nightly()
         window = repr(agent.state.windows)
-        hits = await agent.search("小王分手", k=50)
+        hits = await agent.search("骗了小王", k=50)
 
     assert sealed.nature.sensitivity is Sensitivity.SECRET
     assert isinstance(plain, Memory)

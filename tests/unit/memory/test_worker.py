@@ -288,13 +288,13 @@ async def test_an_update_of_the_memory_of_the_example_is_read_as_new_where_it_wa
     """What a small model answered: form and handle of the example, words of the partner."""
     answer = (
         "Reasons: the husband teaches history, so the old note changes; the answer is correct.\n"
-        "[UPDATE:m91 kind=fact topic=personal] The partner's husband teaches history at a grammar"
-        " school\n[UPDATE:m92] The partner's husband teaches the harp\n[SKIP]"
+        "[UPDATE:m91 kind=fact topic=personal] The partner's husband met the mayor at a wedding"
+        "\n[UPDATE:m92] The partner's husband teaches the harp\n[SKIP]"
     )
-    times, known = await asked_about(["My husband teaches history at a grammar school."], answer)
+    times, known = await asked_about(["My husband met the mayor at a wedding."], answer)
 
     assert times == 1
-    assert known == ["The partner's husband teaches history at a grammar school"]
+    assert known == ["The partner's husband met the mayor at a wedding"]
 
 
 async def test_nothing_but_refused_lines_twice_is_nothing_new() -> None:
