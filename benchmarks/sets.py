@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from memory.changes import Put
 from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import Support, support_for
+from memory.learning.monitor import turn_question
 from memory.model import Message
+from memory.offline.judgements import turn_operations
 from memory.privacy.talk import places_in_talk
 from tests.builders import a_message
-from tests.fakes.judging import learnt
+from tests.fakes.judging import a_state, a_turn, learnt
 from tests.fakes.life import PerfectJudge, lived
 from tests.scenario.test_group_claims import wrongly_bound
 from tests.scenario.test_pasted_words import (
@@ -31,6 +34,8 @@ from tests.unit.memory.test_evidence_truth import evidence_of
 
 Case: TypeAlias = dict[str, Any]
 IsWrong: TypeAlias = Callable[[Case], bool]
+
+SKIPPED: Final = "[SKIP]"
 
 ROUNDS: Final = Path(__file__).resolve().parents[1] / "tests" / "sets"
 
@@ -68,6 +73,22 @@ def is_statement_missed(case: Case) -> bool:
     answer = "\n".join(f"[ADD] {each}" for each in sentences_with(case))
     texts = "\n".join(learnt(*situation(case), answer).texts)
     return not any(each in texts for each in case["holds"])
+
+
+def kept_by_rule(case: Case) -> str:
+    """Return what the rules alone keep of one line of somebody whose language is the case's."""
+    speaker = "主人" if case["lang"] == "zh" else "Ann"
+    turn = a_turn(case["text"], speaker=speaker)
+    state, _ = a_state(language=case["lang"], partner=speaker).apply([Put(turn)])
+    question = turn_question(turn, state)
+    answer = turn_operations(question.prompt)
+    return "\n".join(learnt(state, turn, answer).texts).lower() if answer != SKIPPED else ""
+
+
+def is_unlearnt(case: Case) -> bool:
+    """Whether not every word that has to stand in what is kept of a statement does."""
+    kept = kept_by_rule(case)
+    return not all(each.lower() in kept for each in case["must"])
 
 
 def talk_of(case: Case) -> list[Message]:
@@ -123,6 +144,13 @@ MEASURES: Final[Sequence[tuple[str, str, Callable[[Case], object], IsWrong]]] = 
     ("pasted ways in which an obeying model got something kept", "pasted", everything, gets_in),
     ("the same, by the rules alone", "pasted", everything, gets_in_by_rule),
     ("plain statements not learnt word for word", "plain", sentences_with, is_statement_missed),
+    ("plain statements about oneself not learnt by rule", "statements", everything, is_unlearnt),
+    (
+        "what only looks like such a statement, learnt",
+        "statement_look_alikes",
+        everything,
+        lambda case: bool(kept_by_rule(case)),
+    ),
     ("requests to remember not understood", "phrases", asks, is_request_missed),
     (
         "other talk of remembering taken for a request",
