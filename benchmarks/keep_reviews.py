@@ -2,7 +2,7 @@
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import exp, log
 from pathlib import Path
@@ -12,7 +12,7 @@ import fsrs
 import numpy as np
 
 from memory.laws import disuse
-from memory.laws.law import Birth, Event
+from memory.laws.law import Birth, Event, with_number
 from memory.laws.registry import LAWS, Laws
 from memory.model import AgentSettings, Memory, Nature, Origin, Source, Tier, Words
 
@@ -130,15 +130,17 @@ def _forecasts(
 def _forecasters() -> dict[str, Forecaster]:
     by_law: dict[str, Forecaster] = {law.name: _by_law(law.name) for law in LAWS}
     return by_law | {
+        "disuse, what failed is seen again": _by_law("disuse", shown=True),
         "disuse, birth by the first outcome": _by_outcome,
         "FSRS-6": _by_fsrs,
     }
 
 
-def _by_law(name: str) -> Forecaster:
+def _by_law(name: str, *, shown: bool = False) -> Forecaster:
     """Return what forecasts by the retention of a law, with the birth of a plain fact.
 
-    The first review is the birth, and its outcome the first event.
+    The first review is the birth, and its outcome the first event. Under ``disuse`` time counts
+    from the last success; with ``shown`` also from a failure, since a card that failed is shown.
     """
     rules = Laws().rules(AgentSettings(law=name))
 
@@ -150,6 +152,9 @@ def _by_law(name: str) -> Forecaster:
                 found.append(rules.judge_recall(memory, rules.context(review.at)).retention)
             event = Event.SUCCESS if review.recalled else Event.FAILURE
             memory = rules.after_event(memory, event, review.at)
+            if shown:
+                seen = with_number(memory.trace, disuse.SUCCESS_AT, review.at.timestamp())
+                memory = replace(memory, trace=seen)
         return found
 
     return forecast

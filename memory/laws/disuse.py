@@ -338,7 +338,9 @@ def _after_event(
         return _with_numbers(memory.trace, lowered, {})
     else:
         return memory.trace
-    return _with_numbers(memory.trace, Strengths(storage, difficulty, context.now), {})
+    # A card that failed is shown; what was corrected is not. The time counts from the last success.
+    at = known.at if event is Event.FAILURE else context.now
+    return _with_numbers(memory.trace, Strengths(storage, difficulty, at), {})
 
 
 def _with_numbers(trace: Trace, known: Strengths, more: dict[str, float]) -> Trace:
