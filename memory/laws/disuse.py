@@ -338,7 +338,7 @@ def _after_event(
         return _with_numbers(memory.trace, lowered, {})
     else:
         return memory.trace
-    # A card that failed is shown; what was corrected is not. The time counts from the last success.
+    # A card that failed is shown again; what was corrected must not be fresher for it.
     at = known.at if event is Event.FAILURE else context.now
     return _with_numbers(memory.trace, Strengths(storage, difficulty, at), {})
 

@@ -1,4 +1,4 @@
-"""What is told again, reinforced, corrected or only shown: what becomes of it, lived day by day."""
+"""What becomes of what is told again, reinforced, corrected or only shown, lived day by day."""
 
 from datetime import timedelta
 
