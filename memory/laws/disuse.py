@@ -18,6 +18,7 @@ from memory.laws.contract import (
     NO_FATES,
     HealthColour,
     LawContext,
+    choice_parameter,
     elapsed_days,
     grace_factor,
     may_fade,
@@ -123,6 +124,9 @@ class DisuseParameters:
     )
     difficulty_return: float = number_parameter(
         "w7", 0.001, 0.001, 0.75, "难度的回归", "return of the difficulty"
+    )
+    refit: bool = choice_parameter(
+        "refit", (False, True), "每晚按自己的回忆重新拟合", "fitted anew every night"
     )
 
 
