@@ -213,16 +213,25 @@ def _report(title: str, orders: dict[str, list[Ranked]]) -> None:
         reach = [_mean(list(each)) for each in zip(*(x.in_reach() for x in lives), strict=True)]
         shown = ["" if np.isnan(each) else f"{each:.3f}" for each in reach]
         print(f"| {name} | {' | '.join((*kept, *shown))} |")
-    for name, lives in orders.items():
-        if name != OURS and OURS in orders and count >= FEWEST:
-            low, high = _interval(orders[OURS], lives)
-            print(f"{OURS} above {name} at 30 %: {low:+.3f} to {high:+.3f}")
+    if count >= FEWEST:
+        _report_gaps(orders)
     sys.stdout.flush()
 
 
-def _interval(one: Sequence[Ranked], other: Sequence[Ranked]) -> tuple[float, float]:
-    """Return the 95 % interval of the mean difference at 30 %, by a paired bootstrap of lives."""
-    gaps = np.array([a.kept(0.3) - b.kept(0.3) for a, b in zip(one, other, strict=True)])
+def _report_gaps(orders: dict[str, list[Ranked]]) -> None:
+    """Print by how much ours is above every other order, lived and unused each."""
+    print("\n| above | at 20 % | at 30 % |\n|---|---|---|")
+    for ours in (OURS, HELD_OUT):
+        for name, lives in orders.items():
+            if ours in orders and not name.startswith(OURS):
+                gaps = [_interval(orders[ours], lives, share) for share in SHARES]
+                shown = " | ".join(f"{low:+.3f} to {high:+.3f}" for low, high in gaps)
+                print(f"| {ours} above {name} | {shown} |")
+
+
+def _interval(one: Sequence[Ranked], other: Sequence[Ranked], share: float) -> tuple[float, float]:
+    """Return the 95 % interval of the mean difference, by a paired bootstrap of lives."""
+    gaps = np.array([a.kept(share) - b.kept(share) for a, b in zip(one, other, strict=True)])
     picks = np.random.default_rng(3).integers(0, len(gaps), (RESAMPLES, len(gaps)))
     low, high = np.quantile(gaps[picks].mean(axis=1), (0.025, 0.975))
     return float(low), float(high)

@@ -107,7 +107,11 @@ class Birth:
 
 def number_of(trace: Trace, name: str, default: float = 0.0) -> float:
     """Return the number that a law keeps under its whole name, such as ``toy.fresh``."""
-    return dict(trace.numbers).get(name, default)
+    # Read for every memory of a night, out of a handful: a dictionary would cost more.
+    for known, value in trace.numbers:
+        if known == name:
+            return value
+    return default
 
 
 def with_number(trace: Trace, name: str, value: float) -> Trace:
