@@ -305,6 +305,10 @@ def _level(retention: float, params: DisuseParameters) -> Level:
     return Level.TAG if retention >= params.tag_from else Level.TRACE
 
 
+def _cue_from(params: DisuseParameters) -> float:
+    return params.tag_from
+
+
 def _at_birth(trace: Trace, born: Birth, params: DisuseParameters) -> Trace:
     salience = 1.0 if born.explicit else born.salience
     # An episode shows its firmest line.
@@ -380,4 +384,5 @@ LAW: Final = Law(
     at_birth=_at_birth,
     after_event=_after_event,
     level=_level,
+    cue_from=_cue_from,
 )

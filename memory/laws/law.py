@@ -172,6 +172,9 @@ class Law(Generic[P]):
     level: Callable[[float, P], Level] | None = None
     """How much of a memory comes to mind at a retention, where no stored word is to change."""
 
+    cue_from: Callable[[P], float] | None = None
+    """From which retention on a strong cue brings to mind what else would not come."""
+
     by_cycle: Callable[[int, P], float] | None = None
     """What is retained of a memory with one link after so many cycles; for a law without days."""
 
