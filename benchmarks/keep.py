@@ -24,11 +24,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,9 @@ from benchmarks.living import lived_in
 from benchmarks.salience import Person, counts, fitted, judged_by, person_of, weights_in_use
 from memory.api import OpenMemory
 from memory.laws import disuse
-from memory.laws.registry import LAWS
+from memory.laws.law import Birth, Law
+from memory.laws.registry import LAWS, Laws
+from memory.model import AgentSettings, Memory, Nature, Origin, Source, Tier, Words
 from memory.recall.in_mind import InMind
 from memory.recall.placement import index_of
 from memory.text.tokens import words
@@ -157,10 +159,33 @@ def _plain_orders(person: Person, others: Vector) -> dict[str, Vector]:
     return {
         "disuse, unused": retained(weights_in_use()),
         HELD_OUT: retained(others),
+        **{f"{law.name}, unused": _unused(person, law.name, end) for law in LAWS if _by_age(law)},
         "newest first": np.arange(len(days), dtype=float),
         "longest first": person.length,
         "random": np.random.default_rng(2).random(len(days)),
     }
+
+
+def _by_age(law: Law[Any]) -> bool:
+    """Whether a law judges talk that nobody used by its age alone: not by its words or links."""
+    return law.judge_line is None and not law.reads_links
+
+
+def _unused(person: Person, law: str, end: datetime) -> Vector:
+    """Return what a law retains of each message as part of a talk that nobody used."""
+    rules = Laws().rules(AgentSettings(law=law))
+    context = rules.context(end)
+    found = []
+    for at in person.at:
+        talk = Memory(
+            id=1,
+            words=Words(text=""),
+            nature=Nature(tier=Tier.EPISODE),
+            trace=rules.new_trace(Birth(at=at, tier=Tier.EPISODE)),
+            origin=Origin(source=Source.BACKGROUND, at=at),
+        )
+        found.append(rules.judge_recall(talk, context).retention)
+    return np.array(found)
 
 
 async def under_law(life: Life, law: str, weights: Vector) -> Ranked:
