@@ -385,4 +385,5 @@ LAW: Final = Law(
     after_event=_after_event,
     level=_level,
     cue_from=_cue_from,
+    decides_fates=False,
 )

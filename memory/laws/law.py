@@ -160,6 +160,9 @@ class Law(Generic[P]):
     cleanup_pause: Callable[[P], timedelta] | None = None
     """How long after a cleanup by hand the next one has to wait."""
 
+    decides_fates: bool = True
+    """Whether ``judge`` ever names a fate; if not, no night asks it about every memory."""
+
     asks_reviews: bool = False
     """Whether it leaves decisions to a reviewer: a model, or the rules where none answers."""
 

@@ -232,6 +232,7 @@ def test_what_has_a_day_comes_to_mind_until_then_and_hardly_after() -> None:
 def test_nothing_is_ever_deleted_archived_or_shortened() -> None:
     for salience in (0.0, 0.5, 1.0):
         assert assessed(born(salience), after(3650), SETTINGS).fates == ()
+    assert not disuse.LAW.decides_fates
 
 
 @pytest.mark.parametrize("tier", [Tier.SYSTEM, Tier.CORE])
