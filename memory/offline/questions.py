@@ -105,6 +105,16 @@ _KINDS: Final = (
         0.45,
     ),
     _kind(
+        r"做什么(?:的|工作)?[？?]?$|干(?:什么|啥)的|什么工作|职业|\bwhat do i do\b|my job\b",
+        r"工作|上班|在.{2,12}做|是一?名?.{0,6}[师生员工]|退休|\bwork|\bjob\b|\bas an? |'m an? ",
+        0.4,
+    ),
+    _kind(
+        r"哪里?的?人|哪儿人|什么地方的?人|老家|\bwhere (?:am|are|is) \w+ from\b|hometown",
+        r"[一-鿿]{2,4}人(?![一-鿿])|老家|出生在|来自|\bfrom [A-Z]|\bborn in\b|hometown",
+        0.6,
+    ),
+    _kind(
         r"为什么|为啥|为何|怎么会|什么(?:原因|缘故)|因为(?:什么|啥)|\bwhy\b|caused?"
         r"|what (?:made|makes)",
         r"因为|由于|所以|压力|有[点些]|感[到觉]|担心|难|疲|累|问题|搬|烦"
@@ -198,7 +208,7 @@ _KINDS: Final = (
 )
 
 _HERS: Final = re.compile(
-    r"你(?:(?!我[^，,。？?]{0,4}你)[^，,。？?]){0,14}?"
+    r"(?!你们?[说讲](?![了过的给什]))你(?:(?!我[^，,。？?]{0,4}你)[^，,。？?]){0,14}?"
     r"(?:推过?荐|告诉|教|建议|介绍|分享|说|提|讲|给|出)(?:了|过"
     r"|给)?(?:我)?[^，,。？?]{0,2}(?:了|过|什么|哪|一)"
     r"|你.{0,6}曾.{0,8}(?:推荐|告诉|教|建议|介绍|分享|说)|(?:^"
@@ -225,6 +235,30 @@ _CHECKS: Final = re.compile(
     _I,
 )
 
+
+_KIN: Final = tuple(
+    frozenset(group.split())
+    for group in """
+        爸 爸爸 父亲 老爸 dad father daddy, 妈 妈妈 母亲 老妈 mom mum mother
+        弟 弟弟 brother, 哥 哥哥 brother, 妹 妹妹 sister, 姐 姐姐 sister
+        儿子 son boy, 女儿 闺女 daughter girl, 孙女 孙子 granddaughter grandson
+        爷爷 外公 姥爷 grandpa grandfather grandad, 奶奶 外婆 姥姥 grandma grandmother gran nan
+        老公 丈夫 先生 爱人 对象 老伴 husband partner, 老婆 妻子 太太 爱人 对象 老伴 wife partner
+        男朋友 男友 对象 boyfriend, 女朋友 女友 对象 girlfriend
+        猫 猫咪 橘猫 布偶 英短 cat cats kitten, 狗 狗狗 柯基 柴犬 金毛 泰迪 边牧 犬 dog dogs puppy
+        老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady
+        同事 colleague coworker, 邻居 neighbour neighbor""".replace("\n", ",").split(",")
+    if group.strip()
+)
+"""Words for one person or animal: who is asked about must be in what answers."""
+
+_KIN_WORD: Final = re.compile(
+    "|".join(
+        rf"\b{word}\b" if word.isascii() else word
+        for word in sorted(set().union(*_KIN), key=len, reverse=True)
+    ),
+    _I,
+)
 
 OF_ME: Final = re.compile(r"我|\b(?:I|my|me)\b")
 
@@ -282,6 +316,16 @@ class Question:
         if asks_for_her_words(self.text):
             return "assistant"
         return "user" if OF_ME.search(self.text) else ""
+
+    @cached_property
+    def kin(self) -> frozenset[str]:
+        """Every word for those it asks about: 爸 and 父亲 of 我爸多大了; empty for nobody."""
+        named = {word.lower() for word in _KIN_WORD.findall(self.text)}
+        return frozenset().union(*(group for group in _KIN if group & named))
+
+    def may_be_of(self, text: str) -> bool:
+        """Whether a text may be about those it asks about."""
+        return not self.kin or any(w.lower() in self.kin for w in _KIN_WORD.findall(text))
 
     @cached_property
     def denies(self) -> bool:
