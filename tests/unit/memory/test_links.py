@@ -274,7 +274,7 @@ def test_a_name_keeps_the_newest_of_all_that_hangs_on_it() -> None:
 def test_what_has_a_named_relation_to_a_name_stays_before_what_only_came_up_beside_it() -> None:
     name = a_memory(1, "妈妈", tier=Tier.ENTITY)
     told = [a_memory(n, at=NOON + timedelta(days=2 * n)) for n in range(2, 52)]
-    focus = {m.id: {1: "关于" if m.id == 2 else ""} for m in told}
+    focus = {m.id: {1: SpokenOf("关于" if m.id == 2 else "")} for m in told}
     kept = seen(links_for(told, holding(name), focus=focus))
     assert kept[1, 2] == (LinkType.FOCUS, 1.0, "关于")
     assert (1, 51) in kept
