@@ -137,7 +137,8 @@ class Phrasing:
         partner = self._prompt.partner
         if self.sayings is EN:
             said = text.removeprefix(f"{partner}: ")
-            return to_second_person(text, partner) if said == text else as_said_to(said)
+            told = to_second_person(said, partner)
+            return as_said_to(said) if told == said else told
         text = text.removeprefix(f"{partner}：") if partner else text
         told = (
             re.sub(rf"{re.escape(partner)}(?:的(?=[爸妈爷奶哥姐弟妹]))?", "你", text)

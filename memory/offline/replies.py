@@ -223,7 +223,9 @@ class _ReplyBuilder(_SmallTalk):
                 return self._opening("advice")
             case AsksToRemember(body):
                 noted = self._with_partner_name(self.sayings.will_note)
-                return noted.replace("{body}", body.rstrip("。.!！"))
+                return noted.replace(
+                    "{body}", self.phrasing.in_second_person(body.rstrip("。.!！"))
+                )
             case AsksToForget() | AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:

@@ -220,7 +220,7 @@ def test_a_statement_before_a_question_is_heard() -> None:
 def test_only_a_request_is_promised_to_be_noted_and_never_said_to_be_stored() -> None:
     told = answer("请记住我的车停在B2 217")
 
-    assert told == "好的，我这就记下：我的车停在B2 217。"
+    assert told == "好的，我这就记下：你的车停在B2 217。"
     assert "记下" not in answer("我的车停在B2 217")
 
 
