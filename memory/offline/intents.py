@@ -107,7 +107,7 @@ _FORGET: Final = re.compile(
 _WHO: Final = re.compile(
     r"你(?:叫什么|是谁|是什么(?!时候)|会(?:做|干)?什么|能(?:做|干)什么|有什么(?:功能|本事)"
     r"|是(?:真?人(?:吗|还是)|机器|ai)|叫啥|是真的吗)"
-    r"|\b(?:who are you|what are you|what(?:'s| is) your name|what can you do"
+    r"|\b(?:who are you|what are you(?! (?:up to|doing))|what(?:'s| is) your name|what can you do"
     r"|are you (?:real|human|an? (?:bot|robot|ai|person|human|machine|real person)))\b",
     _I,
 )
@@ -179,14 +179,14 @@ _OF_WORLD: Final = re.compile(
 
 _WANTS_ADVICE: Final = re.compile(
     r"(?:你|您).{0,4}(?:觉得|认为|有(?:什么|没有)|能不能|可以|推荐(?!过)|建议)|(?:有什么|有没有"
-    r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我(?:到底|究竟)?(?:该|应该|要不要|还?能不能)|该怎么|怎么办|(?:你|你们)说.*(?:好|呢|吗|吧|行)[?？]*$"
+    r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我(?:到底|究竟)?(?:该|应该|要不要|还?能不能)|该怎么|怎么办|你们?说.*(?:好|呢|吗|吧|行|意思|怎么想的?)[?？]*$"
     r"|\b(?:do you think|should i|can you|could you|recommend|any (?:advice|suggestions?|ideas)"
     r"|how (?:can|do|should) i)\b",
     _I,
 )
 
 _OWN_CHOICE: Final = re.compile(
-    r"我.{0,6}(?:该|要不要|还?能不能)|怎么办|你们?(?:说|觉得)(?:.*我|呢|怎么样|好吗|行吗)"
+    r"我.{0,6}(?:该|要不要|还?能不能)|怎么办|你们?(?:说|觉得)(?:.*我|.*什么意思|.*怎么想|呢|怎么样|好吗|行吗)"
     r"|\b(?:should|shall) i\b|\bdo you think i\b|what (?:do|should|can|shall) i do\b(?! for)",
     _I,
 )
@@ -201,6 +201,15 @@ _ASKS_FOR_WORK: Final = re.compile(
     _I,
 )
 """What only a model or a tool can do."""
+
+_RHETORICAL: Final = re.compile(
+    r"凭什么|怎么(?:这么|那么|又|老是|能这样)|谁懂|你(?:懂|明白|理解)(?:我|那种|这种)?[^，,]{0,6}[吗吧]|[替为]我[高开骄]"
+    r"|(?:有没有人|谁(?:能|来|可以)?)陪我"
+    r"|\b(?:how is that fair|why me|who does that|can you believe|you know what i mean"
+    r"|are you (?:happy|proud|glad) (?:for|of) me)\b",
+    _I,
+)
+"""What has the form of a question and wants to be heard, not answered."""
 
 _SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
 
@@ -274,6 +283,8 @@ def _intent_of_question(said: str) -> Intent | None:
         return TellsSomething(occasion_of(said))
     if _ASKS_FOR_WORK.search(said):
         return AsksWorld()
+    if _RHETORICAL.search(said):
+        return None
     asks = any(map(is_question, (said, *_SENTENCES.split(said))))
     return _what_is_asked(said) if asks and not _AND_YOU.search(said) else None
 

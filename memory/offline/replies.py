@@ -71,6 +71,9 @@ from prompts import PromptLine, Reply
 _HOURS: Final = (5, 12, 18, 23)
 """The hours at which morning, afternoon, evening and night begin."""
 
+_SHORTEST_PASTED: Final = 30
+"""In characters: a shorter line after "what does that mean" is talk that goes on."""
+
 _JUST_NOW: Final = timedelta(minutes=30)
 
 _LONG_AGO: Final = timedelta(hours=6)
@@ -90,7 +93,8 @@ def reply_to(prompt: Reply) -> str:
     asked = "\n".join(line.text for line in new)
     answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
     # What is shown to be worked on asks for more than rules can do.
-    is_task = bool(answer.shown) and (not answer.told or announces(answer.told))
+    pasted = len(answer.shown) > _SHORTEST_PASTED
+    is_task = pasted and (not answer.told or announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(asked)
     text = answer.answer_to(intent).strip()
     begun = any(line.role == "assistant" for line in prompt.window)
@@ -165,6 +169,8 @@ class _SmallTalk:
         if _is_private(statement):
             return self._opening("private")
         fact = self.phrasing.in_second_person(statement.text)
+        if self.sayings is EN and not re.search(r"\byou", fact):
+            return self._opening(LISTENING)
         return self._opening("news").replace("{fact}", fact)
 
     def _reminder(self) -> str:
@@ -222,10 +228,9 @@ class _ReplyBuilder(_SmallTalk):
             case AsksAdvice():
                 return self._opening("advice")
             case AsksToRemember(body):
+                told = self.phrasing.in_second_person(body.rstrip("。.!！"))
                 noted = self._with_partner_name(self.sayings.will_note)
-                return noted.replace(
-                    "{body}", self.phrasing.in_second_person(body.rstrip("。.!！"))
-                )
+                return noted.replace("{body}", told)
             case AsksToForget() | AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:
@@ -383,7 +388,6 @@ _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
 """The occasions at which a plain fact is taken up rather than the mood."""
 
 _NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
-
 
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.offline.vocabulary import EN, ZH, Sayings, is_question
+from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, ZH, Sayings, is_question
 from memory.text.dates import date_mentions
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine
@@ -22,6 +22,7 @@ BAD_NEWS: Final = frozenset(
         "breakup",
         "quarrel",
         "illness",
+        "others_ill",
         "failure",
         "worry",
         "tired",
@@ -35,7 +36,7 @@ BAD_NEWS: Final = frozenset(
 GRAVE_NEWS: Final = frozenset({"crisis", "grief", "breakup", "failure", "sad", "lonely"})
 """The occasions after which the tone stays gentle for a while."""
 
-ASKED_FOR: Final = frozenset({"joke", "time", "her", "hers", "company"})
+ASKED_FOR: Final = frozenset({"joke", "time", "her", "hers", "company", "reassure"})
 """The occasions at which something is asked of her."""
 
 LISTENING: Final = "listening"
@@ -49,7 +50,24 @@ _OCCASIONS: Final = tuple(
 
 def occasion_of(said: str) -> str:
     """Return what somebody tells of, the gravest first; :data:`LISTENING` if nothing is clear."""
-    return next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
+    found = next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
+    if found == "illness" and _OF_ANOTHER.search(said):
+        return "others_ill"
+    return "joy" if found == LISTENING and _EXCLAIMS.search(said) else found
+
+
+_OF_ANOTHER: Final = re.compile(
+    rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥]|同[事学]|朋友|室友|[猫狗]"
+    rf"|\b(?:he|she|they|him|her|{WORDS_EN['FAMILY']}|friend|dog|cat)(?:'s)?\b",
+    re.IGNORECASE,
+)
+
+# He sent flowers! What is exclaimed and holds no bad word is met as good.
+_EXCLAIMS: Final = re.compile(
+    r"^(?!.*(?:[不没坏丢骂哭痛疼烂惨糟气破被死滚]|\b(?:no|not|never|bad|hate|stop|help|lost|broke\w*"
+    r"|stole\w*|hit|\w+n't)\b)).{2,}[!！]+$",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def opening(
