@@ -111,7 +111,7 @@ _KINDS: Final = (
     ),
     _kind(
         r"哪里?的?人|哪儿人|什么地方的?人|老家|\bwhere (?:am|are|is) \w+ from\b|hometown",
-        r"[一-鿿]{2,4}人(?![一-鿿])|老家|出生在|来自|\bfrom [A-Z]|\bborn in\b|hometown",
+        r"[一-鿿]{2,4}人(?![一-鿿])|老家|出生在|来自|\bfrom (?-i:[A-Z])|\bborn in\b|hometown",
         0.6,
     ),
     _kind(
@@ -135,7 +135,7 @@ _KINDS: Final = (
         r"|\b(?:name|movies?|films?|books?|novels?|songs?|games?|apps?|shows?|programs?"
         r"|biograph\w+)\b",
         r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|[A-Za-z]{3,}(?=[\u4e00-\u9fff]|和)"
-        r"|\b(?:called|named|such as|like) [\"“A-Z]",
+        r"|\b(?:called|named|such as|like) (?:[\"“]|(?-i:[A-Z]))",
         0.4,
     ),
     _kind(
@@ -152,7 +152,7 @@ _KINDS: Final = (
         r"[他她]|朋友|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叫|的(?:演唱会|生日)"
         r"|\b(?:he|she|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
         r"|called"
-        r"|named)\b|'s\b|(?<=[a-z] )[A-Z][a-z]+",
+        r"|named)\b|'s\b|(?-i:(?<=[a-z] )[A-Z][a-z]+)",
         0.3,
     ),
     _kind(
@@ -160,7 +160,7 @@ _KINDS: Final = (
         r"|\bwhere\b|\bcity\b",
         r"(?:[去到回在往飞]|城市)(?!了|过|一些|哪)[\u4e00-\u9fff]{2,5}(?:玩|旅|游|度"
         r"|看看|出差|，|。|？)"
-        r"|\b(?:to|in|visit|at|near) (?:the )?[A-Z]|\b[A-Z][a-z]+, (?:a|the) ",
+        r"|\b(?:to|in|visit|at|near) (?:the )?(?-i:[A-Z])|\b(?-i:[A-Z][a-z]+), (?:a|the) ",
         0.4,
     ),
     _kind(
@@ -191,7 +191,8 @@ _KINDS: Final = (
     _kind(
         r"哪[里儿]|在哪|什么地方|去哪|\bwhere\b|which (?:country|city|place)"
         r"|what places?",
-        r"[去在到住].{1,14}|\b(?:in|to|at|near|from|visit) (?:the )?(?:[A-Z]|beaches|mountains)",
+        r"[去在到住].{1,14}"
+        r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)",
         0.3,
     ),
     _kind(
