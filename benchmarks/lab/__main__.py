@@ -50,11 +50,12 @@ def main() -> int:
     for name, chart in charts(lived).items():
         (pictures / f"{name}.svg").write_text(svg(chart), encoding="utf-8")
     (DOCS / "forgetting.md").write_text(page(lived), encoding="utf-8")
-    default = lived.get((DEFAULT, DAYS), Lived())
-    print(
-        f"{DEFAULT} at its worst: {default.worst[0]:.1%} important, {default.worst[1]:.1%} chatter"
-    )
-    return 0 if default.worst[0] >= KEPT_AT_LEAST and default.worst[1] <= CHATTER_AT_MOST else 1
+    default = lived.get((DEFAULT, DAYS))
+    if default is None:
+        return 0
+    print(f"{DEFAULT}: {default}; worst {default.worst[0]:.1%}, {default.worst[1]:.1%}")
+    _, important, chatter, *_ = default.samples[-1]
+    return 0 if important >= KEPT_AT_LEAST and chatter <= CHATTER_AT_MOST else 1
 
 
 if __name__ == "__main__":
