@@ -477,9 +477,11 @@ async def point_13b(data: Path) -> Seen:
             )
             await she.settled()
             await asyncio.sleep(2)
-            server.says("我哪天面试？")
-            told = (await she.answers(2))[-1]
-    return "周五" in told and "周四" not in told, f"asked for the day: {told[:40]}"
+            (folder,) = (data / "agents").iterdir()
+            memories = (await she.app.agents.get(folder.name)).state.memories.values()
+            kept = [m.words.text for m in memories if m.is_active and "面试" in m.words.text]
+    right = len(kept) == 1 and "周五" in kept[0]
+    return right, f"kept after the edit: {kept}"
 
 
 async def point_14(data: Path) -> Seen:
