@@ -81,7 +81,9 @@ def _without_former_words(turn: Turn, draft: Draft) -> Draft:
     (message,), before = turn.said, draft.state
     gone = Draft(state=before, now=draft.now)
     for memory in _no_longer_said(turn, before):
-        gone = with_unsaid(gone, gone.state.memories[memory.id], f"UNSAID #{memory.id}")
+        # What is past has made way itself: what it had replaced does not hold again.
+        if not memory.is_past:
+            gone = with_unsaid(gone, gone.state.memories[memory.id], f"UNSAID #{memory.id}")
         gone = gone.then(*purge_changes([memory.id]))
     draft = draft.then(
         *with_undo(before, gone.changes, draft.now, actor="background", label="edit")
@@ -97,8 +99,7 @@ def _no_longer_said(turn: Turn, state: MemoryState) -> Iterator[Memory]:
     (message,) = turn.said
     evidence = evidence_of(turn, state)
     for memory in state.memories.values():
-        holds = memory.is_fact and memory.is_active and not memory.is_past
-        if not holds or set(memory.source_ids) != {message.id}:
+        if not memory.is_fact or not memory.is_active or set(memory.source_ids) != {message.id}:
             continue
         # What is sealed cannot be read here, and stood in the former words.
         if memory.sealed is not None or not isinstance(

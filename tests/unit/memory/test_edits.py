@@ -134,6 +134,16 @@ async def test_what_it_had_replaced_holds_again_when_it_was_not_meant() -> None:
     assert not any("上海" in each for each in facts(agent))
 
 
+async def test_what_was_past_does_not_come_back_when_its_message_says_something_else() -> None:
+    agent = await opened()
+    first, second = said_once(agent, "我住在广州", 1), said_once(agent, "我住在上海", 2)
+    await heard(agent, first, second, edited(first, "我住在北京", 1))
+
+    await heard(agent, edited(second, "哈哈", 2), edited(first, "哈哈", 3))
+
+    assert facts(agent) == []
+
+
 async def test_what_somebody_else_told_too_is_not_taken_back() -> None:
     agent = await opened()
     second = said_once(agent, "我对花生过敏", 2)
