@@ -25,6 +25,7 @@ from memory.learning.remember_requests import (
 from memory.lifecycle.effects import purge_changes
 from memory.lifecycle.undo import with_undo
 from memory.model import Memory, Message, Passage
+from memory.offline.vocabulary import content_words
 from memory.privacy.redaction import known_secrets
 from memory.privacy.sealing import earlier_redactions
 from memory.state import MemoryState
@@ -81,6 +82,10 @@ def _without_former_words(turn: Turn, draft: Draft) -> Draft:
     (message,), before = turn.said, draft.state
     gone = Draft(state=before, now=draft.now)
     for memory in _no_longer_said(turn, before):
+        other = _said_elsewhere(memory, turn, before)
+        if other is not None:
+            gone = gone.then(Put(_resting_on(other, memory)))
+            continue
         # What is past has made way itself: what it had replaced does not hold again.
         if not memory.is_past:
             gone = with_unsaid(gone, gone.state.memories[memory.id], f"UNSAID #{memory.id}")
@@ -106,6 +111,29 @@ def _no_longer_said(turn: Turn, state: MemoryState) -> Iterator[Memory]:
             support_for(ParsedText(memory.words.text), evidence), Support
         ):
             yield memory
+
+
+def _said_elsewhere(memory: Memory, turn: Turn, state: MemoryState) -> Message | None:
+    """Return the newest other line of the talk that says a fact: a mention, when it was said."""
+    (message,) = turn.said
+    if memory.sealed is not None:
+        return None
+    telling = set(content_words(memory.words.text))
+    for line in reversed(window_lines(turn.conversation, state)):
+        other = line.id != message.id and line.speaker == message.speaker
+        # A line is read only if it has most of the words: reading takes a millisecond or two.
+        if not other or 2 * len(telling & set(content_words(line.text))) < len(telling):
+            continue
+        evidence = evidence_of(replace(turn, said=(line,)), state)
+        if isinstance(support_for(ParsedText(memory.words.text), evidence), Support):
+            return line
+    return None
+
+
+def _resting_on(line: Message, memory: Memory) -> Memory:
+    """Return a fact that rests on another message than before."""
+    passages = tuple(replace(each, source_ids=(line.id,)) for each in memory.passages)
+    return replace(memory, passages=passages, origin=replace(memory.origin, quote=line.text))
 
 
 def _turns_without(message_id: str, state: MemoryState) -> Iterator[Change]:

@@ -1,6 +1,7 @@
 """An edited message is one message with other words, and the last words hold."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -144,14 +145,19 @@ async def test_what_was_past_does_not_come_back_when_its_message_says_something_
     assert facts(agent) == []
 
 
-async def test_what_somebody_else_told_too_is_not_taken_back() -> None:
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+async def test_what_was_said_twice_is_taken_back_with_the_last_of_the_two(
+    order: tuple[int, int],
+) -> None:
     agent = await opened()
-    second = said_once(agent, "我对花生过敏", 2)
-    await heard(agent, said_once(agent, "我对花生过敏", 1), second)
+    both = [said_once(agent, "我对花生过敏", number) for number in (1, 2)]
+    await heard(agent, *both)
 
-    await heard(agent, edited(second, "算了"))
-
+    await heard(agent, edited(both[order[0]], "算了", 1))
     assert facts(agent) == ["主人对花生过敏"]
+
+    await heard(agent, edited(both[order[1]], "算了", 2))
+    assert facts(agent) == []
 
 
 async def test_an_edit_is_undone_as_a_step() -> None:
@@ -282,3 +288,46 @@ async def test_a_secret_in_the_new_words_is_kept_nowhere_in_the_clear() -> None:
     await heard(agent, edited(first, "门锁的密码是 8392-7711"))
 
     assert not any("8392" in each for each in lines(agent))
+
+
+THINGS: dict[Language, dict[str, tuple[str, ...]]] = {
+    "zh": {
+        "我对{}过敏": ("花生", "虾", "芒果"),
+        "记住：钥匙在{}里": ("抽屉", "书包", "鞋柜"),
+        "我住在{}": ("北京", "上海", "广州"),
+        "我妹妹叫{}": ("小雨", "小雪", "小云"),
+    },
+    "en": {
+        "I am allergic to {}": ("peanuts", "shrimp", "mango"),
+        "Remember: the key is in the {}": ("drawer", "backpack", "cupboard"),
+        "I live in {}": ("Boston", "Denver", "Austin"),
+        "My sister is called {}": ("Emma", "Olivia", "Sophie"),
+    },
+}
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+@pytest.mark.parametrize("seed", range(12))
+async def test_whatever_is_edited_no_fact_says_what_nobody_says_any_more(
+    language: Language, seed: int
+) -> None:
+    chance, agent = Random(seed), await opened(language=language)
+    turns: list[tuple[Turn, str]] = []
+    reads: dict[int, str] = {}
+    for number in range(1, 5):
+        form, values = chance.choice(list(THINGS[language].items()))
+        reads[number] = form.format(chance.choice(values))
+        turns.append((said_once(agent, reads[number], number), form))
+        await heard(agent, turns[-1][0])
+        for time in range(chance.randrange(3)):
+            place = chance.randrange(number)
+            turn, form = turns[place]
+            nothing = "哈哈" if language == "zh" else "never mind"
+            new = [form.format(each) for each in THINGS[language][form]]
+            reads[place + 1] = chance.choice([*new, nothing])
+            await heard(agent, edited(turn, reads[place + 1], 100 * number + time))
+
+    said = "\n".join(reads.values())
+    values = {each for all_of in THINGS[language].values() for each in all_of}
+    told = [each for each in values if any(each in fact for fact in facts(agent))]
+    assert [each for each in told if each not in said] == []
