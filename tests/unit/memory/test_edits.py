@@ -328,6 +328,6 @@ async def test_whatever_is_edited_no_fact_says_what_nobody_says_any_more(
             await heard(agent, edited(turn, reads[place + 1], 100 * number + time))
 
     said = "\n".join(reads.values())
-    values = {each for all_of in THINGS[language].values() for each in all_of}
-    told = [each for each in values if any(each in fact for fact in facts(agent))]
+    every = {each for all_of in THINGS[language].values() for each in all_of}
+    told = [each for each in every if any(each in fact for fact in facts(agent))]
     assert [each for each in told if each not in said] == []
