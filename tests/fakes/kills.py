@@ -149,11 +149,20 @@ class KillRun(ABC):
         ]
 
     async def _wait_for_the_rest(self) -> None:
-        """Wait until everything is answered, or long enough."""
-        try:
-            await until(lambda: self._count_answered() >= self.sent and not self.is_busy())
-        except TimeoutError:
-            return
+        """Wait until everything is answered, or until for long nothing more was."""
+
+        seen = 0
+
+        def is_done() -> bool:
+            return self._count_answered() >= self.sent and not self.is_busy()
+
+        while not is_done():
+            # A busy machine takes its time over hundreds that waited: that is no loss.
+            seen = self._count_answered()
+            try:
+                await until(lambda: is_done() or self._count_answered() > seen)
+            except TimeoutError:
+                return
         await asyncio.sleep(0.5)
 
     def _count_answered(self) -> int:
