@@ -4,6 +4,7 @@ What stands here is light. :mod:`bot.page.site` and its templates are loaded whe
 served.
 """
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -37,6 +38,9 @@ class House:
 
 async def serve_page(house: House, web: WebServer, bind: str) -> Never:
     """Serve the page until cancelled; raises as :meth:`WebServer.serve`."""
+    from bot.page.rendering import compile_templates
     from bot.page.site import PageSite
 
+    # Now and aside, or the first visitor would wait for it.
+    await asyncio.to_thread(compile_templates)
     await web.serve(bind, PageSite(house, bind), setting=SETTING)

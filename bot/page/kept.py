@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from bot.desk.command import Call
 from bot.page.calendar import DiaryDays
-from bot.page.network import network_json
+from bot.page.network import NetworkDrawing, same_values, to_the_hour
 from memory.laws.contract import HealthColour
 from memory.lifecycle.night import health_report, keeps_by_reinforcing
 from memory.model import Memory, Tier
@@ -52,6 +52,7 @@ class Kept:
         self._days: dict[tuple[str, str], DiaryDays] = {}
         self._health: dict[str, _Health] = {}
         self._networks: dict[str, tuple[tuple[object, ...], bytes]] = {}
+        self._drawings: dict[str, NetworkDrawing] = {}
 
     def days(self, call: Call) -> DiaryDays:
         """Return the days of an agent's diary as they are now."""
@@ -84,23 +85,15 @@ class Kept:
     def network(self, call: Call) -> bytes:
         """Return the network as the browser draws it."""
         state = call.state
-        stamp = (
-            state.memories,
-            state.links,
-            call.settings,
-            call.now.replace(minute=0, second=0, microsecond=0),
-        )
+        stamp = (state.memories, state.links, call.settings, to_the_hour(call.now))
         with self._lock:
             kept = self._networks.get(call.agent_id)
-            if kept is None or any(a is not b and a != b for a, b in _pairs(kept[0], stamp)):
-                kept = (stamp, network_json(call))
+            if kept is None or not same_values(kept[0], stamp):
+                drawing = _newest(self._drawings, call.agent_id, NetworkDrawing)
+                kept = (stamp, drawing.json(call))
                 self._networks.pop(call.agent_id, None)
                 _newest(self._networks, call.agent_id, lambda: kept)
             return kept[1]
-
-
-def _pairs(one: tuple[object, ...], other: tuple[object, ...]) -> list[tuple[object, object]]:
-    return list(zip(one, other, strict=True))
 
 
 def _newest(table: dict[K, T], key: K, make: Callable[[], T]) -> T:
