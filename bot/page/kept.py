@@ -48,7 +48,10 @@ class Kept:
     """Keeps what was worked out; may be asked from several threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # One each: who opens the diary does not wait for somebody's network.
+        self._days_lock, self._health_lock, self._network_lock = (
+            threading.Lock() for _ in range(3)
+        )
         self._days: dict[tuple[str, str], DiaryDays] = {}
         self._health: dict[str, _Health] = {}
         self._networks: dict[str, tuple[tuple[object, ...], bytes]] = {}
@@ -56,7 +59,7 @@ class Kept:
 
     def days(self, call: Call) -> DiaryDays:
         """Return the days of an agent's diary as they are now."""
-        with self._lock:
+        with self._days_lock:
             key = (call.agent_id, call.settings.time_zone)
             days = _newest(self._days, key, lambda: DiaryDays(call.zone))
             days.follow(call.state)
@@ -64,7 +67,7 @@ class Kept:
 
     def standing(self, call: Call) -> Firmness:
         """Return how all memories do. The counts may be ten minutes old, the weakest are not."""
-        with self._lock:
+        with self._health_lock:
             health = self._health.get(call.agent_id)
             if health is None or not _still_holds(health, call):
                 health = _health_of(call)
@@ -86,7 +89,7 @@ class Kept:
         """Return the network as the browser draws it."""
         state = call.state
         stamp = (state.memories, state.links, call.settings, to_the_hour(call.now))
-        with self._lock:
+        with self._network_lock:
             kept = self._networks.get(call.agent_id)
             if kept is None or not same_values(kept[0], stamp):
                 drawing = _newest(self._drawings, call.agent_id, NetworkDrawing)
