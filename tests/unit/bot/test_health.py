@@ -98,6 +98,18 @@ async def test_she_is_not_ready_without_her_ledger(tmp_path: Path) -> None:
         assert (await she.health.ready()).status == 503
 
 
+async def test_a_full_disk_is_seen_before_and_after(tmp_path: Path) -> None:
+    async with running(tmp_path) as she:
+        before = await she.numbers()
+        for _ in range(3):
+            she.ledger.damage.note_unwritable(incoming().conversation, she.clock.now())
+        after = await she.numbers()
+
+    assert before["xiaoxiang_disk_free_bytes"] > 0
+    assert before["xiaoxiang_messages_refused_total"] == 0
+    assert after["xiaoxiang_messages_refused_total"] == 3
+
+
 async def test_what_came_what_is_owed_and_for_how_long(tmp_path: Path) -> None:
     async with running(tmp_path) as she:
         first = await she.ledger.inbox.accept(incoming("1", "你好"), she.clock.now())
