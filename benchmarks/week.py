@@ -30,14 +30,14 @@ from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from aiohttp import ClientError, ClientSession, ClientTimeout
 
 from bot import app as program
 from bot.__main__ import main as run_program
 from bot.cli import run
-from bot.tasks import Jobs
+from bot.tasks import Job, Jobs
 from memory import open_memory
 from memory.stores.backups import Backups
 from tests.fakes import faults
@@ -69,28 +69,34 @@ class SetClock:
         return datetime.fromisoformat(self._file.read_text()) + timedelta(seconds=since)
 
 
+class WeekJobs(Jobs):
+    """Wakes nights also when the day of the set clock has changed."""
+
+    clock: SetClock
+
+    def __init__(self, tidy: Job) -> None:
+        super().__init__(tidy)
+        self._following: list[asyncio.Future[None]] = []
+
+    def wake_nightly(self, agent_id: str, zone: str, night: Job) -> None:
+        """Wake the night of one agent."""
+        super().wake_nightly(agent_id, zone, night)
+        self._following.append(asyncio.ensure_future(self._follow(night)))
+
+    async def _follow(self, night: Job) -> None:
+        day = self.clock.now().date()
+        while True:
+            await asyncio.sleep(BEAT)
+            if self.clock.now().date() != day:
+                day = self.clock.now().date()
+                await night()
+
+
 def serve() -> int:
-    """Be the program of the unit, by that clock; nights come when its day has changed."""
-    clock = SetClock()
-    wake = Jobs.wake_nightly
-
-    def wake_by_clock(jobs: Jobs, agent_id: str, zone: str, night: Any) -> None:
-        wake(jobs, agent_id, zone, night)
-
-        async def follow() -> None:
-            day = clock.now().date()
-            while True:
-                await asyncio.sleep(BEAT)
-                if clock.now().date() != day:
-                    day = clock.now().date()
-                    await night()
-
-        following.append(asyncio.ensure_future(follow()))
-
-    following: list[asyncio.Future[None]] = []
-    program.SystemClock = lambda: clock  # type: ignore[assignment,misc]
-    Jobs.wake_nightly = wake_by_clock  # type: ignore[method-assign]
-    run.NEW_AGENTS_SECONDS = 1  # type: ignore[misc]
+    """Be the program of the unit, by that clock; a signal makes its loop hang."""
+    WeekJobs.clock = SetClock()
+    vars(program).update(SystemClock=lambda: WeekJobs.clock, Jobs=WeekJobs)
+    vars(run).update(NEW_AGENTS_SECONDS=1.0)
     signal.signal(signal.SIGUSR1, lambda *_: time.sleep(3_600))
     return run_program(["run"])
 
