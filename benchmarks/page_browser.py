@@ -68,11 +68,18 @@ def chromium() -> str:
 
 @contextlib.asynccontextmanager
 async def served(
-    language: Language, count: int = 60, lines: int = 400
+    language: Language, count: int = 60, lines: int = 400, *, reopened: bool = False
 ) -> AsyncIterator[tuple[PageWorld, str]]:
-    """Serve a life on this machine."""
+    """Serve a life on this machine, on wish as after a start: read from the disk."""
     bind = f"127.0.0.1:{free_port()}"
     with tempfile.TemporaryDirectory(prefix="page-") as folder:
+        if reopened:
+            async with page_world(
+                Path(folder), language=language, count=count, lines=lines
+            ) as world:
+                # So that there is an index to be kept.
+                await world.browser.look("/search?q=a")
+            count = lines = 0
         async with page_world(
             Path(folder), language=language, count=count, lines=lines, bind=bind
         ) as world:
@@ -321,7 +328,7 @@ async def frames(browser: Any, found: Found, nodes: int = 2_000) -> None:
 
 async def first_paints(browser: Any, found: Found) -> None:
     """Look into every room of a long life twice; note how long nothing is to be seen."""
-    async with served("zh", count=10_000, lines=100_000) as (world, bind):
+    async with served("zh", count=10_000, lines=100_000, reopened=True) as (world, bind):
         context = await browser.new_context(viewport={"width": 360, "height": 740})
         page = await let_in(world, context)
         for again in (False, True):
