@@ -95,6 +95,9 @@ def best_answer(
             x for x, other, _ in weighed[1:] if x.line == best.line and other >= _SECOND * worth
         )
         second = next((x for x in near if kind is None or kind.holds.search(x.text)), None)
+    around = lines[max(best.line - 2, 0) : best.line + 1]
+    if not any(question.may_be_of(line.text) for line, _, _ in around):
+        share = min(share, _NOT_THE_KIND)
     if question.kinds and not _fits(question, best, second) and not question.checks:
         # It is about the matter, and does not hold what was asked for.
         share = min(share, _NOT_THE_KIND)

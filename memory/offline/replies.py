@@ -5,6 +5,7 @@ A rule cannot know the world, so it answers only what its own words prove and sa
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from itertools import takewhile
 from typing import Final, assert_never
@@ -19,18 +20,8 @@ from memory.offline.answers import (
     is_no_news,
     only_asks,
 )
-from memory.offline.phrasing import (
-    Phrasing,
-    fitting_facts,
-    quoted_with_day,
-    related_memories,
-    shared_facts,
-    told_answer,
-    told_of_another_day,
-)
-from memory.offline.questions import Question
-from memory.offline.statements import Statement
-from memory.offline.utterances import (
+from memory.offline.intents import (
+    AsksAdvice,
     AsksLastTime,
     AsksMemory,
     AsksPastTalk,
@@ -44,12 +35,27 @@ from memory.offline.utterances import (
     SaysHello,
     TellsSomething,
     intent_of,
-    statements_in,
 )
-from memory.offline.vocabulary import EN, ZH, Sayings, is_question
+from memory.offline.known_facts import (
+    facts_of_days,
+    fitting_facts,
+    related_memories,
+    shared_facts,
+)
+from memory.offline.phrasing import (
+    Phrasing,
+    quoted_with_day,
+    told_answer,
+    told_of_another_day,
+)
+from memory.offline.questions import Question
+from memory.offline.statements import Statement
+from memory.offline.utterances import statements_in
+from memory.offline.vocabulary import EN, ZH, is_question, sayings_for
 from memory.offline.warmth import (
     ASKED_FOR,
     BAD_NEWS,
+    GRAVE_NEWS,
     LISTENING,
     named,
     occasion_of,
@@ -65,6 +71,11 @@ from prompts import PromptLine, Reply
 _HOURS: Final = (5, 12, 18, 23)
 """The hours at which morning, afternoon, evening and night begin."""
 
+_SHORTEST_PASTED: Final = 30
+"""In characters: a shorter line after "what does that mean" is talk that goes on."""
+
+_JUST_NOW: Final = timedelta(minutes=30)
+
 _LONG_AGO: Final = timedelta(hours=6)
 """What is longer ago was not "just now"."""
 
@@ -74,12 +85,16 @@ def reply_to(prompt: Reply) -> str:
 
     The first reply of a conversation adds that this is the offline mode.
     """
+    # What she once answered from memory is no news.
+    news = tuple(m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
+    prompt = replace(prompt, memories=news)
     # Several lines may have come before this reply; together they are what is answered.
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
     answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
     # What is shown to be worked on asks for more than rules can do.
-    is_task = bool(answer.shown) and (not answer.told or announces(answer.told))
+    pasted = len(answer.shown) > _SHORTEST_PASTED
+    is_task = pasted and (not answer.told or announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(asked)
     text = answer.answer_to(intent).strip()
     begun = any(line.role == "assistant" for line in prompt.window)
@@ -100,7 +115,7 @@ class _SmallTalk:
         ]
         self.told, self.shown = own_text(asked, earlier[:2])
         self.before = before
-        self.sayings = _sayings_for(asked, prompt.language)
+        self.sayings = sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
         self.question = Question(asked, prompt.now, self.phrasing.zone)
 
@@ -108,11 +123,11 @@ class _SmallTalk:
         if occasion == "time":
             return self._time()
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-        # A feeling is answered before a fact, a private fact gently.
-        if stated and occasion in _AFTER_FACTS and not _is_private(stated[0]):
+        if occasion == LISTENING and not stated and self._is_after_grave_news():
+            occasion = "sad"
+        # A feeling is answered before a fact.
+        if stated and occasion in _AFTER_FACTS:
             answer = self._acknowledgement(stated[0])
-        elif stated and occasion not in BAD_NEWS and _is_private(stated[0]):
-            answer = self._opening("private")
         else:
             answer = self._opening(occasion)
         thread = self._thread() if occasion == LISTENING and not stated else ""
@@ -121,9 +136,19 @@ class _SmallTalk:
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self._space}{self._reminder() if remind else ''}".strip()
 
+    def _is_after_grave_news(self) -> bool:
+        """Whether what was told just before was grave: it is not over with the next sentence."""
+        last = next((line for line in reversed(self.before) if line.role == "user"), None)
+        return (
+            last is not None
+            and self.prompt.now - last.at <= _JUST_NOW
+            and occasion_of(last.text) in GRAVE_NEWS
+        )
+
     def _opening(self, occasion: str) -> str:
-        pool = self.sayings.openings[occasion]
-        return named(opening(pool, self.before, self.asked, self.prompt.now), self._name)
+        said = self.sayings.openings
+        spare = () if occasion == LISTENING else said[LISTENING]
+        return named(opening(said[occasion], spare, self.before, self.prompt.now), self._name)
 
     def _time(self) -> str:
         now = self.prompt.now
@@ -144,6 +169,8 @@ class _SmallTalk:
         if _is_private(statement):
             return self._opening("private")
         fact = self.phrasing.in_second_person(statement.text)
+        if self.sayings is EN and not re.search(r"\byou", fact):
+            return self._opening(LISTENING)
         return self._opening("news").replace("{fact}", fact)
 
     def _reminder(self) -> str:
@@ -198,9 +225,12 @@ class _ReplyBuilder(_SmallTalk):
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
                 return self.reaction(occasion)
+            case AsksAdvice():
+                return self._opening("advice")
             case AsksToRemember(body):
+                told = self.phrasing.in_second_person(body.rstrip("。.!！"))
                 noted = self._with_partner_name(self.sayings.will_note)
-                return noted.replace("{body}", body.rstrip("。.!！"))
+                return noted.replace("{body}", told)
             case AsksToForget() | AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:
@@ -252,24 +282,33 @@ class _ReplyBuilder(_SmallTalk):
                 topics=self.phrasing.topic_list(recent),
             )
             return head + self.phrasing.last_quotes(recent)
-        if self.before:
-            last = self.before[-1].at
-            return self.sayings.earlier.format(
-                when=self.phrasing.day_name(last),
-                clock=self.phrasing.clock_time(last),
-                topics=self.phrasing.topic_list(
-                    [x for x in self.before if x.at.date() == last.date()]
-                ),
-            )
-        return self.sayings.nothing_yet
+        return self._earlier_talk(self.before) if self.before else self.sayings.nothing_yet
+
+    def _earlier_talk(self, lines: Sequence[PromptLine]) -> str:
+        last = lines[-1].at
+        day = [line for line in lines if line.at.date() == last.date()]
+        return self.sayings.earlier.format(
+            when=self.phrasing.day_name(last),
+            clock=self.phrasing.clock_time(last),
+            topics=self.phrasing.topic_list(day),
+        ) + self.phrasing.last_quotes(day)
 
     def _talk_of_a_day(self) -> str:
         spans = date_spans(self.asked, self.prompt.now, self.phrasing.zone)
         if not spans:
+            earlier = [x for x in self.before if x.at.date() < self.prompt.now.date()]
+            if earlier and _LAST_TALK.search(self.asked):
+                return self._earlier_talk(earlier)
             return self._remembered_answer() or self._nothing_known()
         span = spans[0]
+        if span.start > self.prompt.now:
+            return self._remembered_answer() or self._nothing_known()
         lines = [line for line in self.before if span.start <= line.at < span.end]
-        held = [m for m in self.prompt.memories if span.start <= m.when < span.end]
+        held = [
+            m
+            for m in self.prompt.memories
+            if span.start <= m.when < span.end and m.text not in {line.text for line in lines}
+        ]
         if not lines and not held:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         told = ""
@@ -277,7 +316,9 @@ class _ReplyBuilder(_SmallTalk):
             topics = self.phrasing.topic_list(lines)
             told = self.sayings.that_day.format(when=self.phrasing.span_name(span), topics=topics)
             told += self.phrasing.last_quotes(lines)
-        return told + (self.phrasing.told_memories(held, gist=True) if held else "")
+        more = self.phrasing.told_memories(held, gist=True) if held else ""
+        told = f"{told}{self._space if told else ''}{more}"
+        return told[:1].upper() + told[1:]
 
     def _last_time(self, topic: Sequence[str]) -> str:
         named = self.sayings.between.join(topic) or self.sayings.anything
@@ -300,7 +341,7 @@ class _ReplyBuilder(_SmallTalk):
 
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
-        facts = fitting_facts(self.prompt, self.asked)
+        facts = fitting_facts(self.prompt, self.asked) or facts_of_days(self.prompt, self.question)
         if facts:
             return self.phrasing.told_memories(facts)
         found = self._best()
@@ -330,8 +371,8 @@ class _ReplyBuilder(_SmallTalk):
         faded = [m for m in self.prompt.memories if m.text.startswith(FADED)]
         if faded:
             return self.phrasing.told_memories(faded[:1])
-        if self.question.spans and not self._best():
-            span = self.question.spans[0]
+        span = next(iter(self.question.spans), None)
+        if span is not None and span.start <= self.prompt.now and not self._best():
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         near = self._best()
         if near is None or near.share < _NEAR:
@@ -343,23 +384,16 @@ class _ReplyBuilder(_SmallTalk):
 _NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""
 
-_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather", "joy"})
+_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
 """The occasions at which a plain fact is taken up rather than the mood."""
 
 _NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
 
+_LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
+
 
 def _is_private(statement: Statement) -> bool:
     return statement.sensitivity > Sensitivity.PUBLIC
-
-
-def _sayings_for(asked: str, language: str) -> Sayings:
-    """Return the sentences in the language of the question, or of the agent if it shows none."""
-    if re.search("[一-鿿]", asked):
-        return ZH
-    if re.search("[A-Za-z]{2}", asked):
-        return EN
-    return ZH if language.startswith("zh") else EN
 
 
 def _mentions_topic(text: str, topic: Sequence[str]) -> bool:
