@@ -63,6 +63,11 @@ def happening(chance: Random, number: int, state: MemoryState, call: Call) -> li
     return happenings[number % len(happenings)]
 
 
+async def carry_out(world: PageWorld, changes: list[Change]) -> None:
+    agent = await world.house.agents.get("local")
+    await agent.steer(lambda _state, _index: changes)
+
+
 def lines_in(days: DiaryDays, state: MemoryState) -> Lines:
     return {day: [each.key for each in days.lines(day, state)] for day in sorted(days.counts)}
 
@@ -70,11 +75,10 @@ def lines_in(days: DiaryDays, state: MemoryState) -> Lines:
 async def test_what_is_kept_is_never_stale(tmp_path: Path) -> None:
     kept, chance = Kept(), Random(22)
     async with page_world(tmp_path, count=60, lines=120) as world:
-        agent = await world.house.agents.get("local")
         for number in range(90):
             call = await call_of(world)
             changes = happening(chance, number, call.state, call)
-            await agent.steer(lambda _state, _index, changes=changes: changes)
+            await carry_out(world, changes)
             world.clock.tick(seconds=timedelta(hours=number % 4).total_seconds())
             call = await call_of(world)
             anew = DiaryDays(call.zone)
