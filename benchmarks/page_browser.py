@@ -179,7 +179,7 @@ async def _picture(page: Any, path: Path, found: Found) -> None:
     path.parent.mkdir(exist_ok=True)
     for share in (1.0, 0.8, 0.65, 0.5):
         smaller = image.resize((int(image.width * share), int(image.height * share)))
-        smaller.quantize(48, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        smaller.quantize(64, Image.Quantize.MAXCOVERAGE, 3, dither=Image.Dither.NONE).save(
             path, optimize=True
         )
         if path.stat().st_size <= LARGEST_PICTURE:
