@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from memory.offline.questions import OF_ME, Question
 from memory.offline.vocabulary import EN, ZH, is_question
+from memory.text.dates import date_spans
 from memory.text.requests import asks_for_reminder
 from memory.text.tokens import tokens
 from prompts import PromptLine, PromptMemory
@@ -84,7 +85,7 @@ def best_answer(
     if not weighed:
         return None
     best, worth, share = weighed[0]
-    if not share and question.kinds and _fits(question, best, None):
+    if (not share or not question.terms) and question.kinds and _fits(question, best, None):
         # 我几岁: all that is asked for is the kind of thing.
         share = ENOUGH
     kind = question.kinds[0] if question.kinds else None
@@ -137,8 +138,19 @@ def _lines(
             and not _ASKS_DUTY.search(question.text)
         ):
             continue
-        if not spans or any(each.start <= line.at < each.end for each in spans):
+        if not spans or _is_of(line, question):
             yield line, past, rank
+
+
+def _is_of(line: PromptLine, question: Question) -> bool:
+    """Whether a line was said on a day that is asked about, or tells of it."""
+    if any(span.start <= line.at < span.end for span in question.spans):
+        return True
+    return line.role == "user" and any(
+        span.start < told.end and told.start < span.end
+        for told in date_spans(line.text, line.at, question.zone)
+        for span in question.spans
+    )
 
 
 _ASKS_DUTY: Final = re.compile(

@@ -39,6 +39,13 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             ),
             r"住|搬|租|家在|liv|moved|house|flat",
         ),
+        (
+            (
+                r"(?:跟|和|同)谁.{0,3}住|谁.{0,4}一起住"
+                r"|who do i (?:live|share)|my (?:flat|room|house)mates?\b"
+            ),
+            r"合租|室友|一起住|住在?一起|share a|(?:flat|room|house)mate|live with|lives with",
+        ),
         (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old|\bturned \d"),
         (
             (
@@ -106,8 +113,8 @@ def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
 
 
 _OF_OTHERS: Final = re.compile(
-    rf"{WORDS_ZH['FAMILY']}|老伴|孙|对象|朋友|同[事学]|老[板师]|邻居|谁"
-    rf"|\b(?:{WORDS_EN['FAMILY']}|mum|mom|ex|friend|boss|colleague|who)\b",
+    rf"{WORDS_ZH['FAMILY']}|老伴|孙|对象|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
+    rf"|\b(?:{WORDS_EN['FAMILY']}|mum|mom|ex|friend|boss|colleague|who is|who's)\b",
     re.IGNORECASE,
 )
 

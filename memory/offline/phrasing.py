@@ -79,13 +79,15 @@ class Phrasing:
     def topic_list(self, lines: Sequence[PromptLine]) -> str:
         """Return what lines were about, or the beginning of the first if no word stands out."""
         own = [line for line in lines if line.role == "user" and not _asks(line.text)]
-        about = topic_words(own or lines, 3, ignored=self._prompt.partner)
+        about = topic_words(
+            own or [x for x in lines if x.role == "user"], 3, ignored=self._prompt.partner
+        )
         return self.sayings.between.join(about) if about else self.in_quotes(lines[0].text)
 
     def last_quotes(self, lines: Sequence[PromptLine]) -> str:
         """Return quotations of the partner's last two lines, statements rather than questions."""
         own = [line for line in lines if line.role == "user"]
-        said = [line for line in own if not _asks(line.text)] or own
+        said = [line for line in own if not _asks(line.text)]
         # Those that tell most; of those alike, the later.
         telling = sorted(said, key=lambda line: min(len(content_words(line.text)), _TELLING))
         said = sorted(telling[-2:], key=lambda line: line.at)

@@ -150,6 +150,7 @@ _KINDS: Final = (
     _kind(
         r"谁|哪位|\bwho(?:se|m)?\b",
         r"[他她]|朋友|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叫|的(?:演唱会|生日)"
+        r"|(?-i:^(?!I\b|My\b|The\b|It\b|We\b|A\b)[A-Z][a-z]+ [a-z])"
         r"|\b(?:he|she|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
         r"|called"
         r"|named)\b|'s\b|(?-i:(?<=[a-z] )[A-Z][a-z]+)",
