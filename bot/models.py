@@ -38,7 +38,7 @@ REFUSAL_SECONDS: Final = 30 * 86_400.0
 
 log = logging.getLogger(__name__)
 
-_NOISY_LOGGERS: Final = ("httpx", "httpcore")
+_NOISY_LOGGERS: Final = ("httpx2", "httpcore2", "openai")
 """Libraries that would log addresses and bodies."""
 
 

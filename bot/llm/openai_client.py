@@ -1,17 +1,19 @@
-"""The connections to one server that speaks OpenAI's protocol: posts, event streams, errors.
+"""The only module that imports the ``openai`` package, which takes half a second.
 
-Imported in a thread at the first call (:class:`bot.llm.provider.Provider`), as it loads an HTTP
-library. The protocol needs no more than a key in a header, JSON, and events whose data is JSON;
-:mod:`bot.llm.streams` reads what is in them.
+Therefore :class:`bot.llm.provider.Provider` imports this module in a thread, at the first call. Of
+the package we use the connection, the authorisation, the event stream and the errors. Its typed
+answers are built without validation, so :mod:`bot.llm.streams` reads the plain documents.
 """
 
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final
 
-import httpx
+import httpx2
+import openai
+from openai import AsyncOpenAI, AsyncStream
 
 from bot.http_limits import (
     LARGEST_JSON,
@@ -21,7 +23,7 @@ from bot.http_limits import (
     limited_stream,
     parsed_bytes,
 )
-from bot.llm.failures import outcome_of_error_response, seconds_to_wait
+from bot.llm.failures import IN_STREAM, outcome_of_error_response, seconds_to_wait
 from bot.llm.streams import ServerDocument
 from memory.ports import Invalid, Outcome, Unavailable
 
@@ -36,13 +38,13 @@ _PIECE: Final = 8192
 """Bytes of a body that are looked at between two looks at everything else."""
 _EVENT_STREAM: Final = "text/event-stream"
 _EVENT_ENDS: Final = (b"\n\n", b"\n\r\n")
-_LAST_EVENT: Final = "[DONE]"
 
-# Of the HTTP library and of sockets, of broken JSON or UTF-8 (ValueError), and of JSON nested a
-# thousand deep (RecursionError).
+# Beside the package's own errors: those of its HTTP library that it lets through, of sockets, of
+# broken JSON or UTF-8 (ValueError), and of JSON nested a thousand deep (RecursionError).
 _EXPECTED_ERRORS: Final = (
-    httpx.HTTPError,
-    httpx.InvalidURL,
+    openai.OpenAIError,
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
     OSError,
     ValueError,
     RecursionError,
@@ -55,44 +57,41 @@ class OpenAIClient:
     """One client and its connections to one server."""
 
     def __init__(self, base_url: str, api_key: str, silence_seconds: float) -> None:
-        self._base_url = base_url.rstrip("/")
-        # The certificates that come with the library, and those of this machine: a server of
-        # one's own may have one that only its owner signed.
-        certificates = httpx.create_ssl_context(trust_env=False)
-        certificates.load_default_certs()
-        self._http = httpx.AsyncClient(
-            transport=_BoundedTransport(verify=certificates),
-            timeout=httpx.Timeout(
-                connect=CONNECT_SECONDS,
-                read=silence_seconds,
-                write=WRITE_SECONDS,
-                pool=CONNECT_SECONDS,
-            ),
+        timeout = httpx2.Timeout(
+            connect=CONNECT_SECONDS,
+            read=silence_seconds,
+            write=WRITE_SECONDS,
+            pool=CONNECT_SECONDS,
+        )
+        http = httpx2.AsyncClient(
+            transport=_BoundedTransport(),
+            timeout=timeout,
             follow_redirects=False,  # what the partner said goes where we were told, only there
             trust_env=False,
-            headers={
-                "Authorization": f"Bearer {api_key or 'none'}",
-                "Accept": "application/json",
-                "User-Agent": "xiaoxiang",
-                # Uncompressed: what unpacks to gigabytes would pass the limit on bytes.
-                **PLAIN_ONLY,
-            },
         )
+        self._client = AsyncOpenAI(
+            base_url=base_url,
+            api_key=api_key or "none",  # with an empty one the SDK looks for others
+            max_retries=0,  # :mod:`bot.llm.resilient` asks again, and knows the deadline
+            timeout=timeout,
+            http_client=http,
+            # Uncompressed: a small body that unpacks to gigabytes would pass the limit on bytes.
+            default_headers=PLAIN_ONLY,
+        )
+        # The SDK filled these from the environment, and would send them to any server.
+        self._client.organization = self._client.project = None
 
     async def documents(self, path: str, body: object) -> AsyncGenerator[ServerDocument | Outcome]:
         """Post ``body`` and yield the answer's documents, last an outcome if it went wrong."""
         try:
-            async with self._http.stream("POST", self._base_url + path, json=body) as answer:
-                if not answer.is_success:
-                    yield await _refusal(answer)
-                    return
-                if "json" in answer.headers.get("content-type", ""):
-                    yield ServerDocument(json.loads(await answer.aread()), whole=True)
+            async with await self._post(path, body) as stream:
+                if "json" in stream.response.headers.get("content-type", ""):
+                    yield ServerDocument(json.loads(await stream.response.aread()), whole=True)
                     return
                 silent = True
-                async for data in _event_data(answer.aiter_bytes()):
+                async for content in stream:
                     silent = False
-                    yield ServerDocument(json.loads(data))
+                    yield ServerDocument(content)
                 if silent:  # a web page, or nothing at all
                     yield Invalid("not_an_answer")
         except _EXPECTED_ERRORS as error:
@@ -103,25 +102,21 @@ class OpenAIClient:
     async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
         """Post a recording and return its words, None if that went wrong."""
         try:
-            answer = await self._http.post(
-                f"{self._base_url}/audio/transcriptions",
-                data={"model": model, "response_format": "json"},
-                files={"file": (name, voice)},
+            words = await self._client.audio.transcriptions.create(
+                model=model, file=(name, voice), response_format="json"
             )
-            told = json.loads(answer.raise_for_status().content)
         except _EXPECTED_ERRORS as error:
             log.warning("transcription failed: %s", type(error).__name__)
             return None
-        text: object = told.get("text") if isinstance(told, dict) else None
+        text: object = words.text  # unvalidated, like every answer of the package
         return text.strip() or None if isinstance(text, str) else None
 
     async def slots(self) -> int | None:
         """Return how many calls the server takes at once; only llama.cpp is known to say so."""
-        address = f"{self._base_url.removesuffix('/v1')}/props"
+        address = f"{str(self._client.base_url).rstrip('/').removesuffix('/v1')}/props"
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                answer = await self._http.get(address)
-            told = json.loads(answer.raise_for_status().content)
+                told = await self._client.get(address, cast_to=object)
         except (*_EXPECTED_ERRORS, TimeoutError):
             return None
         slots = told.get("total_slots") if isinstance(told, dict) else None
@@ -129,113 +124,65 @@ class OpenAIClient:
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._http.aclose()
+        await self._client.close()
 
-
-async def _refusal(answer: httpx.Response) -> Outcome:
-    """Return what an answer means that is no success; its words are only ever searched."""
-    content = await answer.aread()
-    try:
-        body = json.loads(content)
-    except (ValueError, RecursionError):
-        body = content.decode("utf-8", "replace")
-    told = body.get("error", body) if isinstance(body, dict) else body
-    outcome = outcome_of_error_response(answer.status_code, told, seconds_to_wait(answer.headers))
-    log.warning("model call failed: status %d, %s", answer.status_code, outcome)
-    return outcome
-
-
-async def _event_data(parts: AsyncIterator[bytes]) -> AsyncGenerator[str]:
-    """Yield the data of each event up to the last; what breaks off within an event is left out.
-
-    Lines end as the standard of event streams says, with CR, LF or both. Names, ids and comments
-    say nothing here.
-    """
-    data: list[str] = []
-    lines, is_over = _Lines(), False
-    async for part in parts:
-        # To its very end, or the connection could not be used again.
-        for line in () if is_over else lines.ended_by(part):
-            name, _, value = line.decode().partition(":")
-            if name == "data":
-                data.append(value.removeprefix(" "))
-            elif not name and not line and data:
-                event, data = "\n".join(data), []
-                is_over = event.startswith(_LAST_EVENT)
-                if is_over:
-                    break
-                yield event
-    if not is_over:
-        # An event that breaks off is left out; a line that breaks off within a character tells
-        # that more was to come.
-        lines.begun.decode()
-
-
-class _Lines:
-    """Cuts a body into lines, whatever parts it comes in; no part is looked at twice."""
-
-    def __init__(self) -> None:
-        self._begun: list[bytes] = []
-        self._after_return = False
-
-    @property
-    def begun(self) -> bytes:
-        """The line that has not ended yet."""
-        return b"".join(self._begun)
-
-    def ended_by(self, part: bytes) -> Iterator[bytes]:
-        """Yield the lines that end in a part, without their ends."""
-        if self._after_return and part.startswith(b"\n"):
-            part = part[1:]
-        self._after_return = part.endswith(b"\r")
-        for line in part.splitlines(keepends=True):
-            self._begun.append(line.rstrip(b"\r\n"))
-            if line.endswith((b"\r", b"\n")):
-                whole, self._begun = b"".join(self._begun), []
-                yield whole
+    async def _post(self, path: str, body: object) -> AsyncStream[object]:
+        return await self._client.post(
+            path,
+            cast_to=object,
+            body=body,
+            options={"security": {"bearer_auth": True}},
+            stream=True,
+            stream_cls=AsyncStream[object],
+        )
 
 
 def outcome_of_error(error: Exception) -> Outcome:
-    """Return what an error of the HTTP library, of a socket or of a document means."""
+    """Return what an error of the ``openai`` package, or of the libraries below it, means."""
     match error:
-        case httpx.TimeoutException():
+        case openai.APIStatusError(status_code=status, body=body, response=response):
+            return outcome_of_error_response(status, body, seconds_to_wait(response.headers))
+        case openai.APITimeoutError() | httpx2.TimeoutException():
             return Unavailable("timeout")
-        case ResponseTooLarge():
+        case ResponseTooLarge() | openai.APIConnectionError(__cause__=ResponseTooLarge()):
             return Invalid("too_large")
         case (
-            httpx.HTTPError()
+            openai.APIConnectionError()
+            | httpx2.HTTPError()
             | OSError()
             | UnicodeDecodeError(reason="unexpected end of data")  # it broke within a character
         ):
             return Unavailable("connection")
+        case openai.APIError(body=body):
+            return outcome_of_error_response(IN_STREAM, body)
         case _:
             return Invalid("unreadable")
 
 
-class ResponseTooLarge(httpx.RequestError):
+class ResponseTooLarge(httpx2.RequestError):
     """The server sends more than any answer can be."""
 
 
-class _BoundedTransport(httpx.AsyncHTTPTransport):
+class _BoundedTransport(httpx2.AsyncHTTPTransport):
     """Fails any response that is longer than an answer can be, or packed, whoever reads it.
 
-    Bodies are read whole in several places, so the limits lie below all of them.
+    The package reads error bodies whole by itself, so the limits must lie below it.
     """
 
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await super().handle_async_request(request)
         # It was asked not to, and what unpacks to gigabytes would pass a limit on bytes.
         if not is_plain(response.headers):
             await response.aclose()
-            raise httpx.DecodingError("an encoding that was not asked for", request=request)
-        if isinstance(response.stream, httpx.AsyncByteStream):
+            raise httpx2.DecodingError("an encoding that was not asked for", request=request)
+        if isinstance(response.stream, httpx2.AsyncByteStream):
             is_stream = _EVENT_STREAM in response.headers.get("content-type", "")
             response.stream = _BoundedResponse(response.stream, is_stream=is_stream)
         return response
 
 
-class _BoundedResponse(httpx.AsyncByteStream):
-    def __init__(self, stream: httpx.AsyncByteStream, *, is_stream: bool) -> None:
+class _BoundedResponse(httpx2.AsyncByteStream):
+    def __init__(self, stream: httpx2.AsyncByteStream, *, is_stream: bool) -> None:
         self._stream = stream
         self._is_stream = is_stream
 
@@ -258,7 +205,7 @@ class _BoundedResponse(httpx.AsyncByteStream):
 class _DocumentSize:
     """What is known of the JSON document under way: the whole body, or one event of a stream.
 
-    Each is parsed at once, whatever is in it.
+    The package parses each by itself, whatever is in it.
     """
 
     def __init__(self, *, is_stream: bool) -> None:

@@ -1,6 +1,6 @@
 """One OpenAI-compatible server: OpenAI itself, a relay, or a model on this machine.
 
-Its client is imported at the first call, not at the start of the program.
+The ``openai`` package is imported at the first call, not at the start of the program.
 
 A server that refuses an optional field of a request (:mod:`bot.llm.presets`) is asked without it.
 """
@@ -55,7 +55,7 @@ class Provider:
         self._opening = asyncio.Lock()
 
     async def open(self) -> "OpenAIClient":
-        """Return the client; the first time it is made in a thread."""
+        """Return the client; the first time it is made in a thread, for half a second."""
         # Two first calls at once must not open two clients, of which one would never be closed.
         async with self._opening:
             if self._client is None:
@@ -95,7 +95,7 @@ class Provider:
         return await client.transcribe(model, name, voice)
 
     def _connect(self) -> "OpenAIClient":
-        from bot.llm.openai_client import OpenAIClient  # noqa: PLC0415 (an HTTP library, spared until needed)
+        from bot.llm.openai_client import OpenAIClient  # noqa: PLC0415 (half a second, spared until needed)
 
         return OpenAIClient(self._base_url, self._api_key, self._silence_seconds)
 
