@@ -18,8 +18,7 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
-from memory.recall.placement import texts_of
-from memory.recall.reading import NameIndex, Reading, proof_of
+from memory.recall.reading import NameIndex, Reading, pages_of
 from memory.recall.slot_index import SlotIndex
 from memory.reminder import Reminder
 from memory.state import MemoryState
@@ -164,6 +163,7 @@ class StateWriter:
                 begun = loop.time()
                 await self._store.append(changes, after)
                 self._fairness.commits.note(loop.time() - begun)
+                after = self._store.rebased(after)
                 for text in _long_texts(changes):
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
@@ -228,10 +228,16 @@ class StateWriter:
 
     async def fold(self) -> None:
         """Fold the journal into the snapshot, and keep what the index has read beside it."""
-        await self._store.fold()
+        await self._fold()
         if self._index_is_kept is None:
             await asyncio.to_thread(self._check_index, self._state)
         await self._keep_index()
+
+    async def _fold(self) -> None:
+        """Fold the store; the state then rests on the pages that were made."""
+        await self._store.fold()
+        async with self._writing:
+            self._state = self._store.rebased(self._state)
 
     def _read_index(self) -> Reading | None:
         """Return what was read before, None if that cannot be told: then it is read again."""
@@ -242,8 +248,10 @@ class StateWriter:
     def _check_index(self, seen: MemoryState) -> None:
         """Look whether a file that nobody used yet holds what the texts of a state say."""
         known = self._read_index()
-        if known is not None and known.proof != proof_of(texts_of(Recall.places(seen))):
-            self._index_is_kept = False
+        if known is not None:
+            texts = Recall.places(seen).unpaged_texts(pages_of(seen))
+            if texts is None or not known.is_of(texts):
+                self._index_is_kept = False
 
     async def _keep_index(self) -> None:
         """Let the index file hold what the present texts say and nothing else, or be gone.
@@ -263,7 +271,7 @@ class StateWriter:
             reading = None
             if recall and places is not None:
                 name = await self._store.snapshot()
-                reading = await asyncio.to_thread(recall.reading, places, name)
+                reading = await asyncio.to_thread(recall.reading, places, self._state, name)
             try:
                 await _finished(partial(file.write, reading) if reading else file.delete)
             except StoreUnwritable as error:
@@ -274,6 +282,12 @@ class StateWriter:
     async def scrub(self) -> None:
         """Let no file hold anything but the present state: what an erasure ends with."""
         await self._store.scrub()
+        async with self._writing:
+            pages = pages_of(self._state)
+            self._state = self._store.rebased(self._state)
+            if pages_of(self._state) != pages:
+                # It looks into pages that are gone, and hold what must not be looked at any more.
+                self._recall = None
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
@@ -281,7 +295,7 @@ class StateWriter:
             # Folded first: what the index keeps is of the snapshots, by their name. What cannot be
             # folded is in the journal, and a store that was closed before has none to fold.
             with suppress(StoreError):
-                await self._store.fold()
+                await self._fold()
             with suppress(StoreError):
                 await self._keep_index()
         finally:

@@ -26,10 +26,10 @@ from memory.network.walk import (
 )
 from memory.recall.in_mind import FAR_AND_WIDE, Reach
 from memory.recall.index import PassageIndex
-from memory.recall.placement import PlacedIndex, index_of, placed_index, texts_of
+from memory.recall.placement import PlacedIndex, index_of, placed_index
 from memory.recall.query import Query, TalkLine, parse_query, term_weights
 from memory.recall.ranking import Hit, Ranking
-from memory.recall.reading import Reading
+from memory.recall.reading import Reading, pages_of
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -294,15 +294,18 @@ class Recall:
         """Return the texts :meth:`build` reads for this state, in their places; for a thread."""
         return placed_index(state)
 
-    def reading(self, places: PlacedIndex, snapshot: str = "") -> Reading | None:
-        """Return what these texts say and no other; None before there is an index.
+    def reading(
+        self, places: PlacedIndex, state: MemoryState, snapshot: str = ""
+    ) -> Reading | None:
+        """Return what these texts of a state say beside its pages; None before there is an index.
 
         With the name of the snapshots they are in also where they stand. May run in a thread,
         while nothing is noted.
         """
-        if self._index is None:
+        texts = places.unpaged_texts(pages_of(state))
+        if self._index is None or texts is None:
             return None
-        found = self._index.reading(texts_of(places))
+        found = self._index.reading(texts)
         return replace(found, placement=places.placement(snapshot)) if snapshot else found
 
     def note(self, changes: Iterable[Change]) -> None:

@@ -19,6 +19,7 @@ from memory.stores.codec import Commit, decode_commit, healed
 from memory.stores.disk import REAL_DISK, Disk, disk_errors
 from memory.stores.folder import FolderWriter
 from memory.stores.journal import JOURNAL_FILE, read_journal
+from memory.stores.paging import PAGE_LINES
 from memory.stores.recovery import DAMAGED_MARK, StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.stores.snapshot import PREVIOUS_SUFFIX, SNAPSHOT_FILES, Snapshot, read_snapshot
@@ -40,11 +41,17 @@ class FileStore:
     """
 
     def __init__(
-        self, folder: Path, *, disk: Disk = REAL_DISK, fold_every: int = FOLD_EVERY
+        self,
+        folder: Path,
+        *,
+        disk: Disk = REAL_DISK,
+        fold_every: int = FOLD_EVERY,
+        page_lines: int = PAGE_LINES,
     ) -> None:
         self._path = folder
         self._disk = disk
         self._fold_every = fold_every
+        self._page_lines = page_lines
         self._ownership: _OwnedFolder | None = None
 
     async def load(self) -> MemoryState:
@@ -82,6 +89,11 @@ class FileStore:
         ownership, writer = self._open_writer()
         commit = Commit(tuple(changes), state.next_id)
         await ownership.run(partial(writer.append, commit, state))
+
+    def rebased(self, state: MemoryState) -> MemoryState:
+        """Return the same state, of which what stands in pages by now is not held in memory."""
+        _, writer = self._open_writer()
+        return writer.folder.rebased(state)
 
     async def fold(self) -> None:
         """Return when every commit made so far is in the snapshots.
@@ -133,7 +145,11 @@ class FileStore:
     def _open_or_reload(self, ownership: "_OwnedFolder") -> MemoryState:
         if ownership.writer is None:
             ownership.writer = FolderWriter(
-                self._path, self._disk, ownership.thread, self._fold_every
+                self._path,
+                self._disk,
+                ownership.thread,
+                self._fold_every,
+                self._page_lines,
             )
         else:
             ownership.writer.reload()

@@ -8,7 +8,7 @@ alike in both.
 """
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import product
@@ -25,6 +25,7 @@ from memory.stores.codec import (
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
+from memory.stores.pages import Page, open_page
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -76,7 +77,8 @@ class RestoredState:
     folder keeps both aside first. ``needs_fold`` says that new snapshots are due, because another
     mishap would cost something or a file has an older schema.
     ``damage`` is what somebody should be told of. ``journal`` is the text of the journal as it was
-    read, for whoever owns the folder and goes on writing.
+    read, for whoever owns the folder and goes on writing. ``pages`` are
+    those the snapshot names.
     """
 
     state: MemoryState
@@ -87,6 +89,7 @@ class RestoredState:
     needs_fold: bool = False
     damage: StoreDamage = StoreDamage()
     journal: JournalText | None = None
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,11 @@ class _SnapshotPair:
         """The name of the snapshots if they hold all there is, else ""."""
         names = (source.snapshot.name for source in self.sources)
         return "/".join(names) if self.folded == self.last else ""
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The pages of the diary, which the first of the snapshots holds."""
+        return self.sources[0].snapshot.meta.pages
 
     @classmethod
     def of(
@@ -155,7 +163,10 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
         )
     try:
         with paused_garbage_collector():
-            return replace(_replayed_state(chosen, lines, names), journal=journal)
+            pages, damaged = _opened_pages(chosen, folder, disk)
+            restored = _replayed_state(chosen, lines, names, pages)
+            restored = _without_pages(restored, damaged) if damaged else restored
+            return replace(restored, journal=journal, pages=chosen.pages)
     except BadDocument as error:
         raise StoreFromFuture(
             f"{folder} is intact, but this program cannot read it ({error}): update the program; "
@@ -221,14 +232,38 @@ def _is_new(lines: JournalLines, names: frozenset[str]) -> bool:
     )
 
 
+def _opened_pages(
+    pair: _SnapshotPair, folder: Path, disk: Disk
+) -> tuple[list[Page], tuple[str, ...]]:
+    """Return the pages of the diary, and the names of those that are not as they were written."""
+    found = {name: open_page(folder, name, disk) for name in pair.pages}
+    damaged = tuple(name for name, page in found.items() if page is None)
+    return [page for page in found.values() if page is not None], damaged
+
+
+def _without_pages(found: RestoredState, damaged: tuple[str, ...]) -> RestoredState:
+    """Return what was restored without some pages: the folder is to be written anew so."""
+    files = (*found.unusable_files, *damaged)
+    damage = replace(found.damage, unusable_files=files)
+    return replace(
+        found,
+        # What is kept of the index is of a diary that is whole.
+        state=replace(found.state, read_from=""),
+        unusable_files=files,
+        damage=damage,
+        needs_fold=True,
+    )
+
+
 def _replayed_state(
-    pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]
+    pair: _SnapshotPair, lines: JournalLines, names: frozenset[str], pages: Sequence[Page]
 ) -> RestoredState:
     """Return what the snapshots and the journal after them add up to.
 
     Raises :class:`BadDocument` for a document this program cannot read.
     """
-    tables = read_tables([(source.snapshot, source.name) for source in pair.sources])
+    snapshots = [(source.snapshot, source.name) for source in pair.sources]
+    tables = read_tables(snapshots, pages)
     metas = [source.snapshot.meta for source in pair.sources]
     next_id, schemas = max(meta.next_id for meta in metas), {meta.schema for meta in metas}
     for payload in lines.payloads(pair.folded + 1, pair.last):
