@@ -29,6 +29,8 @@ from tests.store_work import commit, commits_in
 
 KILLS_PER_FOLDER = 25
 FOLD_EVERY = 5
+PAGE_LINES = 4
+"""Small, so that pages are written, written anew and merged all the time."""
 LONGEST_LIFE = 0.12
 """Seconds a child lives at most."""
 
@@ -46,7 +48,7 @@ class Tally:
 
 async def own(folder: Path, report: int) -> None:
     """Commit without pause and report each acknowledged commit as one byte."""
-    store = FileStore(folder, fold_every=FOLD_EVERY)
+    store = FileStore(folder, fold_every=FOLD_EVERY, page_lines=PAGE_LINES)
     state = await store.load()
     while True:
         changes, state = commit(commits_in(state) + 1, state)
@@ -91,7 +93,7 @@ class Folder:
         try:
             looked_on = read_agent_state(self.path)
             FolderLock.take(self.path).release()
-            found = StoreFolder(self.path, Disk())
+            found = StoreFolder(self.path, Disk(), PAGE_LINES)
             found.close()
         except StoreError as error:
             print(error)

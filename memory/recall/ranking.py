@@ -77,8 +77,10 @@ def hit_reasons(
     ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
     ``slot`` is where it stands in the index, if it does.
     """
-    said = set(tokens(passage.text)) if slot is None else index.words.texts.in_slot(slot)
-    shared = [word for word in said if word in query.terms]
+    if slot is None:
+        shared = [word for word in set(tokens(passage.text)) if word in query.terms]
+    else:
+        shared = index.words.texts.said_in(slot, query.terms)
     shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
@@ -297,8 +299,9 @@ def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> 
     best = found[:MOST_COMPARED]
     compared = []
     for each in best:
-        said = index.words.texts.in_slot(each.entry.slot) if each.entry else ()
-        terms = {t: index.words.idf(t) * query.terms[t] for t in said if t in query.terms}
+        texts = index.words.texts
+        said = texts.said_in(each.entry.slot, query.terms) if each.entry else ()
+        terms = {t: index.words.idf(t) * query.terms[t] for t in said}
         at = 0.0 if each.past else each.passage.at.timestamp()  # what is over is no news
         compared.append(ComparedPassage(at=at, score=each.score, terms=terms))
     order = newer_first(compared)

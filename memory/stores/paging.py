@@ -216,7 +216,8 @@ def _resting_on(
     beside = _beside_pages(diary, before)
     if before is not None and before.last == held.last:
         return PagedDocuments(pages, beside)
-    left = {key: text for key, text in beside.items() if not held.may_hold(key)}
+    put = _put_since(diary)
+    left = {k: text for k, text in beside.items() if k not in put and not held.may_hold(k)}
     return PagedDocuments(pages, dict(sorted(left.items())))
 
 
@@ -228,8 +229,8 @@ def _rebased(diary: Diary, folded: Diary, after: PagedDocuments) -> Diary:
         for key, line in now.items()
         if then.get(key, after) is not line or not _says_so(after, key, line)
     }
-    if not isinstance(diary, RecordTable):
-        changes |= dict.fromkeys(key for key in then if key not in now and after.may_hold(key))
+    # A diary that was never read says of what went that it is not there.
+    changes |= dict.fromkeys(key for key in then if key not in now and after.may_hold(key))
     return RecordTable(after, decode_line).changed(Map(changes), len(diary))
 
 

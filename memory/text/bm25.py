@@ -12,7 +12,8 @@ import re
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -86,29 +87,46 @@ class TextTokens:
     def token(self, key: int) -> str:
         """Return the token of a key."""
         named = self._names.get(key)
-        found = (name for each in self._known for _, name in each.names((key,)))
-        return next(found) if named is None else named
+        for each in self._known:
+            if named is not None:
+                break
+            named = each.name(key)
+        if named is None:
+            raise LookupError(f"no token has the key {key}")
+        return named
 
     def in_slot(self, slot: int) -> list[str]:
-        """Return the tokens of a slot that was not removed, each once, in no order."""
+        """Return the tokens of a slot, each once, in no order."""
         return [self.token(key) for key in self.of(np.array([slot])).keys.tolist()]
 
-    def of(self, slots: Slots) -> HeldTokens:
-        """Return what slots hold that were not removed, slot after slot."""
-        parts = [self._of(slot) for slot in slots.tolist()]
-        return HeldTokens(
-            np.concatenate([NO_TOKENS.keys, *(keys for keys, _ in parts)]),
-            np.concatenate([NO_TOKENS.times, *(times for _, times in parts)]),
-            np.fromiter((len(keys) for keys, _ in parts), np.int64, len(parts)),
-        )
+    def said_in(self, slot: int, tokens: Iterable[str]) -> list[str]:
+        """Return which of some tokens a slot holds, in their order."""
+        held = set(self.of(np.array([slot])).keys.tolist())
+        return [token for token in tokens if token_key(token) in held]
 
-    def _of(self, slot: int) -> tuple[Keys, npt.NDArray[np.uint8]]:
-        if slot < self._first:
-            return self._known[bisect_right(self._firsts, slot) - 1].held(slot)
-        first, end = self._ends[slot - self._first], self._ends[slot - self._first + 1]
-        return np.array(self._added[first:end], np.uint64), np.array(
-            self._times[first:end], np.uint8
+    def of(self, slots: Slots) -> HeldTokens:
+        """Return what slots hold, also removed ones, slot after slot."""
+        breaks = np.flatnonzero(np.diff(slots) != 1) + 1
+        parts = [NO_TOKENS]
+        for run in np.split(slots, breaks) if len(slots) else ():
+            first, end = int(run[0]), int(run[-1]) + 1
+            while first < min(end, self._first):
+                known = self._known[bisect_right(self._firsts, first) - 1]
+                stop = min(end, known.end)
+                parts.append(known.held(first, stop))
+                first = stop
+            if first < end:
+                parts.append(self._of_added(first - self._first, end - self._first))
+        return HeldTokens(*map(np.concatenate, zip(*parts, strict=True)))
+
+    def _of_added(self, first: int, end: int) -> HeldTokens:
+        ends = np.array(self._ends[first : end + 1], np.int64)
+        there = slice(self._ends[first], self._ends[end])
+        keys, times = (
+            np.array(self._added[there], np.uint64),
+            np.array(self._times[there], np.uint8),
         )
+        return HeldTokens(keys, times, np.diff(ends))
 
 
 class Bm25:
@@ -190,8 +208,10 @@ class Bm25:
 
     def idf_of(self, keys: Keys) -> Floats:
         """Return how telling the tokens of some keys are."""
-        beside = (self._holding.get(key, 0) for key in keys.tolist())
-        holding = np.fromiter(beside, np.float64, len(keys))
+        holding = np.zeros(len(keys))
+        if self._holding:
+            added = self._holding
+            holding += [added.get(key, 0) for key in keys.tolist()]
         for each in self._known:
             holding += each.postings.counts(keys)
         return np.asarray(np.log1p((self._living - holding + 0.5) / (holding + 0.5)), np.float32)
@@ -234,10 +254,16 @@ class Bm25:
 
     def first_slot_with(self, token: str) -> int:
         """Return the first living slot that has a token; raises LookupError if none has."""
-        slots, _ = self.slots_with(token)
-        if not len(slots):
-            raise LookupError(f"no text says {token!r} any more")
-        return int(slots[0])
+        known = (
+            each.first + (packed >> TF_BITS)
+            for each, begin, end in self._known_places(token)
+            for packed in map(int, each.postings.packed[begin:end])
+        )
+        added = (packed >> TF_BITS for packed in self._postings.get(token, ()))
+        for slot in chain(known, added):
+            if self._alive[slot]:
+                return slot
+        raise LookupError(f"no text says {token!r} any more")
 
     def postings(self, slots: Slots) -> Postings:
         """Return the postings of an index whose slot ``i`` is the living slot ``slots[i]``."""

@@ -6,11 +6,11 @@ tokens: each is looked into by halving, and nothing of it is read before.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -97,8 +97,7 @@ class Postings:
         return {bisect_right(self.name_ends, each.start()) - 1 for each in found if wanted}
 
 
-@dataclass(frozen=True, slots=True)
-class HeldTokens:
+class HeldTokens(NamedTuple):
     """What some texts hold, one after another: keys of tokens, and how often each is there.
 
     ``sizes`` says how many tokens each text has, every token counted once.
@@ -113,12 +112,14 @@ NO_TOKENS: Final = HeldTokens(np.zeros(0, np.uint64), np.zeros(0, np.uint8), np.
 
 
 class KnownPostings:
-    """Postings among others: ``first`` is the slot of their first text."""
+    """Postings among others: their texts have the slots from ``first`` up to ``end``."""
 
     def __init__(self, postings: Postings, first: int) -> None:
         self.postings, self.first = postings, first
+        self.end = first + len(postings)
         # Halving in numpy's arrays takes several times as long.
         self._keys, self._starts = postings.keys.data, postings.starts.data
+        self._names, self._name_ends = postings.names.data, postings.name_ends.data
 
     def place(self, key: int) -> tuple[int, int]:
         """Return where the postings of a token begin and end; nowhere is (0, 0)."""
@@ -127,19 +128,20 @@ class KnownPostings:
             return 0, 0
         return self._starts[row], self._starts[row + 1]
 
-    def held(self, slot: int) -> tuple[Keys, npt.NDArray[np.uint8]]:
-        """Return what one text holds, by its slot among all."""
-        ends, place = self.postings.ends, slot - self.first
-        held = self.postings.held[ends[place] : ends[place + 1]]
-        times = held.astype(np.uint8) & np.uint8(HIGHEST_TF)
-        return self.postings.keys[held >> np.uint32(TF_BITS)], times
+    def name(self, key: int) -> str | None:
+        """Return the token of a key, None if it is not here."""
+        row = bisect_left(self._keys, key)
+        if row == len(self._keys) or self._keys[row] != key:
+            return None
+        letters = self._names[self._name_ends[row] : self._name_ends[row + 1]]
+        return str(letters, "utf-8", "surrogatepass")
 
-    def names(self, keys: Sequence[int]) -> Iterator[tuple[int, str]]:
-        """Yield those of some keys that are known here, with their tokens."""
-        for key in keys:
-            row = bisect_left(self._keys, key)
-            if row < len(self._keys) and self._keys[row] == key:
-                yield key, self.postings.name(row)
+    def held(self, first: int, end: int) -> HeldTokens:
+        """Return what texts hold, by their slots among all."""
+        ends = self.postings.ends[first - self.first : end - self.first + 1]
+        held = self.postings.held[ends[0] : ends[-1]]
+        times = held.astype(np.uint8) & np.uint8(HIGHEST_TF)
+        return HeldTokens(self.postings.keys[held >> np.uint32(TF_BITS)], times, np.diff(ends))
 
 
 def _ends(sizes: Sequence[int] | Slots) -> npt.NDArray[np.uint32]:
