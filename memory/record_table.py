@@ -77,7 +77,9 @@ class RecordTable(PairMapping[K, R]):
 
     def get(self, key: K, default: Any = None) -> Any:
         """Return the record of a key, ``default`` where there is none."""
-        found: Any = self._changed.get(key, _MISSING)
+        # Asked a thousand times a search, and nearly always for what is known already.
+        changed = self._changed
+        found: Any = changed.get(key, _MISSING) if changed else _MISSING
         if found is _MISSING:
             found = self._decoded.get(key)
             if found is None:

@@ -191,6 +191,12 @@ async def _damage_facts(call: Call, services: DeskServices) -> list[tuple[str, s
     for agent_id, damage in found.agents.items():
         if damage.journal_missing:
             lines.append(call.say(shell.JOURNAL_MISSING, agent=agent_id))
+        if damage.pages:
+            files = ", ".join(damage.pages)
+            found_again = damage.returned
+            lines.append(
+                call.say(shell.PAGES_LOST, agent=agent_id, files=files, count=found_again)
+            )
         if damage.lost:
             lines.append(call.say(shell.RECORDS_LOST, agent=agent_id, count=damage.lost))
         if damage.healed:

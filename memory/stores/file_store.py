@@ -19,12 +19,19 @@ from memory.stores.codec import Commit, decode_commit, healed
 from memory.stores.disk import REAL_DISK, Disk, disk_errors
 from memory.stores.folder import FolderWriter
 from memory.stores.journal import JOURNAL_FILE, read_journal
+from memory.stores.pages import PAGE_PREFIX, is_page
 from memory.stores.paging import PAGE_LINES
 from memory.stores.recovery import DAMAGED_MARK, StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.stores.snapshot import PREVIOUS_SUFFIX, SNAPSHOT_FILES, Snapshot, read_snapshot
 from memory.stores.start_marker import BEGUN, mark_blank
-from memory.stores.tables import RecordTables, apply_change, read_into, state_of
+from memory.stores.tables import (
+    RecordTables,
+    apply_change,
+    read_into,
+    salvage_page_into,
+    state_of,
+)
 
 FOLD_EVERY: Final = 256
 """Commits after which the journal is folded into the snapshots."""
@@ -221,6 +228,9 @@ def salvaged_state(folder: Path, disk: Disk = REAL_DISK) -> MemoryState:
         next_id = max(next_id, snapshot.meta.next_id)
     # A record that a snapshot no longer holds was dropped: older commits must not bring it back.
     begin = min((each.meta.sequence for each in snapshots), default=0)
+    for name, text in data.items():
+        if name.startswith(PAGE_PREFIX):
+            salvage_page_into(tables, memoryview(text))
     for payload in _payloads(data, begin):
         commit = decode_commit(payload)
         for change in commit.changes:
@@ -232,7 +242,8 @@ def salvaged_state(folder: Path, disk: Disk = REAL_DISK) -> MemoryState:
 def begin_anew(folder: Path, disk: Disk = REAL_DISK) -> None:
     """Set every file of an unreadable folder aside, so that it opens as new; raises OSError."""
     mark_blank(folder, disk)
-    for file in (JOURNAL_FILE, *SNAPSHOT_FILES, *(f + PREVIOUS_SUFFIX for f in SNAPSHOT_FILES)):
+    files = (JOURNAL_FILE, *SNAPSHOT_FILES, *(f + PREVIOUS_SUFFIX for f in SNAPSHOT_FILES))
+    for file in (*files, *filter(is_page, disk.names(folder))):
         names = disk.names(folder)
         if file in names:
             base = file.removesuffix(PREVIOUS_SUFFIX)

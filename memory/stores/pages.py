@@ -9,11 +9,13 @@ The snapshot names the pages that count (:mod:`memory.stores.paging`): a page it
 debris. A line that changes, or goes, makes another page take the place of its own.
 """
 
+import re
 import zlib
 from bisect import bisect_left
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
 from hashlib import blake2b
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from mmap import mmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -47,8 +49,8 @@ PAGE_SUFFIX: Final = ".page"
 _SCHEMA: Final = 1
 _CHECKSUM_BYTES: Final = 8
 
-_BLOCK_LINES: Final = 32
-"""Lines that are compressed together: about 50 µs to open one of them."""
+_BLOCK_LINES: Final = 16
+"""Lines that are compressed together: about 25 µs to open one of them."""
 
 _ENTRIES_PER_STEP: Final = 64
 _READ_PER_STEP: Final = 12
@@ -84,6 +86,7 @@ class Page:
         self.last: int = head["last"]
         self.shapes: str = head["shapes"]
         self.records: int = head["records"]
+        self._block_lines: int = head["block_lines"]
         self.is_read_here = head["read_by"] == list(read_by())
         self._parts: Final = parts_in(head["parts"], body)
         self.reading: Final = reading_of(self._parts)
@@ -97,7 +100,7 @@ class Page:
 
     def document(self, place: int) -> bytes:
         """Return the document of a line, by its place."""
-        number, within = divmod(place, _BLOCK_LINES)
+        number, within = divmod(place, self._block_lines)
         opened, documents = self._block
         if opened != number:
             documents = self._opened(number)
@@ -164,9 +167,38 @@ def open_page(folder: Path, name: str, disk: Disk) -> Page | None:
 _MADV_DONTNEED: Final = 4
 
 
+_NAME: Final = re.compile(
+    rf"{PAGE_PREFIX}(?P<first>\d+)-(?P<last>\d+)-[0-9a-f]+{re.escape(PAGE_SUFFIX)}", re.ASCII
+)
+
+
 def is_page(name: str) -> bool:
     """Whether a file is a page, by its name."""
-    return name.startswith(PAGE_PREFIX) and name.endswith(PAGE_SUFFIX)
+    return _NAME.fullmatch(name) is not None
+
+
+def numbers_of(name: str) -> range:
+    """Return the numbers that the lines of a page have, by its name."""
+    found = _NAME.fullmatch(name)
+    return range(int(found["first"]), int(found["last"]) + 1) if found else range(0)
+
+
+def salvaged_documents(data: memoryview) -> list[bytes]:
+    """Return the documents of the blocks of a damaged page that prove themselves."""
+    head, body = head_and_body(data)
+    try:
+        parts = parts_in((parsed_head(head) or {})["parts"], body)
+        places = list(pairwise(parts["blocks"].tolist()))
+        words = parts["words"].data
+    # A damaged head may say anything at all.
+    except (KeyError, ValueError, TypeError, AttributeError):
+        return []
+    found: list[bytes] = []
+    for begin, end in places:
+        # What was compressed has a checksum of its own behind it.
+        with suppress(zlib.error, TypeError):
+            found += zlib.decompress(words[begin:end]).split(b"\n")
+    return found
 
 
 def entries_of(documents: Sequence[bytes]) -> Generator[None, None, list[Entry]]:
@@ -207,11 +239,13 @@ def write_page(
         "read_by": list(read_by()),
         "first": entries[0].number,
         "last": entries[-1].number,
+        "block_lines": _BLOCK_LINES,
         "parts": shapes_of(parts),
     }
     data = aligned_head(orjson.dumps(head)) + parts_body(parts)
     yield
-    name = f"{PAGE_PREFIX}{entries[0].number:09}-{_checksum(data)}{PAGE_SUFFIX}"
+    numbers = f"{entries[0].number:09}-{entries[-1].number:09}"
+    name = f"{PAGE_PREFIX}{numbers}-{_checksum(data)}{PAGE_SUFFIX}"
     with replacement_file(disk, folder / name) as descriptor:
         for begin in range(0, len(data), _BYTES_PER_STEP):
             write_all(disk, descriptor, data[begin : begin + _BYTES_PER_STEP])

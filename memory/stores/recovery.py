@@ -8,7 +8,7 @@ alike in both.
 """
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import product
@@ -25,7 +25,7 @@ from memory.stores.codec import (
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
-from memory.stores.pages import Page, open_page
+from memory.stores.pages import is_page, open_page
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -36,9 +36,11 @@ from memory.stores.snapshot import (
 )
 from memory.stores.start_marker import BEGUN, BLANK
 from memory.stores.tables import (
+    RecordTables,
     add_missing_lines,
     apply_change,
     read_tables,
+    salvage_page_into,
     state_of,
 )
 
@@ -55,13 +57,20 @@ class StoreDamage:
 
     ``lost`` counts the commits that cannot be read and were passed over, ``healed`` those of
     which one bit was turned back. ``journal_missing`` says that there were snapshots but no
-    journal, so that whatever was said after them is gone. ``unusable_files`` were kept aside.
+    journal, so that whatever was said after them is gone. ``unusable_files`` were kept aside;
+    ``returned`` counts the lines of a page among them that came back from a backup.
     """
 
     lost: int = 0
     healed: int = 0
     journal_missing: bool = False
     unusable_files: tuple[str, ...] = ()
+    returned: int = 0
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The pages of the diary that cannot be used, or are gone."""
+        return tuple(filter(is_page, self.unusable_files))
 
     def __bool__(self) -> bool:
         return self != StoreDamage()
@@ -163,8 +172,13 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
         )
     try:
         with paused_garbage_collector():
-            pages, damaged = _opened_pages(chosen, folder, disk)
-            restored = _replayed_state(chosen, lines, names, pages)
+            pages = [(name, open_page(folder, name, disk)) for name in chosen.pages]
+            there = [page for _, page in pages if page is not None]
+            damaged = tuple(name for name, page in pages if page is None)
+            tables = read_tables([(each.snapshot, each.name) for each in chosen.sources], there)
+            for name in damaged:
+                salvage_page_into(tables, disk.map(folder / name))
+            restored = _replayed_state(chosen, lines, names, tables)
             restored = _without_pages(restored, damaged) if damaged else restored
             return replace(restored, journal=journal, pages=chosen.pages)
     except BadDocument as error:
@@ -232,15 +246,6 @@ def _is_new(lines: JournalLines, names: frozenset[str]) -> bool:
     )
 
 
-def _opened_pages(
-    pair: _SnapshotPair, folder: Path, disk: Disk
-) -> tuple[list[Page], tuple[str, ...]]:
-    """Return the pages of the diary, and the names of those that are not as they were written."""
-    found = {name: open_page(folder, name, disk) for name in pair.pages}
-    damaged = tuple(name for name, page in found.items() if page is None)
-    return [page for page in found.values() if page is not None], damaged
-
-
 def _without_pages(found: RestoredState, damaged: tuple[str, ...]) -> RestoredState:
     """Return what was restored without some pages: the folder is to be written anew so."""
     files = (*found.unusable_files, *damaged)
@@ -256,14 +261,12 @@ def _without_pages(found: RestoredState, damaged: tuple[str, ...]) -> RestoredSt
 
 
 def _replayed_state(
-    pair: _SnapshotPair, lines: JournalLines, names: frozenset[str], pages: Sequence[Page]
+    pair: _SnapshotPair, lines: JournalLines, names: frozenset[str], tables: RecordTables
 ) -> RestoredState:
     """Return what the snapshots and the journal after them add up to.
 
     Raises :class:`BadDocument` for a document this program cannot read.
     """
-    snapshots = [(source.snapshot, source.name) for source in pair.sources]
-    tables = read_tables(snapshots, pages)
     metas = [source.snapshot.meta for source in pair.sources]
     next_id, schemas = max(meta.next_id for meta in metas), {meta.schema for meta in metas}
     for payload in lines.payloads(pair.folded + 1, pair.last):

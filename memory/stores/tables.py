@@ -7,8 +7,8 @@ for it.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
@@ -39,7 +39,7 @@ from memory.model import Memory
 from memory.record_table import PairMapping, RecordTable, TableDraft
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, SCHEMA, decode, encode, migrate, record_shapes
-from memory.stores.pages import Page, PagedDocuments
+from memory.stores.pages import Page, PagedDocuments, salvaged_documents
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import ARCHIVE_FILE, NumberedDocuments, Snapshot, TableLines
 
@@ -92,13 +92,25 @@ class KeptDocuments(PairMapping[Any, bytes]):
     def __getitem__(self, key: Any) -> bytes:
         if isinstance(key, int) is (self._pattern is _BY_NUMBER):
             for lines in self._stretches:
-                numbers = range(len(lines))
-                number = bisect_left(numbers, key, key=lambda each: self._pair(lines, each)[0])
-                if number < len(lines):
-                    found, document = self._pair(lines, number)
-                    if found == key:
-                        return document
+                found = self._found(lines, key)
+                if found is not None:
+                    return found
         raise KeyError(key)
+
+    def _found(self, lines: TableLines, key: Any) -> bytes | None:
+        """Return the document of a key in one stretch, by halving."""
+        first, end = 0, len(lines)
+        # Ids count on with few gaps, so that where one would stand without any is near its place.
+        guess = key - self._pair(lines, 0)[0] if isinstance(key, int) else end // 2
+        while first < end:
+            number = min(max(guess, first), end - 1)
+            found, document = self._pair(lines, number)
+            if found == key:
+                return document
+            first, end = (number + 1, end) if found < key else (first, number)
+            guess = number + key - found if isinstance(key, int) and number == guess else -1
+            guess = guess if first <= guess < end else (first + end) // 2
+        return None
 
     def __len__(self) -> int:
         return sum(map(len, self._stretches))
@@ -176,6 +188,15 @@ def read_page_into(tables: RecordTables, page: Page) -> None:
         line = migrate(STORED_NAMES[DiaryLine], orjson.loads(document), page.records)
         record = decode(DiaryLine, line)
         tables[TABLES[DiaryLine]][record.key] = record
+
+
+def salvage_page_into(tables: RecordTables, data: memoryview) -> None:
+    """Put what can be read of a damaged page into the tables."""
+    for document in salvaged_documents(data):
+        # Whatever is no line any more, by a flip that its checksum happens not to show, is lost.
+        with suppress(BadDocument, orjson.JSONDecodeError):
+            record = _decoded(DiaryLine, document)
+            tables[TABLES[DiaryLine]][record.key] = record
 
 
 def decode_line(document: bytes) -> DiaryLine:

@@ -12,7 +12,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -97,27 +97,35 @@ class TextTokens:
 
     def in_slot(self, slot: int) -> list[str]:
         """Return the tokens of a slot, each once, in no order."""
-        return [self.token(key) for key in self.of(np.array([slot])).keys.tolist()]
+        return [
+            self.token(key) for part in self._run(slot, slot + 1) for key in part.keys.tolist()
+        ]
 
     def said_in(self, slot: int, tokens: Iterable[str]) -> list[str]:
         """Return which of some tokens a slot holds, in their order."""
-        held = set(self.of(np.array([slot])).keys.tolist())
+        held = {key for part in self._run(slot, slot + 1) for key in part.keys.tolist()}
         return [token for token in tokens if token_key(token) in held]
 
     def of(self, slots: Slots) -> HeldTokens:
         """Return what slots hold, also removed ones, slot after slot."""
-        breaks = np.flatnonzero(np.diff(slots) != 1) + 1
         parts = [NO_TOKENS]
-        for run in np.split(slots, breaks) if len(slots) else ():
-            first, end = int(run[0]), int(run[-1]) + 1
-            while first < min(end, self._first):
-                known = self._known[bisect_right(self._firsts, first) - 1]
-                stop = min(end, known.end)
-                parts.append(known.held(first, stop))
-                first = stop
-            if first < end:
-                parts.append(self._of_added(first - self._first, end - self._first))
+        begin = 0
+        # Most of what is asked for lies one behind the other.
+        for stop in (*(np.flatnonzero(np.diff(slots) != 1) + 1).tolist(), len(slots)):
+            if begin < stop:
+                parts += self._run(int(slots[begin]), int(slots[stop - 1]) + 1)
+            begin = stop
         return HeldTokens(*map(np.concatenate, zip(*parts, strict=True)))
+
+    def _run(self, first: int, end: int) -> Iterator[HeldTokens]:
+        """Yield what the slots of a stretch hold."""
+        while first < min(end, self._first):
+            known = self._known[bisect_right(self._firsts, first) - 1]
+            stop = min(end, known.end)
+            yield known.held(first, stop)
+            first = stop
+        if first < end:
+            yield self._of_added(first - self._first, end - self._first)
 
     def _of_added(self, first: int, end: int) -> HeldTokens:
         ends = np.array(self._ends[first : end + 1], np.int64)
