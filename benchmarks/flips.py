@@ -32,13 +32,16 @@ from memory import Message, open_memory
 from memory.errors import StoreError
 from memory.stores.codec import state_digest
 from memory.stores.disk import REAL_DISK
+from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE
+from memory.stores.pages import is_page
 from memory.stores.recovery import restore
 from memory.stores.snapshot import ARCHIVE_FILE, MEMORY_FILE
 from tests.fakes.clock import FakeClock
 from tests.fakes.program_run import ProgramRun
 
 AGENT = "flipped"
+PAGE_LINES = 4
 SAID = 24
 TALKED_WITH = 0.03
 """The share of folders that are repaired and talked with, beside all that lost something."""
@@ -63,6 +66,11 @@ async def live_in_memory(data: Path) -> Path:
             if number == SAID // 2:
                 await mem.nightly()
         copytree(folder, crashed)
+    # As a long life has them: the older lines in pages, here of a few each.
+    store = StoreFolder(crashed, REAL_DISK, page_lines=PAGE_LINES)
+    for _ in store.fold():
+        pass
+    store.close()
     return crashed
 
 
@@ -217,7 +225,8 @@ async def main(options: argparse.Namespace) -> int:
         truth = state_digest(restore(memory, REAL_DISK).state)
         closed, crashed = await live_in_ledger(Path(place) / "ledger")
         chance = Random(options.bits)
-        for file in filter(wanted, (JOURNAL_FILE, MEMORY_FILE, ARCHIVE_FILE)):
+        pages = sorted(each.name for each in memory.iterdir() if is_page(each.name))
+        for file in filter(wanted, (JOURNAL_FILE, MEMORY_FILE, ARCHIVE_FILE, *pages[:1])):
             tried = await count(memory, file, options, partial(try_memory, truth, chance))
             bad += shown(file, tried)
         for lived, file in (

@@ -136,11 +136,10 @@ class StoreFolder:
     def _remove_pages_but(self, present: Sequence[str]) -> None:
         """Remove the pages that neither the snapshot of now names nor the one before it."""
         spared, self._pages = {*present, *self._pages}, present
-        if spared:
-            with disk_errors(self._path):
-                for name in self._disk.names(self._path):
-                    if is_page(name) and name not in spared:
-                        self._disk.remove(self._path / name)
+        with disk_errors(self._path):
+            for name in filter(is_page, self._disk.names(self._path)):
+                if name not in spared:
+                    self._disk.remove(self._path / name)
 
     def _remove_marked(self, mark: str) -> None:
         for name in self._disk.names(self._path):
