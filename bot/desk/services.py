@@ -32,6 +32,7 @@ from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
 from memory.state import MemoryState
 from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
+from memory.stores.pages import words_in
 
 if TYPE_CHECKING:
     from bot.desk.page import PageDoor
@@ -242,7 +243,7 @@ def _rewrite_history(history: Path, matches: TextMatcher) -> None:
 def _count_files_with(folders: tuple[Path, ...], texts: tuple[str, ...]) -> int:
     sought = [form for text in texts for form in _byte_forms(text)]
     files = [path for each in folders for path in sorted(each.rglob("*")) if path.is_file()]
-    return sum(any(form in data for form in sought) for data in map(Path.read_bytes, files))
+    return sum(any(form in data for data in words_in(file) for form in sought) for file in files)
 
 
 def _byte_forms(text: str) -> Iterator[bytes]:

@@ -20,7 +20,6 @@ from memory.stores.disk import REAL_DISK, Disk, disk_errors
 from memory.stores.folder import FolderWriter
 from memory.stores.journal import JOURNAL_FILE, read_journal
 from memory.stores.pages import PAGE_PREFIX, is_page
-from memory.stores.paging import PAGE_LINES
 from memory.stores.recovery import DAMAGED_MARK, StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.stores.snapshot import PREVIOUS_SUFFIX, SNAPSHOT_FILES, Snapshot, read_snapshot
@@ -53,7 +52,7 @@ class FileStore:
         *,
         disk: Disk = REAL_DISK,
         fold_every: int = FOLD_EVERY,
-        page_lines: int = PAGE_LINES,
+        page_lines: int | None = None,
     ) -> None:
         self._path = folder
         self._disk = disk

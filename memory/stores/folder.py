@@ -19,7 +19,7 @@ from memory.stores.codec import Commit, encode_commit, record_shapes
 from memory.stores.disk import TEMPORARY, Disk, FolderLock, disk_errors, replace_file
 from memory.stores.journal import JOURNAL_FILE, Journal
 from memory.stores.pages import PAGE_PREFIX, is_page
-from memory.stores.paging import PAGE_LINES, Pager, documents_of, young_lines
+from memory.stores.paging import Pager, documents_of, young_lines
 from memory.stores.recovery import DAMAGED_MARK, HALF_MADE, StoreDamage, restore
 from memory.stores.snapshot import SNAPSHOT_FILES, SnapshotMeta, SnapshotStorage
 from memory.stores.start_marker import BEGUN, BLANK, mark_begun
@@ -36,7 +36,7 @@ class StoreFolder:
     something, or that a file has an older schema. ``damage`` is what was found when it was opened.
     """
 
-    def __init__(self, path: Path, disk: Disk, page_lines: int = PAGE_LINES) -> None:
+    def __init__(self, path: Path, disk: Disk, page_lines: int | None = None) -> None:
         """Restore the last good state and set aside whatever is damaged.
 
         Raises :class:`StoreUnwritable`, and :class:`StoreDamaged` or :class:`StoreFromFuture`,
@@ -212,7 +212,7 @@ class FolderWriter:
     """
 
     def __init__(
-        self, path: Path, disk: Disk, thread: Executor, fold_every: int, page_lines: int
+        self, path: Path, disk: Disk, thread: Executor, fold_every: int, page_lines: int | None
     ) -> None:
         """Own the folder and restore its state; raises the errors of lock and folder."""
         self._path = path

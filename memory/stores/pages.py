@@ -183,6 +183,14 @@ def numbers_of(name: str) -> range:
     return range(int(found["first"]), int(found["last"]) + 1) if found else range(0)
 
 
+def words_in(path: Path) -> Iterator[bytes]:
+    """Yield all that stands in a file, of a page also what is compressed in it."""
+    data = path.read_bytes()
+    yield data
+    if path.name.startswith(PAGE_PREFIX):
+        yield from salvaged_documents(memoryview(data))
+
+
 def salvaged_documents(data: memoryview) -> list[bytes]:
     """Return the documents of the blocks of a damaged page that prove themselves."""
     head, body = head_and_body(data)

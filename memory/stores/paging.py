@@ -52,12 +52,12 @@ class Pager:
     """Keeps the pages of one folder in step with the diary."""
 
     def __init__(
-        self, folder: Path, disk: Disk, present: PagedDocuments | None, lines: int = PAGE_LINES
+        self, folder: Path, disk: Disk, present: PagedDocuments | None, lines: int | None = None
     ) -> None:
         """``present`` is what the diary rests on as it was read; a page has ``lines`` at least."""
         self._folder = folder
         self._disk = disk
-        self._lines = lines
+        self._lines = lines or PAGE_LINES
         # Each with the diary that was folded into it; a state may rest on an earlier one yet.
         self._steps: tuple[tuple[PagedDocuments | None, Diary, PagedDocuments], ...] = ()
         self._noting = Lock()
