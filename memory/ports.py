@@ -159,7 +159,7 @@ class MemoryStore(Protocol):
         Raises :class:`StoreUnwritable`, and then the commit is not in the store.
         """
 
-    def rebased(self, state: MemoryState) -> MemoryState:
+    async def rebased(self, state: MemoryState) -> MemoryState:
         """Return the same state; what the store can look up by now is not held in memory."""
 
     async def fold(self) -> None:

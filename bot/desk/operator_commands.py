@@ -17,7 +17,7 @@ from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
-from bot.desk.services import DeskServices
+from bot.desk.services import DeskServices, damage_of_agent
 from bot.texts import Sentence, desk, shell
 from bot.texts import transfer as texts
 from memory.agents import agent_ids, folder_of
@@ -30,7 +30,6 @@ from memory.state import MemoryState
 from memory.stores.backups import Backup
 from memory.stores.exports import Export
 from memory.stores.file_store import set_aside_files
-from memory.stores.recovery import StoreDamage
 
 DAYS: Final = 7
 
@@ -182,19 +181,6 @@ def _set_aside(data: Path) -> dict[str, int]:
     return {agent_id: count for agent_id, count in counts.items() if count}
 
 
-def _damage_of_agent(call: Call, agent_id: str, damage: StoreDamage) -> Iterator[str]:
-    """Yield what was wrong with the files of an agent when they were opened."""
-    if damage.journal_missing:
-        yield call.say(shell.JOURNAL_MISSING, agent=agent_id)
-    if damage.pages:
-        files = ", ".join(damage.pages)
-        yield call.say(shell.PAGES_LOST, agent=agent_id, files=files, count=damage.returned)
-    if damage.lost:
-        yield call.say(shell.RECORDS_LOST, agent=agent_id, count=damage.lost)
-    if damage.healed:
-        yield call.say(shell.RECORDS_WERE_HEALED, agent=agent_id, count=damage.healed)
-
-
 async def _damage_facts(call: Call, services: DeskServices) -> list[tuple[str, str, Cell]]:
     """Return what was found damaged in the data folder; nothing if it is well."""
     found = services.ledger.damage
@@ -203,7 +189,7 @@ async def _damage_facts(call: Call, services: DeskServices) -> list[tuple[str, s
         for agent_id, count in (await asyncio.to_thread(_set_aside, services.data)).items()
     ]
     for agent_id, damage in found.agents.items():
-        lines += _damage_of_agent(call, agent_id, damage)
+        lines += damage_of_agent(call.say, agent_id, damage)
     if found.ledger.healed:
         lines.append(call.say(shell.LEDGER_WAS_HEALED, count=found.ledger.healed))
     if found.ledger.changed:

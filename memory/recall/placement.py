@@ -57,7 +57,8 @@ def index_of(state: MemoryState, known: Reading | None = None) -> PassageIndex:
 def placed_index(state: MemoryState) -> "PlacedIndex":
     """Return where everything would stand in an index of all of a state; no text is read."""
     memories, zone, lines = _indexed(state)
-    return PlacedIndex(zone, sorted(memories, key=lambda memory: memory.id), lines)
+    order = sorted(memories, key=lambda memory: memory.id)
+    return PlacedIndex(zone, order, lines, pages_of(state))
 
 
 def _indexed(state: MemoryState) -> tuple[Iterable[Memory], ZoneInfo, Iterable[DiaryLine]]:
@@ -69,9 +70,15 @@ class PlacedIndex(PassageIndex):
     """The places of all passages of a state, in the order in which a new index has them."""
 
     def __init__(
-        self, zone: ZoneInfo, memories: Iterable[Memory], lines: Iterable[DiaryLine]
+        self,
+        zone: ZoneInfo,
+        memories: Iterable[Memory],
+        lines: Iterable[DiaryLine],
+        pages: Sequence[LinePage],
     ) -> None:
         super().__init__(zone)
+        self.pages = pages
+        self._paged = sum(len(page.reading.digests) for page in pages)
         self._place(memories, lines)
 
     def placement(self, snapshot: str) -> Placement:
@@ -95,17 +102,6 @@ class PlacedIndex(PassageIndex):
         }
         names: dict[str, Sequence[str]] = {"speakers": list(self.speakers)}
         return Placement(snapshot, numbers | self._sources(names), names)
-
-    def unpaged_texts(self, pages: Sequence[LinePage]) -> list[str] | None:
-        """Return the texts of the slots behind those of ``pages``, None if these do not fit."""
-        texts, first = texts_of(self), 0
-        for page in pages:
-            end = first + len(page.reading.digests)
-            if not page.reading.is_of(texts[first:end]):
-                return None
-            first = end
-        self._paged = first
-        return texts[first:]
 
     def _sources(self, names: dict[str, Sequence[str]]) -> dict[str, npt.NDArray[Any]]:
         """Return of what each slot is, and add what the numbers stand for to ``names``.
@@ -134,9 +130,15 @@ class PlacedIndex(PassageIndex):
         return ((slot, self.entry(slot)) for slot in range(len(self)))
 
 
-def texts_of(index: PassageIndex) -> list[str]:
-    """Return the texts of an index in the order of their slots."""
-    return [text for _, text in index.texts()]
+def unpaged_texts(places: PlacedIndex) -> list[str] | None:
+    """Return the texts of all slots that are of no page, None if the pages do not fit them."""
+    texts, first = [text for _, text in places.texts()], 0
+    for page in places.pages:
+        end = first + len(page.reading.digests)
+        if not page.reading.is_of(texts[first:end]):
+            return None
+        first = end
+    return texts[first:]
 
 
 def _flat(name: str, lists: Sequence[Sequence[int]]) -> dict[str, npt.NDArray[Any]]:

@@ -1,10 +1,8 @@
 """How much each passage has to do with a question: by its signs and, with an embedder, by meaning.
 
 A sign is what speaks for a passage: its words, those around it, when, by whom and how it was said.
-Each is a number of about 0 to 1; ``memory.recall.query`` says how much each counts.
-
-A passage that has no vector yet keeps the relevance of its words, so search is never worse while
-the vectors are being made.
+Each is a number of about 0 to 1; ``memory.recall.query`` says how much each counts. What has no
+vector yet keeps the relevance of its words: search is never worse while vectors are being made.
 """
 
 from collections.abc import Mapping

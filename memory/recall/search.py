@@ -26,10 +26,10 @@ from memory.network.walk import (
 )
 from memory.recall.in_mind import FAR_AND_WIDE, Reach
 from memory.recall.index import PassageIndex
-from memory.recall.placement import PlacedIndex, index_of, placed_index
+from memory.recall.placement import PlacedIndex, index_of, placed_index, unpaged_texts
 from memory.recall.query import Query, TalkLine, parse_query, term_weights
 from memory.recall.ranking import Hit, Ranking
-from memory.recall.reading import Reading, pages_of
+from memory.recall.reading import Reading
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -294,15 +294,13 @@ class Recall:
         """Return the texts :meth:`build` reads for this state, in their places; for a thread."""
         return placed_index(state)
 
-    def reading(
-        self, places: PlacedIndex, state: MemoryState, snapshot: str = ""
-    ) -> Reading | None:
-        """Return what these texts of a state say beside its pages; None before there is an index.
+    def reading(self, places: PlacedIndex, snapshot: str = "") -> Reading | None:
+        """Return what these texts say that are in no page; None before there is an index.
 
         With the name of the snapshots they are in also where they stand. May run in a thread,
         while nothing is noted.
         """
-        texts = places.unpaged_texts(pages_of(state))
+        texts = unpaged_texts(places)
         if self._index is None or texts is None:
             return None
         found = self._index.reading(texts)
@@ -379,8 +377,7 @@ class Recall:
 
 def _lines_first(changes: Iterable[Change]) -> list[Change]:
     """Return changes in the order the index needs: a memory finds its lines there already."""
-    lines: list[Change] = []
-    rest: list[Change] = []
+    lines, rest = list[Change](), list[Change]()
     for change in changes:
         is_line = isinstance(change, Put) and isinstance(change.record, DiaryLine)
         (lines if is_line else rest).append(change)

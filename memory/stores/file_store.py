@@ -96,10 +96,12 @@ class FileStore:
         commit = Commit(tuple(changes), state.next_id)
         await ownership.run(partial(writer.append, commit, state))
 
-    def rebased(self, state: MemoryState) -> MemoryState:
+    async def rebased(self, state: MemoryState) -> MemoryState:
         """Return the same state, of which what stands in pages by now is not held in memory."""
-        _, writer = self._open_writer()
-        return writer.folder.rebased(state)
+        ownership, writer = self._open_writer()
+        if not writer.folder.has_new_pages:
+            return state
+        return await ownership.run(partial(writer.folder.rebased, state))
 
     async def fold(self) -> None:
         """Return when every commit made so far is in the snapshots.

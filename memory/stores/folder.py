@@ -118,6 +118,11 @@ class StoreFolder:
         self._pager.note(state.diary, documents)
         self.state = self._pager.rebased(self.state)
 
+    @property
+    def has_new_pages(self) -> bool:
+        """Whether the owner's state may rest on pages that others replaced since."""
+        return self._pager.has_turned
+
     def rebased(self, state: MemoryState) -> MemoryState:
         """Return the owner's state as it is, resting on the pages that are there now."""
         return self._pager.handed_over(state)

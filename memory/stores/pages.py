@@ -76,7 +76,7 @@ def entry_of(document: bytes) -> Entry:
     return Entry(line["number"], message["id"], document, tuple(texts))
 
 
-class Page:
+class DiaryPage:
     """One page, as it lies in its file. ``first`` and ``last`` are numbers of its lines."""
 
     def __init__(self, name: str, head: Mapping[str, Any], body: memoryview) -> None:
@@ -145,7 +145,7 @@ class Page:
         return zlib.decompress(self._parts["words"].data[begin:end]).split(b"\n")
 
 
-def open_page(folder: Path, name: str, disk: Disk) -> Page | None:
+def open_page(folder: Path, name: str, disk: Disk) -> DiaryPage | None:
     """Return the page of that name; None if it is missing or not as it was written.
 
     Raises :class:`BadDocument` for one of a newer program.
@@ -160,7 +160,7 @@ def open_page(folder: Path, name: str, disk: Disk) -> Page | None:
     about = parsed_head(head) or {}
     if about.get("schema") != _SCHEMA or about["records"] > SCHEMA:
         raise BadDocument(f"is of schema {about.get('schema')}", (name,))
-    return Page(name, about, body)
+    return DiaryPage(name, about, body)
 
 
 # As Linux numbers it; the module has the name only where there is such a call.
@@ -220,7 +220,7 @@ def entries_of(documents: Sequence[bytes]) -> Generator[None, None, list[Entry]]
 
 def write_page(
     folder: Path, disk: Disk, entries: Sequence[Entry], known: Sequence[Reading]
-) -> Generator[None, None, Page]:
+) -> Generator[None, None, DiaryPage]:
     """Write a page of these lines, in this order, and open it; a little at each step.
 
     What is ``known`` of their texts is not read again. Raises OSError; what was there before is
@@ -312,14 +312,14 @@ class PagedDocuments(LinePages):
 
     lies_on_disk = True
 
-    def __init__(self, pages: Sequence[Page], young: Mapping[str, bytes]) -> None:
+    def __init__(self, pages: Sequence[DiaryPage], young: Mapping[str, bytes]) -> None:
         """No line of ``young`` stands in a page, and all have higher numbers."""
         self.every_page: Final = tuple(pages)
         self.young: Final = young
         self._lasts = [page.last for page in pages]
 
     @property
-    def pages(self) -> Sequence[Page]:
+    def pages(self) -> Sequence[DiaryPage]:
         """The pages of which the search can use what was read."""
         return self.every_page if all(page.is_read_here for page in self.every_page) else ()
 
@@ -333,7 +333,7 @@ class PagedDocuments(LinePages):
         """Return the number up to which every line stands in a page."""
         return self._lasts[-1] if self._lasts else 0
 
-    def page_for(self, number: int) -> Page | None:
+    def page_for(self, number: int) -> DiaryPage | None:
         """Return the page where a line of that number belongs, None if it is young."""
         at = bisect_left(self._lasts, number)
         return self.every_page[at] if at < len(self.every_page) else None

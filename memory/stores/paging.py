@@ -24,7 +24,7 @@ from memory.record_table import RecordTable
 from memory.state import MemoryState, Table
 from memory.stores.codec import encode, to_bytes
 from memory.stores.disk import Disk
-from memory.stores.pages import Entry, Page, PagedDocuments, entries_of, write_page
+from memory.stores.pages import DiaryPage, Entry, PagedDocuments, entries_of, write_page
 from memory.stores.tables import decode_line
 
 PAGE_LINES: Final = 2048
@@ -96,6 +96,11 @@ class Pager:
                 self._steps = (*self._steps, (self.present, diary, documents))
             self.present = documents
 
+    @property
+    def has_turned(self) -> bool:
+        """Whether there are pages that were not handed over yet."""
+        return bool(self._steps)
+
     def rebased(self, state: MemoryState) -> MemoryState:
         """Return the same state, resting on the present pages, not on what they replaced."""
         diary = state.diary
@@ -113,8 +118,8 @@ class Pager:
             return after
 
     def _without_changes(
-        self, pages: Sequence[Page], put: Put
-    ) -> Generator[None, None, list[Page]]:
+        self, pages: Sequence[DiaryPage], put: Put
+    ) -> Generator[None, None, list[DiaryPage]]:
         """Write every page anew of which lines changed, went or came back."""
         changed: dict[str, dict[str, DiaryLine | None]] = defaultdict(dict)
         present = PagedDocuments(pages, {})
@@ -125,7 +130,7 @@ class Pager:
             home = present.page_for(line.number) if line is not None else None
             if home is not None:
                 changed[home.name][key] = line
-        kept: list[Page] = []
+        kept: list[DiaryPage] = []
         for page in pages:
             if page.is_read_here and page.name not in changed:
                 kept.append(page)
@@ -143,9 +148,9 @@ class Pager:
                 kept.append((yield from self._written(entries, known)))
         return kept
 
-    def _merged(self, pages: Sequence[Page]) -> Generator[None, None, list[Page]]:
+    def _merged(self, pages: Sequence[DiaryPage]) -> Generator[None, None, list[DiaryPage]]:
         """Make one page of every four neighbours of one size."""
-        found: list[Page] = []
+        found: list[DiaryPage] = []
         for page in pages:
             found.append(page)
             while self._are_of_one_size(found[-MERGED:]):
@@ -156,13 +161,13 @@ class Pager:
                 found[-MERGED:] = [(yield from self._written(entries, known))]
         return found
 
-    def _are_of_one_size(self, pages: Sequence[Page]) -> bool:
+    def _are_of_one_size(self, pages: Sequence[DiaryPage]) -> bool:
         levels = {round(log(max(len(page) / self._lines, 1.0), MERGED)) for page in pages}
         return len(pages) == MERGED and len(levels) == 1 and max(levels) < _HIGHEST_LEVEL
 
     def _written(
         self, entries: Sequence[Entry], known: Sequence[Reading]
-    ) -> Generator[None, None, Page]:
+    ) -> Generator[None, None, DiaryPage]:
         ordered = sorted(entries, key=_entry_order)
         return (yield from write_page(self._folder, self._disk, ordered, known))
 
@@ -209,7 +214,7 @@ def _beside_pages(diary: Diary, before: PagedDocuments | None) -> Mapping[str, b
 
 
 def _resting_on(
-    pages: Sequence[Page], diary: Diary, before: PagedDocuments | None
+    pages: Sequence[DiaryPage], diary: Diary, before: PagedDocuments | None
 ) -> PagedDocuments:
     """Return the pages, with the documents of the diary that stand in none of them."""
     held = PagedDocuments(pages, {})

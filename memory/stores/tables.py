@@ -39,7 +39,7 @@ from memory.model import Memory
 from memory.record_table import PairMapping, RecordTable, TableDraft
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, SCHEMA, decode, encode, migrate, record_shapes
-from memory.stores.pages import Page, PagedDocuments, salvaged_documents
+from memory.stores.pages import DiaryPage, PagedDocuments, salvaged_documents
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import ARCHIVE_FILE, NumberedDocuments, Snapshot, TableLines
 
@@ -130,7 +130,7 @@ class KeptDocuments(PairMapping[Any, bytes]):
 
 
 def read_tables(
-    snapshots: Sequence[tuple[Snapshot, str]], pages: Sequence[Page] = ()
+    snapshots: Sequence[tuple[Snapshot, str]], pages: Sequence[DiaryPage] = ()
 ) -> RecordTables:
     """Return the tables of snapshots, the later before the earlier; each has its file's name.
 
@@ -160,7 +160,7 @@ def read_tables(
 
 
 def _read_whole(
-    tables: RecordTables, snapshots: Sequence[tuple[Snapshot, str]], pages: Sequence[Page]
+    tables: RecordTables, snapshots: Sequence[tuple[Snapshot, str]], pages: Sequence[DiaryPage]
 ) -> RecordTables:
     for page in pages:
         read_page_into(tables, page)
@@ -182,7 +182,7 @@ def state_of(tables: RecordTables, next_id: int, last_line: int) -> MemoryState:
     return replace(MemoryState(next_id=next_id, last_line=last_line), **filled)
 
 
-def read_page_into(tables: RecordTables, page: Page) -> None:
+def read_page_into(tables: RecordTables, page: DiaryPage) -> None:
     """Put every line of a page into the tables, as it is in the present schema."""
     for document in page.documents():
         line = migrate(STORED_NAMES[DiaryLine], orjson.loads(document), page.records)

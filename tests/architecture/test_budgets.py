@@ -26,8 +26,9 @@ from tests.architecture.sources import (
 # help; companions of other programs: cards, chats, the command that brings them and its words;
 # how salient a line of talk is, and what of a talk comes to mind; tables of which nothing is
 # looked at before it is asked for; the judging of turns, and how often a model is asked; the
-# memory page: site, sessions, rooms, network.
-FILES = 321
+# memory page: site, sessions, rooms, network; pages of the diary: postings and arrays in files,
+# what a page is, which lines stand in one.
+FILES = 325
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
@@ -45,6 +46,7 @@ MORE_ARGUMENTS = {
 
 MORE_METHODS = {
     "Agent": "what a reply asks of a memory, one question each, and the two ways to keep a turn",
+    "Disk": "what a file system can do with files and names, one call each",
     "MemoryReader": "what a reply asks of a memory, and what people are called in it",
     "Bm25": "what is known of tokens, and of slots: how many, which live, which came first",
     "AgentMemory": "reading and writing have ten each; whoever writes reads as well",

@@ -43,7 +43,7 @@ class InMemoryStore:
         """Do nothing: there is nothing beside the state."""
         self._check_open()
 
-    def rebased(self, state: MemoryState) -> MemoryState:
+    async def rebased(self, state: MemoryState) -> MemoryState:
         return state
 
     async def scrub(self) -> None:

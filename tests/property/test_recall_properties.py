@@ -125,7 +125,7 @@ def test_an_index_that_was_kept_finds_exactly_what_a_new_one_finds(
     kept.build(state)
     state, _ = state.apply(before)
     kept.note(before)
-    reading = kept.reading(Recall.places(state), state, "here")
+    reading = kept.reading(Recall.places(state), "here")
     opened, fresh = Recall(), Recall()
     opened.build(state, reading)
     fresh.build(state)
@@ -174,7 +174,7 @@ def test_an_index_over_pages_finds_exactly_what_one_in_memory_finds(
     assert everything_found(opened, query, folded) == everything_found(Recall(), query, state)
 
     # What is kept beside the pages holds no word of theirs, and opens the same index.
-    reading = opened.reading(Recall.places(folded), folded, "here")
+    reading = opened.reading(Recall.places(folded), "here")
     assert reading is not None
     in_pages = sum(len(page.reading.digests) for page in pages_of(folded))
     assert len(reading.digests) == len(opened._index or ()) - in_pages

@@ -13,8 +13,8 @@ from memory.model import Message
 from memory.stores.codec import encode, to_bytes
 from memory.stores.disk import REAL_DISK
 from memory.stores.pages import (
+    DiaryPage,
     Entry,
-    Page,
     PagedDocuments,
     entry_of,
     is_page,
@@ -59,7 +59,7 @@ def entries(first: int, count: int) -> list[Entry]:
     return [entry_of(to_bytes(encode(line))) for line in lines]
 
 
-def a_page(folder: Path, lines: list[Entry]) -> Page:
+def a_page(folder: Path, lines: list[Entry]) -> DiaryPage:
     return finished(write_page(folder, REAL_DISK, lines, ()))
 
 
