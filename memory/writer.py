@@ -5,6 +5,7 @@ state, makes the changes durable, and only then shows them.
 """
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -277,8 +278,10 @@ class StateWriter:
             pages = pages_of(self._state)
             self._state = await self._store.rebased(self._state)
             if pages_of(self._state) != pages:
-                # It looks into pages that are gone, and hold what must not be looked at any more.
+                # It looks into pages that are gone, and hold what must not be looked at any more:
+                # they are let go of now, not when it is next collected what lies in a circle.
                 self._recall = None
+                await asyncio.to_thread(gc.collect)
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""

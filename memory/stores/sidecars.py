@@ -150,7 +150,8 @@ class IndexFile:
         Raises :class:`StoreUnwritable` if the disk refuses.
         """
         with disk_errors(self._path):
-            data = self.disk.map(self._path)
+            # Read, not mapped: it is deleted with what is erased, and a mapping would outlive it.
+            data = memoryview(self.disk.read(self._path) or b"")
         head, body = head_and_body(data)
         about = parsed_head(head)
         # Compared whole, with a checksum over everything: only then is the body cut by it.

@@ -157,7 +157,7 @@ async def test_a_lost_or_damaged_file_costs_nothing_but_time(tmp_path: Path, har
 class Refusing(Disk):
     """Refuses to touch the file of the index."""
 
-    def map(self, path: Path) -> memoryview:
+    def read(self, path: Path) -> bytes | None:
         raise PermissionError(path)
 
     def open(self, path: Path, *, empty: bool = False) -> int:
