@@ -3,7 +3,7 @@
 ``docs/decisions/association.md`` gives the formula and what was measured of it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -12,12 +12,10 @@ import numpy as np
 
 from memory.changes import DiaryLine
 from memory.model import (
-    Link,
     Mode,
     Passage,
 )
-from memory.network.links import links_from
-from memory.network.walk import least_strength, spread
+from memory.network.walk import Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
@@ -215,11 +213,12 @@ class Ranking:
         strongest = dict(list(seeds.items())[:_SEEDS])
         every = self._mode is not Mode.NORMAL or bool(self._deep)
 
-        def links_of(memory_id: int) -> Iterator[Link]:
-            least = least_strength(strongest.get(memory_id, 0.0))
-            return links_from(memory_id, self._state, least, every=every)
+        def may_reach(memory_id: int) -> bool:
+            memory = self._state.memories.get(memory_id)
+            return memory is not None and (every or memory.is_active)
 
-        reached = spread(strongest, links_of, limit=_MOST_CONSIDERED)
+        ways = Ways(self._state.links_of, may_reach)
+        reached = spread(strongest, ways, limit=_MOST_CONSIDERED)
         found: list[_Candidate] = []
         for node in reached:
             standing = self._in_mind.of_memory(node.memory_id)
