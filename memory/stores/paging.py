@@ -27,14 +27,14 @@ from memory.stores.disk import Disk
 from memory.stores.pages import DiaryPage, Entry, PagedDocuments, entries_of, write_page
 from memory.stores.tables import decode_line
 
-PAGE_LINES: Final = 2048
+PAGE_LINES: Final = 4096
 """Lines of the smallest page. As many stay young at least: those may still change."""
 
 MERGED: Final = 4
 """Pages that become one."""
 
 _HIGHEST_LEVEL: Final = 3
-"""A page has at most 128 Ki lines: it is written anew for one line that is erased."""
+"""A page has at most 256 Ki lines: it is written anew for one line that is erased."""
 
 Diary: TypeAlias = Table[str, DiaryLine]
 

@@ -26,6 +26,7 @@ from memory.stores.codec import (
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
 from memory.stores.pages import is_page, open_page
+from memory.stores.paging import documents_of
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -283,10 +284,12 @@ def _replayed_state(
         return RestoredState(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
     if max(schemas) < FIRST_WITH_DIARY:
         add_missing_lines(tables)
+    state = state_of(tables, next_id, max(meta.last_line for meta in metas))
+    # What is kept of the index beside pages fits no diary that was read out of them.
+    name = pair.name if not pair.pages or documents_of(state.diary) is not None else ""
     unfit = _unusable_files(pair, lines, names)
-    last_line = max(meta.last_line for meta in metas)
     return RestoredState(
-        state=replace(state_of(tables, next_id, last_line), read_from=pair.name),
+        state=replace(state, read_from=name),
         sequence=pair.last,
         folded=pair.folded,
         unusable_files=unfit,

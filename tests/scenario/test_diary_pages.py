@@ -67,6 +67,22 @@ async def test_a_life_over_pages_goes_on_as_any_other(tmp_path: Path) -> None:
     assert read_agent_state(tmp_path / "agents" / "a") == known
 
 
+async def test_a_program_with_other_records_finds_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = await lived(tmp_path)
+    async with opened(tmp_path) as mem:
+        expected = await mem.search("樱桃")
+    for place in ("folder", "pages", "tables"):
+        monkeypatch.setattr(f"memory.stores.{place}.record_shapes", lambda: "another")
+
+    # Twice: what the first one finds is read out of the pages, and written anew by it.
+    for _ in range(2):
+        async with opened(tmp_path) as mem:
+            assert await mem.search("樱桃") == expected
+            assert dict(mem._agent.state.diary.items()) == dict(before.diary.items())
+
+
 def harm(path: Path, how: str) -> None:
     data = bytearray(path.read_bytes())
     if how == "gone":
