@@ -32,16 +32,15 @@ from memory import Message, open_memory
 from memory.errors import StoreError
 from memory.stores.codec import state_digest
 from memory.stores.disk import REAL_DISK
-from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE
 from memory.stores.pages import is_page
 from memory.stores.recovery import restore
 from memory.stores.snapshot import ARCHIVE_FILE, MEMORY_FILE
 from tests.fakes.clock import FakeClock
+from tests.fakes.erase_proof import small_pages
 from tests.fakes.program_run import ProgramRun
 
 AGENT = "flipped"
-PAGE_LINES = 4
 SAID = 24
 TALKED_WITH = 0.03
 """The share of folders that are repaired and talked with, beside all that lost something."""
@@ -66,11 +65,6 @@ async def live_in_memory(data: Path) -> Path:
             if number == SAID // 2:
                 await mem.nightly()
         copytree(folder, crashed)
-    # As a long life has them: the older lines in pages, here of a few each.
-    store = StoreFolder(crashed, REAL_DISK, page_lines=PAGE_LINES)
-    for _ in store.fold():
-        pass
-    store.close()
     return crashed
 
 
@@ -221,7 +215,8 @@ async def main(options: argparse.Namespace) -> int:
         return not options.files or any(map(file.startswith, options.files))
 
     with TemporaryDirectory() as place:
-        memory = await live_in_memory(Path(place) / "memory")
+        with small_pages():
+            memory = await live_in_memory(Path(place) / "memory")
         truth = state_digest(restore(memory, REAL_DISK).state)
         closed, crashed = await live_in_ledger(Path(place) / "ledger")
         chance = Random(options.bits)
