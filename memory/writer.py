@@ -278,8 +278,7 @@ class StateWriter:
             pages = pages_of(self._state)
             self._state = await self._store.rebased(self._state)
             if pages_of(self._state) != pages:
-                # It looks into pages that are gone, and hold what must not be looked at any more:
-                # they are let go of now, not when it is next collected what lies in a circle.
+                # It looks into pages that are gone: they are let go of now, circles and all.
                 self._recall = None
                 await asyncio.to_thread(gc.collect)
 

@@ -289,9 +289,11 @@ class KeptPassageIndex(PassageIndex):
         conversations = self._names["conversations"]
         tables = {_SAID: self._said, _SHOWN: self._shown}
         rows, pieces = numbers["row"].tolist(), numbers["piece"].tolist()
+        paged = [key for page in self._pages for key in page.slot_keys()]
         for slot, row in enumerate(rows):
             if row != _OF_MEMORY:
-                table, key = tables[pieces[slot]], self._key_of(slot, row)
+                table = tables[pieces[slot]]
+                key = paged[slot] if slot < len(paged) else self._key_of(slot, row)
                 table[key] = (*table.get(key, ()), slot)
         verbatim = ~self.columns.gist[: len(rows)]
         self._time_lines.begin_with(

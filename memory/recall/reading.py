@@ -79,6 +79,9 @@ class LinePage(Protocol):
     def reading(self) -> Reading:
         """What was read in the texts of its lines."""
 
+    def slot_keys(self) -> Sequence[str]:
+        """Return what :meth:`key_of` says of every slot."""
+
     def key_of(self, slot: int) -> str:
         """Return the id of the message whose text stands in a slot, counted from 0."""
 

@@ -129,6 +129,11 @@ class DiaryPage:
         found: list[str] = orjson.loads(self._parts["ids"].tobytes())
         return found
 
+    def slot_keys(self) -> list[str]:
+        """Return the ids of the messages of all slots, in order."""
+        keys = self.keys()
+        return [keys[line] for line in self._parts["lines"].tolist()]
+
     def key_of(self, slot: int) -> str:
         """Return the id of the message whose text stands in a slot."""
         return _key_in(self.document(int(self._parts["lines"][slot])))

@@ -78,6 +78,7 @@ def test_every_line_is_found_and_nothing_else(tmp_path: Path) -> None:
     texts = [(line.key, text) for line in lines for text in line.texts]
     assert page.reading.is_of([text for _, text in texts])
     assert [page.key_of(slot) for slot in range(len(texts))] == [key for key, _ in texts]
+    assert page.slot_keys() == [key for key, _ in texts]
 
 
 def test_a_page_is_for_its_owner_only_and_named_after_what_it_holds(tmp_path: Path) -> None:
