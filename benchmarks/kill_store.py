@@ -114,7 +114,7 @@ def main() -> int:
         "--longest",
         type=float,
         default=LONGEST_LIFE,
-        help="seconds of a life; more where others work",
+        help="seconds a child lives at most",
     )
     arguments = parser.parse_args()
     chance = Random(arguments.seed)
