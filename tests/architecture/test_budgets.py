@@ -28,7 +28,7 @@ from tests.architecture.sources import (
 # looked at before it is asked for; the judging of turns, and how often a model is asked; the
 # memory page: site, sessions, rooms, network; pages of the diary: postings and arrays in files,
 # what a page is, which lines stand in one.
-FILES = 325
+FILES = 328
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
