@@ -12,7 +12,7 @@ debris. A line that changes, or goes, makes another page take the place of its o
 import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from itertools import accumulate, pairwise
@@ -214,12 +214,13 @@ def salvaged_documents(data: memoryview) -> list[bytes]:
     return found
 
 
-def entries_of(documents: Sequence[bytes]) -> Generator[None, None, list[Entry]]:
-    """Return the entries of documents; some at each step."""
+def entries_of(documents: Iterable[bytes]) -> Generator[None, None, list[Entry]]:
+    """Return the entries of documents, which are made on the way; some at each step."""
     found: list[Entry] = []
-    for begin in range(0, len(documents), _ENTRIES_PER_STEP):
-        found += map(entry_of, documents[begin : begin + _ENTRIES_PER_STEP])
-        yield
+    for entry in map(entry_of, documents):
+        found.append(entry)
+        if len(found) % _ENTRIES_PER_STEP == 0:
+            yield
     return found
 
 

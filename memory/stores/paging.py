@@ -10,6 +10,7 @@ snapshot names them new pages are debris, so a crash leaves the old set or the n
 from collections import defaultdict
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from math import log
 from operator import itemgetter
 from pathlib import Path
@@ -78,7 +79,7 @@ class Pager:
         if young < 2 * self._lines:
             return before if kept == [*pages] else _resting_on(kept, diary, before)
         last = kept[-1].last if kept else 0
-        entries = yield from entries_of([*_young_documents(diary, before, last)])
+        entries = yield from entries_of(_young_documents(diary, before, last))
         entries.sort(key=_entry_order)
         moving = len(entries) - self._lines
         while moving >= self._lines:
@@ -136,14 +137,11 @@ class Pager:
                 kept.append(page)
                 continue
             lines = changed[page.name]
-            documents = [
-                document
-                for key, document in zip(page.keys(), page.documents(), strict=True)
-                if key not in lines
-            ]
-            documents += [_document_of(line) for line in lines.values() if line is not None]
-            if documents:
-                entries = yield from entries_of(documents)
+            documents = zip(page.keys(), page.documents(), strict=True)
+            left = (document for key, document in documents if key not in lines)
+            put_here = (_document_of(line) for line in lines.values() if line is not None)
+            entries = yield from entries_of(chain(left, put_here))
+            if entries:
                 known = [page.reading] if page.is_read_here else []
                 kept.append((yield from self._written(entries, known)))
         return kept
@@ -155,8 +153,7 @@ class Pager:
             found.append(page)
             while self._are_of_one_size(found[-MERGED:]):
                 four = found[-MERGED:]
-                documents = [document for each in four for document in each.documents()]
-                entries = yield from entries_of(documents)
+                entries = yield from entries_of(doc for each in four for doc in each.documents())
                 known = [each.reading for each in four]
                 found[-MERGED:] = [(yield from self._written(entries, known))]
         return found
