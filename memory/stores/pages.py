@@ -13,7 +13,6 @@ import re
 import zlib
 from bisect import bisect_left
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from hashlib import blake2b
 from itertools import accumulate, pairwise
 from mmap import mmap
@@ -51,6 +50,9 @@ _CHECKSUM_BYTES: Final = 8
 
 _BLOCK_LINES: Final = 16
 """Lines that are compressed together: about 25 µs to open one of them."""
+
+_LONGEST_HEALED: Final = 16 * 1024
+"""The longest block that is searched for a flipped bit, in bytes: a second or two."""
 
 _ENTRIES_PER_STEP: Final = 64
 _READ_PER_STEP: Final = 12
@@ -206,12 +208,32 @@ def salvaged_documents(data: memoryview) -> list[bytes]:
     # A damaged head may say anything at all.
     except (KeyError, ValueError, TypeError, AttributeError):
         return []
-    found: list[bytes] = []
-    for begin, end in places:
-        # What was compressed has a checksum of its own behind it.
-        with suppress(zlib.error, TypeError):
-            found += zlib.decompress(words[begin:end]).split(b"\n")
-    return found
+    blocks = [bytes(words[begin:end]) for begin, end in places]
+    texts = [_decompressed(block) for block in blocks]
+    if texts.count(None) == 1:
+        # Nearly always one bit: it is turned back. To try it on many blocks would take minutes.
+        hurt = texts.index(None)
+        texts[hurt] = _with_one_bit_turned_back(blocks[hurt])
+    return [document for text in texts if text is not None for document in text.split(b"\n")]
+
+
+def _decompressed(block: bytes) -> bytes | None:
+    """Return what was compressed, which has a checksum of its own; None if that does not hold."""
+    try:
+        return zlib.decompress(block)
+    except zlib.error:
+        return None
+
+
+def _with_one_bit_turned_back(block: bytes) -> bytes | None:
+    """Return the text of a block in which one bit was flipped, None if it was not that."""
+    for place in range(len(block) if len(block) <= _LONGEST_HEALED else 0):
+        for bit in range(8):
+            tried = bytes((block[place] ^ 1 << bit,))
+            text = _decompressed(block[:place] + tried + block[place + 1 :])
+            if text is not None:
+                return text
+    return None
 
 
 def entries_of(documents: Iterable[bytes]) -> Generator[None, None, list[Entry]]:

@@ -123,13 +123,18 @@ def test_no_flipped_bit_and_no_cut_is_believed(tmp_path: Path) -> None:
     assert salvaged_documents(REAL_DISK.map(path)) == []
 
 
-def test_a_flip_in_one_block_leaves_the_others(tmp_path: Path) -> None:
+def test_one_flipped_bit_of_words_is_turned_back_and_more_leave_the_other_blocks(
+    tmp_path: Path,
+) -> None:
     lines = entries(1, 64)
     path = tmp_path / a_page(tmp_path, lines).name
     data = bytearray(path.read_bytes())
     assert salvaged_documents(memoryview(data)) == [line.document for line in lines]
     # The blocks lie behind the ids, which are the last thing that can be read.
-    data[data.index(b'"tg:64"]') + 200] ^= 4
+    place = data.index(b'"tg:64"]') + 200
+    data[place] ^= 4
+    assert salvaged_documents(memoryview(data)) == [line.document for line in lines]
+    data[place + 1] ^= 4
 
     left = salvaged_documents(memoryview(data))
 
