@@ -35,11 +35,13 @@ from memory.errors import StoreError
 from memory.stores.codec import state_digest
 from memory.stores.disk import REAL_DISK
 from memory.stores.journal import JOURNAL_FILE
+from memory.stores.pages import is_page
 from memory.stores.recovery import restore
 from memory.stores.sidecars import INDEX_FILE, VECTORS_FILE, IndexFile, VectorFile
 from memory.stores.snapshot import ARCHIVE_FILE, MEMORY_FILE
 from tests.fakes.clock import FakeClock
 from tests.fakes.embedder import FakeEmbedder
+from tests.fakes.erase_proof import small_pages
 from tests.fakes.program_run import ProgramRun
 
 AGENT = "flipped"
@@ -276,11 +278,13 @@ async def main(options: argparse.Namespace) -> int:
         return not options.files or any(map(file.startswith, options.files))
 
     with TemporaryDirectory() as place:
-        memory = await live_in_memory(Path(place) / "memory")
+        with small_pages():
+            memory = await live_in_memory(Path(place) / "memory")
         truth = state_digest(restore(memory, REAL_DISK).state)
         closed, crashed = await live_in_ledger(Path(place) / "ledger")
         chance = Random(options.bits)
-        for file in filter(wanted, (JOURNAL_FILE, MEMORY_FILE, ARCHIVE_FILE)):
+        pages = sorted(each.name for each in memory.iterdir() if is_page(each.name))
+        for file in filter(wanted, (JOURNAL_FILE, MEMORY_FILE, ARCHIVE_FILE, *pages[:1])):
             tried = await count(memory, file, options, partial(try_memory, truth, chance))
             bad += shown(file, tried)
         for file in filter(wanted, (INDEX_FILE, VECTORS_FILE)):

@@ -29,6 +29,8 @@ from tests.store_work import commit, commits_in
 
 KILLS_PER_FOLDER = 25
 FOLD_EVERY = 5
+PAGE_LINES = 4
+"""Small, so that pages are written, written anew and merged all the time."""
 LONGEST_LIFE = 0.12
 """Seconds a child lives at most."""
 
@@ -46,7 +48,7 @@ class Tally:
 
 async def own(folder: Path, report: int) -> None:
     """Commit without pause and report each acknowledged commit as one byte."""
-    store = FileStore(folder, fold_every=FOLD_EVERY)
+    store = FileStore(folder, fold_every=FOLD_EVERY, page_lines=PAGE_LINES)
     state = await store.load()
     while True:
         changes, state = commit(commits_in(state) + 1, state)
@@ -54,7 +56,7 @@ async def own(folder: Path, report: int) -> None:
         os.write(report, b".")
 
 
-def kill_one(folder: Path, chance: Random) -> int:
+def kill_one(folder: Path, chance: Random, longest: float = LONGEST_LIFE) -> int:
     """Let an owner live for a moment and kill it; return how many commits it acknowledged."""
     listen, report = os.pipe()
     child = os.fork()
@@ -62,7 +64,7 @@ def kill_one(folder: Path, chance: Random) -> int:
         os.close(listen)
         asyncio.run(own(folder, report))
     os.close(report)
-    time.sleep(chance.uniform(0, LONGEST_LIFE))
+    time.sleep(chance.uniform(0, longest))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     with os.fdopen(listen, "rb") as reports:
@@ -82,16 +84,16 @@ class Folder:
             self.states.append(commit(len(self.states), self.states[-1])[1])
         return self.states[commits]
 
-    def kill(self, chance: Random, tally: Tally) -> None:
+    def kill(self, chance: Random, tally: Tally, longest: float = LONGEST_LIFE) -> None:
         """Kill an owner and look at what it left."""
-        acknowledged = kill_one(self.path, chance)
+        acknowledged = kill_one(self.path, chance, longest)
         due = self.commits + acknowledged
         tally.kills += 1
         tally.acknowledged += acknowledged
         try:
             looked_on = read_agent_state(self.path)
             FolderLock.take(self.path).release()
-            found = StoreFolder(self.path, Disk())
+            found = StoreFolder(self.path, Disk(), PAGE_LINES)
             found.close()
         except StoreError as error:
             print(error)
@@ -108,6 +110,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--longest",
+        type=float,
+        default=LONGEST_LIFE,
+        help="seconds a child lives at most",
+    )
     arguments = parser.parse_args()
     chance = Random(arguments.seed)
     tally = Tally()
@@ -115,7 +123,7 @@ def main() -> int:
         for first in range(0, arguments.kills, KILLS_PER_FOLDER):
             folder = Folder(Path(home) / f"agent-{first}")
             for _ in range(min(KILLS_PER_FOLDER, arguments.kills - first)):
-                folder.kill(chance, tally)
+                folder.kill(chance, tally, arguments.longest)
     failures = tally.lost + tally.unreadable + tally.wrong
     print(
         f"{tally.kills} kills, {tally.acknowledged} acknowledged commits: {tally.lost} lost, "

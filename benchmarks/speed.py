@@ -1,6 +1,11 @@
 """How fast 小祥's memory is, in remembered messages; prints one Markdown table.
 
     .venv/bin/python -m benchmarks.speed [--sizes 1000 2000 10000] [--queries 200]
+    .venv/bin/python -m benchmarks.speed --lived DIR --sizes 10000 100000
+
+With ``--lived`` each life is lived once into ``DIR/size`` and then only opened and searched, in a
+process that has loaded what a running program has loaded: so a large one can be measured again and
+again. The rest of the figures, nights among them, are those of the first command.
 
 Every size runs in a process of its own, so that resident memory is its own too. Messages are made
 up from a seeded vocabulary with Zipf frequencies, Chinese and English, so posting lists are as
@@ -27,6 +32,7 @@ from memory import Message, open_memory
 from memory.agent import AgentMemory
 from memory.api import OpenMemory
 from memory.changes import Turn
+from memory.recall import DepthName
 from memory.stores.sidecars import INDEX_FILE
 from prompts import PromptLine, Reply, default_persona
 
@@ -113,6 +119,45 @@ async def measured(size: int, queries: int) -> dict[str, float]:
     return figures
 
 
+async def live(folder: Path, size: int) -> None:
+    """Live through a talk of that size, and close it as a program does that was searched."""
+    said = list(talk(size))
+    async with open_memory(folder, clock=RecordedClock(said[-1].at + timedelta(hours=1))) as mem:
+        for first in range(0, size, 30):
+            mem.remember(said[first : first + 30])
+        await mem.settled()
+        await mem.search(said[0].text)
+
+
+async def only_opened(folder: Path, size: int, queries: int) -> dict[str, float]:
+    """Return what opening and searching a life costs that was lived before, of the processor."""
+    with tempfile.TemporaryDirectory() as other:
+        await live(Path(other), 60)
+    said = list(talk(size))
+    clock, asked = RecordedClock(said[-1].at + timedelta(hours=1)), questions(said, 3 * queries)
+    del said
+    figures: dict[str, float] = {}
+    before, busy = resident(), process_time()
+    async with open_memory(folder, clock=clock) as mem:
+        figures["open"] = 1000 * (process_time() - busy)
+        figures["resident memory MB, opened"] = resident()
+        figures["of these before opening MB"] = before
+        busy = process_time()
+        await mem.search(asked[0])
+        figures["first search"] = 1000 * (process_time() - busy)
+        figures["resident memory MB, searched once"] = resident()
+        depths: tuple[DepthName, ...] = ("auto", "everyday", "deep")
+        for number, depth in enumerate(depths):
+            took = []
+            for query in asked[number * queries : (number + 1) * queries]:
+                busy = process_time()
+                await mem.search(query, depth=depth)
+                took.append(1000 * (process_time() - busy))
+            figures[f"search p50, {depth}"] = median(took)
+        figures["resident memory MB, at last"] = resident()
+    return figures
+
+
 @asynccontextmanager
 async def reopened(
     folder: str, clock: RecordedClock, query: str, figures: dict[str, float]
@@ -183,8 +228,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how fast the memory is.")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 2_000, 10_000])
     parser.add_argument("--queries", type=int, default=200)
+    parser.add_argument("--lived", type=Path, help="only open lives that are kept here")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.one and options.lived:
+        folder = options.lived / str(options.one)
+        print(json.dumps(asyncio.run(only_opened(folder, options.one, options.queries))))
+        return
     if options.one:
         print(json.dumps(asyncio.run(measured(options.one, options.queries))))
         return
@@ -192,6 +242,10 @@ def main() -> None:
     for size in options.sizes:
         command = [sys.executable, "-m", "benchmarks.speed", "--one", str(size)]
         command += ["--queries", str(options.queries)]
+        if options.lived:
+            command += ["--lived", str(options.lived)]
+            if not (options.lived / str(size)).exists():
+                asyncio.run(live(options.lived / str(size), size))
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         columns[size] = json.loads(done.stdout)
     print("| | " + " | ".join(f"{size:,}" for size in columns) + " |")

@@ -8,7 +8,7 @@ import statistics
 import time
 
 from memory.model import Link, LinkType
-from memory.network.walk import spread
+from memory.network.walk import Ways, spread
 
 NODES, DEGREE, SEEDS, ROUNDS = 10_000, 20, 5, 500
 
@@ -37,7 +37,7 @@ def main() -> None:
         seeds = {n: chance.uniform(0.4, 1.0) for n in chance.sample(range(1, NODES + 1), SEEDS)}
         seeds[next(iter(seeds))] = 1.0
         began = time.perf_counter()
-        spread(seeds, network.__getitem__)
+        spread(seeds, Ways(network.__getitem__))
         milliseconds.append((time.perf_counter() - began) * 1000)
     cuts = statistics.quantiles(milliseconds, n=20)
     links = sum(map(len, network.values()))

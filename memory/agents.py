@@ -3,14 +3,15 @@
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from memory.agent import AgentMemory
+from memory.changes import Change, Put
 from memory.errors import InputRefused, UnknownAgent
 from memory.jobs.steps import AgentParts
 from memory.jobs.worker import ChooseSettings
@@ -22,13 +23,14 @@ from memory.merging.union import UnionPlan, plan_union
 from memory.model import AgentSettings
 from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, Vault
-from memory.state import MemoryState
+from memory.state import MemoryState, is_hidden
 from memory.stores.backups import BACKUPS, USUAL_RULE, BackupRule, Backups
 from memory.stores.disk import remove_folder
 from memory.stores.file_store import FileStore
+from memory.stores.pages import numbers_of
 from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
-from memory.writer import CommitTimes
+from memory.writer import CommitTimes, Plan
 
 _ALL_LAWS: Final = Laws()
 
@@ -114,6 +116,7 @@ async def open_agent(
     ``on_damage`` is called if its files were not as they were written.
     """
     store = FileStore(folder)
+    backups = Backups(folder.parent.parent, folder.name)
     agent = await AgentMemory.open(
         store,
         parts,
@@ -121,9 +124,41 @@ async def open_agent(
         vector_file=VectorFile(folder),
         index_file=IndexFile(folder),
     )
-    if on_damage is not None and store.damage:
-        on_damage(store.damage)
+    damage = store.damage
+    if damage.pages:
+        plan = await asyncio.to_thread(lines_back, backups, damage.pages, parts.clock.now())
+        returned = await agent.steer(lambda state, _: plan(state))
+        damage = replace(damage, returned=len(returned))
+    if on_damage is not None and damage:
+        on_damage(damage)
     return agent
+
+
+def lines_back(backups: Backups, pages: Sequence[str], now: datetime) -> Plan:
+    """Return the plan that brings the lines of lost pages back from the newest backup.
+
+    What was erased since, or is older than words are kept by now, stays gone; what the partner
+    hid stays hidden.
+    """
+    former = next(backups.readable(), MemoryState())
+    numbers = [numbers_of(page) for page in pages]
+    hiding = [memory for memory in former.memories.values() if is_hidden(memory)]
+
+    def plan(state: MemoryState) -> Sequence[Change]:
+        since = kept_since(now, state.agent_info.settings.diary_days)
+        # Of a memory that is there by now itself says whether it is hidden.
+        gone = (memory for memory in hiding if memory.id not in state.memories)
+        hidden = {source for memory in gone for source in memory.source_ids}
+        return [
+            Put(replace(line, hidden=line.hidden or key in hidden))
+            for key, line in former.diary.items()
+            if any(line.number in each for each in numbers)
+            and key not in state.diary
+            and not state.is_erased(key)
+            and (since is None or line.message.at >= since)
+        ]
+
+    return plan
 
 
 def _memories_by_tier(agents: Mapping[str, AgentMemory]) -> Counter[str]:

@@ -159,6 +159,9 @@ class MemoryStore(Protocol):
         Raises :class:`StoreUnwritable`, and then the commit is not in the store.
         """
 
+    async def rebased(self, state: MemoryState) -> MemoryState:
+        """Return the same state; what the store can look up by now is not held in memory."""
+
     async def fold(self) -> None:
         """Fold the journal into the snapshots; what was readable before is readable after."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from heapq import merge
 from operator import itemgetter
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
 from immutables import Map
 
@@ -16,6 +16,9 @@ class PairMapping(Mapping[K, R]):
     """A mapping that is gone through pair by pair, and not by looking up key after key."""
 
     __slots__ = ()
+
+    lies_on_disk: ClassVar[bool] = False
+    """Whether it is larger than what it takes of memory: who goes through it keeps nothing."""
 
     def pairs(self) -> Iterator[tuple[K, R]]:
         """Yield every key with its value."""
@@ -74,7 +77,9 @@ class RecordTable(PairMapping[K, R]):
 
     def get(self, key: K, default: Any = None) -> Any:
         """Return the record of a key, ``default`` where there is none."""
-        found: Any = self._changed.get(key, _MISSING)
+        # Asked a thousand times a search, and nearly always for what is known already.
+        changed = self._changed
+        found: Any = changed.get(key, _MISSING) if changed else _MISSING
         if found is _MISSING:
             found = self._decoded.get(key)
             if found is None:
@@ -102,8 +107,13 @@ class RecordTable(PairMapping[K, R]):
 
     def _decoded_pairs(self) -> Iterator[tuple[K, R]]:
         """Yield what was read; once all of it is decoded, no document is looked at again."""
+        documents = self._documents
+        if isinstance(documents, PairMapping) and documents.lies_on_disk:
+            for key, document in documents.items():
+                yield key, self._decoded.get(key) or self._decode(document)
+            return
         held: dict[K, R] = {}
-        for key, document in self._documents.items():
+        for key, document in documents.items():
             held[key] = self._decoded.get(key) or self._read(key, document)
             yield key, held[key]
         # In one step, with the same keys whichever thread is first: others may be going through.
@@ -139,6 +149,11 @@ class RecordTable(PairMapping[K, R]):
         after._decoded, after._whole = self._decoded, self._whole
         after._changed, after._size = changes, size
         return after
+
+    @property
+    def documents(self) -> Mapping[K, bytes]:
+        """Return what the records that were not put since are made of."""
+        return self._documents
 
     @property
     def changes(self) -> "Map[K, R | None]":

@@ -5,6 +5,7 @@ state, makes the changes durable, and only then shows them.
 """
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -18,8 +19,8 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
-from memory.recall.placement import texts_of
-from memory.recall.reading import NameIndex, Reading, proof_of
+from memory.recall.placement import unpaged_texts
+from memory.recall.reading import NameIndex, Reading, pages_of
 from memory.recall.slot_index import SlotIndex
 from memory.reminder import Reminder
 from memory.state import MemoryState
@@ -164,6 +165,7 @@ class StateWriter:
                 begun = loop.time()
                 await self._store.append(changes, after)
                 self._fairness.commits.note(loop.time() - begun)
+                after = await self._store.rebased(after)
                 for text in _long_texts(changes):
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
@@ -191,14 +193,15 @@ class StateWriter:
     async def _built_recall(self) -> Recall:
         if self._recall is None:
             self._missed, recall, seen = [], Recall(), self._state
-            known = await asyncio.to_thread(self._read_index)
+            known = await asyncio.to_thread(_read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
             with paused_garbage_collector():
                 texts_were_known = await asyncio.to_thread(recall.build, seen, known)
             # A file of other texts may hold words that are gone, as one of changed ones does.
             if self._index_is_kept is None:
                 self._index_is_kept = texts_were_known
-                self._is_placed = texts_were_known and self._was_opened_with(known, seen)
+                unchanged = texts_were_known and self._state is seen
+                self._is_placed = unchanged and _tells_places(known, seen)
             # No await from here on: nothing is written between catching up and being in step.
             recall.note(self._missed)
             self._recall = recall
@@ -209,11 +212,6 @@ class StateWriter:
         """Build the other indexes once there was a search: its turn is about to need them."""
         await self._searched.wait()
         await self.indexes()
-
-    def _was_opened_with(self, known: Reading | None, seen: MemoryState) -> bool:
-        """Whether the file tells where everything stands, and nothing changed since."""
-        kept = known.placement if known is not None else None
-        return self._state is seen and kept is not None and kept.snapshot == seen.read_from
 
     async def indexes(self) -> Indexes:
         """Return the other indexes, built as the search is; it is built with them."""
@@ -228,22 +226,24 @@ class StateWriter:
 
     async def fold(self) -> None:
         """Fold the journal into the snapshot, and keep what the index has read beside it."""
-        await self._store.fold()
+        await self._fold()
         if self._index_is_kept is None:
             await asyncio.to_thread(self._check_index, self._state)
         await self._keep_index()
 
-    def _read_index(self) -> Reading | None:
-        """Return what was read before, None if that cannot be told: then it is read again."""
-        with suppress(StoreUnwritable):
-            return self._index_file.read() if self._index_file else None
-        return None
+    async def _fold(self) -> None:
+        """Fold the store; the state then rests on the pages that were made."""
+        await self._store.fold()
+        async with self._writing:
+            self._state = await self._store.rebased(self._state)
 
     def _check_index(self, seen: MemoryState) -> None:
         """Look whether a file that nobody used yet holds what the texts of a state say."""
-        known = self._read_index()
-        if known is not None and known.proof != proof_of(texts_of(Recall.places(seen))):
-            self._index_is_kept = False
+        known = _read_index(self._index_file)
+        if known is not None:
+            texts = unpaged_texts(Recall.places(seen))
+            if texts is None or not known.is_of(texts):
+                self._index_is_kept = False
 
     async def _keep_index(self) -> None:
         """Let the index file hold what the present texts say and nothing else, or be gone.
@@ -274,6 +274,13 @@ class StateWriter:
     async def scrub(self) -> None:
         """Let no file hold anything but the present state: what an erasure ends with."""
         await self._store.scrub()
+        async with self._writing:
+            pages = pages_of(self._state)
+            self._state = await self._store.rebased(self._state)
+            if pages_of(self._state) != pages:
+                # It looks into pages that are gone: they are let go of now, circles and all.
+                self._recall = None
+                await asyncio.to_thread(gc.collect)
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
@@ -281,12 +288,25 @@ class StateWriter:
             # Folded first: what the index keeps is of the snapshots, by their name. What cannot be
             # folded is in the journal, and a store that was closed before has none to fold.
             with suppress(StoreError):
-                await self._store.fold()
+                await self._fold()
             with suppress(StoreError):
                 await self._keep_index()
         finally:
             async with self._writing:
                 await self._store.close()
+
+
+def _read_index(file: IndexFile | None) -> Reading | None:
+    """Return what was read before, None if that cannot be told: then it is read again."""
+    with suppress(StoreUnwritable):
+        return file.read() if file else None
+    return None
+
+
+def _tells_places(known: Reading | None, seen: MemoryState) -> bool:
+    """Whether a file tells where everything of just this state stands."""
+    kept = known.placement if known is not None else None
+    return kept is not None and kept.snapshot == seen.read_from
 
 
 async def _finished(work: Callable[[], None]) -> None:

@@ -25,7 +25,7 @@ class Owner:
 
     def open(self, disk: Disk) -> None:
         """Open the folder and find what was acknowledged, or with it what was being committed."""
-        self.folder = StoreFolder(HOME, disk)
+        self.folder = StoreFolder(HOME, disk, page_lines=1)
         found = commits_in(self.folder.state)
         assert self.folder.state == STATES[found]
         assert self.acknowledged <= found <= self.attempted

@@ -1,10 +1,21 @@
 """A deterministic life of an agent, commit by commit, for tests of what a store keeps of it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from memory.changes import AgentInfo, Change, Drop, Links, PreviousText, Put, RememberedId, Undo
-from memory.model import AgentSettings, Archived, Link, LinkType, Memory
+from memory.changes import (
+    AgentInfo,
+    Change,
+    DiaryLine,
+    Drop,
+    Links,
+    PreviousText,
+    Put,
+    RememberedId,
+    Undo,
+)
+from memory.model import AgentSettings, Archived, Link, LinkType, Memory, Message
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -35,11 +46,29 @@ def commit(number: int, state: MemoryState) -> tuple[list[Change], MemoryState]:
         case _:
             link = Link(target=other + 50, strength=0.5, type=LinkType.KEYWORD)
             changes.append(Put(Links(source=other, links=(link,))))
+    changes += _talk(number, state, at)
     agent_info = AgentInfo(settings=AgentSettings(), counters=(("commits", float(number)),))
     changes.append(Put(agent_info))
     after, inverse = state.apply(changes)
     undo = Undo(id=number % 5, at=at, actor="law", label=f"{number}", inverse=inverse)
     return [*changes, Put(undo)], after.apply([Put(undo)])[0]
+
+
+def _talk(number: int, state: MemoryState, at: datetime) -> Iterator[Change]:
+    """Yield a line more, and what becomes of older ones, which may stand in a page by then."""
+    text = f"第{number}句：今天吃了拉面 🍜 and said so {number}"
+    said = Message(id=f"m{number}", at=at, speaker="Ann", role="user", text=text)
+    yield Put(DiaryLine(message=said, conversation="c", number=state.last_line + 1))
+    match number % 5:
+        case 1 if (gone := f"m{number // 3}") in state.diary:
+            yield Drop(DiaryLine, gone)
+        case 2 if (cut := state.diary.get(f"m{number // 2}")) is not None:
+            yield Put(replace(cut, scene=1 + number % LIVING))
+        case 3 if (back := state.diary.get(f"m{number // 4}")) is not None:
+            blotted = replace(back.message, text=f"[…] {number}")
+            yield Put(replace(back, message=blotted))
+        case _:
+            pass
 
 
 def life(commits: int) -> list[MemoryState]:

@@ -17,7 +17,7 @@ from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
-from bot.desk.services import DeskServices
+from bot.desk.services import DeskServices, damage_of_agent
 from bot.texts import Sentence, desk, shell
 from bot.texts import transfer as texts
 from memory.agents import agent_ids, folder_of
@@ -189,12 +189,7 @@ async def _damage_facts(call: Call, services: DeskServices) -> list[tuple[str, s
         for agent_id, count in (await asyncio.to_thread(_set_aside, services.data)).items()
     ]
     for agent_id, damage in found.agents.items():
-        if damage.journal_missing:
-            lines.append(call.say(shell.JOURNAL_MISSING, agent=agent_id))
-        if damage.lost:
-            lines.append(call.say(shell.RECORDS_LOST, agent=agent_id, count=damage.lost))
-        if damage.healed:
-            lines.append(call.say(shell.RECORDS_WERE_HEALED, agent=agent_id, count=damage.healed))
+        lines += damage_of_agent(call.say, agent_id, damage)
     if found.ledger.healed:
         lines.append(call.say(shell.LEDGER_WAS_HEALED, count=found.ledger.healed))
     if found.ledger.changed:

@@ -8,7 +8,7 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from functools import partial
@@ -28,11 +28,14 @@ from bot.identity import Access
 from bot.law_fit import Optimize
 from bot.llm.pace import ServerPace
 from bot.settings import Settings
+from bot.texts import shell
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
 from memory.state import MemoryState
 from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
+from memory.stores.pages import words_in
+from memory.stores.recovery import StoreDamage
 
 if TYPE_CHECKING:
     from bot.desk.page import PageDoor
@@ -245,7 +248,7 @@ def _rewrite_history(history: Path, matches: TextMatcher) -> None:
 def _count_files_with(folders: tuple[Path, ...], texts: tuple[str, ...]) -> int:
     sought = [form for text in texts for form in _byte_forms(text)]
     files = [path for each in folders for path in sorted(each.rglob("*")) if path.is_file()]
-    return sum(any(form in data for form in sought) for data in map(Path.read_bytes, files))
+    return sum(any(form in data for data in words_in(file) for form in sought) for file in files)
 
 
 def _byte_forms(text: str) -> Iterator[bytes]:
@@ -254,3 +257,16 @@ def _byte_forms(text: str) -> Iterator[bytes]:
     yield json.dumps(text, ensure_ascii=False)[1:-1].encode("utf-8", "replace")
     yield json.dumps(text)[1:-1].encode("ascii")
     yield text.encode("utf-16-le", "replace")
+
+
+def damage_of_agent(say: Callable[..., str], agent_id: str, damage: StoreDamage) -> Iterator[str]:
+    """Yield what was wrong with the files of an agent when they were opened."""
+    files = ", ".join(damage.pages)
+    for found, sentence, count in (
+        (damage.journal_missing, shell.JOURNAL_MISSING, 0),
+        (files, shell.PAGES_LOST, damage.returned),
+        (damage.lost, shell.RECORDS_LOST, damage.lost),
+        (damage.healed, shell.RECORDS_WERE_HEALED, damage.healed),
+    ):
+        if found:
+            yield say(sentence, agent=agent_id, count=count, files=files)

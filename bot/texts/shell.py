@@ -235,6 +235,11 @@ RECORDS_WERE_HEALED: Final = Sentence(
     zh="{agent}：journal 里有 {count} 条记录翻转了一个位，已经原样改回来",
     en="{agent}: one bit flipped in {count} records of the journal, and was turned back",
 )
+PAGES_LOST: Final = Sentence(
+    zh="{agent}：日记的这些页坏了：{files}。读得出的行都在，另外从最近的备份找回了 {count} 行",
+    en="{agent}: these pages of the diary are damaged: {files}. The lines that can be read are "
+    "there; {count} more came back from the newest backup",
+)
 LEDGER_WAS_HEALED: Final = Sentence(
     zh="收发记录：改回了 {count} 个翻转的位", en="the ledger: {count} flipped bits turned back"
 )

@@ -356,13 +356,3 @@ def _moments(state: MemoryState, new: Mapping[int, Memory]) -> MomentOf:
         return moment(memory) if memory else None
 
     return moment_of
-
-
-def links_from(memory_id: int, state: MemoryState, least: float, *, every: bool) -> Iterator[Link]:
-    """Yield the links of that strength to memories that are there, and active if not ``every``."""
-    for link in state.links_of(memory_id):  # the strongest first
-        if link.strength < least:
-            return
-        target = state.memories.get(link.target)
-        if target is not None and (every or target.is_active):
-            yield link

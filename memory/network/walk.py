@@ -8,7 +8,8 @@ document 002 §7) returns plain text: it answers "what comes to mind about this"
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeAlias
+from itertools import islice
+from typing import Final, NamedTuple, TypeAlias
 
 from memory.model import Deleted, DeletionPolicy, Language, Level, Link, Memory, Sensitivity, Tier
 from memory.network.index import NetworkIndex, normalised_name
@@ -295,8 +296,12 @@ def _matching_ids(keywords: Keywords, state: MemoryState, shows: MayShow) -> lis
     return [memory_id for _, _, memory_id in sorted(found, reverse=True)]
 
 
-LinksOf: TypeAlias = Callable[[int], Iterable[Link]]
-"""Returns the outgoing links of a node that may be followed."""
+class Ways(NamedTuple):
+    """Where activation may go: the links of each memory, and whether it may reach one at all."""
+
+    links_of: Callable[[int], Iterable[Link]]
+    may_reach: Callable[[int], bool] = lambda _: True
+
 
 # What equals the floor on paper may be a little less in floating point, and would be cut.
 ROUNDING: Final = 1e-12
@@ -324,15 +329,9 @@ SPREADING_FACTOR: Final = 0.5
 SPREADING_FLOOR: Final = 0.1
 
 
-def least_strength(activation: float) -> float:
-    """Return how strong a link from a seed, or from what it reached, must be to pass on any."""
-    most = max(activation, SPREADING_FACTOR)
-    return (SPREADING_FLOOR - ROUNDING) / (SPREADING_FACTOR * most)
-
-
 def spread(
     seeds: Mapping[int, float],
-    links_of: LinksOf,
+    ways: Ways,
     *,
     depth: int = 2,
     factor: float = SPREADING_FACTOR,
@@ -355,19 +354,18 @@ def spread(
     best = {node: Activated(node, activation, (node,)) for node, activation in seeds.items()}
     frontier = dict(best)
     for _ in range(depth):
-        frontier = _next_frontier(frontier, best, links_of, factor, floor - ROUNDING)
+        frontier = _next_frontier(frontier, best, ways, factor, floor - ROUNDING)
         best |= frontier
-    found = sorted(
-        (each for each in best.values() if each.memory_id not in seeds),
-        key=lambda each: (-each.activation, each.memory_id),
-    )
-    return found[:limit]
+    order = sorted((-each.activation, node) for node, each in best.items() if node not in seeds)
+    # Asked of the few that win and of those that pass on: most of what is reached is neither.
+    there = (best[node] for _, node in order if ways.may_reach(node))
+    return list(islice(there, limit))
 
 
 def _next_frontier(
     frontier: Mapping[int, Activated],
     best: Mapping[int, Activated],
-    links_of: LinksOf,
+    ways: Ways,
     factor: float,
     floor: float,
 ) -> dict[int, Activated]:
@@ -378,16 +376,18 @@ def _next_frontier(
         # No strength is above 1, so none of its links can reach the floor.
         if passed_on < floor:
             continue
-        for link in links_of(source.memory_id):
+        is_seed = len(source.path) == 1
+        if not is_seed and not ways.may_reach(source.memory_id):
+            continue
+        for link in ways.links_of(source.memory_id):
+            target = link.target
             activation = passed_on * link.strength
             if activation < floor:
                 continue
-            known = best.get(link.target)
+            known = best.get(target)
             if known is not None and known.activation >= activation:
                 continue
-            rival = reached.get(link.target)
+            rival = reached.get(target)
             if rival is None or (-activation, source.path) < (-rival.activation, rival.path[:-1]):
-                reached[link.target] = Activated(
-                    link.target, activation, (*source.path, link.target)
-                )
+                reached[target] = Activated(target, activation, (*source.path, target))
     return reached

@@ -6,6 +6,7 @@ owners. What a memory says in its own words, its gist, has a slot of its own.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -19,11 +20,10 @@ from memory.recall.passage_arrays import (
     TextColumns,
     build_layout,
 )
-from memory.recall.reading import Reading, TextReader, completed, reader_of
+from memory.recall.reading import LinePage, Reading, TextReader, completed, reader_of
 from memory.recall.scenes import Scenes, TimeLines
-from memory.text.bm25 import Slots
+from memory.text.postings import Slots
 from memory.text.stretches import stretches
-from memory.text.tokens import characters, tokens
 
 
 @dataclass(slots=True)
@@ -74,6 +74,8 @@ class _Slots:
         self._scenes = Scenes(self.columns)
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
+        # How many slots are of lines in pages: what they say is not kept a second time.
+        self._paged = 0
 
     def __len__(self) -> int:
         """Return how many slots were given out, dead ones included."""
@@ -94,17 +96,17 @@ class _Slots:
             raise LookupError(f"slot {slot} is empty")
         return entry
 
-    def texts(self) -> Iterator[tuple[int, str]]:
-        """Yield every living slot and its text."""
-        for slot, entry in enumerate(self._entries):
+    def texts(self, first: int = 0) -> Iterator[tuple[int, str]]:
+        """Yield every living slot from ``first`` on, and its text."""
+        for slot, entry in enumerate(self._entries[first:], start=first):
             if entry is not None:
                 yield slot, entry.text
 
     def _remove(self, slot: int) -> None:
         entry = self.entry(slot)
         self._layout = None
-        self.words.remove(slot, tokens(entry.text))
-        self.characters.remove(slot, characters(entry.text))
+        self.words.remove(slot)
+        self.characters.remove(slot)
         self.columns.piece_count[slot] = 0.0
         self.columns.everyday[slot] = False
         if entry.passage.verbatim:
@@ -130,7 +132,7 @@ class _Slots:
             self._time_lines.link(slot, entry.conversation)
         return slot
 
-    def _read_all(self, known: Reading | None) -> None:
+    def _read_all(self, known: Sequence[Reading]) -> None:
         """Read the texts of all slots, which were given out without reading any."""
         texts = [text for _, text in self.texts()]
         self._read_by(reader_of(texts, known, self.columns))
@@ -156,30 +158,34 @@ class PassageIndex(_Slots):
         memories: Iterable[Memory],
         zone: ZoneInfo,
         lines: Iterable[DiaryLine] = (),
-        known: Reading | None = None,
+        known: Sequence[Reading] = (),
+        pages: Sequence[LinePage] = (),
     ) -> "PassageIndex":
         """Build the index of ``memories`` and of a diary; days are days of ``zone``.
 
-        What is ``known`` of their texts is not read again.
+        What is ``known`` of their texts is not read again, nor what ``pages`` hold.
         """
         index = cls(zone)
         index._place(memories, lines)
+        known = (*(page.reading for page in pages), *known)
+        index._paged = sum(len(page.reading.digests) for page in pages)
         index._read_all(known)
         return index
 
     def reading(self, texts: Sequence[str]) -> Reading:
         """Return what these texts say and no other; what stands here is not read again."""
-        slots: dict[str, int | None] = {text: slot for slot, text in self.texts()}
-        if all(text in slots for text in texts):
-            return completed(self._reader, slots, texts)
+        wanted = set(texts)
+        slots = {text: slot for slot, text in self.texts(self._paged) if text in wanted}
         # What is not here must not be read into this index: its slots are given out one by one.
-        copied = self._reader.reading(np.arange(len(self)), [""] * len(self))
-        return completed(TextReader(TextColumns(), copied), slots, texts)
+        found = self._reader.reading(np.array([*slots.values()], np.int64), [*slots])
+        return completed(
+            TextReader(TextColumns(), [found]), dict(zip(slots, count(), strict=False)), texts
+        )
 
     def _place(self, memories: Iterable[Memory], lines: Iterable[DiaryLine]) -> None:
         """Give out every slot without reading a text; nothing but reading may follow."""
         self._reads_at_once = False
-        for line in sorted(lines, key=lambda line: line.number):
+        for line in sorted(lines, key=line_order):
             self.put_line(line)
         for memory in memories:
             self.put(memory)
@@ -335,6 +341,18 @@ def best_stretches(
         if id(entry.passage) not in taken:
             taken.add(id(entry.passage))
             yield place, entry
+
+
+def texts_of_line(said: str, shown: str) -> Iterator[str]:
+    """Yield what the slots of a line hold, in their order: what was said, and what was shown."""
+    for text in (said, shown):
+        if text:
+            yield from stretches(text)
+
+
+def line_order(line: DiaryLine) -> tuple[int, str]:
+    """Return what puts lines into the order in which an index and the pages have them."""
+    return line.number, line.key
 
 
 def line_passage(line: DiaryLine, text: str) -> Passage:

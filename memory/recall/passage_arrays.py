@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.model import Passage
-from memory.text.bm25 import Bm25, Floats, Slots, length_norm
+from memory.text.bm25 import Bm25, length_norm
 from memory.text.line_salience import (
     TALK_PAUSE_SECONDS,
     tells_name,
@@ -18,6 +18,7 @@ from memory.text.line_salience import (
     tells_time,
     word_count,
 )
+from memory.text.postings import Floats, Slots
 from memory.text.tokens import LONG_TEXT, is_atomic, is_question
 
 Ints: TypeAlias = npt.NDArray[np.int64]

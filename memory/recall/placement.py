@@ -6,9 +6,10 @@ name of the very snapshots that hold the state they are of; for any other state 
 nothing. A passage is made when somebody first looks at it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from threading import Lock
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -26,7 +27,14 @@ from memory.recall.index import (
     line_passage,
 )
 from memory.recall.passage_arrays import Ints, PassageColumns, TextColumns
-from memory.recall.reading import Numbers, Placement, Reading, TextReader
+from memory.recall.reading import (
+    LinePage,
+    Numbers,
+    Placement,
+    Reading,
+    TextReader,
+    pages_of,
+)
 from memory.state import MemoryState
 from memory.text.stretches import stretches
 
@@ -41,15 +49,16 @@ def index_of(state: MemoryState, known: Reading | None = None) -> PassageIndex:
     memories, zone, lines = _indexed(state)
     kept = known.placement if known is not None else None
     if known is not None and kept is not None and kept.snapshot == state.read_from != "":
-        return KeptPassageIndex(zone, known, kept, (state.memories, state.diary))
+        return KeptPassageIndex(zone, known, kept, state)
     order = sorted(memories, key=lambda memory: memory.id)
-    return PassageIndex.of(order, zone, lines, known)
+    return PassageIndex.of(order, zone, lines, [known] if known else [], pages_of(state))
 
 
 def placed_index(state: MemoryState) -> "PlacedIndex":
     """Return where everything would stand in an index of all of a state; no text is read."""
     memories, zone, lines = _indexed(state)
-    return PlacedIndex(zone, sorted(memories, key=lambda memory: memory.id), lines)
+    order = sorted(memories, key=lambda memory: memory.id)
+    return PlacedIndex(zone, order, lines, pages_of(state))
 
 
 def _indexed(state: MemoryState) -> tuple[Iterable[Memory], ZoneInfo, Iterable[DiaryLine]]:
@@ -61,9 +70,15 @@ class PlacedIndex(PassageIndex):
     """The places of all passages of a state, in the order in which a new index has them."""
 
     def __init__(
-        self, zone: ZoneInfo, memories: Iterable[Memory], lines: Iterable[DiaryLine]
+        self,
+        zone: ZoneInfo,
+        memories: Iterable[Memory],
+        lines: Iterable[DiaryLine],
+        pages: Sequence[LinePage],
     ) -> None:
         super().__init__(zone)
+        self.pages = pages
+        self._paged = sum(len(page.reading.digests) for page in pages)
         self._place(memories, lines)
 
     def placement(self, snapshot: str) -> Placement:
@@ -89,7 +104,10 @@ class PlacedIndex(PassageIndex):
         return Placement(snapshot, numbers | self._sources(names), names)
 
     def _sources(self, names: dict[str, Sequence[str]]) -> dict[str, npt.NDArray[Any]]:
-        """Return of what each slot is, and add what the numbers stand for to ``names``."""
+        """Return of what each slot is, and add what the numbers stand for to ``names``.
+
+        The keys of lines in pages stand there.
+        """
         rows: dict[str, int] = {}
         conversations: dict[str, int] = {}
         found = np.zeros((4, len(self)), np.int64)
@@ -103,16 +121,24 @@ class PlacedIndex(PassageIndex):
                 piece = next(at for at, each in enumerate(held) if each is entry.passage)
             talk = conversations.setdefault(entry.conversation, len(conversations))
             found[:, slot] = (row, entry.memory_id, piece, talk)
-        names |= {"keys": list(rows), "conversations": list(conversations)}
+        unpaged = found[0, self._paged :]
+        first = int(unpaged[unpaged != _OF_MEMORY].min(initial=len(rows)))
+        names |= {"keys": list(rows)[first:], "conversations": list(conversations)}
         return dict(zip(("row", "holder", "piece", "talk"), found, strict=True))
 
     def _living(self) -> Iterator[tuple[int, IndexedPassage]]:
         return ((slot, self.entry(slot)) for slot in range(len(self)))
 
 
-def texts_of(index: PassageIndex) -> list[str]:
-    """Return the texts of an index in the order of their slots."""
-    return [text for _, text in index.texts()]
+def unpaged_texts(places: PlacedIndex) -> list[str] | None:
+    """Return the texts of all slots that are of no page, None if the pages do not fit them."""
+    texts, first = [text for _, text in places.texts()], 0
+    for page in places.pages:
+        end = first + len(page.reading.digests)
+        if not page.reading.is_of(texts[first:end]):
+            return None
+        first = end
+    return texts[first:]
 
 
 def _flat(name: str, lists: Sequence[Sequence[int]]) -> dict[str, npt.NDArray[Any]]:
@@ -135,22 +161,26 @@ class KeptPassageIndex(PassageIndex):
         zone: ZoneInfo,
         known: Reading,
         placement: Placement,
-        records: tuple[Mapping[int, Memory], Mapping[str, DiaryLine]],
+        state: MemoryState,
     ) -> None:
-        """Open what was kept; ``records`` are memories and diary of just the state it is of."""
+        """Open what was kept of just this state."""
         super().__init__(zone)
         self._numbers, self._names = placement.numbers, placement.names
-        self._memories, self._diary = records
-        size = len(known.digests)
+        self._memories, self._diary = state.memories, state.diary
+        self._pages = pages_of(state)
+        self._firsts = [0, *accumulate(len(page.reading.digests) for page in self._pages)]
+        self._paged = self._firsts[-1]
+        size = self._paged + len(known.digests)
         self.columns.reserve(size)
         for name, column in self._numbers.items():
             if name.startswith("column."):
                 getattr(self.columns, name.removeprefix("column."))[:size] = column
-        self._read_by(TextReader(self.columns, known))
+        self._read_by(TextReader(self.columns, [*(p.reading for p in self._pages), known]))
         self.was_known = True
         self.speakers.update(_numbered(self._names["speakers"]))
         self._day_numbers.update(_numbered(self._numbers["days"].tolist()))
         self._scenes.begin_with(self._numbers)
+        self._lines = int(self._numbers["row"].max(initial=_OF_MEMORY)) + 1
         self._entries = [None] * size
         self._unmade = np.ones(size, np.bool_)
         self._making = Lock()
@@ -165,11 +195,11 @@ class KeptPassageIndex(PassageIndex):
                     self._make(slot)
         return super().entry(slot)
 
-    def texts(self) -> Iterator[tuple[int, str]]:
-        """Yield every living slot and its text."""
-        for slot in np.flatnonzero(self._unmade).tolist():
+    def texts(self, first: int = 0) -> Iterator[tuple[int, str]]:
+        """Yield every living slot from ``first`` on, and its text."""
+        for slot in (first + np.flatnonzero(self._unmade[first:])).tolist():
             self.entry(slot)
-        yield from super().texts()
+        yield from super().texts(first)
 
     def put(self, memory: Memory) -> None:
         """Index ``memory`` as it is now; see :meth:`PassageIndex.put`."""
@@ -198,7 +228,7 @@ class KeptPassageIndex(PassageIndex):
         """Make the passage of a slot, and its other stretches: they share one passage."""
         numbers, names = self._numbers, self._names
         row, holder, piece = (int(numbers[name][slot]) for name in ("row", "holder", "piece"))
-        line = self._diary[names["keys"][row]] if row != _OF_MEMORY else None
+        line = self._diary[self._key_of(slot, row)] if row != _OF_MEMORY else None
         if line is not None:
             passage = self._passage_of_line(slot, line, shown=piece == _SHOWN)
         else:
@@ -221,6 +251,15 @@ class KeptPassageIndex(PassageIndex):
                 slot=place,
             )
             self._unmade[place] = False
+
+    def _key_of(self, slot: int, row: int) -> str:
+        """Return the message of a slot that is of a line; ``row`` is the line's number."""
+        if slot < self._paged:
+            page = bisect_right(self._firsts, slot) - 1
+            return self._pages[page].key_of(slot - self._firsts[page])
+        keys = self._names["keys"]
+        # The last rows are those of lines in no page.
+        return keys[row - (self._lines - len(keys))]
 
     def _passage_of_line(self, slot: int, line: DiaryLine, *, shown: bool) -> Passage:
         """Return what stands for a line: the passage of the last memory that has it as it is."""
@@ -247,13 +286,15 @@ class KeptPassageIndex(PassageIndex):
             return
         self._is_placed = True
         numbers = self._numbers
-        keys, conversations = self._names["keys"], self._names["conversations"]
+        conversations = self._names["conversations"]
         tables = {_SAID: self._said, _SHOWN: self._shown}
         rows, pieces = numbers["row"].tolist(), numbers["piece"].tolist()
+        paged = [key for page in self._pages for key in page.slot_keys()]
         for slot, row in enumerate(rows):
             if row != _OF_MEMORY:
                 table = tables[pieces[slot]]
-                table[keys[row]] = (*table.get(keys[row], ()), slot)
+                key = paged[slot] if slot < len(paged) else self._key_of(slot, row)
+                table[key] = (*table.get(key, ()), slot)
         verbatim = ~self.columns.gist[: len(rows)]
         self._time_lines.begin_with(
             {

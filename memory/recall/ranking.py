@@ -3,7 +3,7 @@
 ``docs/decisions/association.md`` gives the formula and what was measured of it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import nlargest
@@ -14,12 +14,10 @@ import numpy as np
 
 from memory.changes import DiaryLine, Receipt
 from memory.model import (
-    Link,
     Mode,
     Passage,
 )
-from memory.network.links import links_from
-from memory.network.walk import least_strength, spread
+from memory.network.walk import Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
@@ -79,8 +77,10 @@ def hit_reasons(
     ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
     ``slot`` is where it stands in the index, if it does.
     """
-    said = set(tokens(passage.text)) if slot is None else index.words.texts.in_slot(slot)
-    shared = [word for word in said if word in query.terms]
+    if slot is None:
+        shared = [word for word in set(tokens(passage.text)) if word in query.terms]
+    else:
+        shared = index.words.texts.said_in(slot, query.terms)
     shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
@@ -233,11 +233,12 @@ class Ranking:
         strongest = dict(list(seeds.items())[:_SEEDS])
         every = self._mode is not Mode.NORMAL or bool(self._deep)
 
-        def links_of(memory_id: int) -> Iterator[Link]:
-            least = least_strength(strongest.get(memory_id, 0.0))
-            return links_from(memory_id, self._state, least, every=every)
+        def may_reach(memory_id: int) -> bool:
+            memory = self._state.memories.get(memory_id)
+            return memory is not None and (every or memory.is_active)
 
-        reached = spread(strongest, links_of, limit=_MOST_CONSIDERED)
+        ways = Ways(self._state.links_of, may_reach)
+        reached = spread(strongest, ways, limit=_MOST_CONSIDERED)
         found: list[_Candidate] = []
         for node in reached:
             standing = self._in_mind.of_memory(node.memory_id)
@@ -323,8 +324,9 @@ def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> 
     best = found[:MOST_COMPARED]
     compared = []
     for each in best:
-        said = index.words.texts.in_slot(each.entry.slot) if each.entry else ()
-        terms = {t: index.words.idf(t) * query.terms[t] for t in said if t in query.terms}
+        texts = index.words.texts
+        said = texts.said_in(each.entry.slot, query.terms) if each.entry else ()
+        terms = {t: index.words.idf(t) * query.terms[t] for t in said}
         at = 0.0 if each.past else each.passage.at.timestamp()  # what is over is no news
         compared.append(ComparedPassage(at=at, score=each.score, terms=terms))
     order = newer_first(compared)

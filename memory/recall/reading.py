@@ -10,12 +10,13 @@ numbered, in prompts, memories and pages.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 from unicodedata import normalize
 
 import numpy as np
@@ -24,8 +25,10 @@ import numpy.typing as npt
 from memory.changes import Change, DiaryLine, Put
 from memory.model import Memory
 from memory.recall.passage_arrays import TextColumns
+from memory.record_table import PairMapping, RecordTable
 from memory.state import MemoryState
-from memory.text.bm25 import Bm25, Postings, Slots
+from memory.text.bm25 import Bm25
+from memory.text.postings import Postings, Slots
 from memory.text.tokens import characters, tokens
 
 READING: Final = 1
@@ -55,24 +58,49 @@ class Placement:
 class Reading:
     """What was read in a sequence of texts.
 
-    ``digests`` has 8 bytes of each text, ``proof`` stands for all of them in their order.
+    ``digests`` has 8 bytes of each text, by which it is known for just those texts.
     """
 
-    proof: bytes
     digests: npt.NDArray[np.uint64]
     words: Postings
     characters: Postings
     columns: Numbers
     placement: Placement | None = None
 
+    def is_of(self, texts: Sequence[str]) -> bool:
+        """Whether it was read in just these texts, in that order."""
+        return np.array_equal(self.digests, text_digests(texts))
 
-def proof_of(texts: Sequence[str]) -> bytes:
-    """Return the digest of a sequence of texts, 16 bytes."""
-    # The lengths say where one ends. Lone surrogates have no UTF-8; a text with one still counts.
-    lengths = np.fromiter(map(len, texts), np.int64, len(texts))
-    proof = blake2b(lengths.astype("<i8").tobytes(), digest_size=16)
-    proof.update("".join(texts).encode("utf-8", "surrogatepass"))
-    return proof.digest()
+
+class LinePage(Protocol):
+    """A stretch of the diary in a file, with what was read in its lines, slot after slot."""
+
+    @property
+    def reading(self) -> Reading:
+        """What was read in the texts of its lines."""
+
+    def slot_keys(self) -> Sequence[str]:
+        """Return what :meth:`key_of` says of every slot."""
+
+    def key_of(self, slot: int) -> str:
+        """Return the id of the message whose text stands in a slot, counted from 0."""
+
+
+class LinePages(PairMapping[str, bytes], ABC):
+    """The documents of a diary of which the older lines stand in pages, in their order."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def pages(self) -> Sequence[LinePage]:
+        """The pages, by their lines; every other line has a higher number."""
+
+
+def pages_of(state: MemoryState) -> Sequence[LinePage]:
+    """Return the pages on which the diary of a state rests."""
+    documents = state.diary.documents if isinstance(state.diary, RecordTable) else None
+    return documents.pages if isinstance(documents, LinePages) else ()
 
 
 class TextReader:
@@ -81,16 +109,19 @@ class TextReader:
     ``knew_all``: it began with what was read in just the texts it was made for.
     """
 
-    def __init__(self, columns: TextColumns, known: Reading | None = None) -> None:
+    def __init__(self, columns: TextColumns, known: Sequence[Reading] = ()) -> None:
         """Write into ``columns``; begin with what was read before."""
         self.columns = columns
         self.knew_all = False
-        self.words = Bm25(known.words) if known else Bm25()
-        self.characters = Bm25(known.characters) if known else Bm25()
-        if known is not None:
-            columns.reserve(len(known.digests))
-            for name, column in known.columns.items():
-                getattr(columns, name)[: len(column)] = column
+        self.words = Bm25(*(each.words for each in known))
+        self.characters = Bm25(*(each.characters for each in known))
+        columns.reserve(max(len(self.words) - 1, 0))
+        first = 0
+        for each in known:
+            end = first + len(each.digests)
+            for name, column in each.columns.items():
+                getattr(columns, name)[first:end] = column
+            first = end
 
     def add(self, text: str) -> int:
         """Read one more text and return its slot."""
@@ -104,34 +135,37 @@ class TextReader:
     def reading(self, slots: Slots, texts: Sequence[str]) -> Reading:
         """Return what was read in these slots, in that order; ``texts`` are what stands there."""
         return Reading(
-            proof=proof_of(texts),
-            digests=_digests(texts),
-            words=self.words.postings().rearranged(slots),
-            characters=self.characters.postings().rearranged(slots),
+            digests=text_digests(texts),
+            words=self.words.postings(slots),
+            characters=self.characters.postings(slots),
             columns={name: getattr(self.columns, name)[slots] for name in vars(TextColumns())},
         )
 
 
-def reader_of(texts: Sequence[str], known: Reading | None, columns: TextColumns) -> TextReader:
+def reader_of(texts: Sequence[str], known: Sequence[Reading], columns: TextColumns) -> TextReader:
     """Return a reader that has read these texts in their order; what is known is not read again.
 
     It goes on in ``columns``, which have a row for each text.
     """
-    if known is None:
-        reader = TextReader(columns)
-        for text in texts:
-            reader.add(text)
-        return reader
-    knew_all = known.proof == proof_of(texts)
-    if not knew_all:
-        slot_of = {digest: slot for slot, digest in enumerate(known.digests.tolist())}
-        slots = {
-            text: slot_of.get(digest)
-            for text, digest in zip(texts, _digests(texts).tolist(), strict=True)
-        }
-        known = completed(TextReader(TextColumns(), known), slots, texts)
-    reader = TextReader(columns, known)
-    reader.knew_all = knew_all
+    digests, fitting = text_digests(texts) if known else np.zeros(0, np.uint64), list[Reading]()
+    for each in known:
+        begin = sum(len(those.digests) for those in fitting)
+        if not np.array_equal(digests[begin : begin + len(each.digests)], each.digests):
+            break
+        fitting.append(each)
+    others, begin = known[len(fitting) :], sum(len(each.digests) for each in fitting)
+    rest = texts[begin:]
+    if others and rest:
+        reader = TextReader(TextColumns(), others)
+        every = np.concatenate([each.digests for each in others]).tolist()
+        slot_of = dict(zip(every, range(len(every)), strict=True))
+        slots = dict(zip(rest, map(slot_of.get, digests[begin:].tolist()), strict=True))
+        fitting.append(completed(reader, slots, rest))
+        rest = ()
+    reader = TextReader(columns, fitting)
+    for text in rest:
+        reader.add(text)
+    reader.knew_all = bool(known) and not others and not rest
     return reader
 
 
@@ -146,7 +180,8 @@ def completed(
     return reader.reading(np.array([places[text] for text in texts], np.int64), texts)
 
 
-def _digests(texts: Sequence[str]) -> npt.NDArray[np.uint64]:
+def text_digests(texts: Sequence[str]) -> npt.NDArray[np.uint64]:
+    """Return 8 bytes of each text, by which it is known."""
     found = b"".join(
         blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts
     )

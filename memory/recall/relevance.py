@@ -1,10 +1,8 @@
 """How much each passage has to do with a question: by its signs and, with an embedder, by meaning.
 
 A sign is what speaks for a passage: its words, those around it, when, by whom and how it was said.
-Each is a number of about 0 to 1; ``memory.recall.query`` says how much each counts.
-
-A passage that has no vector yet keeps the relevance of its words, so search is never worse while
-the vectors are being made.
+Each is a number of about 0 to 1; ``memory.recall.query`` says how much each counts. What has no
+vector yet keeps the relevance of its words: search is never worse while vectors are being made.
 """
 
 from collections.abc import Mapping
@@ -26,7 +24,8 @@ from memory.recall.passage_arrays import (
 )
 from memory.recall.query import Query
 from memory.recall.weights import SIGN_NAMES, Weights, best_possible
-from memory.text.bm25 import Floats, Slots, idf, saturation
+from memory.text.bm25 import idf, saturation
+from memory.text.postings import Floats, Slots
 from memory.text.tokens import is_atomic
 
 MOST_CANDIDATES: Final = 1_000
@@ -208,10 +207,10 @@ def _telling_terms(
     held, said = [], []
     for talk, share in zip(talks.tolist(), shares.tolist(), strict=False):
         lines = np.flatnonzero((group_of == talk) & within)[:_FEEDBACK_LINES]
-        numbers, times = words.texts.of(lines)
-        terms, place = np.unique(numbers, return_inverse=True)
+        tokens = words.texts.of(lines)
+        terms, place = np.unique(tokens.keys, return_inverse=True)
         held.append(terms)
-        said.append(share * np.minimum(np.bincount(place, times, len(terms)), _FEEDBACK_TALKS))
+        said.append(share * np.minimum(np.bincount(place, tokens.times), _FEEDBACK_TALKS))
     terms, place = np.unique(np.concatenate(held), return_inverse=True)
     telling = np.bincount(place, np.concatenate(said), len(terms)) * words.idf_of(terms)
     if not len(terms):

@@ -26,7 +26,7 @@ from memory.network.walk import (
 )
 from memory.recall.in_mind import FAR_AND_WIDE, Reach
 from memory.recall.index import PassageIndex
-from memory.recall.placement import PlacedIndex, index_of, placed_index, texts_of
+from memory.recall.placement import PlacedIndex, index_of, placed_index, unpaged_texts
 from memory.recall.query import Query, TalkLine, parse_query, term_weights
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
@@ -295,14 +295,15 @@ class Recall:
         return placed_index(state)
 
     def reading(self, places: PlacedIndex, snapshot: str = "") -> Reading | None:
-        """Return what these texts say and no other; None before there is an index.
+        """Return what these texts say that are in no page; None before there is an index.
 
         With the name of the snapshots they are in also where they stand. May run in a thread,
         while nothing is noted.
         """
-        if self._index is None:
+        texts = unpaged_texts(places)
+        if self._index is None or texts is None:
             return None
-        found = self._index.reading(texts_of(places))
+        found = self._index.reading(texts)
         return replace(found, placement=places.placement(snapshot)) if snapshot else found
 
     def note(self, changes: Iterable[Change]) -> None:
@@ -376,8 +377,7 @@ class Recall:
 
 def _lines_first(changes: Iterable[Change]) -> list[Change]:
     """Return changes in the order the index needs: a memory finds its lines there already."""
-    lines: list[Change] = []
-    rest: list[Change] = []
+    lines, rest = list[Change](), list[Change]()
     for change in changes:
         is_line = isinstance(change, Put) and isinstance(change.record, DiaryLine)
         (lines if is_line else rest).append(change)

@@ -7,7 +7,7 @@ in a thread.
 
 import logging
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -195,6 +195,11 @@ class Backups:
             self._delete_old({each.name for each in self.list_all()})
             self.mirror()
         return found
+
+    def readable(self) -> Iterator[MemoryState]:
+        """Yield what the backups hold that can be read, newest first."""
+        found = (self._read_or_none(each.name) for each in self.list_all())
+        return (each.state for each in found if each is not None)
 
     def mirror(self) -> bool:
         """Make the copies of the nightly backups what the backups are: the same files, no others.

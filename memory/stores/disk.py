@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from errno import EDQUOT, EIO, ELOOP, ENOSPC, EROFS
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final
 
@@ -86,6 +87,19 @@ class Disk:
             return path.read_bytes()
         except FileNotFoundError:
             return None
+
+    def map(self, path: Path) -> memoryview:
+        """Return the content of a file where it lies, nothing where there is no file.
+
+        What is looked at comes from the disk, and can leave the memory again at any time. The file
+        must not be written to while anybody holds the view; it may be replaced or deleted.
+        """
+        try:
+            with path.open("rb") as file:
+                return memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
+        # There is no way to map nothing.
+        except (FileNotFoundError, ValueError):
+            return memoryview(b"")
 
     def names(self, folder: Path) -> frozenset[str]:
         """Return the names in a folder; none where there is no folder."""

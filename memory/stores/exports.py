@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from enum import Enum
 from functools import cache
 from hashlib import blake2b
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -216,7 +216,9 @@ class Export:
 def export_bytes(state: MemoryState, agent: str, at: datetime) -> bytes:
     """Return the whole state as one file."""
     tables = {
-        STORED_NAMES[kind]: [encode(table[key]) for key in sorted(table)]
+        STORED_NAMES[kind]: [
+            encode(record) for _, record in sorted(table.items(), key=itemgetter(0))
+        ]
         for kind, name in TABLES.items()
         for table in [getattr(state, name)]
         if table

@@ -19,11 +19,18 @@ from memory.stores.codec import Commit, decode_commit, healed
 from memory.stores.disk import REAL_DISK, Disk, disk_errors
 from memory.stores.folder import FolderWriter
 from memory.stores.journal import JOURNAL_FILE, read_journal
+from memory.stores.pages import PAGE_PREFIX, is_page
 from memory.stores.recovery import DAMAGED_MARK, StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.stores.snapshot import PREVIOUS_SUFFIX, SNAPSHOT_FILES, Snapshot, read_snapshot
 from memory.stores.start_marker import BEGUN, mark_blank
-from memory.stores.tables import RecordTables, apply_change, read_into, state_of
+from memory.stores.tables import (
+    RecordTables,
+    apply_change,
+    read_into,
+    salvage_page_into,
+    state_of,
+)
 
 FOLD_EVERY: Final = 256
 """Commits after which the journal is folded into the snapshots."""
@@ -40,11 +47,17 @@ class FileStore:
     """
 
     def __init__(
-        self, folder: Path, *, disk: Disk = REAL_DISK, fold_every: int = FOLD_EVERY
+        self,
+        folder: Path,
+        *,
+        disk: Disk = REAL_DISK,
+        fold_every: int = FOLD_EVERY,
+        page_lines: int | None = None,
     ) -> None:
         self._path = folder
         self._disk = disk
         self._fold_every = fold_every
+        self._page_lines = page_lines
         self._ownership: _OwnedFolder | None = None
 
     async def load(self) -> MemoryState:
@@ -82,6 +95,13 @@ class FileStore:
         ownership, writer = self._open_writer()
         commit = Commit(tuple(changes), state.next_id)
         await ownership.run(partial(writer.append, commit, state))
+
+    async def rebased(self, state: MemoryState) -> MemoryState:
+        """Return the same state, of which what stands in pages by now is not held in memory."""
+        ownership, writer = self._open_writer()
+        if not writer.folder.has_new_pages:
+            return state
+        return await ownership.run(partial(writer.folder.rebased, state))
 
     async def fold(self) -> None:
         """Return when every commit made so far is in the snapshots.
@@ -133,7 +153,11 @@ class FileStore:
     def _open_or_reload(self, ownership: "_OwnedFolder") -> MemoryState:
         if ownership.writer is None:
             ownership.writer = FolderWriter(
-                self._path, self._disk, ownership.thread, self._fold_every
+                self._path,
+                self._disk,
+                ownership.thread,
+                self._fold_every,
+                self._page_lines,
             )
         else:
             ownership.writer.reload()
@@ -205,6 +229,9 @@ def salvaged_state(folder: Path, disk: Disk = REAL_DISK) -> MemoryState:
         next_id = max(next_id, snapshot.meta.next_id)
     # A record that a snapshot no longer holds was dropped: older commits must not bring it back.
     begin = min((each.meta.sequence for each in snapshots), default=0)
+    for name, text in data.items():
+        if name.startswith(PAGE_PREFIX):
+            salvage_page_into(tables, memoryview(text))
     for payload in _payloads(data, begin):
         commit = decode_commit(payload)
         for change in commit.changes:
@@ -216,7 +243,8 @@ def salvaged_state(folder: Path, disk: Disk = REAL_DISK) -> MemoryState:
 def begin_anew(folder: Path, disk: Disk = REAL_DISK) -> None:
     """Set every file of an unreadable folder aside, so that it opens as new; raises OSError."""
     mark_blank(folder, disk)
-    for file in (JOURNAL_FILE, *SNAPSHOT_FILES, *(f + PREVIOUS_SUFFIX for f in SNAPSHOT_FILES)):
+    files = (JOURNAL_FILE, *SNAPSHOT_FILES, *(f + PREVIOUS_SUFFIX for f in SNAPSHOT_FILES))
+    for file in (*files, *filter(is_page, disk.names(folder))):
         names = disk.names(folder)
         if file in names:
             base = file.removesuffix(PREVIOUS_SUFFIX)

@@ -18,6 +18,8 @@ from memory.state import MemoryState
 from memory.stores.codec import Commit, encode_commit, record_shapes
 from memory.stores.disk import TEMPORARY, Disk, FolderLock, disk_errors, replace_file
 from memory.stores.journal import JOURNAL_FILE, Journal
+from memory.stores.pages import PAGE_PREFIX, is_page
+from memory.stores.paging import Pager, documents_of, young_lines
 from memory.stores.recovery import DAMAGED_MARK, HALF_MADE, StoreDamage, restore
 from memory.stores.snapshot import SNAPSHOT_FILES, SnapshotMeta, SnapshotStorage
 from memory.stores.start_marker import BEGUN, BLANK, mark_begun
@@ -34,7 +36,7 @@ class StoreFolder:
     something, or that a file has an older schema. ``damage`` is what was found when it was opened.
     """
 
-    def __init__(self, path: Path, disk: Disk) -> None:
+    def __init__(self, path: Path, disk: Disk, page_lines: int | None = None) -> None:
         """Restore the last good state and set aside whatever is damaged.
 
         Raises :class:`StoreUnwritable`, and :class:`StoreDamaged` or :class:`StoreFromFuture`,
@@ -64,6 +66,9 @@ class StoreFolder:
         self.folded = restored.folded
         self.needs_fold = restored.needs_fold
         self._names = restored.state.read_from
+        self._pager = Pager(path, disk, documents_of(restored.state.diary), page_lines)
+        # Those of the snapshot it was read from, which the next fold keeps as the former one.
+        self._pages: Sequence[str] = restored.pages
 
     @property
     def sequence(self) -> int:
@@ -78,7 +83,7 @@ class StoreFolder:
     def append(self, commit: Commit, state: MemoryState) -> None:
         """Make a commit durable, or raise StoreUnwritable or BadDocument and change nothing."""
         self._journal.append(encode_commit(commit))
-        self.state = state
+        self.state = self._pager.rebased(state)
 
     def fold(self) -> Generator[None, None, None]:
         """Write the present state into new snapshots, some records at each step.
@@ -90,21 +95,37 @@ class StoreFolder:
         state, sequence = self.state, self.sequence
         if sequence == 0:
             return
+        with disk_errors(self._path):
+            documents = yield from self._pager.turn(state.diary)
         meta = SnapshotMeta(
             sequence=sequence,
             next_id=state.next_id,
             last_line=state.last_line,
             shapes=record_shapes(),
+            pages=documents.names if documents else (),
         )
         names = []
         for file in SNAPSHOT_FILES:
             storage = SnapshotStorage(self._path / file, self._disk)
-            yield from storage.write_in_steps(snapshot_tables(state, file), meta)
+            lines = young_lines(state.diary, documents) if documents else None
+            yield from storage.write_in_steps(snapshot_tables(state, file, lines), meta)
             names.append(storage.name)
             yield
         # Up to the previous fold, not this one: the .bak files still need the lines since then.
         self._journal.trim(self.folded)
         self.folded, self.needs_fold, self._names = sequence, False, "/".join(names)
+        self._remove_pages_but(meta.pages)
+        self._pager.note(state.diary, documents)
+        self.state = self._pager.rebased(self.state)
+
+    @property
+    def has_new_pages(self) -> bool:
+        """Whether the owner's state may rest on pages that others replaced since."""
+        return self._pager.has_turned
+
+    def rebased(self, state: MemoryState) -> MemoryState:
+        """Return the owner's state as it is, resting on the pages that are there now."""
+        return self._pager.handed_over(state)
 
     def delete_set_aside(self) -> None:
         """Delete what was set aside; raises :class:`StoreUnwritable`."""
@@ -117,9 +138,17 @@ class StoreFolder:
         """Close the files."""
         self._journal.close()
 
+    def _remove_pages_but(self, present: Sequence[str]) -> None:
+        """Remove the pages that neither the snapshot of now names nor the one before it."""
+        spared, self._pages = {*present, *self._pages}, present
+        with disk_errors(self._path):
+            for name in filter(is_page, self._disk.names(self._path)):
+                if name not in spared:
+                    self._disk.remove(self._path / name)
+
     def _remove_marked(self, mark: str) -> None:
         for name in self._disk.names(self._path):
-            if name.startswith((JOURNAL_FILE, *SNAPSHOT_FILES)) and mark in name:
+            if name.startswith((JOURNAL_FILE, PAGE_PREFIX, *SNAPSHOT_FILES)) and mark in name:
                 self._disk.remove(self._path / name)
 
     def _set_aside(self, name: str) -> None:
@@ -128,7 +157,8 @@ class StoreFolder:
         The journal is copied, not moved: its intact lines are in use until it is cut to fit.
         """
         new_name = self._free_name(name + DAMAGED_MARK)
-        if name == JOURNAL_FILE:
+        if name == JOURNAL_FILE or name not in self._disk.names(self._path):
+            # Of a page that is gone an empty file says so to whoever looks later.
             replace_file(
                 self._disk, self._path / new_name, self._disk.read(self._path / name) or b""
             )
@@ -186,17 +216,20 @@ class FolderWriter:
     A fold is queued there a step at a time, so a commit waits for a step and never for the fold.
     """
 
-    def __init__(self, path: Path, disk: Disk, thread: Executor, fold_every: int) -> None:
+    def __init__(
+        self, path: Path, disk: Disk, thread: Executor, fold_every: int, page_lines: int | None
+    ) -> None:
         """Own the folder and restore its state; raises the errors of lock and folder."""
         self._path = path
         self._disk = disk
         self._thread = thread
         self._fold_every = fold_every
+        self._page_lines = page_lines
         self._running_fold: _RunningFold | None = None
         with ExitStack() as failed:
             self._lock = FolderLock.take(path, disk)
             failed.callback(self._lock.release)
-            self._folder = StoreFolder(path, disk)
+            self._folder = StoreFolder(path, disk, page_lines)
             failed.pop_all()
         self._schedule_fold()
 
@@ -209,7 +242,7 @@ class FolderWriter:
         """Forget the state and restore it from the files; raises the errors of the folder."""
         self._stop_fold()
         self._folder.close()
-        self._folder = StoreFolder(self._path, self._disk)
+        self._folder = StoreFolder(self._path, self._disk, self._page_lines)
         self._schedule_fold()
 
     def append(self, commit: Commit, state: MemoryState) -> None:

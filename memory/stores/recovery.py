@@ -25,6 +25,8 @@ from memory.stores.codec import (
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
+from memory.stores.pages import is_page, open_page
+from memory.stores.paging import documents_of
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import (
     EMPTY_SNAPSHOT,
@@ -35,9 +37,11 @@ from memory.stores.snapshot import (
 )
 from memory.stores.start_marker import BEGUN, BLANK
 from memory.stores.tables import (
+    RecordTables,
     add_missing_lines,
     apply_change,
     read_tables,
+    salvage_page_into,
     state_of,
 )
 
@@ -54,13 +58,20 @@ class StoreDamage:
 
     ``lost`` counts the commits that cannot be read and were passed over, ``healed`` those of
     which one bit was turned back. ``journal_missing`` says that there were snapshots but no
-    journal, so that whatever was said after them is gone. ``unusable_files`` were kept aside.
+    journal, so that whatever was said after them is gone. ``unusable_files`` were kept aside;
+    ``returned`` counts the lines of a page among them that came back from a backup.
     """
 
     lost: int = 0
     healed: int = 0
     journal_missing: bool = False
     unusable_files: tuple[str, ...] = ()
+    returned: int = 0
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The pages of the diary that cannot be used, or are gone."""
+        return tuple(filter(is_page, self.unusable_files))
 
     def __bool__(self) -> bool:
         return self != StoreDamage()
@@ -76,7 +87,8 @@ class RestoredState:
     folder keeps both aside first. ``needs_fold`` says that new snapshots are due, because another
     mishap would cost something or a file has an older schema.
     ``damage`` is what somebody should be told of. ``journal`` is the text of the journal as it was
-    read, for whoever owns the folder and goes on writing.
+    read, for whoever owns the folder and goes on writing. ``pages`` are
+    those the snapshot names.
     """
 
     state: MemoryState
@@ -87,6 +99,7 @@ class RestoredState:
     needs_fold: bool = False
     damage: StoreDamage = StoreDamage()
     journal: JournalText | None = None
+    pages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +130,11 @@ class _SnapshotPair:
         """The name of the snapshots if they hold all there is, else ""."""
         names = (source.snapshot.name for source in self.sources)
         return "/".join(names) if self.folded == self.last else ""
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The pages of the diary, which the first of the snapshots holds."""
+        return self.sources[0].snapshot.meta.pages
 
     @classmethod
     def of(
@@ -155,7 +173,15 @@ def restore(folder: Path, disk: Disk) -> RestoredState:
         )
     try:
         with paused_garbage_collector():
-            return replace(_replayed_state(chosen, lines, names), journal=journal)
+            pages = [(name, open_page(folder, name, disk)) for name in chosen.pages]
+            there = [page for _, page in pages if page is not None]
+            damaged = tuple(name for name, page in pages if page is None)
+            tables = read_tables([(each.snapshot, each.name) for each in chosen.sources], there)
+            for name in damaged:
+                salvage_page_into(tables, disk.map(folder / name))
+            restored = _replayed_state(chosen, lines, names, tables)
+            restored = _without_pages(restored, damaged) if damaged else restored
+            return replace(restored, journal=journal, pages=chosen.pages)
     except BadDocument as error:
         raise StoreFromFuture(
             f"{folder} is intact, but this program cannot read it ({error}): update the program; "
@@ -221,14 +247,27 @@ def _is_new(lines: JournalLines, names: frozenset[str]) -> bool:
     )
 
 
+def _without_pages(found: RestoredState, damaged: tuple[str, ...]) -> RestoredState:
+    """Return what was restored without some pages: the folder is to be written anew so."""
+    files = (*found.unusable_files, *damaged)
+    damage = replace(found.damage, unusable_files=files)
+    return replace(
+        found,
+        # What is kept of the index is of a diary that is whole.
+        state=replace(found.state, read_from=""),
+        unusable_files=files,
+        damage=damage,
+        needs_fold=True,
+    )
+
+
 def _replayed_state(
-    pair: _SnapshotPair, lines: JournalLines, names: frozenset[str]
+    pair: _SnapshotPair, lines: JournalLines, names: frozenset[str], tables: RecordTables
 ) -> RestoredState:
     """Return what the snapshots and the journal after them add up to.
 
     Raises :class:`BadDocument` for a document this program cannot read.
     """
-    tables = read_tables([(source.snapshot, source.name) for source in pair.sources])
     metas = [source.snapshot.meta for source in pair.sources]
     next_id, schemas = max(meta.next_id for meta in metas), {meta.schema for meta in metas}
     for payload in lines.payloads(pair.folded + 1, pair.last):
@@ -245,10 +284,12 @@ def _replayed_state(
         return RestoredState(state=MemoryState(), sequence=0, folded=0, half_made=half_made)
     if max(schemas) < FIRST_WITH_DIARY:
         add_missing_lines(tables)
+    state = state_of(tables, next_id, max(meta.last_line for meta in metas))
+    # What is kept of the index beside pages fits no diary that was read out of them.
+    name = pair.name if not pair.pages or documents_of(state.diary) is not None else ""
     unfit = _unusable_files(pair, lines, names)
-    last_line = max(meta.last_line for meta in metas)
     return RestoredState(
-        state=replace(state_of(tables, next_id, last_line), read_from=pair.name),
+        state=replace(state, read_from=name),
         sequence=pair.last,
         folded=pair.folded,
         unusable_files=unfit,

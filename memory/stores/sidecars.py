@@ -7,19 +7,16 @@ absent.
 numbers per vector, count, checksum), then a digest of 16 bytes for each text, then the vectors as
 little-endian float32, normalised to length 1.
 
-``index.bin`` is what was read in the texts of an agent: one line of JSON (schema, what read them,
-the place of each part, checksum), then the parts: postings and columns as arrays, and the tokens;
-where each passage stands, for the snapshots named in the head.
+``index.bin`` is what was read in the texts of an agent that stand in no page of its diary: one
+line of JSON (schema, what read them, the place of each part, checksum), then the parts: postings
+and columns as arrays; where each passage stands, for the snapshots named in the head.
 One that was made by another reader or of other texts is not used. It holds words: what is erased
 is erased by deleting it.
 """
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from hashlib import blake2b
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from memory.recall.reading import READING, Placement, Reading
+from memory.recall.reading import Placement, Reading
 from memory.stores.disk import (
     REAL_DISK,
     TEMPORARY,
@@ -37,7 +34,19 @@ from memory.stores.disk import (
     replacement_file,
     write_all,
 )
-from memory.text.bm25 import Postings
+from memory.stores.parts import (
+    Parts,
+    aligned_head,
+    head_and_body,
+    in_file_order,
+    parsed_head,
+    parts_body,
+    parts_in,
+    read_by,
+    reading_of,
+    reading_parts,
+    shapes_of,
+)
 
 FloatVector = npt.NDArray[np.float32]
 
@@ -45,9 +54,6 @@ VECTORS_FILE: Final = "vectors.bin"
 DIGEST_BYTES: Final = 16
 _SCHEMA: Final = 1
 _FLOAT: Final = np.dtype("<f4")
-
-WAY_OF_READING: Final = "2: traditional characters as simplified ones"
-"""Goes up whenever this program cuts, folds or reads words in another way than before."""
 
 
 def text_digest(text: str) -> bytes:
@@ -73,7 +79,7 @@ class VectorFile:
         with disk_errors(self._path):
             data = self.disk.read(self._path)
         head, _, body = (data or b"").partition(b"\n")
-        about = _parsed_header(head)
+        about = parsed_head(head)
         # The header is computed anew from the body and compared whole: lengths, count and checksum
         # must all be right before the body is cut by them.
         if about is None or about != _header_for(embedder, body, _header_number(about, "length")):
@@ -110,14 +116,6 @@ class VectorFile:
         return self.folder / VECTORS_FILE
 
 
-def _parsed_header(line: bytes) -> dict[str, Any] | None:
-    try:
-        about = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    return about if isinstance(about, dict) else None
-
-
 def _header_number(about: Mapping[str, object], name: str) -> int:
     value = about.get(name)
     return value if isinstance(value, int) and value >= 0 else 0
@@ -136,9 +134,7 @@ def _header_for(embedder: str, body: bytes, length: int) -> dict[str, object]:
 
 
 INDEX_FILE: Final = "index.bin"
-_INDEX_SCHEMA: Final = 2
-
-Parts = dict[str, npt.NDArray[Any]]
+_INDEX_SCHEMA: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,32 +150,29 @@ class IndexFile:
         Raises :class:`StoreUnwritable` if the disk refuses.
         """
         with disk_errors(self._path):
-            data = self.disk.read(self._path) or b""
-        head = data[: data.find(b"\n") + 1]
-        about = _parsed_header(head)
-        # A view: the arrays lie in what was read, and nothing of it is there twice.
-        body = memoryview(data)[len(head) :]
+            # Read, not mapped: it is deleted with what is erased, and a mapping would outlive it.
+            data = memoryview(self.disk.read(self._path) or b"")
+        head, body = head_and_body(data)
+        about = parsed_head(head)
         # Compared whole, with a checksum over everything: only then is the body cut by it.
         if about is None or about != _index_header(
-            about.get("parts"), about.get("proof"), about.get("snapshot"), body
+            about.get("parts"), about.get("snapshot"), body
         ):
             return None
-        parts = _parts_in(about["parts"], body)
-        found = _reading_of(bytes.fromhex(about["proof"]), parts)
-        return replace(found, placement=_placement_of(about["snapshot"], parts))
+        parts = parts_in(about["parts"], body)
+        return replace(reading_of(parts), placement=_placement_of(about["snapshot"], parts))
 
     def write(self, reading: Reading) -> None:
         """Let the file hold exactly this; raises :class:`StoreUnwritable`."""
-        parts = _parts_of(reading)
-        body = b"".join(part.tobytes() for part in parts.values())
-        shapes = {name: [part.dtype.str, len(part)] for name, part in parts.items()}
+        parts = reading_parts(reading) | _placement_parts(reading.placement)
+        body = parts_body(parts)
         snapshot = reading.placement.snapshot if reading.placement else ""
-        head = orjson.dumps(_index_header(shapes, reading.proof.hex(), snapshot, body))
+        head = orjson.dumps(_index_header(shapes_of(parts), snapshot, body))
         with (
             disk_errors(self._path),
             replacement_file(self.disk, self._path) as descriptor,
         ):
-            write_all(self.disk, descriptor, head + b"\n")
+            write_all(self.disk, descriptor, aligned_head(head))
             write_all(self.disk, descriptor, body)
 
     def delete(self) -> None:
@@ -195,42 +188,17 @@ class IndexFile:
         return self.folder / INDEX_FILE
 
 
-def _index_header(
-    parts: object, proof: object, snapshot: object, body: bytes | memoryview
-) -> dict[str, Any]:
-    """Return the head that belongs to a body with these parts, made of the texts of that proof."""
+def _index_header(parts: object, snapshot: object, body: bytes | memoryview) -> dict[str, Any]:
+    """Return the head that belongs to a body with these parts, of a state in these snapshots."""
     about = {
         "schema": _INDEX_SCHEMA,
-        "read_by": [f"reading {READING}", *_libraries()],
+        "read_by": list(read_by()),
         "parts": parts,
-        "proof": proof,
         "snapshot": snapshot,
     }
     checksum = blake2b(orjson.dumps(about), digest_size=DIGEST_BYTES)
     checksum.update(body)
     return about | {"checksum": checksum.hexdigest()}
-
-
-@cache
-def _libraries() -> tuple[str, ...]:
-    """Return what cuts, stems and folds words: another version may do it in another way."""
-    return (
-        f"rjieba {version('rjieba')}",
-        f"PyStemmer {version('PyStemmer')}",
-        f"unicode {unicodedata.unidata_version}",
-        WAY_OF_READING,
-    )
-
-
-def _parts_of(reading: Reading) -> Parts:
-    columns = {f"column.{name}": column for name, column in reading.columns.items()}
-    return {
-        "digests": reading.digests.astype("<u8", copy=False),
-        **_posting_parts("words", reading.words),
-        **_posting_parts("characters", reading.characters),
-        **{name: part.astype(part.dtype.newbyteorder("<")) for name, part in columns.items()},
-        **_placement_parts(reading.placement),
-    }
 
 
 def _placement_parts(placement: Placement | None) -> Parts:
@@ -239,7 +207,7 @@ def _placement_parts(placement: Placement | None) -> Parts:
     numbers = {f"place.{name}": part for name, part in placement.numbers.items()}
     texts = {f"names.{name}": orjson.dumps(each) for name, each in placement.names.items()}
     return {
-        **{name: part.astype(part.dtype.newbyteorder("<")) for name, part in numbers.items()},
+        **{name: in_file_order(part) for name, part in numbers.items()},
         **{name: np.frombuffer(text, np.uint8) for name, text in texts.items()},
     }
 
@@ -254,50 +222,3 @@ def _placement_of(snapshot: str, parts: Parts) -> Placement | None:
         if name.startswith("names.")
     }
     return Placement(snapshot, numbers, names)
-
-
-def _posting_parts(name: str, postings: Postings) -> Parts:
-    # No token holds a line break: they are cut at everything that is no letter, digit or emoji.
-    tokens = "\n".join(postings.tokens).encode("utf-8", "surrogatepass")
-    return {
-        f"{name}.tokens": np.frombuffer(tokens, np.uint8),
-        f"{name}.starts": postings.starts.astype("<i8", copy=False),
-        f"{name}.packed": postings.packed.astype("<u8", copy=False),
-        f"{name}.lengths": postings.lengths.astype("<f4", copy=False),
-    }
-
-
-def _parts_in(shapes: Mapping[str, tuple[str, int]], body: bytes | memoryview) -> Parts:
-    """Cut a body into its parts, without copying any."""
-    parts: Parts = {}
-    start = 0
-    for name, (sort, count) in shapes.items():
-        kind = np.dtype(sort)
-        parts[name] = np.frombuffer(body, kind, count, start)
-        start += count * kind.itemsize
-    return parts
-
-
-def _reading_of(proof: bytes, parts: Parts) -> Reading:
-    columns = {
-        name.removeprefix("column."): part
-        for name, part in parts.items()
-        if name.startswith("column.")
-    }
-    return Reading(
-        proof=proof,
-        digests=parts["digests"],
-        words=_postings_in("words", parts),
-        characters=_postings_in("characters", parts),
-        columns=columns,
-    )
-
-
-def _postings_in(name: str, parts: Parts) -> Postings:
-    tokens = parts[f"{name}.tokens"].tobytes().decode("utf-8", "surrogatepass")
-    return Postings(
-        tokens=tokens.split("\n") if tokens else (),
-        starts=parts[f"{name}.starts"],
-        packed=parts[f"{name}.packed"],
-        lengths=parts[f"{name}.lengths"],
-    )

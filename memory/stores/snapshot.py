@@ -57,7 +57,8 @@ class SnapshotMeta:
     """The last line of a snapshot: schema, number of its last commit, next free id.
 
     ``last_line`` is the highest number of a line of the diary. ``shapes`` is the digest of what
-    records look like to the program that wrote it; "" where another hand did.
+    records look like to the program that wrote it; "" where another hand did. ``pages`` names the
+    files the older lines of the diary stand in, in their order.
     """
 
     schema: int = SCHEMA
@@ -65,6 +66,7 @@ class SnapshotMeta:
     next_id: int = 1
     last_line: int = 0
     shapes: str = ""
+    pages: tuple[str, ...] = ()
 
 
 def snapshot_name(meta: SnapshotMeta, checksum: str) -> str:
@@ -157,7 +159,8 @@ def read_snapshot(data: bytes) -> Snapshot | None:
     end = size - len(_CHECKSUM_FIELD)
     meta = orjson.loads(data[data.rindex(_META_LINE, 0, end) + len(_META_LINE) : end] + b"}")
     known = (each.name for each in fields(SnapshotMeta))
-    return Snapshot(SnapshotMeta(**{name: meta[name] for name in known if name in meta}), data)
+    found = {name: meta[name] for name in known if name in meta}
+    return Snapshot(SnapshotMeta(**{**found, "pages": tuple(found.get("pages", ()))}), data)
 
 
 class SnapshotStorage(Storage):

@@ -7,8 +7,8 @@ for it.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
@@ -39,6 +39,7 @@ from memory.model import Memory
 from memory.record_table import PairMapping, RecordTable, TableDraft
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import RECORD_TYPES, SCHEMA, decode, encode, migrate, record_shapes
+from memory.stores.pages import DiaryPage, PagedDocuments, salvaged_documents
 from memory.stores.shapes import BadDocument
 from memory.stores.snapshot import ARCHIVE_FILE, NumberedDocuments, Snapshot, TableLines
 
@@ -91,13 +92,25 @@ class KeptDocuments(PairMapping[Any, bytes]):
     def __getitem__(self, key: Any) -> bytes:
         if isinstance(key, int) is (self._pattern is _BY_NUMBER):
             for lines in self._stretches:
-                numbers = range(len(lines))
-                number = bisect_left(numbers, key, key=lambda each: self._pair(lines, each)[0])
-                if number < len(lines):
-                    found, document = self._pair(lines, number)
-                    if found == key:
-                        return document
+                found = self._found(lines, key)
+                if found is not None:
+                    return found
         raise KeyError(key)
+
+    def _found(self, lines: TableLines, key: Any) -> bytes | None:
+        """Return the document of a key in one stretch, by halving."""
+        first, end = 0, len(lines)
+        # Ids count on with few gaps, so that where one would stand without any is near its place.
+        guess = key - self._pair(lines, 0)[0] if isinstance(key, int) else end // 2
+        while first < end:
+            number = min(max(guess, first), end - 1)
+            found, document = self._pair(lines, number)
+            if found == key:
+                return document
+            first, end = (number + 1, end) if found < key else (first, number)
+            guess = number + key - found if isinstance(key, int) and number == guess else -1
+            guess = guess if first <= guess < end else (first + end) // 2
+        return None
 
     def __len__(self) -> int:
         return sum(map(len, self._stretches))
@@ -116,7 +129,9 @@ class KeptDocuments(PairMapping[Any, bytes]):
         return orjson.loads(found[1]), lines.data[found.end() : end]
 
 
-def read_tables(snapshots: Sequence[tuple[Snapshot, str]]) -> RecordTables:
+def read_tables(
+    snapshots: Sequence[tuple[Snapshot, str]], pages: Sequence[DiaryPage] = ()
+) -> RecordTables:
     """Return the tables of snapshots, the later before the earlier; each has its file's name.
 
     Large ones are kept as texts where none of them can fail to be read: where records look as they
@@ -124,22 +139,33 @@ def read_tables(snapshots: Sequence[tuple[Snapshot, str]]) -> RecordTables:
     """
     tables: RecordTables = {name: {} for name in TABLES.values()}
     metas = [snapshot.meta for snapshot, _ in snapshots]
-    if {meta.shapes for meta in metas} != {record_shapes()} or len({*metas}) > 1:
-        for snapshot, file in snapshots:
-            read_into(tables, snapshot, file)
-        return tables
+    shapes = {*(meta.shapes for meta in metas), *(page.shapes for page in pages)}
+    if shapes != {record_shapes()} or len({*metas}) > 1:
+        return _read_whole(tables, snapshots, pages)
     stretches: dict[type[Any], list[TableLines]] = {}
     for snapshot, _ in snapshots:
         for name, lines in snapshot.tables():
             stretches.setdefault(RECORD_TYPES[name], []).append(lines)
     for kind, found in stretches.items():
         if kind in _LATER:
-            table = RecordTable(KeptDocuments(kind, found), partial(_decoded, kind))
-            tables[TABLES[kind]] = table.mutate()
+            documents: Mapping[Any, bytes] = KeptDocuments(kind, found)
+            if kind is DiaryLine and pages:
+                documents = PagedDocuments(pages, documents)
+            tables[TABLES[kind]] = RecordTable(documents, partial(_decoded, kind)).mutate()
         else:
-            documents = (line[line.index(b":") + 1 :] for lines in found for line in lines)
-            records = (_decoded(kind, document) for document in documents)
+            texts = (line[line.index(b":") + 1 :] for lines in found for line in lines)
+            records = (_decoded(kind, text) for text in texts)
             tables[TABLES[kind]] = {record.key: record for record in records}
+    return tables
+
+
+def _read_whole(
+    tables: RecordTables, snapshots: Sequence[tuple[Snapshot, str]], pages: Sequence[DiaryPage]
+) -> RecordTables:
+    for page in pages:
+        read_page_into(tables, page)
+    for snapshot, file in snapshots:
+        read_into(tables, snapshot, file)
     return tables
 
 
@@ -154,6 +180,28 @@ def state_of(tables: RecordTables, next_id: int, last_line: int) -> MemoryState:
     read = (line.number for line in lines.values() if line is not None)
     last_line = max(last_line, max(read, default=0))
     return replace(MemoryState(next_id=next_id, last_line=last_line), **filled)
+
+
+def read_page_into(tables: RecordTables, page: DiaryPage) -> None:
+    """Put every line of a page into the tables, as it is in the present schema."""
+    for document in page.documents():
+        line = migrate(STORED_NAMES[DiaryLine], orjson.loads(document), page.records)
+        record = decode(DiaryLine, line)
+        tables[TABLES[DiaryLine]][record.key] = record
+
+
+def salvage_page_into(tables: RecordTables, data: memoryview) -> None:
+    """Put what can be read of a damaged page into the tables."""
+    for document in salvaged_documents(data):
+        # Whatever is no line any more, by a flip that its checksum happens not to show, is lost.
+        with suppress(BadDocument, orjson.JSONDecodeError):
+            record = _decoded(DiaryLine, document)
+            tables[TABLES[DiaryLine]][record.key] = record
+
+
+def decode_line(document: bytes) -> DiaryLine:
+    """Return the line of a document in the present schema."""
+    return decode(DiaryLine, orjson.loads(document))
 
 
 def _decoded(kind: type[Any], text: bytes) -> Any:
@@ -180,14 +228,22 @@ def apply_change(tables: RecordTables, change: Change) -> None:
             assert_never(never)
 
 
-def snapshot_tables(state: MemoryState, file: str) -> Iterator[tuple[str, NumberedDocuments]]:
-    """Yield the tables of one snapshot file, each in the order of its keys."""
+def snapshot_tables(
+    state: MemoryState, file: str, lines: Iterable[tuple[str, DiaryLine | bytes]] | None = None
+) -> Iterator[tuple[str, NumberedDocuments]]:
+    """Yield the tables of one snapshot file, each in the order of its keys.
+
+    Of the diary only ``lines``, if these are given: the others stand in pages.
+    """
     archive = file == ARCHIVE_FILE
     for kind, name in TABLES.items():
         table = getattr(state, name)
         if kind is Memory:
             rows = ((k, m) for k, m in sorted(table.items()) if m.is_active is not archive)
             yield STORED_NAMES[kind], _numbered_documents(rows)
+        elif kind is DiaryLine and lines is not None:
+            if not archive:
+                yield STORED_NAMES[kind], _numbered_documents(lines)
         elif (kind is PreviousText) is archive:
             stored = table.stored() if isinstance(table, RecordTable) else sorted(table.items())
             yield STORED_NAMES[kind], _numbered_documents(stored)

@@ -10,29 +10,37 @@ How alike two texts are is made for facts of one sentence, not for long texts.
 import math
 import re
 from array import array
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from memory.text.postings import (
+    HIGHEST_TF,
+    NO_TOKENS,
+    TF_BITS,
+    Floats,
+    HeldTokens,
+    Keys,
+    KnownPostings,
+    Postings,
+    Slots,
+    token_key,
+)
 from memory.text.tokens import STOP_CHARACTERS, STOP_WORDS, normalized, stems
-
-Floats: TypeAlias = npt.NDArray[np.float32]
-Slots: TypeAlias = npt.NDArray[np.int64]
 
 # The usual values of the formula; idf is ln(1 + (N - n + ½) / (n + ½)).
 K1: Final = 1.5
 B: Final = 0.75
 
-# A posting is one 64-bit number, slot and count together: one array per token instead of two. A
-# count above 15 is cut: its share in the score has saturated long before.
-_TF_BITS: Final = 4
-_HIGHEST_TF: Final = (1 << _TF_BITS) - 1
 _INITIAL_SLOTS: Final = 1024
+_MOST_PLACES: Final = 1 << 13
+_TF_SHIFT: Final = np.uint32(TF_BITS)
+_TF_MASK: Final = np.uint32(HIGHEST_TF)
 
 
 def idf(total: int, holding: int) -> float:
@@ -55,127 +63,100 @@ def saturation(counts: Floats, norms: Floats) -> Floats:
     return np.asarray((K1 + 1.0) * counts / (counts + norms), np.float32)
 
 
-@dataclass(frozen=True, slots=True)
-class Postings:
-    """Every posting of an index, token after token: what can be written to a file and mapped.
-
-    Those of ``tokens[i]`` are ``packed[starts[i] : starts[i + 1]]``, by slot; ``lengths`` has the
-    number of tokens of each slot.
-    """
-
-    tokens: Sequence[str]
-    starts: Slots
-    packed: npt.NDArray[np.uint64]
-    lengths: Floats
-
-    def rearranged(self, slots: Slots) -> "Postings":
-        """Return the postings of an index whose slot ``i`` is slot ``slots[i]`` of this one."""
-        token = np.repeat(np.arange(len(self.tokens)), np.diff(self.starts))
-        slot = (self.packed >> np.uint64(_TF_BITS)).astype(np.int64)
-        by_slot = np.argsort(slot, kind="stable")
-        ends = np.cumsum(np.bincount(slot, minlength=len(self.lengths)))
-        sizes = np.diff(ends, prepend=0)[slots]
-        # Place by place: the first posting of each wanted slot, and those that follow it.
-        first = np.repeat((ends - np.diff(ends, prepend=0))[slots], sizes)
-        within = np.arange(len(first)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        taken = by_slot[first + within]
-        times = self.packed[taken] & np.uint64(_HIGHEST_TF)
-        packed = np.repeat(np.arange(len(slots)), sizes).astype(np.uint64) << np.uint64(_TF_BITS)
-        by_token = np.argsort(token[taken], kind="stable")
-        held, counts = np.unique(token[taken], return_counts=True)
-        return Postings(
-            tokens=[self.tokens[each] for each in held.tolist()],
-            starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
-            packed=(packed | times)[by_token],
-            lengths=self.lengths[slots],
-        )
-
-
-NO_POSTINGS: Final = Postings(
-    (), np.zeros(1, np.int64), np.zeros(0, np.uint64), np.zeros(0, np.float32)
-)
-
-
 class TextTokens:
-    """The tokens of each slot, by their numbers: what postings are, seen from the texts."""
+    """The tokens of each slot, by their keys: what postings are, seen from the texts."""
 
-    def __init__(self, known: Postings, tokens: Sequence[str]) -> None:
-        """Begin with what is known; ``tokens`` are those of all numbers, also of later ones."""
+    def __init__(self, known: Sequence[KnownPostings]) -> None:
+        """Begin with what is known."""
         self._known = known
-        self._tokens = tokens
-        self._slots = len(known.lengths)
-        self._sorted: tuple[npt.NDArray[np.uint32], Slots] | None = None
-        self._added = array("I")
+        self._firsts = [each.first for each in known]
+        self._first = sum(len(each.postings) for each in known)
+        self._added, self._times = array("Q"), array("B")
         self._ends = array("q", (0,))
+        self._names: dict[int, str] = {}
 
-    def add(self, held: Sequence[int]) -> None:
-        """Take the tokens of the next slot, each a number and its count together."""
-        self._added.extend(held)
+    def add(self, found: Mapping[str, int]) -> list[int]:
+        """Take what the next slot holds, and how often; return the keys of that."""
+        keys = list(map(token_key, found))
+        self._names.update(zip(keys, found, strict=True))
+        self._added.extend(keys)
+        self._times.extend(min(times, HIGHEST_TF) for times in found.values())
         self._ends.append(len(self._added))
+        return keys
 
-    def token(self, number: int) -> str:
-        """Return the token of a number."""
-        return self._tokens[number]
+    def token(self, key: int) -> str:
+        """Return the token of a key."""
+        named = self._names.get(key)
+        for each in self._known:
+            if named is not None:
+                break
+            named = each.name(key)
+        if named is None:
+            raise LookupError(f"no token has the key {key}")
+        return named
 
     def in_slot(self, slot: int) -> list[str]:
-        """Return the tokens of a living slot, each once, in no order."""
-        return [self._tokens[number] for number in self.of(np.array([slot]))[0].tolist()]
+        """Return the tokens of a slot, each once, in no order."""
+        return [
+            self.token(key) for part in self._run(slot, slot + 1) for key in part.keys.tolist()
+        ]
 
-    def of(self, slots: Slots) -> tuple[Slots, Floats]:
-        """Return the numbers of the tokens that living slots hold, and how often each has it.
+    def said_in(self, slot: int, tokens: Iterable[str]) -> list[str]:
+        """Return which of some tokens a slot holds, in their order."""
+        held = {key for part in self._run(slot, slot + 1) for key in part.keys.tolist()}
+        return [token for token in tokens if token_key(token) in held]
 
-        Slot after slot; what several hold is there as often.
-        """
-        packed = self._packed(slots)
-        times = (packed & np.uint32(_HIGHEST_TF)).astype(np.float32)
-        return (packed >> np.uint32(_TF_BITS)).astype(np.int64), times
+    def of(self, slots: Slots) -> HeldTokens:
+        """Return what slots hold, also removed ones, slot after slot."""
+        parts = [NO_TOKENS]
+        begin = 0
+        # Most of what is asked for lies one behind the other.
+        for stop in (*(np.flatnonzero(np.diff(slots) != 1) + 1).tolist(), len(slots)):
+            if begin < stop:
+                parts += self._run(int(slots[begin]), int(slots[stop - 1]) + 1)
+            begin = stop
+        return HeldTokens(*map(np.concatenate, zip(*parts, strict=True)))
 
-    def _packed(self, slots: Slots) -> npt.NDArray[np.uint32]:
-        known, starts = self._by_slot()
-        parts = [np.zeros(0, np.uint32)]
-        for slot in slots.tolist():
-            if slot < self._slots:
-                parts.append(known[starts[slot] : starts[slot + 1]])
-            else:
-                first, end = self._ends[slot - self._slots], self._ends[slot - self._slots + 1]
-                parts.append(np.array(self._added[first:end], np.uint32))
-        return np.concatenate(parts)
+    def _run(self, first: int, end: int) -> Iterator[HeldTokens]:
+        """Yield what the slots of a stretch hold."""
+        while first < min(end, self._first):
+            known = self._known[bisect_right(self._firsts, first) - 1]
+            stop = min(end, known.end)
+            yield known.held(first, stop)
+            first = stop
+        if first < end:
+            yield self._of_added(first - self._first, end - self._first)
 
-    def _by_slot(self) -> tuple[npt.NDArray[np.uint32], Slots]:
-        """Return what was known, sorted by slot when it is first asked for, and where each begins.
-
-        Only what is told is searched this way (relevance feedback), so a start does not pay.
-        """
-        if self._sorted is None:
-            packed, starts = self._known.packed, self._known.starts
-            row = np.repeat(np.arange(len(starts) - 1, dtype=np.uint32), np.diff(starts))
-            slot = (packed >> np.uint64(_TF_BITS)).astype(np.uint32)
-            # Two rounds of numpy's radix sort, which is for 16 bits: five times as fast as one.
-            order = np.argsort(slot.astype(np.uint16), kind="stable")
-            if self._slots > np.iinfo(np.uint16).max:
-                order = order[np.argsort((slot >> 16).astype(np.uint16)[order], kind="stable")]
-            held = row << np.uint32(_TF_BITS)
-            held |= (packed & np.uint64(_HIGHEST_TF)).astype(np.uint32)
-            ends = np.cumsum(np.bincount(slot, minlength=self._slots))
-            self._sorted = held[order], np.concatenate([[0], ends]).astype(np.int64)
-        return self._sorted
+    def _of_added(self, first: int, end: int) -> HeldTokens:
+        ends = np.array(self._ends[first : end + 1], np.int64)
+        there = slice(self._ends[first], self._ends[end])
+        keys, times = (
+            np.array(self._added[there], np.uint64),
+            np.array(self._times[there], np.uint8),
+        )
+        return HeldTokens(keys, times, np.diff(ends))
 
 
 class Bm25:
     """An index of token lists by slot number; slots are given out in order and never reused."""
 
-    def __init__(self, known: Postings = NO_POSTINGS) -> None:
+    def __init__(self, *known: Postings) -> None:
         """Begin with the postings that are known already; all their slots are living."""
-        # What was known stands in one array, what is added since in one for each token.
-        self._known = known
-        self._tokens = list(known.tokens)
-        self._rows = dict(zip(self._tokens, range(len(self._tokens)), strict=True))
+        # What was known stays where it lies; what is added stands in one array for each token.
+        firsts = np.cumsum([0, *map(len, known)]).tolist()
+        self._known = [
+            KnownPostings(each, first) for each, first in zip(known, firsts, strict=False)
+        ]
         self._postings: dict[str, array[int]] = {}
-        self._count = array("q", np.diff(known.starts).astype(np.int64).tobytes())
-        self.texts = TextTokens(known, self._tokens)
-        self._slots = self._living = len(known.lengths)
+        self._places: dict[str, list[tuple[KnownPostings, int, int]]] = {}
+        # How many slots hold a token beside what was known: added ones less removed ones.
+        self._holding: Counter[int] = Counter()
+        self.texts = TextTokens(self._known)
+        self._slots: int = firsts[-1]
+        self._living = self._slots
         self._length: Floats = np.zeros(max(_INITIAL_SLOTS, self._slots), np.float32)
-        self._length[: self._slots] = known.lengths
+        for each, first in zip(known, firsts, strict=False):
+            self._length[first : first + len(each)] = each.lengths
         self._alive: npt.NDArray[np.bool_] = np.zeros(len(self._length), np.bool_)
         self._alive[: self._slots] = True
 
@@ -205,62 +186,74 @@ class Bm25:
         if slot == len(self._length):
             self._length = np.concatenate([self._length, np.zeros_like(self._length)])
             self._alive = np.concatenate([self._alive, np.zeros_like(self._alive)])
-        held: list[int] = []
-        for token, times in Counter(found).items():
-            packed = slot << _TF_BITS | min(times, _HIGHEST_TF)
-            row = self._rows.setdefault(token, len(self._tokens))
-            if row == len(self._tokens):
-                self._tokens.append(token)
-                self._count.append(0)
-            self._count[row] += 1
-            held.append(row << _TF_BITS | min(times, _HIGHEST_TF))
+        counted = Counter(found)
+        for token, times in counted.items():
+            packed = slot << TF_BITS | min(times, HIGHEST_TF)
             postings = self._postings.get(token)
             if postings is None:
                 self._postings[token] = array("Q", (packed,))
             else:
                 postings.append(packed)
-        self.texts.add(held)
+        self._holding.update(self.texts.add(counted))
         self._length[slot] = len(found)
         self._alive[slot] = True
         self._slots += 1
         self._living += 1
         return slot
 
-    def remove(self, slot: int, found: Sequence[str]) -> None:
-        """Forget a slot; ``found`` must be the tokens it was added with."""
+    def remove(self, slot: int) -> None:
+        """Forget a slot."""
         if not self._alive[slot]:
             return
-        for token in set(found):
-            self._count[self._rows[token]] -= 1
+        self._holding.subtract(self.texts.of(np.array([slot])).keys.tolist())
         self._alive[slot] = False
         self._length[slot] = 0.0
         self._living -= 1
 
     def idf(self, token: str) -> float:
         """Return how telling a token is; 0 for one that stands nowhere."""
-        row = self._rows.get(token)
-        return 0.0 if row is None else idf(self._living, self._count[row])
+        return idf(self._living, self._count(token))
 
-    def idf_of(self, numbers: Slots) -> Floats:
-        """Return how telling the tokens of some numbers are."""
-        holding = np.frombuffer(self._count, np.int64)[numbers]
+    def idf_of(self, keys: Keys) -> Floats:
+        """Return how telling the tokens of some keys are."""
+        holding = np.zeros(len(keys))
+        if self._holding:
+            added = self._holding
+            holding += [added.get(key, 0) for key in keys.tolist()]
+        for each in self._known:
+            holding += each.postings.counts(keys)
         return np.asarray(np.log1p((self._living - holding + 0.5) / (holding + 0.5)), np.float32)
 
     def tokens_with(self, characters: str, most: int) -> list[str]:
         """Return up to ``most`` living tokens that hold one of ``characters``, commonest first.
 
-        This walks over every token; it is meant for a query of which no token is known.
+        This looks at every token; it is meant for a query of which no token is known.
         """
         wanted = set(characters)
-        known = zip(self._tokens, self._count, strict=True)
-        found = [(-count, token) for token, count in known if count and wanted.intersection(token)]
+        named = {token for token in self._postings if wanted.intersection(token)}
+        for each in self._known:
+            named.update(map(each.postings.name, each.postings.rows_with(characters)))
+        found = [(-count, token) for token in named if (count := self._count(token))]
         return [token for _, token in sorted(found)[:most]]
 
     def slots_with(self, token: str) -> tuple[Slots, Floats]:
         """Return the living slots that have a token, and how often each has it (at most 15)."""
-        packed = self._packed(token)
-        slots = (packed >> np.uint64(_TF_BITS)).astype(np.int64)
-        times = (packed & np.uint64(_HIGHEST_TF)).astype(np.float32)
+        places, added = self._known_places(token), self._postings.get(token)
+        known = sum(end - begin for _, begin, end in places)
+        slots = np.empty(known + len(added or ()), np.int64)
+        times = np.empty(len(slots), np.float32)
+        at = 0
+        for each, begin, end in places:
+            packed, there = each.postings.packed[begin:end], slice(at, at + end - begin)
+            np.right_shift(packed, _TF_SHIFT, out=slots[there])
+            slots[there] += each.first
+            times[there] = packed & _TF_MASK
+            at += end - begin
+        if added:
+            # A view that does not outlive this call, or the array could not grow any more.
+            packed = np.frombuffer(added, np.uint64)
+            slots[at:] = packed >> np.uint64(TF_BITS)
+            times[at:] = packed & np.uint64(HIGHEST_TF)
         # With no dead slot, the common case, the filter is spared.
         if self._living == self._slots:
             return slots, times
@@ -269,39 +262,37 @@ class Bm25:
 
     def first_slot_with(self, token: str) -> int:
         """Return the first living slot that has a token; raises LookupError if none has."""
-        row, known = self._rows[token], self._known
-        held: Iterable[int] = ()
-        if row < len(known.tokens):
-            held = map(int, known.packed[known.starts[row] : known.starts[row + 1]])
-        every = (packed >> _TF_BITS for packed in chain(held, self._postings.get(token, ())))
-        for slot in every:
+        known = (
+            each.first + (packed >> TF_BITS)
+            for each, begin, end in self._known_places(token)
+            for packed in map(int, each.postings.packed[begin:end])
+        )
+        added = (packed >> TF_BITS for packed in self._postings.get(token, ()))
+        for slot in chain(known, added):
             if self._alive[slot]:
                 return slot
         raise LookupError(f"no text says {token!r} any more")
 
-    def postings(self) -> Postings:
-        """Return all postings, those of dead slots included."""
-        tokens = self._tokens.copy()
-        # Copied by concatenate() at once: no view outlives this call.
-        parts = [self._packed(token) for token in tokens]
-        sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-        return Postings(
-            tokens=tokens,
-            starts=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            packed=np.concatenate([*parts, np.zeros(0, np.uint64)]),
-            lengths=self.lengths.copy(),
-        )
+    def postings(self, slots: Slots) -> Postings:
+        """Return the postings of an index whose slot ``i`` is the living slot ``slots[i]``."""
+        return Postings.of(self.texts.of(slots), self._length[slots], self.texts.token)
 
-    def _packed(self, token: str) -> npt.NDArray[np.uint64]:
-        """Return the postings of a token, by slot."""
-        # A view where it can be one: it must not outlive the caller, or the array of what was
-        # added could not grow any more.
-        row, added = self._rows.get(token), self._postings.get(token)
-        new = np.frombuffer(added, np.uint64) if added else np.zeros(0, np.uint64)
-        if row is None or row >= len(self._known.tokens):
-            return new
-        known = self._known.packed[self._known.starts[row] : self._known.starts[row + 1]]
-        return np.concatenate([known, new]) if added else known
+    def _count(self, token: str) -> int:
+        """Return how many living slots have a token."""
+        known = sum(end - begin for _, begin, end in self._known_places(token))
+        return known + self._holding.get(token_key(token), 0)
+
+    def _known_places(self, token: str) -> list[tuple[KnownPostings, int, int]]:
+        """Return where a token stands in what was known, which does not change."""
+        found = self._places.get(token)
+        if found is None:
+            key = token_key(token)
+            places = ((each, *each.place(key)) for each in self._known)
+            found = [place for place in places if place[2]]
+            if len(self._places) >= _MOST_PLACES:
+                self._places.clear()
+            self._places[token] = found
+        return found
 
 
 # 主人 and 用户 name the same person in different memories, so they count for nothing.

@@ -27,8 +27,9 @@ from tests.architecture.sources import (
 # how salient a line of talk is, and what of a talk comes to mind; tables of which nothing is
 # looked at before it is asked for; the judging of turns, and how often a model is asked; the
 # memory page: site, sessions, rooms, network; what an edited message changes, and which messages
-# of a chat are known.
-FILES = 327
+# of a chat are known; pages of the diary: postings and arrays in files, what a page is, which
+# lines stand in one.
+FILES = 331
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
@@ -46,6 +47,7 @@ MORE_ARGUMENTS = {
 
 MORE_METHODS = {
     "Agent": "what a reply asks of a memory, one question each, and the two ways to keep a turn",
+    "Disk": "what a file system can do with files and names, one call each",
     "MemoryReader": "what a reply asks of a memory, and what people are called in it",
     "Bm25": "what is known of tokens, and of slots: how many, which live, which came first",
     "AgentMemory": "reading and writing have ten each; whoever writes reads as well",

@@ -27,7 +27,7 @@ Reopen = Callable[[], FileStore | InMemoryStore]
 @pytest.fixture(params=["file", "memory"])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Reopen:
     if request.param == "file":
-        return lambda: FileStore(tmp_path / "agents" / "a", fold_every=5)
+        return lambda: FileStore(tmp_path / "agents" / "a", fold_every=5, page_lines=2)
     in_memory = InMemoryStore()
     return lambda: in_memory
 

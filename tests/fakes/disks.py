@@ -92,6 +92,9 @@ class FaultyDisk(Disk):
     def read(self, path: Path) -> bytes | None:
         return self._call("read", lambda: self.inner.read(path))
 
+    def map(self, path: Path) -> memoryview:
+        return self._call("map", lambda: self.inner.map(path))
+
     def names(self, folder: Path) -> frozenset[str]:
         return self._call("names", lambda: self.inner.names(folder))
 
@@ -212,6 +215,9 @@ class PowerlessDisk(Disk):
 
     def read(self, path: Path) -> bytes | None:
         return bytes(self._names[path].seen) if path in self._names else None
+
+    def map(self, path: Path) -> memoryview:
+        return memoryview(self.read(path) or b"")
 
     def names(self, folder: Path) -> frozenset[str]:
         return frozenset(path.name for path in self._names)

@@ -7,17 +7,20 @@ import asyncio
 import logging
 import sqlite3
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+
+import pytest
 
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.messages import Sender
 from memory.agents import folder_of
 from memory.privacy.redaction import is_secret
 from memory.stores.backups import BACKUPS
+from memory.stores.pages import is_page
 from tests.fakes.canaries import facts, fingerprint, found, spoken
 from tests.fakes.desk import commands
 from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, chat_of, group_program
@@ -29,6 +32,14 @@ from tests.fakes.waiting import until
 PEOPLE = (ANN, BEN, CEM)
 LONGEST_LIFE = 0.12
 """So many seconds after its order was taken the victim dies at the latest."""
+
+
+@contextmanager
+def small_pages() -> Iterator[None]:
+    """Let a few lines of a diary be enough for a page, as years of talk are otherwise."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("memory.stores.paging.PAGE_LINES", 4)
+        yield
 
 
 @dataclass
@@ -87,6 +98,8 @@ class Proof:
         folder, _ = self.agent(person)
         (folder / "journal.damaged-1").write_text("\n".join(self.planted[person.id]))
         assert known.memories
+        await (await place.memory(name))._writer.fold()
+        assert any(is_page(each.name) for each in folder.iterdir()), "no page"
         told = [spoken(fact, each) for each, fact in enumerate(self.planted[person.id])]
         # What looks like a key, as some do in base64, is cut before it gets anywhere.
         kept = [text for text in told if not is_secret(f"记住：{text}")]
@@ -97,11 +110,13 @@ class Proof:
 async def erased_whole(proof: Proof, seed: int = 0) -> None:
     """Plant, spread and erase while a model hangs; raise AssertionError where anything is left."""
     server = OpenAIServer(lambda asked: "[SKIP]")
-    async with (
-        server,
-        proof.logged(),
-        group_program(proof.data, model=server, meaning=True) as place,
-    ):
+    async with AsyncExitStack() as stack:
+        stack.enter_context(small_pages())
+        await stack.enter_async_context(server)
+        await stack.enter_async_context(proof.logged())
+        place = await stack.enter_async_context(
+            group_program(proof.data, model=server, meaning=True)
+        )
         for number, person in enumerate(PEOPLE):
             await proof.plant(place, person, 10 * seed + number)
             await proof.spread(place, person)
@@ -129,10 +144,16 @@ async def killed_in_the_middle(proof: Proof, chance: Random) -> str:
 
     Returns how far the order had come: "received", "in_turn" or "done".
     """
+    with small_pages():
+        return await _killed_over_pages(proof, chance)
+
+
+async def _killed_over_pages(proof: Proof, chance: Random) -> str:
     async with group_program(proof.data) as place:
         await proof.plant(place, ANN, 0)
         await proof.plant(place, CEM, 1)
         await place.order(ANN, "/backup all")
+    assert any(is_page(each.name) for each in proof.agent(ANN)[0].iterdir()), "no page"
     others = fingerprint(*proof.agent(CEM))
     victim = "tests.fakes.erase_proof"
     async with running_program(proof.data, module=victim) as program:
@@ -158,6 +179,11 @@ def _state_of_the_order(data: Path) -> str:
 
 
 async def _victim(data: Path) -> None:
+    with small_pages():
+        await _give_the_order(data)
+
+
+async def _give_the_order(data: Path) -> None:
     async with group_program(data) as place:
         (button,) = commands(await place.order(ANN, "/forget all"))
         await place.hear(ANN, button, where=chat_of(ANN))

@@ -43,6 +43,9 @@ class InMemoryStore:
         """Do nothing: there is nothing beside the state."""
         self._check_open()
 
+    async def rebased(self, state: MemoryState) -> MemoryState:
+        return state
+
     async def scrub(self) -> None:
         """Do nothing: there is nothing beside the state."""
         self._check_open()

@@ -14,7 +14,7 @@ from memory.model import AgentSettings, Link, LinkType, Memory, Tier
 from memory.network.cycle import in_scan_order, scanned_node
 from memory.network.index import NetworkIndex
 from memory.network.links import connectedness, links_for, links_used_together, missing_links
-from memory.network.walk import Activated, recall_text, spread
+from memory.network.walk import Activated, Ways, recall_text, spread
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -102,7 +102,7 @@ def spread_over(
         targets = net.get(node, {})
         return [Link(target=t, strength=s, type=LinkType.KEYWORD) for t, s in targets.items()]
 
-    return spread(seeds, links_of, depth=depth, limit=limit)
+    return spread(seeds, Ways(links_of), depth=depth, limit=limit)
 
 
 @settings(max_examples=150, deadline=None)

@@ -1,5 +1,6 @@
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,9 +9,12 @@ from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import Memory, Message, Passage, Tier
 from memory.recall import Hit, Reach, Recall
 from memory.recall.placement import KeptPassageIndex
+from memory.recall.reading import pages_of
 from memory.state import MemoryState
+from memory.stores.paging import Pager
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.disks import PowerlessDisk
 
 LATER = NOON + timedelta(days=1)
 words = st.sampled_from(["拉面", "团子", "爬山", "coffee", "昨天", "生日", "😀", "the"])
@@ -143,3 +147,50 @@ def test_an_index_that_was_kept_finds_exactly_what_a_new_one_finds(
     fresh.note(since)
     assert everything_found(opened, query, after) == everything_found(fresh, query, after)
     assert everything_found(placed, query, after) == everything_found(fresh, query, after)
+
+
+def paged(pager: Pager, state: MemoryState) -> MemoryState:
+    """Return the same state after a fold, with its older lines in pages."""
+    turn = pager.turn(state.diary)
+    while True:
+        try:
+            next(turn)
+        except StopIteration as ended:
+            pager.note(state.diary, ended.value)
+            return pager.handed_over(state)
+
+
+@settings(max_examples=20)
+@given(lives(), lives(), texts, st.integers(1, 3))
+def test_an_index_over_pages_finds_exactly_what_one_in_memory_finds(
+    before: list[Change], since: list[Change], query: str, lines: int
+) -> None:
+    pager = Pager(Path("/a"), PowerlessDisk(), None, lines)
+    state, _ = MemoryState().apply(before)
+    folded = paged(pager, state)
+    assert folded == state
+    opened = Recall()
+    opened.build(folded)
+    assert everything_found(opened, query, folded) == everything_found(Recall(), query, state)
+
+    # What is kept beside the pages holds no word of theirs, and opens the same index.
+    reading = opened.reading(Recall.places(folded), "here")
+    assert reading is not None
+    in_pages = sum(len(page.reading.digests) for page in pages_of(folded))
+    assert len(reading.digests) == len(opened._index or ()) - in_pages
+    placed = Recall()
+    placed.build(replace(folded, read_from="here"), reading)
+    assert isinstance(placed._index, KeptPassageIndex)
+    assert everything_found(placed, query, folded) == everything_found(Recall(), query, state)
+
+    # Changes are followed; the next fold writes pages anew, and these say the same.
+    after, _ = folded.apply(since)
+    plain, _ = state.apply(since)
+    placed.note(since)
+    fresh = Recall()
+    fresh.build(state)
+    fresh.note(since)
+    assert everything_found(placed, query, after) == everything_found(fresh, query, plain)
+    again = paged(pager, after)
+    assert again == plain
+    assert everything_found(Recall(), query, again) == everything_found(Recall(), query, plain)

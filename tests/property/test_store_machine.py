@@ -98,7 +98,7 @@ class OnDisk(AnyStore):
         rmtree(self.home)
 
     def restarted(self) -> FileStore:
-        return FileStore(self.home / "a", disk=HastyDisk())
+        return FileStore(self.home / "a", disk=HastyDisk(), page_lines=2)
 
     @invariant()
     def whoever_looks_on_sees_the_same(self) -> None:
@@ -116,7 +116,7 @@ class HurtFolder(RuleBasedStateMachine):
         self.reopen()
 
     def reopen(self) -> None:
-        self.folder = StoreFolder(self.home, HastyDisk())
+        self.folder = StoreFolder(self.home, HastyDisk(), page_lines=2)
 
     def leave(self) -> None:
         """Leave as a kill does: a fold under way stays as it is, its unfinished file too."""

@@ -98,7 +98,15 @@ def test_a_snapshot_is_one_json_object_with_one_record_a_line(lived: Path) -> No
     assert sum(line.startswith('"') and line[1].isdigit() for line in text.splitlines()) == records
     assert "拉面" in text
     about = tables["meta"]["1"]
-    assert about.keys() == {"schema", "sequence", "next_id", "last_line", "shapes", "checksum"}
+    assert about.keys() == {
+        "schema",
+        "sequence",
+        "next_id",
+        "last_line",
+        "shapes",
+        "pages",
+        "checksum",
+    }
 
 
 def test_one_new_record_is_one_new_line(tmp_path: Path) -> None:

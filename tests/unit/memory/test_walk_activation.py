@@ -8,7 +8,7 @@ import pytest
 from memory.changes import Put
 from memory.model import Link, LinkType, Tier
 from memory.network.links import SpokenOf, links_for
-from memory.network.walk import Activated, spread
+from memory.network.walk import Activated, Ways, spread
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -23,7 +23,7 @@ def walk(net: Net, seeds: Mapping[int, float], **limits: float) -> list[Activate
         targets = net.get(node, {})
         return [Link(target=t, strength=s, type=LinkType.KEYWORD) for t, s in targets.items()]
 
-    return spread(seeds, links_of, **limits)  # type: ignore[arg-type]
+    return spread(seeds, Ways(links_of), **limits)  # type: ignore[arg-type]
 
 
 def as_map(found: list[Activated]) -> dict[int, float]:
@@ -110,7 +110,7 @@ def test_what_hangs_on_one_name_brings_each_other_up_without_a_common_word() -> 
     state, _ = MemoryState().apply(map(Put, (mother, call, stew)))
     focus = {2: {1: SpokenOf("来自")}, 3: {1: SpokenOf("做的")}}
     state, _ = state.apply(links_for([call, stew], state, focus=focus))
-    assert spread({2: 1.0}, state.links_of) == [
+    assert spread({2: 1.0}, Ways(state.links_of)) == [
         Activated(1, 0.5, (2, 1)),
         Activated(3, 0.25, (2, 1, 3)),
     ]
@@ -124,3 +124,15 @@ def test_no_seed_brings_up_nothing() -> None:
 def test_a_factor_that_would_let_activation_grow_is_refused(factor: float) -> None:
     with pytest.raises(ValueError, match="outside 0 to 1"):
         walk({}, {1: 1.0}, factor=factor)
+
+
+def test_what_may_not_be_reached_is_no_result_and_passes_nothing_on() -> None:
+    def links_of(node: int) -> Sequence[Link]:
+        chain = {1: (2, 4), 2: (3,), 4: (5,)}
+        return [Link(target=t, strength=1.0, type=LinkType.KEYWORD) for t in chain.get(node, ())]
+
+    found = spread({1: 1.0}, Ways(links_of, may_reach=lambda node: node != 2))
+
+    assert as_map(found) == {4: 0.5, 5: 0.25}
+    # A seed was found by itself: it passes on whatever may be said of it.
+    assert as_map(spread({2: 1.0}, Ways(links_of, lambda node: node == 3))) == {3: 0.5}

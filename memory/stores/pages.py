@@ -1,0 +1,392 @@
+"""Pages: the older stretches of a diary, each in a file that is never changed.
+
+A page holds lines one after another in the order they were said: their documents, compressed in
+blocks; the keys by which a line is found; and what the search index has read in them. It is opened
+by mapping: nothing of it is parsed before somebody asks, and what is not asked for is not in
+memory. Its name ends in a checksum of all it holds, so that one name never means two contents.
+
+The snapshot names the pages that count (:mod:`memory.stores.paging`): a page it does not name is
+debris. A line that changes, or goes, makes another page take the place of its own.
+"""
+
+import re
+import zlib
+from bisect import bisect_left
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from itertools import accumulate, pairwise
+from mmap import mmap
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import orjson
+
+from memory.recall.index import texts_of_line
+from memory.recall.passage_arrays import TextColumns
+from memory.recall.reading import LinePages, Reading, TextReader, text_digests
+from memory.stores.codec import SCHEMA, record_shapes
+from memory.stores.disk import Disk, replacement_file, write_all
+from memory.stores.parts import (
+    Parts,
+    aligned_head,
+    head_and_body,
+    in_file_order,
+    parsed_head,
+    parts_body,
+    parts_in,
+    read_by,
+    reading_of,
+    reading_parts,
+    shapes_of,
+)
+from memory.stores.shapes import BadDocument
+
+PAGE_PREFIX: Final = "diary-"
+PAGE_SUFFIX: Final = ".page"
+
+_SCHEMA: Final = 1
+_CHECKSUM_BYTES: Final = 8
+
+_BLOCK_LINES: Final = 16
+"""Lines that are compressed together: about 25 µs to open one of them."""
+
+_LONGEST_HEALED: Final = 16 * 1024
+"""The longest block that is searched for a flipped bit, in bytes: a second or two."""
+
+_ENTRIES_PER_STEP: Final = 64
+_READ_PER_STEP: Final = 12
+"""Texts that are read in one step: about 2 ms, which a commit may have to wait."""
+
+_BYTES_PER_STEP: Final = 1 << 20
+
+
+class Entry(NamedTuple):
+    """A line on its way into a page: its document, and what a page has to know of it."""
+
+    number: int
+    key: str
+    document: bytes
+    texts: tuple[str, ...]
+
+
+def entry_of(document: bytes) -> Entry:
+    """Return the entry of a line's document, as the codec writes it."""
+    line = orjson.loads(document)
+    message = line["message"]
+    texts = texts_of_line(message["text"], message.get("quoted", ""))
+    return Entry(line["number"], message["id"], document, tuple(texts))
+
+
+class DiaryPage:
+    """One page, as it lies in its file. ``first`` and ``last`` are numbers of its lines."""
+
+    def __init__(self, name: str, head: Mapping[str, Any], body: memoryview) -> None:
+        """Use a page whose checksum holds."""
+        self.name = name
+        self.first: int = head["first"]
+        self.last: int = head["last"]
+        self.shapes: str = head["shapes"]
+        self.records: int = head["records"]
+        self._block_lines: int = head["block_lines"]
+        self.is_read_here = head["read_by"] == list(read_by())
+        self._parts: Final = parts_in(head["parts"], body)
+        self.reading: Final = reading_of(self._parts)
+        self._keys, self._places = self._parts["keys"].data, self._parts["places"].data
+        # The block that was opened last; one value, so that a thread never sees half of it.
+        self._block: tuple[int, list[bytes]] = (-1, [])
+
+    def __len__(self) -> int:
+        """Return how many lines there are."""
+        return len(self._places)
+
+    def document(self, place: int) -> bytes:
+        """Return the document of a line, by its place."""
+        number, within = divmod(place, self._block_lines)
+        opened, documents = self._block
+        if opened != number:
+            documents = self._opened(number)
+            self._block = (number, documents)
+        return documents[within]
+
+    def find(self, key: str) -> bytes | None:
+        """Return the document of a line, None if it is not here."""
+        for place in self._places_of(key):
+            document = self.document(place)
+            if _key_in(document) == key:
+                return document
+        return None
+
+    def may_hold(self, key: str) -> bool:
+        """Whether a line is here; of 10^19 others one is taken for it."""
+        return any(True for _ in self._places_of(key))
+
+    def documents(self) -> Iterator[bytes]:
+        """Yield every document, in order."""
+        for number in range(len(self._parts["blocks"]) - 1):
+            yield from self._opened(number)
+
+    def keys(self) -> list[str]:
+        """Return the ids of all messages, in order."""
+        found: list[str] = orjson.loads(self._parts["ids"].tobytes())
+        return found
+
+    def slot_keys(self) -> list[str]:
+        """Return the ids of the messages of all slots, in order."""
+        keys = self.keys()
+        return [keys[line] for line in self._parts["lines"].tolist()]
+
+    def key_of(self, slot: int) -> str:
+        """Return the id of the message whose text stands in a slot."""
+        return _key_in(self.document(int(self._parts["lines"][slot])))
+
+    def _places_of(self, key: str) -> Iterator[int]:
+        digest = _key_digest(key)
+        at = bisect_left(self._keys, digest)
+        while at < len(self._keys) and self._keys[at] == digest:
+            yield self._places[at]
+            at += 1
+
+    def _opened(self, number: int) -> list[bytes]:
+        begin, end = self._parts["blocks"][number : number + 2].tolist()
+        return zlib.decompress(self._parts["words"].data[begin:end]).split(b"\n")
+
+
+def open_page(folder: Path, name: str, disk: Disk) -> DiaryPage | None:
+    """Return the page of that name; None if it is missing or not as it was written.
+
+    Raises :class:`BadDocument` for one of a newer program.
+    """
+    data = disk.map(folder / name)
+    if not name.endswith(f"-{_checksum(data)}{PAGE_SUFFIX}"):
+        return None
+    # To prove it all of it was looked at; what nobody asks for need not stay in memory.
+    if isinstance(data.obj, mmap) and hasattr(data.obj, "madvise"):
+        data.obj.madvise(_MADV_DONTNEED)
+    head, body = head_and_body(data)
+    about = parsed_head(head) or {}
+    if about.get("schema") != _SCHEMA or about["records"] > SCHEMA:
+        raise BadDocument(f"is of schema {about.get('schema')}", (name,))
+    return DiaryPage(name, about, body)
+
+
+# As Linux numbers it; the module has the name only where there is such a call.
+_MADV_DONTNEED: Final = 4
+
+
+_NAME: Final = re.compile(
+    rf"{PAGE_PREFIX}(?P<first>\d+)-(?P<last>\d+)-[0-9a-f]+{re.escape(PAGE_SUFFIX)}", re.ASCII
+)
+
+
+def is_page(name: str) -> bool:
+    """Whether a file is a page, by its name."""
+    return _NAME.fullmatch(name) is not None
+
+
+def numbers_of(name: str) -> range:
+    """Return the numbers that the lines of a page have, by its name."""
+    found = _NAME.fullmatch(name)
+    return range(int(found["first"]), int(found["last"]) + 1) if found else range(0)
+
+
+def words_in(path: Path) -> Iterator[bytes]:
+    """Yield all that stands in a file, of a page also what is compressed in it."""
+    data = path.read_bytes()
+    yield data
+    if path.name.startswith(PAGE_PREFIX):
+        yield from salvaged_documents(memoryview(data))
+
+
+def salvaged_documents(data: memoryview) -> list[bytes]:
+    """Return the documents of the blocks of a damaged page that prove themselves."""
+    head, body = head_and_body(data)
+    try:
+        parts = parts_in((parsed_head(head) or {})["parts"], body)
+        places = list(pairwise(parts["blocks"].tolist()))
+        words = parts["words"].data
+    # A damaged head may say anything at all.
+    except (KeyError, ValueError, TypeError, AttributeError):
+        return []
+    blocks = [bytes(words[begin:end]) for begin, end in places]
+    texts = [_decompressed(block) for block in blocks]
+    if texts.count(None) == 1:
+        # Nearly always one bit: it is turned back. To try it on many blocks would take minutes.
+        hurt = texts.index(None)
+        texts[hurt] = _with_one_bit_turned_back(blocks[hurt])
+    return [document for text in texts if text is not None for document in text.split(b"\n")]
+
+
+def _decompressed(block: bytes) -> bytes | None:
+    """Return what was compressed, which has a checksum of its own; None if that does not hold."""
+    try:
+        return zlib.decompress(block)
+    except zlib.error:
+        return None
+
+
+def _with_one_bit_turned_back(block: bytes) -> bytes | None:
+    """Return the text of a block in which one bit was flipped, None if it was not that."""
+    for place in range(len(block) if len(block) <= _LONGEST_HEALED else 0):
+        for bit in range(8):
+            tried = bytes((block[place] ^ 1 << bit,))
+            text = _decompressed(block[:place] + tried + block[place + 1 :])
+            if text is not None:
+                return text
+    return None
+
+
+def entries_of(documents: Iterable[bytes]) -> Generator[None, None, list[Entry]]:
+    """Return the entries of documents, which are made on the way; some at each step."""
+    found: list[Entry] = []
+    for entry in map(entry_of, documents):
+        found.append(entry)
+        if len(found) % _ENTRIES_PER_STEP == 0:
+            yield
+    return found
+
+
+def write_page(
+    folder: Path, disk: Disk, entries: Sequence[Entry], known: Sequence[Reading]
+) -> Generator[None, None, DiaryPage]:
+    """Write a page of these lines, in this order, and open it; a little at each step.
+
+    What is ``known`` of their texts is not read again. Raises OSError; what was there before is
+    there then.
+    """
+    reading = yield from _read(entries, known)
+    words, blocks = yield from _compressed(entries)
+    digests = np.array([_key_digest(entry.key) for entry in entries], np.uint64)
+    order = np.argsort(digests, kind="stable")
+    sizes = [len(entry.texts) for entry in entries]
+    parts: Parts = {
+        "keys": digests[order],
+        "places": order.astype(np.uint32),
+        "lines": np.repeat(np.arange(len(entries), dtype=np.uint32), sizes),
+        "blocks": np.array(blocks, np.int64),
+        "ids": np.frombuffer(orjson.dumps([entry.key for entry in entries]), np.uint8),
+        "words": np.frombuffer(words, np.uint8),
+    }
+    parts = {name: in_file_order(part) for name, part in parts.items()} | reading_parts(reading)
+    head = {
+        "schema": _SCHEMA,
+        "records": SCHEMA,
+        "shapes": record_shapes(),
+        "read_by": list(read_by()),
+        "first": entries[0].number,
+        "last": entries[-1].number,
+        "block_lines": _BLOCK_LINES,
+        "parts": shapes_of(parts),
+    }
+    data = aligned_head(orjson.dumps(head)) + parts_body(parts)
+    yield
+    numbers = f"{entries[0].number:09}-{entries[-1].number:09}"
+    name = f"{PAGE_PREFIX}{numbers}-{_checksum(data)}{PAGE_SUFFIX}"
+    with replacement_file(disk, folder / name) as descriptor:
+        for begin in range(0, len(data), _BYTES_PER_STEP):
+            write_all(disk, descriptor, data[begin : begin + _BYTES_PER_STEP])
+            yield
+    page = open_page(folder, name, disk)
+    if page is None:
+        raise OSError(f"{name} was not written as it should be")
+    return page
+
+
+def _read(entries: Sequence[Entry], known: Sequence[Reading]) -> Generator[None, None, Reading]:
+    """Read the texts of entries, some at each step."""
+    reader = TextReader(TextColumns(), known)
+    texts = [text for entry in entries for text in entry.texts]
+    every = [digest for each in known for digest in each.digests.tolist()]
+    slot_of = dict(zip(every, range(len(every)), strict=True))
+    slots = []
+    read = 0
+    for text, digest in zip(texts, text_digests(texts).tolist(), strict=True):
+        slot = slot_of.get(digest)
+        if slot is None:
+            slot = slot_of[digest] = reader.add(text)
+            read += 1
+            if read % _READ_PER_STEP == 0:
+                yield
+        slots.append(slot)
+    return reader.reading(np.array(slots, np.int64), texts)
+
+
+def _compressed(entries: Sequence[Entry]) -> Generator[None, None, tuple[bytes, list[int]]]:
+    """Return the blocks of entries and where each begins, and ends; some at each step."""
+    blocks: list[bytes] = []
+    for begin in range(0, len(entries), _BLOCK_LINES):
+        documents = [entry.document for entry in entries[begin : begin + _BLOCK_LINES]]
+        blocks.append(zlib.compress(b"\n".join(documents)))
+        yield
+    return b"".join(blocks), [0, *accumulate(map(len, blocks))]
+
+
+def _key_digest(key: str) -> int:
+    digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def _key_in(document: bytes) -> str:
+    key: str = orjson.loads(document)["message"]["id"]
+    return key
+
+
+def _checksum(data: bytes | memoryview) -> str:
+    return blake2b(data, digest_size=_CHECKSUM_BYTES).hexdigest()
+
+
+class PagedDocuments(LinePages):
+    """The documents of a diary: older lines in pages, in their order, the others beside them."""
+
+    lies_on_disk = True
+
+    def __init__(self, pages: Sequence[DiaryPage], young: Mapping[str, bytes]) -> None:
+        """No line of ``young`` stands in a page, and all have higher numbers."""
+        self.every_page: Final = tuple(pages)
+        self.young: Final = young
+        self._lasts = [page.last for page in pages]
+
+    @property
+    def pages(self) -> Sequence[DiaryPage]:
+        """The pages of which the search can use what was read."""
+        return self.every_page if all(page.is_read_here for page in self.every_page) else ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all pages."""
+        return tuple(page.name for page in self.every_page)
+
+    @property
+    def last(self) -> int:
+        """Return the number up to which every line stands in a page."""
+        return self._lasts[-1] if self._lasts else 0
+
+    def page_for(self, number: int) -> DiaryPage | None:
+        """Return the page where a line of that number belongs, None if it is young."""
+        at = bisect_left(self._lasts, number)
+        return self.every_page[at] if at < len(self.every_page) else None
+
+    def may_hold(self, key: str) -> bool:
+        """Whether a line stands in a page."""
+        return any(page.may_hold(key) for page in self.every_page)
+
+    def __getitem__(self, key: str) -> bytes:
+        for page in self.every_page:
+            document = page.find(key)
+            if document is not None:
+                return document
+        return self.young[key]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.every_page)) + len(self.young)
+
+    def __iter__(self) -> Iterator[str]:
+        for page in self.every_page:
+            yield from page.keys()
+        yield from self.young
+
+    def pairs(self) -> Iterator[tuple[str, bytes]]:
+        """Yield every key with its document."""
+        for page in self.every_page:
+            yield from zip(page.keys(), page.documents(), strict=True)
+        yield from self.young.items()

@@ -1,0 +1,252 @@
+"""Which lines of a diary stand in pages, and how that changes: decided at every fold.
+
+All lines up to some number stand in pages and no other does, so that pages and index have one
+order. Once so many are young that a page can be made of them, the older ones of these move. Four
+neighbours of one size become one page, so that there are few of them however long a life is. A
+page of which a line changed, or went, is written anew without it, under another name. Until the
+snapshot names them new pages are debris, so a crash leaves the old set or the new one.
+"""
+
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from math import log
+from operator import itemgetter
+from pathlib import Path
+from threading import Lock
+from typing import Final, TypeAlias
+
+from immutables import Map
+
+from memory.changes import DiaryLine
+from memory.recall.reading import Reading
+from memory.record_table import RecordTable
+from memory.state import MemoryState, Table
+from memory.stores.codec import encode, to_bytes
+from memory.stores.disk import Disk
+from memory.stores.pages import DiaryPage, Entry, PagedDocuments, entries_of, write_page
+from memory.stores.tables import decode_line
+
+PAGE_LINES: Final = 4096
+"""Lines of the smallest page. As many stay young at least: those may still change."""
+
+MERGED: Final = 4
+"""Pages that become one."""
+
+_HIGHEST_LEVEL: Final = 3
+"""A page has at most 256 Ki lines: it is written anew for one line that is erased."""
+
+Diary: TypeAlias = Table[str, DiaryLine]
+
+Put: TypeAlias = Mapping[str, DiaryLine | None]
+"""Lines that were put since the pages were made, None for those that went."""
+
+
+def documents_of(diary: Diary) -> PagedDocuments | None:
+    """Return the pages and the documents beside them a diary rests on, if it does."""
+    documents = diary.documents if isinstance(diary, RecordTable) else None
+    return documents if isinstance(documents, PagedDocuments) else None
+
+
+class Pager:
+    """Keeps the pages of one folder in step with the diary."""
+
+    def __init__(
+        self, folder: Path, disk: Disk, present: PagedDocuments | None, lines: int | None = None
+    ) -> None:
+        """``present`` is what the diary rests on as it was read; a page has ``lines`` at least."""
+        self._folder = folder
+        self._disk = disk
+        self._lines = lines or PAGE_LINES
+        # Each with the diary that was folded into it; a state may rest on an earlier one yet.
+        self._steps: tuple[tuple[PagedDocuments | None, Diary, PagedDocuments], ...] = ()
+        self._noting = Lock()
+        self.present = present
+
+    def turn(self, diary: Diary) -> Generator[None, None, PagedDocuments | None]:
+        """Write the pages a diary needs, a little at each step; return what it then rests on.
+
+        None where it never had a page. Raises OSError; the pages there were are there then.
+        """
+        before = documents_of(diary)
+        if before is not None and before is not self.present:
+            # Nobody knows whether those pages are still there: every line is written anew.
+            before = None
+        pages = before.every_page if before is not None else ()
+        kept = yield from self._without_changes(pages, _put_since(diary) if pages else {})
+        young = len(diary) - sum(map(len, kept))
+        if young < 2 * self._lines:
+            return before if kept == [*pages] else _resting_on(kept, diary, before)
+        last = kept[-1].last if kept else 0
+        entries = yield from entries_of(_young_documents(diary, before, last))
+        entries.sort(key=_entry_order)
+        moving = len(entries) - self._lines
+        while moving >= self._lines:
+            level = min(int(log(moving / self._lines, MERGED) + _ROUNDING), _HIGHEST_LEVEL)
+            size = self._lines * MERGED**level
+            kept.append((yield from self._written(entries[:size], ())))
+            entries, moving = entries[size:], moving - size
+        kept = yield from self._merged(kept)
+        return _resting_on(kept, diary, before)
+
+    def note(self, diary: Diary, documents: PagedDocuments | None) -> None:
+        """Take ``documents``, of which the snapshot tells by now, for what ``diary`` rests on."""
+        with self._noting:
+            if documents is not None and documents is not self.present:
+                self._steps = (*self._steps, (self.present, diary, documents))
+            self.present = documents
+
+    @property
+    def has_turned(self) -> bool:
+        """Whether there are pages that were not handed over yet."""
+        return bool(self._steps)
+
+    def rebased(self, state: MemoryState) -> MemoryState:
+        """Return the same state, resting on the present pages, not on what they replaced."""
+        diary = state.diary
+        for before, folded, after in self._steps:
+            if documents_of(diary) is before:
+                diary = _rebased(diary, folded, after)
+        # What is kept of the index for the snapshots it was read from is of the former pages.
+        return state if diary is state.diary else replace(state, diary=diary, read_from="")
+
+    def handed_over(self, state: MemoryState) -> MemoryState:
+        """Rebase the state of the one who owns it; what that no longer rests on is let go of."""
+        with self._noting:
+            after = self.rebased(state)
+            self._steps = ()
+            return after
+
+    def _without_changes(
+        self, pages: Sequence[DiaryPage], put: Put
+    ) -> Generator[None, None, list[DiaryPage]]:
+        """Write every page anew of which lines changed, went or came back."""
+        changed: dict[str, dict[str, DiaryLine | None]] = defaultdict(dict)
+        present = PagedDocuments(pages, {})
+        for key, line in put.items() if pages else ():
+            for page in pages:
+                if page.may_hold(key):
+                    changed[page.name][key] = None
+            home = present.page_for(line.number) if line is not None else None
+            if home is not None:
+                changed[home.name][key] = line
+        kept: list[DiaryPage] = []
+        for page in pages:
+            if page.is_read_here and page.name not in changed:
+                kept.append(page)
+                continue
+            lines = changed[page.name]
+            documents = zip(page.keys(), page.documents(), strict=True)
+            left = (document for key, document in documents if key not in lines)
+            put_here = (_document_of(line) for line in lines.values() if line is not None)
+            entries = yield from entries_of(chain(left, put_here))
+            if entries:
+                known = [page.reading] if page.is_read_here else []
+                kept.append((yield from self._written(entries, known)))
+        return kept
+
+    def _merged(self, pages: Sequence[DiaryPage]) -> Generator[None, None, list[DiaryPage]]:
+        """Make one page of every four neighbours of one size."""
+        found: list[DiaryPage] = []
+        for page in pages:
+            found.append(page)
+            while self._are_of_one_size(found[-MERGED:]):
+                four = found[-MERGED:]
+                entries = yield from entries_of(doc for each in four for doc in each.documents())
+                known = [each.reading for each in four]
+                found[-MERGED:] = [(yield from self._written(entries, known))]
+        return found
+
+    def _are_of_one_size(self, pages: Sequence[DiaryPage]) -> bool:
+        levels = {round(log(max(len(page) / self._lines, 1.0), MERGED)) for page in pages}
+        return len(pages) == MERGED and len(levels) == 1 and max(levels) < _HIGHEST_LEVEL
+
+    def _written(
+        self, entries: Sequence[Entry], known: Sequence[Reading]
+    ) -> Generator[None, None, DiaryPage]:
+        ordered = sorted(entries, key=_entry_order)
+        return (yield from write_page(self._folder, self._disk, ordered, known))
+
+
+_ROUNDING: Final = 1e-9
+
+
+def young_lines(
+    diary: Diary, documents: PagedDocuments
+) -> Iterator[tuple[str, DiaryLine | bytes]]:
+    """Yield what of a diary stands in no page, by keys, as it is to be written."""
+    put = _put_since(diary)
+    young: dict[str, DiaryLine | bytes] = {
+        key: text for key, text in documents.young.items() if key not in put
+    }
+    last = documents.last
+    young.update(
+        {key: line for key, line in put.items() if line is not None and line.number > last}
+    )
+    yield from sorted(young.items(), key=itemgetter(0))
+
+
+def _put_since(diary: Diary) -> Put:
+    """Return what was put since a diary was read: all of it if it never was."""
+    return diary.changes if isinstance(diary, RecordTable) else diary
+
+
+def _young_documents(diary: Diary, before: PagedDocuments | None, last: int) -> Iterator[bytes]:
+    """Yield the documents of all lines that are in no page; these go up to the number ``last``."""
+    put = _put_since(diary)
+    for key, document in _beside_pages(diary, before).items():
+        if key not in put:
+            yield document
+    for line in put.values():
+        if line is not None and line.number > last:
+            yield _document_of(line)
+
+
+def _beside_pages(diary: Diary, before: PagedDocuments | None) -> Mapping[str, bytes]:
+    """Return the documents a diary rests on without those in the pages of ``before``."""
+    if before is not None:
+        return before.young
+    return diary.documents if isinstance(diary, RecordTable) else {}
+
+
+def _resting_on(
+    pages: Sequence[DiaryPage], diary: Diary, before: PagedDocuments | None
+) -> PagedDocuments:
+    """Return the pages, with the documents of the diary that stand in none of them."""
+    held = PagedDocuments(pages, {})
+    beside = _beside_pages(diary, before)
+    if before is not None and before.last == held.last:
+        return PagedDocuments(pages, beside)
+    put = _put_since(diary)
+    left = {k: text for k, text in beside.items() if k not in put and not held.may_hold(k)}
+    return PagedDocuments(pages, dict(sorted(left.items())))
+
+
+def _rebased(diary: Diary, folded: Diary, after: PagedDocuments) -> Diary:
+    """Return a diary that came after ``folded``, resting on what that rests on now."""
+    now, then = _put_since(diary), _put_since(folded)
+    changes = {
+        key: line
+        for key, line in now.items()
+        if then.get(key, after) is not line or not _says_so(after, key, line)
+    }
+    # A diary that was never read says of what went that it is not there.
+    changes |= dict.fromkeys(key for key in then if key not in now and after.may_hold(key))
+    return RecordTable(after, decode_line).changed(Map(changes), len(diary))
+
+
+def _says_so(documents: PagedDocuments, key: str, line: DiaryLine | None) -> bool:
+    """Whether documents made of a diary with this line, or without it, are enough to tell so."""
+    if line is None:
+        return not documents.may_hold(key) and key not in documents.young
+    return line.number <= documents.last
+
+
+def _document_of(line: DiaryLine) -> bytes:
+    return to_bytes(encode(line))
+
+
+def _entry_order(entry: Entry) -> tuple[int, str]:
+    """As :func:`memory.recall.index.line_order`."""
+    return entry.number, entry.key

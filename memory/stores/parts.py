@@ -1,0 +1,124 @@
+"""Files of arrays: a head of one JSON line, then its parts, which are used where they lie.
+
+What was read in texts is kept so, in the pages of a diary and in ``index.bin`` beside them.
+"""
+
+import unicodedata
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from memory.recall.reading import READING, Reading
+from memory.text.postings import Postings
+
+Parts: TypeAlias = dict[str, npt.NDArray[Any]]
+
+Shapes: TypeAlias = Mapping[str, tuple[str, int]]
+"""The kind and the length of each part, in the order of the file."""
+
+WAY_OF_READING: Final = "2: traditional characters as simplified ones"
+"""Goes up whenever this program cuts, folds or reads words in another way than before."""
+
+_ALIGNED: Final = 8
+
+
+@cache
+def read_by() -> tuple[str, ...]:
+    """Return what cuts, stems and folds words: another version may do it in another way."""
+    return (
+        f"reading {READING}",
+        f"rjieba {version('rjieba')}",
+        f"PyStemmer {version('PyStemmer')}",
+        f"unicode {unicodedata.unidata_version}",
+        WAY_OF_READING,
+    )
+
+
+_LONGEST_HEAD: Final = 1 << 16
+
+
+def head_and_body(data: memoryview) -> tuple[bytes, memoryview]:
+    """Cut a file behind its first line, without copying the rest."""
+    begin = bytes(data[:_LONGEST_HEAD])
+    end = begin.find(b"\n") + 1
+    return begin[:end], data[end:]
+
+
+def parsed_head(line: bytes) -> dict[str, Any] | None:
+    """Return the object a head holds, None if it is none."""
+    try:
+        about = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    return about if isinstance(about, dict) else None
+
+
+def shapes_of(parts: Parts) -> dict[str, tuple[str, int]]:
+    """Return what a head says of its parts."""
+    return {name: (part.dtype.str, len(part)) for name, part in parts.items()}
+
+
+def aligned_head(head: bytes) -> bytes:
+    """Return a head as one line, so long that arrays behind it lie as numpy wants them."""
+    return head + b" " * (-(len(head) + 1) % _ALIGNED) + b"\n"
+
+
+def parts_body(parts: Parts) -> bytes:
+    """Return all parts, one after another."""
+    return b"".join(part.tobytes() + bytes(-part.nbytes % _ALIGNED) for part in parts.values())
+
+
+def parts_in(shapes: Shapes, body: bytes | memoryview) -> Parts:
+    """Cut a body into its parts, without copying any."""
+    parts: Parts = {}
+    start = 0
+    for name, (sort, count) in shapes.items():
+        kind = np.dtype(sort)
+        parts[name] = np.frombuffer(body, kind, count, start)
+        start += -(-count * kind.itemsize // _ALIGNED) * _ALIGNED
+    return parts
+
+
+def reading_parts(reading: Reading) -> Parts:
+    """Return the parts that hold what was read."""
+    columns = {f"column.{name}": column for name, column in reading.columns.items()}
+    parts = {
+        "digests": reading.digests,
+        **_posting_parts("words", reading.words),
+        **_posting_parts("characters", reading.characters),
+        **columns,
+    }
+    return {name: in_file_order(part) for name, part in parts.items()}
+
+
+def in_file_order(part: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return an array with the lower bytes first, as files have it."""
+    return part.astype(part.dtype.newbyteorder("<"), copy=False)
+
+
+def reading_of(parts: Parts) -> Reading:
+    """Return what the parts hold."""
+    columns = {
+        name.removeprefix("column."): part
+        for name, part in parts.items()
+        if name.startswith("column.")
+    }
+    return Reading(
+        digests=parts["digests"],
+        words=_postings_in("words", parts),
+        characters=_postings_in("characters", parts),
+        columns=columns,
+    )
+
+
+def _posting_parts(name: str, postings: Postings) -> Parts:
+    return {f"{name}.{part}": getattr(postings, part) for part in Postings.__slots__}
+
+
+def _postings_in(name: str, parts: Parts) -> Postings:
+    return Postings(**{part: parts[f"{name}.{part}"] for part in Postings.__slots__})
