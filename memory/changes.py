@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
 
 from memory.model import AgentSettings, Link, Memory, Message, Passage, Words
-from memory.reminder import Reminder
+from memory.reminder import Intention, Reminder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -371,6 +371,7 @@ Record: TypeAlias = (
     | ErasedId
     | AgentInfo
     | Reminder
+    | Intention
 )
 Key: TypeAlias = int | str
 

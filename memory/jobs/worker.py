@@ -25,8 +25,7 @@ from memory.changes import (
 )
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
-from memory.initiative.reminders import plan_asked_ending, plan_reminders
-from memory.initiative.requests import reminders_asked
+from memory.initiative.steps import plan_due
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
@@ -91,12 +90,7 @@ def plan_commit(
             tools=tools if turn.private else replace(tools, vault=None),
         )
         draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
-    asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
-    if asked and not turn.replaces:
-        place = {"conversation": turn.conversation, "turn_id": turn.id}
-        draft = draft.then(*plan_reminders(asked, draft.state, now, private=turn.private, **place))
-    elif not turn.replaces:
-        draft = draft.then(*plan_asked_ending(turn, before, draft.state, now))
+    draft = draft.then(*plan_due(turn, before, draft.state, now))
     # Before any record is made of the words; by what was said before as it was then: blotted, it
     # would no longer tell what this turn tells.
     turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
