@@ -40,7 +40,7 @@ from bot.dispatch import (
 from bot.dispatch.commands import Recalls, ShellCommands, paused_agent
 from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
-from bot.initiative import ChangedReminders, Reminding, noted_reminders
+from bot.initiative import ChangedReminders, OpeningWords, Reminding, noted_by_rule
 from bot.models import Models
 from bot.settings import Settings
 from bot.tasks import Failed, Jobs, Supervisor, attempt, run_command
@@ -109,6 +109,7 @@ class App:
             return  # what a night ends cannot be taken back: it waits for a date she believes
         agent = await self.agents.get(agent_id)
         await agent.nightly()
+        await self.reminding.look_ahead(agent_id)
         await self.agents.shorten_backups(agent_id)
         await self._back_up(agent_id)
         self.health.note_night()
@@ -271,6 +272,10 @@ def _build_reminding(base: Foundation, jobs: Jobs, lanes: Lanes) -> Reminding:
         clock=base.clock,
         clock_watch=base.clock_watch,
         jobs=jobs,
+        supervisor=base.supervisor,
+        words=OpeningWords(
+            base.clock, base.folder.models.background, persona_of(base.settings.persona_file)
+        ),
         wake_lane=lanes.wake,
     )
 
@@ -361,8 +366,8 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         budget=TokenBudget(int(models.context_tokens * REPLY_SHARE), models.tokens.count),
         clock=base.clock,
         language=settings.language,
-        abilities=(*models.abilities, "reminders"),
-        by_rule=noted_reminders,
+        abilities=(*models.abilities, "reminders", "initiative"),
+        by_rule=noted_by_rule,
         is_owner=lambda said: base.access.level_of(said.author) is AccessLevel.OWNER,
     )
     media = MediaReader(

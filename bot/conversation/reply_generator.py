@@ -126,7 +126,7 @@ class GeneratedReply:
 
 
 class RuleReply(Protocol):
-    """What is answered by rule; ``beside``: the model answers the rest of what was said."""
+    """What is answered by rule, alone or below what the model answers to the rest."""
 
     @property
     def reply(self) -> GeneratedReply:
@@ -135,6 +135,13 @@ class RuleReply(Protocol):
     @property
     def beside(self) -> bool:
         """Whether something else was said."""
+
+    @property
+    def only_beside(self) -> bool:
+        """Whether it is said below the answer to that only."""
+
+    def below(self, answer: GeneratedReply) -> GeneratedReply:
+        """Return the answer to the rest with this below it."""
 
 
 def ignore_used(used: tuple[Used, ...]) -> None:

@@ -136,7 +136,7 @@ def _fading(state: MemoryState, now: datetime) -> Iterator[Intention]:
     yield Intention(
         id=0,
         kind="review",
-        text=_as_said(memory.words.text, ()),
+        text=_as_said(memory.words.text, {state.agent_info.settings.partner, *STANDS}),
         at=at,
         until=at + REVIEW_EVERY,
         told_at=memory.origin.at,

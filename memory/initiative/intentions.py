@@ -152,9 +152,15 @@ def planned(state: MemoryState, now: datetime) -> tuple[Intention, ...]:
 
 def _quiet_line(state: MemoryState, now: datetime) -> Intention | None:
     """Return the one line after days of silence; None once it was said in this silence."""
-    since = manners_of(state, now).written_at
-    if since is None or any(
-        each.kind == "quiet" and each.told_at == since for each in state.intentions.values()
+    manners = manners_of(state, now)
+    since = manners.written_at
+    # Whoever did not answer is not asked how they are: that would be a reproach.
+    if (
+        since is None
+        or manners.unanswered
+        or any(
+            each.kind == "quiet" and each.told_at == since for each in state.intentions.values()
+        )
     ):
         return None
     zone = state.agent_info.settings.zone

@@ -50,7 +50,7 @@ class Manners:
         return sum(1 for at in self.said if since is None or at > since)
 
     def first_moment(self, at: datetime, until: datetime) -> datetime | None:
-        """Return the first instant, ``at`` or later, at which she may begin; None after ``until``."""
+        """Return the first instant from ``at`` on when she may begin; None after ``until``."""
         if self.unanswered >= SILENT_AFTER:
             return None
         found = at
