@@ -12,7 +12,7 @@ from typing import Final
 from memory.changes import Change, DiaryLine
 from memory.initiative.intentions import drops_of_old, plan_found, plan_new, plan_passed
 from memory.initiative.occasions import Occasion, occasions_in
-from memory.model import Memory, Sensitivity
+from memory.model import Kind, Memory, Sensitivity
 from memory.privacy.redaction import sensitivity_of
 from memory.reminder import Intention
 from memory.state import MemoryState
@@ -32,7 +32,7 @@ ASKED_AGAIN: Final = timedelta(days=180)
 SALIENT: Final = 0.5
 """How salient, 0 to 1, what she asks about has to be."""
 
-TELLING: Final = 0.7
+TELLING: Final = 0.35
 """How salient, 0 to 1, a line of a year ago has to be."""
 
 REVIEW_HOUR: Final = time(19, 30)
@@ -48,6 +48,12 @@ _PAINFUL: Final = re.compile(
     re.IGNORECASE,
 )
 """What nobody wants to be reminded of out of the blue."""
+
+_STAYS: Final = re.compile(
+    r"生日|出生|纪念日|名叫|叫做|姓|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|血型|毕业于|\d{4}-\d\d"
+    r"|\b(?:birthday|born|anniversary|is called|named?|blood type|graduated)\b",
+    re.IGNORECASE,
+)
 
 _MAY_HOLD_DAY: Final = re.compile(
     r"\d|生日|纪念日|[一二三四五六七八九十]月|\b(?:birthday|anniversary|january|february|march|april|may|june"
@@ -147,6 +153,9 @@ def _fading(state: MemoryState, now: datetime) -> Iterator[Intention]:
 
 
 def _may_be_asked(memory: Memory) -> bool:
+    # A plan was for its day, and a birthday stays one: nobody is asked whether they still are.
+    if memory.nature.kind is Kind.TEMPORARY or _STAYS.search(memory.words.text):
+        return False
     private = max(memory.nature.sensitivity, sensitivity_of(memory.words.text))
     return private < Sensitivity.SENSITIVE and not _PAINFUL.search(memory.words.text)
 
