@@ -365,6 +365,7 @@ OPERATIONS_SCHEMA: Final[Mapping[str, object]] = {
                             "NEGATE",
                             "MERGE",
                             "UNSAID",
+                            "REMIND",
                             "SKIP",
                         ],
                     },
