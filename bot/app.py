@@ -366,7 +366,7 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         budget=TokenBudget(int(models.context_tokens * REPLY_SHARE), models.tokens.count),
         clock=base.clock,
         language=settings.language,
-        abilities=(*models.abilities, "reminders", "initiative"),
+        abilities=(*models.abilities, "reminders"),
         by_rule=noted_by_rule,
         is_owner=lambda said: base.access.level_of(said.author) is AccessLevel.OWNER,
     )

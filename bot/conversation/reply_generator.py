@@ -295,7 +295,9 @@ class ReplyGenerator:
         memories: tuple[PromptMemory, ...],
     ) -> Reply:
         context, settings = material.context, material.context.settings
-        sealing: tuple[Ability, ...] = ("secrets",) if context.agent.keeps_secrets else ()
+        able: list[Ability] = [*self.abilities]
+        able += ["initiative"] if settings.begins == "yes" and context.private else []
+        able += ["secrets"] if context.agent.keeps_secrets else []
         return Reply(
             persona=self.persona(settings),
             language=settings.language,
@@ -304,7 +306,7 @@ class ReplyGenerator:
             window=prompt_lines((*before, *material.redacted), context.zone),
             memories=memories,
             name=material.name,
-            abilities=(*self.abilities, *sealing),
+            abilities=tuple(able),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:

@@ -46,6 +46,7 @@ _SWITCHES: Final = {"on": True, "开": True, "打开": True, "off": False, "关"
 _NUMBER: Final = re.compile(r"#?([0-9]{1,9})")
 _SHOWN: Final = 60
 _QUOTED: Final = 80
+_LONGEST_QUOTED: Final = 120
 
 
 async def initiative(call: Call) -> Document:
@@ -242,7 +243,11 @@ def opening_text(one: Intention, language: Language, now: datetime) -> str:
 
     ``now`` is in the zone of the agent.
     """
-    values = {"day": _day_text(one, language, now), "what": one.what, "text": one.text}
+    values = {
+        "day": _day_text(one, language, now),
+        "what": one.what,
+        "text": answers.brief(one.text, _LONGEST_QUOTED),
+    }
     sentence = _sentence_of(one)
     wanted = {name: values[name] for name in sentence.placeholders}
     return " ".join(say(language, sentence, **wanted).split())

@@ -128,6 +128,8 @@ class Reminding:
         seen = agent.state
         # In a thread: it looks at every memory, and at a day of the diary.
         found = await asyncio.to_thread(plan_thoughts, seen, now)
+        if not found:
+            return
         await agent.steer(lambda state, _: found if state is seen else plan_thoughts(state, now))
 
     def _begin(self, agent_id: str) -> None:

@@ -42,6 +42,12 @@ _GUILT: Final = re.compile(
     re.IGNORECASE,
 )
 """What nobody should be told who did not write."""
+_GUESS: Final = re.compile(
+    r"恭喜|祝贺|庆祝|节哀|别灰心|没关系的|下次(?:一定|会)"
+    r"|\b(?:congrat\w*|well done|sorry (?:to hear|about)|better luck)\b",
+    re.IGNORECASE,
+)
+"""What takes for granted how something went."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +145,9 @@ def keeps_to(said: str, prompt: Begin) -> bool:
     facts = f"{prompt.said}\n{prompt.draft}"
     if not has_visible_text(said) or len(said) > LONGEST or "\n" in said or "[" in said:
         return False
-    if bool(_HAN.search(said)) != bool(_HAN.search(prompt.draft)) or _GUILT.search(said):
+    if bool(_HAN.search(said)) != bool(_HAN.search(prompt.draft)):
+        return False
+    if _GUILT.search(said) or _GUESS.search(said):
         return False
     named = [*_NUMBER.findall(said), *_NAME.findall(said), *_QUOTED.findall(said)]
     about = set(tokens(said)) & set(tokens(facts))

@@ -12,6 +12,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Drop, Put, Turn
+from memory.diary import window_lines
 from memory.initiative.manners import Manners, hours_of
 from memory.initiative.occasions import (
     Occasion,
@@ -23,6 +24,7 @@ from memory.initiative.occasions import (
 from memory.lifecycle.undo import with_undo
 from memory.model import Memory, Message, Sensitivity
 from memory.privacy.redaction import is_secret, sensitivity_of
+from memory.privacy.talk import places_in_talk
 from memory.reminder import Intention, IntentionEnd, IntentionKind
 from memory.state import MemoryState, is_hidden
 from memory.text.calendars import DaySaid
@@ -56,12 +58,14 @@ ENDED_KEPT: Final = 60
 
 _DAY: Final = timedelta(days=1)
 _LEAST_SHARED: Final = 2
+_LINES_BEFORE: Final = 6
 
 
 def manners_of(state: MemoryState, now: datetime) -> Manners:
     """Return what decides at ``now`` when she may begin; nothing counts as later than that."""
     settings = state.agent_info.settings
-    lines = [line for window in state.windows.values() for line in window.lines]
+    said_here = (window_lines(key, state) for key in state.windows)
+    lines = [line for each in said_here for line in each]
     written = [line.at for line in lines if line.role == "user"]
     written += [each.answered_at for each in state.intentions.values() if each.answered_at]
     said = sorted(min(each.said_at, now) for each in state.intentions.values() if each.said_at)
@@ -183,9 +187,12 @@ def _at(day: date, hour: time, zone: ZoneInfo) -> datetime:
 def plan_turn(turn: Turn, before: Sequence[Message], state: MemoryState) -> tuple[Change, ...]:
     """Return what a finished turn in private gives her to come back to, and what it settles."""
     settings = state.agent_info.settings
-    if not turn.private or settings.begins == "no" or not settings.learning:
+    if not turn.private or not settings.learning:
         return ()
     zone, ended = settings.zone, [*_settled(turn, state)]
+    # What is secret for what was said before is repeated by nobody.
+    if settings.begins == "no" or any(places_in_talk((*before[-_LINES_BEFORE:], *turn.said))):
+        return tuple(ended)
     after, _ = state.apply(ended)
     new = [
         _made(occasion, message.at, zone, message_ids=(message.id,))
