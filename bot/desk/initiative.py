@@ -112,15 +112,10 @@ async def _set_quiet_hours(call: Call, written: str) -> Document:
 async def _about_one(call: Call, verb: str, which: str) -> Document:
     found = _NUMBER.fullmatch(which)
     number = int(found[1]) if found else 0
-    one = next((e for e in planned(call.state, call.now) if e.id == number), None)
-    if verb != "stop":
-        one = call.state.intentions.get(number)
-    if one is None:
+    one = call.state.intentions.get(number)
+    if one is None or (verb == "stop" and one not in planned(call.state, call.now)):
         raise call.refusal(texts.NOT_THERE, which=which[:_SHOWN])
     match verb:
-        case "stop" if one.kind == "quiet":
-            # It has no record before it is said: what can be stopped is the kind.
-            return await _switch_kind(call, "quiet", on=False)
         case "stop":
             await call.writer.steer(
                 lambda state, _: plan_stopped(state, (number,), "stopped", call.now)
@@ -158,7 +153,7 @@ def _listed(call: Call) -> Document:
     coming = planned(call.state, call.now)
     rows = tuple(
         (
-            f"#{one.id}",
+            f"#{one.id}" if one.id else "",
             moment_text(
                 manners.first_moment(max(one.at, call.now), one.until) or one.at,
                 call.language,

@@ -118,7 +118,7 @@ class Beginning:
         """The id of the message that says it: the same for this occurrence, for ever."""
         one = self.intention
         made = one.made_at.astimezone(UTC).isoformat()
-        # The line after a silence has no record before it is said, and so no number of its own.
+        # The line after a silence has no record before it is said: its number counts for nothing.
         number = 0 if one.kind == "quiet" else one.id
         told = f"{one.kind} {made} {number} {one.at.astimezone(UTC).isoformat()}"
         return f"begun:{blake2b(told.encode(), digest_size=10).hexdigest()}"
@@ -170,7 +170,7 @@ def _quiet_line(state: MemoryState, now: datetime) -> Intention | None:
     zone = state.agent_info.settings.zone
     at = _at(since.astimezone(zone).date() + QUIET_DAYS * _DAY, QUIET_HOUR, zone)
     return Intention(
-        id=max(state.intentions, default=0) + 1,
+        id=0,
         kind="quiet",
         text="",
         at=at,
@@ -317,8 +317,9 @@ def plan_found(found: Iterable[tuple[Memory, Occasion]], state: MemoryState) -> 
 def plan_said(state: MemoryState, begun: Beginning, now: datetime) -> tuple[Change, ...]:
     """Return the changes after she said it: a yearly day comes again; the oldest are dropped."""
     one = replace(begun.intention, ended="said", ended_at=now, said_at=now)
-    known = state.intentions.get(one.id)
-    if known is not None and known != begun.intention:
+    if one.kind == "quiet":
+        one = replace(one, id=max(state.intentions, default=0) + 1)
+    elif state.intentions.get(one.id) != begun.intention:
         return ()
     again = _next_year(one, state)
     return (Put(one), *((Put(again),) if again else ()), *drops_of_old(state))
