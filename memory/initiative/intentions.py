@@ -20,6 +20,7 @@ from memory.initiative.occasions import (
     occasions_said,
     promise_of_hers,
     tells_of,
+    tells_outcome,
 )
 from memory.lifecycle.undo import with_undo
 from memory.model import Memory, Message, Sensitivity
@@ -224,8 +225,9 @@ def _settles(
     else:
         speaks = len(said & set(tokens(one.text))) >= _LEAST_SHARED
     zone = state.agent_info.settings.zone
-    begun = one.day is None or message.at.astimezone(zone).date() >= one.day
-    return speaks and (off or (begun and one.kind == "follow_up"))
+    days = (message.at.astimezone(zone).date() - one.day).days if one.day else 1
+    told = days > 0 or (days == 0 and tells_outcome(message.text))
+    return speaks and (off or (told and one.kind == "follow_up"))
 
 
 def plan_new(made: Iterable[Intention], state: MemoryState) -> Iterator[Change]:

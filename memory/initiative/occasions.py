@@ -102,6 +102,12 @@ _CALLED_OFF: Final = re.compile(
     r"|\b(?:cancell?ed|called off|postponed|rescheduled|moved to|pushed|put off|not going|done with|finished|handed in|sent it)\b",
     re.IGNORECASE,
 )
+_MOVED_TO: Final = re.compile(r"(?<=[改推挪延换迟后前])(?:到|至)|\b(?<=moved )to\b", re.IGNORECASE)
+_OUTCOME: Final = re.compile(
+    r"完|过了|结束|顺利|还行|还可以|不错|砸|挂了|凉了|通过|赢|输|到了|回来|[考面搬做领]了"
+    r"|\b(?:went|was|were|over|done|passed|failed|finished|nailed|aced|won|lost|landed|arrived|back)\b",
+    re.IGNORECASE,
+)
 _SENTENCES: Final = re.compile(r"(?<=[。！？!?；;…])|\n+|(?<=[a-z0-9][.])\s+")
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 
@@ -161,7 +167,8 @@ def _occasion(sentence: str, at: datetime, zone: ZoneInfo) -> Occasion | None:
     if is_question(sentence) or SUPPOSED.search(sentence) or _NOT_SO.search(sentence):
         return None
     language = "zh" if _HAN.search(sentence) else "en"
-    day = read_day(sentence, at, zone)
+    # 改到周五 names the new day; of a recurrence 到周五 would be its end.
+    day = read_day(_MOVED_TO.sub(" ", sentence), at, zone)
     named = _found(_DAYS[language], sentence)
     if named is not None:
         return _named_day(named, sentence, day)
@@ -233,6 +240,12 @@ def tells_of(text: str, about: str) -> bool:
         )
     zh, en = _EVENTS_ZH.get(about), _EVENTS_EN.get(about)
     return bool(zh and _found(zh, plain)) or bool(en and _found(rf"\b(?:{en})\b", plain))
+
+
+def tells_outcome(text: str) -> bool:
+    """Whether a text says how something went, on its very day: 面试完了, it went well."""
+    plain = text.translate(SIMPLIFIED)
+    return _OUTCOME.search(plain) is not None and _AHEAD.search(plain) is None
 
 
 def calls_off(text: str) -> bool:

@@ -211,7 +211,11 @@ class KillRun(ABC):
             self.send(f"你好呀，第 {number} 次")
         # Bursts are answered as one: every chat that was written to has a word, however few.
         await until(lambda: sum(map(bool, self.chats())) >= _LEAST_CHATS)
-        await asyncio.sleep(2.0)
+        # And until nothing grows any more: what is owed from here on is only what she begins.
+        seen: list[list[str]] = []
+        while (shown := [[*texts] for texts in self.chats()]) != seen:
+            seen = shown
+            await asyncio.sleep(3.0)
         await kill(program, signal.SIGTERM)
 
     async def _say_the_rest(self, *, for_seconds: float = 0.0) -> None:
