@@ -31,7 +31,7 @@ MOST_OF_ONE: Final = 3
 _EVENTS_ZH: Final = {
     "interview": r"面试|复试|面谈",
     "exam": r"考试|笔试|[中高]考(?!虑)|考研|期[末中]考?|雅思|托福|四六?级|六级|科目[一二三四]|路考|驾考|答辩|考[^，。虑察]{0,4}证",
-    "health": r"手术|胃镜|肠镜|体检|复查|复诊|产检|拔牙|看(?:牙|医生)|打疫苗|化疗|做(?:个)?检查|住院",
+    "health": r"手术|胃镜|肠镜|体检|复查|复诊|产检|拔牙|看(?:牙|医生)|打疫苗|化疗|做(?:个)?检查|住院(?![医部费])",
     "stage": r"演讲|汇报|上台|路演|宣讲|述职|演出|表演|开庭",
     "match": r"比赛|决赛|半决赛|马拉松|球赛|运动会",
     "move": r"搬家|搬新家|交房|收房",
@@ -39,7 +39,7 @@ _EVENTS_ZH: Final = {
     "meeting": r"约会|相亲|聚会|聚餐|同学会|见家长|吃饭局|饭局|生日会",
     "result": r"出成绩|出结果|出分|放榜|成绩出来|结果出来",
     "first_day": r"入职|上班第一天|第一天上班|开学|报到",
-    "trip": r"出差|旅[行游]|航班|坐(?:飞机|高铁|火车)|飞(?!机|快|速)[\u4e00-\u9fff]{1,4}|去[\u4e00-\u9fff]{1,6}玩|出发|启程|自驾",
+    "trip": r"出差|旅[行游]|航班|坐(?:飞机|高铁|火车)|(?<!鸡)飞(?!机|快|速|回)[\u4e00-\u9fff]{1,4}|去[\u4e00-\u9fff]{1,6}玩|出发|启程|自驾",
 }
 _EVENTS_EN: Final = {
     "interview": r"interviews?",
@@ -56,11 +56,17 @@ _EVENTS_EN: Final = {
     "trip": r"trip|flights?|fly(?:ing)? (?:to|out|home)|travel(?:ling|ing)? to|road trip|train to",
 }
 _ILL: Final = {
-    "zh": r"发(?:着|了|高|低)?烧|感冒|生病|流感|拉肚子|肠胃炎|嗓子(?:疼|痛|发炎)|头(?:疼|痛)(?:得|死)|崴(?:了|到)?脚|扭(?:了|到)(?:脚|腰)|咳(?:了|得)",
+    "zh": r"(?:^|[，,]|我|孩子|宝宝|女儿|儿子|爸|妈|父亲|母亲|老公|老婆|丈夫|妻子)(?:今天|昨[天晚]|早上|现在|最近|突然|好像|可能|又|还|也|自己|有点儿?|有些|在|已经|确诊(?:了|是|得了)?|一直|这[两几]天|，|,)*"
+    r"(?:发(?:着|了)?(?:高|低)?烧|感冒|生病|得了?流感|拉肚子|(?:急性)?肠胃炎|嗓子(?:疼|痛|发炎)|头(?:疼|痛)(?:得|死)|崴(?:了|到)?脚|扭(?:了|到)(?:脚|腰))(?!药|疫苗|的|和|会|频|好|症状|季|门诊)",
     "en": r"\b(?:fever|the flu|a (?:bad |nasty )?cold|food poisoning|stomach bug|sprained|migraine|feel(?:ing)? (?:really |so )?sick|threw up|i'?m sick)\b",
 }
+_NOT_ILL: Final = re.compile(
+    r"没(?:有)?发|不发烧|容易|预防|疫苗|区别|以前|小时候|缓解|康复|指南|科普|季节|一(?:生病|感冒)|怕|担心"
+    r"|\b(?:vaccine|shot|used to|prevent\w*|season|no fever|getting over|recovered)\b",
+    re.IGNORECASE,
+)
 _PROMISED: Final = {
-    "zh": r"(?<!没)(?<!不)答应(?!不)|承诺|说好(?:了)?|保证(?!金)|截止|要交|得交|该交|到期|deadline",
+    "zh": r"(?<!没)(?<!不)答应(?!不)|承诺|说好了?(?=[要去在明后下周今一，,]|$)|我保证|截止|要交|得交|该交|到期|deadline",
     "en": r"\b(?:(?:i|i['’]ve|we) promised|agreed to|deadline|due (?:on|by|tomorrow|today)|hand in|(?:have|need|has) to (?:submit|send|return|deliver))\b",
 }
 _HERS: Final = {
@@ -74,16 +80,23 @@ _KIN: Final = (
 _DAYS: Final = {
     "zh": r"(?:(?:我们?家?的?)?(?P<whose>"
     + _KIN
-    + r"|^[\u4e00-\u9fff]{2,3}(?=的)|(?:我们?|主人)(?=的?[生纪结恋相阴农]))的?)?"
-    r"(?:[^，。]{0,10}?(?<=[日五号是的]))?(?P<day>(?:阴历|农历)?生日|(?:结婚|恋爱|相识)?纪念日)",
+    + r"|(?:^|(?<=我))[\u4e00-\u9fff]{2,3}(?=的)|(?:我们?|主人)(?=的?[生纪结恋相阴农]))的?)?"
+    r"(?:[^，。]{0,10}?(?<=[日五号是的]))?(?<!过)(?P<day>(?:阴历|农历)?生日|(?:结婚|恋爱|相识)?纪念日)(?![礼会派蛋要那想用当时])",
     "en": r"\b(?P<whose>(?:(?:my|our) )?(?:(?!birthday|anniversary|on|is|the)[\w’']+ ){0,2})(?P<day>(?:wedding )?anniversary|birthday)\b",
 }
+_OTHERS_DAY: Final = re.compile(
+    r"(?<!我)(?<!我们)(?<!主人)(?<!自己)的$|[\u4e00-\u9fff](?<![我们人己的是日号天五十就在])$"
+)
+"""Of somebody whom no word here names: 公司的生日, 明哲生日."""
 _OWN_DAY: Final = re.compile(r"(?:我们?|主人|my|our)?", re.IGNORECASE)
 
 _NOT_SO: Final = re.compile(
     r"取消|不去|不用|不必|没有|没(?=考|面|约)|不想|不打算|不准备|别人|他说|她说|听说|新闻|电视|电影|小说|梦"
+    r"|聊|谈|关于|讨论|推荐|建议|机会|攻略|一本|书店|节目|作文|题目"
+    r"|女孩|男孩|顾客|客人|学员|患者|病人|病房|大爷|大妈"
     r"|\b(?:cancel\w*|called off|not going|won['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|no longer|instead of"
-    r"|he says|she says|news|movie|film|dream\w*|i wish|wish i|someday|would)\b",
+    r"|he says|she says|news|movie|film|dream\w*|i wish|wish i|someday|would"
+    r"|talk(?:ing)? about|recommend\w*|advice|suggest\w*|chance of|books?|podcast)\b",
     re.IGNORECASE,
 )
 _OVER: Final = re.compile(
@@ -95,7 +108,8 @@ _DONE: Final = re.compile(
     r"完了|[了过完](?:[，。！!~]|$)|\b(?:done|over|finished)\b", re.IGNORECASE
 )
 _AHEAD: Final = re.compile(
-    r"要|将|会|打算|准备|就(?=[^，]{0,6}了)|快|\b(?:will|going to)\b", re.IGNORECASE
+    r"(?<![主重需不])要(?!求)|将|(?<![聚机社晚年宴约都])会(?![议上])|打算|准备|快要|\b(?:will|going to)\b",
+    re.IGNORECASE,
 )
 _CALLED_OFF: Final = re.compile(
     r"取消|不(?:去|考|面|办|搬|用)了|泡汤|黄了|算了|改(?:到|成|期|在|天)|推迟|延[期后]|提前到|往后推|做完|搞定|交了|办好|弄好"
@@ -109,6 +123,7 @@ _OUTCOME: Final = re.compile(
     re.IGNORECASE,
 )
 _SENTENCES: Final = re.compile(r"(?<=[。！？!?；;…])|\n+|(?<=[a-z0-9][.])\s+")
+_CLAUSES: Final = re.compile(r"[，,；;、]")
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 
 OccasionKind = Literal["follow_up", "promise", "day"]
@@ -172,37 +187,53 @@ def _occasion(sentence: str, at: datetime, zone: ZoneInfo) -> Occasion | None:
     named = _found(_DAYS[language], sentence)
     if named is not None:
         return _named_day(named, sentence, day)
-    if _found(_ILL[language], sentence) and _is_of_oneself(sentence, language):
+    if _is_ill(sentence, language):
         return Occasion("follow_up", "illness", "", sentence)
     is_today = day is not None and day.day == at.astimezone(zone).date()
-    if day is None or _is_over(sentence, today=is_today):
+    if day is None or _is_over(sentence, day, today=is_today):
         return None
-    return _event(sentence, language, day)
+    return _event(sentence, language, day, at, zone)
 
 
-def _is_over(sentence: str, *, today: bool) -> bool:
+def _is_over(sentence: str, day: DayRead, *, today: bool) -> bool:
     if _OVER.search(sentence):
         return True
-    return today and bool(_DONE.search(sentence)) and not _AHEAD.search(sentence)
+    if not today:
+        return False
+    # Of today somebody tells mostly what was: what is to come has an hour, or a word for it.
+    named = day.hour is not None or day.late
+    ahead = _AHEAD.search(sentence) is not None
+    return not (ahead or named) or (_DONE.search(sentence) is not None and not ahead)
 
 
-def _event(sentence: str, language: str, day: DayRead) -> Occasion | None:
+def _event(
+    sentence: str, language: str, day: DayRead, at: datetime, zone: ZoneInfo
+) -> Occasion | None:
     """Return the promise or the event of a day that a sentence names."""
     if _found(_PROMISED[language], sentence):
         return Occasion("promise", "promise", "", sentence, day)
     table = _EVENTS_ZH if language == "zh" else _EVENTS_EN
     for about, pattern in table.items():
         event = _found(pattern if language == "zh" else rf"\b(?:{pattern})\b", sentence)
-        if event is not None:
-            return Occasion("follow_up", about, event[0], sentence, day)
+        if event is None:
+            continue
+        # 今天接到电话，下周三复查: its own clause names its day.
+        begin = max(
+            (each.end() for each in _CLAUSES.finditer(sentence[: event.start()])), default=0
+        )
+        near = read_day(_MOVED_TO.sub(" ", sentence[begin:]), at, zone) or day
+        is_today = near.day == at.astimezone(zone).date()
+        if is_today and sentence[event.end() :].startswith(("了", "过", "完")):
+            return None
+        return Occasion("follow_up", about, event[0], sentence, near)
     return None
 
 
-def _is_of_oneself(sentence: str, language: str) -> bool:
+def _is_ill(sentence: str, language: str) -> bool:
     # 孩子发烧了 is asked after as well; 同事感冒了 is talk.
-    others = (
-        r"同事|老板|邻居|朋友圈|网友|明星" if language == "zh" else r"colleague|neighbou?r|boss"
-    )
+    others = r"同事|老板|邻居|朋友|网友|明星" if language == "zh" else r"colleague|neighbou?r|boss"
+    if _found(_ILL[language], sentence) is None or _NOT_ILL.search(sentence):
+        return False
     return _found(others, sentence) is None
 
 
@@ -210,6 +241,8 @@ def _named_day(named: re.Match[str], sentence: str, day: DayRead | None) -> Occa
     if day is None:
         return None
     whose = (named["whose"] or "").strip()
+    if not whose and _OTHERS_DAY.search(sentence[: named.start("day")]):
+        return None
     own = _OWN_DAY.fullmatch(whose) is not None
     birthday = "生日" in named["day"] or named["day"].lower() == "birthday"
     about = ("own_" * own + "birthday") if birthday else "anniversary"
