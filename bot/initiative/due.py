@@ -38,6 +38,9 @@ WAKE_UP: Final = "due"
 HERS: Final = 0
 """The item under which the ledger has what she would say next by herself: no reminder has it."""
 
+AT_ONCE: Final = 4
+"""With so many agents she begins at a time: after a long silence of the program many are due."""
+
 TRY_AGAIN_SECONDS: Final = 15.0
 """How soon what could not be begun is tried again."""
 
@@ -84,6 +87,7 @@ class Reminding:
     wake_lane: Callable[[ConversationKey], object]
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
     beginning: set[str] = field(default_factory=set)
+    few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def follow(self, changed: ChangedReminders) -> Never:
         """Bring the ledger up to date with every agent that changes, until cancelled."""
@@ -140,13 +144,17 @@ class Reminding:
 
     async def _begun(self, agent_id: str) -> None:
         try:
-            if agent_id in self.agents.known_ids():
-                await self._open(agent_id)
+            async with self.few:
+                if agent_id in self.agents.known_ids():
+                    await self._open(agent_id)
         finally:
             self.beginning.discard(agent_id)
-        # Said, or to be said later: the ledger is told, and woken for what is next.
+        # Said, or to be said later: the ledger is told, and woken for what is next. What could
+        # not be begun now is looked at by the tidying.
         await self._plan(agent_id)
-        await self._arm(self.clock.now(), soon=False)
+        now = self.clock.now()
+        held = any(each.item != HERS for each in await self.ledger.wakes.due(now))
+        await self._arm(now, soon=held)
 
     async def _open(self, agent_id: str) -> None:
         """Say what is hers and due by now, once; nothing happens where it may not be said."""

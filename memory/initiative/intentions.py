@@ -69,12 +69,15 @@ def manners_of(state: MemoryState, now: datetime) -> Manners:
     lines = [line for each in said_here for line in each]
     written = [line.at for line in lines if line.role == "user"]
     written += [each.answered_at for each in state.intentions.values() if each.answered_at]
+    # A reminder that rings now is a line of the talk before it stands in the window.
+    spoken = [line.at for line in lines]
+    spoken += [each.rung_at for each in state.reminders.values() if each.rung_at]
     said = sorted(min(each.said_at, now) for each in state.intentions.values() if each.said_at)
     return Manners(
         zone=settings.zone,
         quiet=hours_of(settings.quiet_hours),
         written_at=min(max(written), now) if written else None,
-        line_at=min(max(line.at for line in lines), now) if lines else None,
+        line_at=min(max(spoken), now) if spoken else None,
         said=said,
     )
 

@@ -1,5 +1,6 @@
 """She begins, as a partner lives through it: asked once, in her manners, and never a nuisance."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,10 +8,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.conversation.delivery import Undeliverable
 from bot.conversation.ledger.wakes import Wakes
 from bot.conversation.messages import ConversationKey
+from bot.initiative import Reminding
+from bot.initiative.due import AT_ONCE
+from memory.agents import Agents
+from memory.ports import Outcome
+from prompts import Prompt
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import lines
+from tests.fakes.model import ScriptedModel
 from tests.fakes.two_chats import LARK, TELEGRAM, WHO, Screens, Someone, two_chats
 from tests.fakes.waiting import until
 
@@ -396,3 +404,79 @@ async def test_help_shows_it(tmp_path: Path) -> None:
         shown = lines(ann.screens.documents[TELEGRAM][-1])
 
     assert "/initiative" in shown
+
+
+async def test_a_slow_model_holds_up_no_reminder(tmp_path: Path) -> None:
+    class Slow(ScriptedModel):
+        async def complete(self, prompt: Prompt) -> Outcome:
+            await hold.wait()
+            return await super().complete(prompt)
+
+    hold = asyncio.Event()
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await is_allowed(ann)
+        await ann.says(TELEGRAM, "明天下午三点我有个面试")
+        await ann.says(TELEGRAM, "明天晚上八点提醒我关火")
+        reminding = ann.app.reminding
+        reminding.words = replace(reminding.words, model=Slow(["面试怎么样呀？"]))
+        await ann.settled()
+        before = len(ann.screens.finals(TELEGRAM))
+        ann.clock.set(wall(4, 20))
+        await reminding.look()
+        await until(lambda: len(ann.screens.finals(TELEGRAM)) == before + 1)
+        rang = ann.screens.finals(TELEGRAM)[-1]
+        hold.set()
+        begun = await lives_until(ann, wall(4, 21))
+
+    assert "关火" in rang
+    # What rang is a line of the talk: she waits for a pause after it.
+    assert [at for at, text in begun if "面试" in text] == [wall(4, 20, 30)]
+
+
+async def test_of_many_that_are_due_few_begin_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_once = most = 0
+
+    async def opens(reminding: Reminding, agent_id: str) -> None:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        await asyncio.sleep(0.001)
+        at_once -= 1
+
+    async def plans(reminding: Reminding, agent_id: str) -> None:
+        """Plan nothing: there is no such agent."""
+
+    many = [str(number) for number in range(40)]
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        monkeypatch.setattr(Reminding, "_open", opens)
+        monkeypatch.setattr(Reminding, "_plan", plans)
+        monkeypatch.setattr(Agents, "known_ids", lambda _: frozenset(many))
+        for agent_id in many:
+            ann.app.reminding._begin(agent_id)
+        await until(lambda: not ann.app.reminding.beginning)
+        monkeypatch.undo()
+
+    assert most == AT_ONCE
+
+
+async def test_whoever_blocked_her_is_left_in_peace_after_four(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await is_allowed(ann)
+        for day in range(4, 24):
+            await ann.says(TELEGRAM, f"3月{day}号我有个考试")
+        tried = 0
+
+        async def blocked(*given: object, **named: object) -> None:
+            nonlocal tried
+            tried += 1
+            raise Undeliverable("blocked")
+
+        monkeypatch.setattr(ann.screens, "deliver", blocked)
+        begun = await lives_until(ann, wall(30, 12))
+
+    assert begun == []
+    assert tried == 4
