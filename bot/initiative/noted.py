@@ -11,7 +11,7 @@ from bot.desk.initiative import choice_text
 from bot.desk.reminders import asked_back_text, kept_text, matter_text
 from bot.texts import initiative, say
 from bot.texts import reminders as texts
-from memory.initiative.consent import choice_said, may_ask, review_answered
+from memory.initiative.consent import choice_said, may_ask, review_answered, says_more
 from memory.initiative.reminders import ending_asked, token_of
 from memory.initiative.requests import AskedReminder, reminders_asked
 from memory.model import Language, Message
@@ -117,7 +117,7 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
         # Not /undo: what else is learnt from this turn becomes the newest step.
         back = initiative.RATHER_NOT if may else initiative.RATHER_DO
         command = "/initiative off" if may else "/initiative on"
-        return Noted(text, (Button(say(language, back), command),))
+        return Noted(text, (Button(say(language, back), command),), says_more(said[-1]))
     answered = review_answered(said, before, state)
     if answered is not None:
         still = answered[1] == "yes"

@@ -70,6 +70,17 @@ _DECLINES: Final = re.compile(
 )
 
 
+_THANKS_ZH: Final = 4
+_THANKS_EN: Final = 12
+"""So many characters are thanks, and no more was said."""
+_FIRST_CLAUSE: Final = re.compile(r"[，,。！!；;]\s*|[.]\s+")
+_HEDGES: Final = re.compile(
+    r"但|不过|只是|可是|别|不|算了|\b(?:but|though|only|never ?mind|not|no)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""After these a yes is half a no, and is not taken for one."""
+
+
 def choice_said(
     said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, private: bool
 ) -> Choice | None:
@@ -96,11 +107,21 @@ def _asks(line: Message) -> bool:
 
 
 def _answer_to(said: Sequence[Message]) -> Choice | None:
-    """Return yes or no where that is all that is said."""
+    """Return yes or no where that is said first, and not taken back in the same breath."""
     text = _plain(said[0]) if len(said) == 1 else ""
-    if _DECLINES.fullmatch(text):
-        return "no"
-    return "yes" if _AGREES.fullmatch(text) else None
+    first, rest = (*_FIRST_CLAUSE.split(text, maxsplit=1), "")[:2]
+    for part in (text, "" if _HEDGES.search(rest) else first):
+        if _DECLINES.fullmatch(part):
+            return "no"
+        if _AGREES.fullmatch(part):
+            return "yes"
+    return None
+
+
+def says_more(message: Message) -> bool:
+    """Whether a message goes on after its first clause, beyond thanks: 好，那我先睡了."""
+    rest = "".join(_FIRST_CLAUSE.split(message.text.strip(), maxsplit=1)[1:])
+    return len(rest) > (_THANKS_EN if rest.isascii() else _THANKS_ZH)
 
 
 def may_ask(

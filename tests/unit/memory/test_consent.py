@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from memory.changes import Put
-from memory.initiative.consent import choice_said, may_ask
+from memory.initiative.consent import choice_said, may_ask, says_more
 from memory.model import Message
 from memory.offline.vocabulary import MAY_I_BEGIN
 from memory.state import MemoryState
@@ -94,6 +94,8 @@ def test_what_only_sounds_like_it_is_none(text: str) -> None:
         ("sure", "yes"), ("不用了", "no"), ("不要", "no"), ("no thanks", "no"),
         ("rather not", "no"), ("好难过", None), ("不知道", None), ("面试怎么准备？", None),
         ("no idea what to wear", None),
+        ("好，那我先睡了", "yes"), ("好，但是别太频繁", None), ("不用，谢谢你", "no"),
+        ("sure, that would be nice", "yes"), ("yes, but not in the morning", None),
     ],
 )  # fmt: skip
 def test_her_question_is_answered_in_a_word(text: str, choice: str | None) -> None:
@@ -114,3 +116,9 @@ def test_she_asks_once_in_private_when_there_is_an_occasion() -> None:
     assert not may_ask(occasion, (), state(), private=False)
     assert not may_ask(said("今天好累"), (), state(), private=True)
     assert not any(may_ask(occasion, (), state(e), private=True) for e in ("asked", "yes", "no"))
+
+
+def test_what_goes_on_after_the_yes_is_answered_as_well() -> None:
+    assert says_more(said("好，那我先睡了")[0])
+    assert not says_more(said("不用，谢谢你")[0])
+    assert not says_more(said("好")[0])
