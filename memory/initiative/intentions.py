@@ -69,8 +69,10 @@ def manners_of(state: MemoryState, now: datetime) -> Manners:
     lines = [line for each in said_here for line in each]
     written = [line.at for line in lines if line.role == "user"]
     written += [each.answered_at for each in state.intentions.values() if each.answered_at]
-    # A reminder that rings now is a line of the talk before it stands in the window.
+    # A reminder that rings now is a line of the talk before it stands in the window, and what was
+    # just erased was one: the talk did not pause for it.
     spoken = [line.at for line in lines]
+    spoken += [each.at for each in state.tombstones.values()]
     spoken += [each.rung_at for each in state.reminders.values() if each.rung_at]
     said = sorted(min(each.said_at, now) for each in state.intentions.values() if each.said_at)
     return Manners(

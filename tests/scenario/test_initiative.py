@@ -480,3 +480,16 @@ async def test_whoever_blocked_her_is_left_in_peace_after_four(
 
     assert begun == []
     assert tried == 4
+
+
+async def test_an_erasure_is_no_pause(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await is_allowed(ann)
+        await ann.says(TELEGRAM, "明天下午三点我有个面试")
+        ann.clock.set(wall(4, 19, 55))
+        await ann.says(TELEGRAM, "今天见到薇薇了")
+        await ann.told(TELEGRAM, "/forget 薇薇")
+        await ann.presses(TELEGRAM)
+        begun = await lives_until(ann, wall(4, 21))
+
+    assert [at for at, _ in begun] == [wall(4, 20, 25)]
