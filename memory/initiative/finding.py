@@ -10,7 +10,13 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
 from memory.changes import Change, DiaryLine
-from memory.initiative.intentions import drops_of_old, plan_found, plan_new, plan_passed
+from memory.initiative.intentions import (
+    drops_of_old,
+    intention_of,
+    next_year,
+    plan_new,
+    plan_passed,
+)
 from memory.initiative.occasions import Occasion, occasions_in
 from memory.model import Kind, Memory, Sensitivity
 from memory.privacy.redaction import sensitivity_of
@@ -75,7 +81,7 @@ def plan_thoughts(
     changes, after = passed, state.apply(passed)[0]
     since = None if all_memories else now - _NEW_FOR
     for step in (
-        lambda s: plan_found(_told_days(s, now, since), s),
+        lambda s: plan_found(_told_days(s, now, since), s, now),
         lambda s: plan_new(_fading(s, now), s),
         lambda s: plan_new(_year_ago(s, now), s),
         drops_of_old,
@@ -83,6 +89,26 @@ def plan_thoughts(
         more = list(step(after))
         changes, after = [*changes, *more], after.apply(more)[0]
     return changes
+
+
+def plan_found(
+    found: Iterable[tuple[Memory, Occasion]], state: MemoryState, now: datetime
+) -> Iterator[Change]:
+    """Yield what memories give to come back to, where no line of the partner gave it already."""
+    zone = state.agent_info.settings.zone
+    heard = {key for each in state.intentions.values() for key in each.message_ids}
+    known = {key for each in state.intentions.values() for key in each.memory_ids}
+    new: list[Intention] = []
+    for memory, occasion in found:
+        if memory.id in known or not heard.isdisjoint(memory.source_ids):
+            continue
+        one = intention_of(occasion, memory.origin.at, zone, memory_ids=(memory.id,))
+        # A birthday that was told years ago is kept in mind as it comes next.
+        while one is not None and one.yearly and one.until <= now:
+            one = next_year(one, state)
+        if one is not None:
+            new.append(one)
+    yield from plan_new(new, state)
 
 
 def _told_days(

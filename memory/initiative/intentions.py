@@ -201,12 +201,12 @@ def plan_turn(turn: Turn, before: Sequence[Message], state: MemoryState) -> tupl
         return tuple(ended)
     after, _ = state.apply(ended)
     new = [
-        _made(occasion, message.at, zone, message_ids=(message.id,))
+        intention_of(occasion, message.at, zone, message_ids=(message.id,))
         for occasion, message in occasions_said(turn.said, before, zone)
     ]
     hers = promise_of_hers(turn.reply.text, turn.reply.at, zone) if turn.said else None
     if hers is not None:
-        new.append(_made(hers, turn.reply.at, zone, message_ids=(turn.reply.id,)))
+        new.append(intention_of(hers, turn.reply.at, zone, message_ids=(turn.reply.id,)))
     return (*ended, *plan_new(filter(None, new), after))
 
 
@@ -253,7 +253,7 @@ def _same(one: Intention) -> tuple[object, ...]:
     return (one.kind, one.about, one.day or one.told_at.date(), rests)
 
 
-def _made(
+def intention_of(
     found: Occasion,
     told_at: datetime,
     zone: ZoneInfo,
@@ -308,19 +308,6 @@ def _times(found: Occasion, told_at: datetime, zone: ZoneInfo) -> tuple[datetime
     return at, at + STALE_AFTER
 
 
-def plan_found(found: Iterable[tuple[Memory, Occasion]], state: MemoryState) -> Iterator[Change]:
-    """Yield what memories give to come back to, where no line of the partner gave it already."""
-    zone = state.agent_info.settings.zone
-    heard = {key for each in state.intentions.values() for key in each.message_ids}
-    known = {key for each in state.intentions.values() for key in each.memory_ids}
-    new = (
-        _made(occasion, memory.origin.at, zone, memory_ids=(memory.id,))
-        for memory, occasion in found
-        if memory.id not in known and heard.isdisjoint(memory.source_ids)
-    )
-    yield from plan_new(filter(None, new), state)
-
-
 def plan_said(state: MemoryState, begun: Beginning, now: datetime) -> tuple[Change, ...]:
     """Return the changes after she said it: a yearly day comes again; the oldest are dropped."""
     one = replace(begun.intention, ended="said", ended_at=now, said_at=now)
@@ -328,11 +315,11 @@ def plan_said(state: MemoryState, begun: Beginning, now: datetime) -> tuple[Chan
         one = replace(one, id=max(state.intentions, default=0) + 1)
     elif state.intentions.get(one.id) != begun.intention:
         return ()
-    again = _next_year(one, state)
+    again = next_year(one, state)
     return (Put(one), *((Put(again),) if again else ()), *drops_of_old(state))
 
 
-def _next_year(one: Intention, state: MemoryState) -> Intention | None:
+def next_year(one: Intention, state: MemoryState) -> Intention | None:
     """Return a yearly day as it comes next."""
     if not one.yearly or one.day is None:
         return None
@@ -371,9 +358,9 @@ def plan_passed(state: MemoryState, now: datetime) -> Iterator[Change]:
         if one.ended or one.until > now:
             continue
         yield Put(replace(one, ended="passed", ended_at=now))
-        again = _next_year(one, state)
+        again = next_year(one, state)
         while again is not None and again.until <= now:
-            again = _next_year(again, state)
+            again = next_year(again, state)
         if again is not None:
             number += 1
             yield Put(replace(again, id=number))

@@ -120,3 +120,11 @@ def test_what_was_never_said_passes_and_a_yearly_day_comes_again() -> None:
         ("passed", 2026),
         ("", 2028),
     ]
+
+
+def test_a_birthday_told_years_ago_is_kept_in_mind_as_it_comes_next() -> None:
+    memory = a_memory(1, "主人的生日是3月4日", kind=Kind.IDENTITY, at=NOW - timedelta(days=900))
+
+    (one,) = [e for e in found(a_state([memory]), all_memories=True) if e.kind == "day"]
+    assert one.day is not None
+    assert (one.day.year, one.at > NOW, one.until < NOW + timedelta(days=1)) == (2026, True, True)
