@@ -9,7 +9,7 @@ from typing import Final
 from bot.conversation.messages import CHINESE_NAMES
 from bot.desk import agent_settings, answers
 from bot.desk.command import Argument, Call, Example, Policy, Spec
-from bot.desk.documents import Block, Button, Buttons, Document, Table, Text
+from bot.desk.documents import Block, Button, Buttons, Document, Facts, Table, Text
 from bot.desk.reminders import moment_text
 from bot.texts import Sentence, desk, say
 from bot.texts import initiative as texts
@@ -153,7 +153,7 @@ def _listed(call: Call) -> Document:
     coming = planned(call.state, call.now)
     rows = tuple(
         (
-            f"#{one.id}" if one.id else "",
+            f"#{one.id}" if one.id else "·",
             moment_text(
                 manners.first_moment(max(one.at, call.now), one.until) or one.at,
                 call.language,
@@ -169,21 +169,19 @@ def _listed(call: Call) -> Document:
         blocks.append(Table(("id", "at", "kind", "because"), columns, rows, name="intentions"))
     else:
         blocks.append(Text(call.say(texts.NOTHING)))
-    blocks += [_kinds_table(call), Text(call.say(texts.HOW)), Buttons((_switch(call, may=may),))]
+    blocks += [_kinds(call), Text(call.say(texts.HOW)), Buttons((_switch(call, may=may),))]
     return Document(tuple(blocks))
 
 
-def _kinds_table(call: Call) -> Table:
-    rows = tuple(
-        (
-            call.say(texts.KINDS[kind]),
-            call.say(texts.OFF if kind in call.settings.not_begun else texts.ON),
-            call.say(texts.MEANINGS[kind]),
-        )
-        for kind in KINDS
-    )
-    columns = (call.say(texts.KIND), f"{call.say(texts.ON)}/{call.say(texts.OFF)}", "")
-    return Table(("kind", "on", "meaning"), columns, rows, name="kinds")
+def _kinds(call: Call) -> Facts:
+    """Return which kinds are on, each in a line: a table of words would be long on a phone."""
+    off = call.settings.not_begun
+
+    def line(kind: IntentionKind) -> str:
+        standing = call.say(texts.OFF if kind in off else texts.ON)
+        return f"{standing} · {call.say(texts.MEANINGS[kind])}"
+
+    return Facts(tuple((each, call.say(texts.KINDS[each]), line(each)) for each in KINDS))
 
 
 def _switch(call: Call, *, may: bool) -> Button:
