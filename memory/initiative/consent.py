@@ -87,13 +87,22 @@ def choice_said(
     """Return whether somebody tells her, in private, that she may begin or may not; else None."""
     if not private:
         return None
-    for own in own_words_of(said, before):
-        text = _plain(own)
-        for choice, pattern in _SAYS.items():
-            if text and pattern.fullmatch(text):
+    # Whose words they are is dearer to tell, and asked only of what looks like a choice.
+    if any(_says(each) is not None for each in said):
+        for own in own_words_of(said, before):
+            choice = _says(own)
+            if choice is not None:
                 return choice
     if state.agent_info.settings.begins == "asked" and before and _asks(before[-1]):
         return _answer_to(said)
+    return None
+
+
+def _says(message: Message) -> Choice | None:
+    text = _plain(message)
+    for choice, pattern in _SAYS.items():
+        if text and pattern.fullmatch(text):
+            return choice
     return None
 
 

@@ -196,14 +196,16 @@ def plan_turn(turn: Turn, before: Sequence[Message], state: MemoryState) -> tupl
     if not turn.private or not settings.learning:
         return ()
     zone, ended = settings.zone, [*_settled(turn, state)]
-    # What is secret for what was said before is repeated by nobody.
-    if settings.begins == "no" or any(places_in_talk((*before[-_LINES_BEFORE:], *turn.said))):
+    if settings.begins == "no":
         return tuple(ended)
-    after, _ = state.apply(ended)
     new = [
         intention_of(occasion, message.at, zone, message_ids=(message.id,))
         for occasion, message in occasions_said(turn.said, before, zone)
     ]
+    # What is secret for what was said before is repeated by nobody.
+    if new and any(places_in_talk((*before[-_LINES_BEFORE:], *turn.said))):
+        return tuple(ended)
+    after, _ = state.apply(ended)
     hers = promise_of_hers(turn.reply.text, turn.reply.at, zone) if turn.said else None
     if hers is not None:
         new.append(intention_of(hers, turn.reply.at, zone, message_ids=(turn.reply.id,)))
@@ -212,11 +214,12 @@ def plan_turn(turn: Turn, before: Sequence[Message], state: MemoryState) -> tupl
 
 def _settled(turn: Turn, state: MemoryState) -> Iterator[Change]:
     """Yield the end of what a turn tells of by itself, or calls off."""
-    for message in turn.said:
+    known = [each for each in state.intentions.values() if each.is_open]
+    for message in turn.said if known else ():
         said = set(tokens(message.text))
         off = calls_off(message.text)
-        for one in state.intentions.values():
-            if one.is_open and _settles(message, said, one, off=off, state=state):
+        for one in known:
+            if _settles(message, said, one, off=off, state=state):
                 yield Put(replace(one, ended="told", ended_at=message.at))
 
 

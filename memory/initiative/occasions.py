@@ -151,6 +151,9 @@ def occasions_said(
 
     In their own words only; what asks for a reminder is one already.
     """
+    # Whose words they are is dearer to tell, and asked only where there is an occasion at all.
+    if not any(m.role == "user" and occasions_in(m.text, m.at, zone) for m in said):
+        return ()
     found = [
         (occasion, message)
         for message, own in zip(said, own_words_of(said, before), strict=True)
