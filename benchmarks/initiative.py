@@ -3,12 +3,16 @@
     python -m benchmarks.initiative idle [--agents 10000] [--reminders 20]
     python -m benchmarks.initiative year [--data DIR] [--language cn|en] [--person NAME] [--seed 1]
 
+    python -m benchmarks.initiative occasions [--data DIR] [--shown 60]
+
 ``idle``: finding what is due, and when to wake next, among the reminders of very many agents.
 
 ``year``: ten days of a person of MemoryBank, lived through at their own dates, and then a scripted
 year: the partner tells of interviews, trips, fevers and birthdays, takes things back, forgets
 others for good, and answers what she asks, ignores it, or tells her to stop. Everything she says
 unasked is judged from the outside, by the hour it came and the words it has.
+
+``occasions``: what five people's chats of a year (LifeBench, Chinese) give her to come back to.
 """
 
 import argparse
@@ -27,9 +31,11 @@ from statistics import median
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
 
+from benchmarks.datasets import lifebench
 from benchmarks.memorybank import people, recording
 from bot.adapters import identities_of
 from bot.conversation.ledger import Ledger
+from memory.initiative.occasions import occasions_in
 from memory.offline import OfflineModel
 from memory.ports import Outcome
 from prompts import Prompt
@@ -324,20 +330,35 @@ async def year(data: Path, language: str, person: str, way: Way, seed: int, days
             print(f"  the last {sum(kinds.values())}: {dict(kinds)}; {seconds:.0f} s of CPU")
 
 
+def occasions(data: Path, shown: int, seed: int) -> None:
+    """Print how many occasions the chats of LifeBench give, and some of them, to be read."""
+    said = (message for life in lifebench(data, "chat") for message in life.messages)
+    lines = [(each.at, each.text) for each in said if each.role == "user"]
+    found = [(at, one) for at, text in lines for one in occasions_in(text, at, ZONE)]
+    print(f"{len(found)} occasions in {len(lines)} lines")
+    for at, one in random.Random(seed).sample(found, min(shown, len(found))):
+        day = one.day.day if one.day else "-"
+        print(f"  {at:%Y-%m-%d} {one.kind} {one.about} {day}: {one.text}")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description="What it costs to wait, and a year with her.")
-    options.add_argument("what", choices=("idle", "year"))
+    options.add_argument("what", choices=("idle", "year", "occasions"))
     options.add_argument("--agents", type=int, default=10_000)
     options.add_argument("--reminders", type=int, default=20)
     options.add_argument("--data", type=Path, default=Path("../shared/data"))
     options.add_argument("--language", choices=("cn", "en"), default="cn")
     options.add_argument("--person", default="")
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--shown", type=int, default=60)
     options.add_argument("--days", type=int, default=365)
     options.add_argument("--way", choices=("answers", "ignores", "refuses"), default="")
     given = options.parse_args()
     if given.what == "idle":
         asyncio.run(measure(given.agents, given.reminders))
+        return
+    if given.what == "occasions":
+        occasions(given.data, given.shown, given.seed)
         return
     ways: tuple[Way, ...] = (given.way,) if given.way else ("answers", "ignores", "refuses")
     for way in ways:

@@ -61,7 +61,7 @@ _ILL: Final = {
     "en": r"\b(?:fever|the flu|a (?:bad |nasty )?cold|food poisoning|stomach bug|sprained|migraine|feel(?:ing)? (?:really |so )?sick|threw up|i'?m sick)\b",
 }
 _NOT_ILL: Final = re.compile(
-    r"没(?:有)?发|不发烧|容易|预防|疫苗|区别|以前|小时候|缓解|康复|指南|科普|季节|一(?:生病|感冒)|怕|担心"
+    r"没(?:有)?发|不发烧|容易|预防|疫苗|区别|以前|小时候|缓解|康复|[这那]段|指南|科普|季节|一(?:生病|感冒)|怕|担心"
     r"|\b(?:vaccine|shot|used to|prevent\w*|season|no fever|getting over|recovered)\b",
     re.IGNORECASE,
 )
@@ -91,7 +91,7 @@ _OTHERS_DAY: Final = re.compile(
 _OWN_DAY: Final = re.compile(r"(?:我们?|主人|my|our)?", re.IGNORECASE)
 
 _NOT_SO: Final = re.compile(
-    r"取消|不去|不用|不必|没有|没(?=考|面|约)|不想|不打算|不准备|别人|他说|她说|听说|新闻|电视|电影|小说|梦"
+    r"取消|不去|不用|要不要|推了|推掉|拒绝|备考|不必|没有|没(?=考|面|约)|不想|不打算|不准备|别人|他说|她说|听说|新闻|电视|电影|小说|梦"
     r"|聊|谈|关于|讨论|推荐|建议|机会|攻略|一本|书店|节目|作文|题目"
     r"|女孩|男孩|顾客|客人|学员|患者|病人|病房|大爷|大妈"
     r"|\b(?:cancel\w*|called off|not going|won['’]?t|don['’]?t|doesn['’]?t|didn['’]?t|no longer|instead of"
