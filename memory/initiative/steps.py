@@ -71,10 +71,16 @@ def plan_choice(state: MemoryState, choice: Choice, now: datetime) -> tuple[Chan
 def plan_answer(
     state: MemoryState, asked: Intention, choice: Choice, now: datetime
 ) -> tuple[Change, ...]:
-    """Return what the answer to "is that still so?" does to its memory: a success, or its end."""
-    answered = replace(asked, answered_at=now)
+    """Return what the answer to "is that still so?" does to its memory: a success, or its end.
+
+    A button that is pressed again does nothing more.
+    """
+    known = state.intentions.get(asked.id)
+    if known is None or known.answered_at is not None:
+        return ()
+    answered = replace(known, answered_at=now)
     changes: tuple[Change, ...] = ()
-    for key in asked.memory_ids:
+    for key in known.memory_ids:
         memory = state.memories.get(key)
         if memory is None or memory.is_past:
             continue
@@ -83,4 +89,4 @@ def plan_answer(
         else:
             changes = (*changes, Put(negated(memory, None, now, state.rules)))
     with_step = with_undo(state, changes, now, actor="partner", label=LABEL)
-    return (*with_step, Put(answered)) if asked.id in state.intentions else with_step
+    return (*with_step, Put(answered))

@@ -278,6 +278,28 @@ async def test_what_fades_is_asked_about_and_the_answer_counts(tmp_path: Path) -
     assert asked.answered_at is not None
 
 
+async def test_a_yes_to_what_fades_is_a_success_and_counts_once(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await is_allowed(ann)
+        await ann.told(TELEGRAM, "/initiative quiet off")
+        await ann.says(TELEGRAM, "记住我最喜欢爬山")
+        agent = await ann.agent(TELEGRAM)
+        agent_id = next(k for k, v in ann.app.agents._open.items() if v is agent)
+        ann.clock.tick(days=40)
+        await ann.app.reminding.look_ahead(agent_id)
+        await lives_until(ann, ann.clock.now() + timedelta(days=2))
+        before = (await ann.state(TELEGRAM)).memories[1].trace
+        so = ann.button(TELEGRAM, 0)
+        await ann.told(TELEGRAM, so)
+        once = (await ann.state(TELEGRAM)).memories[1].trace
+        await ann.told(TELEGRAM, so)
+        twice = (await ann.state(TELEGRAM)).memories[1].trace
+
+    assert once.reinforced_at > before.reinforced_at
+    assert once.stability_hours > before.stability_hours
+    assert twice == once
+
+
 async def test_the_list_says_when_and_why_and_each_line_can_be_stopped(tmp_path: Path) -> None:
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
         await is_allowed(ann)
