@@ -21,6 +21,7 @@ from bot.texts import initiative as texts
 from bot.texts import say
 from memory.changes import Used
 from memory.initiative.intentions import Beginning, is_private, next_beginning
+from memory.initiative.occasions import DELICATE
 from memory.model import AgentSettings, Language
 from memory.ports import Clock, LanguageModel, Replied
 from memory.reminder import Intention
@@ -115,7 +116,8 @@ class OpeningWords:
         settings = state.agent_info.settings
         now = self.clock.now().astimezone(settings.zone)
         draft = opening_text(one, language, now)
-        if self.model is None:
+        # The sentences about health name nothing; a model would.
+        if self.model is None or one.about in DELICATE:
             return draft
         prompt = Begin(
             persona=self.persona(settings),

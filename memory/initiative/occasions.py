@@ -28,6 +28,9 @@ FARTHEST_DAYS: Final = 366
 MOST_OF_ONE: Final = 3
 """So many occasions one message gives, at most."""
 
+DELICATE: Final = frozenset({"health", "illness"})
+"""What is asked after without being named: others may read it."""
+
 _EVENTS_ZH: Final = {
     "interview": r"面试|复试|面谈",
     "exam": r"考试|笔试|[中高]考(?!虑)|考研|期[末中]考?|雅思|托福|四六?级|六级|科目[一二三四]|路考|驾考|答辩|考[^，。虑察]{0,4}证",

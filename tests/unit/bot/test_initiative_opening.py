@@ -85,6 +85,17 @@ async def test_a_private_matter_is_never_given_to_a_model() -> None:
     assert model.asked == []
 
 
+async def test_what_is_asked_of_health_names_nothing_and_is_worded_by_no_model() -> None:
+    checked = replace(INTERVIEW, about="health", what="胃镜", text="我后天要做胃镜")
+    model = ScriptedModel()
+    words = OpeningWords(FakeClock(AT), model, lambda _: "")
+    answer = await words.answer(checked, a_state(checked, SAID_BEFORE))
+
+    assert "胃镜" not in answer.text
+    assert "身体" in answer.text
+    assert model.asked == []
+
+
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
