@@ -15,6 +15,7 @@ from memory.changes import Change, Drop, Put, Turn
 from memory.diary import window_lines
 from memory.initiative.manners import Manners, hours_of
 from memory.initiative.occasions import (
+    DELICATE,
     Occasion,
     calls_off,
     occasions_said,
@@ -106,6 +107,8 @@ def _withdraws(memory: Memory, one: Intention) -> bool:
 
 def is_private(one: Intention, state: MemoryState) -> bool:
     """Whether its words may not be shown where others look, as on a lock screen."""
+    if one.kind != "follow_up" and any(tells_of(one.text, each) for each in DELICATE):
+        return True
     known = [state.memories.get(key) for key in one.memory_ids]
     known += [m for m in state.memories.values() if set(one.message_ids) & set(m.source_ids)]
     graded = [m.nature.sensitivity for m in known if m is not None and m.is_fact]

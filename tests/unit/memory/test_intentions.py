@@ -11,6 +11,7 @@ from memory.initiative.intentions import (
     Beginning,
     holds,
     hushed,
+    is_private,
     manners_of,
     next_beginning,
     plan_passed,
@@ -21,7 +22,7 @@ from memory.initiative.intentions import (
 )
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.merging.arrival import VaultPair, arriving_intentions, copy_changes
-from memory.model import AgentSettings, Deleted, DeletionPolicy
+from memory.model import AgentSettings, Deleted, DeletionPolicy, Sensitivity
 from memory.reminder import Intention
 from memory.state import MemoryState
 from memory.stores.codec import decode, encode
@@ -204,3 +205,15 @@ def test_a_clock_that_was_set_back_silences_nothing_for_long() -> None:
     assert manners.line_at == AT
     begun = next_beginning(state, AT)
     assert begun is None or begun.at <= AT + DAY
+
+
+def test_words_about_health_are_private_and_a_plain_question_is_not() -> None:
+    promise = replace(ONE, kind="promise", about="promise", text="我答应周五陪妈妈去做手术")
+    graded = a_memory(1, "主人的生日是3月9日")
+    graded = replace(graded, nature=replace(graded.nature, sensitivity=Sensitivity.SENSITIVE))
+
+    assert is_private(promise, state_of())
+    assert not is_private(replace(promise, text="我答应周五交报告"), state_of())
+    assert not is_private(replace(ONE, about="health", text="我后天要做胃镜"), state_of())
+    assert is_private(replace(ONE, text="我怀孕了，周五做产检"), state_of())
+    assert is_private(RESTS, state_of(Put(graded)))
