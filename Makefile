@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-unasked slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed page-turns week clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -132,6 +132,9 @@ kill-unasked: $(DEV)  ## kill her 300 times on each platform while she begins by
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --unasked
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --unasked
 
+bad-day: $(DEV)  ## try the points of a bad day as people meet them, some 15 minutes
+	@$(BIN)/python -m benchmarks.bad_day
+
 slow-network: $(DEV)  ## delay and lose what the platforms answer: is everything shown once?
 	@$(BIN)/python -m benchmarks.slow_network
 
@@ -205,6 +208,12 @@ browser: $(DEV)  ## look at the memory page in Chromium: axe, keys only, frames;
 
 page-speed: $(DEV)  ## how long each room of the memory page takes (docs/page.md)
 	@$(BIN)/python -m benchmarks.page
+
+page-turns: $(DEV)  ## what turns lose while somebody uses the memory page; PACE=4 on a busy machine
+	@$(BIN)/python -m benchmarks.page_turns --pace $(or $(PACE),1)
+
+week: $(DEV)  ## a week under a service manager: hangs, kills, a full disk; needs root for a small disk
+	@$(BIN)/python -m benchmarks.week
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -209,9 +209,10 @@ def plan_turn(turn: Turn, before: Sequence[Message], state: MemoryState) -> tupl
     if new and any(places_in_talk((*before[-_LINES_BEFORE:], *turn.said))):
         return tuple(ended)
     after, _ = state.apply(ended)
-    hers = promise_of_hers(turn.reply.text, turn.reply.at, zone) if turn.said else None
-    if hers is not None:
-        new.append(intention_of(hers, turn.reply.at, zone, message_ids=(turn.reply.id,)))
+    reply = turn.reply
+    hers = promise_of_hers(reply.text, reply.at, zone) if reply is not None else None
+    if hers is not None and reply is not None:
+        new.append(intention_of(hers, reply.at, zone, message_ids=(reply.id,)))
     return (*ended, *plan_new(filter(None, new), after))
 
 

@@ -26,6 +26,7 @@ from memory.changes import (
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
 from memory.initiative.steps import plan_due
+from memory.jobs.edits import plan_edited
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
@@ -36,10 +37,10 @@ from memory.learning.outcomes import RECEIPTS_KEPT, memories_in_reply, plan_revi
 from memory.learning.remember_requests import (
     RememberRequest,
     plan_explicit_memories,
+    plan_requests,
     redacted_messages,
     redacted_turn,
     redacted_window,
-    requests_in_talk,
 )
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
@@ -64,6 +65,8 @@ def plan_commit(
     """
     if turn.id in state.receipts or state.is_turn_erased(turn):
         return ()
+    if turn.edited:
+        return plan_edited(turn, state, now=now, tools=tools)
     # Each step plans on the state that the steps before it leave.
     draft = Draft(state=state, now=now)
     if turn.used:
@@ -76,20 +79,8 @@ def plan_commit(
     if turn.used and learning:
         back = plan_revival(turn, draft.state, now, tools.index)
         draft, learnt = draft.then(*back.changes), back.labels
-    requests = requests_in_talk(turn.said, before) if learning else ()
-    if not turn.private:
-        requests = tuple(each.in_group(each.message.speaker) for each in requests)
-    if requests:
-        kept = plan_explicit_memories(
-            requests,
-            draft.state,
-            now,
-            conversation=turn.conversation,
-            turn_id=turn.id,
-            # In a group nothing is sealed: everybody there has read it.
-            tools=tools if turn.private else replace(tools, vault=None),
-        )
-        draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
+    kept = plan_requests(turn, before, draft.state, now, tools=tools)
+    draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
     draft = draft.then(*plan_due(turn, before, draft.state, now))
     # Before any record is made of the words; by what was said before as it was then: blotted, it
     # would no longer tell what this turn tells.
@@ -115,7 +106,7 @@ def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> 
         learnt=learnt,
         outcome="waiting" if learning and turn.said and not turn.replaces else "nothing",
     )
-    said = (*turn.said, turn.reply)
+    said = turn.messages
     changes: list[Change] = [*window_changes(turn.conversation, said, state, turn.replaces)]
     changes.append(Put(receipt))
     # What stands in another reply's place says nothing new that could be judged.

@@ -75,7 +75,10 @@ def learnt_notice(
     """Return what was learnt from a turn, by the changes that were written; None if nothing."""
     # What lasts of a judgement has an entry for undo, so the entry also tells that there is any.
     records = (change.record for change in changes if isinstance(change, Put))
-    step = next((each for each in records if isinstance(each, Undo)), None)
+    steps = [each for each in records if isinstance(each, Undo)]
+    # What an edit took back is a step of its own, beside that of what it says now.
+    new = (each for each in steps if any(_makes_a_memory(undone) for undone in each.inverse))
+    step = next(new, next(iter(steps), None))
     if step is None and doubted is None:
         return None
     return LearntNotice(
@@ -85,6 +88,11 @@ def learnt_notice(
         step=step,
         doubted=doubted,
     )
+
+
+def _makes_a_memory(inverse: Change) -> bool:
+    """Whether a change is what takes back that a memory was made."""
+    return isinstance(inverse, Drop) and inverse.table is Memory
 
 
 def unreadable_outcome(outcome: Outcome) -> Judgement | Unreadable:
@@ -264,7 +272,7 @@ def memories_in_reply(turn: Turn, state: MemoryState) -> list[int]:
 def is_used_in_reply(used: Used, turn: Turn, state: MemoryState) -> bool:
     """Whether a reply says words of what was looked up that nobody had said to it."""
     asked = {token for message in turn.said for token in tokens(message.text)}
-    reply = set(tokens(turn.reply.text))
+    reply = set(tokens(turn.reply.text)) if turn.reply else set()
     lines = (state.diary[source] for source in used.source_ids if source in state.diary)
     texts = [f"{line.message.text}\n{line.message.quoted}" for line in lines]
     memory = state.memories.get(used.memory_id)

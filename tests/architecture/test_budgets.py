@@ -26,9 +26,10 @@ from tests.architecture.sources import (
 # help; companions of other programs: cards, chats, the command that brings them and its words;
 # how salient a line of talk is, and what of a talk comes to mind; tables of which nothing is
 # looked at before it is asked for; the judging of turns, and how often a model is asked; the
-# memory page: site, sessions, rooms, network; what she begins with: occasions, manners, consent,
-# what she finds, her openings, their words and their place at the desk.
-FILES = 336
+# memory page: site, sessions, rooms, network; what an edited message changes, and which messages
+# of a chat are known; what she begins with: occasions, manners, consent, what she finds, her
+# openings, their words and their place at the desk.
+FILES = 338
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

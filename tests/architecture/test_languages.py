@@ -23,6 +23,7 @@ TWINS = {
             "erasing",
             "damage",
             "running",
+            "upgrading",
             "bringing",
             "page",
             "security",
