@@ -7,6 +7,7 @@ it. Archived becomes active, and an ended episode is cut anew from its lines in 
 (docs/decisions/diary.md).
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -333,3 +334,33 @@ def _links_of_revived(
         if (share := share_of_lines(state.memory(entity).words.text, messages))
     }
     return links_for([memory], state, index=index, focus={memory.id: focus})
+
+
+class Recollection(NamedTuple):
+    """One time a memory was needed and came; ``right`` unless it had to be corrected."""
+
+    memory_id: int
+    at: datetime
+    right: bool
+
+
+_RECALLED: Final = re.compile(r"(ADD|MENTION|BOOST|REVIVE|UPDATE) #(\d+)")
+
+
+def recall_history(state: MemoryState) -> tuple[Recollection, ...]:
+    """Return when each memory began and was really used, told again or corrected, in order.
+
+    It is what the receipts still tell: of the last thousand turns.
+    """
+    found: list[Recollection] = []
+    begun: set[int] = set()
+    for receipt in sorted(state.receipts.values(), key=lambda each: (each.at, each.turn_id)):
+        told = filter(None, map(_RECALLED.match, receipt.learnt))
+        for memory_id, event in {int(each[2]): each[1] for each in told}.items():
+            memory = state.memories.get(memory_id)
+            if memory_id not in begun and event != "ADD" and memory is not None:
+                # Its own receipt is gone, or it was learnt from no turn.
+                found.append(Recollection(memory_id, memory.trace.created_at, right=True))
+            begun.add(memory_id)
+            found.append(Recollection(memory_id, receipt.at, event != "UPDATE"))
+    return tuple(sorted(found, key=lambda each: (each.at, each.memory_id)))

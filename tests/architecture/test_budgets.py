@@ -29,7 +29,7 @@ from tests.architecture.sources import (
 # memory page: site, sessions, rooms, network; what an edited message changes, and which messages
 # of a chat are known; what she begins with: occasions, manners, consent, what she finds, her
 # openings, their words and their place at the desk.
-FILES = 338
+FILES = 339
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
