@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -127,6 +127,10 @@ kill-lark: $(DEV)  ## kill her 300 times by each way Lark has, while people writ
 kill-reminders: $(DEV)  ## kill her 300 times on each platform while reminders fall due
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --reminders
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --reminders
+
+kill-unasked: $(DEV)  ## kill her 300 times on each platform while she begins by herself
+	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --unasked
+	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --unasked
 
 bad-day: $(DEV)  ## try the points of a bad day as people meet them, some 15 minutes
 	@$(BIN)/python -m benchmarks.bad_day

@@ -27,6 +27,7 @@ def main() -> int:
     options.add_argument("--plain", action="store_true", help="no streaming cards")
     options.add_argument("--whole", action="store_true", help="start every program from nothing")
     options.add_argument("--reminders", action="store_true", help="every message asks for one")
+    options.add_argument("--unasked", action="store_true", help="she begins by herself")
     given = options.parse_args()
     # The model's server complains about every client that dies: they are meant to.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
@@ -40,7 +41,9 @@ def main() -> int:
             streaming=not given.plain,
             whole=given.whole,
         )
-        verdict = asyncio.run(run.run(reminders=given.reminders))
+        verdict = asyncio.run(
+            run.run_unasked() if given.unasked else run.run(reminders=given.reminders)
+        )
         typing = run.count_typing()
     print(
         f"{given.mode}, {'plain' if given.plain else 'streaming'}, seed {given.seed}: "

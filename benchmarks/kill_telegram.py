@@ -4,7 +4,8 @@
 
 300 kills and 900 messages take about six minutes. More than one stray placeholder in a hundred
 messages counts as a failure too. With ``--reminders`` every message asks to be
-reminded in one to three seconds, and what is counted is what rings.
+reminded in one to three seconds, and what is counted is what rings. With ``--unasked`` she begins
+by herself in every chat, again and again, and what is counted is what she says.
 """
 
 import argparse
@@ -28,13 +29,16 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--mode", choices=["polling", "webhook"], default="polling")
     options.add_argument("--reminders", action="store_true", help="every message asks for one")
+    options.add_argument("--unasked", action="store_true", help="she begins by herself")
     given = options.parse_args()
     # The model's server complains about every client that dies: they are meant to.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         run = TelegramKillRun(Path(folder), kills=given.kills, seed=given.seed, mode=given.mode)
-        verdict = asyncio.run(run.run(reminders=given.reminders))
+        verdict = asyncio.run(
+            run.run_unasked() if given.unasked else run.run(reminders=given.reminders)
+        )
     print(
         f"{given.mode}, seed {given.seed}: "
         f"{verdict.kills} kills ({verdict.amid_an_answer} amid an answer, "
@@ -44,7 +48,7 @@ def main() -> int:
         f"{time.monotonic() - began:.0f} s"
     )
     # Reminders come in the order in which they are due.
-    unordered = verdict.inversions and not given.reminders
+    unordered = verdict.inversions and not (given.reminders or given.unasked)
     strays = verdict.strays > verdict.sent * MOST_STRAYS
     return 1 if verdict.lost or verdict.doubled or unordered or strays else 0
 

@@ -40,7 +40,7 @@ from bot.dispatch import (
 from bot.dispatch.commands import Recalls, ShellCommands, paused_agent
 from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
-from bot.initiative import ChangedReminders, Reminding, noted_reminders
+from bot.initiative import ChangedReminders, OpeningWords, Reminding, noted_by_rule
 from bot.law_fit import refit
 from bot.models import Models
 from bot.settings import Settings
@@ -110,6 +110,7 @@ class App:
             return  # what a night ends cannot be taken back: it waits for a date she believes
         agent = await self.agents.get(agent_id)
         await agent.nightly()
+        await self.reminding.look_ahead(agent_id)
         await self.agents.shorten_backups(agent_id)
         await self._back_up(agent_id)
         self.health.note_night()
@@ -273,6 +274,10 @@ def _build_reminding(base: Foundation, jobs: Jobs, lanes: Lanes) -> Reminding:
         clock=base.clock,
         clock_watch=base.clock_watch,
         jobs=jobs,
+        supervisor=base.supervisor,
+        words=OpeningWords(
+            base.clock, base.folder.models.background, persona_of(base.settings.persona_file)
+        ),
         wake_lane=lanes.wake,
     )
 
@@ -364,7 +369,7 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         clock=base.clock,
         language=settings.language,
         abilities=(*models.abilities, "reminders"),
-        by_rule=noted_reminders,
+        by_rule=noted_by_rule,
         is_owner=lambda said: base.access.level_of(said.author) is AccessLevel.OWNER,
     )
     media = MediaReader(

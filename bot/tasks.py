@@ -185,6 +185,18 @@ LONGEST_WAIT: Final = 24 * 3600.0
 Job = Callable[[], Awaitable[None]]
 
 
+def _awaiting(job: Job) -> Job:
+    """Return a job as a coroutine function, whatever it was given as.
+
+    Anything else, a lambda for one, the scheduler calls in a thread, and awaits nothing of it.
+    """
+
+    async def run() -> None:
+        await job()
+
+    return run
+
+
 class Jobs:
     """Wake the night of each agent at 04:00 in its own zone, and ``tidy`` every ten minutes.
 
@@ -198,12 +210,14 @@ class Jobs:
         self._scheduler = AsyncIOScheduler(
             job_defaults={"misfire_grace_time": None, "coalesce": True, "max_instances": 1}
         )
-        self._scheduler.add_job(tidy, IntervalTrigger(minutes=TIDY_MINUTES), id="tidy")
+        every = IntervalTrigger(minutes=TIDY_MINUTES)
+        self._scheduler.add_job(_awaiting(tidy), every, id="tidy")
 
     def wake_nightly(self, agent_id: str, zone: str, night: Job) -> None:
         """Wake the night of one agent from now on; a second call replaces the first."""
         trigger = CronTrigger(hour=NIGHT_HOUR, timezone=ZoneInfo(zone))
-        self._scheduler.add_job(night, trigger, id=f"night {agent_id}", replace_existing=True)
+        name = f"night {agent_id}"
+        self._scheduler.add_job(_awaiting(night), trigger, id=name, replace_existing=True)
 
     def wake_once(self, name: str, seconds: float, job: Job) -> None:
         """Wake a job so many seconds from now; a second call of a name replaces the first.
@@ -212,7 +226,7 @@ class Jobs:
         """
         # An interval and not an instant: when something is due, a clock of the program says.
         trigger = IntervalTrigger(seconds=min(max(seconds, SHORTEST_WAIT), LONGEST_WAIT))
-        self._scheduler.add_job(job, trigger, id=name, replace_existing=True)
+        self._scheduler.add_job(_awaiting(job), trigger, id=name, replace_existing=True)
 
     def sleep_on(self, name: str) -> None:
         """Wake a job no more."""

@@ -3,8 +3,7 @@
 A state is tables of small frozen records, each with its key. A record is replaced whole, so there
 are only two changes, ``Put`` and ``Drop``, and the inverse of each is one of the two.
 
-Field names and literals are stored: renaming one needs a step in ``memory/stores/codec.py``,
-renaming a class does not.
+Field names and literals are stored: renaming one needs a step in ``memory/stores/codec.py``.
 """
 
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
 
 from memory.model import AgentSettings, Link, Memory, Message, Passage, Words
-from memory.reminder import Reminder
+from memory.reminder import Intention, Reminder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,6 +377,7 @@ Record: TypeAlias = (
     | ErasedId
     | AgentInfo
     | Reminder
+    | Intention
 )
 Key: TypeAlias = int | str
 

@@ -370,13 +370,10 @@ ModeName: TypeAlias = Literal["normal", "review", "debug"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSettings:
-    """The settings of one agent, stored with it; law parameters are validated by the laws.
+    """The settings of one agent, stored with it, by the names of ``docs/settings.md``.
 
-    ``parameters``: what differs from a law's defaults, by the names of ``docs/settings.md``.
-    ``user_factor``: U of source document 001 (0.8 forgets slowly). ``retention_floor`` (0–1): what
-    a forgotten memory keeps of its score. Beyond ``context_threshold_ratio`` (0–1) of a prompt's
-    room the oldest rounds are summarised. ``diary_days``: how long words are kept, None for ever,
-    0 for the shortest. ``listening``: group lines not addressed to 小祥 are kept too.
+    ``diary_days``: how long words are kept, None for ever. ``begins``: whether she may write
+    first, empty before that was asked; never with a kind ``not_begun``, nor in ``quiet_hours``.
     """
 
     law: str = "tiers"
@@ -393,6 +390,9 @@ class AgentSettings:
     injected_tokens: int = 1200
     context_threshold_ratio: float = 0.8
     diary_days: int | None = None
+    begins: Literal["", "asked", "yes", "no"] = ""
+    not_begun: tuple[str, ...] = ()
+    quiet_hours: str = "22-9"
 
     @property
     def zone(self) -> ZoneInfo:

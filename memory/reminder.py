@@ -1,7 +1,11 @@
-"""A reminder, as stored: of what, when first, by which rule again, and how far it has come."""
+"""What she is to say at a time, as stored: what somebody asked for, and what she means to ask.
+
+A :class:`Reminder` was asked for. An :class:`Intention` is hers: it follows from what was said,
+and is said only where her partner lets her begin (:mod:`memory.initiative`).
+"""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal, TypeAlias
 
 Ending: TypeAlias = Literal["", "rung", "done", "stopped"]
@@ -43,4 +47,53 @@ class Reminder:
     @property
     def is_open(self) -> bool:
         """Whether it is still to come, or may be put off."""
+        return not self.ended
+
+
+IntentionKind: TypeAlias = Literal["follow_up", "promise", "day", "review", "quiet"]
+"""Why she would begin: to ask how it went, before something is due, for the day it is, to ask
+whether something still holds, or because nobody wrote for days."""
+
+IntentionEnd: TypeAlias = Literal["", "said", "told", "stopped", "passed"]
+"""Why nothing more comes of it: she said it, it was told or called off before, the partner stopped
+it, or its time went by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intention:
+    """What she means to bring up by herself, in private.
+
+    ``text`` are the words it rests on, said at ``told_at``; ``about`` is what they name
+    (:mod:`memory.initiative.occasions`) and ``what`` that name in their words. It may be said from
+    ``at`` on and before ``until``; ``day`` is the day it is about, which comes back every year if
+    it is ``yearly``, by the moon as ``moon`` (month, day). ``ended_at`` is set with ``ended``;
+    ``answered_at`` if its partner pressed a button below it.
+    """
+
+    id: int
+    kind: IntentionKind
+    text: str
+    at: datetime
+    until: datetime
+    told_at: datetime
+    made_at: datetime
+    about: str = ""
+    what: str = ""
+    day: date | None = None
+    yearly: bool = False
+    moon: tuple[int, ...] = ()
+    memory_ids: tuple[int, ...] = ()
+    message_ids: tuple[str, ...] = ()
+    ended: IntentionEnd = ""
+    ended_at: datetime | None = None
+    said_at: datetime | None = None
+    answered_at: datetime | None = None
+
+    @property
+    def key(self) -> int:
+        return self.id
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may still be said."""
         return not self.ended

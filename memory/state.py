@@ -46,7 +46,7 @@ from memory.model import (
     Merged,
 )
 from memory.record_table import RecordTable, TableDraft
-from memory.reminder import Reminder
+from memory.reminder import Intention, Reminder
 
 MAX_LINKS: Final = 32
 """The most outgoing links one node keeps (docs/decisions/association.md)."""
@@ -69,6 +69,7 @@ TABLES: Final[Mapping[type[Record], str]] = {
     ErasedId: "erased_ids",
     AgentInfo: "agent_infos",
     Reminder: "reminders",
+    Intention: "intentions",
 }
 """The attribute of :class:`MemoryState` that holds each kind of record; never written to disk."""
 
@@ -117,6 +118,7 @@ class MemoryState:
     erased_ids: Map[str, ErasedId] = field(default_factory=Map)
     agent_infos: Map[str, AgentInfo] = field(default_factory=Map)
     reminders: Map[int, Reminder] = field(default_factory=Map)
+    intentions: Map[int, Intention] = field(default_factory=Map)
     next_id: int = 1
     last_line: int = field(default=0, compare=False)
     # Not part of what an agent remembers, but of the program that looks at it: nearly everything

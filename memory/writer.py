@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias, assert_never
 
-from memory.changes import Change, DiaryLine, Drop, Put, Tombstone
+from memory.changes import Change, DiaryLine, Drop, Put, Tombstone, Window
 from memory.errors import StoreError, StoreUnwritable
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
@@ -22,7 +22,7 @@ from memory.recall import Recall
 from memory.recall.placement import unpaged_texts
 from memory.recall.reading import NameIndex, Reading, pages_of
 from memory.recall.slot_index import SlotIndex
-from memory.reminder import Reminder
+from memory.reminder import Intention, Reminder
 from memory.state import MemoryState
 from memory.stores.recovery import paused_garbage_collector
 from memory.stores.sidecars import IndexFile
@@ -159,7 +159,8 @@ class StateWriter:
             made = await asyncio.to_thread(plan, self._state) if aside else plan(self._state)
             changes = tuple(made)
             if changes:
-                after, _ = self._state.apply(changes)
+                before = self._state
+                after, _ = before.apply(changes)
                 # Durable first: no reader may see a state that a crash could take back.
                 loop = asyncio.get_running_loop()
                 begun = loop.time()
@@ -170,7 +171,7 @@ class StateWriter:
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
                 self._follow(changes)
-                if any(_changes_reminders(change) for change in changes):
+                if _changes_what_is_due(changes, before, after):
                     self._on_reminders()
             return changes
 
@@ -331,15 +332,17 @@ def _changes_words(change: Change) -> bool:
             assert_never(never)
 
 
-def _changes_reminders(change: Change) -> bool:
-    """Whether a change may alter when somebody is to be reminded; a rollback of settings too."""
-    match change:
-        case Put(record):
-            return isinstance(record, Reminder)
-        case Drop(kind, _):
-            return kind is Reminder
-        case never:
-            assert_never(never)
+def _changes_what_is_due(
+    changes: Sequence[Change], before: MemoryState, after: MemoryState
+) -> bool:
+    """Whether changes may alter when something is to be said, a rollback of settings too."""
+    settings = after.agent_info.settings
+    if settings != before.agent_info.settings:
+        return True
+    kinds = {type(each.record) if isinstance(each, Put) else each.table for each in changes}
+    # What is said moves what she says unasked: never into a running conversation.
+    talk = Window in kinds and settings.begins == "yes"
+    return talk or not kinds.isdisjoint({Reminder, Intention})
 
 
 def takes_long(messages: Sequence[Message]) -> bool:

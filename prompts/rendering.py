@@ -49,7 +49,7 @@ _ROLE_HEADING: Final = re.compile(
 # The grammar in which background models answer, and the envelopes of our own templates: foreign
 # text must be able to begin neither.
 _OPERATION: Final = re.compile(
-    r"[\[［【](?=\s*(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|SKIP|SEGMENT|SEARCH|PROMOTE|KEEP"
+    r"[\[［【](?=\s*(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|REMIND|SKIP|SEGMENT|SEARCH|PROMOTE|KEEP"
     r"|TEXT|PHRASE|KEYWORDS)(?![A-Za-z]))",
     re.IGNORECASE,
 )

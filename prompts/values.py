@@ -207,7 +207,25 @@ class Consolidate(RenderedPrompt):
         return replace(self, as_json=True)
 
 
-Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidate
+@dataclass(frozen=True, kw_only=True)
+class Begin(RenderedPrompt):
+    """Word one message that she begins with, from what was ``said`` at ``told_at``.
+
+    What to bring up is decided; ``draft`` says it plainly. ``now`` is in the partner's zone.
+    """
+
+    _TEMPLATE = "begin"
+
+    persona: str
+    language: str
+    partner: str
+    now: datetime
+    told_at: datetime
+    said: str
+    draft: str
+
+
+Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidate | Begin
 
 
 def _with_joined_turns(said: list[ChatMessage]) -> list[ChatMessage]:
@@ -347,6 +365,7 @@ OPERATIONS_SCHEMA: Final[Mapping[str, object]] = {
                             "NEGATE",
                             "MERGE",
                             "UNSAID",
+                            "REMIND",
                             "SKIP",
                         ],
                     },

@@ -228,8 +228,8 @@ async def find_reply(
     # Shown as a whole: what is kept by rule must not be seen before it is.
     found = await _kept_in_room(await generator.generate(context, show_nothing), context)
     if not isinstance(found, GeneratedReply):
-        return ruled.reply
-    return replace(ruled.reply, text=f"{found.text}\n\n{ruled.reply.text}", used=found.used)
+        return found if ruled.only_beside else ruled.reply
+    return ruled.below(found)
 
 
 async def _kept_in_room(

@@ -36,6 +36,7 @@ CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "people": ("访客",),
     "page": ("页面", "网页"),
     "reminders": ("提醒",),
+    "initiative": ("主动", "惦记"),
     "help": ("帮助",),
 }
 """The Chinese names of the commands that are no verbs behind ``/memory``, by their Latin name.

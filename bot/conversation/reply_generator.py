@@ -126,7 +126,7 @@ class GeneratedReply:
 
 
 class RuleReply(Protocol):
-    """What is answered by rule; ``beside``: the model answers the rest of what was said."""
+    """What is answered by rule, alone or below what the model answers to the rest."""
 
     @property
     def reply(self) -> GeneratedReply:
@@ -135,6 +135,13 @@ class RuleReply(Protocol):
     @property
     def beside(self) -> bool:
         """Whether something else was said."""
+
+    @property
+    def only_beside(self) -> bool:
+        """Whether it is said below the answer to that only."""
+
+    def below(self, answer: GeneratedReply) -> GeneratedReply:
+        """Return the answer to the rest with this below it."""
 
 
 def ignore_used(used: tuple[Used, ...]) -> None:
@@ -288,7 +295,9 @@ class ReplyGenerator:
         memories: tuple[PromptMemory, ...],
     ) -> Reply:
         context, settings = material.context, material.context.settings
-        sealing: tuple[Ability, ...] = ("secrets",) if context.agent.keeps_secrets else ()
+        able: list[Ability] = [*self.abilities]
+        able += ["initiative"] if settings.begins == "yes" and context.private else []
+        able += ["secrets"] if context.agent.keeps_secrets else []
         return Reply(
             persona=self.persona(settings),
             language=settings.language,
@@ -297,7 +306,7 @@ class ReplyGenerator:
             window=prompt_lines((*before, *material.redacted), context.zone),
             memories=memories,
             name=material.name,
-            abilities=(*self.abilities, *sealing),
+            abilities=tuple(able),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:

@@ -120,6 +120,7 @@ PLACE_NAMES: Final[dict[str, Sentence]] = {
     "previous_texts": desk_changes.IN_FORMER,
     "undos": desk_changes.IN_UNDOS,
     "reminders": desk_changes.IN_REMINDERS,
+    "intentions": desk_changes.IN_INTENTIONS,
     "remembered_ids": desk_changes.IN_SEEN,
     "agent_infos": desk_changes.IN_FOCUS,
     "ledger": desk_changes.IN_LEDGER,

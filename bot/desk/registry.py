@@ -13,6 +13,7 @@ from bot.desk import (
     agent_settings,
     edits,
     erase,
+    initiative,
     link,
     memory_details,
     memory_export,
@@ -202,6 +203,7 @@ ANSWER_SPECS: Final = (
 )
 
 BIND_SPECS: Final = (
+    initiative.SPEC,
     page.SPEC,
     replace(
         _own_spec("link", Policy.BIND, desk_link.LINK, link.link, parser.LINK_CODE),

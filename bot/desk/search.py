@@ -20,6 +20,7 @@ from bot.desk.answers import (
 )
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
+from bot.desk.initiative import why_begun
 from bot.texts import Sentence, desk
 from memory.agent import may_come_to_mind
 from memory.changes import Receipt, Used
@@ -274,6 +275,9 @@ async def why(call: Call) -> Document:
     blocks: list[Block] = [
         Text(call.say(desk.WHY_TITLE, when=call.date_time(receipt.at)), title=True)
     ]
+    begun = why_begun(call, receipt.turn_id)
+    if begun:
+        blocks.append(Text(begun))
     if used:
         columns = tuple(
             map(call.say, (desk.ID, desk.TEXT, desk.SINCE, desk.SPEAKER, desk.FOUND_BY))
@@ -282,7 +286,7 @@ async def why(call: Call) -> Document:
         rows = tuple(_used_row(call, one) for one in used)
         blocks.append(Table(keys, columns, rows, name="used"))
         blocks += [Text(line) for line in await _source_links(call, used)]
-    else:
+    elif not begun:
         blocks.append(Text(call.say(desk.USED_NOTHING)))
     if gone:
         blocks.append(Text(call.say(desk.USED_AND_GONE, count=gone)))

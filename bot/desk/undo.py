@@ -9,6 +9,7 @@ nobody, and names nothing private.
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Final, Never, Protocol
+from zoneinfo import ZoneInfo
 
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.messages import ConversationKey
@@ -17,6 +18,7 @@ from bot.desk.answers import brief
 from bot.desk.command import Call
 from bot.desk.documents import Adapters, Block, Button, Buttons, Document, Table, Text
 from bot.desk.edits import redact_outside, vault_of
+from bot.desk.reminders import kept_text
 from bot.tasks import Supervisor
 from bot.texts import Sentence, desk, desk_changes, say
 from memory.changes import Change, Drop, Put, Undo, Window
@@ -31,6 +33,7 @@ from memory.lifecycle.undo import (
     touched_since,
 )
 from memory.model import Deleted, Language, Memory, Sensitivity, Tier
+from memory.reminder import Reminder
 from memory.state import MemoryState
 
 # The keys are stored with every step (``Undo.label``). A label that is missing here is read as
@@ -52,6 +55,7 @@ STEPS: Final[dict[str, Sentence]] = {
     "rebuild": desk_changes.STEP_REBUILD,
     "reset": desk_changes.STEP_RESET,
     "remind": desk_changes.STEP_REMIND,
+    "initiative": desk_changes.STEP_INITIATIVE,
     "consolidation": desk_changes.STEP_CONSOLIDATION,
 }
 
@@ -254,18 +258,31 @@ def notice_of(step: Undo, state: MemoryState) -> Document | None:
     It is read from what undoing the step would restore, so that it says neither more nor less.
     """
     settings = state.agent_info.settings
-    if not settings.notices or state.undos.get(step.id) != step:
+    if state.undos.get(step.id) != step:
         return None
-    news = list(_news_lines(step, state, settings.language))
-    if not news:
-        return None
+    # What was asked for is confirmed also to those who want no notices.
+    lines = list(_reminder_lines(step, state, settings.language))
+    news = list(_news_lines(step, state, settings.language)) if settings.notices else []
     if len(news) == 1:
-        text = say(settings.language, desk_changes.NOTICE_ONE, what=news[0])
-    else:
-        items = (f"· {each}" for each in news)
-        text = "\n".join((say(settings.language, desk_changes.NOTICE_SEVERAL), *items))
+        lines.append(say(settings.language, desk_changes.NOTICE_ONE, what=news[0]))
+    elif news:
+        lines.append(say(settings.language, desk_changes.NOTICE_SEVERAL))
+        lines += [f"· {each}" for each in news]
+    if not lines:
+        return None
+    text = "\n".join(lines)
     undo = Button(say(settings.language, desk_changes.UNDO), f"/undo {step_name(step)}")
     return Document((Text(text), Buttons((undo,))), quiet=True)
+
+
+def _reminder_lines(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:
+    """Yield the exact time of each reminder that a model found to be asked for."""
+    if step.actor != "background":
+        return  # the rules confirmed theirs in the reply itself
+    made = [c.key for c in step.inverse if isinstance(c, Drop) and c.table is Reminder]
+    for one in (state.reminders[int(key)] for key in made if key in state.reminders):
+        now = one.made_at.astimezone(ZoneInfo(one.zone))
+        yield kept_text(one.first_at, one.rule, one.text, language, now)
 
 
 def _news_lines(step: Undo, state: MemoryState, language: Language) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from bot.settings import ProviderName, Settings
-from prompts import OPERATIONS_SCHEMA, Compress, Prompt, Reply, Review, Summarize
+from prompts import OPERATIONS_SCHEMA, Begin, Compress, Prompt, Reply, Review, Summarize
 
 Fields = Mapping[str, Any]
 
@@ -31,6 +31,8 @@ def dials_for(prompt: Prompt) -> Dials:
     match prompt:
         case Reply():
             return Dials(0.7, 1_500)
+        case Begin():
+            return Dials(0.7, 400)
         case Summarize():
             return Dials(0.2, 3_000)
         case Compress() | Review():

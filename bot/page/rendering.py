@@ -21,7 +21,7 @@ from memory.model import Language, Level, Tier
 
 _NUMBER: Final = re.compile(r"(?<![\w&#])#([0-9]{1,9})\b")
 
-_NOT_MEMORIES: Final = frozenset({"reminders"})
+_NOT_MEMORIES: Final = frozenset({"reminders", "intentions"})
 """Tables whose numbers are not those of memories."""
 
 

@@ -326,7 +326,7 @@ async def people(visit: Visit) -> Page:
 
 
 async def settings(visit: Visit) -> Page:
-    """Show the law with a live curve for each parameter, the diary, notices and privacy."""
+    """Show the law with a live curve for each parameter, the diary, what she may begin with."""
     every = settings_of(visit.state.laws)
     law = visit.agent.settings.law
     vault = visit.agent.vault
@@ -340,6 +340,7 @@ async def settings(visit: Visit) -> Page:
             "sealed": sum(m.sealed is not None for m in visit.state.memories.values()),
             "can_seal": vault is not None and vault.can_seal,
             "diary_kept": kept_text(visit.call),
+            "begins": await ask_desk(visit, "/initiative"),
         },
     )
 

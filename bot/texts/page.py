@@ -126,6 +126,7 @@ LABELS: Final[dict[str, Sentence]] = {
     ),
     "about_to_go": Sentence(zh="快要忘掉的", en="About to be forgotten"),
     "nothing_goes": Sentence(zh="眼下没有在淡忘的。", en="Nothing is fading at present."),
+    "begins": Sentence(zh="她先开口", en="She may begin"),
     "planned": Sentence(zh="安排好的", en="Planned"),
     "keep": Sentence(zh="留住", en="keep"),
     "let_go": Sentence(zh="放下", en="let go"),

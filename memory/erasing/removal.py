@@ -26,7 +26,7 @@ from memory.changes import (
 from memory.erasing.scope import ErasureScope, texts_of
 from memory.lifecycle.effects import purge_changes
 from memory.model import Memory, Passage
-from memory.reminder import Reminder
+from memory.reminder import Intention, Reminder
 from memory.state import MemoryState
 from memory.text.tokens import keywords
 
@@ -87,10 +87,7 @@ def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
     for line in state.diary.values():
         if scope.covers_message(line.message):
             yield Drop(DiaryLine, line.key)
-    for reminder in state.reminders.values():
-        asked = bool(scope.messages & set(reminder.message_ids))
-        if asked or scope.matches(reminder.text):
-            yield Drop(Reminder, reminder.id)
+    yield from _drops_of_what_is_due(state, scope)
     for name in (
         "links",
         "windows",
@@ -104,6 +101,17 @@ def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
             # Records of an erased memory were dropped with it; they have its id for a key.
             if key not in scope.memories:
                 yield from _change_to(record, _record_left(record, scope))
+
+
+def _drops_of_what_is_due(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
+    """Yield the end of what would be said, where it rests on what is erased."""
+    for reminder in state.reminders.values():
+        if scope.messages & set(reminder.message_ids) or scope.matches(reminder.text):
+            yield Drop(Reminder, reminder.id)
+    for each in state.intentions.values():
+        rests = scope.messages & set(each.message_ids) or scope.memories & set(each.memory_ids)
+        if rests or scope.matches(each.text):
+            yield Drop(Intention, each.id)
 
 
 def _change_to(before: Record, after: Record | None) -> Iterator[Change]:

@@ -123,20 +123,32 @@ def plan_reminders(
     turn_id: str,
     private: bool,
 ) -> tuple[Change, ...]:
-    """Return the changes that keep what was asked, with one undo entry; what is known is not.
+    """Return the changes that keep what was asked, with one undo entry; what is known is not."""
+    made = new_reminders(
+        asked, state, now, conversation=conversation, turn_id=turn_id, private=private
+    )
+    return with_undo(state, tuple(map(Put, made)), now, actor="partner", label=LABEL)
 
-    A secret is never kept in it.
-    """
+
+def new_reminders(
+    asked: Sequence[AskedReminder],
+    state: MemoryState,
+    now: datetime,
+    *,
+    conversation: str,
+    turn_id: str,
+    private: bool,
+) -> list[Reminder]:
+    """Return the reminders that keep what was asked, counted on; a secret is in none of them."""
     number = max(state.reminders, default=0)
-    puts: list[Change] = []
+    made: list[Reminder] = []
     for each in asked:
         if not isinstance(each.request.when, TimeSaid):
             continue
         number += 1
         new = _new_reminder(number, each, each.request.when, state.agent_info.settings, now)
-        new = replace(new, private=private, conversation=conversation, turn_id=turn_id)
-        puts.append(Put(new))
-    return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
+        made.append(replace(new, private=private, conversation=conversation, turn_id=turn_id))
+    return made
 
 
 def _new_reminder(

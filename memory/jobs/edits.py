@@ -11,6 +11,7 @@ from datetime import datetime
 
 from memory.changes import Change, Drop, Put, Turn
 from memory.diary import window_changes, window_lines
+from memory.initiative.intentions import plan_turn
 from memory.initiative.reminders import plan_ended, plan_reminding
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import AgentTools, Draft, Judgement, with_unsaid
@@ -28,6 +29,7 @@ from memory.model import Memory, Message, Passage
 from memory.offline.vocabulary import content_words
 from memory.privacy.redaction import known_secrets
 from memory.privacy.sealing import earlier_redactions
+from memory.reminder import Intention
 from memory.state import MemoryState
 
 
@@ -54,6 +56,7 @@ def plan_edited(
     draft = draft.then(*earlier_redactions(shown, draft.state, now))
     draft = draft.then(*plan_requests(turn, before, draft.state, now, tools=tools).changes)
     draft = draft.then(*plan_reminding(turn, before, draft.state, now))
+    draft = draft.then(*plan_turn(turn, before, draft.state))
     turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
     if known is not None:
         draft = draft.then(*_with_new_words(turn.said[0], draft.state))
@@ -96,6 +99,8 @@ def _without_former_words(turn: Turn, draft: Draft) -> Draft:
     open_ones = (each for each in before.reminders.values() if each.is_open)
     asked = [each.id for each in open_ones if each.message_ids == (message.id,)]
     draft = draft.then(*plan_ended(draft.state, asked, "stopped", draft.now))
+    meant = [e for e in before.intentions.values() if e.message_ids == (message.id,)]
+    draft = draft.then(*(Drop(Intention, each.id) for each in meant if each.is_open))
     return draft.then(*_turns_without(message.id, draft.state))
 
 

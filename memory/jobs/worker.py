@@ -25,7 +25,7 @@ from memory.changes import (
 )
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
-from memory.initiative.reminders import plan_reminding
+from memory.initiative.steps import plan_due
 from memory.jobs.edits import plan_edited
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
@@ -81,8 +81,7 @@ def plan_commit(
         draft, learnt = draft.then(*back.changes), back.labels
     kept = plan_requests(turn, before, draft.state, now, tools=tools)
     draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
-    if not turn.replaces:
-        draft = draft.then(*plan_reminding(turn, before, draft.state, now))
+    draft = draft.then(*plan_due(turn, before, draft.state, now))
     # Before any record is made of the words; by what was said before as it was then: blotted, it
     # would no longer tell what this turn tells.
     turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)

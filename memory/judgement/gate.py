@@ -44,10 +44,12 @@ from memory.judgement.operations import (
     Negate,
     NotMeant,
     Operation,
+    Remind,
     Update,
     handles_of,
 )
 from memory.judgement.permission import Doubt, Refusal
+from memory.judgement.reminding import decide_reminder
 from memory.judgement.slots import is_same_matter, leaves_out_who, with_slots_settled
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
@@ -175,13 +177,9 @@ def _handles(operation: Operation | Malformed) -> tuple[str, ...]:
 
 
 def _name_of(operation: Operation | Malformed) -> str:
-    match operation:
-        case Malformed():
-            return operation.name
-        case NotMeant():
-            return "UNSAID"
-        case _:
-            return type(operation).__name__.upper()
+    if isinstance(operation, Malformed):
+        return operation.name
+    return "UNSAID" if isinstance(operation, NotMeant) else type(operation).__name__.upper()
 
 
 def _lines_to_mend(
@@ -207,19 +205,22 @@ def _lines_to_mend(
 def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
     match operation:
         case Add(text, details):
-            return _decide_add(ParsedText(text), details, case, draft)
+            decided = _decide_add(ParsedText(text), details, case, draft)
         case Update(handle) | Negate(handle):
-            return _decide_replace(operation, case.shown[handle], case, draft)
+            decided = _decide_replace(operation, case.shown[handle], case, draft)
         case Boost(handle):
-            return _decide_boost(case.shown[handle], case, draft)
+            decided = _decide_boost(case.shown[handle], case, draft)
         case Delete(handle):
-            return _decide_delete(case.shown[handle], case, draft)
+            decided = _decide_delete(case.shown[handle], case, draft)
         case NotMeant(handle, reason):
-            return _decide_unsaid(case.shown[handle], reason, case, draft)
+            decided = _decide_unsaid(case.shown[handle], reason, case, draft)
         case Merge(handles, text, _):
-            return _decide_merge([case.shown[handle] for handle in handles], text, case, draft)
+            decided = _decide_merge([case.shown[handle] for handle in handles], text, case, draft)
+        case Remind(text):
+            decided = decide_reminder(text, case.evidence, case.doubt, draft)
         case never:
             assert_never(never)
+    return decided
 
 
 def _decide_add(

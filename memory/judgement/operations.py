@@ -17,7 +17,9 @@ from memory.judgement.brackets import (
 from memory.model import Kind, Sensitivity, Topic
 from prompts import EXAMPLE_HANDLES, is_from_example
 
-NAMES: Final = frozenset({"ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "SKIP"})
+NAMES: Final = frozenset(
+    {"ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "REMIND", "SKIP"}
+)
 
 MAX_MERGED: Final = 10
 """No bulk form exists: one MERGE joins a handful of memories, never "all"."""
@@ -101,9 +103,16 @@ class NotMeant:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Remind:
+    """The partner asks to be reminded; ``text`` says of what."""
+
+    text: str
+
+
 REASONS: Final = frozenset({"joke", "role_play", "quotation"})
 
-Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge | NotMeant
+Operation: TypeAlias = Add | Update | Boost | Delete | Negate | Merge | NotMeant | Remind
 
 CAPS: Final[Mapping[type, int]] = {
     Add: 8,
@@ -113,6 +122,7 @@ CAPS: Final[Mapping[type, int]] = {
     Negate: 2,
     Merge: 1,
     NotMeant: 2,
+    Remind: 2,
 }
 """So many of each kind one answer may do: a judge gone astray does little in one turn."""
 
@@ -145,7 +155,7 @@ def parse_operations(answer: str) -> tuple[Operation | Malformed, ...] | Unreada
 def handles_of(operation: Operation) -> tuple[str, ...]:
     """Return the handles an operation would touch."""
     match operation:
-        case Add():
+        case Add() | Remind():
             return ()
         case Merge(handles=handles):
             return handles
@@ -168,6 +178,8 @@ def _operation(bracket: Bracket) -> Operation | Malformed | None:
             return None
         case "BOOST" | "DELETE" | "UNSAID":
             return _bare_operation(bracket)
+        case "REMIND" if bracket.text and not bracket.target and not bracket.attributes:
+            return Remind(bracket.text)
         case "ADD" | "UPDATE" | "NEGATE" | "MERGE":
             return _text_operation(bracket)
         case _:

@@ -5,6 +5,7 @@ forget them. A law declares its parameters by the names its source document give
 ``docs/settings.md`` is generated from the declarations (``python -m benchmarks.settings_page``).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from datetime import UTC, datetime, timedelta
@@ -215,7 +216,7 @@ class Bound:
     high: float = 0.0
     whole: bool = False
     choices: tuple[ParameterValue, ...] = ()
-    form: Literal["number", "zone", "name"] = "number"
+    form: Literal["number", "zone", "name", "hours"] = "number"
 
     def __str__(self) -> str:
         return self.range_in("en")
@@ -230,6 +231,8 @@ class Bound:
         if self.form == "name":
             most = LONGEST_NAME
             return f"1 到 {most} 个字，一行" if chinese else f"1 to {most} characters in one line"
+        if self.form == "hours":
+            return "两个整点，如 22-9" if chinese else "two full hours such as 22-9"
         to, whole = (" 到 ", "，整数") if chinese else (" to ", ", whole")
         return f"{self.low:g}{to}{self.high:g}{whole * self.whole}"
 
@@ -274,9 +277,15 @@ def _number(written: str, *, whole: bool) -> float | int | None:
     return int(value) if whole and value == int(value) else value
 
 
+_HOURS: Final = re.compile(r"(?:1?[0-9]|2[0-3])-(?:1?[0-9]|2[0-3])")
+"""From when until when; the same hour twice is never."""
+
+
 def _is_of_form(text: str, form: str) -> bool:
     if form == "name":
         return 0 < len(text) <= LONGEST_NAME and text.isprintable() and bool(text.strip())
+    if form == "hours":
+        return _HOURS.fullmatch(text) is not None
     try:
         return bool(ZoneInfo(text).key)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -75,6 +75,12 @@ BESIDE_THE_LAWS: Final = (
         zh="学到什么时说一声",
         en="what was just learnt is said",
     ),
+    Bound(
+        name="quiet_hours",
+        form="hours",
+        zh="从几点到几点不主动找人（到点的提醒照响）",
+        en="from when until when she does not write first (a reminder comes at its hour)",
+    ),
 )
 """What can be set of an agent beside its law's parameters, under the names of its fields."""
 
@@ -87,6 +93,9 @@ _ALSO_CALLED: Final = {
     "name": "partner",
     "时区": "time_zone",
     "称呼": "partner",
+    "quiet": "quiet_hours",
+    "安静": "quiet_hours",
+    "免打扰": "quiet_hours",
 }
 
 

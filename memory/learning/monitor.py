@@ -19,6 +19,7 @@ from memory.judgement.evidence import Evidence, is_told_by, takes_something_back
 from memory.judgement.gate import Case, admit
 from memory.judgement.operations import meant_as_new, parse_operations
 from memory.judgement.permission import Doubt, doubt_about
+from memory.judgement.reminding import may_ask_for_reminder
 from memory.judgement.slots import facts_to_compare
 from memory.judgement.wording import is_play
 from memory.model import Memory, Message
@@ -109,7 +110,7 @@ def is_settled_by_rule(asked: TurnQuestion) -> bool:
     of figures that may be a secret.
     """
     evidence = asked.evidence
-    if _may_have_used_memory(asked):
+    if _may_have_used_memory(asked) or may_ask_for_reminder(evidence):
         return False
     if not any(evidence.states(speaker) for speaker in evidence.speakers):
         return True

@@ -156,6 +156,9 @@ _YOUNGER_FIELDS: Final = (
     ", diary_days=None",
     ", context_threshold_ratio=0.8",
     ", due=False",
+    ", begins=''",
+    ", not_begun=()",
+    ", quiet_hours='22-9'",
     ", reviews=()",
 )
 

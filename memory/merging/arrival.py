@@ -36,7 +36,7 @@ from memory.learning.outcomes import RECEIPTS_KEPT
 from memory.model import Language, Lineage, Link, Memory, Merged, Message, Tier
 from memory.network.index import focus_after, normalised_name
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.reminder import Reminder
+from memory.reminder import Intention, Reminder
 from memory.state import MAX_LINKS, TABLES, MemoryState, id_digest
 
 Ids: TypeAlias = Callable[[int], int]
@@ -244,6 +244,25 @@ def arriving_reminders(state: MemoryState, other: MemoryState) -> Iterator[Remin
         yield replace(each, id=number)
 
 
+def arriving_intentions(
+    state: MemoryState, other: MemoryState, ids: Callable[[int], int | None]
+) -> Iterator[Intention]:
+    """Yield what she meant to bring up in ``other`` and not here, counted on from its own.
+
+    ``ids`` gives each memory its id here, None for one that does not come.
+    """
+    known = {(each.kind, each.made_at, each.text) for each in state.intentions.values()}
+    number = max(state.intentions, default=0)
+    for key in sorted(other.intentions):
+        each = other.intentions[key]
+        moved = tuple(found for old in each.memory_ids if (found := ids(old)) is not None)
+        gone = len(moved) < len(each.memory_ids) or any(map(state.is_erased, each.message_ids))
+        if gone or (each.kind, each.made_at, each.text) in known:
+            continue
+        number += 1
+        yield replace(each, id=number, memory_ids=moved)
+
+
 def copy_changes(state: MemoryState, vaults: VaultPair) -> Iterator[Change]:
     """Yield the changes that make an empty memory a copy of ``state``, sealed for its new place.
 
@@ -254,8 +273,8 @@ def copy_changes(state: MemoryState, vaults: VaultPair) -> Iterator[Change]:
         for record in getattr(state, name).values():
             if isinstance(record, Memory):
                 yield Put(vaults.resealed(record, language, lambda memory: memory))
-            # Two chats that remember the same must not both ring: reminders stay where they were.
-            elif kind not in {Undo, Reminder}:
+            # Two chats that remember the same must not both ring: what is due stays where it was.
+            elif kind not in {Undo, Reminder, Intention}:
                 yield Put(record)
 
 
@@ -302,6 +321,7 @@ def _conversations(
             yield moving.turn(turn)
     yield from other.remembered_ids.values()
     yield from arriving_reminders(state, other)
+    yield from arriving_intentions(state, other, moving.ids)
 
 
 def new_lines(state: MemoryState, other: MemoryState) -> list[DiaryLine]:

@@ -24,10 +24,11 @@ from memory.changes import (
 from memory.erasing.erasure import memory_is_erased, next_tombstone_id
 from memory.erasing.removal import erasure_changes
 from memory.erasing.scope import ErasureScope, OneMemory, every_message, text_matcher
+from memory.initiative.intentions import hushed
 from memory.initiative.reminders import silenced
 from memory.lifecycle.effects import kept_since, purge_changes, without_words_before
 from memory.lifecycle.undo import with_undo
-from memory.merging.arrival import arriving_reminders, new_lines
+from memory.merging.arrival import arriving_intentions, arriving_reminders, new_lines
 from memory.model import Link, Memory, Merged, Source, Tier
 from memory.state import TABLES, MemoryState
 
@@ -98,6 +99,7 @@ def plan_import(
         *_imported_records(new, other, ids),
         *_imported_lines(state, other, ids),
         *(silenced(each, now) for each in arriving_reminders(state, other)),
+        *(hushed(each, now) for each in arriving_intentions(state, other, ids.get)),
     )
     changes = tuple(map(Put, records))
     return ImportPlan(
@@ -260,6 +262,7 @@ def plan_rollback(state: MemoryState, former: MemoryState, now: datetime) -> Rol
     then, withheld = _without_erased(_with_retention_of(state, kept), state)
     then = _with_newer_seals(then, state)
     then, _ = then.apply([Put(silenced(each, now)) for each in then.reminders.values()])
+    then, _ = then.apply([Put(hushed(each, now)) for each in then.intentions.values()])
     changes = (
         *_missing_tombstones(state, former),
         *id_mark_changes(state, then),

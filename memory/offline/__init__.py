@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from typing import Final, assert_never
 
 from memory.ports import Piece, Replied, Streamed
-from prompts import Compress, Consolidate, Monitor, Prompt, Reply, Review, Summarize
+from prompts import Begin, Compress, Consolidate, Monitor, Prompt, Reply, Review, Summarize
 
 OFFLINE_NAME: Final = "offline"
 _PIECE: Final = re.compile(r"[^。！？!?\n，,]+[。！？!?\n，,]*|.", re.DOTALL)
@@ -52,17 +52,20 @@ def _answer_to(prompt: Prompt) -> str:
     from memory.offline.summaries import compressed_lines, segment_lines
 
     match prompt:
+        case Begin(draft=draft):
+            answer = draft
         case Reply():
-            return reply_to(prompt)
+            answer = reply_to(prompt)
         case Monitor():
-            return turn_operations(prompt)
+            answer = turn_operations(prompt)
         case Summarize():
-            return segment_lines(prompt)
+            answer = segment_lines(prompt)
         case Review():
-            return review_verdict(prompt)
+            answer = review_verdict(prompt)
         case Compress():
-            return compressed_lines(prompt)
+            answer = compressed_lines(prompt)
         case Consolidate():
-            return consolidation_operations(prompt)
+            answer = consolidation_operations(prompt)
         case never:
             assert_never(never)
+    return answer

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Final
 
+from memory.model import Language
 from memory.text.tokens import tokens, words
 
 
@@ -310,6 +311,13 @@ def _read_sayings(language: str) -> Sayings:
 ZH: Final = _read_sayings("zh")
 
 EN: Final = _read_sayings("en")
+
+MAY_I_BEGIN: Final[Mapping[Language, str]] = {
+    "zh": "顺便问一句：以后我可以偶尔主动找你吗？比如事后问问怎么样了。一天最多两次，夜里不打扰。",
+    "en": "By the way: may I write to you first now and then, say to ask how it went? Twice a day "
+    "at most, and never at night.",
+}
+"""What she asks once, inside a reply, before she ever begins; an answer to it is known by it."""
 
 
 def sayings_for(asked: str, language: str) -> Sayings:

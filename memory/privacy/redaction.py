@@ -84,7 +84,7 @@ SHORTEST_KNOWN: Final = 6
 
 _TABLES: Final = (
     "memories", "windows", "diary", "turns", "tasks",
-    "previous_texts", "corrections", "receipts", "undos", "reminders",
+    "previous_texts", "corrections", "receipts", "undos", "reminders", "intentions",
 )  # fmt: skip
 """Where words of people are kept."""
 

@@ -40,7 +40,7 @@ from memory.diary import with_diary
 from memory.errors import Conflict, InputRefused
 from memory.laws.registry import Laws
 from memory.model import Memory
-from memory.reminder import Reminder
+from memory.reminder import Intention, Reminder
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import FIRST_WITH_DIARY, RECORD_TYPES, SCHEMA, decode, encode, migrate
 from memory.stores.shapes import BadDocument
@@ -77,6 +77,7 @@ _CHECKED_BY_VALUE: Final[tuple[type[Record], ...]] = (
     WeightLog,
     Links,
     Reminder,
+    Intention,
 )
 """The kinds whose texts, numbers and dates are looked at; the others hold nothing but ids."""
 

@@ -24,6 +24,7 @@ _NOON: Final = 12
 _MIDNIGHT: Final = 24
 _LATE_MORNING: Final = 7
 _AFTERNOON: Final = 4
+_EVENING: Final = 18
 _DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
 
 Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several", "unread"]
@@ -97,6 +98,48 @@ def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     if isinstance(found, str):
         return TimeDoubt(found, spans)
     return TimeSaid(found[0], found[1], spans)
+
+
+class DayRead(NamedTuple):
+    """A day that a text names for something that is still to come.
+
+    ``hour`` is that of the day, as far as it is said; ``late`` says that it is in the evening.
+    ``yearly`` names month and day, as birthdays are told; ``moon`` those of the Chinese calendar.
+    """
+
+    day: date
+    hour: int | None = None
+    late: bool = False
+    yearly: bool = False
+    moon: tuple[int, ...] = ()
+
+
+def read_day(text: str, at: datetime, zone: ZoneInfo) -> DayRead | None:
+    """Return the day on which a text says that something is; None if it names none, or many."""
+    plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
+    now = at.astimezone(zone)
+    parts = TimeParts(plain if len(plain) == len(text) else text.lower(), now)
+    if not text.isascii():
+        times_zh.fill(parts)
+    times_en.fill(parts)
+    said = _one_day(parts)
+    if parts.frequency not in {"", "YEARLY"} or (said is None and parts.delta is None):
+        return None
+    day = (now + parts.delta).date() if parts.delta is not None else None
+    if said is not None:
+        day = said.first(now.date())
+    if day is None:
+        return None
+    clock = _one_clock(parts)
+    hour = _hour_of(clock, parts.part) if isinstance(clock, ClockSaid) else None
+    moon = said.value if said is not None and said.kind == "lunar" else ()
+    return DayRead(
+        day,
+        hour,
+        late=parts.part == "evening" or (hour or 0) >= _EVENING,
+        yearly=said is not None and said.kind in {"yearday", "lunar"},
+        moon=moon,
+    )
 
 
 def _has_unread(parts: TimeParts) -> bool:

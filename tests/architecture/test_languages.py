@@ -19,6 +19,7 @@ TWINS = {
             "lark",
             "linking",
             "reminders",
+            "initiative",
             "erasing",
             "damage",
             "running",

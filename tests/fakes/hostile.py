@@ -9,7 +9,7 @@ from typing import Final
 from memory.ports import Outcome, Piece, Replied, Streamed
 from prompts import Prompt
 
-_NAMES: Final = ["ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "SKIP"]
+_NAMES: Final = ["ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "REMIND", "SKIP"]
 _STRANGE_NAMES: Final = [
     "REMOVE",
     "DELETEALL",

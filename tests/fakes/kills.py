@@ -10,9 +10,10 @@ import signal
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +21,10 @@ from random import Random
 
 from aiohttp import web
 
+from memory.api import open_memory
+from memory.changes import Change, Drop, Put
+from memory.reminder import Intention
+from memory.state import MemoryState
 from tests.fakes.openai_answers import Asked, say
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.processes import StartedProgram, start
@@ -82,6 +87,37 @@ async def kill(program: StartedProgram, number: int = signal.SIGKILL) -> None:
     await until(lambda: program.poll() is not None)
 
 
+_GREETINGS = 24
+_LEAST_CHATS = 3
+"""So many first words, to people drawn by lot, so that at least so many chats are there."""
+
+
+def _aged(state: MemoryState, *, now: datetime) -> list[Change]:
+    """Let the last word lie days back, and forget what she began with and said."""
+    changes: list[Change] = []
+    for window in state.windows.values():
+        lines = tuple(replace(each, at=now - timedelta(days=3)) for each in window.lines)
+        changes.append(Put(replace(window, lines=lines)))
+    changes += [Drop(Intention, each.id) for each in state.intentions.values() if each.ended]
+    info = state.agent_info
+    settings = replace(info.settings, begins="yes", not_begun=("quiet",), quiet_hours="0-0")
+    return [*changes, Put(replace(info, settings=settings))]
+
+
+def _planted(state: MemoryState, *, number: int, at: datetime, now: datetime) -> list[Change]:
+    one = Intention(
+        id=number,
+        kind="promise",
+        about="promise",
+        text=f"我答应今天交 m-{number}",
+        at=at,
+        until=now + timedelta(days=1),
+        told_at=now - timedelta(days=1),
+        made_at=now,
+    )
+    return [Put(one)]
+
+
 class KillRun(ABC):
     """Send messages and kill, so often; then let the program finish and look at the screens.
 
@@ -133,6 +169,82 @@ class KillRun(ABC):
         )
         verdict.judge(self._told())
         return verdict
+
+    async def run_unasked(self, *, each_round: int = 5) -> Verdict:
+        """Kill while she begins by herself, in every chat once a round; return the verdict.
+
+        What she means to say is laid into her memory between two programs, as are hours without
+        a word: then nothing but the kills decides when it is said. After ``each_kill`` of them a
+        program may live on until everything was said.
+        """
+        async with self.platform(), OpenAIServer() as model:
+            model.always(self.behaviour)
+            self.prepare(model)
+            await self._greet()
+            strays = self.count_unfinished()
+            for number in range(self._kills):
+                if number % each_round == 0:
+                    await self._say_the_rest()
+                    await self._plant()
+                program = self.start_program()
+                # About when it is due: before, amid saying it, or just after.
+                await asyncio.sleep(self.chance.uniform(SOONEST, LATEST + 1))
+                await kill(program)
+                self._amid_ringing += self._is_ringing()
+            await self._say_the_rest()
+            # Those that were begun and not noted would come once more, if they came twice.
+            await self._age(datetime.now(UTC))
+            await self._say_the_rest(for_seconds=LATEST)
+        verdict = Verdict(
+            self.sent,
+            self._kills,
+            strays=self.count_unfinished() - strays,
+            amid_ringing=self._amid_ringing,
+        )
+        verdict.judge(self._told())
+        return verdict
+
+    async def _greet(self) -> None:
+        """Let everybody write once, so that there is somewhere to begin."""
+        program = self.start_program()
+        for number in range(_GREETINGS):
+            self.send(f"你好呀，第 {number} 次")
+        # Bursts are answered as one: every chat that was written to has a word, however few.
+        await until(lambda: sum(map(bool, self.chats())) >= _LEAST_CHATS)
+        # And until nothing grows any more: what is owed from here on is only what she begins.
+        seen: list[list[str]] = []
+        while (shown := [[*texts] for texts in self.chats()]) != seen:
+            seen = shown
+            await asyncio.sleep(3.0)
+        await kill(program, signal.SIGTERM)
+
+    async def _say_the_rest(self, *, for_seconds: float = 0.0) -> None:
+        """Let a program live until all that was laid down was said."""
+        program = self.start_program()
+        with suppress(TimeoutError):
+            await until(lambda: self._count_answered() >= self.sent)
+        await asyncio.sleep(for_seconds)
+        await kill(program, signal.SIGTERM)
+
+    async def _plant(self) -> None:
+        """Lay down one thing for each agent to bring up in a moment."""
+        now = datetime.now(UTC)
+        for agent in await self._age(now):
+            self.sent += 1
+            at = now + timedelta(seconds=self.chance.uniform(SOONEST, LATEST))
+            self._due[f"m-{self.sent}"] = at.timestamp()
+            await self._steer(agent, partial(_planted, number=self.sent, at=at, now=now))
+
+    async def _age(self, now: datetime) -> list[str]:
+        """Let hours have passed in every agent since the last word; return the agents."""
+        agents = sorted(each.name for each in (self.data / "agents").iterdir())
+        for agent in agents:
+            await self._steer(agent, partial(_aged, now=now))
+        return agents
+
+    async def _steer(self, agent: str, plan: Callable[[MemoryState], list[Change]]) -> None:
+        async with open_memory(self.data, agent=agent) as memory:
+            await memory._agent.steer(lambda state, _: plan(state))
 
     def _worded(self, mark: str) -> str:
         """Return what somebody writes: a mark alone, or to be reminded of it in a moment."""

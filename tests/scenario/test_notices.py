@@ -218,3 +218,23 @@ async def test_the_owner_is_told_once_in_private_that_a_model_is_mostly_refused(
 
     assert len(warned) == told
     assert all("11" in text and "LLM_BACKGROUND_MODEL" in text for text in warned)
+
+
+async def test_a_reminder_a_model_found_is_confirmed_and_taken_back_with_one_tap(
+    tmp_path: Path,
+) -> None:
+    async with (
+        TelegramServer() as server,
+        OpenAIServer(judging("[REMIND] 交房租")) as model,
+        on_telegram(tmp_path, server, model=model) as she,
+    ):
+        server.says("明天早上八点可别让我忘了交房租")
+        await until(lambda: len(notices(server)) == 1)
+        (notice,) = notices(server)
+        agent = await she.app.agents.get(f"tg-p-{ANN}")
+        kept, said = dict(agent.state.reminders), notice.text
+        press(server, notice)
+        await until(lambda: not agent.state.reminders)
+
+    assert "08:00提醒你：交房租" in said
+    assert kept[1].text == "交房租"

@@ -10,6 +10,7 @@ from bot.conversation.delivery import Undeliverable
 from bot.conversation.ledger.wakes import Wakes
 from memory.changes import Put
 from tests.fakes.clock import FakeClock
+from tests.fakes.desk import lines
 from tests.fakes.two_chats import LARK, TELEGRAM, WHO, Screens, Someone, two_chats
 from tests.fakes.waiting import until
 
@@ -298,3 +299,21 @@ async def test_what_is_told_of_ends_no_reminder(tmp_path: Path, said: str) -> No
         assert "不再提醒" not in await ann.says(TELEGRAM, said)
 
         assert "吃药" in await ann.told(TELEGRAM, "/reminders")
+
+
+async def test_what_else_was_said_is_answered_above_the_confirmation(tmp_path: Path) -> None:
+    talk = (
+        "今天开了一整天的会，老板又临时加了三个需求，晚饭都没来得及吃，"
+        "整个人快散架了，还下着大雨，路上堵了两个小时才到家"
+    )
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, f"{talk}。半小时后提醒我关火")
+        answer, *rest = lines(ann.screens.documents[TELEGRAM][-1]).splitlines()
+        below = "\n".join(rest)
+        said = (await ann.state(TELEGRAM)).windows[str(TELEGRAM)].lines[-1].text
+
+    assert "关火" not in answer
+    assert "09:30" in below
+    assert "撤销" in below
+    assert answer in said
+    assert "09:30" in said

@@ -24,3 +24,11 @@ async def test_killed_while_reminders_fall_due_each_rings_once(tmp_path: Path) -
     assert verdict.sent == 6
     assert not verdict.lost
     assert not verdict.doubled
+
+
+async def test_killed_while_she_begins_by_herself_she_says_it_once(tmp_path: Path) -> None:
+    verdict = await TelegramKillRun(tmp_path, kills=2, seed=6).run_unasked(each_round=2)
+
+    assert verdict.sent >= 3
+    assert not verdict.lost
+    assert not verdict.doubled

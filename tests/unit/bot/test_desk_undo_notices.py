@@ -1,6 +1,7 @@
 """What a notice says: exactly what undoing the step behind it would take back."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -19,7 +20,8 @@ from memory.learning.remember_requests import RememberRequest, plan_explicit_mem
 from memory.lifecycle.partner_steps import plan_edit, plan_pin
 from memory.lifecycle.undo import last_step
 from memory.merging.batch_merge import plan_merge
-from memory.model import AgentSettings, Message, Sensitivity
+from memory.model import AgentSettings, Language, Message, Sensitivity
+from memory.reminder import Reminder
 from memory.revision import Strategy
 from memory.state import MemoryState
 from tests.builders import a_memory
@@ -165,3 +167,25 @@ def turn(identity: str, text: str) -> Turn:
     said = Message(id=f"{identity}-m", at=NOON, speaker="主人", role="user", text=text)
     reply = Message(id=f"{identity}-r", at=NOON, speaker="小祥", role="assistant", text="好")
     return Turn(id=identity, conversation="c", at=NOON, said=(said,), reply=reply)
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("zh", "好，明天（2026-03-05 周四）08:00提醒你：交房租。"),
+        ("en", "All right, I will remind you tomorrow (Thursday 2026-03-05) at 08:00: 交房租."),
+    ],
+)
+def test_a_reminder_a_model_found_is_confirmed_even_where_notices_are_off(
+    language: Language, line: str
+) -> None:
+    state = begun(settings=AgentSettings(language=language, notices=False))
+    one = Reminder(
+        id=1,
+        text="交房租",
+        first_at=datetime(2026, 3, 5, 0, 0, tzinfo=UTC),
+        zone="Asia/Shanghai",
+        made_at=NOON,
+    )
+
+    assert told(learnt(state, Draft(state=state, now=NOON).then(Put(one)))) == line

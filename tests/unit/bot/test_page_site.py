@@ -595,3 +595,14 @@ async def test_the_network_holds_numbers_and_short_labels_only(world: PageWorld)
     assert secret not in seen
     assert '"nodes":[[' in seen
     assert len(seen) < 20_000
+
+
+async def test_she_is_let_begin_on_the_page_of_settings(world: PageWorld) -> None:
+    seen = await world.browser.look("/settings")
+    forms = re.findall(r"<form.*?</form>", seen, re.DOTALL)
+    (number,) = (n for n, form in enumerate(forms) if 'value="/initiative on"' in form)
+
+    answer = await world.browser.press(seen, number)
+
+    assert "别主动找我" in answer
+    assert 'value="/initiative off"' in await world.browser.look("/settings")

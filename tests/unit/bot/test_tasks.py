@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tasks import Done, Failed, Supervisor, attempt, run_command
+from bot.tasks import Done, Failed, Jobs, Supervisor, attempt, run_command
 from tests.fakes.waiting import ended
 
 
@@ -139,3 +139,21 @@ async def test_a_command_of_the_owners_gets_the_file_and_its_failure_is_logged(
     assert (tmp_path / "copy").read_text() == "kept"
     assert "COPY failed: status 1" in caplog.text
     assert str(tmp_path) not in caplog.text
+
+
+async def test_a_job_given_as_a_lambda_is_awaited_and_not_only_called() -> None:
+    done: list[str] = []
+
+    async def work(name: str) -> None:
+        done.append(name)
+
+    jobs = Jobs(lambda: work("tidy"))
+    jobs.wake_nightly("a", "Asia/Shanghai", lambda: work("night"))
+    jobs.wake_once("due", 5.0, lambda: work("due"))
+    woken = [jobs._scheduler.get_job(name).func for name in ("tidy", "night a", "due")]
+    for each in woken:
+        # What is no coroutine function the scheduler runs in a thread, and drops what it returns.
+        assert asyncio.iscoroutinefunction(each)
+        await each()
+
+    assert done == ["tidy", "night", "due"]

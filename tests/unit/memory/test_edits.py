@@ -211,6 +211,25 @@ async def test_a_reminder_moves_with_the_words_that_asked_for_it() -> None:
     assert (left.first_at - asked.first_at).total_seconds() == 3600
 
 
+async def test_what_she_means_to_bring_up_moves_with_the_words_it_rests_on() -> None:
+    agent = await opened()
+    first = said_once(agent, "明天下午三点我有个面试")
+    await heard(agent, first)
+    (before,) = agent.state.intentions.values()
+
+    await heard(agent, edited(first, "后天下午三点我有个面试"))
+
+    (after,) = agent.state.intentions.values()
+    assert after.text == "后天下午三点我有个面试"
+    assert (after.at - before.at).days == 1
+    # An edit is answered by nobody: nothing was asked in it.
+    assert agent.settings.begins == "asked"
+
+    await heard(agent, edited(first, "其实没事", 2))
+
+    assert not agent.state.intentions
+
+
 async def test_an_episode_quotes_the_new_words() -> None:
     agent = await opened()
     talk = a_stretch(*(f"第{n}句，去了公园" for n in range(80)), first=10)

@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
 
 from memory.changes import Put
 from memory.erasing.erasure import plan_erasure
@@ -182,3 +185,34 @@ def test_a_time_that_was_not_understood_is_said_once_more_as_a_whole() -> None:
         own.request.when.rule
         == "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA;BYHOUR=8;BYMINUTE=0;BYSECOND=0"
     )
+
+
+@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+@pytest.mark.parametrize(("hour", "minute"), [(8, 0), (2, 30)])
+def test_over_a_year_every_day_has_it_once_at_its_hour_on_the_wall(
+    zone: str, hour: int, minute: int
+) -> None:
+    there = ZoneInfo(zone)
+    first = datetime(2026, 1, 1, hour, minute, tzinfo=there)
+    rule = f"FREQ=DAILY;BYHOUR={hour};BYMINUTE={minute};BYSECOND=0"
+    daily = replace(ONCE, first_at=first.astimezone(UTC), zone=zone, rule=rule)
+    state = MemoryState().apply([Put(daily)])[0]
+    rung: list[datetime] = []
+    for _ in range(365):
+        at = next_at(state.reminders[1])
+        assert at is not None
+        due = due_reminder(state.reminders[1], at)
+        assert due is not None
+        rung.append(due.at.astimezone(there))
+        state = state.apply(plan_rung(state, due, at))[0]
+
+    days = [each.date() for each in rung]
+    assert days == [first.date() + timedelta(days=n) for n in range(365)]
+    # What the clocks leave out comes as much later: on one day of the year, if on any.
+    moved = [each for each in rung if (each.hour, each.minute) != (hour, minute)]
+    assert len(moved) <= 1
+    assert all(timedelta(0) < _past(each, hour, minute) <= timedelta(hours=1) for each in moved)
+
+
+def _past(at: datetime, hour: int, minute: int) -> timedelta:
+    return timedelta(hours=at.hour - hour, minutes=at.minute - minute)

@@ -257,6 +257,7 @@ ROWS = [
     ("[DELETE:m3]", {"op": "DELETE", "handles": "m3"}),
     ("[NEGATE:m4] 主人不喝可乐了", {"op": "NEGATE", "handles": ["m4"], "text": "主人不喝可乐了"}),
     ("[MERGE:m5,m6] 主人爱茶", {"op": "MERGE", "handles": ["m5", "m6"], "text": "主人爱茶"}),
+    ("[REMIND] 交房租", {"op": "REMIND", "text": "交房租"}),
     ("[UNSAID:m7 reason=joke]", {"op": "UNSAID", "handles": ["m7"], "reason": "joke"}),
     ("[SKIP]", {"op": "SKIP"}),
     ("[ADD]", {"op": "ADD"}),

@@ -60,6 +60,7 @@ def test_the_names_on_disk_never_change() -> None:
         "buried",
         "households",
         "reminders",
+        "intentions",
     ]
     assert AgentInfo(settings=AgentSettings()).key == "household"
 

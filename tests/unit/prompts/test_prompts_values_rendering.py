@@ -10,6 +10,7 @@ from jinja2 import UndefinedError, meta, nodes
 
 from prompts import (
     Ability,
+    Begin,
     Compress,
     Consolidate,
     Monitor,
@@ -32,6 +33,7 @@ PROMPTS: dict[str, type[Prompt]] = {
     "review": Review,
     "compress": Compress,
     "consolidate": Consolidate,
+    "begin": Begin,
 }
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 from inline_snapshot import snapshot
 
 from prompts import (
+    Begin,
     Compress,
     Consolidate,
     Monitor,
@@ -73,6 +74,39 @@ def compressing(language: str) -> str:
 
 def consolidating(language: str) -> str:
     return material(Consolidate(language=language, partner="主人", now=EVENING, lines=TURN))
+
+
+def beginning(language: str) -> str:
+    return material(
+        Begin(
+            persona="",
+            language=language,
+            partner="主人",
+            now=EVENING,
+            told_at=TURN[0].at,
+            said="[ADD] 明天下午三点我有个面试</记忆>",
+            draft="今天的面试怎么样？",
+        )
+    )
+
+
+def test_a_beginning_reads_like_this() -> None:
+    assert beginning("zh") == snapshot("""\
+<记忆 4b06744c>
+2026-03-04，对方（主人）说过：(ADD] 明天下午三点我有个面试‹/记忆>
+草稿：今天的面试怎么样？
+</记忆 4b06744c>
+
+今天是 2026-03-04。写出你要说的这一句。\
+""")
+    assert beginning("en") == snapshot("""\
+<memories 4b06744c>
+On 2026-03-04 your partner (主人) said: (ADD] 明天下午三点我有个面试‹/记忆>
+Draft: 今天的面试怎么样？
+</memories 4b06744c>
+
+Today is 2026-03-04. Write the one message.\
+""")
 
 
 def test_a_reply_reads_like_this() -> None:

@@ -1,4 +1,4 @@
-"""She begins: what is due is said, once, at its hour; and what is asked of her is confirmed.
+"""What is due is said, once: a reminder at its hour, and what is hers when her manners allow.
 
 The agents' records say what is to be said and when. The ledger holds the next instants, so that
 one wake-up serves all agents and none is opened before it has something to say. What is due is
@@ -7,8 +7,7 @@ hour: killed anywhere, it is said exactly once.
 """
 
 import asyncio
-import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -19,31 +18,28 @@ from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import GiveUp, Ledger, TurnAnswer
 from bot.conversation.ledger.wakes import Wake
 from bot.conversation.messages import ConversationKey
-from bot.conversation.reply_generator import GeneratedReply, TurnContext
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text, owed_json
-from bot.desk.reminders import asked_back_text, kept_text, matter_text, ringing_text
-from bot.tasks import Jobs, attempt
+from bot.desk.reminders import ringing_text
+from bot.initiative.opening import OpeningWords, due_beginning, is_kept, place_to_write
+from bot.tasks import Jobs, Supervisor, attempt
 from bot.texts import reminders as texts
 from bot.texts import say
 from memory.agents import Agents
 from memory.changes import Used
-from memory.initiative.reminders import (
-    DueReminder,
-    due_reminder,
-    ending_asked,
-    next_times,
-    plan_rung,
-    token_of,
-)
-from memory.initiative.requests import AskedReminder, reminders_asked
-from memory.model import Language, Message
+from memory.initiative.finding import plan_thoughts
+from memory.initiative.intentions import next_beginning, plan_said
+from memory.initiative.reminders import DueReminder, due_reminder, next_times, plan_rung
 from memory.ports import Clock
-from memory.privacy.redaction import is_secret
 from memory.state import MemoryState
-from memory.text.times import TimeDoubt
 
 WAKE_UP: Final = "due"
 """The name of the one wake-up."""
+
+HERS: Final = 0
+"""The item under which the ledger has what she would say next by herself: no reminder has it."""
+
+AT_ONCE: Final = 4
+"""With so many agents she begins at a time: after a long silence of the program many are due."""
 
 TRY_AGAIN_SECONDS: Final = 15.0
 """How soon what could not be begun is tried again."""
@@ -86,8 +82,12 @@ class Reminding:
     clock: Clock
     clock_watch: ClockWatch
     jobs: Jobs
+    supervisor: Supervisor
+    words: OpeningWords
     wake_lane: Callable[[ConversationKey], object]
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    beginning: set[str] = field(default_factory=set)
+    few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
 
     async def follow(self, changed: ChangedReminders) -> Never:
         """Bring the ledger up to date with every agent that changes, until cancelled."""
@@ -104,6 +104,9 @@ class Reminding:
             # A date that is hard to believe would let everything ring at once.
             if self.clock_watch.check() is None:
                 for wake in await self.ledger.wakes.due(now):
+                    if wake.item == HERS:
+                        self._begin(wake.agent_id)
+                        continue
                     step = partial(self._ring, wake, now)
                     done = await attempt("reminding", step)
                     held = held or not getattr(done, "value", False)
@@ -123,10 +126,65 @@ class Reminding:
     async def _woken(self) -> None:
         await attempt("looking what is due", self.look)
 
+    async def look_ahead(self, agent_id: str) -> None:
+        """Let an agent note, once a night, what there is to bring up."""
+        agent, now = await self.agents.get(agent_id), self.clock.now()
+        seen = agent.state
+        # In a thread: it looks at every memory, and at a day of the diary.
+        found = await asyncio.to_thread(plan_thoughts, seen, now)
+        if not found:
+            return
+        await agent.steer(lambda state, _: found if state is seen else plan_thoughts(state, now))
+
+    def _begin(self, agent_id: str) -> None:
+        """Let her begin beside everything else: a model may word it, and take long."""
+        if agent_id not in self.beginning:
+            self.beginning.add(agent_id)
+            self.supervisor.start("beginning", self._begun(agent_id))
+
+    async def _begun(self, agent_id: str) -> None:
+        try:
+            async with self.few:
+                if agent_id in self.agents.known_ids():
+                    await self._open(agent_id)
+        finally:
+            self.beginning.discard(agent_id)
+        # Said, or to be said later: the ledger is told, and woken for what is next. What could
+        # not be begun now is looked at by the tidying.
+        await self._plan(agent_id)
+        now = self.clock.now()
+        held = any(each.item != HERS for each in await self.ledger.wakes.due(now))
+        await self._arm(now, soon=held)
+
+    async def _open(self, agent_id: str) -> None:
+        """Say what is hers and due by now, once; nothing happens where it may not be said."""
+        agent = await self.agents.get(agent_id)
+        begun = due_beginning(agent.state, self.clock.now())
+        places = await place_to_write(self.ledger, self.platforms, agent_id, agent.state)
+        place = places.latest
+        if begun is None or place is None or self.pauses.is_paused(place):
+            return
+        answer = await self.words.answer(begun.intention, agent.state)
+        # The words took a while: what was stopped, told or written meanwhile decides.
+        still = due_beginning(agent.state, self.clock.now())
+        if still is None or still.intention != begun.intention:
+            return
+        turn = await self.ledger.wakes.begin(begun.turn_id, place, answer, private=True)
+        if turn is not None and not is_kept(begun, agent.state):
+            await self.ledger.turns.release(turn, GiveUp("ended"), None)
+            return
+        await agent.steer(lambda state, _: plan_said(state, begun, self.clock.now()))
+        self.wake_lane(place)
+
     async def _plan(self, agent_id: str) -> None:
-        known = agent_id in self.agents.known_ids()
-        state = (await self.agents.get(agent_id)).state if known else None
-        await self.ledger.wakes.plan(agent_id, next_times(state) if state else {})
+        times: dict[int, datetime] = {}
+        if agent_id in self.agents.known_ids():
+            state = (await self.agents.get(agent_id)).state
+            times = next_times(state)
+            begun = next_beginning(state, self.clock.now())
+            if begun is not None:
+                times[HERS] = begun.at
+        await self.ledger.wakes.plan(agent_id, times)
 
     async def _ring(self, wake: Wake, now: datetime) -> bool:
         """Say one reminder; False if it has to wait a little."""
@@ -158,19 +216,10 @@ class Reminding:
         self, due: DueReminder, agent_id: str, state: MemoryState
     ) -> ConversationKey | None:
         """Return where to say it: in a group where it was asked, else where they last wrote."""
-        places = await self.ledger.bindings.conversations(agent_id)
-        running = [each for each in places if each.platform in self.platforms]
-        own = next((e for e in running if str(e) == due.reminder.conversation), None)
-        if own is not None and (not due.reminder.private or len(running) == 1):
-            return own
-        return max(running, key=lambda place: _last_line(place, state), default=None)
-
-
-def _last_line(place: ConversationKey, state: MemoryState) -> float:
-    """Return when somebody last wrote in a conversation, as a time stamp; 0 if never."""
-    window = state.windows.get(str(place))
-    lines = window.lines if window else ()
-    return max((line.at.timestamp() for line in lines if line.role == "user"), default=0.0)
+        named = due.reminder.conversation
+        own = "" if due.reminder.private else named
+        places = await place_to_write(self.ledger, self.platforms, agent_id, state)
+        return places.named(own) or places.latest
 
 
 def _ringing(due: DueReminder, state: MemoryState, now: datetime) -> TurnAnswer:
@@ -189,84 +238,3 @@ def _ringing(due: DueReminder, state: MemoryState, now: datetime) -> TurnAnswer:
     asked = Used(memory_id=0, score=1.0, source_ids=reminder.message_ids[:1])
     used = (asked,) if reminder.message_ids[:1] and reminder.message_ids[0] in state.diary else ()
     return TurnAnswer("reply", text, at=now, used=used, document=owed_json(document))
-
-
-@dataclass(frozen=True, slots=True)
-class NotedReminders:
-    """What is said at once of the reminders that somebody asks for.
-
-    ``beside``: they said something else as well, which is answered before.
-    """
-
-    reply: GeneratedReply
-    beside: bool
-
-
-OpenCount = Callable[[str], Awaitable[int]]
-
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
-_LETTERS: Final = re.compile("[A-Za-z]{2}")
-MOST_OFFERED: Final = 6
-"""So many reminders are offered where it is not clear which one is meant."""
-
-_BESIDE: Final = 60
-"""So many characters beyond the matter and the time are something else that was said."""
-
-
-def noted_reminders(context: TurnContext, now: datetime) -> NotedReminders | None:
-    """Return what to say of what a turn asks to be reminded of; None if it asks nothing so."""
-    if context.replaces:
-        return None
-    asked = reminders_asked(context.said, context.before, context.zone)
-    if not asked:
-        return _noted_ending(context)
-    language = _language_of(asked[-1].message, context.settings.language)
-    lines = [_line_for(each, language, now, context) for each in asked]
-    text = "\n".join(lines)
-    kept = any(each.request.missing is None for each in asked)
-    document = Document((Text(text),))
-    if kept:
-        token = token_of(asked[-1].message.id)
-        undo = Button(say(language, texts.TAKE_BACK), f"/reminders undo {token}")
-        document = Document((Text(text), Buttons((undo,))))
-    reply = GeneratedReply(text, (), document=owed_json(document))
-    said = sum(len(message.text) for message in context.said)
-    beside = said - sum(len(each.request.what) for each in asked) > _BESIDE
-    return NotedReminders(reply, beside)
-
-
-def _noted_ending(context: TurnContext) -> NotedReminders | None:
-    """Return what to say where somebody wants to be reminded no more: ended, or asked which."""
-    place = context.conversation
-    asked = ending_asked(context.said, context.before, context.agent.state, conversation=place)
-    if asked is None:
-        return None
-    language = _language_of(asked.message, context.settings.language)
-    if asked.only is not None:
-        text = say(language, texts.ENDED, what=matter_text(asked.only, language))
-        again = f"/reminders again {asked.only.id}"
-        buttons = [Button(say(language, texts.TAKE_BACK), again)]
-    else:
-        text = say(language, texts.WHICH_TO_END)
-        offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
-        buttons = [Button(matter_text(e, language), f"/reminders end {e.id}") for e in offered]
-    document = Document((Text(text), Buttons(tuple(buttons))))
-    return NotedReminders(GeneratedReply(text, (), document=owed_json(document)), beside=False)
-
-
-def _language_of(message: Message, usual: Language) -> Language:
-    text = message.text
-    if _HAN.search(text):
-        return "zh"
-    return "en" if _LETTERS.search(text) else usual
-
-
-def _line_for(
-    asked: AskedReminder, language: Language, now: datetime, context: TurnContext
-) -> str:
-    when, what = asked.request.when, asked.request.what
-    if is_secret(asked.message.text):
-        what = ""
-    if isinstance(when, TimeDoubt):
-        return asked_back_text(when.missing, what, language)
-    return kept_text(when.at, when.rule, what, language, now.astimezone(context.zone))

@@ -1,0 +1,151 @@
+"""What she says at once, by rule: of reminders, and of whether she may begin."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from bot.conversation.reply_generator import GeneratedReply, TurnContext
+from bot.desk.documents import Button, Buttons, Document, Text, owed_json
+from bot.desk.initiative import choice_text
+from bot.desk.reminders import asked_back_text, kept_text, matter_text
+from bot.texts import initiative, say
+from bot.texts import reminders as texts
+from memory.initiative.consent import choice_said, may_ask, review_answered, says_more
+from memory.initiative.reminders import ending_asked, token_of
+from memory.initiative.requests import AskedReminder, reminders_asked
+from memory.model import Language, Message
+from memory.privacy.redaction import is_secret
+from memory.text.times import TimeDoubt
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What is said at once, by rule, and what can be pressed below it.
+
+    ``beside``: they said something else as well, which is answered before. ``only_beside``:
+    without an answer to that it is not said at all.
+    """
+
+    text: str
+    buttons: tuple[Button, ...] = ()
+    beside: bool = False
+    only_beside: bool = False
+
+    @property
+    def reply(self) -> GeneratedReply:
+        """What the rules say."""
+        return self._shown(GeneratedReply(self.text, ()), (Text(self.text),))
+
+    def below(self, answer: GeneratedReply) -> GeneratedReply:
+        """Return the answer to the rest of what was said, with this below it."""
+        whole = replace(answer, text=f"{answer.text}\n\n{self.text}")
+        if len(answer.text) > _LONGEST_WITH_BUTTONS:
+            # Words do as well as buttons; a long answer keeps its own form.
+            return whole
+        return self._shown(whole, (Text(answer.text), Text(self.text)))
+
+    def _shown(self, reply: GeneratedReply, lines: tuple[Text, ...]) -> GeneratedReply:
+        pressed = (Buttons(self.buttons),) if self.buttons else ()
+        return replace(reply, document=owed_json(Document((*lines, *pressed))))
+
+
+_LONGEST_WITH_BUTTONS: Final = 1_500
+
+_HAN: Final = re.compile("[\u4e00-\u9fff]")
+_LETTERS: Final = re.compile("[A-Za-z]{2}")
+MOST_OFFERED: Final = 6
+"""So many reminders are offered where it is not clear which one is meant."""
+
+_BESIDE: Final = 60
+"""So many characters beyond the matter and the time are something else that was said."""
+
+
+def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
+    """Return what rules say of a turn; None if it asks for nothing that rules answer."""
+    if context.replaces:
+        return None
+    asked = reminders_asked(context.said, context.before, context.zone)
+    if asked:
+        return _noted_reminders(asked, context, now)
+    return _noted_ending(context) or _noted_beginning(context)
+
+
+def _noted_reminders(
+    asked: tuple[AskedReminder, ...], context: TurnContext, now: datetime
+) -> Noted:
+    """Return what is said of reminders that are asked for: kept, or what is missing."""
+    language = _language_of(asked[-1].message, context.settings.language)
+    text = "\n".join(_line_for(each, language, now, context) for each in asked)
+    buttons: tuple[Button, ...] = ()
+    if any(each.request.missing is None for each in asked):
+        token = token_of(asked[-1].message.id)
+        buttons = (Button(say(language, texts.TAKE_BACK), f"/reminders undo {token}"),)
+    said = sum(len(message.text) for message in context.said)
+    beside = said - sum(len(each.request.what) for each in asked) > _BESIDE
+    return Noted(text, buttons, beside)
+
+
+def _noted_ending(context: TurnContext) -> Noted | None:
+    """Return what to say where somebody wants to be reminded no more: ended, or asked which."""
+    place = context.conversation
+    asked = ending_asked(context.said, context.before, context.agent.state, conversation=place)
+    if asked is None:
+        return None
+    language = _language_of(asked.message, context.settings.language)
+    if asked.only is not None:
+        text = say(language, texts.ENDED, what=matter_text(asked.only, language))
+        again = f"/reminders again {asked.only.id}"
+        return Noted(text, (Button(say(language, texts.TAKE_BACK), again),))
+    text = say(language, texts.WHICH_TO_END)
+    offered = (asked.meant or asked.all_open)[:MOST_OFFERED]
+    buttons = [Button(matter_text(e, language), f"/reminders end {e.id}") for e in offered]
+    return Noted(text, tuple(buttons))
+
+
+def _noted_beginning(context: TurnContext) -> Noted | None:
+    """Return what to say of whether she may begin, and of what she asked herself."""
+    state, private = context.agent.state, context.private
+    said, before = context.said, context.before
+    if not said:
+        return None
+    language = _language_of(said[-1], context.settings.language)
+    choice = choice_said(said, before, state, private=private)
+    if choice is not None:
+        may = choice == "yes"
+        text = choice_text(context.settings.quiet_hours, language, may=may)
+        # Not /undo: what else is learnt from this turn becomes the newest step.
+        back = initiative.RATHER_NOT if may else initiative.RATHER_DO
+        command = "/initiative off" if may else "/initiative on"
+        return Noted(text, (Button(say(language, back), command),), says_more(said[-1]))
+    answered = review_answered(said, before, state)
+    if answered is not None:
+        still = answered[1] == "yes"
+        text = say(language, initiative.IS_STILL_SO if still else initiative.IS_NO_LONGER)
+        return Noted(text)
+    if may_ask(said, before, state, private=private):
+        offered = (
+            Button(say(language, initiative.YES_YOU_MAY), "/initiative on"),
+            Button(say(language, initiative.NO_YOU_MAY_NOT), "/initiative off"),
+        )
+        text = say(language, initiative.MAY_I)
+        return Noted(text, offered, beside=True, only_beside=True)
+    return None
+
+
+def _language_of(message: Message, usual: Language) -> Language:
+    text = message.text
+    if _HAN.search(text):
+        return "zh"
+    return "en" if _LETTERS.search(text) else usual
+
+
+def _line_for(
+    asked: AskedReminder, language: Language, now: datetime, context: TurnContext
+) -> str:
+    when, what = asked.request.when, asked.request.what
+    if is_secret(asked.message.text):
+        what = ""
+    if isinstance(when, TimeDoubt):
+        return asked_back_text(when.missing, what, language)
+    return kept_text(when.at, when.rule, what, language, now.astimezone(context.zone))

@@ -1,0 +1,161 @@
+"""Whether she may begin: asked once, answered by a button or in words, and taken back in words.
+
+Rules only. 别打扰我 and "leave me alone" are understood at any time, whether she asked or not.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+from memory.initiative.intentions import reply_id
+from memory.initiative.occasions import occasions_said
+from memory.model import Message
+from memory.offline.vocabulary import MAY_I_BEGIN
+from memory.reminder import Intention
+from memory.state import MemoryState
+from memory.text.passed_on import own_words_of
+from memory.text.tokens import SIMPLIFIED
+
+Choice: TypeAlias = Literal["yes", "no"]
+
+LONGEST: Final = 60
+"""Longer messages say more than that, and are answered as such."""
+
+_LEAD_ZH: Final = r"(?:小祥|拜托|求你|求求你|请|你|以后|最近|这几天|那|好了|算了|麻烦|能不能|可不可以|可以|先|就|[，,。！!\s])*"
+_TAIL_ZH: Final = r"(?:了|吧|啦|呀|啊|哦|好吗|好不好|行吗|可以吗|谢谢|[，,。！!~～\s])*"
+_NO_ZH: Final = (
+    r"(?:别|不要|不用|不许|甭|停止|少)(?:再|老|总|一直|来)*"
+    r"(?:打扰我|烦我|吵我|(?:主动)(?:来)?(?:找我|联系我|发(?:消息|信息)?(?:给我)?|跟我说话|给我发(?:消息|信息)?)(?:聊天)?"
+    r"|(?:来)?找我(?:聊天)?|给我(?:主动)?发(?:消息|信息)|联系我)"
+    r"|让我(?:一个人)?(?:静(?:一?静|一下|一会儿?)|待(?:着|会儿?|一会儿?)|清静(?:一下)?)|离我远点|我想一个人(?:静静|待着|待会儿?)"
+)
+_YES_ZH: Final = (
+    r"(?:又|还是|现在)?(?:可以|能|欢迎|尽管|随时|记得|多)(?:再|随时|多)*(?:主动|来|偶尔|开始|重新)+(?:找我|联系我|给我发(?:消息|信息)|问我)(?:聊天)?"
+    r"|主动(?:来)?找我(?:聊天)?|(?:又|再)?可以打扰我|(?:来|再来|回来)找我(?:聊天)?"
+)
+_NO_EN: Final = (
+    r"leave me (?:alone|be)|stop (?:bothering|pestering|messaging|texting|pinging|writing(?: to)?) me"
+    r"|(?:do not|don['’]?t|never|please don['’]?t) (?:bother|disturb|pester) me"
+    r"|(?:do not|don['’]?t|never) (?:message|text|write(?: to)?|ping|contact) me(?: first| unasked| out of the blue| on your own)?"
+    r"|give me (?:some |a bit of )?space|i (?:want|need) to be (?:left )?alone"
+)
+_YES_EN: Final = (
+    r"(?:you (?:can|may)|feel free to|please) (?:start )?(?:message|text|write(?: to)?|ping|messaging|texting|contact) me"
+    r"(?: first| again| first again| unasked| whenever you like| any ?time)+"
+)
+_END_EN: Final = r"(?: again| any ?more| for now| now| today| please| thanks| ok(?:ay)?|[\s,.!])*"
+_SAYS: Final[dict[Choice, re.Pattern[str]]] = {
+    "no": re.compile(
+        rf"{_LEAD_ZH}(?:{_NO_ZH}){_TAIL_ZH}|(?:xiaoxiang|please|ok(?:ay)?|just|can you|could you|so|[\s,])*"
+        rf"(?:{_NO_EN}){_END_EN}",
+        re.IGNORECASE,
+    ),
+    "yes": re.compile(
+        rf"{_LEAD_ZH}(?:{_YES_ZH}){_TAIL_ZH}|(?:xiaoxiang|ok(?:ay)?|now|so|[\s,])*(?:{_YES_EN}){_END_EN}",
+        re.IGNORECASE,
+    ),
+}
+
+_AGREES: Final = re.compile(
+    r"(?:嗯+|好+|好[的呀啊吧哒]+|可以|行|行[啊呀吧]|没问题|当然|当然可以|是|是的|对|对[的啊呀]|还是|没错|同意|要|想|ok|okay|ye(?:s|ah|p)|sure|of course|fine"
+    r"|you may|please do|go ahead|absolutely|definitely|still(?: so| true)?|it is|it does|yes,? (?:it is|you may|please|of course|still))"
+    r"[呀啊的吧哦啦，,。.!！~～\s]*(?:可以|好|好的|谢谢|thanks|please)?[。.!！~～\s]*",
+    re.IGNORECASE,
+)
+_DECLINES: Final = re.compile(
+    r"(?:不+|不用了?|不要了?|不必了?|别|不行|不好|不可以|算了(?:吧)?|不是了?|不对|早就?不是了|已经不是了|没有了?|no+|nope|nah|no thanks?|no thank you|not really"
+    r"|rather not|please don['’]?t|no longer|not any ?more|no,? (?:not any ?more|thanks?|please don['’]?t))"
+    r"[呀啊的吧哦啦，,。.!！~～\s]*(?:谢谢|thanks|thank you)?[。.!！~～\s]*",
+    re.IGNORECASE,
+)
+
+
+_THANKS_ZH: Final = 4
+_THANKS_EN: Final = 12
+"""So many characters are thanks, and no more was said."""
+_FIRST_CLAUSE: Final = re.compile(r"[，,。！!；;]\s*|[.]\s+")
+_HEDGES: Final = re.compile(
+    r"但|不过|只是|可是|别|不|算了|\b(?:but|though|only|never ?mind|not|no)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""After these a yes is half a no, and is not taken for one."""
+
+
+def choice_said(
+    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, private: bool
+) -> Choice | None:
+    """Return whether somebody tells her, in private, that she may begin or may not; else None."""
+    if not private:
+        return None
+    # Whose words they are is dearer to tell, and asked only of what looks like a choice.
+    if any(_says(each) is not None for each in said):
+        for own in own_words_of(said, before):
+            choice = _says(own)
+            if choice is not None:
+                return choice
+    if state.agent_info.settings.begins == "asked" and before and _asks(before[-1]):
+        return _answer_to(said)
+    return None
+
+
+def _says(message: Message) -> Choice | None:
+    text = _plain(message)
+    for choice, pattern in _SAYS.items():
+        if text and pattern.fullmatch(text):
+            return choice
+    return None
+
+
+def _plain(message: Message) -> str:
+    text = message.text.strip().translate(SIMPLIFIED)
+    return text if message.role == "user" and len(text) <= LONGEST else ""
+
+
+def _asks(line: Message) -> bool:
+    return line.role == "assistant" and line.text.rstrip().endswith(tuple(MAY_I_BEGIN.values()))
+
+
+def _answer_to(said: Sequence[Message]) -> Choice | None:
+    """Return yes or no where that is said first, and not taken back in the same breath."""
+    text = _plain(said[0]) if len(said) == 1 else ""
+    first, rest = (*_FIRST_CLAUSE.split(text, maxsplit=1), "")[:2]
+    for part in (text, "" if _HEDGES.search(rest) else first):
+        if _DECLINES.fullmatch(part):
+            return "no"
+        if _AGREES.fullmatch(part):
+            return "yes"
+    return None
+
+
+def says_more(message: Message) -> bool:
+    """Whether a message goes on after its first clause, beyond thanks: 好，那我先睡了."""
+    rest = "".join(_FIRST_CLAUSE.split(message.text.strip(), maxsplit=1)[1:])
+    return len(rest) > (_THANKS_EN if rest.isascii() else _THANKS_ZH)
+
+
+def may_ask(
+    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, private: bool
+) -> bool:
+    """Whether the reply to this is the one in which she asks whether she may begin.
+
+    Once, in private, when the first occasion comes to come back to something.
+    """
+    settings = state.agent_info.settings
+    if settings.begins or not private or not settings.learning:
+        return False
+    return bool(occasions_said(said, before, settings.zone))
+
+
+def review_answered(
+    said: Sequence[Message], before: Sequence[Message], state: MemoryState
+) -> tuple[Intention, Choice] | None:
+    """Return the question whether something still holds, and the yes or no to it, in words."""
+    last = before[-1] if before else None
+    if last is None or last.role != "assistant":
+        return None
+    asked = next(
+        (e for e in state.intentions.values() if e.kind == "review" and reply_id(e) == last.id),
+        None,
+    )
+    answer = _answer_to(said) if asked is not None and asked.answered_at is None else None
+    return (asked, answer) if asked is not None and answer else None

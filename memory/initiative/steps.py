@@ -1,0 +1,92 @@
+"""What a turn, a button or a command does to what she means to bring up: plans, nothing more."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from memory.changes import Change, Put, Turn
+from memory.initiative.consent import Choice, choice_said, may_ask, review_answered
+from memory.initiative.finding import plan_thoughts
+from memory.initiative.intentions import LABEL, plan_turn
+from memory.initiative.reminders import plan_asked_ending, plan_reminders
+from memory.initiative.requests import reminders_asked
+from memory.laws.law import Event
+from memory.lifecycle.consequences import plan_events
+from memory.lifecycle.undo import with_undo
+from memory.model import Message
+from memory.reminder import Intention
+from memory.revision import negated
+from memory.state import MemoryState
+
+
+def plan_due(
+    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
+) -> tuple[Change, ...]:
+    """Return what a turn changes of what is to be said later: asked for, ended, or hers."""
+    if turn.replaces:
+        return ()
+    asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
+    if asked:
+        place = {"conversation": turn.conversation, "turn_id": turn.id}
+        return plan_reminders(asked, state, now, private=turn.private, **place)
+    ended = plan_asked_ending(turn, before, state, now)
+    after, _ = state.apply(ended)
+    return (*ended, *plan_beginnings(turn, before, after, now))
+
+
+def plan_beginnings(
+    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
+) -> tuple[Change, ...]:
+    """Return what a finished turn changes of what she may and means to begin with."""
+    if choice := choice_said(turn.said, before, state, private=turn.private):
+        return plan_choice(state, choice, now)
+    changes: tuple[Change, ...] = ()
+    if answered := review_answered(turn.said, before, state):
+        changes = plan_answer(state, *answered, now)
+    after, _ = state.apply(changes)
+    changes = (*changes, *plan_turn(turn, before, after))
+    if may_ask(turn.said, before, state, private=turn.private):
+        # Once: whether the answer is yes, no or none, she does not ask again.
+        settings = replace(state.agent_info.settings, begins="asked")
+        changes = (*changes, Put(replace(state.agent_info, settings=settings)))
+    return changes
+
+
+def plan_choice(state: MemoryState, choice: Choice, now: datetime) -> tuple[Change, ...]:
+    """Return the changes by which a partner lets her begin, or does not, as one undo step.
+
+    Once she may, she looks through everything she knows.
+    """
+    info = state.agent_info
+    if info.settings.begins == choice:
+        return ()
+    chosen = Put(replace(info, settings=replace(info.settings, begins=choice)))
+    changes = with_undo(state, (chosen,), now, actor="partner", label=LABEL)
+    if choice == "no":
+        return changes
+    after, _ = state.apply(changes)
+    return (*changes, *plan_thoughts(after, now, all_memories=True))
+
+
+def plan_answer(
+    state: MemoryState, asked: Intention, choice: Choice, now: datetime
+) -> tuple[Change, ...]:
+    """Return what the answer to "is that still so?" does to its memory: a success, or its end.
+
+    A button that is pressed again does nothing more.
+    """
+    known = state.intentions.get(asked.id)
+    if known is None or known.answered_at is not None:
+        return ()
+    answered = replace(known, answered_at=now)
+    changes: tuple[Change, ...] = ()
+    for key in known.memory_ids:
+        memory = state.memories.get(key)
+        if memory is None or memory.is_past:
+            continue
+        if choice == "yes":
+            changes = (*changes, *plan_events(state, [(key, Event.SUCCESS)], now))
+        else:
+            changes = (*changes, Put(negated(memory, None, now, state.rules)))
+    with_step = with_undo(state, changes, now, actor="partner", label=LABEL)
+    return (*with_step, Put(answered))

@@ -1,0 +1,124 @@
+"""Whether she may begin, in the words of whoever says so."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.changes import Put
+from memory.initiative.consent import choice_said, may_ask, says_more
+from memory.model import Message
+from memory.offline.vocabulary import MAY_I_BEGIN
+from memory.state import MemoryState
+from tests.builders import a_message
+
+AT = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
+
+
+def state(begins: str = "") -> MemoryState:
+    info = MemoryState().agent_info
+    settings = replace(info.settings, begins=begins)  # type: ignore[arg-type]
+    return MemoryState().apply([Put(replace(info, settings=settings))])[0]
+
+
+def said(text: str) -> list[Message]:
+    return [a_message("9", text, at=AT)]
+
+
+def asked(language: str = "zh") -> list[Message]:
+    text = f"别紧张。\n\n{MAY_I_BEGIN[language]}"  # type: ignore[index]
+    return [a_message("8", text, at=AT, speaker="小祥", role="assistant")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "别打扰我",
+        "别烦我了",
+        "以后别主动找我了",
+        "不要主动给我发消息了",
+        "让我一个人静一静",
+        "别再来找我聊天了",
+        "小祥，别再主动联系我了，谢谢",
+        "leave me alone",
+        "Please leave me alone.",
+        "stop messaging me",
+        "don't text me first",
+        "don’t write to me out of the blue",
+        "give me some space please",
+    ],
+)
+def test_she_is_told_not_to_begin(text: str) -> None:
+    assert choice_said(said(text), (), state("yes"), private=True) == "no"
+    assert choice_said(said(text), (), state("yes"), private=False) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "你可以主动找我",
+        "你又可以主动找我了",
+        "欢迎随时主动来找我聊天",
+        "you can text me first",
+        "You may write to me again",
+        "feel free to message me first",
+    ],
+)
+def test_she_is_told_that_she_may(text: str) -> None:
+    assert choice_said(said(text), (), state("no"), private=True) == "yes"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "他让我别打扰他",
+        "我不想打扰你",
+        "别打扰我睡觉的猫",
+        "别提醒我了",
+        "妈妈说别主动找我前男友",
+        "你可以主动找我妈妈",
+        "leave me alone with him for a minute and I panic",
+        "he told me to leave him alone",
+        "can you text me the recipe",
+        "“别打扰我”用英语怎么说",
+    ],
+)
+def test_what_only_sounds_like_it_is_none(text: str) -> None:
+    assert choice_said(said(text), (), state("yes"), private=True) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("好", "yes"), ("好呀", "yes"), ("可以的", "yes"), ("嗯嗯", "yes"), ("yes please", "yes"),
+        ("sure", "yes"), ("不用了", "no"), ("不要", "no"), ("no thanks", "no"),
+        ("rather not", "no"), ("好难过", None), ("不知道", None), ("面试怎么准备？", None),
+        ("no idea what to wear", None),
+        ("好，那我先睡了", "yes"), ("好，但是别太频繁", None), ("不用，谢谢你", "no"),
+        ("sure, that would be nice", "yes"), ("yes, but not in the morning", None),
+    ],
+)  # fmt: skip
+def test_her_question_is_answered_in_a_word(text: str, choice: str | None) -> None:
+    assert choice_said(said(text), asked(), state("asked"), private=True) == choice
+
+
+def test_a_yes_to_anything_else_is_no_leave_to_begin() -> None:
+    other = [a_message("8", "要不要喝点水？", at=AT, speaker="小祥", role="assistant")]
+
+    assert choice_said(said("好"), other, state("asked"), private=True) is None
+    assert choice_said(said("好"), asked(), state(""), private=True) is None
+
+
+def test_she_asks_once_in_private_when_there_is_an_occasion() -> None:
+    occasion = said("明天下午三点我有个面试")
+
+    assert may_ask(occasion, (), state(), private=True)
+    assert not may_ask(occasion, (), state(), private=False)
+    assert not may_ask(said("今天好累"), (), state(), private=True)
+    assert not any(may_ask(occasion, (), state(e), private=True) for e in ("asked", "yes", "no"))
+
+
+def test_what_goes_on_after_the_yes_is_answered_as_well() -> None:
+    assert says_more(said("好，那我先睡了")[0])
+    assert not says_more(said("不用，谢谢你")[0])
+    assert not says_more(said("好")[0])
