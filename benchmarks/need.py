@@ -8,8 +8,8 @@ hold it. In MADial every line that is asked needs memory: a kind of talk nothing
 
 *Kept* is what is left of the gold that stands in the prompts without a border. *Precision*: turns
 that need memory, of those that are given any. *Silenced*: turns that are given none. ``--fit``
-looks for the weight and the border that keep 90 % at the most silence, without the person who is
-asked, and last on all.
+looks for the weight and the border that keep 90 % at the most silence: without the person who is
+asked, without MADial, and so that every kind keeps as much.
 """
 
 import argparse
@@ -78,34 +78,42 @@ async def main() -> int:
     print(_row("RealMem, everything shown", turns, np.ones(len(turns), np.bool_)))
     shipped = _given(turns, NEWNESS_WEIGHT, NEED_BORDER)
     print(_row("**RealMem, shipped**", turns, shipped), flush=True)
+    kinds = [turns]
     for language in ("zh", "en"):
         lines = [turn for life in madial(given.data, language) for turn in await _turns_of(life)]
         row = _row(f"**MADial {language}**", lines, _given(lines, NEWNESS_WEIGHT, NEED_BORDER))
         print(row, flush=True)
+        kinds.append(lines)
     if given.fit:
-        _print_fits(turns)
+        _print_fits(turns, kinds)
     return 0
 
 
-def _print_fits(turns: Sequence[Turn]) -> None:
-    """Print what a border keeps of people it was not fitted on, and the one fitted on all."""
+def _print_fits(turns: Sequence[Turn], kinds: Sequence[Sequence[Turn]]) -> None:
+    """Print what a border keeps of people and of a kind it was not fitted on, and that of all."""
     kept = np.zeros(len(turns), np.bool_)
     people = np.array([turn.person for turn in turns])
     for person in np.unique(people):
         others = [turn for turn in turns if turn.person != person]
         if others:
-            kept |= (people == person) & _given(turns, *_fitted(others))
+            kept |= (people == person) & _given(turns, *_fitted([others]))
     print(_row("RealMem, without the person", turns, kept))
-    weight, border = _fitted(turns)
+    alone = _fitted([turns])
+    for lines in kinds[1:]:
+        print(_row("MADial, by the border of RealMem alone", lines, _given(lines, *alone)))
+    weight, border = _fitted(kinds)
     print(f"\nfitted on all: NEWNESS_WEIGHT {weight:.1f}, NEED_BORDER {border:.2f}")
 
 
-def _fitted(turns: Sequence[Turn]) -> tuple[float, float]:
-    """Return the weight, and the border that keeps enough, with which fewest turns are given."""
+def _fitted(kinds: Sequence[Sequence[Turn]]) -> tuple[float, float]:
+    """Return a weight and the border that keeps enough of every kind.
+
+    Those by which fewest turns of the first are given any.
+    """
     found = []
     for weight in WEIGHTS.tolist():
-        border = _border_that_keeps(turns, weight)
-        found.append((int(_given(turns, weight, border).sum()), weight, border))
+        border = min(_border_that_keeps(turns, weight) for turns in kinds)
+        found.append((int(_given(kinds[0], weight, border).sum()), weight, border))
     _, weight, border = min(found)
     return weight, border
 

@@ -20,7 +20,7 @@ from memory.text.tokens import tokens
 NEWNESS_WEIGHT: Final = 1.0
 """How much the newness of a line in its talk counts, beside the relevance of its best hit."""
 
-NEED_BORDER: Final = 0.8
+NEED_BORDER: Final = 0.77
 """The least need of a line that is given anything."""
 
 _LINES_BEFORE: Final = 8
