@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed page-turns week clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -201,6 +201,12 @@ browser: $(DEV)  ## look at the memory page in Chromium: axe, keys only, frames;
 
 page-speed: $(DEV)  ## how long each room of the memory page takes (docs/page.md)
 	@$(BIN)/python -m benchmarks.page
+
+page-turns: $(DEV)  ## what turns lose while somebody uses the memory page; PACE=4 on a busy machine
+	@$(BIN)/python -m benchmarks.page_turns --pace $(or $(PACE),1)
+
+week: $(DEV)  ## a week under a service manager: hangs, kills, a full disk; needs root for a small disk
+	@$(BIN)/python -m benchmarks.week
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
