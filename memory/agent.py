@@ -42,8 +42,7 @@ from memory.network.walk import MayShow, is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.recall import DepthName, Hit, Reach, TalkLine
-from memory.recall.meaning import NOTHING_NEAR, moment_text
+from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text
 from memory.recall.search import asks_about_past, once_known
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile

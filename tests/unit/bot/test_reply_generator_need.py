@@ -56,7 +56,7 @@ async def test_only_a_line_that_asks_or_is_new_is_given_what_lies_far(
         clock=FakeClock(),
     )
     context = TurnContext(
-        agent=FarAgent(settings=settings, memories=["说过的话"]),
+        agent=FarAgent(settings=settings, memories=("说过的话",)),
         settings=settings,
         zone=ZoneInfo("UTC"),
         conversation="c",
