@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
 from memory.diary import marks_after_purge
 from memory.laws import disuse, weights
-from memory.laws.contract import GRACE, Fates, HealthColour, may_delete
+from memory.laws.contract import GRACE, NO_FATES, Fates, HealthColour, may_delete
 from memory.laws.law import Event
 from memory.lifecycle.consequences import COUNTERS, with_counts
 from memory.lifecycle.effects import (
@@ -144,7 +144,7 @@ def _survey(state: MemoryState, now: datetime) -> _FateSurvey:
             if is_past_grace(memory, now):
                 found.purgeable.append(memory.id)
             continue
-        fates = rules.judge(memory, context).fates
+        fates = rules.judge(memory, context).fates if rules.law.decides_fates else NO_FATES
         if fates:
             _note(found, memory, fates, now)
         if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
