@@ -236,13 +236,35 @@ def _print_held_out(asked: Mapping[str, Sequence[Asked]]) -> None:
     for name, ranked in by_set.items():
         _print_rows(TITLES[name], ranked)
     if len(kinds) > 1:
+        left_out: dict[str, Ranked] = {}
         print(f"\n### Held out: without the kind of talk\n\n{HEAD}")
         for kind in kinds:
             tables = fit([_of_kind(each, asked) for each in kinds if each != kind])
             for name in kind:
-                ranked = [pair for each in asked[name] for pair in _ranked(each, tables)]
-                _print_rows(TITLES[name], ranked)
+                left_out[name] = [pair for each in asked[name] for pair in _ranked(each, tables)]
+                _print_rows(TITLES[name], left_out[name])
+        _print_beside_bm25(asked, left_out)
     _print_tables(fit([_of_kind(each, asked) for each in kinds]))
+
+
+def _print_beside_bm25(
+    asked: Mapping[str, Sequence[Asked]], left_out: Mapping[str, Ranked]
+) -> None:
+    """Print what weights that never saw a kind find of it, beside the better BM25 of this run."""
+    print("\n### Left out, beside BM25: R@10\n")
+    print("| | BM25 of the line | of the whole talk | left out | above the better | R@5 |")
+    print("|---|---|---|---|---|---|")
+    for name, ranked in left_out.items():
+        alone = _recalls([pair for each in asked[name] for pair in each.baseline])[1]
+        talk = _recalls([pair for each in asked[name] for pair in each.with_talk])[1]
+        at_five, at_ten, _ = _recalls(ranked)
+        cells = [f"{value:.3f}" if value else "" for value in (alone, talk, at_ten)]
+        above = f"{at_ten - max(alone, talk):+.3f}"
+        print(f"| {TITLES[name]} | " + " | ".join([*cells, above, f"{at_five:.3f}"]) + " |")
+
+
+def _recalls(ranked: Ranked) -> tuple[float, ...]:
+    return figures((units, question.gold) for question, units in ranked).recall
 
 
 def _print_tables(tables: Vector) -> None:

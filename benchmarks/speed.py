@@ -19,7 +19,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -40,6 +40,10 @@ START = datetime(2024, 1, 1, 12, tzinfo=UTC)
 SYLLABLES = (
     "安白长大东方飞高海河红花家江开来蓝乐林马梦明南年青秋人山上石水天文西夏小心新星雪阳叶雨月云"
 )
+
+
+BEFORE = 8
+"""Lines of a talk before the one that is searched for: as many as a search looks at."""
 
 
 class RecordedClock:
@@ -102,6 +106,7 @@ async def measured(size: int, queries: int) -> dict[str, float]:
             figures["remember a message"] = 1000 * (perf_counter() - begun) / size
         async with reopened(folder, clock, asked[0], figures) as mem:
             figures["search p50"] = await _p50(mem.search(query) for query in asked)
+            figures |= await _by_the_moment(mem, said, queries)
             figures["one turn p50"] = await _p50(
                 a_turn(mem._agent, query, f"t{number}", clock)
                 for number, query in enumerate(asked)
@@ -174,13 +179,27 @@ async def reopened(
         yield mem
 
 
-async def _p50(calls: "Iterator[object]") -> float:
+async def _p50(calls: "Iterator[object]", clock: Callable[[], float] = perf_counter) -> float:
     took = []
     for call in calls:
-        begun = perf_counter()
+        begun = clock()
         await call  # type: ignore[misc]
-        took.append(1000 * (perf_counter() - begun))
+        took.append(1000 * (clock() - begun))
     return median(took)
+
+
+async def _by_the_moment(mem: OpenMemory, said: list[Message], count: int) -> dict[str, float]:
+    """Return what a search for a line costs the processor, alone and with what was said before."""
+    chance = Random(3)
+    places = [chance.randrange(BEFORE, len(said)) for _ in range(count)]
+    alone = (mem.search(said[place].text) for place in places)
+    within = (
+        mem.search(said[place].text, context=said[place - BEFORE : place]) for place in places
+    )
+    return {
+        "search a line p50, of the processor": await _p50(alone, process_time),
+        f"with {BEFORE} lines before it, of the processor": await _p50(within, process_time),
+    }
 
 
 async def a_turn(agent: AgentMemory, query: str, turn: str, clock: RecordedClock) -> None:

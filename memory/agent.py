@@ -42,7 +42,7 @@ from memory.network.walk import MayShow, is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.recall import DepthName, Hit, Reach, TalkLine
+from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text
 from memory.recall.search import asks_about_past, once_known
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
@@ -122,7 +122,8 @@ class MemoryReader:
         """
         # Redacted for the embedder, a service outside; words are compared in this process only.
         recall = await self._writer.recall()
-        near = await self._vectors.find_near(redacted_text(query)) if self._vectors else {}
+        moment = redacted_text(moment_text(query, [line.text for line in context]))
+        near = await self._vectors.find_near(moment) if self._vectors else NOTHING_NEAR
         reach, now = Reach(mode=mode, depth=depth, skip=skip, near=near), self._clock.now()
         said = [TalkLine(line.text, line.role == "assistant") for line in context]
         return recall.search(query, self.state, now=now, k=k, reach=reach, context=said)

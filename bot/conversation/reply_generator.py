@@ -27,6 +27,7 @@ from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
 from memory.recall import Hit
+from memory.recall.need import needs_memory
 from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
 from prompts import Ability, PromptMemory, Reply
@@ -264,6 +265,8 @@ class ReplyGenerator:
             hits = await context.agent.search(
                 material.query, k=SEARCHED_PASSAGES, skip=shown, context=talk
             )
+            if not self._needs_memory(material, talk, hits):
+                hits = ()
             injected = self._memories_within(hits, context, budget)
             beside = await context.agent.kept_in_mind(
                 material.query, hits, private=context.private
@@ -280,6 +283,12 @@ class ReplyGenerator:
                 # The cut takes memories from the end, and each has its use at its place.
                 return cut, injected.used[: len(cut.memories)], crowding
             before = before[len(before) - left :]
+
+    def _needs_memory(
+        self, material: PromptMaterial, talk: Sequence[Message], hits: Sequence[Hit]
+    ) -> bool:
+        before, zone = [line.text for line in talk], material.context.zone
+        return needs_memory(material.query, hits, before, now=self.clock.now(), zone=zone)
 
     def _memories_within(
         self, hits: Sequence[Hit], context: TurnContext, budget: TokenBudget

@@ -17,7 +17,7 @@ from memory.errors import StoreError
 from memory.model import Deleted, Level, Memory, Merged, Tier
 from memory.network.links import links_by_meaning
 from memory.ports import Embedder
-from memory.recall.relevance import UNRELATED_COSINE, Near
+from memory.recall.meaning import NOTHING_NEAR, UNRELATED_COSINE, Near
 from memory.state import MAX_LINKS, MemoryState, is_hidden
 from memory.stores.sidecars import FloatVector, VectorFile, text_digest
 from memory.writer import Fairness, StateWriter
@@ -86,6 +86,7 @@ class PassageVectors:
         self._fairness = fairness
         self._vectors: dict[str, FloatVector] = {}
         self._texts: list[str] = []
+        self._rows: dict[str, int] = {}
         self._matrix = np.zeros((0, 0), np.float32)
         self._questions: dict[str, FloatVector] = {}
         self._unavailable_until = 0.0
@@ -125,21 +126,22 @@ class PassageVectors:
                 pass
 
     async def find_near(self, question: str) -> Near:
-        """Return the cosine of the passages nearest to a question; empty without its vector."""
-        if not self._texts or not question.strip():
-            return {}
+        """Return how near the passages are to a question; nothing is without its vector."""
+        if not self._rows or not question.strip():
+            return NOTHING_NEAR
         # Taken out and put in again at the end, so that the first of the dict is the least recent.
         vector = self._questions.pop(question, None)
         if vector is None:
             vector = await self._embed_question(question)
         if vector is None or len(vector) != self._matrix.shape[1]:
-            return {}
+            return NOTHING_NEAR
         self._questions[question] = vector
         if len(self._questions) > QUESTIONS_KEPT:
             del self._questions[next(iter(self._questions))]
         found = self._matrix @ vector
         best = np.argsort(-found, kind="stable")[:NEAREST_OFFERED].tolist()
-        return {self._texts[i]: float(found[i]) for i in best if found[i] > UNRELATED_COSINE}
+        nearest = tuple(self._texts[i] for i in best if found[i] > UNRELATED_COSINE)
+        return Near(self._rows, np.asarray(found, np.float32), nearest)
 
     async def prune(self) -> None:
         """Drop, from file and index, the vectors of texts no memory holds; raises StoreError."""
@@ -193,6 +195,7 @@ class PassageVectors:
         length = len(next(reversed(vectors.values()))) if vectors else 0
         self._vectors = {text: v for text, v in vectors.items() if len(v) == length}
         self._texts = list(self._vectors)
+        self._rows = {text: row for row, text in enumerate(self._texts)}
         self._matrix = _matrix_of(self._vectors.values(), length)
 
     async def _link(self, new: dict[str, FloatVector]) -> None:

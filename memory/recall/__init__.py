@@ -4,8 +4,9 @@ What each part brings was measured: ``docs/recall.md``.
 """
 
 from memory.recall.in_mind import DepthName, Reach
+from memory.recall.meaning import NOTHING_NEAR, moment_text
 from memory.recall.query import TalkLine
 from memory.recall.ranking import Hit
 from memory.recall.search import Recall
 
-__all__ = ["DepthName", "Hit", "Reach", "Recall", "TalkLine"]
+__all__ = ["NOTHING_NEAR", "DepthName", "Hit", "Reach", "Recall", "TalkLine", "moment_text"]

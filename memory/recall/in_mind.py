@@ -19,8 +19,8 @@ from memory.model import (
 )
 from memory.network.links import connectedness
 from memory.recall.index import IndexedPassage, PassageIndex
+from memory.recall.meaning import NOTHING_NEAR, Near
 from memory.recall.passage_arrays import NOWHERE
-from memory.recall.relevance import NOTHING_NEAR, Near
 from memory.state import MemoryState, can_be_looked_up, is_hidden
 from memory.text.line_salience import EARLY_LINES, TALK_PAUSE_SECONDS, LineTold, line_salience
 

@@ -7,14 +7,22 @@ the past. What a newer line ended is told as before by ``memory.recall.said_arou
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-MOST_COMPARED: Final = 10
+MOST_COMPARED: Final = 20
 """So many of the best are put in order of news: what is found further down stays there."""
 
-SAME_MATTER: Final = 0.5
+SAME_MATTER: Final = 0.6
 """The share of the telling words of the older that the newer must answer as well."""
+
+WHOLE_MATTER: Final = 0.8
+"""The same for what was not among the ten best: only clear news brings it up among them."""
+
+_TEN: Final = 10
 
 LEAST_SCORE: Final = 0.8
 """How near in score the newer must be to the older: a passing word is no news of a matter."""
+
+SCORE_PER_SHARE: Final = 0.75
+"""How much less near that must be the more of the matter the newer answers."""
 
 
 class ComparedPassage(NamedTuple):
@@ -36,15 +44,20 @@ def newer_first(told: Sequence[ComparedPassage]) -> list[int]:
     """
     order: list[int] = []
     for place, each in enumerate(told):
-        older = (at for at, other in enumerate(order) if _is_news(each, told[other]))
+        least = SAME_MATTER if place < _TEN else WHOLE_MATTER
+        older = (at for at, other in enumerate(order) if _is_news(each, told[other], least))
         order.insert(next(older, len(order)), place)
     return order
 
 
-def _is_news(new: ComparedPassage, old: ComparedPassage) -> bool:
-    """Tell whether one passage is newer than another and says of the same matter what it says."""
-    if new.at <= old.at or new.score < LEAST_SCORE * old.score:
-        return False
+def _is_news(new: ComparedPassage, old: ComparedPassage, least: float) -> bool:
+    """Tell whether one passage is newer than another and says of the same matter what it says.
+
+    ``least`` is the least share of the telling words of the older that it must answer.
+    """
     whole = sum(old.terms.values())
-    shared = sum(much for term, much in old.terms.items() if term in new.terms)
-    return whole > 0.0 and shared >= SAME_MATTER * whole
+    if new.at <= old.at or whole <= 0.0:
+        return False
+    shared = sum(much for term, much in old.terms.items() if term in new.terms) / whole
+    near = LEAST_SCORE - SCORE_PER_SHARE * (shared - SAME_MATTER)
+    return shared >= least and new.score >= near * old.score

@@ -20,12 +20,10 @@ from memory.model import (
 from memory.network.walk import Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
+from memory.recall.meaning import UNRELATED_COSINE, with_meaning
 from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
 from memory.recall.query import Query
-from memory.recall.relevance import (
-    relevant_passages,
-    with_meaning,
-)
+from memory.recall.relevance import relevant_passages
 from memory.recall.weights import Weights
 from memory.state import MemoryState
 from memory.text.tokens import characters, tokens
@@ -288,7 +286,9 @@ class Ranking:
     def _hit(self, each: _Candidate, query: Query) -> Hit:
         passage = each.entry.stretch if each.entry else each.passage
         slot = each.entry.slot if each.entry else None
-        cosine = self._near.get(each.passage.text)
+        cosine = self._near.cosine(each.passage.text)
+        if cosine is not None and cosine <= UNRELATED_COSINE:
+            cosine = None
         reasons = hit_reasons(passage, query, self._index, each.path, cosine, slot)
         return Hit(
             memory_id=each.memory_id,

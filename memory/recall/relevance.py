@@ -1,14 +1,12 @@
-"""How much each passage has to do with a question: by its signs and, with an embedder, by meaning.
+"""How much each passage has to do with a question, by its signs.
 
 A sign is what speaks for a passage: its words, those around it, when, by whom and how it was said.
-Each is a number of about 0 to 1; ``memory.recall.query`` says how much each counts. What has no
-vector yet keeps the relevance of its words: search is never worse while vectors are being made.
+Each is a number of about 0 to 1; ``memory.recall.query`` says how much each counts.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -311,7 +309,7 @@ def _days_away(query: Query, day: Ints) -> Floats:
     return away
 
 
-_SOFTNESS: Final = 4.0
+SOFTNESS: Final = 4.0
 """The weights are log-odds; divided by this they make a relevance that falls gently."""
 
 _GIST_SHARE: Final = 0.5
@@ -338,7 +336,7 @@ def relevant_passages(
     score = weighted_scores(seen, by_sign)
     reached = dict(zip(SIGN_NAMES, seen.signs.max(axis=0, initial=0.0).tolist(), strict=True))
     best = best_possible(by_sign, query, reached)
-    share = np.exp(np.minimum(score - best, 0.0) / _SOFTNESS).astype(np.float32)
+    share = np.exp(np.minimum(score - best, 0.0) / SOFTNESS).astype(np.float32)
     layout = index.layout
     whole = layout.verbatim_everyday if everyday else layout.verbatim
     share[_repeated_gists(seen.slots, index.columns, whole)] *= _GIST_SHARE
@@ -368,32 +366,3 @@ def _rank_within_group(group: Slots, share: Floats) -> Floats:
     lengths = np.diff(np.append(starts, len(group)))
     place[order] = np.arange(len(group)) - np.repeat(starts, lengths)
     return place
-
-
-Near: TypeAlias = Mapping[str, float]
-"""How near the texts of passages are to a question, as cosines; far ones are left out."""
-
-NOTHING_NEAR: Final[Near] = MappingProxyType({})
-
-UNRELATED_COSINE: Final = 0.3
-"""About the cosine of sentences that have nothing to do with each other, in current models."""
-
-MEANING_SHARE: Final = 0.5
-"""The relevance of a passage that means exactly what was asked and shares no word with it."""
-
-
-def with_meaning(found: RelevantPassages, near: Near, index: PassageIndex) -> RelevantPassages:
-    """Return what words and meaning find together: 1 - (1 - by words)·(1 - by meaning)."""
-    if not near:
-        return found
-    by_slot = {
-        slot: MEANING_SHARE * (cosine - UNRELATED_COSINE) / (1.0 - UNRELATED_COSINE)
-        for slot in np.flatnonzero(index.words.alive).tolist()
-        if (cosine := near.get(index.entry(slot).passage.text, 0.0)) > UNRELATED_COSINE
-    }
-    words = dict(zip(found.slots.tolist(), found.relevance.tolist(), strict=True))
-    slots = [*words, *(slot for slot in by_slot if slot not in words)]
-    relevance = [
-        1.0 - (1.0 - words.get(slot, 0.0)) * (1.0 - by_slot.get(slot, 0.0)) for slot in slots
-    ]
-    return RelevantPassages(np.array(slots, found.slots.dtype), np.array(relevance, np.float32))

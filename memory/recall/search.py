@@ -27,7 +27,8 @@ from memory.network.walk import (
 from memory.recall.in_mind import FAR_AND_WIDE, Reach
 from memory.recall.index import PassageIndex
 from memory.recall.placement import PlacedIndex, index_of, placed_index, unpaged_texts
-from memory.recall.query import Query, TalkLine, parse_query, term_weights
+from memory.recall.query import Query, TalkLine, parse_query
+from memory.recall.query_terms import term_weights
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.weights import Weights, fitted_weights
@@ -51,7 +52,6 @@ _NAMED: Final = "named"
 _NOTHING_NEAR: Final = "nothing-near"
 
 _SENTENCE: Final = re.compile(r"[^。！？!?\n]*[。！？!?\n]?")
-
 _NEAR_ENOUGH: Final = 0.1
 
 _LONGEST: Final = 4_000

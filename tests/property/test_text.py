@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.query import term_weights
+from memory.recall.query_terms import term_weights
 from memory.text.bm25 import similarity
 from memory.text.dates import absolute_dates, date_spans
 from memory.text.tokens import keywords, normalized, tokens

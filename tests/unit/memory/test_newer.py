@@ -64,6 +64,20 @@ def test_what_is_no_news_of_the_matter_stays_behind(newer: ComparedPassage) -> N
     assert newer_first([told(1, 0.9, "trip", "plan"), newer]) == [0, 1]
 
 
+def test_the_more_of_the_matter_is_answered_the_less_near_the_newer_must_come() -> None:
+    old = told(1, 1.0, "trip", "plan", "Rome")
+    assert newer_first([old, told(2, 0.6, "trip", "plan", "Rome")]) == [1, 0]
+    assert newer_first([old, told(2, 0.6, "trip", "plan")]) == [0, 1]
+    assert newer_first([old, told(2, 0.8, "trip", "plan")]) == [1, 0]
+
+
+def test_only_clear_news_comes_up_among_the_ten_best() -> None:
+    old, others = told(1, 1.0, "trip", "plan", "Rome"), [told(3, 0.95, "cat")] * 9
+    part, whole = told(2, 0.9, "trip", "plan"), told(2, 0.9, "trip", "plan", "Rome")
+    assert newer_first([old, *others, part])[:1] == [0]
+    assert newer_first([old, *others, whole])[:2] == [10, 0]
+
+
 @pytest.mark.parametrize(
     ("older", "newer", "line"),
     [

@@ -1,4 +1,12 @@
-from memory.recall.query import meaningful_characters, term_weights
+import pytest
+
+from memory.recall.query_terms import (
+    EVERYDAY_SHARE,
+    meaningful_characters,
+    term_weights,
+    without_everyday_words,
+)
+from memory.text.tokens import tokens
 
 
 def test_words_that_only_frame_a_chinese_question_are_left_out() -> None:
@@ -32,3 +40,19 @@ def test_a_long_word_and_its_bigrams_share_their_weight() -> None:
 def test_the_characters_that_are_meant_leave_frame_and_stop_words_out() -> None:
     assert meaningful_characters("主人具体提到了哪些水果") == ["主", "人", "水", "果"]
     assert meaningful_characters("Which fruit?") == []
+
+
+@pytest.mark.parametrize(
+    ("everyday", "telling"), [("today", "guitar"), ("feelings", "dentist"), ("感觉", "吉他")]
+)
+def test_what_everybody_says_of_everything_counts_less_where_a_line_tells(
+    everyday: str, telling: str
+) -> None:
+    terms = term_weights(f"{everyday} {telling}")
+    (common,), (rare,) = set(tokens(everyday)) & set(terms), set(tokens(telling)) & set(terms)
+
+    told = without_everyday_words(terms, 1.0)
+    assert told[common] == EVERYDAY_SHARE * terms[common]
+    assert told[rare] == terms[rare]
+    assert told[common] < without_everyday_words(terms, 0.5)[common] < terms[common]
+    assert without_everyday_words(terms, 0.0) == terms

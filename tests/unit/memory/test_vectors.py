@@ -2,7 +2,9 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import pairwise
 from pathlib import Path
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -17,7 +19,8 @@ from memory.lifecycle.partner_steps import plan_hide
 from memory.model import LinkType, Memory, Sensitivity
 from memory.privacy.vault import Keys
 from memory.recall.index import PassageIndex
-from memory.recall.relevance import MEANING_SHARE, UNRELATED_COSINE, RelevantPassages, with_meaning
+from memory.recall.meaning import UNRELATED_COSINE, Near, moment_text, with_meaning
+from memory.recall.relevance import RelevantPassages
 from memory.stores.sidecars import VECTORS_FILE, FloatVector, VectorFile, text_digest
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import FakeClock
@@ -192,29 +195,57 @@ async def test_memories_near_in_meaning_are_linked_both_ways_and_once(tmp_path: 
         assert mem._agent.state.links == state.links
 
 
+LINES: Final = ("第一句话", "the second line", "第三句话", "the fourth line")
+
+
+def near_to(cosines: dict[int, float]) -> Near:
+    texts = [LINES[place] for place in cosines]
+    ordered = sorted(cosines, key=lambda place: -cosines[place])
+    return Near(
+        rows={text: row for row, text in enumerate(texts)},
+        cosines=np.array([*cosines.values()], np.float32),
+        nearest=tuple(LINES[place] for place in ordered if cosines[place] > UNRELATED_COSINE),
+    )
+
+
+def found_together(words: dict[int, float], cosines: dict[int, float]) -> dict[int, float]:
+    """Return the relevance of each line that words and meaning find together."""
+    index = PassageIndex.of(
+        [a_memory(n + 1, text) for n, text in enumerate(LINES)], ZoneInfo("UTC")
+    )
+    found = RelevantPassages(np.array([*words], np.int64), np.array([*words.values()], np.float32))
+    after = with_meaning(found, near_to(cosines), index)
+    return dict(zip(after.slots.tolist(), after.relevance.tolist(), strict=True))
+
+
 @settings(max_examples=50)
 @given(
-    st.dictionaries(st.integers(0, 5), st.floats(0.01, 1.0), max_size=5),
-    st.dictionaries(st.integers(0, 5), st.floats(-1.0, 1.0), max_size=5),
+    st.dictionaries(st.integers(0, 3), st.floats(0.01, 1.0), max_size=4),
+    st.dictionaries(st.integers(0, 3), st.floats(-1.0, 1.0), max_size=4),
 )
-def test_meaning_only_ever_adds(words: dict[int, float], near: dict[int, float]) -> None:
-    index = PassageIndex.of([a_memory(n + 1, f"第{n}句话") for n in range(6)], ZoneInfo("UTC"))
-    found = RelevantPassages(
-        np.array(list(words), np.int64), np.array(list(words.values()), np.float32)
-    )
-    texts = {f"第{n}句话": cosine for n, cosine in near.items()}
+def test_meaning_brings_up_what_is_near_and_orders_what_words_found(
+    words: dict[int, float], cosines: dict[int, float]
+) -> None:
+    together = found_together(words, cosines)
 
-    after = with_meaning(found, texts, index)
+    related = {place for place, cosine in cosines.items() if cosine > UNRELATED_COSINE}
+    assert set(together) == set(words) | related
+    assert all(0.0 < relevance <= 1.0 for relevance in together.values())
+    rises = {place: together[place] / by_words for place, by_words in words.items()}
+    by_meaning = sorted(set(words) & set(cosines), key=lambda place: cosines[place])
+    assert all(rises[far] <= rises[near] + 1e-6 for far, near in pairwise(by_meaning))
 
-    together = dict(zip(after.slots.tolist(), after.relevance.tolist(), strict=True))
-    meant = {slot for slot, cosine in near.items() if cosine > UNRELATED_COSINE}
-    assert set(together) == set(words) | meant
-    for slot, relevance in together.items():
-        assert words.get(slot, 0.0) - 1e-6 <= relevance <= 1.0
-        if slot not in meant:
-            assert relevance == pytest.approx(words[slot])
-        elif slot not in words:
-            assert relevance <= MEANING_SHARE + 1e-6
+
+def test_without_vectors_words_decide_and_a_missing_one_counts_as_the_others_do() -> None:
+    words = {0: 0.5, 1: 0.4, 2: 0.3}
+    assert found_together(words, {}) == pytest.approx(words)
+    together = found_together(words, {0: 0.2, 1: 0.8})
+    assert together[1] / 0.4 > together[2] / 0.3 > together[0] / 0.5
+
+
+def test_the_moment_is_the_line_and_the_last_few_before_it() -> None:
+    assert moment_text("好", []) == "好"
+    assert moment_text("Yes", ["one", "two", "three", "four"]) == "Yes\nfour\nthree\ntwo"
 
 
 async def test_an_embedder_that_is_away_delays_one_search_and_not_every_one(

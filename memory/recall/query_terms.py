@@ -1,0 +1,124 @@
+"""The terms of what is searched for: which words of a line say what it is about, and how much.
+
+Words that only frame a question are left out. Words that everybody says of everything stay, but
+count the less the more a line tells and does not ask: a young memory has too few lines to show
+that they tell nothing.
+"""
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from memory.text.tokens import (
+    STOP_CHARACTERS,
+    STOP_WORDS,
+    characters,
+    script_runs,
+    segmented_words,
+    tokens,
+)
+
+_ACROSS_WORDS_WEIGHT: Final = 0.3
+"""Weight of a bigram that joins the end of one word to the start of the next: mostly chance."""
+
+_SHORT_WORD: Final = 2
+_LONG_WORD_WEIGHT: Final = 0.7
+_WITHIN_WORD_WEIGHT: Final = 0.6
+"""Weights of a Chinese word of three or more characters and of each bigram in it: they say the
+same, and a name or a phrase should not outweigh the rest of a question by its length."""
+
+_FRAME_TEXT: Final = """
+具体 主要 提到 描述 根据 以下 一项 准确 情况 方面 内容 事情 原因 方式 进行 过程 期间 当时
+后来 最终 最后 之前 之后 首先 一共 总共 分别 为何 表达 表示 了解 得知 得到 记录 聊天 谈论
+谈到 说到 说过 讲过 讨论 包括 包含 完成 使用 通过 针对 直接 核心 共同 发生 遇到 当天 同时
+不同 相关 采取 选择 安排 活动 时间 日期 地点 目的 开始 结束 第一 第二 一次 两次 某天 为了
+记得 还记得 告诉 知道 帮 请 说
+"""
+
+FRAME_WORDS: Final = frozenset(_FRAME_TEXT.split())
+"""Words that build a Chinese question and say nothing about what it is about."""
+
+
+def term_weights(text: str, ignored: Collection[str] = ()) -> dict[str, float]:
+    """Return the terms of a question with their weights in (0, 1].
+
+    Like :func:`tokens`, but the words that only frame a Chinese question are left out, bigrams
+    across two words count little, and ``ignored`` tokens are dropped. Whatever is dropped comes
+    back when nothing else would be left.
+    """
+    found: dict[str, float] = {}
+    for script, run in script_runs(text):
+        if script == "dense":
+            _add_chinese_terms(run, found)
+        else:
+            found.update(dict.fromkeys(tokens(run), 1.0))
+    kept = {term: weight for term, weight in found.items() if term not in ignored}
+    return kept or found or dict.fromkeys(tokens(text), 1.0)
+
+
+def meaningful_characters(text: str) -> list[str]:
+    """Return the characters of the words that say what a Chinese question is about, each once."""
+    said = (
+        piece
+        for script, run in script_runs(text)
+        if script == "dense"
+        for piece in segmented_words(run)
+    )
+    kept = (piece for piece in said if piece not in FRAME_WORDS and piece not in STOP_WORDS)
+    return list(dict.fromkeys(character for piece in kept for character in characters(piece)))
+
+
+def _add_chinese_terms(run: str, found: dict[str, float]) -> None:
+    """Add the words and bigrams of a stretch of Chinese to ``found``."""
+    pieces = segmented_words(run)
+    owner = [index for index, piece in enumerate(pieces) for _ in piece]
+    framing = [piece in FRAME_WORDS or piece in STOP_WORDS for piece in pieces]
+    for piece, frame in zip(pieces, framing, strict=True):
+        if not frame and piece not in STOP_CHARACTERS:
+            found[piece] = _LONG_WORD_WEIGHT if len(piece) > _SHORT_WORD else 1.0
+    for place, (first, second) in enumerate(pairwise(run)):
+        left, right = owner[place], owner[place + 1]
+        if framing[left] or framing[right] or {first, second} & STOP_CHARACTERS:
+            continue
+        within = _WITHIN_WORD_WEIGHT if len(pieces[left]) > _SHORT_WORD else 1.0
+        weight = within if left == right else _ACROSS_WORDS_WEIGHT
+        found[first + second] = max(found.get(first + second, 0.0), weight)
+
+
+_EVERYDAY_TEXT: Final = """
+feel feeling felt think thought know really like love want need get got go going went come came
+make made take took see look say said tell talk ask try keep let help give find use work works
+working day today time week year month morning night evening people friend friends family thing
+things something anything everything someone lot little bit good great nice best better bad new
+old first last next long big small happy sad sorry sure maybe yes yeah thanks thank please okay ok
+well right way always never often sometimes still even also just recently lately ever again back
+away home life world place part kind hard easy important different enjoy hope remember forget
+start stop happen happened mean seem believe understand worry worried glad excited tired sounds
+sound amazing wonderful interesting fun cool special share shared experience experiences learn
+idea reason moment much many every enough together around able probably actually especially
+definitely absolutely
+感觉 觉得 知道 喜欢 想要 需要 今天 现在 时候 时间 最近 真的 非常 特别 有点 一点 一些 一下 一直
+已经 还是 可以 可能 应该 什么 怎么 事情 东西 大家 朋友 家人 生活 工作 开心 高兴 谢谢 不错 很好
+一起 自己 别人 问题 希望 记得 开始 继续 告诉 发生 理解 经历 一定 确实 其实 总是 经常 有时
+听起来 重要 建议 帮助 心情 好好 享受 美好
+"""
+
+EVERYDAY_SHARE: Final = 0.5
+"""What a term of an everyday word still counts in a line that only tells."""
+
+
+@lru_cache(maxsize=1)
+def _everyday_terms() -> frozenset[str]:
+    """Return the terms of words said of everything, written down by hand, taken from no data."""
+    return frozenset(tokens(_EVERYDAY_TEXT))
+
+
+def without_everyday_words(terms: Mapping[str, float], told: float) -> dict[str, float]:
+    """Return terms with those of everyday words counting less, by the share of a line that tells.
+
+    >>> without_everyday_words({"guitar": 1.0, "today": 1.0}, told=1.0)
+    {'guitar': 1.0, 'today': 0.5}
+    """
+    everyday, share = _everyday_terms(), 1.0 - (1.0 - EVERYDAY_SHARE) * told
+    return {term: much * share if term in everyday else much for term, much in terms.items()}

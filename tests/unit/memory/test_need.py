@@ -1,0 +1,90 @@
+"""A line that needs nothing remembered is given nothing; who asks is always told."""
+
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.recall import Hit
+from memory.recall.need import NEED_BORDER, asks_for_memory, needs_memory, newness
+from tests.fakes.clock import NOON
+
+UTC = ZoneInfo("UTC")
+
+
+def a_hit(relevance: float, *, looked_up: bool = False) -> Hit:
+    return Hit(
+        memory_id=1,
+        score=relevance,
+        relevance=relevance,
+        activation=0.0,
+        retention=1.0,
+        source_ids=("1",),
+        quote="…",
+        looked_up=looked_up,
+    )
+
+
+FAR = a_hit(0.01)
+NEAR = a_hit(min(NEED_BORDER, 1.0))
+
+
+def needs(line: str, *before: str, best: Hit = FAR) -> bool:
+    return needs_memory(line, [best], before, now=NOON, zone=UTC)
+
+
+@pytest.mark.parametrize(
+    ("line", "before"),
+    [
+        ("好的，就这么办", ("就这么办好的",)),
+        ("好，周五去看牙。", ("那周五去看牙好吗？",)),
+        ("Thanks, let me try that plan.", ("Why not try that plan tonight? Thanks for asking.",)),
+        ("Friday works for the dentist.", ("So the dentist works on Friday?",)),
+    ],
+)
+def test_a_line_that_only_goes_on_and_comes_near_to_nothing_is_given_nothing(
+    line: str, before: tuple[str, ...]
+) -> None:
+    assert not needs(line, *before)
+    assert needs(line, *before, best=NEAR)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "我妈妈住在哪里？",
+        "我养的猫叫什么名字",
+        "好的。对了，我几月去的北京？",
+        "Where does my mother live?",
+        "tell me what my cat is called",
+        "Fine. By the way, when did I go to Beijing?",
+        "我上次跟你说过的那家店我去了",
+        "I went to the shop I told you about",
+    ],
+)
+def test_whoever_asks_or_speaks_of_earlier_talk_is_told_whatever_was_said_before(
+    line: str,
+) -> None:
+    assert needs(line, line, line)
+    assert asks_for_memory(line, [], now=NOON, zone=UTC)
+
+
+def test_what_had_to_be_looked_up_is_told() -> None:
+    assert needs("团子来了", "团子来了", best=a_hit(0.01, looked_up=True))
+
+
+def test_where_nothing_was_found_there_is_nothing_to_keep_back() -> None:
+    assert needs_memory("好", [], ["好"], now=NOON + timedelta(days=1), zone=UTC)
+
+
+def test_a_line_is_new_by_the_words_its_talk_has_not_had() -> None:
+    assert newness("我买了一把吉他", ()) == 1.0
+    assert newness("I bought a guitar", ("A guitar?", "Yes, bought today")) == 0.0
+    assert 0.0 < newness("I bought a guitar and a drum", ("I bought a guitar",)) < 1.0
+    assert newness("嗯", ()) in {0.0, 1.0}
+
+
+def test_words_of_long_ago_in_a_talk_are_new_again() -> None:
+    talk = ["I bought a guitar", *["Rain again"] * 8]
+    assert newness("I bought a guitar", talk) == 1.0
+    assert newness("I bought a guitar", talk[:-1]) == 0.0
