@@ -10,8 +10,9 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
+from memory.offline.claimed import claimed, is_of_another, is_unreal
 from memory.offline.english import to_third_person
-from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
+from memory.offline.statements import QUOTED, Statement, sentences, zone_of
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
@@ -78,7 +79,7 @@ def statements_by_slot(
     text: str, subject: str, at: datetime, known: Sequence[Statement]
 ) -> Iterator[Statement]:
     """Yield what the slots of a text claim of its speaker beyond the statements ``known``."""
-    said = "\n".join(map(_said, sentences(text)))
+    said = "\n".join(map(_said, claimed(sentences(text))))
     taken = {statement.text for statement in known}
     slots = [(statement.slot, statement.value) for statement in known]
     correcting = corrects(said)
@@ -98,7 +99,7 @@ def things_over(text: str, subject: str) -> Iterator[Statement]:
 
     It is worth keeping only if something is known of the thing.
     """
-    said = "\n".join(map(_said, sentences(text)))
+    said = "\n".join(map(_said, claimed(sentences(text))))
     for claim in slot_claims(said):
         if claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own and len(claim.text) <= LONGEST:
             yield _statement(claim, _told_of(_wording(claim, said), subject))
@@ -117,6 +118,8 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
     if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
         return False
     if claim.loose or _OF_NOBODY.search(claim.text):
+        return False
+    if claim.mode is ClaimMode.HOLDS and is_of_another(claim.text, claim.sentence):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.model import Kind, Topic
+from memory.offline.claimed import Subject, claimed, is_unreal, subject_of
 from memory.offline.english import to_third_person
-from memory.offline.statements import QUOTED, Statement, asks, is_unreal, sentences
+from memory.offline.statements import QUOTED, Statement, asks, sentences
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
 from memory.text.slot_core import LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
@@ -192,7 +193,7 @@ _NO_NAME: Final = re.compile(
 
 def introduced(text: str, subject: str) -> Iterator[Statement]:
     """Yield what the fragments of a text say of its speaker, if it tells of a person."""
-    text = "\n".join(sentences(text))
+    text = "\n".join(claimed(sentences(text)))
     if len(text) > _LONGEST or _OTHERS.search(text) or asks(text) or is_unreal(text):
         return
     chinese = _HAN.search(text) is not None
@@ -238,7 +239,7 @@ def lasting(text: str, subject: str) -> Iterator[Statement]:
     """Yield the clauses in which a speaker tells what is so of them for long, as they stand."""
     if _BIDDEN.search(text):
         return
-    for sentence in sentences(text):
+    for sentence in claimed(sentences(text)):
         if is_unreal(sentence) or asks(sentence) or _INTRODUCED.match(sentence):
             continue
         for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
@@ -246,6 +247,8 @@ def lasting(text: str, subject: str) -> Iterator[Statement]:
             chinese = _HAN.search(clause) is not None
             form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
             plain = plainly_written(clause) if chinese else clause.replace("’", "'")
+            if subject_of(clause) is Subject.OTHER:
+                continue
             if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain) or passing.search(plain):
                 continue
             told = (

@@ -14,6 +14,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
+from memory.offline.claimed import is_unreal
 from memory.text.slot_cues import Slot
 from prompts.rendering import plain
 
@@ -34,24 +35,6 @@ QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]
 _STOP: Final = re.compile(
     r"(?<=[a-z0-9][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+(?=[A-Z])"
     r"|\n+|(?<=[。！？!?；;…])"
-)
-
-# Words that turn a whole sentence into something not claimed: conditions, role-play, dreams,
-# jokes, and what somebody else said.
-_UNREAL: Final = re.compile(
-    r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|角色扮演|扮演|演的|台词|歌词|小说里"
-    r"|剧本(?!杀(?!里|中))|梦见|梦到|做了?个?梦"
-    r"|开玩笑|骗你|逗你|才怪|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛"
-    r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
-    r"|he says|she says|he said|she said|they say|as though|would)\b",
-    re.IGNORECASE,
-)
-
-# Tags ask for confirmation, so the sentence is a question whatever stands before them.
-_TAG: Final = re.compile(
-    r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$"
-    r"|\b(?:right|correct|isn't it|is it|is that|(?:do|don't|am|aren't) (?:I|you))\s*\?$",
-    re.IGNORECASE,
 )
 
 # Unlike in memory.offline.utterances this judges one clause: the next one may still claim.
@@ -97,11 +80,6 @@ def asks(clause: str) -> bool:
 def is_greeting(sentence: str) -> bool:
     """Whether people are getting acquainted in the sentence."""
     return _GREETING.search(sentence) is not None
-
-
-def is_unreal(sentence: str) -> bool:
-    """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
-    return bool(_UNREAL.search(sentence) or _TAG.search(sentence))
 
 
 def stated_clauses(sentence: str) -> Iterator[StatedClause]:

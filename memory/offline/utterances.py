@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import statements_by_slot
+from memory.offline.claimed import claimed
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
 from memory.offline.questions import asks_for_her_words
@@ -53,13 +54,14 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     found: list[Statement] = []
     greeted = False
     before = ""
-    for sentence in sentences(text):
+    said = sentences(text)
+    for sentence, told in zip(said, claimed(said), strict=True):
         greeting = is_greeting(sentence)
         body = asked_to_remember(sentence, before)
         if body:
             found.append(_explicit_statement(body, subject, at))
         else:
-            found += _statements_of_sentence(sentence, subject, at, greets=greeting or greeted)
+            found += _statements_of_sentence(told, subject, at, greets=greeting or greeted)
         greeted, before = greeting, sentence
     found += statements_by_slot(text, subject, at, found)
     told = "\n".join(statement.text for statement in found)
