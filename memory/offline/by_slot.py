@@ -69,6 +69,8 @@ _OF_NOBODY: Final = re.compile(
     re.IGNORECASE,
 )
 
+_BECOMES: Final = re.compile(r"了|[a-z]")
+
 _JUST_PAST: Final = timedelta(days=60)
 
 LONGEST: Final = 120
@@ -119,7 +121,10 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
         return False
     if claim.loose or _OF_NOBODY.search(claim.text):
         return False
-    if claim.mode is ClaimMode.HOLDS and is_of_another(claim.text, claim.sentence):
+    # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
+    becomes = claim.slot in SINGLE_VALUED and _BECOMES.search(claim.text) is not None
+    before = "" if becomes else claim.sentence
+    if is_of_another(claim.text, before):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)

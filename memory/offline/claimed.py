@@ -6,10 +6,12 @@ text, and whoever a clause is about stays its subject until another is named.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
+from memory.offline.vocabulary import SURNAMES
 from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
 from memory.text.tokens import tagged_words
 
@@ -20,10 +22,10 @@ _UNREAL: Final = re.compile(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|比如说我|打个比方|角色扮演|扮演|演的|台词|歌词|小说里"
     r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦"
     r"|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?"
-    r"|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
+    r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|都|又|还)(?:说|讲|猜|喊)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
     r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
     r"|he says|she says|he said|she said|they say|as though|as if|would|let'?s (?:say|play)"
-    r"|who (?:says|said|told)|(?:not|isn't|wasn't|never) true|was a lie|am lying|made (?:that|it) up"
+    r"|who (?:says|said|told)|(?:not|isn't|wasn't|never) true|was a lie|am lying|made (?:that|it) up|(?:i )?wish (?:i|my|we|that|\w+ing)"
     r"|(?:never|didn't|did not|not) say(?:ing)? (?:that )?(?:i|my)|don't (?:act|talk) like|never said"
     r"|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
     r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)"
@@ -61,7 +63,7 @@ _WISH: Final = re.compile(
 # 我家住在宇宙中心, I'm 900 years old: what nobody lives, is or has is said in jest.
 _BEYOND_LIFE: Final = re.compile(
     r"宇宙|银河|月球|月亮上|火星|外星|太阳系|地球(?:上|人)|天宫|秦始皇|玉皇|王母"
-    r"|(?:[2-9]|[两三四五六七八九])米[三-九3-9\d]|(?:1[3-9]\d|[2-9]\d\d|\d{4,})岁|[两二三四五六七八九几]百[多来]?岁|[千万]岁"
+    r"|身高(?:[3-9]|[两三四五六七八九])米[一-鿿\d]|(?:1[3-9]\d|[2-9]\d\d|\d{4,})岁|[两二三四五六七八九几]百[多来]?岁|[千万]岁"
     r"|[对對](?:上班|工作|加班|早起|开会|開會|周一|星期一|学习|學習|作业|数学|穷|钱|人类)[過过]敏"
     r"|(?:工作|职业|職業|职位|单位)(?:就)?是?[^，]{0,4}(?:带薪|躺平|摸鱼|睡觉|发呆|床)|提款机|提款機"
     r"|\b(?:own|live on|live in|from) (?:the )?(?:moon|mars|sun|galaxy|universe|atlantis|hogwarts|narnia)\b"
@@ -120,11 +122,13 @@ def is_of_another(clause: str, sentence: str) -> bool:
     A clause without a subject has that of the one before it.
     """
     before, _, _ = sentence.partition(clause)
-    for part in (clause, *reversed(_PARTS.split(before))):
-        subject = subject_of(part.strip(" 　\t。！!.~～，,；;…"))
-        if subject is not Subject.UNSAID:
-            return subject is Subject.OTHER
-    return False
+    return subject_after([clause, *reversed(_PARTS.split(before))]) is Subject.OTHER
+
+
+def subject_after(clauses: Iterable[str]) -> Subject:
+    """Return whom the first of the clauses that says so is about; the nearest stands first."""
+    found = (subject_of(each.strip(" 　\t。！!.~～，,；;…")) for each in clauses)
+    return next((each for each in found if each is not Subject.UNSAID), Subject.UNSAID)
 
 
 _LED_ZH: Final = re.compile(
@@ -132,14 +136,13 @@ _LED_ZH: Final = re.compile(
     r"|上周|这周|上个?月|去年|你好啊?|大家好|您好|[，,、\s])+"
 )
 
-_SELF_ZH: Final = re.compile(
-    r"[我俺咱本](?!邻|鄰|隔壁|同[事学學]|房[东東]|客户|客戶|老板的|领导|老師|老师)"
-)
+_SELF_ZH: Final = re.compile(r"[我俺咱本]")
 
 _RELATED_ZH: Final = re.compile(
-    rf"(?:[我俺咱]们?家?(?:的|那个?|这个?)?)?(?:{PERSONS_ZH})的(?:{PERSONS_ZH})"
+    rf"(?:[我俺咱]们?家?(?:的|那个?|这个?)?)?(?:(?:{PERSONS_ZH})的(?:{PERSONS_ZH})"
+    r"|邻居|鄰居|隔壁|同[事学學]|房[东東]|客[户戶]|领导|領導|老[师師](?!$)|楼[上下])"
 )
-"""我同学的表哥: somebody's somebody."""
+"""我同学的表哥, 我邻居: whoever is not so near that what is so of them is remembered."""
 
 _KIN_ZH: Final = re.compile(
     r"(?:老)?(?:爸|妈|媽)|父[母亲親]|母[亲親]|爷爷|奶奶|外[公婆]|姥[姥爷]|老[公婆]|丈夫|妻子|媳妇|[男女](?:朋)?友|对象|儿子|女儿|闺女|孩子|娃|哥|姐|弟|妹"
@@ -148,7 +151,7 @@ _KIN_ZH: Final = re.compile(
 
 # Who may be spoken of by a word: a trade, a kinship, a crowd.
 _PERSON_ZH: Final = re.compile(
-    rf"(?:{PERSONS_ZH})$|(?:人|者|员|師|师|生|手|友|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
+    rf"(?:{PERSONS_ZH})$|(?:人|者|员|員|師|师|生|手|友|房东|房東|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
 )
 
 _YOU_ZH: Final = re.compile(
@@ -169,32 +172,29 @@ def _subject_zh(clause: str) -> Subject:
     return _named_zh(clause)
 
 
-_PREDICATES: Final = ("v", "a", "d", "p", "t", "m", "ul", "i", "l")
-"""Tags of words that may stand in a predicate, or before its verb."""
-
-
 def _named_zh(clause: str) -> Subject:
     """Return whether a person is named before the first verb: 张伟现在住成都, 养狗的人都有耐心."""
+    if FIRST_PERSON.search(clause):
+        return Subject.UNSAID
     words = tagged_words(clause[:24])
-    named = ""
-    for place, (word, tag) in enumerate(words):
-        rest = "".join(each for each, _ in words[place + 1 :])
-        told = rest.lstrip("也都就才还又正已")
-        if not told or (word in "我俺咱"):
-            break
-        if (tag.startswith("nr") and len(word) > 1 and place == 0) or (tag.startswith(("n", "r", "z")) and _PERSON_ZH.search(word)):
-            named = word
-        if named and _PREDICATE_ZH.match(told):
+    for (word, tag), (following, told) in pairwise(words):
+        named = _NAME_ZH.fullmatch(word) if tag.startswith("nr") else _PERSON_ZH.search(word)
+        if named and told.startswith(_OF_PREDICATES) and following not in _BESIDE:
             return Subject.OTHER
-        if not tag.startswith(("n", "r", "z", "uj", "v", "a", "m", "q")):
+        if not tag.startswith(_BEFORE_PREDICATES):
             break
     return Subject.UNSAID
 
 
-_PREDICATE_ZH: Final = re.compile(
-    r"(?!的)(?:今年|现在|昨天|一般|一直|每天|天天|最近)*(?:都|也|就|才|还|真|挺|很|不|没|老|总)*"
-    r"(?:是|在|有|住|做|开|当|叫|姓|养|喜欢|爱|讨厌|读|念|上|会|对|说|卖|跑|教|容易|属|买|要|戒|去|离|结|吃|喝|打|玩|怕|写|学|考|退|得|[一二三四五六七八九十\d]+)"
-)
+_OF_PREDICATES: Final = ("v", "d", "t", "a", "p", "m")
+"""Tags of the words with which what is told of somebody begins."""
+
+_BEFORE_PREDICATES: Final = ("n", "r", "z", "u", "v", "a", "m", "q", "t")
+"""Tags of the words that may stand before it, as part of the subject."""
+
+_BESIDE: Final = frozenset("和跟与同被把")
+
+_NAME_ZH: Final = re.compile(f"[{SURNAMES}][一-鿿]{{1,2}}|[小阿老大][一-鿿]")
 
 _LED_EN: Final = re.compile(
     r"^(?:(?:and|but|so|well|also|then|now|today|yesterday|lol|haha|hi+|hey|hello|oh|ok|okay|yes|yeah|no|btw|honestly|actually"

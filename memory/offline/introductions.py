@@ -5,7 +5,7 @@ what it plainly is (an age, a sign, a job in a town), as long as the row is abou
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.model import Kind, Topic
@@ -201,11 +201,8 @@ def introduced(text: str, subject: str) -> Iterator[Statement]:
     parts = [
         part.strip(" 　~～👋") for part in cut.split(plainly_written(text) if chinese else text)
     ]
-    read = [
-        found
-        for place, part in enumerate(filter(None, parts))
-        if (found := _read(part, place, chinese=chinese))
-    ]
+    told = _of_the_speaker([part for part in parts if part])
+    read = [found for place, part in told if (found := _read(part, place, chinese=chinese))]
     if len(read) < _FEWEST:
         return
     for slot, value, told in read:
@@ -217,6 +214,16 @@ def introduced(text: str, subject: str) -> Iterator[Statement]:
             topic=Topic.PREFERENCE if slot is Slot.TASTE else Topic.PERSONAL,
             confidence=0.7,
         )
+
+
+def _of_the_speaker(parts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the fragments, with their places, that do not tell of the one named before them."""
+    subject = Subject.SPEAKER
+    for place, part in enumerate(parts):
+        named = subject_of(part)
+        subject = subject if named is Subject.UNSAID else named
+        if named is Subject.THEIRS or subject is Subject.SPEAKER:
+            yield place, part
 
 
 _LED_BY: Final = re.compile(

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import statements_by_slot
-from memory.offline.claimed import claimed
+from memory.offline.claimed import Subject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
 from memory.offline.questions import asks_for_her_words
@@ -93,6 +93,8 @@ def _statements_of_sentence(
 ) -> Iterator[Statement]:
     carried = False
     for clause in stated_clauses(sentence):
+        if subject_of(clause.text) is Subject.OTHER:
+            continue
         read = chinese.read_clause if _is_chinese(clause.text) else english.read_clause
         statement = read(clause, subject, at, carried=carried, greets=greets)
         if statement is not None:
