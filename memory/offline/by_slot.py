@@ -121,16 +121,19 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
         return False
     if claim.loose or _OF_NOBODY.search(claim.text):
         return False
-    # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
-    becomes = claim.slot in SINGLE_VALUED and _BECOMES.search(claim.text) is not None
-    before = "" if becomes else claim.sentence
-    if is_of_another(claim.text, before):
+    if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
     return claim.slot is not Slot.THING and (claim.slot is not Slot.ANY or correcting)
+
+
+def _is_told_of_another(claim: SlotClaim) -> bool:
+    # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
+    becomes = claim.slot in SINGLE_VALUED | {Slot.POSSESSION} and _BECOMES.search(claim.text)
+    return is_of_another(claim.text, "" if becomes else claim.sentence)
 
 
 def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:

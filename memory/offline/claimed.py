@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from memory.offline.vocabulary import SURNAMES
-from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
+from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN, PERSONS_ZH
 from memory.text.tokens import tagged_words
 
 _HAN: Final = re.compile("[一-鿿]")
@@ -113,6 +113,9 @@ _PARTS: Final = re.compile(
 
 def subject_of(clause: str) -> Subject:
     """Return whom a clause is about."""
+    if ACTS_ON_ME.search(clause) or GIVES_ME.search(clause):
+        # 房东把我撵了, 孙女给换了个华为: what comes of it is the speaker's.
+        return Subject.SPEAKER
     return _subject_zh(clause) if _HAN.search(clause) else _subject_en(clause)
 
 
@@ -151,7 +154,7 @@ _KIN_ZH: Final = re.compile(
 
 # Who may be spoken of by a word: a trade, a kinship, a crowd.
 _PERSON_ZH: Final = re.compile(
-    rf"(?:{PERSONS_ZH})$|(?:人|者|员|員|師|师|生|手|友|房东|房東|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
+    rf"(?:{PERSONS_ZH})$|(?:人|者|员|員|師|师|生|手|友|房东|房東|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|[0０]后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
 )
 
 _YOU_ZH: Final = re.compile(
@@ -208,7 +211,7 @@ _KIN_EN: Final = re.compile(
 )
 
 _REMOTE_EN: Final = re.compile(
-    r"(?:my|our) (?:[\w-]+ )?(?:(?:\w+)'s [\w-]+|landlord|landlady|neighbou?r|colleague|coworker|co-worker|client|customer|classmate|teacher|postman|barber|hairdresser)s?\b",
+    rf"(?:my|our) (?:[\w-]+ )?(?:(?:{PERSONS_EN})'s (?:{PERSONS_EN})|landlord|landlady|neighbou?r|colleague|coworker|co-worker|client|customer|classmate|teacher|postman|barber|hairdresser)s?\b",
     re.IGNORECASE,
 )
 
@@ -227,7 +230,8 @@ _OTHER_EN: Final = re.compile(
 )
 
 _NAMED_EN: Final = re.compile(
-    rf"(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|There|Here|That|This|It|What|Birthday|Work|Home|Life|Job|Name|Age|Favou?rite)\b)[A-Z][a-z]+(?:'s [\w ]{{2,20}})? ?{_FINITE_EN}\b"
+    r"(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|There|Here|That|This|It|What|Birthday|Work|Home|Life|Job|Name|Age|Been|Favou?rite|\w+ing)\b)"
+    r"[A-Z][a-z]+ ?(?:'s|is|was|has|(?:live|work|drive|own|like|love|hate|need|get|play|speak|keep|run|eat|drink|want|say)s|goes|studies|teaches)\b"
 )
 
 
