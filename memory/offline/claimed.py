@@ -22,7 +22,7 @@ _UNREAL: Final = re.compile(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|比如说我|打个比方|角色扮演|扮演|演的|台词|歌词|小说里"
     r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦"
     r"|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?"
-    r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|都|又|还)(?:说|讲|猜|喊)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
+    r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|又|还)(?:说|讲|猜)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
     r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
     r"|he says|she says|he said|she said|they say|as though|as if|would|let'?s (?:say|play)"
     r"|who (?:says|said|told)|(?:not|isn't|wasn't|never) true|was a lie|am lying|made (?:that|it) up|(?:i )?wish (?:i|my|we|that|\w+ing)"

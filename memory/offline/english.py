@@ -119,7 +119,11 @@ def _english_rules(sort: statements.StatementSort, patterns: str) -> tuple[state
 
 
 INTRODUCTION: Final = _english_rules(
-    statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY), r"(AM|this is) (?!MOOD\b)<NAME>"
+    statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY),
+    r"""
+    (AM|this is) (?!MOOD\b)<NAME>
+    (hi+|hey+|hello) <NAME> (this side|here)
+    """,
 )
 """Apply only where people are getting acquainted: elsewhere "I'm Fine" is no name."""
 
@@ -127,6 +131,10 @@ _IDENTITY: Final = (
     *_english_rules(
         statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY),
         "my (full |first )?(name is|name's) <NAME>",
+    ),
+    *_english_rules(
+        statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY),
+        r"AM <(?-i:[A-Z])[a-z]+ (?-i:[A-Z])[\w'’]+>( but NAME is fine)?",
     ),
     *_english_rules(
         statements.StatementSort(slot=Slot.NICKNAME, kind=Kind.IDENTITY),

@@ -8,20 +8,19 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memory.model import Kind, Topic
+from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import Subject, claimed, is_unreal, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks, sentences
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
 from memory.text.slot_core import LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
-from memory.text.tokens import plainly_written
 
 _HAN: Final = re.compile("[一-鿿]")
 
-_FRAGMENT: Final = re.compile(r"[，,。.;；!！、\n]+\s*|\s+(?:and|但|还有)\s+")
-
-_FRAGMENT_ZH: Final = re.compile(r"[，,。;；!！、\n\s]+")
+_FRAGMENT: Final = re.compile(
+    r"[，,。.;；!！、\n]+\s*|\s+and\s+(?=(?:i|i'm|my|we)\b)", re.IGNORECASE
+)
 
 _FEWEST: Final = 2
 """So many fragments must be of one's person before a row counts as telling it."""
@@ -117,7 +116,12 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
             r"(?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name(?:'s| is)|name's|myself|call me)? ?"
             r"(?-i:([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))(?: here| this side)?"
         ),
-        "'s name is {0}",
+        " is {0}",
+    ),
+    (
+        None,
+        r"((?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name is|myself) (?-i:[A-Z])\w+ (?:from|in|at|doing|studying|working) [\w ]{2,30})",
+        ": {0}",
     ),
     (
         Slot.AGE,
@@ -127,13 +131,11 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.WORK,
         (
-            rf"(?:i'?m |i am |i work as )?(?:an? )?((?!not|my)[\w -]{{0,20}}\b(?:{_TRADE}"
-            r"|bookkeeper"
-            rf"|paramedic|machinist|assistant"
-            r"|artist|lead|clerk|keeper|worker|mechanic|cleaner|analyst)s?)(?: (?:in"
-            r"|at) ([A-Z][\w' ]+))?"
+            rf"(?:i'?m |i am |i work as )?((?:an? )?(?!not|my)[\w -]{{0,20}}\b(?:{_TRADE}"
+            r"|bookkeeper|paramedic|machinist|assistant|artist|lead|clerk|keeper|worker|mechanic|cleaner|analyst)s?"
+            r"(?: (?:in|at|for|with) [\w' ]{2,30})?)"
         ),
-        " works as {0} {1}",
+        ": {0}",
     ),
     (
         Slot.HOME,
@@ -149,9 +151,10 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         None,
         r"(?:i'?m |im |i am )?(\d'\d{1,2}|(?:four|five|six) foot \w+|\d{3} ?cm)(?: .*)?",
-        " is {0} tall",
+        ": {0}",
     ),
-    (None, r"(?:i )?(?:speak|know|can speak) ([\w ]{3,30})", " knows {0}"),
+    (None, r"((?:i )?(?:speak|know|can speak) [\w ]{3,30})", ": {0}"),
+    (None, r"((?:i )?(?:studied|studying|did my \w+ in) [\w ]{3,30})", ": {0}"),
     (None, r"i can (?!'t|not|see|tell|say|do|get|be)([a-z]{3,12})", " can {0}"),
     (
         Slot.TASTE,
@@ -192,28 +195,71 @@ _NO_NAME: Final = re.compile(
 
 
 def introduced(text: str, subject: str) -> Iterator[Statement]:
-    """Yield what the fragments of a text say of its speaker, if it tells of a person."""
+    """Yield what the fragments of a text say of its speaker, if it tells of a person.
+
+    Where two of them plainly do, the others of the row do too, in their own words.
+    """
     text = "\n".join(claimed(sentences(text)))
     if len(text) > _LONGEST or _OTHERS.search(text) or asks(text) or is_unreal(text):
         return
     chinese = _HAN.search(text) is not None
-    cut = _FRAGMENT_ZH if chinese else _FRAGMENT
-    parts = [
-        part.strip(" 　~～👋") for part in cut.split(plainly_written(text) if chinese else text)
-    ]
-    told = _of_the_speaker([part for part in parts if part])
-    read = [found for place, part in told if (found := _read(part, place, chinese=chinese))]
-    if len(read) < _FEWEST:
+    parts = [part.strip(_AROUND) for part in (_ROW_ZH if chinese else _FRAGMENT).split(text)]
+    told = [*_of_the_speaker([part for part in parts if part])]
+    read = [(part, [*_read_fragment(part, place, chinese=chinese)]) for place, part in told]
+    if sum(len(found) for _, found in read) < _FEWEST:
         return
-    for slot, value, told in read:
-        yield Statement(
-            text=f"{subject}{told}".strip(),
-            value=value,
-            slot=slot,
-            kind=Kind.LASTING_PREFERENCE if slot is Slot.TASTE else Kind.IDENTITY,
-            topic=Topic.PREFERENCE if slot is Slot.TASTE else Topic.PERSONAL,
-            confidence=0.7,
-        )
+    for part, found in read:
+        if len(found) == 1 and " " not in part.strip() * chinese:
+            yield from (_introducing(*each, subject) for each in found)
+        elif _BESIDE_ZH.fullmatch(part) if chinese else _BESIDE_EN.fullmatch(part):
+            yield _introducing(None, part, _own_words(part, chinese=chinese), subject)
+
+
+def _introducing(slot: Slot | None, value: str, told: str, subject: str) -> Statement:
+    return Statement(
+        text=f"{subject}{told}".strip(),
+        value=value,
+        slot=slot,
+        kind=Kind.LASTING_PREFERENCE if slot is Slot.TASTE else Kind.IDENTITY,
+        topic=Topic.PREFERENCE if slot is Slot.TASTE else Topic.PERSONAL,
+        confidence=0.7,
+    )
+
+
+def _read_fragment(
+    part: str, place: int, *, chinese: bool
+) -> Iterator[tuple[Slot | None, str, str]]:
+    """Yield what a fragment says; Chinese is written with spaces for commas by many."""
+    for piece in _SPACES.split(part) if chinese else (part,):
+        if found := _read(piece, place, chinese=chinese):
+            yield found
+
+
+def _own_words(part: str, *, chinese: bool) -> str:
+    """Return a fragment as what is told of its speaker: 早先是火车司机, ": bad back"."""
+    if chinese:
+        return re.sub("^[我俺]|^本人", "", part)
+    return f": {part}" if not _SELF_EN.match(part) else to_third_person(part, "")
+
+
+_AROUND: Final = " 　~～👋😊😄🙂"
+
+_SPACES: Final = re.compile(r"\s+")
+
+_ROW_ZH: Final = re.compile(r"[，,。;；!！、\n]+")
+
+_SELF_EN: Final = re.compile(r"(?:I|I'm|I am|I've|my)\b", re.IGNORECASE)
+
+# What stands beside an age or a trade and is no greeting, no laugh, no thanks.
+_BESIDE_ZH: Final = re.compile(
+    r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|这样|那样|一下))(?=.*[一-鿿]).{2,30}"
+)
+
+_BESIDE_EN: Final = re.compile(
+    r"(?!.*\b(?:hi|hello|hey|nice|pleased|meet|thanks|thank|lol|haha|today|yesterday|tomorrow|now|think|feel|guess|hope"
+    r"|it|this|thats?|there|what|so|well|ok|okay|yes|no|sorry|please|anyway|really)\b)(?=.*[a-z]{2})[^?]{3,60}",
+    re.IGNORECASE,
+)
 
 
 def _of_the_speaker(parts: Sequence[str]) -> Iterator[tuple[int, str]]:
@@ -253,24 +299,39 @@ def lasting(text: str, subject: str) -> Iterator[Statement]:
             clause = _LED_BY.sub("", part.strip(" .。!！…~～"))
             chinese = _HAN.search(clause) is not None
             form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
-            plain = plainly_written(clause) if chinese else clause.replace("’", "'")
+            plain = clause if chinese else clause.replace("’", "'")
             if subject_of(clause) is Subject.OTHER:
                 continue
             if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain) or passing.search(plain):
                 continue
-            told = (
-                re.sub("^(?:我|俺|本人)", subject, clause)
-                if chinese
-                else to_third_person(plain, subject)
-            )
-            value = told.removeprefix(subject).strip()
-            yield Statement(
-                text=told if told.startswith(subject) else f"{subject}: {told}",
-                value=value,
-                slot=None,
-                kind=Kind.FACT,
-                confidence=0.7,
-            )
+            yield _lasting_statement(plain, subject, chinese=chinese)
+
+
+def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement:
+    if chinese:
+        told = re.sub("^(?:我|俺|本人)", subject, clause)
+    else:
+        # "lost their husband" may be anybody's; the loss is kept as it was told.
+        told = to_third_person(clause, subject) if _SELF_EN.match(clause) else clause
+        told = clause if _LOST.match(clause) else told
+    ill = _OF_HEALTH.search(clause) is not None
+    return Statement(
+        text=told if told.startswith(subject) else f"{subject}: {told}",
+        value=told.removeprefix(subject).strip(),
+        slot=None,
+        kind=Kind.FACT,
+        confidence=0.7,
+        sensitivity=Sensitivity.SENSITIVE if ill else Sensitivity.PUBLIC,
+    )
+
+
+_LOST: Final = re.compile(r"(?:i|we) lost\b", re.IGNORECASE)
+
+_OF_HEALTH: Final = re.compile(
+    rf"{WORDS_ZH['ILLNESS']}|[过過]敏|不耐受|手术|住院|中风|怀孕|流产|抑郁|去世|过世|病"
+    rf"|\b(?:{WORDS_EN['ILLNESS']}|allergic|intolerant|stroke|cancer|surgery|pregnant|died|passed|diagnosed|\w+itis|dementia|sick)\b",
+    re.IGNORECASE,
+)
 
 
 _LONGEST_CLAUSE: Final = 80
@@ -303,4 +364,5 @@ def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, st
             values[0] or values[-1],
             told.format(*values).strip() if chinese else told.format(*values).rstrip(),
         )
-    return None
+    form = LASTING_ZH if chinese else LASTING_EN
+    return (None, part, _own_words(part, chinese=chinese)) if form.fullmatch(part) else None

@@ -42,7 +42,10 @@ _ASKS: Final = re.compile(
     r"[?？]|[吗么]$|什么|怎么|怎样|如何|哪[里儿个些种位一]?|谁|多少|为什么|为啥|是不是|能不能"
     r"|有没有"
     r"|会不会|要不要|该不该|好不好|可不可以|(?<!我)还是|是否|几[个只岁点号次]"
-    r"|^(?:who|what|when|where|why|how|which|do|does|did|is|are|can|could|should|will|have|has)\b",
+    r"|^(?:who|what|when|where|why|how|which|do|does|is|are|can|could|should|will)\b"
+    # "did my BTech in Pune", "have two brothers" leave out the I.
+    r"|^(?:did|have|has)\b(?! (?:my \w+ (?:in|at)|an?|no|two|three|four|five|been|\w+itis"
+    r"|asthma|diabetes|epilepsy)\b)",
     re.IGNORECASE,
 )
 
@@ -61,7 +64,7 @@ class StatedClause:
 
 
 _GREETING: Final = re.compile(
-    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi|hello|hey|meet|greetings|introduce)\b",
+    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+|hello|hey+|meet|greetings|introduce)\b",
     re.IGNORECASE,
 )
 

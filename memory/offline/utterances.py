@@ -20,6 +20,7 @@ from memory.offline.statements import QUOTED, Statement, is_greeting, sentences,
 from memory.offline.vocabulary import content_words
 from memory.offline.warmth import ASKED_FOR, occasion_of
 from memory.text.requests import asks_for_reminder, requested_text
+from memory.text.tokens import plainly_written
 
 EXPLICIT: Final = re.compile(
     r"^(?:(?:小祥|好的?|对了|那|嗯+|请|麻烦|拜托|你|您|你?帮我|给我|一定|千万|可|要"
@@ -51,6 +52,7 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
     to be remembered keeps its wording, except for the pronouns.
     """
+    written, text = text, plainly_written(text)
     found: list[Statement] = []
     greeted = False
     before = ""
@@ -68,7 +70,31 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     found += (each for each in introduced(text, subject) if each.value not in told)
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(text, subject) if not _is_told(each, found))
+    if written != text:
+        found = [_as_written(each, text, written) for each in found]
     return list({statement.text: statement for statement in found}.values())
+
+
+def _as_written(statement: Statement, read: str, written: str) -> Statement:
+    """Return the statement in the characters that were written; rules read simplified ones."""
+    return replace(
+        statement,
+        text=_in_characters_of(written, read, statement.text),
+        value=_in_characters_of(written, read, statement.value),
+    )
+
+
+def _in_characters_of(written: str, read: str, told: str) -> str:
+    """Return what is told with every piece of what was ``read`` as it stands in ``written``."""
+    pieces: list[str] = []
+    start = 0
+    while start < len(told):
+        end, place = start + 1, -1
+        while end < len(told) and (found := read.find(told[start : end + 1])) >= 0:
+            end, place = end + 1, found
+        pieces.append(told[start] if place < 0 else written[place : place + end - start])
+        start = end
+    return "".join(pieces)
 
 
 def _is_told(statement: Statement, found: list[Statement]) -> bool:
