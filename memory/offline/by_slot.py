@@ -69,6 +69,8 @@ _OF_NOBODY: Final = re.compile(
     re.IGNORECASE,
 )
 
+_TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)|睡|吃饭|一下|看看")
+
 _BECOMES: Final = re.compile(r"了|[a-z]")
 
 _JUST_PAST: Final = timedelta(days=60)
@@ -145,7 +147,7 @@ def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
     days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
     # A day without its year is read as the one just past; far back, it is the next one.
     ahead = not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
-    return ahead and not _SELF_ZH.search(claim.text)
+    return ahead and not _TONIGHT.search(claim.text)
 
 
 def _is_plain_taste(claim: SlotClaim) -> bool:

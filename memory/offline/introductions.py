@@ -45,7 +45,9 @@ _SIGN_EN: Final = (
     "aries|taurus|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces"
 )
 
-# What a fragment says, by its whole; {0} is what was said of it.
+VERBATIM: Final = ""
+"""The fragment stays as it was said."""
+
 _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.NAME,
@@ -56,6 +58,7 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
         ),
         "叫{0}",
     ),
+    (Slot.NAME, r"(?:我|俺)?叫([一-鿿]{2,3})[上做在读念今住].{1,12}", VERBATIM),
     (Slot.NAME, rf"我是([{SURNAMES}][一-鿿]{{1,2}})(?<![生师员人者家皇帝族])", "叫{0}"),
     (
         Slot.AGE,
@@ -65,24 +68,24 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.HOME,
         r"(?:我|俺)?(?:家|人|现在|一直|目前)*(?:在|住在?|坐标)([一-鿿]{2,6}?)(?<![里上下中外])(?:待着|生活|住|定居)?",
-        "住在{0}",
+        VERBATIM,
     ),
     (
         None,
         r"(?:我|俺)?(?:是|系|打小在|老家)?((?![又不个])[一-鿿]{2,5})(?<![超男女好坏病中年轻])(?:人|出生的?)(?:啦)?",
-        "是{0}人",
+        VERBATIM,
     ),
     (
         Slot.WORK,
         rf"(?:我|现在|目前)*(在[一-鿿]{{2,10}}?)?(?:是|做|当|开|干)(?:一?[名个位])?([^的]{{0,8}}(?:{_JOB_ZH}))的?",
-        "{0}做{1}",
+        VERBATIM,
     ),
     (
         Slot.WORK,
         r"(?:我|现在)*在([一-鿿A-Za-z]{2,10}?)((?:做|开|卖|烤|送|教)[^的]{1,6})",
-        "在{0}{1}",
+        VERBATIM,
     ),
-    (Slot.WORK, r"(?:我)?((?:送|卖|做|开|教|修)[一-鿿]{1,5})的", "的工作是{0}"),
+    (Slot.WORK, r"(?:我)?((?:送|卖|做|开|教|修)[一-鿿]{1,5})的", VERBATIM),
     (
         None,
         rf"(?:我)?(?:是|属|典型)?((?:{_SIGN_ZH})座?|属[鼠牛虎兔龙龍蛇马馬羊猴鸡雞狗猪豬])(?:的|一枚)?",
@@ -96,17 +99,17 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         None,
         r"(?:我)?(?:身高)?((?:一米[一-鿿\d]{1,3}|1[4-9]\d|[12][.]\d{1,2}米)(?:cm|厘米)?)",
-        "身高{0}",
+        VERBATIM,
     ),
-    (None, r"(?:我)?(?:会|懂)(?!不|[死好让])(?:一?点)?([一-鿿]{2,10})", "会{0}"),
-    (Slot.TASTE, r"(?:我|平时)*(?:爱|喜欢|喜歡|最?鍾意|就好那口)([一-鿿]{2,10})", "喜欢{0}"),
-    (Slot.TASTE, r"(?:我)?(?:最烦|最恨|最讨厌|讨厌)([一-鿿]{2,8})", "讨厌{0}"),
+    (None, r"(?:我)?(?:会|懂)(?!不|[死好让])(?:一?点)?([一-鿿]{2,10})", VERBATIM),
+    (Slot.TASTE, r"(?:我|平时)*(?:爱|喜欢|喜歡|最?鍾意|就好那口)([一-鿿]{2,10})", VERBATIM),
+    (Slot.TASTE, r"(?:我)?(?:最烦|最恨|最讨厌|讨厌)([一-鿿]{2,8})", VERBATIM),
     (
         None,
         rf"(?:我|俺)((?:{WORDS_ZH['FAMILY']}|闺女|女兒|父亲|阿爸|阿妈)(?!们|说|让|叫).{{2,24}})",
-        "的{0}",
+        VERBATIM,
     ),
-    (None, r"(?:我)?(?:有|养了?|養了)((?:一?[台辆輛只隻条條个個]).{1,10})", "有{0}"),
+    (None, r"(?:我)?(?:有|养了?|養了)((?:一?[台辆輛只隻条條个個]).{1,10})", VERBATIM),
 )
 
 _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
@@ -252,7 +255,7 @@ _SELF_EN: Final = re.compile(r"(?:I|I'm|I am|I've|my)\b", re.IGNORECASE)
 
 # What stands beside an age or a trade and is no greeting, no laugh, no thanks.
 _BESIDE_ZH: Final = re.compile(
-    r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|这样|那样|一下))(?=.*[一-鿿]).{2,30}"
+    r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下))(?=.*[一-鿿]).{2,30}"
 )
 
 _BESIDE_EN: Final = re.compile(
@@ -300,6 +303,8 @@ def lasting(text: str, subject: str) -> Iterator[Statement]:
             chinese = _HAN.search(clause) is not None
             form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
             plain = clause if chinese else clause.replace("’", "'")
+            if _OF_SELF_ZH.match(clause):
+                plain = f"我{clause}"
             if subject_of(clause) is Subject.OTHER:
                 continue
             if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain) or passing.search(plain):
@@ -324,6 +329,9 @@ def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement
         sensitivity=Sensitivity.SENSITIVE if ill else Sensitivity.PUBLIC,
     )
 
+
+_OF_SELF_ZH: Final = re.compile("最[烦怕恨爱讨喜]|超[爱怕]|特别[爱怕]|[从打]小|天生|典型")
+"""With these somebody speaks of themselves, 我 or not."""
 
 _LOST: Final = re.compile(r"(?:i|we) lost\b", re.IGNORECASE)
 
@@ -358,6 +366,8 @@ def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, st
         # A bare capitalised word is a name only where people begin: at the first place.
         if slot is Slot.NAME and not chinese and (place or _NO_NAME.fullmatch(found[1])):
             continue
+        if not told:
+            return slot, part, _own_words(part, chinese=chinese)
         values = [each or "" for each in found.groups()]
         return (
             slot,
@@ -365,4 +375,8 @@ def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, st
             told.format(*values).strip() if chinese else told.format(*values).rstrip(),
         )
     form = LASTING_ZH if chinese else LASTING_EN
-    return (None, part, _own_words(part, chinese=chinese)) if form.fullmatch(part) else None
+    led = f"我{part}" if chinese and not _LED_BY_SELF.match(part) else part
+    return (None, part, _own_words(part, chinese=chinese)) if form.fullmatch(led) else None
+
+
+_LED_BY_SELF: Final = re.compile("[我俺]|本人")
