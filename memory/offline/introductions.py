@@ -189,7 +189,7 @@ _READERS_EN: Final = tuple((s, re.compile(p, re.IGNORECASE), told) for s, p, tol
 _NO_NAME: Final = re.compile(
     rf"(?:{_TRADE}|single|married|yes|no|ok|okay|thanks?|sorry|well|hi|hello|hey|please|sure"
     rf"|good|great|nice"
-    r"|oh.*|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|"
+    r"|oh.*|ha.*|hm+|um+|ah.*|aw.*|ugh|yay|yeah|actually|\w+ly|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|"
     r"thursday|friday"
     r"|saturday|sunday"
     rf"|{_SIGN_EN})",
@@ -209,7 +209,8 @@ def introduced(text: str, subject: str) -> Iterator[Statement]:
     parts = [part.strip(_AROUND) for part in (_ROW_ZH if chinese else _FRAGMENT).split(text)]
     told = [*_of_the_speaker([part for part in parts if part])]
     read = [(part, [*_read_fragment(part, place, chinese=chinese)]) for place, part in told]
-    if sum(len(found) for _, found in read) < _FEWEST:
+    row = [found for _, each in read for found in each]
+    if len(row) < _FEWEST or 2 * len(row) < len(parts) or all(slot is None for slot, *_ in row):
         return
     for part, found in read:
         if len(found) == 1 and " " not in part.strip() * chinese:

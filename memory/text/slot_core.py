@@ -347,7 +347,7 @@ _OF_THE_MOMENT_EN: Final = (
     r"|left|lost|met|bought|ate|drank|slept|woke|ran|wrote|spoke|gave|let|put|sent|call|text|stand corrected|apologi[sz]e|appreciate|figure|assume"
     r"|reckon|realise|realize|love you|start|stop|finish|plan|decide|hold|leave|move|come|end|cry|laugh|die|literally|only|also|always|usually|mostly"
     r"|still|really|never|often|sometimes|mainly|rarely|actually|don't|have|ve|be|used|then|and|or|too|said|gotta|gonna|wanna|better|rather|swear|hate myself"
-    r"|nearly|almost|mostly|i|it|you|he|she|they|we|my|the|this|that"
+    r"|nearly|almost|quite|kinda|sorta|find|consider|lose|spend (?!\w+ \w+ \w+ \w+ every)|\w+ly|\w+n['’]?t|mostly|i|it|you|he|she|they|we|my|the|this|that"
 )
 """The present of these tells of a moment, or of an opinion; that of other verbs, of a habit."""
 
