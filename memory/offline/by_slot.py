@@ -12,13 +12,13 @@ from typing import Final
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import claimed, is_of_another, is_unreal
 from memory.offline.english import to_third_person
-from memory.offline.statements import QUOTED, Statement, sentences, zone_of
+from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
-from memory.text.tokens import plainly_written, tagged_words
+from memory.text.tokens import tagged_words
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
@@ -95,7 +95,7 @@ def statements_by_slot(
         text_of = _told_of(_wording(claim, said), subject)
         if text_of not in taken:
             taken.add(text_of)
-            yield _statement(claim, text_of)
+            yield _statement(claim, text_of, subject, said)
 
 
 def things_over(text: str, subject: str) -> Iterator[Statement]:
@@ -106,7 +106,7 @@ def things_over(text: str, subject: str) -> Iterator[Statement]:
     said = "\n".join(map(_said, claimed(sentences(text))))
     for claim in slot_claims(said):
         if claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own and len(claim.text) <= LONGEST:
-            yield _statement(claim, _told_of(_wording(claim, said), subject))
+            yield _statement(claim, _told_of(_wording(claim, said), subject), subject, said)
 
 
 def _said(sentence: str) -> str:
@@ -174,12 +174,16 @@ def _overlap(one: str, other: str) -> bool:
 def _wording(claim: SlotClaim, said: str) -> str:
     """Return the clause; of a bare "typo" the sentence after it, which says what is right."""
     if claim.slot is Slot.ANY and not claim.value:
-        _, _, after = plainly_written(said).partition(claim.text)
-        after = said[len(said) - len(after) :].lstrip(" ,，.。:：-—")
+        after = said.partition(claim.text)[2].lstrip(" ,，.。:：-—")
         return next(iter(re.split(r"[，,]", next(iter(sentences(after)), ""))), "") or claim.text
-    # A claim is read in simplified characters, one for one, and told in those that were written.
-    place = plainly_written(said).find(claim.text)
-    return said[place : place + len(claim.text)] if place >= 0 else claim.text
+    return claim.text
+
+
+def _told_instead(claim: SlotClaim, subject: str, said: str) -> str:
+    if claim.mode is not ClaimMode.STOPPED and not claim.denies:
+        return ""
+    clause = in_its_place(said.partition(claim.text)[2])
+    return _told_of(clause, subject) if clause else ""
 
 
 def _told_of(clause: str, subject: str) -> str:
@@ -207,7 +211,7 @@ _EVENT: Final = re.compile(
 )
 
 
-def _statement(claim: SlotClaim, text: str) -> Statement:
+def _statement(claim: SlotClaim, text: str, subject: str, said: str) -> Statement:
     kind = Kind.FACT
     if claim.slot in SINGLE_VALUED:
         kind = Kind.IDENTITY
@@ -225,5 +229,6 @@ def _statement(claim: SlotClaim, text: str) -> Statement:
         confidence=0.7,
         sensitivity=Sensitivity.SENSITIVE if claim.slot in _PRIVATE else Sensitivity.PUBLIC,
         stopped=claim.mode is ClaimMode.STOPPED,
+        instead=_told_instead(claim, subject, said),
         moved=claim.mode is ClaimMode.MOVED,
     )

@@ -5,6 +5,7 @@ The answers have the grammar a model is asked for and pass the same gate.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from memory.model import Kind
@@ -201,6 +202,8 @@ def _ending_operations(
     new = next((each for each in added if memories.are_of_a_slot(each, over)), None)
     if new is not None:
         added.remove(new)
+    elif statement.instead:
+        new = replace(statement, text=statement.instead, value="", stopped=False)
     name = "NEGATE" if new is None and _reverses_taste(statement, over) else "UPDATE"
     yield _operation_line(f"{name}:{memories.take_out(over).handle}", new or statement)
 

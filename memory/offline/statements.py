@@ -110,6 +110,24 @@ def _with_quotes(part: str, quotes: list[str]) -> str:
     return part
 
 
+_IN_ITS_PLACE: Final = re.compile(
+    r"(?:现在|如今|以后|改|换|买|提|入手|整了|新|只|天天|我现在)|[^我你]{1,4}给?(?:我)?(?:买|换|整|配|弄)了"
+    r"|(?:and |but |so )?(?:i |i've |i'm )?(?:now )?(?:(?:just )?(?:got|took|bought|switched|have got|swapped|went for|replaced)"
+    r"|now|drive|ride|do|watch|eat|drink|play|use|using|driving|into)\b",
+    re.IGNORECASE,
+)
+
+
+def in_its_place(after: str) -> str:
+    """Return the clause that tells what took the place of what is over, or "".
+
+    ``after`` is what follows: 桑塔纳报废了，换了辆比亚迪; gave up on it. I watch baseball now.
+    """
+    clause = _COMMA.split(after.lstrip(" ，,。.!！;；"), maxsplit=1)[0].strip(" 。.!！~～…")
+    clause = _STOP.split(clause, maxsplit=1)[0].strip(" 。.!！~～…")
+    return clause if _IN_ITS_PLACE.match(clause) and not asks(clause) else ""
+
+
 def zone_of(at: datetime) -> ZoneInfo:
     """Return the zone of an instant; UTC where it has a bare offset only."""
     return at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
@@ -136,7 +154,8 @@ class Statement:
     """One thing a speaker says of themselves, in their own words with their name for "I".
 
     ``value`` is what is new in it (拉面 of 主人喜欢拉面). ``stopped``: something no longer holds;
-    ``moved``: one thing took the place of another. ``confidence`` is 0 to 1.
+    ``moved``: one thing took the place of another; ``instead``: the clause that tells what did, of
+    something stopped. ``confidence`` is 0 to 1.
     """
 
     text: str
@@ -148,6 +167,7 @@ class Statement:
     sensitivity: Sensitivity = Sensitivity.PUBLIC
     stopped: bool = False
     moved: bool = False
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

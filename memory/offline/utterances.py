@@ -16,7 +16,14 @@ from memory.offline.claimed import Subject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
 from memory.offline.questions import asks_for_her_words
-from memory.offline.statements import QUOTED, Statement, is_greeting, sentences, stated_clauses
+from memory.offline.statements import (
+    QUOTED,
+    Statement,
+    in_its_place,
+    is_greeting,
+    sentences,
+    stated_clauses,
+)
 from memory.offline.vocabulary import content_words
 from memory.offline.warmth import ASKED_FOR, occasion_of
 from memory.text.requests import asks_for_reminder, requested_text
@@ -80,6 +87,7 @@ def _as_written(statement: Statement, read: str, written: str) -> Statement:
     return replace(
         statement,
         text=_in_characters_of(written, read, statement.text),
+        instead=_in_characters_of(written, read, statement.instead),
         value=_in_characters_of(written, read, statement.value),
     )
 
@@ -124,7 +132,9 @@ def _statements_of_sentence(
         read = chinese.read_clause if _is_chinese(clause.text) else english.read_clause
         statement = read(clause, subject, at, carried=carried, greets=greets)
         if statement is not None:
-            yield statement
+            instead = in_its_place(clause.after[0]) if statement.stopped and clause.after else ""
+            told = instead and _in_third_person(instead, subject)
+            yield replace(statement, instead=told)
             carried = True
 
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import LONGEST_READ, SlotClaim
 from memory.text.tokens import normalized, plainly_written, words
 
@@ -14,7 +14,7 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
     Both are taken to be of one person, ``new`` to be later.
     """
-    if not (new.is_own and new.firm and old.is_own) or new.text == old.text:
+    if not (new.firm and _are_of_one(old, new)) or new.text == old.text:
         return False
     if new.slot is Slot.ANY:
         return _is_corrected_by(old, new)
@@ -23,6 +23,20 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         again = old.slot is Slot.PARTNER and "又" in new.text
         return not again and old.slot in _THINGS_OVER[new.about] and _is_named_by(old, new, held)
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
+
+
+def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether both are about the speaker, or both about the one such person they have."""
+    if new.whose and new.whose == old.whose and {new.mode, old.mode} <= REAL:
+        return new.slot in SINGLE_VALUED and _NEAREST.fullmatch(new.whose) is not None
+    return new.is_own and old.is_own
+
+
+_NEAREST: Final = re.compile(
+    r"爸爸?|妈妈?|父亲|母亲|老[爸妈公婆]|丈夫|妻子|媳妇|儿子|女儿|闺女|哥哥?|姐姐?|弟弟?|妹妹?"
+    r"|(?:my )?(?:mother|mom|mum|father|dad|husband|wife|son|daughter|brother|sister)",
+    re.IGNORECASE,
+)
 
 
 def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:

@@ -80,6 +80,9 @@ work moved \b(?:they've|they have|they) (?:moved|transferred|switched|reassigned
 work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
+partner moved \bi'?m (?:now )?(?:dating|seeing) «(?:someone|somebody|an? \w+)»
+name moved \b(?:it'?s|it is)(?: actually)? spel(?:led|t)(?: as)? «(?-i:[A-Z])\w+»
+possession moved.pet «(?:two|three|four|five|six|seven|\d) (?:{PET})s?» now\b
 partner moved \bwe(?:'ve| have) been (?:walking out|seeing each other|dating|going out|courting|stepping out)\b
 partner moved.married \b(?:is|officially|now) (?:officially |now )?my (?:wife|husband)\b(?! to be|-to-be)
 age holds ^«\d{2}» and (?:still|already|never|not|counting|feeling|living|single)\b
