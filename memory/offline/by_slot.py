@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.claimed import claimed, is_of_another, is_unreal
+from memory.offline.claimed import Subject, claimed, is_of_another, is_unreal, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
 from memory.text import slots_en
@@ -134,7 +134,9 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
     # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
-    becomes = claim.slot in SINGLE_VALUED | {Slot.POSSESSION} and _BECOMES.search(claim.text)
+    becomes = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH} and _BECOMES.search(
+        claim.text
+    )
     return is_of_another(claim.text, "" if becomes else claim.sentence)
 
 
@@ -179,8 +181,14 @@ def _wording(claim: SlotClaim, said: str) -> str:
     return claim.text
 
 
+_ACTED: Final = re.compile("[^我俺]{1,5}[把让给将]")
+
+
 def _told_instead(claim: SlotClaim, subject: str, said: str) -> str:
     if claim.mode is not ClaimMode.STOPPED and not claim.denies:
+        return ""
+    # 大夫把药停了，换…: who acts is somebody else, and what follows is theirs to do as well.
+    if subject_of(claim.text) is Subject.OTHER or _ACTED.match(claim.text):
         return ""
     clause = in_its_place(said.partition(claim.text)[2])
     return _told_of(clause, subject) if clause else ""

@@ -9,9 +9,8 @@ from dataclasses import replace
 from typing import Final
 
 from memory.model import Kind
-from memory.offline.by_slot import things_over
 from memory.offline.statements import Statement
-from memory.offline.utterances import statements_in
+from memory.offline.utterances import over_in, statements_in
 from memory.offline.vocabulary import content_words
 from memory.text.bm25 import similarity
 from memory.text.salience import STANDS
@@ -178,8 +177,8 @@ def _learning_operations(
         if operation == "ADD":
             added.append(statement)
         elif operation:
-            yield _operation_line(operation, statement)
-    for statement in (*ends, *things_over(line.text, subject)):
+            yield _operation_line(operation, _what_is_so_now(statement))
+    for statement in (*ends, *over_in(line.text, subject)):
         yield from _ending_operations(statement, memories, added, is_told=statement in ends)
     yield from (_operation_line("ADD", statement) for statement in added)
 
@@ -202,10 +201,17 @@ def _ending_operations(
     new = next((each for each in added if memories.are_of_a_slot(each, over)), None)
     if new is not None:
         added.remove(new)
-    elif statement.instead:
-        new = replace(statement, text=statement.instead, value="", stopped=False)
     name = "NEGATE" if new is None and _reverses_taste(statement, over) else "UPDATE"
-    yield _operation_line(f"{name}:{memories.take_out(over).handle}", new or statement)
+    yield _operation_line(
+        f"{name}:{memories.take_out(over).handle}", new or _what_is_so_now(statement)
+    )
+
+
+def _what_is_so_now(statement: Statement) -> Statement:
+    """Return what took the place of what is over, if that was told: it is the news."""
+    if not statement.instead:
+        return statement
+    return replace(statement, text=statement.instead, value="", stopped=False)
 
 
 def _only_ends(claims: Sequence[SlotClaim]) -> bool:

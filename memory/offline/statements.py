@@ -111,11 +111,16 @@ def _with_quotes(part: str, quotes: list[str]) -> str:
 
 
 _IN_ITS_PLACE: Final = re.compile(
-    r"(?:现在|如今|以后|改|换|买|提|入手|整了|新|只|天天|我现在)|[^我你]{1,4}给?(?:我)?(?:买|换|整|配|弄)了"
-    r"|(?:and |but |so )?(?:i |i've |i'm )?(?:now )?(?:(?:just )?(?:got|took|bought|switched|have got|swapped|went for|replaced)"
+    r"(?:现在|如今|以后|改|换|买|提|入手|整了|新|只|天天|我现在)"
+    r"|[^我你]{1,4}给?(?:我)?(?:买|换|整|配|弄)了"
+    r"|(?:and |but |so )?(?:i |i've |i'm )?(?:now )?(?:(?:just )?(?:got|took|bought|switched"
+    r"|have got|swapped|went for|replaced)"
     r"|now|drive|ride|do|watch|eat|drink|play|use|using|driving|into)\b",
     re.IGNORECASE,
 )
+
+_MOST_BETWEEN: Final = 2
+"""So far from what is over may stand what took its place, in clauses."""
 
 
 def in_its_place(after: str) -> str:
@@ -123,9 +128,10 @@ def in_its_place(after: str) -> str:
 
     ``after`` is what follows: 桑塔纳报废了，换了辆比亚迪; gave up on it. I watch baseball now.
     """
-    clause = _COMMA.split(after.lstrip(" ，,。.!！;；"), maxsplit=1)[0].strip(" 。.!！~～…")
-    clause = _STOP.split(clause, maxsplit=1)[0].strip(" 。.!！~～…")
-    return clause if _IN_ITS_PLACE.match(clause) and not asks(clause) else ""
+    parts = (part for each in _STOP.split(after) for part in _COMMA.split(each))
+    clauses = [part.strip(" ，,。.!！;；~～…") for part in parts]
+    near = [each for each in clauses if each][:_MOST_BETWEEN]
+    return next((each for each in near if _IN_ITS_PLACE.match(each) and not asks(each)), "")
 
 
 def zone_of(at: datetime) -> ZoneInfo:

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
-from memory.offline.by_slot import statements_by_slot
+from memory.offline.by_slot import statements_by_slot, things_over
 from memory.offline.claimed import Subject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
@@ -82,6 +82,12 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     return list({statement.text: statement for statement in found}.values())
 
 
+def over_in(text: str, subject: str) -> list[Statement]:
+    """Return what a text says to be over; worth keeping only if something is known of it."""
+    read = plainly_written(text)
+    return [_as_written(each, read, text) for each in things_over(read, subject)]
+
+
 def _as_written(statement: Statement, read: str, written: str) -> Statement:
     """Return the statement in the characters that were written; rules read simplified ones."""
     return replace(
@@ -132,7 +138,7 @@ def _statements_of_sentence(
         read = chinese.read_clause if _is_chinese(clause.text) else english.read_clause
         statement = read(clause, subject, at, carried=carried, greets=greets)
         if statement is not None:
-            instead = in_its_place(clause.after[0]) if statement.stopped and clause.after else ""
+            instead = in_its_place("，".join(clause.after)) if statement.stopped else ""
             told = instead and _in_third_person(instead, subject)
             yield replace(statement, instead=told)
             carried = True
