@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.claimed import Subject, claimed, is_of_another, is_unreal, subject_of
+from memory.offline.claimed import ClauseSubject, claimed, is_of_another, is_unreal, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
 from memory.text import slots_en
@@ -69,7 +69,7 @@ _OF_NOBODY: Final = re.compile(
     re.IGNORECASE,
 )
 
-_TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)|睡|吃饭|一下|看看")
+_TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)|过生日|睡|吃饭|一下|看看")
 
 _BECOMES: Final = re.compile(r"了|[a-z]")
 
@@ -188,7 +188,7 @@ def _told_instead(claim: SlotClaim, subject: str, said: str) -> str:
     if claim.mode is not ClaimMode.STOPPED and not claim.denies:
         return ""
     # 大夫把药停了，换…: who acts is somebody else, and what follows is theirs to do as well.
-    if subject_of(claim.text) is Subject.OTHER or _ACTED.match(claim.text):
+    if subject_of(claim.text) is ClauseSubject.OTHER or _ACTED.match(claim.text):
         return ""
     clause = in_its_place(said.partition(claim.text)[2])
     return _told_of(clause, subject) if clause else ""

@@ -48,7 +48,7 @@ _TALE: Final = re.compile(
     r"|(?:游戏|大富翁|副本|剧情|设定|小说|剧本|动画片|想象)[里中裡](?:面|头)?(?:[哈啦的]|$)"
     r"|^(?:来|咱们?俩?|我们)?[^，,]{0,4}(?:假装|扮演|演一出|过家家|角色扮演)"
     r"|造(?:个|一个|几个)?句|例句|模板[：:]|主角|[翻改]译?成[^，,]{0,4}[语文]|帮我(?:翻译|改|润色)|翻译一下|(?:歌|首|句)[^，]{0,4}唱(?:的|道)?[：:，,「“]|唱[的道][：:，,「“]"
-    r"|第[一二三四五六七八九十\d]+章|💬|🔁|♪|🎵"
+    r"|第[一二三四五六七八九十\d]+章"
     r"|\b(?:translate|proofread|rewrite|convert|sample|sentence with|example sentence|la ?la ?la"
     r"|my character|role-?play|(?:our|my|the) (?:story|novel)\b[^.]{0,20}\bi\b)\b",
     re.IGNORECASE,
@@ -80,11 +80,31 @@ def is_unreal(sentence: str) -> bool:
     return any(frame.search(sentence) for frame in (_UNREAL, _TAG, _BEYOND_LIFE))
 
 
+# 💬 88 and @somebody · 2h stand around what was posted.
+_POSTED: Final = re.compile(r"💬|🔁|♪|🎵|@\w{3,}(?: ·|$)|>>")
+
+# 朋友的征婚启事：本人女…: before a colon stands what follows, unless somebody only clears the throat.
+_PRESENTED: Final = re.compile(
+    r"^(?!.{0,12}(?:我[跟和对]你|告诉你|坦白|介绍|说实话|更正|补充|情况|关于我|其实|对了|记住|记一下|记得|记下|注意|提醒|总结|结论|基本|说一下|说明|声明|真相|秘密|缺点|优点|爱好|签名))"
+    r"[^：:，,]{3,40}[：:]\s*(?:本人|[我俺咱]|(?:i|i'm|im|i've|my)\b)"
+    r"|^['‘].*['’][.!…]*$",
+    re.IGNORECASE,
+)
+
+_PRESENTS_SELF_EN: Final = re.compile(
+    r"^.{0,16}\b(?:about me|intro|myself|confession|fun fact|update|btw|fyi|ps|p\.s|edit|note|truth|fact|remember|remind|so|anyway|summary|correction|basically|status|hi|hello|hey)\b[^:]*:",
+    re.IGNORECASE,
+)
+
+
 def claimed(sentences: Sequence[str]) -> list[str]:
     """Return of each sentence what is claimed in it, in order; "" where nothing is."""
     found: list[str] = []
+    if any(map(_POSTED.search, sentences)):
+        return [""] * len(sentences)
     for sentence in sentences:
-        if _TALE.search(sentence):
+        presented = _PRESENTED.search(sentence) and not _PRESENTS_SELF_EN.match(sentence)
+        if presented or _TALE.search(sentence):
             break
         wish = _WISH.search(sentence)
         found.append(_CLAUSE_BEFORE.sub("", sentence[: wish.start()]) if wish else sentence)
@@ -95,7 +115,7 @@ _CLAUSE_BEFORE: Final = re.compile(r"[^，,。.!！;；]*$")
 """The beginning of the clause that is cut off."""
 
 
-class Subject(StrEnum):
+class ClauseSubject(StrEnum):
     """Whom a clause is about, as far as its beginning says."""
 
     SPEAKER = "speaker"
@@ -111,11 +131,11 @@ _PARTS: Final = re.compile(
 )
 
 
-def subject_of(clause: str) -> Subject:
+def subject_of(clause: str) -> ClauseSubject:
     """Return whom a clause is about."""
     if ACTS_ON_ME.search(clause) or GIVES_ME.search(clause):
         # 房东把我撵了, 孙女给换了个华为: what comes of it is the speaker's.
-        return Subject.SPEAKER
+        return ClauseSubject.SPEAKER
     return _subject_zh(clause) if _HAN.search(clause) else _subject_en(clause)
 
 
@@ -125,13 +145,13 @@ def is_of_another(clause: str, sentence: str) -> bool:
     A clause without a subject has that of the one before it.
     """
     before, _, _ = sentence.partition(clause)
-    return subject_after([clause, *reversed(_PARTS.split(before))]) is Subject.OTHER
+    return subject_after([clause, *reversed(_PARTS.split(before))]) is ClauseSubject.OTHER
 
 
-def subject_after(clauses: Iterable[str]) -> Subject:
+def subject_after(clauses: Iterable[str]) -> ClauseSubject:
     """Return whom the first of the clauses that says so is about; the nearest stands first."""
     found = (subject_of(each.strip(" 　\t。！!.~～，,；;…")) for each in clauses)
-    return next((each for each in found if each is not Subject.UNSAID), Subject.UNSAID)
+    return next((each for each in found if each is not ClauseSubject.UNSAID), ClauseSubject.UNSAID)
 
 
 _LED_ZH: Final = re.compile(
@@ -162,31 +182,34 @@ _YOU_ZH: Final = re.compile(
 )
 
 
-def _subject_zh(clause: str) -> Subject:
+_CALLS_ME: Final = re.compile("[叫喊唤][我俺]|称呼[我俺]")
+
+
+def _subject_zh(clause: str) -> ClauseSubject:
     clause = _LED_ZH.sub("", clause)
     if _RELATED_ZH.match(clause):
-        return Subject.OTHER
+        return ClauseSubject.OTHER
     if _SELF_ZH.match(clause):
-        return Subject.SPEAKER
+        return ClauseSubject.SPEAKER
     if _KIN_ZH.match(clause):
-        return Subject.THEIRS
-    if _YOU_ZH.match(clause):
-        return Subject.OTHER
+        return ClauseSubject.THEIRS
+    if _YOU_ZH.match(clause) and not _CALLS_ME.search(clause):
+        return ClauseSubject.OTHER
     return _named_zh(clause)
 
 
-def _named_zh(clause: str) -> Subject:
+def _named_zh(clause: str) -> ClauseSubject:
     """Return whether a person is named before the first verb: 张伟现在住成都, 养狗的人都有耐心."""
     if FIRST_PERSON.search(clause):
-        return Subject.UNSAID
+        return ClauseSubject.UNSAID
     words = tagged_words(clause[:24])
     for (word, tag), (following, told) in pairwise(words):
         named = _NAME_ZH.fullmatch(word) if tag.startswith("nr") else _PERSON_ZH.search(word)
         if named and told.startswith(_OF_PREDICATES) and following not in _BESIDE:
-            return Subject.OTHER
+            return ClauseSubject.OTHER
         if not tag.startswith(_BEFORE_PREDICATES):
             break
-    return Subject.UNSAID
+    return ClauseSubject.UNSAID
 
 
 _OF_PREDICATES: Final = ("v", "d", "t", "a", "p", "m")
@@ -235,16 +258,16 @@ _NAMED_EN: Final = re.compile(
 )
 
 
-def _subject_en(clause: str) -> Subject:
+def _subject_en(clause: str) -> ClauseSubject:
     clause = _LED_EN.sub("", clause.replace("’", "'"))
     if _REMOTE_EN.match(clause):
-        return Subject.OTHER
+        return ClauseSubject.OTHER
     if _KIN_EN.match(clause):
-        return Subject.THEIRS
+        return ClauseSubject.THEIRS
     if re.match(r"(?:i|i'\w+|im|ive|we|we're|we've|me)\b", clause, re.IGNORECASE):
-        return Subject.SPEAKER
+        return ClauseSubject.SPEAKER
     other = _OTHER_EN.match(clause) or _NAMED_EN.match(clause)
     # Whoever does something to the speaker tells of the speaker too.
     if other and not FIRST_PERSON.search(clause):
-        return Subject.OTHER
-    return Subject.UNSAID
+        return ClauseSubject.OTHER
+    return ClauseSubject.UNSAID

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.claimed import Subject, claimed, is_unreal, subject_of
+from memory.offline.claimed import ClauseSubject, claimed, is_unreal, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks, sentences
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
@@ -123,7 +123,10 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     ),
     (
         None,
-        r"((?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name is|myself) (?-i:[A-Z])\w+ (?:from|in|at|doing|studying|working) [\w ]{2,30})",
+        (
+            r"((?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name is|myself) (?-i:[A-Z])\w+"
+            r" (?:from|in|at|doing|studying|working) [\w ]{2,30})"
+        ),
         ": {0}",
     ),
     (
@@ -268,11 +271,11 @@ _BESIDE_EN: Final = re.compile(
 
 def _of_the_speaker(parts: Sequence[str]) -> Iterator[tuple[int, str]]:
     """Yield the fragments, with their places, that do not tell of the one named before them."""
-    subject = Subject.SPEAKER
+    subject = ClauseSubject.SPEAKER
     for place, part in enumerate(parts):
         named = subject_of(part)
-        subject = subject if named is Subject.UNSAID else named
-        if named is Subject.THEIRS or subject is Subject.SPEAKER:
+        subject = subject if named is ClauseSubject.UNSAID else named
+        if named is ClauseSubject.THEIRS or subject is ClauseSubject.SPEAKER:
             yield place, part
 
 
@@ -306,7 +309,7 @@ def lasting(text: str, subject: str) -> Iterator[Statement]:
             plain = clause if chinese else clause.replace("’", "'")
             if _OF_SELF_ZH.match(clause):
                 plain = f"我{clause}"
-            if subject_of(clause) is Subject.OTHER:
+            if subject_of(clause) is ClauseSubject.OTHER:
                 continue
             if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain) or passing.search(plain):
                 continue

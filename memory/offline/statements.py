@@ -7,7 +7,7 @@ nothing and are left out: a fact missed costs little, a fact invented costs trus
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -174,6 +174,29 @@ class Statement:
     stopped: bool = False
     moved: bool = False
     instead: str = ""
+
+
+def as_written(statement: Statement, read: str, written: str) -> Statement:
+    """Return the statement in the characters that were written; rules read simplified ones."""
+    return replace(
+        statement,
+        text=_in_characters_of(written, read, statement.text),
+        instead=_in_characters_of(written, read, statement.instead),
+        value=_in_characters_of(written, read, statement.value),
+    )
+
+
+def _in_characters_of(written: str, read: str, told: str) -> str:
+    """Return what is told with every piece of what was ``read`` as it stands in ``written``."""
+    pieces: list[str] = []
+    start = 0
+    while start < len(told):
+        end, place = start + 1, -1
+        while end < len(told) and (found := read.find(told[start : end + 1])) >= 0:
+            end, place = end + 1, found
+        pieces.append(told[start] if place < 0 else written[place : place + end - start])
+        start = end
+    return "".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)

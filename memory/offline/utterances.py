@@ -12,13 +12,14 @@ from typing import Final, TypeAlias
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import statements_by_slot, things_over
-from memory.offline.claimed import Subject, claimed, subject_of
+from memory.offline.claimed import ClauseSubject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
 from memory.offline.questions import asks_for_her_words
 from memory.offline.statements import (
     QUOTED,
     Statement,
+    as_written,
     in_its_place,
     is_greeting,
     sentences,
@@ -78,37 +79,14 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(text, subject) if not _is_told(each, found))
     if written != text:
-        found = [_as_written(each, text, written) for each in found]
+        found = [as_written(each, text, written) for each in found]
     return list({statement.text: statement for statement in found}.values())
 
 
 def over_in(text: str, subject: str) -> list[Statement]:
     """Return what a text says to be over; worth keeping only if something is known of it."""
     read = plainly_written(text)
-    return [_as_written(each, read, text) for each in things_over(read, subject)]
-
-
-def _as_written(statement: Statement, read: str, written: str) -> Statement:
-    """Return the statement in the characters that were written; rules read simplified ones."""
-    return replace(
-        statement,
-        text=_in_characters_of(written, read, statement.text),
-        instead=_in_characters_of(written, read, statement.instead),
-        value=_in_characters_of(written, read, statement.value),
-    )
-
-
-def _in_characters_of(written: str, read: str, told: str) -> str:
-    """Return what is told with every piece of what was ``read`` as it stands in ``written``."""
-    pieces: list[str] = []
-    start = 0
-    while start < len(told):
-        end, place = start + 1, -1
-        while end < len(told) and (found := read.find(told[start : end + 1])) >= 0:
-            end, place = end + 1, found
-        pieces.append(told[start] if place < 0 else written[place : place + end - start])
-        start = end
-    return "".join(pieces)
+    return [as_written(each, read, text) for each in things_over(read, subject)]
 
 
 def _is_told(statement: Statement, found: list[Statement]) -> bool:
@@ -133,7 +111,7 @@ def _statements_of_sentence(
 ) -> Iterator[Statement]:
     carried = False
     for clause in stated_clauses(sentence):
-        if subject_of(clause.text) is Subject.OTHER:
+        if subject_of(clause.text) is ClauseSubject.OTHER:
             continue
         read = chinese.read_clause if _is_chinese(clause.text) else english.read_clause
         statement = read(clause, subject, at, carried=carried, greets=greets)
