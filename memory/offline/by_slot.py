@@ -10,14 +10,14 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.claimed import ClauseSubject, claimed, is_of_another, is_unreal, subject_of
+from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
+from memory.text.slots import SlotClaim
 from memory.text.tokens import tagged_words
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
@@ -79,15 +79,19 @@ LONGEST: Final = 120
 """A longer clause is a story, in which a slot is only touched on."""
 
 
+def without_quotations(said: Sequence[str]) -> str:
+    """Return claimed sentences as slots are read in them."""
+    return "\n".join(QUOTED.sub(" ", sentence) for sentence in said)
+
+
 def statements_by_slot(
-    text: str, subject: str, at: datetime, known: Sequence[Statement]
+    said: str, claims: Sequence[SlotClaim], subject: str, at: datetime, known: Sequence[Statement]
 ) -> Iterator[Statement]:
     """Yield what the slots of a text claim of its speaker beyond the statements ``known``."""
-    said = "\n".join(map(_said, claimed(sentences(text))))
     taken = {statement.text for statement in known}
     slots = [(statement.slot, statement.value) for statement in known]
     correcting = corrects(said)
-    for claim in slot_claims(said):
+    for claim in claims:
         if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
             continue
         if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
@@ -98,24 +102,14 @@ def statements_by_slot(
             yield _statement(claim, text_of, subject, said)
 
 
-def things_over(text: str, subject: str) -> Iterator[Statement]:
+def things_over(said: str, claims: Sequence[SlotClaim], subject: str) -> Iterator[Statement]:
     """Yield what a text says to be gone, sold, cancelled or closed, or to be liked no more.
 
     It is worth keeping only if something is known of the thing.
     """
-    said = "\n".join(map(_said, claimed(sentences(text))))
-    for claim in slot_claims(said):
+    for claim in claims:
         if claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own and len(claim.text) <= LONGEST:
             yield _statement(claim, _told_of(_wording(claim, said), subject), subject, said)
-
-
-def _said(sentence: str) -> str:
-    """Return a sentence without its quotations; nothing of one that claims nothing."""
-    return (
-        ""
-        if is_unreal(sentence) and not tells_the_speaker(sentence)
-        else QUOTED.sub(" ", sentence)
-    )
 
 
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:

@@ -13,6 +13,7 @@ from typing import Final
 
 from memory.offline.vocabulary import SURNAMES
 from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN, PERSONS_ZH
+from memory.text.slots import tells_the_speaker
 from memory.text.tokens import tagged_words
 
 _HAN: Final = re.compile("[一-鿿]")
@@ -75,7 +76,7 @@ _BEYOND_LIFE: Final = re.compile(
 )
 
 
-def is_unreal(sentence: str) -> bool:
+def _is_unreal(sentence: str) -> bool:
     """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
     return any(frame.search(sentence) for frame in (_UNREAL, _TAG, _BEYOND_LIFE))
 
@@ -98,7 +99,10 @@ _PRESENTS_SELF_EN: Final = re.compile(
 
 
 def claimed(sentences: Sequence[str]) -> list[str]:
-    """Return of each sentence what is claimed in it, in order; "" where nothing is."""
+    """Return of each sentence what is claimed in it, in order; "" where nothing is.
+
+    体检说我血糖高 is hearsay by its form, and what somebody best knows of themselves.
+    """
     found: list[str] = []
     if any(map(_POSTED.search, sentences)):
         return [""] * len(sentences)
@@ -106,6 +110,9 @@ def claimed(sentences: Sequence[str]) -> list[str]:
         presented = _PRESENTED.search(sentence) and not _PRESENTS_SELF_EN.match(sentence)
         if presented or _TALE.search(sentence):
             break
+        if _is_unreal(sentence) and not tells_the_speaker(sentence):
+            found.append("")
+            continue
         wish = _WISH.search(sentence)
         found.append(_CLAUSE_BEFORE.sub("", sentence[: wish.start()]) if wish else sentence)
     return [*found, *([""] * (len(sentences) - len(found)))]

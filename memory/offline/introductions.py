@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.claimed import ClauseSubject, claimed, is_unreal, subject_of
+from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
-from memory.offline.statements import QUOTED, Statement, asks, sentences
+from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
 from memory.text.slot_core import LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
@@ -200,13 +200,13 @@ _NO_NAME: Final = re.compile(
 )
 
 
-def introduced(text: str, subject: str) -> Iterator[Statement]:
-    """Yield what the fragments of a text say of its speaker, if it tells of a person.
+def introduced(said: Sequence[str], subject: str) -> Iterator[Statement]:
+    """Yield what the fragments of claimed sentences say, if they tell of the speaker's person.
 
     Where two of them plainly do, the others of the row do too, in their own words.
     """
-    text = "\n".join(claimed(sentences(text)))
-    if len(text) > _LONGEST or _OTHERS.search(text) or asks(text) or is_unreal(text):
+    text = "\n".join(said)
+    if len(text) > _LONGEST or "" in said or _OTHERS.search(text) or asks(text):
         return
     chinese = _HAN.search(text) is not None
     parts = [part.strip(_AROUND) for part in (_ROW_ZH if chinese else _FRAGMENT).split(text)]
@@ -295,12 +295,10 @@ _CLAUSES: Final = re.compile(
 )
 
 
-def lasting(text: str, subject: str) -> Iterator[Statement]:
+def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield the clauses in which a speaker tells what is so of them for long, as they stand."""
-    if _BIDDEN.search(text):
-        return
-    for sentence in claimed(sentences(text)):
-        if is_unreal(sentence) or asks(sentence) or _INTRODUCED.match(sentence):
+    for sentence in said:
+        if asks(sentence):
             continue
         for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
             clause = _LED_BY.sub("", part.strip(" .。!！…~～"))
@@ -347,19 +345,6 @@ _OF_HEALTH: Final = re.compile(
 
 
 _LONGEST_CLAUSE: Final = 80
-
-_INTRODUCED: Final = re.compile(
-    r"[^:：]{0,40}(?:拍|看到|看下|理解|练习|缩成|写|念|发|type|saw|posted|reads?|says)[^:：]{0,30}[:：]",
-    re.IGNORECASE,
-)
-"""阅读理解帮我看下：…: what follows is somebody else's."""
-
-_BIDDEN: Final = re.compile(
-    r"第[一二三四五六七八九十\d]+章|💬|🔁|@\w{3,}|帮我|幫我|请你|翻译|推荐|例句|造句|主角|歌词|改成.+语|改写"
-    r"|\b(?:translate|proofread|rewrite|sample|sentence|character|story|pretend|"
-    r"please (?:write|make|fix)|oh yes)\b",
-    re.IGNORECASE,
-)
 
 
 def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, str] | None:

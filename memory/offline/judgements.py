@@ -10,7 +10,7 @@ from typing import Final
 
 from memory.model import Kind
 from memory.offline.statements import Statement
-from memory.offline.utterances import over_in, statements_in
+from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
 from memory.text.bm25 import similarity
 from memory.text.salience import STANDS
@@ -169,7 +169,7 @@ def _learning_operations(
     line: PromptLine, memories: _ShownMemories, subject: str
 ) -> Iterator[str]:
     """Yield what follows from one line: first what is so now, then what is over."""
-    said = statements_in(line.text, subject, line.at)
+    said, over = told_in(line.text, subject, line.at)
     ends = [each for each in said if _only_ends(memories.claims(each.text))]
     added: list[Statement] = []
     for statement in said:
@@ -178,7 +178,7 @@ def _learning_operations(
             added.append(statement)
         elif operation:
             yield _operation_line(operation, _what_is_so_now(statement))
-    for statement in (*ends, *over_in(line.text, subject)):
+    for statement in (*ends, *over):
         yield from _ending_operations(statement, memories, added, is_told=statement in ends)
     yield from (_operation_line("ADD", statement) for statement in added)
 

@@ -297,3 +297,25 @@ class Question:
 _MOST_DAYS: Final = 7
 
 _VAGUE: Final = re.compile("几|最近|近来|few|recent|lately|some", _I)
+
+
+# One's own life, though no 我 says so: 妈妈生日是什么时候, 大伟是做什么的, when is the dentist.
+OF_LIFE: Final = re.compile(
+    r"[爸妈爷奶哥姐弟妹]|母亲|父亲|外[公婆]|姥|老[公婆板]|[妻儿女]子?|孩子|[男女]友|朋友|同[事学]|室友|闺蜜|邻居"
+    r"|[猫狗]|生日|纪念日|家里|[\u4e00-\u9fff]{1,3}(?:是做什么|叫什么|在哪|几岁|多大|喜欢什么|住哪)"
+    r"|(?:推荐|说|提|去|看|聊|买|吃|送|借|教|约)过|(?:什么时候|哪天|几点|几号)(?:去|看|考|面|回|搬|见|到|走|出|开)"
+    r"|\b(?:mom|mum|mother|dad|father|sister|brother|wife|husband|partner|son|daughter|kids?"
+    r"|friend"
+    r"|roommate|boss|colleague|cat|dog|birthday|anniversary|dentist|appointment|interview"
+    r"|wedding)\b",
+    re.IGNORECASE,
+)
+
+OF_WORLD: Final = re.compile(
+    r"首都|定义|什么意思|(?:怎么|如何)(?:写|算|翻译|安装|用|做(?!的))|翻译|公式|新闻|股价|汇率|发明|解释|帮我[写算查]"
+    r"|天气预报|原理|历史上|世界上|是哪一?年(?:建|成立|发生)|等于几"
+    r"|\b(?:capital of|meaning of|define|translate|explain|how (?:do|does|to)\b|who (?:invented"
+    r"|wrote"
+    r"|discovered)|forecast|write (?:me )?an?|stock|exchange rate|in the world)\b",
+    re.IGNORECASE,
+)

@@ -14,7 +14,6 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
-from memory.offline.claimed import is_unreal
 from memory.text.slot_cues import Slot
 from prompts.rendering import plain
 
@@ -86,9 +85,7 @@ def is_greeting(sentence: str) -> bool:
 
 
 def stated_clauses(sentence: str) -> Iterator[StatedClause]:
-    """Yield every clause of a sentence that claims something, in order."""
-    if is_unreal(sentence):
-        return
+    """Yield every clause of a claimed sentence that does not ask, in order."""
     held, quotes = _without_quotes(sentence.rstrip("。.！!；;…~～ "))
     cut = (_with_quotes(part, quotes).strip() for part in _COMMA.split(held))
     parts = [part for part in cut if part]

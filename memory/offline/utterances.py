@@ -4,18 +4,18 @@ The statements feed learning, the intent decides the reply of the offline mode.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
-from memory.offline.by_slot import statements_by_slot, things_over
+from memory.offline.by_slot import statements_by_slot, things_over, without_quotations
 from memory.offline.claimed import ClauseSubject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
-from memory.offline.questions import asks_for_her_words
+from memory.offline.questions import OF_LIFE, OF_WORLD, asks_for_her_words
 from memory.offline.statements import (
     QUOTED,
     Statement,
@@ -28,6 +28,7 @@ from memory.offline.statements import (
 from memory.offline.vocabulary import content_words
 from memory.offline.warmth import ASKED_FOR, occasion_of
 from memory.text.requests import asks_for_reminder, requested_text
+from memory.text.slots import slot_claims
 from memory.text.tokens import plainly_written
 
 EXPLICIT: Final = re.compile(
@@ -55,38 +56,55 @@ _FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
 
 
 def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
+    """Return what ``text`` says of its speaker, in order: see :func:`told_in`."""
+    return told_in(text, subject, at).statements
+
+
+class Told(NamedTuple):
+    """What a text says of its speaker, and what it says to be over."""
+
+    statements: list[Statement]
+    over: list[Statement]
+    """Worth keeping only if something is known of it."""
+
+
+def told_in(text: str, subject: str, at: datetime) -> Told:
     """Return what ``text``, said at ``at`` in the speaker's zone, says of its speaker, in order.
 
     ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
     to be remembered keeps its wording, except for the pronouns.
     """
-    written, text = text, plainly_written(text)
-    found: list[Statement] = []
+    read = plainly_written(text)
+    whole = sentences(read)
+    said = claimed(whole)
+    found = list(_by_clauses(whole, said, subject, at))
+    in_slots = without_quotations(said)
+    claims = slot_claims(in_slots)
+    found += statements_by_slot(in_slots, claims, subject, at, found)
+    told = "\n".join(statement.text for statement in found)
+    found += (each for each in introduced(said, subject) if each.value not in told)
+    # What is read in part is told whole: 我女儿上小学二年级.
+    found += (each for each in lasting(said, subject) if not _is_told(each, found))
+    over = list(things_over(in_slots, claims, subject))
+    if read != text:
+        found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
+    return Told(list({statement.text: statement for statement in found}.values()), over)
+
+
+def _by_clauses(
+    whole: Sequence[str], said: Sequence[str], subject: str, at: datetime
+) -> Iterator[Statement]:
+    """Yield what the rules of whole clauses read; ``said`` is what each sentence claims."""
     greeted = False
     before = ""
-    said = sentences(text)
-    for sentence, told in zip(said, claimed(said), strict=True):
+    for sentence, told in zip(whole, said, strict=True):
         greeting = is_greeting(sentence)
         body = asked_to_remember(sentence, before)
         if body:
-            found.append(_explicit_statement(body, subject, at))
+            yield _explicit_statement(body, subject, at)
         else:
-            found += _statements_of_sentence(told, subject, at, greets=greeting or greeted)
+            yield from _statements_of_sentence(told, subject, at, greets=greeting or greeted)
         greeted, before = greeting, sentence
-    found += statements_by_slot(text, subject, at, found)
-    told = "\n".join(statement.text for statement in found)
-    found += (each for each in introduced(text, subject) if each.value not in told)
-    # What is read in part is told whole: 我女儿上小学二年级.
-    found += (each for each in lasting(text, subject) if not _is_told(each, found))
-    if written != text:
-        found = [as_written(each, text, written) for each in found]
-    return list({statement.text: statement for statement in found}.values())
-
-
-def over_in(text: str, subject: str) -> list[Statement]:
-    """Return what a text says to be over; worth keeping only if something is known of it."""
-    read = plainly_written(text)
-    return [as_written(each, read, text) for each in things_over(read, subject)]
 
 
 def _is_told(statement: Statement, found: list[Statement]) -> bool:
@@ -279,27 +297,6 @@ _ABOUT_ME: Final = re.compile(
     _I,
 )
 
-# One's own life, though no 我 says so: 妈妈生日是什么时候, 大伟是做什么的, when is the dentist.
-_OF_LIFE: Final = re.compile(
-    r"[爸妈爷奶哥姐弟妹]|母亲|父亲|外[公婆]|姥|老[公婆板]|[妻儿女]子?|孩子|[男女]友|朋友|同[事学]|室友|闺蜜|邻居"
-    r"|[猫狗]|生日|纪念日|家里|[\u4e00-\u9fff]{1,3}(?:是做什么|叫什么|在哪|几岁|多大|喜欢什么|住哪)"
-    r"|(?:推荐|说|提|去|看|聊|买|吃|送|借|教|约)过|(?:什么时候|哪天|几点|几号)(?:去|看|考|面|回|搬|见|到|走|出|开)"
-    r"|\b(?:mom|mum|mother|dad|father|sister|brother|wife|husband|partner|son|daughter|kids?"
-    r"|friend"
-    r"|roommate|boss|colleague|cat|dog|birthday|anniversary|dentist|appointment|interview"
-    r"|wedding)\b",
-    _I,
-)
-
-_OF_WORLD: Final = re.compile(
-    r"首都|定义|什么意思|(?:怎么|如何)(?:写|算|翻译|安装|用|做(?!的))|翻译|公式|新闻|股价|汇率|发明|解释|帮我[写算查]"
-    r"|天气预报|原理|历史上|世界上|是哪一?年(?:建|成立|发生)|等于几"
-    r"|\b(?:capital of|meaning of|define|translate|explain|how (?:do|does|to)\b|who (?:invented"
-    r"|wrote"
-    r"|discovered)|forecast|write (?:me )?an?|stock|exchange rate|in the world)\b",
-    _I,
-)
-
 _WANTS_ADVICE: Final = re.compile(
     r"(?:你|您).{0,4}(?:觉得|认为|有(?:什么|没有)|能不能|可以|推荐(?!过)|建议)|(?:有什么|有没有"
     r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我该|我应该|该怎么|怎么办"
@@ -383,12 +380,12 @@ def _intent_of_question(said: str) -> Intent | None:
         return TellsSomething(occasion_of(said))
     if not _ASKS.search(said) or _AND_YOU.search(said):
         return None
-    lived = _ABOUT_ME.search(said) or (_OF_LIFE.search(said) and not _OF_WORLD.search(said))
+    lived = _ABOUT_ME.search(said) or (OF_LIFE.search(said) and not OF_WORLD.search(said))
     if asks_for_her_words(said) or (
         lived and (_ONCE.search(said) or not _WANTS_ADVICE.search(said))
     ):
         return AsksMemory()
-    return AsksWorld(plainly=bool(_OF_WORLD.search(said) or _WANTS_ADVICE.search(said)))
+    return AsksWorld(plainly=bool(OF_WORLD.search(said) or _WANTS_ADVICE.search(said)))
 
 
 def _intent_of_statement(said: str) -> Intent:
