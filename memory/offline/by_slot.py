@@ -69,6 +69,9 @@ _OF_NOBODY: Final = re.compile(
     re.IGNORECASE,
 )
 
+# 我叫什么名字 asks, mark or no mark.
+_ASKED: Final = re.compile("什么|啥|哪|谁|多少|怎么|几[岁点号个]")
+
 _TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)|过生日|睡|吃饭|一下|看看")
 
 _BECOMES: Final = re.compile(r"了|[a-z]")
@@ -115,7 +118,7 @@ def things_over(said: str, claims: Sequence[SlotClaim], subject: str) -> Iterato
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
         return False
-    if claim.loose or _OF_NOBODY.search(claim.text):
+    if claim.loose or _ASKED.search(claim.value) or _OF_NOBODY.search(claim.text):
         return False
     if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
         return False
