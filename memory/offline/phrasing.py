@@ -31,8 +31,15 @@ _ASKS_WHAT_HARMS: Final = (
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
-        (r"我(?:叫|的名字|姓)|我是谁|who am i|my name", r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"),
-        (r"我.{0,6}住|where (?:do|did) i (?:use to )?live", r"住|搬|租|家在|liv|moved|house|flat"),
+        (
+            r"我(?:叫|的名字|姓)|我是谁|who am i|my name",
+            r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"
+            r"|^\S{1,24} is (?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian))$",
+        ),
+        (
+            r"我.{0,6}住|where (?:do|did) i (?:use to )?live",
+            r"住|搬|租|家在|liv|moved|house|flat",
+        ),
         (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old"),
         (
             r"我.{0,6}(?:工作|职业|做什么的|上班)|what do i do|my job|where (?:do|did) i work",
