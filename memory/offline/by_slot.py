@@ -175,7 +175,14 @@ def _wording(claim: SlotClaim, said: str) -> str:
     if claim.slot is Slot.ANY and not claim.value:
         after = said.partition(claim.text)[2].lstrip(" ,，.。:：-—")
         return next(iter(re.split(r"[，,]", next(iter(sentences(after)), ""))), "") or claim.text
-    return claim.text
+    # My apartment's in Brooklyn, Bay Ridge; two cats, Salt and Pepper: names that say it closer.
+    named = _NAMED_CLOSER.match(said.partition(claim.text)[2]) if claim.slot in _CLOSER else None
+    return claim.text + (named[0] if named else "")
+
+
+_CLOSER: Final = frozenset({Slot.HOME, Slot.POSSESSION, Slot.CHILDREN, Slot.WORK})
+
+_NAMED_CLOSER: Final = re.compile(r", [A-Z][\w']+(?: (?:and |& )?[A-Z][\w']+){0,3}(?=[,.!\n]|$)")
 
 
 _ACTED: Final = re.compile("[^我俺]{1,5}[把让给将]")

@@ -13,7 +13,7 @@ from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
-from memory.text.slot_core import LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
+from memory.text.slot_core import HABIT_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
 
 _HAN: Final = re.compile("[一-鿿]")
@@ -307,6 +307,8 @@ def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
             plain = clause if chinese else clause.replace("’", "'")
             if _OF_SELF_ZH.match(clause):
                 plain = f"我{clause}"
+            elif habit := HABIT_ZH.fullmatch(clause):
+                plain = f"我{habit['when']}{habit['rest']}"
             if subject_of(clause) is ClauseSubject.OTHER:
                 continue
             if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain) or passing.search(plain):

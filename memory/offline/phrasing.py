@@ -33,8 +33,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
     for question, answer in (
         (
             r"我(?:叫|的名字|姓)|我是谁|who am i|my name",
-            r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"
-            r"|^\S{1,24} is (?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian))$",
+            (
+                r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"
+                r"|^\S{1,24} is (?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian))$"
+            ),
         ),
         (
             r"我.{0,6}住|where (?:do|did) i (?:use to )?live",

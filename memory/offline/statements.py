@@ -173,6 +173,23 @@ class Statement:
     instead: str = ""
 
 
+_ELABORATES: Final = re.compile(
+    r"[，,]\s*(?:(?:名字)?叫(?![我你他她人])[^，,。！？!?我你]{1,8}"
+    r"|[当学读报做教卖养开跑写画修](?:的是|的)[^，,。！？!?我你]{1,8}"
+    r"|[学读做教卖养开跑写画修][^，,。！？!?我你]{1,8}的)(?=[，,。！!~\n]|$)"
+)
+
+
+def elaborated(statement: Statement, read: str, subject: str) -> Statement:
+    """Return the statement with the next clause of the text, where that only says it closer.
+
+    我大三，学土木的; 我儿子在部队，当的是炮兵.
+    """
+    _, told, after = read.partition(statement.text.removeprefix(subject))
+    closer = _ELABORATES.match(after) if told and statement.text.startswith(subject) else None
+    return replace(statement, text=statement.text + closer[0]) if closer else statement
+
+
 def as_written(statement: Statement, read: str, written: str) -> Statement:
     """Return the statement in the characters that were written; rules read simplified ones."""
     return replace(

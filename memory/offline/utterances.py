@@ -20,6 +20,7 @@ from memory.offline.statements import (
     QUOTED,
     Statement,
     as_written,
+    elaborated,
     in_its_place,
     is_greeting,
     sentences,
@@ -85,6 +86,7 @@ def told_in(text: str, subject: str, at: datetime) -> Told:
     found += (each for each in introduced(said, subject) if each.value not in told)
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
+    found = [elaborated(each, read, subject) for each in found]
     over = list(things_over(in_slots, claims, subject))
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))

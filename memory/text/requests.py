@@ -20,7 +20,8 @@ _BEFORE_ZH: Final = (
     r"|划重点|敲黑板|重点|能不能|可以|可不可以|再|先|顺便|必须|好好|给|别(?=不)|我说|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s){0,8}"
 )
 _BEFORE_EN: Final = (
-    r"(?:\W|hey|hi|to(?= memor)|you(?:['’]re| are)(?= never to)|ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
+    r"(?:\W|hey|hi|to(?= memor)|you(?:['’]re| are)(?= never to)|"
+    r"ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
     r"|can you|could you|would you|will you|you (?:should|must|have to|need to)|from now on"
     r"|i(?:['’]d| would)? (?:want|need|like) you to|next time|xiaoxiang|小祥|do(?= bear))*"
 )

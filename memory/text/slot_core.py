@@ -115,6 +115,11 @@ _KIN_ZH: Final = (
     r"|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
 )
 
+HABIT_ZH: Final = re.compile(
+    r"(?P<when>每[^我，]{1,5}|平时|平常|周末|天天|晚上|早上|睡前|饭后)[我俺](?P<rest>[^，]+)"
+)
+"""每个礼拜天我都去教堂: the same as 我每个礼拜天都去教堂."""
+
 LASTING_ZH: Final = re.compile(
     r"(?:我|俺|本人)(?:自己|本来|其实|一直|从小|打小|平时|平常|平日|现在|目前|今年)*(?:"
     rf"(?:的|那|这)?{_KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
@@ -136,6 +141,13 @@ LASTING_ZH: Final = re.compile(
     r"|(?:身高|净身高)?(?:一米[一-鿿\d]{1,3}|1[4-9]\d(?:cm|公分|厘米)?)"
     r"|(?:老家|籍贯|祖籍|户口)(?:是|在)?[一-鿿]{2,8}(?:的|那边|农村)?"
     r"|(?:平时|现在|一般)?(?:不|只)(?:吃|喝|穿|用|坐|抽)(?!了|完|到|过|下|得)[^，我你了]{1,10}"
+    r"|(?:不(?:太|怎么|大)?(?:能|敢|会|爱)(?:吃|喝|碰|喝酒|熬夜|晒太阳))[^，我你了]{0,8}"
+    r"|(?:一个人|独自|自己|(?:跟|和)[^，你]{1,6}(?:一起|一块儿)?)(?:住|过|生活|合租)(?:着|的|了?[一二三四五六七八九十几两]+年了?)?"
+    r"|是?(?:稀有血型|熊猫血|(?:AB|[ABOabo])型血?(?:的)?)"
+    r"|(?:嘴里|身上|脸上|手上|腿上|背上|家里|老家|名下)(?:还)?有[^，我你吗]{2,12}"
+    r"|(?:是)?(?:\d{2}|[零一二三四五六七八九]{2,4}|\d{4})年(?:的|生的?|出生的?)"
+    r"|(?:现在|今年)?(?:读|上|念|是)?(?:[大高初研博][一二三四](?:了|学生)?)"
+    r"|(?:在[^，]{2,6})?(?:开|盘|经营)(?:了|着)?(?:一?[家间个])[^，你吗]{0,6}(?:店|馆|客栈|民宿|公司|厂|铺|工作室|餐厅|诊所)"
     r"|(?:就)?好那口[^，我你]{1,8}"
     r"|(?:在|给|帮|跟着?)[^，我你]{2,14}(?:干活儿?|打工|做事|跑腿|开车|看店|打下手|当差)"
     r"|(?:上个?月|上周|去年|今年|前年|最近|前几天|刚刚?|新|终于|自己)*(?:买|入手|提|换)了(?:[一两二三][台辆部套架间栋只]|个|台|辆|部|套)?[^，我你了]{0,8}"
@@ -161,7 +173,7 @@ PASSING_ZH: Final = re.compile(
 _PERSON_EN: Final = (
     r"(?:mother|mum|mom|mam|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|"
     r"fianc[eé]e?|ex|son|daughter|kids?|children|twins|brothers?|sisters?|siblings?"
-    r"|(?:best|oldest|closest) (?:friend|mate|pal|bud)|gran|grandma|grandpa|grandmother|grandfather|nan|uncle|aunt|auntie|cousin|niece|nephew|"
+    r"|(?:best|oldest|closest) (?:friend|mate|pal|bud)|gran|nana|grandma|grandpa|gran?d?dad|grandad|step\w+|grandmother|grandfather|nan|uncle|aunt|auntie|cousin|niece|nephew|"
     r"mother-in-law|father-in-law|in-laws|boss|best friend|roommate|flatmate|housemate"
     r"|(?:dog|cat|rabbit|horse|parrot|hamster|puppy|kitten|pet(?=\b(?! \w+ \w))|tortoise|greyhound|budgie)s?)"
 )
@@ -201,7 +213,7 @@ LASTING_EN: Final = re.compile(
     r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes|"
     r" mainly| rarely| do| actually)* (?:"
     rf"(?:(?:can|cannot|can't|could never|am able to) (?:really |even |only )?)(?:{_DEED_EN})\b"
-    rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<!ing)\b|(?:have|take) (?=\d|my)"
+    rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{2}ing)\b|(?:have|take) (?=\d|my)"
     r")(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|apartment)$"
     r"|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|think|know|see|ask|hear)|him|her|them|the feeling|no idea"
     r"|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b)"
@@ -213,13 +225,13 @@ LASTING_EN: Final = re.compile(
     r"veggie"
     r"|pescatarian|kosher|halal|married|divorced|single|widowed|engaged|retired|self-employed|"
     r"bilingual|trilingual|fluent|jewish|muslim|christian|catholic|hindu|buddhist|sikh|atheist|"
-    r"round|\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
+    r"round|due|on (?:blood|anti\w+|insulin|statins|\w+ (?:medication|meds|pills|tablets|thinners|diet))|\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
     rf"|(?:(?:my|our)(?: \w+)? {_PERSON_EN}|(?-i:Mum|Mom|Mam|Dad|Nan|Gran|Grandma|Grandpa)|(?:mum|mom|dad|nan|gran))(?:'s name)?(?:(?: \w+)? (?:and|&) (?:me|i|my \w+))?"
     rf"(?:'s (?!name\b|{_JUST_NOW_EN})|s (?=an? )| (?!{_SAID_EN})(?!{_PAST_EN})\w+\b).{{2,50}}"
     r"|(?:my|our) (?:blood type|shoe size|height|weight|star sign|zodiac sign|native language|"
     r"mother tongue|first language|birthplace|hometown|nationality|religion|pronouns|hobby|"
     r"hobbies|dream|goal|favou?rite \w+|middle name|surname|full name|nickname|degree|major|"
-    r"diet|apartment|flat|house|place|office|school|eldest|oldest|youngest|husky|lab)(?:'s| is| are| just (?:started|turned)| has) .{1,40}"
+    r"diet|apartment|flat|house|place|office|school|shift|commute|bedtime|eldest|oldest|youngest|husky|lab)(?:'s| is| are| starts| takes| just (?:started|turned)| has) .{1,40}"
     r"|(?:i have|i've|i've got|we have|we've|we've got|i have got|i am having) (?:an?|one|two|"
     r"three|four|five|six|seven|\d|no|my own|braces|tinnitus|hearing aids|tattoos|allergies|"
     r"asthma|arthritis|adhd|\w+itis|\w+ eyes|\w+ hair)\b(?! (?:question|feeling|problem|plan|"
