@@ -194,8 +194,14 @@ def _told_instead(claim: SlotClaim, subject: str, said: str) -> str:
     # 大夫把药停了，换…: who acts is somebody else, and what follows is theirs to do as well.
     if subject_of(claim.text) is ClauseSubject.OTHER or _ACTED.match(claim.text):
         return ""
-    clause = in_its_place(said.partition(claim.text)[2])
-    return _told_of(clause, subject) if clause else ""
+    after = said.partition(claim.text)[2]
+    clause = in_its_place(after)
+    told = _told_of(clause, subject) if clause else ""
+    over = _told_of(claim.text, subject)
+    if "：" in over and told and "：" not in told:
+        # 食堂不干了，现在给人带孩子: apart from its beginning the second half may be anybody's.
+        return over + after[: after.index(clause) + len(clause)]
+    return told
 
 
 def _told_of(clause: str, subject: str) -> str:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from memory.offline.vocabulary import SURNAMES
+from memory.text.slot_changes import corrects
 from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN, PERSONS_ZH
 from memory.text.slots import tells_the_speaker
 from memory.text.tokens import tagged_words
@@ -102,7 +103,8 @@ _PRESENTS_SELF_EN: Final = re.compile(
 def claimed(sentences: Sequence[str]) -> list[str]:
     """Return of each sentence what is claimed in it, in order; "" where nothing is.
 
-    体检说我血糖高 is hearsay by its form, and what somebody best knows of themselves.
+    体检说我血糖高 is hearsay by its form, and what somebody best knows of themselves; whoever
+    corrects themselves says by whom as well.
     """
     found: list[str] = []
     if any(map(_POSTED.search, sentences)):
@@ -111,7 +113,8 @@ def claimed(sentences: Sequence[str]) -> list[str]:
         presented = _PRESENTED.search(sentence) and not _PRESENTS_SELF_EN.match(sentence)
         if presented or _TALE.search(sentence):
             break
-        if _is_unreal(sentence) and not tells_the_speaker(sentence):
+        known_best = tells_the_speaker(sentence) or corrects(sentence)
+        if not known_best and _is_unreal(sentence):
             found.append("")
             continue
         wish = _WISH.search(sentence)
