@@ -40,6 +40,10 @@ _NEAREST: Final = re.compile(
 
 
 def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    # A birthday is no appointment, and a day of the month no age.
+    apart = new.slot is Slot.PLAN and _BIRTHDAY.search(held)
+    if apart or (new.slot is Slot.AGE and _OF_THE_MONTH.search(new.text)):
+        return False
     match new.slot:
         case Slot.TASTE:
             return new.denies != old.denies and _shares_words(new, held, old)
@@ -52,6 +56,11 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(held)
         case _:
             return _is_another_value(old, new)
+
+
+_BIRTHDAY: Final = re.compile("生日|birthday|bday", re.IGNORECASE)
+
+_OF_THE_MONTH: Final = re.compile("[月日号]")
 
 
 def _replaces_plan(new: SlotClaim, held: str) -> bool:
@@ -142,7 +151,8 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         ):
             # Of these one has one at a time, whatever word names it.
             one = old.about in {"pregnancy", "car", "phone"}
-            return one or not value or value in text or _shares_words(new, held, old)
+            alike = new.about != "pregnancy" or old.about == new.about
+            return alike and (one or not value or value in text or _shares_words(new, held, old))
         case Slot.POSSESSION | Slot.HEALTH if (
             new.mode is ClaimMode.MOVED and new.about == old.about
         ):

@@ -80,6 +80,12 @@ work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
 partner moved \bi'?m (?:now )?(?:dating|seeing) «(?:someone|somebody|an? \w+)»
+school moved \bstarted «(?:nursery|primary|secondary|high|middle|elementary|grammar) school»
+school holds \b(?:is |are |am |'m )?(?:in|at) «(?:nursery|primary|secondary|high|middle|elementary|grammar) school»
+habit holds.commute \b«(?:cycle|walk|drive|bike|bus|train|tube|tram|ferry)» (?:in )?to work\b
+habit holds.learning \b(?:am|'m) learning «[\w' ]{3,20}»$
+possession holds.phone \buse an? «android»
+possession moved.phone \bswitched to an? «(?:iphone|pixel|galaxy|samsung|android|nokia)»
 name holds ^(?:i'?m|i am) «(?!(?:\w+(?:ish|ese|ian|ed|ing|less|ful)|american|german|korean|african|french|greek|dutch|swiss|thai|catholic|muslim|hindu|sikh|mum|mom|dad|nan|single|vegan|fine|ok|okay|good|back|home|here|sorry|done|sick|happy|sad|hungry|late|ready|free|busy|sure|glad|alone|lost|broke|team|batman|gay|bi|trans|deaf|blind|male|female|human|old|young|new|well|great|cold|hot|ill|off|out|in|up|down|at|on|so|not|just|all|from|with|yours?|cancer|leo|virgo|libra|aries|taurus|gemini|scorpio|pisces|aquarius|capricorn|sagittarius)\b)(?-i:[A-Z][a-z]+)»$
 name moved \b(?:it'?s|it is)(?: actually)? spel(?:led|t)(?: as)? «(?-i:[A-Z])\w+»
 possession moved.pet «(?:two|three|four|five|six|seven|\d) (?:{PET})s?» now\b
@@ -97,11 +103,11 @@ possession stopped.phone \b«landline» (?:is|has been|was|got) (?:disconnected|
 possession holds.pet \b(?:i|we)'ve (?:an?|one|two|three|four|\d) «(?:\w+ )?(?:{PET})s?»
 possession stopped.pet ^«(?-i:[A-Z])\w+» (?:went to sleep for the last time|breathed (?:her|his|its) last|slipped away)\b
 thing stopped.disposed ^rip «\w+»
-home moved \b(?:moved|relocated|moving)\b(?: house| back| over| out| down| up| away| across)?(?: from [\w' ]{2,20}?)? (?:to|into|back to) «(?!(?:a|an|the|my|our|new|his|her|their|this|that|it|tears|me)\b)[\w' ]{2,30}»
+home moved \b(?:moved|relocated|moving)\b(?: house| back| over| out| down| up| away| across)?(?: from [\w' ]{2,20}?)? (?:to|into|back to) «(?!(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|next|\d|a|an|the|my|our|new|his|her|their|this|that|it|tears|me)\b)[\w' ]{2,30}»
 home moved \b(?:moved|relocated)\b(?: house)? (?:to|into) (?:a|an|the|my|our) (?:\w+ ){0,2}(?:flat|house|place|apartment|home|studio|cottage|room)\b(?: (?:in|at|near|on) «[\w' ]{2,30}»)?
 home moved \bi'?m (?:back )?in «(?!the\b|a\b|bed|town|love|my)[\w' ]{2,25}?» (?:for good|now|these days)
 home moved \bnew address\b|\bgot the keys\b|^(?:our |my )?own place|\bpacked up and\b|\bnew (?:flat|place|house|apartment|home) (?:is |'s )?in\b|\bhome is now\b|\bmoved in(?:to)?\b(?: with)?
-home moved \b(?:moved|relocated|shifted|decamped|emigrated|migrated|shipped|headed|settled|transferred|upped sticks|packed up)\b(?: house| home| back| over| out| down| up| away| across| in| off| permanently| again| ourselves| and)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at) «(?!(?:tears|me|bed|it|this|that|the (?:front|back|next|sofa|table)|my (?:seat|chair|desk)|with|together)\b)[\w' ]{2,30}»
+home moved \b(?:moved|relocated|shifted|decamped|emigrated|migrated|shipped|headed|settled|transferred|upped sticks|packed up)\b(?: house| home| back| over| out| down| up| away| across| in| off| permanently| again| ourselves| and)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at) «(?!(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|next\b|\d)(?!(?:tears|me|bed|it|this|that|the (?:front|back|next|sofa|table)|my (?:seat|chair|desk)|with|together)\b)[\w' ]{2,30}»
 home moved \bback (?:home |living )?(?:in|at) «(?:my (?:parents|mum|mom|dad|folks|old)|(?-i:[A-Z]))[\w' ]{0,25}»(?: for good| permanently| now| again|$)|\bmoved back (?:in with|home|to)\b
 home moved \b(?:bought|signed (?:the|a) lease (?:on|for)|closed on|got keys to|got|found|rented|renting|took) (?:an?|the|my|our)(?: own)? (?:\w+ ){0,2}(?:flat|apartment|house|condo|bungalow|cottage|studio|houseboat|townhouse|bedsit|narrowboat)\b(?: (?:in|at|near|on|by) «[\w' ]{2,30}»)?
 home moved \b(?:unpack(?:ed|ing)|settl(?:ed|ing)|first night|all moved|living out of boxes|boxes everywhere)\b.{0,20}?(?: (?:in|into|at|here in) «(?:(?-i:[A-Z])|the new|our new|my new)[\w' ]{2,25}»|$)
@@ -121,7 +127,7 @@ work moved \b(?:left|quit) [\w' ]{2,20}(?: and| to| for)+ (?:join(?:ed)? |work a
 work moved \b(?:new job|new role|promot(?:ed|ion)|got the job|switched (?:jobs|careers)|as of today i|changed jobs)\b
 work moved \b(?:start(?:ed|ing|s)?|began|joined|accepted|landed|took|signed|got|starting|beginning|secured|scored|snagged)\b(?: \w+){0,4}? (?:as|at|with|for) «(?!(?:a (?:bit|while)|the (?:gym|moment|weekend|door|party|dentist|doctor)|home|least|last|first|dinner|lunch|me|my|him|her|us|you|it|that|this|fun|free)\b)[\w' -]{2,40}»(?=.*(?:job|role|post|position|contract|apprentice|trainee|assistant|manager|teacher|nurse|team|office|monday|week|salary|shift|\w+er\b|\w+or\b|\w+ist\b))
 work moved \b(?:new|first|permanent|full[- ]time|dream|better|another) (?:job|role|gig|employer|post|career|position|contract|workplace)\b|\b(?:got|landed|took|accepted|signed|started|starting|found|offered me) (?:the|a|an|my|another|that) (?:\w+ ){0,3}(?:job|role|gig|post|position|contract|apprenticeship|internship)\b
-work moved \b(?:went|gone|going|turned|became|become|qualified as|retrained as|now working as|working now as|am now|'m now)(?: (?:a|an|the|full[- ]time|back to being an?))* «(?:freelance|self[- ]employed|solo|pro|(?:[\w-]+ ){0,3}?{JOB}|(?:[\w-]+ ){0,2}(?:{TRADE}))»
+work moved \b(?:went|gone|going|turned|became|become|qualified as|retrained as|now working as|working now as|am now|'m now)(?: (?:a|an|the|full[- ]time|back to being an?))* «(?!(?:off|in|on|into|to|out|away|down|up|for|with|from|by|at|home|back|there|well|wrong|mad|bust|missing|cold)\b)(?:freelance|self[- ]employed|solo|pro|(?:[\w-]+ ){0,3}?{JOB}|(?:[\w-]+ ){0,2}(?:{TRADE}))»
 work moved \b(?:opened|launched|started|founded|set up|bought|took over|run|running|own) (?:my|a|our|the)(?: own| little| small)* «(?:\w+ ){0,2}(?:shop|caf[eé]|bakery|business|company|studio|salon|restaurant|practice|agency|startup|stall|food truck|farm|bookshop|garage|pub|bar)»(?: now)?
 work moved \bin[- ]house «(?:[\w-]+ )?{JOB}»|\b(?:i|we)(?:'m| am)?(?: \w+)? (?:driving|teaching|running|managing|selling|nursing|coding|cooking|baking|farming|writing|tutoring|coaching|consulting) «[\w' ]{2,30}?» (?:now|instead|these days|for a living)\b|\bworking (?:at|for|in|as) «[\w' -]{2,30}?» (?:now|these days|since|instead)\b
 work moved.retired \b(?:retired|i'?m retiring today|hung up my|collected my pension|last day at work|put my feet up)\b
@@ -152,7 +158,7 @@ partner stopped \b(?:my )?(?:{SPOUSE}|«(?-i:[A-Z])\w+») (?:and i )?(?:left me|
 partner moved.married \b(?:we|i)(?:'ve| have)?(?: just| finally)? (?:got married|tied the knot|eloped|married)\b|^(?:just )?married (?:at|in|on|to|last|today|yesterday)|\bi'?m (?:now )?married\b|\bwe'?re married\b|\bsaid i do\b
 partner moved.engaged \b(?:we|i)(?:'re|'m| got| are)(?: now| just)? engaged\b|\bsaid yes\b|\b(?:he|she) proposed\b
 partner moved \b(?:seeing|dating|going out with|i'?m with|together with) «[A-Z]\w+»(?: now| these days)\b|\bit'?s official\b|\bi'?m with «(?-i:[A-Z])\w+»
-partner moved.married \b(?:we|i|«(?-i:[A-Z])\w+» and i|me and «\w+»)(?:'ve| have|'re|'m| are| am| got| just| finally| officially| now| went and| secretly)* (?:married|hitched|wed|eloped|tied the knot|husband and wife|wife and wife|husband and husband|newlyweds?)\b|\b(?:wedding day|just married|said (?:our|my) vows|took (?:his|her) name|i'?m a (?:wife|husband|mrs))\b
+partner moved.married \b(?:we|i|«(?-i:[A-Z])\w+» and i|me and «\w+»)(?:'ve| have|'re|'m| are| am| got| just| finally| officially| now| went and| secretly)* (?:married|hitched|wedded|eloped|tied the knot|husband and wife|wife and wife|husband and husband|newlyweds?)\b|\b(?:wedding day|just married|said (?:our|my) vows|took (?:his|her) name|i'?m a (?:wife|husband|mrs))\b
 partner moved \b(?:i|i'?ve|i have|i'?m)(?: got| met| found| have| finally| now| seeing)* (?:a|an|my|a new|someone new) (?:boyfriend|girlfriend|partner|bf|gf|fella)(?: now| called «\w+»| named «\w+»)?\b(?! (?:who is|\w+ing me))|\b(?:together|dating|seeing|in love|official|exclusive|boyfriend|girlfriend)\b.{0,12}\bwith «(?-i:[A-Z])\w+»|\bnew (?:boyfriend|girlfriend|partner|man|woman|bloke|fella|flame)\b
 partner holds.married ^married\b(?! (?:life|couple))|\bmy wedding anniversary
 partner holds.engaged ^engaged\b
@@ -261,7 +267,7 @@ CORE_WORDS: Final = {
         r"|stay-at-home (?:mum|mom|dad|parent)|homemaker|housewife|delivery driver|bus driver|truck driver|taxi driver|streamer|youtuber|influencer|model|dancer|comedian|drummer|guitarist|dj"
     ),
     "DOING": (
-        r"drive|drives|driving|teach|teaching|fix|fixing|stock|stocking|sell|selling|clean|cleaning|deliver|delivering|wait tables|waiting tables|tend bar|bartend(?:ing)?|bake|baking for"
+        r"(?:drives?|driving)(?= (?:an? |the )?(?:[\w-]+ )?(?:bus|lorr|taxi|cab|truck|tram|train|van|ambulance|number|coach|hgv|forklift|tractor|uber|minibus|\d))|teach|teaching|fix|fixing|stock|stocking|sell|selling|clean|cleaning|deliver|delivering|wait tables|waiting tables|tend bar|bartend(?:ing)?|bake|baking for"
         r"|cook for|cooking at|serve|serving|coach|coaching|manage|managing|run|running|own|nurse|nursing|code for|build|building|repair|repairing|paint houses|cut hair|cutting hair|do nails|doing nails"
         r"|design|designing|translate|translating|farm|farming|guard|patrol|doing payroll|do payroll|answer phones|make furniture|groom|grooming|babysit|walk dogs|mow lawns|deal cards|weld|welding"
     ),
@@ -309,7 +315,7 @@ work holds \b(?:serving|enlisted|stationed|serve) (?:in|with) (?:the )?«[\w' ]{
 work holds \b(?:have|had|run|keep) (?:an?|the|my) «(?:[\w-]+ ){0,2}(?:stall|shop|store|practice|business|booth|food truck|salon|round|route|bakery)»\b
 work holds \b(?:do|work|working|on) «(?:night|day|late|early|split|double)s?(?: shifts?)?» (?:at|in|for)\b
 work holds.none \b(?:i am|am|currently)? ?(?:between jobs|unemployed|out of work|job[- ]hunting|on the dole|a stay-at-home (?:mum|mom|dad|parent)|a homemaker|a housewife)\b
-school moved \b(?:transferred|transferring|switched|changed|moved|swapped) (?:\w+ )?(?:to|into|over to) «[\w' ]{2,24}(?:high|school|college|uni\w*|academy|state|tech|course|degree|major|law|medicine|{NAMED})»
+school moved \b(?:transferred|transferring|switched|changed|moved|swapped) (?:\w+ )?(?:to|into|over to) «[\w' ]{2,24}(?:high|school|college|uni\w*|academy|state|tech|course|degree|major|law|medicine)»
 school moved \b(?:am|are) (?:now )?(?:reading|studying|majoring in|doing|taking|on to|enrolled in|enrolled at|accepted at|accepted to|off to|starting at) «[\w' ]{3,24}»(?: classes| course| degree)?
 school moved \b(?:begun|began|started|starting|enrolled (?:in|on|at)|accepted (?:to|into|at)|got into|admitted to|on to) (?:an?|my|the)? ?«(?:phd|masters?|master's|doctorate|postdoc|degree|ba|bsc|msc|mba|law school|med school|uni\w*|college|[\w ]{3,16}(?: classes| course| lessons| degree| school)|{NAMED})»
 school holds \b(?:doing|reading|studying|taking|take|finishing|working on|pursuing|in) (?:an?|my|the) «[\w' ]{0,16}(?:degree|phd|masters?|master's|course|classes|diploma|doctorate|apprenticeship|a-levels)»(?: (?:in|at) [\w ]{3,20})?|\b(?:take|taking|attend) «[\w' ]{3,16} (?:classes|lessons|school|courses?)»
