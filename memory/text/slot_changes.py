@@ -41,7 +41,7 @@ _NEAREST: Final = re.compile(
 
 def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     # A birthday is no appointment, and a day of the month no age.
-    apart = new.slot is Slot.PLAN and _BIRTHDAY.search(held)
+    apart = new.slot is Slot.PLAN and _BIRTHDAY.search(held) and not corrects(new.sentence)
     if apart or (new.slot is Slot.AGE and _OF_THE_MONTH.search(new.text)):
         return False
     match new.slot:

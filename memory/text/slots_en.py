@@ -286,7 +286,7 @@ CORE_WORDS: Final = {
 """Classes of words for the expressions on a core: a whole field of meaning in each."""
 
 CORE_TABLE: Final = r"""
-home stopped \b(?:not|no longer) (?:live|stay|board|rent|reside)[a-z]* (?:in |at |with |on )?«[\w' ]{0,24}?»(?: any ?more| any longer|$)|\bno more «(?:couch|housemates?|roommates?|flatmates?|landlord|dorm|commune|parents' basement)»
+home stopped \b(?:not|no longer) (?:live|stay|board|rent|reside)[a-z]* (?:in |at |with |on )?«(?!(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|next\b|\d)[\w' ]{0,24}?»(?: any ?more| any longer|$)|\bno more «(?:couch|housemates?|roommates?|flatmates?|landlord|dorm|commune|parents' basement)»
 home stopped \b(?:sold|lost|left|gave up|given up|moved out of|cleared out of|evicted from|kicked out of|out of) (?:the|our|my|that)(?: old| little| big)? «{ROOM}»|\bleft «{NAMED}»$
 home moved \b(?:{SHIFT})(?: house| home| base| back| over| out| down| up| away| across| in| off| ourselves| myself| us| me| here| and \w+)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at|with) «(?!(?:tears|me|bed|it|this|that|them|him|her|my (?:seat|chair|desk|other)|together|work|school|the (?:front|back|next|sofa|table|left|right))\b)[\w' ]{2,30}»
 home moved \b(?:i|we) (?:am|are)? ?(?:out in|over in|up in|down in|back in|townies in|residents? of|locals? in|home in) «{NAMED}»
