@@ -40,9 +40,7 @@ _NEAREST: Final = re.compile(
 
 
 def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
-    # A birthday is no appointment, and a day of the month no age.
-    apart = new.slot is Slot.PLAN and _BIRTHDAY.search(held) and not corrects(new.sentence)
-    if apart or (new.slot is Slot.AGE and _OF_THE_MONTH.search(new.text)):
+    if _is_of_other_sort(new, held):
         return False
     match new.slot:
         case Slot.TASTE:
@@ -58,9 +56,29 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             return _is_another_value(old, new)
 
 
+def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
+    """Tell whether a value is of a sort its slot has not: a day is no town, and no age."""
+    match new.slot:
+        case Slot.PLAN:
+            # A birthday is no appointment; it is moved only by who corrects themselves.
+            return _BIRTHDAY.search(held) is not None and not _INSTEAD_OF.search(new.sentence)
+        case Slot.AGE:
+            return _OF_THE_MONTH.search(new.text) is not None
+        case Slot.HOME:
+            return _WEEKDAY.fullmatch(new.value) is not None
+        case _:
+            return False
+
+
 _BIRTHDAY: Final = re.compile("生日|birthday|bday", re.IGNORECASE)
 
+_INSTEAD_OF: Final = re.compile(r"不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b", re.IGNORECASE)
+
 _OF_THE_MONTH: Final = re.compile("[月日号]")
+
+_WEEKDAY: Final = re.compile(
+    r"(?:next )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b.*", re.IGNORECASE
+)
 
 
 def _replaces_plan(new: SlotClaim, held: str) -> bool:

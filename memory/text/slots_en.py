@@ -103,11 +103,11 @@ possession stopped.phone \b«landline» (?:is|has been|was|got) (?:disconnected|
 possession holds.pet \b(?:i|we)'ve (?:an?|one|two|three|four|\d) «(?:\w+ )?(?:{PET})s?»
 possession stopped.pet ^«(?-i:[A-Z])\w+» (?:went to sleep for the last time|breathed (?:her|his|its) last|slipped away)\b
 thing stopped.disposed ^rip «\w+»
-home moved \b(?:moved|relocated|moving)\b(?: house| back| over| out| down| up| away| across)?(?: from [\w' ]{2,20}?)? (?:to|into|back to) «(?!(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|next|\d|a|an|the|my|our|new|his|her|their|this|that|it|tears|me)\b)[\w' ]{2,30}»
+home moved \b(?:moved|relocated|moving)\b(?: house| back| over| out| down| up| away| across)?(?: from [\w' ]{2,20}?)? (?:to|into|back to) «(?!(?:a|an|the|my|our|new|his|her|their|this|that|it|tears|me)\b)[\w' ]{2,30}»
 home moved \b(?:moved|relocated)\b(?: house)? (?:to|into) (?:a|an|the|my|our) (?:\w+ ){0,2}(?:flat|house|place|apartment|home|studio|cottage|room)\b(?: (?:in|at|near|on) «[\w' ]{2,30}»)?
 home moved \bi'?m (?:back )?in «(?!the\b|a\b|bed|town|love|my)[\w' ]{2,25}?» (?:for good|now|these days)
 home moved \bnew address\b|\bgot the keys\b|^(?:our |my )?own place|\bpacked up and\b|\bnew (?:flat|place|house|apartment|home) (?:is |'s )?in\b|\bhome is now\b|\bmoved in(?:to)?\b(?: with)?
-home moved \b(?:moved|relocated|shifted|decamped|emigrated|migrated|shipped|headed|settled|transferred|upped sticks|packed up)\b(?: house| home| back| over| out| down| up| away| across| in| off| permanently| again| ourselves| and)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at) «(?!(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|next\b|\d)(?!(?:tears|me|bed|it|this|that|the (?:front|back|next|sofa|table)|my (?:seat|chair|desk)|with|together)\b)[\w' ]{2,30}»
+home moved \b(?:moved|relocated|shifted|decamped|emigrated|migrated|shipped|headed|settled|transferred|upped sticks|packed up)\b(?: house| home| back| over| out| down| up| away| across| in| off| permanently| again| ourselves| and)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at) «(?!(?:tears|me|bed|it|this|that|the (?:front|back|next|sofa|table)|my (?:seat|chair|desk)|with|together)\b)[\w' ]{2,30}»
 home moved \bback (?:home |living )?(?:in|at) «(?:my (?:parents|mum|mom|dad|folks|old)|(?-i:[A-Z]))[\w' ]{0,25}»(?: for good| permanently| now| again|$)|\bmoved back (?:in with|home|to)\b
 home moved \b(?:bought|signed (?:the|a) lease (?:on|for)|closed on|got keys to|got|found|rented|renting|took) (?:an?|the|my|our)(?: own)? (?:\w+ ){0,2}(?:flat|apartment|house|condo|bungalow|cottage|studio|houseboat|townhouse|bedsit|narrowboat)\b(?: (?:in|at|near|on|by) «[\w' ]{2,30}»)?
 home moved \b(?:unpack(?:ed|ing)|settl(?:ed|ing)|first night|all moved|living out of boxes|boxes everywhere)\b.{0,20}?(?: (?:in|into|at|here in) «(?:(?-i:[A-Z])|the new|our new|my new)[\w' ]{2,25}»|$)
@@ -286,7 +286,7 @@ CORE_WORDS: Final = {
 """Classes of words for the expressions on a core: a whole field of meaning in each."""
 
 CORE_TABLE: Final = r"""
-home stopped \b(?:not|no longer) (?:live|stay|board|rent|reside)[a-z]* (?:in |at |with |on )?«(?!(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|next\b|\d)[\w' ]{0,24}?»(?: any ?more| any longer|$)|\bno more «(?:couch|housemates?|roommates?|flatmates?|landlord|dorm|commune|parents' basement)»
+home stopped \b(?:not|no longer) (?:live|stay|board|rent|reside)[a-z]* (?:in |at |with |on )?«[\w' ]{0,24}?»(?: any ?more| any longer|$)|\bno more «(?:couch|housemates?|roommates?|flatmates?|landlord|dorm|commune|parents' basement)»
 home stopped \b(?:sold|lost|left|gave up|given up|moved out of|cleared out of|evicted from|kicked out of|out of) (?:the|our|my|that)(?: old| little| big)? «{ROOM}»|\bleft «{NAMED}»$
 home moved \b(?:{SHIFT})(?: house| home| base| back| over| out| down| up| away| across| in| off| ourselves| myself| us| me| here| and \w+)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at|with) «(?!(?:tears|me|bed|it|this|that|them|him|her|my (?:seat|chair|desk|other)|together|work|school|the (?:front|back|next|sofa|table|left|right))\b)[\w' ]{2,30}»
 home moved \b(?:i|we) (?:am|are)? ?(?:out in|over in|up in|down in|back in|townies in|residents? of|locals? in|home in) «{NAMED}»
