@@ -13,6 +13,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
+from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
@@ -69,9 +70,6 @@ _OF_NOBODY: Final = re.compile(
     re.IGNORECASE,
 )
 
-# 我叫什么名字 asks, mark or no mark.
-_ASKED: Final = re.compile("什么|啥|哪|谁|多少|怎么|几[岁点号个]")
-
 _TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)|过生日|睡|吃饭|一下|看看")
 
 _BECOMES: Final = re.compile(r"了|[a-z]")
@@ -118,7 +116,9 @@ def things_over(said: str, claims: Sequence[SlotClaim], subject: str) -> Iterato
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
         return False
-    if claim.loose or _ASKED.search(claim.value) or _OF_NOBODY.search(claim.text):
+    if claim.loose or _OF_NOBODY.search(claim.text) or is_question(claim.text):
+        return False
+    if claim.slot is Slot.NAME and _NO_NAME.search(claim.value):
         return False
     if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
         return False
@@ -135,6 +135,12 @@ def _is_told_of_another(claim: SlotClaim) -> bool:
         claim.text
     )
     return is_of_another(claim.text, "" if becomes else claim.sentence)
+
+
+_NO_NAME: Final = re.compile(
+    r"^(?:[\d一二两三四五六七八九十百几半好多]+[个遍次回下条种份张年月天岁]|[了过着得])"
+)
+"""改了八遍 gives no name."""
 
 
 def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
@@ -209,6 +215,8 @@ def _told_of(clause: str, subject: str) -> str:
         told = _SELF_ZH.sub(subject, clause)
         if told != clause:
             return told
+        if _OURS.match(clause):
+            return f"{subject}：{clause}"
         # 芝麻昨天晚上走了 has a subject of its own.
         _, tag = next(iter(tagged_words(clause[:12])), ("", ""))
         own = tag.startswith(("n", "vn", "eng")) or _EVENT.match(clause)
@@ -218,6 +226,8 @@ def _told_of(clause: str, subject: str) -> str:
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
     return told if told != clause else f"{subject}: {clause}"
 
+
+_OURS: Final = re.compile("我们|咱们?")
 
 _BARE_JOB: Final = re.compile(
     rf"an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b", re.IGNORECASE

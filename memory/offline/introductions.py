@@ -311,21 +311,23 @@ def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
                 plain = f"我{habit['when']}{habit['rest']}"
             if subject_of(clause) is ClauseSubject.OTHER:
                 continue
-            if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain) or passing.search(plain):
+            if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain):
+                continue
+            if passing.search(plain) or _POINTS.search(plain):
                 continue
             yield _lasting_statement(plain, subject, chinese=chinese)
 
 
 def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement:
     if chinese:
-        told = re.sub("^(?:我|俺|本人)", subject, clause)
+        told = re.sub("^(?:我(?!们)|俺|本人)", subject, clause)
     else:
         # "lost their husband" may be anybody's; the loss is kept as it was told.
         told = to_third_person(clause, subject) if _SELF_EN.match(clause) else clause
         told = clause if _LOST.match(clause) else told
     ill = _OF_HEALTH.search(clause) is not None
     return Statement(
-        text=told if told.startswith(subject) else f"{subject}: {told}",
+        text=told if told.startswith(subject) else f"{subject}{'：' if chinese else ': '}{told}",
         value=told.removeprefix(subject).strip(),
         slot=None,
         kind=Kind.FACT,
@@ -347,6 +349,11 @@ _OF_HEALTH: Final = re.compile(
 
 
 _LONGEST_CLAUSE: Final = 80
+
+_POINTS: Final = re.compile(
+    r"^(?:it|that|this|there)(?:'s| is| was)\b|\b(?:it|that|this|them)$", re.IGNORECASE
+)
+"""It's a girl, I keep thinking about it: nobody knows later what is meant."""
 
 
 def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, str] | None:

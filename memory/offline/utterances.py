@@ -1,13 +1,10 @@
-"""Reading one line: what it says of its speaker, what it asks to be remembered, what it wants.
-
-The statements feed learning, the intent decides the reply of the offline mode.
-"""
+"""Reading one line: what it says of its speaker, and what it asks to be remembered."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
@@ -15,9 +12,7 @@ from memory.offline.by_slot import statements_by_slot, things_over, without_quot
 from memory.offline.claimed import ClauseSubject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
-from memory.offline.questions import OF_LIFE, OF_WORLD, asks_for_her_words
 from memory.offline.statements import (
-    QUOTED,
     Statement,
     as_written,
     elaborated,
@@ -26,9 +21,6 @@ from memory.offline.statements import (
     sentences,
     stated_clauses,
 )
-from memory.offline.vocabulary import content_words
-from memory.offline.warmth import ASKED_FOR, occasion_of
-from memory.text.requests import asks_for_reminder, requested_text
 from memory.text.slots import slot_claims
 from memory.text.tokens import plainly_written
 
@@ -166,229 +158,3 @@ def _in_third_person(body: str, subject: str) -> str:
 
 def _is_chinese(text: str) -> bool:
     return re.search("[一-鿿]", text) is not None
-
-
-@dataclass(frozen=True, slots=True)
-class AsksToRemember:
-    """Asks to have ``body`` remembered."""
-
-    body: str
-
-
-@dataclass(frozen=True, slots=True)
-class AsksToForget:
-    """Asks to have something forgotten."""
-
-
-@dataclass(frozen=True, slots=True)
-class AsksReminder:
-    """Asks to be reminded at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class AsksWhoSheIs:
-    """Asks who she is, or what she can do."""
-
-
-@dataclass(frozen=True, slots=True)
-class AsksRecentTalk:
-    """Asks what was being talked about."""
-
-
-@dataclass(frozen=True, slots=True)
-class AsksPastTalk:
-    """Asks what was talked about at the time the question names."""
-
-
-@dataclass(frozen=True, slots=True)
-class AsksLastTime:
-    """Asks when something was last spoken of; ``topic`` are its words."""
-
-    topic: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class AsksMemory:
-    """Asks something a memory may answer, of the partner or of what was said."""
-
-
-@dataclass(frozen=True, slots=True)
-class AsksWorld:
-    """Asks something no memory answers; not ``plainly``, if one may after all."""
-
-    plainly: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class SaysHello:
-    """Says hello."""
-
-
-@dataclass(frozen=True, slots=True)
-class TellsSomething:
-    """Tells something; ``occasion`` is what kind (:func:`memory.offline.warmth.occasion_of`)."""
-
-    occasion: str
-
-
-Intent: TypeAlias = (
-    AsksToRemember
-    | AsksToForget
-    | AsksReminder
-    | AsksWhoSheIs
-    | AsksRecentTalk
-    | AsksPastTalk
-    | AsksLastTime
-    | AsksMemory
-    | AsksWorld
-    | SaysHello
-    | TellsSomething
-)
-
-_LONGEST: Final = 2_000
-
-_I: Final = re.IGNORECASE
-
-_FORGET: Final = re.compile(
-    r"^(?:小祥|请|帮我|你|把|麻烦|please|can you|could you|[，,\s])*(?:忘掉|忘了(?!吗|么)"
-    r"|忘记(?!了)|删掉|删除|抹掉|forget\b|erase\b)",
-    _I,
-)
-
-_WHO: Final = re.compile(
-    r"你(?:叫什么|是谁|是什么(?!时候)|会(?:做|干)?什么|能(?:做|干)什么|有什么(?:功能|本事)"
-    r"|是(?:机器人|人工智能|ai)吗|叫啥)"
-    r"|\b(?:who are you|what are you|what(?:'s| is) your name|what can you do|are you (?:a"
-    r"|an) (?:bot|robot|ai))\b",
-    _I,
-)
-
-_TALK: Final = re.compile(
-    r"(?:聊|谈|说|讲|提)(?:了|过|到|的是|的)*(?:些|哪些|什么|啥|哪)|(?:聊|谈"
-    r"|说)过?.{0,4}(?:话题|内容|事)|(?:说|聊)到哪"
-    r"|\b(?:what (?:did|were|have) (?:we|i|you) (?:just )?(?:talk|discuss|say|said|chat|speak"
-    r"|been talking|talking)|what we talked)",
-    _I,
-)
-
-_NOW: Final = re.compile(r"刚才|刚刚|方才|\b(?:just now|just|a moment ago|so far)\b", _I)
-
-_WHEN: Final = re.compile(
-    r"(?:上次|最近一次|上一次|上回|最后一次).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
-    r"|哪天|几号|何时).*(?:聊|说|提|谈|讲)过?|(?:聊|说|提|谈|讲)(?:到|过|起).*(?:什么时候|哪天"
-    r"|几号|何时)"
-    r"|\b(?:when (?:did|was) (?:we|i|the last time)|when .* last|last time (?:we|i))\b",
-    _I,
-)
-
-_TOPIC: Final = re.compile(
-    r"(?:聊|说|提|谈|讲)(?:到|起|过|了)*(?P<a>[^，,。？?]{1,16}?)(?:的事情?|的时候)?(?:是|在)?"
-    r"(?:什么时候|何时|哪[天日]|几号|多久)"
-    r"|(?:什么时候|何时|哪[天日]|几号)(?:聊|说|提|谈|讲)(?:到|起|过|了)*(?P<b>[^，,。？?]{1,16}?)[的了吗]*[。？?]*$"
-    r"|\b(?:talk(?:ed)?|speak|spoke|mention(?:ed)?|discuss(?:ed)?)(?: about| of)? (?P<c>[^?.,]+)"
-    r"|\blast time (?:we|i) (?P<d>[^?.,]{2,40})",
-    _I,
-)
-
-_ABOUT_ME: Final = re.compile(
-    r"我.*(?:[吗么?？]|什么|哪|谁|多少|几|怎么|为什么|对吧)|(?:记得|知道|记不记得|记着"
-    r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
-    r"|\b(?:do|did|am|was|have|were) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
-    r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
-    r"|\bdo you (?:remember|know)\b|\bwhat.*\b(?:i|my)\b.*\?",
-    _I,
-)
-
-_WANTS_ADVICE: Final = re.compile(
-    r"(?:你|您).{0,4}(?:觉得|认为|有(?:什么|没有)|能不能|可以|推荐(?!过)|建议)|(?:有什么|有没有"
-    r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我该|我应该|该怎么|怎么办"
-    r"|\b(?:do you think|should i|can you|could you|recommend|any (?:advice|suggestions?|ideas)"
-    r"|how (?:can|do|should) i)\b",
-    _I,
-)
-
-_ONCE: Final = re.compile(
-    r"曾经?|之前|以前|上次|当时|告诉过|推荐过|说过|\b(?:once|earlier|before)\b", _I
-)
-
-_ASKS: Final = re.compile(
-    r"[?？]|[吗么]\s*[。~～!！]*$|什么|怎么|为什么|哪[里儿个些]|谁|多少|是不是|能不能|有没有"
-    r"|^(?:who|what|when|where|why|how|which)\b",
-    _I,
-)
-
-_HELLO: Final = re.compile(
-    r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早啊?|下午好|中午好|晚上好|嗨|哈喽"
-    r"|哈啰|在吗|在不在|hi|hello|hey|good (?:morning|afternoon|evening)|yo)"
-    r"[呀啊哦吗\s]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
-    _I,
-)
-
-_AND_YOU: Final = re.compile(r"[，,。.!！ ]\s*(?:你呢|and you|what about you)[?？]*$", _I)
-
-
-def intent_of(text: str) -> Intent:
-    """Return what a line wants: the first intent that fits, from the most particular."""
-    # Only its beginning is read: what is longer was pasted, and asks nothing.
-    said = text.strip()[:_LONGEST]
-    if body := requested_text(said):
-        return AsksToRemember(body)
-    if asks_for_reminder(said):
-        return AsksReminder()
-    return (
-        _intent_about_herself(said)
-        or _intent_about_past(said)
-        or _intent_of_question(said)
-        or _intent_of_statement(said)
-    )
-
-
-def _intent_about_herself(said: str) -> Intent | None:
-    if _FORGET.search(said):
-        return AsksToForget()
-    if _WHO.search(said):
-        return AsksWhoSheIs()
-    return None
-
-
-def _intent_about_past(said: str) -> Intent | None:
-    if _WHEN.search(said):
-        return AsksLastTime(_topic_words(said))
-    if _TALK.search(said) and (
-        "我们" in said
-        or _NOW.search(said)
-        or not _ABOUT_ME.search(said)
-        or "聊" in said
-        or said.isascii()
-    ):
-        return AsksRecentTalk() if _NOW.search(said) else AsksPastTalk()
-    return None
-
-
-def _topic_words(said: str) -> tuple[str, ...]:
-    """Return the words of what a question asks the last time of; none if it names nothing."""
-    found = _TOPIC.search(said)
-    named = next((each for each in found.groups() if each), "") if found else ""
-    return tuple(content_words(named)) or ((named.strip(),) if named.strip() else ())
-
-
-def _intent_of_question(said: str) -> Intent | None:
-    bare = QUOTED.sub("", said)
-    # A question may stand in quotation marks as a whole.
-    said = bare if re.search(r"\w", bare) else said.strip("\"“”'「」 ")
-    if _HELLO.match(said):
-        return SaysHello()
-    if occasion_of(said) in ASKED_FOR:
-        return TellsSomething(occasion_of(said))
-    if not _ASKS.search(said) or _AND_YOU.search(said):
-        return None
-    lived = _ABOUT_ME.search(said) or (OF_LIFE.search(said) and not OF_WORLD.search(said))
-    if asks_for_her_words(said) or (
-        lived and (_ONCE.search(said) or not _WANTS_ADVICE.search(said))
-    ):
-        return AsksMemory()
-    return AsksWorld(plainly=bool(OF_WORLD.search(said) or _WANTS_ADVICE.search(said)))
-
-
-def _intent_of_statement(said: str) -> Intent:
-    return TellsSomething(occasion_of(said))
