@@ -114,11 +114,7 @@ def things_over(said: str, claims: Sequence[SlotClaim], subject: str) -> Iterato
 
 
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
-    if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
-        return False
-    if claim.loose or _OF_NOBODY.search(claim.text) or is_question(claim.text):
-        return False
-    if claim.slot is Slot.NAME and _NO_NAME.search(claim.value):
+    if not claim.is_own or claim.loose or len(claim.text) > LONGEST or _tells_nothing(claim):
         return False
     if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
         return False
@@ -127,6 +123,14 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
     return claim.slot is not Slot.THING and (claim.slot is not Slot.ANY or correcting)
+
+
+def _tells_nothing(claim: SlotClaim) -> bool:
+    """Whether a clause bids, asks or speaks of people in general; 我住成都呢 asks nothing."""
+    asked = is_question(claim.text.rstrip("呢"))
+    bids = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
+    nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
+    return bool(asked or bids or nameless)
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:

@@ -303,19 +303,24 @@ def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
         for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
             clause = _LED_BY.sub("", part.strip(" .。!！…~～"))
             chinese = _HAN.search(clause) is not None
-            form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
-            plain = clause if chinese else clause.replace("’", "'")
-            if _OF_SELF_ZH.match(clause):
-                plain = f"我{clause}"
-            elif habit := HABIT_ZH.fullmatch(clause):
-                plain = f"我{habit['when']}{habit['rest']}"
-            if subject_of(clause) is ClauseSubject.OTHER:
-                continue
-            if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain):
-                continue
-            if passing.search(plain) or _POINTS.search(plain):
-                continue
-            yield _lasting_statement(plain, subject, chinese=chinese)
+            led = _led_by_self(clause) if chinese else clause.replace("’", "'")
+            if _lasts(led, chinese=chinese) and subject_of(clause) is not ClauseSubject.OTHER:
+                yield _lasting_statement(led, subject, chinese=chinese)
+
+
+def _lasts(clause: str, *, chinese: bool) -> bool:
+    form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
+    if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(clause):
+        return False
+    return not passing.search(clause) and not _POINTS.search(clause)
+
+
+def _led_by_self(clause: str) -> str:
+    """Return a clause with 我 at its head, where it speaks of oneself with another beginning."""
+    if _OF_SELF_ZH.match(clause):
+        return f"我{clause}"
+    habit = HABIT_ZH.fullmatch(clause)
+    return f"我{habit['when']}{habit['rest']}" if habit else clause
 
 
 def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement:
