@@ -53,7 +53,7 @@ def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
     return told_in(text, subject, at).statements
 
 
-class Told(NamedTuple):
+class ToldOfSelf(NamedTuple):
     """What a text says of its speaker, and what it says to be over."""
 
     statements: list[Statement]
@@ -61,7 +61,7 @@ class Told(NamedTuple):
     """Worth keeping only if something is known of it."""
 
 
-def told_in(text: str, subject: str, at: datetime) -> Told:
+def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     """Return what ``text``, said at ``at`` in the speaker's zone, says of its speaker, in order.
 
     ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
@@ -82,7 +82,7 @@ def told_in(text: str, subject: str, at: datetime) -> Told:
     over = list(things_over(in_slots, claims, subject))
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
-    return Told(list({statement.text: statement for statement in found}.values()), over)
+    return ToldOfSelf(list({statement.text: statement for statement in found}.values()), over)
 
 
 def _by_clauses(
