@@ -196,7 +196,7 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="*")
     parser.add_argument("--misses", action="store_true", help="name what was wrong, by id")
     options = parser.parse_args()
-    rounds = sorted(file.parent for file in ROUNDS.glob("*/faithful.jsonl"))
+    rounds = sorted(file.parent for file in ROUNDS.glob("*/life_changes.jsonl"))
     parts = [part for each in rounds for part in (each, each / "scored") if part.is_dir()]
     folders = options.folders or parts
     columns = [list(wrong_of(folder, misses=options.misses)) for folder in folders]

@@ -10,15 +10,16 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
+from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
-from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
+from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
 from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import SlotClaim, slot_claims, tells_the_speaker
-from memory.text.tokens import plainly_written, tagged_words
+from memory.text.slots import SlotClaim
+from memory.text.tokens import tagged_words
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
@@ -69,21 +70,29 @@ _OF_NOBODY: Final = re.compile(
     re.IGNORECASE,
 )
 
+_TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)|过生日|睡|吃饭|一下|看看")
+
+_BECOMES: Final = re.compile(r"了|[a-z]")
+
 _JUST_PAST: Final = timedelta(days=60)
 
 LONGEST: Final = 120
 """A longer clause is a story, in which a slot is only touched on."""
 
 
+def without_quotations(said: Sequence[str]) -> str:
+    """Return claimed sentences as slots are read in them."""
+    return "\n".join(QUOTED.sub(" ", sentence) for sentence in said)
+
+
 def statements_by_slot(
-    text: str, subject: str, at: datetime, known: Sequence[Statement]
+    said: str, claims: Sequence[SlotClaim], subject: str, at: datetime, known: Sequence[Statement]
 ) -> Iterator[Statement]:
     """Yield what the slots of a text claim of its speaker beyond the statements ``known``."""
-    said = "\n".join(map(_said, sentences(text)))
     taken = {statement.text for statement in known}
     slots = [(statement.slot, statement.value) for statement in known]
     correcting = corrects(said)
-    for claim in slot_claims(said):
+    for claim in claims:
         if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
             continue
         if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
@@ -91,41 +100,45 @@ def statements_by_slot(
         text_of = _told_of(_wording(claim, said), subject)
         if text_of not in taken:
             taken.add(text_of)
-            yield _statement(claim, text_of)
+            yield _statement(claim, text_of, subject, said)
 
 
-def things_over(text: str, subject: str) -> Iterator[Statement]:
+def things_over(said: str, claims: Sequence[SlotClaim], subject: str) -> Iterator[Statement]:
     """Yield what a text says to be gone, sold, cancelled or closed, or to be liked no more.
 
     It is worth keeping only if something is known of the thing.
     """
-    said = "\n".join(map(_said, sentences(text)))
-    for claim in slot_claims(said):
+    for claim in claims:
         if claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own and len(claim.text) <= LONGEST:
-            yield _statement(claim, _told_of(_wording(claim, said), subject))
-
-
-def _said(sentence: str) -> str:
-    """Return a sentence without its quotations; nothing of one that claims nothing."""
-    return (
-        ""
-        if is_unreal(sentence) and not tells_the_speaker(sentence)
-        else QUOTED.sub(" ", sentence)
-    )
+            yield _statement(claim, _told_of(_wording(claim, said), subject), subject, said)
 
 
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
-    if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
+    if not claim.is_own or claim.loose or len(claim.text) > LONGEST or _tells_nothing(claim):
         return False
-    if claim.loose or _OF_NOBODY.search(claim.text) or is_question(claim.text):
-        return False
-    if claim.slot is Slot.NAME and _NO_NAME.search(claim.value):
+    if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
     return claim.slot is not Slot.THING and (claim.slot is not Slot.ANY or correcting)
+
+
+def _tells_nothing(claim: SlotClaim) -> bool:
+    """Whether a clause bids, asks or speaks of people in general; 我住成都呢 asks nothing."""
+    asked = is_question(claim.text.rstrip("呢"))
+    bids = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
+    nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
+    return bool(asked or bids or nameless)
+
+
+def _is_told_of_another(claim: SlotClaim) -> bool:
+    # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
+    becomes = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH} and _BECOMES.search(
+        claim.text
+    )
+    return is_of_another(claim.text, "" if becomes else claim.sentence)
 
 
 _NO_NAME: Final = re.compile(
@@ -143,7 +156,7 @@ def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
     days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]
     # A day without its year is read as the one just past; far back, it is the next one.
     ahead = not days or any(not at.date() - _JUST_PAST <= day <= at.date() for day in days)
-    return ahead and not _SELF_ZH.search(claim.text)
+    return ahead and not _TONIGHT.search(claim.text)
 
 
 def _is_plain_taste(claim: SlotClaim) -> bool:
@@ -170,12 +183,35 @@ def _overlap(one: str, other: str) -> bool:
 def _wording(claim: SlotClaim, said: str) -> str:
     """Return the clause; of a bare "typo" the sentence after it, which says what is right."""
     if claim.slot is Slot.ANY and not claim.value:
-        _, _, after = plainly_written(said).partition(claim.text)
-        after = said[len(said) - len(after) :].lstrip(" ,，.。:：-—")
+        after = said.partition(claim.text)[2].lstrip(" ,，.。:：-—")
         return next(iter(re.split(r"[，,]", next(iter(sentences(after)), ""))), "") or claim.text
-    # A claim is read in simplified characters, one for one, and told in those that were written.
-    place = plainly_written(said).find(claim.text)
-    return said[place : place + len(claim.text)] if place >= 0 else claim.text
+    # My apartment's in Brooklyn, Bay Ridge; two cats, Salt and Pepper: names that say it closer.
+    named = _NAMED_CLOSER.match(said.partition(claim.text)[2]) if claim.slot in _CLOSER else None
+    return claim.text + (named[0] if named else "")
+
+
+_CLOSER: Final = frozenset({Slot.HOME, Slot.POSSESSION, Slot.CHILDREN, Slot.WORK})
+
+_NAMED_CLOSER: Final = re.compile(r", [A-Z][\w']+(?: (?:and |& )?[A-Z][\w']+){0,3}(?=[,.!\n]|$)")
+
+
+_ACTED: Final = re.compile("[^我俺]{1,5}[把让给将]")
+
+
+def _told_instead(claim: SlotClaim, subject: str, said: str) -> str:
+    if claim.mode is not ClaimMode.STOPPED and not claim.denies:
+        return ""
+    # 大夫把药停了，换…: who acts is somebody else, and what follows is theirs to do as well.
+    if subject_of(claim.text) is ClauseSubject.OTHER or _ACTED.match(claim.text):
+        return ""
+    after = said.partition(claim.text)[2]
+    clause = in_its_place(after)
+    told = _told_of(clause, subject) if clause else ""
+    over = _told_of(claim.text, subject)
+    if "：" in over and told and "：" not in told:
+        # 食堂不干了，现在给人带孩子: apart from its beginning the second half may be anybody's.
+        return over + after[: after.index(clause) + len(clause)]
+    return told
 
 
 def _told_of(clause: str, subject: str) -> str:
@@ -207,7 +243,7 @@ _EVENT: Final = re.compile(
 )
 
 
-def _statement(claim: SlotClaim, text: str) -> Statement:
+def _statement(claim: SlotClaim, text: str, subject: str, said: str) -> Statement:
     kind = Kind.FACT
     if claim.slot in SINGLE_VALUED:
         kind = Kind.IDENTITY
@@ -225,5 +261,6 @@ def _statement(claim: SlotClaim, text: str) -> Statement:
         confidence=0.7,
         sensitivity=Sensitivity.SENSITIVE if claim.slot in _PRIVATE else Sensitivity.PUBLIC,
         stopped=claim.mode is ClaimMode.STOPPED,
+        instead=_told_instead(claim, subject, said),
         moved=claim.mode is ClaimMode.MOVED,
     )

@@ -14,6 +14,7 @@ from memory.offline import statements
 from memory.offline.vocabulary import SURNAMES, WORDS_ZH
 from memory.text.dates import date_mentions
 from memory.text.slot_cues import Slot
+from memory.text.tokens import tagged_words
 
 # A clause with a second 我, or with 你, is about two people, and no rule knows who is meant.
 ANYTHING: Final = "[^我你您]"
@@ -234,6 +235,8 @@ _CALL: Final = re.compile(
 # 我是王芳: a surname and one or two characters, unless they end like an occupation (是高中老师).
 _CALLED: Final = re.compile(rf"是(?P<v>[{SURNAMES}][一-鿿]{{1,2}}(?<![人师生员家手者长工的]))")
 
+_IS_NAMED: Final = re.compile(rf"(?:我|本人)(?P<v>[{SURNAMES}][一-鿿]{{1,2}})")
+
 _BEFORE_DAY: Final = re.compile("(?:最近|现在|已经|正|就|也|还)*(?:打算|计划|准备|要|会)?")
 
 # 今晚打算做面: over before anybody could ask about it.
@@ -265,6 +268,8 @@ def read_clause(
         return _nickname_statement(called["v"], subject)
     if day := _BIRTHDAY.fullmatch(words):
         return _birthday_statement(day["when"] or day["w"], subject, at)
+    if (named := _IS_NAMED.fullmatch(words)) and _is_name(named["v"]):
+        return _name_statement(named["v"], subject)
     mine = _MINE.fullmatch(words) or (carried and _CARRIED.fullmatch(words)) or None
     if mine is None:
         return None
@@ -273,6 +278,11 @@ def read_clause(
     if greets and (named := _CALLED.fullmatch(rest)):
         return _name_statement(named["v"], subject)
     return _by_rules(rest, clause, subject, at)
+
+
+def _is_name(words: str) -> bool:
+    """Whether the dictionary takes the words for a person's name, and nothing else."""
+    return all(tag.startswith("nr") for _, tag in tagged_words(words))
 
 
 def _by_rules(

@@ -142,7 +142,11 @@ def _english_rules(sort: statements.StatementSort, patterns: str) -> tuple[state
 
 
 INTRODUCTION: Final = _english_rules(
-    statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY), r"(AM|this is) (?!MOOD\b)<NAME>"
+    statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY),
+    r"""
+    (AM|this is) (?!MOOD\b)<NAME>
+    (hi+|hey+|hello) <NAME> (this side|here)
+    """,
 )
 """Apply only where people are getting acquainted: elsewhere "I'm Fine" is no name."""
 
@@ -152,8 +156,12 @@ _IDENTITY: Final = (
         "my (full |first )?(name is|name's) <NAME>",
     ),
     *_english_rules(
+        statements.StatementSort(slot=Slot.NAME, kind=Kind.IDENTITY),
+        r"AM <(?-i:[A-Z])[a-z]+ (?-i:[A-Z])[\w'’]+>( but NAME is fine)?",
+    ),
+    *_english_rules(
         statements.StatementSort(slot=Slot.NICKNAME, kind=Kind.IDENTITY),
-        "(you can |please |just )?call me <NAME>",
+        "(you can |please |just )*call me <NAME>( from now on| instead)?",
     ),
     *_english_rules(
         statements.StatementSort(slot=Slot.AGE, kind=Kind.IDENTITY),

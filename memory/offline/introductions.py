@@ -5,22 +5,22 @@ what it plainly is (an age, a sign, a job in a town), as long as the row is abou
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from memory.model import Kind, Topic
+from memory.model import Kind, Sensitivity, Topic
+from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
-from memory.offline.statements import QUOTED, Statement, asks, is_unreal, sentences
+from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
-from memory.text.slot_core import LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
+from memory.text.slot_core import HABIT_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
-from memory.text.tokens import plainly_written
 
 _HAN: Final = re.compile("[一-鿿]")
 
-_FRAGMENT: Final = re.compile(r"[，,。.;；!！、\n]+\s*|\s+(?:and|但|还有)\s+")
-
-_FRAGMENT_ZH: Final = re.compile(r"[，,。;；!！、\n\s]+")
+_FRAGMENT: Final = re.compile(
+    r"[，,。.;；!！、\n]+\s*|\s+and\s+(?=(?:i|i'm|my|we)\b)", re.IGNORECASE
+)
 
 _FEWEST: Final = 2
 """So many fragments must be of one's person before a row counts as telling it."""
@@ -45,7 +45,9 @@ _SIGN_EN: Final = (
     "aries|taurus|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces"
 )
 
-# What a fragment says, by its whole; {0} is what was said of it.
+VERBATIM: Final = ""
+"""The fragment stays as it was said."""
+
 _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.NAME,
@@ -56,6 +58,7 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
         ),
         "叫{0}",
     ),
+    (Slot.NAME, r"(?:我|俺)?叫([一-鿿]{2,3})[上做在读念今住].{1,12}", VERBATIM),
     (Slot.NAME, rf"我是([{SURNAMES}][一-鿿]{{1,2}})(?<![生师员人者家皇帝族])", "叫{0}"),
     (
         Slot.AGE,
@@ -65,24 +68,24 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.HOME,
         r"(?:我|俺)?(?:家|人|现在|一直|目前)*(?:在|住在?|坐标)([一-鿿]{2,6}?)(?<![里上下中外])(?:待着|生活|住|定居)?",
-        "住在{0}",
+        VERBATIM,
     ),
     (
         None,
         r"(?:我|俺)?(?:是|系|打小在|老家)?((?![又不个])[一-鿿]{2,5})(?<![超男女好坏病中年轻])(?:人|出生的?)(?:啦)?",
-        "是{0}人",
+        VERBATIM,
     ),
     (
         Slot.WORK,
         rf"(?:我|现在|目前)*(在[一-鿿]{{2,10}}?)?(?:是|做|当|开|干)(?:一?[名个位])?([^的]{{0,8}}(?:{_JOB_ZH}))的?",
-        "{0}做{1}",
+        VERBATIM,
     ),
     (
         Slot.WORK,
         r"(?:我|现在)*在([一-鿿A-Za-z]{2,10}?)((?:做|开|卖|烤|送|教)[^的]{1,6})",
-        "在{0}{1}",
+        VERBATIM,
     ),
-    (Slot.WORK, r"(?:我)?((?:送|卖|做|开|教|修)[一-鿿]{1,5})的", "的工作是{0}"),
+    (Slot.WORK, r"(?:我)?((?:送|卖|做|开|教|修)[一-鿿]{1,5})的", VERBATIM),
     (
         None,
         rf"(?:我)?(?:是|属|典型)?((?:{_SIGN_ZH})座?|属[鼠牛虎兔龙龍蛇马馬羊猴鸡雞狗猪豬])(?:的|一枚)?",
@@ -96,17 +99,17 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         None,
         r"(?:我)?(?:身高)?((?:一米[一-鿿\d]{1,3}|1[4-9]\d|[12][.]\d{1,2}米)(?:cm|厘米)?)",
-        "身高{0}",
+        VERBATIM,
     ),
-    (None, r"(?:我)?(?:会|懂)(?!不|[死好让])(?:一?点)?([一-鿿]{2,10})", "会{0}"),
-    (Slot.TASTE, r"(?:我|平时)*(?:爱|喜欢|喜歡|最?鍾意|就好那口)([一-鿿]{2,10})", "喜欢{0}"),
-    (Slot.TASTE, r"(?:我)?(?:最烦|最恨|最讨厌|讨厌)([一-鿿]{2,8})", "讨厌{0}"),
+    (None, r"(?:我)?(?:会|懂)(?!不|[死好让])(?:一?点)?([一-鿿]{2,10})", VERBATIM),
+    (Slot.TASTE, r"(?:我|平时)*(?:爱|喜欢|喜歡|最?鍾意|就好那口)([一-鿿]{2,10})", VERBATIM),
+    (Slot.TASTE, r"(?:我)?(?:最烦|最恨|最讨厌|讨厌)([一-鿿]{2,8})", VERBATIM),
     (
         None,
         rf"(?:我|俺)((?:{WORDS_ZH['FAMILY']}|闺女|女兒|父亲|阿爸|阿妈)(?!们|说|让|叫).{{2,24}})",
-        "的{0}",
+        VERBATIM,
     ),
-    (None, r"(?:我)?(?:有|养了?|養了)((?:一?[台辆輛只隻条條个個]).{1,10})", "有{0}"),
+    (None, r"(?:我)?(?:有|养了?|養了)((?:一?[台辆輛只隻条條个個]).{1,10})", VERBATIM),
 )
 
 _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
@@ -116,7 +119,15 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
             r"(?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name(?:'s| is)|name's|myself|call me)? ?"
             r"(?-i:([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))(?: here| this side)?"
         ),
-        "'s name is {0}",
+        " is {0}",
+    ),
+    (
+        None,
+        (
+            r"((?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name is|myself) (?-i:[A-Z])\w+"
+            r" (?:from|in|at|doing|studying|working) [\w ]{2,30})"
+        ),
+        ": {0}",
     ),
     (
         Slot.AGE,
@@ -126,13 +137,11 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         Slot.WORK,
         (
-            rf"(?:i'?m |i am |i work as )?(?:an? )?((?!not|my)[\w -]{{0,20}}\b(?:{_TRADE}"
-            r"|bookkeeper"
-            rf"|paramedic|machinist|assistant"
-            r"|artist|lead|clerk|keeper|worker|mechanic|cleaner|analyst)s?)(?: (?:in"
-            r"|at) ([A-Z][\w' ]+))?"
+            rf"(?:i'?m |i am |i work as )?((?:an? )?(?!not|my)[\w -]{{0,20}}\b(?:{_TRADE}"
+            r"|bookkeeper|paramedic|machinist|assistant|artist|lead|clerk|keeper|worker|mechanic|cleaner|analyst)s?"
+            r"(?: (?:in|at|for|with) [\w' ]{2,30})?)"
         ),
-        " works as {0} {1}",
+        ": {0}",
     ),
     (
         Slot.HOME,
@@ -148,9 +157,10 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (
         None,
         r"(?:i'?m |im |i am )?(\d'\d{1,2}|(?:four|five|six) foot \w+|\d{3} ?cm)(?: .*)?",
-        " is {0} tall",
+        ": {0}",
     ),
-    (None, r"(?:i )?(?:speak|know|can speak) ([\w ]{3,30})", " knows {0}"),
+    (None, r"((?:i )?(?:speak|know|can speak) [\w ]{3,30})", ": {0}"),
+    (None, r"((?:i )?(?:studied|studying|did my \w+ in) [\w ]{3,30})", ": {0}"),
     (None, r"i can (?!'t|not|see|tell|say|do|get|be)([a-z]{3,12})", " can {0}"),
     (
         Slot.TASTE,
@@ -182,7 +192,7 @@ _READERS_EN: Final = tuple((s, re.compile(p, re.IGNORECASE), told) for s, p, tol
 _NO_NAME: Final = re.compile(
     rf"(?:{_TRADE}|single|married|yes|no|ok|okay|thanks?|sorry|well|hi|hello|hey|please|sure"
     rf"|good|great|nice"
-    r"|oh.*|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|"
+    r"|oh.*|ha.*|hm+|um+|ah.*|aw.*|ugh|yay|yeah|actually|\w+ly|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|"
     r"thursday|friday"
     r"|saturday|sunday"
     rf"|{_SIGN_EN})",
@@ -190,32 +200,83 @@ _NO_NAME: Final = re.compile(
 )
 
 
-def introduced(text: str, subject: str) -> Iterator[Statement]:
-    """Yield what the fragments of a text say of its speaker, if it tells of a person."""
-    text = "\n".join(sentences(text))
-    if len(text) > _LONGEST or _OTHERS.search(text) or asks(text) or is_unreal(text):
+def introduced(said: Sequence[str], subject: str) -> Iterator[Statement]:
+    """Yield what the fragments of claimed sentences say, if they tell of the speaker's person.
+
+    Where two of them plainly do, the others of the row do too, in their own words.
+    """
+    text = "\n".join(said)
+    if len(text) > _LONGEST or "" in said or _OTHERS.search(text) or asks(text):
         return
     chinese = _HAN.search(text) is not None
-    cut = _FRAGMENT_ZH if chinese else _FRAGMENT
-    parts = [
-        part.strip(" 　~～👋") for part in cut.split(plainly_written(text) if chinese else text)
-    ]
-    read = [
-        found
-        for place, part in enumerate(filter(None, parts))
-        if (found := _read(part, place, chinese=chinese))
-    ]
-    if len(read) < _FEWEST:
+    parts = [part.strip(_AROUND) for part in (_ROW_ZH if chinese else _FRAGMENT).split(text)]
+    told = [*_of_the_speaker([part for part in parts if part])]
+    read = [(part, [*_read_fragment(part, place, chinese=chinese)]) for place, part in told]
+    row = [found for _, each in read for found in each]
+    if len(row) < _FEWEST or 2 * len(row) < len(parts) or all(slot is None for slot, *_ in row):
         return
-    for slot, value, told in read:
-        yield Statement(
-            text=f"{subject}{told}".strip(),
-            value=value,
-            slot=slot,
-            kind=Kind.LASTING_PREFERENCE if slot is Slot.TASTE else Kind.IDENTITY,
-            topic=Topic.PREFERENCE if slot is Slot.TASTE else Topic.PERSONAL,
-            confidence=0.7,
-        )
+    for part, found in read:
+        if len(found) == 1 and " " not in part.strip() * chinese:
+            yield from (_introducing(*each, subject) for each in found)
+        elif _BESIDE_ZH.fullmatch(part) if chinese else _BESIDE_EN.fullmatch(part):
+            yield _introducing(None, part, _own_words(part, chinese=chinese), subject)
+
+
+def _introducing(slot: Slot | None, value: str, told: str, subject: str) -> Statement:
+    return Statement(
+        text=f"{subject}{told}".strip(),
+        value=value,
+        slot=slot,
+        kind=Kind.LASTING_PREFERENCE if slot is Slot.TASTE else Kind.IDENTITY,
+        topic=Topic.PREFERENCE if slot is Slot.TASTE else Topic.PERSONAL,
+        confidence=0.7,
+    )
+
+
+def _read_fragment(
+    part: str, place: int, *, chinese: bool
+) -> Iterator[tuple[Slot | None, str, str]]:
+    """Yield what a fragment says; Chinese is written with spaces for commas by many."""
+    for piece in _SPACES.split(part) if chinese else (part,):
+        if found := _read(piece, place, chinese=chinese):
+            yield found
+
+
+def _own_words(part: str, *, chinese: bool) -> str:
+    """Return a fragment as what is told of its speaker: 早先是火车司机, ": bad back"."""
+    if chinese:
+        return re.sub("^[我俺]|^本人", "", part)
+    return f": {part}" if not _SELF_EN.match(part) else to_third_person(part, "")
+
+
+_AROUND: Final = " 　~～👋😊😄🙂"
+
+_SPACES: Final = re.compile(r"\s+")
+
+_ROW_ZH: Final = re.compile(r"[，,。;；!！、\n]+")
+
+_SELF_EN: Final = re.compile(r"(?:I|I'm|I am|I've|my)\b", re.IGNORECASE)
+
+# What stands beside an age or a trade and is no greeting, no laugh, no thanks.
+_BESIDE_ZH: Final = re.compile(
+    r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下))(?=.*[一-鿿]).{2,30}"
+)
+
+_BESIDE_EN: Final = re.compile(
+    r"(?!.*\b(?:hi|hello|hey|nice|pleased|meet|thanks|thank|lol|haha|today|yesterday|tomorrow|now|think|feel|guess|hope"
+    r"|it|this|thats?|there|what|so|well|ok|okay|yes|no|sorry|please|anyway|really)\b)(?=.*[a-z]{2})[^?]{3,60}",
+    re.IGNORECASE,
+)
+
+
+def _of_the_speaker(parts: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the fragments, with their places, that do not tell of the one named before them."""
+    subject = ClauseSubject.SPEAKER
+    for place, part in enumerate(parts):
+        named = subject_of(part)
+        subject = subject if named is ClauseSubject.UNSAID else named
+        if named is ClauseSubject.THEIRS or subject is ClauseSubject.SPEAKER:
+            yield place, part
 
 
 _LED_BY: Final = re.compile(
@@ -234,37 +295,62 @@ _CLAUSES: Final = re.compile(
 )
 
 
-def lasting(text: str, subject: str) -> Iterator[Statement]:
+def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield the clauses in which a speaker tells what is so of them for long, as they stand."""
-    if _BIDDEN.search(text):
-        return
-    for sentence in sentences(text):
-        if is_unreal(sentence) or asks(sentence) or _INTRODUCED.match(sentence):
+    for sentence in said:
+        if asks(sentence):
             continue
         for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
             clause = _LED_BY.sub("", part.strip(" .。!！…~～"))
             chinese = _HAN.search(clause) is not None
-            form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
-            plain = plainly_written(clause) if chinese else clause.replace("’", "'")
-            if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain):
-                continue
-            if passing.search(plain) or _POINTS.search(plain):
-                continue
-            told = (
-                re.sub("^(?:我(?!们)|俺|本人)", subject, clause)
-                if chinese
-                else to_third_person(plain, subject)
-            )
-            value = told.removeprefix(subject).strip()
-            yield Statement(
-                text=told
-                if told.startswith(subject)
-                else f"{subject}{'：' if chinese else ': '}{told}",
-                value=value,
-                slot=None,
-                kind=Kind.FACT,
-                confidence=0.7,
-            )
+            led = _led_by_self(clause) if chinese else clause.replace("’", "'")
+            if _lasts(led, chinese=chinese) and subject_of(clause) is not ClauseSubject.OTHER:
+                yield _lasting_statement(led, subject, chinese=chinese)
+
+
+def _lasts(clause: str, *, chinese: bool) -> bool:
+    form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
+    if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(clause):
+        return False
+    return not passing.search(clause) and not _POINTS.search(clause)
+
+
+def _led_by_self(clause: str) -> str:
+    """Return a clause with 我 at its head, where it speaks of oneself with another beginning."""
+    if _OF_SELF_ZH.match(clause):
+        return f"我{clause}"
+    habit = HABIT_ZH.fullmatch(clause)
+    return f"我{habit['when']}{habit['rest']}" if habit else clause
+
+
+def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement:
+    if chinese:
+        told = re.sub("^(?:我(?!们)|俺|本人)", subject, clause)
+    else:
+        # "lost their husband" may be anybody's; the loss is kept as it was told.
+        told = to_third_person(clause, subject) if _SELF_EN.match(clause) else clause
+        told = clause if _LOST.match(clause) else told
+    ill = _OF_HEALTH.search(clause) is not None
+    return Statement(
+        text=told if told.startswith(subject) else f"{subject}{'：' if chinese else ': '}{told}",
+        value=told.removeprefix(subject).strip(),
+        slot=None,
+        kind=Kind.FACT,
+        confidence=0.7,
+        sensitivity=Sensitivity.SENSITIVE if ill else Sensitivity.PUBLIC,
+    )
+
+
+_OF_SELF_ZH: Final = re.compile("最[烦怕恨爱讨喜]|超[爱怕]|特别[爱怕]|[从打]小|天生|典型")
+"""With these somebody speaks of themselves, 我 or not."""
+
+_LOST: Final = re.compile(r"(?:i|we) lost\b", re.IGNORECASE)
+
+_OF_HEALTH: Final = re.compile(
+    rf"{WORDS_ZH['ILLNESS']}|[过過]敏|不耐受|手术|住院|中风|怀孕|流产|抑郁|去世|过世|病"
+    rf"|\b(?:{WORDS_EN['ILLNESS']}|allergic|intolerant|stroke|cancer|surgery|pregnant|died|passed|diagnosed|\w+itis|dementia|sick)\b",
+    re.IGNORECASE,
+)
 
 
 _LONGEST_CLAUSE: Final = 80
@@ -273,19 +359,6 @@ _POINTS: Final = re.compile(
     r"^(?:it|that|this|there)(?:'s| is| was)\b|\b(?:it|that|this|them)$", re.IGNORECASE
 )
 """It's a girl, I keep thinking about it: nobody knows later what is meant."""
-
-_INTRODUCED: Final = re.compile(
-    r"[^:：]{0,40}(?:拍|看到|看下|理解|练习|缩成|写|念|发|type|saw|posted|reads?|says)[^:：]{0,30}[:：]",
-    re.IGNORECASE,
-)
-"""阅读理解帮我看下：…: what follows is somebody else's."""
-
-_BIDDEN: Final = re.compile(
-    r"第[一二三四五六七八九十\d]+章|💬|🔁|@\w{3,}|帮我|幫我|请你|翻译|推荐|例句|造句|主角|歌词|改成.+语|改写"
-    r"|\b(?:translate|proofread|rewrite|sample|sentence|character|story|pretend|"
-    r"please (?:write|make|fix)|oh yes)\b",
-    re.IGNORECASE,
-)
 
 
 def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, str] | None:
@@ -296,10 +369,17 @@ def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, st
         # A bare capitalised word is a name only where people begin: at the first place.
         if slot is Slot.NAME and not chinese and (place or _NO_NAME.fullmatch(found[1])):
             continue
+        if not told:
+            return slot, part, _own_words(part, chinese=chinese)
         values = [each or "" for each in found.groups()]
         return (
             slot,
             values[0] or values[-1],
             told.format(*values).strip() if chinese else told.format(*values).rstrip(),
         )
-    return None
+    form = LASTING_ZH if chinese else LASTING_EN
+    led = f"我{part}" if chinese and not _LED_BY_SELF.match(part) else part
+    return (None, part, _own_words(part, chinese=chinese)) if form.fullmatch(led) else None
+
+
+_LED_BY_SELF: Final = re.compile("[我俺]|本人")

@@ -5,12 +5,12 @@ The answers have the grammar a model is asked for and pass the same gate.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from memory.model import Kind
-from memory.offline.by_slot import things_over
 from memory.offline.statements import Statement
-from memory.offline.utterances import statements_in
+from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
 from memory.text.bm25 import similarity
 from memory.text.salience import STANDS
@@ -169,7 +169,7 @@ def _learning_operations(
     line: PromptLine, memories: _ShownMemories, subject: str
 ) -> Iterator[str]:
     """Yield what follows from one line: first what is so now, then what is over."""
-    said = statements_in(line.text, subject, line.at)
+    said, over = told_in(line.text, subject, line.at)
     ends = [each for each in said if _only_ends(memories.claims(each.text))]
     added: list[Statement] = []
     for statement in said:
@@ -177,8 +177,8 @@ def _learning_operations(
         if operation == "ADD":
             added.append(statement)
         elif operation:
-            yield _operation_line(operation, statement)
-    for statement in (*ends, *things_over(line.text, subject)):
+            yield _operation_line(operation, _what_is_so_now(statement))
+    for statement in (*ends, *over):
         yield from _ending_operations(statement, memories, added, is_told=statement in ends)
     yield from (_operation_line("ADD", statement) for statement in added)
 
@@ -202,7 +202,16 @@ def _ending_operations(
     if new is not None:
         added.remove(new)
     name = "NEGATE" if new is None and _reverses_taste(statement, over) else "UPDATE"
-    yield _operation_line(f"{name}:{memories.take_out(over).handle}", new or statement)
+    yield _operation_line(
+        f"{name}:{memories.take_out(over).handle}", new or _what_is_so_now(statement)
+    )
+
+
+def _what_is_so_now(statement: Statement) -> Statement:
+    """Return what took the place of what is over, if that was told: it is the news."""
+    if not statement.instead:
+        return statement
+    return replace(statement, text=statement.instead, value="", stopped=False)
 
 
 def _only_ends(claims: Sequence[SlotClaim]) -> bool:

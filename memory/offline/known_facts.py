@@ -29,7 +29,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             r"我(?:叫|的名字|姓)|我是谁|who am i|my name",
             (
                 r"^(?:可以|请)?.{0,6}(?<!朋友)(?<!的)(?:叫|姓)|的?名字|^.{0,4}是[一-鿿]{2,3}$"
-                r"|name|\bcall "
+                r"|name|\bcall |^\S{1,24} is (?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian))$"
             ),
         ),
         (

@@ -7,7 +7,7 @@ nothing and are left out: a fact missed costs little, a fact invented costs trus
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import Final
@@ -37,30 +37,15 @@ _STOP: Final = re.compile(
     r"|\n+|(?<=[。！？!?；;…])"
 )
 
-# Words that turn a whole sentence into something not claimed: conditions, role-play, dreams,
-# jokes, and what somebody else said.
-_UNREAL: Final = re.compile(
-    r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|角色扮演|扮演|演的|台词|歌词|小说里"
-    r"|剧本(?!杀(?!里|中))|梦见|梦到|做了?个?梦"
-    r"|开玩笑|骗你|逗你|才怪|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛"
-    r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
-    r"|he says|she says|he said|she said|they say|as though|would)\b",
-    re.IGNORECASE,
-)
-
-# Tags ask for confirmation, so the sentence is a question whatever stands before them.
-_TAG: Final = re.compile(
-    r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$"
-    r"|\b(?:right|correct|isn't it|is it|is that|(?:do|don't|am|aren't) (?:I|you))\s*\?$",
-    re.IGNORECASE,
-)
-
 # Unlike in memory.offline.utterances this judges one clause: the next one may still claim.
 _ASKS: Final = re.compile(
     r"[?？]|[吗么]$|什么|怎么|怎样|如何|哪[里儿个些种位一]?|谁|多少|为什么|为啥|是不是|能不能"
     r"|有没有"
     r"|会不会|要不要|该不该|好不好|可不可以|(?<!我)还是|是否|几[个只岁点号次]"
-    r"|^(?:who|what|when|where|why|how|which|do|does|did|is|are|can|could|should|will|have|has)\b",
+    r"|^(?:who|what|when|where|why|how|which|do|does|is|are|can|could|should|will)\b"
+    # "did my BTech in Pune", "have two brothers" leave out the I.
+    r"|^(?:did|have|has)\b(?! (?:my \w+ (?:in|at)|an?|no|two|three|four|five|been|\w+itis"
+    r"|asthma|diabetes|epilepsy)\b)",
     re.IGNORECASE,
 )
 
@@ -79,7 +64,7 @@ class StatedClause:
 
 
 _GREETING: Final = re.compile(
-    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi|hello|hey|meet|greetings|introduce)\b",
+    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+|hello|hey+|meet|greetings|introduce)\b",
     re.IGNORECASE,
 )
 
@@ -100,15 +85,8 @@ def is_greeting(sentence: str) -> bool:
     return _GREETING.search(sentence) is not None
 
 
-def is_unreal(sentence: str) -> bool:
-    """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
-    return bool(_UNREAL.search(sentence) or _TAG.search(sentence))
-
-
 def stated_clauses(sentence: str) -> Iterator[StatedClause]:
-    """Yield every clause of a sentence that claims something, in order."""
-    if is_unreal(sentence):
-        return
+    """Yield every clause of a claimed sentence that does not ask, in order."""
     held, quotes = _without_quotes(sentence.rstrip("。.！!；;…~～ "))
     cut = (_with_quotes(part, quotes).strip() for part in _COMMA.split(held))
     parts = [part for part in cut if part]
@@ -128,6 +106,30 @@ def _with_quotes(part: str, quotes: list[str]) -> str:
     while _QUOTE_MARK in part and quotes:
         part = part.replace(_QUOTE_MARK, quotes.pop(0), 1)
     return part
+
+
+_IN_ITS_PLACE: Final = re.compile(
+    r"(?:现在|如今|以后|改|换|买|提|入手|整了|新|只|天天|我现在)"
+    r"|[^我你]{1,4}给?(?:我)?(?:买|换|整|配|弄)了"
+    r"|(?:and |but |so )?(?:i |i've |i'm )?(?:now )?(?:(?:just )?(?:got|took|bought|switched"
+    r"|have got|swapped|went for|replaced)"
+    r"|now|drive|ride|do|watch|eat|drink|play|use|using|driving|into)\b",
+    re.IGNORECASE,
+)
+
+_MOST_BETWEEN: Final = 2
+"""So far from what is over may stand what took its place, in clauses."""
+
+
+def in_its_place(after: str) -> str:
+    """Return the clause that tells what took the place of what is over, or "".
+
+    ``after`` is what follows: 桑塔纳报废了，换了辆比亚迪; gave up on it. I watch baseball now.
+    """
+    parts = (part for each in _STOP.split(after) for part in _COMMA.split(each))
+    clauses = [part.strip(" ，,。.!！;；~～…") for part in parts]
+    near = [each for each in clauses if each][:_MOST_BETWEEN]
+    return next((each for each in near if _IN_ITS_PLACE.match(each) and not asks(each)), "")
 
 
 def zone_of(at: datetime) -> ZoneInfo:
@@ -156,7 +158,8 @@ class Statement:
     """One thing a speaker says of themselves, in their own words with their name for "I".
 
     ``value`` is what is new in it (拉面 of 主人喜欢拉面). ``stopped``: something no longer holds;
-    ``moved``: one thing took the place of another. ``confidence`` is 0 to 1.
+    ``moved``: one thing took the place of another; ``instead``: the clause that tells what did, of
+    something stopped. ``confidence`` is 0 to 1.
     """
 
     text: str
@@ -168,6 +171,47 @@ class Statement:
     sensitivity: Sensitivity = Sensitivity.PUBLIC
     stopped: bool = False
     moved: bool = False
+    instead: str = ""
+
+
+_ELABORATES: Final = re.compile(
+    r"[，,]\s*(?:(?:名字)?叫(?![我你他她人])[^，,。！？!?我你]{1,8}"
+    r"|[当学读报做教卖养开跑写画修](?:的是|的)[^，,。！？!?我你]{1,8}"
+    r"|[学读做教卖养开跑写画修][^，,。！？!?我你]{1,8}的)(?=[，,。！!~\n]|$)"
+)
+
+
+def elaborated(statement: Statement, read: str, subject: str) -> Statement:
+    """Return the statement with the next clause of the text, where that only says it closer.
+
+    我大三，学土木的; 我儿子在部队，当的是炮兵.
+    """
+    _, told, after = read.partition(statement.text.removeprefix(subject))
+    closer = _ELABORATES.match(after) if told and statement.text.startswith(subject) else None
+    return replace(statement, text=statement.text + closer[0]) if closer else statement
+
+
+def as_written(statement: Statement, read: str, written: str) -> Statement:
+    """Return the statement in the characters that were written; rules read simplified ones."""
+    return replace(
+        statement,
+        text=_in_characters_of(written, read, statement.text),
+        instead=_in_characters_of(written, read, statement.instead),
+        value=_in_characters_of(written, read, statement.value),
+    )
+
+
+def _in_characters_of(written: str, read: str, told: str) -> str:
+    """Return what is told with every piece of what was ``read`` as it stands in ``written``."""
+    pieces: list[str] = []
+    start = 0
+    while start < len(told):
+        end, place = start + 1, -1
+        while end < len(told) and (found := read.find(told[start : end + 1])) >= 0:
+            end, place = end + 1, found
+        pieces.append(told[start] if place < 0 else written[place : place + end - start])
+        start = end
+    return "".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)

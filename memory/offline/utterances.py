@@ -1,17 +1,28 @@
 """Reading one line: what it says of its speaker, and what it asks to be remembered."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
-from memory.offline.by_slot import statements_by_slot
+from memory.offline.by_slot import statements_by_slot, things_over, without_quotations
+from memory.offline.claimed import ClauseSubject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
-from memory.offline.statements import Statement, is_greeting, sentences, stated_clauses
+from memory.offline.statements import (
+    Statement,
+    as_written,
+    elaborated,
+    in_its_place,
+    is_greeting,
+    sentences,
+    stated_clauses,
+)
+from memory.text.slots import slot_claims
+from memory.text.tokens import plainly_written
 
 EXPLICIT: Final = re.compile(
     r"^(?:(?:小祥|好的?|对了|那|嗯+|请|麻烦|拜托|你|您|你?帮我|给我|一定|千万|可|要"
@@ -38,28 +49,56 @@ _FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
 
 
 def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
+    """Return what ``text`` says of its speaker, in order: see :func:`told_in`."""
+    return told_in(text, subject, at).statements
+
+
+class ToldOfSelf(NamedTuple):
+    """What a text says of its speaker, and what it says to be over."""
+
+    statements: list[Statement]
+    over: list[Statement]
+    """Worth keeping only if something is known of it."""
+
+
+def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     """Return what ``text``, said at ``at`` in the speaker's zone, says of its speaker, in order.
 
     ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
     to be remembered keeps its wording, except for the pronouns.
     """
-    found: list[Statement] = []
+    read = plainly_written(text)
+    whole = sentences(read)
+    said = claimed(whole)
+    found = list(_by_clauses(whole, said, subject, at))
+    in_slots = without_quotations(said)
+    claims = slot_claims(in_slots)
+    found += statements_by_slot(in_slots, claims, subject, at, found)
+    told = "\n".join(statement.text for statement in found)
+    found += (each for each in introduced(said, subject) if each.value not in told)
+    # What is read in part is told whole: 我女儿上小学二年级.
+    found += (each for each in lasting(said, subject) if not _is_told(each, found))
+    found = [elaborated(each, read, subject) for each in found]
+    over = list(things_over(in_slots, claims, subject))
+    if read != text:
+        found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
+    return ToldOfSelf(list({statement.text: statement for statement in found}.values()), over)
+
+
+def _by_clauses(
+    whole: Sequence[str], said: Sequence[str], subject: str, at: datetime
+) -> Iterator[Statement]:
+    """Yield what the rules of whole clauses read; ``said`` is what each sentence claims."""
     greeted = False
     before = ""
-    for sentence in sentences(text):
+    for sentence, told in zip(whole, said, strict=True):
         greeting = is_greeting(sentence)
         body = asked_to_remember(sentence, before)
         if body:
-            found.append(_explicit_statement(body, subject, at))
+            yield _explicit_statement(body, subject, at)
         else:
-            found += _statements_of_sentence(sentence, subject, at, greets=greeting or greeted)
+            yield from _statements_of_sentence(told, subject, at, greets=greeting or greeted)
         greeted, before = greeting, sentence
-    found += statements_by_slot(text, subject, at, found)
-    told = "\n".join(statement.text for statement in found)
-    found += (each for each in introduced(text, subject) if each.value not in told)
-    # What is read in part is told whole: 我女儿上小学二年级.
-    found += (each for each in lasting(text, subject) if not _is_told(each, found))
-    return list({statement.text: statement for statement in found}.values())
 
 
 def _is_told(statement: Statement, found: list[Statement]) -> bool:
@@ -84,10 +123,14 @@ def _statements_of_sentence(
 ) -> Iterator[Statement]:
     carried = False
     for clause in stated_clauses(sentence):
+        if subject_of(clause.text) is ClauseSubject.OTHER:
+            continue
         read = chinese.read_clause if _is_chinese(clause.text) else english.read_clause
         statement = read(clause, subject, at, carried=carried, greets=greets)
         if statement is not None:
-            yield statement
+            instead = in_its_place("，".join(clause.after)) if statement.stopped else ""
+            told = instead and _in_third_person(instead, subject)
+            yield replace(statement, instead=told)
             carried = True
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import NOWHERE
 from memory.recall.relevance import SOFTNESS, RelevantPassages
-from memory.text.bm25 import Floats, Slots
+from memory.text.postings import Floats, Slots
 from memory.text.tokens import tokens
 
 UNRELATED_COSINE: Final = 0.3

@@ -13,13 +13,15 @@ from memory.text.tokens import SIMPLIFIED
 # What may stand before a request: names, please, "I want you to", "next time".
 _BEFORE_ZH: Final = (
     r"(?:[嗯呃额哦喔]+|那个|就是|…+|\.{2,}|[^，,。]{0,16}?(?:反正|总之|所以|不过|但是)|(?:下[次回]|[以往今]后)[^，,。]{1,12}?(?=别忘|记)"
+    r"|[一-鿿]{2,3}(?=你记)|烦请|你?脑子里"
     r"|小祥|请|麻烦|拜托|帮我|帮忙|帮|替我|给我|跟你说个?事|你(?!们)|你要|你可|可得|可(?=别)|一定"
     r"|务必|千万|要(?!求)|都|我(?:想|要|希望|需要)你|[以往今]后|下[次回]|从现在起|从今以后|这[个点条句]|这件事|这一点|而且|而|也|知道"
     r"|(?:我)?[同跟和]你[说讲]|[很挺特非]?常?别?(?:重要|要紧|关键)(?:的是|的)?|听[好着](?:了|哈)?|最好|把(?:这|它|下面|以下)[个件事点条句话些的]{0,3}|拿[小个]?本[本子]"
     r"|划重点|敲黑板|重点|能不能|可以|可不可以|再|先|顺便|必须|好好|给|别(?=不)|我说|btw|[a-z一-鿿]{0,2}[儿啊呀诶欸喂][，,]?|\s){0,8}"
 )
 _BEFORE_EN: Final = (
-    r"(?:\W|hey|hi|ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
+    r"(?:\W|hey|hi|to(?= memor)|you(?:['’]re| are)(?= never to)|"
+    r"ok(?:ay)?|so|and|but|please|pls|plz|kindly|just|also|always|do|love|bot|btw|now"
     r"|can you|could you|would you|will you|you (?:should|must|have to|need to)|from now on"
     r"|i(?:['’]d| would)? (?:want|need|like) you to|next time|xiaoxiang|小祥|do(?= bear))*"
 )
@@ -33,7 +35,7 @@ _NOTES_ZH: Final = (
 _KEEP_ZH: Final = (
     rf"(?:存|记|写|刻|印|放|收|录|加|装|塞|搁|揣|记录|登记)[进到在入]?{_NOTES_ZH}(?!的)"
     r"|记录(?:一下|下来?|在案|(?=[:：]))|存(?:一下|下来?|起来|好|档)|备忘(?:一下)?|录入|入库|(?:切|谨|铭)记|记[实紧低]"
-    r"|留个[底档心神位]|mark(?:一下|下)?(?![a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记"
+    r"|留个[底档心神位]|mark(?:一下|下)?(?![a-z])|(?:可|千万)?(?:不能|不准|不可以?)忘[了记]?|忘不得|记得(?=[啊呀哦喔噢嘛哈吧呢!！。~～\s]*$)|心里有个?数|记下记下|记住记住|记一记|记(?=[！!]{2,})"
     r"|(?:记住|记好|记牢|牢记)(?!了(?!$))|记一下|记一笔|(?:往)?心里记|别又?忘了?|别忘记"
     rf"|{_ASKING_ZH}(?:记下来|记下|记着|记到起?|记起来)(?!了)"
     r"|(?<=[请烦托定必得要可])记得(?!了)|^记得(?=[^，,。]{0,6}我)"
@@ -54,8 +56,9 @@ _STORE_EN: Final = (
     r"|burn|etch|bank|scribble|pin|hold|retain|register|enter|stow|squirrel|pencil|get|take)"
 )
 _KEEP_EN: Final = (
-    r"(?:re?me?m?be?r|memori[sz]e)\b|for later\b(?=[:,])"
-    r"|(?:don['’]?t|do not|never|not to) (?:you |ever |you dare |you ever "
+    r"(?:re?me?m?be?r|memori[sz]e)\b|for later\b(?=[:,]|$)"
+    r"|(?:don['’]?t|do not|never) let me forget\b|from now on\b(?=,|$)"
+    r"|(?:don['’]?t|do not|never|not to|never to) (?:you |ever |you dare |you ever "
     r"|let yourself |go and )?forget\b"
     r"|(?:don['’]?t|never) let (?:this|that|it) (?:slip|go)"
     r"(?: (?:out of )?your (?:mind|head|memory))?\b"
@@ -71,7 +74,7 @@ _KEEP_EN: Final = (
 )
 # What may stand after it without being the matter: 记住这一点啊, remember that, okay?
 _AFTER_ZH: Final = (
-    r"(?:这(?:一点|点|个|件事|些)?|它|[了哦喔啊呀咯哈吧呢嘛起来点一下]|就行|就好|\s"
+    r"(?:这(?:一点|点|个|件事|些)?|它|[了哦喔啊呀咯喽哈吧呢嘛起来点一下]|就行|就好|\s"
     r"|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
 )
 # "that" is the matter itself only where nothing but such words follow it.

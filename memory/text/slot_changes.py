@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import LONGEST_READ, SlotClaim
 from memory.text.tokens import normalized, plainly_written, words
 
@@ -14,7 +14,7 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
     Both are taken to be of one person, ``new`` to be later.
     """
-    if not (new.is_own and new.firm and old.is_own) or new.text == old.text:
+    if not (new.firm and _are_of_one(old, new)) or new.text == old.text:
         return False
     if new.slot is Slot.ANY:
         return _is_corrected_by(old, new)
@@ -25,7 +25,23 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     return new.slot is old.slot and _ends_in_its_slot(old, new, held)
 
 
+def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
+    """Tell whether both are about the speaker, or both about the one such person they have."""
+    if new.whose and new.whose == old.whose and {new.mode, old.mode} <= REAL:
+        return new.slot in SINGLE_VALUED and _NEAREST.fullmatch(new.whose) is not None
+    return new.is_own and old.is_own
+
+
+_NEAREST: Final = re.compile(
+    r"爸爸?|妈妈?|父亲|母亲|老[爸妈公婆]|丈夫|妻子|媳妇|儿子|女儿|闺女|哥哥?|姐姐?|弟弟?|妹妹?"
+    r"|(?:my )?(?:mother|mom|mum|father|dad|husband|wife|son|daughter|brother|sister)",
+    re.IGNORECASE,
+)
+
+
 def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    if _is_of_other_sort(new, held):
+        return False
     match new.slot:
         case Slot.TASTE:
             return new.denies != old.denies and _shares_words(new, held, old)
@@ -38,6 +54,31 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(held)
         case _:
             return _is_another_value(old, new)
+
+
+def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
+    """Tell whether a value is of a sort its slot has not: a day is no town, and no age."""
+    match new.slot:
+        case Slot.PLAN:
+            # A birthday is no appointment; it is moved only by who corrects themselves.
+            return _BIRTHDAY.search(held) is not None and not _INSTEAD_OF.search(new.sentence)
+        case Slot.AGE:
+            return _OF_THE_MONTH.search(new.text) is not None
+        case Slot.HOME:
+            return _WEEKDAY.fullmatch(new.value) is not None
+        case _:
+            return False
+
+
+_BIRTHDAY: Final = re.compile("生日|birthday|bday", re.IGNORECASE)
+
+_INSTEAD_OF: Final = re.compile(r"不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b", re.IGNORECASE)
+
+_OF_THE_MONTH: Final = re.compile("[月日号]")
+
+_WEEKDAY: Final = re.compile(
+    r"(?:next )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b.*", re.IGNORECASE
+)
 
 
 def _replaces_plan(new: SlotClaim, held: str) -> bool:
@@ -128,7 +169,8 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         ):
             # Of these one has one at a time, whatever word names it.
             one = old.about in {"pregnancy", "car", "phone"}
-            return one or not value or value in text or _shares_words(new, held, old)
+            alike = new.about != "pregnancy" or old.about == new.about
+            return alike and (one or not value or value in text or _shares_words(new, held, old))
         case Slot.POSSESSION | Slot.HEALTH if (
             new.mode is ClaimMode.MOVED and new.about == old.about
         ):

@@ -20,173 +20,19 @@ class ClauseCore:
     is_change: bool
 
 
-_ADVERBS_ZH: Final = frozenset(
-    [
-        "也",
-        "都",
-        "就",
-        "才",
-        "已",
-        "已经",
-        "刚",
-        "刚刚",
-        "刚才",
-        "终于",
-        "总算",
-        "正式",
-        "彻底",
-        "直接",
-        "干脆",
-        "索性",
-        "只好",
-        "只能",
-        "全",
-        "全都",
-        "全部",
-        "自己",
-        "自个",
-        "自个儿",
-        "一个",
-        "人",
-        "独自",
-        "又",
-        "再",
-        "还",
-        "还是",
-        "真的",
-        "其实",
-        "一直",
-        "一直都",
-        "目前",
-        "现在",
-        "如今",
-        "眼下",
-        "以后",
-        "往后",
-        "今后",
-        "从此",
-        "从今",
-        "从今往后",
-        "这回",
-        "这下",
-        "暂时",
-        "临时",
-        "永久",
-        "长期",
-        "先",
-        "便",
-        "光",
-        "净",
-        "只",
-        "仅",
-        "老",
-        "总",
-        "总是",
-        "经常",
-        "常",
-        "常常",
-        "往往",
-        "平时",
-        "平常",
-        "平日",
-        "一般",
-        "通常",
-        "基本",
-        "基本上",
-        "大概",
-        "差不多",
-        "大约",
-        "快要",
-        "马上",
-        "立刻",
-        "赶紧",
-        "特意",
-        "专门",
-        "居然",
-        "竟然",
-        "果然",
-        "果断",
-        "毅然",
-        "偷偷",
-        "悄悄",
-        "顺利",
-        "成功",
-        "好不容易",
-        "不得已",
-        "没办法",
-        "今天",
-        "昨天",
-        "前天",
-        "昨儿",
-        "昨晚",
-        "昨夜",
-        "今早",
-        "今晚",
-        "前两天",
-        "前几天",
-        "前阵子",
-        "前段时间",
-        "这几天",
-        "这两天",
-        "这阵子",
-        "最近",
-        "近来",
-        "近期",
-        "早就",
-        "早",
-        "后来",
-        "结果",
-        "今年",
-        "去年",
-        "前年",
-        "年初",
-        "年底",
-        "年中",
-        "月初",
-        "月底",
-        "上周",
-        "上星期",
-        "上礼拜",
-        "上个月",
-        "上月",
-        "上半年",
-        "下半年",
-        "春节",
-        "过年",
-        "国庆",
-        "五一",
-        "进城",
-        "下海",
-        "回来",
-        "出来",
-        "回家",
-        "回村",
-        "返城",
-        "一家",
-        "全家",
-        "举家",
-        "一家子",
-        "一家人",
-        "一家三口",
-        "跟着",
-        "带着",
-        "的话",
-        "呢",
-        "啦",
-        "咯",
-        "呀",
-        "啊",
-        "哦",
-        "嘛",
-        "喽",
-        "囉",
-        "吧",
-        "哈",
-        "的说",
-        "嘿",
-        "嗯",
-    ]
-)
+_ADVERB_WORDS_ZH: Final = """
+也 都 就 才 已 已经 刚 刚刚 刚才 终于 总算 正式 彻底 直接 干脆 索性 只好 只能 全 全都 全部 自己
+自个 自个儿 一个 人 独自 又 再 还 还是 真的 其实 一直 一直都 目前 现在 如今 眼下 以后 往后 今后 从此
+从今 从今往后 这回 这下 暂时 临时 永久 长期 先 便 光 净 只 仅 老 总 总是 经常 常 常常 往往 平时
+平常 平日 一般 通常 基本 基本上 大概 差不多 大约 快要 马上 立刻 赶紧 特意 专门 居然 竟然 果然 果断
+毅然 偷偷 悄悄 顺利 成功 好不容易 不得已 没办法 今天 昨天 前天 昨儿 昨晚 昨夜 今早 今晚 前两天 前几天
+前阵子 前段时间 这几天 这两天 这阵子 最近 近来 近期 早就 早 后来 结果 今年 去年 前年 年初 年底 年中
+月初 月底 上周 上星期 上礼拜 上个月 上月 上半年 下半年 春节 过年 国庆 五一 进城 下海 回来 出来 回家
+回村 返城 一家 全家 举家 一家子 一家人 一家三口 跟着 带着 的话 呢 啦 咯 呀 啊 哦 嘛 喽 囉 吧 哈
+的说 嘿 嗯
+"""
+
+_ADVERBS_ZH: Final = frozenset(_ADVERB_WORDS_ZH.split())
 
 _TIMES_ZH: Final = re.compile(
     r"(?:从|打|自|自从|直到|到)?(?:今年|去年|前年|上|这|本|下|大?前)?(?:个)?"
@@ -269,6 +115,11 @@ _KIN_ZH: Final = (
     r"|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
 )
 
+HABIT_ZH: Final = re.compile(
+    r"(?P<when>每[^我，]{1,5}|平时|平常|周末|天天|晚上|早上|睡前|饭后)[我俺](?P<rest>[^，]+)"
+)
+"""每个礼拜天我都去教堂: the same as 我每个礼拜天都去教堂."""
+
 LASTING_ZH: Final = re.compile(
     r"(?:我|俺|本人)(?:自己|本来|其实|一直|从小|打小|平时|平常|平日|现在|目前|今年)*(?:"
     rf"(?:的|那|这)?{_KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
@@ -278,7 +129,7 @@ LASTING_ZH: Final = re.compile(
     r"|(?:的)?(?:身高|体重|血型|近视|视力|鞋码|智商|酒量|星座|属相|生肖|民族|籍贯|祖籍|学历|专业|母语|信仰|梦想|理想|座右铭|偶像|爱好|习惯|强项|弱点|"
     r"短板|口头禅|本命|本名|英文名|左[耳眼手脚腿]|右[耳眼手脚腿]|腰|膝盖|颈椎|胃|牙|皮肤|嗓子)[^，]{1,16}"
     r"|(?:有)(?:个|一个|两个|三个|[一两三四五六七八九十几]+(?:只|条|个|位|辆|台|把|套|间|头|匹|架|本)|轻微|严重|点|先天|[^，]{0,6}的习惯|"
-    r"[^，]{0,4}(?:症|病|炎|癖|证|驾照|车|房|娃))[^，]{0,14}"
+    r"[^，]{0,4}(?:症|病|炎|风|癖|证|驾照|车|房|娃))[^，]{0,14}"
     r"|(?:自己)?(?:不?(?:会|懂)(?:一点|点儿?|一些|说|讲)*(?=[^，]{0,6}[语话文]|弹|拉|开车|修|做(?!到|好|出)|画|唱|跳舞|游泳|"
     r"写代码|打|织|吹|骑|滑|潜水|编|烧|炒|包|下棋|下围|变魔|剪|裁|缝|种|养|拍|焊|驾|溜|冲浪|看风水|算命|武|功夫|乐器|手语|书法|木工|喝酒|抽烟|瑜伽)|"
     r"擅长|精通|当过|做过|得过|拿过|考过)(?!你)[^，我你了]{1,12}"
@@ -286,6 +137,23 @@ LASTING_ZH: Final = re.compile(
     r"她))[^，我你]{2,12}(?:人|的|生|员|师|家|长|兵|奴|族|派|党|控|迷|粉|子|徒|老[大二三幺]|代|后|座|型|色|教|女|男|枚|手|民|工|主|体质|"
     r"户口)(?:啦|了|呢)?"
     r"|属[鼠牛虎兔龙蛇马羊猴鸡狗猪](?:的)?"
+    r"|(?:是|典型的?|属于?)?(?:白羊|金牛|双子|巨蟹|狮子|处女|天秤|天蝎|射手|摩羯|水瓶|双鱼)座(?:的|一枚|女|男)?"
+    r"|(?:身高|净身高)?(?:一米[一-鿿\d]{1,3}|1[4-9]\d(?:cm|公分|厘米)?)"
+    r"|(?:老家|籍贯|祖籍|户口)(?:是|在)?[一-鿿]{2,8}(?:的|那边|农村)?"
+    r"|(?:平时|现在|一般)?(?:不|只)(?:吃|喝|穿|用|坐|抽)(?!了|完|到|过|下|得)[^，我你了]{1,10}"
+    r"|(?:不(?:太|怎么|大)?(?:能|敢|会|爱)(?:吃|喝|碰|喝酒|熬夜|晒太阳))[^，我你了]{0,8}"
+    r"|(?:一个人|独自|自己|(?:跟|和)[^，你]{1,6}(?:一起|一块儿)?)(?:住|过|生活|合租)(?:着|的|了?[一二三四五六七八九十几两]+年了?)?"
+    r"|是?(?:稀有血型|熊猫血|(?:AB|[ABOabo])型血?(?:的)?)"
+    r"|(?:嘴里|身上|脸上|手上|腿上|背上|家里|老家|名下)(?:还)?有[^，我你吗]{2,12}"
+    r"|(?:是)?(?:\d{2}|[零一二三四五六七八九]{2,4}|\d{4})年(?:的|生的?|出生的?)"
+    r"|(?:现在|今年)?(?:读|上|念|是)?(?:[大高初研博][一二三四](?:了|学生)?)"
+    r"|(?:在[^，]{2,6})?(?:开|盘|经营)(?:了|着)?(?:一?[家间个])[^，你吗]{0,6}(?:店|馆|客栈|民宿|公司|厂|铺|工作室|餐厅|诊所)"
+    r"|(?:就)?好那口[^，我你]{1,8}"
+    r"|(?:在|给|帮|跟着?)[^，我你]{2,14}(?:干活儿?|打工|做事|跑腿|开车|看店|打下手|当差)"
+    r"|(?:上个?月|上周|去年|今年|前年|最近|前几天|刚刚?|新|终于|自己)*(?:买|入手|提|换)了(?:[一两二三][台辆部套架间栋只]|个|台|辆|部|套)?[^，我你了]{0,8}"
+    r"(?:车|房子?|公寓|电脑|手机|相机|单反|琴|吉他|平板|耳机|手表|摩托|电瓶车|冰箱|电视|沙发|猫|狗)"
+    r"|(?:国庆|五一|春节|过年|中秋|端午|清明|元旦|暑假|寒假|年底|月底|这个?月底|下个?月|下周|明年|年后|春天|夏天|秋天|冬天)(?:节|我)*(?:要|打算|准备|计划|想)?"
+    r"(?:去|回|考|搬|结婚|办|报|参加|出国|出发|毕业|退休|入职|生孩子|做手术|手术|体检|相亲|搬家|开店|订婚)[^，我你吗]{0,12}"
     r"|(?:最|特别|特|很|超|贼|可|就|向来|从来|打小|从小)*(?:怕|烦|恨|讨厌|爱|喜欢|钟意|鍾意|好(?=那|喝酒|赌|吃)|迷|粉|信|晕|恐|戴|收藏|集|"
     r"养|弹|拉|吹|画|写|练|追|学|教|种|骑|穿)(?!你|您|他|她|它|这|那|死|一下|得很|不|到了?|完|了$|个|"
     r"了[一个])[^，我你]{1,14}(?<![吧了呀啊])(?:[一二三四五六七八九十几多\d]+(?:来|多)?年了?)?"
@@ -297,7 +165,7 @@ LASTING_ZH: Final = re.compile(
 )
 
 PASSING_ZH: Final = re.compile(
-    r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在"
+    r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上|买|搬|换)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在"
     r"|几时|哪有|何曾|难道|凭什么|[2-9两三-九]米[三-九\d]|不是(?!左)|没有?说|的意思|这样|那样|怎么|心情|感觉|觉得"
     r"|有[点些](?:累|困|饿|烦|难|想|担|害|紧)|开心|难过|高兴|希望|打算|问题|事情|时候|办法|感受|想法|建议|机会|时间|小时|帮"
 )
@@ -305,33 +173,51 @@ PASSING_ZH: Final = re.compile(
 _PERSON_EN: Final = (
     r"(?:mother|mum|mom|mam|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|"
     r"fianc[eé]e?|ex|son|daughter|kids?|children|twins|brothers?|sisters?|siblings?"
-    r"|gran|grandma|grandpa|grandmother|grandfather|nan|uncle|aunt|auntie|cousin|niece|nephew|"
+    r"|(?:best|oldest|closest) (?:friend|mate|pal|bud)|gran|nana|grandma|grandpa|gran?d?dad|grandad|step\w+|grandmother|grandfather|nan|uncle|aunt|auntie|cousin|niece|nephew|"
     r"mother-in-law|father-in-law|in-laws|boss|best friend|roommate|flatmate|housemate"
-    r"|(?:dog|cat|rabbit|horse|parrot|hamster|puppy|kitten|pet|tortoise|greyhound|budgie)s?)"
+    r"|(?:dog|cat|rabbit|horse|parrot|hamster|puppy|kitten|pet(?=\b(?! \w+ \w))|tortoise|greyhound|budgie)s?)"
 )
 
-_DEED_EN: Final = (
-    r"work|live|teach|study|drive|ride|wear|own|keep|collect|play|sing|dance|bake|cook|grow|"
-    r"garden|knit|sew|crochet|quilt|paint|draw|sculpt|write|read|volunteer|coach|run|walk|"
-    r"cycle|swim"
-    r"|row|lift|climb|hike|fish|hunt|sail|surf|ski|skate|box|practi[cs]e|meditate|pray|attend|"
-    r"go|take|drink|eat|skip|smoke|vape|snore|sleep|wake|get up|get \w+sick|speak|know|fix|"
-    r"build|repair"
-    r"|make|raise|breed|foster|support|follow|watch|listen|suffer|use|weigh|commute|weld|code|"
-    r"brew|shoot|stream|blog|tutor|babysit|farm|ferment|forage|restore|train|prefer|avoid|"
-    r"dream of|believe in|fear|run|have|understand|bike|carry|love|like|hate|adore|enjoy"
+_JUST_NOW_EN: Final = r"(?:so|being|coming|going|calling|mad|angry|here|just|not|been|got|a (?:bit|pain|nightmare|mess)|like|right|wrong|out|gone)\b"
+
+_PAST_EN: Final = (
+    r"(?!(?:passed|died|retired|moved|married|divorced|served|studied|graduated|worked|lived|emigrated|remarried|had)\b)"
+    r"(?:\w+ed|ate|bought|found|broke|took|saw|met|ran|drank|slept|woke|wrote|spoke|fell|forgot|won|rang|sold|told|taught)\b"
 )
+"""What is told of one day; what is so from then on is let through."""
+
+_SAID_EN: Final = (
+    r"(?:said|says|asked|asks|told|tells|thinks?|thought|wants?|wanted|called|calls|texted|texts|just (?:called|texted|said|left|came|went|got)|is (?:coming|calling|here|so|being|mad|angry|going|just)"
+    r"|was (?:so|being|like|just|mad|angry|here|coming)|came|went|got|gave|made|sent|put|took|left|looks?|seems?|keeps?|kept|needs?|hates it|loves it|and|or|who|which|that|the|a|an|in|on|at|for|to|with|of|but)\b"
+)
+"""What those near to one say and do just now."""
+
+_DEED_EN: Final = (
+    r"work|live|teach|study|drive|ride|wear|own|keep|collect|play|sing|dance|bake|cook|grow|garden|knit|sew|paint|draw|write|read|run|have|stand"
+    r"|walk|cycle|swim|ski|skate|climb|hike|fish|sail|surf|box|meditate|drink|eat|smoke|vape|sleep in|speak|fix|build|repair|weld|code|whistle"
+)
+"""What one can or cannot do for long; whoever cannot find a key tells of a moment."""
+
+_OF_THE_MOMENT_EN: Final = (
+    r"think|know(?! (?:sign language|how to|latin|french|german|python|\w+(?:ish|ese|ian|ic)\b))|guess|mean|feel|hope|need|want|wonder|see|hear|say|tell|ask|believe|suppose|agree|remember|forget|bet|swear|promise|wish"
+    r"|doubt|care|mind|look|seem|sound|try|miss|owe|notice|give|get(?! up\b| \w+sick\b)|got|went|came|made|took|had|did|do|does|was|were|am|is|are|be|been"
+    r"|can|can't|cannot|could|will|won't|would|might|must|should|shall|may|just|never mind|saw|said|told|thought|knew|felt|heard|found"
+    r"|left|lost|met|bought|ate|drank|slept|woke|ran|wrote|spoke|gave|let|put|sent|call|text|stand corrected|apologi[sz]e|appreciate|figure|assume"
+    r"|reckon|realise|realize|love you|start|stop|finish|plan|decide|hold|leave|move|come|end|cry|laugh|die|literally|only|also|always|usually|mostly"
+    r"|still|really|never|often|sometimes|mainly|rarely|actually|don't|have|ve|be|used|then|and|or|too|said|gotta|gonna|wanna|better|rather|swear|hate myself"
+    r"|nearly|almost|quite|kinda|sorta|find|consider|lose|spend (?!\w+ \w+ \w+ \w+ every)|\w+ly|\w+n['’]?t|mostly|i|it|you|he|she|they|we|my|the|this|that"
+)
+"""The present of these tells of a moment, or of an opinion; that of other verbs, of a habit."""
 
 LASTING_EN: Final = re.compile(
     r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes|"
-    r" mainly| rarely| do| actually)* (?:(?:do not|don't|can|cannot|can't|could never|"
-    r"am able to) (?:really |even |only )?)?"
-    rf"(?:{_DEED_EN})\b(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|"
-    rf"apartment)$|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|"
-    rf"think|know|see|ask|hear)|him|her|them|the feeling|no idea|a (?:question|feeling|"
-    rf"headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|to|been|had|being|"
-    rf"just|never|not|so|good|fun|as|there|out|home|ahead|back|away|wrong|crazy|"
-    rf"for it)\b).{{0,60}}"
+    r" mainly| rarely| do| actually)* (?:"
+    rf"(?:(?:can|cannot|can't|could never|am able to) (?:really |even |only )?)(?:{_DEED_EN})\b"
+    rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{2}ing)\b|(?:have|take) (?=\d|my)"
+    r")(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|apartment)$"
+    r"|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|think|know|see|ask|hear)|him|her|them|the feeling|no idea"
+    r"|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b)"
+    r".{0,60}"
     r"|(?:i am|i'm|im) (?:an?|the (?:eldest|oldest|youngest|middle|second|third)|one of|half|"
     r"part|third of|from|originally from|mad into|into|allergic|scared|afraid|terrified|deaf|"
     r"blind|colou?r[- ]?blind|dyslexic|left[- ]handed|right[- ]handed|lactose|coeliac|celiac|"
@@ -339,36 +225,37 @@ LASTING_EN: Final = re.compile(
     r"veggie"
     r"|pescatarian|kosher|halal|married|divorced|single|widowed|engaged|retired|self-employed|"
     r"bilingual|trilingual|fluent|jewish|muslim|christian|catholic|hindu|buddhist|sikh|atheist|"
-    r"\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
-    rf"|(?:my|our)(?: \w+)? {_PERSON_EN}(?:(?:'s)? name)?(?:'s| is| are| has| have| was| were|"
-    rf" lives?| works?| runs?| owns?| teaches|passed| died| served| speaks?| comes?| goes?|"
-    rf" used to| stays?| plays?| turns?| drives?| sings?| moved| grew)\b.{{2,50}}"
+    r"round|due|on (?:blood|anti\w+|insulin|statins|\w+ (?:medication|meds|pills|tablets|thinners|diet))|\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
+    rf"|(?:(?:my|our)(?: \w+)? {_PERSON_EN}|(?-i:Mum|Mom|Mam|Dad|Nan|Gran|Grandma|Grandpa)|(?:mum|mom|dad|nan|gran))(?:'s name)?(?:(?: \w+)? (?:and|&) (?:me|i|my \w+))?"
+    rf"(?:'s (?!name\b|{_JUST_NOW_EN})|s (?=an? )| (?!{_SAID_EN})(?!{_PAST_EN})\w+\b).{{2,50}}"
     r"|(?:my|our) (?:blood type|shoe size|height|weight|star sign|zodiac sign|native language|"
     r"mother tongue|first language|birthplace|hometown|nationality|religion|pronouns|hobby|"
     r"hobbies|dream|goal|favou?rite \w+|middle name|surname|full name|nickname|degree|major|"
-    r"diet|apartment|flat|house|place|office|school)(?:'s| is| are) .{1,40}"
+    r"diet|apartment|flat|house|place|office|school|shift|commute|bedtime|eldest|oldest|youngest|husky|lab)(?:'s| is| are| starts| takes| just (?:started|turned)| has) .{1,40}"
     r"|(?:i have|i've|i've got|we have|we've|we've got|i have got|i am having) (?:an?|one|two|"
     r"three|four|five|six|seven|\d|no|my own|braces|tinnitus|hearing aids|tattoos|allergies|"
     r"asthma|arthritis|adhd|\w+itis|\w+ eyes|\w+ hair)\b(?! (?:question|feeling|problem|plan|"
     r"meeting|lot|bit|idea|headache|cold|bad|good|great|day|long|doubt|favou?r|surprise|point|"
     r"date|test|exam)).{0,40}"
-    r"|(?:i have|i've)(?: been| always)? (?:played|lived|worked|followed|supported|taught|"
-    r"studied|sung|danced|painted|collected|smoked|knitted|\w+ing) .{0,30}(?:for|since|all my|"
-    r"\d+ years|\w+ years).{0,24}"
+    r"|(?:(?:i have|i've)(?: been| always)? |been )?(?:(?:played|lived|worked|followed|supported|taught|"
+    r"studied|sung|danced|painted|collected|smoked|knitted) |(?<=been )\w+ing ).{0,30}(?:for|since|all my|"
+    r"\d+ (?:years|yrs)|\w+ years).{0,24}"
     r"|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|"
     r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied|lost my)\b.{2,50}|"
     r"i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"
-    r"|(?:originally|born and (?:bred|raised)|raised|born) (?:from|in) .{2,30}|"
+    r"|(?:originally|born and (?:bred|raised)|raised|born|grew up) (?:from|in) .{2,30}|"
     r".{3,30} is my (?:hobby|passion|thing|favou?rite|jam|weakness|guilty pleasure|"
     r"comfort food)|nothing beats .{3,24} for me|.{3,30} are my favou?rite|did my \w+ (?:in|"
-    r"at) .{2,24}|mad (?:into|about|for) .{3,24}|doctor's got me on .{3,24}",
+    r"at) .{2,24}|mad (?:into|about|for) .{3,24}|doctor's got me on .{3,40}"
+    r"|(?:folks|people|friends|everyone|they)(?: all)? call me \w+|.{2,24} (?:tastes?|smells?) like .{3,24} to me"
+    r"|(?:one|two|three|four|five|\d) (?:cups?|coffees?|pints?|packs?|cigarettes?|meals?|glasses) .{0,20}(?:daily|a day|every \w+|each \w+)",
     re.IGNORECASE,
 )
 
 PASSING_EN: Final = re.compile(
     r"\b(?:today|tonight|right now|this (?:morning|afternoon|evening|week|weekend)|yesterday|last night"
     r"|just now|a minute|in a bit|soon|tomorrow|at the moment|titled|in (?:our|the|my) story|you|your"
-    r"|so much fun|an? (?:idiot|mess|fool|bit|wreck|disaster|failure|genius|moron|star|legend|lot|little \w+ed))\b"
+    r"|so much fun|an? (?:idiot|mess|fool|bit(?! of)|wreck|disaster|failure|genius|moron|star|legend|lot|little \w+ed))\b"
     r"|\b(?:love|like|adore|hate|enjoy) (?:it|being|that|this|how|when)\b",
     re.IGNORECASE,
 )

@@ -284,7 +284,7 @@ FORMER: Final = re.compile(
     re.IGNORECASE,
 )
 
-_PERSONS_ZH: Final = (
+PERSONS_ZH: Final = (
     "爸妈|父母|妈妈|母亲|老妈|妈|爸爸|父亲|老爸|爸|爷爷|奶奶|外公|外婆|姥姥|姥爷|老公|丈夫|老婆|妻子|媳妇"
     "|男朋友|女朋友|男友|女友|前任|对象|儿子|女儿|闺女|孩子|娃|哥哥|哥|姐姐|姐|弟弟|弟|妹妹|妹|叔叔?|阿姨|舅舅?|姑姑?"
     "|表[哥姐弟妹]|堂[哥姐弟妹]|侄[子女]|外甥|朋友|闺蜜|哥们|同事|老板|上司|领导|老师|(?:高中|大学|初中|小学)?同[学桌]|室友|舍友|邻居|客户|亲戚"
@@ -292,7 +292,7 @@ _PERSONS_ZH: Final = (
     "|孙[子女]|楼上|楼下|隔壁|他们|她们|他|她|它们?|公司|小哥|大爷|大妈|教授"
 )
 
-_PERSONS_EN: Final = (
+PERSONS_EN: Final = (
     r"mother|mom|mum|father|dad|parents|grandma|grandpa|gran|nan|granny|grandmother|grandfather"
     r"|husband|wife|boyfriend|girlfriend|partner|ex|son|daughter|kids?|child|children|brother"
     r"|sister|siblings?|twin|uncle|aunt|auntie|cousin|niece|nephew|friends?|mates?|bestie|buddy"
@@ -303,13 +303,13 @@ _PERSONS_EN: Final = (
 
 OTHER_ZH: Final = re.compile(
     rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮)*)"
-    rf"(?P<who>{_PERSONS_ZH})(?!说我|在一起)"
+    rf"(?P<who>{PERSONS_ZH})(?!说我|在一起)"
 )
 
 OTHER_EN: Final = re.compile(
     r"^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their"
     r"|your|that|this|one of my|even|\s)*\b"
-    rf"(?P<who>(?:[\w-]+ )?(?:{_PERSONS_EN}))\b(?! and i\b)"
+    rf"(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b)"
     r"|^(?:and |but |so |now )*(?P<pro>he|she|they|he's|she's|they're)\b"
     r"|^(?P<named>(?-i:[A-Z])[a-z]+)(?:'s)? (?:has |just |have |is |was )*(?:moved|lives|works|quit|got"
     r"|left|broke|wants|says|loves|hates|likes|thinks|studies|turned|bought|sold)\b",
@@ -339,3 +339,10 @@ ACTS_ON_ME: Final = re.compile(
     re.IGNORECASE,
 )
 """Words by which somebody does something to the speaker."""
+
+GIVES_ME: Final = re.compile(
+    r"(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了"
+    r"|\b(?:moved|transferred|switched|reassigned|taken|took) me\b(?! (?:he|she|they|that))",
+    re.IGNORECASE,
+)
+"""孙女给换个华为: what somebody gets the speaker is the speaker's."""

@@ -22,6 +22,7 @@ from memory.text.slot_cues import (
     FICTION,
     FIRST_PERSON,
     FORMER,
+    GIVES_ME,
     JUST_TODAY,
     MOVES_ME,
     OTHER_EN,
@@ -332,7 +333,7 @@ def tells_the_speaker(text: str) -> bool:
 
 def _someone_else(clause: str) -> str:
     """Return who a clause is about if that is not the speaker; empty for the speaker."""
-    if tells_the_speaker(clause) or _WITH_OTHER.match(clause) or _GIVES_ME.search(clause):
+    if tells_the_speaker(clause) or _WITH_OTHER.match(clause) or GIVES_ME.search(clause):
         return ""
     if found := OTHER_ZH.match(clause):
         return found["who"]
@@ -344,13 +345,6 @@ _WITH_OTHER: Final = re.compile(
     r"(?:[^，]{1,4}，)?[我俺咱](?:们|俩)?(?:跟|和|同(?![事学桌伴乡])|与)"
 )
 """我跟他散了 is about the speaker as well."""
-
-_GIVES_ME: Final = re.compile(
-    r"(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了"
-    r"|\b(?:moved|transferred|switched|reassigned|taken|took) me\b(?! (?:he|she|they|that))",
-    re.IGNORECASE,
-)
-"""孙女给换个华为: what somebody gets the speaker is the speaker's."""
 
 _ATTRIBUTED: Final = re.compile(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |：|: )")
 

@@ -69,7 +69,6 @@ plan moved \b(?:slides|slips|shifts|moves|goes back|has slid|got bumped) to «(?
 habit moved.diet.veg \b(?:pure|strict|total|lifelong) (?:veg|vegetarian|vegan|veggie)\b
 habit moved.diet.meat \bstarted (?:having|eating) (?:meat|chicken|fish|mutton|beef|pork)\b
 health stopped.medicine \b(?:taken|took) me off (?:those |the |my |that )?«[\w ]{3,24}»
-home holds \bi stay (?:in|at|near) (?!touch|shape|bed|contact|line|the (?:loop|know)|home|hotels?|a hotel|the hotel)«[\w' ]{2,24}»
 home holds ^(?:dorm|halls|student halls|dorm room|flat|studio|bedsit)\b[\w ]{0,8} (?:in|at|on) «[\w' ]{2,20}»
 home moved \bi'?m (?:at|with) (?:my )?[\w' ]{2,20} in «[\w ]{2,20}?» for (?:keeps|good)\b
 home moved \bkeys to (?:a|an|the|my|our) [\w ]{2,16}? in «(?-i:[A-Z])\w+»
@@ -80,6 +79,16 @@ work moved \b(?:they've|they have|they) (?:moved|transferred|switched|reassigned
 work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
+partner moved \bi'?m (?:now )?(?:dating|seeing) «(?:someone|somebody|an? \w+)»
+school moved \bstarted «(?:nursery|primary|secondary|high|middle|elementary|grammar) school»
+school holds \b(?:is |are |am |'m )?(?:in|at) «(?:nursery|primary|secondary|high|middle|elementary|grammar) school»
+habit holds.commute \b«(?:cycle|walk|drive|bike|bus|train|tube|tram|ferry)» (?:in )?to work\b
+habit holds.learning \b(?:am|'m) learning «[\w' ]{3,20}»$
+possession holds.phone \buse an? «android»
+possession moved.phone \bswitched to an? «(?:iphone|pixel|galaxy|samsung|android|nokia)»
+name holds ^(?:i'?m|i am) «(?!(?:\w+(?:ish|ese|ian|ed|ing|less|ful)|american|german|korean|african|french|greek|dutch|swiss|thai|catholic|muslim|hindu|sikh|mum|mom|dad|nan|single|vegan|fine|ok|okay|good|back|home|here|sorry|done|sick|happy|sad|hungry|late|ready|free|busy|sure|glad|alone|lost|broke|team|batman|gay|bi|trans|deaf|blind|male|female|human|old|young|new|well|great|cold|hot|ill|off|out|in|up|down|at|on|so|not|just|all|from|with|yours?|cancer|leo|virgo|libra|aries|taurus|gemini|scorpio|pisces|aquarius|capricorn|sagittarius)\b)(?-i:[A-Z][a-z]+)»$
+name moved \b(?:it'?s|it is)(?: actually)? spel(?:led|t)(?: as)? «(?-i:[A-Z])\w+»
+possession moved.pet «(?:two|three|four|five|six|seven|\d) (?:{PET})s?» now\b
 partner moved \bwe(?:'ve| have) been (?:walking out|seeing each other|dating|going out|courting|stepping out)\b
 partner moved.married \b(?:is|officially|now) (?:officially |now )?my (?:wife|husband)\b(?! to be|-to-be)
 age holds ^«\d{2}» and (?:still|already|never|not|counting|feeling|living|single)\b
@@ -110,18 +119,15 @@ home stopped \b(?:moved|moving|shipped) out\b|\bleft «(?-i:[A-Z])[\w' ]{2,20}?�
 home holds \b(?:lives?|living|reside[sd]?|based|settled|renting|rent|residing)\b (?:[\w']+ ){0,3}?(?:in|at|near|outside) «(?!(?:a|an|this|that|fear|hope|peace|the (?:moment|present|past|future))\b)[\w' ]{2,40}»
 home holds «(?-i:[A-Z])\w+» living$|^home(?:'s| is) «(?-i:[A-Z])[\w' ]{2,20}»
 home holds? ^(?:i'?m|i am|we'?re|we are) in «(?-i:[A-Z])[\w' ]{2,30}»
-home holds \b(?:i|we)(?:'ve| have)? (?:live[ds]?|lived|been living|been based|been) (?:in|at|near|on) «(?-i:[A-Z])[\w' ]{2,30}?» (?:for|since|all my)\b|\b(?:renting|sharing|rent|share) (?:an?|the) (?:\w+ ){0,3}(?:flat|room|house|apartment|place|studio) (?:in|at|near|on|with) «[\w' ]{2,30}»
 home holds~ \b(?:landlord|landlady|flatmates?|housemates?|roommates?|my (?:flat|apartment|house|place|street|neighbou?rhood))\b|^(?-i:[A-Z])\w+ (?:born|based|dweller|resident|lass|lad|girl|boy)\b
 home holds \b(?:we|i)(?:'ve| have)(?: got)? (?:an?|our|my) (?:\w+[- ]){0,3}?(?:semi(?:-d)?|terrace|bungalow|cottage|flat|house|apartment|place|condo|studio|bedsit|townhouse|farmhouse|trailer|duplex|loft|maisonette|houseboat) (?:in|at|near|by|on|outside) «[\w' ]{2,25}»
 home holds \b(?:putting up|lodging|crashing|holed up|camped out|squatting|boarding|staying with|kipping|dossing|bunking)(?: \w+){0,4}? (?:in|at|near|with) «(?:(?-i:[A-Z])|my|a|the)[\w' ]{2,25}»|\b(?:i|we) live in «an? (?:van|caravan|camper|tent|boat|houseboat|yurt|trailer|motorhome|bus|hostel|dorm|barn|shed)[\w ]{0,10}»
 work moved \b(?:start(?:ed|ing|s)?|began|hired|working|work|retrained|job)\b(?: \w+){0,2}? as (?:an?|the) «[\w' -]{3,40}»
-work moved \bi'?m (?:now|officially) (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»|\bi'?m (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»(?: (?:at|for) [\w' ]{2,20})? now\b
 work moved \b(?:left|quit) [\w' ]{2,20}(?: and| to| for)+ (?:join(?:ed)? |work at |work for )?«[\w' ]{2,30}»|\bjoined «(?-i:[A-Z])[\w' ]{2,30}»
 work moved \b(?:new job|new role|promot(?:ed|ion)|got the job|switched (?:jobs|careers)|as of today i|changed jobs)\b
 work moved \b(?:start(?:ed|ing|s)?|began|joined|accepted|landed|took|signed|got|starting|beginning|secured|scored|snagged)\b(?: \w+){0,4}? (?:as|at|with|for) «(?!(?:a (?:bit|while)|the (?:gym|moment|weekend|door|party|dentist|doctor)|home|least|last|first|dinner|lunch|me|my|him|her|us|you|it|that|this|fun|free)\b)[\w' -]{2,40}»(?=.*(?:job|role|post|position|contract|apprentice|trainee|assistant|manager|teacher|nurse|team|office|monday|week|salary|shift|\w+er\b|\w+or\b|\w+ist\b))
 work moved \b(?:new|first|permanent|full[- ]time|dream|better|another) (?:job|role|gig|employer|post|career|position|contract|workplace)\b|\b(?:got|landed|took|accepted|signed|started|starting|found|offered me) (?:the|a|an|my|another|that) (?:\w+ ){0,3}(?:job|role|gig|post|position|contract|apprenticeship|internship)\b
-work moved \b(?:promot(?:ed|ion)|made (?:partner|manager|director|supervisor|captain|sergeant|head|lead|permanent|foreman)|moved up to|stepped up to|bumped up to)\b(?: to| as)?(?: «[\w' -]{3,30}»)?
-work moved \b(?:went|gone|going|turned|became|become|qualified as|retrained as|now working as|working now as|am now|'m now)(?: (?:a|an|the|full[- ]time|back to being an?))* «(?:freelance|self[- ]employed|solo|pro|(?:[\w-]+ ){0,3}?{JOB}|(?:[\w-]+ ){0,2}(?:{TRADE}))»
+work moved \b(?:went|gone|going|turned|became|become|qualified as|retrained as|now working as|working now as|am now|'m now)(?: (?:a|an|the|full[- ]time|back to being an?))* «(?!(?:off|in|on|into|to|out|away|down|up|for|with|from|by|at|home|back|there|well|wrong|mad|bust|missing|cold)\b)(?:freelance|self[- ]employed|solo|pro|(?:[\w-]+ ){0,3}?{JOB}|(?:[\w-]+ ){0,2}(?:{TRADE}))»
 work moved \b(?:opened|launched|started|founded|set up|bought|took over|run|running|own) (?:my|a|our|the)(?: own| little| small)* «(?:\w+ ){0,2}(?:shop|caf[eé]|bakery|business|company|studio|salon|restaurant|practice|agency|startup|stall|food truck|farm|bookshop|garage|pub|bar)»(?: now)?
 work moved \bin[- ]house «(?:[\w-]+ )?{JOB}»|\b(?:i|we)(?:'m| am)?(?: \w+)? (?:driving|teaching|running|managing|selling|nursing|coding|cooking|baking|farming|writing|tutoring|coaching|consulting) «[\w' ]{2,30}?» (?:now|instead|these days|for a living)\b|\bworking (?:at|for|in|as) «[\w' -]{2,30}?» (?:now|these days|since|instead)\b
 work moved.retired \b(?:retired|i'?m retiring today|hung up my|collected my pension|last day at work|put my feet up)\b
@@ -130,7 +136,6 @@ work stopped \b(?:quit|left|resigned from|walked out of|walked away from|packed 
 work holds \bi (?:now )?(?:\w+ly )?(?:teach|run an?|run the|manage an?|manage the|own an?|drive an? (?:tram|bus|cab|taxi|lorry|truck|train|van)\b|deliver|tend bar|wait tables|nurse|clean (?:houses|offices)|sell)\b «[\w' ]{0,30}»
 work holds \b(?:works?|working|employed)\b (?:[\w']+ ){0,2}?(?:at|for|as|in) «(?!home|(?:a|my|the) (?:current |new |same )?(?:company|team|garden|gym|boss|future|project)|the (?:moment|morning|evening|end)|a (?:bit|while)|me\b|bed)[\w' -]{2,40}»
 work holds \bi'?m (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»|\bi am (?:an?|the) «(?:[\w-]+ ){0,3}?{JOB}»
-work holds \bmy (?:job|profession|occupation|trade)(?:'s| is) «(?!(?:very|so|quite|too|really|not|pretty|stable|stressful|boring|hard|fine|great|good|ok|killing|the same)\b)[\w' -]{3,40}»
 work holds ^«(?:[\w-]+ ){0,2}(?:{TRADE})»(?: (?:at|for|with|in) [\w' ]{2,30})?$
 work holds ^«(?:[\w-]+ ){0,2}{JOB}» (?:at|for|with) (?:the |an? )?(?-i:[A-Z])[\w' ]{2,30}$
 work holds \b(?:i )?(?:freelance|self[- ]employed|moonlight)\b|\b(?:i|we) (?:run|own|manage|operate) (?:an?|the|my|our) «[\w' ]{2,30}»|\b(?:i'?m|i am) in «(?:marketing|sales|hr|finance|it|tech|advertising|insurance|retail|banking|logistics|construction|law|publishing|education|healthcare|real estate|recruitment|catering|hospitality)»
@@ -138,7 +143,6 @@ work holds.none \b(?:stay[- ]at[- ]home|full[- ]time) (?:mum|mom|dad|parent|care
 work holds~ \b(?:my (?:boss|job|office|shift|commute|coworkers?|colleagues?|team|clients?|salary)|at work)\b
 school moved \b(?:declared|(?:switched|changed) (?:my )?(?:majors?|degrees?|courses?) (?:to|from \w+ to)|transferred to|now (?:studying|majoring in))\b «[\w' ]{2,30}»
 school moved \bnew (?:school|college|uni)\b|\bfirst day at «(?-i:[A-Z])[\w' ]{2,30}(?:school|high|college|uni|academy|university)»|\bgot into «(?-i:[A-Z])[\w' ]{2,30}»
-school moved \b(?:accepted|admitted|got in|got into|enrolled|transferred|switched|changed|moved)(?: to| into| at| in| on| my| majors?| courses?| from [\w ]{2,20}?)+ «(?!the (?:front|gym|club)|a (?:fight|car|new)|trouble|it\b)[\w' ]{2,30}»(?=.*(?:uni|college|school|major|degree|course|program|phd|masters|semester|campus|class|studies))
 school stopped \bdropped out\b|\bi(?:'ve)? (?:just |finally )?graduated\b|^graduated\b|\bleft (?:school|uni|college)\b
 school stopped \bdefended\b|\bviva (?:passed|done)|\bpassed my viva\b|\bit'?s (?:dr|doctor)\b\.? now
 school holds \b(?:freshman|sophomore|junior|senior|(?:first|second|third|final)[- ]year|undergrad|grad student|student) (?:at|in) «[\w' ]{2,30}»
@@ -154,7 +158,7 @@ partner stopped \b(?:my )?(?:{SPOUSE}|«(?-i:[A-Z])\w+») (?:and i )?(?:left me|
 partner moved.married \b(?:we|i)(?:'ve| have)?(?: just| finally)? (?:got married|tied the knot|eloped|married)\b|^(?:just )?married (?:at|in|on|to|last|today|yesterday)|\bi'?m (?:now )?married\b|\bwe'?re married\b|\bsaid i do\b
 partner moved.engaged \b(?:we|i)(?:'re|'m| got| are)(?: now| just)? engaged\b|\bsaid yes\b|\b(?:he|she) proposed\b
 partner moved \b(?:seeing|dating|going out with|i'?m with|together with) «[A-Z]\w+»(?: now| these days)\b|\bit'?s official\b|\bi'?m with «(?-i:[A-Z])\w+»
-partner moved.married \b(?:we|i|«(?-i:[A-Z])\w+» and i|me and «\w+»)(?:'ve| have|'re|'m| are| am| got| just| finally| officially| now| went and| secretly)* (?:married|hitched|wed|eloped|tied the knot|husband and wife|wife and wife|husband and husband|newlyweds?)\b|\b(?:wedding day|just married|said (?:our|my) vows|took (?:his|her) name|i'?m a (?:wife|husband|mrs))\b
+partner moved.married \b(?:we|i|«(?-i:[A-Z])\w+» and i|me and «\w+»)(?:'ve| have|'re|'m| are| am| got| just| finally| officially| now| went and| secretly)* (?:married|hitched|wedded|eloped|tied the knot|husband and wife|wife and wife|husband and husband|newlyweds?)\b|\b(?:wedding day|just married|said (?:our|my) vows|took (?:his|her) name|i'?m a (?:wife|husband|mrs))\b
 partner moved \b(?:i|i'?ve|i have|i'?m)(?: got| met| found| have| finally| now| seeing)* (?:a|an|my|a new|someone new) (?:boyfriend|girlfriend|partner|bf|gf|fella)(?: now| called «\w+»| named «\w+»)?\b(?! (?:who is|\w+ing me))|\b(?:together|dating|seeing|in love|official|exclusive|boyfriend|girlfriend)\b.{0,12}\bwith «(?-i:[A-Z])\w+»|\bnew (?:boyfriend|girlfriend|partner|man|woman|bloke|fella|flame)\b
 partner holds.married ^married\b(?! (?:life|couple))|\bmy wedding anniversary
 partner holds.engaged ^engaged\b
@@ -162,9 +166,7 @@ partner holds \bmy (?:{SPOUSE})(?:'s| is)?(?: called| named| name is)? «(?-i:[A
 partner holds \b(?:dating|seeing|going out with|been with|together with) (?:an? (?:\w+ )?(?:guy|girl|man|woman|bloke|lad|lass) (?:called|named) )?«(?-i:[A-Z])\w+»
 partner holds.married \bmarried (?:for |to |with |\d)|\bstill married\b|\b\d+ years married\b|\bwe'?ve been married\b
 partner holds.married~ \b(?:my|the) (?:wife|husband|hubby|missus|other half)\b
-partner holds.single \b(?:no (?:boyfriend|girlfriend|partner)|unattached|not seeing anyone|never been in a relationship|forever alone|perpetually single|single (?:as|and|life|pringle|lady))\b
 partner holds \b(?:my (?:{SPOUSE}),? )«(?-i:[A-Z])\w+»|\b(?:boyfriend|girlfriend|partner|fianc[ée]e?) of \w+ years\b|\b«(?-i:[A-Z])\w+» and i (?:have been|are|'ve been|live|share)\b
-partner holds.engaged \bmy fianc[eé]e?\b|\bengaged to\b
 partner holds \b(?:been |i'?m |we'?re )?(?:seeing|dating|courting|going (?:out|steady) with) (?:an? )?(?:\w+ ){0,2}?(?:chap|bloke|guy|girl|lad|lass|woman|man|fella|lady|someone|boy)?(?: (?:called|named))? ?«(?-i:[A-Z])\w+»
 name holds \bmy (?:full |real |first |actual )?name(?:'s| is) «[\w' -]{2,24}»|^name'?s «[\w']{2,20}»|\bit'?s «(?-i:[A-Z])\w+»$
 name holds ^i'?m «(?-i:[A-Z][a-z]+ [A-Z][a-z]+)»(?:$| from)|\bthe name'?s «(?-i:[A-Z])[\w' -]{2,24}»
@@ -172,7 +174,6 @@ name moved \bi'?m «(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)» (?:from today|now|these
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»
 nickname moved \b(?:call me|known as|go by|answer to|stick to|make it|use|prefer|it'?s) «(?-i:[A-Z])[\w']{1,15}»(?: from (?:now|here) on| now| these days| instead| please| is fine| will do)+|\b(?:just )?«(?-i:[A-Z])[\w']{1,15}» (?:will do|is fine|works|is better|please|from now on|'s fine|is enough)\b|\bstop calling me\b
 nickname holds ^(?:you can |you may |please |just |and |but |or |now |could you |everyone |everybody |people |friends |they |all |so )*(?:calls? (?:me|i)|says) «(?!i\b|i'|it|that|when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»|\b(?:i )?go by «[\w']{2,20}»|\bi'?m known as «[\w']{2,20}»
-nickname holds \b(?:everyone|everybody|friends|people|they|you can|you may|mates|folks|my mates|please|just) (?:all )?(?:calls?|call|know|knows) me «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )(?:(?:Mr|Mrs|Ms|Dr|Miss)\.? )?[\w']{2,20}»|\bcall me «(?:Mr|Mrs|Ms|Dr|Miss|Auntie|Uncle|Aunt)\.? [\w']{2,20}»|\bnickname(?:'s| is) «\w+»|\bi prefer «(?-i:[A-Z])\w+»$
 age moved \b(?:just |finally |officially )?(?:turned|hit|reached) (?:the big )?«{NUMBER}»|\b(?:i'?m|i am) (?:now|officially|suddenly|already) «{NUMBER}»|\b«{NUMBER}» (?:today|yesterday|as of (?:today|yesterday))\b|\bmy «{NUMBER}»(?:st|nd|rd|th)? birthday (?:was|is) (?:today|yesterday)
 age holds \b(?:i'?m|i am|im|aged?|turning)(?: only| just| now| already| actually| really)* «{NUMBER}»(?: years (?:old|young)|yo| y/o|$|,| and| but)
 birthday holds \bbirthday(?:'s| is|:)?(?: really| actually| now)?(?: on)? «{DATE}»|\bborn (?:on )?«{DATE}»|«{DATE}»,? birthday|\b(?:put|mark) me down for «{DATE}»|\bbirthday'?s? (?:is )?(?:on )?«the \d{1,2}\w\w»
@@ -204,7 +205,6 @@ habit moved.exercise \bi «{SPORT}»\b.{0,30}\binstead\b|\bswapped .{2,20} for �
 habit moved.alcohol.no \b(?:quit|stopped|gave up|given up|off|no more|cut out|done with|kicked|packed in|swore off|ditched)(?: the| my| all)* (?:drink\w*|alcohol|booze|wine|beer|gin|whisky|pints)\b|\b(?:sober|teetotal|tee total|dry|alcohol[- ]free)\b(?! (?:clean|january food|skin))|\bno longer drink\b|\bhaven'?t (?:had a (?:drink|drop)|touched a drop|drunk)\b
 habit moved.sleep.early \b(?:asleep|in bed|bed|lights out|up|awake|rising)(?: \w+){0,2} (?:by|before|at) (?:8|9|10|nine|ten|eight|half nine|5|6|five|six|dawn|sunrise)\b|\b(?:early bird|morning person|early riser|5 ?am club)\b
 habit moved.exercise \b(?:switched|swapped|took up|taken up|started|traded|joined|moved|changed)(?: \w+){0,3}? (?:to|for|doing|up|with|a) «(?:{SPORT}|swimming|cycling|rowing|boxing|tennis|pilates|climbing|dance|karate|judo|walking|weights|barre|crossfit|running|tai chi)»
-habit holds.exercise «{SPORT}» (?:every|each|\w+ (?:times|mornings|nights))\b|\bi «{SPORT}» (?:every|each|daily|at)\b
 habit holds.diet.meat \b(?:carnivore|meat lover|steak (?:guy|girl|every)|i eat (?:everything|anything)|meat[- ]and[- ]potatoes)\b
 habit holds.smoke.yes \b(?:chain[- ]smok\w+|smokes? (?:a|two|ten|twenty|\d)|cigarettes? a day|fags? a day|packs? (?:a|per) day|cig with|still smok\w+|social smoker|heavy smoker)\b
 habit holds.exercise «(?:{SPORT}|cycling|rowing|tennis|football|crossfit|weights|walking)»(?: \w+){0,3} (?:every|each|daily|(?:\w+) (?:times|mornings|nights|days)|a week|on (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays))\b
@@ -228,7 +228,6 @@ possession stopped.pet ^(?:poor |little |my |our |the )*«\w+» (?:flew (?:off|a
 possession holds.pet \b(?:my|our) (?:{PET})(?:'s| is)?(?: called| named| name is)? «(?-i:[A-Z])\w+»|\b(?:have|got|adopted) (?:an?|two|three|another|a second) «(?:\w+ ){0,2}(?:{PET})»
 possession holds.car \b(?:i|we)(?:'ve| have)? (?:drive|own|got|have|ride|bought|run) (?:an?|my|our|the)(?: old| battered| beat-up| second-?hand| used| \d{4}| trusty| little| silver| red| blue| black| white)* «(?:[\w-]+ ){0,2}(?:{CAR}|hatchback|estate|saloon|suv|pickup|scooter|vespa|camper|bike|moped|hybrid|ev)»
 possession holds.pet \b(?:have|got|adopted|rescued|own|keep)(?: got)? (?:an?|two|three|another|my|our)(?: \w+){0,2}? «\w+» (?:named|called) (?-i:[A-Z])\w+
-possession holds.phone \b(?:i|we)(?:'ve| have)(?: got)? (?:an?|my|the)(?: \w+)? «(?:{PHONE})[\w ]{0,10}»
 children moved \b(?:baby|daughter|son|twins|girl|boy|little one|she|he|number (?:two|three|four|five)|grandson|granddaughter|grandchild)(?:'s| is| has| was)?(?: finally| just| safely| number \w+)* (?:here|arrived|born|came|landed|joined us)\b|\b(?:i'?m|we'?re|became|become) (?:a |an )?(?:dad|mum|mom|father|mother|parents?|grandma|grandpa|grandmother|grandfather|granny|nana|grandad)(?: now| again| of \w+)?\b|\b(?:had|welcomed|gave birth to|having|adopted|fostering) (?:a|our|twin|another)(?: second| third| first| little| baby)* (?:baby|boy|girl|son|daughter|twins|child|grandson|granddaughter)\b|\b(?:a|our|another)(?: \w+)? (?:girl|boy|grandson|granddaughter) at last\b|\bborn (?:this morning|last night|yesterday|today|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b
 children holds.count (?:^|\b(?:i'?ve|we'?ve|i|we|got|have|just|only|with)(?: got| have| just| only)* )«(?:no|one|two|three|four|five|six|\d|an? (?:only)?)» (?:kids?|children|boys?|girls?|sons?|daughters?|grandchild\w*|grandkids|grandsons?|granddaughters?|little ones|teenagers?|bairns|nephews)\b|\b«(?:childless|child[- ]free|childfree)»\b
 thing stopped.gone \b(?:died|dead|passed(?: away| on)?|is gone|has gone|gone now|flew (?:off|away|out)|ran (?:off|away)|escaped|put (?:down|to sleep)|rehomed|gave (?:\w+ )?away|given away|crossed the|lost|buried|went missing|went to live|didn'?t make it|no longer with us|left us|is history|dumped|my ex|broke up|split)\b
@@ -268,7 +267,7 @@ CORE_WORDS: Final = {
         r"|stay-at-home (?:mum|mom|dad|parent)|homemaker|housewife|delivery driver|bus driver|truck driver|taxi driver|streamer|youtuber|influencer|model|dancer|comedian|drummer|guitarist|dj"
     ),
     "DOING": (
-        r"drive|drives|driving|teach|teaching|fix|fixing|stock|stocking|sell|selling|clean|cleaning|deliver|delivering|wait tables|waiting tables|tend bar|bartend(?:ing)?|bake|baking for"
+        r"(?:drives?|driving)(?= (?:an? |the )?(?:[\w-]+ )?(?:bus|lorr|taxi|cab|truck|tram|train|van|ambulance|number|coach|hgv|forklift|tractor|uber|minibus|\d))|teach|teaching|fix|fixing|stock|stocking|sell|selling|clean|cleaning|deliver|delivering|wait tables|waiting tables|tend bar|bartend(?:ing)?|bake|baking for"
         r"|cook for|cooking at|serve|serving|coach|coaching|manage|managing|run|running|own|nurse|nursing|code for|build|building|repair|repairing|paint houses|cut hair|cutting hair|do nails|doing nails"
         r"|design|designing|translate|translating|farm|farming|guard|patrol|doing payroll|do payroll|answer phones|make furniture|groom|grooming|babysit|walk dogs|mow lawns|deal cards|weld|welding"
     ),
@@ -316,7 +315,7 @@ work holds \b(?:serving|enlisted|stationed|serve) (?:in|with) (?:the )?«[\w' ]{
 work holds \b(?:have|had|run|keep) (?:an?|the|my) «(?:[\w-]+ ){0,2}(?:stall|shop|store|practice|business|booth|food truck|salon|round|route|bakery)»\b
 work holds \b(?:do|work|working|on) «(?:night|day|late|early|split|double)s?(?: shifts?)?» (?:at|in|for)\b
 work holds.none \b(?:i am|am|currently)? ?(?:between jobs|unemployed|out of work|job[- ]hunting|on the dole|a stay-at-home (?:mum|mom|dad|parent)|a homemaker|a housewife)\b
-school moved \b(?:transferred|transferring|switched|changed|moved|swapped) (?:\w+ )?(?:to|into|over to) «[\w' ]{2,24}(?:high|school|college|uni\w*|academy|state|tech|course|degree|major|law|medicine|{NAMED})»
+school moved \b(?:transferred|transferring|switched|changed|moved|swapped) (?:\w+ )?(?:to|into|over to) «[\w' ]{2,24}(?:high|school|college|uni\w*|academy|state|tech|course|degree|major|law|medicine)»
 school moved \b(?:am|are) (?:now )?(?:reading|studying|majoring in|doing|taking|on to|enrolled in|enrolled at|accepted at|accepted to|off to|starting at) «[\w' ]{3,24}»(?: classes| course| degree)?
 school moved \b(?:begun|began|started|starting|enrolled (?:in|on|at)|accepted (?:to|into|at)|got into|admitted to|on to) (?:an?|my|the)? ?«(?:phd|masters?|master's|doctorate|postdoc|degree|ba|bsc|msc|mba|law school|med school|uni\w*|college|[\w ]{3,16}(?: classes| course| lessons| degree| school)|{NAMED})»
 school holds \b(?:doing|reading|studying|taking|take|finishing|working on|pursuing|in) (?:an?|my|the) «[\w' ]{0,16}(?:degree|phd|masters?|master's|course|classes|diploma|doctorate|apprenticeship|a-levels)»(?: (?:in|at) [\w ]{3,20})?|\b(?:take|taking|attend) «[\w' ]{3,16} (?:classes|lessons|school|courses?)»

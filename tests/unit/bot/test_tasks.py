@@ -1,4 +1,5 @@
 import asyncio
+import inspect
 import logging
 from inspect import CORO_CLOSED, getcoroutinestate
 from pathlib import Path
@@ -153,7 +154,7 @@ async def test_a_job_given_as_a_lambda_is_awaited_and_not_only_called() -> None:
     woken = [jobs._scheduler.get_job(name).func for name in ("tidy", "night a", "due")]
     for each in woken:
         # What is no coroutine function the scheduler runs in a thread, and drops what it returns.
-        assert asyncio.iscoroutinefunction(each)
+        assert inspect.iscoroutinefunction(each)
         await each()
 
     assert done == ["tidy", "night", "due"]

@@ -64,4 +64,4 @@ def test_what_stands_deep_in_a_clause_neither_ends_nor_states_anything() -> None
     ],
 )
 def test_a_clause_with_a_subject_tells_what_lasts(text: str, told: list[str]) -> None:
-    assert [statement.text for statement in lasting(text, "主人")] == told
+    assert [statement.text for statement in lasting([text], "主人")] == told

@@ -1,0 +1,162 @@
+"""What is claimed, and of whom: the same words in a frame that claims nothing teach nothing."""
+
+import pytest
+
+from memory.offline.claimed import ClauseSubject, claimed, is_of_another, subject_of
+from memory.offline.utterances import statements_in
+from tests.fakes.clock import NOON
+
+PLAIN_ZH = (
+    "我对花生过敏",
+    "我在比亚迪上班",
+    "我今年三十四岁",
+    "我养了一只猫",
+    "我最喜欢拉面",
+    "我住在成都",
+    "我叫李小满",
+    "我有甲亢",
+    "我女儿叫小雨",
+    "我会说西班牙语",
+)
+
+FRAMES_ZH = (
+    "如果{}",
+    "要是{}就好了",
+    "假如{}，生活会不一样",
+    "你猜{}是不是真的",
+    "他说：“{}”",
+    "同事老是说{}",
+    "我梦见{}",
+    "在游戏里{}",
+    "在大富翁里{}",
+    "我写的小说开头是这样的：{}",
+    "假装{}",
+    "帮我翻译成英文：{}",
+    "有首歌唱道：{}",
+    "造句练习：{}",
+    "好希望{}",
+    "谁说{}",
+    "据说{}",
+    "{}，骗你的",
+    "{}才怪",
+    "{}，开玩笑的啦",
+    "难道{}",
+)
+
+PLAIN_EN = (
+    "I'm allergic to peanuts",
+    "I work at the harbour",
+    "I am 34 years old",
+    "I have two cats",
+    "I love karaoke",
+    "I live in Leeds",
+    "my name is Moira",
+    "I have asthma",
+    "my daughter is called Wren",
+    "I speak Yoruba",
+)
+
+FRAMES_EN = (
+    "if {}, things would be easier",
+    "imagine {}",
+    "I wish {}",
+    'he told me "{}"',
+    "she keeps saying {}",
+    "I had a dream where {}",
+    "in the sims {}",
+    "translate into German: {}",
+    "do you think {}?",
+    "there's this song that goes {}",
+    "my story starts like this: {}",
+    "let's say {}",
+    "who says {}",
+    "it's not true that {}",
+    "I told them {} but that was a lie",
+    "{}, just kidding",
+)
+
+
+def taught(text: str, subject: str) -> list[str]:
+    return [each.text for each in statements_in(text, subject, NOON)]
+
+
+@pytest.mark.parametrize("frame", FRAMES_ZH)
+def test_a_frame_claims_nothing_in_chinese(frame: str) -> None:
+    learnt = {plain: taught(frame.format(plain), "主人") for plain in PLAIN_ZH}
+
+    assert {plain: texts for plain, texts in learnt.items() if texts} == {}
+
+
+@pytest.mark.parametrize("frame", FRAMES_EN)
+def test_a_frame_claims_nothing_in_english(frame: str) -> None:
+    learnt = {plain: taught(frame.format(plain), "Ann") for plain in PLAIN_EN}
+
+    assert {plain: texts for plain, texts in learnt.items() if texts} == {}
+
+
+@pytest.mark.parametrize("plain", PLAIN_ZH)
+def test_without_a_frame_it_is_learnt_in_chinese(plain: str) -> None:
+    assert taught(plain, "主人")
+
+
+@pytest.mark.parametrize("plain", PLAIN_EN)
+def test_without_a_frame_it_is_learnt_in_english(plain: str) -> None:
+    assert taught(plain, "Ann")
+
+
+@pytest.mark.parametrize("who", ["你", "有些人", "他", "我邻居", "我同学的表哥", "那个女主播"])
+def test_what_is_so_of_others_is_not_the_speakers_in_chinese(who: str) -> None:
+    told = {plain: taught(plain.replace("我", who), "主人") for plain in PLAIN_ZH}
+
+    assert {plain: texts for plain, texts in told.items() if texts} == {}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "you live in Leeds",
+        "your birthday is March 9",
+        "my neighbour works at the harbour",
+        "my sister's boss has two cats",
+        "that streamer lives in Dubai and drives a Lambo",
+        "people who live in London never talk",
+        "the new intern went to Oxford",
+    ],
+)
+def test_what_is_so_of_others_is_not_the_speakers_in_english(told: str) -> None:
+    assert taught(told, "Ann") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("我妈妈对花生过敏", "主人妈妈对花生过敏"),
+        ("My mother is allergic to peanuts", "Ann's mother is allergic to peanuts"),
+        ("Ann, a nurse in Leeds", "Ann is a nurse in Leeds"),
+        ("我屬龍,獅子座", "主人屬龍"),
+        ("我在讀研，真希望畢業後能當老師", "主人在讀研"),
+    ],
+)
+def test_what_is_the_speakers_is_kept_in_the_words_it_was_said_in(said: str, learnt: str) -> None:
+    subject = "Ann" if said.isascii() else "主人"
+
+    assert learnt in taught(said, subject)
+
+
+def test_whoever_a_clause_is_about_stays_its_subject() -> None:
+    assert is_of_another("做电池测试", "你在比亚迪上班，做电池测试")
+    assert not is_of_another("做电池测试", "我在比亚迪上班，做电池测试")
+
+
+def test_who_does_something_to_the_speaker_leaves_them_the_subject() -> None:
+    assert subject_of("房东卖房把我撵了") is ClauseSubject.SPEAKER
+    assert subject_of("孙女非给换个华为") is ClauseSubject.SPEAKER
+    assert subject_of("房东今年七十了") is ClauseSubject.OTHER
+
+
+def test_a_wish_reaches_from_its_clause_on() -> None:
+    assert claimed(["我在读研，真希望我是老师"]) == ["我在读研，"]
+
+
+def test_a_tale_reaches_to_the_end() -> None:
+    assert claimed(["我住成都。", "造个句：我有一支笔。", "我是学生。"]) == ["我住成都。", "", ""]
