@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import cache
 from typing import Final, Literal
 
-from memory.offline.questions import OF_ME, Question
+from memory.offline.questions import OF_ME, Question, is_of_another
 from memory.offline.vocabulary import EN, ZH, is_question
 from memory.text.dates import date_spans
 from memory.text.requests import asks_for_reminder
@@ -106,8 +106,13 @@ def best_answer(
 
 
 def _fits(question: Question, best: Told, second: Told | None) -> bool:
-    text = best.text + (second.text if second else "")
-    return question.kinds[0].holds.search(text) is not None
+    holds = question.kinds[0].holds
+    if best.role == "user" and OF_ME.search(question.text) and not question.kin:
+        clauses = [part for part in _CLAUSE_END.split(best.text) if holds.search(part)]
+        # 我住哪 is not answered by 她住在绍兴.
+        if clauses and all(map(is_of_another, clauses)):
+            return False
+    return holds.search(best.text + (second.text if second else "")) is not None
 
 
 _NOT_THE_KIND: Final = 0.3

@@ -46,7 +46,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             ),
             r"合租|室友|一起住|住在?一起|share a|(?:flat|room|house)mate|live with|lives with",
         ),
-        (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old|\bturned \d"),
+        (
+            r"我.{0,4}(?:几岁|多大|年纪)|how old am i",
+            r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|years old|\bturned \d",
+        ),
         (
             (
                 r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"

@@ -265,6 +265,15 @@ _KIN_WORD: Final = re.compile(
 OF_ME: Final = re.compile(r"我|\b(?:I|my|me)\b")
 
 
+_SELF: Final = re.compile(r"我(?!们|家?的?[爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b|\bI'", _I)
+
+
+def is_of_another(clause: str) -> bool:
+    """Whether a clause tells of somebody else, and not of its speaker: 她住在绍兴."""
+    other = re.search(r"[他她它]|\b(?:he|she|they)\b", clause, _I) or _KIN_WORD.search(clause)
+    return other is not None and _SELF.search(clause) is None
+
+
 def asks_for_her_words(asked: str) -> bool:
     """Whether a question is after what she said, recommended or taught once."""
     return _HERS.search(asked) is not None
