@@ -195,6 +195,37 @@ _WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
 
 _SYMBOL: Final = re.compile(r"[\W_]+")
 
+_SENTENCE_OVER: Final = re.compile(
+    r"[^\w\n]*?[.!?。！？…~～\n][.!?。！？…~～\"'”’」』)）]*|[\W_]*$"
+)
+
+_OPENINGS: Final = (
+    *("oh", "ah", "ok", "okay", "well", "so", "hi", "hello", "hey", "hmm", "wow", "great", "nice"),
+    *("sure", "right", "alright", "yes", "yeah", "thanks", "thankyou", "gotit", "isee", "really"),
+    *("iunderstand", "understood", "ofcourse", "noted", "good", "thatsgreat", "thatsnice"),
+    *("yousaid", "yousaidthat", "youtoldme", "youtoldmethat", "illrememberthat", "iwillremember"),
+    *("好", "的", "呀", "嗯", "哦", "噢", "啊", "哎", "明白", "了", "知道", "我知道", "我明白"),
+    *(
+        "收到",
+        "是吗",
+        "原来",
+        "如此",
+        "谢谢",
+        "你说",
+        "你好",
+        "对",
+        "是的",
+        "行",
+        "没问题",
+        "当然",
+    ),
+    *("记住", "我记住", "我会记住", "主人"),
+)
+"""What may stand before an echo, in letters: nothing is said by it."""
+
+_MOST_STARTS: Final = 60
+"""So many ways to read what a text opens with are followed."""
+
 _WORD: Final = re.compile(r"[a-z0-9']+")
 
 WIDE_WEIGHT: Final = 0.7
@@ -211,17 +242,12 @@ def own_words(reply: str, said: Sequence[str]) -> str:
 
     >>> own_words("[2026-11-22 14:20] Hello Ann!", ["Hi, I am Ann."])
     'Hello Ann!'
-    >>> own_words("[2026-11-22 14:20] Hi, I am Ann.", ["Hi, I am Ann."])
+    >>> own_words("[2026-11-22 14:20] Oh, I see! Hi, I am Ann.", ["Hi, I am Ann."])
     ''
     """
     text, echoes = _without_marks(reply), _echoes(said)
-    while text:
-        if _bare(text) in echoes:
-            return ""
-        first, _, rest = text.partition("\n")
-        if not rest.strip() or _bare(first) not in echoes:
-            break
-        text = _without_marks(rest)
+    while end := _end_of_echo(text, echoes):
+        text = _without_marks(text[end:])
     return text
 
 
@@ -248,11 +274,13 @@ def surely_own(growing: str, said: Sequence[str]) -> str:
 
     Nothing yet while it may still turn out to be a mark or an echo.
     """
-    rest = growing[_end_of_marks(growing) :].lstrip()
-    if _may_be_mark(rest):
-        return ""
-    bare = _bare(rest)
-    if not bare or any(echoed.startswith(bare) for echoed in _echoes(said)):
+    rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(said)
+    while not (_may_be_mark(rest) or _may_be_echo(_bare(rest), echoes)):
+        if not (end := _end_of_echo(rest, echoes)):
+            break
+        rest = rest[end:]
+        rest = rest[_end_of_marks(rest) :].lstrip()
+    else:
         return ""
     text = own_words(growing, said)
     # A later line may begin with a mark as well.
@@ -279,9 +307,47 @@ def _may_be_mark(text: str) -> bool:
 
 
 def _echoes(said: Sequence[str]) -> list[str]:
-    """Return the lines, each and all together, as they would read if they were said back."""
-    lines = (_bare(line) for line in (*said, "\n".join(said)) if _is_long(line))
+    """Return the lines, all together and each, as they would read if they were said back."""
+    lines = (_bare(line) for line in ("\n".join(said), *said) if _is_long(line))
     return [line for line in dict.fromkeys(lines) if line]
+
+
+def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
+    """Return where the sentences end that only say a line back, 0 if a text begins otherwise."""
+    bare = _bare(text) if echoes else ""
+    for start in _after_openings(bare):
+        for echo in echoes:
+            end = _end_of_letters(text, start + len(echo)) if bare.startswith(echo, start) else 0
+            if end and (over := _SENTENCE_OVER.match(text, end)):
+                return over.end()
+    return 0
+
+
+def _may_be_echo(bare: str, echoes: Sequence[str]) -> bool:
+    """Tell whether letters may still go on as an echo, behind an opening or without one."""
+    if not (bare and echoes):
+        return not bare
+    rests = [bare[start:] for start in _after_openings(bare)]
+    return any(each.startswith(rest) for rest in rests for each in (*echoes, *_OPENINGS))
+
+
+def _after_openings(bare: str) -> list[int]:
+    """Return where the matter itself may begin: at the first letter, or behind phrases."""
+    starts = [0]
+    for start in starts:
+        starts += [start + len(each) for each in _OPENINGS if bare.startswith(each, start)]
+        if len(starts) > _MOST_STARTS:
+            break
+    return starts
+
+
+def _end_of_letters(text: str, letters: int) -> int:
+    """Return the place in a text behind so many of its letters, as they are compared."""
+    for place, character in enumerate(text):
+        letters -= len(_bare(character))
+        if letters <= 0:
+            return place + 1
+    return len(text)
 
 
 def _bare(text: str) -> str:

@@ -8,6 +8,7 @@ from bot.conversation.failures import own_words, surely_own
 
 ANN = "Hi, I am Ann, and I am 28 years old."
 PEANUT = "我对花生过敏，记住这个。"
+MORE = "What else? 还有什么？"
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,19 @@ PEANUT = "我对花生过敏，记住这个。"
         ),
         ("好的\n[2026-11-22 14:21] 还有呢", [PEANUT], "好的\n还有呢"),
         (f"{ANN}\nNice to meet you, Ann!", [ANN], "Nice to meet you, Ann!"),
+        (f"{ANN} Nice to meet you, Ann!", [ANN], "Nice to meet you, Ann!"),
+        (f"Oh! {ANN} (smiles) Nice!", [ANN], "(smiles) Nice!"),
+        (f"好的！{PEANUT}我会留意的。", [PEANUT], "我会留意的。"),
+        (
+            "Hi, I am Ann, and I am 28 years old too!",
+            [ANN],
+            "Hi, I am Ann, and I am 28 years old too!",
+        ),
+        (
+            "Oh, I see! You have an interview.",
+            ["I have an interview."],
+            "Oh, I see! You have an interview.",
+        ),
         ("晚安", ["晚安"], "晚安"),
         ("Good night!", ["Good night"], "Good night!"),
         ("我记得 [2026-11-22] 那天", ["哪天"], "我记得 [2026-11-22] 那天"),
@@ -39,7 +53,9 @@ PEANUT = "我对花生过敏，记住这个。"
 )
 def test_marks_are_cut_and_the_rest_is_hers(reply: str, said: list[str], hers: str) -> None:
     assert own_words(reply, said) == hers
-    assert surely_own(reply, said) == hers
+    # 好的 alone may still be the opening of an echo.
+    assert surely_own(reply, said) in {hers, ""}
+    assert surely_own(f"{reply}\n{MORE}", said) == f"{hers}\n{MORE}"
 
 
 @pytest.mark.parametrize(
@@ -52,6 +68,10 @@ def test_marks_are_cut_and_the_rest_is_hers(reply: str, said: list[str], hers: s
         (f"{PEANUT}\n我怕虫子", [PEANUT, "我怕虫子"]),
         ("[2026-11-22 14:20]", [ANN]),
         ("  ", [ANN]),
+        (f"Oh, I see! {ANN}", [ANN]),
+        (f"Hello! Thank you.\n{ANN}", [ANN]),
+        (f"好的，我知道了：{PEANUT}", [PEANUT]),
+        (f"{ANN} {ANN}", [ANN]),
     ],
 )
 def test_an_echo_or_nothing_but_marks_is_nothing_of_hers(reply: str, said: list[str]) -> None:
@@ -65,6 +85,7 @@ WORDS = st.sampled_from(
         "[2026-11-22 14:20] ",
         "小祥：",
         "好的",
+        "Oh, I see! ",
         "\n",
         "（",
         "m1｜",
