@@ -239,7 +239,8 @@ class Task:
     """Background work that must survive a restart: its kind, its material, and its failures.
 
     A task that failed too often is ``parked``: kept with its error, never counted as done, and
-    tried again by the nights, within bounds.
+    tried again by the nights, within bounds. ``learnt_by_rule`` once the rules have consolidated
+    it; a model, if there is one, is asked after them.
     """
 
     id: str
@@ -252,6 +253,7 @@ class Task:
     attempts: int = 0
     parked: bool = False
     error: str = ""
+    learnt_by_rule: bool = False
 
     @property
     def key(self) -> str:

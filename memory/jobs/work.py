@@ -5,7 +5,7 @@ tails, turns not yet judged, episodes to consolidate, memories that wait for a v
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
@@ -89,11 +89,14 @@ REVIEWS_AT_ONCE: Final = 500
 def needs_model(work: Work, now: datetime) -> bool:
     """Whether the work waits while the model is unavailable.
 
-    Stretches can be cut by rule, and so can a review be answered that waited for three nights.
+    Stretches can be cut by rule, the rules consolidate before a model is asked, and they answer a
+    review that waited for three nights.
     """
     match work:
-        case JudgeTurn() | ConsolidateEpisodes():
+        case JudgeTurn():
             return True
+        case ConsolidateEpisodes(task):
+            return task.learnt_by_rule
         case ReviewMemory(review):
             return now - review.since <= PATIENCE
         case LearnByRule() | CutStretch() | CutTail():
@@ -251,15 +254,21 @@ class WorkRunner:
         if not asked.episodes:
             await self._writer.write_in_turn(lambda _: (Drop(Task, task.id),))
             return True
-        outcome = await self._model.complete(asked.prompt)
+        # A model can only add: the rules come first, whatever it will answer, and if it ever does.
+        first = self._has_model and not task.learnt_by_rule
+        model = OfflineModel() if first else self._model
+        outcome = await model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
 
         def plan(state: MemoryState) -> Sequence[Change]:
             judged = unreadable_outcome(outcome)
             if isinstance(outcome, Replied):
-                now, answer = self._clock.now(), outcome.text
-                judged = consolidation.judge(asked, answer, state, now, model=outcome.model)
+                now, answer, by = self._clock.now(), outcome.text, outcome.model
+                judged = consolidation.judge(asked, answer, state, now, model=by, last=not first)
+            if first:
+                changes = () if isinstance(judged, Unreadable) else judged.changes
+                return (*changes, Put(replace(task, learnt_by_rule=True)))
             if isinstance(judged, Unreadable):
                 return (Put(task_after_failure(task, judged.why)),)
             return (*judged.changes, Drop(Task, task.id))
