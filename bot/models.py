@@ -181,12 +181,15 @@ async def _open_language_models(
     judging = ResilientModel(judge, fallback, chance=chance, policy=BACKGROUND_POLICY)
     reply: LanguageModel = answering
     background: LanguageModel = judging
+    precedence = None
     if factory.is_local:
         # A hosted server answers many at once; a model of one's own does one thing at a time.
         precedence = Precedence(factory.provider.slots)
         reply, background = PartnerFirst(reply, precedence), GivesWay(background, precedence)
     vision = settings.vision_model
-    reader = OpenAIImageReader(provider, vision, factory.pace_of(vision)) if vision else None
+    reader = None
+    if vision:
+        reader = OpenAIImageReader(provider, vision, factory.pace_of(vision), precedence)
     return Models(
         reply,
         background,
