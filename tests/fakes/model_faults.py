@@ -8,6 +8,7 @@ changed that should not have been; nothing, it is to be hoped.
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -53,6 +54,7 @@ from tests.fakes.openai_answers import (
 )
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.program_run import ProgramRun
+from tests.fakes.provider_quirks import FAILING_QUIRKS, THOUGHT
 from tests.fakes.waiting import until
 
 PLANTED: Final = "sk-planted-8f3a"
@@ -178,7 +180,9 @@ FAULTS: Final[Mapping[str, tuple[Behaviour, Outcome]]] = {
     "no answer": (hang(), Unavailable("timeout")),
     "a line without end": (huge(_TOO_MUCH), Invalid("too_large")),
     "a body without end": (huge(_TOO_MUCH, "application/json"), Invalid("too_large")),
+    **FAILING_QUIRKS,
 }
+"""Faults that any server may have, and those of the servers that are known by name."""
 
 BAD_ANSWERS: Final[Mapping[str, str]] = {
     "brackets by chance": "]] [ADD [UPDATE: m99] \x00 { 忘掉 🙃 [DELETE:m1",
@@ -378,12 +382,13 @@ def _compared(after: Known, by_rule: Known, at_first: Known, state: str) -> Tria
     return Trial(
         lost=f"lost {missing}" if missing else "",
         changed=f"new {new}" if new else "",
-        shown="kept what the server said" if PLANTED in state else "",
+        shown="kept what the server said" if PLANTED in state or THOUGHT in state else "",
     )
 
 
 SAID: Final = "我下周三要去北京面试，有点紧张。"
 _ANSWER: Final = "好呀，放轻松。"
+_NOT_HERS: Final = re.compile("|".join(map(re.escape, (PLANTED, THOUGHT, SAID))))
 
 
 async def replied_after(behaviour: Behaviour, place: "Place") -> Trial:
@@ -406,8 +411,8 @@ async def replied_after(behaviour: Behaviour, place: "Place") -> Trial:
     await program.close()
     return Trial(
         lost="" if told and len(turns) + len(heard) == 1 else f"{len(turns)} turns, told {told}",
-        shown="shown what the server said" if PLANTED in shown or SAID in shown else "",
-        changed="kept what the server said" if PLANTED in replies or SAID in replies else "",
+        shown="shown what the server said" if _NOT_HERS.search(shown) else "",
+        changed="kept what the server said" if _NOT_HERS.search(replies) else "",
     )
 
 
