@@ -7,7 +7,7 @@ carried out by :mod:`bot.conversation.response_handler`.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
@@ -199,32 +199,8 @@ _SENTENCE_OVER: Final = re.compile(
     r"[^\w\n]*?[.!?。！？…~～\n][.!?。！？…~～\"'”’」』)）]*|[\W_]*$"
 )
 
-_OPENINGS: Final = (
-    *("oh", "ah", "ok", "okay", "well", "so", "hi", "hello", "hey", "hmm", "wow", "great", "nice"),
-    *("sure", "right", "alright", "yes", "yeah", "thanks", "thankyou", "gotit", "isee", "really"),
-    *("iunderstand", "understood", "ofcourse", "noted", "good", "thatsgreat", "thatsnice"),
-    *("yousaid", "yousaidthat", "youtoldme", "youtoldmethat", "illrememberthat", "iwillremember"),
-    *("好", "的", "呀", "嗯", "哦", "噢", "啊", "哎", "明白", "了", "知道", "我知道", "我明白"),
-    *(
-        "收到",
-        "是吗",
-        "原来",
-        "如此",
-        "谢谢",
-        "你说",
-        "你好",
-        "对",
-        "是的",
-        "行",
-        "没问题",
-        "当然",
-    ),
-    *("记住", "我记住", "我会记住", "主人"),
-)
-"""What may stand before an echo, in letters: nothing is said by it."""
-
-_MOST_STARTS: Final = 60
-"""So many ways to read what a text opens with are followed."""
+_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
+"""A word, or one character of a script that is written without spaces."""
 
 _WORD: Final = re.compile(r"[a-z0-9']+")
 
@@ -275,13 +251,14 @@ def surely_own(growing: str, said: Sequence[str]) -> str:
     Nothing yet while it may still turn out to be a mark or an echo.
     """
     rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(said)
-    while not (_may_be_mark(rest) or _may_be_echo(_bare(rest), echoes)):
-        if not (end := _end_of_echo(rest, echoes)):
-            break
+    # One line said back may be the first of several.
+    while (start := _start_of_echo(rest, echoes)) is None and (end := _end_of_echo(rest, echoes)):
         rest = rest[end:]
         rest = rest[_end_of_marks(rest) :].lstrip()
-    else:
+    if _may_be_mark(rest):
         return ""
+    if start is not None:
+        return rest[:start].rstrip()
     text = own_words(growing, said)
     # A later line may begin with a mark as well.
     start = text.rfind("\n") + 1
@@ -314,31 +291,39 @@ def _echoes(said: Sequence[str]) -> list[str]:
 
 def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
     """Return where the sentences end that only say a line back, 0 if a text begins otherwise."""
-    bare = _bare(text) if echoes else ""
-    for start in _after_openings(bare):
+    for start in _starts(text) if echoes else ():
+        head = _head(text, start, echoes)
+        bare = _bare(head)
         for echo in echoes:
-            end = _end_of_letters(text, start + len(echo)) if bare.startswith(echo, start) else 0
+            end = start + _end_of_letters(head, len(echo)) if bare.startswith(echo) else 0
             if end and (over := _SENTENCE_OVER.match(text, end)):
                 return over.end()
     return 0
 
 
-def _may_be_echo(bare: str, echoes: Sequence[str]) -> bool:
-    """Tell whether letters may still go on as an echo, behind an opening or without one."""
-    if not (bare and echoes):
-        return not bare
-    rests = [bare[start:] for start in _after_openings(bare)]
-    return any(each.startswith(rest) for rest in rests for each in (*echoes, *_OPENINGS))
+def _start_of_echo(text: str, echoes: Sequence[str]) -> int | None:
+    """Return where what may still go on as an echo begins; None if nothing of a text may."""
+    for start in _starts(text) if echoes else ():
+        bare = _bare(_head(text, start, echoes))
+        if bare and any(echo.startswith(bare) for echo in echoes):
+            return start
+    return None
 
 
-def _after_openings(bare: str) -> list[int]:
-    """Return where the matter itself may begin: at the first letter, or behind phrases."""
-    starts = [0]
-    for start in starts:
-        starts += [start + len(each) for each in _OPENINGS if bare.startswith(each, start)]
-        if len(starts) > _MOST_STARTS:
-            break
-    return starts
+def _head(text: str, start: int, echoes: Sequence[str]) -> str:
+    """Return as much of a text from there on as an echo may take, with signs between letters."""
+    return text[start : start + 3 * max(map(len, echoes)) + _LONGEST_MARK]
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Yield where an echo may begin: at the front, or behind a few words like "Oh, I see!"."""
+    weight = 0.0
+    yield 0
+    for unit in _UNIT.finditer(text):
+        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
+        if weight >= ECHO_WORDS:
+            return
+        yield unit.end()
 
 
 def _end_of_letters(text: str, letters: int) -> int:

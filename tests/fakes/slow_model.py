@@ -8,6 +8,7 @@ such a server and returns how long each message waited.
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -94,6 +95,10 @@ class Waited:
     behind_background: bool
 
 
+def _has_answered(chat: FakeChat, before: int) -> bool:
+    return len(chat.finals()) > before
+
+
 async def talked(slot: OneSlot, folder: Path, lines: list[str]) -> list[Waited]:
     """Return how long each line waited; every other one is said while the background works."""
     waits: list[Waited] = []
@@ -128,7 +133,7 @@ async def talked(slot: OneSlot, folder: Path, lines: list[str]) -> list[Waited]:
                         text=line,
                     )
                 )
-                await until(lambda count=answered: len(chat.finals()) > count)
+                await until(partial(_has_answered, chat, answered))
                 own = next(each for each in slot.calls[asked:] if not each.background)
                 waits.append(Waited(own.begun - said, behind))
                 if number % 2:

@@ -53,7 +53,6 @@ MORE = "What else? 还有什么？"
 )
 def test_marks_are_cut_and_the_rest_is_hers(reply: str, said: list[str], hers: str) -> None:
     assert own_words(reply, said) == hers
-    # 好的 alone may still be the opening of an echo.
     assert surely_own(reply, said) in {hers, ""}
     assert surely_own(f"{reply}\n{MORE}", said) == f"{hers}\n{MORE}"
 
@@ -69,14 +68,22 @@ def test_marks_are_cut_and_the_rest_is_hers(reply: str, said: list[str], hers: s
         ("[2026-11-22 14:20]", [ANN]),
         ("  ", [ANN]),
         (f"Oh, I see! {ANN}", [ANN]),
-        (f"Hello! Thank you.\n{ANN}", [ANN]),
-        (f"好的，我知道了：{PEANUT}", [PEANUT]),
+        (f"(I said, {ANN})", [ANN]),
+        (f"Hello, dear friend.\n{ANN}", [ANN]),
+        (f"好的，知道了：{PEANUT}", [PEANUT]),
         (f"{ANN} {ANN}", [ANN]),
     ],
 )
 def test_an_echo_or_nothing_but_marks_is_nothing_of_hers(reply: str, said: list[str]) -> None:
     assert own_words(reply, said) == ""
-    assert not any(surely_own(reply[:end], said) for end in range(len(reply) + 1))
+    shown = {surely_own(reply[:end], said) for end in range(len(reply) + 1)}
+    # Only what may stand before anything.
+    assert all(len(each) < len("Hello, dear friend.") + 1 for each in shown)
+    assert not any(_letters(line)[:12] in _letters(each) for each in shown for line in said)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 WORDS = st.sampled_from(
