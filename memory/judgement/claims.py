@@ -154,7 +154,8 @@ _FILLERS: Final = re.compile(
     r"|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
     r"|if you can (?:credit|believe) it|mind you|believe me|trust me|would you believe(?: it)?"
     r"|can you imagine|you know what i mean|if you please|thank (?:god|heavens|goodness)"
-    r"|touch wood|knock on wood|fingers crossed|don['’]?t laugh|yaar|y['’]?all)\b(?=\W|$)"
+    r"|touch wood|knock on wood|fingers crossed|don['’]?t laugh|yaar|y['’]?all"
+    r"|(?:please |pls )?(?:remember|note|keep in mind) (?:this|that|it)(?=\W*$))\b(?=\W|$)"
 )
 
 _ASIDE: Final = re.compile(
@@ -302,7 +303,6 @@ _DAY_MOVED: Final = re.compile(
 )
 
 _ACTED_ON: Final = re.compile(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
-
 _NOW: Final = re.compile(r"现在|如今|目前|只好|只能")
 
 _ACTS: Final = re.compile(
