@@ -211,6 +211,10 @@ ECHO_WORDS: Final = 4.0
 """Fewer words may be said back: 晚安, 新年快乐, "good night" are answers to themselves."""
 
 
+_LONG_OPENING: Final = 12.0
+"""Behind so many words an echo is still looked for: "In answer to your question: …"."""
+
+
 def own_words(reply: str, said: Sequence[str]) -> str:
     """Return what of a reply is hers: without our marks, and without the partner's line before it.
 
@@ -224,7 +228,7 @@ def own_words(reply: str, said: Sequence[str]) -> str:
     text, echoes = _without_marks(reply), _echoes(said)
     while end := _end_of_echo(text, echoes):
         text = _without_marks(text[end:])
-    return text
+    return "" if _is_mostly_echo(text, echoes) else text
 
 
 NOTHING_OF_HER_OWN: Final = Invalid("echo")
@@ -251,14 +255,14 @@ def surely_own(growing: str, said: Sequence[str]) -> str:
     Nothing yet while it may still turn out to be a mark or an echo.
     """
     rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(said)
-    # One line said back may be the first of several.
-    while (start := _start_of_echo(rest, echoes)) is None and (end := _end_of_echo(rest, echoes)):
+    # Not at the front: there, one line said back may be the first of several.
+    while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):
         rest = rest[end:]
         rest = rest[_end_of_marks(rest) :].lstrip()
     if _may_be_mark(rest):
         return ""
     if start is not None:
-        return rest[:start].rstrip()
+        return own_words(rest[:start], said)
     text = own_words(growing, said)
     # A later line may begin with a mark as well.
     start = text.rfind("\n") + 1
@@ -291,7 +295,7 @@ def _echoes(said: Sequence[str]) -> list[str]:
 
 def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
     """Return where the sentences end that only say a line back, 0 if a text begins otherwise."""
-    for start in _starts(text) if echoes else ():
+    for start in _starts(text, ECHO_WORDS) if echoes else ():
         head = _head(text, start, echoes)
         bare = _bare(head)
         for echo in echoes:
@@ -303,7 +307,7 @@ def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
 
 def _start_of_echo(text: str, echoes: Sequence[str]) -> int | None:
     """Return where what may still go on as an echo begins; None if nothing of a text may."""
-    for start in _starts(text) if echoes else ():
+    for start in _starts(text, _LONG_OPENING) if echoes else ():
         bare = _bare(_head(text, start, echoes))
         if bare and any(echo.startswith(bare) for echo in echoes):
             return start
@@ -315,13 +319,19 @@ def _head(text: str, start: int, echoes: Sequence[str]) -> str:
     return text[start : start + 3 * max(map(len, echoes)) + _LONGEST_MARK]
 
 
-def _starts(text: str) -> Iterator[int]:
-    """Yield where an echo may begin: at the front, or behind a few words like "Oh, I see!"."""
+def _is_mostly_echo(text: str, echoes: Sequence[str]) -> bool:
+    """Tell whether a text ends with an echo, and has no more words before it than that."""
+    bare = _bare(text) if echoes else ""
+    return any(bare.endswith(echo) and len(bare) <= 2 * len(echo) for echo in echoes)
+
+
+def _starts(text: str, words: float) -> Iterator[int]:
+    """Yield where an echo may begin: at the front, or behind fewer than so many words."""
     weight = 0.0
     yield 0
     for unit in _UNIT.finditer(text):
         weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
-        if weight >= ECHO_WORDS:
+        if weight >= words:
             return
         yield unit.end()
 
