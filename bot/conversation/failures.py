@@ -167,7 +167,7 @@ _MARK: Final = re.compile(
 
 _MARKS: Final = re.compile(rf"(?:{_MARK.pattern})+")
 
-_LINE_MARK: Final = re.compile(rf"(?<=\n)[ \t]*[\[［【]{_HOUR}[\]］】][ \t]*")
+_LINE_MARK: Final = re.compile(rf"(?<=\n)[ \t]*(?:[\[［【]{_HOUR}[\]］】][ \t]*)+")
 
 _LONGEST_MARK: Final = 200
 """So long a mark of ours may be; what goes on longer without its end is none."""

@@ -29,6 +29,7 @@ MORE = "What else? 还有什么？"
             "好的",
         ),
         ("好的\n[2026-11-22 14:21] 还有呢", [PEANUT], "好的\n还有呢"),
+        ("好的\n[2026-11-22 14:21] [2026-11-22 14:21] 还有呢", [PEANUT], "好的\n还有呢"),
         (f"{ANN}\nNice to meet you, Ann!", [ANN], "Nice to meet you, Ann!"),
         (f"{ANN} Nice to meet you, Ann!", [ANN], "Nice to meet you, Ann!"),
         (f"Oh! {ANN} (smiles) Nice!", [ANN], "(smiles) Nice!"),
