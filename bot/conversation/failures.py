@@ -161,6 +161,7 @@ _MARK: Final = re.compile(
     r"|(?:小祥|Xiaoxiang)(?:（小祥）| \(Xiaoxiang\))?[：:]"
     r"|[<＜]/?(?:记忆|对话|memories|talk)[^>＞\n]{0,20}[>＞]"
     r"|m\d{1,3} ?[|｜][^\n]*(?:\n|$)"
+    r"|[^\n]{0,40}(?:，等你回答：|, and waits for your answer:)"
     r"|\d{1,2} ?[|｜] ?" + _HOUR + r" ?[|｜] ?)\s*"
 )
 """One mark of the program at the beginning of a text or of a line."""
