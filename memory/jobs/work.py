@@ -262,16 +262,8 @@ class WorkRunner:
             return False
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = unreadable_outcome(outcome)
-            if isinstance(outcome, Replied):
-                now, answer, by = self._clock.now(), outcome.text, outcome.model
-                judged = consolidation.judge(asked, answer, state, now, model=by, last=not first)
-            if first:
-                changes = () if isinstance(judged, Unreadable) else judged.changes
-                return (*changes, Put(replace(task, learnt_by_rule=True)))
-            if isinstance(judged, Unreadable):
-                return (Put(task_after_failure(task, judged.why)),)
-            return (*judged.changes, Drop(Task, task.id))
+            now = self._clock.now()
+            return _consolidation_changes(task, asked, outcome, state, now, first=first)
 
         await self._writer.write_in_turn(plan)
         return True
@@ -330,6 +322,28 @@ class WorkRunner:
         now, most = self._clock.now(), 3 * reviewer.RELATIVES
         hits = recall.search(text, state, now=now, k=most, reach=_WHAT_COMES_TO_MIND)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id))
+
+
+def _consolidation_changes(
+    task: Task,
+    asked: consolidation.EpisodesQuestion,
+    outcome: Outcome,
+    state: MemoryState,
+    now: datetime,
+    *,
+    first: bool,
+) -> Sequence[Change]:
+    """Return what an answer about episodes changes; ``first``: a model is asked after it."""
+    judged = unreadable_outcome(outcome)
+    if isinstance(outcome, Replied):
+        answer, by = outcome.text, outcome.model
+        judged = consolidation.judge(asked, answer, state, now, model=by, last=not first)
+    if first:
+        changes = () if isinstance(judged, Unreadable) else judged.changes
+        return (*changes, Put(replace(task, learnt_by_rule=True)))
+    if isinstance(judged, Unreadable):
+        return (Put(task_after_failure(task, judged.why)),)
+    return (*judged.changes, Drop(Task, task.id))
 
 
 _WHAT_COMES_TO_MIND: Final = Reach(depth="everyday")
