@@ -95,7 +95,8 @@ class Waited:
     behind_background: bool
 
 
-def _has_answered(chat: FakeChat, before: int) -> bool:
+def has_answered(chat: FakeChat, before: int) -> bool:
+    """Tell whether one more answer is whole than there were before."""
     return len(chat.finals()) > before
 
 
@@ -133,7 +134,7 @@ async def talked(slot: OneSlot, folder: Path, lines: list[str]) -> list[Waited]:
                         text=line,
                     )
                 )
-                await until(partial(_has_answered, chat, answered))
+                await until(partial(has_answered, chat, answered))
                 own = next(each for each in slot.calls[asked:] if not each.background)
                 waits.append(Waited(own.begun - said, behind))
                 if number % 2:
