@@ -236,18 +236,51 @@ NOTHING_OF_HER_OWN: Final = Invalid("echo")
 """The model only said back what it had read."""
 
 
-def in_her_words(outcome: Outcome, text: str, said: Sequence[str]) -> Outcome:
-    """Return how a stream ended, without our marks; ``text`` is what came before that."""
+def in_her_words(outcome: Outcome, text: str, said: Sequence[str], name: str = "") -> Outcome:
+    """Return how a stream ended, without our marks; ``text`` is what came before that.
+
+    ``name`` is what the partner is called, as far as it is known.
+    """
     match outcome:
         case Replied():
             own = own_words(without_controls(outcome.text), said)
-            return replace(outcome, text=own) if own else NOTHING_OF_HER_OWN
+            if not own or withholds_name(own, said, name):
+                return NOTHING_OF_HER_OWN
+            return replace(outcome, text=own)
         case Truncated():
             return replace(outcome, text=own_words(outcome.text, said))
         case Refused():
             return Refused(own_words(text, said))
         case _:
             return outcome
+
+
+_ASKS_NAME: Final = re.compile(
+    r"我(?:[叫姓](?:什么|啥)(?:名字?)?|是谁|的名字是?(?:什么|啥))(?=来着|\W|[呢啊呀吗嘛]|$)"
+    r"|\bwhat(?:['’]?s| is) my name\b|\b(?:who am i|what am i called)\W*$",
+    re.IGNORECASE,
+)
+
+_AS_HERS: Final = re.compile(
+    r"(?:我(?:叫|姓|是)|我的名字(?:是|叫)|\b(?:i am|i['’]m|my name is|this is)\s)\s*$",
+    re.IGNORECASE,
+)
+
+
+def withholds_name(reply: str, said: Sequence[str], name: str) -> bool:
+    """Tell whether a known name is asked for and not told, or told as if it were hers.
+
+    Small models take "my name" for their own.
+
+    >>> withholds_name("My name is Ann.", ["What is my name?"], "Ann")
+    True
+    >>> withholds_name("You are Ann, and I am glad of it.", ["What is my name?"], "Ann")
+    False
+    """
+    if not name or not any(map(_ASKS_NAME.search, said)):
+        return False
+    before, told, _ = reply.partition(name)
+    return not told or bool(_AS_HERS.search(before))
 
 
 def surely_own(growing: str, said: Sequence[str]) -> str:

@@ -312,7 +312,7 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    return in_her_words(outcome, text, said)
+                    return in_her_words(outcome, text, said, prompt.name)
             if (growing := surely_own(without_controls(text), said)) != shown:
                 shown = growing
                 await show(shown)

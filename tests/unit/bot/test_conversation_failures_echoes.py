@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.failures import own_words, surely_own
+from bot.conversation.failures import own_words, surely_own, withholds_name
 
 ANN = "Hi, I am Ann, and I am 28 years old."
 PEANUT = "我对花生过敏，记住这个。"
@@ -86,6 +86,28 @@ def test_an_echo_or_nothing_but_marks_is_nothing_of_hers(reply: str, said: list[
 
 def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
+
+
+@pytest.mark.parametrize(
+    ("reply", "said", "name", "withheld"),
+    [
+        ("I am Xiaoxiang, a warm companion.", "What is my name and what do I do?", "Ann", True),
+        ("我叫小祥。", "我叫什么，做什么的？", "陈远航", True),
+        ("我叫陈远航，是个木匠。", "我叫什么，做什么的？", "陈远航", True),
+        ("你叫陈远航，是个木匠。", "我叫什么，做什么的？", "陈远航", False),
+        ("Ann, of course.", "Who am I?", "Ann", False),
+        ("I do not know yet.", "What is my name?", "", False),
+        ("Hi, I am Ann, a nurse.", "Write an introduction for me.", "Ann", False),
+        ("火锅吧。", "你说我叫什么外卖好？", "陈远航", False),
+        ("去年五月。", "我是什么时候搬家的？", "陈远航", False),
+        ("Trust yourself.", "Who am I to judge?", "Ann", False),
+        ("In the story the king is called Otto.", "What is his name?", "Ann", False),
+    ],
+)
+def test_a_known_name_that_is_asked_for_is_told_and_not_as_hers(
+    reply: str, said: str, name: str, *, withheld: bool
+) -> None:
+    assert withholds_name(reply, [said], name) == withheld
 
 
 WORDS = st.sampled_from(
