@@ -47,7 +47,7 @@ from memory.model import (
 )
 from memory.network.cycle import in_scan_order, original_length, scanned_node
 from memory.network.index import NetworkIndex, focus_after, named_entities
-from memory.network.links import links_for, links_used_together
+from memory.network.links import SpokenOf, links_for, links_used_together
 from memory.recall.slot_index import SlotIndex
 from memory.revision import Strategy, superseded
 from memory.state import MemoryState
@@ -236,7 +236,7 @@ class Life:
             self._apply(map(Put, named.new))
             gist = f"[{at.astimezone(ZONE):%Y-%m-%d %H:%M}] 聊了{'、'.join(names[:4])}"
             episode = self._memory(replace(today[0], text=gist), at, Tier.EPISODE)
-            entities = {named.ids[name]: "关于" for name in names[-5:]}
+            entities = {named.ids[name]: SpokenOf("关于") for name in names[-5:]}
             agent_info = self.state.agent_info
             focus = focus_after(agent_info.focus, tuple(entities))
             self._apply([Put(episode), Put(replace(agent_info, focus=focus))])

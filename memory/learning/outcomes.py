@@ -21,11 +21,11 @@ from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Draft, Judgement
 from memory.laws.law import Event
 from memory.learning.segments import gist_of
-from memory.learning.summarizer import StretchContext, episode_of
+from memory.learning.summarizer import StretchContext, episode_of, share_of_lines
 from memory.lifecycle.consequences import plan_events
 from memory.model import ACTIVE, Lineage, Memory, Message
 from memory.network.index import NetworkIndex
-from memory.network.links import links_for
+from memory.network.links import SpokenOf, links_for
 from memory.ports import Outcome
 from memory.state import MemoryState, can_be_looked_up
 from memory.text.tokens import tokens
@@ -316,7 +316,12 @@ def _messages_of(memory: Memory, state: MemoryState) -> Sequence[Message]:
 def _links_of_revived(
     memory: Memory, state: MemoryState, index: NetworkIndex | None
 ) -> Sequence[Change]:
-    """Return the links of a revived memory, also to what is being talked about."""
-    focus = dict.fromkeys(state.agent_info.focus, "")
-    focus.pop(memory.id, None)
+    """Return the links of a revived memory, also to what is talked about now and named in it."""
+    messages = _messages_of(memory, state)
+    focus = {
+        entity: SpokenOf(share=share)
+        for entity in state.agent_info.focus
+        if entity != memory.id
+        if (share := share_of_lines(state.memory(entity).words.text, messages))
+    }
     return links_for([memory], state, index=index, focus={memory.id: focus})

@@ -37,7 +37,7 @@ from memory.model import (
     only_speaker,
 )
 from memory.network.index import NetworkIndex, focus_after, named_entities
-from memory.network.links import links_for
+from memory.network.links import SpokenOf, links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
 from memory.text.passed_on import own_words_of
@@ -145,6 +145,12 @@ def entities_named(
         and normalized(name) not in present
         and (normalized(name) in said or index.entity(name) is not None)
     )
+
+
+def share_of_lines(name: str, messages: Sequence[Message]) -> float:
+    """Return in which share of the messages a name stands, 0 to 1."""
+    wanted = normalized(name)
+    return sum(wanted in normalized(each.text) for each in messages) / max(len(messages), 1)
 
 
 def _trusted_segment(
@@ -348,12 +354,15 @@ def _episode_changes(
     ]
     focus = state.agent_info.focus
     chosen = plan.rules.parameters_of(network.LAW)
-    hangs: dict[int, dict[int, str]] = {}
-    for episode, pairs in zip(episodes, told, strict=True):
-        relations = {named.ids[name]: relation for name, relation in pairs}
-        focus = focus_after(focus, list(relations), chosen.focus_limit)
+    hangs: dict[int, dict[int, SpokenOf]] = {}
+    for episode, pairs, (_, messages) in zip(episodes, told, kept, strict=True):
+        mentions = {
+            named.ids[name]: SpokenOf(relation, share_of_lines(name, messages))
+            for name, relation in pairs
+        }
+        focus = focus_after(focus, list(mentions), chosen.focus_limit)
         # Only to the names it speaks of: what is merely in focus would make a hub of each name.
-        hangs[episode.id] = {entity: relations[entity] for entity in focus if entity in relations}
+        hangs[episode.id] = {entity: mentions[entity] for entity in focus if entity in mentions}
     changes: list[Change] = [Put(memory) for memory in (*named.new, *episodes)]
     after, _ = state.apply(changes)
     first = chosen.link_initial_strength

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import groupby, pairwise, permutations
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from memory.changes import Links, Put
 from memory.laws import network
@@ -72,7 +72,16 @@ SEQUENCE_STRENGTH: Final = 0.5
 
 TEMPORAL_STRENGTH: Final = 0.2
 
-FOCUS_STRENGTH: Final = 1.0
+LEAST_MENTION: Final = 0.2
+"""The strength of a link to a name that is spoken of in passing."""
+
+
+class SpokenOf(NamedTuple):
+    """That a memory speaks of an entity: as what, and in which ``share`` of its lines, 0 to 1."""
+
+    relation: str = ""
+    share: float = 1.0
+
 
 NEIGHBOUR_RELATIONS: Final[Mapping[Language, tuple[str, str]]] = {
     "zh": ("上文", "下文"),
@@ -100,10 +109,11 @@ def links_by_cosine(cosines: Mapping[int, float]) -> Iterator[Link]:
         yield Link(target=other, strength=cosine, type=LinkType.SEMANTIC)
 
 
-def links_to_focus(relations: Mapping[int, str]) -> Iterator[Link]:
-    """Yield a link to every entity in focus, each named by its relation."""
-    for entity, relation in relations.items():
-        yield Link(target=entity, strength=FOCUS_STRENGTH, type=LinkType.FOCUS, relation=relation)
+def links_to_focus(mentions: Mapping[int, SpokenOf]) -> Iterator[Link]:
+    """Yield a link to every entity that is spoken of, as strong as it is spoken of much."""
+    for entity, (relation, share) in mentions.items():
+        strength = max(share, LEAST_MENTION)
+        yield Link(target=entity, strength=strength, type=LinkType.FOCUS, relation=relation)
 
 
 def offered_both_ways(source: int, links: Iterable[Link]) -> Iterator[LinkOffer]:
@@ -146,8 +156,8 @@ UNLINKED_CONNECTEDNESS: Final = 0.5
 Cosines: TypeAlias = Mapping[int, Mapping[int, float]]
 """For each memory, the others near in meaning and their cosines, 0 to 1."""
 
-Relations: TypeAlias = Mapping[int, Mapping[int, str]]
-"""For each memory, the entities in focus and its relation to each, which may be empty."""
+Mentions: TypeAlias = Mapping[int, Mapping[int, SpokenOf]]
+"""For each memory, the entities in focus that it speaks of."""
 
 
 def links_for(
@@ -155,14 +165,14 @@ def links_for(
     state: MemoryState,
     *,
     index: NetworkIndex | None = None,
-    focus: Relations | None = None,
+    focus: Mentions | None = None,
     cosines: Cosines | None = None,
     sequence: float = SEQUENCE_STRENGTH,
 ) -> list[Put]:
     """Return the links of memories made together, and their counterparts.
 
     ``index`` is the index of ``state``; without it one is built. ``focus`` names for each new
-    memory the entities in focus and its relation to each. Episodes of one stretch that follow one
+    memory the entities in focus that it speaks of. Episodes of one stretch that follow one
     another are linked with the strength ``sequence`` (``link_initial_strength`` of source document
     002). Existing links are kept, so asking again only adds.
     """

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from memory.offline.questions import OF_ME, Question
 from memory.offline.vocabulary import EN, ZH, is_question
+from memory.text.dates import date_spans
 from memory.text.requests import asks_for_reminder
 from memory.text.tokens import tokens
 from prompts import PromptLine, PromptMemory
@@ -84,7 +85,7 @@ def best_answer(
     if not weighed:
         return None
     best, worth, share = weighed[0]
-    if not share and question.kinds and _fits(question, best, None):
+    if (not share or not question.terms) and question.kinds and _fits(question, best, None):
         # 我几岁: all that is asked for is the kind of thing.
         share = ENOUGH
     kind = question.kinds[0] if question.kinds else None
@@ -95,6 +96,9 @@ def best_answer(
             x for x, other, _ in weighed[1:] if x.line == best.line and other >= _SECOND * worth
         )
         second = next((x for x in near if kind is None or kind.holds.search(x.text)), None)
+    around = lines[max(best.line - 2, 0) : best.line + 1]
+    if not any(question.may_be_of(line.text) for line, _, _ in around):
+        share = min(share, _NOT_THE_KIND)
     if question.kinds and not _fits(question, best, second) and not question.checks:
         # It is about the matter, and does not hold what was asked for.
         share = min(share, _NOT_THE_KIND)
@@ -134,8 +138,19 @@ def _lines(
             and not _ASKS_DUTY.search(question.text)
         ):
             continue
-        if not spans or any(each.start <= line.at < each.end for each in spans):
+        if not spans or _is_of(line, question):
             yield line, past, rank
+
+
+def _is_of(line: PromptLine, question: Question) -> bool:
+    """Whether a line was said on a day that is asked about, or tells of it."""
+    if any(span.start <= line.at < span.end for span in question.spans):
+        return True
+    return line.role == "user" and any(
+        span.start < told.end and told.start < span.end
+        for told in date_spans(line.text, line.at, question.zone)
+        for span in question.spans
+    )
 
 
 _ASKS_DUTY: Final = re.compile(

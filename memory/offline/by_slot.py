@@ -12,6 +12,7 @@ from typing import Final
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, is_unreal, sentences, zone_of
+from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
@@ -116,13 +117,21 @@ def _said(sentence: str) -> str:
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or len(claim.text) > LONGEST or _ORDER.match(claim.text):
         return False
-    if claim.loose or _OF_NOBODY.search(claim.text):
+    if claim.loose or _OF_NOBODY.search(claim.text) or is_question(claim.text):
+        return False
+    if claim.slot is Slot.NAME and _NO_NAME.search(claim.value):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
     return claim.slot is not Slot.THING and (claim.slot is not Slot.ANY or correcting)
+
+
+_NO_NAME: Final = re.compile(
+    r"^(?:[\d一二两三四五六七八九十百几半好多]+[个遍次回下条种份张年月天岁]|[了过着得])"
+)
+"""改了八遍 gives no name."""
 
 
 def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
@@ -174,6 +183,8 @@ def _told_of(clause: str, subject: str) -> str:
         told = _SELF_ZH.sub(subject, clause)
         if told != clause:
             return told
+        if _OURS.match(clause):
+            return f"{subject}：{clause}"
         # 芝麻昨天晚上走了 has a subject of its own.
         _, tag = next(iter(tagged_words(clause[:12])), ("", ""))
         own = tag.startswith(("n", "vn", "eng")) or _EVENT.match(clause)
@@ -183,6 +194,8 @@ def _told_of(clause: str, subject: str) -> str:
     told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
     return told if told != clause else f"{subject}: {clause}"
 
+
+_OURS: Final = re.compile("我们|咱们?")
 
 _BARE_JOB: Final = re.compile(
     rf"an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b", re.IGNORECASE

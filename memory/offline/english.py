@@ -52,6 +52,12 @@ def to_third_person(clause: str, subject: str) -> str:
         (r"\bI (?:don't|do not)\b", "¤ doesn't"),
     ):
         clause = re.sub(old, new, clause, flags=re.IGNORECASE)
+    # The second "I" of a clause is "they": Anna works while they study.
+    first = re.search(r"¤|\bI\b", clause)
+    if first is not None:
+        after = first.end()
+        rest = re.sub(r"(?<=\s)(?:I|¤ (?:is|has))\b", lambda m: _THEY[m[0]], clause[after:])
+        clause = clause[:after] + rest
     clause = _conjugated(clause, "I", _THIRD)
     for old, new in (
         (r"\bmyself\b", "themselves"),
@@ -62,6 +68,9 @@ def to_third_person(clause: str, subject: str) -> str:
     ):
         clause = re.sub(old, new, clause, flags=re.IGNORECASE)
     return clause.replace("¤", subject)
+
+
+_THEY: Final = {"I": "they", "¤ is": "they are", "¤ has": "they have"}
 
 
 def to_second_person(text: str, subject: str) -> str:
@@ -80,9 +89,23 @@ def to_second_person(text: str, subject: str) -> str:
         ("^¤", "you"),
         (r"\bthemselves\b", "yourself"),
         (r"\btheir\b", "your"),
+        (r"\bthey\b", "you"),
     ):
         clause = re.sub(old, new, clause)
     return clause
+
+
+def as_said_to(said: str) -> str:
+    """Return a speaker's own words as they are said back to them: everyone calls you Ollie."""
+    for old, new in (
+        (r"\bI(?:'m| am)\b", "you are"),
+        (r"\bI\b", "you"),
+        (r"\bmy\b", "your"),
+        (r"\bmyself\b", "yourself"),
+        (r"\bme\b", "you"),
+    ):
+        said = re.sub(old, new, said, flags=re.IGNORECASE)
+    return said
 
 
 def _conjugated(clause: str, subject: str, forms: Mapping[str, str]) -> str:

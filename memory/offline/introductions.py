@@ -246,16 +246,20 @@ def lasting(text: str, subject: str) -> Iterator[Statement]:
             chinese = _HAN.search(clause) is not None
             form, passing = (LASTING_ZH, PASSING_ZH) if chinese else (LASTING_EN, PASSING_EN)
             plain = plainly_written(clause) if chinese else clause.replace("’", "'")
-            if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain) or passing.search(plain):
+            if len(clause) > _LONGEST_CLAUSE or not form.fullmatch(plain):
+                continue
+            if passing.search(plain) or _POINTS.search(plain):
                 continue
             told = (
-                re.sub("^(?:我|俺|本人)", subject, clause)
+                re.sub("^(?:我(?!们)|俺|本人)", subject, clause)
                 if chinese
                 else to_third_person(plain, subject)
             )
             value = told.removeprefix(subject).strip()
             yield Statement(
-                text=told if told.startswith(subject) else f"{subject}: {told}",
+                text=told
+                if told.startswith(subject)
+                else f"{subject}{'：' if chinese else ': '}{told}",
                 value=value,
                 slot=None,
                 kind=Kind.FACT,
@@ -264,6 +268,11 @@ def lasting(text: str, subject: str) -> Iterator[Statement]:
 
 
 _LONGEST_CLAUSE: Final = 80
+
+_POINTS: Final = re.compile(
+    r"^(?:it|that|this|there)(?:'s| is| was)\b|\b(?:it|that|this|them)$", re.IGNORECASE
+)
+"""It's a girl, I keep thinking about it: nobody knows later what is meant."""
 
 _INTRODUCED: Final = re.compile(
     r"[^:：]{0,40}(?:拍|看到|看下|理解|练习|缩成|写|念|发|type|saw|posted|reads?|says)[^:：]{0,30}[:：]",

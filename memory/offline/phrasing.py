@@ -1,4 +1,4 @@
-"""Which memories a rule-based reply is about, and the wording of dates and quotations."""
+"""The wording of a rule-based reply: days, quotations, memories."""
 
 import re
 from collections.abc import Sequence
@@ -7,148 +7,30 @@ from datetime import date, datetime, timedelta
 from typing import Final
 
 from memory.offline.answers import FADED, Answer, Told, sentences_of, states, told_whole
-from memory.offline.english import to_second_person
-from memory.offline.questions import Question
+from memory.offline.english import as_said_to, to_second_person
+from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
 from memory.offline.statements import zone_of
 from memory.offline.summaries import topic_words
-from memory.offline.vocabulary import EN, Sayings, asked_words, is_question, match_terms
-from memory.text import slots_en
+from memory.offline.vocabulary import (
+    EN,
+    Sayings,
+    asked_words,
+    content_words,
+    is_question,
+)
 from memory.text.dates import Span
+from memory.text.requests import asks_for_reminder
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
 
-MOST_MEMORIES_TOLD: Final = 3
 
-_CLEARLY_RELATED: Final = 2
-"""How many words a memory must share to be brought up unasked: one may be chance."""
-
-# The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
-_ASKS_WHAT_HARMS: Final = (
-    r"过敏|(?:不能|不可以|没法)[吃喝碰]|忌口"
-    r"|allerg|(?:must|should|can)(?:n't|not)? i (?:not )?(?:eat|drink|touch)\b"
-)
-
-_KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
-    (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
-    for question, answer in (
-        (r"我(?:叫|的名字|姓)|我是谁|who am i|my name", r"叫|名字|姓|^.{0,4}是[一-鿿]{2,3}$|name"),
-        (r"我.{0,6}住|where (?:do|did) i (?:use to )?live", r"住|搬|租|家在|liv|moved|house|flat"),
-        (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old"),
-        (
-            r"我.{0,6}(?:工作|职业|做什么的|上班)|what do i do|my job|where (?:do|did) i work",
-            (
-                r"工作|上班|职业|辞|离职|失业|是.*[师生员]|work|job|retired|laid off"
-                rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
-            ),
-        ),
-        (r"生日|birthday", r"生日|birthday"),
-        (r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)", r"猫|狗|养|cat|dog|pet"),
-        (
-            r"(?:不喜欢|讨厌)|(?:dislike|hate|don't like)",
-            r"不喜欢|讨厌|不吃|不爱|dislike|hate|n't like",
-        ),
-        (
-            r"喜欢|爱好|爱[吃喝听看玩]|what do i (?:like|love|enjoy)|hobb",
-            r"喜欢|爱|like|love|enjoy|hobb",
-        ),
-        (
-            _ASKS_WHAT_HARMS,
-            r"过敏|不能[吃喝碰]|不耐|忌口|素食|allerg|intoleran|vegan|vegetarian|c(?:o)?eliac",
-        ),
-    )
-)
+def _asks(text: str) -> bool:
+    """Whether a line wants something and tells nothing."""
+    return is_question(text) or asks_for_reminder(text)
 
 
-_ASKS_FORMER: Final = re.compile(
-    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before", re.IGNORECASE
-)
-
-
-def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
-    """Return the facts that answer a usual question (what is my name, what do I like)."""
-    answer = _answer_pattern(asked)
-    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"}]
-    fitting = [m for m in facts if answer and answer.search(m.text) and not _is_faded(m)]
-    if not fitting:
-        return []
-    # The partner's name stands in nearly every memory and tells none from another.
-    wanted = match_terms(asked) - {prompt.partner}
-    found = _by_relevance(fitting, wanted, former=_ASKS_FORMER.search(asked) is not None)
-    several = _ASKS_SEVERAL.search(asked) is not None
-    return found if several else _with_former(found)
-
-
-def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
-    """Return the best, and what is past beside it: where one lives now, and lived before."""
-    first = found[0]
-    others = [m for m in found[1:] if m.past is not first.past]
-    return [first, *others[:1]]
-
-
-def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:
-    """Return the fact that shares most with a question, and the share of its words it holds."""
-    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
-    terms = question.terms - {prompt.partner}
-    if not facts or not terms:
-        return None
-    shares = [(len(terms & match_terms(m.text)) / len(terms), not m.past, m) for m in facts]
-    share, _, best = max(shares, key=lambda each: each[:2])
-    return ([best], share) if share else None
-
-
-def _is_faded(memory: PromptMemory) -> bool:
-    return memory.text.startswith(FADED)
-
-
-_ASKS_SEVERAL: Final = re.compile(
-    r"喜欢|爱好|爱[吃喝听看玩]|讨厌|过敏|哪些|likes?|love|enjoy|hobb|dislike|hate|allerg",
-    re.IGNORECASE,
-)
-
-
-def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
-    """Return up to three memories clearly related to what was said, best first."""
-    wanted = asked_words(said) - {prompt.partner}
-    close = [
-        m
-        for m in prompt.memories
-        if len(wanted & asked_words(f"{m.text} {m.quote}")) >= _CLEARLY_RELATED
-    ]
-    return _by_relevance(close, wanted)
-
-
-def _answer_pattern(asked: str) -> re.Pattern[str] | None:
-    """Return what an answer to a usual question must contain; None for any other question."""
-    return next((answer for kind, answer in _KINDS_OF_QUESTION if kind.search(asked)), None)
-
-
-def _by_relevance(
-    memories: Sequence[PromptMemory], wanted: frozenset[str], *, former: bool = False
-) -> list[PromptMemory]:
-    """Return the best three: what holds, then statements, then most words shared, come first.
-
-    Asked for ``former`` times, what no longer holds comes first.
-    """
-    return sorted(
-        memories,
-        key=lambda m: (
-            m.past is not former,
-            not states(best_quote(m)),
-            -len(wanted & _memory_terms(m)),
-        ),
-    )[:MOST_MEMORIES_TOLD]
-
-
-def best_quote(memory: PromptMemory) -> str:
-    """Return the first quotation of a memory that states something, else the first."""
-    # The injector joins them like this, the best first.
-    quotes = memory.quote.split(" … ")
-    return next((quote for quote in quotes if states(quote)), quotes[0])
-
-
-def _memory_terms(memory: PromptMemory) -> frozenset[str]:
-    return match_terms(f"{memory.text} {memory.quote}")
-
+_TELLING: Final = 3
+"""So many words of a subject make a line as telling as it need be."""
 
 _STAMP: Final = re.compile(r"^\[\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2})?\]\s*")
 
@@ -196,13 +78,19 @@ class Phrasing:
 
     def topic_list(self, lines: Sequence[PromptLine]) -> str:
         """Return what lines were about, or the beginning of the first if no word stands out."""
-        about = topic_words(lines, 3, ignored=self._prompt.partner)
+        own = [line for line in lines if line.role == "user" and not _asks(line.text)]
+        about = topic_words(
+            own or [x for x in lines if x.role == "user"], 3, ignored=self._prompt.partner
+        )
         return self.sayings.between.join(about) if about else self.in_quotes(lines[0].text)
 
     def last_quotes(self, lines: Sequence[PromptLine]) -> str:
         """Return quotations of the partner's last two lines, statements rather than questions."""
         own = [line for line in lines if line.role == "user"]
-        said = [line for line in own if not is_question(line.text)][-2:] or own[-2:]
+        said = [line for line in own if not _asks(line.text)]
+        # Those that tell most; of those alike, the later.
+        telling = sorted(said, key=lambda line: min(len(content_words(line.text)), _TELLING))
+        said = sorted(telling[-2:], key=lambda line: line.at)
         told = (
             self.sayings.said_so.format(clock=self.clock_time(x.at), quote=self.in_quotes(x.text))
             for x in said
@@ -248,9 +136,19 @@ class Phrasing:
 
     def in_second_person(self, text: str) -> str:
         """Return a text about the partner as said to them."""
+        partner = self._prompt.partner
         if self.sayings is EN:
-            return to_second_person(text, self._prompt.partner)
-        return text.replace(self._prompt.partner, "你") if self._prompt.partner else text
+            said = text.removeprefix(f"{partner}: ")
+            told = to_second_person(said, partner)
+            return as_said_to(said) if told == said else told
+        text = text.removeprefix(f"{partner}：") if partner else text
+        told = (
+            re.sub(rf"{re.escape(partner)}(?:的(?=[爸妈爷奶哥姐弟妹]))?", "你", text)
+            if partner
+            else text
+        )
+        # What was asked to be kept stands in the partner's own words.
+        return re.sub("我(?!们)", "你", told) if told == text else told
 
 
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
@@ -269,10 +167,18 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
             told, text=(" " if phrasing.sayings is EN else "").join(each.text for each in both)
         )
     what = quoted_with_day(phrasing, told)
-    if answer.checks:
+    if answer.checks and (answer.denies or not _TURNED.search(told.text)):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
         return form.format(what=what)
     return what[:1].upper() + what[1:] + ("" if phrasing.sayings is EN else "。")
+
+
+_TURNED: Final = re.compile(
+    r"不|没|讨厌|戒|以前|曾经|原来"
+    r"|n't\b|\b(?:not|never|no longer|used to|quit|stopped|hate|can't stand)\b",
+    re.IGNORECASE,
+)
+"""Where one of these stands, what was said is told without a yes: it may mean no."""
 
 
 def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, today: date) -> str:
@@ -290,6 +196,6 @@ def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, tod
         if line.role != "user" or line.at.date() == today:
             continue
         for text in filter(states, sentences_of(line.text)):
-            if len(wanted & asked_words(text)) >= _CLEARLY_RELATED and text not in said:
+            if len(wanted & asked_words(text)) >= CLEARLY_RELATED and text not in said:
                 return quoted_with_day(phrasing, Told(text, "user", line.at, 0))
     return ""

@@ -105,6 +105,16 @@ _KINDS: Final = (
         0.45,
     ),
     _kind(
+        r"做什么(?:的|工作)?[？?]?$|干(?:什么|啥)的|什么工作|职业|\bwhat do i do\b|my job\b",
+        r"工作|上班|在.{2,12}做|是一?名?.{0,6}[师生员工]|退休|\bwork|\bjob\b|\bas an? |'m an? ",
+        0.4,
+    ),
+    _kind(
+        r"哪里?的?人|哪儿人|什么地方的?人|老家|\bwhere (?:am|are|is) \w+ from\b|hometown",
+        r"[一-鿿]{2,4}人(?![一-鿿])|老家|出生在|来自|\bfrom (?-i:[A-Z])|\bborn in\b|hometown",
+        0.6,
+    ),
+    _kind(
         r"为什么|为啥|为何|怎么会|什么(?:原因|缘故)|因为(?:什么|啥)|\bwhy\b|caused?"
         r"|what (?:made|makes)",
         r"因为|由于|所以|压力|有[点些]|感[到觉]|担心|难|疲|累|问题|搬|烦"
@@ -125,7 +135,7 @@ _KINDS: Final = (
         r"|\b(?:name|movies?|films?|books?|novels?|songs?|games?|apps?|shows?|programs?"
         r"|biograph\w+)\b",
         r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|[A-Za-z]{3,}(?=[\u4e00-\u9fff]|和)"
-        r"|\b(?:called|named|such as|like) [\"“A-Z]",
+        r"|\b(?:called|named|such as|like) (?:[\"“]|(?-i:[A-Z]))",
         0.4,
     ),
     _kind(
@@ -140,9 +150,10 @@ _KINDS: Final = (
     _kind(
         r"谁|哪位|\bwho(?:se|m)?\b",
         r"[他她]|朋友|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叫|的(?:演唱会|生日)"
+        r"|(?-i:^(?!I\b|My\b|The\b|It\b|We\b|A\b)[A-Z][a-z]+ [a-z])"
         r"|\b(?:he|she|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
         r"|called"
-        r"|named)\b|'s\b|(?<=[a-z] )[A-Z][a-z]+",
+        r"|named)\b|'s\b|(?-i:(?<=[a-z] )[A-Z][a-z]+)",
         0.3,
     ),
     _kind(
@@ -150,7 +161,7 @@ _KINDS: Final = (
         r"|\bwhere\b|\bcity\b",
         r"(?:[去到回在往飞]|城市)(?!了|过|一些|哪)[\u4e00-\u9fff]{2,5}(?:玩|旅|游|度"
         r"|看看|出差|，|。|？)"
-        r"|\b(?:to|in|visit|at|near) (?:the )?[A-Z]|\b[A-Z][a-z]+, (?:a|the) ",
+        r"|\b(?:to|in|visit|at|near) (?:the )?(?-i:[A-Z])|\b(?-i:[A-Z][a-z]+), (?:a|the) ",
         0.4,
     ),
     _kind(
@@ -181,7 +192,8 @@ _KINDS: Final = (
     _kind(
         r"哪[里儿]|在哪|什么地方|去哪|\bwhere\b|which (?:country|city|place)"
         r"|what places?",
-        r"[去在到住].{1,14}|\b(?:in|to|at|near|from|visit) (?:the )?(?:[A-Z]|beaches|mountains)",
+        r"[去在到住].{1,14}"
+        r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)",
         0.3,
     ),
     _kind(
@@ -198,7 +210,7 @@ _KINDS: Final = (
 )
 
 _HERS: Final = re.compile(
-    r"你(?:(?!我[^，,。？?]{0,4}你)[^，,。？?]){0,14}?"
+    r"(?!你们?[说讲](?![了过的给什]))你(?:(?!我[^，,。？?]{0,4}你)[^，,。？?]){0,14}?"
     r"(?:推过?荐|告诉|教|建议|介绍|分享|说|提|讲|给|出)(?:了|过"
     r"|给)?(?:我)?[^，,。？?]{0,2}(?:了|过|什么|哪|一)"
     r"|你.{0,6}曾.{0,8}(?:推荐|告诉|教|建议|介绍|分享|说)|(?:^"
@@ -225,6 +237,30 @@ _CHECKS: Final = re.compile(
     _I,
 )
 
+
+_KIN: Final = tuple(
+    frozenset(group.split())
+    for group in """
+        爸 爸爸 父亲 老爸 dad father daddy, 妈 妈妈 母亲 老妈 mom mum mother
+        弟 弟弟 brother, 哥 哥哥 brother, 妹 妹妹 sister, 姐 姐姐 sister
+        儿子 son boy, 女儿 闺女 daughter girl, 孙女 孙子 granddaughter grandson
+        爷爷 外公 姥爷 grandpa grandfather grandad, 奶奶 外婆 姥姥 grandma grandmother gran nan
+        老公 丈夫 先生 爱人 对象 老伴 husband partner, 老婆 妻子 太太 爱人 对象 老伴 wife partner
+        男朋友 男友 对象 boyfriend, 女朋友 女友 对象 girlfriend
+        猫 猫咪 橘猫 布偶 英短 cat cats kitten, 狗 狗狗 柯基 柴犬 金毛 泰迪 边牧 犬 dog dogs puppy
+        老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady
+        同事 colleague coworker, 邻居 neighbour neighbor""".replace("\n", ",").split(",")
+    if group.strip()
+)
+"""Words for one person or animal: who is asked about must be in what answers."""
+
+_KIN_WORD: Final = re.compile(
+    "|".join(
+        rf"\b{word}\b" if word.isascii() else word
+        for word in sorted(set().union(*_KIN), key=len, reverse=True)
+    ),
+    _I,
+)
 
 OF_ME: Final = re.compile(r"我|\b(?:I|my|me)\b")
 
@@ -282,6 +318,16 @@ class Question:
         if asks_for_her_words(self.text):
             return "assistant"
         return "user" if OF_ME.search(self.text) else ""
+
+    @cached_property
+    def kin(self) -> frozenset[str]:
+        """Every word for those it asks about: 爸 and 父亲 of 我爸多大了; empty for nobody."""
+        named = {word.lower() for word in _KIN_WORD.findall(self.text)}
+        return frozenset().union(*(group for group in _KIN if group & named))
+
+    def may_be_of(self, text: str) -> bool:
+        """Whether a text may be about those it asks about."""
+        return not self.kin or any(w.lower() in self.kin for w in _KIN_WORD.findall(text))
 
     @cached_property
     def denies(self) -> bool:

@@ -5,11 +5,11 @@ A rule cannot know the world, so it answers only what its own words prove and sa
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from itertools import takewhile
 from typing import Final, assert_never
 
-from memory.model import Sensitivity
 from memory.offline.answers import (
     ENOUGH,
     ENOUGH_OF_WORLD,
@@ -19,18 +19,8 @@ from memory.offline.answers import (
     is_no_news,
     only_asks,
 )
-from memory.offline.phrasing import (
-    Phrasing,
-    fitting_facts,
-    quoted_with_day,
-    related_memories,
-    shared_facts,
-    told_answer,
-    told_of_another_day,
-)
-from memory.offline.questions import Question
-from memory.offline.statements import Statement
-from memory.offline.utterances import (
+from memory.offline.intents import (
+    AsksAdvice,
     AsksLastTime,
     AsksMemory,
     AsksPastTalk,
@@ -44,26 +34,28 @@ from memory.offline.utterances import (
     SaysHello,
     TellsSomething,
     intent_of,
-    statements_in,
 )
-from memory.offline.vocabulary import EN, ZH, Sayings, is_question
-from memory.offline.warmth import (
-    ASKED_FOR,
-    BAD_NEWS,
-    LISTENING,
-    named,
-    occasion_of,
-    opening,
-    thread,
+from memory.offline.known_facts import (
+    facts_of_days,
+    fitting_facts,
+    shared_facts,
 )
+from memory.offline.phrasing import (
+    quoted_with_day,
+    told_answer,
+)
+from memory.offline.small_talk import SmallTalk
+from memory.offline.utterances import statements_in
+from memory.offline.vocabulary import is_question
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
-from memory.text.passed_on import own_text
-from memory.text.slot_cues import Slot
+from memory.text.tokens import tagged_words
 from prompts import PromptLine, Reply
 
-_HOURS: Final = (5, 12, 18, 23)
-"""The hours at which morning, afternoon, evening and night begin."""
+_SHORTEST_PASTED: Final = 30
+"""In characters: a shorter line after "what does that mean" is talk that goes on."""
+
+_LONGEST_NAME: Final = 12
 
 _LONG_AGO: Final = timedelta(hours=6)
 """What is longer ago was not "just now"."""
@@ -74,121 +66,23 @@ def reply_to(prompt: Reply) -> str:
 
     The first reply of a conversation adds that this is the offline mode.
     """
+    # What she once answered from memory is no news.
+    news = tuple(m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
+    prompt = replace(prompt, memories=news)
     # Several lines may have come before this reply; together they are what is answered.
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
     answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
     # What is shown to be worked on asks for more than rules can do.
-    is_task = bool(answer.shown) and (not answer.told or announces(answer.told))
+    pasted = len(answer.shown) > _SHORTEST_PASTED
+    is_task = pasted and (not answer.told or announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(asked)
     text = answer.answer_to(intent).strip()
     begun = any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
 
-class _SmallTalk:
-    """What is said to somebody who tells something: the prompt, and what was said before."""
-
-    def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
-        self.prompt = prompt
-        self.asked = asked
-        # 讲个笑话 announces no text to come: it asked her.
-        earlier = [
-            line.text
-            for line in reversed(before)
-            if line.role == "user" and occasion_of(line.text) not in ASKED_FOR
-        ]
-        self.told, self.shown = own_text(asked, earlier[:2])
-        self.before = before
-        self.sayings = _sayings_for(asked, prompt.language)
-        self.phrasing = Phrasing(prompt, self.sayings)
-        self.question = Question(asked, prompt.now, self.phrasing.zone)
-
-    def reaction(self, occasion: str) -> str:
-        if occasion == "time":
-            return self._time()
-        stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-        # A feeling is answered before a fact, a private fact gently.
-        if stated and occasion in _AFTER_FACTS and not _is_private(stated[0]):
-            answer = self._acknowledgement(stated[0])
-        elif stated and occasion not in BAD_NEWS and _is_private(stated[0]):
-            answer = self._opening("private")
-        else:
-            answer = self._opening(occasion)
-        thread = self._thread() if occasion == LISTENING and not stated else ""
-        if thread:
-            return thread
-        remind = occasion not in _NO_REMINDER
-        return f"{answer}{self._space}{self._reminder() if remind else ''}".strip()
-
-    def _opening(self, occasion: str) -> str:
-        pool = self.sayings.openings[occasion]
-        return named(opening(pool, self.before, self.asked, self.prompt.now), self._name)
-
-    def _time(self) -> str:
-        now = self.prompt.now
-        date = self.sayings.month_day.format(at=now).removeprefix("on ")
-        weekday = "星期" + "一二三四五六日"[now.weekday()] if self.sayings is ZH else f"{now:%A}"
-        return self.sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
-
-    def _thread(self) -> str:
-        """Return a question about what was planned for today or yesterday, or nothing."""
-        lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
-        hers = [line.text for line in self.before if line.role == "assistant"]
-        return thread(lines, hers, self.prompt.now, self.sayings)
-
-    def _acknowledgement(self, statement: Statement) -> str:
-        """Return that a statement was heard, without repeating anything private."""
-        if statement.slot in {Slot.NAME, Slot.NICKNAME}:
-            return self.sayings.pleased.format(value=statement.value).strip()
-        if _is_private(statement):
-            return self._opening("private")
-        fact = self.phrasing.in_second_person(statement.text)
-        return self._opening("news").replace("{fact}", fact)
-
-    def _reminder(self) -> str:
-        """Return a reminder of something of another day the partner told, or nothing."""
-        today = self.prompt.now.date()
-        for memory in related_memories(self.prompt, self.asked):
-            told = told_of_another_day(self.phrasing, memory, self.asked, today)
-            if told and not memory.past:
-                return self.sayings.reminded.format(what=told)
-        return ""
-
-    def _hello(self) -> str:
-        """Return a greeting by the hour, and a question: about what was planned, if anything."""
-        greeting = self._with_partner_name(self._greeting_by_hour())
-        asks = self._thread() or self.sayings.greeting.strip()
-        return f"{greeting}{self._space}{asks}"
-
-    def _greeting_by_hour(self) -> str:
-        morning, noon, evening, night = _HOURS
-        hour = self.prompt.now.hour
-        if morning <= hour < noon:
-            return self.sayings.morning
-        if noon <= hour < evening:
-            return self.sayings.afternoon
-        return self.sayings.evening if evening <= hour < night else self.sayings.night
-
-    @property
-    def _space(self) -> str:
-        """What stands between two sentences."""
-        return " " if self.sayings is EN else ""
-
-    @property
-    def _name(self) -> str:
-        """What the partner is called: their name, else as the settings say, if it can be said."""
-        if self.prompt.name:
-            return self.prompt.name
-        return self.prompt.partner if self.sayings is ZH or self.prompt.partner.isascii() else ""
-
-    def _with_partner_name(self, sentence: str) -> str:
-        """Return the sentence with the partner's name in it."""
-        # Not str.format: what was said may hold braces.
-        return named(sentence.replace("{partner}", "{name}"), self._name)
-
-
-class _ReplyBuilder(_SmallTalk):
+class _ReplyBuilder(SmallTalk):
     """One reply in the making: the prompt, the question and what was said before it."""
 
     def answer_to(self, intent: Intent) -> str:
@@ -198,9 +92,12 @@ class _ReplyBuilder(_SmallTalk):
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
                 return self.reaction(occasion)
+            case AsksAdvice():
+                return self.opening("advice")
             case AsksToRemember(body):
-                noted = self._with_partner_name(self.sayings.will_note)
-                return noted.replace("{body}", body.rstrip("。.!！"))
+                told = self.phrasing.in_second_person(body.rstrip("。.!！"))
+                noted = self.with_partner_name(self.sayings.will_note)
+                return noted.replace("{body}", told)
             case AsksToForget() | AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:
@@ -232,17 +129,25 @@ class _ReplyBuilder(_SmallTalk):
             case AsksWhoSheIs():
                 sentence = self.sayings.about
             case AsksWorld(plainly):
-                known = "" if plainly else self._remembered_answer(ENOUGH_OF_WORLD)
+                least = ENOUGH if self._names_what_was_told_of() else ENOUGH_OF_WORLD
+                known = "" if plainly else self._remembered_answer(least)
                 if known:
                     return known
                 stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-                heard = f"{self._acknowledgement(stated[0])}{self._space}" if stated else ""
+                heard = f"{self.acknowledgement(stated[0])}{self.space}" if stated else ""
                 return heard + self.sayings.cannot
             case SaysHello():
-                return self._hello()
+                return self.hello()
             case never:
                 assert_never(never)
-        return self._with_partner_name(sentence)
+        return self.with_partner_name(sentence)
+
+    def _names_what_was_told_of(self) -> bool:
+        """Whether the question begins with somebody or something the partner told of."""
+        word, tag = next(iter(tagged_words(self.asked[:_LONGEST_NAME])), ("", ""))
+        told = [line.text for line in self.before if line.role == "user"]
+        told += [memory.text for memory in self.prompt.memories]
+        return tag.startswith("n") and len(word) > 1 and any(word in each for each in told)
 
     def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
@@ -252,24 +157,33 @@ class _ReplyBuilder(_SmallTalk):
                 topics=self.phrasing.topic_list(recent),
             )
             return head + self.phrasing.last_quotes(recent)
-        if self.before:
-            last = self.before[-1].at
-            return self.sayings.earlier.format(
-                when=self.phrasing.day_name(last),
-                clock=self.phrasing.clock_time(last),
-                topics=self.phrasing.topic_list(
-                    [x for x in self.before if x.at.date() == last.date()]
-                ),
-            )
-        return self.sayings.nothing_yet
+        return self._earlier_talk(self.before) if self.before else self.sayings.nothing_yet
+
+    def _earlier_talk(self, lines: Sequence[PromptLine]) -> str:
+        last = lines[-1].at
+        day = [line for line in lines if line.at.date() == last.date()]
+        return self.sayings.earlier.format(
+            when=self.phrasing.day_name(last),
+            clock=self.phrasing.clock_time(last),
+            topics=self.phrasing.topic_list(day),
+        ) + self.phrasing.last_quotes(day)
 
     def _talk_of_a_day(self) -> str:
         spans = date_spans(self.asked, self.prompt.now, self.phrasing.zone)
         if not spans:
+            earlier = [x for x in self.before if x.at.date() < self.prompt.now.date()]
+            if earlier and _LAST_TALK.search(self.asked):
+                return self._earlier_talk(earlier)
             return self._remembered_answer() or self._nothing_known()
         span = spans[0]
+        if span.start > self.prompt.now:
+            return self._remembered_answer() or self._nothing_known()
         lines = [line for line in self.before if span.start <= line.at < span.end]
-        held = [m for m in self.prompt.memories if span.start <= m.when < span.end]
+        held = [
+            m
+            for m in self.prompt.memories
+            if span.start <= m.when < span.end and m.text not in {line.text for line in lines}
+        ]
         if not lines and not held:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         told = ""
@@ -277,7 +191,9 @@ class _ReplyBuilder(_SmallTalk):
             topics = self.phrasing.topic_list(lines)
             told = self.sayings.that_day.format(when=self.phrasing.span_name(span), topics=topics)
             told += self.phrasing.last_quotes(lines)
-        return told + (self.phrasing.told_memories(held, gist=True) if held else "")
+        more = self.phrasing.told_memories(held, gist=True) if held else ""
+        told = f"{told}{self.space if told else ''}{more}"
+        return told[:1].upper() + told[1:]
 
     def _last_time(self, topic: Sequence[str]) -> str:
         named = self.sayings.between.join(topic) or self.sayings.anything
@@ -300,7 +216,7 @@ class _ReplyBuilder(_SmallTalk):
 
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
-        facts = fitting_facts(self.prompt, self.asked)
+        facts = fitting_facts(self.prompt, self.asked) or facts_of_days(self.prompt, self.question)
         if facts:
             return self.phrasing.told_memories(facts)
         found = self._best()
@@ -330,36 +246,20 @@ class _ReplyBuilder(_SmallTalk):
         faded = [m for m in self.prompt.memories if m.text.startswith(FADED)]
         if faded:
             return self.phrasing.told_memories(faded[:1])
-        if self.question.spans and not self._best():
-            span = self.question.spans[0]
+        span = next(iter(self.question.spans), None)
+        if span is not None and span.start <= self.prompt.now and not self._best():
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         near = self._best()
         if near is None or near.share < _NEAR:
-            return self._with_partner_name(self.sayings.nothing_known)
+            return self.with_partner_name(self.sayings.nothing_known)
         offered = self.sayings.nearest.format(what=quoted_with_day(self.phrasing, near.best))
-        return f"{self.sayings.not_known}{self._space}{offered}"
+        return f"{self.sayings.not_known}{self.space}{offered}"
 
 
 _NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""
 
-_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather", "joy"})
-"""The occasions at which a plain fact is taken up rather than the mood."""
-
-_NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
-
-
-def _is_private(statement: Statement) -> bool:
-    return statement.sensitivity > Sensitivity.PUBLIC
-
-
-def _sayings_for(asked: str, language: str) -> Sayings:
-    """Return the sentences in the language of the question, or of the agent if it shows none."""
-    if re.search("[一-鿿]", asked):
-        return ZH
-    if re.search("[A-Za-z]{2}", asked):
-        return EN
-    return ZH if language.startswith("zh") else EN
+_LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
 
 
 def _mentions_topic(text: str, topic: Sequence[str]) -> bool:

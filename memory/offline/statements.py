@@ -14,6 +14,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
+from memory.offline.vocabulary import is_question
 from memory.text.slot_cues import Slot
 from prompts.rendering import plain
 
@@ -91,7 +92,7 @@ def sentences(text: str) -> list[str]:
 
 def asks(clause: str) -> bool:
     """Whether a clause asks rather than claims, also without a mark."""
-    return _ASKS.search(clause) is not None
+    return _ASKS.search(clause) is not None or is_question(clause)
 
 
 def is_greeting(sentence: str) -> bool:
@@ -112,7 +113,7 @@ def stated_clauses(sentence: str) -> Iterator[StatedClause]:
     cut = (_with_quotes(part, quotes).strip() for part in _COMMA.split(held))
     parts = [part for part in cut if part]
     for index, part in enumerate(parts):
-        if not _ASKS.search(part):
+        if not asks(part):
             yield StatedClause(part, tuple(parts[:index]), tuple(parts[index + 1 :]))
 
 

@@ -175,7 +175,34 @@ ever
 
 _ASKING: Final = frozenset(_ASKING_WORDS.split())
 
-_QUESTION: Final = re.compile(r"[?？]\s*$|[吗呢]\s*$")
+_MARKED: Final = re.compile(r"(?:[?？]|[吗呢]|(?<!么)嘛|来着)[\s~～。!！]*$")
+
+# In chat the mark is left out: 我住哪, 朵朵几岁了. 没什么 and 几个朋友 ask nothing.
+_UNMARKED_ZH: Final = re.compile(
+    r"(?<![没不])(?:什么|啥|谁)(?!的[^，]*[了过]$|[都也]|的$)|[是做干学卖教]什么的$"
+    r"|哪(?:[里儿个些位种条本部家天年])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
+    r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|多(?:大(?!的)|久|高|重|远)(?![都也])|(?<!好)多少(?!有点|[都也])"
+    r"|怎么(?![都也这那又还]|说呢)(?:样|办|了|回事|做|走|写|用|叫|会|不)|怎样|干嘛|干啥|为何|何时"
+    r"|(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*[都也])|^你?是[^，]+还是|该不该|可不可以|喜不喜欢|记不记得|知不知道"
+)
+
+_LETS_OPEN: Final = re.compile(
+    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|不管|无论|随便|忘了|忘记|想不起|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
+)
+"""我不知道该怎么办: what stands after it is no question to her."""
+
+_ASKS_EN: Final = (
+    r"(?:(?:and|but|so|hey|hi|ok|okay|well|please|xiaoxiang|now|wait)[, ]+)*"
+    r"(?:(?:who|what|when|where|why|how|which|whose)(?:['’]?s|['’]re)?"
+    r"(?: (?!i |we |he |she |they |you |a )[\w'’-]+){0,3}?"
+    r" (?:is|are|was|were|am|do|does|did|can|could|should|will|would|have|has|had)\b(?! been\b)"
+    r"|(?:what|where|who|how|when)(?:['’]?s|['’]re) |who(?:se)? \w+|what happened\b"
+    r"|(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
+    r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b)"
+)
+_UNMARKED_EN: Final = re.compile(_ASKS_EN, re.IGNORECASE)
+
+_CLAUSE: Final = re.compile(r"[，,。.；;!！~～\n]+\s*")
 
 # Counts with their measure word, an adverb with one character, and numbers.
 _NO_SUBJECT: Final = re.compile(
@@ -199,8 +226,21 @@ def asked_words(text: str) -> frozenset[str]:
 
 
 def is_question(text: str) -> bool:
-    """Whether a line ends like a question."""
-    return _QUESTION.search(text) is not None
+    """Whether a line ends in a question, with or without its mark."""
+    if _MARKED.search(text):
+        return True
+    clauses = [each for each in _CLAUSE.split(text) if each.strip()]
+    if not clauses or len(clauses[-1]) > _LONGEST_QUESTION:
+        return False
+    last = clauses[-1].strip()
+    asked = _UNMARKED_ZH.search(last)
+    if asked is None:
+        return _UNMARKED_EN.match(last) is not None
+    return not _LETS_OPEN.search(last[: asked.start()])
+
+
+_LONGEST_QUESTION: Final = 80
+"""In characters; what is longer and has no mark tells something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -270,3 +310,12 @@ def _read_sayings(language: str) -> Sayings:
 ZH: Final = _read_sayings("zh")
 
 EN: Final = _read_sayings("en")
+
+
+def sayings_for(asked: str, language: str) -> Sayings:
+    """Return the sentences in the language of the question, or of the agent if it shows none."""
+    if re.search("[一-鿿]", asked):
+        return ZH
+    if re.search("[A-Za-z]{2}", asked):
+        return EN
+    return ZH if language.startswith("zh") else EN

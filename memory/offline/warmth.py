@@ -5,22 +5,24 @@ that was not said lately. What was planned for today or yesterday is asked about
 """
 
 import re
-import zlib
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.offline.vocabulary import EN, ZH, Sayings, is_question
+from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, ZH, Sayings, is_question
 from memory.text.dates import date_mentions
+from memory.text.requests import asks_for_reminder
 from prompts import PromptLine
 
 BAD_NEWS: Final = frozenset(
     {
+        "crisis",
         "grief",
         "breakup",
         "quarrel",
         "illness",
+        "others_ill",
         "failure",
         "worry",
         "tired",
@@ -31,7 +33,10 @@ BAD_NEWS: Final = frozenset(
 )
 """The occasions at which nothing cheerful may be said."""
 
-ASKED_FOR: Final = frozenset({"joke", "time"})
+GRAVE_NEWS: Final = frozenset({"crisis", "grief", "breakup", "failure", "sad", "lonely"})
+"""The occasions after which the tone stays gentle for a while."""
+
+ASKED_FOR: Final = frozenset({"joke", "time", "her", "hers", "company", "reassure"})
 """The occasions at which something is asked of her."""
 
 LISTENING: Final = "listening"
@@ -45,25 +50,49 @@ _OCCASIONS: Final = tuple(
 
 def occasion_of(said: str) -> str:
     """Return what somebody tells of, the gravest first; :data:`LISTENING` if nothing is clear."""
-    return next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
+    found = next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
+    if found == "illness" and _OF_ANOTHER.search(said):
+        return "others_ill"
+    return "joy" if found == LISTENING and _EXCLAIMS.search(said) else found
 
 
-def opening(pool: Sequence[str], before: Sequence[PromptLine], said: str, now: datetime) -> str:
-    """Return one of ``pool`` that was not said lately, decided by the words and the hour.
+_OF_ANOTHER: Final = re.compile(
+    rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥]|同[事学]|朋友|室友|[猫狗]"
+    rf"|\b(?:he|she|they|him|her|{WORDS_EN['FAMILY']}|friend|dog|cat)(?:'s)?\b",
+    re.IGNORECASE,
+)
+
+# He sent flowers! What is exclaimed and holds no bad word is met as good.
+_EXCLAIMS: Final = re.compile(
+    r"^(?!.*(?:[不没坏丢骂哭痛疼烂惨糟气破被死滚]|\b(?:no|not|never|bad|hate|stop|help|lost|broke\w*"
+    r"|stole\w*|hit|\w+n't)\b)).{2,}[!！]+$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def opening(
+    pool: Sequence[str], spare: Sequence[str], before: Sequence[PromptLine], now: datetime
+) -> str:
+    """Return one of ``pool`` that was not said lately; one of ``spare`` if all of them were.
 
     After a question of hers, one that asks nothing is preferred: nobody likes to be examined.
     """
     hers = [line.text for line in before if line.role == "assistant"]
     last_used = [_last_use(text, hers) for text in pool]
     latest = max(last_used)
-    # On from the one said last, so that a pool is gone through before anything comes again, though
-    # no more than the window is known of what was said.
-    seed = zlib.crc32(f"{said}{now:%j%H%M}".encode())
-    start = last_used.index(latest) + 1 if latest >= 0 else seed
+    # One may stand within another: the longest is the one that was said.
+    said_last = max(
+        (place for place, used in enumerate(last_used) if used == latest),
+        key=lambda place: len(pool[place]),
+    )
+    # On from the one said last, or from the minute of the day, so that a pool is gone through
+    # before anything comes again, though no more than the window is known of what was said.
+    start = said_last + 1 if latest >= 0 else int(now.timestamp()) // 60
     order = [(start + step) % len(pool) for step in range(len(pool))]
     fresh = [place for place in order if last_used[place] < 0]
     if not fresh:
-        return pool[min(order, key=lambda place: last_used[place])]
+        oldest = pool[min(order, key=lambda place: last_used[place])]
+        return opening(spare, (), before, now) if spare else oldest
     if hers and is_question(hers[-1]):
         fresh = [place for place in fresh if not is_question(pool[place])] or fresh
     return pool[fresh[0]]
@@ -110,13 +139,17 @@ def thread(
                 day = each.days.first
                 if day != each.days.last or day not in {today, today - timedelta(days=1)}:
                     continue
-                if day <= line.at.astimezone(zone).date() or is_question(line.text):
+                if day <= line.at.astimezone(zone).date() or _plans_nothing(line.text):
                     continue
                 event = _event(clause, each.start, each.end)
                 if event and not any(event in said for said in hers):
                     asks = sayings.thread_today if day == today else sayings.thread_yesterday
                     return asks.format(event=event)
     return ""
+
+
+def _plans_nothing(text: str) -> bool:
+    return is_question(text) or asks_for_reminder(text)
 
 
 def _event(clause: str, start: int, end: int) -> str:

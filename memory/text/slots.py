@@ -357,19 +357,21 @@ _ATTRIBUTED: Final = re.compile(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |：
 
 def _in_first_person(text: str, names: Iterable[str]) -> str:
     stands = [name for name in names if name and name in text]
-    for name in sorted(stands, key=len, reverse=True):
-        if name not in text:
+    for name in sorted(stands, key=lambda each: (-len(each), each)):
+        # A name written in Latin letters stands apart; 安 may stand before any word.
+        named = rf"(?a:\b){re.escape(name)}(?a:\b)" if name.isascii() else re.escape(name)
+        if not re.search(named, text):
             continue
         led = _ATTRIBUTED.match(text)
         if led and led["who"] == name:
             text = text[led.end() :]
-        rest = text.replace(name, "")
+        rest = re.sub(named, "", text)
         mine = "我" if _HAN.search(rest) or not re.search("[A-Za-z]", rest) else "I"
         if mine == "我" and not _OF_ENGLISH.search(text):
-            text = text.replace(name, mine)
+            text = re.sub(named, mine, text)
             continue
-        # A name written in Latin letters stands apart; 安 may stand before any word.
-        named = re.escape(name) if mine == "我" else rf"(?<!\w){re.escape(name)}"
+        if mine == "I":
+            named = rf"(?<!\w){re.escape(name)}"
         for third, first in (
             (rf"{named}['’]s\b", "my"),
             (rf"{named} is\b", "I'm"),

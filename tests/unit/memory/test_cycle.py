@@ -30,7 +30,7 @@ from memory.network.cycle import (
     shortened_words,
 )
 from memory.network.index import NetworkIndex
-from memory.network.links import connectedness, links_for
+from memory.network.links import SpokenOf, connectedness, links_for
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -192,7 +192,10 @@ def test_stopping_after_any_node_and_going_on_scans_each_once() -> None:
 def test_a_name_goes_only_when_nothing_alive_hangs_on_it() -> None:
     mother, episode = a_memory(1, "妈妈", tier=Tier.ENTITY), a_memory(2)
     index, state = NetworkIndex(), a_net(mother)
-    changes = [Put(episode), *links_for([episode], state, index=index, focus={2: {1: "关于"}})]
+    changes = [
+        Put(episode),
+        *links_for([episode], state, index=index, focus={2: {1: SpokenOf("关于")}}),
+    ]
     state, _ = state.apply(changes)
     index.note(changes)
     assert not is_unused_entity(mother, state, index)

@@ -19,6 +19,7 @@ from memory.model import (
 )
 from memory.network.index import NetworkIndex, jaccard
 from memory.network.links import (
+    SpokenOf,
     connectedness,
     links_for,
     links_used_together,
@@ -144,14 +145,20 @@ def test_facts_of_one_turn_have_no_before_and_after() -> None:
     assert found[1, 2][0] is LinkType.CO_TURN
 
 
-def test_a_memory_hangs_on_every_entity_in_focus_under_its_relation() -> None:
+def test_a_memory_hangs_on_each_name_it_speaks_of_as_strongly_as_it_does() -> None:
     names = [a_memory(n, name, tier=Tier.ENTITY) for n, name in ((1, "面试"), (2, "妈妈"))]
-    found = seen(links_for([a_memory(3)], holding(*names), focus={3: {1: "关于", 2: ""}}))
+    found = seen(
+        links_for(
+            [a_memory(3)],
+            holding(*names),
+            focus={3: {1: SpokenOf("关于"), 2: SpokenOf(share=0.5)}},
+        )
+    )
     assert found == {
         (3, 1): (LinkType.FOCUS, 1.0, "关于"),
         (1, 3): (LinkType.FOCUS, 1.0, "关于"),
-        (3, 2): (LinkType.FOCUS, 1.0, ""),
-        (2, 3): (LinkType.FOCUS, 1.0, ""),
+        (3, 2): (LinkType.FOCUS, 0.5, ""),
+        (2, 3): (LinkType.FOCUS, 0.5, ""),
     }
 
 
@@ -256,7 +263,7 @@ def test_a_name_keeps_the_newest_of_all_that_hangs_on_it() -> None:
     for memory in told:
         changes = [
             Put(memory),
-            *links_for([memory], state, index=index, focus={memory.id: {1: ""}}),
+            *links_for([memory], state, index=index, focus={memory.id: {1: SpokenOf()}}),
         ]
         state, _ = state.apply(changes)
         index.note(changes)
@@ -267,7 +274,7 @@ def test_a_name_keeps_the_newest_of_all_that_hangs_on_it() -> None:
 def test_what_has_a_named_relation_to_a_name_stays_before_what_only_came_up_beside_it() -> None:
     name = a_memory(1, "妈妈", tier=Tier.ENTITY)
     told = [a_memory(n, at=NOON + timedelta(days=2 * n)) for n in range(2, 52)]
-    focus = {m.id: {1: "关于" if m.id == 2 else ""} for m in told}
+    focus = {m.id: {1: SpokenOf("关于" if m.id == 2 else "")} for m in told}
     kept = seen(links_for(told, holding(name), focus=focus))
     assert kept[1, 2] == (LinkType.FOCUS, 1.0, "关于")
     assert (1, 51) in kept

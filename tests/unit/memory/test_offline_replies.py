@@ -152,7 +152,7 @@ def test_words_that_only_count_are_no_subject() -> None:
 def test_a_place_is_found_by_pairs_of_characters() -> None:
     car = PromptMemory("m1", "我的车停在B2 217", EVENING, speaker="主人")
 
-    assert answer("我的车停在哪里", memories=(RAMEN, car)).startswith("我记得：我的车停在B2 217")
+    assert answer("我的车停在哪里", memories=(RAMEN, car)).startswith("我记得：你的车停在B2 217")
 
 
 def test_what_was_never_spoken_of_is_admitted() -> None:
@@ -220,7 +220,7 @@ def test_a_statement_before_a_question_is_heard() -> None:
 def test_only_a_request_is_promised_to_be_noted_and_never_said_to_be_stored() -> None:
     told = answer("请记住我的车停在B2 217")
 
-    assert told == "好的，我这就记下：我的车停在B2 217。"
+    assert told == "好的，我这就记下：你的车停在B2 217。"
     assert "记下" not in answer("我的车停在B2 217")
 
 

@@ -35,6 +35,12 @@ SMALL_TALK_EN = (
     [
         ("他说要分手", "breakup"), ("我爷爷昨天走了", "grief"),
         ("累死了", "tired"), ("没通过面试", "failure"),
+        ("地铁挤死了", "angry"), ("手术很顺利", "relief"), ("我爸住院了", "others_ill"),
+        ("我不想活了", "crisis"), ("想死你了", "listening"), ("他送我花了！", "joy"),
+        ("他又骂我！", "quarrel"), ("我前男友结婚了", "sad"), ("surgery went well", "relief"),
+        ("my dad had a stroke", "others_ill"), ("I want to die", "crisis"),
+        ("he hit me!", "sad"), ("他打我了", "sad"),
+        ("lost a patient today", "grief"), ("he sent flowers!", "joy"), ("never mind", "drop"),
         ("面试通过了！", "pride"), ("不开心", "sad"), ("好开心", "joy"), ("晚安", "goodnight"),
         ("he wants to break up", "breakup"), ("my dog died yesterday", "grief"),
         ("I didn't get the job", "failure"),

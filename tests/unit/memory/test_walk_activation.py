@@ -7,7 +7,7 @@ import pytest
 
 from memory.changes import Put
 from memory.model import Link, LinkType, Tier
-from memory.network.links import links_for
+from memory.network.links import SpokenOf, links_for
 from memory.network.walk import Activated, spread
 from memory.state import MemoryState
 from tests.builders import a_memory
@@ -108,7 +108,7 @@ def test_what_hangs_on_one_name_brings_each_other_up_without_a_common_word() -> 
     call = a_memory(2, "昨晚打来电话", keywords=("电话",), at=NOON - timedelta(days=9))
     stew = a_memory(3, "红烧肉最好吃", keywords=("红烧肉",))
     state, _ = MemoryState().apply(map(Put, (mother, call, stew)))
-    focus = {2: {1: "来自"}, 3: {1: "做的"}}
+    focus = {2: {1: SpokenOf("来自")}, 3: {1: SpokenOf("做的")}}
     state, _ = state.apply(links_for([call, stew], state, focus=focus))
     assert spread({2: 1.0}, state.links_of) == [
         Activated(1, 0.5, (2, 1)),

@@ -1,0 +1,304 @@
+"""Reading what a line wants of her: the intent decides the reply of the offline mode."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from memory.offline.questions import asks_for_her_words
+from memory.offline.statements import QUOTED
+from memory.offline.vocabulary import content_words, is_question
+from memory.offline.warmth import ASKED_FOR, occasion_of
+from memory.text.requests import asks_for_reminder, requested_text
+
+
+@dataclass(frozen=True, slots=True)
+class AsksToRemember:
+    """Asks to have ``body`` remembered."""
+
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class AsksToForget:
+    """Asks to have something forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsksReminder:
+    """Asks to be reminded at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsksWhoSheIs:
+    """Asks who she is, or what she can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsksRecentTalk:
+    """Asks what was being talked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsksPastTalk:
+    """Asks what was talked about at the time the question names."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsksLastTime:
+    """Asks when something was last spoken of; ``topic`` are its words."""
+
+    topic: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AsksMemory:
+    """Asks something a memory may answer, of the partner or of what was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class AsksWorld:
+    """Asks something no memory answers; not ``plainly``, if one may after all."""
+
+    plainly: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class AsksAdvice:
+    """Asks what to do about something of one's own: 我该不该辞职, should I call him."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaysHello:
+    """Says hello."""
+
+
+@dataclass(frozen=True, slots=True)
+class TellsSomething:
+    """Tells something; ``occasion`` is what kind (:func:`memory.offline.warmth.occasion_of`)."""
+
+    occasion: str
+
+
+Intent: TypeAlias = (
+    AsksToRemember
+    | AsksToForget
+    | AsksReminder
+    | AsksWhoSheIs
+    | AsksRecentTalk
+    | AsksPastTalk
+    | AsksLastTime
+    | AsksMemory
+    | AsksWorld
+    | AsksAdvice
+    | SaysHello
+    | TellsSomething
+)
+
+_LONGEST: Final = 2_000
+
+_I: Final = re.IGNORECASE
+
+_FORGET: Final = re.compile(
+    r"^(?:小祥|请|帮我|你|把|麻烦|please|can you|could you|[，,\s])*(?:忘掉|忘了(?!吗|么)"
+    r"|忘记(?!了)|删掉|删除|抹掉|forget\b|erase\b)",
+    _I,
+)
+
+_WHO: Final = re.compile(
+    r"你(?:叫什么|是谁|是什么(?!时候)|会(?:做|干)?什么|能(?:做|干)什么|有什么(?:功能|本事)"
+    r"|是(?:真?人(?:吗|还是)|机器|ai)|叫啥|是真的吗)"
+    r"|\b(?:who are you|what are you(?! (?:up to|doing))|what(?:'s| is) your name|what can you do"
+    r"|are you (?:real|human|an? (?:bot|robot|ai|person|human|machine|real person)))\b",
+    _I,
+)
+
+_TALK: Final = re.compile(
+    r"(?:聊|谈|说|讲|提)(?:了|过|到|的是|的)*(?:些|哪些|什么|啥|哪)|(?:聊|谈"
+    r"|说)过?.{0,4}(?:话题|内容|事)|(?:说|聊)到哪"
+    r"|\b(?:what (?:did|were|have) (?:we|i|you) (?:just )?(?:talk|discuss|say|said"
+    r"|tell|told|chat|speak|been talking|talking)|what we talked)",
+    _I,
+)
+
+_SAID_WHAT: Final = re.compile(
+    r"(?:我|你)(?:都|跟你|和你|跟我|和我|对你)?(?:说|讲|聊|提)(?:了|过|的是)?(?:些|点|哪些)?(?:什么|啥)(?:话|事|来着|了)?[?？。]*$"
+)
+"""我昨天说了什么, but not 我说过我喜欢什么."""
+
+_NOW: Final = re.compile(r"刚才|刚刚|方才|\b(?:just now|just|a moment ago|so far)\b", _I)
+
+_WHEN: Final = re.compile(
+    r"(?:上次|最近一次|上一次|上回|最后一次).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
+    r"|哪天|几号|何时).*(?:聊|说|提|谈|讲)过?|(?:聊|说|提|谈|讲)(?:到|过|起).*(?:什么时候|哪天"
+    r"|几号|何时)"
+    r"|\b(?:when (?:did|was) (?:we|i|the last time)|when .* last|last time (?:we|i))\b",
+    _I,
+)
+
+_TOPIC: Final = re.compile(
+    r"(?:聊|说|提|谈|讲)(?:到|起|过|了)*(?P<a>[^，,。？?]{1,16}?)(?:的事情?|的时候)?(?:是|在)?"
+    r"(?:什么时候|何时|哪[天日]|几号|多久)"
+    r"|(?:什么时候|何时|哪[天日]|几号)(?:聊|说|提|谈|讲)(?:到|起|过|了)*(?P<b>[^，,。？?]{1,16}?)[的了吗]*[。？?]*$"
+    r"|\b(?:talk(?:ed)?|speak|spoke|mention(?:ed)?|discuss(?:ed)?)(?: about| of)? (?P<c>[^?.,]+)"
+    r"|\blast time (?:we|i) (?P<d>[^?.,]{2,40})",
+    _I,
+)
+
+_ABOUT_ME: Final = re.compile(
+    r"我.*(?:[吗么呢?？]|什么|啥|哪|谁|多[少大久高]|几|怎么|为什么|干嘛|对吧)|(?:记得|知道|记不记得|记着"
+    r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
+    r"|\b(?:do|did|am|was|have|were|can|should|will) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
+    r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
+    r"|\bdo you remember\b|\bdo you know\b.*\b(?:i|my|me|we|our)\b"
+    r"|^(?:\w+[, ]+)?(?:wh\w+|how)\b.*\b(?:i|my|me|we|our)\b",
+    _I,
+)
+
+# One's own life, though no 我 says so: 妈妈生日是什么时候, 大伟是做什么的, when is the dentist.
+_OF_LIFE: Final = re.compile(
+    r"^谁|(?:今天|明天|后天|[这下]周|下个?月|周末|最近).*(?:有什么|干嘛|安排|计划|要做|有事)"
+    r"|[爸妈爷奶哥姐弟妹娃]|婆婆|公公|岳[父母]|丈母娘|宝宝|母亲|父亲|外[公婆]|姥|老[公婆板]|[妻儿女]子?|孩子|[男女]友|朋友|同[事学]|室友|闺蜜|邻居"
+    r"|[猫狗]|生日|纪念日|家里|[\u4e00-\u9fff]{1,3}(?:是做什么|叫什么|在哪|几岁|多大|喜欢什么|住哪)"
+    r"|(?:推荐|说|提|去|看|聊|买|吃|送|借|教|约)过|(?:什么时候|哪天|几点|几号)(?:去|看|考|面|回|搬|见|到|走|出|开)"
+    r"|\bwhat happened\b"
+    r"|\b(?:mom|mum|mother|dad|father|sister|brother|wife|husband|partner|son|daughter|kids?"
+    r"|friend"
+    r"|roommate|boss|colleague|cat|dog|birthday|anniversary|dentist|appointment|interview"
+    r"|wedding)\b",
+    _I,
+)
+
+_OF_WORLD: Final = re.compile(
+    r"首都|定义|什么意思|(?:怎么|如何)(?:写|算|翻译|安装|用|做(?!的))|翻译|公式|新闻|股价|汇率|发明|解释|帮我[写算查]"
+    r"|天气预报|原理|历史上|世界上|是哪一?年(?:建|成立|发生)|等于几"
+    r"|\b(?:capital of|meaning of|define|translate|explain|how (?:do|does|to)\b|who (?:invented"
+    r"|wrote"
+    r"|discovered)|forecast|write (?:me )?an?|stock|exchange rate|in the world)\b",
+    _I,
+)
+
+_WANTS_ADVICE: Final = re.compile(
+    r"(?:你|您).{0,4}(?:觉得|认为|有(?:什么|没有)|能不能|可以|推荐(?!过)|建议)|(?:有什么|有没有"
+    r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我(?:到底|究竟)?(?:该|应该|要不要|还?能不能)|该怎么|怎么办|你们?说.*(?:好|呢|吗|吧|行|意思|怎么想的?)[?？]*$"
+    r"|\b(?:do you think|should i|can you|could you|recommend|any (?:advice|suggestions?|ideas)"
+    r"|how (?:can|do|should) i)\b",
+    _I,
+)
+
+_OWN_CHOICE: Final = re.compile(
+    r"我.{0,6}(?:该|要不要|还?能不能)|怎么办|你们?(?:说|觉得)(?:.*我|.*什么意思|.*怎么想|呢|怎么样|好吗|行吗)"
+    r"|\b(?:should|shall) i\b|\bdo you think i\b|what (?:do|should|can|shall) i do\b(?! for)",
+    _I,
+)
+
+_ONCE: Final = re.compile(
+    r"曾经?|之前|以前|上次|当时|告诉过|推荐过|说过|\b(?:once|earlier|before)\b", _I
+)
+
+_ASKS_FOR_WORK: Final = re.compile(
+    r"^(?:小祥|那|你|请|能不能|可以|[，,\s])*(?:帮我|给我|替我)(?:写|画|查|算|翻译|找|做|想|编|改)"
+    r"|^(?:(?:please|xiaoxiang)[, ]+)*(?:write|draw|translate|calculate|look up|search for)\b",
+    _I,
+)
+"""What only a model or a tool can do."""
+
+_RHETORICAL: Final = re.compile(
+    r"凭什么|怎么(?:这么|那么|又|老是|能这样)|谁懂|你(?:懂|明白|理解)(?:我|那种|这种)?[^，,]{0,6}[吗吧]|[替为]我[高开骄]"
+    r"|(?:有没有人|谁(?:能|来|可以)?)陪我"
+    r"|\b(?:how is that fair|why me|who does that|can you believe|you know what i mean"
+    r"|are you (?:happy|proud|glad) (?:for|of) me)\b",
+    _I,
+)
+"""What has the form of a question and wants to be heard, not answered."""
+
+_SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
+
+_HELLO: Final = re.compile(
+    r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早啊?|下午好|中午好|晚上好|嗨|哈喽"
+    r"|哈啰|在吗|在不在|hi|hello|hey|(?:good )?(?:morning|afternoon|evening)|yo)"
+    r"[呀啊哦吗\s]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
+    _I,
+)
+
+_AND_YOU: Final = re.compile(r"[，,。.!！ ]\s*(?:你呢|and you|what about you)[?？]*$", _I)
+
+
+def intent_of(text: str) -> Intent:
+    """Return what a line wants: the first intent that fits, from the most particular."""
+    # Only its beginning is read: what is longer was pasted, and asks nothing.
+    said = text.strip()[:_LONGEST]
+    if body := requested_text(said):
+        return AsksToRemember(body)
+    if asks_for_reminder(said):
+        return AsksReminder()
+    return (
+        _intent_about_herself(said)
+        or _intent_about_past(said)
+        or _intent_of_question(said)
+        or _intent_of_statement(said)
+    )
+
+
+def _intent_about_herself(said: str) -> Intent | None:
+    if _FORGET.search(said):
+        return AsksToForget()
+    if _WHO.search(said):
+        return AsksWhoSheIs()
+    return None
+
+
+def _intent_about_past(said: str) -> Intent | None:
+    if _WHEN.search(said):
+        return AsksLastTime(_topic_words(said))
+    if (
+        _TALK.search(said)
+        and not _WANTS_ADVICE.search(said)
+        and (
+            "我们" in said
+            or _SAID_WHAT.search(said)
+            or _NOW.search(said)
+            or not _ABOUT_ME.search(said)
+            or "聊" in said
+            or said.isascii()
+        )
+    ):
+        return AsksRecentTalk() if _NOW.search(said) else AsksPastTalk()
+    return None
+
+
+def _topic_words(said: str) -> tuple[str, ...]:
+    """Return the words of what a question asks the last time of; none if it names nothing."""
+    found = _TOPIC.search(said)
+    named = next((each for each in found.groups() if each), "") if found else ""
+    return tuple(content_words(named)) or ((named.strip(),) if named.strip() else ())
+
+
+def _intent_of_question(said: str) -> Intent | None:
+    bare = QUOTED.sub("", said)
+    # A question may stand in quotation marks as a whole.
+    said = bare if re.search(r"\w", bare) else said.strip("\"“”'「」 ")
+    if _HELLO.match(said):
+        return SaysHello()
+    if occasion_of(said) in ASKED_FOR:
+        return TellsSomething(occasion_of(said))
+    if _ASKS_FOR_WORK.search(said):
+        return AsksWorld()
+    if _RHETORICAL.search(said):
+        return None
+    asks = any(map(is_question, (said, *_SENTENCES.split(said))))
+    return _what_is_asked(said) if asks and not _AND_YOU.search(said) else None
+
+
+def _what_is_asked(said: str) -> Intent:
+    if _WANTS_ADVICE.search(said) and _OWN_CHOICE.search(said) and not _ONCE.search(said):
+        return AsksAdvice()
+    lived = _ABOUT_ME.search(said) or (_OF_LIFE.search(said) and not _OF_WORLD.search(said))
+    if asks_for_her_words(said) or (
+        lived and (_ONCE.search(said) or not _WANTS_ADVICE.search(said))
+    ):
+        return AsksMemory()
+    return AsksWorld(plainly=bool(_OF_WORLD.search(said) or _WANTS_ADVICE.search(said)))
+
+
+def _intent_of_statement(said: str) -> Intent:
+    return TellsSomething(occasion_of(said))

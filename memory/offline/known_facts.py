@@ -1,0 +1,222 @@
+"""Which of the memories at hand answer a usual question, or are brought up by what was said."""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from memory.offline.answers import FADED, states
+from memory.offline.questions import Question
+from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, asked_words, match_terms
+from memory.text import slots_en
+from prompts import PromptMemory, Reply
+
+MOST_MEMORIES_TOLD: Final = 3
+
+CLEARLY_RELATED: Final = 2
+"""How many words a memory must share to be brought up unasked: one may be chance."""
+
+# The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
+_ASKS_WHAT_HARMS: Final = (
+    r"过敏|(?:不能|不可以|没法)[吃喝碰]|忌口"
+    r"|allerg|(?:must|should|can)(?:n't|not)? i (?:not )?(?:eat|drink|touch)\b"
+)
+
+_KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
+    (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
+    for question, answer in (
+        (
+            r"我(?:叫|的名字|姓)|我是谁|who am i|my name",
+            (
+                r"^(?:可以|请)?.{0,6}(?<!朋友)(?<!的)(?:叫|姓)|的?名字|^.{0,4}是[一-鿿]{2,3}$"
+                r"|name|\bcall "
+            ),
+        ),
+        (
+            (
+                r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住"
+                r"|where (?:do|did) i (?:use to )?live"
+            ),
+            r"住|搬|租|家在|liv|moved|house|flat",
+        ),
+        (
+            (
+                r"(?:跟|和|同)谁.{0,3}住|谁.{0,4}一起住"
+                r"|who do i (?:live|share)|my (?:flat|room|house)mates?\b"
+            ),
+            r"合租|室友|一起住|住在?一起|share a|(?:flat|room|house)mate|live with|lives with",
+        ),
+        (r"我.{0,4}(?:几岁|多大|年纪)|how old am i", r"岁|years old|\bturned \d"),
+        (
+            (
+                r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
+                r"(?:工作|职业|(?:做|干)什么|上班)"
+                r"|what do i do|my job|where (?:do|did) i work"
+            ),
+            (
+                r"工作|上班|职业|辞|离职|失业|退休|[是做].*(?:[师生员]|司机|工人|老板)"
+                r"|work|job|retired|laid off"
+                rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
+            ),
+        ),
+        (r"生日|birthday", r"生日|birthday"),
+        (
+            (
+                r"(?:猫|狗|宠物).{0,3}(?:叫|名)"
+                r"|\b(?:cat|dog|pet)s?\b.*\b(?:called|names?)\b|names? of my"
+            ),
+            (
+                rf"(?=.*(?:{WORDS_ZH['PET']})).*(?:叫|名)"
+                r"|(?=.*\b(?:cat|dog|pet)s?\b).*(?:\bcalled|\bnamed|'s name|\b(?:cat|dog) [A-Z])"
+            ),
+        ),
+        (r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)", r"猫|狗|养|cat|dog|pet"),
+        (
+            r"吃素|素食|吃肉|vegetarian|vegan|eat meat",
+            r"吃素|素食|吃肉|vegetarian|vegan|eat meat|plant-based",
+        ),
+        (
+            r"(?:不喜欢|讨厌)|(?:dislike|hate|don't like)",
+            r"不喜欢|讨厌|不吃|不爱|dislike|hate|n't like",
+        ),
+        (
+            r"喜欢|爱好|爱[吃喝听看玩]|what do i (?:like|love|enjoy)|hobb",
+            r"喜欢|爱|like|love|enjoy|hobb",
+        ),
+        (
+            _ASKS_WHAT_HARMS,
+            r"过敏|不能[吃喝碰]|不耐|忌口|素食|allerg|intoleran|vegan|vegetarian|c(?:o)?eliac",
+        ),
+    )
+)
+
+
+_ASKS_FORMER: Final = re.compile(
+    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before", re.IGNORECASE
+)
+
+
+def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
+    """Return the facts that answer a usual question (what is my name, what do I like)."""
+    answer = _answer_pattern(asked)
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"}]
+    fitting = [m for m in facts if answer and answer.search(m.text) and not _is_faded(m)]
+    if not _OF_OTHERS.search(asked):
+        fitting = [m for m in fitting if not _tells_of_another(m, prompt.partner)]
+    if not fitting:
+        return []
+    # The partner's name stands in nearly every memory and tells none from another.
+    wanted = match_terms(asked) - {prompt.partner}
+    found = _by_relevance(fitting, wanted, former=_ASKS_FORMER.search(asked) is not None)
+    several = _ASKS_SEVERAL.search(asked) is not None
+    return found if several else _with_former(found)
+
+
+_OF_OTHERS: Final = re.compile(
+    rf"{WORDS_ZH['FAMILY']}|老伴|孙|对象|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
+    rf"|\b(?:{WORDS_EN['FAMILY']}|mum|mom|ex|friend|boss|colleague|who is|who's)\b",
+    re.IGNORECASE,
+)
+
+
+def _tells_of_another(memory: PromptMemory, partner: str) -> bool:
+    """Whether a fact is about somebody of the partner's: 主人的儿子在深圳上班."""
+    told = memory.text.removeprefix(partner).removeprefix("的").removeprefix("'s").lstrip()
+    return _OF_OTHERS.match(told) is not None
+
+
+_WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def facts_of_days(prompt: Reply, question: Question) -> list[PromptMemory]:
+    """Return the facts that name a day the question asks about: 明天我要干嘛."""
+    return [
+        memory
+        for memory in prompt.memories
+        if memory.tier not in {"episode", "diary"} and not memory.past and not _is_faded(memory)
+        if any(
+            span.start.date() <= date.fromisoformat(day) < span.end.date()
+            for day in _WRITTEN_DAY.findall(memory.text)
+            for span in question.spans
+        )
+    ][:MOST_MEMORIES_TOLD]
+
+
+def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
+    """Return the best, and what is past beside it: where one lives now, and lived before."""
+    first = found[0]
+    others = [m for m in found[1:] if m.past is not first.past]
+    return [first, *others[:1]]
+
+
+def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:
+    """Return the fact that shares most with a question, and the share of its words it holds."""
+    facts = [
+        m
+        for m in prompt.memories
+        if m.tier not in {"episode", "diary"}
+        if not _is_faded(m) and question.may_be_of(m.text)
+    ]
+    terms = question.terms - {prompt.partner}
+    if not facts or not terms or _ASKS_EVENT.search(question.text):
+        return None
+    shares = [(len(terms & match_terms(m.text)) / len(terms), not m.past, m) for m in facts]
+    share, _, best = max(shares, key=lambda each: each[:2])
+    return ([best], share) if share else None
+
+
+def _is_faded(memory: PromptMemory) -> bool:
+    return memory.text.startswith(FADED)
+
+
+_ASKS_EVENT: Final = re.compile(r"怎么了|出了什么事|what happened|what went wrong", re.IGNORECASE)
+"""What happened is told by who told it, not by what is known for long."""
+
+_ASKS_SEVERAL: Final = re.compile(
+    r"喜欢|爱好|爱[吃喝听看玩]|讨厌|过敏|哪些|likes?|love|enjoy|hobb|dislike|hate|allerg",
+    re.IGNORECASE,
+)
+
+
+def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
+    """Return up to three memories clearly related to what was said, best first."""
+    wanted = asked_words(said) - {prompt.partner}
+    close = [
+        m
+        for m in prompt.memories
+        if len(wanted & asked_words(f"{m.text} {m.quote}")) >= CLEARLY_RELATED
+    ]
+    return _by_relevance(close, wanted)
+
+
+def _answer_pattern(asked: str) -> re.Pattern[str] | None:
+    """Return what an answer to a usual question must contain; None for any other question."""
+    return next((answer for kind, answer in _KINDS_OF_QUESTION if kind.search(asked)), None)
+
+
+def _by_relevance(
+    memories: Sequence[PromptMemory], wanted: frozenset[str], *, former: bool = False
+) -> list[PromptMemory]:
+    """Return the best three: what holds, then statements, then most words shared, come first.
+
+    Asked for ``former`` times, what no longer holds comes first.
+    """
+    return sorted(
+        memories,
+        key=lambda m: (
+            m.past is not former,
+            not states(best_quote(m)),
+            -len(wanted & _memory_terms(m)),
+        ),
+    )[:MOST_MEMORIES_TOLD]
+
+
+def best_quote(memory: PromptMemory) -> str:
+    """Return the first quotation of a memory that states something, else the first."""
+    # The injector joins them like this, the best first.
+    quotes = memory.quote.split(" … ")
+    return next((quote for quote in quotes if states(quote)), quotes[0])
+
+
+def _memory_terms(memory: PromptMemory) -> frozenset[str]:
+    return match_terms(f"{memory.text} {memory.quote}")

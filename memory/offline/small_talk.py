@@ -1,0 +1,155 @@
+"""What is said to somebody who tells something: a fitting opening, a thread, a greeting."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+from memory.model import Sensitivity
+from memory.offline.known_facts import related_memories
+from memory.offline.phrasing import Phrasing, told_of_another_day
+from memory.offline.questions import Question
+from memory.offline.statements import Statement
+from memory.offline.utterances import statements_in
+from memory.offline.vocabulary import EN, ZH, sayings_for
+from memory.offline.warmth import (
+    ASKED_FOR,
+    BAD_NEWS,
+    GRAVE_NEWS,
+    LISTENING,
+    named,
+    occasion_of,
+    thread,
+)
+from memory.offline.warmth import opening as an_opening
+from memory.text.passed_on import own_text
+from memory.text.slot_cues import Slot
+from prompts import PromptLine, Reply
+
+_HOURS: Final = (5, 12, 18, 23)
+"""The hours at which morning, afternoon, evening and night begin."""
+
+_JUST_NOW: Final = timedelta(minutes=30)
+
+_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
+"""The occasions at which a plain fact is taken up rather than the mood."""
+
+_NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
+
+
+class SmallTalk:
+    """What is said to somebody who tells something: the prompt, and what was said before."""
+
+    def __init__(self, prompt: Reply, asked: str, before: Sequence[PromptLine]) -> None:
+        self.prompt = prompt
+        self.asked = asked
+        # 讲个笑话 announces no text to come: it asked her.
+        earlier = [
+            line.text
+            for line in reversed(before)
+            if line.role == "user" and occasion_of(line.text) not in ASKED_FOR
+        ]
+        self.told, self.shown = own_text(asked, earlier[:2])
+        self.before = before
+        self.sayings = sayings_for(asked, prompt.language)
+        self.phrasing = Phrasing(prompt, self.sayings)
+        self.question = Question(asked, prompt.now, self.phrasing.zone)
+
+    def reaction(self, occasion: str) -> str:
+        if occasion == "time":
+            return self._time()
+        stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
+        if occasion == LISTENING and not stated and self._is_after_grave_news():
+            occasion = "sad"
+        # A feeling is answered before a fact.
+        if stated and occasion in _AFTER_FACTS:
+            answer = self.acknowledgement(stated[0])
+        else:
+            answer = self.opening(occasion)
+        thread = self._thread() if occasion == LISTENING and not stated else ""
+        if thread:
+            return thread
+        remind = occasion not in _NO_REMINDER
+        return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
+
+    def _is_after_grave_news(self) -> bool:
+        """Whether what was told just before was grave: it is not over with the next sentence."""
+        last = next((line for line in reversed(self.before) if line.role == "user"), None)
+        return (
+            last is not None
+            and self.prompt.now - last.at <= _JUST_NOW
+            and occasion_of(last.text) in GRAVE_NEWS
+        )
+
+    def opening(self, occasion: str) -> str:
+        said = self.sayings.openings
+        spare = () if occasion == LISTENING else said[LISTENING]
+        return named(an_opening(said[occasion], spare, self.before, self.prompt.now), self._name)
+
+    def _time(self) -> str:
+        now = self.prompt.now
+        date = self.sayings.month_day.format(at=now).removeprefix("on ")
+        weekday = "星期" + "一二三四五六日"[now.weekday()] if self.sayings is ZH else f"{now:%A}"
+        return self.sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
+
+    def _thread(self) -> str:
+        """Return a question about what was planned for today or yesterday, or nothing."""
+        lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
+        hers = [line.text for line in self.before if line.role == "assistant"]
+        return thread(lines, hers, self.prompt.now, self.sayings)
+
+    def acknowledgement(self, statement: Statement) -> str:
+        """Return that a statement was heard, without repeating anything private."""
+        if statement.slot in {Slot.NAME, Slot.NICKNAME}:
+            return self.sayings.pleased.format(value=statement.value).strip()
+        if _is_private(statement):
+            return self.opening("private")
+        fact = self.phrasing.in_second_person(statement.text)
+        if self.sayings is EN and not re.search(r"\byou", fact):
+            return self.opening(LISTENING)
+        return self.opening("news").replace("{fact}", fact)
+
+    def _reminder(self) -> str:
+        """Return a reminder of something of another day the partner told, or nothing."""
+        today = self.prompt.now.date()
+        for memory in related_memories(self.prompt, self.asked):
+            told = told_of_another_day(self.phrasing, memory, self.asked, today)
+            if told and not memory.past:
+                return self.sayings.reminded.format(what=told)
+        return ""
+
+    def hello(self) -> str:
+        """Return a greeting by the hour, and a question: about what was planned, if anything."""
+        greeting = self.with_partner_name(self._greeting_by_hour())
+        asks = self._thread() or self.sayings.greeting.strip()
+        return f"{greeting}{self.space}{asks}"
+
+    def _greeting_by_hour(self) -> str:
+        morning, noon, evening, night = _HOURS
+        hour = self.prompt.now.hour
+        if morning <= hour < noon:
+            return self.sayings.morning
+        if noon <= hour < evening:
+            return self.sayings.afternoon
+        return self.sayings.evening if evening <= hour < night else self.sayings.night
+
+    @property
+    def space(self) -> str:
+        """What stands between two sentences."""
+        return " " if self.sayings is EN else ""
+
+    @property
+    def _name(self) -> str:
+        """What the partner is called: their name, else as the settings say, if it can be said."""
+        if self.prompt.name:
+            return self.prompt.name
+        return self.prompt.partner if self.sayings is ZH or self.prompt.partner.isascii() else ""
+
+    def with_partner_name(self, sentence: str) -> str:
+        """Return the sentence with the partner's name in it."""
+        # Not str.format: what was said may hold braces.
+        return named(sentence.replace("{partner}", "{name}"), self._name)
+
+
+def _is_private(statement: Statement) -> bool:
+    return statement.sensitivity > Sensitivity.PUBLIC

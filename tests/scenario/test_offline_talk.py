@@ -1,0 +1,151 @@
+"""Whole talks without a model, as a new partner has them: what she answers and what she learns.
+
+Each line is what was said, what the answer must hold, and what it must not, as patterns.
+"""
+
+import re
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from bot.cli.transfer import RecordedClock
+from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
+from bot.llm.tokens import TokenCounter
+from memory.agents import open_agent
+from memory.changes import Turn
+from memory.jobs.steps import AgentParts
+from memory.model import AgentSettings, Message
+from memory.offline import OfflineModel
+
+ZONE = ZoneInfo("Asia/Shanghai")
+NOON = datetime(2026, 11, 23, 14, 0, tzinfo=ZONE)
+CHEERFUL = r"开心|高兴|恭喜|太棒|厉害|happy|glad|congrat"
+Line: TypeAlias = tuple[str, str, str]
+
+ILLUSTRATOR: tuple[Line, ...] = (
+    ("我叫林溪，今年27岁，在杭州做插画师", "林溪", ""),
+    ("我家有只橘猫叫年糕，它特别怕打雷", "", ""),
+    ("今天被甲方改稿改了八遍，快疯了", "", "八遍|" + CHEERFUL),
+    ("我妈妈生日是3月12日，她住在绍兴", "3月12日", ""),
+    ("我男朋友叫陈默，他是程序员，我们在一起三年了", "陈默", ""),
+    ("下周三我要去上海面试一家游戏公司", "", ""),
+    ("我不吃香菜，喜欢喝冰美式", "", ""),
+    ("你觉得我该不该辞职", "", "你觉得你|翻找记忆"),
+    ("我昨天和陈默吵架了，他说要分手", "", CHEERFUL),
+    ("他后来道歉了，我们和好了", "", "难过|别一个人扛"),
+    ("我叫什么？", "林溪", "陈默"),
+    ("我妈妈生日是什么时候", "3月12日", ""),
+    ("年糕怕什么", "打雷", ""),
+    ("我多大了", "27岁", ""),
+    ("我什么时候面试", "12-02", ""),
+    ("陈默是谁", "男朋友", ""),
+    ("中国首都是哪", "答不好", ""),
+    ("我前男友上个月结婚了", "", CHEERFUL),
+    ("算了，不说了", "", r"[？?]"),
+    ("不想活了", "12356", ""),
+)
+
+RETIRED: tuple[Line, ...] = (
+    ("叫我老王就行，今年五十二了", "老王", ""),
+    ("我退休前是公交司机", "", ""),
+    ("我儿子在深圳上班，一年回来一次", "", ""),
+    ("孙女今年刚上小学，叫朵朵", "", ""),
+    ("血压有点高，医生让我少吃盐", "", CHEERFUL),
+    ("我老伴前年走了", "", CHEERFUL),
+    ("我爱下象棋，不爱打麻将", "", ""),
+    ("明天要去医院复查", "", ""),
+    ("我以前是干什么的", "公交司机", "儿子"),
+    ("我孙女叫什么", "朵朵", ""),
+    ("我儿子在哪", "深圳", ""),
+    ("明天我要干嘛", "复查", "没有记着"),
+    ("记住：我的医保卡在抽屉里", "", ""),
+    ("我的医保卡放哪了", "抽屉", ""),
+    ("我弟读几年级", "没有记着|不记得", ""),
+    ("我对什么过敏来着", "没有记着|不记得", ""),
+)
+
+PARAMEDIC: tuple[Line, ...] = (
+    ("I'm Maya, 34, a paramedic in Bristol", "paramedic", ""),
+    ("My dog Biscuit is terrified of fireworks", "", ""),
+    ("lost a patient today", "", "And then|" + CHEERFUL),
+    ("I keep thinking about it", "", "good to know|" + CHEERFUL),
+    ("My sister Leah is getting married on June 14th", "", ""),
+    ("I don't eat meat, never have", "", ""),
+    ("I used to smoke but quit two years ago", "", ""),
+    ("what's my name?", "Maya", ""),
+    ("how old am I", "34", ""),
+    ("who is Leah?", "sister", ""),
+    ("when is the wedding?", "June 14", ""),
+    ("what is my dog scared of", "fireworks", ""),
+    ("am I vegetarian?", "eat meat", ""),
+    ("do I smoke?", "quit", "^Yes"),
+    ("what's my wife's name", "nothing about|do not remember", "Maya"),
+    ("do you know the capital of France?", "cannot answer", ""),
+    ("I feel so alone sometimes", "", "And then"),
+    ("I want to die", "988|112", ""),
+)
+
+
+async def answers_to(
+    folder: Path, said: tuple[Line, ...], language: str
+) -> tuple[list[str], list[str]]:
+    """Return her answer to each line, and the facts she holds at the end."""
+    clock = RecordedClock(NOON)
+    settings = AgentSettings(language="en" if language == "en" else "zh")
+    agent = await open_agent(
+        folder,
+        AgentParts(clock=clock, model=None),
+        choose_settings=lambda known: known or settings,
+    )
+    generator = ReplyGenerator(
+        model=OfflineModel(),
+        persona=lambda _: "",
+        budget=TokenBudget(8_000, TokenCounter().count),
+        clock=clock,
+    )
+
+    async def show_nothing(_: str) -> None:
+        return
+
+    answers: list[str] = []
+    for number, (text, _, _) in enumerate(said):
+        line = Message(id=f"m{number}", at=clock.now(), speaker="我", role="user", text=text)
+        context = TurnContext(
+            agent=agent, settings=settings, zone=ZONE, conversation="talk", said=(line,)
+        )
+        made = await generator.generate(context, show_nothing)
+        assert isinstance(made, GeneratedReply)
+        clock.advance_to(clock.now() + timedelta(minutes=1))
+        reply = Message(
+            id=f"r{number}", at=clock.now(), speaker="小祥", role="assistant", text=made.text
+        )
+        await agent.commit(
+            Turn(id=f"t{number}", conversation="talk", at=reply.at, said=(line,), reply=reply)
+        )
+        await agent.worker.wait_until_idle()
+        answers.append(made.text)
+    facts = [m.words.text for m in agent.state.memories.values() if m.is_fact and m.is_active]
+    await agent.close()
+    return answers, facts
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [(ILLUSTRATOR, "zh"), (RETIRED, "zh"), (PARAMEDIC, "en")],
+    ids=["illustrator", "retired", "paramedic"],
+)
+async def test_a_talk_is_answered_as_somebody_would_who_listens(
+    tmp_path: Path, said: tuple[Line, ...], language: str
+) -> None:
+    answers, facts = await answers_to(tmp_path / "a", said, language)
+
+    for (text, wanted, unwanted), answer in zip(said, answers, strict=True):
+        assert re.search(wanted, answer), (text, answer)
+        assert not unwanted or not re.search(unwanted, answer), (text, answer)
+    # What was asked is no fact, and nothing of it is.
+    told = "\n".join(facts)
+    assert not re.search(r"八遍$|几年级|来着|什么|thinking about it|主人们|主人我", told), told

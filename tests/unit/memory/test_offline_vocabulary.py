@@ -1,0 +1,76 @@
+"""A question is known without its mark, and words that only look like one ask nothing."""
+
+import pytest
+
+from memory.offline.vocabulary import is_question
+
+ASKS = (
+    "我住哪",
+    "我多大了",
+    "朵朵几岁了",
+    "我儿子在哪",
+    "我老伴呢",
+    "我的医保卡放哪了",
+    "明天我要干嘛",
+    "你是人还是机器",
+    "中国首都是哪",
+    "我学什么专业的",
+    "我是做什么的",
+    "我对什么过敏来着",
+    "我有什么病",
+    "我弟读几年级",
+    "我在北京几年了",
+    "你最近怎么样",
+    "我该怎么办",
+    "小雨喜不喜欢猫",
+    "我们在哪认识的",
+    "昨天我考过了什么来着",
+    "你怎么了😟",
+    "where do I live",
+    "what's my favourite colour",
+    "who keeps texting me",
+    "am I vegetarian",
+    "which cat is older",
+    "hey, where is my bank card",
+    "did I tell you about Leah",
+    "what happened to my dad",
+)
+
+TELLS = (
+    "没什么",
+    "我什么都不想吃",
+    "谁都不理我",
+    "我有几个朋友在上海",
+    "好几个人都这么说",
+    "我不知道该怎么办",
+    "不知道为什么很难过",
+    "今天怎么这么倒霉",
+    "我哪儿也不想去",
+    "多少有点失望",
+    "不管怎样我都会去",
+    "我十几岁的时候住在北京",
+    "没人知道我在想什么",
+    "他忘了我们约几点",
+    "昨天有人问我几岁",
+    "买了点苹果什么的",
+    "说不说都一样",
+    "在那儿住了几年",
+    "what a day",
+    "how nice",
+    "when I was a kid we lived in Leeds",
+    "I don't know what to do",
+    "I know who did it",
+    "what I did was stupid",
+    "have a nice day",
+)
+
+
+@pytest.mark.parametrize("text", ASKS)
+def test_a_question_needs_no_mark(text: str) -> None:
+    assert is_question(text)
+    assert is_question(f"{text}？")
+
+
+@pytest.mark.parametrize("text", TELLS)
+def test_what_only_looks_like_a_question_tells(text: str) -> None:
+    assert not is_question(text)
