@@ -15,6 +15,7 @@ from pathlib import Path
 from bot.llm.provider import Provider
 from tests.fakes.model_faults import Place, Trial, trials, tried
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.waiting import IdleLoop
 
 
 async def main() -> int:
@@ -43,4 +44,6 @@ def _kinds(trial: Trial) -> tuple[str, str, str]:
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(main()))
+    # Its time stands still while there is work, so that no answer is late on a busy machine.
+    with asyncio.Runner(loop_factory=IdleLoop) as runner:
+        sys.exit(runner.run(main()))
