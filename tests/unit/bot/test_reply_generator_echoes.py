@@ -59,6 +59,7 @@ async def test_who_only_echoes_is_answered_for_by_the_rules() -> None:
     assert len(asked) == 2
     assert reply
     assert "28 years old" not in reply
+    assert "offline" not in reply
     assert "2026" not in reply
     assert not any(ANN in each for each in shown)
 
@@ -86,4 +87,5 @@ async def test_who_asks_for_their_name_is_told_it_whatever_the_model_takes_it_fo
 
     assert len(asked) == 2
     assert "Xiaoxiang" not in reply
+    assert "offline" not in reply
     assert not reply.startswith("My name")
