@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit sbom licences trace pages recording browser page-speed clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -128,6 +128,9 @@ kill-reminders: $(DEV)  ## kill her 300 times on each platform while reminders f
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --reminders
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --reminders
 
+bad-day: $(DEV)  ## try the points of a bad day as people meet them, some 15 minutes
+	@$(BIN)/python -m benchmarks.bad_day
+
 slow-network: $(DEV)  ## delay and lose what the platforms answer: is everything shown once?
 	@$(BIN)/python -m benchmarks.slow_network
 
@@ -174,6 +177,10 @@ trust-long: $(DEV)  ## the same at full counts; some hours
 audit: $(DEV)  ## known vulnerabilities of the locked packages (asks PyPI's service)
 	@$(BIN)/uv tool run pip-audit==2.10.1 --strict --disable-pip --require-hashes -r requirements-all.lock || { echo "Either a package has a known vulnerability: make lock takes a mended one. Or one could not be asked about, which counts as failure: run it where the advisory service of PyPI can be reached."; exit 1; }
 
+fit-law: $(RUN)  ## fit the law disuse to one partner's own recall history; AGENT=id FOLDER=data
+	@$(BIN)/python -m pip install -q --disable-pip-version-check '.[fit]'
+	@$(BIN)/xiaoxiang memory law disuse fit --agent $(or $(AGENT),local) $(if $(FOLDER),--data $(FOLDER))
+
 sbom: $(DEV)  ## list what is installed as CycloneDX JSON: build/sbom.json
 	@mkdir -p build
 	@$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements-all.lock -o build/sbom.json
@@ -201,6 +208,12 @@ browser: $(DEV)  ## look at the memory page in Chromium: axe, keys only, frames;
 
 page-speed: $(DEV)  ## how long each room of the memory page takes (docs/page.md)
 	@$(BIN)/python -m benchmarks.page
+
+page-turns: $(DEV)  ## what turns lose while somebody uses the memory page; PACE=4 on a busy machine
+	@$(BIN)/python -m benchmarks.page_turns --pace $(or $(PACE),1)
+
+week: $(DEV)  ## a week under a service manager: hangs, kills, a full disk; needs root for a small disk
+	@$(BIN)/python -m benchmarks.week
 
 clean:  ## remove the environment and every cache
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -37,7 +37,7 @@ from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer, Personality
 from tests.fakes.platforms import adapters_of, only_a_terminal
 
-PATIENCE_SECONDS = 30
+PATIENCE_SECONDS = 300.0
 KNOWN: dict[Language, tuple[str, ...]] = {
     "zh": ("主人喜欢拉面", "主人住在北京", "主人对花生过敏"),
     "en": ("My friend likes ramen", "My friend lives in Boston", "My friend fears dogs"),

@@ -5,8 +5,10 @@
 A folder is lived in and copied as a crash leaves it. For each case one bit of one file is flipped,
 or with ``--bits 2`` two bits of one byte, and the program opens the folder: what it reads is
 compared with the truth. Whatever was refused or lost, and a part of the rest, is then repaired by
-``xiaoxiang repair --yes`` and talked with. Exits with 1 if anything wrong was read and nobody was
-told, if more than one record was lost, or if anything cannot be talked with afterwards.
+``xiaoxiang repair --yes`` and talked with. The index and the vectors are made anew where they are
+not as they were written; what is found then is compared as well. Exits with 1 if anything wrong
+was read and nobody was told, if more than one record was lost, or if anything cannot be talked
+with afterwards.
 """
 
 import argparse
@@ -34,8 +36,10 @@ from memory.stores.codec import state_digest
 from memory.stores.disk import REAL_DISK
 from memory.stores.journal import JOURNAL_FILE
 from memory.stores.recovery import restore
+from memory.stores.sidecars import INDEX_FILE, VECTORS_FILE, IndexFile, VectorFile
 from memory.stores.snapshot import ARCHIVE_FILE, MEMORY_FILE
 from tests.fakes.clock import FakeClock
+from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.program_run import ProgramRun
 
 AGENT = "flipped"
@@ -48,7 +52,9 @@ async def live_in_memory(data: Path) -> Path:
     """Live for a while and return the agent's folder as a crash would leave it."""
     clock = FakeClock()
     folder, crashed = data / "agents" / AGENT, data / "crashed" / "agents" / AGENT
-    async with open_memory(data, agent=AGENT, clock=clock, model=None) as mem:
+    async with open_memory(
+        data, agent=AGENT, clock=clock, model=None, embedder=FakeEmbedder()
+    ) as mem:
         for number in range(SAID):
             clock.tick(hours=1)
             said = Message(
@@ -106,6 +112,49 @@ async def try_memory(truth: str, chance: Random, folder: Path) -> str:
     if same and chance.random() > TALKED_WITH:
         return outcome
     return await repaired(outcome, folder.parent.parent, can_be_talked_with, folder)
+
+
+async def hits_in(folder: Path) -> list[object]:
+    """Return what a search of a folder finds, by words and by meaning."""
+    async with open_memory(
+        folder.parent.parent,
+        agent=folder.name,
+        clock=FakeClock(),
+        model=None,
+        embedder=FakeEmbedder(),
+    ) as mem:
+        # What was waiting for the background is done first, else it would be done meanwhile.
+        await mem.settled()
+        hits = await mem.search("公园 tea7")
+        return [(hit.memory.id, round(hit.score, 9), hit.quote) for hit in hits]
+
+
+def sidecar_as_read(folder: Path, file: str) -> dict[str, bytes] | None:
+    """Return what is read out of the index or the vectors, None where that counts as absent."""
+    if file == VECTORS_FILE:
+        vectors = VectorFile(folder).read(FakeEmbedder().name)
+        return {key.hex(): row.tobytes() for key, row in vectors.items()} or None
+    reading = IndexFile(folder).read()
+    if reading is None:
+        return None
+    # Written again it is the same bytes exactly if everything in it is the same.
+    with TemporaryDirectory() as place:
+        IndexFile(Path(place)).write(reading)
+        return {file: (Path(place) / file).read_bytes()}
+
+
+async def try_sidecar(
+    file: str, truth: dict[str, bytes], hits: list[object], chance: Random, folder: Path
+) -> str:
+    """Read a flipped index or file of vectors, search, and say what became of it."""
+    read = await asyncio.to_thread(sidecar_as_read, folder, file)
+    if read is not None:
+        return "nothing read changed" if read == truth else "SILENTLY WRONG"
+    if chance.random() > TALKED_WITH:
+        return "noticed"
+    if await hits_in(folder) != hits:
+        return "noticed, OTHERS FOUND"
+    return await repaired("noticed", folder.parent.parent, can_be_talked_with, folder)
 
 
 async def repaired(
@@ -204,6 +253,20 @@ async def count(
     return outcomes
 
 
+async def count_sidecar(
+    lived: Path, file: str, options: argparse.Namespace, chance: Random
+) -> Counter[str]:
+    """Flip the index or the vectors so often; raises ValueError if the folder has none."""
+    whole = sidecar_as_read(lived, file)
+    with TemporaryDirectory() as place:
+        folder = Path(place) / "agents" / AGENT
+        copytree(lived, folder)
+        hits = await hits_in(folder)
+    if whole is None or not hits:
+        raise ValueError(f"{file} was not written, or nothing is found by it")
+    return await count(lived, file, options, partial(try_sidecar, file, whole, hits, chance))
+
+
 async def main(options: argparse.Namespace) -> int:
     """Print a line per file and return the exit status."""
     logging.disable()
@@ -220,6 +283,8 @@ async def main(options: argparse.Namespace) -> int:
         for file in filter(wanted, (JOURNAL_FILE, MEMORY_FILE, ARCHIVE_FILE)):
             tried = await count(memory, file, options, partial(try_memory, truth, chance))
             bad += shown(file, tried)
+        for file in filter(wanted, (INDEX_FILE, VECTORS_FILE)):
+            bad += shown(file, await count_sidecar(memory, file, options, chance))
         for lived, file in (
             (closed, FILE_NAME),
             (closed, FILE_NAME + SUMS_SUFFIX),

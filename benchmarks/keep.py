@@ -24,11 +24,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,9 @@ from benchmarks.living import lived_in
 from benchmarks.salience import Person, counts, fitted, judged_by, person_of, weights_in_use
 from memory.api import OpenMemory
 from memory.laws import disuse
-from memory.laws.registry import LAWS
+from memory.laws.law import Birth, Law
+from memory.laws.registry import LAWS, Laws
+from memory.model import AgentSettings, Memory, Nature, Origin, Source, Tier, Words
 from memory.recall.in_mind import InMind
 from memory.recall.placement import index_of
 from memory.text.tokens import words
@@ -157,10 +159,33 @@ def _plain_orders(person: Person, others: Vector) -> dict[str, Vector]:
     return {
         "disuse, unused": retained(weights_in_use()),
         HELD_OUT: retained(others),
+        **{f"{law.name}, unused": _unused(person, law.name, end) for law in LAWS if _by_age(law)},
         "newest first": np.arange(len(days), dtype=float),
         "longest first": person.length,
         "random": np.random.default_rng(2).random(len(days)),
     }
+
+
+def _by_age(law: Law[Any]) -> bool:
+    """Whether a law judges talk that nobody used by its age alone: not by its words or links."""
+    return law.judge_line is None and not law.reads_links
+
+
+def _unused(person: Person, law: str, end: datetime) -> Vector:
+    """Return what a law retains of each message as part of a talk that nobody used."""
+    rules = Laws().rules(AgentSettings(law=law))
+    context = rules.context(end)
+    found = []
+    for at in person.at:
+        talk = Memory(
+            id=1,
+            words=Words(text=""),
+            nature=Nature(tier=Tier.EPISODE),
+            trace=rules.new_trace(Birth(at=at, tier=Tier.EPISODE)),
+            origin=Origin(source=Source.BACKGROUND, at=at),
+        )
+        found.append(rules.judge_recall(talk, context).retention)
+    return np.array(found)
 
 
 async def under_law(life: Life, law: str, weights: Vector) -> Ranked:
@@ -213,16 +238,25 @@ def _report(title: str, orders: dict[str, list[Ranked]]) -> None:
         reach = [_mean(list(each)) for each in zip(*(x.in_reach() for x in lives), strict=True)]
         shown = ["" if np.isnan(each) else f"{each:.3f}" for each in reach]
         print(f"| {name} | {' | '.join((*kept, *shown))} |")
-    for name, lives in orders.items():
-        if name != OURS and OURS in orders and count >= FEWEST:
-            low, high = _interval(orders[OURS], lives)
-            print(f"{OURS} above {name} at 30 %: {low:+.3f} to {high:+.3f}")
+    if count >= FEWEST:
+        _report_gaps(orders)
     sys.stdout.flush()
 
 
-def _interval(one: Sequence[Ranked], other: Sequence[Ranked]) -> tuple[float, float]:
-    """Return the 95 % interval of the mean difference at 30 %, by a paired bootstrap of lives."""
-    gaps = np.array([a.kept(0.3) - b.kept(0.3) for a, b in zip(one, other, strict=True)])
+def _report_gaps(orders: dict[str, list[Ranked]]) -> None:
+    """Print by how much ours is above every other order, lived and unused each."""
+    print("\n| above | at 20 % | at 30 % |\n|---|---|---|")
+    for ours in (OURS, HELD_OUT):
+        for name, lives in orders.items():
+            if ours in orders and not name.startswith(OURS):
+                gaps = [_interval(orders[ours], lives, share) for share in SHARES]
+                shown = " | ".join(f"{low:+.3f} to {high:+.3f}" for low, high in gaps)
+                print(f"| {ours} above {name} | {shown} |")
+
+
+def _interval(one: Sequence[Ranked], other: Sequence[Ranked], share: float) -> tuple[float, float]:
+    """Return the 95 % interval of the mean difference, by a paired bootstrap of lives."""
+    gaps = np.array([a.kept(share) - b.kept(share) for a, b in zip(one, other, strict=True)])
     picks = np.random.default_rng(3).integers(0, len(gaps), (RESAMPLES, len(gaps)))
     low, high = np.quantile(gaps[picks].mean(axis=1), (0.025, 0.975))
     return float(low), float(high)

@@ -1,9 +1,11 @@
 """The review log of one person's flash cards: how well each law forecasts what is recalled."""
 
+import asyncio
 import csv
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 from math import exp, log
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -11,9 +13,11 @@ from typing import Any, Final, TypeAlias
 import fsrs
 import numpy as np
 
+from bot import law_fit
 from memory.laws import disuse
-from memory.laws.law import Birth, Event
+from memory.laws.law import Birth, Event, with_number
 from memory.laws.registry import LAWS, Laws
+from memory.learning.outcomes import Recollection
 from memory.model import AgentSettings, Memory, Nature, Origin, Source, Tier, Words
 
 LOG: Final = Path("fsrs_revlog") / "review_logs_josh.csv"
@@ -24,6 +28,9 @@ SUREST: Final = 1e-4
 
 FSRS_BIRTHS: Final = {1: 0.212, 2: 1.2931, 3: 2.3065, 4: 8.2956}
 """S in days after the first grade: w0 to w3 of FSRS-6 as published (py-fsrs 6.3)."""
+
+
+PUBLISHED: Final = disuse.DisuseParameters()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ def report_reviews(data: Path) -> None:
     print(f"{len(outcomes[0])} reviews to fit, {len(outcomes[1])} to test; {base:.3f} recalled")
     print("\n| forecast | log-loss | fitted |\n|---|---|---|")
     print(f"| constant | {log_loss([base] * len(outcomes[1]), outcomes[1]):.3f} | |")
-    for name, forecaster in _forecasters().items():
+    for name, forecaster in (_forecasters() | _fitted(cards, border)).items():
         found = _forecasts(cards, border, forecaster)
         mapped = calibrated(found[0], outcomes[0])
         after = log_loss([mapped(each) for each in found[1]], outcomes[1])
@@ -130,15 +137,35 @@ def _forecasts(
 def _forecasters() -> dict[str, Forecaster]:
     by_law: dict[str, Forecaster] = {law.name: _by_law(law.name) for law in LAWS}
     return by_law | {
+        "disuse, what failed is seen again": _by_law(disuse.LAW.name, shown=True),
         "disuse, birth by the first outcome": _by_outcome,
         "FSRS-6": _by_fsrs,
     }
 
 
-def _by_law(name: str) -> Forecaster:
+def _fitted(cards: Sequence[Sequence[Review]], border: datetime) -> dict[str, Forecaster]:
+    """Return what forecasts as ``disuse`` does, its weights fitted to what came before."""
+    if not law_fit.can_fit():
+        return {}
+    history = [
+        Recollection(number, review.at, review.recalled)
+        for number, reviews in enumerate(cards)
+        for review in reviews
+        if review.at < border
+    ]
+    weights = asyncio.run(law_fit.optimized(history))
+    if weights is None:
+        return {}
+    settings = law_fit.with_weights(AgentSettings(law=disuse.LAW.name), weights)
+    params = Laws().rules(settings).parameters_of(disuse.LAW)
+    return {"disuse, fitted, birth by the first outcome": partial(_by_outcome, params=params)}
+
+
+def _by_law(name: str, *, shown: bool = False) -> Forecaster:
     """Return what forecasts by the retention of a law, with the birth of a plain fact.
 
-    The first review is the birth, and its outcome the first event.
+    The first review is the birth, and its outcome the first event. Under ``disuse`` time counts
+    from the last success; with ``shown`` also from a failure, since a card that failed is shown.
     """
     rules = Laws().rules(AgentSettings(law=name))
 
@@ -150,6 +177,9 @@ def _by_law(name: str) -> Forecaster:
                 found.append(rules.judge_recall(memory, rules.context(review.at)).retention)
             event = Event.SUCCESS if review.recalled else Event.FAILURE
             memory = rules.after_event(memory, event, review.at)
+            if shown:
+                seen = with_number(memory.trace, disuse.SUCCESS_AT, review.at.timestamp())
+                memory = replace(memory, trace=seen)
         return found
 
     return forecast
@@ -165,9 +195,10 @@ def _a_fact(trace: Any, at: datetime) -> Memory:
     )
 
 
-def _by_outcome(reviews: Sequence[Review]) -> Forecasts:
+def _by_outcome(
+    reviews: Sequence[Review], params: disuse.DisuseParameters = PUBLISHED
+) -> Forecasts:
     """Forecast as ``disuse`` does, born by the first outcome as FSRS-6 has it."""
-    params = disuse.DisuseParameters()
     first = reviews[0]
     grade = 3 if first.recalled else 1
     hard = params.difficulty_base - exp(params.difficulty_grade * (grade - 1)) + 1.0

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from math import log
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -50,6 +51,13 @@ class Person:
     needed: Vector
     length: Vector
     at: tuple[datetime, ...]
+    unit: tuple[str, ...] = ()
+    """What each message is part of and asked for with: itself, a chat or a session."""
+
+    def by_unit(self, values: Vector) -> Vector:
+        """Return the mean of values of the messages over each unit, in order of the units."""
+        _, place = np.unique(self.unit, return_inverse=True)
+        return np.asarray(np.bincount(place, values) / np.bincount(place), dtype=float)
 
 
 def main() -> int:
@@ -82,7 +90,7 @@ def person_of(life: Life) -> Person:
     """Return what salience sees of a life."""
     gold = Counter(unit for question in life.questions for unit in question.gold)
     messages = list(life.messages)
-    rows, needed, length, at = [], [], [], []
+    rows, needed, length, at, unit = [], [], [], [], []
     seen: set[str] = set()
     for message, told in zip(
         messages, told_in_order([(each.text, each.at) for each in messages]), strict=True
@@ -97,7 +105,10 @@ def person_of(life: Life) -> Person:
         needed.append(float(gold[life.unit_of.get(message.id, message.id)]))
         length.append(float(max(len(words(message.text)), 1)))
         at.append(message.at)
-    return Person(life.name, np.array(rows), np.array(needed), np.array(length), tuple(at))
+        unit.append(life.unit_of.get(message.id, message.id))
+    return Person(
+        life.name, np.array(rows), np.array(needed), np.array(length), tuple(at), tuple(unit)
+    )
 
 
 def weights_in_use() -> Vector:
@@ -152,6 +163,9 @@ def _report(name: str, people: Sequence[Person], everybody: Sequence[Person]) ->
     for order, scores in orders.items():
         shares = [_mean(_kept(p, scores(p), share) for p in people) for share in SHARES]
         print(f"  {order:18} at 20 % {shares[0]:.3f}  at 30 % {shares[1]:.3f}")
+    if all(len(set(each.unit)) < len(each.unit) for each in people):
+        told = [_told_apart(p, [o for o in people if o is not p]) for p in people]
+        print(f"  units that are asked for told from the others: AUC {sum(told) / len(told):.3f}")
     below = [_mean(_below(p, quarter / 4) for p in people) for quarter in (1, 2, 3)]
     print("  salience at a quarter, half, three quarters of the words:", np.round(below, 2))
 
@@ -161,6 +175,34 @@ def _kept(person: Person, scores: Vector, share: float) -> float:
     order = np.argsort(-scores, kind="stable")
     within = np.cumsum(person.length[order]) <= share * person.length.sum()
     return float(person.needed[order][within].sum() / max(person.needed.sum(), 1.0))
+
+
+def _told_apart(person: Person, others: Sequence[Person]) -> float:
+    """Return the chance that a unit asked for looks it more than another one does.
+
+    By a logistic of the mean signs of its messages, fitted on the units of ``others``.
+    """
+    signs = np.concatenate([_unit_signs(each) for each in others])
+    asked = np.concatenate([each.by_unit(each.needed) > 0 for each in others]).astype(float)
+    middle, spread = signs.mean(axis=0), signs.std(axis=0) + 1e-9
+    signs = (signs - middle) / spread
+    found, base = np.zeros(signs.shape[1]), log(asked.mean() / (1 - asked.mean()))
+    for _ in range(STEPS):
+        likely = 1 / (1 + np.exp(-(base + signs @ found)))
+        slope = signs.T @ (asked - likely) - RIDGE * found
+        curve = (signs * (likely * (1 - likely))[:, None]).T @ signs + RIDGE * np.eye(len(found))
+        step = np.linalg.solve(curve, slope)
+        found = found + step
+        if np.abs(step).max() < 1e-8:
+            break
+    looks = (_unit_signs(person) - middle) / spread @ found
+    needed = person.by_unit(person.needed) > 0
+    pairs = looks[needed][:, None] - looks[~needed][None, :]
+    return float((pairs > 0).mean() + (pairs == 0).mean() / 2)
+
+
+def _unit_signs(person: Person) -> Vector:
+    return np.array([person.by_unit(column) for column in person.signs.T[1:]]).T
 
 
 def _below(person: Person, share: float) -> float:

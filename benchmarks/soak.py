@@ -41,7 +41,7 @@ BEGIN = datetime(2026, 1, 1, 1, 0, tzinfo=UTC)
 AGENT = "tg-p-42"
 EVERY_DAYS = 17
 PERSONA = default_persona("zh").strip().splitlines()[0]
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 300.0
 
 
 @dataclass

@@ -41,6 +41,7 @@ from bot.dispatch.commands import Recalls, ShellCommands, paused_agent
 from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.initiative import ChangedReminders, Reminding, noted_reminders
+from bot.law_fit import refit
 from bot.models import Models
 from bot.settings import Settings
 from bot.tasks import Failed, Jobs, Supervisor, attempt, run_command
@@ -112,6 +113,7 @@ class App:
         await self.agents.shorten_backups(agent_id)
         await self._back_up(agent_id)
         self.health.note_night()
+        await refit(agent, self.clock_watch.clock.now())
 
     async def _back_up(self, agent_id: str) -> None:
         """Make the backup of the night, and hand it to the owner's command if there is one."""

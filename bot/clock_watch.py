@@ -57,7 +57,7 @@ class ClockWatch:
 
     def __init__(self, clock: Clock, folder: Path) -> None:
         """Read what is known of the clock of the machine."""
-        self._clock = clock
+        self.clock = clock
         self._uptime: Callable[[], float] | None = (
             clock.uptime if isinstance(clock, SystemClock) else None
         )
@@ -100,7 +100,7 @@ class ClockWatch:
         doubt = self._doubt
         if doubt is None:
             if moved:
-                self._doubt, self._may_return = ClockDoubt("moved", self._clock.now()), True
+                self._doubt, self._may_return = ClockDoubt("moved", self.clock.now()), True
         elif self._may_return and not moved:
             self._doubt, self._may_return = None, False
         else:
@@ -115,10 +115,10 @@ class ClockWatch:
         """Compare the clock with a time that a platform told just now."""
         if self._uptime is None:
             return
-        agrees = abs(told - self._clock.now()) <= FAR_OFF
+        agrees = abs(told - self.clock.now()) <= FAR_OFF
         doubt = self._doubt
         if not agrees and doubt is None:
-            self._doubt = ClockDoubt("platform", self._clock.now())
+            self._doubt = ClockDoubt("platform", self.clock.now())
             self._save(None)
         elif agrees and doubt is not None and doubt.cause != "gap":
             self.trust()
@@ -137,7 +137,7 @@ class ClockWatch:
             self._save(None)
 
     def _offset_now(self) -> float:
-        return self._clock.now().timestamp() - self._last_uptime
+        return self.clock.now().timestamp() - self._last_uptime
 
     def _save(self, seen_at: datetime | None) -> None:
         """Write down what is known; a doubted time is not taken for a time at which she ran.
@@ -146,7 +146,7 @@ class ClockWatch:
         nothing else: a message must not fail for it.
         """
         doubt = self._doubt
-        seen = self._clock.now() if doubt is None else (seen_at or doubt.since)
+        seen = self.clock.now() if doubt is None else (seen_at or doubt.since)
         day = seen.replace(hour=0, minute=0, second=0, microsecond=0)
         known: dict[str, Any] = {"seen_at": day.isoformat(), "doubt": None}
         if doubt is not None:

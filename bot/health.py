@@ -6,6 +6,7 @@ person or an agent, no name of a chat, no word of anybody.
 
 import asyncio
 import json
+import shutil
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -128,7 +129,10 @@ class Health:
         traffic = await self._traffic_in_time()
         tiers = await asyncio.to_thread(watched.agents.tiers)
         backup = await asyncio.to_thread(_last_backup, watched.data)
+        free = await asyncio.to_thread(shutil.disk_usage, watched.data)
+        refused = watched.ledger.damage.unwritable
         return (
+            *_disk_families(free.free, refused),
             *_talk_families(watched, traffic),
             *_platform_families(watched.platforms),
             *_model_families(watched.calls),
@@ -179,6 +183,20 @@ def _talk_families(watched: Watched, traffic: Collection[ChannelTraffic]) -> Ite
 
 def _age(at: str | None, now: datetime) -> float:
     return max((now - datetime.fromisoformat(at)).total_seconds(), 0.0) if at else 0.0
+
+
+def _disk_families(free: int, refused: int) -> Iterator[Family]:
+    yield Family(
+        "xiaoxiang_disk_free_bytes",
+        "Bytes that are free where her data is.",
+        {"": float(free)},
+    )
+    yield Family(
+        "xiaoxiang_messages_refused",
+        "Times a message was not taken because the disk could not be written; it is sent again.",
+        {"": float(refused)},
+        counts=True,
+    )
 
 
 def _platform_families(platforms: Mapping[str, WatchedPlatform]) -> Iterator[Family]:

@@ -159,11 +159,20 @@ class Identities:
         if known is None or known.id_pattern is None or not known.id_pattern.fullmatch(identity):
             examples = (each.id_example for each in self._platforms.values())
             ways = " or ".join(filter(None, examples))
-            raise InputRefused(f"{entry!r} is no id: write {ways}; names cannot be trusted")
+            raise NoSuchId(entry, ways)
         if identity in known.shared_ids:
             shared = known.shared_ids[identity]
             raise InputRefused(f"{entry!r} stands for {shared}, not for one person")
         return PlatformId(platform, identity)
+
+
+class NoSuchId(InputRefused):
+    """What was given as somebody's id has the form of none; ``ways`` are those that ids have."""
+
+    def __init__(self, entry: str, ways: str) -> None:
+        super().__init__(f"{entry!r} is no id: write {ways}; names cannot be trusted")
+        self.entry = entry
+        self.ways = ways
 
 
 class Access:

@@ -103,24 +103,31 @@ class Turn:
     ``private``: nobody but the partner reads it. What others read is never sealed. ``attempts``
     counts failed judgements, ``error`` says why the last one failed. ``learnt_by_rule`` once the
     rules have judged it; a model, if there is one, is asked after them. ``replaces`` is the id of
-    an earlier reply in whose place this one stands; then nothing new was said.
+    an earlier reply in whose place this one stands; then nothing new was said. ``edited``: it is
+    one message that was said before, in the words its author has given it since; nobody replies.
     """
 
     id: str
     conversation: str
     at: datetime
     said: tuple[Message, ...]
-    reply: Message
+    reply: Message | None = None
     used: tuple[Used, ...] = ()
     attempts: int = 0
     error: str = ""
     private: bool = True
     learnt_by_rule: bool = False
     replaces: str = ""
+    edited: bool = False
 
     @property
     def key(self) -> str:
         return self.id
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What was said, and the reply if there is one."""
+        return self.said if self.reply is None else (*self.said, self.reply)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

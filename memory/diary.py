@@ -136,7 +136,7 @@ def _kept_lines(tables: Tables) -> Iterator[DiaryLine]:
         yield from _uncut(task.conversation, task.messages)
     turns: Iterable[Turn] = tables["turns"].values()
     for turn in turns:
-        yield from _uncut(turn.conversation, (*turn.said, turn.reply))
+        yield from _uncut(turn.conversation, turn.messages)
     memories: Mapping[int, Memory] = tables["memories"]
     for _, memory in sorted(memories.items()):
         yield from _lines_cut_into(memory, memory.passages)

@@ -1,4 +1,9 @@
-"""Live the year under every law and write docs/forgetting.md: ``python -m benchmarks.lab``."""
+"""Live the years under every law and write docs/forgetting.md: ``python -m benchmarks.lab``.
+
+What was lived is kept as means in ``docs/forgetting/lived.json``, so that a life is lived once and
+a long run may be cut short: the next one goes on with the next seed. ``--anew`` forgets it first,
+as it has to whenever what decides a life was changed.
+"""
 
 import argparse
 import sys
@@ -6,9 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.lab.drawing import svg
-from benchmarks.lab.life import Life, Year, candidates
+from benchmarks.lab.life import Life, candidates
+from benchmarks.lab.lived import Lived, keep_lived, read_lived
 from benchmarks.lab.page import charts, page
-from benchmarks.lab.world import DAYS, a_year
+from benchmarks.lab.world import DAYS, LONG_DAYS, a_year
 from memory.model import AgentSettings
 
 DOCS: Final = Path(__file__).resolve().parents[2] / "docs"
@@ -18,47 +24,38 @@ DEFAULT: Final = AgentSettings().law
 
 
 def main() -> int:
-    """Write the page and its pictures; status 1 where the default law misses its aim."""
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--seeds", type=int, default=3, help="how many different years")
-    asked.add_argument("--days", type=int, default=DAYS, help="how long a life is; with --only")
-    asked.add_argument("--only", nargs="*", default=(), help="live only these, write no page")
+    """Live what is missing, write the page; status 1 where the default law misses its aim."""
+    asked = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    asked.add_argument("--seeds", type=int, default=20, help="how many different lives of each")
+    asked.add_argument("--days", type=int, default=DAYS, help=f"{LONG_DAYS} for three years")
+    asked.add_argument("--only", nargs="+", help="live only these")
+    asked.add_argument("--anew", action="store_true", help="forget what was lived before")
     given = asked.parse_args()
-    seeds: int = given.seeds
-    if given.only:
-        return _print_ends(frozenset(given.only), seeds, given.days)
-    lived: dict[str, list[Year]] = {}
-    for candidate in candidates():
-        lived[candidate.name] = []
-        for seed in range(1, seeds + 1):
-            lived[candidate.name].append(Life(a_year(seed), candidate, seed).live())
-            print(f"{candidate.name}: year {seed} of {seeds}", file=sys.stderr)
     pictures = DOCS / "forgetting"
     pictures.mkdir(parents=True, exist_ok=True)
+    kept = pictures / "lived.json"
+    names = given.only or [each.name for each in candidates()]
+    for candidate in candidates():
+        if candidate.name in names:
+            key = (candidate.name, given.days)
+            before = Lived() if given.anew else read_lived(kept).get(key, Lived())
+            for seed in range(before.lives + 1, given.seeds + 1):
+                life = Life(a_year(seed, given.days), candidate, seed)
+                before = before.with_life(life.live(given.days))
+                keep_lived(kept, key, before)
+                print(f"{candidate.name}: {seed} of {given.seeds}: {before}", file=sys.stderr)
+    lived = read_lived(kept)
     for name, chart in charts(lived).items():
         (pictures / f"{name}.svg").write_text(svg(chart), encoding="utf-8")
     (DOCS / "forgetting.md").write_text(page(lived), encoding="utf-8")
-    ends = [year.samples[-1] for year in lived[DEFAULT]]
-    kept = min(end.important_kept for end in ends)
-    chatter = max(end.chatter_kept for end in ends)
-    print(f"{DEFAULT} at its worst: {kept:.1%} of what matters, {chatter:.1%} of chatter")
-    return 0 if kept >= KEPT_AT_LEAST and chatter <= CHATTER_AT_MOST else 1
-
-
-def _print_ends(names: frozenset[str], seeds: int, days: int) -> int:
-    """Print what is left at the end of some lives, as means over the seeds."""
-    for candidate in candidates():
-        if candidate.name not in names:
-            continue
-        lives = (Life(a_year(seed, days), candidate, seed) for seed in range(1, seeds + 1))
-        ends = [life.live(days).samples[-1] for life in lives]
-        kept, chatter, stale = (
-            sum(getattr(end, share) for end in ends) / len(ends)
-            for share in ("important_kept", "chatter_kept", "stale_recalled")
-        )
-        lived = f"{candidate.name}: {seeds} lives of {days} days"
-        print(f"{lived}: important {kept:.1%}, chatter {chatter:.1%}, stale {stale:.1%}")
-    return 0
+    default = lived.get((DEFAULT, DAYS))
+    if default is None:
+        return 0
+    print(f"{DEFAULT}: {default}; worst {default.worst[0]:.1%}, {default.worst[1]:.1%}")
+    _, important, chatter, *_ = default.samples[-1]
+    return 0 if important >= KEPT_AT_LEAST and chatter <= CHATTER_AT_MOST else 1
 
 
 if __name__ == "__main__":

@@ -1,15 +1,16 @@
 """The page of the laboratory: the table, the pictures, and what they say."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from benchmarks.lab.curves import frequent_against_rare, left_alone
 from benchmarks.lab.drawing import Chart, Points
-from benchmarks.lab.life import Sample, Year
-from benchmarks.lab.world import DAYS
+from benchmarks.lab.life import candidates
+from benchmarks.lab.lived import SHARES, Lived, LivedKey
+from benchmarks.lab.world import DAYS, LONG_DAYS
 
-Lived: TypeAlias = Mapping[str, Sequence[Year]]
+LivedLaws: TypeAlias = Mapping[LivedKey, Lived]
 
 TEMPLATE: Final = Path(__file__).with_name("forgetting.template.md")
 COLUMNS: Final = (
@@ -20,19 +21,24 @@ COLUMNS: Final = (
     "active",
     "told again",
     "calls",
+    "lives",
 )
 
 
-def page(lived: Lived) -> str:
-    """Return the whole page in Markdown: the template with both tables in it."""
+def page(lived: LivedLaws) -> str:
+    """Return the whole page in Markdown: the template with the tables in it."""
     return TEMPLATE.read_text(encoding="utf-8").format(
-        days=DAYS, table="\n".join(_table(lived)), simulation="\n".join(_simulation())
+        days=DAYS,
+        table="\n".join(_table(lived)),
+        long="\n".join(_long_table(lived)),
+        simulation="\n".join(_simulation()),
     )
 
 
-def charts(lived: Lived) -> dict[str, Chart]:
+def charts(lived: LivedLaws) -> dict[str, Chart]:
     """Return every picture of the page by its file name."""
-    most = max(s.active for years in lived.values() for y in years for s in y.samples)
+    active = {name: _points(each, "active") for name, each in _of_a_year(lived).items()}
+    most = int(max((height for points in active.values() for _, height in points), default=1.0))
     return {
         "important": _share_chart(lived, "important and true", "important_kept"),
         "chatter": _share_chart(lived, "chatter", "chatter_kept"),
@@ -40,7 +46,7 @@ def charts(lived: Lived) -> dict[str, Chart]:
         "active": Chart(
             title="active memories",
             across="days",
-            lines={name: _means(years, "active") for name, years in lived.items()},
+            lines=active,
             right=DAYS,
             top=-(-most // 100) * 100,
         ),
@@ -62,39 +68,42 @@ def charts(lived: Lived) -> dict[str, Chart]:
     }
 
 
-def _share_chart(lived: Lived, title: str, field: str) -> Chart:
-    lines = {name: _means(years, field) for name, years in lived.items()}
+def _of_a_year(lived: LivedLaws) -> dict[str, Lived]:
+    """Return the lives of a year, law by law in the order of the program."""
+    names = [each.name for each in candidates()]
+    return {name: lived[name, DAYS] for name in names if (name, DAYS) in lived}
+
+
+def _share_chart(lived: LivedLaws, title: str, share: str) -> Chart:
+    lines = {name: _points(each, share) for name, each in _of_a_year(lived).items()}
     return Chart(title=title, across="days", lines=lines, right=DAYS, top=1.0, percent=True)
 
 
-def _means(years: Sequence[Year], field: str) -> Points:
-    weeks = zip(*(year.samples for year in years), strict=True)
-    return [(week[0].day, _mean([_value(sample, field) for sample in week])) for week in weeks]
+def _points(lived: Lived, share: str) -> Points:
+    place = 1 + SHARES.index(share)
+    return [(sample[0], sample[place]) for sample in lived.samples]
 
 
-def _table(lived: Lived) -> list[str]:
-    rows = [
-        f"| {' | '.join(COLUMNS)} |",
-        "|---" * len(COLUMNS) + "|",
-    ]
-    for name, years in lived.items():
-        ends = [year.samples[-1] for year in years]
-        through = _mean([s.important_kept for year in years for s in year.samples])
-        again = _mean([year.told_again for year in years])
+def _table(lived: LivedLaws) -> list[str]:
+    rows = [f"| {' | '.join(COLUMNS)} |", "|---" * len(COLUMNS) + "|"]
+    for name, each in _of_a_year(lived).items():
+        _, important, chatter, stale, active = each.samples[-1]
+        calls, came_up, again = each.counts
         rows.append(
-            f"| `{name}` | {_mean([e.important_kept for e in ends]):.0%} ({through:.0%}) "
-            f"| {_mean([e.chatter_kept for e in ends]):.0%} "
-            f"| {_mean([e.stale_recalled for e in ends]):.0%} "
-            f"| {_mean([e.active for e in ends]):.0f} "
-            f"| {again:.0f} / {_mean([year.came_up for year in years]):.0f} "
-            f"| {_mean([year.calls for year in years]):.0f} |"
+            f"| `{name}` | {important:.1%} ({each.through:.0%}) | {chatter:.1%} | {stale:.1%} "
+            f"| {active:.0f} | {again:.0f} / {came_up:.0f} | {calls:.0f} | {each.lives} |"
         )
-    years_lived = len(next(iter(lived.values())))
-    return [
-        *rows,
-        "",
-        f"means over {years_lived} different years",
-    ]
+    return rows
+
+
+def _long_table(lived: LivedLaws) -> list[str]:
+    rows = ["| law | important | chatter | stale | lives |", "|---|---|---|---|---|"]
+    for (name, days), each in sorted(lived.items()):
+        if days == LONG_DAYS:
+            _, important, chatter, stale, _ = each.samples[-1]
+            shares = f"{important:.1%} | {chatter:.1%} | {stale:.1%}"
+            rows.append(f"| `{name}` | {shares} | {each.lives} |")
+    return rows
 
 
 def _simulation() -> list[str]:
@@ -107,11 +116,3 @@ def _simulation() -> list[str]:
             for day in (0, 1, 3, 7, 14, 21, 29, 30)
         ),
     ]
-
-
-def _value(sample: Sample, field: str) -> float:
-    return float(getattr(sample, field))
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)

@@ -15,6 +15,7 @@ from memory.model import Kind, Topic
 
 BORN: Final = datetime(2026, 1, 1, 1, tzinfo=UTC)
 DAYS: Final = 365
+LONG_DAYS: Final = 3 * DAYS
 
 IDENTITY: Final = (
     ("名字", "主人叫林晓"),

@@ -17,6 +17,7 @@ from memory.laws.registry import Laws
 if TYPE_CHECKING:
     from bot.adapters.platform import Platform
     from bot.settings import Settings
+    from memory.model import Language
 
 _ALL_LAWS: Final = Laws()
 
@@ -93,17 +94,28 @@ def settings_for(
 
 def explained(error: Exception) -> str:
     """Return what a refusal says; what is wrong with the data first in the operator's language."""
-    from bot.texts import say, shell
+    from bot.identity import NoSuchId
     from memory.errors import StoreError, XiaoxiangError
 
-    sentence = shell.STORE_TROUBLE.get(type(error)) if isinstance(error, StoreError) else None
-    if sentence is None:
+    if not isinstance(error, NoSuchId | StoreError):
         return str(error)
     try:
-        language = settings_for(Namespace(data=None)).language
+        return refusal_in(settings_for(Namespace(data=None)).language, error)
     except XiaoxiangError:
         return str(error)
-    return say(language, sentence, details=str(error))
+
+
+def refusal_in(language: "Language", error: Exception) -> str:
+    """Return what a refusal says, in a language as far as it has words for it."""
+    from bot.identity import NoSuchId
+    from bot.texts import say, setup, shell
+    from memory.errors import StoreError
+
+    if isinstance(error, NoSuchId):
+        ways = error.ways.replace(" or ", " / ")
+        return say(language, setup.NO_SUCH_ID, entry=error.entry, ways=ways)
+    sentence = shell.STORE_TROUBLE.get(type(error)) if isinstance(error, StoreError) else None
+    return str(error) if sentence is None else say(language, sentence, details=str(error))
 
 
 def _add_chat(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:

@@ -19,7 +19,7 @@ from rich.text import Text
 
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform, how_to_install
-from bot.cli import program_version, settings_for
+from bot.cli import program_version, refusal_in, settings_for
 from bot.cli.env_file import known_keys, misspelt_keys
 from bot.cli.model_check import model_findings
 from bot.conversation.ledger.ledger import FILE_NAME
@@ -81,7 +81,8 @@ def platform_findings(settings: Settings, platforms: Collection[Platform]) -> It
         try:
             identities.parsed_ids(getattr(settings, key))
         except InputRefused as error:
-            text = say(settings.language, setup.BAD_IDS, key=key.upper(), why=str(error))
+            why = refusal_in(settings.language, error)
+            text = say(settings.language, setup.BAD_IDS, key=key.upper(), why=why)
             yield Finding(good=False, text=text)
         else:
             if key == "owner_ids":

@@ -104,7 +104,9 @@ def _burst(waiting: Sequence[Received], most: int, characters: int) -> tuple[Rec
     sender = waiting[0].incoming.sender.id
     taken: list[Received] = []
     for message in waiting:
-        if message.incoming.sender.id != sender or message.incoming.is_command:
+        # An edit says nothing more: it changes what was said before.
+        other = message.incoming.is_command or message.incoming.edits
+        if message.incoming.sender.id != sender or other:
             break
         # A first message that alone is too long is taken all the same: nothing else would take it.
         if taken and not _belongs_to(message, taken[-1]):

@@ -161,6 +161,11 @@ class Incoming:
         return UNREADABLE not in self.raw
 
     @property
+    def edits(self) -> str:
+        """The dedupe key of the message that its author edited, and this is what it says now."""
+        return str(self.raw.get(EDITS, ""))
+
+    @property
     def pending(self) -> Mapping[str, Any]:
         """What its platform has yet to be asked about it, as the platform wrote it down."""
         found = self.raw.get(PENDING)
@@ -190,6 +195,9 @@ class Incoming:
 
 ALBUM: Final = "album"
 """The key of ``Incoming.raw`` for the id that the pictures of one album share."""
+
+EDITS: Final = "edits"
+"""The key of ``Incoming.raw`` for the dedupe key of the message whose words these are by now."""
 
 UNREADABLE: Final = "unreadable"
 """The key of ``Incoming.raw`` under which an event stands that could not be read, as it came."""

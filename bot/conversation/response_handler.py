@@ -320,9 +320,25 @@ async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) 
     Return whether they hold a secret for what was said before.
     """
     told = _talk_holds_secret(context)
-    if context.settings.listening or messages[0].incoming.addressed:
-        await context.agent.listen(context.conversation, context.said)
+    wanted = context.settings.listening or messages[0].incoming.addressed
+    for message, said in zip(messages, context.said, strict=True):
+        if message.incoming.edits:
+            await context.agent.commit(_edited_turn(message, said, context))
+        elif wanted:
+            await context.agent.listen(context.conversation, (said,))
     return told
+
+
+def _edited_turn(message: Received, said: Message, context: TurnContext) -> Turn:
+    """Return an edited message as memory takes it: a turn that nobody answers."""
+    return Turn(
+        id=message.id,
+        conversation=context.conversation,
+        at=said.at,
+        said=(said,),
+        private=context.private,
+        edited=True,
+    )
 
 
 async def _spoken_messages(messages: Sequence[Received], agent: Agent) -> tuple[Message, ...]:

@@ -46,12 +46,14 @@ def visible_state(state: MemoryState, *, private: bool) -> MemoryState:
     In a group, whatever is more than ordinarily sensitive is left out together with everything
     that mentions it, as if it did not exist: a gap would tell that there is something.
     """
+    if private:
+        return state
     hidden = {
         memory.id
         for memory in state.memories.values()
         if memory.nature.sensitivity > Sensitivity.ORDINARY
     }
-    if private or not hidden:
+    if not hidden:
         return state
     agent_info = state.agent_info
     focus = tuple(each for each in agent_info.focus if each not in hidden)

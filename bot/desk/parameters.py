@@ -8,14 +8,16 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, assert_never
 
+from bot import law_fit
 from bot.desk import agent_settings, answers
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Picture, Table, Term, Text
 from bot.desk.pictures import Curve, curves_svg, sparkline
 from bot.texts import Sentence, desk
 from bot.texts import desk_help as h
+from memory.laws import disuse
 from memory.laws.contract import ParameterValue
 from memory.laws.law import Event
 from memory.laws.settings import (
@@ -32,6 +34,8 @@ from memory.lifecycle.night import plan_fates
 from memory.model import AgentSettings, Kind, Tier
 
 DEFAULT: Final = frozenset({"default", "默认"})
+
+FIT: Final = frozenset({"fit", "拟合"})
 
 _DAYS: Final = 90
 _POINTS: Final = 46
@@ -53,6 +57,8 @@ async def law(call: Call) -> Document:
     name, value = _name_and_value(call)
     if name in DEFAULT and not value:
         return await _reset_law(call, given)
+    if name in FIT and not value:
+        return await _fit(call, given)
     if name:
         return await _one(call, name, value, given)
     shown = await agent_settings.choose_law(call)
@@ -168,6 +174,59 @@ async def _reset_law(call: Call, name: str) -> Document:
     blocks = (Text(call.say(h.ALL_TO_USUAL, law=title), title=True), _table(call, changed))
     more = await _effect(call, changed[0], after)
     return answers.to_confirm(call, (*blocks, *more), f"/memory law {name} default", code)
+
+
+async def _fit(call: Call, name: str) -> Document:
+    """Fit the curve to the partner's own recall history, and set it once that was confirmed."""
+    law = answers.law_title(call, disuse.LAW.name)
+    if name != disuse.LAW.name:
+        raise call.refusal(h.ONLY_OURS, law=law, name=disuse.LAW.name)
+    optimize = call.services.optimize if call.services else None
+    match await law_fit.fit(call.state, optimize):
+        case law_fit.TooFew(count):
+            return answers.one_sentence(call, h.FIT_TOO_FEW, count=count, fewest=law_fit.FEWEST)
+        case law_fit.NotInstalled():
+            return answers.one_sentence(call, h.FIT_NOT_INSTALLED)
+        case law_fit.Broken():
+            return answers.one_sentence(call, h.FIT_BROKEN)
+        case law_fit.NoBetter(now, then):
+            return answers.one_sentence(
+                call, h.FIT_NO_BETTER, now=f"{now:.3f}", then=f"{then:.3f}"
+            )
+        case law_fit.Better() as found:
+            return await _fitted(call, found, law)
+        case never:
+            assert_never(never)
+
+
+async def _fitted(call: Call, found: law_fit.Better, law: str) -> Document:
+    """Show what a fit would change and do, or let it hold."""
+    after = law_fit.with_weights(call.settings, found.weights)
+    code = answers.confirmation_code(call.agent_id, repr(call.settings), repr(after))
+    if call.confirmed == code:
+        return await agent_settings.save_settings(call, after, call.say(h.IS_FITTED, law=law))
+    losses = {"now": f"{found.now:.3f}", "then": f"{found.then:.3f}"}
+    title = Text(call.say(h.FIT_BETTER, count=found.counted, **losses), title=True)
+    changed = [
+        each
+        for each in settings_of(call.state.laws)
+        if each.value_in(call.settings) != each.value_in(after)
+    ]
+    columns = tuple(map(call.say, (h.SETTING, h.VALUE_NOW, h.VALUE_THEN, h.MEANS)))
+    rows = tuple(
+        (
+            each.name,
+            _written(each.value_in(call.settings)),
+            _written(each.value_in(after)),
+            _meaning(call, each),
+        )
+        for each in changed
+    )
+    table = Table(("name", "now", "then", "meaning"), columns, rows, name="settings")
+    effect = await _effect(call, changed[0], after)
+    return answers.to_confirm(
+        call, (title, table, *effect), f"/memory law {disuse.LAW.name} fit", code
+    )
 
 
 def _setting(call: Call, name: str, law_name: str) -> Setting:

@@ -25,6 +25,7 @@ from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey, read_command
 from bot.desk.documents import Adapters, Document
 from bot.identity import Access
+from bot.law_fit import Optimize
 from bot.llm.pace import ServerPace
 from bot.settings import Settings
 from memory.agents import agent_ids, folder_of, read_state
@@ -53,7 +54,8 @@ class DeskServices:
     can be reached and nothing runs for days. ``pace`` is what is measured of the language model,
     None where there is none or nothing was asked of it. ``access`` and ``growing``, who may talk
     and the answers under way, are of the running program only, and ``page``, which lets browsers
-    in, of one that serves the memory page.
+    in, of one that serves the memory page. ``optimize`` fits a law to a history, None for the
+    way of the extra ``fit``.
     """
 
     ledger: Ledger
@@ -69,6 +71,7 @@ class DeskServices:
     access: Access | None = None
     growing: GrowingAnswers | None = None
     page: "PageDoor | None" = None
+    optimize: Optimize | None = None
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""

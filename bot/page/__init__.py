@@ -4,6 +4,7 @@ What stands here is light. :mod:`bot.page.site` and its templates are loaded whe
 served.
 """
 
+import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from bot.web import WebServer
 from memory.agents import Agents
 from memory.model import Language
 from memory.ports import Clock
+from memory.text.tokens import load_dictionary
 
 SETTING: Final = "WEB_BIND"
 
@@ -37,6 +39,10 @@ class House:
 
 async def serve_page(house: House, web: WebServer, bind: str) -> Never:
     """Serve the page until cancelled; raises as :meth:`WebServer.serve`."""
+    from bot.page.rendering import compile_templates
     from bot.page.site import PageSite
 
+    # Now and aside, or the first visitor would wait for it.
+    await asyncio.to_thread(compile_templates)
+    await asyncio.to_thread(load_dictionary)
     await web.serve(bind, PageSite(house, bind), setting=SETTING)

@@ -26,20 +26,23 @@ class DiaryDays:
     _days: dict[str, date] = field(default_factory=dict)
     _keys: dict[date, dict[str, None]] = field(default_factory=dict)
     _seen: object = None
+    _hidden: tuple[object, frozenset[str]] = (None, frozenset())
 
     def follow(self, state: MemoryState) -> None:
         """Take in the lines that came since, and let go of those that went."""
         if self._seen is state.diary:
             return
-        present = state.diary
-        for key in [key for key in self._days if key not in present]:
-            del self._keys[self._days.pop(key)][key]
-        for key in present:
-            if key not in self._days:
-                day = present[key].message.at.astimezone(self.zone).date()
-                self._days[key] = day
-                self._keys.setdefault(day, {})[key] = None
-        self._seen = present
+        # As sets: nothing is done for each of a hundred thousand lines when one was said.
+        present = set(state.diary)
+        came = present - self._days.keys()
+        if len(self._days) + len(came) != len(present):
+            for key in self._days.keys() - present:
+                del self._keys[self._days.pop(key)][key]
+        for key in came:
+            day = state.diary[key].message.at.astimezone(self.zone).date()
+            self._days[key] = day
+            self._keys.setdefault(day, {})[key] = None
+        self._seen = state.diary
 
     @property
     def counts(self) -> Counter[date]:
@@ -61,7 +64,7 @@ class DiaryDays:
     def lines(self, day: date, state: MemoryState) -> list[DiaryLine]:
         """Return the lines of a day that may be read, in order."""
         found = [state.diary[key] for key in self._keys.get(day, {}) if key in state.diary]
-        hidden = _hidden_sources(state)
+        hidden = self._hidden_in(state)
         return in_order(e for e in found if not e.hidden and e.key not in hidden)
 
     def around(self, source_ids: Sequence[str], state: MemoryState) -> list[DiaryLine]:
@@ -80,10 +83,15 @@ class DiaryDays:
                 near.update((each.key, each) for each in part)
         return in_order(near.values())[:MOST_AROUND]
 
-
-def _hidden_sources(state: MemoryState) -> set[str]:
-    hiding = (memory for memory in state.memories.values() if is_hidden(memory))
-    return {source for memory in hiding for source in memory.source_ids}
+    def _hidden_in(self, state: MemoryState) -> frozenset[str]:
+        """Return what rests under what the partner hid, worked out once for each state."""
+        kept = self._hidden
+        if kept[0] is not state.memories:
+            hiding = (memory for memory in state.memories.values() if is_hidden(memory))
+            sources = frozenset(each for memory in hiding for each in memory.source_ids)
+            # In one step: another thread may be asking of another state.
+            kept = self._hidden = (state.memories, sources)
+        return kept[1]
 
 
 @dataclass(frozen=True, slots=True)

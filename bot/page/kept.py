@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from bot.desk.command import Call
 from bot.page.calendar import DiaryDays
-from bot.page.network import network_json
+from bot.page.network import NetworkDrawing, same_values, to_the_hour
 from memory.laws.contract import HealthColour
 from memory.lifecycle.night import health_report, keeps_by_reinforcing
 from memory.model import Memory, Tier
@@ -48,14 +48,18 @@ class Kept:
     """Keeps what was worked out; may be asked from several threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # One each: who opens the diary does not wait for somebody's network.
+        self._days_lock, self._health_lock, self._network_lock = (
+            threading.Lock() for _ in range(3)
+        )
         self._days: dict[tuple[str, str], DiaryDays] = {}
         self._health: dict[str, _Health] = {}
         self._networks: dict[str, tuple[tuple[object, ...], bytes]] = {}
+        self._drawings: dict[str, NetworkDrawing] = {}
 
     def days(self, call: Call) -> DiaryDays:
         """Return the days of an agent's diary as they are now."""
-        with self._lock:
+        with self._days_lock:
             key = (call.agent_id, call.settings.time_zone)
             days = _newest(self._days, key, lambda: DiaryDays(call.zone))
             days.follow(call.state)
@@ -63,7 +67,7 @@ class Kept:
 
     def standing(self, call: Call) -> Firmness:
         """Return how all memories do. The counts may be ten minutes old, the weakest are not."""
-        with self._lock:
+        with self._health_lock:
             health = self._health.get(call.agent_id)
             if health is None or not _still_holds(health, call):
                 health = _health_of(call)
@@ -84,23 +88,15 @@ class Kept:
     def network(self, call: Call) -> bytes:
         """Return the network as the browser draws it."""
         state = call.state
-        stamp = (
-            state.memories,
-            state.links,
-            call.settings,
-            call.now.replace(minute=0, second=0, microsecond=0),
-        )
-        with self._lock:
+        stamp = (state.memories, state.links, call.settings, to_the_hour(call.now))
+        with self._network_lock:
             kept = self._networks.get(call.agent_id)
-            if kept is None or any(a is not b and a != b for a, b in _pairs(kept[0], stamp)):
-                kept = (stamp, network_json(call))
+            if kept is None or not same_values(kept[0], stamp):
+                drawing = _newest(self._drawings, call.agent_id, NetworkDrawing)
+                kept = (stamp, drawing.json(call))
                 self._networks.pop(call.agent_id, None)
                 _newest(self._networks, call.agent_id, lambda: kept)
             return kept[1]
-
-
-def _pairs(one: tuple[object, ...], other: tuple[object, ...]) -> list[tuple[object, object]]:
-    return list(zip(one, other, strict=True))
 
 
 def _newest(table: dict[K, T], key: K, make: Callable[[], T]) -> T:

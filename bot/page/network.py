@@ -6,14 +6,17 @@ today is sent: words that were corrected or faded do not come back.
 """
 
 from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nlargest
-from typing import Final
+from typing import Final, TypeAlias
 
 import orjson
 
 from bot.desk.answers import brief
 from bot.desk.command import Call
+from memory.changes import Links
 from memory.laws.disuse import salience_of
 from memory.model import Archived, Deleted, Memory, Merged, Tier
 from memory.views import assessment
@@ -26,48 +29,121 @@ LABEL: Final = 18
 TIERS: Final = tuple(Tier)
 """A node names its tier by its place here."""
 
+Row: TypeAlias = tuple[int, str, int, int, int, int]
+
 _DAY: Final = 86_400
 
+_MUCH_LINKED: Final = 4_000
+"""Thousandths of links that say as much for a memory as the highest salience."""
 
-def network_json(call: Call) -> bytes:
-    """Return nodes and links: ``[id, label, tier, salience %, retention %, from, to]``, in days.
 
-    ``to`` is 0 while it lasts. Of more than 2,000 memories those are sent that are likely to be
-    needed or hold much together; links are places of two nodes and a strength in percent.
+@dataclass(eq=False)
+class NetworkDrawing:
+    """Draws the network of one agent again and again; what did not change is not judged anew.
+
+    A memory and its links are immutable, so what was worked out of one holds while it is the same
+    object. Not for two threads at once.
     """
-    state = call.state
-    there = [m for m in state.memories.values() if not isinstance(m.standing, Deleted | Merged)]
-    degrees: dict[int, float] = defaultdict(float)
-    for each in there:
-        for link in state.links_of(each.id):
-            degrees[each.id] += link.strength
-            degrees[link.target] += link.strength
-    chosen = nlargest(
-        MOST_NODES, there, key=lambda m: (salience_of(m) + min(degrees[m.id], 4.0) / 4.0, m.id)
-    )
-    places = {memory.id: place for place, memory in enumerate(chosen)}
-    body = {
-        "tier_names": [each.value for each in TIERS],
-        "whole": len(there),
-        "today": _day(call.now),
-        "nodes": [_node(call, each) for each in chosen],
-        "links": _links(call, chosen, places),
-    }
-    return orjson.dumps(body)
+
+    _counted: dict[int, Links] = field(default_factory=dict)
+    _degrees: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
+    _saliences: dict[int, tuple[Memory, float]] = field(default_factory=dict)
+    _judged: tuple[object, ...] = ()
+    _rows: dict[int, tuple[Memory, Row]] = field(default_factory=dict)
+
+    def json(self, call: Call) -> bytes:
+        """Return nodes and links as the browser reads them.
+
+        A node is ``[id, label, tier, salience %, retention %, from, to]``, the last two in days;
+        ``to`` is 0 while it lasts. Of more than 2,000 memories those are sent that are likely to
+        be needed or hold much together; a link is the places of two nodes and a strength in
+        percent.
+        """
+        state = call.state
+        there = [
+            m for m in state.memories.values() if not isinstance(m.standing, Deleted | Merged)
+        ]
+        self._count_links({memory.id for memory in there}, state.links)
+        self._saliences = {memory.id: self._salience(memory) for memory in there}
+        ranked = [(self._weight(memory.id), memory.id) for memory in there]
+        chosen = [state.memories[number] for _, number in nlargest(MOST_NODES, ranked)]
+        places = {memory.id: place for place, memory in enumerate(chosen)}
+        body = {
+            "tier_names": [each.value for each in TIERS],
+            "whole": len(there),
+            "today": _day(call.now),
+            "nodes": self._nodes(call, chosen),
+            "links": _links(call, chosen, places),
+        }
+        return orjson.dumps(body)
+
+    def _count_links(self, there: set[int], links: Mapping[int, Links]) -> None:
+        """Follow how much each memory is linked, in thousandths, so that no sum drifts."""
+        present = {source: each for source, each in links.items() if source in there}
+        counted, self._counted = self._counted, present
+        for source, each in counted.items():
+            if present.get(source) is not each:
+                self._add_degrees(each, -1)
+        for source, each in present.items():
+            if counted.get(source) is not each:
+                self._add_degrees(each, 1)
+
+    def _add_degrees(self, links: Links, sign: int) -> None:
+        for link in links.links:
+            strength = sign * round(1_000 * link.strength)
+            self._degrees[links.source] += strength
+            self._degrees[link.target] += strength
+
+    def _salience(self, memory: Memory) -> tuple[Memory, float]:
+        kept = self._saliences.get(memory.id)
+        return kept if kept and kept[0] is memory else (memory, salience_of(memory))
+
+    def _weight(self, memory_id: int) -> float:
+        """Return how much a memory belongs on the picture: likely to be needed, or much linked."""
+        linked = min(self._degrees.get(memory_id, 0), _MUCH_LINKED)
+        return self._saliences[memory_id][1] + linked / _MUCH_LINKED
+
+    def _nodes(self, call: Call, chosen: list[Memory]) -> list[list[int | str]]:
+        state, now = call.state, call.now
+        # Where a law reads links, what is left of a memory may change without it.
+        linked = state.links if state.rules.law.reads_links else None
+        judged = (call.settings, linked, to_the_hour(now))
+        former = self._rows if same_values(self._judged, judged) else {}
+        rows: dict[int, tuple[Memory, Row]] = {}
+        for memory in chosen:
+            kept = former.get(memory.id)
+            if kept is None or kept[0] is not memory:
+                kept = (memory, _row(call, memory))
+            rows[memory.id] = kept
+        self._rows, self._judged = rows, judged
+        return [[*rows[memory.id][1], _last_day(call, memory)] for memory in chosen]
 
 
-def _node(call: Call, memory: Memory) -> list[int | str]:
+def to_the_hour(at: datetime) -> datetime:
+    """Return the hour in which something is; what fades does not show within one."""
+    return at.replace(minute=0, second=0, microsecond=0)
+
+
+def same_values(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    """Whether two stamps are of one state; tables are the same only as one object."""
+    if len(one) != len(other):
+        return False
+    pairs = zip(one, other, strict=True)
+    return all(a is b or (not isinstance(a, Mapping) and a == b) for a, b in pairs)
+
+
+def _row(call: Call, memory: Memory) -> Row:
+    """Return what is drawn of a memory, but for the day it ends."""
     words = memory.words
     label = "" if memory.sealed is not None else words.phrase or words.text
-    return [
+    return (
         memory.id,
         brief(label, LABEL),
         TIERS.index(memory.nature.tier),
         round(100 * salience_of(memory)),
         round(100 * assessment(memory, call.state, call.now).retention),
         _day(memory.trace.created_at),
-        _last_day(call, memory),
-    ]
+    )
 
 
 def _last_day(call: Call, memory: Memory) -> int:
@@ -79,7 +155,8 @@ def _last_day(call: Call, memory: Memory) -> int:
         ends.append(line.valid_until)
     if memory.trace.negated_at is not None:
         ends.append(memory.trace.negated_at)
-    newer = call.state.memories.get(line.replaced_by or 0)
+    # Not by a number that no memory has: of a table on disk that is the dearest to ask for.
+    newer = call.state.memories.get(line.replaced_by) if line.replaced_by else None
     if newer is not None:
         ends.append(newer.trace.created_at)
     return max(_day(min(ends)), 1) if ends else 0

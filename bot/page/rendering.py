@@ -49,6 +49,12 @@ def page_templates() -> ImmutableSandboxedEnvironment:
     return env
 
 
+def compile_templates() -> None:
+    """Make every template ready to be used."""
+    for name in page_templates().list_templates():
+        page_templates().get_template(name)
+
+
 def rendered(template: str, *, language: Language, version: str, **values: Any) -> bytes:
     """Return a template with its values in a language, as UTF-8."""
     common: Mapping[str, Any] = {

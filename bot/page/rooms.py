@@ -185,9 +185,7 @@ async def previewed(visit: Visit) -> Page:
 async def today(visit: Visit) -> Page:
     """Show what she learnt, what she is about to forget, and what is planned."""
     standing = await asyncio.to_thread(visit.kept.standing, visit.call)
-    memories = visit.state.memories.values()
-    told = (m for m in memories if m.nature.tier is not Tier.ENTITY and m.is_active)
-    latest = nlargest(LATEST, told, key=lambda m: (m.trace.created_at, m.id))
+    latest = await asyncio.to_thread(_latest, visit.state)
     return Page(
         "today.html",
         {
@@ -198,6 +196,12 @@ async def today(visit: Visit) -> Page:
             "now": visit.now,
         },
     )
+
+
+def _latest(state: MemoryState) -> list[Memory]:
+    """Return what was learnt last, the newest first."""
+    told = (m for m in state.memories.values() if m.nature.tier is not Tier.ENTITY and m.is_active)
+    return nlargest(LATEST, told, key=lambda m: (m.trace.created_at, m.id))
 
 
 async def search(visit: Visit) -> Page:
@@ -213,7 +217,8 @@ async def search(visit: Visit) -> Page:
     shown = {(hit.memory_id, hit.source_ids[:1]) for hit in everyday}
     deep = await _hits(visit, sought, "deep")
     more = [hit for hit in deep if (hit.memory_id, hit.source_ids[:1]) not in shown]
-    values = {"everyday": await _told(visit, everyday), "deep": await _told(visit, more)}
+    told = await asyncio.to_thread(_told, visit, [*everyday, *more])
+    values = {"everyday": told[: len(everyday)], "deep": told[len(everyday) :]}
     return Page("search.html", {"sought": sought, **values})
 
 
@@ -223,22 +228,18 @@ async def _hits(visit: Visit, sought: str, depth: DepthName) -> list[Hit]:
     return [hit for hit in found if not hit.memory_id or hit.memory_id in memories]
 
 
-async def _told(visit: Visit, hits: list[Hit]) -> list[dict[str, object]]:
+def _told(visit: Visit, hits: list[Hit]) -> list[dict[str, object]]:
     """Return hits with what was said around them and why they came up."""
-
-    def tell() -> list[dict[str, object]]:
-        days = visit.kept.days(visit.call)
-        return [
-            {
-                "hit": hit,
-                "memory": visit.state.memories.get(hit.memory_id),
-                "around": days.around(hit.source_ids[:1], visit.state),
-                "because": reasons_sentence(visit.call, hit),
-            }
-            for hit in hits
-        ]
-
-    return await asyncio.to_thread(tell)
+    days = visit.kept.days(visit.call)
+    return [
+        {
+            "hit": hit,
+            "memory": visit.state.memories.get(hit.memory_id),
+            "around": days.around(hit.source_ids[:1], visit.state),
+            "because": reasons_sentence(visit.call, hit),
+        }
+        for hit in hits
+    ]
 
 
 async def memory_room(visit: Visit, memory_id: int) -> Page:

@@ -255,4 +255,33 @@ HAPPENS_PROMOTED: Final = Sentence(zh="评审时记牢", en="kept for good by a 
 HAPPENS_NEGATED: Final = Sentence(zh="被否定", en="negated")
 NIGHT_NOW: Final = Sentence(zh="照这样，今晚会：", en="With this, tonight would:")
 CLOCK_SHOWS: Final = Sentence(zh="现在是", en="it is now")
+ONLY_OURS: Final = Sentence(
+    zh="只有“{law}”能按你的回忆拟合：/memory law {name} fit",
+    en="Only {law} can be fitted to your own recall history: /memory law {name} fit",
+)
+FIT_TOO_FEW: Final = Sentence(
+    zh="隔半天以上的回忆还只有 {count} 次，至少要 {fewest} 次才拟合。",
+    en="So far {count} recollections came half a day or more after the one before; fitting needs "
+    "{fewest}.",
+)
+FIT_NOT_INSTALLED: Final = Sentence(
+    zh="拟合要先装上：pip install 'xiaoxiang[fit]'（需要 torch）。",
+    en="To fit, install first: pip install 'xiaoxiang[fit]' (it needs torch).",
+)
+FIT_BROKEN: Final = Sentence(
+    zh="这次没有拟合出结果，什么都没有改。", en="The fit came to no end; nothing was changed."
+)
+FIT_NO_BETTER: Final = Sentence(
+    zh="拟合出来的并不更准（最近五分之一的回忆，对数损失 {now} → {then}），什么都没有改。",
+    en="What was fitted forecasts no better (log-loss on the last fifth of your recollections: "
+    "{now} → {then}); nothing was changed.",
+)
+FIT_BETTER: Final = Sentence(
+    zh="按你的 {count} 次回忆拟合，最近五分之一预测得更准（对数损失 {now} → {then}）：",
+    en="Fitted to {count} of your recollections, it forecasts the last fifth better "
+    "(log-loss {now} → {then}):",
+)
+IS_FITTED: Final = Sentence(
+    zh="“{law}”现在按你的回忆拟合。", en="{law} is fitted to your own recall history now."
+)
 SCORE_LEFT: Final = Sentence(zh="还剩 {left} 时，分数乘以", en="score at {left} left, times")

@@ -72,8 +72,8 @@ NO_CHAT_TO_ASK: Final = Sentence(
     en="There is no chat to confirm it in. Look in the terminal: xiaoxiang memory show.",
 )
 SERVED_AT: Final = Sentence(
-    zh="记忆页面：{link}\n已经在浏览器里打开；没有的话，把这行贴进去。按 Ctrl-C 结束。",
-    en="The memory page: {link}\nIt was opened in your browser; if not, paste this line. "
+    zh="记忆页面：{link}\n浏览器没有自己打开的话，把这行贴进去。按 Ctrl-C 结束。",
+    en="The memory page: {link}\nIf no browser opens it by itself, paste this line into one. "
     "Ctrl-C ends it.",
 )
 IN_USE: Final = Sentence(

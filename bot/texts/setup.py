@@ -117,6 +117,10 @@ MISSPELT_KEY: Final = Sentence(
     zh="{file} 里的 {key} 不是任何设置：是不是想写 {meant}？",
     en="{key} in {file} is no setting: did you mean {meant}?",
 )
+NO_SUCH_ID: Final = Sentence(
+    zh="“{entry}”不是编号：要写成 {ways} 这样；名字谁都能取，不能当真",
+    en="“{entry}” is no id: write it as {ways}; anybody can take a name",
+)
 BAD_IDS: Final = Sentence(zh="{key} 里有写错的：{why}", en="something in {key} is wrong: {why}")
 VERSION: Final = Sentence(
     zh="版本 {version}，数据格式 {schema}，Python {python}；设置在 {file}",

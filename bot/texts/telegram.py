@@ -19,7 +19,6 @@ VENUE: Final = Sentence(
 FILE: Final = Sentence(
     zh="（发来一个文件：{name}，我还打不开）", en="(sent a file I cannot open yet: {name})"
 )
-CORRECTED: Final = Sentence(zh="（更正刚才的话）{text}", en="(correcting what I said) {text}")
 REACTED: Final = Sentence(zh="（回应了一个 {emoji}）", en="(reacted with {emoji})")
 
 # Said to the operator at the start.

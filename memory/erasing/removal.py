@@ -141,7 +141,7 @@ def _record_left(record: Record, scope: ErasureScope) -> Record | None:
             tail = tuple(m for m in record.tail if not scope.covers_message(m))
             left = replace(record, lines=lines, tail=tail)
         case Turn():
-            gone = any(scope.covers_message(m) for m in (*record.said, record.reply))
+            gone = any(scope.covers_message(m) for m in record.messages)
             left = None if gone else record
         case Receipt():
             left = _receipt_left(record, scope)

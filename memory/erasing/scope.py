@@ -215,7 +215,7 @@ def every_message(state: MemoryState) -> Iterator[Message]:
     for window in state.windows.values():
         yield from (*window.tail, *window.lines)
     for turn in state.turns.values():
-        yield from (*turn.said, turn.reply)
+        yield from turn.messages
     for task in state.tasks.values():
         yield from task.messages
     for line in state.diary.values():

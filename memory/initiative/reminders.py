@@ -9,7 +9,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Drop, Put, Turn
-from memory.initiative.requests import AskedReminder, ending_request
+from memory.initiative.requests import AskedReminder, ending_request, reminders_asked
 from memory.lifecycle.undo import with_undo
 from memory.model import AgentSettings, Message
 from memory.privacy.redaction import is_secret, masked
@@ -101,6 +101,17 @@ def next_times(state: MemoryState) -> dict[int, datetime]:
     """Return when each open reminder of an agent comes next."""
     found = {each.id: next_at(each) for each in state.reminders.values() if not each.ended}
     return {key: at for key, at in found.items() if at is not None}
+
+
+def plan_reminding(
+    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
+) -> tuple[Change, ...]:
+    """Return the changes that keep or end the reminders that a turn asks for or to end."""
+    asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
+    if not asked:
+        return plan_asked_ending(turn, before, state, now)
+    place = {"conversation": turn.conversation, "turn_id": turn.id}
+    return plan_reminders(asked, state, now, private=turn.private, **place)
 
 
 def plan_reminders(

@@ -25,8 +25,8 @@ from memory.changes import (
 )
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
-from memory.initiative.reminders import plan_asked_ending, plan_reminders
-from memory.initiative.requests import reminders_asked
+from memory.initiative.reminders import plan_reminding
+from memory.jobs.edits import plan_edited
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
@@ -37,10 +37,10 @@ from memory.learning.outcomes import RECEIPTS_KEPT, memories_in_reply, plan_revi
 from memory.learning.remember_requests import (
     RememberRequest,
     plan_explicit_memories,
+    plan_requests,
     redacted_messages,
     redacted_turn,
     redacted_window,
-    requests_in_talk,
 )
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
@@ -65,6 +65,8 @@ def plan_commit(
     """
     if turn.id in state.receipts or state.is_turn_erased(turn):
         return ()
+    if turn.edited:
+        return plan_edited(turn, state, now=now, tools=tools)
     # Each step plans on the state that the steps before it leave.
     draft = Draft(state=state, now=now)
     if turn.used:
@@ -77,26 +79,10 @@ def plan_commit(
     if turn.used and learning:
         back = plan_revival(turn, draft.state, now, tools.index)
         draft, learnt = draft.then(*back.changes), back.labels
-    requests = requests_in_talk(turn.said, before) if learning else ()
-    if not turn.private:
-        requests = tuple(each.in_group(each.message.speaker) for each in requests)
-    if requests:
-        kept = plan_explicit_memories(
-            requests,
-            draft.state,
-            now,
-            conversation=turn.conversation,
-            turn_id=turn.id,
-            # In a group nothing is sealed: everybody there has read it.
-            tools=tools if turn.private else replace(tools, vault=None),
-        )
-        draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
-    asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
-    if asked and not turn.replaces:
-        place = {"conversation": turn.conversation, "turn_id": turn.id}
-        draft = draft.then(*plan_reminders(asked, draft.state, now, private=turn.private, **place))
-    elif not turn.replaces:
-        draft = draft.then(*plan_asked_ending(turn, before, draft.state, now))
+    kept = plan_requests(turn, before, draft.state, now, tools=tools)
+    draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
+    if not turn.replaces:
+        draft = draft.then(*plan_reminding(turn, before, draft.state, now))
     # Before any record is made of the words; by what was said before as it was then: blotted, it
     # would no longer tell what this turn tells.
     turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
@@ -121,7 +107,7 @@ def records_of_turn(turn: Turn, learnt: tuple[str, ...], state: MemoryState) -> 
         learnt=learnt,
         outcome="waiting" if learning and turn.said and not turn.replaces else "nothing",
     )
-    said = (*turn.said, turn.reply)
+    said = turn.messages
     changes: list[Change] = [*window_changes(turn.conversation, said, state, turn.replaces)]
     changes.append(Put(receipt))
     # What stands in another reply's place says nothing new that could be judged.

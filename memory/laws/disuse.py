@@ -18,6 +18,7 @@ from memory.laws.contract import (
     NO_FATES,
     HealthColour,
     LawContext,
+    choice_parameter,
     elapsed_days,
     grace_factor,
     may_fade,
@@ -123,6 +124,9 @@ class DisuseParameters:
     )
     difficulty_return: float = number_parameter(
         "w7", 0.001, 0.001, 0.75, "难度的回归", "return of the difficulty"
+    )
+    refit: bool = choice_parameter(
+        "refit", (False, True), "每晚按自己的回忆重新拟合", "fitted anew every night"
     )
 
 
@@ -301,6 +305,10 @@ def _level(retention: float, params: DisuseParameters) -> Level:
     return Level.TAG if retention >= params.tag_from else Level.TRACE
 
 
+def _cue_from(params: DisuseParameters) -> float:
+    return params.tag_from
+
+
 def _at_birth(trace: Trace, born: Birth, params: DisuseParameters) -> Trace:
     salience = 1.0 if born.explicit else born.salience
     # An episode shows its firmest line.
@@ -338,7 +346,9 @@ def _after_event(
         return _with_numbers(memory.trace, lowered, {})
     else:
         return memory.trace
-    return _with_numbers(memory.trace, Strengths(storage, difficulty, context.now), {})
+    # A card that failed is shown again; what was corrected must not be fresher for it.
+    at = known.at if event is Event.FAILURE else context.now
+    return _with_numbers(memory.trace, Strengths(storage, difficulty, at), {})
 
 
 def _with_numbers(trace: Trace, known: Strengths, more: dict[str, float]) -> Trace:
@@ -374,4 +384,6 @@ LAW: Final = Law(
     at_birth=_at_birth,
     after_event=_after_event,
     level=_level,
+    cue_from=_cue_from,
+    decides_fates=False,
 )

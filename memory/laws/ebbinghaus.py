@@ -189,7 +189,8 @@ def _after_event(
 ) -> Trace:
     """Multiply the stability, begin the curve anew and count it (source document 000 §4.2).
 
-    A correction and a negation only shorten the stability, unless ``literal_failure`` is set.
+    A correction and a negation only shorten the stability, unless ``literal_failure`` is set: as
+    the fifth reinforcement one would slow the decay by as much as it shortens the stability.
     """
     factor = _FACTORS.get(event)
     if factor is None:
@@ -202,7 +203,7 @@ def _after_event(
         trace,
         stability_hours=stability,
         reinforced_at=context.now if anew else trace.reinforced_at,
-        reinforce_count=trace.reinforce_count + 1,
+        reinforce_count=trace.reinforce_count + anew,
     )
 
 

@@ -107,7 +107,11 @@ class Birth:
 
 def number_of(trace: Trace, name: str, default: float = 0.0) -> float:
     """Return the number that a law keeps under its whole name, such as ``toy.fresh``."""
-    return dict(trace.numbers).get(name, default)
+    # Read for every memory of a night, out of a handful: a dictionary would cost more.
+    for known, value in trace.numbers:
+        if known == name:
+            return value
+    return default
 
 
 def with_number(trace: Trace, name: str, value: float) -> Trace:
@@ -156,6 +160,9 @@ class Law(Generic[P]):
     cleanup_pause: Callable[[P], timedelta] | None = None
     """How long after a cleanup by hand the next one has to wait."""
 
+    decides_fates: bool = True
+    """Whether ``judge`` ever names a fate; if not, no night asks it about every memory."""
+
     asks_reviews: bool = False
     """Whether it leaves decisions to a reviewer: a model, or the rules where none answers."""
 
@@ -167,6 +174,9 @@ class Law(Generic[P]):
 
     level: Callable[[float, P], Level] | None = None
     """How much of a memory comes to mind at a retention, where no stored word is to change."""
+
+    cue_from: Callable[[P], float] | None = None
+    """From which retention on a strong cue brings to mind what else would not come."""
 
     by_cycle: Callable[[int, P], float] | None = None
     """What is retained of a memory with one link after so many cycles; for a law without days."""

@@ -75,7 +75,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
         language=settings.language,
         partner=settings.partner,
         now=turn.at.astimezone(zone),
-        turn=prompt_lines((*evidence.messages, turn.reply), zone),
+        turn=prompt_lines(turn.messages, zone),
         memories=prompt_memories(handles, zone),
         fresh=tuple(by_rule),
     )
@@ -210,6 +210,6 @@ def _lines_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
 def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
     """Return the working memory the reply was made from, as far as it still stands."""
     # The window may have got this turn's lines already; they are judged as said, not as context.
-    own_ids = {message.id for message in (*turn.said, turn.reply)}
+    own_ids = {message.id for message in turn.messages}
     lines = window_lines(turn.conversation, state)
     return tuple(line for line in lines if line.id not in own_ids)

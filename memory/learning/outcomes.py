@@ -7,6 +7,7 @@ it. Archived becomes active, and an ended episode is cut anew from its lines in 
 (docs/decisions/diary.md).
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -75,7 +76,10 @@ def learnt_notice(
     """Return what was learnt from a turn, by the changes that were written; None if nothing."""
     # What lasts of a judgement has an entry for undo, so the entry also tells that there is any.
     records = (change.record for change in changes if isinstance(change, Put))
-    step = next((each for each in records if isinstance(each, Undo)), None)
+    steps = [each for each in records if isinstance(each, Undo)]
+    # What an edit took back is a step of its own, beside that of what it says now.
+    new = (each for each in steps if any(_makes_a_memory(undone) for undone in each.inverse))
+    step = next(new, next(iter(steps), None))
     if step is None and doubted is None:
         return None
     return LearntNotice(
@@ -85,6 +89,11 @@ def learnt_notice(
         step=step,
         doubted=doubted,
     )
+
+
+def _makes_a_memory(inverse: Change) -> bool:
+    """Whether a change is what takes back that a memory was made."""
+    return isinstance(inverse, Drop) and inverse.table is Memory
 
 
 def unreadable_outcome(outcome: Outcome) -> Judgement | Unreadable:
@@ -264,7 +273,7 @@ def memories_in_reply(turn: Turn, state: MemoryState) -> list[int]:
 def is_used_in_reply(used: Used, turn: Turn, state: MemoryState) -> bool:
     """Whether a reply says words of what was looked up that nobody had said to it."""
     asked = {token for message in turn.said for token in tokens(message.text)}
-    reply = set(tokens(turn.reply.text))
+    reply = set(tokens(turn.reply.text)) if turn.reply else set()
     lines = (state.diary[source] for source in used.source_ids if source in state.diary)
     texts = [f"{line.message.text}\n{line.message.quoted}" for line in lines]
     memory = state.memories.get(used.memory_id)
@@ -325,3 +334,33 @@ def _links_of_revived(
         if (share := share_of_lines(state.memory(entity).words.text, messages))
     }
     return links_for([memory], state, index=index, focus={memory.id: focus})
+
+
+class Recollection(NamedTuple):
+    """One time a memory was needed and came; ``right`` unless it had to be corrected."""
+
+    memory_id: int
+    at: datetime
+    right: bool
+
+
+_RECALLED: Final = re.compile(r"(ADD|MENTION|BOOST|REVIVE|UPDATE) #(\d+)")
+
+
+def recall_history(state: MemoryState) -> tuple[Recollection, ...]:
+    """Return when each memory began and was really used, told again or corrected, in order.
+
+    It is what the receipts still tell: of the last thousand turns.
+    """
+    found: list[Recollection] = []
+    begun: set[int] = set()
+    for receipt in sorted(state.receipts.values(), key=lambda each: (each.at, each.turn_id)):
+        told = filter(None, map(_RECALLED.match, receipt.learnt))
+        for memory_id, event in {int(each[2]): each[1] for each in told}.items():
+            memory = state.memories.get(memory_id)
+            if memory_id not in begun and event != "ADD" and memory is not None:
+                # Its own receipt is gone, or it was learnt from no turn.
+                found.append(Recollection(memory_id, memory.trace.created_at, right=True))
+            begun.add(memory_id)
+            found.append(Recollection(memory_id, receipt.at, event != "UPDATE"))
+    return tuple(sorted(found, key=lambda each: (each.at, each.memory_id)))

@@ -196,8 +196,9 @@ def redacted_turn(
     turn: Turn, known: Iterable[str] = (), *, before: Sequence[Message] = ()
 ) -> Turn:
     """Return a turn without what is secret in it, in what was said and in the reply."""
-    *said, reply = redacted_messages((*turn.said, turn.reply), known, before=before)
-    return replace(turn, said=tuple(said), reply=reply)
+    messages = redacted_messages(turn.messages, known, before=before)
+    number = len(turn.said)
+    return replace(turn, said=messages[:number], reply=next(iter(messages[number:]), None))
 
 
 def _without_secrets(message: Message, places: Sequence[Place]) -> tuple[Message, list[str]]:
@@ -227,6 +228,32 @@ def _without_requests(text: str, asked: Iterable[str]) -> str:
             return REDACTED
         text = text.replace(request, REDACTED)
     return text
+
+
+def plan_requests(
+    turn: Turn,
+    before: Sequence[Message],
+    state: MemoryState,
+    now: datetime,
+    *,
+    tools: AgentTools = NO_TOOLS,
+) -> Judgement:
+    """Return what keeps all that a turn asks to be remembered, after the lines ``before`` it."""
+    learning = state.agent_info.settings.learning
+    requests = requests_in_talk(turn.said, before) if learning else ()
+    if not turn.private:
+        requests = tuple(each.in_group(each.message.speaker) for each in requests)
+    if not requests:
+        return Judgement()
+    return plan_explicit_memories(
+        requests,
+        state,
+        now,
+        conversation=turn.conversation,
+        turn_id=turn.id,
+        # In a group nothing is sealed: everybody there has read it.
+        tools=tools if turn.private else replace(tools, vault=None),
+    )
 
 
 def plan_explicit_memories(

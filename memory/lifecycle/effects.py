@@ -146,7 +146,7 @@ def _waiting_before(state: MemoryState, before: datetime) -> Iterator[Change]:
             left = replace(task, messages=messages)
             yield Put(left) if messages or task.memory_ids else Drop(Task, task.id)
     for turn in state.turns.values():
-        if any(message.at < before for message in (*turn.said, turn.reply)):
+        if any(message.at < before for message in turn.messages):
             yield Drop(Turn, turn.id)
 
 

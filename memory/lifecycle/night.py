@@ -17,7 +17,7 @@ from zoneinfo import ZoneInfo
 from memory.changes import AgentInfo, Change, Drop, PendingReview, Put
 from memory.diary import marks_after_purge
 from memory.laws import disuse, weights
-from memory.laws.contract import GRACE, Fates, HealthColour, may_delete
+from memory.laws.contract import GRACE, NO_FATES, Fates, HealthColour, may_delete
 from memory.laws.law import Event
 from memory.lifecycle.consequences import COUNTERS, with_counts
 from memory.lifecycle.effects import (
@@ -33,7 +33,7 @@ from memory.lifecycle.effects import (
 from memory.lifecycle.undo import expired_undos, with_undo
 from memory.model import Deleted, DeletionPolicy, Level, Memory, Merged, Tier
 from memory.state import MemoryState
-from memory.views import assessment, standing_name
+from memory.views import assessment, law_context, standing_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +144,7 @@ def _survey(state: MemoryState, now: datetime) -> _FateSurvey:
             if is_past_grace(memory, now):
                 found.purgeable.append(memory.id)
             continue
-        fates = rules.judge(memory, context).fates
+        fates = rules.judge(memory, context).fates if rules.law.decides_fates else NO_FATES
         if fates:
             _note(found, memory, fates, now)
         if memory.nature.tier is Tier.EPISODE and memory.lineage.consolidated_at is None:
@@ -295,9 +295,11 @@ class HealthReport:
 def health_report(state: MemoryState, now: datetime) -> HealthReport:
     """Return how every memory is doing under the agent's law; weakest first."""
     active = [memory for memory in state.memories.values() if memory.is_active]
-    conditions: list[MemoryCondition] = []
+    rules, conditions = state.rules, list[MemoryCondition]()
+    # One context for all of them, unless the law asks how each is linked.
+    shared = None if rules.law.reads_links else rules.context(now)
     for memory in active:
-        found = assessment(memory, state, now)
+        found = rules.judge_recall(memory, shared or law_context(memory.id, state, now))
         conditions.append(MemoryCondition(memory.id, found.retention, found.colour))
     return HealthReport(
         conditions=tuple(sorted(conditions, key=lambda each: (each.retention, each.memory_id))),

@@ -8,7 +8,7 @@ else is judged by its salience.
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
@@ -37,6 +37,7 @@ class ReviewReason(StrEnum):
     HEALTH = "health"
     CLOSE = "close"
     TASTE = "taste"
+    STUDY = "study"
     PROMISED = "promised"
     CONFIRMED = "confirmed"
     TOLD_AGAIN = "told_again"
@@ -53,6 +54,7 @@ REASONS: Final[dict[str, tuple[str, str]]] = {
     ReviewReason.HEALTH: ("关系到健康", "it concerns health"),
     ReviewReason.CLOSE: ("说的是亲近的人", "it is about somebody close"),
     ReviewReason.TASTE: ("长久的喜好", "a lasting taste"),
+    ReviewReason.STUDY: ("正在学的东西", "it is being learnt"),
     ReviewReason.PROMISED: ("约好的日子还没到", "the day agreed on is still to come"),
     ReviewReason.CONFIRMED: ("你要我记住或确认过", "you asked for it or confirmed it"),
     ReviewReason.TOLD_AGAIN: ("说过不止一次", "told more than once"),
@@ -80,6 +82,15 @@ _PASSING: Final = re.compile(
     r"|learning|preparing)|plans to)\b",
     re.IGNORECASE,
 )
+
+_STUDY: Final = re.compile(
+    r"(?<![小中大同数科文化医哲])学(?:习|着|做|弹|画|唱|跳|打|拉|写|开车|游泳|车|[英法德日韩俄西]语|[\u4e00-\u9fff]{2}$)(?!生|校|期)"
+    r"|\b(?:learning|studying|taking (?:\w+ )?(?:lessons|classes|a course))\b",
+    re.IGNORECASE,
+)
+
+STUDY_LASTS: Final = timedelta(days=180)
+"""So long after it was told last, what somebody was learning lately is still being learnt."""
 
 _FILED_AS_PASSING: Final = frozenset({"temporary", "passing_preference"})
 
@@ -130,9 +141,16 @@ class _Case(NamedTuple):
     due: datetime | None
 
     @property
+    def is_studied(self) -> bool:
+        """Whether it tells what somebody is learning, and was told not too long ago."""
+        memory = self.prompt.memory
+        told = self.prompt.now - memory.when < STUDY_LASTS
+        return told and Sign.FEELING not in self.signs and bool(_STUDY.search(memory.text))
+
+    @property
     def is_passing(self) -> bool:
         """Whether it speaks of a moment: a mood, a day, something under way."""
-        if self.signs.keys() & {Sign.SELF, Sign.HEALTH}:
+        if self.signs.keys() & {Sign.SELF, Sign.HEALTH} or self.is_studied:
             return False
         # What a monitor filed as passing may still tell a taste that lasts: the words decide.
         filed = self.prompt.signs.kind in _FILED_AS_PASSING and Sign.TASTE not in self.signs
@@ -168,6 +186,8 @@ def _kept_reason(case: _Case) -> ReviewReason | None:
         return lasting
     if case.due is not None:
         return ReviewReason.PROMISED
+    if case.is_studied and case.signs.keys() & _ABOUT_SOMEBODY:
+        return ReviewReason.STUDY
     needed = 2 if case.signs.keys() & _ABOUT_SOMEBODY else OFTEN_TOLD
     if case.prompt.signs.told >= needed:
         return ReviewReason.TOLD_AGAIN

@@ -10,7 +10,17 @@ from dataclasses import fields, is_dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from memory.changes import Change, Corrections, Drop, PreviousText, Put, Record, Tombstone, Undo
+from memory.changes import (
+    Change,
+    Corrections,
+    Drop,
+    PreviousText,
+    Put,
+    Record,
+    Tombstone,
+    Turn,
+    Undo,
+)
 from memory.erasing.erasure import next_tombstone_id
 from memory.erasing.scope import answer_ids
 from memory.lifecycle.partner_steps import after_edit
@@ -195,6 +205,14 @@ def _sealing_tombstone(state: MemoryState, now: datetime) -> Tombstone:
     return Tombstone(id=next_tombstone_id(state), at=now, key_hex="", kind="sealing")
 
 
+def _turn_redacted(turn: Turn, sources: frozenset[str]) -> Turn:
+    answered = any(message.id in sources for message in turn.said)
+    reply = turn.reply
+    if reply is not None:
+        (reply,) = _messages_redacted((reply,), {reply.id} if answered else sources)
+    return replace(turn, said=_messages_redacted(turn.said, sources), reply=reply)
+
+
 def _records_redacted(
     sources: frozenset[str], memory_id: int, state: MemoryState
 ) -> Iterator[Record]:
@@ -205,11 +223,7 @@ def _records_redacted(
         )
         yield from _if_changed(window, replace(window, lines=lines, tail=tail))
     for turn in state.turns.values():
-        answered = any(message.id in sources for message in turn.said)
-        (reply,) = _messages_redacted((turn.reply,), {turn.reply.id} if answered else sources)
-        yield from _if_changed(
-            turn, replace(turn, said=_messages_redacted(turn.said, sources), reply=reply)
-        )
+        yield from _if_changed(turn, _turn_redacted(turn, sources))
     yield from _lines_redacted(sources, state)
     for task in state.tasks.values():
         yield from _if_changed(

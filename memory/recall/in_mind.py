@@ -8,6 +8,7 @@ asks; nothing of it is stored.
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from math import inf
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from memory.laws.registry import is_visible
@@ -45,11 +46,15 @@ FAR_AND_WIDE: Final = Reach()
 
 
 class Standing(NamedTuple):
-    """As whose a passage is found: the memory, 0 if none; how much it is retained; how deep."""
+    """As whose a passage is found: the memory, 0 if none; how much it is retained; how deep.
+
+    ``by_cue``: it comes to mind only where the cue is strong.
+    """
 
     memory_id: int
     retention: float
     looked_up: bool = False
+    by_cue: bool = False
 
 
 _THE_PRESENT: Final = Standing(0, 1.0)  # what nothing was cut from yet
@@ -60,6 +65,7 @@ class InMind:
     """What of one state may be found at one instant; each memory's law is asked once.
 
     ``deep``: the reason to look things up as well; without one only what comes to mind is found.
+    ``cued``: also what a strong cue would bring, marked as such, where the law knows of that.
     """
 
     def __init__(
@@ -70,6 +76,7 @@ class InMind:
         now: datetime,
         reach: Reach = FAR_AND_WIDE,
         deep: str = "",
+        cued: bool = False,
     ) -> None:
         self._index = index
         self._state = state
@@ -78,6 +85,12 @@ class InMind:
         self._mode = reach.mode
         self._skip = reach.skip
         self._deep = deep
+        law = self._rules.law
+        self._cue_from = (
+            law.cue_from(self._rules.parameters_of(law))
+            if cued and law.cue_from and self._mode is Mode.NORMAL and not deep
+            else inf
+        )
         self._standings: dict[int, Standing | None] = {}
 
     def of_passage(self, entry: IndexedPassage) -> Standing | None:
@@ -119,6 +132,10 @@ class InMind:
             return Standing(memory.id, found.retention)
         if self._deep and can_be_looked_up(memory):
             return Standing(memory.id, found.retention, looked_up=True)
+        if found.retention >= self._cue_from and is_visible(
+            memory, found._replace(recallable=True), self._mode
+        ):
+            return Standing(memory.id, found.retention, by_cue=True)
         return None
 
     def _of_line(self, owner: int, entry: IndexedPassage) -> Standing | None:
@@ -133,7 +150,8 @@ class InMind:
         found = self._rules.judge_recall(memory, self._context, salience)
         out_of_mind = self._mode is Mode.NORMAL and not found.recallable
         if out_of_mind and not self._deep:
-            return None
+            cued = found.retention >= self._cue_from
+            return Standing(owner, found.retention, by_cue=True) if cued else None
         return Standing(owner, found.retention, looked_up=whole.looked_up or out_of_mind)
 
     def _is_hidden(self, entry: IndexedPassage) -> bool:

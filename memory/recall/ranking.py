@@ -6,11 +6,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from heapq import nlargest
+from math import inf
 from typing import Final
 
 import numpy as np
 
-from memory.changes import DiaryLine
+from memory.changes import DiaryLine, Receipt
 from memory.model import (
     Link,
     Mode,
@@ -118,6 +120,21 @@ _MOST_ASSOCIATED: Final = 5
 _MOST_CONSIDERED: Final = 20
 
 
+_RECENT: Final = 100
+_FEWEST_ANSWERS: Final = 20
+_TOP: Final = 0.9
+
+
+def usual_best(receipts: Iterable[Receipt]) -> float:
+    """Return the score that the best memory of a tenth of the last answers had or exceeded.
+
+    While there are few answers nothing is known to be usual, and no cue is strong: infinity.
+    """
+    last = nlargest(_RECENT, receipts, key=lambda each: each.at)
+    best = sorted(max(used.score for used in each.used) for each in last if each.used)
+    return best[int(_TOP * len(best))] if len(best) >= _FEWEST_ANSWERS else inf
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Candidate:
     """A passage on its way to becoming a hit."""
@@ -165,7 +182,8 @@ class Ranking:
         self._near = reach.near
         self._skip = reach.skip
         self._deep = deep
-        self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep)
+        self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep, cued=True)
+        self._strong_from: float | None = None
 
     def hits(self, query: Query, k: int) -> list[Hit]:
         """Return the best ``k`` passages, those that association brought included."""
@@ -195,6 +213,8 @@ class Ranking:
             if standing is None:
                 continue
             share = float(relevance[place])
+            if standing.by_cue and not self._is_strong_cue(share):
+                continue
             best = best or share
             each = self._candidate(standing, entry.passage, share, share / best, entry=entry)
             found.append(each)
@@ -222,12 +242,18 @@ class Ranking:
         for node in reached:
             standing = self._in_mind.of_memory(node.memory_id)
             passages = self._state.memories[node.memory_id].passages
-            if node.memory_id in seeds or standing is None or not passages:
+            if node.memory_id in seeds or standing is None or not passages or standing.by_cue:
                 continue
             if not passages[0].text:  # sealed: found by nothing, and shown to no model
                 continue
             found.append(self._candidate(standing, passages[0], 0.0, node.activation, node.path))
         return found[:_MOST_ASSOCIATED]
+
+    def _is_strong_cue(self, relevance: float) -> bool:
+        """Whether something fits as well as the best of a tenth of this agent's answers did."""
+        if self._strong_from is None:
+            self._strong_from = usual_best(self._state.receipts.values())
+        return RELEVANCE_SHARE * relevance + ACTIVATION_SHARE >= self._strong_from
 
     def _candidate(
         self,

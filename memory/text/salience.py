@@ -263,8 +263,10 @@ def _value(found: Salience) -> float:
 
 def _sign_of(claim: SlotClaim) -> Sign | None:
     """Return what a claim counts as; of somebody else it tells of a person, not of oneself."""
-    # 交房租 speaks of a home and says nothing of it; 在医院做护士 tells of oneself all the same.
-    if claim.mode not in _HELD or (claim.loose and claim.mode is ClaimMode.HOLDS):
+    # 交房租 speaks of a home and says nothing of it, 公园开了桂花 of nobody who drives;
+    # 在医院做护士 tells of oneself all the same.
+    told = not claim.loose or (claim.mode is not ClaimMode.HOLDS and claim.slot in SINGLE_VALUED)
+    if claim.mode not in _HELD or not told:
         return None
     if claim.whose:
         return Sign.CLOSE if _CLOSE.search(claim.whose) else None

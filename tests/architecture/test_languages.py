@@ -22,6 +22,7 @@ TWINS = {
             "erasing",
             "damage",
             "running",
+            "upgrading",
             "bringing",
             "page",
             "security",

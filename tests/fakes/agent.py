@@ -95,7 +95,7 @@ class FakeAgent:
             message
             for turn in self.turns.values()
             if turn.conversation == conversation
-            for message in (*turn.said, turn.reply)
+            for message in turn.messages
         ]
         gone = {turn.replaces for turn in self.turns.values()}
         lines = [message for message in lines if message.id not in gone]

@@ -133,7 +133,8 @@ class FakeDelivery:
         """Nothing is shown but when it is told to."""
 
     async def _placed(self) -> str:
-        if self._message is None:
+        # What is not there any more, or never was on this screen, is placed anew.
+        if self._message not in self._chat.screen:
             self._message = self._chat.put(
                 self._target.conversation, THINKING, final=False, reply_to=self._target.reply_to
             )

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -149,12 +150,22 @@ class KillRun(ABC):
         ]
 
     async def _wait_for_the_rest(self) -> None:
-        """Wait until everything is answered, or long enough."""
-        try:
-            await until(lambda: self._count_answered() >= self.sent and not self.is_busy())
-        except TimeoutError:
-            return
+        """Wait until everything is answered, or until for long nothing more was."""
+
+        while not self._is_done():
+            # A busy machine takes its time over hundreds that waited: that is no loss.
+            try:
+                await until(partial(self._has_come_on, self._count_answered()))
+            except TimeoutError:
+                return
         await asyncio.sleep(0.5)
+
+    def _is_done(self) -> bool:
+        return self._count_answered() >= self.sent and not self.is_busy()
+
+    def _has_come_on(self, answered: int) -> bool:
+        """Whether more is answered than that, or everything."""
+        return self._count_answered() > answered or self._is_done()
 
     def _count_answered(self) -> int:
         return len(self._marks_told())

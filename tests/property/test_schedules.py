@@ -123,7 +123,7 @@ class ClosedForm:
         self.stability = min(self.stability * FACTORS[event], 8760.0)
         if event not in WEAKENING:
             self.reinforced = now
-        self.count += 1
+            self.count += 1
 
     def ends(self, law: str, now: datetime) -> bool:
         if law == "ebbinghaus":

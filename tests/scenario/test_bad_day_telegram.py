@@ -86,19 +86,91 @@ async def test_a_night_of_messages_is_one_turn(tmp_path: Path) -> None:
     assert all(f"夜里第{number}句" in turns(model)[-1] for number in range(60))
 
 
-async def test_of_two_edits_within_a_second_the_last_is_heard_last(tmp_path: Path) -> None:
+async def test_of_two_edits_within_a_second_the_last_is_kept(tmp_path: Path) -> None:
     async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
         number = server.says("我对花生过敏")
         await she.answers(1)
         for text in ("我对虾过敏", "我对芒果过敏"):
             server.says(text, kind="edited_message", message_id=number, edit_date=1_790_000_000)
         await she.settled()
-        lines = [line.text for line in await lines_of(she, tmp_path)]
+        lines = [line.text for line in await lines_of(she, tmp_path) if line.role == "user"]
+        server.says("我对什么过敏？")
+        asked = (await she.answers(2))[-1]
 
-    assert [each for each in lines if "更正" in each] == [
-        "（更正刚才的话）我对虾过敏",
-        "（更正刚才的话）我对芒果过敏",
-    ]
+    assert lines == ["我对芒果过敏"]
+    assert "芒果" in asked
+    assert not any(each in asked for each in ("花生", "虾"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "question", "now", "then"),
+    [
+        ("记住：我周四面试", "记住：我周五面试", "我哪天面试？", "周五", "周四"),
+        (
+            "Remember: the spare key is under the mat",
+            "Remember: the spare key is in the shed",
+            "Where is the spare key?",
+            "shed",
+            "mat",
+        ),
+    ],
+    ids=["zh", "en"],
+)
+async def test_what_was_asked_to_be_kept_is_kept_as_it_reads_after_an_edit(
+    tmp_path: Path, before: str, after: str, question: str, now: str, then: str
+) -> None:
+    async with TelegramServer() as server:
+        async with on_telegram(tmp_path, server) as she:
+            number = server.says(before)
+            await she.answers(1)
+            server.says(after, kind="edited_message", message_id=number, edit_date=1_790_000_000)
+            await she.settled()
+        async with on_telegram(tmp_path, server) as again:
+            server.says(question)
+            asked = (await again.answers(2))[-1]
+
+    assert now in asked
+    assert then not in asked
+
+
+async def test_what_is_edited_before_it_is_answered_is_answered_as_it_reads(
+    tmp_path: Path,
+) -> None:
+    async with TelegramServer() as server, OpenAIServer(plain) as model:
+        number = server.says("我对花生过敏")
+        server.says("另外，晚上吃什么", date=int(time.time()))
+        server.says(
+            "我对虾过敏", kind="edited_message", message_id=number, edit_date=1_790_000_000
+        )
+        async with on_telegram(tmp_path, server, model=model, quiet_seconds=QUIET) as she:
+            await she.answers(1)
+            await she.settled()
+            lines = [line.text for line in await lines_of(she, tmp_path) if line.role == "user"]
+
+    (asked,) = turns(model)
+    assert "我对虾过敏" in asked
+    assert "花生" not in asked
+    assert lines == ["我对虾过敏", "另外，晚上吃什么"]
+
+
+async def test_an_edit_of_what_a_group_told_her_changes_what_she_knows(tmp_path: Path) -> None:
+    async with TelegramServer() as server, on_telegram(tmp_path, server) as she:
+        number = server.says("小祥 记住：团建在周四", chat=GROUP)
+        await she.answers(1, GROUP)
+        server.says(
+            "小祥 记住：团建在周五",
+            chat=GROUP,
+            kind="edited_message",
+            message_id=number,
+            edit_date=1_790_000_000,
+        )
+        await she.settled()
+        (folder,) = (tmp_path / "agents").iterdir()
+        memories = (await she.app.agents.get(folder.name)).state.memories.values()
+
+    told = [each.words.text for each in memories if each.is_living_fact]
+    assert any("周五" in each for each in told)
+    assert not any("周四" in each for each in told)
 
 
 @pytest.mark.parametrize(

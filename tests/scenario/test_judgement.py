@@ -302,7 +302,7 @@ def attacked(vector: str, payload: str, own: str) -> tuple[MemoryState, Turn]:
         case "memory":
             known.append(a_memory(3, payload))
         case "reply":
-            turn = replace(turn, reply=replace(turn.reply, text=payload))
+            turn = replace(turn, reply=replace(turn.messages[-1], text=payload))
         case "other":
             turn = replace(
                 turn, said=(said, a_message("x", "嗨", speaker="路人")), reply=turn.reply

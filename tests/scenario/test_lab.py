@@ -1,14 +1,16 @@
 """The forgetting laboratory: the default law must keep what matters and let chatter go."""
 
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from benchmarks.lab.curves import frequent_against_rare, left_alone
 from benchmarks.lab.drawing import Chart, svg
-from benchmarks.lab.life import Candidate, Life, candidates
-from benchmarks.lab.page import TEMPLATE
-from benchmarks.lab.world import IMPORTANT, a_year
+from benchmarks.lab.life import Candidate, Life, Sample, Year, candidates
+from benchmarks.lab.lived import Lived, keep_lived, read_lived
+from benchmarks.lab.page import TEMPLATE, charts, page
+from benchmarks.lab.world import DAYS, IMPORTANT, LONG_DAYS, a_year
 from memory.laws.registry import LAWS
 
 
@@ -69,7 +71,44 @@ def test_a_chart_is_a_well_formed_picture_with_a_line_for_each_name() -> None:
 def test_the_template_has_a_place_for_every_table() -> None:
     text = TEMPLATE.read_text(encoding="utf-8")
 
-    assert all(hole in text for hole in ("{table}", "{simulation}", "{days}"))
+    assert all(hole in text for hole in ("{table}", "{long}", "{simulation}", "{days}"))
+
+
+def test_what_was_lived_is_kept_as_means_and_gone_on_with(tmp_path: Path) -> None:
+    first = Year(samples=[a_sample(7, 1.0, 0.5), a_sample(14, 1.0, 0.2)], calls=4)
+    second = Year(samples=[a_sample(7, 0.5, 0.1), a_sample(14, 0.8, 0.4)], calls=8)
+    file = tmp_path / "lived.json"
+    keep_lived(file, ("a", 14), Lived().with_life(first))
+    keep_lived(file, ("b", 14), Lived())
+    kept = read_lived(file)["a", 14].with_life(second)
+    keep_lived(file, ("a", 14), kept)
+
+    assert set(read_lived(file)) == {("a", 14), ("b", 14)}
+    assert read_lived(file)["a", 14].samples[-1] == pytest.approx((14, 0.9, 0.3, 0.0, 9))
+    assert (kept.lives, kept.counts[0], kept.worst) == (2, 6.0, (0.8, 0.4))
+    assert read_lived(tmp_path / "none.json") == {}
+
+
+def test_the_page_and_its_pictures_are_made_of_what_was_lived() -> None:
+    year = Year(samples=[a_sample(7, 1.0, 0.5), a_sample(DAYS, 0.987, 0.2)], calls=4)
+    lived = {(LAWS[0].name, DAYS): Lived().with_life(year)}
+    lived[LAWS[-1].name, LONG_DAYS] = lived[LAWS[0].name, DAYS]
+
+    text = page(lived)
+    assert f"| `{LAWS[0].name}` | 98.7% (99%) | 20.0% | 0.0% | 9 | 0 / 0 | 4 | 1 |" in text
+    assert f"| `{LAWS[-1].name}` | 98.7% | 20.0% | 0.0% | 1 |" in text
+    assert list(charts(lived)["important"].lines) == [LAWS[0].name]
+
+
+def a_sample(day: int, important: float, chatter: float) -> Sample:
+    return Sample(
+        day=day,
+        important_kept=important,
+        chatter_kept=chatter,
+        stale_recalled=0.0,
+        active=9,
+        recallable=9,
+    )
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,9 @@ from tests.fakes.processes import running_program
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.waiting import unless_it_hangs, until, until_listening
 
+LISTENS = "0A"
+"""The state of a socket that waits for callers, in Linux's tables."""
+
 
 async def test_the_chat_hands_out_a_link_that_opens_the_page(tmp_path: Path) -> None:
     bind = f"127.0.0.1:{free_port()}"
@@ -73,6 +76,52 @@ async def test_the_page_is_off_unless_it_is_asked_for(tmp_path: Path) -> None:
             server.says("/page")
             await until(lambda: any("WEB_BIND" in text for text in server.texts()))
             await process.stopped()
+
+
+def listening_sockets(pid: int) -> set[str]:
+    """Return the addresses at which a process listens, as the kernel writes them."""
+    own = {str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()}
+    found = set()
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[3] == LISTENS and f"socket:[{fields[9]}]" in own:
+                found.add(fields[1])
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/net/tcp").exists(), reason="read from Linux's /proc")
+@pytest.mark.parametrize("bound", [False, True])
+async def test_without_an_address_nothing_of_it_is_loaded_and_no_port_is_open(
+    tmp_path: Path, *, bound: bool
+) -> None:
+    async with TelegramServer() as server:
+        env = {
+            "OWNER_IDS": f"telegram:{ANN}",
+            "TELEGRAM_BOT_TOKEN": TOKEN,
+            "TELEGRAM_API_BASE": server.api_base,
+            "PYTHONPATH": str(Path(__file__).parents[2]),
+        }
+        bind = f"127.0.0.1:{free_port()}"
+        words = ("run", "--data", str(tmp_path))
+        async with running_program(
+            *words,
+            env=env | ({"WEB_BIND": bind} if bound else {}),
+            module="tests.fakes.loaded_modules",
+            whole=True,
+        ) as process:
+            server.says("/记住 我对花生过敏")
+            await until(lambda: any("花生" in text for text in server.texts()))
+            if bound:
+                await until_listening(bind)
+            ports = listening_sockets(process.program.pid)
+            out, _ = await process.stopped()
+
+    loaded = set(out.partition("loaded:\n")[2].split())
+    assert "bot.cli.run" in loaded
+    assert (loaded >= {"bot.page.site", "uvicorn", "starlette"}) is bound
+    assert bool(loaded & {"bot.page", "bot.page.site", "uvicorn", "starlette"}) is bound
+    assert len(ports) == bound
 
 
 async def test_the_shell_serves_its_own_agent(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ processor is not its own doing.
 
 import asyncio
 import signal
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -14,13 +15,15 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
+from aiohttp import web
 
 from bot.web import host_and_port
 from tests.fakes import faults, lark_program
 from tests.fakes import openai_answers as model_answers
+from tests.fakes.kills import MARK, marks
 from tests.fakes.lark_platform import LarkPlatform
 from tests.fakes.lark_world import ANN as LARK_ANN
-from tests.fakes.lark_world import APP_ID, APP_SECRET, ENCRYPT_KEY, VERIFICATION_TOKEN
+from tests.fakes.lark_world import APP_ID, APP_SECRET, BOT, ENCRYPT_KEY, VERIFICATION_TOKEN
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.ports import free_port
 from tests.fakes.processes import RunningProgram, running_program
@@ -37,7 +40,9 @@ class Place:
     """A platform of ours that a program is on: how to talk there, and what the program asks."""
 
     settings: dict[str, str]
-    say: Callable[[], object]
+    say: Callable[..., object]
+    texts: Callable[[], list[str]]
+    unconfirmed: Callable[[], object]
     fail: Callable[[str, faults.Fault], object]
     asked: Callable[[str], object]
     sends: Collection[str]
@@ -62,12 +67,23 @@ async def telegram(*, webhook: bool) -> AsyncIterator[Place]:
                 "WEBHOOK_BIND": bind,
             }
 
-        def say() -> None:
-            server.says("你好")
+        def say(text: str = "你好") -> None:
+            server.says(text)
             if webhook:
                 group.create_task(server.deliver(f"http://{bind}/hook", SECRET))
 
-        yield Place(settings, say, server.always, server.made, ("sendMessage",), "getMe", bind)
+        sends = ("sendMessage",)
+        yield Place(
+            settings,
+            say,
+            server.texts,
+            lambda: server.waiting,
+            server.always,
+            server.made,
+            sends,
+            "getMe",
+            bind,
+        )
 
 
 @asynccontextmanager
@@ -90,13 +106,19 @@ async def lark(*, webhook: bool) -> AsyncIterator[Place]:
             }
             platform.push_to(f"http://{where.bind}{where.path}")
 
-        def say() -> None:
-            platform.say("你好")
+        def say(text: str = "你好") -> None:
+            platform.say(text)
+
+        def texts() -> list[str]:
+            shown = platform.shown(platform.private())
+            return [each.text for each in shown if each.sender == BOT]
 
         bind = where.bind if webhook else ""
         yield Place(
             settings,
             say,
+            texts,
+            lambda: platform.pushes.open,
             platform.always,
             platform.made,
             ("create", "reply", "card"),
@@ -204,6 +226,36 @@ async def test_it_can_be_stopped_before_the_platform_has_greeted_it(
 
     assert process.returncode == 0
     assert seconds <= LONGEST_STOP
+
+
+@pytest.mark.parametrize("place", ["telegram-polling", "lark-connection"], indirect=True)
+async def test_fifty_messages_that_wait_are_answered_once_by_the_next_run(
+    tmp_path: Path, place: Place
+) -> None:
+    def told() -> Counter[str]:
+        return Counter(mark for text in place.texts() for mark in MARK.findall(text))
+
+    async def answer(request: web.Request, asked: model_answers.Asked) -> web.StreamResponse:
+        return await model_answers.say(marks(asked))(request, asked)
+
+    sent = [f"m-{number}" for number in range(1, 51)]
+    async with hanging_model() as (model, keys):
+        async with started(tmp_path, place, keys) as process:
+            await listening(place, process)
+            for each in sent:
+                place.say(each)
+            # What is not confirmed by then comes again, on Lark after a quarter of a minute.
+            await until(lambda: model.asked and not place.unconfirmed())
+            seconds = await seconds_to_stop(process)
+        model.always(answer)
+        async with started(tmp_path, place, keys) as process:
+            await listening(place, process)
+            await until(lambda: len(told()) == len(sent))
+            second_stop = await seconds_to_stop(process)
+
+    assert told() == Counter(sent)
+    assert not [text for text in place.texts() if text == "…"]
+    assert max(seconds, second_stop) <= LONGEST_STOP
 
 
 @pytest.mark.parametrize("place", [name for name in PLACES if "webhook" in name], indirect=True)

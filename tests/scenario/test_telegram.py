@@ -113,7 +113,8 @@ async def test_an_edited_message_corrects_and_is_not_answered_again(tmp_path: Pa
         heard = [line.text for window in agent.state.windows.values() for line in window.lines]
 
     assert len(server.messages) == 1
-    assert any("更正" in line and "周四" in line for line in heard)
+    assert heard[0] == "我周四面试"
+    assert not any("list" in line or "周五" in line for line in heard[:1])
 
 
 async def test_bots_channels_and_anonymous_admins_are_never_answered(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Never, Self
+from typing import Any, Final, Never, Self
 
 from telegram import (
     BotCommand,
@@ -132,6 +132,7 @@ class TelegramAdapter:
         self._program: RunningProgram | None = None
         self._serving = asyncio.Event()
         writer = TelegramMessageWriter(self._bot, self._timer, self._is_ours)
+        self._own = writer.own
         signer = button_signer(options.data_dir)
         self.channel: Final = TelegramChannel(
             writer,
@@ -211,12 +212,25 @@ class TelegramAdapter:
         if self._options.webhook is not None:
             self._backoff.record_success()
             self._tasks.start("watching the webhook", self._watch_webhook(self._options.webhook))
-            await serve_webhook(web, self._options.webhook, handler.handle)
+            await serve_webhook(web, self._options.webhook, partial(self._hear, handler))
         seconds = self._options.poll_seconds
         polling = TelegramPolling(
-            self._bot, handler.handle, self._timer, self._backoff, poll_seconds=seconds
+            self._bot,
+            partial(self._hear, handler),
+            self._timer,
+            self._backoff,
+            poll_seconds=seconds,
         )
         await polling.run()
+
+    async def _hear(self, handler: TelegramUpdateHandler, raw: Any) -> None:
+        """Handle an update, and note how far Telegram has counted."""
+        match raw:
+            case {"message": {"chat": {"id": int(chat)}, "message_id": int(number)}}:
+                self._own.note_any(chat, number)
+            case _:
+                pass
+        await handler.handle(raw)
 
     async def _watch_webhook(self, hook: TelegramWebhookOptions) -> Never:
         """Ask every few minutes where Telegram pushes to, and put it right."""

@@ -53,7 +53,7 @@ class TelegramMessages:
         self._record_piece = record_piece
         self._conversation = target.conversation
         self.place: Final[TelegramPlace] = place_of(target.conversation)
-        self._question = message_of(target.reply_to) or 0
+        writer.own.note_any(self.place.chat, message_of(target.reply_to) or 0)
         self._reply_to = None if target.private else message_of(target.reply_to)
         known = [each for each in target.piece_ids if each and doubted_after(each) is None]
         self._messages = [placed_message(each) for each in known]
@@ -199,7 +199,7 @@ class TelegramMessages:
             del self._doubts[number]
             if found is not None:
                 return found
-        newest = max(self._question, self._writer.own.newest(self.place.chat))
+        newest = self._writer.own.newest(self.place.chat)
         # Before it is sent: whoever is killed before the answer comes never learns its id.
         await self._note_doubt(number, doubt_key(self.place.chat, newest))
         try:

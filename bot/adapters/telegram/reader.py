@@ -28,6 +28,7 @@ from bot.conversation.media import CAPTION, DOCUMENT, FILE_NAME, PHOTO, VOICE
 from bot.conversation.messages import (
     ALBUM,
     CHINESE_NAMES,
+    EDITS,
     ConversationKey,
     Incoming,
     ParsedCommand,
@@ -188,20 +189,17 @@ class TelegramReader:
         )
 
     def _correction(self, message: Message, update: int) -> Incoming | None:
-        """Return an edited message as something to remember; an edited command is ignored."""
+        """Return an edited message as what that says by now; an edited command is ignored."""
         sender, text = _message_sender(message), message.text or message.caption
         if sender is None or not text or read_command(text) is not None:
             return None
         edited = message.edit_date or message.date
-        # The update belongs to the key: each edit of one message is a correction of its own, and
-        # two may be made within the second that Telegram tells.
-        return self._unaddressed(
-            key_of(message.chat_id, message.message_id, f"u{update}"),
-            self._conversation_of(message),
-            sender,
-            edited,
-            self._sentence(texts.CORRECTED, text=text),
-        )
+        key = key_of(message.chat_id, message.message_id)
+        # The update belongs to the key: each edit of one message is an edit of its own, and two
+        # may be made within the second that Telegram tells.
+        own = key_of(message.chat_id, message.message_id, f"u{update}")
+        heard = self._unaddressed(own, self._conversation_of(message), sender, edited, text)
+        return replace(heard, raw={EDITS: key})
 
     def _reaction(self, update: Update) -> Incoming | None:
         """Return an emoji somebody put under a message, as something to remember.

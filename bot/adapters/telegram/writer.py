@@ -20,7 +20,6 @@ from bot.adapters.calls import (
     Retry,
 )
 from bot.adapters.telegram.api import (
-    SUPERGROUP,
     BotApi,
     GroupMoved,
     TelegramPlace,
@@ -29,16 +28,17 @@ from bot.adapters.telegram.api import (
     translated_errors,
 )
 from bot.adapters.telegram.formatting import FormattedMessage
+from bot.adapters.telegram.own_messages import OwnMessages
 from bot.conversation.messages import ConversationKey
 from bot.tasks import Timer
 
 T = TypeVar("T")
 
 CANDIDATES: Final = 12
-"""How many ids are tried to find a message whose answer was lost."""
+"""How many ids are tried to find a message whose answer was lost, and up to the newest known."""
 
-OWN_KEPT: Final = 64
-"""How many of the bot's newest messages are known of each chat."""
+MOST_CANDIDATES: Final = 64
+"""How many are tried at most, however many people wrote meanwhile."""
 
 # For a preview Telegram fetches the address at once: a model that was tricked into writing one
 # with secrets in it would have sent them away before anybody could read the message.
@@ -54,31 +54,6 @@ async def nothing_is_ours(conversation: ConversationKey, key: str) -> bool:
     """Know of no message."""
     del conversation, key
     return False
-
-
-class OwnMessages:
-    """The ids of the newest messages that are known to be the bot's, chat by chat."""
-
-    def __init__(self) -> None:
-        self._ids: dict[int, deque[int]] = {}
-
-    def note(self, chat: int, message: int) -> None:
-        """Note that a message is the bot's."""
-        self._ids.setdefault(chat, deque(maxlen=OWN_KEPT)).append(message)
-
-    def holds(self, chat: int, message: int) -> bool:
-        """Whether a message is known."""
-        return message in self._ids.get(chat, ())
-
-    def newest(self, chat: int) -> int:
-        """Return the newest id among those that Telegram counts with the chat's; 0 for none.
-
-        It counts the messages of each supergroup apart, and those of all other chats together.
-        """
-        if _is_supergroup(chat):
-            return max(self._ids.get(chat, ()), default=0)
-        together = (ids for each, ids in self._ids.items() if not _is_supergroup(each))
-        return max((max(ids) for ids in together), default=0)
 
 
 GROUP_WRITES: Final = 20
@@ -250,7 +225,9 @@ class TelegramMessageWriter:
         be replaced by the same: ``touch`` does that with each of the ids that follow.
         """
         place = place_of(conversation)
-        for candidate in range(after + 1, after + 1 + CANDIDATES):
+        known = self.own.newest(place.chat) - after
+        tried = max(CANDIDATES, min(known, MOST_CANDIDATES))
+        for candidate in range(after + 1, after + 1 + tried):
             if self.own.holds(place.chat, candidate):
                 continue
             if await self._is_ours(conversation, key_of(place.chat, candidate)):
@@ -387,10 +364,6 @@ class TelegramMessageWriter:
             self._new_ids[chat] = error.chat
             with translated_errors():
                 return await call(error.chat)
-
-
-def _is_supergroup(chat: int) -> bool:
-    return str(chat).startswith(SUPERGROUP)
 
 
 def _reply_parameters(message: int | None) -> ReplyParameters | None:

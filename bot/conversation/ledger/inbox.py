@@ -68,6 +68,12 @@ SELECT agent_id FROM conversations WHERE agent_id IN (?, ?) ORDER BY number LIMI
 
 _SET_ASIDE: Final = "UPDATE messages SET state = 'failed', failure = 'unreadable' WHERE id = ?"
 
+# What was sent with a file, or is a command, is no mere text. The edit itself still waits behind.
+_EDIT_WAITING: Final = """
+UPDATE messages SET text = ? WHERE id = ? AND state = 'received' AND raw = '{}'
+AND LTRIM(text) NOT LIKE '/%' AND LTRIM(text) NOT LIKE '／%'
+"""
+
 # A slash anywhere may be a command; what is none is sorted out when the text is read. Without a
 # LIMIT: an urgent command must be seen behind any number of messages.
 _WAITING_COMMANDS: Final = f"""
@@ -114,6 +120,8 @@ class Inbox:
                 (number,),
             )
             records.insert_message(connection, identity, number, incoming, now)
+            if incoming.edits:
+                _edit_waiting(connection, incoming)
             if not incoming.is_readable:
                 connection.execute(_SET_ASIDE, (identity,))
             (row,) = records.query_rows(
@@ -314,6 +322,13 @@ class Bindings:
             )
         )
         return tuple(records.conversation_of(row) for row in found)
+
+
+def _edit_waiting(connection: Connection, incoming: Incoming) -> None:
+    """Let a message that still waits to be answered say what its author has made of it since."""
+    place = incoming.conversation
+    edited = message_id(place.platform, place.account, incoming.edits)
+    connection.execute(_EDIT_WAITING, (records.storable(incoming.text), edited))
 
 
 def _bind_if_new(

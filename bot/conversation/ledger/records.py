@@ -45,9 +45,9 @@ class SendState(StrEnum):
 class Received:
     """A message the ledger holds.
 
-    ``id`` is also the id of the message in memory. ``attempts`` counts failed answers; ``told``
-    says whether the partner was told of a failure. ``interrupted`` marks a command that had begun
-    when the program ended.
+    ``id`` is also the id of the message in memory, unless it edits another. ``attempts`` counts
+    failed answers; ``told`` says whether the partner was told of a failure. ``interrupted`` marks
+    a command that had begun when the program ended.
     """
 
     id: str
@@ -61,9 +61,10 @@ class Received:
         return self.incoming.conversation
 
     def as_message(self, speaker: str) -> Message:
-        """Return it as memory keeps it."""
+        """Return it as memory keeps it: an edit as the message that its author edited."""
+        place, edited = self.conversation, self.incoming.edits
         return Message(
-            id=self.id,
+            id=message_id(place.platform, place.account, edited) if edited else self.id,
             at=self.incoming.at,
             speaker=speaker,
             role="user",

@@ -119,12 +119,13 @@ class DamageLog:
     """What the program found since it started; ``untold`` until the owner was told.
 
     ``agents`` are those whose files were damaged when they were opened. ``unwritable_at`` is when
-    something was last refused by the disk.
+    something was last refused by the disk, ``unwritable`` how many messages were since the start.
     """
 
     agents: dict[str, StoreDamage] = field(default_factory=dict)
     ledger: PageDamage = field(default_factory=PageDamage)
     unwritable_at: datetime | None = None
+    unwritable: int = 0
     untold: bool = False
     _told: dict[ConversationKey, datetime] = field(default_factory=dict)
 
@@ -140,7 +141,7 @@ class DamageLog:
 
     def note_unwritable(self, place: ConversationKey, now: datetime) -> bool:
         """Note that a message could not be kept; whether its chat is to be told now."""
-        self.unwritable_at = now
+        self.unwritable_at, self.unwritable = now, self.unwritable + 1
         told = self._told.get(place)
         if told is not None and now - told < TOLD_EVERY:
             return False

@@ -105,7 +105,7 @@ async def test_a_stop_keeps_what_came_and_marks_it_as_cut(tmp_path: Path, word: 
     assert program.chat.unfinished() == []
     (turn,) = program.agent.turns.values()
     assert [line.text for line in turn.said] == ["讲个故事"]
-    assert turn.reply.text == f"从前\n\n{CUT}"
+    assert turn.messages[-1].text == f"从前\n\n{CUT}"
     assert model.closed == 1
     assert await program.receive("2", word) == Duplicate(MessageState.DONE)
     await program.close()
@@ -235,7 +235,7 @@ async def test_beside_kills_a_turn_is_answered_or_stopped_and_never_both(tmp_pat
         await ended(second.wait_until_idle())
         turns = [t for t in second.agent.turns.values() if t.said[0].text == "讲个故事"]
         assert len(turns) == 1, step
-        answer = turns[0].reply.text
+        answer = turns[0].messages[-1].text
         whole = answer == "你说：讲个故事"
         cut = answer in {f"从前\n\n{CUT}", NOTHING}
         assert whole != cut, (step, answer)

@@ -1,8 +1,13 @@
 """``/memory law LAW NAME VALUE`` and ``/memory settings``: shown first, then confirmed, undone."""
 
+from contextlib import suppress
+
 import pytest
 
 from bot.desk.documents import Picture
+from memory.errors import InputRefused
+from memory.laws.registry import Laws
+from memory.laws.settings import Setting, settings_of, with_written
 from memory.model import AgentSettings, Language
 from tests.fakes.desk import DeskSession, commands, lines, remember, session_with
 
@@ -153,3 +158,50 @@ async def test_the_settings_tell_what_is_set_and_a_law_what_it_takes(language: L
         assert "weights.ALPHA_BASE" in law
         assert "tiers.boost" in await session.says("/memory law tiers")
         assert "tiers.boost" not in await session.says("/memory law")
+
+
+def other_values(setting: Setting) -> list[str]:
+    """Return values that a setting might take instead of its default; some break an order."""
+    bound, default = setting.bound, setting.default
+    if bound.choices:
+        others = [each for each in bound.choices if each != default]
+        return [str(each).lower() if isinstance(each, bool) else str(each) for each in others]
+    if bound.form != "number":
+        return ["Europe/Berlin" if bound.form == "zone" else "小雨"]
+    middle = float(default)
+    ways = [(share, border) for share in (0.5, 0.1) for border in (bound.high, bound.low)]
+    middles = [middle + share * (border - middle) for share, border in ways]
+    written = [str(round(each)) if bound.whole else f"{each:.4f}" for each in middles]
+    return [each for each in written if float(each) != default]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_everything_that_can_be_set_is_set_from_the_chat_and_taken_back(
+    language: Language,
+) -> None:
+    async with session_with(language=language) as session:
+        await remember(session, "我对花生过敏")
+        before = session.agent.settings
+        for setting in settings_of(Laws()):
+            command = "/memory settings" if not setting.law else f"/memory law {setting.law}"
+            name = setting.name.removeprefix(f"{setting.law}.")
+            previews = [
+                await session.ask(f"{command} {name} {value}") for value in other_values(setting)
+            ]
+            preview = next((each for each in previews if commands(each)), None)
+            assert preview is not None, setting.name
+            assert setting.bound.range_in(language) in lines(preview), setting.name
+            await session.press(preview)
+            assert setting.value_in(session.agent.settings) != setting.default, setting.name
+            await session.press(await session.ask("/undo"))
+            assert session.agent.settings == before, setting.name
+
+
+def test_everything_that_can_be_set_is_set_by_the_file_of_settings() -> None:
+    for setting in settings_of(Laws()):
+        set_to = []
+        for value in other_values(setting):
+            with suppress(InputRefused):
+                set_to.append(with_written(AgentSettings(), f"{setting.name}={value}", Laws()))
+        assert set_to, setting.name
+        assert all(setting.value_in(each) != setting.default for each in set_to), setting.name

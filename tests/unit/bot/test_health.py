@@ -18,6 +18,7 @@ from bot.llm.resilient import CallTally
 from memory.agents import AgentResources, Agents
 from memory.model import AgentSettings, Message
 from memory.ports import Invalid, Replied, Truncated, Unavailable, Usage
+from memory.stores.backups import BACKUPS
 from tests.fakes.canaries import facts
 from tests.fakes.clock import FakeClock
 from tests.fakes.ledger import incoming
@@ -96,6 +97,18 @@ async def test_she_is_not_ready_without_her_ledger(tmp_path: Path) -> None:
     async with running(tmp_path) as she:
         await she.ledger.close()
         assert (await she.health.ready()).status == 503
+
+
+async def test_a_full_disk_is_seen_before_and_after(tmp_path: Path) -> None:
+    async with running(tmp_path) as she:
+        before = await she.numbers()
+        for _ in range(3):
+            she.ledger.damage.note_unwritable(incoming().conversation, she.clock.now())
+        after = await she.numbers()
+
+    assert before["xiaoxiang_disk_free_bytes"] > 0
+    assert before["xiaoxiang_messages_refused_total"] == 0
+    assert after["xiaoxiang_messages_refused_total"] == 3
 
 
 async def test_what_came_what_is_owed_and_for_how_long(tmp_path: Path) -> None:
@@ -184,3 +197,24 @@ async def test_the_format_is_what_prometheus_reads(tmp_path: Path, name: str) ->
     assert found[name].type == "counter"
     assert found[name].documentation
     assert said.kind.startswith("text/plain")
+
+
+async def test_the_dashboard_shows_numbers_that_she_tells_and_all_that_warn(
+    tmp_path: Path,
+) -> None:
+    board = json.loads((Path(__file__).parents[3] / "deploy/grafana.json").read_text("utf-8"))
+    asked = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    shown = set(re.findall(r"xiaoxiang_\w+", " ".join(asked)))
+    async with running(tmp_path) as she:
+        she.health.note_night()
+        backup = tmp_path / BACKUPS / "a" / "b.json"
+        backup.parent.mkdir(parents=True)
+        backup.write_text("{}")
+        said = (await she.health.metrics()).body.decode()
+    # Of each family also those that have no value yet, such as failures by their reason.
+    families = re.findall(r"^# TYPE (\w+) ", said, re.MULTILINE)
+    told = {*families, *(name + "_total" for name in families)}
+
+    assert not shown - told
+    assert {"xiaoxiang_platform_up", "xiaoxiang_disk_free_bytes"} <= shown
+    assert {"xiaoxiang_messages_refused_total", "xiaoxiang_nights_failed_total"} <= shown

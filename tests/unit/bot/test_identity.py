@@ -1,5 +1,6 @@
 import pytest
 
+from bot.cli import refusal_in
 from bot.identity import (
     REMEMBERED_STRANGERS,
     Access,
@@ -9,6 +10,7 @@ from bot.identity import (
     checked_agent_id,
 )
 from memory.errors import InputRefused
+from memory.model import Language
 from tests.fakes.platforms import IDENTITIES
 
 
@@ -156,3 +158,18 @@ def test_whatever_a_platform_calls_a_chat_its_folder_is_safe(platform: str, chat
 def test_a_name_that_is_no_safe_folder_is_refused(name: str) -> None:
     with pytest.raises(InputRefused, match="cannot name an agent"):
         checked_agent_id(name)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("zh", "“telegram:bob”不是编号"), ("en", "“telegram:bob” is no id")]
+)
+def test_an_id_that_is_none_is_told_in_the_language_of_whoever_reads(
+    language: Language, said: str
+) -> None:
+    with pytest.raises(InputRefused) as refused:
+        IDENTITIES.parsed_ids("telegram:bob")
+
+    told = refusal_in(language, refused.value)
+
+    assert told.startswith(said)
+    assert "telegram:" in told.partition(said)[2]

@@ -16,7 +16,7 @@ from bot.conversation.lanes import (
     first_batch,
 )
 from bot.conversation.ledger import Received
-from bot.conversation.messages import ALBUM, ConversationKey, Incoming, Sender
+from bot.conversation.messages import ALBUM, EDITS, ConversationKey, Incoming, Sender
 from bot.tasks import LoopTimer, Supervisor
 from tests.fakes.clock import NOON
 from tests.fakes.waiting import ended, until
@@ -382,6 +382,15 @@ def test_a_command_ends_a_burst_and_stands_alone() -> None:
 
     assert first_batch(waiting) == Utterance((waiting[0],))
     assert first_batch(waiting[1:]) == CommandBatch(waiting[1])
+
+
+def test_an_edit_is_no_part_of_what_is_said_next() -> None:
+    changed = said("一！", addressed=False)
+    changed = replace(changed, incoming=replace(changed.incoming, raw={EDITS: "1"}))
+    waiting = [said("一"), changed, said("二")]
+
+    assert first_batch(waiting) == Utterance((waiting[0],))
+    assert first_batch(waiting[1:]) == Chatter((changed,))
 
 
 def test_a_command_to_somebody_else_is_chatter() -> None:

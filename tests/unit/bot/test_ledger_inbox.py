@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState, TryAgain, TurnAnswer
 from bot.conversation.ledger.inbox import DEDUPE_HORIZON
-from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.conversation.messages import EDITS, ConversationKey, Incoming, Sender
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
 from tests.fakes.ledger import HOME, accepted, finished, incoming
@@ -161,7 +162,7 @@ import asyncio, sys
 from itertools import count
 from pathlib import Path
 from bot.conversation.ledger import Ledger
-from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.conversation.messages import EDITS, ConversationKey, Incoming, Sender
 from tests.fakes.clock import NOON
 from tests.fakes.platforms import IDENTITIES
 
@@ -252,3 +253,57 @@ async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_ro
     assert [m.incoming.dedupe_key for m in await ledger.inbox.waiting(HOME, NOON)] == ["1"]
     assert isinstance(await ledger.inbox.accept(incoming("2", "长" * 50_000), NOON), Accepted)
     await ledger.close()
+
+
+async def test_an_edit_changes_the_words_of_what_still_waits_and_waits_behind_it(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    await accepted(ledger, "1", "2")
+
+    await ledger.inbox.accept(an_edit("1", "我喜欢米粉"), NOON)
+
+    waiting = await ledger.inbox.waiting(HOME, NOON)
+    assert [each.incoming.text for each in waiting] == ["我喜欢米粉", "我喜欢拉面", "我喜欢米粉"]
+    # In memory it is the message that was edited, and not another one.
+    assert [each.as_message("安").id for each in waiting] == [
+        waiting[0].id,
+        waiting[1].id,
+        waiting[0].id,
+    ]
+    await ledger.close()
+
+
+@pytest.mark.parametrize("kept", ["/forget all", "  ／忘记"])
+async def test_an_edit_makes_nothing_else_of_a_command(tmp_path: Path, kept: str) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    await ledger.inbox.accept(incoming("1", kept), NOON)
+
+    await ledger.inbox.accept(an_edit("1", "算了"), NOON)
+
+    waiting = await ledger.inbox.waiting(HOME, NOON)
+    assert [each.incoming.text for each in waiting] == [kept, "算了"]
+    await ledger.close()
+
+
+async def test_an_edit_leaves_what_was_sent_with_a_file_and_what_was_answered(
+    tmp_path: Path,
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    with_file = replace(incoming("1", "看（图片）"), raw={"photo": "x"})
+    await ledger.inbox.accept(with_file, NOON)
+    (answered,) = await accepted(ledger, "2")
+    await ledger.turns.begin([answered], NOON)
+
+    for key in ("1", "2"):
+        await ledger.inbox.accept(an_edit(key, "算了"), NOON)
+
+    waiting = await ledger.inbox.waiting(HOME, NOON)
+    assert [each.incoming.text for each in waiting] == ["看（图片）", "算了", "算了"]
+    (turn,) = await ledger.turns.unfinished(HOME)
+    assert [each.incoming.text for each in turn.messages] == ["我喜欢拉面"]
+    await ledger.close()
+
+
+def an_edit(key: str, text: str) -> Incoming:
+    return replace(incoming(f"{key}:u1", text), addressed=False, raw={EDITS: key})

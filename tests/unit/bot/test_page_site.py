@@ -8,19 +8,26 @@ from hashlib import sha256
 from html.parser import HTMLParser
 from http import HTTPStatus
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 from urllib.parse import quote, urlencode
 
 import pytest
 
 import bot.page
-from bot.desk.page import LINK_LIFE, MOST_WRONG, SESSION_LIFE, Visitor
+from bot.conversation.messages import ConversationKey, Sender
+from bot.desk.answers import document_text
+from bot.desk.documents import Document
+from bot.desk.page import MOST_WRONG, Visitor
 from bot.page.site import static_files
+from bot.texts import page, say
 from memory.changes import Correction, Corrections, DiaryLine, Links, Put
 from memory.lifecycle.partner_steps import plan_settings
 from memory.model import Link, LinkType, Message
 from memory.reminder import Reminder
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.ledger import incoming
 from tests.fakes.page_world import (
     BIND,
     Browser,
@@ -70,6 +77,7 @@ async def test_every_room_is_shown_to_whoever_was_let_in(world: PageWorld) -> No
         assert answer.status is HTTPStatus.OK, path
         assert headers["Cache-Control"] == "no-store"
         assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["X-Frame-Options"] == "DENY"
         assert headers["X-Content-Type-Options"] == "nosniff"
         assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
         assert "unsafe" not in headers["Content-Security-Policy"]
@@ -136,13 +144,18 @@ async def test_no_other_key_opens(world: PageWorld, key: str) -> None:
 
 
 async def test_links_and_sessions_end(world: PageWorld) -> None:
-    late = await link(world)
-    world.clock.tick(seconds=LINK_LIFE.total_seconds())
+    soon, late = await link(world), await link(world)
+    world.clock.tick(minutes=9, seconds=59)
+    entered = await Browser(world.site).enter(soon)
+    world.clock.tick(seconds=1)
     refused = await Browser(world.site).enter(late)
+    world.clock.tick(hours=11, minutes=49, seconds=59)
     inside = await world.browser.ask("/")
-    world.clock.tick(seconds=SESSION_LIFE.total_seconds())
+    world.clock.tick(seconds=1)
     after = await world.browser.ask("/")
 
+    assert entered.status is HTTPStatus.SEE_OTHER
+    assert "Max-Age=43200" in dict(entered.headers)["Set-Cookie"].split("; ")
     assert refused.status is HTTPStatus.FORBIDDEN
     assert inside.status is HTTPStatus.OK
     assert after.status is HTTPStatus.FORBIDDEN
@@ -169,6 +182,85 @@ async def test_guessing_shuts_the_door_to_old_links_only(world: PageWorld) -> No
     assert void.status is HTTPStatus.TOO_MANY_REQUESTS
     assert new.status is HTTPStatus.SEE_OTHER
     assert (await world.browser.ask("/")).status is HTTPStatus.OK
+
+
+class ToldChats:
+    """A platform that only keeps what is shown in its chats."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[ConversationKey, str]] = []
+
+    async def present(
+        self, conversation: ConversationKey, document: Document, *, reply_to: str
+    ) -> None:
+        self.shown.append((conversation, document_text(document)))
+
+
+def heard_by(world: PageWorld) -> ToldChats:
+    chats = ToldChats()
+    world.house.services.platforms = cast("Any", {"telegram": SimpleNamespace(presenter=chats)})
+    return chats
+
+
+async def guess(world: PageWorld, count: int) -> None:
+    thief = Browser(world.site)
+    for number in range(count):
+        await thief.ask("/enter", f"key={number}".encode())
+
+
+HER_CHAT = ConversationKey(platform="telegram", account="bot", chat="7")
+OTHER_CHAT = ConversationKey(platform="telegram", account="bot", chat="8")
+
+
+async def test_guessing_is_told_once_where_pages_or_links_are_open(world: PageWorld) -> None:
+    chats = heard_by(world)
+    for number, chat in enumerate((HER_CHAT, HER_CHAT, OTHER_CHAT)):
+        visitor = Visitor(agent_id="local", person=f"telegram:{number}", place=chat)
+        given = world.house.door.link(visitor)
+        if number == 0:
+            await Browser(world.site).enter(given)
+    await guess(world, MOST_WRONG - 1)
+    before = list(chats.shown)
+    await guess(world, 3 * MOST_WRONG)
+
+    assert before == []
+    assert {chat for chat, _ in chats.shown} == {HER_CHAT, OTHER_CHAT}
+    assert len(chats.shown) == 2
+    assert all(say("zh", page.TOO_MANY_WRONG) == text.strip() for _, text in chats.shown)
+
+
+async def test_guessing_is_told_the_owners_where_no_page_is_open(world: PageWorld) -> None:
+    chats, people = heard_by(world), world.house.services.ledger.people
+    await people.note_owner(incoming("1", conversation=HER_CHAT), world.clock.now())
+    await people.knock(
+        incoming("2", conversation=OTHER_CHAT, sender=Sender(id="9", name="小王")),
+        world.clock.now(),
+    )
+    world.house.door.end_all("local")
+    await guess(world, MOST_WRONG)
+
+    assert [chat for chat, _ in chats.shown] == [HER_CHAT]
+
+
+async def test_guesses_over_a_long_time_shut_nothing(world: PageWorld) -> None:
+    for _ in range(2 * MOST_WRONG):
+        await guess(world, 1)
+        world.clock.tick(minutes=2)
+
+    assert not world.house.door.is_shut
+
+
+async def test_forged_cookies_count_as_guesses_and_ended_sessions_do_not(world: PageWorld) -> None:
+    kept = world.browser.cookie
+    world.house.door.end_all("local")
+    for _ in range(2 * MOST_WRONG):
+        await Browser(world.site, kept).ask("/")
+    shut_by_ended = world.house.door.is_shut
+    for number in range(MOST_WRONG):
+        await Browser(world.site, f"xiaoxiang-8090=w{number}").ask("/")
+
+    assert not shut_by_ended
+    assert world.house.door.is_shut
 
 
 FORGED: dict[str, tuple[dict[str, str], tuple[tuple[bytes, bytes], ...]]] = {

@@ -81,8 +81,8 @@ async def test_a_message_is_answered_remembered_and_settled(tmp_path: Path) -> N
     assert program.chat.finals() == ["你说：你好"]
     (turn,) = program.agent.turns.values()
     assert [line.text for line in turn.said] == ["你好"]
-    assert turn.reply.text == "你说：你好"
-    assert (turn.said[0].speaker, turn.reply.speaker) == ("主人", "小祥")
+    assert turn.messages[-1].text == "你说：你好"
+    assert (turn.said[0].speaker, turn.messages[-1].speaker) == ("主人", "小祥")
     assert program.agent.opened_as == "tg-p-42"
     assert await program.receive("1", "你好") == Duplicate(MessageState.DONE)
     await program.close()
@@ -136,7 +136,7 @@ async def test_what_fills_the_context_is_given_to_memory_and_the_answer_is_sent(
 
     # What was said before and answered, the newest round of it last.
     (first, *_), replies = program.agent.turns.values(), len(program.chat.finals())
-    assert program.agent.crowded[0] == (first.conversation, first.reply.id)
+    assert program.agent.crowded[0] == (first.conversation, first.messages[-1].id)
     assert replies == 3
     await program.close()
 
@@ -325,7 +325,7 @@ async def test_an_answer_that_was_cut_is_sent_and_remembered_with_the_offer_to_g
     (turn,) = program.agent.turns.values()
 
     assert program.chat.finals() == [said]
-    assert (turn.said[0].text, turn.reply.text) == ("讲个故事", said)
+    assert (turn.said[0].text, turn.messages[-1].text) == ("讲个故事", said)
     assert await program.receive("1", "讲个故事") == Duplicate(MessageState.DONE)
     await program.close()
 

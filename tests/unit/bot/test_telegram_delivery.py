@@ -1,6 +1,7 @@
 """An answer on its way to a chat: shown as it grows, delivered exactly once."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -13,7 +14,11 @@ from bot.adapters.telegram.api import (
 )
 from bot.adapters.telegram.delivery import PLACEHOLDER, TelegramChannel, TelegramDelivery
 from bot.adapters.telegram.formatting import FormattedMessage
-from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.adapters.telegram.writer import (
+    CANDIDATES,
+    MOST_CANDIDATES,
+    TelegramMessageWriter,
+)
 from bot.conversation.delivery import NotDelivered, Target, Undeliverable
 from bot.conversation.messages import ConversationKey
 from memory.errors import StoreUnwritable
@@ -387,6 +392,36 @@ async def test_a_lost_message_is_found_past_what_many_other_chats_wrote() -> Non
             await next_run.delivery(reply_to=question).finish("答案")
 
     assert she.server.texts() == ["答案"]
+
+
+@pytest.mark.parametrize("heard", [True, False], ids=["heard", "not heard before it was sent"])
+async def test_a_lost_message_is_found_past_what_other_people_wrote(*, heard: bool) -> None:
+    async with sender() as she:
+        question = f"{ANN}:{she.server.says('在吗')}"
+        newest = [she.server.says("你好", sender=person) for person in range(200, 240)][-1]
+        if heard:
+            she.writer.own.note_any(239, newest)
+        await killed_amid_sending(she, she.delivery(reply_to=question), "答案")
+        async with another_run(she) as next_run:
+            next_run.writer.own.note_any(299, she.server.says("你好", sender=299))
+            await next_run.delivery(reply_to=question).finish("答案")
+
+    assert she.server.texts() == ["答案"]
+
+
+@pytest.mark.parametrize(("written", "tried"), [(0, CANDIDATES), (400, MOST_CANDIDATES)])
+async def test_a_lost_message_is_not_looked_for_without_end(written: int, tried: int) -> None:
+    place = ConversationKey(platform="telegram", account="1", chat=str(ANN))
+    async with sender() as she:
+        question = she.server.says("在吗")
+        she.writer.own.note_any(ANN, question + written)
+
+        found = await she.writer.find_sent(
+            place, question, partial(she.writer.edit, text=PLACEHOLDER)
+        )
+
+    assert found is None
+    assert len(she.server.made("editMessageText")) == tried
 
 
 async def test_what_did_not_reach_the_server_is_sent_again() -> None:

@@ -172,10 +172,10 @@ def test_an_answer_shows_what_it_answers() -> None:
     assert (incoming.text, incoming.quoted, incoming.reply_to) == ("喜欢", "你喜欢茶吗", "77:4")
 
 
-def test_an_edit_is_heard_as_a_correction_and_asks_nothing() -> None:
+def test_an_edit_is_what_the_message_says_now_and_asks_nothing() -> None:
     incoming = read("edited_message", text="周四", edit_date=1_790_000_100)
 
-    assert incoming.text == "（更正刚才的话）周四"
+    assert (incoming.text, incoming.edits) == ("周四", "77:5")
     assert not incoming.addressed
     assert incoming.dedupe_key == "77:5:u9"
     assert read("edited_message", text="/forget all", edit_date=1_790_000_100) is None

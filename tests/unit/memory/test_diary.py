@@ -286,6 +286,6 @@ def test_two_prompts_in_a_row_begin_alike_so_that_a_server_need_not_read_twice(
         most = ceil(0.8 * len(words))
         kept += words[:most] == before[:most]
         before = words
-        state, _ = state.apply(window_changes("c", (*turn.said, turn.reply), state, ""))
+        state, _ = state.apply(window_changes("c", turn.messages, state, ""))
 
     assert kept >= 0.85 * 200

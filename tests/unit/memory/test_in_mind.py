@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory.changes import AgentInfo, DiaryLine, Put
+from memory.changes import AgentInfo, DiaryLine, Put, Receipt, Used
 from memory.judgement.new_facts import birth_of_talk
-from memory.laws.law import Event
+from memory.laws.law import Birth, Event
 from memory.model import AgentSettings, Memory, Message, Mode, Passage, Tier
 from memory.recall import DepthName, Reach, Recall
 from memory.recall.in_mind import told_at
@@ -105,3 +105,48 @@ def test_the_index_tells_how_a_line_was_told() -> None:
     assert first.new == 1.0 > second.new > third.new
     assert first.early
     assert not second.answer
+
+
+DISUSE = AgentSettings(law="disuse")
+
+
+def told_about_a_cup(answers: int, score: float) -> MemoryState:
+    """Return a fact whose R is between .45 and .6 on its day, and how well answers fitted."""
+    state, _ = MemoryState().apply([Put(AgentInfo(settings=DISUSE))])
+    memory = a_memory(1, "蓝色的杯子在柜子里 the blue cup is in the cupboard")
+    trace = state.rules.new_trace(Birth(at=NOON, salience=0.2))
+    used = (Used(memory_id=9, score=score, reasons=()),)
+    receipts = [Receipt(turn_id=str(n), at=NOON, used=used) for n in range(answers)]
+    return state.apply([Put(replace(memory, trace=trace)), *map(Put, receipts)])[0]
+
+
+def found_after(state: MemoryState, asked: str, days: float, depth: DepthName) -> list[int]:
+    hits = Recall().search(asked, state, now=NOON + timedelta(days=days), reach=Reach(depth=depth))
+    return [hit.memory_id for hit in hits if not hit.looked_up]
+
+
+@pytest.mark.parametrize("asked", ["蓝色的杯子", "the blue cup"])
+@pytest.mark.parametrize(
+    ("days", "answers", "score", "comes"),
+    [
+        (5, 0, 0.0, True),  # R ≥ 0.6: it comes anyway
+        (12, 20, 0.41, True),  # fits better than most answers did
+        (12, 20, 1.01, False),  # fits worse than what is usual
+        (12, 19, 0.41, False),  # too few answers to know what is usual
+        (300, 20, 0.41, False),  # R < 0.45
+    ],
+)
+def test_a_strong_cue_brings_what_would_not_come_by_itself(
+    asked: str, days: float, answers: int, score: float, *, comes: bool
+) -> None:
+    state = told_about_a_cup(answers, score)
+
+    assert found_after(state, asked, days, "everyday") == [1] * comes
+
+
+def test_a_strong_cue_is_known_to_no_law_without_two_borders() -> None:
+    state = told_about_a_cup(20, 0.41)
+    info = replace(state.agent_info, settings=AgentSettings(law="ebbinghaus"))
+    state, _ = state.apply([Put(info)])
+
+    assert found_after(state, "蓝色的杯子", 12, "everyday") == []

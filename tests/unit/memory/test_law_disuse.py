@@ -156,7 +156,7 @@ def test_the_lines_of_an_episode_grow_and_shrink_with_it() -> None:
 
     for event in (Event.SUCCESS, Event.FAILURE, Event.NEGATE):
         known = happened(episode, event, 60)
-        began = 60.0 if event is not Event.NEGATE else 0.0
+        began = 60.0 if event is Event.SUCCESS else 0.0
         grown = strengths(known, DEFAULTS).storage / strengths(episode, DEFAULTS).storage
         line = line_birth(0.4, DEFAULTS)[0] * grown
         expected = retrieval(200 - began, line, DEFAULTS.decay)
@@ -216,6 +216,8 @@ def test_a_correction_shortens_and_a_negation_leaves_a_tenth() -> None:
     negated = strengths(happened(memory, Event.NEGATE, 30), DEFAULTS)
     assert corrected.storage < 60
     assert corrected.difficulty > 1
+    assert corrected.at == NOON
+    assert now(happened(memory, Event.FAILURE, 30), 30) < now(memory, 30)
     assert negated == Strengths(6, 1, NOON)
     assert now(happened(memory, Event.NEGATE, 30), 30) < now(memory, 30)
 
@@ -230,6 +232,7 @@ def test_what_has_a_day_comes_to_mind_until_then_and_hardly_after() -> None:
 def test_nothing_is_ever_deleted_archived_or_shortened() -> None:
     for salience in (0.0, 0.5, 1.0):
         assert assessed(born(salience), after(3650), SETTINGS).fates == ()
+    assert not disuse.LAW.decides_fates
 
 
 @pytest.mark.parametrize("tier", [Tier.SYSTEM, Tier.CORE])

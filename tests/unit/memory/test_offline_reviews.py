@@ -70,7 +70,7 @@ def test_what_lasts_stays_and_is_promoted(text: str, reason: ReviewReason) -> No
     [
         "主人今天很累",
         "主人明天要去面试",
-        "主人最近在学吉他",
+        "主人最近在整理书架",
         "主人心情不好",
         "The partner is tired today",
     ],
@@ -83,6 +83,23 @@ def test_what_passes_goes_and_is_not_promoted(text: str) -> None:
 def test_a_sentence_about_the_partner_stays_if_nothing_speaks_against_it() -> None:
     assert decided("主人在中学教地理") == ("keep", ReviewReason.SELF)
     assert decided("The partner collects old maps") == ("keep", ReviewReason.SALIENT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["主人最近在学吉他", "主人最近在学习绘画", "The partner is learning Spanish lately"],
+)
+def test_what_is_being_learnt_stays_for_half_a_year_and_is_not_promoted(text: str) -> None:
+    assert decided(text) == ("keep", ReviewReason.STUDY)
+    assert decided(text, "promotion").decision == "keep"
+    assert rule_verdict(a_review(shown(text, 200))).decision == "delete"
+
+
+@pytest.mark.parametrize(
+    "text", ["主人最近在学校门口等人", "主人最近学得很累", "主人最近在做数学作业"]
+)
+def test_not_every_word_of_school_is_study(text: str) -> None:
+    assert decided(text).decision == "delete"
 
 
 def test_chatter_goes_as_hardly_needed() -> None:

@@ -29,12 +29,12 @@ def happened(memory: Memory, event: Event, days: float) -> Memory:
     [
         (Event.ACCESS, 28.8, 1),
         (Event.SUCCESS, 48.0, 1),
-        (Event.FAILURE, 19.2, 1),
+        (Event.FAILURE, 19.2, 0),
         (Event.MANUAL, 36.0, 1),
         (Event.ASSOCIATION_HIT, 26.4, 1),
         (Event.MENTION, 48.0, 1),
         (Event.BOOST, 48.0, 1),
-        (Event.NEGATE, 19.2, 1),
+        (Event.NEGATE, 19.2, 0),
         (Event.KEEP, 24.0, 0),
         (Event.PROMOTE, 24.0, 0),
     ],
@@ -44,8 +44,7 @@ def test_stability_after_each_event(event: Event, stability: float, count: int) 
 
     assert trace.stability_hours == pytest.approx(stability)
     assert trace.reinforce_count == count
-    weakens = event in {Event.FAILURE, Event.NEGATE}
-    assert trace.reinforced_at == (on(2) if count and not weakens else on(0))
+    assert trace.reinforced_at == (on(2) if count else on(0))
 
 
 @pytest.mark.parametrize("event", [Event.FAILURE, Event.NEGATE])
@@ -61,6 +60,20 @@ def test_a_correction_weakens_and_only_the_literal_rule_begins_the_curve_anew(
     assert quantities(a_memory(), context, SETTINGS).strength == 14
     assert quantities(corrected, context, SETTINGS).strength == 8
     assert quantities(anew, context, literal).strength == 100
+
+
+@pytest.mark.parametrize("event", [Event.FAILURE, Event.NEGATE])
+def test_a_correction_weakens_also_as_the_fifth_event(event: Event) -> None:
+    memory = a_memory()
+    for day in range(4):
+        memory = happened(memory, Event.ACCESS, day)
+    corrected = happened(memory, event, 5)
+
+    before, after = (
+        quantities(each, LawContext(on(5), SETTINGS.zone), SETTINGS).strength
+        for each in (memory, corrected)
+    )
+    assert after < before
 
 
 def test_stability_has_a_highest_value() -> None:

@@ -48,7 +48,8 @@ def test_a_sign_is_seen(text: str, sign: Sign) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["桥头的修车铺亮着灯", "The lamp at the bridge is on", "", "。。。"]
+    "text",
+    ["桥头的修车铺亮着灯", "湖边的公园开了荷花", "The lamp at the bridge is on", "", "。。。"],
 )
 def test_chatter_is_hardly_salient(text: str) -> None:
     assert salience(text).value < 0.2

@@ -1,0 +1,181 @@
+"""What an edited message changes: its author gave it other words, and the last ones hold.
+
+The message is one and stays one: its line gets the new words wherever it stands. What was learnt
+from the former words alone, and the new ones do not say, is taken back; the new ones are judged as
+any turn is, though nobody answers them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from memory.changes import Change, Drop, Put, Turn
+from memory.diary import window_changes, window_lines
+from memory.initiative.reminders import plan_ended, plan_reminding
+from memory.judgement.assertions import ParsedText
+from memory.judgement.draft import AgentTools, Draft, Judgement, with_unsaid
+from memory.judgement.evidence import Support, support_for
+from memory.learning.monitor import evidence_of
+from memory.learning.outcomes import receipt_with_learnt
+from memory.learning.remember_requests import (
+    plan_requests,
+    redacted_turn,
+    redacted_window,
+)
+from memory.lifecycle.effects import purge_changes
+from memory.lifecycle.undo import with_undo
+from memory.model import Memory, Message, Passage
+from memory.offline.vocabulary import content_words
+from memory.privacy.redaction import known_secrets
+from memory.privacy.sealing import earlier_redactions
+from memory.state import MemoryState
+
+
+def plan_edited(
+    turn: Turn, state: MemoryState, *, now: datetime, tools: AgentTools
+) -> Sequence[Change]:
+    """Return the changes after a message got other words; none if they are those it has.
+
+    A message that was never heard is heard now. In a group only what had been learnt from is
+    judged again: the rest was merely heard.
+    """
+    (message,), settings = turn.said, state.agent_info.settings
+    known = _known_line(message.id, turn.conversation, state)
+    if known is not None:
+        if known.text == message.text:
+            return ()
+        # When it was said, and by whom, does not change.
+        turn = replace(turn, said=(replace(known, text=message.text),))
+    was_judged = any(message.id in each.source_ids for each in state.memories.values())
+    draft = _without_former_words(turn, Draft(state=state, now=now))
+    lines = window_lines(turn.conversation, state)
+    before = tuple(each for each in lines if each.id != message.id and each.at <= turn.said[0].at)
+    shown = redacted_window(before, turn.said)[1]
+    draft = draft.then(*earlier_redactions(shown, draft.state, now))
+    draft = draft.then(*plan_requests(turn, before, draft.state, now, tools=tools).changes)
+    draft = draft.then(*plan_reminding(turn, before, draft.state, now))
+    turn = redacted_turn(turn, known_secrets(draft.state, tools.vault), before=before)
+    if known is not None:
+        draft = draft.then(*_with_new_words(turn.said[0], draft.state))
+    elif turn.private or settings.listening:
+        draft = draft.then(*window_changes(turn.conversation, turn.said, draft.state))
+    if settings.learning and (turn.private or was_judged):
+        draft = draft.then(Put(turn))
+    return draft.changes
+
+
+def _known_line(message_id: str, conversation: str, state: MemoryState) -> Message | None:
+    """Return a message as it is known; what is said in a pause stands in the window only."""
+    line = state.diary.get(message_id)
+    if line is not None:
+        return line.message
+    said = window_lines(conversation, state)
+    return next((each for each in said if each.id == message_id), None)
+
+
+def _without_former_words(turn: Turn, draft: Draft) -> Draft:
+    """Return the draft without what only the former words of a message say.
+
+    That is facts, which are gone and not merely put away, for nobody says them any more; open
+    reminders; and turns that wait to be judged by these words.
+    """
+    (message,), before = turn.said, draft.state
+    gone = Draft(state=before, now=draft.now)
+    for memory in _no_longer_said(turn, before):
+        other = _said_elsewhere(memory, turn, before)
+        if other is not None:
+            gone = gone.then(Put(_resting_on(other, memory)))
+            continue
+        # What is past has made way itself: what it had replaced does not hold again.
+        if not memory.is_past:
+            gone = with_unsaid(gone, gone.state.memories[memory.id], f"UNSAID #{memory.id}")
+        gone = gone.then(*purge_changes([memory.id]))
+    draft = draft.then(
+        *with_undo(before, gone.changes, draft.now, actor="background", label="edit")
+    )
+    open_ones = (each for each in before.reminders.values() if each.is_open)
+    asked = [each.id for each in open_ones if each.message_ids == (message.id,)]
+    draft = draft.then(*plan_ended(draft.state, asked, "stopped", draft.now))
+    return draft.then(*_turns_without(message.id, draft.state))
+
+
+def _no_longer_said(turn: Turn, state: MemoryState) -> Iterator[Memory]:
+    """Yield the facts that rest on a message alone and that its words do not say any more."""
+    (message,) = turn.said
+    evidence = evidence_of(turn, state)
+    for memory in state.memories.values():
+        if not memory.is_fact or not memory.is_active or set(memory.source_ids) != {message.id}:
+            continue
+        # What is sealed cannot be read here, and stood in the former words.
+        if memory.sealed is not None or not isinstance(
+            support_for(ParsedText(memory.words.text), evidence), Support
+        ):
+            yield memory
+
+
+def _said_elsewhere(memory: Memory, turn: Turn, state: MemoryState) -> Message | None:
+    """Return the newest other line of the talk that says a fact: a mention, when it was said."""
+    (message,) = turn.said
+    if memory.sealed is not None:
+        return None
+    telling = set(content_words(memory.words.text))
+    for line in reversed(window_lines(turn.conversation, state)):
+        other = line.id != message.id and line.speaker == message.speaker
+        # A line is read only if it has most of the words: reading takes a millisecond or two.
+        if not other or 2 * len(telling & set(content_words(line.text))) < len(telling):
+            continue
+        evidence = evidence_of(replace(turn, said=(line,)), state)
+        if isinstance(support_for(ParsedText(memory.words.text), evidence), Support):
+            return line
+    return None
+
+
+def _resting_on(line: Message, memory: Memory) -> Memory:
+    """Return a fact that rests on another message than before."""
+    passages = tuple(replace(each, source_ids=(line.id,)) for each in memory.passages)
+    return replace(memory, passages=passages, origin=replace(memory.origin, quote=line.text))
+
+
+def _turns_without(message_id: str, state: MemoryState) -> Iterator[Change]:
+    """Yield the turns that wait to be judged without a message; one of nothing else is over."""
+    for turn in state.turns.values():
+        said = tuple(each for each in turn.said if each.id != message_id)
+        if said and said != turn.said:
+            yield Put(replace(turn, said=said))
+        elif said != turn.said:
+            yield Drop(Turn, turn.id)
+            yield from receipt_with_learnt(turn.id, Judgement(), state)
+
+
+def _with_new_words(message: Message, state: MemoryState) -> Iterator[Change]:
+    """Yield every record that holds a message, with the words it has now."""
+    for window in state.windows.values():
+        lines, tail = _put(message, window.lines), _put(message, window.tail)
+        if (lines, tail) != (window.lines, window.tail):
+            yield Put(replace(window, lines=lines, tail=tail))
+    for task in state.tasks.values():
+        messages = _put(message, task.messages)
+        if messages != task.messages:
+            yield Put(replace(task, messages=messages))
+    line = state.diary.get(message.id)
+    if line is not None:
+        yield Put(replace(line, message=message))
+    for memory in state.memories.values():
+        passages = tuple(_passages_with(message, memory))
+        if passages != memory.passages:
+            yield Put(replace(memory, passages=passages))
+
+
+def _put(message: Message, lines: tuple[Message, ...]) -> tuple[Message, ...]:
+    return tuple(message if each.id == message.id else each for each in lines)
+
+
+def _passages_with(message: Message, memory: Memory) -> Iterator[Passage]:
+    """Yield the passages of a memory; the first that quotes the message says its new words."""
+    is_put = False
+    for passage in memory.passages:
+        if not passage.verbatim or passage.source_ids != (message.id,) or not passage.speaker:
+            yield passage
+        elif not is_put:
+            is_put = True
+            yield replace(passage, text=message.text)
