@@ -245,9 +245,8 @@ class PreviousText:
 class Task:
     """Background work that must survive a restart: its kind, its material, and its failures.
 
-    A task that failed too often is ``parked``: kept with its error, never counted as done, and
-    tried again by the nights, within bounds. ``learnt_by_rule`` once the rules have consolidated
-    it; a model, if there is one, is asked after them.
+    A task that failed too often is ``parked``, never counted as done, and tried again by the nights,
+    within bounds. ``learnt_by_rule``: the rules consolidated it, only a model is left to be asked.
     """
 
     id: str
