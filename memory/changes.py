@@ -245,8 +245,7 @@ class PreviousText:
 class Task:
     """Background work that must survive a restart: its kind, its material, and its failures.
 
-    A task that failed too often is ``parked``, never counted as done, and tried again by the nights,
-    within bounds. ``learnt_by_rule``: the rules consolidated it, only a model is left to be asked.
+    Failed too often it is ``parked`` for the nights; ``learnt_by_rule`` if only a model is left.
     """
 
     id: str
