@@ -406,7 +406,7 @@ async def replied_after(behaviour: Behaviour, place: "Place") -> Trial:
         await program.recover()
     turns = [turn for turn in program.agent.turns.values() if turn.said[0].text == SAID]
     heard = [line for line in program.agent.heard.values() if line.text == SAID]
-    replies = "".join(turn.reply.text for turn in turns)
+    replies = "".join(turn.reply.text for turn in turns if turn.reply)
     told, shown = program.chat.finals(), "".join(program.chat.history)
     await program.close()
     return Trial(
