@@ -84,7 +84,7 @@ class _ModelFactory:
     """What every model of one server is made of."""
 
     provider: Provider
-    limit: DailyLimit | None
+    limit: DailyLimit
     usage: ModelUsageLedger
     preset: Preset
     patience: float = 1.0
@@ -99,7 +99,7 @@ class _ModelFactory:
         asked = ChatCompletions(
             self.provider, name, tokens=tokens, pace=self.pace_of(name), style=self.preset.style
         )
-        return MeteredModel(asked, self.limit, tokens) if self.limit else asked
+        return MeteredModel(asked, self.limit, tokens)
 
     @property
     def is_local(self) -> bool:
@@ -163,10 +163,8 @@ async def open_models(settings: Settings, usage: ModelUsageLedger, clock: Clock)
 async def _open_language_models(
     settings: Settings, usage: ModelUsageLedger, clock: Clock, opening: AsyncExitStack
 ) -> Models:
-    limit = None
-    if settings.daily_token_limit:
-        zone = ZoneInfo(settings.timezone)
-        limit = DailyLimit(settings.daily_token_limit, usage, clock, zone)
+    zone = ZoneInfo(settings.timezone)
+    limit = DailyLimit(settings.daily_token_limit, usage, clock, zone)
     preset = preset_for(settings)
     provider = _open_provider(preset.url, settings.llm_api_key, opening)
     factory = _ModelFactory(provider, limit, usage, preset, settings.llm_patience)
@@ -181,12 +179,15 @@ async def _open_language_models(
     judging = ResilientModel(judge, fallback, chance=chance, policy=BACKGROUND_POLICY)
     reply: LanguageModel = answering
     background: LanguageModel = judging
+    precedence = None
     if factory.is_local:
         # A hosted server answers many at once; a model of one's own does one thing at a time.
         precedence = Precedence(factory.provider.slots)
         reply, background = PartnerFirst(reply, precedence), GivesWay(background, precedence)
     vision = settings.vision_model
-    reader = OpenAIImageReader(provider, vision, factory.pace_of(vision)) if vision else None
+    reader = None
+    if vision:
+        reader = OpenAIImageReader(provider, vision, factory.pace_of(vision), precedence)
     return Models(
         reply,
         background,

@@ -196,7 +196,7 @@ class Settings(BaseSettings):
 
     model_config = READING
 
-    llm_provider: ProviderName | Literal[""] = ""
+    llm_provider: Literal[ProviderName, ""] = ""
     llm_base_url: str = ""
     llm_api_key: SecretStr = SecretStr("")
     llm_model: str = ""

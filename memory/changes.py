@@ -244,8 +244,7 @@ class PreviousText:
 class Task:
     """Background work that must survive a restart: its kind, its material, and its failures.
 
-    A task that failed too often is ``parked``: kept with its error, never counted as done, and
-    tried again by the nights, within bounds.
+    Failed too often it is ``parked`` for the nights; ``learnt_by_rule`` if only a model is left.
     """
 
     id: str
@@ -258,6 +257,7 @@ class Task:
     attempts: int = 0
     parked: bool = False
     error: str = ""
+    learnt_by_rule: bool = False
 
     @property
     def key(self) -> str:

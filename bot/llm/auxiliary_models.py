@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Final, cast
 
-from bot.llm.pace import ServerPace
+from bot.llm.pace import Precedence, ServerPace
 from bot.llm.provider import COMPLETIONS_PATH, Provider, answer_events
 from bot.llm.streams import ServerDocument, closing, last_outcome, next_within
 from memory.ports import Replied
@@ -98,14 +98,24 @@ def _finite_vector(value: object) -> Vector | None:
 
 MEDIA_SECONDS: Final = 60.0
 
+PICTURE_TOKENS: Final = 1_500
+"""What a picture and the question about it are taken to be, where a first word is waited for."""
+
 
 class OpenAIImageReader:
-    """A model that describes pictures."""
+    """A model that describes pictures; the partner waits for it as for an answer."""
 
-    def __init__(self, provider: Provider, model: str, pace: ServerPace | None = None) -> None:
+    def __init__(
+        self,
+        provider: Provider,
+        model: str,
+        pace: ServerPace | None = None,
+        precedence: Precedence | None = None,
+    ) -> None:
         self._provider = provider
         self._model = model
         self._pace = pace or ServerPace()
+        self._precedence = precedence or Precedence()
 
     async def describe(self, picture: bytes, question: str) -> str | None:
         """Return the model's answer to a question about a JPEG, None if there is none."""
@@ -119,7 +129,9 @@ class OpenAIImageReader:
         }
         # Streamed like a reply, so that a silent server is noticed long before the deadline.
         documents = self._provider.documents(COMPLETIONS_PATH, body)
-        outcome = await last_outcome(answer_events(documents, self._model, self._pace, 0))
+        events = answer_events(documents, self._model, self._pace, PICTURE_TOKENS)
+        async with self._precedence.answering():
+            outcome = await last_outcome(events)
         return outcome.text.strip() or None if isinstance(outcome, Replied) else None
 
 

@@ -67,7 +67,10 @@ _UNLESS_SERVER: Final = frozenset({IN_STREAM, *range(400, 500)})
 _RULES: Final = (
     _Rule(
         _UNLESS_SERVER,
-        _word_pattern(r"content.?filter|data_inspection|moderation|content.?policy|敏感|不安全"),
+        _word_pattern(
+            r"content.?filter|data_inspection|moderation|content.?policy|敏感|不安全"
+            r"|unsafe or sensitive"
+        ),
         Refused(),
     ),
     _Rule(
@@ -85,11 +88,18 @@ _RULES: Final = (
         _word_pattern(
             r"context.?(length|window|size)|maximum context|model token limit|too many tokens"
             r"|(prompt|input|messages?|request) (is |are )?too (long|large)"
-            r"|input (length|token count)|超长|过长|上下文"
+            r"|input (length|token count)|max_tokens must be at least 1|exceeds? max length"
+            r"|超长|过长|上下文"
         ),
         TooLong(),
     ),
     _Rule({413}, _word_pattern(), TooLong()),
+    # llama.cpp says so with a 500 as well; of any other server's 500 no word can be trusted.
+    _Rule(
+        {500},
+        _word_pattern(r"exceed_context_size_error|context size has been exceeded"),
+        TooLong(),
+    ),
     _Rule(
         {IN_STREAM, 429},
         _word_pattern(r"rate.?limit|too many requests|overloaded|\b(429|503|529)\b"),

@@ -160,14 +160,18 @@ MOST_PUT_OFF: Final = 3
 """So often one background call gives way; after that it is finished, so that it never starves."""
 
 
+MOST_ASKED: Final = 3
+"""So often a server is asked how many calls it takes; most never say."""
+
+
 @dataclass(slots=True)
 class Precedence:
     """Who is answered first by a server that does one thing at a time: the partner.
 
-    ``ask_slots`` is asked once how many calls the server takes at once, None if it does not say;
-    one that says several needs no precedence. A call of the background waits while somebody is
-    answered, and one that has begun is given up for them and made anew afterwards; ``put_off``
-    counts these.
+    ``ask_slots`` is asked how many calls the server takes at once, None if it does not say; a
+    model may still be loading, so it is asked ``MOST_ASKED`` times. One that says several needs
+    no precedence. A call of the background waits while somebody is answered, and one that has
+    begun is given up for them and made anew afterwards; ``put_off`` counts these.
     """
 
     ask_slots: Callable[[], Awaitable[int | None]] | None = None
@@ -175,6 +179,8 @@ class Precedence:
     put_off: int = 0
     _answering: int = 0
     _busy: int = 0
+    _asked: int = 0
+    _learning: asyncio.Lock = field(default_factory=asyncio.Lock)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -188,6 +194,9 @@ class Precedence:
         self._answering += 1
         self._tell()
         try:
+            # A server that is busy with us may not answer anything else meanwhile.
+            if not self._busy:
+                await self.learn_slots()
             async with self._slot():
                 yield
         finally:
@@ -200,10 +209,11 @@ class Precedence:
         return self.slots is None or self.slots == 1
 
     async def learn_slots(self) -> None:
-        """Ask the server how many calls it takes at once, the first time."""
-        ask, self.ask_slots = self.ask_slots, None
-        if ask is not None:
-            self.slots = await ask()
+        """Ask the server how many calls it takes at once, until it said so."""
+        async with self._learning:
+            if self.ask_slots and self.slots is None and self._asked < MOST_ASKED:
+                self._asked += 1
+                self.slots = await self.ask_slots()
 
     @asynccontextmanager
     async def background(self, *, gives_way: bool) -> AsyncIterator[None]:

@@ -103,7 +103,10 @@ async def last_outcome(events: AsyncIterator[ports.Streamed]) -> ports.Outcome:
 
 
 # What compatible servers write as the finish reason, beyond the "stop" and "length" of OpenAI.
-_LENGTH: Final = frozenset({"length", "max_tokens", "model_length"})
+_WINDOW_FULL: Final = "model_context_window_exceeded"
+"""How Zhipu says that prompt and answer together were too long."""
+
+_LENGTH: Final = frozenset({"length", "max_tokens", "model_length", _WINDOW_FULL})
 
 _ENDED_BADLY: Final[Mapping[str, ports.Outcome]] = {
     **dict.fromkeys(
@@ -164,11 +167,14 @@ class AnswerReader:
     def take(self, document: ServerDocument) -> str:
         """Read the next document and return the text it adds to the answer."""
         content = _as_mapping(document.content)
-        if error := content.get("error"):
+        # vLLM's whole document is the error.
+        if error := content.get("error") or (content.get("object") == "error" and content):
             self._failure = outcome_of_error_document(error)
             return ""
-        self._usage = _usage_in(content.get("usage")) or self._usage
         choice = _first_choice(content.get("choices"))
+        # Moonshot tells the usage inside the last choice.
+        told = content.get("usage") or (choice or {}).get("usage")
+        self._usage = _usage_in(told) or self._usage
         if choice is None:
             return ""
         self._choices += 1
@@ -203,7 +209,8 @@ class AnswerReader:
         if self._failure is not None:
             return self._failure
         if self._finish in _LENGTH:
-            return ports.Truncated(self.text, at_limit=True)
+            no_room = self._finish == _WINDOW_FULL and not self.text
+            return ports.TooLong() if no_room else ports.Truncated(self.text, at_limit=True)
         if not self._choices:
             return ports.Invalid("no_choices")
         if not self._finish:

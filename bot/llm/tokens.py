@@ -3,7 +3,7 @@
 import re
 from collections.abc import AsyncGenerator, Iterable
 from datetime import date
-from math import ceil
+from math import ceil, inf
 from typing import Final, Protocol, assert_never
 from zoneinfo import ZoneInfo
 
@@ -99,8 +99,8 @@ class InMemoryTokenLedger:
 class DailyLimit:
     """Limits what all models together may spend between two midnights of ``zone``, in tokens.
 
-    Calls under way count with the cost of their prompts, so that many calls at once exceed the
-    limit by their answers at most.
+    With 0 ``tokens`` nothing is limited, only counted. Calls under way count with the cost of
+    their prompts, so that many calls at once exceed the limit by their answers at most.
     """
 
     def __init__(
@@ -112,8 +112,10 @@ class DailyLimit:
         self._zone = zone
         self._under_way = 0
 
-    async def left(self) -> int:
+    async def left(self) -> float:
         """Return how many tokens may still be spent today; below 0 when it was too many."""
+        if not self._tokens:
+            return inf
         return self._tokens - await self._ledger.spent(self._today()) - self._under_way
 
     def reserve(self, tokens: int) -> None:

@@ -147,10 +147,79 @@ MODEL_CACHES: Final = Sentence(
     "from it (in all: /limits)",
 )
 MODEL_BAD: Final = Sentence(
-    zh="语言模型 {name} 没有回应（{why}）：检查 LLM_BASE_URL、LLM_API_KEY、LLM_MODEL 和网络",
-    en="language model {name} does not answer ({why}): check LLM_BASE_URL, LLM_API_KEY, LLM_MODEL "
-    "and the network",
+    zh="语言模型 {name} 用不了（{reason}）：{why}",
+    en="language model {name} is of no use ({reason}): {why}",
 )
+
+MODEL_FAULTS: Final = {
+    "quota": Sentence(
+        zh="账户里没有余额了，去服务商那里充值",
+        en="the account has no money left: top it up at the provider",
+    ),
+    "refused_key": Sentence(
+        zh="它不认这把密钥：检查 LLM_API_KEY", en="it refuses the key: check LLM_API_KEY"
+    ),
+    "unknown_model": Sentence(
+        zh="那里没有这个模型，或者还没装上：检查 LLM_MODEL",
+        en="it has no such model, or has not loaded it: check LLM_MODEL",
+    ),
+    "unknown_address": Sentence(
+        zh="那里答话的不是聊天接口：检查 LLM_BASE_URL（多半以 /v1 结尾）",
+        en="what answers there is no chat-completions server: check LLM_BASE_URL (it mostly ends "
+        "with /v1)",
+    ),
+    "connection": Sentence(
+        zh="连不上，或者等不到：检查 LLM_BASE_URL 和网络，看服务开着没有",
+        en="it cannot be reached, or nothing comes: check LLM_BASE_URL and the network, and "
+        "whether the server runs",
+    ),
+    "overloaded": Sentence(
+        zh="它正忙，或者模型还在装载：过一会儿再试",
+        en="it is busy, or still loads the model: try again in a while",
+    ),
+    "server_error": Sentence(
+        zh="服务自己出错了：看它的日志", en="the server itself failed: look at its log"
+    ),
+    "only_thoughts": Sentence(
+        zh="它只思考，不作答：换一个模型，或用 LLM_PROVIDER、LLM_EXTRA_BODY 关掉思考",
+        en="it only thinks and gives no answer: turn thinking off (LLM_PROVIDER, LLM_EXTRA_BODY), "
+        "or choose another model",
+    ),
+    "tool_call": Sentence(
+        zh="它不作答，而去调用工具：换一个聊天用的模型",
+        en="it calls a tool instead of answering: choose a model for chats",
+    ),
+    "empty": Sentence(
+        zh="它一个字也没答：多半是服务给的上下文太小，放大它，并写进 LLM_CONTEXT_TOKENS",
+        en="it answers without a word: mostly the server's context is too small; enlarge it, and "
+        "set LLM_CONTEXT_TOKENS to it",
+    ),
+    "toolong": Sentence(
+        zh="连这一句短话都装不下：服务给的上下文太小，放大它，并写进 LLM_CONTEXT_TOKENS",
+        en="even a short call does not fit: the server's context is too small; enlarge it, and "
+        "set LLM_CONTEXT_TOKENS to it",
+    ),
+    "rejected": Sentence(
+        zh="它不收这样的请求：检查 LLM_MODEL 和 LLM_EXTRA_BODY",
+        en="it does not take such a request: check LLM_MODEL and LLM_EXTRA_BODY",
+    ),
+    "refused": Sentence(
+        zh="它的内容审查连一句平常话都拦下了：换一个模型或服务",
+        en="its filter refuses even an ordinary sentence: choose another model or provider",
+    ),
+    "truncated": Sentence(
+        zh="它没答完就断了，或者全用在思考上：关掉思考（LLM_EXTRA_BODY），或换一个模型",
+        en="it breaks off, or spends all its words on thinking: turn thinking off "
+        "(LLM_EXTRA_BODY), or choose another model",
+    ),
+}
+"""What to do about a model, by the reason it did not answer."""
+
+MODEL_FAULT: Final = Sentence(
+    zh="检查 LLM_BASE_URL、LLM_API_KEY、LLM_MODEL 和网络",
+    en="check LLM_BASE_URL, LLM_API_KEY, LLM_MODEL and the network",
+)
+"""What to do where nothing better is known."""
 
 NOT_CONFIGURED: Final = Sentence(
     zh="还没有设置任何聊天平台。在 .env 里写上 {ways}，"

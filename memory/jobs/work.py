@@ -5,7 +5,7 @@ tails, turns not yet judged, episodes to consolidate, memories that wait for a v
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Final, TypeAlias, assert_never
@@ -89,11 +89,14 @@ REVIEWS_AT_ONCE: Final = 500
 def needs_model(work: Work, now: datetime) -> bool:
     """Whether the work waits while the model is unavailable.
 
-    Stretches can be cut by rule, and so can a review be answered that waited for three nights.
+    Stretches can be cut by rule, the rules consolidate before a model is asked, and they answer a
+    review that waited for three nights.
     """
     match work:
-        case JudgeTurn() | ConsolidateEpisodes():
+        case JudgeTurn():
             return True
+        case ConsolidateEpisodes(task):
+            return task.learnt_by_rule
         case ReviewMemory(review):
             return now - review.since <= PATIENCE
         case LearnByRule() | CutStretch() | CutTail():
@@ -251,18 +254,16 @@ class WorkRunner:
         if not asked.episodes:
             await self._writer.write_in_turn(lambda _: (Drop(Task, task.id),))
             return True
-        outcome = await self._model.complete(asked.prompt)
+        # A model can only add: the rules come first, whatever it will answer, and if it ever does.
+        first = self._has_model and not task.learnt_by_rule
+        model = OfflineModel() if first else self._model
+        outcome = await model.complete(asked.prompt)
         if isinstance(outcome, Unavailable):
             return False
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = unreadable_outcome(outcome)
-            if isinstance(outcome, Replied):
-                now, answer = self._clock.now(), outcome.text
-                judged = consolidation.judge(asked, answer, state, now, model=outcome.model)
-            if isinstance(judged, Unreadable):
-                return (Put(task_after_failure(task, judged.why)),)
-            return (*judged.changes, Drop(Task, task.id))
+            now = self._clock.now()
+            return _consolidation_changes(task, asked, outcome, state, now, first=first)
 
         await self._writer.write_in_turn(plan)
         return True
@@ -321,6 +322,28 @@ class WorkRunner:
         now, most = self._clock.now(), 3 * reviewer.RELATIVES
         hits = recall.search(text, state, now=now, k=most, reach=_WHAT_COMES_TO_MIND)
         return tuple(dict.fromkeys(hit.memory_id for hit in hits if hit.memory_id))
+
+
+def _consolidation_changes(
+    task: Task,
+    asked: consolidation.EpisodesQuestion,
+    outcome: Outcome,
+    state: MemoryState,
+    now: datetime,
+    *,
+    first: bool,
+) -> Sequence[Change]:
+    """Return what an answer about episodes changes; ``first``: a model is asked after it."""
+    judged = unreadable_outcome(outcome)
+    if isinstance(outcome, Replied):
+        answer, by = outcome.text, outcome.model
+        judged = consolidation.judge(asked, answer, state, now, model=by, last=not first)
+    if first:
+        changes = () if isinstance(judged, Unreadable) else judged.changes
+        return (*changes, Put(replace(task, learnt_by_rule=True)))
+    if isinstance(judged, Unreadable):
+        return (Put(task_after_failure(task, judged.why)),)
+    return (*judged.changes, Drop(Task, task.id))
 
 
 _WHAT_COMES_TO_MIND: Final = Reach(depth="everyday")

@@ -119,9 +119,9 @@ def _claims_of_sentence(
     held: Assertion | None = None
     context = before[-1].folded if before else ""
     for number, part in enumerate(parts):
-        last = number == len(parts) - 1
+        ends = mark if number == len(parts) - 1 else ""
         named = [days.pop(0) for _ in range(part.count(_DATE)) if days]
-        claim = _claim(part, senses[number], mark if last else "", tuple(named), when)
+        claim = _claim(parts[: number + 1], senses[number], ends, tuple(named), when)
         if held is not None:
             if _continues(claim) or _is_predicate_of(claim, held):
                 held = _joined(held, claim)
@@ -154,7 +154,8 @@ _FILLERS: Final = re.compile(
     r"|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
     r"|if you can (?:credit|believe) it|mind you|believe me|trust me|would you believe(?: it)?"
     r"|can you imagine|you know what i mean|if you please|thank (?:god|heavens|goodness)"
-    r"|touch wood|knock on wood|fingers crossed|don['’]?t laugh|yaar|y['’]?all)\b(?=\W|$)"
+    r"|touch wood|knock on wood|fingers crossed|don['’]?t laugh|yaar|y['’]?all"
+    r"|(?:please |pls )?(?:remember|note|keep in mind) (?:this|that|it)(?=\W*$))\b(?=\W|$)"
 )
 
 _ASIDE: Final = re.compile(
@@ -190,13 +191,14 @@ _AFTER_CONDITION: Final = re.compile(
 
 
 def _claim(
-    part: str,
+    parts: list[str],
     senses: frozenset[Sense],
     mark: str,
     days: tuple[tuple[tuple[Days, ...], str], ...],
     when: tuple[datetime, ZoneInfo],
 ) -> Assertion:
-    folded = part.replace(_DATE, " ").strip()
+    """Return the last of these clauses of a sentence, read."""
+    *before, folded = (part.replace(_DATE, " ").strip() for part in parts[-2:])
     return Assertion(
         folded=folded,
         units=tuple(units_of(folded)),
@@ -205,7 +207,7 @@ def _claim(
         days=days,
         at=when[0],
         zone=when[1],
-        stated=mark[:1] not in {"?", "？"} and not asks(folded),
+        stated=mark[:1] not in {"?", "？"} and not asks(folded, *before),
     )
 
 
@@ -301,7 +303,6 @@ _DAY_MOVED: Final = re.compile(
 )
 
 _ACTED_ON: Final = re.compile(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
-
 _NOW: Final = re.compile(r"现在|如今|目前|只好|只能")
 
 _ACTS: Final = re.compile(
@@ -355,7 +356,6 @@ _HUMAN_ACTS: Final = re.compile(
 _DOES_THINGS: Final = re.compile(
     r"[猫狗鸟鸽鱼兔鼠龟马牛羊猪鸡鸭鹅虎狼熊象]|公司|单位|学校|[店厂院校社队团组部行局馆司方家班]$|政府|银行|品牌"
 )
-
 
 _IS_OVER: Final = re.compile(
     r"(?:毕业|倒闭|倒|黄|关|关门|收|散|退|停|解散|破产|转让|卖|拆|到期|不上|不读|不念|念不下去|读不下去|干不下去|不行|凉)(?:了|掉了?)?$"

@@ -144,11 +144,15 @@ def adds_nothing(text: str, held: Sequence[str], names: wording.Names, evidence:
 
 
 def is_told_by(texts: Sequence[str], speaker: str, evidence: Evidence) -> bool:
-    """Tell whether some texts, put together, say all that one person states in the turn."""
+    """Tell whether some texts, put together, say all that one person states in the turn.
+
+    What is told of the partner says "their" for what they called "my".
+    """
     names, at, zone = evidence.names[speaker], evidence.at, evidence.zone
+    told = dict.fromkeys((*texts, *(_THEIR.sub("my", text) for text in texts)))
     known = [
         Spoken(claim, None)
-        for text in texts
+        for text in told
         for claim in claims_of(text, names, at, zone, learnt=False)
     ]
     return all(
@@ -241,6 +245,8 @@ def _wanted_claims(text: str, speaker: str, evidence: Evidence) -> tuple[Asserti
     return ()
 
 
+_THEIR: Final = re.compile(r"\btheir\b")
+
 # Who agrees has said nothing: what was agreed to may be another's words.
 _AGREES: Final = re.compile(
     r"(?:我|i )?(?:说|答应|同意|says?|said)?[\s“”\"「」]*"
@@ -254,13 +260,22 @@ _POLITE: Final = re.compile(
     r"|哈+|嘿+|嗯+|哦+|噢+|好[的吧呀啊嘞]?|知道了|明白了?|收到|行|是[的啊]?|对[的啊]?"
     r"|(?:请|你?要)?(?:帮我)?记(?:住|一下|着|好)这?(?:个|件事|一点|点)?[哦啊吧了]?"
     r"|h(?:i|ello|ey)(?: there)?|thanks?(?: you| a lot| so much)?|good (?:night|morning|evening)"
-    r"|(?:please )?(?:remember|note|keep in mind) (?:that|this|it)|bye|ok(?:ay)?|yes|yeah|yep|no"
-    r"|sure|great|cool|ha(?:ha)+|lol|got it|i see)[\s，。！~～!.]*"
+    r"|(?:please )?(?:remember|note|keep in mind)(?: (?:that|this|it))?|bye|ok(?:ay)?|yes|yeah|yep"
+    r"|no|sure|great|cool|ha(?:ha)+|lol|got it|i see)[\s，。！~～!.]*"
+)
+
+
+# Who wants something done tells nothing of themselves; 帮我记着 is another matter.
+_BIDS: Final = re.compile(
+    r"(?:请|麻烦|麻烦你|拜托)?(?:帮我|给我|替我|教我|告诉我|推荐|翻译|讲[个一]|写[个一首封篇])(?!.*[记忘])"
+    r"|(?:please |(?:can|could|will|would) you )*(?:translate|recommend|suggest|tell me|give me"
+    r"|show me|explain|help me|write)\b(?!.*\b(?:remember|forget|note)\b)"
 )
 
 
 def _tells(claim: Assertion) -> bool:
-    return _says_something(claim) and not _POLITE.fullmatch(claim.folded)
+    said = claim.folded
+    return _says_something(claim) and not (_POLITE.fullmatch(said) or _BIDS.match(said))
 
 
 def _says_something(claim: Assertion) -> bool:

@@ -304,9 +304,32 @@ def is_negative(clause: str) -> bool:
     return bool(NEGATION.search(NEUTRAL.sub(" ", clause)))
 
 
-def asks(clause: str) -> bool:
-    """Tell whether a clause asks; 怎么说呢 only looks for words."""
-    return clause != "怎么说呢" and bool(_ASKS.search(clause))
+def asks(clause: str, before: str = "") -> bool:
+    """Tell whether a clause asks; 怎么说呢 only looks for words.
+
+    ``before`` is the clause before it in its sentence: "who is" behind a noun tells of that.
+    """
+    if clause == "怎么说呢" or _is_relative(clause, before):
+        return False
+    return bool(_ASKS.search(clause))
+
+
+def _is_relative(clause: str, before: str) -> bool:
+    """Tell whether a clause says more of somebody the speaker has, plainly told of just before.
+
+    In "I wonder who is coming", "I want a dog who is calm" and "it is not my brother who is ill"
+    nothing is stated of anybody.
+    """
+    return bool(
+        clause.startswith("who ") and _OWN_PERSON.fullmatch(before) and not senses_of(before)
+    )
+
+
+_OWN_PERSON: Final = re.compile(
+    r"(?:i|we)(?:['’]ve| have)? (?:have|got|keep|adopted|(?:live|work|share [\w ]+) with|married"
+    r"|met|['’]m|am) (?:an?|one|two|three|the|my|our|another) [\w'’ -]+"
+    r"|(?:my|our) [\w-]+(?: [\w-]+){0,2}"
+)
 
 
 def senses_of(clause: str) -> frozenset[Sense]:

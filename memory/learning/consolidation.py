@@ -97,9 +97,11 @@ def judge(
     now: datetime,
     *,
     model: str = "",
+    last: bool = True,
 ) -> Judgement | Unreadable:
     """Return the facts that pass the gate, tied to their episodes, and the marks on these.
 
+    There are no marks where this is not the ``last`` answer: a model is asked after the rules.
     Only what the episode's verbatim holds, said by that speaker, may become a fact; an episode
     that was erased or changed meanwhile is no evidence any more.
     """
@@ -113,6 +115,8 @@ def judge(
     judged = admit(operations, _case(asked, still, state, model), state, now)
     if judged.wrong and all(each.fault != "unsaid" for each in judged.wrong):
         return NOTHING_COUNTS
+    if not last:
+        return judged
     # The marks are not in the entry for undo: taking the facts back must not ask for them again.
     after, _ = state.apply(judged.changes)
     marks = mark_consolidated(after, tuple(episode.id for episode in still), now)

@@ -100,6 +100,9 @@ _NEW_ONLY: Final = ("ADD ", "MENTION ", "REMEMBER ", "BOOST ")
 _FIGURES: Final = re.compile(r"[0-9０-９]{4}")
 """What may be a code, which only a model takes for one where no word says so."""
 
+_DAY_MEANT: Final = re.compile(r"[（(][0-9]{4}(?:-[0-9]{2}){0,2}(?:~[0-9-]{4,10})?[）)]")
+"""The day that a date meant, which the rules write behind it."""
+
 
 def is_settled_by_rule(asked: TurnQuestion) -> bool:
     """Tell whether a model could add nothing, so that none needs to be asked.
@@ -115,7 +118,7 @@ def is_settled_by_rule(asked: TurnQuestion) -> bool:
     if not any(evidence.states(speaker) for speaker in evidence.speakers):
         return True
     fresh = [asked.shown[handle] for handle in asked.prompt.fresh]
-    texts = [memory.words.text for memory in fresh]
+    texts = [_DAY_MEANT.sub("", memory.words.text) for memory in fresh]
     said = (*evidence.messages, *evidence.talk)
     if (
         any(not label.startswith(_NEW_ONLY) for label in asked.learnt)

@@ -64,7 +64,8 @@ _LONG_AGO: Final = timedelta(hours=6)
 def reply_to(prompt: Reply) -> str:
     """Return a reply to the new lines at the end of the window.
 
-    The first reply of a conversation adds that this is the offline mode.
+    The first reply of a conversation adds that this is the offline mode; not where the rules only
+    stand in for a model that was asked before.
     """
     # What she once answered from memory is no news.
     news = tuple(m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
@@ -78,7 +79,7 @@ def reply_to(prompt: Reply) -> str:
     is_task = pasted and (not answer.told or announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(asked)
     text = answer.answer_to(intent).strip()
-    begun = any(line.role == "assistant" for line in prompt.window)
+    begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
 

@@ -67,7 +67,8 @@ class OpenAIServer:
     """Answers by its personality, unless a behaviour is scripted for the request.
 
     ``asked`` holds every request in order; ``disconnects`` counts the clients that went away
-    before they were answered. An *obedient attacker* is any personality that does what it reads
+    before they were answered. ``slots`` is how many calls it says it takes at once; None: it
+    does not say. An *obedient attacker* is any personality that does what it reads
     in ``asked.prompt``.
     """
 
@@ -75,6 +76,7 @@ class OpenAIServer:
         self.personality = personality
         self.asked: list[Asked] = []
         self.disconnects = 0
+        self.slots: int | None = None
         self._script: list[Behaviour] = []
         self._always: Behaviour | None = None
         self._runner: web.AppRunner | None = None
@@ -99,6 +101,7 @@ class OpenAIServer:
         app.router.add_post("/v1/embeddings", self._embeddings)
         app.router.add_post("/v1/audio/transcriptions", self._transcribe)
         app.router.add_get("/v1/models", self._models)
+        app.router.add_get("/props", self._props)
         self._runner = web.AppRunner(
             app, handler_cancellation=True, shutdown_timeout=SHUTDOWN_SECONDS, access_log=None
         )
@@ -145,6 +148,11 @@ class OpenAIServer:
     async def _models(self, request: web.Request) -> web.StreamResponse:
         models = [{"id": name, "object": "model"} for name in ("big", "small")]
         return web.json_response({"object": "list", "data": models})
+
+    async def _props(self, request: web.Request) -> web.StreamResponse:
+        if self.slots is None:
+            return web.json_response({"error": {"message": "not found"}}, status=404)
+        return web.json_response({"total_slots": self.slots})
 
     async def _note(self, request: web.Request) -> Asked:
         asked = Asked(request.path, await request.json(), dict(request.headers))

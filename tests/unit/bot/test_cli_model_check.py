@@ -5,7 +5,7 @@ import pytest
 from bot.cli.model_check import model_findings
 from bot.settings import Settings
 from memory.model import Language
-from tests.fakes.openai_answers import DONE, Event, chunk, error, events
+from tests.fakes.openai_answers import DONE, Behaviour, Event, chunk, error, events, raw
 from tests.fakes.openai_server import OpenAIServer
 
 
@@ -58,10 +58,27 @@ async def test_it_says_what_the_server_had_cached(details: dict[str, object]) ->
     assert "250" in cached.text
 
 
-async def test_a_model_that_does_not_answer_is_a_fault_with_its_reason() -> None:
+@pytest.mark.parametrize(
+    ("behaviour", "reason", "advice"),
+    [
+        (error(401, "no such key"), "refused_key", "LLM_API_KEY"),
+        (error(402, "Insufficient Balance"), "quota", "money"),
+        (error(404, "no such model", "model_not_found"), "unknown_model", "LLM_MODEL"),
+        (raw("<html>hello</html>", "text/html"), "not_an_answer", "LLM_BASE_URL"),
+        (error(400, "", "content_filter"), "refused", "filter"),
+        (events(chunk(reasoning="so"), chunk(finish="stop"), DONE), "only_thoughts", "EXTRA_BODY"),
+        (events(chunk(finish="stop"), DONE), "empty", "LLM_CONTEXT_TOKENS"),
+    ],
+)
+async def test_a_model_that_does_not_answer_is_a_fault_with_its_reason_and_what_to_do(
+    behaviour: Behaviour, reason: str, advice: str
+) -> None:
     async with OpenAIServer() as server:
-        server.next(error(401, "no such key"))
+        server.always(behaviour)
         (bad,) = await model_findings(settings_for(server, "en"))
+        (in_chinese,) = await model_findings(settings_for(server, "zh"))
 
     assert not bad.good
-    assert "refused_key" in bad.text
+    assert f"({reason})" in bad.text
+    assert advice in bad.text
+    assert f"（{reason}）" in in_chinese.text

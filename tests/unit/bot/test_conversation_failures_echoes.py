@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.failures import own_words, surely_own
+from bot.conversation.failures import own_words, surely_own, withholds_name
 
 ANN = "Hi, I am Ann, and I am 28 years old."
 PEANUT = "我对花生过敏，记住这个。"
+MORE = "What else? 还有什么？"
 
 
 @pytest.mark.parametrize(
@@ -28,7 +29,21 @@ PEANUT = "我对花生过敏，记住这个。"
             "好的",
         ),
         ("好的\n[2026-11-22 14:21] 还有呢", [PEANUT], "好的\n还有呢"),
+        ("好的\n[2026-11-22 14:21] [2026-11-22 14:21] 还有呢", [PEANUT], "好的\n还有呢"),
         (f"{ANN}\nNice to meet you, Ann!", [ANN], "Nice to meet you, Ann!"),
+        (f"{ANN} Nice to meet you, Ann!", [ANN], "Nice to meet you, Ann!"),
+        (f"Oh! {ANN} (smiles) Nice!", [ANN], "(smiles) Nice!"),
+        (f"好的！{PEANUT}我会留意的。", [PEANUT], "我会留意的。"),
+        (
+            "Hi, I am Ann, and I am 28 years old too!",
+            [ANN],
+            "Hi, I am Ann, and I am 28 years old too!",
+        ),
+        (
+            "Oh, I see! You have an interview.",
+            ["I have an interview."],
+            "Oh, I see! You have an interview.",
+        ),
         ("晚安", ["晚安"], "晚安"),
         ("Good night!", ["Good night"], "Good night!"),
         ("我记得 [2026-11-22] 那天", ["哪天"], "我记得 [2026-11-22] 那天"),
@@ -39,7 +54,8 @@ PEANUT = "我对花生过敏，记住这个。"
 )
 def test_marks_are_cut_and_the_rest_is_hers(reply: str, said: list[str], hers: str) -> None:
     assert own_words(reply, said) == hers
-    assert surely_own(reply, said) == hers
+    assert surely_own(reply, said) in {hers, ""}
+    assert surely_own(f"{reply}\n{MORE}", said) == f"{hers}\n{MORE}"
 
 
 @pytest.mark.parametrize(
@@ -52,11 +68,46 @@ def test_marks_are_cut_and_the_rest_is_hers(reply: str, said: list[str], hers: s
         (f"{PEANUT}\n我怕虫子", [PEANUT, "我怕虫子"]),
         ("[2026-11-22 14:20]", [ANN]),
         ("  ", [ANN]),
+        (f"Oh, I see! {ANN}", [ANN]),
+        (f"(I said, {ANN})", [ANN]),
+        (f"(In answer to your question: {ANN})", [ANN]),
+        (f"Hello, dear friend.\n{ANN}", [ANN]),
+        (f"好的，知道了：{PEANUT}", [PEANUT]),
+        (f"{ANN} {ANN}", [ANN]),
     ],
 )
 def test_an_echo_or_nothing_but_marks_is_nothing_of_hers(reply: str, said: list[str]) -> None:
     assert own_words(reply, said) == ""
-    assert not any(surely_own(reply[:end], said) for end in range(len(reply) + 1))
+    shown = {surely_own(reply[:end], said) for end in range(len(reply) + 1)}
+    # Only what may stand before anything.
+    assert all(len(each) < len("In answer to your question: ") + 1 for each in shown)
+    assert not any(_letters(line)[:12] in _letters(each) for each in shown for line in said)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
+
+
+@pytest.mark.parametrize(
+    ("reply", "said", "name", "withheld"),
+    [
+        ("I am Xiaoxiang, a warm companion.", "What is my name and what do I do?", "Ann", True),
+        ("我叫小祥。", "我叫什么，做什么的？", "陈远航", True),
+        ("我叫陈远航，是个木匠。", "我叫什么，做什么的？", "陈远航", True),
+        ("你叫陈远航，是个木匠。", "我叫什么，做什么的？", "陈远航", False),
+        ("Ann, of course.", "Who am I?", "Ann", False),
+        ("I do not know yet.", "What is my name?", "", False),
+        ("Hi, I am Ann, a nurse.", "Write an introduction for me.", "Ann", False),
+        ("火锅吧。", "你说我叫什么外卖好？", "陈远航", False),
+        ("去年五月。", "我是什么时候搬家的？", "陈远航", False),
+        ("Trust yourself.", "Who am I to judge?", "Ann", False),
+        ("In the story the king is called Otto.", "What is his name?", "Ann", False),
+    ],
+)
+def test_a_known_name_that_is_asked_for_is_told_and_not_as_hers(
+    reply: str, said: str, name: str, *, withheld: bool
+) -> None:
+    assert withholds_name(reply, [said], name) == withheld
 
 
 WORDS = st.sampled_from(
@@ -65,6 +116,7 @@ WORDS = st.sampled_from(
         "[2026-11-22 14:20] ",
         "小祥：",
         "好的",
+        "Oh, I see! ",
         "\n",
         "（",
         "m1｜",

@@ -1,13 +1,16 @@
 """Vectors come whole and in order, or not at all."""
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.llm.auxiliary_models import OpenAIEmbedder
+from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAIImageReader
+from bot.llm.pace import Precedence
 from bot.llm.provider import Provider
 from tests.fakes.openai_answers import Behaviour, document, error, hang, raw
 from tests.fakes.openai_server import OpenAIServer, vector
+from tests.fakes.waiting import until
 
 
 @pytest.fixture
@@ -77,3 +80,19 @@ async def test_half_of_the_batches_is_none(server: OpenAIServer, provider: Provi
     server.next(document({"data": [entry(0, [0.5])]}), error(500, "…"))
 
     assert await OpenAIEmbedder(provider, "e", batch=1).embed(["一", "二"]) is None
+
+
+async def test_a_picture_is_looked_at_while_nothing_else_takes_the_only_slot(
+    server: OpenAIServer, provider: Provider
+) -> None:
+    precedence = Precedence(slots=1)
+    reader = OpenAIImageReader(provider, "sees", precedence=precedence)
+    server.next("两只猫。")
+
+    async with precedence.background(gives_way=False):
+        looking = asyncio.ensure_future(reader.describe(b"jpeg", "这是什么？"))
+        await until(lambda: precedence.is_answering)
+        asked = len(server.asked)
+
+    assert await looking == "两只猫。"
+    assert (asked, len(server.asked)) == (0, 1)

@@ -8,6 +8,7 @@ import pytest
 from bot.llm.pace import (
     LOCAL_SECONDS,
     LONGEST_WAIT,
+    MOST_ASKED,
     MOST_PUT_OFF,
     SHORTEST_WAIT,
     AnswerWait,
@@ -173,6 +174,45 @@ async def test_a_server_that_takes_several_calls_is_asked_both_at_once() -> None
     await asyncio.gather(judge.complete(reply_prompt()), reply.complete(reply_prompt()))
 
     assert (server.most, server.given_up) == (2, 0)
+
+
+async def test_two_who_write_at_once_are_answered_one_after_the_other_by_one_slot() -> None:
+    async def one() -> int:
+        return 1
+
+    server = Slow(0.1)
+    reply = PartnerFirst(server, Precedence(one))
+
+    await asyncio.gather(reply.complete(reply_prompt()), reply.complete(reply_prompt()))
+
+    assert (server.calls, server.most) == (2, 1)
+
+
+async def test_a_server_that_was_still_loading_is_asked_for_its_slots_again() -> None:
+    told = iter([None, 1])
+
+    async def later() -> int | None:
+        return next(told)
+
+    precedence = Precedence(later)
+    for _ in range(3):
+        await PartnerFirst(Slow(0), precedence).complete(reply_prompt())
+
+    assert precedence.slots == 1
+
+
+async def test_a_server_that_never_says_is_not_asked_for_ever() -> None:
+    asked = 0
+
+    async def silent() -> None:
+        nonlocal asked
+        asked += 1
+
+    precedence = Precedence(silent)
+    for _ in range(9):
+        await GivesWay(Slow(0), precedence).complete(reply_prompt())
+
+    assert (asked, precedence.is_needed) == (MOST_ASKED, True)
 
 
 async def test_a_call_that_fails_is_no_reason_to_hold_anybody_up() -> None:

@@ -66,6 +66,19 @@ def test_fields_that_cannot_be_sent_are_refused(wrong: str) -> None:
         checked_extra_body(wrong)
 
 
+def test_a_provider_nobody_knows_is_refused_once_and_by_the_name_of_the_setting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LLM_PROVIDER", "olama")
+
+    with pytest.raises(InputRefused) as refused:
+        read_settings()
+
+    assert str(refused.value).count("LLM_PROVIDER") == 1
+    assert "'ollama'" in str(refused.value)
+    assert "LITERAL" not in str(refused.value)
+
+
 def test_a_provider_without_a_model_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="LLM_PROVIDER is set but LLM_MODEL is not"):
         Settings(llm_provider="ollama")

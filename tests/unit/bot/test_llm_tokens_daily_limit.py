@@ -58,6 +58,16 @@ async def test_beyond_the_limit_the_model_is_not_asked(way: str) -> None:
     assert len(model.asked) == 1
 
 
+async def test_without_a_limit_everything_is_counted_and_nothing_refused() -> None:
+    ledger, clock = InMemoryTokenLedger(), FakeClock()
+    metered = MeteredModel(answering(3, cost=500), a_limit(0, ledger, clock), TOKENS)
+
+    outcomes = [await metered.complete(reply_prompt()) for _ in range(3)]
+
+    assert all(isinstance(each, Replied) for each in outcomes)
+    assert await ledger.spent(clock.now().astimezone(SHANGHAI).date()) == 1_500
+
+
 async def test_the_events_of_the_model_pass_unchanged() -> None:
     metered = MeteredModel(ScriptedModel(["你好"]), a_limit(100_000), TOKENS)
 

@@ -16,7 +16,7 @@ ECHO = f"[2026-11-22 14:20] {ANN}"
 
 
 async def reply_of(
-    *answers: str, name: str = "", private: bool = True
+    *answers: str, name: str = "", private: bool = True, said: str = ANN
 ) -> tuple[str, list[str], list[Reply]]:
     """Return the reply, all that was shown before it, and the prompts the model was given."""
     model, shown = ScriptedModel(answers), list[str]()
@@ -33,7 +33,7 @@ async def reply_of(
         settings=settings,
         zone=ZoneInfo("UTC"),
         conversation="c",
-        said=(a_message("1", ANN, speaker="my friend"),),
+        said=(a_message("1", said, speaker="my friend"),),
         private=private,
     )
 
@@ -59,6 +59,7 @@ async def test_who_only_echoes_is_answered_for_by_the_rules() -> None:
     assert len(asked) == 2
     assert reply
     assert "28 years old" not in reply
+    assert "offline" not in reply
     assert "2026" not in reply
     assert not any(ANN in each for each in shown)
 
@@ -77,3 +78,14 @@ async def test_the_name_is_used_where_there_is_one_partner() -> None:
     assert alone.name == "Ann"
     assert in_group.name == ""
     assert alone.abilities == ("pictures",)
+
+
+async def test_who_asks_for_their_name_is_told_it_whatever_the_model_takes_it_for() -> None:
+    reply, _, asked = await reply_of(
+        "I am Xiaoxiang.", "My name is Ann.", name="Ann", said="What is my name?"
+    )
+
+    assert len(asked) == 2
+    assert "Xiaoxiang" not in reply
+    assert "offline" not in reply
+    assert not reply.startswith("My name")

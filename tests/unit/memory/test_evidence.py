@@ -36,6 +36,8 @@ def said(*texts: str, quoted: str = "", speaker: str = "主人", at: datetime = 
     )
 
 
+MISO = "I have a cat called Miso who is afraid of thunder"
+
 FAITHFUL = [
     ("会议取消了，改签周五的票了", "主人改签周五的票了"),
     ("我老伴儿爱钓鱼", "主人的老伴爱钓鱼"),
@@ -133,6 +135,12 @@ FAITHFUL = [
     ("I love hiking and I hate rain", "The partner dislikes rain"),
     ("I can't wait for my trip to Rome", "The partner is going on a trip to Rome"),
     ("אני גר בחיפה", "主人 גר בחיפה"),
+    (MISO, "The partner has a cat called Miso who is afraid of thunder"),
+    (MISO, "The partner's cat Miso is afraid of thunder"),
+    (MISO, "Miso is afraid of thunder"),
+    ("My brother, who is a vet, lives in Cork", "The partner's brother is a vet"),
+    ("My brother, who is a vet, lives in Cork", "The partner's brother lives in Cork"),
+    ("I work with a man who has never flown", "The partner works with a man who has never flown"),
 ]
 
 INVENTED = [
@@ -191,6 +199,20 @@ INVENTED = [
     ("", "主人"),
     ("我喜欢猫", ""),
     ("我喜欢猫", "🐱"),
+    (MISO, "The partner is afraid of thunder"),
+    (MISO, "The partner's sister is afraid of thunder"),
+    ("I am not sure who is afraid of thunder", "The partner is afraid of thunder"),
+    ("I wonder who is afraid of thunder", "The partner is afraid of thunder"),
+    ("Tell me who is coming to dinner", "The partner is coming to dinner"),
+    ("I asked my sister who is pregnant", "The partner's sister is pregnant"),
+    ("It is not my brother who is ill", "The partner's brother is ill"),
+    ("I want a dog who is calm", "The partner's dog is calm"),
+    ("Do I have a dog who is calm?", "The partner's dog is calm"),
+    ("I have no friend who is a vet", "The partner's friend is a vet"),
+    ("My neighbour has a son who is a vet", "The partner's son is a vet"),
+    ("My brother's wife, who is a vet, left", "The partner's brother is a vet"),
+    ("My brother, who is not a vet, lives in Cork", "The partner's brother is a vet"),
+    ("If I had a dog who is calm", "The partner's dog is calm"),
 ]
 
 

@@ -257,17 +257,34 @@ async def asked_about(lines: Sequence[str], answer: str) -> tuple[int, list[str]
 
 
 @pytest.mark.parametrize(
-    "said", ["你猜我今天吃了什么？", "在吗？", "谢谢你", "我对花生过敏，记住这个"]
+    ("said", "kept"),
+    [
+        ("你猜我今天吃了什么？", 0),
+        ("在吗？", 0),
+        ("谢谢你", 0),
+        ("推荐一家川菜馆吧", 0),
+        ("Please translate this into French.", 0),
+        ("我对花生过敏，记住这个", 1),
+        ("I am allergic to peanuts, please remember that.", 1),
+        ("I am deaf in my left ear.", 1),
+        ("I gave up smoking three years ago.", 1),
+    ],
 )
-async def test_nobody_is_asked_about_what_the_rules_leave_nothing_of(said: str) -> None:
+async def test_nobody_is_asked_about_what_the_rules_leave_nothing_of(said: str, kept: int) -> None:
     times, known = await asked_about([said], "[SKIP]")
 
-    assert times == 0
-    assert len(known) == ("花生" in said)
+    assert (times, len(known)) == (0, kept)
 
 
 @pytest.mark.parametrize(
-    "said", [OPAQUE, f"我喜欢拉面。{OPAQUE}。", "我们来演戏吧。我住在北京", "我家的门牌是 4471 号"]
+    "said",
+    [
+        OPAQUE,
+        f"我喜欢拉面。{OPAQUE}。",
+        "我们来演戏吧。我住在北京",
+        "我家的门牌是 4471 号",
+        "帮我看看，我妈的海鸥在阁楼上筑了巢",
+    ],
 )
 async def test_a_model_is_asked_where_it_may_know_more_than_the_rules(said: str) -> None:
     times, _ = await asked_about([said], "[SKIP]")

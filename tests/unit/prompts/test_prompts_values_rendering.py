@@ -77,7 +77,7 @@ def test_every_field_a_template_reads_is_a_field_of_its_prompt(name: str) -> Non
     known = {field.name for field in fields(kind)} if kind else {"partner", "now"}
 
     assert read <= known
-    assert meta.find_undeclared_variables(tree) <= {"p", "line", "dated"}
+    assert meta.find_undeclared_variables(tree) <= {"p", "line", "dated", "memories"}
 
 
 def test_a_field_that_is_not_there_is_an_error_and_not_a_gap() -> None:
@@ -190,6 +190,31 @@ def test_each_thing_she_can_do_is_one_line_and_differs_from_not_being_able_to(
 
     assert len(can) == len(cannot)
     assert sum(one != other for one, other in zip(can, cannot, strict=True)) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "partner", "name", "text", "told"),
+    [
+        ("en", "my friend", "Ann", "my friend is a nurse", "Ann is a nurse"),
+        ("en", "my friend", "Ann", "my friend's name is Ann", "your partner's name is Ann"),
+        ("en", "my friend", "Ann", "my friends are all nurses", "my friends are all nurses"),
+        ("en", "my friend", "Ann", "I met my friend Tom", "I met my friend Tom"),
+        ("en", "my friend", "", "my friend is a nurse", "my friend is a nurse"),
+        ("zh", "主人", "陈远航", "主人是个木匠", "陈远航是个木匠"),
+        ("zh", "主人", "陈远航", "主人叫陈远航", "对方叫陈远航"),
+        ("zh", "主人", "", "主人是个木匠", "主人是个木匠"),
+    ],
+)
+def test_once_a_name_is_known_memories_tell_of_the_partner_by_it(
+    language: str, partner: str, name: str, text: str, told: str
+) -> None:
+    known = PromptMemory("m1", text, EVENING, speaker=partner)
+    prompt = replace(a_reply(language, memories=(known,)), partner=partner, name=name)
+
+    assert told in material(prompt)
+    assert (partner in material(prompt)) == (partner in told or not name)
+    # What rules read, when they answer instead, is as it was learnt.
+    assert prompt.memories == (known,)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -116,6 +116,7 @@ def test_a_reply_reads_like_this() -> None:
 m1｜2026-03-01｜事实｜主人说的｜主人喜欢拉面｜原话：我爱吃拉面
 m2｜2025-08-16｜核心｜以前：主人住在北京｜由别的事联想到
 </记忆 6b49b02e>
+刚说的话，等你回答：
 我明天要去面试，
 有点紧张\
 """)
@@ -128,6 +129,7 @@ def test_a_reply_in_english_reads_like_this() -> None:
 m1 | 2026-03-01 | fact | said by 主人 | 主人喜欢拉面 | in their words: 我爱吃拉面
 m2 | 2025-08-16 | core | formerly: 主人住在北京 | came up by association
 </memories 6b49b02e>
+This was just said, and waits for your answer:
 我明天要去面试，
 有点紧张\
 """)
