@@ -190,7 +190,7 @@ _KINDS: Final = (
         0.35,
     ),
     _kind(
-        r"哪[里儿]|在哪|什么地方|去哪|\bwhere\b|which (?:country|city|place)"
+        r"哪[里儿]|[在住放去]哪|什么地方|\bwhere\b|which (?:country|city|place)"
         r"|what places?",
         r"[去在到住].{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)",

@@ -41,6 +41,7 @@ ILLUSTRATOR: tuple[Line, ...] = (
     ("我妈妈生日是什么时候", "3月12日", ""),
     ("年糕怕什么", "打雷", ""),
     ("我多大了", "27岁", ""),
+    ("我住哪", "", "绍兴」。$|原来|记下"),
     ("我什么时候面试", "12-02", ""),
     ("陈默是谁", "男朋友", ""),
     ("中国首都是哪", "答不好", ""),
@@ -69,7 +70,7 @@ RETIRED: tuple[Line, ...] = (
 )
 
 PARAMEDIC: tuple[Line, ...] = (
-    ("I'm Maya, 34, a paramedic in Bristol", "paramedic", ""),
+    ("I'm Maya, 34, a paramedic in Bristol", "Maya", ""),
     ("My dog Biscuit is terrified of fireworks", "", ""),
     ("lost a patient today", "", "And then|" + CHEERFUL),
     ("I keep thinking about it", "", "good to know|" + CHEERFUL),
