@@ -122,9 +122,12 @@ def digest(state: MemoryState) -> str:
 
 
 def _unseen(before: MemoryState, after: MemoryState) -> Iterator[int]:
-    """Yield the memories that changed although they were not shown."""
+    """Yield the memories that changed although they were not shown.
+
+    What is known in a slot that was spoken of is shown too, though no word brought it up.
+    """
     (turn,) = before.turns.values()
-    shown = {used.memory_id for used in turn.used}
+    shown = {memory.id for memory in monitor.turn_question(turn, before).shown.values()}
     for key, memory in before.memories.items():
         if key not in shown and after.memories.get(key) != memory:
             known = after.memories.get(key)

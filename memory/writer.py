@@ -113,8 +113,7 @@ class StateWriter:
         self._state = state
         self._fairness = fairness
         self._index_file = index_file
-        # None: nobody looked yet whether the file holds what the present texts say.
-        self._index_is_kept: bool | None = None
+        self._index_is_kept: bool | None = None  # None: nobody looked yet
         # What numbers changed since the file was written: it opens a later start less quickly.
         self._is_placed = False
         self._recall: Recall | None = None

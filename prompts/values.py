@@ -357,6 +357,14 @@ def _json_value(key: str, value: str) -> object:
             return value
 
 
+_OPERATION_NAMES: Final = [
+    "ADD", "UPDATE", "BOOST", "DELETE", "NEGATE", "MERGE", "UNSAID", "REMIND", "SKIP",
+]  # fmt: skip
+
+_FACT_KINDS: Final = [
+    "identity", "lasting_preference", "passing_preference", "fact", "skill", "lesson", "temporary",
+]  # fmt: skip
+
 OPERATIONS_SCHEMA: Final[Mapping[str, object]] = {
     "type": "object",
     "additionalProperties": False,
@@ -372,32 +380,12 @@ OPERATIONS_SCHEMA: Final[Mapping[str, object]] = {
                 "required": ["op"],
                 "properties": {
                     "op": {
-                        "enum": [
-                            "ADD",
-                            "UPDATE",
-                            "BOOST",
-                            "DELETE",
-                            "NEGATE",
-                            "MERGE",
-                            "UNSAID",
-                            "REMIND",
-                            "SKIP",
-                        ],
+                        "enum": _OPERATION_NAMES,
                     },
                     "handles": {"type": "array", "items": {"type": "string"}},
                     "text": {"type": "string"},
                     "reason": {"enum": ["joke", "role_play", "quotation"]},
-                    "kind": {
-                        "enum": [
-                            "identity",
-                            "lasting_preference",
-                            "passing_preference",
-                            "fact",
-                            "skill",
-                            "lesson",
-                            "temporary",
-                        ],
-                    },
+                    "kind": {"enum": _FACT_KINDS},
                     "topic": {"enum": ["preference", "personal", "memory", "promise"]},
                     "confidence": {"type": "number"},
                     "sensitivity": {"type": "integer"},

@@ -29,12 +29,13 @@ class ComparedPassage(NamedTuple):
     """What is compared of a passage: when it was told, its score, the words it answers.
 
     ``at`` is in seconds; ``terms`` are words of the line that the passage has, each with how
-    telling it is.
+    telling it is. ``hers``: she said it herself.
     """
 
     at: float
     score: float
     terms: Mapping[str, float]
+    hers: bool = False
 
 
 def newer_first(told: Sequence[ComparedPassage]) -> list[int]:
@@ -56,7 +57,8 @@ def _is_news(new: ComparedPassage, old: ComparedPassage, least: float) -> bool:
     ``least`` is the least share of the telling words of the older that it must answer.
     """
     whole = sum(old.terms.values())
-    if new.at <= old.at or whole <= 0.0:
+    # That she says back what she was told is no news of it.
+    if new.at <= old.at or whole <= 0.0 or (new.hers and not old.hers):
         return False
     shared = sum(much for term, much in old.terms.items() if term in new.terms) / whole
     near = LEAST_SCORE - SCORE_PER_SHARE * (shared - SAME_MATTER)

@@ -5,6 +5,7 @@ count the less the more a line tells and does not ask: a young memory has too fe
 that they tell nothing.
 """
 
+import re
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from itertools import pairwise
@@ -114,11 +115,18 @@ def _everyday_terms() -> frozenset[str]:
     return frozenset(tokens(_EVERYDAY_TEXT))
 
 
+@lru_cache(maxsize=1)
+def _everyday_terms_en() -> frozenset[str]:
+    # Apart: English talk must not load the dictionary of Chinese words.
+    return frozenset(tokens(re.sub(r"[^\x00-\x7f]+", " ", _EVERYDAY_TEXT)))
+
+
 def without_everyday_words(terms: Mapping[str, float], told: float) -> dict[str, float]:
     """Return terms with those of everyday words counting less, by the share of a line that tells.
 
     >>> without_everyday_words({"guitar": 1.0, "today": 1.0}, told=1.0)
     {'guitar': 1.0, 'today': 0.5}
     """
-    everyday, share = _everyday_terms(), 1.0 - (1.0 - EVERYDAY_SHARE) * told
+    everyday = _everyday_terms_en() if all(map(str.isascii, terms)) else _everyday_terms()
+    share = 1.0 - (1.0 - EVERYDAY_SHARE) * told
     return {term: much * share if term in everyday else much for term, much in terms.items()}

@@ -328,7 +328,8 @@ def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> 
         said = texts.said_in(each.entry.slot, query.terms) if each.entry else ()
         terms = {t: index.words.idf(t) * query.terms[t] for t in said}
         at = 0.0 if each.past else each.passage.at.timestamp()  # what is over is no news
-        compared.append(ComparedPassage(at=at, score=each.score, terms=terms))
+        hers = each.passage.role == "assistant"
+        compared.append(ComparedPassage(at=at, score=each.score, terms=terms, hers=hers))
     order = newer_first(compared)
     moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
     return [*moved, *found[MOST_COMPARED:]]

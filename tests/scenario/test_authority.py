@@ -68,6 +68,7 @@ TABLE = """
 /memory cleanup --dry-run          YYYYTT-------  YYNNTT-------
 /memory rebuild                    YYYYTT-------  YYNNTT-------
 /reminders                         YYYYTT-------  YYYYTT-------
+/initiative                        YYYYTT-------  NNNNTT-------
 /memory law                        YYYYTT-------  YYNNTT-------
 /memory settings                   YYYYTT-------  YYNNTT-------
 /memory mode                       YYYYTT-------  YYNNTT-------

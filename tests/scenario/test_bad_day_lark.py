@@ -58,7 +58,7 @@ async def test_a_burst_is_read_in_the_order_it_was_written(
         windows = (await state_of(she, tmp_path)).windows.values()
         lines = [line.text for window in windows for line in window.lines]
 
-    assert answers == ["好的呀"]
+    assert [each.split("\n")[0] for each in answers] == ["好的呀"]
     (asked,) = turns(model)
     assert asked.index("银行") < asked.index("邮局") < asked.index("回家")
     assert lines == ["先去银行", "再去邮局", "最后回家", "好的呀"]
@@ -163,7 +163,7 @@ async def test_one_of_a_burst_is_taken_back_while_it_is_answered(tmp_path: Path)
             answers = await she.answers(1)
             state = await state_of(she, tmp_path)
 
-    assert answers == ["好的呀"]
+    assert [each.split("\n")[0] for each in answers] == ["好的呀"]
     assert "拔牙" in turns(model)[0]
     assert "看牙" in turns(model)[-1]
     assert "拔牙" not in turns(model)[-1]

@@ -67,7 +67,7 @@ async def test_every_plain_statement_is_stored_once_in_the_words_it_was_said_in(
         "主人搬到杭州了",
         "主人不喜欢做手账了",
         "备用钥匙在邻居王阿姨家",
-        "明天（2026-03-05）是主人的生日",
+        "明天（2026-03-05）就是主人的生日啦",
     ]
 
 

@@ -167,7 +167,7 @@ def other_values(setting: Setting) -> list[str]:
         others = [each for each in bound.choices if each != default]
         return [str(each).lower() if isinstance(each, bool) else str(each) for each in others]
     if bound.form != "number":
-        return ["Europe/Berlin" if bound.form == "zone" else "小雨"]
+        return [{"zone": "Europe/Berlin", "hours": "23-7"}.get(bound.form, "小雨")]
     middle = float(default)
     ways = [(share, border) for share in (0.5, 0.1) for border in (bound.high, bound.low)]
     middles = [middle + share * (border - middle) for share, border in ways]

@@ -147,3 +147,11 @@ def test_another_person_ends_nothing_of_mine() -> None:
 
     assert len(hits) == 2
     assert told_as_before(hits) == hits
+
+
+def test_what_she_says_back_is_no_news_of_what_she_was_told() -> None:
+    heard = told(1, 0.9, "peanuts")
+    said_back = told(2, 0.9, "peanuts")._replace(hers=True)
+
+    assert newer_first([heard, said_back]) == [0, 1]
+    assert newer_first([heard, said_back._replace(hers=False)]) == [1, 0]
