@@ -43,7 +43,7 @@ chat: $(RUN)  ## talk with 小祥 in this terminal; no key, no account needed
 platforms: $(ALL)  ## add what Telegram and Lark need; then: .venv/bin/xiaoxiang setup
 
 test: $(DEV)  ## run the whole test suite
-	@$(BIN)/pytest -n auto --dist worksteal --durations=10
+	@$(BIN)/pytest -n auto --durations=10
 
 check: lint types layers test  ## what CI runs: format, lint, types, layers, tests
 
