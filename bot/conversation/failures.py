@@ -323,7 +323,9 @@ def _may_be_mark(text: str) -> bool:
 
 def _echoes(said: Sequence[str]) -> list[str]:
     """Return the lines, all together and each, as they would read if they were said back."""
-    lines = (_bare(line) for line in ("\n".join(said), *said) if _is_long(line))
+    long = [line for line in said if _is_long(line)]
+    # Several short lines, named once more, are an answer: what each of them says is short.
+    lines = (_bare(line) for line in ("\n".join(said), *long)) if long else ()
     return [line for line in dict.fromkeys(lines) if line]
 
 

@@ -151,3 +151,7 @@ def test_a_reply_that_begins_like_the_line_is_shown_as_soon_as_it_differs() -> N
     assert shown[4] == ""
     assert shown[5] == "我对花生也"
     assert shown[-1] == reply
+
+
+def test_short_lines_that_are_named_again_are_answered() -> None:
+    assert own_words("听到了 m-9、m-10", ["m-9", "m-10"]) == "听到了 m-9、m-10"
