@@ -283,7 +283,7 @@ async def test_nobody_is_asked_about_what_the_rules_leave_nothing_of(said: str, 
         f"我喜欢拉面。{OPAQUE}。",
         "我们来演戏吧。我住在北京",
         "我家的门牌是 4471 号",
-        "帮我看看，我妈的海鸥在阁楼上筑了巢",
+        f"帮我看看，{OPAQUE}",
     ],
 )
 async def test_a_model_is_asked_where_it_may_know_more_than_the_rules(said: str) -> None:
