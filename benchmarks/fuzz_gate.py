@@ -11,7 +11,7 @@ import hashlib
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -60,6 +60,8 @@ class House:
         self._rng = rng
         self._states = [_agent(rng, memories) for _ in range(agents)]
         self._digests = [digest(state) for state in self._states]
+        # Asked once: an agent and its turn stay what they are, whatever is answered.
+        self._asked = [_question(state) for state in self._states]
 
     def besiege(self, count: int) -> Tally:
         """Answer ``count`` times with something hostile and tell what happened."""
@@ -75,7 +77,7 @@ class House:
     def is_refused(self, answer: str) -> bool:
         """Tell whether an answer takes nothing away and rewrites nothing."""
         state = self._states[0]
-        judged = self._judged(state, answer)
+        judged = self._judged(0, answer)
         if isinstance(judged, Unreadable):
             return True
         after, _ = state.apply(judged.changes)
@@ -88,14 +90,15 @@ class House:
         state = self._states[agent]
         tally = replace(tally, answers=tally.answers + 1)
         try:
-            judged = self._judged(state, answer)
+            judged = self._judged(agent, answer)
         except Exception as error:  # noqa: BLE001  (the hunt is for exactly this)
             print(f"{error!r} for {answer!r}", file=sys.stderr)
             return replace(tally, exceptions=tally.exceptions + 1)
         if isinstance(judged, Unreadable):
             return tally
         after, _ = state.apply(judged.changes)
-        unseen = sum(1 for _ in _unseen(state, after))
+        shown = {memory.id for memory in self._asked[agent].shown.values()}
+        unseen = sum(1 for _ in _unseen(state, after, shown))
         return replace(
             tally,
             readable=tally.readable + 1,
@@ -103,9 +106,8 @@ class House:
             unseen=tally.unseen + unseen,
         )
 
-    def _judged(self, state: MemoryState, answer: str) -> Judgement | Unreadable:
-        (turn,) = state.turns.values()
-        return monitor.judge(monitor.turn_question(turn, state), answer, state, AT)
+    def _judged(self, agent: int, answer: str) -> Judgement | Unreadable:
+        return monitor.judge(self._asked[agent], answer, self._states[agent], AT)
 
     def _strangers(self) -> int:
         """Return how many agents are not what they were: nothing of a judgement is ever shared."""
@@ -121,13 +123,16 @@ def digest(state: MemoryState) -> str:
     return hashlib.sha256(whole.encode()).hexdigest()
 
 
-def _unseen(before: MemoryState, after: MemoryState) -> Iterator[int]:
-    """Yield the memories that changed although they were not shown.
+def _question(state: MemoryState) -> monitor.TurnQuestion:
+    (turn,) = state.turns.values()
+    return monitor.turn_question(turn, state)
+
+
+def _unseen(before: MemoryState, after: MemoryState, shown: Container[int]) -> Iterator[int]:
+    """Yield the memories that changed although they were not ``shown``.
 
     What is known in a slot that was spoken of is shown too, though no word brought it up.
     """
-    (turn,) = before.turns.values()
-    shown = {memory.id for memory in monitor.turn_question(turn, before).shown.values()}
     for key, memory in before.memories.items():
         if key not in shown and after.memories.get(key) != memory:
             known = after.memories.get(key)
