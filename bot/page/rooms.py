@@ -26,7 +26,7 @@ from bot.page import House
 from bot.page.calendar import month_weeks, shown_month
 from bot.page.kept import Kept
 from bot.page.life import curves_of, levels_of, once_said, reasons_sentence, timeline_of
-from bot.tasks import Done, attempt
+from bot.tasks import Done, attempt, unhurried
 from bot.texts import Sentence, page, say
 from memory.agent import AgentMemory
 from memory.laws.settings import settings_of
@@ -200,7 +200,11 @@ async def today(visit: Visit) -> Page:
 
 def _latest(state: MemoryState) -> list[Memory]:
     """Return what was learnt last, the newest first."""
-    told = (m for m in state.memories.values() if m.nature.tier is not Tier.ENTITY and m.is_active)
+    told = (
+        m
+        for m in unhurried(state.memories.values())
+        if m.nature.tier is not Tier.ENTITY and m.is_active
+    )
     return nlargest(LATEST, told, key=lambda m: (m.trace.created_at, m.id))
 
 
@@ -223,6 +227,8 @@ async def search(visit: Visit) -> Page:
 
 
 async def _hits(visit: Visit, sought: str, depth: DepthName) -> list[Hit]:
+    # Each search holds the loop; between two of them whoever waits for an answer goes first.
+    await asyncio.sleep(0)
     found = await visit.agent.search(sought, k=FOUND, depth=depth)
     memories = visit.state.memories
     return [hit for hit in found if not hit.memory_id or hit.memory_id in memories]
@@ -317,7 +323,9 @@ async def people(visit: Visit) -> Page:
     def read() -> list[tuple[Memory, int]]:
         state = visit.state
         names = (
-            m for m in state.memories.values() if m.nature.tier is Tier.ENTITY and m.is_active
+            m
+            for m in unhurried(state.memories.values())
+            if m.nature.tier is Tier.ENTITY and m.is_active
         )
         counted = ((each, len(state.links_of(each.id))) for each in names)
         return nlargest(MOST_PEOPLE, counted, key=lambda pair: (pair[1], -pair[0].id))
