@@ -13,11 +13,9 @@ import asyncio
 import logging
 import shlex
 from asyncio.subprocess import DEVNULL
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
-from time import sleep
 from traceback import extract_tb
 from typing import Any, Final, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
@@ -136,25 +134,6 @@ def _log_failure(name: str, error: Exception) -> None:
     last = extract_tb(error.__traceback__)[-1]
     place = f"{last.filename.rpartition('/')[2]}:{last.lineno}"
     log.error("%s failed: %s at %s", name, type(error).__name__, place)
-
-
-SLICE: Final = 500
-"""How many items a thread goes through at a time: about a millisecond."""
-
-REST_SECONDS: Final = 0.0002
-
-
-def unhurried(items: Iterable[T], at_once: int = SLICE) -> Iterator[T]:
-    """Yield the items, resting after every slice; for long work in a thread.
-
-    The interpreter runs one thread at a time. A thread that computes without a rest is taken off
-    only every five milliseconds, and then runs as long again as whoever answers on the loop.
-    """
-    source = iter(items)
-    while part := list(islice(source, at_once)):
-        yield from part
-        if len(part) == at_once:
-            sleep(REST_SECONDS)
 
 
 class Timer(Protocol):

@@ -10,7 +10,6 @@ from datetime import date, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.tasks import unhurried
 from memory.changes import DiaryLine
 from memory.diary import in_order
 from memory.state import MemoryState, is_hidden
@@ -34,12 +33,12 @@ class DiaryDays:
         if self._seen is state.diary:
             return
         # As sets: nothing is done for each of a hundred thousand lines when one was said.
-        present = set(unhurried(state.diary, at_once=5_000))
+        present = set(state.diary)
         came = present - self._days.keys()
         if len(self._days) + len(came) != len(present):
             for key in self._days.keys() - present:
                 del self._keys[self._days.pop(key)][key]
-        for key in unhurried(came):
+        for key in came:
             day = state.diary[key].message.at.astimezone(self.zone).date()
             self._days[key] = day
             self._keys.setdefault(day, {})[key] = None
@@ -88,7 +87,7 @@ class DiaryDays:
         """Return what rests under what the partner hid, worked out once for each state."""
         kept = self._hidden
         if kept[0] is not state.memories:
-            hiding = (each for each in unhurried(state.memories.values()) if is_hidden(each))
+            hiding = (memory for memory in state.memories.values() if is_hidden(memory))
             sources = frozenset(each for memory in hiding for each in memory.source_ids)
             # In one step: another thread may be asking of another state.
             kept = self._hidden = (state.memories, sources)

@@ -16,7 +16,6 @@ import orjson
 
 from bot.desk.answers import brief
 from bot.desk.command import Call
-from bot.tasks import unhurried
 from memory.changes import Links
 from memory.laws.disuse import salience_of
 from memory.model import Archived, Deleted, Memory, Merged, Tier
@@ -62,13 +61,11 @@ class NetworkDrawing:
         """
         state = call.state
         there = [
-            m
-            for m in unhurried(state.memories.values())
-            if not isinstance(m.standing, Deleted | Merged)
+            m for m in state.memories.values() if not isinstance(m.standing, Deleted | Merged)
         ]
         self._count_links({memory.id for memory in there}, state.links)
-        self._saliences = {each.id: self._salience(each) for each in unhurried(there)}
-        ranked = [(self._weight(each.id), each.id) for each in unhurried(there)]
+        self._saliences = {memory.id: self._salience(memory) for memory in there}
+        ranked = [(self._weight(memory.id), memory.id) for memory in there]
         chosen = [state.memories[number] for _, number in nlargest(MOST_NODES, ranked)]
         places = {memory.id: place for place, memory in enumerate(chosen)}
         body = {
@@ -82,13 +79,12 @@ class NetworkDrawing:
 
     def _count_links(self, there: set[int], links: Mapping[int, Links]) -> None:
         """Follow how much each memory is linked, in thousandths, so that no sum drifts."""
-        held = unhurried(links.items())
-        present = {source: each for source, each in held if source in there}
+        present = {source: each for source, each in links.items() if source in there}
         counted, self._counted = self._counted, present
-        for source, each in unhurried(counted.items()):
+        for source, each in counted.items():
             if present.get(source) is not each:
                 self._add_degrees(each, -1)
-        for source, each in unhurried(present.items()):
+        for source, each in present.items():
             if counted.get(source) is not each:
                 self._add_degrees(each, 1)
 
@@ -114,13 +110,13 @@ class NetworkDrawing:
         judged = (call.settings, linked, to_the_hour(now))
         former = self._rows if same_values(self._judged, judged) else {}
         rows: dict[int, tuple[Memory, Row]] = {}
-        for memory in unhurried(chosen):
+        for memory in chosen:
             kept = former.get(memory.id)
             if kept is None or kept[0] is not memory:
                 kept = (memory, _row(call, memory))
             rows[memory.id] = kept
         self._rows, self._judged = rows, judged
-        return [[*rows[each.id][1], _last_day(call, each)] for each in unhurried(chosen)]
+        return [[*rows[memory.id][1], _last_day(call, memory)] for memory in chosen]
 
 
 def to_the_hour(at: datetime) -> datetime:
@@ -172,7 +168,7 @@ def _day(at: datetime) -> int:
 
 def _links(call: Call, chosen: list[Memory], places: dict[int, int]) -> list[list[int]]:
     found: dict[tuple[int, int], int] = {}
-    for memory in unhurried(chosen):
+    for memory in chosen:
         kept = 0
         for link in call.state.links_of(memory.id):
             place = places.get(link.target)

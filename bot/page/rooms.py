@@ -26,7 +26,7 @@ from bot.page import House
 from bot.page.calendar import month_weeks, shown_month
 from bot.page.kept import Kept
 from bot.page.life import curves_of, levels_of, once_said, reasons_sentence, timeline_of
-from bot.tasks import Done, attempt, unhurried
+from bot.tasks import Done, attempt
 from bot.texts import Sentence, page, say
 from memory.agent import AgentMemory
 from memory.laws.settings import settings_of
@@ -200,11 +200,7 @@ async def today(visit: Visit) -> Page:
 
 def _latest(state: MemoryState) -> list[Memory]:
     """Return what was learnt last, the newest first."""
-    told = (
-        m
-        for m in unhurried(state.memories.values())
-        if m.nature.tier is not Tier.ENTITY and m.is_active
-    )
+    told = (m for m in state.memories.values() if m.nature.tier is not Tier.ENTITY and m.is_active)
     return nlargest(LATEST, told, key=lambda m: (m.trace.created_at, m.id))
 
 
@@ -323,9 +319,7 @@ async def people(visit: Visit) -> Page:
     def read() -> list[tuple[Memory, int]]:
         state = visit.state
         names = (
-            m
-            for m in unhurried(state.memories.values())
-            if m.nature.tier is Tier.ENTITY and m.is_active
+            m for m in state.memories.values() if m.nature.tier is Tier.ENTITY and m.is_active
         )
         counted = ((each, len(state.links_of(each.id))) for each in names)
         return nlargest(MOST_PEOPLE, counted, key=lambda pair: (pair[1], -pair[0].id))

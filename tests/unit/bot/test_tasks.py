@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.tasks import Done, Failed, Jobs, Supervisor, attempt, run_command, unhurried
+from bot.tasks import Done, Failed, Jobs, Supervisor, attempt, run_command
 from tests.fakes.waiting import ended
 
 
@@ -158,14 +158,3 @@ async def test_a_job_given_as_a_lambda_is_awaited_and_not_only_called() -> None:
         await each()
 
     assert done == ["tidy", "night", "due"]
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 7])
-def test_long_work_rests_after_every_slice_and_leaves_nothing_out(
-    count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rests: list[float] = []
-    monkeypatch.setattr("bot.tasks.sleep", rests.append)
-
-    assert list(unhurried(iter(range(count)), at_once=2)) == list(range(count))
-    assert len(rests) == count // 2
