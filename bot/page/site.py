@@ -180,9 +180,6 @@ class PageSite:
             shut = self._house.door.is_shut
             status = HTTPStatus.TOO_MANY_REQUESTS if shut else HTTPStatus.FORBIDDEN
             return self._outside("outside.html", status, wrong=True)
-        session = self._house.door.session(word)
-        if session is not None:
-            self._house.supervisor.start("warming the page", self._warm(session))
         return WebAnswer(
             HTTPStatus.SEE_OTHER,
             headers=(*PRIVATE, ("Location", "/"), ("Set-Cookie", self._set_cookie(word, 43_200))),
@@ -256,7 +253,12 @@ class PageSite:
         except UnknownMemory as error:
             line = say(visit.language, page.NO_SUCH_MEMORY, id=error.memory_id)
             found = answer(Document((Text(line),)), 404)
-        return self._shown(visit, found, asked)
+        shown = self._shown(visit, found, asked)
+        if not session.warmed:
+            # Now and not before: the first room would wait for it.
+            session.warmed = True
+            self._house.supervisor.start("warming the page", self._warm(session))
+        return shown
 
     def _visit(self, session: PageSession, agent: AgentMemory) -> Visit:
         return Visit(

@@ -74,6 +74,7 @@ async def test_whoever_came_in_waits_for_no_index_and_no_days(tmp_path: Path) ->
     async with page_world(tmp_path):
         pass
     async with page_world(tmp_path, count=0, lines=0) as world:
+        await world.browser.look("/")
         await until(lambda: not world.house.supervisor.running)
         agent = await world.house.agents.get("local")
         built, days = agent._writer._recall, dict(world.site._kept._days)
