@@ -9,7 +9,7 @@ import asyncio
 import hmac
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
@@ -38,7 +38,6 @@ from bot.page.rooms import (
 )
 from bot.texts import page, say
 from bot.web import RequestHead, WebAnswer, host_and_port, is_loopback
-from memory.agent import AgentMemory
 from memory.errors import UnknownMemory
 
 HTML: Final = "text/html; charset=utf-8"
@@ -185,16 +184,6 @@ class PageSite:
             headers=(*PRIVATE, ("Location", "/"), ("Set-Cookie", self._set_cookie(word, 43_200))),
         )
 
-    async def _warm(self, session: PageSession) -> None:
-        """Load what the first search would wait for, in threads, while the visitor looks around.
-
-        What changes meanwhile is taken in by whoever asks next.
-        """
-        agent = await self._house.agents.get(session.visitor.agent_id)
-        # Asked for what it is read off: every index, that of the search first.
-        await agent.name_of_partner()
-        await asyncio.to_thread(self._kept.days, self._visit(session, agent).call)
-
     def _set_cookie(self, word: str, seconds: int) -> str:
         secure = "; Secure" if self._secure else ""
         kept = f"{self._cookie}={word}; Path=/; Max-Age={seconds}"
@@ -245,7 +234,16 @@ class PageSite:
         self, asked: _Asked, session: PageSession, form: Mapping[str, str] | None
     ) -> WebAnswer:
         agent = await self._house.agents.get(session.visitor.agent_id)
-        visit = replace(self._visit(session, agent), query=asked.query, form=form or {})
+        visit = Visit(
+            house=self._house,
+            kept=self._kept,
+            session=session,
+            agent=agent,
+            now=self._house.clock.now(),
+            level=level_of(session.visitor, self._house) or AccessLevel.ALLOWED,
+            query=asked.query,
+            form=form or {},
+        )
         if form is not None and not _has_token(form, session):
             return self._shown(visit, one_line(visit, page.FORM_TOO_OLD), asked)
         try:
@@ -253,22 +251,10 @@ class PageSite:
         except UnknownMemory as error:
             line = say(visit.language, page.NO_SUCH_MEMORY, id=error.memory_id)
             found = answer(Document((Text(line),)), 404)
-        shown = self._shown(visit, found, asked)
-        if not session.warmed:
-            # Now and not before: the first room would wait for it.
+        if not session.warmed:  # now and not before: the first room would wait for it
             session.warmed = True
-            self._house.supervisor.start("warming the page", self._warm(session))
-        return shown
-
-    def _visit(self, session: PageSession, agent: AgentMemory) -> Visit:
-        return Visit(
-            house=self._house,
-            kept=self._kept,
-            session=session,
-            agent=agent,
-            now=self._house.clock.now(),
-            level=level_of(session.visitor, self._house) or AccessLevel.ALLOWED,
-        )
+            self._house.supervisor.start("warming the page", _warm(visit))
+        return self._shown(visit, found, asked)
 
     async def _room(self, asked: _Asked, visit: Visit, *, posts: bool) -> Page:
         if posts:
@@ -314,6 +300,16 @@ class PageSite:
             **found.values,
         )
         return WebAnswer(HTTPStatus(found.status), text, HTML, PRIVATE)
+
+
+async def _warm(visit: Visit) -> None:
+    """Load what the first search would wait for, in threads, while the visitor looks around.
+
+    What changes meanwhile is taken in by whoever asks next.
+    """
+    # Asked for what it is read off: every index, that of the search first.
+    await visit.agent.name_of_partner()
+    await asyncio.to_thread(visit.kept.days, visit.call)
 
 
 def level_of(visitor: Visitor, house: House) -> AccessLevel | None:
