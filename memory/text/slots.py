@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate, chain, islice
 from typing import Final
 
@@ -122,7 +123,13 @@ def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
 
     ``names`` stand for the speaker in it, as in a memory: 主人住在上海 is 我住在上海.
     """
-    said = plainly_written(_in_first_person(plain(text[:LONGEST_READ]), names))
+    return _read_claims(text[:LONGEST_READ], frozenset(names))
+
+
+# One line is read by many within its turn: what she learns, weighs, compares and calls to mind.
+@lru_cache(maxsize=64)
+def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
+    said = plainly_written(_in_first_person(plain(text), names))
     story = said if FICTION.search(said) else ""
     found: list[SlotClaim] = []
     for sentence in islice(filter(None, map(str.strip, _SENTENCE_END.split(said))), MOST_CLAUSES):
