@@ -115,7 +115,7 @@ def _claims_of_sentence(
     parts = parts[:MOST_CLAIMS]
     if not parts:
         return
-    senses = list(senses_in_sentence([each.replace(_DATE, "") for each in parts]))
+    senses = list(senses_in_sentence(_with_dates(parts, [written for _, written in days])))
     held: Assertion | None = None
     context = before[-1].folded if before else ""
     for number, part in enumerate(parts):
@@ -135,6 +135,12 @@ def _claims_of_sentence(
         held = claim
     if held is not None:
         yield held
+
+
+def _with_dates(parts: Sequence[str], dates: Sequence[str]) -> list[str]:
+    """Return clauses with their dates in them: "ago" tells of the past as much as "used to"."""
+    left = iter(dates)
+    return [re.sub(_DATE, lambda _: next(left, ""), part) for part in parts]
 
 
 def _plainly(sentence: str) -> str:

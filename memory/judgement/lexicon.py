@@ -22,7 +22,7 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
         "|(?<![记忍抓捉留挡停拦守稳锁困])住"
     ),
     "name": "名字叫|名字|姓名|名叫|叫做|叫作|大名|全名|称呼|称为|叫",
-    "work": "工作|上班|任职|就职|入职|职业|供职",
+    "work": "工作|上班|任职|就职|入职|职业|供职|返工|打工|当班",
     "study": (
         "学习|读书|念书|上学|就读|攻读|在读|(?<=[在想刚能])学|学(?=[了着过会弹唱画做开跳游打])"
     ),
@@ -66,7 +66,7 @@ EN_CLASSES: Final[Mapping[str, str]] = {
     "age": r"aged?|years? old|turn(?:ed|s|ing)",
     "from": r"hometown|comes? from|native",
     "fear": r"afraid|fears?|scared|terrified",
-    "quit": r"quit|resigned|left (?:my|the|her|his) job",
+    "quit": r"quit|resigned|left (?:my|the|her|his) job|stopped|g[ia]ve(?:n)? up|(?:packed|jacked) in",
     "wed": r"married|wedding|marry",
     "mother": r"mothers?|moms?|mums?|mommy|mummy|mams?(?! of)|mama",
     "father": r"fathers?|dads?|daddy|papa|pops",
@@ -175,7 +175,14 @@ mobile:phone bike:bicycle fridge:refrigerator flat:apartment auntie:aunt bro:bro
 hubby:husband gf:girlfriend bf:boyfriend mate:friend uni:university photo:picture photos:picture
 gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through
 kinda:kind lil:little
-roomie:roommate grandkid:grandchild grandkids:grandchild
+roomie:roommate grandkid:grandchild grandkids:grandchild grandchildren:grandchild
+appt:appointment appts:appointment sparky:electrician brickie:bricklayer postie:postman
+physio:physiotherapist meds:medication fags:cigarette ciggies:cigarette cigs:cigarette
+veggie:vegetarian bday:birthday xmas:christmas brekkie:breakfast prezzie:present doc:doctor
+hols:holiday wifey:wife missus:wife moggy:cat pooch:dog pup:puppy puppies:puppy bub:baby
+babies:baby math:maths movie:film movies:film couch:sofa hrs:hour hr:hour mins:minute yrs:year
+yr:year wks:week wk:week mths:month uk:britain fam:family cousins:cousin bricky:bricklayer
+firefighter:fireman policeman:police copper:police cop:police
 goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
 """
 
@@ -209,6 +216,12 @@ EN_VERBS: Final = frozenset(
 EQUIVALENTS: Final[Mapping[str, str]] = {
     "en_sleepless": r"\b(?:can['’]?t|cannot|couldn['’]?t|trouble|difficulty|unable to)"
     r" sleep(?:ing)?\b|\binsomnia\b",
+    "zh_ebike": "电动车|电瓶车|小?电驴|电单车|电动自行车",
+    "zh_maybe": "可能|没准|说不定|也许|或许|兴许|搞不好",
+    "zh_pests": "蟑螂|小强",
+    "en_dead": r"\b(?:passed away|passed on|died|deceased)\b",
+    "en_pregnant": r"\b(?:pregnant|expecting(?: a baby)?|with child)\b(?! (?:an? )?(?:call|guest|visitor|parcel|package|delivery|to|you|him|her|it|more|too))",
+    "en_chippy": r"\b(?:chippy|(?:fish and )?chip shop)\b",
     "zh_buy": "购买|购入|入手|買|买了?",
     "zh_get": "拿到|收到|得到|拿了|获得",
     "zh_go": "前往|飞往|赴|去",
