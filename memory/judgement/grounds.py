@@ -206,13 +206,12 @@ def _keeps_pairs(said: Assertion, wanted: Assertion) -> bool:
         return False
     if not _keeps_ways(said.folded, wanted.folded):
         return False
-    told = {
-        b.key: a.key
-        for a, b in zip(said.units, said.units[1:], strict=False)
-        if a.kind == "number"
-    }
+    told: dict[str, set[str]] = {}
+    for one, other in zip(said.units, said.units[1:], strict=False):
+        if one.kind == "number":
+            told.setdefault(other.key, set()).add(one.key)
     for one, other in zip(wanted.units, wanted.units[1:], strict=False):
-        if one.kind == "number" and other.key in told and told[other.key] != one.key:
+        if one.kind == "number" and one.key not in told.get(other.key, {one.key}):
             return False
     return True
 

@@ -117,7 +117,7 @@ def is_person(word: str) -> bool:
     return bool(PERSON_ZH.search(word) or PERSON_EN.search(word))
 
 
-_NAME_ZH: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
+_NAME_ZH: Final = re.compile(r"(?!老家|小[区学时])[小老阿][\u4e00-\u9fff]")
 
 MOST_WORDS: Final = 6
 """A subject of more words than this is none; it is a list, or not Chinese as we know it."""

@@ -101,8 +101,16 @@ _BEYOND_LIFE: Final = re.compile(
 )
 
 
+_FILLER: Final = re.compile(
+    r"[,\s]*\b(?:would you (?:believe|credit)(?: it)?|if you can (?:believe|credit) it|if you please|if you must know)\b",
+    re.IGNORECASE,
+)
+"""With these one says that it is so indeed."""
+
+
 def _is_unreal(sentence: str) -> bool:
     """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
+    sentence = _FILLER.sub("", sentence)
     return any(frame.search(sentence) for frame in (_UNREAL, _TAG, _BEYOND_LIFE))
 
 
