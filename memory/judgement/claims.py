@@ -152,6 +152,10 @@ _NOT_BUT: Final = re.compile(
     r"\b(is|am|are|was|were) not ([\w ]{2,30}?),? but (?=(?:an?|the|in|at|from)\b)"
 )
 
+_NOT_SO_MANY: Final = re.compile(
+    r"\bnot ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)"
+)
+
 _JOB_IS: Final = re.compile(r"\bmy job is (?=(?:at|in|with|for|as)\b)")
 
 
@@ -162,7 +166,8 @@ def _without_aside(folded: str) -> str:
     aside = _ASIDE.match(folded)
     if aside and not senses_of(aside[2]):
         folded = f"{aside[1]} {folded[aside.end() :]}"
-    return _JOB_IS.sub("i work ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
+    folded = _NOT_SO_MANY.sub(r"not \1; ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
+    return _JOB_IS.sub("i work ", folded)
 
 
 _LEADS_CONDITION: Final = re.compile(

@@ -13,7 +13,7 @@ from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
-from memory.text.slot_core import HABIT_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
+from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
 
 _HAN: Final = re.compile("[一-鿿]")
@@ -321,6 +321,8 @@ def _led_by_self(clause: str) -> str:
     """Return a clause with 我 at its head, where it speaks of oneself with another beginning."""
     if _OF_SELF_ZH.match(clause) or (_LEADS_SELF_ZH.match(clause) and "的人" not in clause):
         return f"我{clause}"
+    if _KIN_FIRST_ZH.match(clause):
+        return f"我{clause}"
     habit = HABIT_ZH.fullmatch(clause)
     return f"我{habit['when']}{habit['rest']}" if habit else clause
 
@@ -346,8 +348,11 @@ def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement
 _OF_SELF_ZH: Final = re.compile("最[烦怕恨爱讨喜]|超[爱怕]|特别[爱怕]|[从打]小|天生|典型")
 """With these somebody speaks of themselves, 我 or not."""
 
+_KIN_FIRST_ZH: Final = re.compile(f"{KIN_ZH}(?![，,、说讲问叫]|[^，]{{0,4}}(?:的人|别人))")
+"""妈妈对花生过敏: without another's name it is the speaker's mother."""
+
 _LEADS_SELF_ZH: Final = re.compile(
-    "老家|籍贯|祖籍|户口|本科|硕士|博士|高中|身高|体重|血型|血压|血糖|血脂|尿酸|视力|近视|口味|酒量|房租|月薪|工资|[左右][耳眼手脚腿]|腰|膝盖|颈椎"
+    "老家|籍贯|祖籍|户口|本科|硕士|博士|高中|身高|体重|血型|血压|血糖|血脂|尿酸|视力|近视|口味|酒量|房租|月薪|工资|[左右][耳眼]"
     "|(?:刚刚?|终于|总算|已经)*(?:考|拿|领|评|通过)(?:下来|到|过|上|完|了)"
     "|(?:在|干|做|开|跑|教|住|学|养|戒|吃|修|卖)[^我你他她它，]{1,14}?[一二三四五六七八九十几两好多\\d]+(?:来|多|几)?年(?:多|了|啦|咯)+$"
 )

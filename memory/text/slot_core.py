@@ -96,8 +96,13 @@ def core_of(clause: str, language: str) -> ClauseCore:
         core = _SPEAKER_ZH.sub("", _TIMES_ZH.sub("", "".join(kept)))
         return ClauseCore(core, _CHANGE_ZH.search(_SINCE_ZH.sub("", clause)) is not None)
     change = _CHANGE_EN.search(clause) is not None
-    written = _DROPPED_EN.sub(" ", _SHORT_EN.sub(_in_full, clause))
+    written = _DROPPED_EN.sub(" ", written_in_full(clause))
     return ClauseCore(" ".join(written.split()), change)
+
+
+def written_in_full(clause: str) -> str:
+    """Return an English clause without short forms: I am on nights."""
+    return _SHORT_EN.sub(_in_full, clause)
 
 
 def _in_full(short: re.Match[str]) -> str:
@@ -109,9 +114,9 @@ def _in_full(short: re.Match[str]) -> str:
 
 # What somebody says of themselves in a clause with a subject: in the present tense of English; by
 # a verb of being, having, being able, or doing again and again in Chinese.
-_KIN_ZH: Final = (
+KIN_ZH: Final = (
     r"(?:爸|妈|父亲|母亲|爹|娘|爷爷|奶奶|外公|外婆|姥姥|姥爷|阿公|阿嬷|阿爸|阿妈|公公|婆婆|岳父|岳母|丈母娘|哥|姐|弟|妹|大哥|大姐|小妹|小弟"
-    r"|表[哥姐弟妹]|堂[哥姐弟妹]|双胞胎[^，]{1,3}|老公|老婆|丈夫|妻子|媳妇|先生|太太|爱人|老伴儿?|对象|男朋友|女朋友|男友|女友|未婚妻|未婚夫|前夫|前妻"
+    r"|细佬|细妹|家姐|老豆|妈妈|爸爸|哥哥|姐姐|弟弟|妹妹|表[哥姐弟妹]|堂[哥姐弟妹]|双胞胎[^，]{1,3}|老公|老婆|丈夫|妻子|媳妇|先生|太太|爱人|老伴儿?|对象|男朋友|女朋友|男友|女友|未婚妻|未婚夫|前夫|前妻"
     r"|儿子|女儿|闺女|孩子|娃|大女儿|小女儿|大儿子|小儿子|孙子|孙女|外孙|外孙女|侄[子女]|外甥女?|老板|上司|室友|闺蜜|最好的朋友|发小|导师"
     r"|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
 )
@@ -126,9 +131,9 @@ _ATTAINS_ZH: Final = r"(?:(?:考|拿|领|评|申)(?:下来?|到|过|上|完|出�
 
 LASTING_ZH: Final = re.compile(
     r"(?:我|俺|本人)(?:自己|本来|其实|一直|从小|打小|平时|平常|平日|现在|目前|今年)*(?:"
-    rf"(?:的|那|这)?{_KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
-    r"[^，]{0,6}?(?:是|在|叫|姓|属|住|上[小中大幼高初]|读|念|唸|当|做|开|会|有|养|今年|退休|过世|去世|病逝|走了|"
-    r"满?[一二三四五六七八九十\d]+岁|[一二三四五六七八九十\d]{2,3}了|小名|怕|爱|喜欢|信|不[吃喝抽会]|跟我|和我|带大|比我|以前|都|修|教|卖|种|跑|当兵|出生|毕业|结婚|离婚|上班|工作|"
+    rf"(?:的|那|这)?{KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
+    r"[^，]{0,6}?(?:是|在|叫|姓|属|住|上[小中大幼高初一二三四五六]|[升读念][小中大高初一二三四五六]|读|念|唸|当|做|开|会|有|养|今年|退休|过世|去世|病逝|走了|"
+    r"满?[一二三四五六七八九十\d]+岁|[一二三四五六七八九十\d]{2,3}了|小名|怕|爱|喜欢|信|不[吃喝抽会]|跟我|和我|搬[到去来回进]|[换改转升]|嫁|娶|回来|不[走干]|带大|比我|以前|都|修|教|卖|种|跑|当兵|出生|毕业|结婚|离婚|上班|工作|"
     r"干)[^，]*"
     r"|(?:的)?(?:身高|体重|血型|近视|视力|鞋码|智商|酒量|星座|属相|生肖|民族|籍贯|祖籍|学历|专业|母语|信仰|梦想|理想|座右铭|偶像|爱好|习惯|强项|弱点|"
     r"短板|本科|硕士|博士|高中|血压|血糖|血脂|尿酸|视力|口味|房租|月薪|工资|口头禅|本命|本名|英文名|左[耳眼手脚腿]|右[耳眼手脚腿]|腰|膝盖|颈椎|胃|牙|皮肤|嗓子)[^，]{1,16}"

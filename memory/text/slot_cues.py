@@ -342,7 +342,7 @@ ACTS_ON_ME: Final = re.compile(
 
 GIVES_ME: Final = re.compile(
     r"(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了"
-    r"|\b(?:moved|transferred|switched|reassigned|taken|took) me\b(?! (?:he|she|they|that))",
+    r"|\b(?:moved|transferred|switched|reassigned|taken|took|put) me\b(?! (?:he|she|they|that))",
     re.IGNORECASE,
 )
 """孙女给换个华为: what somebody gets the speaker is the speaker's."""
