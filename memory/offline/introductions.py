@@ -254,7 +254,7 @@ _SPACES: Final = re.compile(r"\s+")
 
 _ROW_ZH: Final = re.compile(r"[，,。;；!！、\n]+")
 
-_SELF_EN: Final = re.compile(r"(?:I|I'm|I am|I've|my)\b", re.IGNORECASE)
+_SELF_EN: Final = re.compile(r"(?:I|I'm|I am|I've|my|me)\b", re.IGNORECASE)
 
 # What stands beside an age or a trade and is no greeting, no laugh, no thanks.
 _BESIDE_ZH: Final = re.compile(
@@ -288,7 +288,7 @@ _LED_BY: Final = re.compile(
 )
 
 _CLAUSES: Final = re.compile(
-    r"[，,。；;！!～~\n]+\s*|(?<=[一-鿿])\s+|\s+-+\s+|\s+(?:and|but|cos|because)\s+(?=(?:i|my|we|"
+    r"[，,。；;！!～~\n]+\s*|(?<=[一-鿿])\s+|\s+-+\s+|(?<!\bme)(?<!\bi)\s+(?:and|but|cos|because)\s+(?=(?:i|my|we|"
     r"our)\b)|\s+so (?=(?:that|it|i|we|don't|pls|please)\b)|(?<=[a-z])[.]\s+",
     re.IGNORECASE,
 )

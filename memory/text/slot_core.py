@@ -256,6 +256,7 @@ LASTING_EN: Final = re.compile(
     r"|(?:(?:i have|i've)(?: been| always)? |been )?(?:(?:played|lived|worked|followed|supported|taught|"
     r"studied|sung|danced|painted|collected|smoked|knitted) |(?<=been )\w+ing ).{0,30}(?:for|since|all my|"
     r"\d+ (?:years|yrs)|\w+ years).{0,24}"
+    rf"|(?:me|i) (?:and|n|&) my \w+ (?!{_SAID_EN})(?!{_PAST_EN})\w+\b.{{2,50}}"
     r"|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|"
     r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied|lost my)\b.{2,50}|"
     r"i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"
