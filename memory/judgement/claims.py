@@ -166,7 +166,7 @@ def _without_aside(folded: str) -> str:
     aside = _ASIDE.match(folded)
     if aside and not senses_of(aside[2]):
         folded = f"{aside[1]} {folded[aside.end() :]}"
-    folded = _NOT_SO_MANY.sub(r"not \1; ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
+    folded = _NOT_SO_MANY.sub(r"not \1; is ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
     return _JOB_IS.sub("i work ", folded)
 
 
