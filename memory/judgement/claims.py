@@ -152,6 +152,7 @@ _NOT_BUT: Final = re.compile(
     r"\b(is|am|are|was|were) not ([\w ]{2,30}?),? but (?=(?:an?|the|in|at|from)\b)"
 )
 
+# It goes on as "been 53": without a subject it is about whomever the rest was about.
 _NOT_SO_MANY: Final = re.compile(
     r"\bnot ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)"
 )
@@ -166,7 +167,7 @@ def _without_aside(folded: str) -> str:
     aside = _ASIDE.match(folded)
     if aside and not senses_of(aside[2]):
         folded = f"{aside[1]} {folded[aside.end() :]}"
-    folded = _NOT_SO_MANY.sub(r"not \1; is ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
+    folded = _NOT_SO_MANY.sub(r"not \1; been ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
     return _JOB_IS.sub("i work ", folded)
 
 
