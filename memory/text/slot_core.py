@@ -229,7 +229,7 @@ LASTING_EN: Final = re.compile(
     r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes|"
     r" mainly| rarely| do| actually)* (?:"
     rf"(?:(?:can|cannot|can't|could never|am able to) (?:really |even |only )?)(?:{_DEED_EN})\b"
-    rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{2}ing)\b|(?:have|take) (?=\d|my)"
+    rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{{2}}ing)\b|(?:have|take) (?=\d|my)"
     r")(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|apartment)$"
     r"|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|think|know|see|ask|hear)|him|her|them|the feeling|no idea"
     r"|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b)"

@@ -260,7 +260,7 @@ def _begins(core: str, match: re.Match[str]) -> bool:
 
 
 _BEFORE_PREDICATE: Final = re.compile(
-    rf"(?:[我俺](?:的|那|这)?)?(?:{PERSONS_ZH})(?=[上读念升在住搬出])|(?:[把从被跟和带由靠][^，]{0, 8}|[一-鿿]{2, 3}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{0, 2}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*",
+    rf"(?:[我俺](?:的|那|这)?)?(?:{PERSONS_ZH})(?=[上读念升在住搬出])|(?:[把从被跟和带由靠][^，]{{0,8}}|[一-鿿]{{2,3}}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{{0,2}}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*",
     re.IGNORECASE,
 )
 
