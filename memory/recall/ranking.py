@@ -3,6 +3,7 @@
 ``docs/decisions/association.md`` gives the formula and what was measured of it.
 """
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,7 +18,7 @@ from memory.model import (
     Mode,
     Passage,
 )
-from memory.network.walk import Ways, spread
+from memory.network.walk import SPREADING_FACTOR, Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.meaning import UNRELATED_COSINE, with_meaning
@@ -154,6 +155,15 @@ class _Candidate:
         return (-self.score, -self.passage.at.timestamp(), self.memory_id)
 
 
+def _mixed(relevance: float, activation: float) -> float:
+    """Return the score of what is retained as well as can be."""
+    return RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
+
+
+_MOST_BY_ASSOCIATION: Final = _mixed(0.0, SPREADING_FACTOR)
+"""The highest score of what only a link brought: no seed is above 1, and no link either."""
+
+
 class Ranking:
     """One search against one state at one instant; each memory's law is asked once.
 
@@ -185,18 +195,19 @@ class Ranking:
 
     def hits(self, query: Query, k: int) -> list[Hit]:
         """Return the best ``k`` passages, those that association brought included."""
-        direct = self._direct_candidates(query, k)
-        found = [*direct, *self._associated_candidates(direct)]
+        direct, is_open = self._direct_candidates(query, k)
+        found = [*direct, *(self._associated_candidates(direct) if is_open else ())]
         found.sort(key=lambda each: each.sort_key)
         found = found[:k]
         if not query.spans and self._deep in _OF_THE_PRESENT:
             found = _by_news(found, query, self._index)
         return [self._hit(each, query) for each in found]
 
-    def _direct_candidates(self, query: Query, k: int) -> list[_Candidate]:
+    def _direct_candidates(self, query: Query, k: int) -> tuple[list[_Candidate], bool]:
         """Return the passages worth ranking, most relevant first, whose memory may be recalled.
 
-        More than asked for, because retention may still move them.
+        More than asked for, because retention may still move them; and whether anything else, also
+        what association brings, can still come among the best ``k``.
         """
         everyday = self._mode is Mode.NORMAL and not self._deep
         by_words = relevant_passages(query, self._index, self._weights, everyday=everyday)
@@ -205,6 +216,7 @@ class Ranking:
         order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
         wanted = 2 * k + 10
         found: list[_Candidate] = []
+        scores: list[float] = []
         best: float | None = None
         for place, entry in best_stretches(order.tolist(), slots, self._index):
             standing = self._in_mind.of_passage(entry)
@@ -216,9 +228,14 @@ class Ranking:
             best = best or share
             each = self._candidate(standing, entry.passage, share, share / best, entry=entry)
             found.append(each)
+            insort(scores, each.score)
+            # What follows is no more relevant, and no law adds to that.
+            highest = max(_mixed(share, share / best), _MOST_BY_ASSOCIATION)
+            if len(scores) >= k and scores[-k] > highest:
+                return found, False
             if len(found) == wanted:
                 break
-        return found
+        return found, True
 
     def _associated_candidates(self, direct: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the at most 5 memories that the best ones bring up and words did not."""
@@ -246,7 +263,9 @@ class Ranking:
             if not passages[0].text:  # sealed: found by nothing, and shown to no model
                 continue
             found.append(self._candidate(standing, passages[0], 0.0, node.activation, node.path))
-        return found[:_MOST_ASSOCIATED]
+            if len(found) == _MOST_ASSOCIATED:
+                break
+        return found
 
     def _is_strong_cue(self, relevance: float) -> bool:
         """Whether something fits as well as the best of a tenth of this agent's answers did."""
@@ -267,7 +286,7 @@ class Ranking:
         # A bare factor of retention would bury all that is older than days (R@10 .61 to .08), so
         # fading shows in fate and level, and only gently in the order.
         floor = self._rules.settings.retention_floor
-        mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
+        mixed = _mixed(relevance, activation)
         past = self._is_past(standing, entry)
         mixed *= PAST_SHARE if past else 1.0
         return _Candidate(
