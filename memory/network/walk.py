@@ -358,7 +358,9 @@ def spread(
     for _ in range(depth):
         frontier = _next_frontier(frontier, best, ways, factor, least)
         best |= frontier
-        order = sorted((-each.activation, node) for node, each in best.items() if node not in seeds)
+        order = sorted(
+            (-each.activation, node) for node, each in best.items() if node not in seeds
+        )
         # Asked of the few that win and of those that pass on: most of what is reached is neither.
         there = (best[node] for _, node in order if ways.may_reach(node))
         found = list(islice(there, limit))

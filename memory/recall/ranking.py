@@ -24,7 +24,7 @@ from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.meaning import UNRELATED_COSINE, with_meaning
 from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
 from memory.recall.query import Query
-from memory.recall.relevance import relevant_passages
+from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.weights import Weights
 from memory.state import MemoryState
 from memory.text.tokens import characters, tokens
@@ -193,9 +193,10 @@ class Ranking:
         self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep, cued=True)
         self._strong_from: float | None = None
 
-    def hits(self, query: Query, k: int) -> list[Hit]:
+    def hits(self, signs: SignsOfQuery, k: int) -> list[Hit]:
         """Return the best ``k`` passages, those that association brought included."""
-        direct, is_open = self._direct_candidates(query, k)
+        query = signs.query
+        direct, is_open = self._direct_candidates(signs, k)
         found = [*direct, *(self._associated_candidates(direct) if is_open else ())]
         found.sort(key=lambda each: each.sort_key)
         found = found[:k]
@@ -203,14 +204,14 @@ class Ranking:
             found = _by_news(found, query, self._index)
         return [self._hit(each, query) for each in found]
 
-    def _direct_candidates(self, query: Query, k: int) -> tuple[list[_Candidate], bool]:
+    def _direct_candidates(self, signs: SignsOfQuery, k: int) -> tuple[list[_Candidate], bool]:
         """Return the passages worth ranking, most relevant first, whose memory may be recalled.
 
         More than asked for, because retention may still move them; and whether anything else, also
         what association brings, can still come among the best ``k``.
         """
         everyday = self._mode is Mode.NORMAL and not self._deep
-        by_words = relevant_passages(query, self._index, self._weights, everyday=everyday)
+        by_words = relevant_passages(signs, self._weights, everyday=everyday)
         slots, relevance = with_meaning(by_words, self._near, self._index)
         columns = self._index.columns
         order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
@@ -263,9 +264,7 @@ class Ranking:
             if not passages[0].text:  # sealed: found by nothing, and shown to no model
                 continue
             found.append(self._candidate(standing, passages[0], 0.0, node.activation, node.path))
-            if len(found) == _MOST_ASSOCIATED:
-                break
-        return found
+        return found[:_MOST_ASSOCIATED]
 
     def _is_strong_cue(self, relevance: float) -> bool:
         """Whether something fits as well as the best of a tenth of this agent's answers did."""

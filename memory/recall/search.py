@@ -31,6 +31,7 @@ from memory.recall.query import Query, TalkLine, parse_query
 from memory.recall.query_terms import term_weights
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
+from memory.recall.relevance import SignsOfQuery
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -205,7 +206,6 @@ def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
 
 
 _MOST_ONCE_KNOWN: Final = 2
-
 _LEAST_WEIGHT: Final = 0.6
 """Terms that count less join two words by chance."""
 
@@ -356,22 +356,22 @@ class Recall:
         index = self._index
         if index is None or k < 1:
             return Found([], "")
-        asked_for = parse_query(query, index, now, context)
+        signs = SignsOfQuery(parse_query(query, index, now, context), index)
 
         def found(deep: str) -> Found:
             ranking = Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
-            return Found(ranking.hits(asked_for, k), deep)
+            return Found(ranking.hits(signs, k), deep)
 
         if reach.depth == "everyday" or reach.mode is not Mode.NORMAL:
             return found("")
         if reach.depth == "deep":
             return found("asked")
-        names = names_asked_about(asked_for, state.agent_info.settings.partner)
+        names = names_asked_about(signs.query, state.agent_info.settings.partner)
         asked = asks_about_past(query, now, index.zone, names)
         if asked:
             return found(asked)
         everyday = found("")
-        more = wants_deep(everyday.hits, has_cue=has_cue(asked_for, index))
+        more = wants_deep(everyday.hits, has_cue=has_cue(signs.query, index))
         return found(more) if more else everyday
 
 

@@ -63,6 +63,13 @@ def saturation(counts: Floats, norms: Floats) -> Floats:
     return np.asarray((K1 + 1.0) * counts / (counts + norms), np.float32)
 
 
+def saturation_into(counts: Floats, norms: Floats, share: Floats, whole: Floats) -> None:
+    """Write what :func:`saturation` returns to ``share``; ``whole`` is overwritten."""
+    np.multiply(counts, np.float32(K1 + 1.0), out=share)
+    np.add(counts, norms, out=whole)
+    np.divide(share, whole, out=share)
+
+
 class TextTokens:
     """The tokens of each slot, by their keys: what postings are, seen from the texts."""
 
