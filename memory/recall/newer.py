@@ -5,6 +5,7 @@ the past. What a newer line ended is told as before by ``memory.recall.said_arou
 """
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 MOST_COMPARED: Final = 20
@@ -29,12 +30,14 @@ class ComparedPassage(NamedTuple):
     """What is compared of a passage: when it was told, its score, the words it answers.
 
     ``at`` is in seconds; ``terms`` are words of the line that the passage has, each with how
-    telling it is. ``hers``: she said it herself.
+    telling it is; ``around`` are those of them that are said in it or right beside it. ``hers``:
+    she said it herself.
     """
 
     at: float
     score: float
     terms: Mapping[str, float]
+    around: AbstractSet[str] = frozenset()
     hers: bool = False
 
 
@@ -60,6 +63,8 @@ def _is_news(new: ComparedPassage, old: ComparedPassage, least: float) -> bool:
     # That she says back what she was told is no news of it.
     if new.at <= old.at or whole <= 0.0 or (new.hers and not old.hers):
         return False
-    shared = sum(much for term, much in old.terms.items() if term in new.terms) / whole
+    # Whoever goes on with a matter does not say it in the same words, but says them nearby.
+    said = new.terms.keys() | new.around
+    shared = sum(much for term, much in old.terms.items() if term in said) / whole
     near = LEAST_SCORE - SCORE_PER_SHARE * (shared - SAME_MATTER)
     return shared >= least and new.score >= near * old.score

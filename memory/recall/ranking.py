@@ -23,6 +23,7 @@ from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.meaning import UNRELATED_COSINE, with_meaning
 from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
+from memory.recall.passage_arrays import NOWHERE
 from memory.recall.query import Query
 from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.weights import Weights
@@ -79,7 +80,7 @@ def hit_reasons(
     if slot is None:
         shared = [word for word in set(tokens(passage.text)) if word in query.terms]
     else:
-        shared = index.words.texts.said_in(slot, query.terms)
+        shared = index.words.texts.said_in([slot], query.terms)
     shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
@@ -342,12 +343,35 @@ def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> 
     best = found[:MOST_COMPARED]
     compared = []
     for each in best:
-        texts = index.words.texts
-        said = texts.said_in(each.entry.slot, query.terms) if each.entry else ()
-        terms = {t: index.words.idf(t) * query.terms[t] for t in said}
-        at = 0.0 if each.past else each.passage.at.timestamp()  # what is over is no news
-        hers = each.passage.role == "assistant"
-        compared.append(ComparedPassage(at=at, score=each.score, terms=terms, hers=hers))
+        said, around = _said(each.entry.slot, query, index) if each.entry else ((), ())
+        compared.append(
+            ComparedPassage(
+                at=0.0 if each.past else each.passage.at.timestamp(),  # what is over is no news
+                score=each.score,
+                terms={t: index.words.idf(t) * query.terms[t] for t in said},
+                around=frozenset(around),
+                hers=each.passage.role == "assistant",
+            )
+        )
     order = newer_first(compared)
     moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
     return [*moved, *found[MOST_COMPARED:]]
+
+
+_BESIDE: Final = 3
+"""So many lines on either side are right beside a line: as far as its words are heard."""
+
+
+def _said(slot: int, query: Query, index: PassageIndex) -> tuple[list[str], list[str]]:
+    """Return which words of a question a line has, and which are said in it or right beside it."""
+    columns, talk = index.columns, index.layout.talks.group_of
+    beside = [slot]
+    for column in (columns.before, columns.after):
+        at = slot
+        for _ in range(_BESIDE):
+            at = int(column[at])
+            if at == NOWHERE or talk[at] != talk[slot]:
+                break
+            beside.append(at)
+    texts = index.words.texts
+    return texts.said_in([slot], query.terms), texts.said_in(sorted(beside), query.terms)

@@ -108,9 +108,9 @@ class TextTokens:
             self.token(key) for part in self._run(slot, slot + 1) for key in part.keys.tolist()
         ]
 
-    def said_in(self, slot: int, tokens: Iterable[str]) -> list[str]:
-        """Return which of some tokens a slot holds, in their order."""
-        held = {key for part in self._run(slot, slot + 1) for key in part.keys.tolist()}
+    def said_in(self, slots: Sequence[int], tokens: Iterable[str]) -> list[str]:
+        """Return which of some tokens any of some slots holds, in their order."""
+        held = set(self.of(np.array(slots, np.int64)).keys.tolist())
         return [token for token in tokens if token_key(token) in held]
 
     def of(self, slots: Slots) -> HeldTokens:
