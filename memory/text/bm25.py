@@ -41,6 +41,7 @@ _INITIAL_SLOTS: Final = 1024
 _MOST_PLACES: Final = 1 << 13
 _TF_SHIFT: Final = np.uint32(TF_BITS)
 _TF_MASK: Final = np.uint32(HIGHEST_TF)
+_NOTHING: Final = np.zeros(0, np.uint32)
 
 
 def idf(total: int, holding: int) -> float:
@@ -246,21 +247,18 @@ class Bm25:
     def slots_with(self, token: str) -> tuple[Slots, Floats]:
         """Return the living slots that have a token, and how often each has it (at most 15)."""
         places, added = self._known_places(token), self._postings.get(token)
-        known = sum(end - begin for _, begin, end in places)
-        slots = np.empty(known + len(added or ()), np.int64)
-        times = np.empty(len(slots), np.float32)
+        parts = [_NOTHING, *(each.postings.packed[begin:end] for each, begin, end in places)]
+        if added:
+            # A copy: while a view of it lives the array could not grow any more.
+            parts.append(np.array(added, np.uint64))
+        packed = np.concatenate(parts)
+        slots = (packed >> _TF_SHIFT).astype(np.int64)
+        times = (packed & _TF_MASK).astype(np.float32)
         at = 0
         for each, begin, end in places:
-            packed, there = each.postings.packed[begin:end], slice(at, at + end - begin)
-            np.right_shift(packed, _TF_SHIFT, out=slots[there])
-            slots[there] += each.first
-            times[there] = packed & _TF_MASK
+            # What is known counts its slots from 0, what was added from the first of all.
+            slots[at : at + end - begin] += each.first
             at += end - begin
-        if added:
-            # A view that does not outlive this call, or the array could not grow any more.
-            packed = np.frombuffer(added, np.uint64)
-            slots[at:] = packed >> np.uint64(TF_BITS)
-            times[at:] = packed & np.uint64(HIGHEST_TF)
         # With no dead slot, the common case, the filter is spared.
         if self._living == self._slots:
             return slots, times
