@@ -19,7 +19,7 @@ WHOLE_MATTER: Final = 0.8
 
 _TEN: Final = 10
 
-LEAST_SCORE: Final = 0.8
+LEAST_SCORE: Final = 0.7
 """How near in score the newer must be to the older: a passing word is no news of a matter."""
 
 SCORE_PER_SHARE: Final = 0.75
@@ -30,7 +30,7 @@ class ComparedPassage(NamedTuple):
     """What is compared of a passage: when it was told, its score, the words it answers.
 
     ``at`` is in seconds; ``terms`` are words of the line that the passage has, each with how
-    telling it is; ``around`` are those of them that are said in it or right beside it. ``hers``:
+    telling it is; ``around`` are those that are said in it or right beside it. ``hers``:
     she said it herself.
     """
 
@@ -41,20 +41,23 @@ class ComparedPassage(NamedTuple):
     hers: bool = False
 
 
-def newer_first(told: Sequence[ComparedPassage]) -> list[int]:
+def newer_first(told: Sequence[ComparedPassage], beside: float = 1.0) -> list[int]:
     """Return the places of ``told``, best first by score, with the newer of one matter first.
 
-    Only who is told of the same matter changes places; everything else keeps its order.
+    Only who is told of the same matter changes places; everything else keeps its order. What is
+    said ``beside`` a line counts so much of what is said in it, 0..1.
     """
     order: list[int] = []
     for place, each in enumerate(told):
         least = SAME_MATTER if place < _TEN else WHOLE_MATTER
-        older = (at for at, other in enumerate(order) if _is_news(each, told[other], least))
+        older = (
+            at for at, other in enumerate(order) if _is_news(each, told[other], least, beside)
+        )
         order.insert(next(older, len(order)), place)
     return order
 
 
-def _is_news(new: ComparedPassage, old: ComparedPassage, least: float) -> bool:
+def _is_news(new: ComparedPassage, old: ComparedPassage, least: float, beside: float) -> bool:
     """Tell whether one passage is newer than another and says of the same matter what it says.
 
     ``least`` is the least share of the telling words of the older that it must answer.
@@ -63,8 +66,11 @@ def _is_news(new: ComparedPassage, old: ComparedPassage, least: float) -> bool:
     # That she says back what she was told is no news of it.
     if new.at <= old.at or whole <= 0.0 or (new.hers and not old.hers):
         return False
-    # Whoever goes on with a matter does not say it in the same words, but says them nearby.
-    said = new.terms.keys() | new.around
-    shared = sum(much for term, much in old.terms.items() if term in said) / whole
+    shared = sum(much * _share_said(term, new, beside) for term, much in old.terms.items()) / whole
     near = LEAST_SCORE - SCORE_PER_SHARE * (shared - SAME_MATTER)
     return shared >= least and new.score >= near * old.score
+
+
+def _share_said(term: str, new: ComparedPassage, beside: float) -> float:
+    """Return how much of a word counts as said: who goes on with a matter says much nearby."""
+    return 1.0 if term in new.terms else beside * (term in new.around)

@@ -340,20 +340,23 @@ class Ranking:
 
 def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> list[_Candidate]:
     """Return candidates, best first, with the newer of one matter before the older."""
-    best = found[:MOST_COMPARED]
+    best, texts = found[:MOST_COMPARED], index.words.texts
+    # A question is answered by one line; who tells goes on with a matter of many.
+    told = 1.0 - query.asking
     compared = []
     for each in best:
-        said, around = _said(each.entry.slot, query, index) if each.entry else ((), ())
+        said = texts.said_in([each.entry.slot], query.terms) if each.entry else []
+        beside = _right_beside(each.entry.slot, index) if each.entry and told else []
         compared.append(
             ComparedPassage(
                 at=0.0 if each.past else each.passage.at.timestamp(),  # what is over is no news
                 score=each.score,
                 terms={t: index.words.idf(t) * query.terms[t] for t in said},
-                around=frozenset(around),
+                around=frozenset(texts.said_in(beside, query.terms)),
                 hers=each.passage.role == "assistant",
             )
         )
-    order = newer_first(compared)
+    order = newer_first(compared, beside=told)
     moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
     return [*moved, *found[MOST_COMPARED:]]
 
@@ -362,16 +365,15 @@ _BESIDE: Final = 3
 """So many lines on either side are right beside a line: as far as its words are heard."""
 
 
-def _said(slot: int, query: Query, index: PassageIndex) -> tuple[list[str], list[str]]:
-    """Return which words of a question a line has, and which are said in it or right beside it."""
+def _right_beside(slot: int, index: PassageIndex) -> list[int]:
+    """Return the slots of the lines right beside one in the same talk, in order."""
     columns, talk = index.columns, index.layout.talks.group_of
-    beside = [slot]
+    found = []
     for column in (columns.before, columns.after):
         at = slot
         for _ in range(_BESIDE):
             at = int(column[at])
             if at == NOWHERE or talk[at] != talk[slot]:
                 break
-            beside.append(at)
-    texts = index.words.texts
-    return texts.said_in([slot], query.terms), texts.said_in(sorted(beside), query.terms)
+            found.append(at)
+    return sorted(found)
