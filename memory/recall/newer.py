@@ -4,9 +4,12 @@ Of passages that answer the same words of a line the newer goes first, unless th
 the past. What a newer line ended is told as before by ``memory.recall.said_around``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
+
+from memory.recall.index import PassageIndex
+from memory.recall.passage_arrays import NOWHERE
 
 MOST_COMPARED: Final = 20
 """So many of the best are put in order of news: what is found further down stays there."""
@@ -74,3 +77,44 @@ def _is_news(new: ComparedPassage, old: ComparedPassage, least: float, beside: f
 def _share_said(term: str, new: ComparedPassage, beside: float) -> float:
     """Return how much of a word counts as said: who goes on with a matter says much nearby."""
     return 1.0 if term in new.terms else beside * (term in new.around)
+
+
+BESIDE: Final = 12
+"""So many lines before and after a line in the same talk are about its matter."""
+
+
+class Said(NamedTuple):
+    """Which words of a question a line has, and which the lines beside it."""
+
+    here: AbstractSet[str]
+    beside: AbstractSet[str]
+
+
+NOTHING_SAID: Final = Said(frozenset(), frozenset())
+
+
+def words_said(
+    slots: Sequence[int], words: Iterable[str], index: PassageIndex, *, beside: bool
+) -> dict[int, Said]:
+    """Return which of some words the lines in some slots have, and if asked those beside them."""
+    near = {slot: _slots_beside(slot, index) if beside else [] for slot in slots}
+    wanted = [*near, *(each for those in near.values() for each in those)]
+    said = index.words.texts.said_in(wanted, words)
+    return {
+        slot: Said(frozenset(said[slot]), frozenset(w for each in those for w in said[each]))
+        for slot, those in near.items()
+    }
+
+
+def _slots_beside(slot: int, index: PassageIndex) -> list[int]:
+    """Return the slots of the lines beside one in the same talk."""
+    columns, talk = index.columns, index.layout.talks.group_of
+    found = []
+    for column in (columns.before, columns.after):
+        at = slot
+        for _ in range(BESIDE):
+            at = int(column[at])
+            if at == NOWHERE or talk[at] != talk[slot]:
+                break
+            found.append(at)
+    return found

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import nlargest
+from itertools import islice
 from math import inf
 from typing import Final
 
@@ -22,8 +23,13 @@ from memory.network.walk import SPREADING_FACTOR, Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.meaning import UNRELATED_COSINE, with_meaning
-from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
-from memory.recall.passage_arrays import NOWHERE
+from memory.recall.newer import (
+    MOST_COMPARED,
+    NOTHING_SAID,
+    ComparedPassage,
+    newer_first,
+    words_said,
+)
 from memory.recall.query import Query
 from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.weights import Weights
@@ -80,7 +86,7 @@ def hit_reasons(
     if slot is None:
         shared = [word for word in set(tokens(passage.text)) if word in query.terms]
     else:
-        shared = index.words.texts.said_in([slot], query.terms)
+        shared = index.words.texts.said_in([slot], query.terms)[slot]
     shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
@@ -161,8 +167,13 @@ def _mixed(relevance: float, activation: float) -> float:
     return RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
 
 
-_MOST_BY_ASSOCIATION: Final = _mixed(0.0, SPREADING_FACTOR)
-"""The highest score of what only a link brought: no seed is above 1, and no link either."""
+def _activations(direct: Iterable[_Candidate]) -> dict[int, float]:
+    """Return the activation of each memory among some passages: that of its best one."""
+    found: dict[int, float] = {}
+    for each in direct:
+        if each.memory_id:
+            found.setdefault(each.memory_id, each.activation)
+    return found
 
 
 class Ranking:
@@ -232,8 +243,10 @@ class Ranking:
             found.append(each)
             insort(scores, each.score)
             # What follows is no more relevant, and no law adds to that.
-            highest = max(_mixed(share, share / best), _MOST_BY_ASSOCIATION)
-            if len(scores) >= k and scores[-k] > highest:
+            least = scores[-k] if len(scores) >= k else 0.0
+            if least > _mixed(share, share / best) and least > self._most_by_links(
+                found, share / best
+            ):
                 return found, False
             if len(found) == wanted:
                 break
@@ -241,13 +254,10 @@ class Ranking:
 
     def _associated_candidates(self, direct: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the at most 5 memories that the best ones bring up and words did not."""
-        seeds: dict[int, float] = {}
-        for each in direct:
-            if each.memory_id:
-                seeds.setdefault(each.memory_id, each.activation)
+        seeds = _activations(direct)
         if not seeds:
             return []
-        strongest = dict(list(seeds.items())[:_SEEDS])
+        strongest = dict(islice(seeds.items(), _SEEDS))
         every = self._mode is not Mode.NORMAL or bool(self._deep)
 
         def may_reach(memory_id: int) -> bool:
@@ -266,6 +276,18 @@ class Ranking:
                 continue
             found.append(self._candidate(standing, passages[0], 0.0, node.activation, node.path))
         return found[:_MOST_ASSOCIATED]
+
+    def _most_by_links(self, direct: Iterable[_Candidate], further: float) -> float:
+        """Return the highest score of what only links bring; no way is stronger than its first.
+
+        ``further``: the highest activation of a seed that is not among ``direct`` yet.
+        """
+        seeds = list(islice(_activations(direct).items(), _SEEDS))
+        links_of = self._state.links_of
+        first = [much * link.strength for seed, much in seeds for link in links_of(seed)[:1]]
+        if len(seeds) < _SEEDS:
+            first.append(further)
+        return _mixed(0.0, SPREADING_FACTOR * max(first, default=0.0))
 
     def _is_strong_cue(self, relevance: float) -> bool:
         """Whether something fits as well as the best of a tenth of this agent's answers did."""
@@ -340,40 +362,23 @@ class Ranking:
 
 def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> list[_Candidate]:
     """Return candidates, best first, with the newer of one matter before the older."""
-    best, texts = found[:MOST_COMPARED], index.words.texts
+    best = found[:MOST_COMPARED]
     # A question is answered by one line; who tells goes on with a matter of many.
     told = 1.0 - query.asking
+    slots = [each.entry.slot for each in best if each.entry]
+    said = words_said(slots, query.terms, index, beside=told > 0.0)
     compared = []
     for each in best:
-        said = texts.said_in([each.entry.slot], query.terms) if each.entry else []
-        beside = _right_beside(each.entry.slot, index) if each.entry and told else []
+        here, beside = said[each.entry.slot] if each.entry else NOTHING_SAID
         compared.append(
             ComparedPassage(
                 at=0.0 if each.past else each.passage.at.timestamp(),  # what is over is no news
                 score=each.score,
-                terms={t: index.words.idf(t) * query.terms[t] for t in said},
-                around=frozenset(texts.said_in(beside, query.terms)),
+                terms={t: index.words.idf(t) * query.terms[t] for t in query.terms if t in here},
+                around=beside,
                 hers=each.passage.role == "assistant",
             )
         )
     order = newer_first(compared, beside=told)
     moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
     return [*moved, *found[MOST_COMPARED:]]
-
-
-_BESIDE: Final = 3
-"""So many lines on either side are right beside a line: as far as its words are heard."""
-
-
-def _right_beside(slot: int, index: PassageIndex) -> list[int]:
-    """Return the slots of the lines right beside one in the same talk, in order."""
-    columns, talk = index.columns, index.layout.talks.group_of
-    found = []
-    for column in (columns.before, columns.after):
-        at = slot
-        for _ in range(_BESIDE):
-            at = int(column[at])
-            if at == NOWHERE or talk[at] != talk[slot]:
-                break
-            found.append(at)
-    return sorted(found)

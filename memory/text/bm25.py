@@ -109,10 +109,17 @@ class TextTokens:
             self.token(key) for part in self._run(slot, slot + 1) for key in part.keys.tolist()
         ]
 
-    def said_in(self, slots: Sequence[int], tokens: Iterable[str]) -> list[str]:
-        """Return which of some tokens any of some slots holds, in their order."""
-        held = set(self.of(np.array(slots, np.int64)).keys.tolist())
-        return [token for token in tokens if token_key(token) in held]
+    def said_in(self, slots: Sequence[int], tokens: Iterable[str]) -> dict[int, list[str]]:
+        """Return which of some tokens each of some slots holds."""
+        names = {token_key(token): token for token in tokens}
+        order = np.unique(np.array(slots, np.int64))
+        held = self.of(order)
+        places = np.flatnonzero(np.isin(held.keys, np.array([*names], np.uint64)))
+        found: dict[int, list[str]] = {slot: [] for slot in order.tolist()}
+        slot_of = np.repeat(order, held.sizes)[places]
+        for slot, key in zip(slot_of.tolist(), held.keys[places].tolist(), strict=True):
+            found[slot].append(names[key])
+        return found
 
     def of(self, slots: Slots) -> HeldTokens:
         """Return what slots hold, also removed ones, slot after slot."""

@@ -216,7 +216,7 @@ def test_looking_no_further_than_needed_changes_no_hit(
     for source in range(1, 80, 3):
         state = linked(state, source, chance.randrange(1, 80))
     soon = search(state, query, k=k)
-    monkeypatch.setattr(ranking, "_MOST_BY_ASSOCIATION", inf)
+    monkeypatch.setattr(ranking.Ranking, "_most_by_links", lambda *_: inf)
     assert len(soon) == k
     assert soon == search(state, query, k=k)
 
