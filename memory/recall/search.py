@@ -6,7 +6,6 @@ over one sentence at a time, so that every line of a talk can be asked (docs/nig
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -189,11 +188,12 @@ def has_cue(query: Query, index: PassageIndex) -> bool:
     words = index.words
     known = [term for term in query.terms if is_atomic(term) and words.idf(term) >= _TELLING]
     known.sort(key=lambda term: (-words.idf(term), term))
-    scenes: Counter[int] = Counter()
+    together = np.zeros(len(index.layout.verbatim), np.int64)
     for term in known[:_MOST_WORDS]:
-        slots, _ = words.slots_with(term)
-        scenes.update(np.unique(index.columns.group[slots]).tolist())
-    return max(scenes.values(), default=0) >= _TOGETHER
+        holds = np.zeros(len(together), np.bool_)
+        holds[index.columns.group[words.slots_with(term)[0]]] = True
+        together += holds
+    return int(together.max(initial=0)) >= _TOGETHER
 
 
 def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
