@@ -131,7 +131,10 @@ _WHEN: Final = re.compile(
     r"(?:上次|最近一次|上一次|上回|最后一次).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
     r"|哪天|几号|何时).*(?:聊|说|提|谈|讲)过?|(?:聊|说|提|谈|讲)(?:到|过|起).*(?:什么时候|哪天"
     r"|几号|何时)"
-    r"|\b(?:when (?:did|was) (?:we|i|the last time)|when .* last|last time (?:we|i))\b",
+    r"|\bwhen (?:did (?:we|i) (?:last )?(?:talk|speak|mention|discuss|tell you|chat)"
+    r"|was the last time (?:we|i) (?:talked|spoke|mentioned|discussed|told you|chatted))"
+    r"|\bwhen .*\b(?:talk|speak|mention|discuss)\w*.* last\b"
+    r"|\blast time (?:we|i) (?:talked|spoke|mentioned|discussed|told you|chatted)\b",
     _I,
 )
 

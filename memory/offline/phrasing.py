@@ -197,5 +197,5 @@ def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, tod
             continue
         for text in filter(states, sentences_of(line.text)):
             if len(wanted & asked_words(text)) >= CLEARLY_RELATED and text not in said:
-                return quoted_with_day(phrasing, Told(text, "user", line.at, 0))
+                return quoted_with_day(phrasing, Told(text, "user", line.at))
     return ""

@@ -298,6 +298,12 @@ class Question:
         )
 
     @cached_property
+    def months(self) -> tuple[Span, ...]:
+        """The weeks and months it names: what is of them is likelier, and nothing more."""
+        found = date_spans(self.text, self.now, self.zone)
+        return tuple(x for x in found if _MOST_DAYS < (x.end - x.start).days <= _MONTH_DAYS)
+
+    @cached_property
     def _matter(self) -> str:
         text = self.text
         for each in reversed(date_mentions(text, self.now, self.zone)):
@@ -350,5 +356,7 @@ class Question:
 
 
 _MOST_DAYS: Final = 7
+
+_MONTH_DAYS: Final = 31
 
 _VAGUE: Final = re.compile("几|最近|近来|few|recent|lately|some", _I)

@@ -13,6 +13,7 @@ from typing import Final, assert_never
 from memory.offline.answers import (
     ENOUGH,
     ENOUGH_OF_WORLD,
+    ENOUGH_SHARED,
     FADED,
     Answer,
     best_answer,
@@ -222,9 +223,9 @@ class _ReplyBuilder(SmallTalk):
             return self.phrasing.told_memories(facts)
         found = self._best()
         shared = shared_facts(self.prompt, self.question)
-        if shared and (found is None or shared[1] >= max(found.share, ENOUGH)):
+        if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self.phrasing.told_memories(shared[0])
-        if found is None or found.share < least:
+        if found is None or found.trust < least:
             return ""
         return told_answer(self.phrasing, found)
 
@@ -251,7 +252,7 @@ class _ReplyBuilder(SmallTalk):
         if span is not None and span.start <= self.prompt.now and not self._best():
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         near = self._best()
-        if near is None or near.share < _NEAR:
+        if near is None or near.trust < _NEAR:
             return self.with_partner_name(self.sayings.nothing_known)
         offered = self.sayings.nearest.format(what=quoted_with_day(self.phrasing, near.best))
         return f"{self.sayings.not_known}{self.space}{offered}"

@@ -221,6 +221,35 @@ def match_terms(text: str) -> frozenset[str]:
     return frozenset(tokens(text)) - _ASKING
 
 
+_SAME: Final = """
+go went gone, buy bought purchase, see saw seen, come came, give gave given gift, find found
+think thought, tell told, feel felt, leave left, meet met, bring brought, begin began begun start
+write wrote written, run ran, speak spoke spoken, eat ate eaten, drive drove driven
+know knew known, grow grew grown, sing sang sung, swim swam swum, fly flew flown, wear wore worn
+win won, lose lost, sell sold, send sent, spend spent, teach taught, catch caught
+choose chose chosen pick, break broke broken, fall fell fallen, build built, sleep slept
+keep kept, hear heard, hold held, pay paid, ride rode ridden, drink drank drunk, draw drew drawn
+throw threw thrown, wake woke woken, become became, forget forgot forgotten, stand stood
+understand understood, lead led, steal stole stolen, hide hid hidden, sit sat, take took taken
+make made, get got gotten receive, child children kid, man men, woman women, foot feet
+tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
+move moved relocate, doctor physician, photo picture pic, favorite favourite fave
+妈 妈妈 母亲 老妈, 爸 爸爸 父亲 老爸, 老公 丈夫 先生, 老婆 妻子 太太, 买 购买, 建议 推荐
+孩子 小孩 娃, 爸妈 父母, 吃 品尝, 电影 影片, 医生 大夫, 做 制作
+"""
+
+_ONE_FORM: Final[Mapping[str, str]] = {
+    stem: group[0]
+    for group in ([*tokens(each)] for each in _phrases(_SAME))
+    for stem in group
+}
+
+
+def one_form(terms: Iterable[str]) -> frozenset[str]:
+    """Return terms of a text with the forms of a verb, and words for one thing, made the same."""
+    return frozenset(_ONE_FORM.get(term, term) for term in terms)
+
+
 def asked_words(text: str) -> frozenset[str]:
     """Return the words of a question without those that only ask."""
     return frozenset(words(text)) - _ASKING
