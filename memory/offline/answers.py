@@ -10,11 +10,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from functools import cache
 from typing import Final, Literal
 
 from memory.offline.questions import OF_ME, Question, is_of_another
-from memory.offline.vocabulary import EN, ZH, is_question, one_form
+from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.dates import Span, date_spans
 from memory.text.requests import asks_for_reminder
 from memory.text.tokens import tokens
@@ -25,16 +24,16 @@ _I: Final = re.IGNORECASE
 FADED: Final = "[曾记得]"
 """How the words of what is forgotten begin, but for a trace."""
 
-ENOUGH: Final = 0.3
+ENOUGH: Final = 0.55
 """How likely a line must be to answer a question for it to be told as the answer."""
 
-ENOUGH_OF_WORLD: Final = 0.6
+ENOUGH_OF_WORLD: Final = 0.7
 """The same where nothing says that the question is about what was lived or said."""
 
 ENOUGH_SHARED: Final = 0.34
 """The share of a question's words that a fact must hold to answer it."""
 
-_LONGEST: Final = 240
+LONGEST_TOLD: Final = 240
 """A longer sentence is a list or was pasted; it is told up to a clause."""
 
 _SENTENCE: Final = re.compile(
@@ -77,16 +76,24 @@ class _Line:
 class Answer:
     """The best answer to a question, or the nearest thing to one.
 
-    ``enough`` says which of the two it is, ``trust`` how likely, 0–1. ``second`` continues it. ``checks``: the question asks
-    to have something confirmed; ``denies``: that it is not so.
+    ``trust`` says how likely it is the answer, 0–1, ``share`` how much of the question's words it
+    accounts for. ``second`` continues it;
+    ``rival`` is another line that may be meant as well. ``checks``: the question asks to have
+    something confirmed; ``denies``: that it is not so.
     """
 
     best: Told
-    enough: bool
     trust: float
+    share: float
     second: Told | None = None
+    rival: Told | None = None
     denies: bool = False
     checks: bool = False
+
+    @property
+    def enough(self) -> bool:
+        """Whether it is likely enough to be told as the answer."""
+        return self.trust >= ENOUGH
 
 
 def best_answer(
@@ -97,39 +104,55 @@ def best_answer(
     if not lines:
         return None
     weighing = _Weighing(question, lines)
-    place, sure = weighing.best_line()
-    weighed = sorted(weighing.sentences(place), key=lambda each: -each[1])
-    best, worth = weighed[0]
-    kind = question.kinds[0] if question.kinds else None
-    second = None
-    if kind is not None and kind.whole:
-        best = replace(best, text=lines[place].said.text)
-    else:
-        near = (told for told, other in weighed[1:] if other >= _SECOND * worth)
-        second = next((told for told in near if kind is None or kind.holds.search(told.text)), None)
-    fits = not question.kinds or question.checks or _fits(question, best, second)
+    (place, sure), *others = weighing.ranked()
+    best, second = weighing.told_of(place)
+    fits = not question.kinds or question.checks or _holds_kind(question, best, second)
     around = lines[max(place - 2, 0) : place + 1]
-    if not any(question.may_be_of(each.said.text) for each in around):
-        fits = False
+    others = others if fits else []
+    theirs = _is_about_another(question, best) or not any(
+        question.may_be_of(each.said.text) for each in around
+    )
+    other = next((x for x, likely in others if likely >= _RIVAL * sure), None)
+    if other is None or sure >= _SURE or question.checks or best.text in lines[other].said.text:
+        rival = None
+    else:
+        rival, more = weighing.told_of(other)
+        if _is_about_another(question, rival) or (
+            question.kinds and not _holds_kind(question, rival, more)
+        ):
+            rival = None
+        else:
+            sure += others[0][1]
+    share = weighing.share_of(place)
     trust = weighing.trust(place, sure, fits=fits)
     if fits and not question.terms and question.kinds:
         # 我几岁: all that is asked for is the kind of thing.
         trust = max(trust, ENOUGH)
-    return Answer(best, trust >= ENOUGH, trust, second, question.denies, question.checks)
+    elif theirs or share < _LEAST_SHARE:
+        trust = min(trust, _NO_ANSWER)
+    return Answer(best, trust, share, second, rival, question.denies, question.checks)
 
 
-def _fits(question: Question, best: Told, second: Told | None) -> bool:
-    holds = question.kinds[0].holds
-    if best.role == "user" and OF_ME.search(question.text) and not question.kin:
-        clauses = [part for part in _CLAUSE_END.split(best.text) if holds.search(part)]
-        # 我住哪 is not answered by 她住在绍兴.
-        if clauses and all(map(is_of_another, clauses)):
-            return False
-    return holds.search(best.text + (second.text if second else "")) is not None
+def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
+    told = best.text + (second.text if second else "")
+    return question.kinds[0].holds.search(told) is not None
 
 
-_SECOND: Final = 0.85
-"""How good the next sentence of the same line must be, beside the best, to be told as well."""
+def _is_about_another(question: Question, told: Told) -> bool:
+    """Whether a question about oneself meets what is told of others: 她住在绍兴 for 我住哪."""
+    if told.role != "user" or question.kin or not OF_ME.search(question.text):
+        return False
+    clauses = [part for part in _CLAUSE_END.split(told.text) if part]
+    if question.kinds:
+        holds = question.kinds[0].holds
+        clauses = [part for part in clauses if holds.search(part)] or clauses
+    return all(map(is_of_another, clauses))
+
+
+_NO_ANSWER: Final = 0.3
+"""How likely at most what is about others, or shares no word, is to be the answer."""
+
+_LEAST_SHARE: Final = 0.1
 
 
 def _lines(
@@ -143,7 +166,9 @@ def _lines(
         rank = 1 - place / max(len(memories), 1)
         quotes = [quote[:_TELLS_A_QUOTE] for quote in memory.quote.split(" … ") if quote]
         for line in memory.said or _quoted(memory):
-            found = next((1 / (1 + n) for n, quote in enumerate(quotes) if quote in line.text), 0.0)
+            found = next(
+                (1 / (1 + n) for n, quote in enumerate(quotes) if quote in line.text), 0.0
+            )
             held = _Line(line, rank=rank, found=found, past=memory.past)
             seen.setdefault((line.at, line.text), held)
     for each in sorted(seen.values(), key=lambda each: each.said.at):
@@ -221,26 +246,50 @@ class _Weighing:
         if self._question.checks:
             return self._share(own), 0.0, 0.0
         led = self._near(place, -2, -1)
+        # What the same person said just before may be about something else.
+        weaker = _BY_THE_SAME if self._follows_itself(place) else 1.0
         return (
             self._share(own),
-            self._share(led - own),
+            weaker * self._share(led - own),
             self._share(self._near(place, 1) - led - own),
         )
 
-    def best_line(self) -> tuple[int, float]:
-        """Return the place of the line that answers best, and how far it is before all others."""
+    def _follows_itself(self, place: int) -> bool:
+        said = self._lines[place].said
+        return place > 0 and self._lines[place - 1].said.role == said.role
+
+    def ranked(self) -> list[tuple[int, float]]:
+        """Return the places of the lines, the best first, and how likely each is the answer."""
         worth = [self._worth(place) for place in range(len(self._lines))]
-        best = max(range(len(worth)), key=worth.__getitem__)
-        rivals = sum(math.exp(_SHARPNESS * (each - worth[best])) for each in worth)
-        return best, 1 / rivals
+        most = max(worth)
+        odds = [math.exp(_SHARPNESS * (each - most)) for each in worth]
+        whole = sum(odds)
+        ranked = sorted(range(len(worth)), key=lambda place: -worth[place])
+        return [(place, odds[place] / whole) for place in ranked]
+
+    def told_of(self, place: int) -> tuple[Told, Told | None]:
+        """Return the sentence of a line to be told, and another one if the first may lack it."""
+        weighed = sorted(self._sentences(place), key=lambda each: -each[1])
+        best = weighed[0][0]
+        kind = self._question.kinds[0] if self._question.kinds else None
+        if kind is not None and kind.whole:
+            return replace(best, text=self._lines[place].said.text), None
+        if self._question.checks:
+            return best, None
+        others = (told for told, _ in weighed[1:] if states(told.text))
+        if kind is not None and kind.holds.search(best.text):
+            others = (told for told in others if kind.holds.search(told.text))
+        second = next((told for told in others if not _ASIDE.search(told.text)), None)
+        if second is not None and len(best.text) + len(second.text) > LONGEST_TOLD:
+            second = None
+        return best, second
 
     def _worth(self, place: int) -> float:
         line = self._lines[place]
         own, led, after = self._shares(place)
         worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
         worth += _KIND * self._kind_worth(line.said.text)
-        worth += _ROLE * self._role(line.said)
-        worth += _NEW * min(len(self._held[place] - self._terms) / _TELLING, 1.0)
+        worth += (_HERS if self._question.after == "assistant" else _ROLE) * self._role(line.said)
         if self._question.months:
             of_it = _is_of(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
@@ -259,7 +308,7 @@ class _Weighing:
         after = self._question.after
         return 0.0 if not after else 1.0 if line.role == after else -1.0
 
-    def sentences(self, place: int) -> Iterator[tuple[Told, float]]:
+    def _sentences(self, place: int) -> Iterator[tuple[Told, float]]:
         """Yield every sentence of a line with its weight."""
         line = self._lines[place].said
         for number, text in enumerate(sentences_of(line.text)):
@@ -274,10 +323,28 @@ class _Weighing:
                 worth -= 0.55
             yield Told(text, line.role, line.at, number), worth
 
-    def trust(self, place: int, sure: float, *, fits: bool) -> float:
-        """Return how likely a line is to answer the question, from what speaks for it."""
+    def share_of(self, place: int) -> float:
+        """Return the share of the question's words that a line and what led to it account for."""
         own, led, _ = self._shares(place)
-        return sure
+        return own + led
+
+    def trust(self, place: int, sure: float, *, fits: bool) -> float:
+        """Return how likely what is told answers the question, 0–1, by what speaks for it."""
+        line = self._lines[place]
+        best, second = self.told_of(place)
+        told = best.text + (second.text if second else "")
+        new = sum(not one_form(tokens(word)) & self._terms for word in content_words(told))
+        own, led, _ = self._shares(place)
+        odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
+        odds += _ODDS_WORDS * own * len(self._terms) + _ODDS_FOUND * (line.found + line.rank)
+        odds += _ODDS_ROLE * (self._role(line.said) if self._question.after else _EITHER)
+        # What only says the question again answers nothing.
+        odds += _ODDS_NEW * min(new / _TELLING, 1.0)
+        if not fits:
+            odds -= _ODDS_KIND
+        elif self._question.kinds:
+            odds += _ODDS_KIND
+        return 1 / (1 + math.exp(-odds))
 
 
 _SAME_TALK: Final = timedelta(hours=2)
@@ -288,21 +355,41 @@ _TELLS_A_QUOTE: Final = 30
 
 # What speaks for a line as an answer, in shares of the question's words. Fitted as a conditional
 # logit on LoCoMo's first five people and the open ones of MemoryBank and LifeBench; rounded.
-_SHARPNESS: Final = 3.6
-_LED: Final = 0.8
-_AFTER: Final = 0.35
-_RANK: Final = 0.65
-_FOUND: Final = 0.4
-_KIND: Final = 1.15
-_ROLE: Final = 0.43
-_NEW: Final = 0.24
-_MONTH: Final = 0.43
-_ASIDE_COSTS: Final = 0.3
+_SHARPNESS: Final = 4.0
+_LED: Final = 0.85
+_BY_THE_SAME: Final = 0.4
+_AFTER: Final = 0.25
+_RANK: Final = 0.75
+_FOUND: Final = 0.35
+_KIND: Final = 1.2
+_ROLE: Final = 0.42
+_HERS: Final = 0.8
+_MONTH: Final = 0.42
+_ASIDE_COSTS: Final = 0.6
 _PAST: Final = 0.15
+
+_SURE: Final = 0.6
+"""A line likelier than this to be the answer is told alone."""
+
+_RIVAL: Final = 0.4
+"""How likely another line must be, beside the best, to be told as well where none is sure."""
+
+# How likely that what is told is the answer: a logistic fit on the same, where also questions were
+# asked that nothing answers; of what is told in a stranger's talk as likely as not, half is right.
+_ODDS: Final = -4.9
+_ODDS_SURE: Final = 2.5
+_ODDS_OWN: Final = 1.85
+_ODDS_LED: Final = 1.2
+_ODDS_WORDS: Final = 0.05
+_ODDS_FOUND: Final = 0.4
+_ODDS_ROLE: Final = 1.0
+_ODDS_KIND: Final = 0.45
+_ODDS_NEW: Final = 1.0
+_EITHER: Final = 0.7
 
 _MOST_KINDS: Final = 3
 
-_TELLING: Final = 8
+_TELLING: Final = 6
 """So many words that the question has not got make a sentence tell as much as one can."""
 
 _UNKNOWN: Final = 0.6
@@ -317,7 +404,7 @@ def sentences_of(line: str) -> list[str]:
 
 _CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
 
-_STATEMENT_CHARACTERS: Final = 5
+STATEMENT_CHARACTERS: Final = 5
 
 
 def states(text: str) -> bool:
@@ -325,58 +412,12 @@ def states(text: str) -> bool:
     if not is_question(text):
         return True
     parts = _CLAUSE_END.split(text)
-    return any(len(part) > _STATEMENT_CHARACTERS and not is_question(part) for part in parts)
-
-
-_ASKS_BACK: Final = re.compile(
-    r"还?记得|曾经|那天|告诉过|推荐过|(?<!听)说过|聊过|\b(?:remember|did (?:i|we|you)"
-    r"|once|told)\b",
-    _I,
-)
-
-
-def only_asks(line: str) -> bool:
-    """Whether a line of the partner's asks for what was, or nothing but asks: it is no news."""
-    return (is_question(line) and _ASKS_BACK.search(line) is not None) or not any(
-        map(states, sentences_of(line))
-    )
+    return any(len(part) > STATEMENT_CHARACTERS and not is_question(part) for part in parts)
 
 
 def told_whole(text: str) -> str:
     """Return a sentence as it is told: whole, unless it is very long, then up to a clause."""
-    if len(text) <= _LONGEST:
+    if len(text) <= LONGEST_TOLD:
         return text
-    cut = max(text.rfind(mark, 0, _LONGEST) for mark in "，,；;、")
-    return f"{text[: cut if cut > 0 else _LONGEST]}…"
-
-
-def is_no_news(said: str) -> bool:
-    """Whether a line of hers is an answer from memory, or one of the openings: no news."""
-    if _FROM_MEMORY.match(said):
-        return True
-    return len(said) <= _LONGEST and any(fixed in said for fixed in _fixed_openings())
-
-
-@cache
-def _fixed_openings() -> tuple[str, ...]:
-    own = ((say.notice, say.about, say.greeting, say.pleased, say.clock) for say in (ZH, EN))
-    pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
-    parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
-    return tuple(part for part in parts if len(part) > _STATEMENT_CHARACTERS)
-
-
-def _beginnings() -> Iterator[str]:
-    for say in (ZH, EN):
-        templates = (
-            say.known, say.faded, say.nothing_known, say.nothing_then, say.nothing_yet, say.never,
-            say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
-            say.agrees, say.denies, say.not_known, say.let_go, say.cannot, say.reminded,
-        )  # fmt: skip
-        for template in templates:
-            # What is filled in may be anything short: a day, a topic.
-            yield re.sub(r"\\\{\w+\\\}", ".{0,40}?", re.escape(template.split("{what}")[0]))
-
-
-_FROM_MEMORY: Final = re.compile(
-    "|".join(each for each in _beginnings() if len(each.replace(".{0,40}?", "")) > 1), _I
-)
+    cut = max(text.rfind(mark, 0, LONGEST_TOLD) for mark in "，,；;、")
+    return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"

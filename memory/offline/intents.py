@@ -152,7 +152,7 @@ _ABOUT_ME: Final = re.compile(
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
     r"|\b(?:do|did|am|was|have|were|can|should|will) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
     r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
-    r"|\bdo you remember\b|\bdo you know\b.*\b(?:i|my|me|we|our)\b"
+    r"|\bI\b.*\b(?:right|correct)\?|\bdo you remember\b|\bdo you know\b.*\b(?:i|my|me|we|our)\b"
     r"|^(?:\w+[, ]+)?(?:wh\w+|how)\b.*\b(?:i|my|me|we|our)\b",
     _I,
 )

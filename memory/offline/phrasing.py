@@ -161,12 +161,14 @@ def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
 def told_answer(phrasing: Phrasing, answer: Answer) -> str:
     """Return an answer in words: the sentence whole, with whose it is and its day."""
     told = answer.best
+    space = " " if phrasing.sayings is EN else ""
     if answer.second is not None:
         both = sorted((told, answer.second), key=lambda each: each.place)
-        told = replace(
-            told, text=(" " if phrasing.sayings is EN else "").join(each.text for each in both)
-        )
+        told = replace(told, text=space.join(each.text for each in both))
     what = quoted_with_day(phrasing, told)
+    if answer.rival is not None:
+        other = quoted_with_day(phrasing, answer.rival)
+        return phrasing.sayings.two.format(one=what, other=other)
     if answer.checks and (answer.denies or not _TURNED.search(told.text)):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
         return form.format(what=what)

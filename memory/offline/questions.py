@@ -192,7 +192,7 @@ _KINDS: Final = (
     _kind(
         r"哪[里儿]|[在住放去]哪|什么地方|\bwhere\b|which (?:country|city|place)"
         r"|what places?",
-        r"[去在到住].{1,14}"
+        r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)",
         0.3,
     ),

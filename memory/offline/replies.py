@@ -17,8 +17,6 @@ from memory.offline.answers import (
     FADED,
     Answer,
     best_answer,
-    is_no_news,
-    only_asks,
 )
 from memory.offline.intents import (
     AsksAdvice,
@@ -39,6 +37,8 @@ from memory.offline.intents import (
 from memory.offline.known_facts import (
     facts_of_days,
     fitting_facts,
+    is_no_news,
+    only_asks,
     shared_facts,
 )
 from memory.offline.phrasing import (
@@ -252,7 +252,7 @@ class _ReplyBuilder(SmallTalk):
         if span is not None and span.start <= self.prompt.now and not self._best():
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         near = self._best()
-        if near is None or near.trust < _NEAR:
+        if near is None or near.share < _NEAR:
             return self.with_partner_name(self.sayings.nothing_known)
         offered = self.sayings.nearest.format(what=quoted_with_day(self.phrasing, near.best))
         return f"{self.sayings.not_known}{self.space}{offered}"

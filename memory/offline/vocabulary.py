@@ -239,9 +239,7 @@ move moved relocate, doctor physician, photo picture pic, favorite favourite fav
 """
 
 _ONE_FORM: Final[Mapping[str, str]] = {
-    stem: group[0]
-    for group in ([*tokens(each)] for each in _phrases(_SAME))
-    for stem in group
+    stem: group[0] for group in ([*tokens(each)] for each in _phrases(_SAME)) for stem in group
 }
 
 
@@ -318,6 +316,7 @@ class Sayings:
     i_said: str
     agrees: str
     denies: str
+    two: str
     not_known: str
     nearest: str
     let_go: str
