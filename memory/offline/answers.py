@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from memory.offline.questions import OF_ME, Question, is_of_another
+from memory.offline.questions import OF_ME, Question, is_of_another, is_of_self
+from memory.offline.statements import CLAUSE_END, LONGEST_TOLD, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.dates import Span, date_spans
 from memory.text.requests import asks_for_reminder
@@ -32,13 +33,6 @@ ENOUGH_OF_WORLD: Final = 0.7
 
 ENOUGH_SHARED: Final = 0.34
 """The share of a question's words that a fact must hold to answer it."""
-
-LONGEST_TOLD: Final = 240
-"""A longer sentence is a list or was pasted; it is told up to a clause."""
-
-_SENTENCE: Final = re.compile(
-    r"[^。！？!?\n]+?(?:[。！？!?]+[”’」』\"]?|(?<=[a-z0-9)\"'’”])\.(?=\s+[A-Z\"“])|$)", re.DOTALL
-)
 
 _ASIDE: Final = re.compile(
     r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
@@ -108,21 +102,18 @@ def best_answer(
     best, second = weighing.told_of(place)
     fits = not question.kinds or question.checks or _holds_kind(question, best, second)
     around = lines[max(place - 2, 0) : place + 1]
-    others = others if fits else []
     theirs = _is_about_another(question, best) or not any(
         question.may_be_of(each.said.text) for each in around
     )
+    rival = None
     other = next((x for x, likely in others if likely >= _RIVAL * sure), None)
-    if other is None or sure >= _SURE or question.checks or best.text in lines[other].said.text:
-        rival = None
-    else:
+    if other is not None and sure < _SURE and not question.checks:
         rival, more = weighing.told_of(other)
-        if _is_about_another(question, rival) or (
-            question.kinds and not _holds_kind(question, rival, more)
-        ):
-            rival = None
-        else:
+        holds = not (fits and question.kinds) or _holds_kind(question, rival, more)
+        if holds and not _is_about_another(question, rival) and best.text not in rival.text:
             sure += others[0][1]
+        else:
+            rival = None
     share = weighing.share_of(place)
     trust = weighing.trust(place, sure, fits=fits)
     if fits and not question.terms and question.kinds:
@@ -140,9 +131,9 @@ def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
 
 def _is_about_another(question: Question, told: Told) -> bool:
     """Whether a question about oneself meets what is told of others: 她住在绍兴 for 我住哪."""
-    if told.role != "user" or question.kin or not OF_ME.search(question.text):
+    if told.role != "user" or question.kin or not is_of_self(question.text):
         return False
-    clauses = [part for part in _CLAUSE_END.split(told.text) if part]
+    clauses = [part for part in CLAUSE_END.split(told.text) if part]
     if question.kinds:
         holds = question.kinds[0].holds
         clauses = [part for part in clauses if holds.search(part)] or clauses
@@ -254,6 +245,15 @@ class _Weighing:
             self._share(self._near(place, 1) - led - own),
         )
 
+    def _share_asked(self, place: int) -> float:
+        """Return the share of the question's words that the other asked about right before."""
+        if place == 0 or self._follows_itself(place):
+            return 0.0
+        before, line = self._lines[place - 1].said, self._lines[place].said
+        asked = filter(is_question, sentences_of(before.text))
+        near = abs(before.at - line.at) < _SAME_TALK
+        return self._share(one_form(tokens(" ".join(asked)))) if near else 0.0
+
     def _follows_itself(self, place: int) -> bool:
         said = self._lines[place].said
         return place > 0 and self._lines[place - 1].said.role == said.role
@@ -289,6 +289,7 @@ class _Weighing:
         own, led, after = self._shares(place)
         worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
         worth += _KIND * self._kind_worth(line.said.text)
+        worth += _ASKED * self._share_asked(place)
         worth += (_HERS if self._question.after == "assistant" else _ROLE) * self._role(line.said)
         if self._question.months:
             of_it = _is_of(line.said, self._question, self._question.months)
@@ -300,8 +301,8 @@ class _Weighing:
 
     def _kind_worth(self, text: str) -> float:
         """Return what it counts that a text holds the kinds of thing asked for."""
-        kinds = enumerate(self._question.kinds[:_MOST_KINDS])
-        return sum(kind.worth / (1 + n) for n, kind in kinds if kind.holds.search(text))
+        held = [kind.worth if kind.holds.search(text) else 0.0 for kind in self._question.kinds]
+        return sum(held[:1]) + _OTHER_KINDS * sum(held[1:_MOST_KINDS])
 
     def _role(self, line: PromptLine) -> float:
         """Return 1 if the question is after the words of who said a line, -1 if of the other's."""
@@ -341,7 +342,7 @@ class _Weighing:
         # What only says the question again answers nothing.
         odds += _ODDS_NEW * min(new / _TELLING, 1.0)
         if not fits:
-            odds -= _ODDS_KIND
+            odds -= _ODDS_NOT_KIND
         elif self._question.kinds:
             odds += _ODDS_KIND
         return 1 / (1 + math.exp(-odds))
@@ -363,9 +364,11 @@ _RANK: Final = 0.75
 _FOUND: Final = 0.35
 _KIND: Final = 1.2
 _ROLE: Final = 0.42
-_HERS: Final = 0.8
+_HERS: Final = 0.63
+_ASKED: Final = 0.55
+_OTHER_KINDS: Final = 0.15
 _MONTH: Final = 0.42
-_ASIDE_COSTS: Final = 0.6
+_ASIDE_COSTS: Final = 0.5
 _PAST: Final = 0.15
 
 _SURE: Final = 0.6
@@ -384,6 +387,7 @@ _ODDS_WORDS: Final = 0.05
 _ODDS_FOUND: Final = 0.4
 _ODDS_ROLE: Final = 1.0
 _ODDS_KIND: Final = 0.45
+_ODDS_NOT_KIND: Final = 1.0
 _ODDS_NEW: Final = 1.0
 _EITHER: Final = 0.7
 
@@ -394,30 +398,3 @@ _TELLING: Final = 6
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""
-
-
-def sentences_of(line: str) -> list[str]:
-    """Return the whole sentences of a line."""
-    found = [each.strip() for each in _SENTENCE.findall(line) if each.strip()]
-    return found or [line]
-
-
-_CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
-
-STATEMENT_CHARACTERS: Final = 5
-
-
-def states(text: str) -> bool:
-    """Whether words state something, though they may end in a question."""
-    if not is_question(text):
-        return True
-    parts = _CLAUSE_END.split(text)
-    return any(len(part) > STATEMENT_CHARACTERS and not is_question(part) for part in parts)
-
-
-def told_whole(text: str) -> str:
-    """Return a sentence as it is told: whole, unless it is very long, then up to a clause."""
-    if len(text) <= LONGEST_TOLD:
-        return text
-    cut = max(text.rfind(mark, 0, LONGEST_TOLD) for mark in "，,；;、")
-    return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"

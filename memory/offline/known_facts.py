@@ -6,14 +6,14 @@ from datetime import date
 from functools import cache
 from typing import Final
 
-from memory.offline.answers import (
-    FADED,
+from memory.offline.answers import FADED
+from memory.offline.questions import Question
+from memory.offline.statements import (
     LONGEST_TOLD,
     STATEMENT_CHARACTERS,
     sentences_of,
     states,
 )
-from memory.offline.questions import Question
 from memory.offline.vocabulary import (
     EN,
     WORDS_EN,

@@ -268,6 +268,14 @@ OF_ME: Final = re.compile(r"我|\b(?:I|my|me)\b")
 _SELF: Final = re.compile(r"我(?!们|家?的?[爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b|\bI'", _I)
 
 
+_I_DO: Final = re.compile(r"我(?![们的家爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b", _I)
+
+
+def is_of_self(asked: str) -> bool:
+    """Whether a question is about the partner, not about what is theirs."""
+    return _I_DO.search(asked) is not None
+
+
 def is_of_another(clause: str) -> bool:
     """Whether a clause tells of somebody else, and not of its speaker: 她住在绍兴."""
     other = re.search(r"[他她它]|\b(?:he|she|they)\b", clause, _I) or _KIN_WORD.search(clause)
