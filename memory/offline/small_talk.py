@@ -68,7 +68,8 @@ class SmallTalk:
             answer = self.opening(occasion)
         thread = self._thread() if occasion == LISTENING and not stated else ""
         if thread:
-            return thread
+            # What was just said is met first: it is about something else.
+            return f"{answer}{self.space}{thread}"
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
 
@@ -105,6 +106,8 @@ class SmallTalk:
         if _is_private(statement):
             return self.opening("private")
         fact = self.phrasing.in_second_person(statement.text)
+        if re.search(r"\bme\b", self.told, re.IGNORECASE):
+            fact = re.sub(r"\bthem\b", "you", fact)
         if self.sayings is EN and not re.search(r"\byou", fact):
             return self.opening(LISTENING)
         return self.opening("news").replace("{fact}", fact)
