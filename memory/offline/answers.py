@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from memory.offline.questions import OF_ME, Question, is_of_another, is_of_self
-from memory.offline.statements import CLAUSE_END, LONGEST_TOLD, sentences_of, states
+from memory.offline.questions import OF_ME, Question, is_about_another
+from memory.offline.statements import LONGEST_TOLD, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.dates import Span, date_spans
 from memory.text.requests import asks_for_reminder
@@ -25,10 +25,10 @@ _I: Final = re.IGNORECASE
 FADED: Final = "[曾记得]"
 """How the words of what is forgotten begin, but for a trace."""
 
-ENOUGH: Final = 0.55
+ENOUGH: Final = 0.6
 """How likely a line must be to answer a question for it to be told as the answer."""
 
-ENOUGH_OF_WORLD: Final = 0.7
+ENOUGH_OF_WORLD: Final = 0.65
 """The same where nothing says that the question is about what was lived or said."""
 
 ENOUGH_SHARED: Final = 0.34
@@ -102,7 +102,7 @@ def best_answer(
     best, second = weighing.told_of(place)
     fits = not question.kinds or question.checks or _holds_kind(question, best, second)
     around = lines[max(place - 2, 0) : place + 1]
-    theirs = _is_about_another(question, best) or not any(
+    theirs = is_about_another(question, best.text, best.role) or not any(
         question.may_be_of(each.said.text) for each in around
     )
     rival = None
@@ -110,7 +110,11 @@ def best_answer(
     if other is not None and sure < _SURE and not question.checks:
         rival, more = weighing.told_of(other)
         holds = not (fits and question.kinds) or _holds_kind(question, rival, more)
-        if holds and not _is_about_another(question, rival) and best.text not in rival.text:
+        if (
+            holds
+            and not is_about_another(question, rival.text, rival.role)
+            and best.text not in rival.text
+        ):
             sure += others[0][1]
         else:
             rival = None
@@ -127,17 +131,6 @@ def best_answer(
 def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
     told = best.text + (second.text if second else "")
     return question.kinds[0].holds.search(told) is not None
-
-
-def _is_about_another(question: Question, told: Told) -> bool:
-    """Whether a question about oneself meets what is told of others: 她住在绍兴 for 我住哪."""
-    if told.role != "user" or question.kin or not is_of_self(question.text):
-        return False
-    clauses = [part for part in CLAUSE_END.split(told.text) if part]
-    if question.kinds:
-        holds = question.kinds[0].holds
-        clauses = [part for part in clauses if holds.search(part)] or clauses
-    return all(map(is_of_another, clauses))
 
 
 _NO_ANSWER: Final = 0.3
@@ -263,7 +256,8 @@ class _Weighing:
         worth = [self._worth(place) for place in range(len(self._lines))]
         most = max(worth)
         odds = [math.exp(_SHARPNESS * (each - most)) for each in worth]
-        whole = sum(odds)
+        # What shares nothing with the question is no rival, however much of it there is.
+        whole = sum(x for place, x in enumerate(odds) if x == 1 or any(self._shares(place)))
         ranked = sorted(range(len(worth)), key=lambda place: -worth[place])
         return [(place, odds[place] / whole) for place in ranked]
 

@@ -114,6 +114,23 @@ _ASKS_FORMER: Final = re.compile(
 )
 
 
+_ASKS_ALL: Final = re.compile(
+    r"\b(?:do|have|did) you (?:know|remember|learn\w*|kept?) (?:\w+ )?about me"
+    r"|everything .*about me"
+    r"|(?:知道|了解|记得|记住|记着)(?:了)?(?:关于)?我(?:的)?(?:什么|哪些|啥|多少)(?:事|东西)?[呢呀啊了]*[?？]*$"
+    r"|对我(?:了解|知道)多少",
+    re.IGNORECASE,
+)
+
+
+def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
+    """Return some facts for who asks what is known of them at all."""
+    if not _ASKS_ALL.search(asked):
+        return []
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not m.past]
+    return [m for m in facts if not _is_faded(m)]
+
+
 def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return the facts that answer a usual question (what is my name, what do I like)."""
     answer = _answer_pattern(asked)

@@ -35,6 +35,7 @@ from memory.offline.intents import (
     intent_of,
 )
 from memory.offline.known_facts import (
+    all_facts,
     facts_of_days,
     fitting_facts,
     is_no_news,
@@ -218,11 +219,19 @@ class _ReplyBuilder(SmallTalk):
 
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
-        facts = fitting_facts(self.prompt, self.asked) or facts_of_days(self.prompt, self.question)
+        facts = (
+            all_facts(self.prompt, self.asked)
+            or fitting_facts(self.prompt, self.asked)
+            or facts_of_days(self.prompt, self.question)
+        )
         if facts:
             return self.phrasing.told_memories(facts)
         found = self._best()
         shared = shared_facts(self.prompt, self.question)
+        kinds = self.question.kinds
+        if shared and kinds and not kinds[0].holds.search(shared[0][0].text):
+            # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
+            shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self.phrasing.told_memories(shared[0])
         if found is None or found.trust < least:

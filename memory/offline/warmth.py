@@ -63,8 +63,8 @@ def occasion_of(said: str) -> str:
 _CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan"})
 
 _SHADOWED: Final = re.compile(
-    r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事)|无法|再也|却|可惜|除了我|但是?(?!很|也|总算|终于)"
-    r"|\b(?:not|never|no|nobody|without|except|but|sadly|unfortunately|instead)\b"
+    r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事)|无法|再也|却|别|如果|要是|假如|希望|可惜|除了我|但是?(?!很|也|总算|终于)"
+    r"|\b(?:if|would|wish|not|never|no|nobody|without|except|but|sadly|unfortunately|instead)\b"
     r"|n['’]t\b(?! (?:wait|believe|laughed|stop (?:smiling|laughing)))",
     re.IGNORECASE,
 )
