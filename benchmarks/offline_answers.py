@@ -1,10 +1,11 @@
-"""Ask the offline mode what MemoryBank and LifeBench ask: ``python -m benchmarks.offline_answers``.
+"""Ask the offline mode what two data sets ask: ``python -m benchmarks.offline_answers``.
 
-Every person is lived through at their dates; each question is asked in a new conversation a day
-after the last. ``offline_answers.jsonl`` holds, labelled by hand, which characters of which line
-(``day:round:half``, half 1 is hers) an answer must contain: ``need`` of the ranges in ``gold``, or
-one of ``dates``; with neither, nothing answers and it is to be said so. LifeBench ("life", its
-chats only) asks about somebody by name; here the one who lives the life asks, so the name is 我.
+They are MemoryBank and LifeBench. Every person is lived through at their dates; each question is
+asked in a new conversation a day after the last. ``offline_answers.jsonl`` holds, labelled by
+hand, which characters of which line (``day:round:half``, half 1 is hers) an answer must contain:
+``need`` of the ranges in ``gold``, or one of ``dates``; with neither, nothing answers and it is to
+be said so. LifeBench ("life", its chats only) asks about somebody by name; here the one who lives
+the life asks, so the name is 我.
 
 *useful*: the answer holds what was asked for. *partly*: some of it. *honest*: it says that it does
 not remember. *wrong*: it tells something else as the answer. Five people of MemoryBank and one of
@@ -83,7 +84,14 @@ _ADMITS: Final = re.compile(
     "|".join(
         re.escape(part)
         for say in (ZH, EN)
-        for template in (say.nothing_known, say.not_known, say.nothing_then, say.never, say.cannot)
+        for template in (
+            say.nothing_known,
+            say.unsure,
+            say.not_known,
+            say.nothing_then,
+            say.never,
+            say.cannot,
+        )
         for part in (max(re.split(r"\{\w+\}", template), key=len)[:24],)
     )
 )

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from memory.offline.questions import OF_ME, Question, is_about_another
-from memory.offline.statements import LONGEST_TOLD, sentences_of, states
+from memory.offline.statements import ASIDE, LONGEST_TOLD, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.dates import Span, date_spans
 from memory.text.requests import asks_for_reminder
@@ -33,14 +33,6 @@ ENOUGH_OF_WORLD: Final = 0.65
 
 ENOUGH_SHARED: Final = 0.34
 """The share of a question's words that a fact must hold to answer it."""
-
-_ASIDE: Final = re.compile(
-    r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
-    r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去"
-    r"|试着)?(?:尝试|试试|考虑)"
-    r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
-    _I,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +63,7 @@ class Answer:
     """The best answer to a question, or the nearest thing to one.
 
     ``trust`` says how likely it is the answer, 0–1, ``share`` how much of the question's words it
-    accounts for. ``second`` continues it;
+    accounts for, ``holds`` whether it has the kind of thing asked for. ``second`` continues it;
     ``rival`` is another line that may be meant as well. ``checks``: the question asks to have
     something confirmed; ``denies``: that it is not so.
     """
@@ -79,6 +71,7 @@ class Answer:
     best: Told
     trust: float
     share: float
+    holds: bool
     second: Told | None = None
     rival: Told | None = None
     denies: bool = False
@@ -120,12 +113,17 @@ def best_answer(
             rival = None
     share = weighing.share_of(place)
     trust = weighing.trust(place, sure, fits=fits)
-    if fits and not question.terms and question.kinds:
-        # 我几岁: all that is asked for is the kind of thing.
-        trust = max(trust, ENOUGH)
+    of_day = (
+        bool(question.spans)
+        and not theirs
+        and _names_day(lines[place].said, question, question.spans)
+    )
+    if (fits and not question.terms and question.kinds) or (of_day and not share):
+        # 我几岁, 周六我要干什么: all that is asked for is a kind of thing, or what is on a day.
+        trust, share = max(trust, ENOUGH), max(share, _LEAST_SHARE)
     elif theirs or share < _LEAST_SHARE:
         trust = min(trust, _NO_ANSWER)
-    return Answer(best, trust, share, second, rival, question.denies, question.checks)
+    return Answer(best, trust, share, fits, second, rival, question.denies, question.checks)
 
 
 def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
@@ -171,11 +169,12 @@ def _is_of(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
     """Whether a line was said on a day that is asked about, or tells of it."""
     if any(span.start <= line.at < span.end for span in spans):
         return True
-    return line.role == "user" and any(
-        span.start < told.end and told.start < span.end
-        for told in date_spans(line.text, line.at, question.zone)
-        for span in spans
-    )
+    return line.role == "user" and _names_day(line, question, spans)
+
+
+def _names_day(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
+    told = date_spans(line.text, line.at, question.zone)
+    return any(x.start < y.end and y.start < x.end for x in told for y in spans)
 
 
 _ASKS_DUTY: Final = re.compile(
@@ -184,7 +183,6 @@ _ASKS_DUTY: Final = re.compile(
 
 
 def _quoted(memory: PromptMemory) -> Iterator[PromptLine]:
-    """Yield what a prompt quotes of a memory whose lines are not at hand."""
     if memory.tier not in {"episode", "diary"} or memory.text.startswith(FADED):
         return
     for quote in (memory.text,) if memory.tier == "diary" else memory.quote.split(" … "):
@@ -197,15 +195,15 @@ class _Weighing:
     def __init__(self, question: Question, lines: Sequence[_Line]) -> None:
         self._question = question
         self._lines = lines
-        self._terms = one_form(question.terms)
-        self._held = [one_form(tokens(each.said.text)) for each in lines]
+        self._terms = one_form(question.terms) | ({_WHO} if question.kin else set())
+        self._held = [_words_in(each.said.text, question) for each in lines]
         counts = Counter(term for held in self._held for term in held & self._terms)
         total = len(lines) + 1
         weights = {term: math.log(1 + total / (0.5 + counts[term])) for term in self._terms}
         known = [weights[term] for term in counts] or [1.0]
         usual = sum(known) / len(known)
         # A pair of characters across two words means nothing unless somebody wrote it so.
-        self._meant = one_form(question.words)
+        self._meant = one_form(question.words) | (self._terms & {_WHO})
         for term in self._terms - counts.keys():
             weights[term] = usual * _UNKNOWN if term in self._meant else 0.0
         whole = sum(weights.values()) or 1.0
@@ -273,7 +271,7 @@ class _Weighing:
         others = (told for told, _ in weighed[1:] if states(told.text))
         if kind is not None and kind.holds.search(best.text):
             others = (told for told in others if kind.holds.search(told.text))
-        second = next((told for told in others if not _ASIDE.search(told.text)), None)
+        second = next((told for told in others if not ASIDE.search(told.text)), None)
         if second is not None and len(best.text) + len(second.text) > LONGEST_TOLD:
             second = None
         return best, second
@@ -289,7 +287,7 @@ class _Weighing:
             of_it = _is_of(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
         parts = sentences_of(line.said.text)
-        if not any(map(states, parts)) or all(map(_ASIDE.search, parts)):
+        if not any(map(states, parts)) or all(map(ASIDE.search, parts)):
             worth -= _ASIDE_COSTS
         return worth - (_PAST if line.past else 0.0)
 
@@ -307,14 +305,14 @@ class _Weighing:
         """Yield every sentence of a line with its weight."""
         line = self._lines[place].said
         for number, text in enumerate(sentences_of(line.text)):
-            held = one_form(tokens(text))
+            held = _words_in(text, self._question)
             worth = self._share(held) + _KIND * self._kind_worth(text)
             worth += 0.2 * min(len(held - self._terms) / _TELLING, 1.0)
             if self._question.checks and OF_ME.search(text):
                 worth += 0.2
             if not states(text):
                 worth -= 0.4
-            if _ASIDE.search(text):
+            if ASIDE.search(text):
                 worth -= 0.55
             yield Told(text, line.role, line.at, number), worth
 
@@ -342,6 +340,13 @@ class _Weighing:
         return 1 / (1 + math.exp(-odds))
 
 
+def _words_in(text: str, question: Question) -> frozenset[str]:
+    who = {_WHO} if question.kin and question.may_be_of(text) else set()
+    return one_form(tokens(text)) | who
+
+
+_WHO: Final = "who"
+"""Stands for whoever is asked about, by any word for them: 爸 and 父亲."""
 _SAME_TALK: Final = timedelta(hours=2)
 """Lines further apart than that do not belong together."""
 

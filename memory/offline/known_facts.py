@@ -291,7 +291,8 @@ def _beginnings() -> Iterator[str]:
         templates = (
             say.known, say.faded, say.nothing_known, say.nothing_then, say.nothing_yet, say.never,
             say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
-            say.agrees, say.denies, say.two, say.not_known, say.let_go, say.cannot, say.reminded,
+            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go, say.cannot,
+            say.reminded,
         )  # fmt: skip
         for template in templates:
             # What is filled in may be anything short: a day, a topic.

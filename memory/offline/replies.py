@@ -263,9 +263,15 @@ class _ReplyBuilder(SmallTalk):
         near = self._best()
         if near is None or near.share < _NEAR:
             return self.with_partner_name(self.sayings.nothing_known)
-        offered = self.sayings.nearest.format(what=quoted_with_day(self.phrasing, near.best))
+        what = quoted_with_day(self.phrasing, near.best)
+        if near.holds and near.trust >= _MAY_BE:
+            return self.sayings.unsure.format(what=what)
+        offered = self.sayings.nearest.format(what=what)
         return f"{self.sayings.not_known}{self.space}{offered}"
 
+
+_MAY_BE: Final = 0.4
+"""How likely what is near must be to be offered as what may be meant."""
 
 _NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""

@@ -301,3 +301,13 @@ def told_whole(text: str) -> str:
         return text
     cut = max(text.rfind(mark, 0, LONGEST_TOLD) for mark in "，,；;、")
     return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"
+
+
+ASIDE: Final = re.compile(
+    r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
+    r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去"
+    r"|试着)?(?:尝试|试试|考虑)"
+    r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
+    re.IGNORECASE,
+)
+"""A sentence that greets, thanks or asks, and tells nothing."""

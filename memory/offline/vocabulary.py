@@ -188,7 +188,7 @@ _UNMARKED_ZH: Final = re.compile(
 )
 
 _LETS_OPEN: Final = re.compile(
-    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|不管|无论|随便|忘了|忘记|想不起|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
+    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|因为(?!什么|啥)|不管|无论|随便|忘了|忘记|想不起|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
 )
 """我不知道该怎么办: what stands after it is no question to her."""
 
@@ -334,6 +334,7 @@ class Sayings:
     agrees: str
     denies: str
     two: str
+    unsure: str
     not_known: str
     nearest: str
     let_go: str
