@@ -10,7 +10,7 @@ import argparse
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +22,9 @@ from bot.llm.tokens import TokenCounter
 from memory.api import OpenMemory
 from memory.model import Message, Tier
 from memory.offline import OfflineModel
+from memory.ports import Streamed
 from memory.text.tokens import tokens
-from prompts import PromptMemory, Reply
+from prompts import Prompt, PromptMemory, Reply
 
 PROMPT_TOKENS: Final = 8_000
 
@@ -33,8 +34,8 @@ class _Recorder(OfflineModel):
 
     last: Reply | None = None
 
-    def stream(self, prompt: Reply):  # type: ignore[no-untyped-def]
-        self.last = prompt
+    def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        self.last = prompt if isinstance(prompt, Reply) else None
         return super().stream(prompt)
 
 
@@ -65,7 +66,7 @@ async def notes_of(mem: OpenMemory, life: Life, talk: Sequence[Message]) -> Sequ
 def named_in(mem: OpenMemory, text: str) -> Iterator[int]:
     """Yield the entities whose name stands in a text."""
     for memory in mem._agent.state.memories.values():
-        if memory.tier is Tier.ENTITY and memory.words.text in text:
+        if memory.nature.tier is Tier.ENTITY and memory.words.text in text:
             yield memory.id
 
 
@@ -77,8 +78,27 @@ def shares(mem: OpenMemory, note: PromptMemory, talk: Sequence[Message]) -> str:
         return "word"
     state = mem._agent.state
     shown = (m.id for m in state.memories.values() if m.words.text == note.text)
-    linked = {link.target for source in shown for link in state.links.get(source, ())}
+    linked = {link.target for source in shown for link in state.links_of(source)}
     return "link" if linked & set(named_in(mem, said)) else "nothing"
+
+
+async def counts(lives: Sequence[Life], every: int) -> str:
+    """Return how many notes of every so many turns share what, in words."""
+    counted: Counter[str] = Counter()
+    turns = 0
+    for life in lives:
+        async for number, mem in sitting_by_sitting(life):
+            sitting = life.sittings[number] if number < len(life.sittings) else ()
+            for place in (n for n, message in enumerate(sitting) if message.role == "user"):
+                turns += 1
+                if turns % every == 0:
+                    talk = sitting[: place + 1]
+                    notes = await notes_of(mem, life, talk)
+                    counted.update(shares(mem, note, talk) for note in notes)
+    total = sum(counted.values())
+    kinds = ", ".join(f"{kind} {counted[kind]}" for kind in ("word", "link", "nothing"))
+    share = counted["nothing"] / max(total, 1)
+    return f"{total} notes of {turns // every} turns; {kinds}; unrelated {share:.1%}"
 
 
 async def main() -> int:
@@ -100,26 +120,7 @@ async def main() -> int:
         "lifebench chats": (lifebench(given.data, "chat")[: given.people], given.every),
     }
     for name, (lives, every) in sets.items():
-        counted: Counter[str] = Counter()
-        turns = 0
-        for life in lives:
-            async for number, mem in sitting_by_sitting(life):
-                for place, message in enumerate(
-                    life.sittings[number] if number < len(life.sittings) else ()
-                ):
-                    if message.role != "user":
-                        continue
-                    turns += 1
-                    if turns % every:
-                        continue
-                    talk = life.sittings[number][: place + 1]
-                    for note in await notes_of(mem, life, talk):
-                        counted[shares(mem, note, talk)] += 1
-        total = sum(counted.values()) or 1
-        kinds = ", ".join(f"{kind} {counted[kind]}" for kind in ("word", "link", "nothing"))
-        print(
-            f"{name}: {total} notes of {turns // every} turns; {kinds}; unrelated {counted['nothing'] / total:.1%}"
-        )
+        print(f"{name}: {await counts(lives, every)}")
     return 0
 
 
