@@ -238,8 +238,12 @@ move moved relocate, doctor physician, photo picture pic, favorite favourite fav
 孩子 小孩 娃, 爸妈 父母, 吃 品尝, 电影 影片, 医生 大夫, 做 制作
 """
 
+# The Chinese dictionary is not loaded for this: these are words as they are cut.
 _ONE_FORM: Final[Mapping[str, str]] = {
-    stem: group[0] for group in ([*tokens(each)] for each in _phrases(_SAME)) for stem in group
+    term: group[0]
+    for each in _phrases(_SAME)
+    for group in [tokens(each) if each.isascii() else each.split()]
+    for term in group
 }
 
 
