@@ -178,6 +178,11 @@ _ELABORATES: Final = re.compile(
     r"[，,]\s*(?:(?:名字)?叫(?![我你他她人])[^，,。！？!?我你]{1,8}"
     r"|[当学读报做教卖养开跑写画修](?:的是|的)[^，,。！？!?我你]{1,8}"
     r"|[学读做教卖养开跑写画修][^，,。！？!?我你]{1,8}的)(?=[，,。！!~\n]|$)"
+    r"|[，,\s]+[他她它](?:是|在|叫|今年|当|上|读|做)[^，,。！？!?我你\s]{1,12}"
+    r"(?=[，,。！!~\s]|$)"
+    r"|, the (?:youngest|oldest|eldest|other|little one)(?:'s| is) [\w' ]{2,24}(?=[,.!\n]|$)"
+    r"|[!.,]+ ?(?:due|expected) (?:in|on) [\w ]{2,16}(?=[,.!\n]|$)",
+    re.IGNORECASE,
 )
 
 
@@ -186,7 +191,8 @@ def elaborated(statement: Statement, read: str, subject: str) -> Statement:
 
     我大三，学土木的; 我儿子在部队，当的是炮兵.
     """
-    _, told, after = read.partition(statement.text.removeprefix(subject))
+    own = statement.text.removeprefix(subject).lstrip("：: ")
+    _, told, after = read.partition(own if own in read else own.replace(subject, "我"))
     closer = _ELABORATES.match(after) if told and statement.text.startswith(subject) else None
     return replace(statement, text=statement.text + closer[0]) if closer else statement
 

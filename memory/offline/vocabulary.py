@@ -71,8 +71,9 @@ WORDS_ZH: Final[Mapping[str, str]] = {
         "NOWHERE": "一家公司 公司 家 家里 办公室 外面 单位 学校 这 那 一起 努力 认真",
         "UNSETTLED": "考虑 找 换 想 了 准备 打算 申请 犹豫 纠结",
         "DAILY": """
-            每天 每周 每晚 每早 每年 每个月 每个周末 每周末 每个星期 每星期 每个礼拜 习惯(?!性)
-            习惯于""",
+            每天 每周 每晚 每早 每年 每个月 每个周末 每周末 每个星期 每星期 每个礼拜
+            习惯(?!性) 习惯于 逢年过节 隔三差五 三天两头
+            (?:每?(?:周|星期|礼拜))?[一二三四五六日]{2,6}(?=[早晚上下中])""",
         # what makes a plan or a wish too small, too near or too vague to keep
         "TRIFLE": """
             一下 睡 吃饭 休息 下班 散步 试试 看看 听听 问 聊 告诉 有点 有些 注意 加油 再说
@@ -182,7 +183,7 @@ _MARKED: Final = re.compile(r"(?:[?？]|[吗呢]|(?<!么)嘛|来着)[\s~～。!�
 _UNMARKED_ZH: Final = re.compile(
     r"(?<![没不])(?<!因为)(?<!又因为)(?:什么|啥|谁)(?!的[^，]*[了过]$|[都也]|的$)|[是做干学卖教]什么的$"
     r"|哪(?:[里儿个些位种条本部家天年])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
-    r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|多(?:大(?!的)|久|高|重|远)(?![都也])|还[有剩]几[天年周]$|(?<!好)多少(?!有点|[都也])"
+    r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|(?<![没不])多(?:大(?!的)|久|高|重|远)(?![都也])|还[有剩]几[天年周]$|(?<!好)多少(?!有点|[都也])"
     r"|怎么(?![都也这那又还]|说呢)(?:样|办|了|回事|做|走|写|用|叫|会|不)|怎样|干嘛|干啥|为何|何时"
     r"|(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*[都也])|^你?是[^，]+还是|该不该|可不可以|喜不喜欢|记不记得|知不知道"
 )
@@ -198,7 +199,8 @@ _ASKS_EN: Final = (
     r"(?: (?!i |we |he |she |they |you |a )[\w'’-]+){0,3}?"
     r" (?:is|are|was|were|am|do|does|did|can|could|should|will|would|have|has|had)\b(?! been\b)"
     r"|(?:what|where|who|how|when)(?:['’]?s|['’]re) |who(?:se)? \w+|what happened\b"
-    r"|(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
+    r"|(?!did my \w+ (?:in|at) (?!law))"
+    r"(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
     r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b)"
 )
 _UNMARKED_EN: Final = re.compile(_ASKS_EN, re.IGNORECASE)
