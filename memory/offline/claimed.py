@@ -26,6 +26,7 @@ _UNREAL: Final = re.compile(
     r"|^等[^，,]{0,4}[我俺].*(?:就|才|再)|[我俺](?:才|都|也|真|可|就)*(?:不(?:太|大|敢|肯)?[相]?信|怀疑|不觉得|不认为)|该不会|不会是.*吧|莫非|疑心"
     r"|(?:^|[，,\s])假的(?:$|[，,\s啦哈了])|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?"
     r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|又|还)(?:说|讲|猜)|^(?:听|据)[^，,]{1,6}(?:讲|说)|我又(?:不|没|无)(?!.*了[。！!~～]*$)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
+    r"|^(?:but |so |and )?you (?:just |once )?(?:said|say|told me|claim(?:ed)?|think) (?:that )?(?:i|my)\b|^你(?:刚才?|上次)?(?:说|讲|告诉)过?我?我"
     r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
     r"|he says|she says|he said|she said|they say|as though|as if|would|let'?s (?:say|play)"
     r"|who (?:says|said|told)|(?:not|isn't|wasn't|never) true|was a lie|am lying|made (?:that|it) up|(?:i )?wish (?:i|my|we|that|\w+ing)"

@@ -272,3 +272,48 @@ def _written_out(line: str, words: Mapping[str, str], anything: str) -> str:
     line = re.sub(r"(?<!\\)\.", lambda _: anything, line)
     line = re.sub("[A-Z_]{2,}", lambda name: f"(?:{words[name[0]]})", line)
     return re.sub("[<>]", lambda mark: "(?P<v>" if mark[0] == "<" else ")", line)
+
+
+LONGEST_TOLD: Final = 240
+"""A longer sentence is a list or was pasted; it is told up to a clause."""
+
+_SENTENCE: Final = re.compile(
+    r"[^。！？!?\n]+?(?:[。！？!?]+[”’」』\"]?|(?<=[a-z0-9)\"'’”])\.(?=\s+[A-Z\"“])|$)", re.DOTALL
+)
+
+
+def sentences_of(line: str) -> list[str]:
+    """Return the whole sentences of a line."""
+    found = [each.strip() for each in _SENTENCE.findall(line) if each.strip()]
+    return found or [line]
+
+
+CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
+
+STATEMENT_CHARACTERS: Final = 5
+
+
+def states(text: str) -> bool:
+    """Whether words state something, though they may end in a question."""
+    if not is_question(text):
+        return True
+    parts = CLAUSE_END.split(text)
+    return any(len(part) > STATEMENT_CHARACTERS and not is_question(part) for part in parts)
+
+
+def told_whole(text: str) -> str:
+    """Return a sentence as it is told: whole, unless it is very long, then up to a clause."""
+    if len(text) <= LONGEST_TOLD:
+        return text
+    cut = max(text.rfind(mark, 0, LONGEST_TOLD) for mark in "，,；;、")
+    return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"
+
+
+ASIDE: Final = re.compile(
+    r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
+    r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去"
+    r"|试着)?(?:尝试|试试|考虑)"
+    r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
+    re.IGNORECASE,
+)
+"""A sentence that greets, thanks or asks, and tells nothing."""
