@@ -158,6 +158,67 @@ _CLAUSE_BEFORE: Final = re.compile(r"[^，,。.!！;；]*$")
 """The beginning of the clause that is cut off."""
 
 
+def with_subjects(sentence: str) -> str:
+    """Return a sentence in which whoever a clause is about is said in it, not only before it.
+
+    我女儿叫朵朵，三岁了 is read as 我女儿叫朵朵，我女儿三岁了. After 我有个哥哥 or "I have a dog" nobody can
+    tell whose the next ones are; they are left out.
+    """
+    if corrects(sentence) or _NOT_BUT.search(sentence):
+        return sentence
+    clauses = _COMMAS.split(sentence)
+    whose: str | None = ""
+    for place in range(0, len(clauses), 2):
+        part = clauses[place]
+        led = _LED_ZH.sub("", part)
+        theirs = _ONES_OWN_ZH.match(led)
+        if theirs and not ACTS_ON_ME.search(part) and not GIVES_ME.search(part):
+            whose = theirs[0]
+        elif _BRINGS_IN.match(led):
+            whose = None if place == 0 else whose
+        elif subject_of(part) is not ClauseSubject.UNSAID or FIRST_PERSON.search(part):
+            whose = ""
+        elif whose != "" and led.strip():
+            clauses[place] = f"{whose}{led.strip()}" if whose and not _FELT.match(led) else ""
+    return "".join(clauses)
+
+
+def of_oneself(text: str) -> str:
+    """Return what of a text does not tell of somebody or something of the speaker's."""
+    clauses = _PARTS.split(with_subjects(_WHICH_IS.sub("", text)))
+    return "，".join(
+        each
+        for each in clauses
+        if not _ONES_OWN_ZH.match(each) and subject_of(each) is not ClauseSubject.THEIRS
+    )
+
+
+_WHICH_IS: Final = re.compile(r"\b(?:who|that|which)(?: is| are| was| has|'s) .*", re.IGNORECASE)
+
+_COMMAS: Final = re.compile(r"([，,；;]+\s*)")
+
+_NOT_BUT: Final = re.compile("不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
+
+_FELT: Final = re.compile("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
+"""What somebody feels about the one they speak of is told of nobody."""
+
+_PET_ZH: Final = "[一-鿿]?[猫狗]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
+
+_ONES_OWN_ZH: Final = re.compile(
+    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{_PET_ZH})"
+    rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
+)
+"""我女儿, 我家猫, 我最好的朋友, before what is told of them."""
+
+_BRINGS_IN: Final = re.compile(
+    rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚)*(?:有|养)(?:了|着|过)?(?:[一两二三四五几仨]?[个位只条隻條名]|俩|仨)"
+    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
+    rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
+    re.IGNORECASE,
+)
+"""我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
+
+
 class ClauseSubject(StrEnum):
     """Whom a clause is about, as far as its beginning says."""
 
@@ -272,7 +333,7 @@ _LED_EN: Final = re.compile(
 )
 
 _KIN_EN: Final = re.compile(
-    r"(?:my|our)\b|(?-i:Mum|Mom|Mam|Dad|Nan|Nana|Gran|Granny|Grandma|Grandpa|Mother|Father)\b|(?:mum|mom|dad|nan|gran|grandma|grandpa|hubby)(?:'s)? ",
+    r"(?:my|our)\b(?! (?:name|age|job|birthday|home|house|hobby|hobbies|work|trade)\b)|(?-i:Mum|Mom|Mam|Dad|Nan|Nana|Gran|Granny|Grandma|Grandpa|Mother|Father)\b|(?:mum|mom|dad|nan|gran|grandma|grandpa|hubby)(?:'s)? ",
     re.IGNORECASE,
 )
 

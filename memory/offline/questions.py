@@ -52,6 +52,8 @@ def _kind(asks: str, holds: str, worth: float = 0.35, *, whole: bool = False) ->
     return AnswerKind(re.compile(asks, _I), re.compile(holds, _I), worth, whole)
 
 
+_NO_PLACE: Final = "morning|afternoon|evening|night|day|week|month|year|bit|mood|end|way|past"
+
 _NUMBER: Final = r"(?:\d+|[一二两三四五六七八九十百半几]+)"
 
 _COUNT_EN: Final = (
@@ -162,7 +164,7 @@ _KINDS: Final = (
     ),
     _kind(
         r"哪个?(?:国家?|城市|地方|城|省|海滨)|城市|which (?:country|city|place|seaside)"
-        r"|\bwhere\b|\bcity\b",
+        r"|\bwhere d\w+ (?:I|we|you) (?:go|travel|visit|fly)|\bcity\b",
         r"(?:[去到回在往飞]|城市)(?!了|过|一些|哪)[\u4e00-\u9fff]{2,5}(?:玩|旅|游|度"
         r"|看看|出差|，|。|？)"
         r"|\b(?:to|in|visit|at|near) (?:the )?(?-i:[A-Z])|\b(?-i:[A-Z][a-z]+), (?:a|the) ",
@@ -197,7 +199,8 @@ _KINDS: Final = (
         r"哪[里儿]|[在住放去]哪|什么地方|\bwhere\b|which (?:country|city|place)"
         r"|what places?",
         r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
-        r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)",
+        r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)"
+        rf"|\b(?:in|at|on|under|behind|beside|near) (?:the|my|our|a) (?!{_NO_PLACE})[a-z]",
         0.3,
     ),
     _kind(

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from memory.model import Sensitivity
+from memory.offline.claimed import of_oneself
 from memory.offline.known_facts import related_memories
 from memory.offline.phrasing import Phrasing, told_of_another_day
 from memory.offline.questions import Question
@@ -41,6 +42,9 @@ _LIGHT: Final = frozenset({"joy", "birthday"})
 _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
 """The occasions at which a plain fact is taken up rather than the mood."""
 
+_ONES_OWN: Final = frozenset({"worry", "health"})
+"""What is met as a mood only where it is the partner's own."""
+
 _NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
 
 
@@ -70,6 +74,9 @@ class SmallTalk:
             occasion = "sad"
         if occasion in _LIGHT and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
+            occasion = LISTENING
+        if stated and occasion in _ONES_OWN and occasion_of(of_oneself(self.told)) != occasion:
+            # A cat that is afraid of thunder is no worry of who tells of her.
             occasion = LISTENING
         # A feeling is answered before a fact.
         if stated and occasion in _AFTER_FACTS:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import statements_by_slot, things_over, without_quotations
-from memory.offline.claimed import ClauseSubject, claimed, subject_of
+from memory.offline.claimed import ClauseSubject, claimed, subject_of, with_subjects
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
 from memory.offline.statements import (
@@ -69,7 +69,7 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     """
     read = plainly_written(text)
     whole = sentences(read)
-    said = claimed(whole)
+    said = [with_subjects(each) for each in claimed(whole)]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)
     claims = slot_claims(in_slots)

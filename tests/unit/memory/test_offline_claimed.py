@@ -203,3 +203,30 @@ def test_a_figure_of_speech_and_a_doubt_claim_nothing(said: str) -> None:
 )
 def test_a_trade_named_after_a_beast_is_a_trade(said: str, learnt: str) -> None:
     assert learnt in taught(said, "Ann" if said.isascii() else "主人")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("我家猫叫豆包，五岁了，怕打雷", {"主人家猫五岁了", "主人家猫怕打雷"}),
+        ("我老公是程序员，35岁，喜欢打篮球", {"主人老公35岁", "主人老公喜欢打篮球"}),
+        ("我妈六十岁，退休了，住在苏州", {"主人妈退休了"}),
+        ("我有个哥哥，在上海工作，今年35岁", {"主人有个哥哥"}),
+        ("I have a brother, 35, a nurse in Leeds", {"主人 has a brother"}),
+    ],
+)
+def test_what_follows_on_somebody_else_is_not_told_of_the_partner(
+    text: str, told: set[str]
+) -> None:
+    found = {each.text for each in statements_in(text, "主人", NOON)}
+
+    assert told <= found
+    of_self = ("岁", "退休", "住", "在", "喜欢", "怕", "今年", " is")
+    assert not [each for each in found if each.removeprefix("主人").startswith(of_self)]
+
+
+def test_who_goes_on_about_oneself_is_understood() -> None:
+    text = "我叫阿梅，今年29岁，养了两只猫，在成都做护士"
+    found = {each.text for each in statements_in(text, "主人", NOON)}
+
+    assert {"主人叫阿梅", "主人今年29岁", "主人在成都做护士"} <= found
