@@ -13,8 +13,9 @@ from shutil import copy2
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.conversation.ledger.database import MIGRATIONS, SET_ASIDE, UNREADABLE, migrate
+from bot.conversation.ledger.database import SET_ASIDE, UNREADABLE, migrate
 from bot.conversation.ledger.page_sums import LOG_SUFFIX, SUMS_SUFFIX, PageDamage, heal_file
+from bot.conversation.ledger.tables import MIGRATIONS
 from bot.conversation.messages import ConversationKey
 from memory.stores.disk import REAL_DISK
 from memory.stores.recovery import StoreDamage

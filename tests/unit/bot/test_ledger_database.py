@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.ledger import Ledger
-from bot.conversation.ledger.database import MIGRATIONS, Database, migrate
+from bot.conversation.ledger.database import Database, migrate
 from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.ledger.tables import MIGRATIONS
 from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 from tests.fakes.ledger import accepted
 from tests.fakes.platforms import IDENTITIES
@@ -171,8 +172,8 @@ async def test_what_was_handed_in_is_done_although_its_caller_is_cancelled(tmp_p
     await asyncio.sleep(0.01)
     held.set()
     await first
-    found = await database.run(lambda c: c.execute("SELECT tokens FROM spending").fetchall())
+    ((found,),) = await database.run(lambda c: c.execute("SELECT tokens FROM spending").fetchall())
 
     assert second.cancelled()
-    assert found == [(7,)]
+    assert found == 7
     await database.close()

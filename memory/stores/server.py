@@ -1,0 +1,312 @@
+"""PostgreSQL as the stores and the ledger use it: transactions, migrations, leases with a fence.
+
+A program takes part as one *worker*. Its number is locked (``pg_advisory_lock``) by a session of
+its own for as long as it lives, so the server itself says which workers are alive: a session ends
+with its process or, by TCP keep-alive, some half a minute after its machine. A *lease* is a row
+that names the worker which owns a folder, and its fence, a number that grows with every owner. It
+is free once its worker is not alive. Every write of an owner reads its row ``FOR SHARE``: a worker
+that was thought dead finds another fence there, and cannot write.
+
+Everything here blocks, and may be called from any thread.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from threading import Lock
+from time import monotonic
+from typing import Any, Final, TypeAlias, TypeVar
+
+import psycopg
+from psycopg import IsolationLevel, errors
+from psycopg.conninfo import make_conninfo
+from psycopg_pool import ConnectionPool
+
+from memory.errors import StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
+
+logger = logging.getLogger(__name__)
+
+Session: TypeAlias = psycopg.Connection[tuple[Any, ...]]
+
+T = TypeVar("T")
+
+PATIENCE: Final = 20.0
+"""Seconds a piece of work waits for a server that went away: a restart, or another takes over."""
+
+POOL_SIZE: Final = 8
+"""Connections of one worker. Work of an agent, and of the ledger, is one at a time each."""
+
+# A machine that vanished is taken for dead after 10 + 3 · 5 seconds, by either side.
+_CONNECTING: Final[dict[str, str | int]] = {
+    "application_name": "xiaoxiang",
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
+_SESSION_SETTINGS: Final = (
+    "SET tcp_keepalives_idle = 10",
+    "SET tcp_keepalives_interval = 5",
+    "SET tcp_keepalives_count = 3",
+    "SET statement_timeout = '30s'",
+    "SET idle_in_transaction_session_timeout = '60s'",
+    "SET client_encoding = 'UTF8'",
+)
+
+# The two-number kind of advisory lock; the first tells ours from those of others.
+_WORKER_LOCKS: Final = 0x5858
+_MIGRATION_LOCK: Final = 0x58580001
+
+_OWN_TABLES: Final = """
+CREATE SEQUENCE workers AS integer CYCLE;
+
+CREATE TABLE leases (
+  folder TEXT COLLATE "C" PRIMARY KEY,
+  worker INTEGER NOT NULL,
+  fence  BIGINT NOT NULL
+);
+"""
+
+# One statement decides: of two workers that want a free lease one finds the other's row.
+_TAKE: Final = """
+INSERT INTO leases AS l (folder, worker, fence) VALUES (%(folder)s, %(worker)s, 1)
+ON CONFLICT (folder) DO UPDATE SET worker = excluded.worker, fence = l.fence + 1
+WHERE NOT EXISTS (
+  SELECT 1 FROM pg_locks p WHERE p.locktype = 'advisory' AND p.classid = %(locks)s
+  AND p.objid = l.worker AND p.granted
+  AND p.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+)
+RETURNING fence
+"""
+
+NOT_REACHED: Final = (
+    "the database of DATABASE_URL does not answer: is the server running, and may this machine "
+    "reach it?"
+)
+
+
+class Server:
+    """The connections of one worker to its database, and the leases it holds."""
+
+    def __init__(self, url: str) -> None:
+        """Connect, and bring the tables of leases up to date; raises :class:`StoreError`."""
+        self._conninfo = _conninfo(url)
+        self._fences: dict[str, int] = {}
+        self._session_lock = Lock()
+        with server_errors():
+            self._session: Session | None = self._connect()
+        self._pool: ConnectionPool[Session] = ConnectionPool(
+            self._conninfo,
+            min_size=1,
+            max_size=POOL_SIZE,
+            timeout=PATIENCE,
+            configure=_configure,
+            open=True,
+        )
+        try:
+            self.migrate("leases", (_OWN_TABLES,))
+            self.worker: Final = self.run(_next_worker)
+            self._stay_alive()
+        except BaseException:
+            self.close()
+            raise
+
+    def run(
+        self, work: Callable[[Session], T], *, synced: bool = True, serializable: bool = False
+    ) -> T:
+        """Run ``work`` as one transaction and return its result; raises :class:`StoreError`.
+
+        If it raises, nothing was changed, unless the connection ended in the middle of the commit:
+        then nobody knows, as when a program is killed there. Work that a lost connection, or
+        another transaction, cut short before is begun anew. Synced changes outlive the server's
+        loss of power, others only after the next synced change.
+        """
+        level = IsolationLevel.SERIALIZABLE if serializable else IsolationLevel.READ_COMMITTED
+        until = monotonic() + PATIENCE
+        with server_errors():
+            while True:
+                with self._pool.connection() as connection:
+                    connection.isolation_level = level
+                    try:
+                        if not synced:
+                            connection.execute("SET LOCAL synchronous_commit = off")
+                        result = work(connection)
+                    except (errors.SerializationFailure, errors.DeadlockDetected):
+                        connection.rollback()
+                        if monotonic() < until:
+                            continue
+                        raise
+                    except psycopg.OperationalError:
+                        # Whatever else is broken by now is found by the pool and replaced.
+                        if not connection.broken or monotonic() >= until:
+                            raise
+                        connection.close()
+                        logger.warning("the database went away; trying again")
+                    else:
+                        connection.commit()
+                        return result
+                self._pool.check()
+                self._stay_alive()
+
+    def run_alone(self, *statements: str) -> None:
+        """Run statements that no transaction may hold, however long they take."""
+        with server_errors(), self._pool.connection() as connection:
+            connection.autocommit = True
+            try:
+                connection.execute("SET statement_timeout = 0")
+                for statement in statements:
+                    connection.execute(statement)
+            finally:
+                with suppress(psycopg.Error):
+                    connection.execute("SET statement_timeout = '30s'")
+                    connection.autocommit = False
+
+    def migrate(self, part: str, steps: Sequence[str]) -> None:
+        """Bring the tables of a part to their newest version, by one worker at a time.
+
+        Raises :class:`StoreFromFuture` where a newer program was before.
+        """
+
+        def work(connection: Session) -> None:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+            connection.execute(
+                'CREATE TABLE IF NOT EXISTS versions (part TEXT COLLATE "C" PRIMARY KEY,'
+                " version INTEGER NOT NULL)"
+            )
+            query = "SELECT version FROM versions WHERE part = %s"
+            found = connection.execute(query, (part,)).fetchone()
+            version = int(found[0]) if found else 0
+            if version > len(steps):
+                raise StoreFromFuture(
+                    f"the {part} in the database have version {version}, this program knows "
+                    f"{len(steps)}: please update it"
+                )
+            for step in steps[version:]:
+                connection.execute(step)
+            connection.execute(
+                "INSERT INTO versions (part, version) VALUES (%s, %s)"
+                " ON CONFLICT (part) DO UPDATE SET version = excluded.version",
+                (part, len(steps)),
+            )
+
+        self.run(work)
+
+    def take(self, folder: str) -> None:
+        """Own a folder; raises :class:`BlockingIOError` while a living worker does."""
+        self._stay_alive()
+        values = {"folder": folder, "worker": self.worker, "locks": _WORKER_LOCKS}
+        found = self.run(lambda connection: connection.execute(_TAKE, values).fetchone())
+        if found is None:
+            raise BlockingIOError
+        self._fences[folder] = int(found[0])
+
+    def release(self, folder: str) -> None:
+        """Give a folder up; nobody was ever worker 0. Its fence stays, to be higher next time."""
+        fence = self._fences.pop(folder, 0)
+        query = "UPDATE leases SET worker = 0 WHERE folder = %s AND fence = %s"
+        self.run(lambda connection: connection.execute(query, (folder, fence)))
+
+    def prove(self, connection: Session, folder: str) -> bool:
+        """Keep a lease from being lost before this transaction ends; False for one not held.
+
+        Raises :class:`StoreLocked` if another worker has it by now.
+        """
+        fence = self._fences.get(folder)
+        if fence is None:
+            return False
+        query = "SELECT 1 FROM leases WHERE folder = %s AND fence = %s FOR SHARE"
+        if connection.execute(query, (folder, fence)).fetchone() is None:
+            raise StoreLocked(
+                "another `xiaoxiang` has taken over from this one, which the database lost sight "
+                "of: this one writes nothing any more, restart it"
+            )
+        return True
+
+    def close(self) -> None:
+        """Close every connection; what is still held is free from now on."""
+        self._pool.close()
+        with self._session_lock:
+            session, self._session = self._session, None
+            if session is not None:
+                session.close()
+
+    def _connect(self) -> Session:
+        session = psycopg.connect(self._conninfo, autocommit=True)
+        for setting in _SESSION_SETTINGS:
+            session.execute(setting)
+        return session
+
+    def _stay_alive(self) -> None:
+        """Hold the lock of the worker's number, again if its session was lost."""
+        with self._session_lock, server_errors():
+            session = self._session
+            if session is None or not _answers(session):
+                session = self._session = self._connect()
+            query = "SELECT pg_try_advisory_lock(%s, %s) WHERE NOT EXISTS (SELECT 1 FROM pg_locks"
+            own = " WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND classid = %s)"
+            session.execute(query + own, (_WORKER_LOCKS, self.worker, _WORKER_LOCKS))
+
+
+def _conninfo(url: str) -> str:
+    try:
+        return make_conninfo(url, **_CONNECTING)
+    except psycopg.ProgrammingError as error:
+        # What it says quotes the address, which has a password in it.
+        raise StoreError("DATABASE_URL is not postgresql://user:password@host/database") from error
+
+
+def _configure(connection: Session) -> None:
+    for setting in _SESSION_SETTINGS:
+        connection.execute(setting)
+    connection.commit()
+
+
+def _answers(session: Session) -> bool:
+    try:
+        session.execute("SELECT 1")
+    except psycopg.OperationalError:
+        session.close()
+        return False
+    return True
+
+
+def _next_worker(connection: Session) -> int:
+    found = connection.execute("SELECT nextval('workers')").fetchone()
+    return int(found[0]) if found else 0
+
+
+@contextmanager
+def server_errors() -> Iterator[None]:
+    """Turn what the server refuses into the project's errors; an error in our SQL stays one."""
+    try:
+        yield
+    except (errors.DiskFull, errors.ConfigFileError) as error:
+        raise StoreUnwritable("the disk of the database is full: free some space") from error
+    except errors.InsufficientPrivilege as error:
+        raise StoreUnwritable(
+            "the user of DATABASE_URL may not do that in the database: let it own one"
+        ) from error
+    except errors.QueryCanceled as error:
+        raise StoreUnwritable("the database took longer than 30 s for one step") from error
+    except psycopg.OperationalError as error:
+        raise StoreUnwritable(_plainly(error)) from error
+
+
+def _plainly(error: psycopg.OperationalError) -> str:
+    """Say what keeps us from the database without what may hold a password."""
+    match error:
+        case errors.InvalidPassword() | errors.InvalidAuthorizationSpecification():
+            return "the database refuses the user or the password of DATABASE_URL"
+        case errors.InvalidCatalogName():
+            return "there is no such database: create it (createdb), or mend DATABASE_URL"
+        case errors.TooManyConnections():
+            return "the database has no connection left: raise its max_connections"
+        case _:
+            pass
+    # libpq tells apart only by words why a connection could not be made.
+    said = str(error)
+    if "password authentication failed" in said or "no password supplied" in said:
+        return "the database refuses the user or the password of DATABASE_URL"
+    if 'database "' in said and "does not exist" in said:
+        return "there is no such database: create it (createdb), or mend DATABASE_URL"
+    return NOT_REACHED
