@@ -124,6 +124,7 @@ class FileStore:
         await ownership.run(writer.folder.delete_set_aside)
         await ownership.run(VectorFile(self._path, self._disk).delete)
         await ownership.run(IndexFile(self._path, self._disk).delete)
+        await ownership.run(partial(_sweep, self._path, self._disk))
 
     async def close(self) -> None:
         """Fold what is left and release the folder; closing a closed store does nothing."""
@@ -162,6 +163,11 @@ class FileStore:
         else:
             ownership.writer.reload()
         return ownership.writer.folder.state
+
+
+def _sweep(folder: Path, disk: Disk) -> None:
+    with disk_errors(folder):
+        disk.sweep(folder)
 
 
 class _OwnedFolder:

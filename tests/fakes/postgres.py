@@ -8,20 +8,26 @@ it is skipped, or fails where ``REQUIRE_POSTGRES`` is set, as CI sets it.
 import os
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
-from hashlib import blake2b
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
 
 from bot.conversation.ledger import Ledger
+from memory.stores.disk import Disk
 from tests.fakes.platforms import IDENTITIES
 
 if TYPE_CHECKING:
+    import psycopg
+
     from memory.stores.server import Server
 
 OpenLedger: TypeAlias = Callable[[Path], Awaitable[Ledger]]
 """Opens the ledger of a folder, or of the schema that stands for that folder."""
+
+OpenDisk: TypeAlias = Callable[[Path], Disk]
+"""Puts the agents of a folder into the schema that stands for it, as one more worker."""
 
 OpenServer: TypeAlias = Callable[[Path], "Server"]
 """Connects one more worker to the schema that stands for a folder."""
@@ -45,30 +51,80 @@ def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.cleanup()
 
 
+# Children before what they name.
+_TABLES = (
+    "wakes", "people", "offers", "moves", "spending", "factors", "pieces", "messages", "turns",
+    "conversations", "files", "file_parts", "leases",
+)  # fmt: skip
+
+
+@dataclass
+class Schemas:
+    """Schemas to lend to tests. They are emptied, not made anew: that would take a second each."""
+
+    url: str
+    free: list[str] = field(default_factory=list)
+    made: int = 0
+
+    def take(self, connection: "psycopg.Connection[tuple[Any, ...]]") -> str:
+        if self.free:
+            return self.free.pop()
+        self.made += 1
+        schema = f"test_{os.getpid()}_{self.made}"
+        connection.execute(f"CREATE SCHEMA {schema}")
+        return schema
+
+    def give_back(self, connection: "psycopg.Connection[tuple[Any, ...]]", schema: str) -> None:
+        for table in _TABLES:
+            found = connection.execute("SELECT to_regclass(%s)", (f"{schema}.{table}",)).fetchone()
+            if found != (None,):
+                connection.execute(f"DELETE FROM {schema}.{table}")
+        self.free.append(schema)
+
+    def address(self, schema: str) -> str:
+        return f"{self.url}{'&' if '?' in self.url else '?'}options=-csearch_path%3D{schema}"
+
+
+@pytest.fixture(scope="session")
+def schemas(database_url: str) -> Iterator[Schemas]:
+    import psycopg  # noqa: PLC0415
+
+    lent = Schemas(database_url)
+    yield lent
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        for schema in lent.free:
+            connection.execute(f"DROP SCHEMA {schema} CASCADE")
+
+
 @pytest.fixture
-def open_server(database_url: str) -> Iterator[OpenServer]:
-    """Yield what connects workers; their schemas are gone after the test."""
+def open_server(schemas: Schemas) -> Iterator[OpenServer]:
+    """Yield what connects workers; what they wrote is gone after the test."""
     import psycopg  # noqa: PLC0415
 
     from memory.stores.server import Server  # noqa: PLC0415
 
-    schemas: set[str] = set()
-    with ExitStack() as closing, psycopg.connect(database_url, autocommit=True) as connection:
+    lent: dict[Path, str] = {}
+    with psycopg.connect(schemas.url, autocommit=True) as connection, ExitStack() as closing:
 
         def connect(folder: Path) -> Server:
-            schema = f"test_{blake2b(bytes(folder), digest_size=8).hexdigest()}"
-            if schema not in schemas:
-                schemas.add(schema)
-                connection.execute(f"CREATE SCHEMA {schema}")
-            server = Server(f"{database_url}{separator}options=-csearch_path%3D{schema}")
+            if folder not in lent:
+                lent[folder] = schemas.take(connection)
+            server = Server(schemas.address(lent[folder]))
             closing.callback(server.close)
             return server
 
-        separator = "&" if "?" in database_url else "?"
         yield connect
         closing.close()
-        for schema in schemas:
-            connection.execute(f"DROP SCHEMA {schema} CASCADE")
+        for schema in lent.values():
+            schemas.give_back(connection, schema)
+
+
+@pytest.fixture
+def open_disk(open_server: OpenServer) -> OpenDisk:
+    """Return what puts the agents of a folder on a server, each time as another worker."""
+    from memory.stores.table_disk import TableDisk  # noqa: PLC0415
+
+    return lambda folder: TableDisk(open_server(folder), folder)
 
 
 @pytest.fixture(params=["folder", "server"])
