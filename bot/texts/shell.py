@@ -56,6 +56,17 @@ FOLDER_BAD: Final = Sentence(
     zh="数据目录 {folder} 写不进去：改它的权限，或用 DATA_DIR 换一个",
     en="data folder {folder} is not writable: fix its permissions, or set another one as DATA_DIR",
 )
+DATABASE_GOOD: Final = Sentence(
+    zh="DATABASE_URL 的数据库可以用", en="the database of DATABASE_URL can be used"
+)
+DATABASE_BAD: Final = Sentence(
+    zh="DATABASE_URL 的数据库用不了：{why}",
+    en="the database of DATABASE_URL cannot be used: {why}",
+)
+NO_POSTGRES: Final = Sentence(
+    zh="DATABASE_URL 要用的库还没装：{command}",
+    en="DATABASE_URL needs one more library: {command}",
+)
 ENV_OPEN: Final = Sentence(
     zh="{file} 里有密钥，别的用户也能读：chmod 600 {file}",
     en="{file} holds keys, and other users can read it: chmod 600 {file}",
