@@ -159,9 +159,8 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     Raises :class:`memory.errors.StoreError` if the data folder cannot be used, among it
     :class:`memory.errors.StoreLocked` while another program talks from it.
     """
-    time = clock or SystemClock()
+    time, learnt, changed = clock or SystemClock(), LearntQueue(), ChangedReminders()
     template_environment()  # a broken template stops the start, not a conversation
-    learnt, changed = LearntQueue(), ChangedReminders()
     async with (
         open_storage(settings) as storage,
         _sole_program(settings.data_dir, storage.disk),

@@ -6,7 +6,7 @@ Also what she says of damage that was found while she runs.
 from typing import Final
 
 from bot.texts import Sentence
-from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
+from memory.errors import DatabaseAway, StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 
 # The terminal chat.
 HER_NAME: Final = Sentence(zh="小祥> ", en="Xiaoxiang> ")
@@ -33,6 +33,7 @@ STORE_TROUBLE: Final = {
     StoreUnwritable: Sentence(
         zh="写不进去：磁盘满了、只读，或者没有权限。什么也没有改动：{details}", en="{details}"
     ),
+    DatabaseAway: Sentence(zh="数据库用不了，什么也没有改动：{details}", en="{details}"),
     StoreFromFuture: Sentence(
         zh="这份数据是更新的版本写的，先升级程序；什么也没有改动：{details}", en="{details}"
     ),

@@ -22,7 +22,7 @@ from psycopg import IsolationLevel, errors
 from psycopg.conninfo import make_conninfo
 from psycopg_pool import ConnectionPool
 
-from memory.errors import StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
+from memory.errors import DatabaseAway, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
 
 logger = logging.getLogger(__name__)
 
@@ -83,6 +83,22 @@ NOT_REACHED: Final = (
     "the database of DATABASE_URL does not answer: is the server running, and may this machine "
     "reach it?"
 )
+
+_WRONG_USER: Final = "the database refuses the user or the password of DATABASE_URL"
+_NOT_LET_IN: Final = {
+    "authentication failed": _WRONG_USER,
+    "no password supplied": _WRONG_USER,
+    'FATAL:  role "': _WRONG_USER,
+    "no pg_hba.conf entry": _WRONG_USER,
+    'FATAL:  database "': (
+        "there is no such database: create it (createdb), or mend DATABASE_URL"
+    ),
+    "too many": "the database has no connection left: raise its max_connections",
+    "remaining connection slots": (
+        "the database has no connection left: raise its max_connections"
+    ),
+}
+"""What a server says that does not let us in, and what to do; its own words are not shown."""
 
 
 class Server:
@@ -146,7 +162,9 @@ class Server:
                         connection.commit()
                         return result
                 self._pool.check()
-                self._stay_alive()
+                # If it is not back yet, the pool goes on waiting for it.
+                with suppress(DatabaseAway):
+                    self._stay_alive()
 
     def run_alone(self, *statements: str) -> None:
         """Run statements that no transaction may hold, however long they take."""
@@ -289,24 +307,11 @@ def server_errors() -> Iterator[None]:
     except errors.QueryCanceled as error:
         raise StoreUnwritable("the database took longer than 30 s for one step") from error
     except psycopg.OperationalError as error:
-        raise StoreUnwritable(_plainly(error)) from error
+        raise DatabaseAway(_plainly(error)) from error
 
 
 def _plainly(error: psycopg.OperationalError) -> str:
     """Say what keeps us from the database without what may hold a password."""
-    match error:
-        case errors.InvalidPassword() | errors.InvalidAuthorizationSpecification():
-            return "the database refuses the user or the password of DATABASE_URL"
-        case errors.InvalidCatalogName():
-            return "there is no such database: create it (createdb), or mend DATABASE_URL"
-        case errors.TooManyConnections():
-            return "the database has no connection left: raise its max_connections"
-        case _:
-            pass
     # libpq tells apart only by words why a connection could not be made.
     said = str(error)
-    if "password authentication failed" in said or "no password supplied" in said:
-        return "the database refuses the user or the password of DATABASE_URL"
-    if 'database "' in said and "does not exist" in said:
-        return "there is no such database: create it (createdb), or mend DATABASE_URL"
-    return NOT_REACHED
+    return next((words for mark, words in _NOT_LET_IN.items() if mark in said), NOT_REACHED)

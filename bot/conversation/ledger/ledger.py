@@ -268,9 +268,7 @@ ORDER BY c.platform
 
 # Adapters may put more before the message's id, up to a slash. The comparison by the end of the
 # text needs no pattern, in which characters of the id would have a meaning.
-_SHOWS: Final = (
-    "(p.platform_id = ?1 OR substr(p.platform_id, length(p.platform_id) - length(?2) + 1) = ?2)"
-)
+_SHOWS: Final = "substr('/' || p.platform_id, length(p.platform_id) - length(?1) + 2) = ?1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,7 +304,7 @@ class MessageHistory:
 
         def work(connection: Connection) -> str:
             query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
-            for row in records.query_rows(connection, query, platform_id, f"/{platform_id}"):
+            for row in records.query_rows(connection, query, f"/{platform_id}"):
                 if str(records.conversation_of(row)) == conversation:
                     return str(row["id"])
             return ""
@@ -318,7 +316,7 @@ class MessageHistory:
 
         def work(connection: Connection) -> bool:
             query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
-            found = records.query_rows(connection, query, platform_id, f"/{platform_id}")
+            found = records.query_rows(connection, query, f"/{platform_id}")
             places = [records.conversation_of(row) for row in found]
             return any(replace(each, thread=chat.thread) == chat for each in places)
 
@@ -386,10 +384,7 @@ class Ledger:
     async def open(
         cls, data_dir: Path, identities: Identities, database: LedgerDatabase | None = None
     ) -> "Ledger":
-        """Open the ledger of a data folder, or begin one; raises :class:`StoreError`.
-
-        It is in a file there, unless a ``database`` is given.
-        """
+        """Open a ledger, the file of the folder unless given; raises :class:`StoreError`."""
         database = database or Database(data_dir / FILE_NAME)
         await database.open()
         ledger = cls(database, identities)

@@ -15,7 +15,7 @@ from typing import Any, Final
 from psycopg import Cursor, RawCursor
 
 from bot.conversation.ledger.page_sums import PageDamage
-from bot.conversation.ledger.tables import MIGRATIONS, Connection, Found, T, Values
+from bot.conversation.ledger.tables import MIGRATIONS, Connection, Executed, T, Values
 from memory.stores.server import Server, Session
 
 _TYPES: Final = (
@@ -49,7 +49,12 @@ def _in_dialect(step: str) -> str:
     return step
 
 
-_STEPS: Final = (*map(_in_dialect, MIGRATIONS[:5]), _in_dialect(MIGRATIONS[5]) + _NO_SAMPLES)
+_LAST_WITHOUT: Final = 5
+_STEPS: Final = tuple(
+    _in_dialect(step) + _NO_SAMPLES * (number == _LAST_WITHOUT)
+    for number, step in enumerate(MIGRATIONS)
+)
+"""As :data:`MIGRATIONS`; the last one of those first written down ends in what only it needs."""
 
 # Quoted text, or a place: ?, ?2 or :name.
 _PLACE: Final = re.compile(r"'[^']*'|\?(?P<number>\d+)?|(?<![:\w]):(?P<name>[a-z_]+)")
@@ -112,7 +117,7 @@ class _Statements:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def execute(self, statement: str, values: Values = (), /) -> Found:
+    def execute(self, statement: str, values: Values = (), /) -> Executed:
         text, names = _numbered(statement)
         given = [values[name] for name in names] if isinstance(values, Mapping) else values
         cursor = RawCursor(self._session, row_factory=_named_rows)

@@ -23,7 +23,7 @@ class Row(Protocol):
     def keys(self) -> Iterable[str]: ...
 
 
-class Found(Protocol):
+class Executed(Protocol):
     """What a statement found or changed."""
 
     @property
@@ -40,7 +40,7 @@ class Found(Protocol):
 class Connection(Protocol):
     """Runs statements inside whatever transaction runs."""
 
-    def execute(self, statement: str, values: Values = (), /) -> Found:
+    def execute(self, statement: str, values: Values = (), /) -> Executed:
         """Run one statement."""
 
     def executemany(self, statement: str, values: Iterable[Values], /) -> object:

@@ -14,6 +14,8 @@ from bot.conversation.ledger.tables import Connection, LedgerDatabase
 from bot.conversation.ledger.turns import open_own_turn
 from bot.conversation.messages import ConversationKey
 
+_DUE = "SELECT * FROM wakes WHERE at <= ? AND agent NOT IN {agents} ORDER BY at, agent, item"
+
 
 @dataclass(frozen=True, slots=True)
 class Wake:
@@ -56,8 +58,7 @@ class Wakes:
         found = await self._database.run(
             lambda connection: records.query_rows(
                 connection,
-                f"SELECT * FROM wakes WHERE at <= ? AND agent NOT IN {records.places(but)}"  # noqa: S608 (places only)
-                " ORDER BY at, agent, item",
+                _DUE.format(agents=records.places(but)),
                 records.instant_text(now),
                 *but,
             ),
