@@ -14,7 +14,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Final, TypeAlias, TypeVar
 
 import psycopg
@@ -32,6 +32,9 @@ T = TypeVar("T")
 
 PATIENCE: Final = 20.0
 """Seconds a piece of work waits for a server that went away: a restart, or another takes over."""
+
+_DYING: Final = 0.5
+"""Seconds for which a session may outlive its process."""
 
 POOL_SIZE: Final = 8
 """Connections of one worker. Work of an agent, and of the ledger, is one at a time each."""
@@ -213,9 +216,14 @@ class Server:
         """Own a folder; raises :class:`BlockingIOError` while a living worker does."""
         self._stay_alive()
         values = {"folder": folder, "worker": self.worker, "locks": _WORKER_LOCKS}
-        found = self.run(lambda connection: connection.execute(_TAKE, values).fetchone())
-        if found is None:
-            raise BlockingIOError
+        until = monotonic() + _DYING
+        while True:
+            found = self.run(lambda connection: connection.execute(_TAKE, values).fetchone())
+            if found is not None:
+                break
+            if monotonic() >= until:
+                raise BlockingIOError
+            sleep(_DYING / 10)
         self._fences[folder] = int(found[0])
 
     def release(self, folder: str) -> None:
