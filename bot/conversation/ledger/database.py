@@ -126,6 +126,9 @@ class Database:
         """Fold the write-ahead log into the file, so that deleted words are in neither."""
         await self._run_in_thread(lambda: self._fold_log(self._open_connection()))
 
+    async def settle_numbers(self) -> None:
+        """SQLite does that by itself."""
+
     async def delete_set_aside(self) -> None:
         """Delete former files that were set aside; raises :class:`StoreUnwritable`."""
 

@@ -67,6 +67,9 @@ class LedgerDatabase(Protocol):
     async def checkpoint(self) -> None:
         """Let deleted words be nowhere in the database's files any more."""
 
+    async def settle_numbers(self) -> None:
+        """Let the next rows have higher numbers than those that were inserted with theirs."""
+
     async def delete_set_aside(self) -> None:
         """Delete former files that were set aside; raises :class:`StoreUnwritable`."""
 
@@ -213,3 +216,9 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     _WAKES,
 )
 """Step n brings a ledger of version n to n + 1; a published step is never changed."""
+
+# Conversations first: the others name them.
+TABLES: Final = (
+    "conversations", "turns", "pieces", "messages", "spending", "factors", "offers", "moves",
+    "people", "wakes",
+)  # fmt: skip
