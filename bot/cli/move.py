@@ -180,7 +180,7 @@ def _names_in(connection: Connection, table: str) -> Iterator[str]:
 
 
 def _insert(connection: Connection, columns: Mapping[str, list[str]], rows: Rows) -> None:
-    for table in TABLES:
+    for table in filter(rows.get, TABLES):
         names = columns[table]
         places = ", ".join("?" for _ in names)
         insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places})"  # noqa: S608 (our own tables)

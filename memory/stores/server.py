@@ -36,6 +36,9 @@ PATIENCE: Final = 20.0
 _DYING: Final = 0.5
 """Seconds for which a session may outlive its process."""
 
+_STARTING: Final = 4.0
+"""Seconds that a program waits for its server when it begins; a wrong address is told then."""
+
 POOL_SIZE: Final = 8
 """Connections of one worker. Work of an agent, and of the ledger, is one at a time each."""
 
@@ -112,8 +115,7 @@ class Server:
         self._conninfo = _conninfo(url)
         self._fences: dict[str, int] = {}
         self._session_lock = Lock()
-        with server_errors():
-            self._session: Session | None = self._connect()
+        self._session: Session | None = self._connect_patiently()
         self._pool: ConnectionPool[Session] = ConnectionPool(
             self._conninfo,
             min_size=1,
@@ -255,6 +257,18 @@ class Server:
             session, self._session = self._session, None
             if session is not None:
                 session.close()
+
+    def _connect_patiently(self) -> Session:
+        """Connect, also to a server that is just being started, as after the machine's start."""
+        until = monotonic() + _STARTING
+        while True:
+            try:
+                with server_errors():
+                    return self._connect()
+            except DatabaseAway as error:
+                if str(error) != NOT_REACHED or monotonic() >= until:
+                    raise
+            sleep(_DYING / 2)
 
     def _connect(self) -> Session:
         session = psycopg.connect(self._conninfo, autocommit=True)

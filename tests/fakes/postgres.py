@@ -104,6 +104,17 @@ def schemas(database_url: str) -> Iterator[Schemas]:
 
 
 @pytest.fixture
+def url(schemas: Schemas) -> Iterator[str]:
+    """Yield the address of a schema in which nothing is."""
+    import psycopg  # noqa: PLC0415
+
+    with psycopg.connect(schemas.url, autocommit=True) as connection:
+        schema = schemas.take(connection)
+        yield schemas.address(schema)
+        schemas.give_back(connection, schema)
+
+
+@pytest.fixture
 def open_server(schemas: Schemas) -> Iterator[OpenServer]:
     """Yield what connects workers; what they wrote is gone after the test."""
     import psycopg  # noqa: PLC0415

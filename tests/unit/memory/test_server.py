@@ -190,10 +190,13 @@ def at_once(number: int, work: Callable[[], object]) -> None:
         ("postgresql://a:geheim@127.0.0.1:1/b", "does not answer"),
     ],
 )
-def test_a_database_that_cannot_be_used_is_named_without_its_password(url: str, said: str) -> None:
+def test_a_database_that_cannot_be_used_is_named_without_its_password(
+    url: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("psycopg_pool")
     from memory.stores.server import Server  # noqa: PLC0415
 
+    monkeypatch.setattr("memory.stores.server._STARTING", 0.0)
     with pytest.raises(StoreError, match=said) as caught:
         Server(url)
 
