@@ -45,7 +45,7 @@ async def _begin(data: Path, url: str) -> None:
 async def test_what_is_erased_is_in_no_file_of_the_server(tmp_path: Path, url: str) -> None:
     before, after = await erased_on_server(Proof(tmp_path), url, many=4)
 
-    assert len(before) > 4
+    assert len(before) > 1
     assert after == []
 
 
