@@ -193,7 +193,7 @@ class FileRows:
         """Write the division of an agent anew, without what was deleted from it."""
         found = self._run(lambda c: c.execute(_DIVISION_OF, (agent,)).fetchone())
         if found is not None:
-            translated(lambda: self._server.run_alone(f"VACUUM (FULL) {found[0]}"))
+            translated(lambda: self._server.sweep(found[0]))
 
     def _prove(self, connection: Session, place: Place) -> None:
         """Let an owner, of the agent or else of everything, write only while it is that."""

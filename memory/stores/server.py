@@ -11,6 +11,7 @@ Everything here blocks, and may be called from any thread.
 """
 
 import logging
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
@@ -39,6 +40,9 @@ _DYING: Final = 0.5
 _STARTING: Final = 4.0
 """Seconds that a program waits for its server when it begins; a wrong address is told then."""
 
+_SWEEPING: Final = 30.0
+"""Seconds for which a transaction that began earlier is waited for, when something is erased."""
+
 POOL_SIZE: Final = 8
 """Connections of one worker. Work of an agent, and of the ledger, is one at a time each."""
 
@@ -50,11 +54,12 @@ _CONNECTING: Final[dict[str, str | int]] = {
     "keepalives_interval": 5,
     "keepalives_count": 3,
 }
+_STATEMENT_TIMEOUT: Final = "SET statement_timeout = '30s'"
 _SESSION_SETTINGS: Final = (
     "SET tcp_keepalives_idle = 10",
     "SET tcp_keepalives_interval = 5",
     "SET tcp_keepalives_count = 3",
-    "SET statement_timeout = '30s'",
+    _STATEMENT_TIMEOUT,
     "SET idle_in_transaction_session_timeout = '60s'",
     "SET client_encoding = 'UTF8'",
 )
@@ -171,18 +176,43 @@ class Server:
                 with suppress(DatabaseAway):
                     self._stay_alive()
 
-    def run_alone(self, *statements: str) -> None:
-        """Run statements that no transaction may hold, however long they take."""
+    def sweep(self, table: str) -> None:
+        """Write a table anew, without anything that was deleted from it.
+
+        What a transaction that began before may still look at stays in it (one of the server's
+        own, or a dump), so it is done again until nothing does. Raises :class:`StoreUnwritable` if
+        that takes too long.
+        """
+        until = monotonic() + _SWEEPING
+        while self._vacuum(table):
+            if monotonic() >= until:
+                raise StoreUnwritable(
+                    "what was deleted is still in the files of the database: a transaction that "
+                    "began before it, or a dump, may look at it. It is tried again"
+                )
+            sleep(_DYING / 2)
+
+    def _vacuum(self, table: str) -> int:
+        """Write a table anew; return how many deleted rows had to stay in it."""
+        stayed: list[int] = []
+
+        def note(said: psycopg.errors.Diagnostic) -> None:
+            # "3 dead row versions cannot be removed yet", in whatever language the server speaks.
+            found = re.search(r"\d+", said.message_detail or "")
+            stayed.append(int(found[0]) if found else 0)
+
         with server_errors(), self._pool.connection() as connection:
             connection.autocommit = True
+            connection.add_notice_handler(note)
             try:
                 connection.execute("SET statement_timeout = 0")
-                for statement in statements:
-                    connection.execute(statement)
+                connection.execute(f"VACUUM (FULL, VERBOSE) {table}")
             finally:
+                connection.remove_notice_handler(note)
                 with suppress(psycopg.Error):
-                    connection.execute("SET statement_timeout = '30s'")
+                    connection.execute(_STATEMENT_TIMEOUT)
                     connection.autocommit = False
+        return sum(stayed)
 
     def migrate(self, part: str, steps: Sequence[str]) -> None:
         """Bring the tables of a part to their newest version, by one worker at a time.

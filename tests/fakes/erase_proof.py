@@ -192,7 +192,9 @@ FROM pg_class c JOIN every USING (oid) WHERE pg_relation_filenode(c.oid) IS NOT 
 
 def _in_the_servers_files(server: "Server", texts: list[str]) -> list[str]:
     # What is only in the server's memory yet gets into its files; samples are taken.
-    server.run_alone("ANALYZE", "CHECKPOINT")
+    with server._connect() as session:
+        session.execute("ANALYZE")
+        session.execute("CHECKPOINT")
     sought = {form: text for text in texts for form in forms(text)}
     files = server.run(lambda connection: connection.execute(_FILES_OF_SCHEMA).fetchall())
     return [

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import Any, Final
 
@@ -160,9 +160,9 @@ class ServerDatabase:
         )
 
     async def checkpoint(self) -> None:
-        # VACUUM alone leaves deleted words in the pages until something else needs the room.
-        statements = [f"VACUUM (FULL) {table}" for table in _WITH_WORDS]
-        await self._in_thread(lambda: self._server.run_alone(*statements))
+        # An ordinary VACUUM leaves deleted words in the pages until something needs the room.
+        for table in _WITH_WORDS:
+            await self._in_thread(partial(self._server.sweep, table))
 
     async def settle_numbers(self) -> None:
         await self.run(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from memory.errors import DatabaseAway, StoreError, StoreFromFuture, StoreLocked
+from memory.stores.disk import replace_file
 from tests.fakes.postgres import OpenDisk, OpenServer
 
 if TYPE_CHECKING:
@@ -238,9 +239,39 @@ def test_what_was_removed_is_not_in_the_servers_files_after_a_sweep(
     assert disk.read(home / "journal") == b"left"
 
 
+def test_a_sweep_waits_for_whoever_may_still_look_at_what_was_removed(
+    open_disk: OpenDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = open_disk(tmp_path)
+    home = tmp_path / "agents" / "ann"
+    replace_file(disk, home / "journal", "绝密的生日计划".encode())
+    server: Server = disk._server  # type: ignore[attr-defined]
+    reader = server._connect()
+    reader.execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+    reader.execute("SELECT 1 FROM files")
+    replace_file(disk, home / "journal", b"left")
+
+    monkeypatch.setattr("memory.stores.server._SWEEPING", 0.0)
+    with pytest.raises(OSError, match="a dump"):
+        disk.sweep(home)
+    monkeypatch.setattr("memory.stores.server._SWEEPING", 20.0)
+    ending = threading.Timer(0.1, reader.close)
+    ending.start()
+    disk.sweep(home)
+    ending.join()
+
+    assert "绝密的生日计划".encode() not in pages_of(server)
+
+
+def checkpoint(server: "Server") -> None:
+    """Let the server's files hold what is only in its memory yet."""
+    with server._connect() as session:
+        session.execute("CHECKPOINT")
+
+
 def pages_of(server: "Server") -> bytes:
     """Return the files of the part of the table that holds an agent."""
-    server.run_alone("CHECKPOINT")
+    checkpoint(server)
     found: bytes = ask(
         server,
         "SELECT pg_read_binary_file(pg_relation_filepath(tableoid::regclass)) FROM file_parts"
