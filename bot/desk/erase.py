@@ -178,6 +178,8 @@ def erasure_receipt(
         Text(call.say(desk_changes.TOMBSTONE)),
         Text(call.say(transfer.COPIES_ELSEWHERE)),
     ]
+    if call.services is not None and call.services.is_in_database:
+        lines.append(Text(call.say(transfer.COPIES_OF_DATABASE)))
     return Document(tuple(lines))
 
 

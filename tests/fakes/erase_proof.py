@@ -167,6 +167,7 @@ async def erased_on_server(
             before = await asyncio.to_thread(_in_the_servers_files, server, proof.planted[ANN.id])
             receipt = await place.forget(ANN, "all")
             assert "0 处残留" in receipt, receipt
+            assert "WAL" in receipt, receipt
             after = await asyncio.to_thread(_in_the_servers_files, server, proof.planted[ANN.id])
             others = await asyncio.to_thread(_in_the_servers_files, server, proof.planted[CEM.id])
             assert others, "what a neighbour told is gone"
