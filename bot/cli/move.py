@@ -7,7 +7,7 @@ all is read back and compared. Cut short, it goes on when called again.
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -38,6 +38,9 @@ _ARRIVING: Final = ".arriving-"
 
 # Made again at any time, and written without a commit: two that differ mean nothing.
 _REMADE: Final = frozenset({LOCK_FILE, "index.bin", "vectors.bin"})
+
+_SELECT: Final = "SELECT * FROM {}"
+_INSERT: Final = "INSERT INTO {} ({}) VALUES ({})"
 
 Rows: TypeAlias = Mapping[str, list[tuple[Any, ...]]]
 """The rows of every table of a ledger, in an order that follows from them."""
@@ -162,26 +165,19 @@ async def _ledger_to_read(storage: Storage) -> AsyncIterator[LedgerDatabase]:
 
 def _all_rows(connection: Connection) -> Rows:
     return {
-        table: sorted(
-            (tuple(row) for row in connection.execute(f"SELECT * FROM {table}").fetchall()),  # noqa: S608 (our own tables)
-            key=repr,
-        )
+        table: sorted(map(tuple, connection.execute(_SELECT.format(table)).fetchall()), key=repr)
         for table in TABLES
     }
 
 
 def _columns(connection: Connection) -> dict[str, list[str]]:
-    return {table: list(_names_in(connection, table)) for table in TABLES}
-
-
-def _names_in(connection: Connection, table: str) -> Iterator[str]:
-    found = connection.execute(f"SELECT * FROM {table} LIMIT 1").fetchone()  # noqa: S608 (our own tables)
-    yield from found.keys() if found is not None else ()
+    """Return the names of the columns of every table in which something is."""
+    found = {t: connection.execute(_SELECT.format(t)).fetchone() for t in TABLES}
+    return {table: [*row.keys()] for table, row in found.items() if row is not None}
 
 
 def _insert(connection: Connection, columns: Mapping[str, list[str]], rows: Rows) -> None:
-    for table in filter(rows.get, TABLES):
-        names = columns[table]
+    # In the order of the tables: some name rows of those before.
+    for table, names in columns.items():
         places = ", ".join("?" for _ in names)
-        insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({places})"  # noqa: S608 (our own tables)
-        connection.executemany(insert, rows[table])
+        connection.executemany(_INSERT.format(table, ", ".join(names), places), rows[table])

@@ -78,11 +78,6 @@ class DeskServices:
     optimize: Optimize | None = None
     disk: Disk = REAL_DISK
 
-    @property
-    def is_in_database(self) -> bool:
-        """Whether agents are kept in a database, and not in files."""
-        return self.disk is not REAL_DISK
-
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""
         traffic = {each.platform: each for each in await self.ledger.history.channels()}

@@ -120,7 +120,7 @@ class Server:
         self._conninfo = _conninfo(url)
         self._fences: dict[str, int] = {}
         self._session_lock = Lock()
-        self._session: Session | None = self._connect_patiently()
+        self._session: Session | None = _patiently(self._connect)
         self._pool: ConnectionPool[Session] = ConnectionPool(
             self._conninfo,
             min_size=1,
@@ -288,18 +288,6 @@ class Server:
             if session is not None:
                 session.close()
 
-    def _connect_patiently(self) -> Session:
-        """Connect, also to a server that is just being started, as after the machine's start."""
-        until = monotonic() + _STARTING
-        while True:
-            try:
-                with server_errors():
-                    return self._connect()
-            except DatabaseAway as error:
-                if str(error) != NOT_REACHED or monotonic() >= until:
-                    raise
-            sleep(_DYING / 2)
-
     def _connect(self) -> Session:
         session = psycopg.connect(self._conninfo, autocommit=True)
         for setting in _SESSION_SETTINGS:
@@ -315,6 +303,19 @@ class Server:
             query = "SELECT pg_try_advisory_lock(%s, %s) WHERE NOT EXISTS (SELECT 1 FROM pg_locks"
             own = " WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND classid = %s)"
             session.execute(query + own, (_WORKER_LOCKS, self.worker, _WORKER_LOCKS))
+
+
+def _patiently(connect: Callable[[], Session]) -> Session:
+    """Connect, also to a server that is just being started, as after the machine's start."""
+    until = monotonic() + _STARTING
+    while True:
+        try:
+            with server_errors():
+                return connect()
+        except DatabaseAway as error:
+            if str(error) != NOT_REACHED or monotonic() >= until:
+                raise
+        sleep(_DYING / 2)
 
 
 def _conninfo(url: str) -> str:
