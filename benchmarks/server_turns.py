@@ -88,6 +88,7 @@ async def cold(data: Path, url: str, count: int) -> None:
     await life(data, "first")
     settings = Settings(_env_file=None, data_dir=data, database_url=url)
     async with open_storage(settings) as storage:
+        size = 0
         for number in range(count):
             size = await asyncio.to_thread(
                 copy, folder_of(data, "first"), storage.disk, folder_of(data, f"a{number}")

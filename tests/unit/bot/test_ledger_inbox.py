@@ -1,7 +1,6 @@
 """Messages are accepted once, wait in order and are let go of after two days."""
 
 import asyncio
-import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,6 +11,7 @@ import pytest
 
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState, TryAgain, TurnAnswer
 from bot.conversation.ledger.inbox import DEDUPE_HORIZON
+from bot.conversation.ledger.tables import Connection
 from bot.conversation.messages import EDITS, ConversationKey, Incoming, Sender
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
@@ -261,7 +261,7 @@ async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_ro
     await accepted(ledger, "1")
     database = ledger._database
 
-    def limit(connection: sqlite3.Connection) -> None:
+    def limit(connection: Connection) -> None:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
 

@@ -102,7 +102,7 @@ def test_work_that_a_lost_connection_cut_short_is_begun_anew_and_done_once(
     open_server: OpenServer, tmp_path: Path
 ) -> None:
     server, witness = open_server(tmp_path), open_server(tmp_path)
-    tries = []
+    tries: list[int] = []
 
     def work(connection: "Session") -> None:
         connection.execute("INSERT INTO versions VALUES (%s, 1)", (f"try {len(tries)}",))
@@ -137,7 +137,7 @@ def test_two_who_read_before_they_write_do_not_overlook_each_other(
 ) -> None:
     server = open_server(tmp_path)
     both_read = threading.Barrier(2, timeout=20)
-    waited = []
+    waited: list[object] = []
 
     def spend(connection: "Session") -> None:
         found = connection.execute("SELECT COALESCE(MAX(fence), 0) FROM leases").fetchone()
