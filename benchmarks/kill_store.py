@@ -64,6 +64,7 @@ def kill_one(folder: Path, chance: Random, longest: float = LONGEST_LIFE) -> int
         os.close(listen)
         asyncio.run(own(folder, report))
     os.close(report)
+    # Not waited for anything: a kill comes at any moment, the start included.
     time.sleep(chance.uniform(0, longest))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)

@@ -72,6 +72,7 @@ def click(bind: str, cookie: str, every: float) -> None:
         connection.close()
         if answer.status != 200:
             sys.exit(f"{path}: {answer.status}")
+        # Somebody looks at a room before they click on.
         time.sleep(max(every - (time.monotonic() - begun), 0.0))
 
 

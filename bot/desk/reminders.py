@@ -350,7 +350,8 @@ def _one_rule_text(rule: str, language: Language) -> str:
     else:
         said = _each_text(parts, language)
     hours = [f"{int(h):02}:{int(parts['BYMINUTE']):02}" for h in _listed_in(parts, "BYHOUR")]
-    said = f"{said} {'、'.join(hours) if language == 'zh' else ', '.join(hours)}".strip()
+    if hours:
+        said += f" {'、'.join(hours)}" if language == "zh" else f" at {', '.join(hours)}"
     if "UNTIL" in parts:
         end = f"{parts['UNTIL'][:4]}-{parts['UNTIL'][4:6]}-{parts['UNTIL'][6:8]}"
         return say(language, texts.TO_THE_END, rule=said, end=end)

@@ -158,8 +158,12 @@ _MINUTES: Final = 60
 
 def fill(parts: TimeParts) -> None:
     """Read what English words say of a time into the parts."""
-    for rule in (_corrections, _recurrence, _ends, _deltas, _days, _hours):
+    for rule in (_corrections, _recurrence, _ends, _deltas):
         rule(parts)
+    if parts.delta is None:
+        # In half an hour is a time; what else is named then belongs to the matter.
+        _days(parts)
+        _hours(parts)
 
 
 def _corrections(parts: TimeParts) -> None:
@@ -362,7 +366,7 @@ def _hours(parts: TimeParts) -> None:
         parts.clocks += filter(None, [_clock_of(found)])
     for found in parts.take(_AT_HOUR) if not parts.clocks else ():
         parts.clocks.append(ClockSaid(_number(found["h"]), 0))
-    bare = _BARE_HOUR.search(parts.text) if not parts.clocks and not parts.delta else None
+    bare = _BARE_HOUR.search(parts.text) if not parts.clocks else None
     if bare is not None:
         parts.cut(*bare.span())
         parts.clocks.append(ClockSaid(int(bare["h"] or bare["h2"] or bare["h3"]), 0))

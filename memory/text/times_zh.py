@@ -37,17 +37,22 @@ _MOON: Final = re.compile(
     rf"(?:(?:农历|阴历|旧历)(?P<m>{_N}|正|冬|腊)月|(?P<m2>正|冬|腊)月|(?P<m3>{_N})月(?=初|廿))"
     rf"(?:(?P<d>初?{_N}|廿{_N}?)[日号]?)"
 )
+_ALONE: Final = "(?<![-_#.0-9A-Za-z])"
+"""Before figures: what goes on a number or a code names no time."""
+_NO_COUNT: Final = "(?![-_%.0-9A-Za-z块元号路室房楼])"
+"""After figures: they are no sum, no address and no code."""
+
 _FEAST: Final = re.compile(
     "(?:农历|今年|明年)?(?P<name>"
     + "|".join(
         sorted(
             {*calendars.FESTIVALS, *calendars.FEASTS_BY_SUN, "清明", "冬至", "母亲节", "父亲节"}
-            - {"十一"},
+            - {"十一", "520"},
             key=len,
             reverse=True,
         )
     )
-    + ")(?:节)?(?:那天|当天|当日|[嗰那](?=晚))?(?!前|之前)"
+    + f"|{_ALONE}520{_NO_COUNT})(?:节)?(?:那天|当天|当日|[嗰那](?=晚))?(?!前|之前)"
 )
 
 _UNIT: Final = "(?:小时|钟头|个钟|分钟|秒钟?|刻钟|分(?!钟))"
@@ -87,7 +92,7 @@ _CLOCK: Final = re.compile(
     r"(?:之?前|左右|的时候)?"
 )
 _FOUR: Final = re.compile(
-    r"(?<![0-9])(?P<h>[01][0-9]|2[0-3])(?P<mm>[0-5][0-9])(?![0-9年块元号月])"
+    rf"{_ALONE}(?P<h>[01][0-9]|2[0-3])(?P<mm>[0-5][0-9])(?![年月]){_NO_COUNT}"
 )
 _ZERO: Final = re.compile("零点(?!零?[0-9一二三四五六七八九十半])|午夜|子夜")
 
@@ -114,8 +119,12 @@ _TIMES: Final = re.compile(rf"(?:一共|总共|共)(?P<n>{_N})[次回遍]")
 
 def fill(parts: TimeParts) -> None:
     """Read what Chinese words say of a time into the parts."""
-    for rule in (_ranges, _until, _recurrence, _deltas, _days, _hours):
+    for rule in (_ranges, _until, _recurrence, _deltas):
         rule(parts)
+    if parts.delta is None:
+        # In half an hour is a time; what else is named then belongs to the matter.
+        _days(parts)
+        _hours(parts)
 
 
 def _ranges(parts: TimeParts) -> None:

@@ -208,6 +208,7 @@ class KillRun(ABC):
                 self._amid_ringing += self._is_ringing()
             await self._say_the_rest()
             # Those that were begun and not noted would come once more, if they came twice.
+            # The killed program lives by the machine's clock, and so must what is laid down.
             await self._age(datetime.now(UTC))
             await self._say_the_rest(for_seconds=LATEST)
         verdict = Verdict(

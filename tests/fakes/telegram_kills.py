@@ -18,8 +18,8 @@ CHATS = tuple(range(101, 107))
 PLACEHOLDER = "…"
 SECRET = "s" * 32
 
-LONGEST_LIFE = 20
-"""Calls that answer somebody within which the program is killed."""
+LONGEST_LIFE = 10
+"""Calls that answer somebody within which the program is killed: two or three messages' worth."""
 
 LONGEST_SECONDS = 4.0
 

@@ -251,16 +251,22 @@ async def test_one_line_after_days_of_silence_without_reproach(tmp_path: Path) -
     assert "不急" in begun[0][1]
 
 
+async def is_asked_whether_it_still_holds(ann: Someone) -> str:
+    """Let a memory fade for weeks, and return what is asked of it."""
+    await is_allowed(ann)
+    await ann.told(TELEGRAM, "/initiative quiet off")
+    await ann.says(TELEGRAM, "记住我最喜欢爬山")
+    agent = await ann.agent(TELEGRAM)
+    agent_id = next(k for k, v in ann.app.agents._open.items() if v is agent)
+    ann.clock.tick(days=40)
+    await ann.app.reminding.look_ahead(agent_id)
+    ((_, asked),) = await lives_until(ann, ann.clock.now() + timedelta(days=2))
+    return asked
+
+
 async def test_what_fades_is_asked_about_and_the_answer_counts(tmp_path: Path) -> None:
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
-        await is_allowed(ann)
-        await ann.told(TELEGRAM, "/initiative quiet off")
-        await ann.says(TELEGRAM, "记住我最喜欢爬山")
-        agent = await ann.agent(TELEGRAM)
-        agent_id = next(k for k, v in ann.app.agents._open.items() if v is agent)
-        ann.clock.tick(days=40)
-        await ann.app.reminding.look_ahead(agent_id)
-        ((_, text),) = await lives_until(ann, ann.clock.now() + timedelta(days=2))
+        text = await is_asked_whether_it_still_holds(ann)
         buttons = [ann.button(TELEGRAM, n) for n in range(3)]
         over = await ann.says(TELEGRAM, "不是了")
         state = await ann.state(TELEGRAM)
@@ -280,14 +286,7 @@ async def test_what_fades_is_asked_about_and_the_answer_counts(tmp_path: Path) -
 
 async def test_a_yes_to_what_fades_is_a_success_and_counts_once(tmp_path: Path) -> None:
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
-        await is_allowed(ann)
-        await ann.told(TELEGRAM, "/initiative quiet off")
-        await ann.says(TELEGRAM, "记住我最喜欢爬山")
-        agent = await ann.agent(TELEGRAM)
-        agent_id = next(k for k, v in ann.app.agents._open.items() if v is agent)
-        ann.clock.tick(days=40)
-        await ann.app.reminding.look_ahead(agent_id)
-        await lives_until(ann, ann.clock.now() + timedelta(days=2))
+        await is_asked_whether_it_still_holds(ann)
         before = (await ann.state(TELEGRAM)).memories[1].trace
         so = ann.button(TELEGRAM, 0)
         await ann.told(TELEGRAM, so)

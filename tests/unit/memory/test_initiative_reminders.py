@@ -152,6 +152,25 @@ def test_of_counts_with_an_hour_and_tells_of_a_likeness_without() -> None:
     assert reminder_request("提醒我", AT, zone) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "matter"),
+    [
+        ("3秒后提醒我看 m-520", "看 m-520"),
+        ("半小时后提醒我取件A1130", "取件A1130"),
+        ("半小时后提醒我准备明天三点的会", "准备明天三点的会"),
+        ("明天下午三点提醒我还他520块", "还他520块"),
+        ("明天下午三点提醒我去1105房间", "去1105房间"),
+        ("in half an hour remind me of the 3 pm meeting", "the 3 pm meeting"),
+        ("remind me in 20 minutes to call Tom about Friday", "call Tom about Friday"),
+    ],
+)
+def test_the_matter_keeps_its_own_numbers_and_days(text: str, matter: str) -> None:
+    asked = reminder_request(text, AT, ZoneInfo("Asia/Shanghai"))
+    assert asked is not None
+    assert isinstance(asked.when, TimeSaid)
+    assert asked.what == matter
+
+
 def test_what_is_supposed_over_or_taken_back_asks_for_nothing() -> None:
     zone = AgentSettings().zone
     for text in (

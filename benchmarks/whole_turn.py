@@ -1,0 +1,172 @@
+"""What a turn of hers takes beside a bare bot that only sends the last 30 messages to the model.
+
+    .venv/bin/python -m benchmarks.whole_turn [--sizes 2000 10000] [--turns 200]
+
+Both ask the same server on loopback, which answers at once, and take turns, so that whatever else
+the machine does meets both. A turn lasts from the message that arrives to the finished answer: of
+the bare bot one streamed call; of hers the ledger, recall, the prompt, the call, what is written
+down, and the answer. What she does after it in the background is waited for before the next.
+"""
+
+import argparse
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from secrets import token_hex
+from statistics import median
+from time import perf_counter
+from typing import Final
+
+from openai import AsyncOpenAI
+from openai.types.chat import ChatCompletionMessageParam
+from pydantic import SecretStr
+
+from benchmarks.speed import RecordedClock, questions, talk
+from bot.app import App, running
+from bot.conversation.messages import Incoming
+from bot.settings import Settings
+from memory import Message, open_memory
+from prompts import default_persona
+from tests.fakes.chat import FakeChat
+from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.platforms import adapters_of, only_a_terminal
+from tests.fakes.two_chats import TERMINAL, WHO
+from tests.fakes.waiting import unless_it_hangs
+
+HISTORY: Final = 30
+MODEL: Final = "answers-at-once"
+ANSWER: Final = "嗯，记得，我们说过的。"
+
+
+class BareBot:
+    """Knows nothing but what was said last."""
+
+    def __init__(self, base_url: str, said: list[Message]) -> None:
+        self._client = AsyncOpenAI(base_url=base_url, api_key="none")
+        self._history: list[ChatCompletionMessageParam] = [
+            {"role": "user", "content": each.text}
+            if each.role == "user"
+            else {"role": "assistant", "content": each.text}
+            for each in said[-HISTORY:]
+        ]
+
+    async def answer(self, text: str) -> None:
+        """Stream one answer, and keep the last 30 messages."""
+        self._history.append({"role": "user", "content": text})
+        stream = await self._client.chat.completions.create(
+            model=MODEL,
+            messages=[{"role": "system", "content": default_persona("zh")}, *self._history],
+            stream=True,
+        )
+        pieces = [each.choices[0].delta.content or "" async for each in stream if each.choices]
+        self._history.append({"role": "assistant", "content": "".join(pieces)})
+        del self._history[:-HISTORY]
+
+    async def close(self) -> None:
+        await self._client.close()
+
+
+class Companion:
+    """The whole program, and a chat in which somebody writes."""
+
+    def __init__(self, app: App, chat: FakeChat, clock: RecordedClock) -> None:
+        self._app, self._chat, self._clock = app, chat, clock
+
+    async def answer(self, text: str) -> None:
+        """Write something and wait until the answer is finished on the screen."""
+        before = len(self._chat.finals())
+        shown = asyncio.Event()
+        self._chat.listeners[:] = [lambda _: shown.set()]
+        await self._app.receive(
+            Incoming(
+                dedupe_key=token_hex(8),
+                conversation=TERMINAL,
+                sender=WHO[TERMINAL],
+                at=self._clock.now(),
+                text=text,
+                private=True,
+            )
+        )
+        async with unless_it_hangs():
+            while len(self._chat.finals()) == before:
+                shown.clear()
+                await shown.wait()
+
+    async def settle(self) -> None:
+        """Wait until nothing is left to do for what was said."""
+        async with unless_it_hangs():
+            while await self._app.intake.wake_due(["console"]) or self._app.supervisor.running:
+                await asyncio.sleep(0.002)
+            agent_id = await self._app.bindings.agent_id(TERMINAL, private=True)
+            await (await self._app.agents.get(agent_id)).worker.wait_until_idle()
+
+
+@asynccontextmanager
+async def companion(data: Path, clock: RecordedClock, base_url: str) -> AsyncIterator[Companion]:
+    """Run the program for a terminal, with a model."""
+    settings = Settings(
+        _env_file=None,
+        capture_notice=False,
+        data_dir=data,
+        llm_base_url=base_url,
+        llm_model=MODEL,
+        llm_api_key=SecretStr("none"),
+    )
+    chat = FakeChat()
+    adapters = adapters_of(chat, "console")
+    access = only_a_terminal()
+    async with running(settings, adapters, access, clock=clock, quiet_seconds=0.0) as app:
+        yield Companion(app, chat, clock)
+
+
+async def measured(size: int, turns: int) -> tuple[float, float]:
+    """Return the medians of the bare bot's turns and of hers, in milliseconds."""
+    said = list(talk(size))
+    clock = RecordedClock(said[-1].at)
+    with tempfile.TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
+        async with OpenAIServer(lambda _: ANSWER) as server:
+            async with companion(Path(folder), clock, server.base_url) as she:
+                await she.answer("你好")
+                await she.settle()
+            (agent,) = (each.name for each in (Path(folder) / "agents").iterdir())
+            async with open_memory(folder, agent=agent, clock=clock) as memory:
+                for first in range(0, size, HISTORY):
+                    memory.remember(said[first : first + HISTORY])
+                await memory.settled()
+            bare = BareBot(server.base_url, said)
+            async with companion(Path(folder), clock, server.base_url) as she:
+                took = await _in_turn(bare, she, questions(said, turns))
+            await bare.close()
+    return took
+
+
+async def _in_turn(bare: BareBot, she: Companion, asked: list[str]) -> tuple[float, float]:
+    took: tuple[list[float], list[float]] = ([], [])
+    for text in asked:
+        took[0].append(await _milliseconds(bare.answer, text))
+        took[1].append(await _milliseconds(she.answer, text))
+        await she.settle()
+    return median(took[0]), median(took[1])
+
+
+async def _milliseconds(answer: Callable[[str], Awaitable[None]], text: str) -> float:
+    begun = perf_counter()
+    await answer(text)
+    return 1000 * (perf_counter() - begun)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--sizes", type=int, nargs="+", default=[2_000, 10_000])
+    parser.add_argument("--turns", type=int, default=200)
+    options = parser.parse_args()
+    print("| remembered | bare bot, p50 | 小祥, p50 | more |\n|---:|---:|---:|---:|")
+    for size in options.sizes:
+        bare, hers = asyncio.run(measured(size, options.turns))
+        print(f"| {size:,} | {bare:.1f} ms | {hers:.1f} ms | {hers - bare:.1f} ms |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
