@@ -105,7 +105,7 @@ class Disk:
         """Return the names in a folder; none where there is no folder."""
         try:
             return frozenset(path.name for path in folder.iterdir())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return frozenset()
 
     def lock(self, path: Path) -> int:
