@@ -62,7 +62,7 @@ fix: $(DEV)  ## format, and mend what can be mended by machine
 	@$(BIN)/ruff format .
 
 lock: $(DEV)  ## write the lock files anew from pyproject.toml
-	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header pyproject.toml -o requirements.lock
+	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --extra model pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --extra all -c requirements.lock pyproject.toml -o requirements-all.lock
 	@$(BIN)/uv pip compile -q --universal --generate-hashes --python-version 3.11 --no-header --group dev --extra all -c requirements-all.lock pyproject.toml -o requirements-dev.lock
 

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 
 from memory.changes import Put, Turn, Used
 from memory.judgement.brackets import Unreadable
-from memory.judgement.draft import Judgement
+from memory.judgement.draft import AgentTools, Judgement
 from memory.learning import monitor
 from memory.model import (
     Deleted,
@@ -31,6 +31,7 @@ from memory.model import (
     Trace,
     Words,
 )
+from memory.recall.slot_index import SlotIndex
 from memory.state import MemoryState
 from tests.fakes.hostile import hostile_answers, near_misses
 
@@ -107,7 +108,12 @@ class House:
         )
 
     def _judged(self, agent: int, answer: str) -> Judgement | Unreadable:
-        return monitor.judge(self._asked[agent], answer, self._states[agent], AT)
+        asked = self._asked[agent]
+        judged = monitor.judge(asked, answer, self._states[agent], AT)
+        if asked.tools.slots:
+            # Whatever is read for a judgement is let go of when its changes are noted.
+            asked.tools.slots.note(())
+        return judged
 
     def _strangers(self) -> int:
         """Return how many agents are not what they were: nothing of a judgement is ever shared."""
@@ -124,8 +130,9 @@ def digest(state: MemoryState) -> str:
 
 
 def _question(state: MemoryState) -> monitor.TurnQuestion:
+    # As a running agent has it: an index that is made once, and not for every answer.
     (turn,) = state.turns.values()
-    return monitor.turn_question(turn, state)
+    return monitor.turn_question(turn, state, AgentTools(slots=SlotIndex.build(state)))
 
 
 def _unseen(before: MemoryState, after: MemoryState, shown: Container[int]) -> Iterator[int]:

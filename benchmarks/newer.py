@@ -3,7 +3,8 @@
 The pairs are made from public data by the ids below, which were looked through by hand; no word of
 the data stands here. In RealMem a *change* is a turn of the category "Dynamic Updating" beside the
 session it changes, a *stage* the oldest and the newest session of one attribute that a turn needs.
-In LifeBench a *matter* is the first and the last event of a question about how something went on.
+In LifeBench a *matter* is the first and the last event of a question about how something went on,
+if the first was over when the last began.
 Each pair is asked for at the end of the life by words both have, which favour neither.
 """
 
@@ -11,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -141,13 +143,18 @@ def _chinese_words(text: str) -> Iterator[str]:
 def _matters(life: Life, data: Path) -> Life:
     order = _in_order_told(life)
     said: dict[str, set[str]] = {unit: set() for unit in order}
+    times: dict[str, list[datetime]] = {unit: [] for unit in order}
     for message in life.messages:
+        times[life.unit_of[message.id]].append(message.at)
         said[life.unit_of[message.id]].update(_chinese_words(message.text))
     spread = Counter(word for each in said.values() for word in each)
     questions = []
     numbers = [int(number) for number in MATTERS[life.name].split()]
     for events in records_asked(data, life, numbers):
         first, *_, last = sorted(events, key=order.index)
+        # While one goes on that began before it, neither is the older.
+        if times[last][0] <= times[first][-1]:
+            continue
         shared = (said[first] & said[last]) - STOP_WORDS
         words = sorted(shared, key=lambda word: (spread[word], word))[:MOST_WORDS]
         if len(words) >= LEAST_WORDS:

@@ -1,13 +1,15 @@
-"""Ask the offline mode what MemoryBank asks: ``python -m benchmarks.offline_answers``.
+"""Ask the offline mode what two data sets ask: ``python -m benchmarks.offline_answers``.
 
-Every person is lived through at their dates; each question is asked in a new conversation a day
-after the last. ``offline_answers.jsonl`` holds, labelled by hand, which characters of which line
-(``day:round:half``, half 1 is hers) an answer must contain: ``need`` of the ranges in ``gold``, or
-one of ``dates``; with neither, nothing answers and it is to be said so.
+They are MemoryBank and LifeBench. Every person is lived through at their dates; each question is
+asked in a new conversation a day after the last. ``offline_answers.jsonl`` holds, labelled by
+hand, which characters of which line (``day:round:half``, half 1 is hers) an answer must contain:
+``need`` of the ranges in ``gold``, or one of ``dates``; with neither, nothing answers and it is to
+be said so. LifeBench ("life", its chats only) asks about somebody by name; here the one who lives
+the life asks, so the name is 我.
 
 *useful*: the answer holds what was asked for. *partly*: some of it. *honest*: it says that it does
-not remember. *wrong*: it tells something else as the answer. Five people are held out while the
-rules are written; they are asked with ``--held-out`` only.
+not remember. *wrong*: it tells something else as the answer. Five people of MemoryBank and one of
+LifeBench are held out while the rules are written; they are asked with ``--held-out`` only.
 """
 
 import argparse
@@ -23,7 +25,7 @@ from typing import Final, Literal, TypeAlias
 
 import orjson
 
-from benchmarks.datasets import Life, memorybank
+from benchmarks.datasets import Life, lifebench, memorybank
 from benchmarks.living import MovingClock, lived
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
@@ -33,7 +35,8 @@ from memory.model import Message
 from memory.offline import OfflineModel
 from memory.offline.vocabulary import EN, ZH
 
-HELD_OUT: Final = frozenset({2, 6, 9, 11, 13})
+_COMPANIONS: Final = frozenset({2, 6, 9, 11, 13})
+HELD_OUT: Final = {"cn": _COMPANIONS, "en": _COMPANIONS, "life": frozenset({3})}
 LABELS: Final = Path(__file__).with_suffix(".jsonl")
 PROMPT_TOKENS: Final = 8_000
 Verdict: TypeAlias = Literal["useful", "partly", "honest", "wrong"]
@@ -81,11 +84,24 @@ _ADMITS: Final = re.compile(
     "|".join(
         re.escape(part)
         for say in (ZH, EN)
-        for template in (say.nothing_known, say.not_known, say.nothing_then, say.never, say.cannot)
+        for template in (
+            say.nothing_known,
+            say.unsure,
+            say.not_known,
+            say.nothing_then,
+            say.never,
+            say.cannot,
+        )
         for part in (max(re.split(r"\{\w+\}", template), key=len)[:24],)
     )
 )
 """How she says that she does not remember, or cannot know."""
+
+
+def question_of(life: Life, number: int) -> str:
+    """Return a question as the one who lived the life asks it."""
+    text = life.questions[number].text
+    return text.replace(life.partner, "我") if life.partner else text
 
 
 async def ask(mem: OpenMemory, life: Life, number: int) -> str:
@@ -99,7 +115,7 @@ async def ask(mem: OpenMemory, life: Life, number: int) -> str:
         budget=TokenBudget(PROMPT_TOKENS, TokenCounter().count),
         clock=MovingClock(at),
     )
-    text = life.questions[number].text
+    text = question_of(life, number)
     said = Message(id=f"asked-{number}", at=at, speaker="我", role="user", text=text)
     context = TurnContext(
         agent=agent,
@@ -133,11 +149,12 @@ async def main() -> int:
         print(f"no data at {given.data}: give the folder with --data DIR", file=sys.stderr)
         return 2
     lives = {each: memorybank(given.data, (each,)) for each in ("cn", "en")}
+    lives["life"] = lifebench(given.data, "chat")
     wanted: dict[tuple[str, int], list[tuple[int, Label]]] = {}
     for language, person, question, label in labels(lives):
-        if (person in HELD_OUT) is given.held_out:
+        if (person in HELD_OUT[language]) is given.held_out:
             wanted.setdefault((language, person), []).append((question, label))
-    counted: dict[str, Counter[str]] = {"cn": Counter(), "en": Counter()}
+    counted: dict[str, Counter[str]] = {each: Counter() for each in HELD_OUT}
     for (language, person), asked in wanted.items():
         async with lived(lives[language][person]) as mem:
             for question, label in asked:
@@ -145,7 +162,7 @@ async def main() -> int:
                 verdict = judged(answer, label)
                 counted[language][verdict] += 1
                 if given.show and verdict != "useful":
-                    text = lives[language][person].questions[question].text
+                    text = question_of(lives[language][person], question)
                     print(f"[{verdict}] {language} {person} {question}: {text}\n    {answer}\n")
     for language, count in counted.items():
         total = sum(count.values())

@@ -5,6 +5,7 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
@@ -26,6 +27,8 @@ from bot.llm.provider import ChatCompletions, Provider
 from bot.llm.resilient import CallTally, ResilientModel, RetryPolicy
 from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
 from bot.settings import Settings
+from bot.texts import say, shell
+from memory.errors import InputRefused
 from memory.offline import OfflineModel
 from memory.ports import Clock, Embedder, LanguageModel
 from prompts import Ability
@@ -142,11 +145,22 @@ def offline_models() -> Models:
     return Models(OfflineModel(), None, TokenCounter(), close)
 
 
+def missing_library(settings: Settings) -> str:
+    """Return how to install what asks the configured servers; empty if it is there, or no need."""
+    embeds = settings.embedding_model and not settings.embedding_local
+    asks = settings.has_model or settings.transcription_model or embeds
+    if not asks or find_spec("openai") is not None:
+        return ""
+    return say(settings.language, shell.MODEL_LIBRARY_MISSING)
+
+
 async def open_models(settings: Settings, usage: ModelUsageLedger, clock: Clock) -> Models:
     """Return the configured models, resilient and within the daily limit; or the offline one.
 
-    Raises :class:`memory.errors.InputRefused` for an address or key that can never work.
+    Raises :class:`InputRefused` for an address or key that can never work, or without the library.
     """
+    if missing := missing_library(settings):
+        raise InputRefused(missing)
     for name in _NOISY_LOGGERS:
         logging.getLogger(name).setLevel(logging.WARNING)
     async with AsyncExitStack() as opening:

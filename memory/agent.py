@@ -120,10 +120,10 @@ class MemoryReader:
 
         By ``depth`` what does not come to mind is looked up; messages to ``skip`` are not quoted.
         """
-        # Redacted for the embedder, a service outside; words are compared in this process only.
-        recall = await self._writer.recall()
-        moment = redacted_text(moment_text(query, [line.text for line in context]))
-        near = await self._vectors.find_near(moment) if self._vectors else NOTHING_NEAR
+        recall, near = await self._writer.recall(), NOTHING_NEAR
+        if self._vectors:  # redacted: an embedder is a service outside, words stay in here
+            moment = redacted_text(moment_text(query, [line.text for line in context]))
+            near = await self._vectors.find_near(moment)
         reach, now = Reach(mode=mode, depth=depth, skip=skip, near=near), self._clock.now()
         said = [TalkLine(line.text, line.role == "assistant") for line in context]
         return recall.search(query, self.state, now=now, k=k, reach=reach, context=said)

@@ -280,7 +280,7 @@ class StateWriter:
             if pages_of(self._state) != pages:
                 # It looks into pages that are gone: they are let go of now, circles and all.
                 self._recall = None
-                await asyncio.to_thread(gc.collect)
+                await asyncio.to_thread(_collect_everything)
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
@@ -294,6 +294,11 @@ class StateWriter:
         finally:
             async with self._writing:
                 await self._store.close()
+
+
+def _collect_everything() -> None:
+    gc.unfreeze()
+    gc.collect()
 
 
 def _read_index(file: IndexFile | None) -> Reading | None:

@@ -10,7 +10,7 @@ from bot.llm.local_embedder import missing_for
 from bot.llm.pace import is_local_address
 from bot.llm.presets import preset_for
 from bot.llm.tokens import InMemoryTokenLedger
-from bot.models import Models, open_models
+from bot.models import Models, missing_library, open_models
 from bot.settings import Settings
 from bot.texts import say
 from bot.texts import shell as texts
@@ -41,6 +41,8 @@ class NullTokenLedger(InMemoryTokenLedger):
 
 async def model_findings(settings: Settings) -> list[Finding]:
     """Check that the language model and the embedder answer, as far as there are any."""
+    if missing := missing_library(settings):
+        return [Finding(good=False, text=missing)]
     models = await open_models(settings, NullTokenLedger(), SystemClock())
     try:
         found = await _reply_findings(settings, models)

@@ -49,11 +49,15 @@ class Visitor:
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class PageSession:
-    """One browser that was let in. ``csrf`` stands in each of its forms."""
+    """One browser that was let in. ``csrf`` stands in each of its forms.
+
+    ``warmed`` says that what its first search needs is being loaded.
+    """
 
     visitor: Visitor
     until: datetime
     csrf: str
+    warmed: bool = False
     opened: dict[int, datetime] = field(default_factory=dict)
     asked: dict[str, int] = field(default_factory=dict)
     _used: deque[str] = field(default_factory=lambda: deque(maxlen=_MOST_USED))

@@ -35,6 +35,8 @@ from memory.views import assessment, found_memory, standing_name, view
 # known here, from an older or newer version, is shown as it is stored.
 REASON_SENTENCES: Final[dict[str, Sentence]] = {
     "word": desk.FOUND_WORD,
+    "character": desk.FOUND_CHARACTER,
+    "cosine": desk.FOUND_COSINE,
     "date": desk.FOUND_DATE,
     "speaker": desk.FOUND_SPEAKER,
     "path": desk.FOUND_PATH,

@@ -223,6 +223,8 @@ async def search(visit: Visit) -> Page:
 
 
 async def _hits(visit: Visit, sought: str, depth: DepthName) -> list[Hit]:
+    # Each search holds the loop; between two of them whoever waits for an answer goes first.
+    await asyncio.sleep(0)
     found = await visit.agent.search(sought, k=FOUND, depth=depth)
     memories = visit.state.memories
     return [hit for hit in found if not hit.memory_id or hit.memory_id in memories]

@@ -251,6 +251,9 @@ class PageSite:
         except UnknownMemory as error:
             line = say(visit.language, page.NO_SUCH_MEMORY, id=error.memory_id)
             found = answer(Document((Text(line),)), 404)
+        if not session.warmed:  # now and not before: the first room would wait for it
+            session.warmed = True
+            self._house.supervisor.start("warming the page", _warm(visit))
         return self._shown(visit, found, asked)
 
     async def _room(self, asked: _Asked, visit: Visit, *, posts: bool) -> Page:
@@ -297,6 +300,16 @@ class PageSite:
             **found.values,
         )
         return WebAnswer(HTTPStatus(found.status), text, HTML, PRIVATE)
+
+
+async def _warm(visit: Visit) -> None:
+    """Load what the first search would wait for, in threads, while the visitor looks around.
+
+    What changes meanwhile is taken in by whoever asks next.
+    """
+    # Asked for what it is read off: every index, that of the search first.
+    await visit.agent.name_of_partner()
+    await asyncio.to_thread(visit.kept.days, visit.call)
 
 
 def level_of(visitor: Visitor, house: House) -> AccessLevel | None:

@@ -145,6 +145,11 @@ EMBEDDER_BAD: Final = Sentence(
     en="embedding model {name} does not answer, so search goes by words: check "
     "EMBEDDING_BASE_URL, EMBEDDING_API_KEY, EMBEDDING_MODEL",
 )
+MODEL_LIBRARY_MISSING: Final = Sentence(
+    zh="设了模型，但这里没有装问它的库：pip install 'xiaoxiang[model]'；不用模型：--offline",
+    en="a model is set, but what asks it is not installed here: pip install 'xiaoxiang[model]'; "
+    "to do without it: --offline",
+)
 EMBEDDING_NO_LIBRARIES: Final = Sentence(
     zh="设了 EMBEDDING_LOCAL，但缺少读它的库，暂时只按字词找：pip install 'xiaoxiang[meaning]'",
     en="EMBEDDING_LOCAL is set, but what reads it is not installed, so search goes by words: "

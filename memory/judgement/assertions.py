@@ -124,6 +124,8 @@ IS_SAID: Final = re.compile(
     r"[是係系叫当當做为為属屬]|\b(?:am|is|are|was|were|be|been|being|im|turn(?:s|ed|ing)?|hes|shes|its|theyre|thats|whos"
     r"|as an?|becom\w+|became)\b"
     r"|['’](?:m|re|s)\b"
+    # "retired bus driver me" tells what one is.
+    r"|^(?:[a-z'-]+ ){1,5}(?:me|here)(?:,|$)"
 )
 
 _HAVE_SAID: Final = re.compile(
@@ -274,3 +276,26 @@ _TOMORROW: Final = re.compile(r"明[兒儿]个?")
 _WEEKDAY: Final = re.compile(
     r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 )
+
+
+def keeps_voice(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nobody who did something is told to have had it done to them: 把 is not 被."""
+    for voice, other in (("被", "把"), ("把", "被")):
+        turned = voice in wanted.folded and voice not in said.folded and other in said.folded
+        if turned and said.subject.head == wanted.subject.head:
+            return False
+    return True
+
+
+_PART: Final = re.compile(
+    r"\b(?:deaf|blind|numb|lame|paraly[sz]ed|weak)(?:ness)? (?:in|on|down) "
+    r"(?:my |the |one |both )*(?P<part>(?:left|right) \w+|\w+)"
+)
+
+
+def keeps_part(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether what ails a part is not told of the whole: deaf in one ear is not deaf."""
+    part = _PART.search(said.folded)
+    if part is None or part[0].split()[0] not in wanted.folded:
+        return True
+    return part["part"].split()[-1] in wanted.folded

@@ -21,7 +21,7 @@ from memory.judgement.subjects import NOBODY, Subject, Who, is_person, subject_o
 from memory.judgement.units import units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
-from memory.text.tokens import is_dense, normalized, plainly_written, tagged_words
+from memory.text.tokens import is_dense, tagged_words
 
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
@@ -108,14 +108,14 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    folded = _without_aside(_with_speaker(_plainly(sentence), names))
+    folded = _without_aside(_with_speaker(wording.plainly(sentence), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     if parts and _LEADS_CONDITION.match(parts[0]):
         parts = [*_AFTER_CONDITION.split(parts[0], maxsplit=1), *parts[1:]]
     parts = parts[:MOST_CLAIMS]
     if not parts:
         return
-    senses = list(senses_in_sentence([each.replace(_DATE, "") for each in parts]))
+    senses = list(senses_in_sentence(_with_dates(parts, [written for _, written in days])))
     held: Assertion | None = None
     context = before[-1].folded if before else ""
     for number, part in enumerate(parts):
@@ -137,26 +137,11 @@ def _claims_of_sentence(
         yield held
 
 
-def _plainly(sentence: str) -> str:
-    """Return a sentence as it is compared: without dialect, r-endings and fillers."""
-    folded = plainly_written(normalized(sentence))
-    return _FILLERS.sub("", _R_ENDING.sub("", folded))
+def _with_dates(parts: Sequence[str], dates: Sequence[str]) -> list[str]:
+    """Return clauses with their dates in them: "ago" tells of the past as much as "used to"."""
+    left = iter(dates)
+    return [re.sub(_DATE, lambda _: next(left, ""), part) for part in parts]
 
-
-# 老伴儿 is 老伴; in 女儿, 儿子 and 幼儿园 the character is a word's own.
-_R_ENDING: Final = re.compile(
-    r"(?<=[\u4e00-\u9fff])(?<![女婴幼孤少男健胎产育患宠娇孙生侄小])儿(?![子女童科媳时歌化孙戏])"
-)
-
-# Said beside the matter, or to be believed: it tells nothing, whatever negation stands in it.
-_FILLERS: Final = re.compile(
-    r"[, ]*\b(?:god help (?:me|us|the \w+)|i swear(?: to god)?|no joke|no lie|not gonna lie|ngl"
-    r"|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
-    r"|if you can (?:credit|believe) it|mind you|believe me|trust me|would you believe(?: it)?"
-    r"|can you imagine|you know what i mean|if you please|thank (?:god|heavens|goodness)"
-    r"|touch wood|knock on wood|fingers crossed|don['’]?t laugh|yaar|y['’]?all"
-    r"|(?:please |pls )?(?:remember|note|keep in mind) (?:this|that|it)(?=\W*$))\b(?=\W|$)"
-)
 
 _ASIDE: Final = re.compile(
     r"^((?:my|our|the|his|her) [\w' ]{2,20}), ([^,]{2,24}), "
@@ -165,6 +150,11 @@ _ASIDE: Final = re.compile(
 
 _NOT_BUT: Final = re.compile(
     r"\b(is|am|are|was|were) not ([\w ]{2,30}?),? but (?=(?:an?|the|in|at|from)\b)"
+)
+
+# It goes on as "been 53": without a subject it is about whomever the rest was about.
+_NOT_SO_MANY: Final = re.compile(
+    r"\bnot ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)"
 )
 
 _JOB_IS: Final = re.compile(r"\bmy job is (?=(?:at|in|with|for|as)\b)")
@@ -177,7 +167,8 @@ def _without_aside(folded: str) -> str:
     aside = _ASIDE.match(folded)
     if aside and not senses_of(aside[2]):
         folded = f"{aside[1]} {folded[aside.end() :]}"
-    return _JOB_IS.sub("i work ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
+    folded = _NOT_SO_MANY.sub(r"not \1; been ", _NOT_BUT.sub(r"\1 not \2; \1 ", folded))
+    return _JOB_IS.sub("i work ", folded)
 
 
 _LEADS_CONDITION: Final = re.compile(
@@ -211,13 +202,19 @@ def _claim(
     )
 
 
+# "Me and my husband" and "my husband and me" tell of the speaker.
+_WITH_ME: Final = re.compile(
+    r"\b(?P<one>(?:my|our|their) \w+) (?:and|n|&) (?:i|me)\b"
+    r"|\b(?:me|i) (?:and|n|&) (?P<other>(?:my|our|their) \w+)"
+)
+
 _BARE_LABELS: Final = frozenset({"partner", "user"})
 
 
 def _with_speaker(folded: str, names: wording.Names) -> str:
     """Return folded text with the speaker told as 我 or "i", as they tell it themselves."""
     dense = is_dense(folded)
-    folded = re.sub(r"\b(my|our) (\w+) (?:and|n|&) i\b", r"i with \1 \2", folded)
+    folded = _WITH_ME.sub(lambda m: f"i with {m['one'] or m['other']}", folded)
     stands = [name for name in names.folded if name in folded]
     # "my lab partner" is not the partner: a bare word stands for them only where a text begins.
     written = "|".join(
@@ -347,14 +344,14 @@ _HUMAN_ACTS: Final = re.compile(
     r"|盘(?:了|下)|接(?:了|手)|进(?:了?[厂城])|当(?:了|上)?|做(?:了|上|起)|住(?:进|到|上|在)|搬(?:进|到|去|回)|改?骑|养(?:了|"
     r"着|上)?"
     r"|换(?!来)|开(?:了|上)|跟(?![不])|到[\u4e00-\u9fff]{2,8}[当做上打]|去[\u4e00-\u9fff]{2,8}[当做上打]|"
-    r"在[\u4e00-\u9fff]{2,8}(?:当|做|租|买|带|上班)"
+    r"在[\u4e00-\u9fff]{2,8}(?:当|做|租|买|带|上班|打工|工作|干活|读书|上学|念书|生活|住)"
     r"|被(?:赶|撵|调|裁|辞|开除|分|安置)|回(?:[\u4e00-\u9fff]{0,4}(?:老家|村|国|县|乡)))[\u4e00-\u9fff0-9a-z]"
     r"|(?:退学|休学|辍学|失业|下岗|离职|转学)了|换(?:了|成|个|辆|台|部|吃|听|看|练|去|电)|回[\u4e00-\u9fff]{2,4}了$|"
     r"入了[\u4e00-\u9fffa-z])"
 )
 
 _DOES_THINGS: Final = re.compile(
-    r"[猫狗鸟鸽鱼兔鼠龟马牛羊猪鸡鸭鹅虎狼熊象]|公司|单位|学校|[店厂院校社队团组部行局馆司方家班]$|政府|银行|品牌"
+    r"[猫狗鸟鸽鱼兔鼠龟马牛羊猪鸡鸭鹅虎狼熊象]|公司|单位|学校|[店厂院校社队团组部行局馆司方班]$|(?<!老)家$|政府|银行|品牌"
 )
 
 _IS_OVER: Final = re.compile(

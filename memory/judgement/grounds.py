@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from memory.judgement.assertions import Assertion
+from memory.judgement.assertions import Assertion, keeps_part, keeps_voice
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who, subject_of
@@ -128,7 +128,8 @@ def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
         and is_about_same(spoken, wanted)
         and _keeps_pairs(said, wanted)
         and _keeps_owners(said, wanted)
-        and _keeps_voice(said, wanted)
+        and keeps_voice(said, wanted)
+        and keeps_part(said, wanted)
     )
 
 
@@ -178,7 +179,17 @@ def _tells_same_time(said: Assertion, wanted: Assertion) -> bool:
 
 
 _TIMELESS: Final = frozenset(
-    {"enc_name", "en_years", "enc_age", "have", "enc_born", "en_about", "enc_wed", "enc_fear"}
+    {
+        "enc_name",
+        "en_years",
+        "enc_age",
+        "have",
+        "enc_born",
+        "en_about",
+        "enc_wed",
+        "enc_fear",
+        "en_dead",
+    }
 )
 
 
@@ -195,13 +206,12 @@ def _keeps_pairs(said: Assertion, wanted: Assertion) -> bool:
         return False
     if not _keeps_ways(said.folded, wanted.folded):
         return False
-    told = {
-        b.key: a.key
-        for a, b in zip(said.units, said.units[1:], strict=False)
-        if a.kind == "number"
-    }
+    told: dict[str, set[str]] = {}
+    for one, other in zip(said.units, said.units[1:], strict=False):
+        if one.kind == "number":
+            told.setdefault(other.key, set()).add(one.key)
     for one, other in zip(wanted.units, wanted.units[1:], strict=False):
-        if one.kind == "number" and other.key in told and told[other.key] != one.key:
+        if one.kind == "number" and one.key not in told.get(other.key, {one.key}):
             return False
     return True
 
@@ -237,15 +247,6 @@ _THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
 _MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
 
 
-def _keeps_voice(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nobody who did something is told to have had it done to them: 把 is not 被."""
-    for voice, other in (("被", "把"), ("把", "被")):
-        turned = voice in wanted.folded and voice not in said.folded and other in said.folded
-        if turned and said.subject.head == wanted.subject.head:
-            return False
-    return True
-
-
 def _stands_behind(owner: str, thing: str, folded: str) -> bool:
     return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
 
@@ -258,7 +259,9 @@ def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
         unit.text
         for unit in wanted.units
         if not any(each.claim.covers(unit) for each in used)
-        and not any(unit.text in word or word in unit.text for word in about)
+        and (
+            unit.key in _FROM or not any(unit.text in word or word in unit.text for word in about)
+        )
         and unit.text not in owners
     ]
     dates = [written for days, written in wanted.days if not _was_named(days, written, used)]
@@ -269,6 +272,9 @@ def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
     ]
     return [*units, *dates, *bare]
 
+
+_FROM: Final = frozenset({"zhc_from", "enc_from"})
+"""老家河南，在东莞打工: what was not said of where one is from is not told of it."""
 
 _HIS: Final = re.compile(r"\b(?:his|her|their)\b")
 
@@ -349,6 +355,7 @@ _TIME: Final = re.compile(
     r"[今明昨后前大当][天日早晚年]|今晚|明早|早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|周末|月底|年底"
     r"|[这本上下][个]?(?:周|星期|礼拜|月|年).?|(?:周|星期|礼拜)[一二三四五六日天末]|\S*[年月日号点]"
     r"|[年月日号点周]|today|tomorrow|yesterday|tonight|now|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|january|february|march|april|june|july|august|september|october|november|december"
     r"|太|真|好|回|小|real|哈+|呵+|lol|haha|finally|终于|一下|一下子|其实|really|actually|最近"
 )
 

@@ -10,8 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-# Chinese writes no spaces, so a predicate of one character is guarded by what may not stand beside
-# it: 爱 in 恋爱 or 爱人, 住 in 记住, 怕 in 恐怕 mean something else.
+# Chinese writes no spaces: one character is guarded by what may not stand beside it (爱 in 恋爱).
 ZH_CLASSES: Final[Mapping[str, str]] = {
     "like": (
         "喜欢|喜爱|热爱|最爱|钟爱|偏爱|偏好|酷爱|爱上|迷上|爱好|感兴趣|粉丝"
@@ -22,7 +21,7 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
         "|(?<![记忍抓捉留挡停拦守稳锁困])住"
     ),
     "name": "名字叫|名字|姓名|名叫|叫做|叫作|大名|全名|称呼|称为|叫",
-    "work": "工作|上班|任职|就职|入职|职业|供职",
+    "work": "工作|上班|任职|就职|入职|职业|供职|返工|打工|当班",
     "study": (
         "学习|读书|念书|上学|就读|攻读|在读|(?<=[在想刚能])学|学(?=[了着过会弹唱画做开跳游打])"
     ),
@@ -66,7 +65,8 @@ EN_CLASSES: Final[Mapping[str, str]] = {
     "age": r"aged?|years? old|turn(?:ed|s|ing)",
     "from": r"hometown|comes? from|native",
     "fear": r"afraid|fears?|scared|terrified",
-    "quit": r"quit|resigned|left (?:my|the|her|his) job",
+    "quit": r"quit|resigned|left (?:my|the|her|his) job|stopped"
+    r"|g[ia]ve(?:n)? up|(?:packed|jacked) in",
     "wed": r"married|wedding|marry",
     "mother": r"mothers?|moms?|mums?|mommy|mummy|mams?(?! of)|mama",
     "father": r"fathers?|dads?|daddy|papa|pops",
@@ -147,7 +147,7 @@ _EN_IRREGULAR: Final = """
 be:was,were,been,is,are,am,being have:had,has do:did,done,does go:went,gone buy:bought
 bring:brought begin:began,begun become:became bite:bit,bitten blow:blew,blown break:broke,broken
 build:built burn:burnt catch:caught choose:chose,chosen come:came cost:cost cut:cut deal:dealt
-dig:dug draw:drew,drawn dream:dreamt drink:drank,drunk drive:drove,driven eat:ate,eaten
+die:died dig:dug draw:drew,drawn dream:dreamt drink:drank,drunk drive:drove,driven eat:ate,eaten
 fall:fell,fallen feed:fed feel:felt fight:fought find:found flee:fled fly:flew,flown
 forget:forgot,forgotten forgive:forgave freeze:froze,frozen get:got,gotten give:gave,given
 grow:grew,grown hang:hung hear:heard hide:hid,hidden hit:hit hold:held hurt:hurt keep:kept
@@ -175,7 +175,13 @@ mobile:phone bike:bicycle fridge:refrigerator flat:apartment auntie:aunt bro:bro
 hubby:husband gf:girlfriend bf:boyfriend mate:friend uni:university photo:picture photos:picture
 gonna:go wanna:want til:till nite:night tonite:tonight tho:though cats:cat thru:through
 kinda:kind lil:little
-roomie:roommate grandkid:grandchild grandkids:grandchild
+roomie:roommate grandkid:grandchild grandkids:grandchild grandchildren:grandchild
+appt:appointment appts:appointment sparky:electrician brickie:bricklayer postie:postman
+physio:physiotherapist meds:medication fags:cigarette ciggies:cigarette cigs:cigarette
+veggie:vegetarian bday:birthday xmas:christmas brekkie:breakfast prezzie:present doc:doctor
+hols:holiday wifey:wife missus:wife moggy:cat pooch:dog pup:puppy puppies:puppy bub:baby
+babies:baby math:maths movie:film movies:film couch:sofa hrs:hour hr:hour mins:minute yrs:year
+yr:year wks:week wk:week fam:family policeman:police cop:police
 goes:go does:do parents:parent folks:parent cos:because cuz:because dying:die
 """
 
@@ -193,6 +199,13 @@ EN_PAST_FORMS: Final = frozenset(
     if form not in {"is", "are", "am", "has", "does", "being", "lying", base}
 )
 
+_EN_TIMELESS_WORDS: Final = """
+bet burst cost cut hit hurt let put quit read set shut split spread
+"""
+
+EN_TIMELESS_FORMS: Final = frozenset(_EN_TIMELESS_WORDS.split())
+"""Verbs whose past is written like their present."""
+
 _EN_VERBS_WORDS: Final = """
 ask bake believe bring build burn buy call care chew claim collect come cook cry dance drink
 drive eat enjoy faint feel fix find get give go grow hate hear help hope insist keep know learn
@@ -209,6 +222,14 @@ EN_VERBS: Final = frozenset(
 EQUIVALENTS: Final[Mapping[str, str]] = {
     "en_sleepless": r"\b(?:can['’]?t|cannot|couldn['’]?t|trouble|difficulty|unable to)"
     r" sleep(?:ing)?\b|\binsomnia\b",
+    "zh_ebike": "电动车|电瓶车|小?电驴|电单车|电动自行车",
+    "zh_maybe": "可能|没准|说不定|也许|或许|兴许|搞不好",
+    "en_dead": r"\b(?:passed away|passed on|died|deceased)\b",
+    "en_pregnant": (
+        r"\b(?:pregnant|expecting(?: a baby)?|with child)\b"
+        r"(?! (?:an? )?(?:call|guest|visitor|parcel|package|delivery|to|you|him|her|it|more|too))"
+    ),
+    "en_chippy": r"\b(?:chippy|(?:fish and )?chip shop)\b",
     "zh_buy": "购买|购入|入手|買|买了?",
     "zh_get": "拿到|收到|得到|拿了|获得",
     "zh_go": "前往|飞往|赴|去",
@@ -297,7 +318,7 @@ neither nobody nothing cannot
 
 ZH_FREE: Final = frozenset(_ZH_FREE.split())
 EN_FREE: Final = frozenset(_EN_FREE.split())
-"""Words that may be new in what is learnt: they link, point or count, and claim nothing."""
+"""May be new in what is learnt: they link, point or count, and claim nothing."""
 
 _STATES_WORDS: Final = """
 压力 心情 状态 身体 睡眠 工作 生活 肚子 头 胃 嗓子 眼睛

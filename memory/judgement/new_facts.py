@@ -14,6 +14,7 @@ from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import LABELS, Support
 from memory.judgement.operations import MemoryDetails
 from memory.judgement.permission import is_someone_elses
+from memory.judgement.units import numerals
 from memory.judgement.wording import Names, covers, is_class, substance
 from memory.laws.law import Birth
 from memory.model import (
@@ -201,8 +202,6 @@ LEAST_REPEATED: Final = 0.6
 _LIGHT: Final = frozenset("吃喝看听玩读做打")
 """Verbs that add nothing to a liking: 喜欢拉面 and 喜欢吃拉面."""
 
-_FIGURES: Final = re.compile(r"[0-9]+")
-
 
 def known_fact(
     text: ParsedText,
@@ -271,7 +270,10 @@ def _candidates(text: ParsedText, names: Names, state: MemoryState) -> Iterator[
 
 
 def _figures(text: str) -> frozenset[str]:
-    return frozenset(_FIGURES.findall(normalized(text)))
+    """Return the numbers of a text by their values, but an 一 or "one" that only counts a noun."""
+    folded = normalized(text)
+    found = ((each.value, folded[each.start : each.end]) for each in numerals(folded))
+    return frozenset(value for value, written in found if value != "1" or written.isdigit())
 
 
 def _meanings(text: ParsedText) -> frozenset[tuple[bool, bool]]:

@@ -65,7 +65,7 @@ _LEAD_ZH: Final = re.compile(
     r"|[上下这這本]个?(?:周|星期|礼拜|週)[一二三四五六日天末]?|[上下这這本]个?[月年]|(?:周|星期|礼拜|週)[一二三四五六日天末]|早上|上午|中午|下午"
     r"|晚上|凌晨|夜里|半夜"
     r"|[0-9一二三四五六七八九十]+[点點月号號日](?:半|[0-9一二三四五六七八九十]+[分号號日])?|[五六十]一|[0-9-]+|的时候|时|說|说|是不是|应该"
-    r"|如果|要是|等|的话|[\s（）()，,：:《》“”\"'!！])+"
+    r"|(?:家里|家中)(?=[有养共就只]|[0-9一两俩三仨四五几])|如果|要是|等|的话|[\s（）()，,：:《》“”\"'!！])+"
 )
 
 _SPEAKER_ZH: Final = re.compile(
@@ -117,7 +117,7 @@ def is_person(word: str) -> bool:
     return bool(PERSON_ZH.search(word) or PERSON_EN.search(word))
 
 
-_NAME_ZH: Final = re.compile(r"[小老阿][\u4e00-\u9fff]")
+_NAME_ZH: Final = re.compile(r"(?!老家|小[区学时])[小老阿][\u4e00-\u9fff]")
 
 MOST_WORDS: Final = 6
 """A subject of more words than this is none; it is a list, or not Chinese as we know it."""
@@ -200,12 +200,14 @@ def _is_noun_first(text: str) -> bool:
 def _named(text: str, *, own: bool, theirs: bool) -> Subject:
     """Return the subject that nouns at the beginning of a text name, if any do."""
     words: list[str] = []
+    joint: re.Match[str] | None = None
     rest = _MEASURE.sub("", text, count=1) if _MEASURE.match(text) else text
     while rest and len(words) < MOST_WORDS:
         rest = rest.lstrip()
         person = PERSON_ZH.match(rest)
         word = person[0] if person else _next_noun(rest)
-        if not word:
+        # 老家河南: a place behind a noun is what is told of it.
+        if not word or (words and not person and joint is None and _is_place(word)):
             break
         words.append(word)
         rest = rest[len(word) :]
@@ -226,6 +228,10 @@ def _named(text: str, *, own: bool, theirs: bool) -> Subject:
         return Subject(Who.SPEAKER)
     is_person = bool(PERSON_ZH.search(words[-1]) or _NAME_ZH.fullmatch(words[-1]))
     return Subject(Who.OTHER, tuple(words), own=own, theirs=theirs, person=is_person)
+
+
+def _is_place(word: str) -> bool:
+    return [tag for _, tag in tagged_words(word)] == ["ns"]
 
 
 def _next_noun(text: str) -> str:

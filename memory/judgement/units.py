@@ -17,6 +17,7 @@ from memory.judgement.lexicon import (
     EN_FREE,
     EN_LEMMAS,
     EN_PAST_FORMS,
+    EN_TIMELESS_FORMS,
     EN_VERBS,
     EQUIVALENTS,
     ZH_CLASSES,
@@ -310,7 +311,9 @@ def lemma(word: str) -> str:
     return (stems(EN_LEMMAS.get(known, known)) or [word])[0]
 
 
-def _is_past(word: str) -> bool:
+def _is_past(word: str) -> bool | None:
+    if word in EN_TIMELESS_FORMS:
+        return None
     return word in EN_PAST_FORMS or (word.endswith("ed") and len(word) > len("need"))
 
 

@@ -24,7 +24,7 @@ from memory.judgement.lexicon import (
 )
 from memory.judgement.senses import DENIED_PLAY
 from memory.text.dates import date_mentions
-from memory.text.tokens import normalized, segmented_words, tokens
+from memory.text.tokens import normalized, plainly_written, segmented_words, tokens
 
 _URL: Final = re.compile(
     r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
@@ -305,4 +305,29 @@ _CLASSES: Final = re.compile(
         + [rf"(?P<en_{name}>\b(?:{words})\b)" for name, words in EN_CLASSES.items()]
     ),
     re.IGNORECASE,
+)
+
+
+def plainly(sentence: str) -> str:
+    """Return a sentence as it is compared: without dialect, r-endings and fillers."""
+    folded = _SO_MUCH.sub("", plainly_written(normalized(sentence)))
+    return _FILLERS.sub("", _R_ENDING.sub("", folded))
+
+
+# 老伴儿 is 老伴; in 女儿, 儿子 and 幼儿园 the character is a word's own.
+_R_ENDING: Final = re.compile(
+    r"(?<=[\u4e00-\u9fff])(?<![女婴幼孤少男健胎产育患宠娇孙生侄小])儿(?![子女童科媳时歌化孙戏])"
+)
+
+_SO_MUCH: Final = re.compile(r"(?<![最友讨要相正])[好真超很](?=想[\u4e00-\u9fff])")
+"""好想学 is cut as one word, and says 想学."""
+
+# Said beside the matter, or to be believed: it tells nothing, whatever negation stands in it.
+_FILLERS: Final = re.compile(
+    r"[, ]*\b(?:god help (?:me|us|the \w+)|i swear(?: to god)?|no joke|no lie|not gonna lie|ngl"
+    r"|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
+    r"|if you can (?:credit|believe) it|mind you|believe me|trust me|would you believe(?: it)?"
+    r"|can you imagine|you know what i mean|if you please|thank (?:god|heavens|goodness)"
+    r"|touch wood|knock on wood|fingers crossed|don['’]?t laugh|yaar|y['’]?all"
+    r"|(?:please |pls )?(?:remember|note|keep in mind) (?:this|that|it)(?=\W*$))\b(?=\W|$)"
 )

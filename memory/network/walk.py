@@ -353,13 +353,20 @@ def spread(
         raise ValueError(f"a factor of {factor!r} is outside 0 to 1")
     best = {node: Activated(node, activation, (node,)) for node, activation in seeds.items()}
     frontier = dict(best)
+    least = floor - ROUNDING
+    found: list[Activated] = []
     for _ in range(depth):
-        frontier = _next_frontier(frontier, best, ways, factor, floor - ROUNDING)
+        frontier = _next_frontier(frontier, best, ways, factor, least)
         best |= frontier
-    order = sorted((-each.activation, node) for node, each in best.items() if node not in seeds)
-    # Asked of the few that win and of those that pass on: most of what is reached is neither.
-    there = (best[node] for _, node in order if ways.may_reach(node))
-    return list(islice(there, limit))
+        order = sorted(
+            (-each.activation, node) for node, each in best.items() if node not in seeds
+        )
+        # Asked of the few that win and of those that pass on: most of what is reached is neither.
+        there = (best[node] for _, node in order if ways.may_reach(node))
+        found = list(islice(there, limit))
+        # Where enough was found, what is weaker than the last of them need not be looked at.
+        least = max(least, found[-1].activation) if found and len(found) == limit else least
+    return found
 
 
 def _next_frontier(

@@ -23,8 +23,10 @@ _HAN: Final = re.compile("[一-鿿]")
 _UNREAL: Final = re.compile(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|比如说我|打个比方|角色扮演|扮演|演的|台词|歌词|小说里"
     r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦"
-    r"|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?"
-    r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|又|还)(?:说|讲|猜)|^(?:听|据)[^，,]{1,6}(?:讲|说)|我又(?:不|没|无)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
+    r"|^等[^，,]{0,4}[我俺].*(?:就|才|再)|[我俺](?:才|都|也|真|可|就)*(?:不(?:太|大|敢|肯)?[相]?信|怀疑|不觉得|不认为)|该不会|不会是.*吧|莫非|疑心"
+    r"|(?:^|[，,\s])假的(?:$|[，,\s啦哈了])|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?"
+    r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|又|还)(?:说|讲|猜)|^(?:听|据)[^，,]{1,6}(?:讲|说)|我又(?:不|没|无)(?!.*了[。！!~～]*$)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
+    r"|^(?:but |so |and )?you (?:just |once )?(?:said|say|told me|claim(?:ed)?|think) (?:that )?(?:i|my)\b|^你(?:刚才?|上次)?(?:说|讲|告诉)过?我?我"
     r"|\b(?:if|unless|suppose|imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed"
     r"|he says|she says|he said|she said|they say|as though|as if|would|let'?s (?:say|play)"
     r"|who (?:says|said|told)|(?:not|isn't|wasn't|never) true|was a lie|am lying|made (?:that|it) up|(?:i )?wish (?:i|my|we|that|\w+ing)"
@@ -34,6 +36,7 @@ _UNREAL: Final = re.compile(
     r"|(?:never|didn't|did not|not) say(?:ing)? (?:that )?(?:i|my)|don't (?:act|talk) like|never said"
     r"|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
     r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)"
+    r"|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$"
     r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
     r"|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|story|novel|sims|movie|scene|play|song))\b"
     r"|^(?:oh,? (?:yes|yeah|sure|great|joy)|yeah,? right|sure,? sure)\b",
@@ -66,12 +69,25 @@ _WISH: Final = re.compile(
     re.IGNORECASE,
 )
 
+# Whoever calls themselves one of these speaks in a figure.
+_BEASTS_ZH: Final = (
+    "猪|狗|猫|熊猫?|驴|牛|马|羊|猴子?|鸡|鸭子?|鹅|鱼|咸鱼|蜗牛|乌龟|兔子?|老虎|狮子|狼|狐狸|鬼|魔鬼|妖精|僵尸|机器人|石头|木头|土豆|白菜|韭菜|柠檬精?|蘑菇|虫|蚂蚁"
+    "|仙女|神仙|天使|超人|奥特曼|孙悟空|怪兽|废物|垃圾|幽灵|影子|云|风|星星|太阳|月亮|花|草|树"
+)
+
+_BEASTS_EN: Final = (
+    "ghost|zombie|vampire|witch|wizard|goblin|gremlin|troll|monster|alien|robot|demon|angel|mermaid|potato|cabbage|sponge|snail|sloth|slug|worm|pig|goat|sheep|cow"
+    "|donkey|mule|horse|monkey|gorilla|bear|panda|penguin|duck|goose|chicken|owl|bird|fish|shark|whale|seal|rat|mouse|hamster|cat|kitten|dog|puppy|wolf|fox|lion|tiger"
+    "|bunny|rabbit|frog|toad|snake|lizard|bug|spider|bee|butterfly|rock|stone|tree|cloud|vegetable|burrito|marshmallow|millionaire|billionaire|superhero|ninja|pirate|astronaut|spy"
+)
+
 # 我家住在宇宙中心, I'm 900 years old: what nobody lives, is or has is said in jest.
 _BEYOND_LIFE: Final = re.compile(
     r"宇宙|银河|月球|月亮上|火星|外星|太阳系|地球(?:上|人)|天宫|秦始皇|玉皇|王母"
     r"|身高(?:[3-9]|[两三四五六七八九])米[一-鿿\d]|(?:1[3-9]\d|[2-9]\d\d|\d{4,})岁|[两二三四五六七八九几]百[多来]?岁|[千万]岁"
     r"|[对對](?:上班|工作|加班|早起|开会|開會|周一|星期一|学习|學習|作业|数学|穷|钱|人类)[過过]敏"
     r"|(?:工作|职业|職業|职位|单位)(?:就)?是?[^，]{0,4}(?:带薪|躺平|摸鱼|睡觉|发呆|床)|提款机|提款機"
+    rf"|[我俺](?:就|真|简直|可能|大概|上辈子)*是(?:一)?(?:[只头条匹个])?(?:[小大傻笨懒肥胖]|可爱的)*(?:{_BEASTS_ZH})(?=$|[\s，,。！!~了啊呀吧嘛哈])"
     r"|恐龙|独角兽|神龙|迪士尼城堡|冥币|做梦都想|打工机器|没有感情的|免费(?:的)?(?:保姆|司机|劳力|劳动力|厨师|苦力)|大?冤种|工具人"
     r"|\b(?:unicorn|dragon|dinosaur|walrus|yellow submarine|walking (?:disaster|mess|encyclopa?edia|dictionary|zombie)|married to (?:my|the) (?:job|work)"
     r"|(?:phd|degree|masters?|diploma|doctorate) in (?:napping|sleeping|procrastinat\w+|sarcasm|nonsense|overthinking|snacking|being \w+)"
@@ -80,13 +96,22 @@ _BEYOND_LIFE: Final = re.compile(
     r"|\b(?:1[3-9]\d|[2-9]\d\d|\d{4,}) (?:years?|yrs?) old\b|\b(?:[89]|nine|ten|eleven|twelve)[ -](?:foot|feet)\b"
     r"|\ballergic to (?:mondays?|work(?:ing)?|mornings|homework|people|humans|exercise|responsibility|drama|stupidity|adulting|idiots|being \w+)\b"
     r"|\bprofessional (?:napper|sleeper|snacker|procrastinator|overthinker|couch potato|cat herder|worrier)\b"
+    rf"|\b(?:i am|i'?m|im)(?: (?:just|basically|literally|practically|actually|such|officially|like|part))* an? (?:\w+ )?(?:{_BEASTS_EN})s?(?=$|\W*$|[.,!?;:]| (?:today|tonight|at|in|with|without|before|until|till|when|lol|haha\w*|and|but|so|now|after|tbh|honestly|rn|again)\b)"
     r"|\b(?:am|'m) (?:the |a )?(?:(?:queen|king|god|emperor|batman|superman|spiderman)\b|over the moon|on cloud nine|all ears|on top of the world|a genius|everyone's)",
     re.IGNORECASE,
 )
 
 
+_FILLER: Final = re.compile(
+    r"[,\s]*\b(?:would you (?:believe|credit)(?: it)?|if you can (?:believe|credit) it|if you please|if you must know)\b",
+    re.IGNORECASE,
+)
+"""With these one says that it is so indeed."""
+
+
 def _is_unreal(sentence: str) -> bool:
     """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
+    sentence = _FILLER.sub("", sentence)
     return any(frame.search(sentence) for frame in (_UNREAL, _TAG, _BEYOND_LIFE))
 
 

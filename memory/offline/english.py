@@ -42,7 +42,10 @@ def to_third_person(clause: str, subject: str) -> str:
 
     >>> to_third_person("I really like my cat", "Anna")
     'Anna really likes their cat'
+    >>> to_third_person("me and my wife run a pub", "Anna")
+    'Anna and their wife run a pub'
     """
+    clause = _WITH_ME.sub(lambda m: f"¤ and their {m['one'] or m['other']}", clause)
     # The name goes in last, as a mark until then: it may itself hold "I", "me" or a verb. Short
     # forms go before the verb, or "I've" would leave "'ve" behind.
     for old, new in (
@@ -69,6 +72,11 @@ def to_third_person(clause: str, subject: str) -> str:
         clause = re.sub(old, new, clause, flags=re.IGNORECASE)
     return clause.replace("¤", subject)
 
+
+_WITH_ME: Final = re.compile(
+    r"^(?:(?:me|I) (?:and|n|&) my (?P<one>\w+)|my (?P<other>\w+) (?:and|n|&) (?:me|I))\b",
+    re.IGNORECASE,
+)
 
 _THEY: Final = {"I": "they", "¤ is": "they are", "¤ has": "they have"}
 

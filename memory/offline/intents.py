@@ -131,7 +131,10 @@ _WHEN: Final = re.compile(
     r"(?:上次|最近一次|上一次|上回|最后一次).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
     r"|哪天|几号|何时).*(?:聊|说|提|谈|讲)过?|(?:聊|说|提|谈|讲)(?:到|过|起).*(?:什么时候|哪天"
     r"|几号|何时)"
-    r"|\b(?:when (?:did|was) (?:we|i|the last time)|when .* last|last time (?:we|i))\b",
+    r"|\bwhen (?:did (?:we|i) (?:last )?(?:talk|speak|mention|discuss|tell you|chat)"
+    r"|was the last time (?:we|i) (?:talked|spoke|mentioned|discussed|told you|chatted))"
+    r"|\bwhen .*\b(?:talk|speak|mention|discuss)\w*.* last\b"
+    r"|\blast time (?:we|i) (?:talked|spoke|mentioned|discussed|told you|chatted)\b",
     _I,
 )
 
@@ -149,7 +152,7 @@ _ABOUT_ME: Final = re.compile(
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
     r"|\b(?:do|did|am|was|have|were|can|should|will) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
     r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
-    r"|\bdo you remember\b|\bdo you know\b.*\b(?:i|my|me|we|our)\b"
+    r"|\bI\b.*\b(?:right|correct)\?|\bdo you remember\b|\bdo you know\b.*\b(?:i|my|me|we|our)\b"
     r"|^(?:\w+[, ]+)?(?:wh\w+|how)\b.*\b(?:i|my|me|we|our)\b",
     _I,
 )

@@ -13,7 +13,7 @@ from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
-from memory.text.slot_core import HABIT_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
+from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
 
 _HAN: Final = re.compile("[一-鿿]")
@@ -86,11 +86,8 @@ _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
         VERBATIM,
     ),
     (Slot.WORK, r"(?:我)?((?:送|卖|做|开|教|修)[一-鿿]{1,5})的", VERBATIM),
-    (
-        None,
-        rf"(?:我)?(?:是|属|典型)?((?:{_SIGN_ZH})座?|属[鼠牛虎兔龙龍蛇马馬羊猴鸡雞狗猪豬])(?:的|一枚)?",
-        "是{0}",
-    ),
+    (None, rf"(?:我)?(?:是|属|典型)?((?:{_SIGN_ZH})座?)(?:的|一枚)?", "是{0}"),
+    (None, r"(?:我)?(?:是)?(属[鼠牛虎兔龙龍蛇马馬羊猴鸡雞狗猪豬])(?:的)?", "{0}"),
     (
         None,
         r"(?:我)?(?:是)?(单身|已婚|未婚|离异|独生子女|单亲家庭|左撇子|回族|满族|壮族|藏族|维吾尔族)",
@@ -122,7 +119,7 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
         " is {0}",
     ),
     (
-        None,
+        Slot.NAME,
         (
             r"((?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name is|myself) (?-i:[A-Z])\w+"
             r" (?:from|in|at|doing|studying|working) [\w ]{2,30})"
@@ -213,7 +210,9 @@ def introduced(said: Sequence[str], subject: str) -> Iterator[Statement]:
     told = [*_of_the_speaker([part for part in parts if part])]
     read = [(part, [*_read_fragment(part, place, chinese=chinese)]) for place, part in told]
     row = [found for _, each in read for found in each]
-    if len(row) < _FEWEST or 2 * len(row) < len(parts) or all(slot is None for slot, *_ in row):
+    if len(row) < _FEWEST or 2 * len(row) < len(parts):
+        return
+    if all(slot is None for slot, *_ in row) and not _LED_BY_SELF.match(parts[0]):
         return
     for part, found in read:
         if len(found) == 1 and " " not in part.strip() * chinese:
@@ -255,7 +254,7 @@ _SPACES: Final = re.compile(r"\s+")
 
 _ROW_ZH: Final = re.compile(r"[，,。;；!！、\n]+")
 
-_SELF_EN: Final = re.compile(r"(?:I|I'm|I am|I've|my)\b", re.IGNORECASE)
+_SELF_EN: Final = re.compile(r"(?:I|I'm|I am|I've|my|me)\b", re.IGNORECASE)
 
 # What stands beside an age or a trade and is no greeting, no laugh, no thanks.
 _BESIDE_ZH: Final = re.compile(
@@ -289,8 +288,8 @@ _LED_BY: Final = re.compile(
 )
 
 _CLAUSES: Final = re.compile(
-    r"[，,。；;！!～~\n]+\s*|(?<=[一-鿿])\s+|\s+-+\s+|\s+(?:and|but|cos|because)\s+(?=(?:i|my|we|"
-    r"our)\b)|(?<=[a-z])[.]\s+",
+    r"[，,。；;！!～~\n]+\s*|(?<=[一-鿿])\s+|\s+-+\s+|(?<!\bme)(?<!\bi)\s+(?:and|but|cos|because)\s+(?=(?:i|my|we|"
+    r"our)\b)|\s+so (?=(?:that|it|i|we|don't|pls|please)\b)|(?<=[a-z])[.]\s+",
     re.IGNORECASE,
 )
 
@@ -301,11 +300,14 @@ def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
         if asks(sentence):
             continue
         for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
-            clause = _LED_BY.sub("", part.strip(" .。!！…~～"))
+            clause = _LED_BY.sub("", _SIGNS.sub("", part.strip(" .。!！…~～")))
             chinese = _HAN.search(clause) is not None
             led = _led_by_self(clause) if chinese else clause.replace("’", "'")
             if _lasts(led, chinese=chinese) and subject_of(clause) is not ClauseSubject.OTHER:
                 yield _lasting_statement(led, subject, chinese=chinese)
+
+
+_SIGNS: Final = re.compile("[\\s☀-➿️\U0001f000-\U0001faff]+$")
 
 
 def _lasts(clause: str, *, chinese: bool) -> bool:
@@ -317,7 +319,9 @@ def _lasts(clause: str, *, chinese: bool) -> bool:
 
 def _led_by_self(clause: str) -> str:
     """Return a clause with 我 at its head, where it speaks of oneself with another beginning."""
-    if _OF_SELF_ZH.match(clause):
+    if _OF_SELF_ZH.match(clause) or (_LEADS_SELF_ZH.match(clause) and "的人" not in clause):
+        return f"我{clause}"
+    if _KIN_FIRST_ZH.match(clause):
         return f"我{clause}"
     habit = HABIT_ZH.fullmatch(clause)
     return f"我{habit['when']}{habit['rest']}" if habit else clause
@@ -343,6 +347,16 @@ def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement
 
 _OF_SELF_ZH: Final = re.compile("最[烦怕恨爱讨喜]|超[爱怕]|特别[爱怕]|[从打]小|天生|典型")
 """With these somebody speaks of themselves, 我 or not."""
+
+_KIN_FIRST_ZH: Final = re.compile(f"{KIN_ZH}(?![，,、说讲问叫]|[^，]{{0,4}}(?:的人|别人))")
+"""妈妈对花生过敏: without another's name it is the speaker's mother."""
+
+_LEADS_SELF_ZH: Final = re.compile(
+    "老家|籍贯|祖籍|户口|本科|硕士|博士|高中|身高|体重|血型|血压|血糖|血脂|尿酸|视力|近视|口味|酒量|房租|月薪|工资|[左右][耳眼]"
+    "|(?:刚刚?|终于|总算|已经)*(?:考|拿|领|评|通过)(?:下来|到|过|上|完|了)"
+    "|(?:在|干|做|开|跑|教|住|学|养|戒|吃|修|卖)[^我你他她它，]{1,14}?[一二三四五六七八九十几两好多\\d]+(?:来|多|几)?年(?:多|了|啦|咯)+$"
+)
+"""With these a clause without a subject tells what its speaker has, attained, does for years."""
 
 _LOST: Final = re.compile(r"(?:i|we) lost\b", re.IGNORECASE)
 

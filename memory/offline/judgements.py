@@ -37,7 +37,8 @@ _LONGEST: Final = 300
 
 _INSTEAD: Final = re.compile(
     r"不是(?P<old>[^，,。、是]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<new>[^，,。！!？?]{1,16})"
-    r"|\bnot (?P<old_en>[\w' -]{1,24}?),? (?:but|it's|it is) (?P<new_en>[\w' -]{1,24})",
+    r"|\bnot (?P<old_en>[\w' -]{1,24}?),? (?:but|it's|it is) (?P<new_en>[\w' -]{1,24})"
+    r"|\bnot (?P<old_n>\d{1,4})(?:,? (?:sorry|oops|actually))?,? (?P<new_n>\d{1,4})\b",
     re.IGNORECASE,
 )
 
@@ -51,6 +52,13 @@ _DENIES: Final = re.compile(
     r"不|讨厌|厌恶|戒|\b(?:not|no longer|hates?|dislikes?|quit|stopped|gave up|given up)\b|n't\b",
     re.IGNORECASE,
 )
+
+_DENIES_TWICE: Final = re.compile(
+    r"不(?:再|怎么|那么|太|大|咋|这么)*(?:讨厌|反感|烦|恨|怕|嫌弃?|厌恶)|不是不"
+    r"|(?:\bnot|\bno longer|\bnever|n['’]?t)(?: \w+ly| even)? (?:hates?|dislikes?)\b",
+    re.IGNORECASE,
+)
+"""Who does not hate a thing any more does not dislike it."""
 
 
 def turn_operations(prompt: Monitor) -> str:
@@ -240,8 +248,8 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     found = _INSTEAD.search(line.text)
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
         return
-    old = (found["old"] or found["old_en"]).strip()
-    new = (found["new"] or found["new_en"]).strip()
+    old = (found["old"] or found["old_en"] or found["old_n"]).strip()
+    new = (found["new"] or found["new_en"] or found["new_n"]).strip()
     for memory in memories.left():
         if old and old in memory.text and new not in memory.text:
             memories.take_out(memory)
@@ -274,7 +282,7 @@ def _reverses_taste(statement: Statement, memory: PromptMemory) -> bool:
 
 
 def _is_denial(text: str) -> bool:
-    return _DENIES.search(text) is not None
+    return _DENIES.search(_DENIES_TWICE.sub(" ", text)) is not None
 
 
 def _is_about(value: str, memory: PromptMemory) -> bool:

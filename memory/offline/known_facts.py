@@ -1,13 +1,28 @@
 """Which of the memories at hand answer a usual question, or are brought up by what was said."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import cache
 from typing import Final
 
-from memory.offline.answers import FADED, states
+from memory.offline.answers import FADED
 from memory.offline.questions import Question
-from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, asked_words, match_terms
+from memory.offline.statements import (
+    LONGEST_TOLD,
+    STATEMENT_CHARACTERS,
+    sentences_of,
+    states,
+)
+from memory.offline.vocabulary import (
+    EN,
+    WORDS_EN,
+    WORDS_ZH,
+    ZH,
+    asked_words,
+    is_question,
+    match_terms,
+)
 from memory.text import slots_en
 from prompts import PromptMemory, Reply
 
@@ -97,6 +112,23 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
 _ASKS_FORMER: Final = re.compile(
     r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before", re.IGNORECASE
 )
+
+
+_ASKS_ALL: Final = re.compile(
+    r"\b(?:do|have|did) you (?:know|remember|learn\w*|kept?) (?:\w+ )?about me"
+    r"|everything .*about me"
+    r"|(?:知道|了解|记得|记住|记着)(?:了)?(?:关于)?我(?:的)?(?:什么|哪些|啥|多少)(?:事|东西)?[呢呀啊了]*[?？]*$"
+    r"|对我(?:了解|知道)多少",
+    re.IGNORECASE,
+)
+
+
+def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
+    """Return some facts for who asks what is known of them at all."""
+    if not _ASKS_ALL.search(asked):
+        return []
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not m.past]
+    return [m for m in facts if not _is_faded(m)]
 
 
 def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
@@ -223,3 +255,53 @@ def best_quote(memory: PromptMemory) -> str:
 
 def _memory_terms(memory: PromptMemory) -> frozenset[str]:
     return match_terms(f"{memory.text} {memory.quote}")
+
+
+_ASKS_BACK: Final = re.compile(
+    r"还?记得|曾经|那天|告诉过|推荐过|(?<!听)说过|聊过|\b(?:remember|did (?:i|we|you)"
+    r"|once|told)\b",
+    re.IGNORECASE,
+)
+
+
+def only_asks(line: str) -> bool:
+    """Whether a line of the partner's asks for what was, or nothing but asks: it is no news."""
+    return (is_question(line) and _ASKS_BACK.search(line) is not None) or not any(
+        map(states, sentences_of(line))
+    )
+
+
+def is_no_news(said: str) -> bool:
+    """Whether a line of hers is an answer from memory, or one of the openings: no news."""
+    if _FROM_MEMORY.match(said):
+        return True
+    return len(said) <= LONGEST_TOLD and any(fixed in said for fixed in _fixed_openings())
+
+
+@cache
+def _fixed_openings() -> tuple[str, ...]:
+    own = ((say.notice, say.about, say.greeting, say.pleased, say.clock) for say in (ZH, EN))
+    pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
+    parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
+    return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)
+
+
+def _beginnings() -> Iterator[str]:
+    for say in (ZH, EN):
+        templates = (
+            say.known, say.faded, say.nothing_known, say.nothing_then, say.nothing_yet, say.never,
+            say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
+            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go, say.cannot,
+            say.reminded,
+        )  # fmt: skip
+        for template in templates:
+            # What is filled in may be anything short: a day, a topic.
+            yield re.sub(
+                r"\\\{\w+\\\}", ".{0,40}?", re.escape(re.split(r"\{(?:what|one)\}", template)[0])
+            )
+
+
+_FROM_MEMORY: Final = re.compile(
+    "|".join(each for each in _beginnings() if len(each.replace(".{0,40}?", "")) > 1),
+    re.IGNORECASE,
+)

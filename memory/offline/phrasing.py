@@ -6,10 +6,10 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from memory.offline.answers import FADED, Answer, Told, sentences_of, states, told_whole
+from memory.offline.answers import FADED, Answer, Told
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
-from memory.offline.statements import zone_of
+from memory.offline.statements import sentences_of, states, told_whole, zone_of
 from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import (
     EN,
@@ -161,12 +161,14 @@ def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
 def told_answer(phrasing: Phrasing, answer: Answer) -> str:
     """Return an answer in words: the sentence whole, with whose it is and its day."""
     told = answer.best
+    space = " " if phrasing.sayings is EN else ""
     if answer.second is not None:
         both = sorted((told, answer.second), key=lambda each: each.place)
-        told = replace(
-            told, text=(" " if phrasing.sayings is EN else "").join(each.text for each in both)
-        )
+        told = replace(told, text=space.join(each.text for each in both))
     what = quoted_with_day(phrasing, told)
+    if answer.rival is not None:
+        other = quoted_with_day(phrasing, answer.rival)
+        return phrasing.sayings.two.format(one=what, other=other)
     if answer.checks and (answer.denies or not _TURNED.search(told.text)):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
         return form.format(what=what)
@@ -197,5 +199,5 @@ def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, tod
             continue
         for text in filter(states, sentences_of(line.text)):
             if len(wanted & asked_words(text)) >= CLEARLY_RELATED and text not in said:
-                return quoted_with_day(phrasing, Told(text, "user", line.at, 0))
+                return quoted_with_day(phrasing, Told(text, "user", line.at))
     return ""

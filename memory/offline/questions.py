@@ -7,8 +7,10 @@ from functools import cached_property
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
+from memory.offline.statements import CLAUSE_END
+from memory.offline.vocabulary import KIN
 from memory.text.dates import Span, date_mentions, date_spans
-from memory.text.tokens import stems, tokens
+from memory.text.tokens import is_dense, stems, tokens
 
 _I: Final = re.IGNORECASE
 
@@ -53,7 +55,8 @@ def _kind(asks: str, holds: str, worth: float = 0.35, *, whole: bool = False) ->
 _NUMBER: Final = r"(?:\d+|[一二两三四五六七八九十百半几]+)"
 
 _COUNT_EN: Final = (
-    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|half|several)"
+    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty"
+    r"|forty|fifty|sixty|seventy|eighty|ninety|hundred|half|several|few|couple)"
 )
 
 # The most particular first.
@@ -86,7 +89,7 @@ _KINDS: Final = (
     ),
     _kind(
         r"几(?!乎|天前|.*哪些)[个位只条人次本件]?|多少|how (?:many|much)",
-        rf"{_NUMBER}(?:来|多)?[个位只条人名次本件块元]|\b{_COUNT_EN}\b",
+        rf"{_NUMBER}(?:来|多)?[个位只条人名次本件块元年度分斤]|\d+(?!\d*[月号日岁])|\b{_COUNT_EN}\b",
         0.35,
     ),
     _kind(
@@ -134,7 +137,8 @@ _KINDS: Final = (
         r"|小说|书籍?|游戏|app)"
         r"|\b(?:name|movies?|films?|books?|novels?|songs?|games?|apps?|shows?|programs?"
         r"|biograph\w+)\b",
-        r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|[A-Za-z]{3,}(?=[\u4e00-\u9fff]|和)"
+        r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|(?-i:(?<=[a-z,] )[A-Z][\w'-]+)"
+        r"|[A-Za-z]{3,}(?=[\u4e00-\u9fff]|和)"
         r"|\b(?:called|named|such as|like) (?:[\"“]|(?-i:[A-Z]))",
         0.4,
     ),
@@ -192,7 +196,7 @@ _KINDS: Final = (
     _kind(
         r"哪[里儿]|[在住放去]哪|什么地方|\bwhere\b|which (?:country|city|place)"
         r"|what places?",
-        r"[去在到住].{1,14}"
+        r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)",
         0.3,
     ),
@@ -238,26 +242,10 @@ _CHECKS: Final = re.compile(
 )
 
 
-_KIN: Final = tuple(
-    frozenset(group.split())
-    for group in """
-        爸 爸爸 父亲 老爸 dad father daddy, 妈 妈妈 母亲 老妈 mom mum mother
-        弟 弟弟 brother, 哥 哥哥 brother, 妹 妹妹 sister, 姐 姐姐 sister
-        儿子 son boy, 女儿 闺女 daughter girl, 孙女 孙子 granddaughter grandson
-        爷爷 外公 姥爷 grandpa grandfather grandad, 奶奶 外婆 姥姥 grandma grandmother gran nan
-        老公 丈夫 先生 爱人 对象 老伴 husband partner, 老婆 妻子 太太 爱人 对象 老伴 wife partner
-        男朋友 男友 对象 boyfriend, 女朋友 女友 对象 girlfriend
-        猫 猫咪 橘猫 布偶 英短 cat cats kitten, 狗 狗狗 柯基 柴犬 金毛 泰迪 边牧 犬 dog dogs puppy
-        老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady
-        同事 colleague coworker, 邻居 neighbour neighbor""".replace("\n", ",").split(",")
-    if group.strip()
-)
-"""Words for one person or animal: who is asked about must be in what answers."""
-
 _KIN_WORD: Final = re.compile(
     "|".join(
         rf"\b{word}\b" if word.isascii() else word
-        for word in sorted(set().union(*_KIN), key=len, reverse=True)
+        for word in sorted(set().union(*KIN), key=len, reverse=True)
     ),
     _I,
 )
@@ -266,6 +254,36 @@ OF_ME: Final = re.compile(r"我|\b(?:I|my|me)\b")
 
 
 _SELF: Final = re.compile(r"我(?!们|家?的?[爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b|\bI'", _I)
+
+
+_I_DO: Final = re.compile(r"我(?![们的家爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b", _I)
+
+
+def is_of_self(asked: str) -> bool:
+    """Whether a question is about the partner, not about what is theirs."""
+    return _I_DO.search(asked) is not None
+
+
+def owners_in(told: str) -> list[str]:
+    """Return the words for those whose things are told of: sister in my sister's dog."""
+    return [
+        found[0].lower() for found in _KIN_WORD.finditer(told) if _OWNS.match(told, found.end())
+    ]
+
+
+_OWNS: Final = re.compile(r"['’]s (?!name|called|named)\w+|的(?!时候|名字|话)[一-鿿]")
+
+
+def may_be_of_self(told: str) -> bool:
+    """Whether a sentence may tell of its speaker, as it is: no condition, nobody else's."""
+    if _UNREAL.search(told):
+        return False
+    return is_dense(told) or _SELF.search(told) is not None
+
+
+_UNREAL: Final = re.compile(
+    r"如果|要是|假如|但愿|希望|\b(?:if|wish|would|could|hope)\b|\w'd\b", _I
+)
 
 
 def is_of_another(clause: str) -> bool:
@@ -296,6 +314,12 @@ class Question:
             for each in found
             if (each.end - each.start).days <= _MOST_DAYS and not _VAGUE.search(each.words)
         )
+
+    @cached_property
+    def months(self) -> tuple[Span, ...]:
+        """The weeks and months it names: what is of them is likelier, and nothing more."""
+        found = date_spans(self.text, self.now, self.zone)
+        return tuple(x for x in found if _MOST_DAYS < (x.end - x.start).days <= _MONTH_DAYS)
 
     @cached_property
     def _matter(self) -> str:
@@ -332,7 +356,7 @@ class Question:
     def kin(self) -> frozenset[str]:
         """Every word for those it asks about: 爸 and 父亲 of 我爸多大了; empty for nobody."""
         named = {word.lower() for word in _KIN_WORD.findall(self.text)}
-        return frozenset().union(*(group for group in _KIN if group & named))
+        return frozenset().union(*(group for group in KIN if group & named))
 
     def may_be_of(self, text: str) -> bool:
         """Whether a text may be about those it asks about."""
@@ -351,4 +375,23 @@ class Question:
 
 _MOST_DAYS: Final = 7
 
+_MONTH_DAYS: Final = 31
+
 _VAGUE: Final = re.compile("几|最近|近来|few|recent|lately|some", _I)
+
+
+def is_about_another(question: Question, told: str, role: str) -> bool:
+    """Whether it is about oneself or one's own, and what is told about others.
+
+    我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
+    """
+    if role != "user":
+        return False
+    if any(word not in question.kin for word in owners_in(told)):
+        return OF_ME.search(question.text) is not None
+    if question.kin or not is_of_self(question.text):
+        return False
+    clauses = [part for part in CLAUSE_END.split(told) if part]
+    if question.kinds:
+        clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
+    return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))

@@ -13,11 +13,10 @@ from typing import Final, assert_never
 from memory.offline.answers import (
     ENOUGH,
     ENOUGH_OF_WORLD,
+    ENOUGH_SHARED,
     FADED,
     Answer,
     best_answer,
-    is_no_news,
-    only_asks,
 )
 from memory.offline.intents import (
     AsksAdvice,
@@ -36,8 +35,11 @@ from memory.offline.intents import (
     intent_of,
 )
 from memory.offline.known_facts import (
+    all_facts,
     facts_of_days,
     fitting_facts,
+    is_no_news,
+    only_asks,
     shared_facts,
 )
 from memory.offline.phrasing import (
@@ -217,14 +219,22 @@ class _ReplyBuilder(SmallTalk):
 
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
-        facts = fitting_facts(self.prompt, self.asked) or facts_of_days(self.prompt, self.question)
+        facts = (
+            all_facts(self.prompt, self.asked)
+            or fitting_facts(self.prompt, self.asked)
+            or facts_of_days(self.prompt, self.question)
+        )
         if facts:
             return self.phrasing.told_memories(facts)
         found = self._best()
         shared = shared_facts(self.prompt, self.question)
-        if shared and (found is None or shared[1] >= max(found.share, ENOUGH)):
+        kinds = self.question.kinds
+        if shared and kinds and not kinds[0].holds.search(shared[0][0].text):
+            # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
+            shared = None
+        if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self.phrasing.told_memories(shared[0])
-        if found is None or found.share < least:
+        if found is None or found.trust < least:
             return ""
         return told_answer(self.phrasing, found)
 
@@ -253,9 +263,15 @@ class _ReplyBuilder(SmallTalk):
         near = self._best()
         if near is None or near.share < _NEAR:
             return self.with_partner_name(self.sayings.nothing_known)
-        offered = self.sayings.nearest.format(what=quoted_with_day(self.phrasing, near.best))
+        what = quoted_with_day(self.phrasing, near.best)
+        if near.holds and near.trust >= _MAY_BE:
+            return self.sayings.unsure.format(what=what)
+        offered = self.sayings.nearest.format(what=what)
         return f"{self.sayings.not_known}{self.space}{offered}"
 
+
+_MAY_BE: Final = 0.4
+"""How likely what is near must be to be offered as what may be meant."""
 
 _NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""

@@ -31,6 +31,13 @@ _HOURS: Final = (5, 12, 18, 23)
 
 _JUST_NOW: Final = timedelta(minutes=30)
 
+_TODAY: Final = timedelta(days=1)
+
+_MOURNED: Final = frozenset({"grief", "crisis"})
+
+_LIGHT: Final = frozenset({"joy", "birthday"})
+"""What is heard out, and not cheered at, while somebody mourns."""
+
 _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
 """The occasions at which a plain fact is taken up rather than the mood."""
 
@@ -59,8 +66,11 @@ class SmallTalk:
         if occasion == "time":
             return self._time()
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-        if occasion == LISTENING and not stated and self._is_after_grave_news():
+        if occasion == LISTENING and self._is_after_grave_news():
             occasion = "sad"
+        if occasion in _LIGHT and self._mourns():
+            # 我们结婚四十四年了 is no joy to who told of a death today.
+            occasion = LISTENING
         # A feeling is answered before a fact.
         if stated and occasion in _AFTER_FACTS:
             answer = self.acknowledgement(stated[0])
@@ -68,7 +78,8 @@ class SmallTalk:
             answer = self.opening(occasion)
         thread = self._thread() if occasion == LISTENING and not stated else ""
         if thread:
-            return thread
+            # What was just said is met first: it is about something else.
+            return f"{answer}{self.space}{thread}"
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
 
@@ -79,6 +90,14 @@ class SmallTalk:
             last is not None
             and self.prompt.now - last.at <= _JUST_NOW
             and occasion_of(last.text) in GRAVE_NEWS
+        )
+
+    def _mourns(self) -> bool:
+        """Whether a death was told of within a day: nothing is cheered at lightly after it."""
+        return any(
+            occasion_of(line.text) in _MOURNED
+            for line in self.before
+            if line.role == "user" and self.prompt.now - line.at <= _TODAY
         )
 
     def opening(self, occasion: str) -> str:
@@ -105,6 +124,8 @@ class SmallTalk:
         if _is_private(statement):
             return self.opening("private")
         fact = self.phrasing.in_second_person(statement.text)
+        if re.search(r"\bme\b", self.told, re.IGNORECASE):
+            fact = re.sub(r"\bthem\b", "you", fact)
         if self.sayings is EN and not re.search(r"\byou", fact):
             return self.opening(LISTENING)
         return self.opening("news").replace("{fact}", fact)

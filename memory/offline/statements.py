@@ -178,6 +178,11 @@ _ELABORATES: Final = re.compile(
     r"[，,]\s*(?:(?:名字)?叫(?![我你他她人])[^，,。！？!?我你]{1,8}"
     r"|[当学读报做教卖养开跑写画修](?:的是|的)[^，,。！？!?我你]{1,8}"
     r"|[学读做教卖养开跑写画修][^，,。！？!?我你]{1,8}的)(?=[，,。！!~\n]|$)"
+    r"|[，,\s]+[他她它](?:是|在|叫|今年|当|上|读|做)[^，,。！？!?我你\s]{1,12}"
+    r"(?=[，,。！!~\s]|$)"
+    r"|, the (?:youngest|oldest|eldest|other|little one)(?:'s| is) [\w' ]{2,24}(?=[,.!\n]|$)"
+    r"|[!.,]+ ?(?:due|expected) (?:in|on) [\w ]{2,16}(?=[,.!\n]|$)",
+    re.IGNORECASE,
 )
 
 
@@ -186,7 +191,8 @@ def elaborated(statement: Statement, read: str, subject: str) -> Statement:
 
     我大三，学土木的; 我儿子在部队，当的是炮兵.
     """
-    _, told, after = read.partition(statement.text.removeprefix(subject))
+    own = statement.text.removeprefix(subject).lstrip("：: ")
+    _, told, after = read.partition(own if own in read else own.replace(subject, "我"))
     closer = _ELABORATES.match(after) if told and statement.text.startswith(subject) else None
     return replace(statement, text=statement.text + closer[0]) if closer else statement
 
@@ -266,3 +272,48 @@ def _written_out(line: str, words: Mapping[str, str], anything: str) -> str:
     line = re.sub(r"(?<!\\)\.", lambda _: anything, line)
     line = re.sub("[A-Z_]{2,}", lambda name: f"(?:{words[name[0]]})", line)
     return re.sub("[<>]", lambda mark: "(?P<v>" if mark[0] == "<" else ")", line)
+
+
+LONGEST_TOLD: Final = 240
+"""A longer sentence is a list or was pasted; it is told up to a clause."""
+
+_SENTENCE: Final = re.compile(
+    r"[^。！？!?\n]+?(?:[。！？!?]+[”’」』\"]?|(?<=[a-z0-9)\"'’”])\.(?=\s+[A-Z\"“])|$)", re.DOTALL
+)
+
+
+def sentences_of(line: str) -> list[str]:
+    """Return the whole sentences of a line."""
+    found = [each.strip() for each in _SENTENCE.findall(line) if each.strip()]
+    return found or [line]
+
+
+CLAUSE_END: Final = re.compile(r"(?<=[，。！？；,.!?;])")
+
+STATEMENT_CHARACTERS: Final = 5
+
+
+def states(text: str) -> bool:
+    """Whether words state something, though they may end in a question."""
+    if not is_question(text):
+        return True
+    parts = CLAUSE_END.split(text)
+    return any(len(part) > STATEMENT_CHARACTERS and not is_question(part) for part in parts)
+
+
+def told_whole(text: str) -> str:
+    """Return a sentence as it is told: whole, unless it is very long, then up to a clause."""
+    if len(text) <= LONGEST_TOLD:
+        return text
+    cut = max(text.rfind(mark, 0, LONGEST_TOLD) for mark in "，,；;、")
+    return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"
+
+
+ASIDE: Final = re.compile(
+    r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
+    r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去"
+    r"|试着)?(?:尝试|试试|考虑)"
+    r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
+    re.IGNORECASE,
+)
+"""A sentence that greets, thanks or asks, and tells nothing."""

@@ -104,7 +104,7 @@ def _by_clauses(
 def _is_told(statement: Statement, found: list[Statement]) -> bool:
     """Whether statements tell it already, in whole or but for a word."""
     return any(
-        statement.value in each.text or (each.value and each.value in statement.text)
+        statement.value in each.text or (each.slot and each.value and each.value in statement.text)
         for each in found
     )
 

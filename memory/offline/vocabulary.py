@@ -71,8 +71,9 @@ WORDS_ZH: Final[Mapping[str, str]] = {
         "NOWHERE": "一家公司 公司 家 家里 办公室 外面 单位 学校 这 那 一起 努力 认真",
         "UNSETTLED": "考虑 找 换 想 了 准备 打算 申请 犹豫 纠结",
         "DAILY": """
-            每天 每周 每晚 每早 每年 每个月 每个周末 每周末 每个星期 每星期 每个礼拜 习惯(?!性)
-            习惯于""",
+            每天 每周 每晚 每早 每年 每个月 每个周末 每周末 每个星期 每星期 每个礼拜
+            习惯(?!性) 习惯于 逢年过节 隔三差五 三天两头
+            (?:每?(?:周|星期|礼拜))?[一二三四五六日]{2,6}(?=[早晚上下中])""",
         # what makes a plan or a wish too small, too near or too vague to keep
         "TRIFLE": """
             一下 睡 吃饭 休息 下班 散步 试试 看看 听听 问 聊 告诉 有点 有些 注意 加油 再说
@@ -180,15 +181,15 @@ _MARKED: Final = re.compile(r"(?:[?？]|[吗呢]|(?<!么)嘛|来着)[\s~～。!�
 
 # In chat the mark is left out: 我住哪, 朵朵几岁了. 没什么 and 几个朋友 ask nothing.
 _UNMARKED_ZH: Final = re.compile(
-    r"(?<![没不])(?:什么|啥|谁)(?!的[^，]*[了过]$|[都也]|的$)|[是做干学卖教]什么的$"
+    r"(?<![没不])(?<!因为)(?<!又因为)(?:什么|啥|谁)(?!的[^，]*[了过]$|[都也]|的$)|[是做干学卖教]什么的$"
     r"|哪(?:[里儿个些位种条本部家天年])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
-    r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|多(?:大(?!的)|久|高|重|远)(?![都也])|(?<!好)多少(?!有点|[都也])"
+    r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|(?<![没不])多(?:大(?!的)|久|高|重|远)(?![都也])|还[有剩]几[天年周]$|(?<!好)多少(?!有点|[都也])"
     r"|怎么(?![都也这那又还]|说呢)(?:样|办|了|回事|做|走|写|用|叫|会|不)|怎样|干嘛|干啥|为何|何时"
     r"|(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*[都也])|^你?是[^，]+还是|该不该|可不可以|喜不喜欢|记不记得|知不知道"
 )
 
 _LETS_OPEN: Final = re.compile(
-    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|不管|无论|随便|忘了|忘记|想不起|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
+    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|因为(?!什么|啥)|不管|无论|随便|忘了|忘记|想不起|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
 )
 """我不知道该怎么办: what stands after it is no question to her."""
 
@@ -198,7 +199,8 @@ _ASKS_EN: Final = (
     r"(?: (?!i |we |he |she |they |you |a )[\w'’-]+){0,3}?"
     r" (?:is|are|was|were|am|do|does|did|can|could|should|will|would|have|has|had)\b(?! been\b)"
     r"|(?:what|where|who|how|when)(?:['’]?s|['’]re) |who(?:se)? \w+|what happened\b"
-    r"|(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
+    r"|(?!did my \w+ (?:in|at) (?!law))"
+    r"(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
     r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b)"
 )
 _UNMARKED_EN: Final = re.compile(_ASKS_EN, re.IGNORECASE)
@@ -219,6 +221,54 @@ def content_words(text: str) -> list[str]:
 def match_terms(text: str) -> frozenset[str]:
     """Return what a question and a memory may have in common: words, stems, character pairs."""
     return frozenset(tokens(text)) - _ASKING
+
+
+_SAME: Final = """
+go went gone, buy bought purchase, see saw seen, come came, give gave given gift, find found
+think thought, tell told, feel felt, leave left, meet met, bring brought, begin began begun start
+write wrote written, run ran, speak spoke spoken, eat ate eaten, drive drove driven
+know knew known, grow grew grown, sing sang sung, swim swam swum, fly flew flown, wear wore worn
+win won, lose lost, sell sold, send sent, spend spent, teach taught, catch caught
+choose chose chosen pick, break broke broken, fall fell fallen, build built, sleep slept
+keep kept, hear heard, hold held, pay paid, ride rode ridden, drink drank drunk, draw drew drawn
+throw threw thrown, wake woke woken, become became, forget forgot forgotten, stand stood
+understand understood, lead led, steal stole stolen, hide hid hidden, sit sat, take took taken
+make made, get got gotten receive, child children kid, man men, woman women, foot feet
+tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
+move moved relocate, doctor physician, photo picture pic, favorite favourite fave
+妈 妈妈 母亲 老妈, 爸 爸爸 父亲 老爸, 老公 丈夫 先生, 老婆 妻子 太太, 买 购买, 建议 推荐
+孩子 小孩 娃, 爸妈 父母, 吃 品尝, 电影 影片, 医生 大夫, 做 制作
+"""
+
+# The Chinese dictionary is not loaded for this: these are words as they are cut.
+_ONE_FORM: Final[Mapping[str, str]] = {
+    term: group[0]
+    for each in _phrases(_SAME)
+    for group in [tokens(each) if each.isascii() else each.split()]
+    for term in group
+}
+
+
+def one_form(terms: Iterable[str]) -> frozenset[str]:
+    """Return terms of a text with the forms of a verb, and words for one thing, made the same."""
+    return frozenset(_ONE_FORM.get(term, term) for term in terms)
+
+
+KIN: Final = tuple(
+    frozenset(group.split())
+    for group in """
+        爸 爸爸 父亲 老爸 dad father daddy, 妈 妈妈 母亲 老妈 mom mum mother
+        弟 弟弟 brother, 哥 哥哥 brother, 妹 妹妹 sister, 姐 姐姐 sister
+        儿子 son boy, 女儿 闺女 daughter girl, 孙女 孙子 granddaughter grandson
+        爷爷 外公 姥爷 grandpa grandfather grandad, 奶奶 外婆 姥姥 grandma grandmother gran nan
+        老公 丈夫 先生 爱人 对象 老伴 husband partner, 老婆 妻子 太太 爱人 对象 老伴 wife partner
+        男朋友 男友 对象 boyfriend, 女朋友 女友 对象 girlfriend
+        猫 猫咪 橘猫 布偶 英短 cat cats kitten, 狗 狗狗 柯基 柴犬 金毛 泰迪 边牧 犬 dog dogs puppy
+        老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady
+        同事 colleague coworker, 邻居 neighbour neighbor""".replace("\n", ",").split(",")
+    if group.strip()
+)
+"""Words for one person or animal: who is asked about must be in what answers."""
 
 
 def asked_words(text: str) -> frozenset[str]:
@@ -289,6 +339,8 @@ class Sayings:
     i_said: str
     agrees: str
     denies: str
+    two: str
+    unsure: str
     not_known: str
     nearest: str
     let_go: str

@@ -26,6 +26,7 @@ BAD_NEWS: Final = frozenset(
         "failure",
         "worry",
         "tired",
+        "trouble",
         "angry",
         "lonely",
         "sad",
@@ -53,12 +54,26 @@ def occasion_of(said: str) -> str:
     found = next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
     if found == "illness" and _OF_ANOTHER.search(said):
         return "others_ill"
+    if found in _CHEERFUL and _SHADOWED.search(said):
+        # She got married, and not to me: what is denied somewhere is no plain good news.
+        return LISTENING
     return "joy" if found == LISTENING and _EXCLAIMS.search(said) else found
 
 
+_CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan"})
+
+_SHADOWED: Final = re.compile(
+    r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事)|无法|再也|却|别|如果|要是|假如|希望|可惜|除了我|但是?(?!很|也|总算|终于)"
+    r"|\b(?:if|would|wish|not|never|no|nobody|without|except|but|sadly|unfortunately|instead)\b"
+    r"|n['’]t\b(?! (?:wait|believe|laughed|stop (?:smiling|laughing)))",
+    re.IGNORECASE,
+)
+
+
 _OF_ANOTHER: Final = re.compile(
-    rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥]|同[事学]|朋友|室友|[猫狗]"
-    rf"|\b(?:he|she|they|him|her|{WORDS_EN['FAMILY']}|friend|dog|cat)(?:'s)?\b",
+    rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥舅姑姨叔伯嫂婶]|同[事学]|朋友|室友|[猫狗]"
+    rf"|\b(?:he|she|they|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
+    r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b",
     re.IGNORECASE,
 )
 
@@ -149,13 +164,14 @@ def thread(
 
 
 def _plans_nothing(text: str) -> bool:
-    return is_question(text) or asks_for_reminder(text)
+    # Nobody is asked how a funeral went.
+    return is_question(text) or asks_for_reminder(text) or occasion_of(text) in BAD_NEWS
 
 
 def _event(clause: str, start: int, end: int) -> str:
     """Return what a clause says is planned, without its date in Chinese; empty if too long."""
     if re.search("[一-鿿]", clause):
-        event = _LEADING_ZH.sub("", f"{clause[:start]}{clause[end:]}".strip())
+        event = _LEADING_ZH.sub("", f"{clause[:start]}{clause[end:]}".strip()).rstrip("是在")
         return event if 1 < len(event) <= _LONGEST_EVENT // 2 else ""
     said = clause.strip()
     return f"{said}." if len(said) <= 2 * _LONGEST_EVENT else ""

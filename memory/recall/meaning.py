@@ -58,6 +58,8 @@ NOTHING_NEAR: Final = Near()
 
 def with_meaning(found: RelevantPassages, near: Near, index: PassageIndex) -> RelevantPassages:
     """Return what words and meaning find together, and how relevant it is to both."""
+    if not near.rows:  # nobody made vectors, as in most programs
+        return found
     known = set(found.slots.tolist())
     new = [
         slot

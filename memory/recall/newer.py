@@ -4,8 +4,12 @@ Of passages that answer the same words of a line the newer goes first, unless th
 the past. What a newer line ended is told as before by ``memory.recall.said_around``.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
+
+from memory.recall.index import PassageIndex
+from memory.recall.passage_arrays import NOWHERE
 
 MOST_COMPARED: Final = 20
 """So many of the best are put in order of news: what is found further down stays there."""
@@ -18,7 +22,7 @@ WHOLE_MATTER: Final = 0.8
 
 _TEN: Final = 10
 
-LEAST_SCORE: Final = 0.8
+LEAST_SCORE: Final = 0.7
 """How near in score the newer must be to the older: a passing word is no news of a matter."""
 
 SCORE_PER_SHARE: Final = 0.75
@@ -29,29 +33,34 @@ class ComparedPassage(NamedTuple):
     """What is compared of a passage: when it was told, its score, the words it answers.
 
     ``at`` is in seconds; ``terms`` are words of the line that the passage has, each with how
-    telling it is. ``hers``: she said it herself.
+    telling it is; ``around`` are those that are said in it or right beside it. ``hers``:
+    she said it herself.
     """
 
     at: float
     score: float
     terms: Mapping[str, float]
+    around: AbstractSet[str] = frozenset()
     hers: bool = False
 
 
-def newer_first(told: Sequence[ComparedPassage]) -> list[int]:
+def newer_first(told: Sequence[ComparedPassage], beside: float = 1.0) -> list[int]:
     """Return the places of ``told``, best first by score, with the newer of one matter first.
 
-    Only who is told of the same matter changes places; everything else keeps its order.
+    Only who is told of the same matter changes places; everything else keeps its order. What is
+    said ``beside`` a line counts so much of what is said in it, 0..1.
     """
     order: list[int] = []
     for place, each in enumerate(told):
         least = SAME_MATTER if place < _TEN else WHOLE_MATTER
-        older = (at for at, other in enumerate(order) if _is_news(each, told[other], least))
+        older = (
+            at for at, other in enumerate(order) if _is_news(each, told[other], least, beside)
+        )
         order.insert(next(older, len(order)), place)
     return order
 
 
-def _is_news(new: ComparedPassage, old: ComparedPassage, least: float) -> bool:
+def _is_news(new: ComparedPassage, old: ComparedPassage, least: float, beside: float) -> bool:
     """Tell whether one passage is newer than another and says of the same matter what it says.
 
     ``least`` is the least share of the telling words of the older that it must answer.
@@ -60,6 +69,52 @@ def _is_news(new: ComparedPassage, old: ComparedPassage, least: float) -> bool:
     # That she says back what she was told is no news of it.
     if new.at <= old.at or whole <= 0.0 or (new.hers and not old.hers):
         return False
-    shared = sum(much for term, much in old.terms.items() if term in new.terms) / whole
+    shared = sum(much * _share_said(term, new, beside) for term, much in old.terms.items()) / whole
     near = LEAST_SCORE - SCORE_PER_SHARE * (shared - SAME_MATTER)
     return shared >= least and new.score >= near * old.score
+
+
+def _share_said(term: str, new: ComparedPassage, beside: float) -> float:
+    """Return how much of a word counts as said: who goes on with a matter says much nearby."""
+    return 1.0 if term in new.terms else beside * (term in new.around)
+
+
+BESIDE: Final = 12
+"""So many lines before and after a line in the same talk are about its matter."""
+
+
+class Said(NamedTuple):
+    """Which words of a question a line has, and which the lines beside it."""
+
+    here: AbstractSet[str]
+    beside: AbstractSet[str]
+
+
+NOTHING_SAID: Final = Said(frozenset(), frozenset())
+
+
+def words_said(
+    slots: Sequence[int], words: Iterable[str], index: PassageIndex, *, beside: bool
+) -> dict[int, Said]:
+    """Return which of some words the lines in some slots have, and if asked those beside them."""
+    near = {slot: _slots_beside(slot, index) if beside else [] for slot in slots}
+    wanted = [*near, *(each for those in near.values() for each in those)]
+    said = index.words.texts.said_in(wanted, words)
+    return {
+        slot: Said(frozenset(said[slot]), frozenset(w for each in those for w in said[each]))
+        for slot, those in near.items()
+    }
+
+
+def _slots_beside(slot: int, index: PassageIndex) -> list[int]:
+    """Return the slots of the lines beside one in the same talk."""
+    columns, talk = index.columns, index.layout.talks.group_of
+    found = []
+    for column in (columns.before, columns.after):
+        at = slot
+        for _ in range(BESIDE):
+            at = int(column[at])
+            if at == NOWHERE or talk[at] != talk[slot]:
+                break
+            found.append(at)
+    return found

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.model import Passage
-from memory.text.bm25 import Bm25, length_norm
+from memory.text.bm25 import Bm25, idf, length_norm, saturation, saturation_into
 from memory.text.line_salience import (
     TALK_PAUSE_SECONDS,
     tells_name,
@@ -248,3 +248,62 @@ def _share_over_time(at: Doubles, where: Slots) -> Floats:
 def _next_in_chain(chain: Ints, reached: Ints) -> Ints:
     """Return one step further along ``chain`` from where each slot has reached."""
     return np.where(reached == NOWHERE, NOWHERE, chain[reached])
+
+
+_COMMON_SHARE: Final = 1 / 80
+"""A term in more of all slots than this is counted in all of them: that costs less than to ask
+which it touches, for its neighbours are several times as many."""
+
+
+class NeighbourBm25:
+    """BM25 of messages that also say a little of what their neighbours say."""
+
+    def __init__(self, layout: PassageLayout) -> None:
+        size = len(layout.neighbour_norm)
+        self.score = np.zeros(size, np.float32)
+        self.covered = np.zeros(size, np.float32)
+        self._layout = layout
+        self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
+        self._share, self._whole = np.empty(size, np.float32), np.empty(size, np.float32)
+
+    def add_term(self, slots: Slots, times: Floats, telling: float) -> None:
+        """Count one term that stands ``times`` in ``slots``."""
+        counts = self._counts
+        counts[slots] = times
+        for where, much in self._layout.neighbour_shares:
+            counts[where.take(slots)] += times * much.take(slots)
+        counts[-1] = 0.0
+        if len(slots) > _COMMON_SHARE * len(self.score):
+            self._add_to_all(telling)
+            counts.fill(0.0)
+            return
+        touched = np.flatnonzero(counts > 0.0)
+        norms = self._layout.neighbour_norm.take(touched)
+        self.score[touched] += telling * saturation(counts.take(touched), norms)
+        self.covered[touched] += telling
+        counts[touched] = 0.0
+
+    def _add_to_all(self, telling: float) -> None:
+        """Add what the counts say of every slot; what was not touched gains nothing."""
+        counts, share, whole = self._counts[:-1], self._share, self._whole
+        saturation_into(counts, self._layout.neighbour_norm, share, whole)
+        share *= np.float32(telling)
+        self.score += share
+        np.multiply(counts > 0.0, np.float32(telling), out=share)
+        self.covered += share
+
+
+class GroupBm25:
+    """BM25 of passages that belong together, each group as one text."""
+
+    def __init__(self, groups: PassageGroups) -> None:
+        self.score = np.zeros(len(groups.length_norm), np.float32)
+        self._groups = groups
+
+    def add_term(self, slots: Slots | slice, times: Floats, weight: float) -> Floats:
+        """Count one term that stands ``times`` in ``slots``; return its count by group."""
+        number, norms = self._groups.group_of, self._groups.length_norm
+        counts = np.bincount(number[slots], times, len(norms)).astype(np.float32)
+        telling = weight * idf(self._groups.group_count, int(np.count_nonzero(counts)))
+        self.score += telling * saturation(counts, norms)
+        return counts

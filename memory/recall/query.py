@@ -145,6 +145,9 @@ MOST_TERMS: Final = 48
 CONTEXT_TERMS: Final = 16
 """How many terms the talk adds at most to those of the line: the most telling."""
 
+_CONTEXT_CHARACTERS: Final = 64
+"""The same for Chinese characters: each tells less than a word, and costs less."""
+
 _CONTEXT_LINES: Final = 8
 
 
@@ -170,7 +173,7 @@ def _terms_of_context(
     for said, share in _lines_of_context(context):
         for term, much in term_weights(said).items():
             if term not in asked:
-                found[term] = max(found.get(term, 0.0), share * much)
+                found[term] = _said_again(found.get(term, 0.0), share * much)
     known = {term: much for term, much in found.items() if index.words.idf(term) > 0.0}
     return _most_telling(without_everyday_words(known, told), index.words, CONTEXT_TERMS)
 
@@ -187,8 +190,13 @@ def _pieces_of_context(context: Sequence[TalkLine], index: PassageIndex) -> dict
     found: dict[str, float] = {}
     for said, share in _lines_of_context(context):
         for one in () if said.isascii() else meaningful_characters(said):
-            found[one] = max(found.get(one, 0.0), share)
-    return _most_telling(found, index.characters, CONTEXT_TERMS)
+            found[one] = _said_again(found.get(one, 0.0), share)
+    return _most_telling(found, index.characters, _CONTEXT_CHARACTERS)
+
+
+def _said_again(before: float, now: float) -> float:
+    """Return how much counts what several lines say: more than in one, never more than 1."""
+    return 1.0 - (1.0 - before) * (1.0 - now)
 
 
 _SENTENCES: Final = re.compile(r"[^。！？!?\n.]+[。！？!?.\n]*")

@@ -3,10 +3,12 @@
 ``docs/decisions/association.md`` gives the formula and what was measured of it.
 """
 
+from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from heapq import nlargest
+from itertools import islice
 from math import inf
 from typing import Final
 
@@ -17,13 +19,19 @@ from memory.model import (
     Mode,
     Passage,
 )
-from memory.network.walk import Ways, spread
+from memory.network.walk import SPREADING_FACTOR, Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.meaning import UNRELATED_COSINE, with_meaning
-from memory.recall.newer import MOST_COMPARED, ComparedPassage, newer_first
+from memory.recall.newer import (
+    MOST_COMPARED,
+    NOTHING_SAID,
+    ComparedPassage,
+    newer_first,
+    words_said,
+)
 from memory.recall.query import Query
-from memory.recall.relevance import relevant_passages
+from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.weights import Weights
 from memory.state import MemoryState
 from memory.text.tokens import characters, tokens
@@ -78,7 +86,7 @@ def hit_reasons(
     if slot is None:
         shared = [word for word in set(tokens(passage.text)) if word in query.terms]
     else:
-        shared = index.words.texts.said_in(slot, query.terms)
+        shared = index.words.texts.said_in([slot], query.terms)[slot]
     shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
@@ -154,6 +162,20 @@ class _Candidate:
         return (-self.score, -self.passage.at.timestamp(), self.memory_id)
 
 
+def _mixed(relevance: float, activation: float) -> float:
+    """Return the score of what is retained as well as can be."""
+    return RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
+
+
+def _activations(direct: Iterable[_Candidate]) -> dict[int, float]:
+    """Return the activation of each memory among some passages: that of its best one."""
+    found: dict[int, float] = {}
+    for each in direct:
+        if each.memory_id:
+            found.setdefault(each.memory_id, each.activation)
+    return found
+
+
 class Ranking:
     """One search against one state at one instant; each memory's law is asked once.
 
@@ -183,28 +205,31 @@ class Ranking:
         self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep, cued=True)
         self._strong_from: float | None = None
 
-    def hits(self, query: Query, k: int) -> list[Hit]:
+    def hits(self, signs: SignsOfQuery, k: int) -> list[Hit]:
         """Return the best ``k`` passages, those that association brought included."""
-        direct = self._direct_candidates(query, k)
-        found = [*direct, *self._associated_candidates(direct)]
+        query = signs.query
+        direct, is_open = self._direct_candidates(signs, k)
+        found = [*direct, *(self._associated_candidates(direct) if is_open else ())]
         found.sort(key=lambda each: each.sort_key)
         found = found[:k]
         if not query.spans and self._deep in _OF_THE_PRESENT:
             found = _by_news(found, query, self._index)
         return [self._hit(each, query) for each in found]
 
-    def _direct_candidates(self, query: Query, k: int) -> list[_Candidate]:
+    def _direct_candidates(self, signs: SignsOfQuery, k: int) -> tuple[list[_Candidate], bool]:
         """Return the passages worth ranking, most relevant first, whose memory may be recalled.
 
-        More than asked for, because retention may still move them.
+        More than asked for, because retention may still move them; and whether anything else, also
+        what association brings, can still come among the best ``k``.
         """
         everyday = self._mode is Mode.NORMAL and not self._deep
-        by_words = relevant_passages(query, self._index, self._weights, everyday=everyday)
+        by_words = relevant_passages(signs, self._weights, everyday=everyday)
         slots, relevance = with_meaning(by_words, self._near, self._index)
         columns = self._index.columns
         order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
         wanted = 2 * k + 10
         found: list[_Candidate] = []
+        scores: list[float] = []
         best: float | None = None
         for place, entry in best_stretches(order.tolist(), slots, self._index):
             standing = self._in_mind.of_passage(entry)
@@ -216,19 +241,23 @@ class Ranking:
             best = best or share
             each = self._candidate(standing, entry.passage, share, share / best, entry=entry)
             found.append(each)
+            insort(scores, each.score)
+            # What follows is no more relevant, and no law adds to that.
+            least = scores[-k] if len(scores) >= k else 0.0
+            if least > _mixed(share, share / best) and least > self._most_by_links(
+                found, share / best
+            ):
+                return found, False
             if len(found) == wanted:
                 break
-        return found
+        return found, True
 
     def _associated_candidates(self, direct: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the at most 5 memories that the best ones bring up and words did not."""
-        seeds: dict[int, float] = {}
-        for each in direct:
-            if each.memory_id:
-                seeds.setdefault(each.memory_id, each.activation)
+        seeds = _activations(direct)
         if not seeds:
             return []
-        strongest = dict(list(seeds.items())[:_SEEDS])
+        strongest = dict(islice(seeds.items(), _SEEDS))
         every = self._mode is not Mode.NORMAL or bool(self._deep)
 
         def may_reach(memory_id: int) -> bool:
@@ -247,6 +276,18 @@ class Ranking:
                 continue
             found.append(self._candidate(standing, passages[0], 0.0, node.activation, node.path))
         return found[:_MOST_ASSOCIATED]
+
+    def _most_by_links(self, direct: Iterable[_Candidate], further: float) -> float:
+        """Return the highest score of what only links bring; no way is stronger than its first.
+
+        ``further``: the highest activation of a seed that is not among ``direct`` yet.
+        """
+        seeds = list(islice(_activations(direct).items(), _SEEDS))
+        links_of = self._state.links_of
+        first = [much * link.strength for seed, much in seeds for link in links_of(seed)[:1]]
+        if len(seeds) < _SEEDS:
+            first.append(further)
+        return _mixed(0.0, SPREADING_FACTOR * max(first, default=0.0))
 
     def _is_strong_cue(self, relevance: float) -> bool:
         """Whether something fits as well as the best of a tenth of this agent's answers did."""
@@ -267,7 +308,7 @@ class Ranking:
         # A bare factor of retention would bury all that is older than days (R@10 .61 to .08), so
         # fading shows in fate and level, and only gently in the order.
         floor = self._rules.settings.retention_floor
-        mixed = RELEVANCE_SHARE * relevance + ACTIVATION_SHARE * activation
+        mixed = _mixed(relevance, activation)
         past = self._is_past(standing, entry)
         mixed *= PAST_SHARE if past else 1.0
         return _Candidate(
@@ -322,14 +363,22 @@ class Ranking:
 def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> list[_Candidate]:
     """Return candidates, best first, with the newer of one matter before the older."""
     best = found[:MOST_COMPARED]
+    # A question is answered by one line; who tells goes on with a matter of many.
+    told = 1.0 - query.asking
+    slots = [each.entry.slot for each in best if each.entry]
+    said = words_said(slots, query.terms, index, beside=told > 0.0)
     compared = []
     for each in best:
-        texts = index.words.texts
-        said = texts.said_in(each.entry.slot, query.terms) if each.entry else ()
-        terms = {t: index.words.idf(t) * query.terms[t] for t in said}
-        at = 0.0 if each.past else each.passage.at.timestamp()  # what is over is no news
-        hers = each.passage.role == "assistant"
-        compared.append(ComparedPassage(at=at, score=each.score, terms=terms, hers=hers))
-    order = newer_first(compared)
+        here, beside = said[each.entry.slot] if each.entry else NOTHING_SAID
+        compared.append(
+            ComparedPassage(
+                at=0.0 if each.past else each.passage.at.timestamp(),  # what is over is no news
+                score=each.score,
+                terms={t: index.words.idf(t) * query.terms[t] for t in query.terms if t in here},
+                around=beside,
+                hers=each.passage.role == "assistant",
+            )
+        )
+    order = newer_first(compared, beside=told)
     moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
     return [*moved, *found[MOST_COMPARED:]]

@@ -15,10 +15,10 @@ from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import (
     NOWHERE,
     Flags,
+    GroupBm25,
     Ints,
+    NeighbourBm25,
     PassageColumns,
-    PassageGroups,
-    PassageLayout,
 )
 from memory.recall.query import Query
 from memory.recall.weights import SIGN_NAMES, Weights, best_possible
@@ -69,18 +69,47 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
 
     With ``everyday`` only of those that may come to mind by themselves.
     """
-    size = len(index)
-    if not index.words.alive.any():
-        return PassageSigns(np.zeros(0, np.int64), np.zeros((0, len(SIGN_NAMES)), np.float32))
+    return SignsOfQuery(query, index).found(everyday=everyday)
+
+
+class SignsOfQuery:
+    """The signs of passages for one question; its words are gone through once at both depths."""
+
+    def __init__(self, query: Query, index: PassageIndex) -> None:
+        self.query, self.index = query, index
+        self._words: _WordScores | None = None
+        self._found: dict[bool, PassageSigns] = {}
+
+    def found(self, *, everyday: bool) -> PassageSigns:
+        """Return what :func:`passage_signs` returns."""
+        alive = self.index.words.alive
+        flags = self.index.columns.everyday[: len(self.index)]
+        # While nothing was let go both depths look at the same.
+        everyday = everyday and not np.array_equal(flags, alive)
+        if everyday not in self._found:
+            self._found[everyday] = self._within(flags if everyday else alive)
+        return self._found[everyday]
+
+    def _within(self, within: Flags) -> PassageSigns:
+        query, index, columns = self.query, self.index, self.index.columns
+        if not index.words.alive.any():
+            return PassageSigns(np.zeros(0, np.int64), np.zeros((0, len(SIGN_NAMES)), np.float32))
+        if self._words is None:
+            self._words = _word_scores(query, index)
+        words = _word_signs(query, index, within, self._words)
+        away = _days_away(query, columns.day[: len(index)])
+        found = np.flatnonzero(((words.neighbourhood > 0.0) | (away == 0.0)) & within)
+        # All signs of all passages would take time that grows with the memory; a first look at
+        # four of them picks those that can still win.
+        if len(found) > MOST_CANDIDATES:
+            found = _most_promising(found, words, away, columns)
+        return PassageSigns(found, _signs_of(found, query, index, words, away[found]))
+
+
+def _signs_of(
+    found: Slots, query: Query, index: PassageIndex, words: "_WordSigns", away: Floats
+) -> Floats:
     columns = index.columns
-    within = columns.everyday[:size] if everyday else index.words.alive
-    words = _word_signs(query, index, within)
-    away = _days_away(query, columns.day[:size])
-    found = np.flatnonzero(((words.neighbourhood > 0.0) | (away == 0.0)) & within)
-    # All signs of all passages would take time that grows with the memory; a first look at four
-    # of them picks those that can still win.
-    if len(found) > MOST_CANDIDATES:
-        found = _most_promising(found, words, away, columns)
     scene, day = columns.group[found], columns.day_number[found]
     talk = index.layout.talks.group_of[found]
     named = [index.speakers[name] for name in query.speakers]
@@ -94,9 +123,9 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
         words.week[day],
         words.rarest[found],
         words.covered[found],
-        away[found] == 0.0,
-        np.exp(-away[found] / _DAY_SCALE),
-        np.exp(-away[found] / _WEEK_SCALE),
+        away == 0.0,
+        np.exp(-away / _DAY_SCALE),
+        np.exp(-away / _WEEK_SCALE),
         np.isin(columns.speaker[found], named),
         columns.word_count[found] / (columns.word_count[found] + index.layout.usual_words),
         *_manner_signs(query, columns, found),
@@ -104,7 +133,7 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
         words.feedback[talk],
         1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
     )
-    return PassageSigns(found, np.stack([np.asarray(s, np.float32) for s in signs], axis=1))
+    return np.stack([np.asarray(s, np.float32) for s in signs], axis=1)
 
 
 def _manner_signs(
@@ -135,14 +164,27 @@ def _most_promising(
     return np.sort(found[np.argpartition(-promise, MOST_CANDIDATES)[:MOST_CANDIDATES]])
 
 
-def _word_signs(query: Query, index: PassageIndex, within: Flags) -> _WordSigns:
-    """Go through the terms of a question once, gathering every sign that rests on words.
+class _WordScores(NamedTuple):
+    """What the words of a question score, in slots, talks, days and weeks, scenes.
 
-    The best ``within`` what is looked at is what every other one is measured by.
+    ``whole`` is what all of its words tell together.
     """
+
+    band: NeighbourBm25
+    rarest: Floats
+    talks: Floats
+    days: Floats
+    weeks: Floats
+    own: Floats
+    scenes: Floats
+    whole: float
+
+
+def _word_scores(query: Query, index: PassageIndex) -> _WordScores:
+    """Go through the terms of a question once, gathering every sign that rests on words."""
     words, layout = index.words, index.layout
-    band, days, weeks = _NeighbourBm25(layout), _GroupBm25(layout.days), _GroupBm25(layout.weeks)
-    talks = _GroupBm25(layout.talks)
+    band, days, weeks = NeighbourBm25(layout), GroupBm25(layout.days), GroupBm25(layout.weeks)
+    talks = GroupBm25(layout.talks)
     rarest = np.zeros(len(index), np.float32)
     whole = 0.0
     for term, weight in query.terms.items():
@@ -156,18 +198,26 @@ def _word_signs(query: Query, index: PassageIndex, within: Flags) -> _WordSigns:
         talks.add_term(slots, times, weight)
         weeks.add_term(_ALL_SLOTS, days.add_term(slots, times, weight), weight)
     own, scenes = _piece_scores(query, index)
-    day = _share_of_best(days.score)
+    return _WordScores(band, rarest, talks.score, days.score, weeks.score, own, scenes, whole)
+
+
+def _word_signs(
+    query: Query, index: PassageIndex, within: Flags, scores: _WordScores
+) -> _WordSigns:
+    """Return what words say: the best ``within`` what is looked at measures every other one."""
+    layout, band = index.layout, scores.band
+    day = _share_of_best(scores.days)
     return _WordSigns(
         neighbourhood=_share_of_best(band.score * within),
-        own=_share_of_best(own * within),
-        memory_group=_share_of_best(scenes),
+        own=_share_of_best(scores.own * within),
+        memory_group=_share_of_best(scores.scenes),
         day=day,
         days_beside=_mean_of_adjacent_days(day, layout.day_order),
-        week=_share_of_best(weeks.score)[layout.weeks.group_of],
-        rarest=_share_of_best(rarest * within),
-        covered=band.covered / max(whole, 1e-9),
-        talk=_share_of_best(talks.score),
-        feedback=_feedback(query, index, talks.score, within),
+        week=_share_of_best(scores.weeks)[layout.weeks.group_of],
+        rarest=_share_of_best(scores.rarest * within),
+        covered=band.covered / max(scores.whole, 1e-9),
+        talk=_share_of_best(scores.talks),
+        feedback=_feedback(query, index, scores.talks, within),
     )
 
 
@@ -185,9 +235,9 @@ def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -
     about what it says itself.
     """
     layout = index.layout
-    near = _GroupBm25(layout.talks)
+    near = GroupBm25(layout.talks)
     counts = (1.0 - query.asking) * (1.0 - 1.0 / max(layout.lines_per_talk, 1.0))
-    best = np.argsort(-score, kind="stable")[:_FEEDBACK_TALKS]
+    best = _best_of(score, _FEEDBACK_TALKS)
     if counts <= 0.0 or not len(best) or score[best[0]] <= 0.0:
         return near.score
     shares = score[best] / score[best[0]]
@@ -195,6 +245,15 @@ def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -
         slots, times = index.words.slots_with(term)
         near.add_term(slots, times, much)
     return _share_of_best(near.score) * np.float32(counts)
+
+
+def _best_of(score: Floats, most: int) -> Slots:
+    """Return the places of the highest scores, highest first, of equal ones the first."""
+    if len(score) <= most:
+        return np.argsort(-score, kind="stable")
+    least = np.partition(score, len(score) - most)[len(score) - most]
+    among = np.flatnonzero(score >= least)
+    return among[np.argsort(-score[among], kind="stable")][:most]
 
 
 def _telling_terms(
@@ -228,7 +287,7 @@ def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
     Pieces that a good part of all messages has are left out: they tell little and cost most.
     """
     layout = index.layout
-    own, scenes = np.zeros(len(index), np.float32), _GroupBm25(layout.memory_groups)
+    own, scenes = np.zeros(len(index), np.float32), GroupBm25(layout.memory_groups)
     least = _LEAST_IDF_SHARE * idf(int(np.count_nonzero(index.words.alive)), 1)
     for piece, weight in query.pieces.items():
         within = index.words if is_atomic(piece) else index.characters
@@ -250,47 +309,6 @@ def _mean_of_adjacent_days(day: Floats, order: Ints) -> Floats:
     beside = np.zeros_like(day)
     beside[order] = around
     return beside
-
-
-class _NeighbourBm25:
-    """BM25 of messages that also say a little of what their neighbours say."""
-
-    def __init__(self, layout: PassageLayout) -> None:
-        size = len(layout.neighbour_norm)
-        self.score = np.zeros(size, np.float32)
-        self.covered = np.zeros(size, np.float32)
-        self._layout = layout
-        self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
-
-    def add_term(self, slots: Slots, times: Floats, telling: float) -> None:
-        """Count one term that stands ``times`` in ``slots``."""
-        counts = self._counts
-        counts[slots] = times
-        for where, much in self._layout.neighbour_shares:
-            counts[where[slots]] += times * much[slots]
-        counts[-1] = 0.0
-        touched = np.flatnonzero(counts > 0.0)
-        norms = self._layout.neighbour_norm[touched]
-        self.score[touched] += telling * saturation(counts[touched], norms)
-        self.covered[touched] += telling
-        counts[touched] = 0.0
-
-
-class _GroupBm25:
-    """BM25 of passages that belong together, each group as one text."""
-
-    def __init__(self, groups: PassageGroups) -> None:
-        self.score = np.zeros(len(groups.length_norm), np.float32)
-        self._groups = groups
-
-    def add_term(self, slots: Slots | slice, times: Floats, weight: float) -> Floats:
-        """Count one term that stands ``times`` in ``slots``; return its count by group."""
-        number, norms = self._groups.group_of, self._groups.length_norm
-        counts = np.bincount(number[slots], times, len(norms)).astype(np.float32)
-        touched = np.flatnonzero(counts > 0.0)
-        telling = weight * idf(self._groups.group_count, len(touched))
-        self.score[touched] += telling * saturation(counts[touched], norms[touched])
-        return counts
 
 
 def _share_of_best(score: Floats) -> Floats:
@@ -328,10 +346,11 @@ class RelevantPassages(NamedTuple):
 
 
 def relevant_passages(
-    query: Query, index: PassageIndex, weights: Weights, *, everyday: bool = False
+    signs: SignsOfQuery, weights: Weights, *, everyday: bool = False
 ) -> RelevantPassages:
     """Return every passage worth ranking for a question, in no order."""
-    seen = passage_signs(query, index, everyday=everyday)
+    query, index = signs.query, signs.index
+    seen = signs.found(everyday=everyday)
     by_sign = weights(query)
     score = weighted_scores(seen, by_sign)
     reached = dict(zip(SIGN_NAMES, seen.signs.max(axis=0, initial=0.0).tolist(), strict=True))

@@ -6,7 +6,6 @@ over one sentence at a time, so that every line of a talk can be asked (docs/nig
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -31,6 +30,7 @@ from memory.recall.query import Query, TalkLine, parse_query
 from memory.recall.query_terms import term_weights
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
+from memory.recall.relevance import SignsOfQuery
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -188,11 +188,12 @@ def has_cue(query: Query, index: PassageIndex) -> bool:
     words = index.words
     known = [term for term in query.terms if is_atomic(term) and words.idf(term) >= _TELLING]
     known.sort(key=lambda term: (-words.idf(term), term))
-    scenes: Counter[int] = Counter()
+    together = np.zeros(len(index.layout.verbatim), np.int64)
     for term in known[:_MOST_WORDS]:
-        slots, _ = words.slots_with(term)
-        scenes.update(np.unique(index.columns.group[slots]).tolist())
-    return max(scenes.values(), default=0) >= _TOGETHER
+        holds = np.zeros(len(together), np.bool_)
+        holds[index.columns.group[words.slots_with(term)[0]]] = True
+        together += holds
+    return int(together.max(initial=0)) >= _TOGETHER
 
 
 def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
@@ -205,7 +206,6 @@ def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
 
 
 _MOST_ONCE_KNOWN: Final = 2
-
 _LEAST_WEIGHT: Final = 0.6
 """Terms that count less join two words by chance."""
 
@@ -356,22 +356,22 @@ class Recall:
         index = self._index
         if index is None or k < 1:
             return Found([], "")
-        asked_for = parse_query(query, index, now, context)
+        signs = SignsOfQuery(parse_query(query, index, now, context), index)
 
         def found(deep: str) -> Found:
             ranking = Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
-            return Found(ranking.hits(asked_for, k), deep)
+            return Found(ranking.hits(signs, k), deep)
 
         if reach.depth == "everyday" or reach.mode is not Mode.NORMAL:
             return found("")
         if reach.depth == "deep":
             return found("asked")
-        names = names_asked_about(asked_for, state.agent_info.settings.partner)
+        names = names_asked_about(signs.query, state.agent_info.settings.partner)
         asked = asks_about_past(query, now, index.zone, names)
         if asked:
             return found(asked)
         everyday = found("")
-        more = wants_deep(everyday.hits, has_cue=has_cue(asked_for, index))
+        more = wants_deep(everyday.hits, has_cue=has_cue(signs.query, index))
         return found(more) if more else everyday
 
 

@@ -5,6 +5,7 @@ the snapshots a step at a time. Everything here blocks and belongs to one thread
 :class:`memory.stores.file_store.FileStore` provides it.
 """
 
+import gc
 import logging
 from collections.abc import Generator, Sequence
 from concurrent.futures import Executor, Future
@@ -274,6 +275,8 @@ class FolderWriter:
 
     def release(self) -> None:
         """Give the folder up as it is."""
+        # What was frozen when it was opened may go now; see memory.stores.recovery.
+        gc.unfreeze()
         self._stop_fold()
         self._folder.close()
         self._lock.release()

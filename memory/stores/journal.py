@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import accumulate
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -24,11 +25,11 @@ from memory.stores.start_marker import mark_begun, mark_blank
 JOURNAL_FILE: Final = "journal"
 # At most 18 digits: a number that fits 64 bits, whatever a damaged line claims.
 _HEADER: Final = re.compile(rb"(\d{1,18}) [0-9a-f]{16} (\d{1,18}) ")
+_LINE: Final = re.compile(rb"[^\n]*\n")
 _HEX: Final = re.compile(rb"[0-9a-f]{16}")
 _PROOF_BYTES: Final = 8
 _SHORTEST_LINE: Final = 40
-# A commit of the oldest schema, so that every program can read it.
-_NOTHING: Final = b'{"schema":1,"next_id":1,"changes":[]}'
+_NOTHING: Final = b'{"schema":1,"next_id":1,"changes":[]}'  # as the oldest schema writes it
 _LONGEST_HEADER: Final = 18 + 1 + 16 + 1 + 18 + 1
 
 logger = logging.getLogger(__name__)
@@ -81,9 +82,9 @@ class JournalLines:
             first -= 1
         return first
 
-    def as_bytes(self, first: int, last: int) -> bytes:
-        """Return those lines as a journal of their own."""
-        return b"".join(self.by_sequence[number] for number in range(first, last + 1))
+    def between(self, first: int, last: int) -> list[bytes]:
+        """Return those lines: a journal of their own."""
+        return [self.by_sequence[number] for number in range(first, last + 1)]
 
     def payloads(self, first: int, last: int) -> Iterator[bytes]:
         """Yield the payloads of those lines."""
@@ -98,8 +99,7 @@ def read_journal(data: bytes) -> JournalLines:
     end = data.rfind(b"\n") + 1
     damaged = _is_damage(data[end:])
     expected = None
-    for text in data[:end].split(b"\n")[:-1]:
-        line = text + b"\n"
+    for line in (match[0] for match in _LINE.finditer(data, 0, end)):
         sequence = _verified_sequence(line)
         if sequence is None or expected not in {None, sequence}:
             damaged = True
@@ -273,8 +273,7 @@ def _payload_size(length: int, number: int) -> int | None:
     """Return how long the payload of a line of that number is if the line has that length."""
     frame = len(b"%d " % number) + 2 * _PROOF_BYTES + len(b"  \n")
     sizes = (length - frame - digits for digits in range(1, 19))
-    fitting = (size for size in sizes if size >= 0 and length == frame + len(str(size)) + size)
-    return next(fitting, None)
+    return next((s for s in sizes if s >= 0 and length == frame + len(str(s)) + s), None)
 
 
 def _sequence_of(text: bytes) -> int:
@@ -332,16 +331,17 @@ class Journal:
             first = lines.first_contiguous(self.last)
             if self._first is not None and first > self._first:
                 raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
-            keep = lines.as_bytes(first, self.last)
+            keep = lines.between(first, self.last)
+            places = list(accumulate(map(len, keep), initial=0))
             # Before the first byte can be written; memory.stores.disk proves the order.
             if self.last == 0:
                 mark_blank(self._path.parent, self._disk)
             # The usual case needs no rewriting: the lines to keep are a prefix of the file.
-            if not data.startswith(keep):
-                replace_file(self._disk, self._path, keep)
-            descriptor = self._open_truncated(len(keep))
+            if not all(map(data.startswith, keep, places)):
+                replace_file(self._disk, self._path, b"".join(keep))
+            descriptor = self._open_truncated(places[-1])
         if lines.unfinished:
-            logger.warning("cut %d bytes of an unfinished commit", len(data) - len(keep))
+            logger.warning("cut %d bytes of an unfinished commit", len(data) - places[-1])
         self._first = first
         return descriptor
 
@@ -371,7 +371,7 @@ class Journal:
             first = max(up_to + 1, lines.first_contiguous(self.last))
             self._first = first
             self.close()
-            replace_file(self._disk, self._path, lines.as_bytes(first, self.last))
+            replace_file(self._disk, self._path, b"".join(lines.between(first, self.last)))
         self.open()
 
     def close(self) -> None:

@@ -41,6 +41,7 @@ _INITIAL_SLOTS: Final = 1024
 _MOST_PLACES: Final = 1 << 13
 _TF_SHIFT: Final = np.uint32(TF_BITS)
 _TF_MASK: Final = np.uint32(HIGHEST_TF)
+_NOTHING: Final = np.zeros(0, np.uint32)
 
 
 def idf(total: int, holding: int) -> float:
@@ -61,6 +62,13 @@ def length_norm(lengths: Floats, b: float = B) -> Floats:
 def saturation(counts: Floats, norms: Floats) -> Floats:
     """Return the share of each count in a BM25 score: rising from 0 towards k1 + 1."""
     return np.asarray((K1 + 1.0) * counts / (counts + norms), np.float32)
+
+
+def saturation_into(counts: Floats, norms: Floats, share: Floats, whole: Floats) -> None:
+    """Write what :func:`saturation` returns to ``share``; ``whole`` is overwritten."""
+    np.multiply(counts, np.float32(K1 + 1.0), out=share)
+    np.add(counts, norms, out=whole)
+    np.divide(share, whole, out=share)
 
 
 class TextTokens:
@@ -101,10 +109,17 @@ class TextTokens:
             self.token(key) for part in self._run(slot, slot + 1) for key in part.keys.tolist()
         ]
 
-    def said_in(self, slot: int, tokens: Iterable[str]) -> list[str]:
-        """Return which of some tokens a slot holds, in their order."""
-        held = {key for part in self._run(slot, slot + 1) for key in part.keys.tolist()}
-        return [token for token in tokens if token_key(token) in held]
+    def said_in(self, slots: Sequence[int], tokens: Iterable[str]) -> dict[int, list[str]]:
+        """Return which of some tokens each of some slots holds."""
+        names = {token_key(token): token for token in tokens}
+        order = np.unique(np.array(slots, np.int64))
+        held = self.of(order)
+        places = np.flatnonzero(np.isin(held.keys, np.array([*names], np.uint64)))
+        found: dict[int, list[str]] = {slot: [] for slot in order.tolist()}
+        slot_of = np.repeat(order, held.sizes)[places]
+        for slot, key in zip(slot_of.tolist(), held.keys[places].tolist(), strict=True):
+            found[slot].append(names[key])
+        return found
 
     def of(self, slots: Slots) -> HeldTokens:
         """Return what slots hold, also removed ones, slot after slot."""
@@ -239,21 +254,18 @@ class Bm25:
     def slots_with(self, token: str) -> tuple[Slots, Floats]:
         """Return the living slots that have a token, and how often each has it (at most 15)."""
         places, added = self._known_places(token), self._postings.get(token)
-        known = sum(end - begin for _, begin, end in places)
-        slots = np.empty(known + len(added or ()), np.int64)
-        times = np.empty(len(slots), np.float32)
+        parts = [_NOTHING, *(each.postings.packed[begin:end] for each, begin, end in places)]
+        if added:
+            # A copy: while a view of it lives the array could not grow any more.
+            parts.append(np.array(added, np.uint64))
+        packed = np.concatenate(parts)
+        slots = (packed >> _TF_SHIFT).astype(np.int64)
+        times = (packed & _TF_MASK).astype(np.float32)
         at = 0
         for each, begin, end in places:
-            packed, there = each.postings.packed[begin:end], slice(at, at + end - begin)
-            np.right_shift(packed, _TF_SHIFT, out=slots[there])
-            slots[there] += each.first
-            times[there] = packed & _TF_MASK
+            # What is known counts its slots from 0, what was added from the first of all.
+            slots[at : at + end - begin] += each.first
             at += end - begin
-        if added:
-            # A view that does not outlive this call, or the array could not grow any more.
-            packed = np.frombuffer(added, np.uint64)
-            slots[at:] = packed >> np.uint64(TF_BITS)
-            times[at:] = packed & np.uint64(HIGHEST_TF)
         # With no dead slot, the common case, the filter is spared.
         if self._living == self._slots:
             return slots, times

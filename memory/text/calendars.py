@@ -6,7 +6,7 @@ The arithmetic and the values that both languages share, and the Chinese calenda
 
 import re
 from calendar import monthrange
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -140,6 +140,9 @@ _LAST: Final = -1
 
 Frequency: TypeAlias = Literal["", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 
+TimeRule: TypeAlias = "Callable[[TimeParts], None]"
+"""Reads one kind of words into the parts of a time, and takes them out of the text."""
+
 PartOfDay: TypeAlias = Literal["", "dawn", "morning", "noon", "afternoon", "evening"]
 
 
@@ -235,6 +238,13 @@ class TimeParts:
         """Take a place out of the text; everything else stays where it is."""
         self.spans.append((start, end))
         self.text = f"{self.text[:start]}{chr(0) * (end - start)}{self.text[end:]}"
+
+    def read_by(self, rules: Sequence[TimeRule], of_days: Sequence[TimeRule]) -> None:
+        """Let rules read; beside "in half an hour" the days and hours belong to the matter."""
+        for rule in rules:
+            rule(self)
+        for rule in of_days if self.delta is None else ():
+            rule(self)
 
     @property
     def today(self) -> date:

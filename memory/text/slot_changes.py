@@ -27,14 +27,27 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
 def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
     """Tell whether both are about the speaker, or both about the one such person they have."""
-    if new.whose and new.whose == old.whose and {new.mode, old.mode} <= REAL:
-        return new.slot in SINGLE_VALUED and _NEAREST.fullmatch(new.whose) is not None
+    if new.whose and _kin(new.whose) == _kin(old.whose) and {new.mode, old.mode} <= REAL:
+        kept = new.slot in SINGLE_VALUED or (new.slot is Slot.HEALTH and new.about == old.about)
+        return kept and _NEAREST.fullmatch(new.whose) is not None
     return new.is_own and old.is_own
 
 
+def _kin(word: str) -> str:
+    """Return one word for all by which somebody calls the same relative: 老妈, 妈妈, my mum."""
+    bare = word.lower().removeprefix("my ").removeprefix("老")
+    return _SAME_KIN.get(bare, bare)
+
+
+_SAME_KIN: Final = {
+    "妈妈": "妈", "母亲": "妈", "爸爸": "爸", "父亲": "爸", "丈夫": "公", "妻子": "婆", "媳妇": "婆",
+    "闺女": "女儿", "哥哥": "哥", "姐姐": "姐", "弟弟": "弟", "妹妹": "妹",
+    "mom": "mother", "mum": "mother", "dad": "father",
+}  # fmt: skip
+
 _NEAREST: Final = re.compile(
     r"爸爸?|妈妈?|父亲|母亲|老[爸妈公婆]|丈夫|妻子|媳妇|儿子|女儿|闺女|哥哥?|姐姐?|弟弟?|妹妹?"
-    r"|(?:my )?(?:mother|mom|mum|father|dad|husband|wife|son|daughter|brother|sister)",
+    r"|爷爷|奶奶|外公|外婆|姥姥|姥爷|(?:my )?(?:grandad|grandpa|grandma|nan|gran|mother|mom|mum|father|dad|husband|wife|son|daughter|brother|sister)",
     re.IGNORECASE,
 )
 
@@ -152,7 +165,7 @@ def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
 
 
 def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
-    if new.about and old.about and new.about != old.about:
+    if (new.about and old.about and new.about != old.about) or _outlasts(old, new, held):
         return False
     value, text = _folded(new.value), _folded(held)
     match new.slot:
@@ -179,6 +192,30 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         case _:
             return False
 
+
+_CHRONIC: Final = re.compile(
+    r"糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋"
+    r"|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏"
+    r"|\b(?:diabet\w+|asthma\w*|epilep\w+|hypertension|high blood pressure|heart (?:disease|failure|condition)|arthritis|lupus|crohn\w*|colitis|copd|cancer"
+    r"|leuka?emia|parkinson\w*|dementia|alzheimer\w*|ms|multiple sclerosis|hiv|coeliac|celiac|lactose|autis\w+|adhd|bipolar|schizophrenia|dyslexi\w+|deaf|blind"
+    r"|hepatitis|kidney disease|fibromyalgia|endometriosis|allerg\w+|colou?r[- ]?blind)\b",
+    re.IGNORECASE,
+)
+"""Illnesses that stay until somebody says that this one is over."""
+
+
+def _outlasts(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    """Tell whether an illness stays whatever else is over: who leaves a hospital has diabetes."""
+    if new.slot is not Slot.HEALTH or not _CHRONIC.search(held) or _CURED.search(new.text):
+        return False
+    named = (new.value and new.value in held) or _shares_words(new, held, old)
+    return not named and not (new.about and new.about == old.about)
+
+
+_CURED: Final = re.compile(
+    r"误诊|痊愈|治好|治愈|根治|康复|断根|\b(?:in remission|cured|misdiagnos\w+|cancer[- ]free|reversed)\b",
+    re.IGNORECASE,
+)
 
 _THINGS_OVER: Final = {
     "gone": frozenset({Slot.POSSESSION, Slot.PARTNER}),
@@ -277,7 +314,7 @@ def _is_corrected_by(old: SlotClaim, new: SlotClaim) -> bool:
 
 def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
     value = _folded(new.value)
-    if len(value) > 1 and value in _folded(held):
+    if value and (value == _folded(old.value) or (len(value) > 1 and value in _folded(held))):
         return True
     return bool(_content(new.text) & (_content(old.value) or _content(held)))
 

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memory.text import slots_en
 from memory.text.tokens import segmented_words
 
 
@@ -95,8 +96,13 @@ def core_of(clause: str, language: str) -> ClauseCore:
         core = _SPEAKER_ZH.sub("", _TIMES_ZH.sub("", "".join(kept)))
         return ClauseCore(core, _CHANGE_ZH.search(_SINCE_ZH.sub("", clause)) is not None)
     change = _CHANGE_EN.search(clause) is not None
-    written = _DROPPED_EN.sub(" ", _SHORT_EN.sub(_in_full, clause))
+    written = _DROPPED_EN.sub(" ", written_in_full(clause))
     return ClauseCore(" ".join(written.split()), change)
+
+
+def written_in_full(clause: str) -> str:
+    """Return an English clause without short forms: I am on nights."""
+    return _SHORT_EN.sub(_in_full, clause)
 
 
 def _in_full(short: re.Match[str]) -> str:
@@ -108,26 +114,29 @@ def _in_full(short: re.Match[str]) -> str:
 
 # What somebody says of themselves in a clause with a subject: in the present tense of English; by
 # a verb of being, having, being able, or doing again and again in Chinese.
-_KIN_ZH: Final = (
+KIN_ZH: Final = (
     r"(?:爸|妈|父亲|母亲|爹|娘|爷爷|奶奶|外公|外婆|姥姥|姥爷|阿公|阿嬷|阿爸|阿妈|公公|婆婆|岳父|岳母|丈母娘|哥|姐|弟|妹|大哥|大姐|小妹|小弟"
-    r"|表[哥姐弟妹]|堂[哥姐弟妹]|双胞胎[^，]{1,3}|老公|老婆|丈夫|妻子|媳妇|先生|太太|爱人|老伴儿?|对象|男朋友|女朋友|男友|女友|未婚妻|未婚夫|前夫|前妻"
+    r"|细佬|细妹|家姐|老豆|妈妈|爸爸|哥哥|姐姐|弟弟|妹妹|表[哥姐弟妹]|堂[哥姐弟妹]|双胞胎[^，]{1,3}|老公|老婆|丈夫|妻子|媳妇|先生|太太|爱人|老伴儿?|对象|男朋友|女朋友|男友|女友|未婚妻|未婚夫|前夫|前妻"
     r"|儿子|女儿|闺女|孩子|娃|大女儿|小女儿|大儿子|小儿子|孙子|孙女|外孙|外孙女|侄[子女]|外甥女?|老板|上司|室友|闺蜜|最好的朋友|发小|导师"
     r"|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
 )
 
 HABIT_ZH: Final = re.compile(
-    r"(?P<when>每[^我，]{1,5}|平时|平常|周末|天天|晚上|早上|睡前|饭后)[我俺](?P<rest>[^，]+)"
+    r"(?P<when>(?:国庆|五一|十一|春节|过年|中秋|端午|清明|元旦|暑假|寒假|年底|年后|明年|下半年|下周末?|下个?月|春天|夏天|秋天|冬天)节?|每[^我，]{1,5}|平时|平常|周末|天天|晚上|早上|睡前|饭后)[我俺](?P<rest>[^，]+)"
 )
-"""每个礼拜天我都去教堂: the same as 我每个礼拜天都去教堂."""
+"""每个礼拜天我都去教堂: the same as 我每个礼拜天都去教堂; 国庆我要去西藏."""
+
+_ATTAINS_ZH: Final = r"(?:(?:考|拿|领|评|申)(?:下来?|到|过|上|完|出来?)?了?|通过了?)[^，我你他她]{0,6}(?:驾照|驾驶证|执照|资格证?|证书?|教资|雅思|托福|学位|编制?|四级|六级|专八|科目[一二三四]|职称)(?:了|啦|咯)?"
+"""刚考下来驾照: what one has attained stays with one."""
 
 LASTING_ZH: Final = re.compile(
     r"(?:我|俺|本人)(?:自己|本来|其实|一直|从小|打小|平时|平常|平日|现在|目前|今年)*(?:"
-    rf"(?:的|那|这)?{_KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
-    r"[^，]{0,6}?(?:是|在|叫|姓|属|住|上[小中大幼高初]|读|念|唸|当|做|开|会|有|养|今年|退休|过世|去世|病逝|走了|"
-    r"满?[一二三四五六七八九十\d]+岁|小名|怕|爱|喜欢|信|不[吃喝抽会]|跟我|和我|带大|比我|以前|都|修|教|卖|种|跑|当兵|出生|毕业|结婚|离婚|上班|工作|"
+    rf"(?:的|那|这)?{KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
+    r"[^，]{0,6}?(?:是|在|叫|姓|属|住|上[小中大幼高初一二三四五六]|[升读念][小中大高初一二三四五六]|读|念|唸|当|做|开|会|有|养|今年|退休|过世|去世|病逝|走了|"
+    r"满?[一二三四五六七八九十\d]+岁|[一二三四五六七八九十\d]{2,3}了|小名|怕|爱|喜欢|信|不[吃喝抽会]|跟我|和我|搬[到去来回进]|[换改转升]|嫁|娶|回来|不[走干]|带大|比我|以前|都|修|教|卖|种|跑|当兵|出生|毕业|结婚|离婚|上班|工作|"
     r"干)[^，]*"
     r"|(?:的)?(?:身高|体重|血型|近视|视力|鞋码|智商|酒量|星座|属相|生肖|民族|籍贯|祖籍|学历|专业|母语|信仰|梦想|理想|座右铭|偶像|爱好|习惯|强项|弱点|"
-    r"短板|口头禅|本命|本名|英文名|左[耳眼手脚腿]|右[耳眼手脚腿]|腰|膝盖|颈椎|胃|牙|皮肤|嗓子)[^，]{1,16}"
+    r"短板|本科|硕士|博士|高中|血压|血糖|血脂|尿酸|视力|口味|房租|月薪|工资|口头禅|本命|本名|英文名|左[耳眼手脚腿]|右[耳眼手脚腿]|腰|膝盖|颈椎|胃|牙|皮肤|嗓子)[^，]{1,16}"
     r"|(?:有)(?:个|一个|两个|三个|[一两三四五六七八九十几]+(?:只|条|个|位|辆|台|把|套|间|头|匹|架|本)|轻微|严重|点|先天|[^，]{0,6}的习惯|"
     r"[^，]{0,4}(?:症|病|炎|风|癖|证|驾照|车|房|娃))[^，]{0,14}"
     r"|(?:自己)?(?:不?(?:会|懂)(?:一点|点儿?|一些|说|讲)*(?=[^，]{0,6}[语话文]|弹|拉|开车|修|做(?!到|好|出)|画|唱|跳舞|游泳|"
@@ -157,7 +166,8 @@ LASTING_ZH: Final = re.compile(
     r"|(?:最|特别|特|很|超|贼|可|就|向来|从来|打小|从小)*(?:怕|烦|恨|讨厌|爱|喜欢|钟意|鍾意|好(?=那|喝酒|赌|吃)|迷|粉|信|晕|恐|戴|收藏|集|"
     r"养|弹|拉|吹|画|写|练|追|学|教|种|骑|穿)(?!你|您|他|她|它|这|那|死|一下|得很|不|到了?|完|了$|个|"
     r"了[一个])[^，我你]{1,14}(?<![吧了呀啊])(?:[一二三四五六七八九十几多\d]+(?:来|多)?年了?)?"
-    r"|[^，我你]{1,8}?[一二三四五六七八九十几多两\d]+(?:来|多)?年(?:了|多了|啦)"
+    r"|[^，我你]{1,12}?[一二三四五六七八九十几多两\d]+(?:来|多)?年(?:了|多了|啦)"
+    rf"|(?:刚刚?|终于|总算|已经|今年|上个?月|上周|昨天)*{_ATTAINS_ZH}"
     r"|(?:每[天晚周月年早次]|天天|睡前|起床后?|饭后|早上|晚上|周末|一直|总是|经常|常年|习惯|都是|从来|从不|向来|一般|平时|平常)[^，我你]{2,14}"
     r"|[^，我你]{0,8}(?:出生|长大|毕业|过敏|不耐受|突出|失聪|失明|打呼噜|打鼾|晕车|晕船|恐高|失眠|贫血|退伍|左撇子|丁克|单亲家庭|独生|素食|吃素|"
     r"学的[^，]{1,8}|[Nn][1-5]过了|[四六]级过了)[^，我你]{0,6}"
@@ -165,7 +175,7 @@ LASTING_ZH: Final = re.compile(
 )
 
 PASSING_ZH: Final = re.compile(
-    r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上|买|搬|换)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在"
+    r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上|买|搬|换|考|拿|领|入|当|做|通)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在"
     r"|几时|哪有|何曾|难道|凭什么|[2-9两三-九]米[三-九\d]|不是(?!左)|没有?说|的意思|这样|那样|怎么|心情|感觉|觉得"
     r"|有[点些](?:累|困|饿|烦|难|想|担|害|紧)|开心|难过|高兴|希望|打算|问题|事情|时候|办法|感受|想法|建议|机会|时间|小时|帮"
 )
@@ -209,11 +219,17 @@ _OF_THE_MOMENT_EN: Final = (
 )
 """The present of these tells of a moment, or of an opinion; that of other verbs, of a habit."""
 
+_ONESELF_EN: Final = (
+    rf"{slots_en.CORE_WORDS['TRADE']}|mum|mom|mother|dad|father|grandma|grandpa|nan|grandad|only child|eldest|youngest|middle child|twin"
+    r"|student|vegan|vegetarian|veggie|coeliac|diabetic|leftie|lefty|introvert|extrovert|night owl|early bird|widow|widower|pensioner|teetotaller|veteran"
+)
+"""What one may be without saying "I am": only child here."""
+
 LASTING_EN: Final = re.compile(
     r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes|"
     r" mainly| rarely| do| actually)* (?:"
     rf"(?:(?:can|cannot|can't|could never|am able to) (?:really |even |only )?)(?:{_DEED_EN})\b"
-    rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{2}ing)\b|(?:have|take) (?=\d|my)"
+    rf"|(?:(?:do not|don't|dont) (?:really |even |only )?)?(?!(?:{_OF_THE_MOMENT_EN})\b)[a-z]+(?<!ed)(?<![a-z]{{2}}ing)\b|(?:have|take) (?=\d|my)"
     r")(?! (?:(?:in|at) (?:an?|the|this|that) \w+ (?:house|flat|place|home|apartment)$"
     r"|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|think|know|see|ask|hear)|him|her|them|the feeling|no idea"
     r"|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b)"
@@ -240,9 +256,16 @@ LASTING_EN: Final = re.compile(
     r"|(?:(?:i have|i've)(?: been| always)? |been )?(?:(?:played|lived|worked|followed|supported|taught|"
     r"studied|sung|danced|painted|collected|smoked|knitted) |(?<=been )\w+ing ).{0,30}(?:for|since|all my|"
     r"\d+ (?:years|yrs)|\w+ years).{0,24}"
+    rf"|(?:me|i) (?:and|n|&) my \w+ (?!{_SAID_EN})(?!{_PAST_EN})\w+\b.{{2,50}}"
     r"|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|"
     r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied|lost my)\b.{2,50}|"
     r"i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"
+    rf"|(?:an? )?(?:(?:single|proud|working|full[- ]time|stay[- ]at[- ]home|retired|part[- ]time|trainee|student|ex|former|newly qualified"
+    rf"|self[- ]employed|freelance|foster|adoptive|new|lifelong|big|massive) )*(?:{_ONESELF_EN})"
+    r"(?: (?:of|to|in|at|for|with|from|on) [^,]{2,40}| by (?:trade|day)[^,]{0,30})?(?: (?:here|me))(?: .{0,30})?"
+    rf"|(?:an? )?(?:(?:single|proud|working|stay[- ]at[- ]home|retired|trainee|foster) )+(?:{_ONESELF_EN})"
+    r"(?: (?:of|to|in|at|for|with|from) [^,]{2,40}| by (?:trade|day)[^,]{0,30})?"
+    r"|(?:just )?turned (?:\d{2}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\w-]*)\b.{0,30}"
     r"|(?:originally|born and (?:bred|raised)|raised|born|grew up) (?:from|in) .{2,30}|"
     r".{3,30} is my (?:hobby|passion|thing|favou?rite|jam|weakness|guilty pleasure|"
     r"comfort food)|nothing beats .{3,24} for me|.{3,30} are my favou?rite|did my \w+ (?:in|"

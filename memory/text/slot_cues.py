@@ -246,6 +246,9 @@ FICTION: Final = re.compile(
 # Of a sentence: nothing in it is said to be so.
 SUPPOSED: Final = re.compile(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
+    # What was lost and found again was never gone.
+    r"|找回来|找着了|找到[他她它]?了|失而复得"
+    r"|\bfound (?:him|her|it|them) (?:again|in|under|behind|hiding|asleep|safe|at|on)\b|\bwe found (?:him|her|them)\b"
     r"|\b(?:if(?! you (?:please|will|like|must))|unless|suppose|imagine|would|wouldn't(?! (?:miss|trade|swap|change))|could i|what if|as though)\b|i'd\b(?! (?:rather|prefer))",
     re.IGNORECASE,
 )
@@ -342,7 +345,7 @@ ACTS_ON_ME: Final = re.compile(
 
 GIVES_ME: Final = re.compile(
     r"(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了"
-    r"|\b(?:moved|transferred|switched|reassigned|taken|took) me\b(?! (?:he|she|they|that))",
+    r"|\b(?:moved|transferred|switched|reassigned|taken|took|put) me\b(?! (?:he|she|they|that))",
     re.IGNORECASE,
 )
 """孙女给换个华为: what somebody gets the speaker is the speaker's."""

@@ -12,11 +12,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate, chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
-from memory.text.slot_core import ClauseCore, core_of
+from memory.text.slot_core import ClauseCore, core_of, written_in_full
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     FICTION,
@@ -27,6 +28,7 @@ from memory.text.slot_cues import (
     MOVES_ME,
     OTHER_EN,
     OTHER_ZH,
+    PERSONS_ZH,
     PLANNED,
     REAL,
     SINGLE_VALUED,
@@ -75,7 +77,6 @@ class SlotClaim:
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
 
 _LATIN: Final = re.compile(r"[a-z0-9]")
-
 _LATIN_WORD: Final = re.compile(r"[A-Za-z]{3,}")
 
 LONGEST_READ: Final = 600
@@ -96,13 +97,15 @@ _CLAUSE_END: Final = re.compile(
 )
 
 _ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
-
 _PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
 
 _NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+")
 
+# They cancelled the test: whoever does that, what is cancelled is the speaker's.
 _SOMEBODY: Final = re.compile(r"they(?:'ve|'re)?", re.IGNORECASE)
-"""They cancelled the test: whoever does that, what is cancelled is the speaker's."""
+
+# A landlord puts up the speaker's rent, a boss the speaker's pay.
+_PAID_BY_OTHERS: Final = frozenset({"rent", "pay"})
 
 _THEIRS: Final = re.compile(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
@@ -122,7 +125,13 @@ def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
 
     ``names`` stand for the speaker in it, as in a memory: 主人住在上海 is 我住在上海.
     """
-    said = plainly_written(_in_first_person(plain(text[:LONGEST_READ]), names))
+    return _read_claims(text[:LONGEST_READ], frozenset(names))
+
+
+# One line is read by many within its turn: what she learns, weighs, compares and calls to mind.
+@lru_cache(maxsize=64)
+def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
+    said = plainly_written(_in_first_person(plain(text), names))
     story = said if FICTION.search(said) else ""
     found: list[SlotClaim] = []
     for sentence in islice(filter(None, map(str.strip, _SENTENCE_END.split(said))), MOST_CLAUSES):
@@ -212,7 +221,7 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
     for name in languages:
         core: ClauseCore | None = None
         # Most clauses have no word of any class: they need not be brought to their core.
-        for cue in core_tables()[name].fitting(clause):
+        for cue in core_tables()[name].fitting(written_in_full(clause)):
             known = read.get(cue.slot)
             again = cue.slot is Slot.THING and (cue.slot, cue.about) in found
             if again or not _adds(cue, known):
@@ -251,7 +260,7 @@ def _begins(core: str, match: re.Match[str]) -> bool:
 
 
 _BEFORE_PREDICATE: Final = re.compile(
-    r"(?:[把从被跟和带由靠][^，]{0,8}|[一-鿿]{2,3}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{0,2}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*",
+    rf"(?:[我俺](?:的|那|这)?)?(?:{PERSONS_ZH})(?=[上读念升在住搬出])|(?:[把从被跟和带由靠][^，]{{0,8}}|[一-鿿]{{2,3}}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{{0,2}}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*",
     re.IGNORECASE,
 )
 
@@ -294,6 +303,7 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
             and not _THEIRS.search(claim.text)
         )
         or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
+        or claim.about in _PAID_BY_OTHERS
     )
     if not own:
         claim = replace(claim, whose=someone)
@@ -321,7 +331,6 @@ _DENIED: Final = re.compile(
     r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b",
     re.IGNORECASE,
 )
-
 
 _ANY_MORE: Final = re.compile(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
 

@@ -61,6 +61,7 @@ WORDS: Final = {
 }
 
 TABLE: Final = r"""
+taste moved \b(?:(?:do|does|did)(?:n['’]?t| not)|no longer|not|never|stopped)(?: really| even| actually)? (?:hat(?:e|ing)|dislik(?:e|ing)|loath(?:e|ing)|detest|mind(?:ing)?|scared of|afraid of) «[\w' ]{3,24}?»(?= any ?more| any longer| now| these days| at all|$)
 work stopped \b(?:sacked|fired|axed) me\b|\blet me go\b|\bmade me redundant\b|\blaid me off\b
 work moved \bmade me (?:a |the )?«(?:partner|manager|head|lead|foreman|supervisor|director|captain)\b[\w ]{0,12}»
 health holds.medicine \bi(?:'?m on| take| am on) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan)\b»
@@ -286,6 +287,14 @@ CORE_WORDS: Final = {
 """Classes of words for the expressions on a core: a whole field of meaning in each."""
 
 CORE_TABLE: Final = r"""
+school moved \b(?:gone|going|moved|went|starting|started|goes) (?:up )?(?:in)?(?:to )?«(?:year|grade|form) \d{1,2}»
+school holds \b(?:is |am |are )?in «(?:year|grade|form) \d{1,2}»
+habit holds.weight \b(?:i|we) weigh (?:about |around |roughly |nearly )?«\d+ ?(?:stone|kg|kilos?|lbs?|pounds|st)?»
+habit moved.weight \b(?:down|up|dropped|back) to «\d+ ?(?:stone|kg|kilos?|lbs?|pounds|st)»
+habit holds.rent \b(?:my |our |the )?rent(?:'s| is| are)? (?:about |around )?[£$€]?«\d[\d,]*»
+habit moved.rent \brent (?:has |have )?(?:gone |went |is |got )?(?:put |raised )?(?:up|down|raised|increased) to [£$€]?«\d[\d,]*»
+habit holds.shift \b(?:i am|i work|i do|working|doing)(?: the)? (?:on )?«(?:nights|days|earlies|lates|night shifts?|day shifts?|graveyard shift)»
+habit moved.shift \b(?:put|moved|switched|changed|back) (?:me )?(?:on|to|onto) «(?:nights|days|earlies|lates|night shifts?|day shifts?)»
 home stopped \b(?:not|no longer) (?:live|stay|board|rent|reside)[a-z]* (?:in |at |with |on )?«[\w' ]{0,24}?»(?: any ?more| any longer|$)|\bno more «(?:couch|housemates?|roommates?|flatmates?|landlord|dorm|commune|parents' basement)»
 home stopped \b(?:sold|lost|left|gave up|given up|moved out of|cleared out of|evicted from|kicked out of|out of) (?:the|our|my|that)(?: old| little| big)? «{ROOM}»|\bleft «{NAMED}»$
 home moved \b(?:{SHIFT})(?: house| home| base| back| over| out| down| up| away| across| in| off| ourselves| myself| us| me| here| and \w+)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at|with) «(?!(?:tears|me|bed|it|this|that|them|him|her|my (?:seat|chair|desk|other)|together|work|school|the (?:front|back|next|sofa|table|left|right))\b)[\w' ]{2,30}»

@@ -158,12 +158,7 @@ _MINUTES: Final = 60
 
 def fill(parts: TimeParts) -> None:
     """Read what English words say of a time into the parts."""
-    for rule in (_corrections, _recurrence, _ends, _deltas):
-        rule(parts)
-    if parts.delta is None:
-        # In half an hour is a time; what else is named then belongs to the matter.
-        _days(parts)
-        _hours(parts)
+    parts.read_by((_corrections, _recurrence, _ends, _deltas), (_days, _hours))
 
 
 def _corrections(parts: TimeParts) -> None:

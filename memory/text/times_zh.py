@@ -42,17 +42,15 @@ _ALONE: Final = "(?<![-_#.0-9A-Za-z])"
 _NO_COUNT: Final = "(?![-_%.0-9A-Za-z块元号路室房楼])"
 """After figures: they are no sum, no address and no code."""
 
+_FEAST_NAMES: Final = sorted(
+    {*calendars.FESTIVALS, *calendars.FEASTS_BY_SUN, "清明", "冬至", "母亲节", "父亲节"}
+    - {"十一", "520"},
+    key=len,
+    reverse=True,
+)
 _FEAST: Final = re.compile(
-    "(?:农历|今年|明年)?(?P<name>"
-    + "|".join(
-        sorted(
-            {*calendars.FESTIVALS, *calendars.FEASTS_BY_SUN, "清明", "冬至", "母亲节", "父亲节"}
-            - {"十一", "520"},
-            key=len,
-            reverse=True,
-        )
-    )
-    + f"|{_ALONE}520{_NO_COUNT})(?:节)?(?:那天|当天|当日|[嗰那](?=晚))?(?!前|之前)"
+    f"(?:农历|今年|明年)?(?P<name>{'|'.join(_FEAST_NAMES)}|{_ALONE}520{_NO_COUNT})"
+    "(?:节)?(?:那天|当天|当日|[嗰那](?=晚))?(?!前|之前)"
 )
 
 _UNIT: Final = "(?:小时|钟头|个钟|分钟|秒钟?|刻钟|分(?!钟))"
@@ -119,12 +117,7 @@ _TIMES: Final = re.compile(rf"(?:一共|总共|共)(?P<n>{_N})[次回遍]")
 
 def fill(parts: TimeParts) -> None:
     """Read what Chinese words say of a time into the parts."""
-    for rule in (_ranges, _until, _recurrence, _deltas):
-        rule(parts)
-    if parts.delta is None:
-        # In half an hour is a time; what else is named then belongs to the matter.
-        _days(parts)
-        _hours(parts)
+    parts.read_by((_ranges, _until, _recurrence, _deltas), (_days, _hours))
 
 
 def _ranges(parts: TimeParts) -> None:

@@ -48,6 +48,19 @@ def _swallows_everything(node: ast.ExceptHandler) -> bool:
     )
 
 
+def test_no_number_stands_in_the_braces_of_an_f_string() -> None:
+    """``rf"\\d{4}"`` is a 4 behind a digit, and was meant as four digits."""
+    refuse(
+        [
+            f"{name(path)}:{node.lineno}"
+            for path in PRODUCT
+            for node in nodes(path)
+            if isinstance(node, ast.FormattedValue)
+            and isinstance(node.value, ast.Constant | ast.Tuple)
+        ]
+    )
+
+
 def test_tests_use_fakes_and_no_mocks() -> None:
     refuse(
         [

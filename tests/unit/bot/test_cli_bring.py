@@ -92,6 +92,10 @@ BOOK = {
         png(chunk(b"zTXt", b"chara\0\0" + zlib.compress(b64encode(a_card())))),
         png(chunk(b"iTXt", b"ccv3\0\1\0en\0\0" + zlib.compress(b64encode(a_card(3))))),
         png(chunk(b"tEXt", b"Software\0x"), text_chunk(b"chara", a_card())),
+        png(text_chunk(b"ccv3", a_card(3)), text_chunk(b"chara", a_card(2, name="Old"))),
+        a_card().decode().encode("utf-16"),
+        a_card(extensions={"risuai": {"script": "x"}}, alternate_greetings=["a"], tags=[]),
+        a_card(name=" Aki\u200b "),
         b"\xef\xbb\xbf" + a_card(),
     ],
 )
@@ -123,6 +127,8 @@ def test_a_world_book_keeps_its_keys_and_leaves_out_what_is_off() -> None:
         ("2024-01-03T10:05:09.000Z", "240103 18:05"),
         (1704276309000, "240103 18:05"),
         ("1704276309", "240103 18:05"),
+        ("2024-01-03@18h05m09s", "240103 18:05"),
+        ("2024-01-03T18:05:09+08:00", "240103 18:05"),
     ],
 )
 def test_sillytavern_dates(date: object, at: str) -> None:
@@ -159,6 +165,7 @@ WHATSAPP = [
     ("2024/1/3 下午6:05 - 雨: hi\nmore: of it\n2024/1/13 18:06 - Aki: yo", "", "240103"),
     ("03.01.24, 18:05 - 雨: hi\nmore: of it\n03.01.24, 18:06 - Aki: yo", "dmy", "240103"),
     ("\u200e[1/3/24, 6:05:09\u202fPM] 雨: hi\nmore: of it\n[1/3/24, 6:06 PM] Aki: yo", "mdy", "240103"),  # noqa: E501
+    ("03/01/2024, 18.05 - 雨: hi\nmore: of it\n13/01/2024, 18.06 - Aki: yo", "", "240103"),
     ("12/1/24, 18:05 - 雨: hi\nmore: of it\n2/2/24, 18:06 - Aki: yo", "", "240112"),
 ]  # fmt: skip
 
@@ -185,6 +192,8 @@ def test_whatsapp_leaves_out_what_the_program_says() -> None:
         "2024-01-03 6:05:09 PM 雨<a@qq.com>\nhi\n\n2024-01-03 18:06:00 系统消息(10000)\nx\n",
         "雨 2024-01-03 18:05:09\nhi\n\n",
         "雨:\t2024年1月3日 下午6:05\nhi\n",
+        "2024/1/3 18:05 雨\nhi\n",
+        "2024-01-03 18:05:09 雨(12345)\r\nhi\r\n",
     ],
 )
 def test_qq_and_wechat(text: str) -> None:
@@ -255,6 +264,44 @@ HOSTILE = [
     (b"31/02/24, 18:05 - A: hi", FLAWS.DATE),
     (b"31/01/24, 18:05 - Somebody left", FLAWS.NOBODY),
     (b"a" + b" " * 2_000_000 + b"b", FLAWS.FOREIGN),
+    (b"\x1f\x8b\x08rest", FLAWS.PACKED),
+    (b"7z\xbc\xaf\x27\x1c", FLAWS.PACKED),
+    (b"\xff\xfe" + "{".encode("utf-16-le"), FLAWS.BROKEN),
+    (a_card()[:-1], FLAWS.BROKEN),
+    (b"{}", FLAWS.FOREIGN),
+    (b'{"spec": "chara_card_v9", "data": {"name": "A"}}', FLAWS.FOREIGN),
+    (b'{"spec": "chara_card_v2"}', FLAWS.BROKEN),
+    (b'{"spec": "chara_card_v2", "data": []}', FLAWS.BROKEN),
+    (a_card(name="A" * 1_000), FLAWS.NAME),
+    (a_card(name="\u202e\u200b"), FLAWS.NAME),
+    (a_card(name=["Aki"]), FLAWS.NAME),
+    (a_card(first_mes={"a": "b"}), FLAWS.BROKEN),
+    (a_card(character_book=[]), FLAWS.BROKEN),
+    (a_card(character_book={"entries": {}}), FLAWS.BROKEN),
+    (a_card(character_book={"entries": [{"keys": "tea", "content": "T"}]}), FLAWS.BROKEN),
+    (a_card(character_book={"entries": [{"keys": [7], "content": "T"}]}), FLAWS.BROKEN),
+    (
+        a_card(character_book={"entries": [{"keys": [], "content": "x" * 100_001}]}),
+        FLAWS.TOO_LARGE,
+    ),
+    (a_card(character_book={"entries": [{"keys": []}] * 1_001}), FLAWS.TOO_LARGE),
+    (PNG_SIGNATURE, FLAWS.BROKEN),
+    (PNG_SIGNATURE + chunk(b"IHDR", b"") * 10_001, FLAWS.BROKEN),
+    (png(text_chunk(b"chara", b"[1]")), FLAWS.FOREIGN),
+    (png(text_chunk(b"ccv3", b"{oops"), text_chunk(b"chara", a_card())), FLAWS.BROKEN),
+    (png(chunk(b"iTXt", b"ccv3\0\1\0en\0\0" + BOMB)), FLAWS.TOO_LARGE),
+    (jsonl({"user_name": "x"}), FLAWS.FOREIGN),
+    (jsonl(tavern(None)), FLAWS.DATE),
+    (jsonl(tavern(-1)), FLAWS.DATE),
+    (jsonl(tavern(1704276309000, mes=["hi"])), FLAWS.BROKEN),
+    (jsonl(tavern(1704276309000), {"user_name": "again"}), FLAWS.BROKEN),
+    (json.dumps([{"mapping": [], "current_node": "a"}]).encode(), FLAWS.BROKEN),
+    (gpt({"a": node("a", "user", "x")}, "a"), FLAWS.BROKEN),
+    (gpt({"a": node(None, "user", "x", 9e99)}, "a"), FLAWS.DATE),
+    (json.dumps([{"chat_messages": "none"}]).encode(), FLAWS.BROKEN),
+    (json.dumps([{"chat_messages": []}]).encode(), FLAWS.NOBODY),
+    ("2024-13-01 18:05:09 雨\nhi".encode(), FLAWS.DATE),
+    (b"31/01/24, 25:05 - A: hi", FLAWS.DATE),
 ]
 
 

@@ -2,9 +2,12 @@
 
 import pytest
 
-from bot.cli.model_check import model_findings
+from bot.cli.model_check import NullTokenLedger, model_findings
+from bot.models import open_models
 from bot.settings import Settings
+from memory.errors import InputRefused
 from memory.model import Language
+from tests.fakes.clock import FakeClock
 from tests.fakes.openai_answers import DONE, Behaviour, Event, chunk, error, events, raw
 from tests.fakes.openai_server import OpenAIServer
 
@@ -82,3 +85,43 @@ async def test_a_model_that_does_not_answer_is_a_fault_with_its_reason_and_what_
     assert f"({reason})" in bad.text
     assert advice in bad.text
     assert f"（{reason}）" in in_chinese.text
+
+
+@pytest.fixture
+def no_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Be where only the core is installed."""
+    monkeypatch.setattr("bot.models.find_spec", lambda _: None)
+
+
+@pytest.mark.usefixtures("no_library")
+@pytest.mark.parametrize(("language", "words"), [("zh", "没有装"), ("en", "not installed")])
+@pytest.mark.parametrize(
+    "configured",
+    [
+        {"llm_api_key": "sk-1", "llm_model": "big"},
+        {"transcription_model": "hears", "transcription_base_url": "http://127.0.0.1:1/v1"},
+        {"embedding_model": "near"},
+    ],
+)
+async def test_a_server_that_nothing_can_ask_is_refused_with_the_one_command(
+    language: Language, words: str, configured: dict[str, str]
+) -> None:
+    settings = Settings(_env_file=None, language=language, **configured)  # type: ignore[arg-type]
+
+    (finding,) = await model_findings(settings)
+
+    assert not finding.good
+    assert words in finding.text
+    assert "pip install 'xiaoxiang[model]'" in finding.text
+    with pytest.raises(InputRefused, match="--offline"):
+        await open_models(settings, NullTokenLedger(), FakeClock())
+
+
+@pytest.mark.usefixtures("no_library")
+async def test_who_asks_no_server_needs_no_library() -> None:
+    settings = Settings(_env_file=None, embedding_model="near", embedding_local="/nowhere")
+
+    models = await open_models(settings, NullTokenLedger(), FakeClock())
+
+    assert models.background is None
+    await models.close()

@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import pytest
+
+from bot.desk.search import REASON_SENTENCES
 from memory.changes import DiaryLine, Put, Receipt, Used
 from memory.model import Sensitivity
 from tests.builders import a_memory, a_message
@@ -94,3 +97,11 @@ async def test_recall_in_a_group_tells_nothing_private() -> None:
 
         assert "花生" in await session.says("/memory recall 花生")
         assert "过敏" not in await session.says("/memory recall 花生", private=False)
+
+
+@pytest.mark.parametrize(
+    "kind", ["word", "character", "cosine", "date", "speaker", "path", "beside", "deep"]
+)
+def test_every_reason_is_told_in_words(kind: str) -> None:
+    told = REASON_SENTENCES[kind]
+    assert f"{kind}:" not in told.zh + told.en

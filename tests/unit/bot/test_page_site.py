@@ -36,6 +36,7 @@ from tests.fakes.page_world import (
     hidden_fields,
     page_world,
 )
+from tests.fakes.waiting import until
 
 ROOMS = (
     "/",
@@ -67,6 +68,23 @@ async def link(world: PageWorld, agent_id: str = "local") -> str:
 
 def tells_nothing(body: bytes) -> bool:
     return not any(word in body.decode() for word in PRIVATE)
+
+
+async def test_whoever_came_in_waits_for_no_index_and_no_days(tmp_path: Path) -> None:
+    async with page_world(tmp_path):
+        pass
+    async with page_world(tmp_path, count=0, lines=0) as world:
+        await world.browser.look("/")
+        await until(lambda: not world.house.supervisor.running)
+        agent = await world.house.agents.get("local")
+        built, days = agent._writer._recall, dict(world.site._kept._days)
+
+        await world.browser.look("/search?q=%E8%8A%B1%E7%94%9F")
+
+        assert built is not None
+        assert agent._writer._recall is built
+        assert [each.newest for each in days.values()] == [NOON.date()]
+        assert world.site._kept._days == days
 
 
 async def test_every_room_is_shown_to_whoever_was_let_in(world: PageWorld) -> None:

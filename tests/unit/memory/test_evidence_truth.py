@@ -133,6 +133,21 @@ FAITHFUL = [
         ["I'm widowed, I've got a son, and I work nights"],
         "The partner has a son and works nights",
     ),
+    # A date tells of the past as much as a verb, a place behind a noun is what is told of it.
+    ("en", ["my nan passed away three years ago"], "The partner's grandma died three years ago"),
+    ("en", ["im expecting!! due in june"], "The partner is pregnant, due in June"),
+    (
+        "en",
+        ["me and my wife run a chippy in Hull"],
+        "The partner and their wife run a chip shop in Hull",
+    ),
+    ("en", ["i quit smoking in june"], "The partner stopped smoking in June"),
+    ("en", ["retired postman me, 30 years"], "The partner is a retired postman"),
+    ("zh", ["老家河南信阳的 在佛山打工八年了"], "主人老家在河南信阳，在佛山打工八年"),
+    ("zh", ["家里俩娃 小的才十个月"], "主人有两个孩子，小的十个月"),
+    ("zh", ["我骑电驴上班"], "主人骑电动车上班"),
+    ("zh", ["好想学韩语啊"], "主人想学韩语"),
+    ("zh", ["下個月滿41歲,時間過好快"], "主人下個月滿41歲"),
 ]
 
 FABRICATED = [
@@ -199,6 +214,9 @@ FABRICATED = [
     ("zh", ["我妹妹把我骂了，哭了一晚"], "主人的妹妹被骂了"),
     ("en", ["I've a feeling I'm getting shingles"], "The partner has shingles"),
     ("en", ["passed a test the day before yesterday"], "The partner passed a test on 21 November"),
+    ("en", ["im deaf in my left ear"], "The partner is deaf"),
+    ("zh", ["老家河南信阳的 在佛山打工八年了"], "主人老家在佛山"),
+    ("en", ["my wife nearly died three years ago"], "The partner's wife died three years ago"),
 ]
 
 

@@ -223,6 +223,24 @@ def test_an_update_replaces_the_old_and_passes_on_pin_importance_and_links() -> 
     assert verdict.judged.learnt == ("UPDATE #1 #3",)
 
 
+@pytest.mark.parametrize(
+    ("held", "said", "told"),
+    [
+        ("主人今年五十二", "不是五十二，是五十三", "主人今年五十三"),
+        ("主人 is 52", "not 52 sorry, 53", "主人 is 53"),
+    ],
+)
+def test_another_number_is_another_fact_however_it_is_written(
+    held: str, said: str, told: str
+) -> None:
+    state = a_state(a_memory(1, held))
+
+    verdict = learnt(state, a_turn(said, used=[1]), f"[UPDATE:m1] {told}")
+
+    assert verdict.state.memory(1).is_past
+    assert verdict.judged.learnt == ("UPDATE #1 #2",)
+
+
 def test_a_preference_keeps_its_former_version_at_level_tag() -> None:
     old = a_memory(1, "主人喜欢拿铁", kind=Kind.LASTING_PREFERENCE, keywords=("拿铁",))
 

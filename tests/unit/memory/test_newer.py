@@ -16,6 +16,7 @@ from tests.builders import a_message
 from tests.fakes.clock import NOON
 
 DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
 
 
 def a_diary(*texts: str, speaker: str = "主人") -> MemoryState:
@@ -69,6 +70,41 @@ def test_the_more_of_the_matter_is_answered_the_less_near_the_newer_must_come() 
     assert newer_first([old, told(2, 0.6, "trip", "plan", "Rome")]) == [1, 0]
     assert newer_first([old, told(2, 0.6, "trip", "plan")]) == [0, 1]
     assert newer_first([old, told(2, 0.8, "trip", "plan")]) == [1, 0]
+
+
+def test_words_right_beside_a_newer_line_belong_to_its_matter_where_a_line_tells() -> None:
+    old = told(1, 1.0, "trip", "plan", "Rome")
+    goes_on = told(2, 0.9, "trip")._replace(around=frozenset({"plan", "Rome"}))
+
+    assert newer_first([old, goes_on], beside=1.0) == [1, 0]
+    assert newer_first([old, goes_on], beside=0.0) == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "line"),
+    [
+        (
+            "Savings plan: forty a month for the trip to Lisbon",
+            ["The savings plan for Lisbon is another now", "Sixty a month, trip in May"],
+            "savings plan month trip Lisbon",
+        ),
+        (
+            "存钱计划：每个月四百块，去里斯本旅行",
+            ["里斯本的存钱计划改了", "现在每个月六百块，五月旅行"],
+            "存钱 计划 每个月 里斯本 旅行 四百",
+        ),
+    ],
+)
+def test_a_matter_that_goes_on_over_two_lines_comes_before_the_older(
+    older: str, newer: list[str], line: str
+) -> None:
+    said = [(NOON, older), *((NOON + 30 * DAY + n * MINUTE, text) for n, text in enumerate(newer))]
+    lines = [
+        DiaryLine(number=n, message=replace(a_message(str(n), text), at=at), conversation="c")
+        for n, (at, text) in enumerate(said, start=1)
+    ]
+    quotes = [hit.quote for hit in found(MemoryState().apply(map(Put, lines))[0], line)]
+    assert quotes.index(newer[0]) < quotes.index(older)
 
 
 def test_only_clear_news_comes_up_among_the_ten_best() -> None:

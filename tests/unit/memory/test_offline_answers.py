@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.offline.answers import best_answer, is_no_news, only_asks
+from memory.offline.answers import best_answer
+from memory.offline.known_facts import is_no_news, only_asks
 from memory.offline.questions import Question
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH

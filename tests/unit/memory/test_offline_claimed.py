@@ -135,6 +135,18 @@ def test_what_is_so_of_others_is_not_the_speakers_in_english(told: str) -> None:
         ("Ann, a nurse in Leeds", "Ann is a nurse in Leeds"),
         ("我屬龍,獅子座", "主人屬龍"),
         ("我在讀研，真希望畢業後能當老師", "主人在讀研"),
+        # Without a subject it is the speaker's: what one has, attains, does for years.
+        ("老家四川达州的 在温州打工六七年了", "主人老家四川达州的"),
+        ("老家四川达州的 在温州打工六七年了", "主人在温州打工六七年了"),
+        ("终于考过了教资！", "主人终于考过了教资"),
+        ("外婆对虾过敏", "主人外婆对虾过敏"),
+        ("我二四六晚上去上瑜伽课", "主人二四六晚上去上瑜伽课"),
+        ("刚入职顺丰没多久", "主人刚入职顺丰没多久"),
+        ("me and my brother run a bar in Rhyl", "Ann and their brother run a bar in Rhyl"),
+        ("proud nan of three here", "Ann: proud nan of three here"),
+        # What comes next only says it closer.
+        ("我跟我对象异地，他在拉萨", "主人跟主人对象异地，他在拉萨"),
+        ("got two grandkids, the youngest is Ivy", "Ann: got two grandkids, the youngest is Ivy"),
     ],
 )
 def test_what_is_the_speakers_is_kept_in_the_words_it_was_said_in(said: str, learnt: str) -> None:
@@ -160,3 +172,34 @@ def test_a_wish_reaches_from_its_clause_on() -> None:
 
 def test_a_tale_reaches_to_the_end() -> None:
     assert claimed(["我住成都。", "造个句：我有一支笔。", "我是学生。"]) == ["我住成都。", "", ""]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我就是个懒猪",
+        "我是一只小小鸟",
+        "等我退休了就去种地",
+        "我怀疑我得了绝症",
+        "我该不会怀孕了吧",
+        "我在东京 假的啦",
+        "i'm just a potato today",
+        "im literally a ghost before coffee",
+        "i doubt i'm diabetic",
+        "i'm a wreck at this point",
+    ],
+)
+def test_a_figure_of_speech_and_a_doubt_claim_nothing(said: str) -> None:
+    assert taught(said, "Ann" if said.isascii() else "主人") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("I'm a dog groomer in Hull", "Ann is a dog groomer in Hull"),
+        ("i'm a cloud engineer at Google", "Ann is a cloud engineer at Google"),
+        ("我是养猪的", "主人是养猪的"),
+    ],
+)
+def test_a_trade_named_after_a_beast_is_a_trade(said: str, learnt: str) -> None:
+    assert learnt in taught(said, "Ann" if said.isascii() else "主人")

@@ -2,32 +2,17 @@
 
 from collections import deque
 from datetime import datetime, timedelta
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, Sayings
-from memory.offline.warmth import BAD_NEWS, named, occasion_of
+from memory.offline.warmth import named, occasion_of
 from prompts import PromptLine, Reply
 
 NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
-
-SMALL_TALK_ZH = (
-    "今天好累", "刚下班", "中午吃了火锅", "外面下雨了",
-    "我升职了", "他说要分手", "好无聊啊", "谢谢你",
-    "和同事吵架了", "我有点发烧", "明天要去爬山", "讲个笑话吧",
-    "你真笨", "想你了", "没考上", "楼下新开了家店",
-    "刚看完一部剧", "猫又把杯子打翻了", "隔壁在装修", "我在等车",
-)  # fmt: skip
-SMALL_TALK_EN = (
-    "I'm so tired", "just got home", "had pizza for lunch", "it is raining", "I got promoted",
-    "he wants to break up", "so bored", "thanks", "we had a big fight", "I have a fever",
-    "going to hike tomorrow", "tell me a joke",
-    "you are so silly", "I miss you", "I failed the exam",
-    "a new shop opened downstairs", "finished a series", "the cat broke a cup again",
-    "next door is renovating", "waiting for the bus",
-)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -60,28 +45,36 @@ def test_there_are_two_hundred_openings_and_every_occasion_has_some(say: Sayings
     assert set(say.occasions) - {"time"} <= set(say.openings)
 
 
-@pytest.mark.parametrize("said", [SMALL_TALK_ZH, SMALL_TALK_EN], ids=["zh", "en"])
+MOODS = Path(__file__).parents[2] / "sets" / "moods"
+CHEERFUL = ("joy", "pride", "plan", "relief", "birthday", "joke", "meal", "weather", "home")
+SORRY = ("grief", "breakup", "quarrel", "illness", "failure", "trouble", "sad", "lonely", "crisis")
+
+
+@pytest.mark.parametrize("say", [ZH, EN], ids=["zh", "en"])
 def test_two_hundred_turns_repeat_nothing_within_thirty_and_cheer_at_no_bad_news(
-    said: tuple[str, ...],
+    say: Sayings,
 ) -> None:
-    say = ZH if said is SMALL_TALK_ZH else EN
-    cheerful = {*say.openings["joy"], *say.openings["pride"], *say.openings["plan"]}
+    file = MOODS / ("zh.txt" if say is ZH else "en.txt")
+    lines = file.read_text(encoding="utf-8").splitlines()
+    said_by = {
+        named(each, "Amy"): occasion for occasion, pool in say.openings.items() for each in pool
+    }
     window: deque[PromptLine] = deque(maxlen=46)
     replies: list[str] = []
-    for turn in range(200):
-        at = NOW + timedelta(minutes=3 * turn)
-        # In an order of its own, so that an occasion comes now and then twice in a row.
-        text = said[(turn * 7 + turn // 13) % len(said)]
+    for turn, (mood, text) in enumerate((line[0], line[2:]) for line in lines):
+        at = NOW + timedelta(minutes=37 * turn)
         window.append(PromptLine("user", "主人", at, text))
         prompt = Reply(
-            persona="", language="zh", partner="主人", now=at, window=tuple(window), name="阿梅"
+            persona="", language="zh", partner="主人", now=at, window=tuple(window), name="Amy"
         )
         reply = reply_to(prompt).splitlines()[0]
         window.append(PromptLine("assistant", "小祥", at, reply))
         assert reply not in replies[-30:], (turn, text)
-        if occasion_of(text) in BAD_NEWS:
-            assert reply not in {named(each, "阿梅") for each in cheerful}
         replies.append(reply)
+        met_as = said_by.get(reply, "")
+        assert mood != "-" or met_as not in CHEERFUL, (text, reply)
+        assert mood == "-" or met_as not in SORRY, (text, reply)
+    assert len(replies) == 200
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,19 @@ def test_a_nearer_line_counts_more_and_the_assistants_less() -> None:
     assert terms["swim"] > terms["violin"] > terms["guitar"] > terms["piano"]
 
 
+@pytest.mark.parametrize(("again", "once"), [("guitar", "piano"), ("长笛", "钢琴")])
+def test_what_several_lines_say_counts_more_than_what_one_says(again: str, once: str) -> None:
+    index = index_of(a_memory(1, f"{again} {once} swimming"), *FILLERS)
+    said = [TalkLine(again), TalkLine(once), TalkLine(again, assistant=True)]
+    query = parse_query("swimming", index, LATER, said)
+    assert 1.0 > query.terms[again] > query.terms[once]
+    assert all(
+        query.pieces[one] > query.pieces[other]
+        for one, other in zip(again, once, strict=False)
+        if not one.isascii()
+    )
+
+
 def test_a_long_line_and_a_long_talk_are_searched_by_their_most_telling_terms() -> None:
     words = [f"word{n}x" for n in range(300)]
     index = index_of(a_memory(1, " ".join(words)), *FILLERS)

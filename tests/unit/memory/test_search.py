@@ -1,5 +1,7 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
+from math import inf
+from random import Random
 
 import pytest
 
@@ -18,7 +20,7 @@ from memory.model import (
     Passage,
     Tier,
 )
-from memory.recall import Hit, Reach, Recall
+from memory.recall import Hit, Reach, Recall, ranking
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import NOON
@@ -192,6 +194,31 @@ def test_what_words_do_not_reach_association_brings_with_its_path() -> None:
     assert second.relevance == 0.0
     assert second.activation == pytest.approx(0.5)
     assert "path:#1→#2" in second.reasons
+
+
+@pytest.mark.parametrize("query", ["团子和拉面", "a cat and noodles", "猫, noodles, 下雨, rain"])
+@pytest.mark.parametrize("k", [1, 3, 10])
+def test_looking_no_further_than_needed_changes_no_hit(
+    query: str, k: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Random(k)
+    words = ["团子", "拉面", "下雨", "公园", "cat", "noodles", "rain", "park"]
+    state = a_state(
+        *(
+            a_memory(
+                n,
+                "，".join(chance.choices(words, k=3)),
+                at=NOON - timedelta(days=chance.randrange(99)),
+            )
+            for n in range(1, 80)
+        )
+    )
+    for source in range(1, 80, 3):
+        state = linked(state, source, chance.randrange(1, 80))
+    soon = search(state, query, k=k)
+    monkeypatch.setattr(ranking.Ranking, "_most_by_links", lambda *_: inf)
+    assert len(soon) == k
+    assert soon == search(state, query, k=k)
 
 
 def test_at_most_five_memories_come_by_association() -> None:

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinydb import TinyDB, where
 
+from memory import open_memory
 from memory.changes import Put, RememberedId
 from memory.errors import StoreDamaged, StoreFromFuture, StoreUnwritable
 from memory.model import Archived, Memory
@@ -37,7 +38,7 @@ from memory.stores.snapshot import (
 )
 from memory.stores.tables import record_number, snapshot_tables
 from tests.builders import a_memory
-from tests.fakes.clock import NOON
+from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.disks import FaultyDisk, PowerlessDisk, bad_sector, no_space
 from tests.store_work import commit, commits_in, life
 
@@ -518,6 +519,24 @@ def test_opening_leaves_the_cycle_collector_as_it_was(lived: Path, *, at_work: b
         assert gc.isenabled() is at_work
     finally:
         (gc.enable if was_at_work else gc.disable)()
+
+
+def test_no_collection_goes_through_what_was_opened(lived: Path) -> None:
+    gc.unfreeze()
+    try:
+        restored(lived)
+
+        assert gc.get_freeze_count() > 0
+    finally:
+        gc.unfreeze()
+
+
+async def test_what_is_closed_can_be_collected_again(tmp_path: Path) -> None:
+    async with open_memory(tmp_path, clock=FakeClock()) as memory:
+        await memory.search("花生")
+        assert gc.get_freeze_count() > 0
+
+    assert gc.get_freeze_count() == 0
 
 
 @given(seed=st.integers(0, 2**32))

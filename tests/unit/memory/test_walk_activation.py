@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from random import Random
 
 import pytest
 
@@ -136,3 +137,31 @@ def test_what_may_not_be_reached_is_no_result_and_passes_nothing_on() -> None:
     assert as_map(found) == {4: 0.5, 5: 0.25}
     # A seed was found by itself: it passes on whatever may be said of it.
     assert as_map(spread({2: 1.0}, Ways(links_of, lambda node: node == 3))) == {3: 0.5}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_asking_for_few_gives_the_first_of_all(seed: int) -> None:
+    """What is too weak to be among the few is not looked at, and would not have been."""
+    chance = Random(seed)
+    net = {
+        node: {to: chance.choice([0.2, 0.5, 0.8, 1.0]) for to in chance.sample(range(40), 6)}
+        for node in range(40)
+    }
+    seeds = {node: chance.choice([0.5, 1.0]) for node in chance.sample(range(40), 3)}
+    everything = walk(net, seeds, limit=1000, depth=3)
+    assert [walk(net, seeds, limit=n, depth=3) for n in (1, 3, 10)] == [
+        everything[:n] for n in (1, 3, 10)
+    ]
+
+
+def test_what_cannot_be_among_the_few_is_not_asked_for_its_links() -> None:
+    asked = list[int]()
+
+    def links_of(node: int) -> Sequence[Link]:
+        asked.append(node)
+        return [
+            Link(target=10 * node + n, strength=0.9, type=LinkType.KEYWORD) for n in range(1, 5)
+        ]
+
+    spread({1: 1.0}, Ways(links_of), limit=3)
+    assert asked == [1]
