@@ -28,7 +28,7 @@ $(RUN): $(VENV)/bin/python requirements.lock pyproject.toml
 	@touch $@
 
 $(ALL): $(RUN) requirements-all.lock
-	@echo "Adding what Telegram and Lark need (once) …"
+	@echo "Adding what Telegram, Lark and PostgreSQL need (once) …"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-all.lock
 	@touch $@
 
@@ -40,7 +40,7 @@ $(DEV): $(ALL) requirements-dev.lock
 chat: $(RUN)  ## talk with 小祥 in this terminal; no key, no account needed
 	@$(BIN)/xiaoxiang chat
 
-platforms: $(ALL)  ## add what Telegram and Lark need; then: .venv/bin/xiaoxiang setup
+platforms: $(ALL)  ## add what Telegram, Lark and PostgreSQL need; then: .venv/bin/xiaoxiang setup
 
 test: $(DEV)  ## run the whole test suite
 	@$(BIN)/pytest -n auto --durations=10

@@ -28,6 +28,8 @@ def main() -> int:
     options.add_argument("--whole", action="store_true", help="start every program from nothing")
     options.add_argument("--reminders", action="store_true", help="every message asks for one")
     options.add_argument("--unasked", action="store_true", help="she begins by herself")
+    options.add_argument("--database", default="", metavar="URL", help="an empty PostgreSQL")
+    options.add_argument("--restart", default="", help="command that restarts its server")
     given = options.parse_args()
     # The model's server complains about every client that dies: they are meant to.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
@@ -41,6 +43,7 @@ def main() -> int:
             streaming=not given.plain,
             whole=given.whole,
         )
+        run.database, run.restart = given.database, given.restart
         verdict = asyncio.run(
             run.run_unasked() if given.unasked else run.run(reminders=given.reminders)
         )

@@ -36,7 +36,8 @@ nothing, from the licence file it brings. What a package has compiled into it is
 `*.dist-info` and not looked into here.
 
 Packages whose licence asks for something beyond naming the authors are marked.
-`python-telegram-bot` (LGPL-3.0) is used unchanged and can be replaced by whoever runs the program;
+`python-telegram-bot` and `psycopg` (LGPL-3.0) are used unchanged and can be replaced by whoever
+runs the program;
 `certifi` and parts of `orjson` (MPL-2.0) are used unchanged as well. The package
 `paperang-p2-fonts-cjk` brings a font, WenQuanYi Micro Hei, which its makers give under Apache-2.0
 or GPL-3.0 with the font exception. `bot/desk/graph/fonts/latin.ttf` is a part of DejaVu Sans; its

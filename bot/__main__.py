@@ -55,6 +55,7 @@ COMMANDS: Final = {
     "export": ("bot.cli.transfer", "run_transfer"),
     "import": ("bot.cli.transfer", "run_transfer"),
     "bring": ("bot.cli.bring", "run_bring"),
+    "move": ("bot.cli.move", "run_move"),
     "key": ("bot.cli.upkeep", "run_key"),
     "setup": ("bot.cli.setup", "run_setup"),
     "doctor": ("bot.cli.upkeep", "run_doctor"),

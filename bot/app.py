@@ -20,7 +20,7 @@ from bot.conversation.messages import ConversationKey, Incoming, persona_of
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
-from bot.data_folder import DataFolder, Listeners, open_data_folder
+from bot.data_folder import DataFolder, Listeners, open_data_folder, open_storage
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
 from bot.desk.page import PageDoor
@@ -51,7 +51,7 @@ from memory.agents import Agents
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
 from memory.ports import Clock, SystemClock
-from memory.stores.disk import FolderLock
+from memory.stores.disk import Disk, FolderLock
 from prompts.rendering import template_environment
 
 if TYPE_CHECKING:
@@ -159,13 +159,13 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     Raises :class:`memory.errors.StoreError` if the data folder cannot be used, among it
     :class:`memory.errors.StoreLocked` while another program talks from it.
     """
-    time = clock or SystemClock()
+    time, learnt, changed = clock or SystemClock(), LearntQueue(), ChangedReminders()
     template_environment()  # a broken template stops the start, not a conversation
-    learnt, changed = LearntQueue(), ChangedReminders()
     async with (
-        _sole_program(settings.data_dir),
+        open_storage(settings) as storage,
+        _sole_program(settings.data_dir, storage.disk),
         open_data_folder(
-            settings,
+            storage,
             time,
             access.identities,
             offline=offline,
@@ -188,18 +188,18 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
 
 
 @asynccontextmanager
-async def _sole_program(data: Path) -> AsyncIterator[None]:
+async def _sole_program(data: Path, disk: Disk) -> AsyncIterator[None]:
     """Own the data folder as the one program that talks from it; raises :class:`StoreLocked`.
 
     Two programs would each hear what the platforms push, and each answer it. The lock is taken
     before any platform is heard. Commands of the shell do without it: they talk to nobody, and an
-    agent's own lock keeps two of them apart.
+    agent's own lock keeps two of them apart. In a database the lock is a lease, with a fence.
     """
-    lock = await asyncio.to_thread(FolderLock.take, data)
+    lock = await asyncio.to_thread(FolderLock.take, data, disk)
     try:
         yield
     finally:
-        lock.release()
+        await asyncio.to_thread(lock.release)
 
 
 @asynccontextmanager
@@ -299,6 +299,7 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     ledger, pace = base.folder.ledger, base.folder.models.pace
     services = desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
     services.access, services.growing = base.access, handler.growing
+    services.disk = base.folder.disk
     bind = base.settings.web_bind
     if bind:
         services.page = PageDoor(base.clock, page_address(bind, base.settings.web_address))

@@ -1,36 +1,80 @@
 """The data folder of one program: its ledger, its models and its agents, opened in one way.
 
+Where they are kept is a :class:`Storage`: files of the folder, or the database of DATABASE_URL.
+
 ``run`` and ``chat`` hold it open while they talk, ``replay`` while it replays, and the shell's
 commands while they change something.
 """
 
+import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bot.adapters.platform import how_to_install
 from bot.conversation.ledger import Ledger
+from bot.conversation.ledger.tables import LedgerDatabase
 from bot.identity import Identities
 from bot.models import Models, offline_models, open_models
 from bot.settings import Settings
+from bot.texts import say, shell
 from memory.agents import AgentResources, Agents, ignore_what_was_learnt
+from memory.errors import InputRefused
 from memory.laws.law import Law
 from memory.laws.registry import LAWS, Laws
 from memory.learning.outcomes import LearntNotice
 from memory.ports import Clock
 from memory.privacy.vault import Keys
+from memory.stores.disk import REAL_DISK, Disk
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
+class Storage:
+    """Where agents and ledger are kept; without a ``database`` the ledger is a file."""
+
+    settings: Settings
+    disk: Disk = REAL_DISK
+    database: LedgerDatabase | None = None
+
+
+@asynccontextmanager
+async def open_storage(settings: Settings) -> AsyncIterator[Storage]:
+    """Open what the settings name; closed after everything that is kept there.
+
+    Raises :class:`memory.errors.StoreError` for a database that cannot be used, and
+    :class:`InputRefused` without the library for it.
+    """
+    url = settings.database_url.get_secret_value()
+    if not url:
+        yield Storage(settings)
+        return
+    try:
+        from bot.conversation.ledger.server_database import ServerDatabase
+        from memory.stores.server import Server
+        from memory.stores.table_disk import TableDisk
+    except ModuleNotFoundError as error:
+        command = how_to_install("postgres")
+        raise InputRefused(say(settings.language, shell.NO_POSTGRES, command=command)) from error
+    server = await asyncio.to_thread(Server, url)
+    try:
+        disk = await asyncio.to_thread(TableDisk, server, settings.data_dir)
+        yield Storage(settings, disk, ServerDatabase(server))
+    finally:
+        await asyncio.to_thread(server.close)
+
+
+@dataclass(frozen=True, slots=True)
 class DataFolder:
-    """What is open of a data folder."""
+    """What is open of a data folder; ``disk`` is what its agents are on."""
 
     ledger: Ledger
     models: Models
     agents: Agents
+    disk: Disk = REAL_DISK
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +90,7 @@ NO_LISTENERS: Final = Listeners()
 
 @asynccontextmanager
 async def open_data_folder(
-    settings: Settings,
+    storage: Storage,
     clock: Clock,
     identities: Identities,
     *,
@@ -60,8 +104,9 @@ async def open_data_folder(
     agents, ``laws`` are those they may live by. Raises :class:`memory.errors.StoreError`,
     among it :class:`StoreLocked` if another program has an agent open once it is asked for.
     """
+    settings = storage.settings
     async with AsyncExitStack() as closing:
-        ledger = await Ledger.open(settings.data_dir, identities)
+        ledger = await Ledger.open(settings.data_dir, identities, storage.database)
         closing.push_async_callback(ledger.close)
         # After the ledger, and closed before it: the models write down there what they cost.
         models = (
@@ -79,10 +124,11 @@ async def open_data_folder(
             on_damage=ledger.damage.note_agent,
             laws=Laws(tuple(laws)),
             backup_rule=settings.backup_rule,
+            disk=storage.disk,
         )
         agents = Agents(settings.data_dir, resources)
         closing.push_async_callback(agents.close)
-        yield DataFolder(ledger, models, agents)
+        yield DataFolder(ledger, models, agents, storage.disk)
 
 
 def _read_keys(settings: Settings) -> Keys | None:

@@ -93,10 +93,7 @@ def is_in_environment(key: str) -> bool:
 
 
 def service_notice() -> tuple[str, float]:
-    """Return where systemd wants to be told how the service is, and its watchdog in seconds.
-
-    Empty where nobody asks; 0 without a watchdog.
-    """
+    """Return where systemd wants notices, "" for nowhere, and its watchdog's seconds or 0."""
     microseconds = os.environ.get("WATCHDOG_USEC", "")
     limit = int(microseconds) / 1e6 if microseconds.isascii() and microseconds.isdigit() else 0.0
     return os.environ.get("NOTIFY_SOCKET", ""), limit
@@ -219,6 +216,7 @@ class Settings(BaseSettings):
     group_listen: bool = True
     gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
+    database_url: SecretStr = SecretStr("")
     health_bind: str = ""
     web_bind: str = ""
     web_address: str = ""

@@ -25,7 +25,7 @@ from memory.ports import Clock, Embedder, LanguageModel
 from memory.privacy.vault import Keys, Vault
 from memory.state import MemoryState, is_hidden
 from memory.stores.backups import BACKUPS, USUAL_RULE, BackupRule, Backups
-from memory.stores.disk import remove_folder
+from memory.stores.disk import REAL_DISK, Disk, remove_folder
 from memory.stores.file_store import FileStore
 from memory.stores.pages import numbers_of
 from memory.stores.recovery import StoreDamage, read_agent_state
@@ -50,25 +50,26 @@ def folder_of(data: Path, agent_id: str) -> Path:
     return data / "agents" / agent_id
 
 
-def agent_ids(data: Path) -> list[str]:
+def agent_ids(data: Path, disk: Disk = REAL_DISK) -> list[str]:
     """Return the names of the agents of a data folder, sorted."""
-    home = data / "agents"
-    if not home.is_dir():
-        return []
-    return sorted(each.name for each in home.iterdir() if SAFE_NAME.fullmatch(each.name))
+    return sorted(filter(SAFE_NAME.fullmatch, disk.names(data / "agents")))
 
 
-async def read_state(data: Path, agent_id: str, laws: Laws = _ALL_LAWS) -> MemoryState:
+async def read_state(
+    data: Path, agent_id: str, laws: Laws = _ALL_LAWS, disk: Disk = REAL_DISK
+) -> MemoryState:
     """Return an agent's state without owning its folder; writes nothing.
 
     Raises :class:`UnknownAgent`, which names the agents there are, and InputRefused for an agent
     that lives by none of ``laws``.
     """
     folder = folder_of(data, agent_id)
-    if not folder.is_dir():
-        known = ", ".join(agent_ids(data)) or "none yet"
+    if not await asyncio.to_thread(disk.is_folder, folder):
+        known = ", ".join(agent_ids(data, disk)) or "none yet"
         raise UnknownAgent(f"no agent {agent_id!r} in {data} (there are: {known})")
-    state = replace(await asyncio.to_thread(read_agent_state, folder), laws=laws)
+    state = replace(
+        await asyncio.to_thread(partial(read_agent_state, folder, disk=disk)), laws=laws
+    )
     state.laws.check(state.agent_info.settings)
     return state
 
@@ -89,7 +90,8 @@ class AgentResources:
     a new agent. ``keys`` seal secrets; None keeps none. ``on_learnt`` is called with the agent's
     id once something that was learnt is durable, ``on_damage`` once files that were not as they
     were written have been opened. ``laws`` are those the agents may live by, ``backup_rule``
-    says which of their backups are kept.
+    says which of their backups are kept, ``disk`` is what
+    their folders are on.
     """
 
     clock: Clock
@@ -102,6 +104,7 @@ class AgentResources:
     on_damage: Callable[[str, StoreDamage], None] = ignore_damage
     laws: Laws = _ALL_LAWS
     backup_rule: BackupRule = USUAL_RULE
+    disk: Disk = REAL_DISK
 
 
 async def open_agent(
@@ -110,19 +113,20 @@ async def open_agent(
     *,
     choose_settings: ChooseSettings,
     on_damage: Callable[[StoreDamage], None] | None = None,
+    disk: Disk = REAL_DISK,
 ) -> AgentMemory:
     """Open the agent of a folder; arguments and errors as :meth:`AgentMemory.open`.
 
     ``on_damage`` is called if its files were not as they were written.
     """
-    store = FileStore(folder)
-    backups = Backups(folder.parent.parent, folder.name)
+    store = FileStore(folder, disk=disk)
+    backups = Backups(folder.parent.parent, folder.name, disk=disk)
     agent = await AgentMemory.open(
         store,
         parts,
         choose_settings=choose_settings,
-        vector_file=VectorFile(folder),
-        index_file=IndexFile(folder),
+        vector_file=VectorFile(folder, disk),
+        index_file=IndexFile(folder, disk),
     )
     damage = store.damage
     if damage.pages:
@@ -232,8 +236,9 @@ class Agents:
         async with self._lock_of(agent_id):
             if agent_id in self._open:
                 await self._open.pop(agent_id).close()
-            await asyncio.to_thread(remove_folder, folder_of(self._data, agent_id))
-            await asyncio.to_thread(remove_folder, self._data / BACKUPS / agent_id)
+            disk = self._resources.disk
+            await asyncio.to_thread(remove_folder, folder_of(self._data, agent_id), disk)
+            await asyncio.to_thread(remove_folder, self._data / BACKUPS / agent_id, disk)
             if (copies := self._resources.backup_rule.copies) is not None:
                 await asyncio.to_thread(remove_folder, copies / agent_id)
 
@@ -244,7 +249,7 @@ class Agents:
         :class:`memory.errors.StoreUnwritable`; every earlier backup is still there then.
         """
         agent, now = await self.get(agent_id), self._resources.clock.now()
-        backups = Backups(self._data, agent_id, rule=self._resources.backup_rule)
+        backups = self._backups(agent_id)
         # Paused as for an erasure: a state from before it must not be written after it.
         async with agent.worker.paused():
             state = agent.state
@@ -264,7 +269,7 @@ class Agents:
         if before is None:
             return 0
         clean = partial(
-            Backups(self._data, agent_id, rule=self._resources.backup_rule).clean,
+            self._backups(agent_id).clean,
             partial(without_words_before, before=before),
             carry_out=True,
             unread_before=before,
@@ -291,9 +296,14 @@ class Agents:
                 ),
                 choose_settings=lambda known: known or given.defaults,
                 on_damage=partial(given.on_damage, agent_id),
+                disk=given.disk,
             )
             self._open[agent_id] = agent
         return agent
+
+    def _backups(self, agent_id: str) -> Backups:
+        given = self._resources
+        return Backups(self._data, agent_id, rule=given.backup_rule, disk=given.disk)
 
     def _vault(self, agent_id: str) -> Vault | None:
         keys = self._resources.keys
@@ -308,7 +318,7 @@ class Agents:
 
     def known_ids(self) -> list[str]:
         """Return the names of every agent of the folder, open or not."""
-        return agent_ids(self._data)
+        return agent_ids(self._data, self._resources.disk)
 
     async def close_idle(self) -> None:
         """Close the agents that have been idle for half an hour and have no work left."""

@@ -7,6 +7,7 @@
     ├── StoreError            the folder of one agent cannot be used as asked
     │   ├── StoreLocked       another process owns it
     │   ├── StoreUnwritable   disk full, read-only, no permission: nothing was changed
+    │   │   └── DatabaseAway  the database does not answer, or refuses us
     │   ├── StoreFromFuture   written by a newer program: update the program
     │   └── StoreDamaged      nothing readable is left, not even a former state
     └── Conflict              the change does not fit the state it meets: plan again
@@ -45,6 +46,10 @@ class StoreLocked(StoreError):
 
 class StoreUnwritable(StoreError):
     """The disk refused: full, read-only or without permission."""
+
+
+class DatabaseAway(StoreUnwritable):
+    """The database does not answer, or refuses its user; the message says what to do."""
 
 
 class StoreFromFuture(StoreError):

@@ -12,6 +12,7 @@ from memory.changes import Change, Put
 from memory.model import Memory
 from memory.privacy.vault import Keys, UnsealFailure, Vault
 from memory.state import MemoryState
+from memory.stores.disk import REAL_DISK, Disk
 from memory.stores.file_store import FileStore
 
 
@@ -23,7 +24,7 @@ class RotationResult:
     unopened: int = 0
 
 
-async def rotate(data: Path, key_file: Path) -> RotationResult:
+async def rotate(data: Path, key_file: Path, disk: Disk = REAL_DISK) -> RotationResult:
     """Seal every secret of every agent with a new key, and let the former keys go.
 
     Cut short anywhere, it goes on when called again: the file holds both keys until the last
@@ -36,17 +37,17 @@ async def rotate(data: Path, key_file: Path) -> RotationResult:
     if len(keys) < len("ab"):
         keys = keys.add_new_key(key_file)
     done = RotationResult()
-    for agent_id in agent_ids(data):
-        one = await _rotate_agent(folder_of(data, agent_id), Vault(keys, agent_id))
+    for agent_id in agent_ids(data, disk):
+        store = FileStore(folder_of(data, agent_id), disk=disk)
+        one = await _rotate_agent(store, Vault(keys, agent_id))
         done = RotationResult(done.sealed + one.sealed, done.unopened + one.unopened)
     if not done.unopened:
         keys.keep_only_newest(key_file)
     return done
 
 
-async def _rotate_agent(folder: Path, vault: Vault) -> RotationResult:
+async def _rotate_agent(store: FileStore, vault: Vault) -> RotationResult:
     """Seal the secrets of one agent anew; after it no file of its store holds the former boxes."""
-    store = FileStore(folder)
     state = await store.load()
     try:
         changes = tuple(resealing_changes(state, vault))

@@ -10,8 +10,11 @@ from hypothesis import HealthCheck, settings
 
 from tests.fakes.certificates import read_once
 from tests.fakes.cost import STRICT
+from tests.fakes.postgres import database_url, open_disk, open_ledger, open_server, schemas, url
 from tests.fakes.processes import end_the_server
 from tests.fakes.waiting import IdleLoop
+
+__all__ = ["database_url", "open_disk", "open_ledger", "open_server", "schemas", "url"]
 
 settings.register_profile(
     "suite",

@@ -45,6 +45,7 @@ def shell_parser(laws: Laws = _ALL_LAWS) -> ArgumentParser:
     _add_export_and_import(commands)
     _add_bring(commands)
     _add_key(commands)
+    _add_move(commands)
     commands.add_parser("setup", help="一步步设置 · set her up, question by question")
     doctor = commands.add_parser("doctor", help="检查设置 · check the settings, say what to do")
     _add_data_option(doctor)
@@ -216,6 +217,15 @@ def _add_key(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
     rotate = actions.add_parser("rotate", help="换一把 · seal everything anew with a new key")
     for one in (new, rotate):
         _add_data_option(one)
+
+
+def _add_move(commands: "argparse._SubParsersAction[ArgumentParser]") -> None:
+    move = commands.add_parser(
+        "move", help="搬进 PostgreSQL 或搬回来 · files into PostgreSQL, or back; the source stays"
+    )
+    one = "文件夹或 postgresql://… · a folder or postgresql://…"
+    move.add_argument("source", metavar="FROM", help=one)
+    move.add_argument("target", metavar="TO", help=one)
 
 
 def _add_data_option(command: ArgumentParser) -> None:

@@ -34,7 +34,7 @@ from bot.conversation.foreign_chats import (
     chat_of_json_lines,
     chat_of_text,
 )
-from bot.data_folder import open_data_folder
+from bot.data_folder import open_data_folder, open_storage
 from bot.desk.memory_import import import_tasks
 from bot.identity import checked_agent_id
 from bot.settings import Settings
@@ -230,7 +230,10 @@ class Bringing:
 
     async def _bring(self, messages: Sequence[Message], entries: Sequence[str]) -> int:
         clock = SystemClock()
-        async with open_data_folder(self.settings, clock, identities_of()) as folder:
+        async with (
+            open_storage(self.settings) as storage,
+            open_data_folder(storage, clock, identities_of()) as folder,
+        ):
             agent: AgentMemory = await folder.agents.get(self.options.agent)
             now, redacted = clock.now(), agent.redacted(messages)
             count = 0

@@ -23,7 +23,7 @@ from bot.adapters.console.terminal import command_file, file_content
 from bot.cli import instant, settings_for
 from bot.conversation.media import DOCUMENT
 from bot.conversation.messages import ParsedCommand
-from bot.data_folder import open_data_folder
+from bot.data_folder import Storage, open_data_folder, open_storage
 from bot.desk.caller import LARGEST_UPLOAD, AttachedFile, Caller, CommandRequest, file_from_bytes
 from bot.desk.command import Spec
 from bot.desk.control_socket import SocketRequest, ask_running_program
@@ -189,11 +189,16 @@ def _output_paths(out: Path | None, usual: Path) -> tuple[Path, Path | None]:
 
 
 async def _carry_out(given: MemoryCommand) -> Document:
+    async with open_storage(given.settings) as storage:
+        return await _carry_out_on(storage, given)
+
+
+async def _carry_out_on(storage: Storage, given: MemoryCommand) -> Document:
     at, agent_id, data = given.options.at, given.options.agent, given.settings.data_dir
     clock: Clock = FixedClock(at) if at else SystemClock()
     attached = _read_named_file(given.words)
     request = CommandRequest(command=given.words, agent_id=agent_id, caller=Caller(file=attached))
-    state = await read_state(data, agent_id)
+    state = await read_state(data, agent_id, disk=storage.disk)
     if given.spec.only_looks:
         return await Desk(_refuse_agent, clock).carry_out(request, state, None)
     if at:
@@ -208,8 +213,10 @@ async def _carry_out(given: MemoryCommand) -> Document:
     answered = await ask_running_program(data, question)
     if answered is not None:
         return answered
-    async with open_data_folder(given.settings, clock, identities_of()) as folder:
-        desk = Desk(folder.agents.get, clock, desk_services(folder.ledger, given.settings))
+    async with open_data_folder(storage, clock, identities_of()) as folder:
+        services = desk_services(folder.ledger, given.settings)
+        services.disk = folder.disk
+        desk = Desk(folder.agents.get, clock, services)
         agent = await folder.agents.get(agent_id)
         return await desk.carry_out(request, agent.state, agent)
 

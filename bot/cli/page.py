@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 
 from bot.adapters import identities_of
 from bot.cli import settings_for
-from bot.data_folder import open_data_folder
+from bot.data_folder import open_data_folder, open_storage
 from bot.desk.caller import pause_nothing
 from bot.desk.desk import Desk
 from bot.desk.page import PageDoor, Visitor
@@ -64,12 +64,16 @@ async def open_house(
 ) -> AsyncIterator[House]:
     """Open an agent for its page; raises :class:`InputRefused` while another program holds it."""
     time, supervisor = clock or SystemClock(), Supervisor()
-    async with open_data_folder(settings, time, identities_of()) as folder:
+    async with (
+        open_storage(settings) as storage,
+        open_data_folder(storage, time, identities_of()) as folder,
+    ):
         try:
             await folder.agents.get(agent_id)
         except StoreLocked as error:
             raise InputRefused(say(settings.language, page.IN_USE)) from error
         services = desk_services(folder.ledger, settings)
+        services.disk = folder.disk
         services.page = PageDoor(time, f"http://{bind}")
         yield House(
             agents=folder.agents,

@@ -37,7 +37,6 @@ from bot.tasks import Failed, attempt
 from bot.texts import say, shell
 from bot.web import page_address
 from memory.agent import AgentMemory
-from memory.agents import agent_ids
 from memory.errors import InputRefused, XiaoxiangError
 from memory.ports import Clock, ShiftedClock, SystemClock
 from memory.text.tokens import load_dictionary
@@ -85,7 +84,7 @@ async def run_until_stopped(
     ):
         serving = [group.create_task(_serve_adapter(each, app)) for each in adapters]
         others = [
-            group.create_task(_catch_up_new_agents(app, settings)),
+            group.create_task(_catch_up_new_agents(app)),
             group.create_task(_serve_health(app, settings.health_bind)),
             group.create_task(_serve_page(app, settings.web_bind)),
             group.create_task(_keep_telling_service()),
@@ -214,11 +213,11 @@ async def _wait_for_all(tasks: list[asyncio.Task[None]]) -> None:
     await asyncio.wait(tasks)
 
 
-async def _catch_up_new_agents(app: App, settings: Settings) -> None:
+async def _catch_up_new_agents(app: App) -> None:
     """Let every agent catch up on its nights, also those that begin later."""
     known: set[str] = set()
     while True:
-        for agent in set(agent_ids(settings.data_dir)) - known:
+        for agent in set(app.agents.known_ids()) - known:
             await attempt("catching up", partial(app.catch_up, agent))
             known.add(agent)
         await asyncio.sleep(NEW_AGENTS_SECONDS)

@@ -18,7 +18,7 @@ from bot.adapters.console.presenter import write_private_file
 from bot.cli import settings_for
 from bot.conversation.prompt_budget import CountTokens
 from bot.conversation.recordings import read_recording
-from bot.data_folder import open_data_folder
+from bot.data_folder import open_data_folder, open_storage
 from bot.desk.memory_export import as_markdown
 from bot.identity import checked_agent_id
 from bot.settings import Settings
@@ -112,9 +112,10 @@ async def _replay_recording(
     recording: Sequence[Message], settings: Settings, options: Namespace
 ) -> ReplaySummary:
     clock = RecordedClock(recording[0].at)
-    async with open_data_folder(
-        settings, clock, identities_of(), offline=options.offline
-    ) as folder:
+    async with (
+        open_storage(settings) as storage,
+        open_data_folder(storage, clock, identities_of(), offline=options.offline) as folder,
+    ):
         agent = await folder.agents.get(options.agent)
         if options.law:
             await agent.choose_law(options.law)
@@ -236,7 +237,8 @@ def run_transfer(options: Namespace) -> int:
 
 
 async def _write_export(options: Namespace, settings: Settings) -> int:
-    state = await read_state(settings.data_dir, options.agent)
+    async with open_storage(settings) as storage:
+        state = await read_state(settings.data_dir, options.agent, disk=storage.disk)
     folder = options.out or settings.exports_dir
     now = SystemClock().now()
     files = {
@@ -274,7 +276,8 @@ async def _preview_or_import(options: Namespace, export: Export, settings: Setti
 async def state_or_empty(settings: Settings, agent_id: str) -> MemoryState:
     """Return what an agent knows; one that does not exist yet knows nothing."""
     try:
-        return await read_state(settings.data_dir, agent_id)
+        async with open_storage(settings) as storage:
+            return await read_state(settings.data_dir, agent_id, disk=storage.disk)
     except UnknownAgent:
         empty = AgentInfo(settings=settings.agent_defaults())
         return MemoryState().apply([Put(empty)])[0]
@@ -291,7 +294,10 @@ async def _import(
         done[:] = [plan_import(state, export.state, clock.now(), own=own)]
         return done[0].changes
 
-    async with open_data_folder(settings, clock, identities_of()) as folder:
+    async with (
+        open_storage(settings) as storage,
+        open_data_folder(storage, clock, identities_of()) as folder,
+    ):
         agent = await folder.agents.get(agent_id)
         await agent.steer(plan)
         return done[0], agent.settings.language

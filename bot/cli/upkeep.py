@@ -24,7 +24,7 @@ from bot.cli.env_file import known_keys, misspelt_keys
 from bot.cli.model_check import model_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
-from bot.data_folder import open_data_folder
+from bot.data_folder import Storage, open_data_folder, open_storage
 from bot.desk.graph.svg import shows_letters
 from bot.identity import PlatformId
 from bot.settings import Settings, home, open_env_file
@@ -39,10 +39,10 @@ from memory.model import Message
 from memory.network.index import NetworkIndex
 from memory.ports import SystemClock
 from memory.privacy.vault import Keys
-from memory.rotation import rotate
+from memory.rotation import RotationResult, rotate
 from memory.state import MemoryState
 from memory.stores.codec import SCHEMA
-from memory.stores.disk import REAL_DISK, FolderLock, disk_errors
+from memory.stores.disk import FolderLock, disk_errors
 from memory.stores.file_store import (
     begin_anew,
     is_readable,
@@ -61,7 +61,7 @@ def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) 
         *_folder_findings(settings),
         *_env_findings(settings, platforms),
         *_font_findings(settings),
-        *_agent_findings(settings),
+        *asyncio.run(_storage_findings(settings)),
         _key_finding(settings),
         *asyncio.run(model_findings(settings)),
         *platform_findings(settings, platforms),
@@ -140,15 +140,29 @@ def _font_findings(settings: Settings) -> Iterator[Finding]:
         yield Finding(good=True, text=say(settings.language, setup.FONT_MISSING, command=command))
 
 
-def _agent_findings(settings: Settings) -> Iterator[Finding]:
-    """Check that every agent's files can be read."""
-    for name in agent_ids(settings.data_dir):
-        yield _agent_finding(settings, settings.data_dir / "agents" / name)
-
-
-def _agent_finding(settings: Settings, folder: Path) -> Finding:
+async def _storage_findings(settings: Settings) -> list[Finding]:
+    """Check that the database answers, if there is one, and every agent's files can be read."""
     try:
-        state = read_agent_state(folder)
+        async with open_storage(settings) as storage:
+            found = await asyncio.to_thread(lambda: [*_agent_findings(storage)])
+    except (StoreError, InputRefused) as error:
+        text = say(settings.language, texts.DATABASE_BAD, why=refusal_in(settings.language, error))
+        return [Finding(good=False, text=text)]
+    if storage.database is not None:
+        found.insert(0, Finding(good=True, text=say(settings.language, texts.DATABASE_GOOD)))
+    return found
+
+
+def _agent_findings(storage: Storage) -> Iterator[Finding]:
+    data = storage.settings.data_dir
+    for name in agent_ids(data, storage.disk):
+        yield _agent_finding(storage, folder_of(data, name))
+
+
+def _agent_finding(storage: Storage, folder: Path) -> Finding:
+    settings = storage.settings
+    try:
+        state = read_agent_state(folder, disk=storage.disk)
     except StoreError as error:
         sentence = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=str(error))
         return Finding(good=False, text=sentence)
@@ -173,26 +187,35 @@ def _key_finding(settings: Settings) -> Finding:
 
 def run_repair(options: Namespace) -> int:
     """Say what is damaged and what can be brought back; with ``--yes`` bring it back."""
-    return asyncio.run(_Repair(settings_for(options), carry_out=options.yes).run())
+    return asyncio.run(_repair(settings_for(options), carry_out=options.yes))
+
+
+async def _repair(settings: Settings, *, carry_out: bool) -> int:
+    async with open_storage(settings) as storage:
+        return await _Repair(storage, carry_out=carry_out).run()
 
 
 class _Repair:
-    def __init__(self, settings: Settings, *, carry_out: bool) -> None:
-        self._settings = settings
-        self._data: Final = settings.data_dir
+    def __init__(self, storage: Storage, *, carry_out: bool) -> None:
+        self._storage = storage
+        self._settings = storage.settings
+        self._data: Final = storage.settings.data_dir
+        self._disk: Final = storage.disk
         self._carry_out = carry_out
         self._found = False
 
     async def run(self) -> int:
         """Look at the ledger and every agent; the exit status is 1 if something is left to do."""
         # Nobody may write to what is being looked at: the program that talks must be stopped.
-        lock = FolderLock.take(self._data)
+        lock = await asyncio.to_thread(FolderLock.take, self._data, self._disk)
         try:
-            self._repair_ledger()
-            for agent_id in agent_ids(self._data):
+            # What is wrong in a database, PostgreSQL says and mends itself.
+            if self._storage.database is None:
+                self._repair_ledger()
+            for agent_id in agent_ids(self._data, self._disk):
                 await self._repair_agent(agent_id)
         finally:
-            lock.release()
+            await asyncio.to_thread(lock.release)
         if not self._found:
             self._say(texts.ALL_WELL)
         elif not self._carry_out:
@@ -217,26 +240,29 @@ class _Repair:
                 self._say(texts.LEDGER_REBUILT, rows=rows, file=kept)
 
     async def _repair_agent(self, agent_id: str) -> None:
-        folder = folder_of(self._data, agent_id)
-        readable = await asyncio.to_thread(is_readable, folder)
-        damage = restore(folder, REAL_DISK).damage if readable else StoreDamage()
-        aside = set_aside_files(folder)
+        folder, disk = folder_of(self._data, agent_id), self._disk
+        readable = await asyncio.to_thread(is_readable, folder, disk)
+        restored = await asyncio.to_thread(restore, folder, disk) if readable else None
+        damage = restored.damage if restored else StoreDamage()
+        aside = await asyncio.to_thread(set_aside_files, folder, disk)
         if readable and not damage and not aside:
             return
         self._report_damage(agent_id, damage, readable=readable)
-        salvaged = await asyncio.to_thread(salvaged_state, folder)
+        salvaged = await asyncio.to_thread(salvaged_state, folder, disk)
         if not self._carry_out:
-            present = restore(folder, REAL_DISK).state if readable else MemoryState()
+            present = restored.state if restored else MemoryState()
             plan = plan_import(present, salvaged, SystemClock().now())
             lost = _unknown_messages(present, salvaged)
             self._note(texts.WOULD_BRING, agent=agent_id, memories=plan.new, messages=len(lost))
             return
         if not readable:
             with disk_errors(folder):
-                begin_anew(folder)
+                await asyncio.to_thread(begin_anew, folder, disk)
         async with self._opened() as agents:
             plan, lost = await _bring_back(agents, agent_id, salvaged)
-        mark_seen(folder, set_aside_files(folder))
+        await asyncio.to_thread(
+            lambda: mark_seen(folder, set_aside_files(folder, disk), disk),
+        )
         self._note(texts.BROUGHT, agent=agent_id, memories=plan.new, messages=len(lost))
 
     def _report_damage(self, agent_id: str, damage: StoreDamage, *, readable: bool) -> None:
@@ -252,7 +278,7 @@ class _Repair:
     @asynccontextmanager
     async def _opened(self) -> AsyncIterator[Agents]:
         async with open_data_folder(
-            self._settings, SystemClock(), identities_of(), offline=True
+            self._storage, SystemClock(), identities_of(), offline=True
         ) as folder:
             yield folder.agents
 
@@ -315,10 +341,15 @@ def _rotate_key(settings: Settings) -> int:
     keys = settings.memory_keys()
     if keys is None or len(keys) == 0 or settings.memory_key_file is None:
         raise InputRefused(say(settings.language, texts.NO_KEY))
-    done = asyncio.run(rotate(settings.data_dir, settings.memory_key_file))
+    done = asyncio.run(_rotate_on(settings, settings.memory_key_file))
     sentence = texts.SOME_SHUT if done.unopened else texts.ROTATED
     _print_line(say(settings.language, sentence, sealed=done.sealed, shut=done.unopened))
     return 1 if done.unopened else 0
+
+
+async def _rotate_on(settings: Settings, key_file: Path) -> RotationResult:
+    async with open_storage(settings) as storage:
+        return await rotate(settings.data_dir, key_file, storage.disk)
 
 
 def _print_line(line: str) -> None:

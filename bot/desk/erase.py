@@ -38,6 +38,7 @@ from memory.model import Memory, Tier
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.backups import StateCleaner
+from memory.stores.disk import REAL_DISK
 from memory.stores.exports import export_bytes
 
 ALL_WORDS: Final = frozenset({"all", "everything", "全部", "所有", "一切"})
@@ -178,6 +179,8 @@ def erasure_receipt(
         Text(call.say(desk_changes.TOMBSTONE)),
         Text(call.say(transfer.COPIES_ELSEWHERE)),
     ]
+    if call.services is not None and call.services.disk is not REAL_DISK:
+        lines.append(Text(call.say(transfer.COPIES_OF_DATABASE)))
     return Document(tuple(lines))
 
 

@@ -28,6 +28,7 @@ from memory.merging.state_import import RollbackPlan, plan_rollback
 from memory.network.index import NetworkIndex
 from memory.state import MemoryState
 from memory.stores.backups import Backup
+from memory.stores.disk import Disk
 from memory.stores.exports import Export
 from memory.stores.file_store import set_aside_files
 
@@ -165,7 +166,9 @@ def _clock_facts(call: Call, services: DeskServices) -> Iterator[tuple[str, str,
 
 def _oldest_last_backup(services: DeskServices) -> datetime | None:
     """Return the oldest of the agents' newest backups; None if an agent has none."""
-    newest = [services.backups(each).list_all()[:1] for each in agent_ids(services.data)]
+    newest = [
+        services.backups(each).list_all()[:1] for each in agent_ids(services.data, services.disk)
+    ]
     return min((found[0].at for found in newest), default=None) if all(newest) else None
 
 
@@ -175,18 +178,20 @@ async def _backup_facts(call: Call, services: DeskServices) -> list[tuple[str, s
     return [("backup", call.say(texts.LAST_BACKUP), call.date_time(last) if last else "–")]
 
 
-def _set_aside(data: Path) -> dict[str, int]:
+def _set_aside(data: Path, disk: Disk) -> dict[str, int]:
     """Return how many files of each agent were set aside and not looked into since."""
-    counts = {each: len(set_aside_files(folder_of(data, each))) for each in agent_ids(data)}
+    known = agent_ids(data, disk)
+    counts = {each: len(set_aside_files(folder_of(data, each), disk)) for each in known}
     return {agent_id: count for agent_id, count in counts.items() if count}
 
 
 async def _damage_facts(call: Call, services: DeskServices) -> list[tuple[str, str, Cell]]:
     """Return what was found damaged in the data folder; nothing if it is well."""
     found = services.ledger.damage
+    set_aside = await asyncio.to_thread(_set_aside, services.data, services.disk)
     lines = [
         call.say(shell.SET_ASIDE, agent=agent_id, count=count)
-        for agent_id, count in (await asyncio.to_thread(_set_aside, services.data)).items()
+        for agent_id, count in set_aside.items()
     ]
     for agent_id, damage in found.agents.items():
         lines += damage_of_agent(call.say, agent_id, damage)

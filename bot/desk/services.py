@@ -34,6 +34,7 @@ from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
 from memory.state import MemoryState
 from memory.stores.backups import USUAL_RULE, BackupRule, Backups, StateCleaner
+from memory.stores.disk import REAL_DISK, Disk
 from memory.stores.pages import words_in
 from memory.stores.recovery import StoreDamage
 
@@ -75,6 +76,7 @@ class DeskServices:
     growing: GrowingAnswers | None = None
     page: "PageDoor | None" = None
     optimize: Optimize | None = None
+    disk: Disk = REAL_DISK
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""
@@ -91,11 +93,12 @@ class DeskServices:
 
     async def agent_states(self, laws: Laws) -> dict[str, MemoryState]:
         """Return the state of every agent in the data folder, by its id."""
-        return {each: await read_state(self.data, each, laws) for each in agent_ids(self.data)}
+        known = agent_ids(self.data, self.disk)
+        return {each: await read_state(self.data, each, laws, self.disk) for each in known}
 
     def backups(self, agent_id: str) -> Backups:
         """Return the backups of an agent; their methods block, so call them in a thread."""
-        return Backups(self.data, agent_id, rule=self.backup_rule)
+        return Backups(self.data, agent_id, rule=self.backup_rule, disk=self.disk)
 
     async def show_in(self, place: ConversationKey, document: Document) -> bool:
         """Show a document in another chat; return False if its platform is not running."""
@@ -132,7 +135,8 @@ class DeskServices:
             _, gone = await asyncio.to_thread(_split_history, self._history, sought.matches)
             found["history"] = sum(not _is_erase_command(entry) for entry in gone)
         folder = folder_of(self.data, sought.agent_id)
-        files = await asyncio.to_thread(_count_files_with, (folder,), unheld) if unheld else 0
+        count = partial(_count_files_with, (folder,), unheld, self.disk)
+        files = await asyncio.to_thread(count) if unheld else 0
         return {**found, "files": files} if files else found
 
     async def erase_outside(self, sought: ErasureRequest, cleaned: StateCleaner) -> None:
@@ -153,7 +157,7 @@ class DeskServices:
             folders.append(self.backup_rule.copies / sought.agent_id)
         owed = await self.ledger.erasure.count(sought)
         return (owed > 0) + await asyncio.to_thread(
-            _count_files_with, tuple(folders), tuple(texts)
+            _count_files_with, tuple(folders), tuple(texts), self.disk
         )
 
     @property
@@ -245,10 +249,12 @@ def _rewrite_history(history: Path, matches: TextMatcher) -> None:
         raise StoreUnwritable(f"cannot write {history}: {error.strerror}") from error
 
 
-def _count_files_with(folders: tuple[Path, ...], texts: tuple[str, ...]) -> int:
+def _count_files_with(folders: tuple[Path, ...], texts: tuple[str, ...], disk: Disk) -> int:
     sought = [form for text in texts for form in _byte_forms(text)]
-    files = [path for each in folders for path in sorted(each.rglob("*")) if path.is_file()]
-    return sum(any(form in data for data in words_in(file) for form in sought) for file in files)
+    files = [folder / name for folder in folders for name in sorted(disk.names(folder))]
+    return sum(
+        any(form in data for data in words_in(file, disk) for form in sought) for file in files
+    )
 
 
 def _byte_forms(text: str) -> Iterator[bytes]:

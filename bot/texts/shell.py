@@ -6,7 +6,7 @@ Also what she says of damage that was found while she runs.
 from typing import Final
 
 from bot.texts import Sentence
-from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
+from memory.errors import DatabaseAway, StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 
 # The terminal chat.
 HER_NAME: Final = Sentence(zh="小祥> ", en="Xiaoxiang> ")
@@ -33,6 +33,7 @@ STORE_TROUBLE: Final = {
     StoreUnwritable: Sentence(
         zh="写不进去：磁盘满了、只读，或者没有权限。什么也没有改动：{details}", en="{details}"
     ),
+    DatabaseAway: Sentence(zh="数据库用不了，什么也没有改动：{details}", en="{details}"),
     StoreFromFuture: Sentence(
         zh="这份数据是更新的版本写的，先升级程序；什么也没有改动：{details}", en="{details}"
     ),
@@ -56,6 +57,41 @@ FOLDER_BAD: Final = Sentence(
     zh="数据目录 {folder} 写不进去：改它的权限，或用 DATA_DIR 换一个",
     en="data folder {folder} is not writable: fix its permissions, or set another one as DATA_DIR",
 )
+DATABASE_GOOD: Final = Sentence(
+    zh="DATABASE_URL 的数据库可以用", en="the database of DATABASE_URL can be used"
+)
+DATABASE_BAD: Final = Sentence(
+    zh="DATABASE_URL 的数据库用不了：{why}",
+    en="the database of DATABASE_URL cannot be used: {why}",
+)
+NO_POSTGRES: Final = Sentence(
+    zh="DATABASE_URL 要用的库还没装：{command}",
+    en="DATABASE_URL needs one more library: {command}",
+)
+MOVED_IN: Final = Sentence(
+    zh="{agents} 个记忆和 {rows} 条收发记录已在数据库里，逐一核对过。把 DATABASE_URL 写进 .env，"
+    "DATA_DIR 仍是 {folder}；{folder} 里的 agents、backups 和 ledger.sqlite3 没有动，以后的抹除也"
+    "够不着它们：看过都在，就删掉",
+    en="{agents} memories and {rows} rows of the ledger are in the database, each compared. Set "
+    "DATABASE_URL in .env and leave DATA_DIR at {folder}. Its agents, backups and ledger.sqlite3 "
+    "are as they were, and no erasing reaches them any more: delete them once all is well",
+)
+MOVED_OUT: Final = Sentence(
+    zh="{agents} 个记忆和 {rows} 条收发记录已在 {folder} 里，逐一核对过。从 .env 里去掉 "
+    "DATABASE_URL；数据库没有动，以后的抹除也够不着它：看过都在，就删掉",
+    en="{agents} memories and {rows} rows of the ledger are in {folder}, each compared. Take "
+    "DATABASE_URL out of .env. The database is as it was, and no erasing reaches it any more: "
+    "drop it once all is well",
+)
+MOVE_ONE_OF_EACH: Final = Sentence(
+    zh="一头写文件夹，另一头写 postgresql://用户:密码@主机/数据库",
+    en="name a folder and a database: one of the two is postgresql://user:password@host/database",
+)
+MOVE_MEETS_OTHERS: Final = Sentence(
+    zh="那边已经有别的 {what}：换一个空的地方",
+    en="another {what} is there already: move to an empty place",
+)
+NO_SUCH_FOLDER: Final = Sentence(zh="没有文件夹 {folder}", en="there is no folder {folder}")
 ENV_OPEN: Final = Sentence(
     zh="{file} 里有密钥，别的用户也能读：chmod 600 {file}",
     en="{file} holds keys, and other users can read it: chmod 600 {file}",

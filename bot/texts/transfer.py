@@ -270,6 +270,11 @@ COPIES_ELSEWHERE: Final = Sentence(
     en="Out of my reach: files you exported or copied elsewhere, the chat on the platform, and "
     "what was sent to the provider of the model. Those are yours to delete.",
 )
+COPIES_OF_DATABASE: Final = Sentence(
+    zh="数据库这边够不着的：归档的预写日志（WAL）、还没跟上的副本、pg_dump 的转储。",
+    en="Of the database, out of my reach: archived write-ahead log (WAL), replicas that have not "
+    "caught up, dumps.",
+)
 DIARY_OF: Final = Sentence(
     zh="{day} 说的话（{count} 句）", en="What was said on {day} ({count} lines)"
 )

@@ -22,7 +22,6 @@ from memory.stores.disk import (
     TEMPORARY,
     Disk,
     disk_errors,
-    make_private_folder,
     replace_file,
 )
 from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
@@ -139,7 +138,7 @@ class Backups:
         backup made before is still there then.
         """
         with disk_errors(self.folder):
-            make_private_folder(self._disk, self.folder)
+            self._disk.make_folder(self.folder)
             name = self._new_name(at.astimezone(UTC), cause)
             replace_file(self._disk, self.folder / name, export_bytes(state, self._agent_id, at))
         self._verify(name, state)
@@ -190,7 +189,7 @@ class Backups:
                 self._replace(name, export_bytes(after, backup.agent, backup.at), after)
             elif carry_out:
                 self.remove(name)
-        if carry_out and self.folder.is_dir():
+        if carry_out and self._disk.is_folder(self.folder):
             # Sweeps unfinished files too: one left by a crash may hold what was erased.
             self._delete_old({each.name for each in self.list_all()})
             self.mirror()
@@ -225,7 +224,7 @@ class Backups:
         return good
 
     def _copy(self, nights: set[str], there: Path) -> None:
-        make_private_folder(self._disk, there)
+        self._disk.make_folder(there)
         for name in self._disk.names(there):
             if name not in nights and (_FILE_NAME.fullmatch(name) or name.endswith(TEMPORARY)):
                 self._disk.remove(there / name)
@@ -259,7 +258,7 @@ class Backups:
                 tzinfo=UTC
             )
             # May have been deleted, by hand or by another program, since the folder was listed.
-            size = (self.folder / match[0]).stat().st_size
+            size = self._disk.size(self.folder / match[0])
         except (ValueError, FileNotFoundError):
             return None
         return Backup(name=match[0], at=at, cause=match["cause"], size=size)

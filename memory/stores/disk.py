@@ -105,8 +105,47 @@ class Disk:
         """Return the names in a folder; none where there is no folder."""
         try:
             return frozenset(path.name for path in folder.iterdir())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return frozenset()
+
+    def lock(self, path: Path) -> int:
+        """Own the lock of a file; closing the descriptor gives it back.
+
+        Raises BlockingIOError while somebody else owns it.
+        """
+        descriptor = self.open(path)
+        try:
+            # The kernel gives a flock back when the process ends, however it ends; a file with a
+            # process id in it would outlive a crash.
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.close(descriptor)
+            raise
+        return descriptor
+
+    def make_folder(self, folder: Path) -> None:
+        """Make a folder and its missing parents, each for its owner only, durably."""
+        if not folder.is_dir():
+            self.make_folder(folder.parent)
+            # Another process may have made it since the question.
+            with suppress(FileExistsError):
+                folder.mkdir(PRIVATE_FOLDER)
+            folder.chmod(PRIVATE_FOLDER)
+            self.sync_folder(folder.parent)
+
+    def is_folder(self, path: Path) -> bool:
+        """Whether there is a folder."""
+        return path.is_dir()
+
+    def size(self, path: Path) -> int:
+        """Return how many bytes a file has."""
+        return path.stat().st_size
+
+    def sweep(self, folder: Path) -> None:
+        """Let nothing that was deleted from a folder stand in the files of a database.
+
+        What a file system does with the room of deleted files is not ours to say.
+        """
 
 
 REAL_DISK: Final = Disk()
@@ -176,17 +215,6 @@ def disk_errors(path: Path) -> Iterator[None]:
         raise StoreUnwritable(f"{path} cannot be used: {reason}") from error
 
 
-def make_private_folder(disk: Disk, folder: Path) -> None:
-    """Make a folder and its missing parents, each for its owner only, durably; raises OSError."""
-    if not folder.is_dir():
-        make_private_folder(disk, folder.parent)
-        # Another process may have made it since the question.
-        with suppress(FileExistsError):
-            folder.mkdir(PRIVATE_FOLDER)
-        folder.chmod(PRIVATE_FOLDER)
-        disk.sync_folder(folder.parent)
-
-
 LOCK_FILE: Final = "lock"
 
 
@@ -209,28 +237,23 @@ class FolderLock:
         cannot be made or its lock file is a symbolic link.
         """
         with disk_errors(folder):
-            make_private_folder(disk, folder)
+            disk.make_folder(folder)
             # A folder that was there before may be open to others.
-            folder.chmod(PRIVATE_FOLDER)
+            if folder.is_dir():
+                folder.chmod(PRIVATE_FOLDER)
         path = folder / LOCK_FILE
         with disk_errors(path):
             try:
-                descriptor = disk.open(path)
+                return cls(disk, disk.lock(path))
+            except BlockingIOError as error:
+                raise StoreLocked(
+                    f"{folder} is in use by another process: stop the running `xiaoxiang`, or let "
+                    "it do the work"
+                ) from error
             except OSError as error:
                 if error.errno != ELOOP:
                     raise
                 raise StoreUnwritable(f"{path} is a symbolic link: remove it") from error
-        try:
-            # The kernel gives a flock back when the process ends, however it ends; a file with a
-            # process id in it would outlive a crash.
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            disk.close(descriptor)
-            raise StoreLocked(
-                f"{folder} is in use by another process: stop the running `xiaoxiang`, or let it "
-                "do the work"
-            ) from error
-        return cls(disk, descriptor)
 
     def release(self) -> None:
         """Give the folder up."""
@@ -251,7 +274,7 @@ def remove_folder(folder: Path, disk: Disk = REAL_DISK) -> None:
     leaving = folder.with_name(f"{REMOVAL_PREFIX}{folder.name}")
     with disk_errors(folder):
         disk.remove(leaving)
-        if folder.exists():
+        if disk.is_folder(folder):
             # Renamed first: half a deleted folder must never be opened as an agent.
             disk.replace(folder, leaving)
             disk.remove(leaving)

@@ -124,6 +124,7 @@ class FileStore:
         await ownership.run(writer.folder.delete_set_aside)
         await ownership.run(VectorFile(self._path, self._disk).delete)
         await ownership.run(IndexFile(self._path, self._disk).delete)
+        await ownership.run(partial(_sweep, self._path, self._disk))
 
     async def close(self) -> None:
         """Fold what is left and release the folder; closing a closed store does nothing."""
@@ -162,6 +163,11 @@ class FileStore:
         else:
             ownership.writer.reload()
         return ownership.writer.folder.state
+
+
+def _sweep(folder: Path, disk: Disk) -> None:
+    with disk_errors(folder):
+        disk.sweep(folder)
 
 
 class _OwnedFolder:
@@ -203,10 +209,10 @@ def set_aside_files(folder: Path, disk: Disk = REAL_DISK) -> tuple[str, ...]:
     return tuple(sorted(name for name in names if not name.endswith(SEEN)))
 
 
-def is_readable(folder: Path) -> bool:
+def is_readable(folder: Path, disk: Disk = REAL_DISK) -> bool:
     """Whether the folder of an agent can be opened at all; raises other errors of the store."""
     try:
-        read_agent_state(folder)
+        read_agent_state(folder, disk=disk)
     except StoreDamaged:
         return False
     return True
@@ -219,7 +225,8 @@ def salvaged_state(folder: Path, disk: Disk = REAL_DISK) -> MemoryState:
     :class:`memory.errors.StoreUnwritable`, and :class:`BadDocument` for a newer program's record.
     """
     with disk_errors(folder):
-        names = disk.names(folder) if not is_readable(folder) else set_aside_files(folder, disk)
+        readable = is_readable(folder, disk)
+        names = set_aside_files(folder, disk) if readable else disk.names(folder)
         data = {name: disk.read(folder / name) or b"" for name in sorted(names)}
     tables: RecordTables = {name: {} for name in TABLES.values()}
     next_id = 1

@@ -190,9 +190,9 @@ def numbers_of(name: str) -> range:
     return range(int(found["first"]), int(found["last"]) + 1) if found else range(0)
 
 
-def words_in(path: Path) -> Iterator[bytes]:
+def words_in(path: Path, disk: Disk) -> Iterator[bytes]:
     """Yield all that stands in a file, of a page also what is compressed in it."""
-    data = path.read_bytes()
+    data = disk.read(path) or b""
     yield data
     if path.name.startswith(PAGE_PREFIX):
         yield from salvaged_documents(memoryview(data))

@@ -103,7 +103,7 @@ class VectorFile:
 
     def exists(self) -> bool:
         """Whether there is a file at all."""
-        return self._path.exists()
+        return self._path.name in self.disk.names(self.folder)
 
     def delete(self) -> None:
         """Delete the file; raises :class:`StoreUnwritable`."""

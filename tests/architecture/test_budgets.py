@@ -31,7 +31,7 @@ from tests.architecture.sources import (
 # lines stand in one; what she begins with: occasions, manners, consent, what she finds, her
 # openings, their words and their place at the desk; the words of a query, when a turn needs
 # memory, and how near it is in meaning; what a line does not claim.
-FILES = 347
+FILES = 353
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
@@ -50,6 +50,7 @@ MORE_ARGUMENTS = {
 MORE_METHODS = {
     "Agent": "what a reply asks of a memory, one question each, and the two ways to keep a turn",
     "Disk": "what a file system can do with files and names, one call each",
+    "TableDisk": "a disk, whose files are rows",
     "MemoryReader": "what a reply asks of a memory, and what people are called in it",
     "Bm25": "what is known of tokens, and of slots: how many, which live, which came first",
     "AgentMemory": "reading and writing have ten each; whoever writes reads as well",

@@ -14,6 +14,7 @@ TWINS = {
         f"docs/{page}.md": f"docs/zh/{page}.md"
         for page in (
             "commands",
+            "scale",
             "settings",
             "telegram",
             "lark",

@@ -14,6 +14,7 @@ from memory.errors import StoreError, StoreLocked
 from memory.model import Memory
 from memory.ports import MemoryStore
 from memory.state import MemoryState
+from memory.stores.disk import REAL_DISK
 from memory.stores.file_store import FileStore
 from memory.stores.shapes import BadDocument
 from tests.builders import a_memory
@@ -24,10 +25,14 @@ Reopen = Callable[[], FileStore | InMemoryStore]
 """Return the store of one agent; again, as after a restart."""
 
 
-@pytest.fixture(params=["file", "memory"])
+@pytest.fixture(params=["file", "server", "memory"])
 def reopen(request: pytest.FixtureRequest, tmp_path: Path) -> Reopen:
-    if request.param == "file":
-        return lambda: FileStore(tmp_path / "agents" / "a", fold_every=5, page_lines=2)
+    if request.param != "memory":
+        disk = REAL_DISK
+        if request.param == "server":
+            disk = request.getfixturevalue("open_disk")(tmp_path)
+        folder = tmp_path / "agents" / "a"
+        return lambda: FileStore(folder, disk=disk, fold_every=5, page_lines=2)
     in_memory = InMemoryStore()
     return lambda: in_memory
 

@@ -78,15 +78,14 @@ def found(folder: Path, texts: list[str]) -> list[str]:
         f"{path.relative_to(folder)}: {text}"
         for path in sorted(folder.rglob("*"))
         if path.is_file()
-        for data in [b"\0".join(everything_in(path))]
+        for data in [b"\0".join(everything_in(path.read_bytes()))]
         for form, text in sought.items()
         if form in data
     ]
 
 
-def everything_in(path: Path) -> Iterator[bytes]:
+def everything_in(data: bytes) -> Iterator[bytes]:
     """Yield the bytes of a file, and whatever anywhere in it can be decompressed."""
-    data = path.read_bytes()
     yield data
     # By itself and not as the program reads its pages: what nobody points at counts as well.
     for place in (each.start() for each in re.finditer(b"\x78[\x01\x5e\x9c\xda]", data)):

@@ -12,6 +12,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmana
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -21,13 +22,16 @@ from memory.agents import folder_of
 from memory.privacy.redaction import is_secret
 from memory.stores.backups import BACKUPS
 from memory.stores.pages import is_page
-from tests.fakes.canaries import facts, fingerprint, found, spoken
+from tests.fakes.canaries import everything_in, facts, fingerprint, forms, found, spoken
 from tests.fakes.desk import commands
 from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, chat_of, group_program
 from tests.fakes.openai_answers import hang
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.processes import running_program
 from tests.fakes.waiting import until
+
+if TYPE_CHECKING:
+    from memory.stores.server import Server
 
 PEOPLE = (ANN, BEN, CEM)
 LONGEST_LIFE = 0.12
@@ -78,9 +82,11 @@ class Proof:
             root.setLevel(level)
             handler.close()
 
-    async def plant(self, place: GroupProgram, person: Sender, number: int) -> None:
+    async def plant(
+        self, place: GroupProgram, person: Sender, number: int, *, many: int = 20
+    ) -> None:
         """Let somebody tell their facts: asked to be remembered, in passing, in disguise."""
-        told = facts(number)
+        told = facts(number)[:many]
         self.planted[person.id] = told
         for each, fact in enumerate(told):
             text = spoken(fact, each)
@@ -137,6 +143,67 @@ async def erased_whole(proof: Proof, seed: int = 0) -> None:
             assert fingerprint(*proof.agent(CEM)) == others, "a neighbour's files changed"
         assert len({each.partition(": ")[2] for each in proof.traces(CEM)}) == 20
     assert proof.traces(ANN) + proof.traces(BEN) == []
+
+
+async def erased_on_server(
+    proof: Proof, url: str, seed: int = 0, *, many: int = 20
+) -> tuple[list[str], list[str]]:
+    """Plant and erase in a database; return the traces of who went, before and afterwards.
+
+    Looked for in every file of every table and index, large values and samples of the planner
+    among them.
+    """
+    from memory.stores.server import Server  # noqa: PLC0415
+
+    async with group_program(proof.data, database=url) as place:
+        for number, person in enumerate((ANN, CEM)):
+            await proof.plant(place, person, 10 * seed + number, many=many)
+            await place.order(person, "/memory edit #1 " + proof.planted[person.id][0] + "，改过")
+            await place.order(person, "/memory forget #2")
+        await place.order(ANN, "/backup all")
+        await place.settled()
+        server = await asyncio.to_thread(Server, url)
+        try:
+            before = await asyncio.to_thread(_in_the_servers_files, server, proof.planted[ANN.id])
+            receipt = await place.forget(ANN, "all")
+            assert "0 处残留" in receipt, receipt
+            assert "WAL" in receipt, receipt
+            after = await asyncio.to_thread(_in_the_servers_files, server, proof.planted[ANN.id])
+            others = await asyncio.to_thread(_in_the_servers_files, server, proof.planted[CEM.id])
+            assert others, "what a neighbour told is gone"
+        finally:
+            await asyncio.to_thread(server.close)
+    return before, after
+
+
+_FILES_OF_SCHEMA = """
+WITH own AS (
+  SELECT oid, reltoastrelid AS toast FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace
+    OR relname IN ('pg_statistic', 'pg_largeobject')
+), indexes AS (
+  SELECT indexrelid AS oid FROM pg_index WHERE indrelid IN (SELECT toast FROM own)
+), every AS (
+  SELECT oid FROM own UNION SELECT toast FROM own UNION SELECT oid FROM indexes
+)
+SELECT c.oid::regclass::text, pg_read_binary_file(pg_relation_filepath(c.oid))
+FROM pg_class c JOIN every USING (oid) WHERE pg_relation_filenode(c.oid) IS NOT NULL
+"""
+
+
+def _in_the_servers_files(server: "Server", texts: list[str]) -> list[str]:
+    # What is only in the server's memory yet gets into its files; samples are taken.
+    with server._connect() as session:
+        session.execute("ANALYZE")
+        session.execute("CHECKPOINT")
+    sought = {form: text for text in texts for form in forms(text)}
+    files = server.run(lambda connection: connection.execute(_FILES_OF_SCHEMA).fetchall())
+    return [
+        f"{name}: {text}"
+        for name, data in files
+        for form, text in sought.items()
+        if form in b"\0".join(everything_in(data))
+    ]
 
 
 async def killed_in_the_middle(proof: Proof, chance: Random) -> str:

@@ -141,10 +141,12 @@ async def group_program(
     clock: FakeClock | None = None,
     screen: Screen | None = None,
     meaning: bool = False,
+    database: str = "",
 ) -> AsyncIterator[GroupProgram]:
     settings = Settings(
         _env_file=None,
         data_dir=data,
+        database_url=SecretStr(database),
         capture_notice=False,  # a notice may come between an order and its answer
         llm_base_url=model.base_url if model else "",
         llm_model="test-model" if model else "",

@@ -118,6 +118,10 @@ def _planted(state: MemoryState, *, number: int, at: datetime, now: datetime) ->
     return [Put(one)]
 
 
+RESTARTED_EVERY = 10
+"""Kills from one restart of the server to the next."""
+
+
 class KillRun(ABC):
     """Send messages and kill, so often; then let the program finish and look at the screens.
 
@@ -130,6 +134,9 @@ class KillRun(ABC):
         self.chance = Random(seed)
         self.sent = 0
         self.environment: dict[str, str] = {}
+        # Where it keeps everything, if not in files, and how the server there is restarted.
+        self.database = ""
+        self.restart = ""
         self._whole = whole
         self._kills = kills
         self._amid = 0
@@ -147,11 +154,13 @@ class KillRun(ABC):
             model.always(self.behaviour)
             self.prepare(model)
             strays = 0
-            for _ in range(self._kills):
+            for number in range(self._kills):
                 program = self.start_program()
                 for _ in range(each_kill):
                     self.sent += 1
                     self.send(self._worded(f"m-{self.sent}"))
+                if self.restart and number % RESTARTED_EVERY == 0:
+                    await self._restart_server()
                 await self.live(program)
                 await kill(program)
                 self._amid_ringing += self._is_ringing()
@@ -169,6 +178,12 @@ class KillRun(ABC):
         )
         verdict.judge(self._told())
         return verdict
+
+    async def _restart_server(self) -> None:
+        """Restart the database's server while a program may be at any step."""
+        await asyncio.sleep(self.chance.random() * 2)
+        restarting = await asyncio.create_subprocess_shell(self.restart)
+        assert await restarting.wait() == 0
 
     async def run_unasked(self, *, each_round: int = 5) -> Verdict:
         """Kill while she begins by herself, in every chat once a round; return the verdict.
@@ -309,7 +324,8 @@ class KillRun(ABC):
 
     def start_program(self) -> StartedProgram:
         """Start the program."""
-        return start("run", env=self.environment, whole=self._whole)
+        database = {"DATABASE_URL": self.database} if self.database else {}
+        return start("run", env=self.environment | database, whole=self._whole)
 
     @abstractmethod
     def send(self, text: str) -> None:

@@ -6,7 +6,6 @@ What outlives a crash is given from outside: the folder, the chat and the memory
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from sqlite3 import Connection
 from typing import TypeVar
 
 from bot.clock_watch import ClockWatch
@@ -16,6 +15,7 @@ from bot.conversation.lanes import ConversationPauses, Lanes
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.ledger.tables import Connection
 from bot.conversation.ledger.turns import StopOrder
 from bot.conversation.messages import ConversationKey, Incoming, ParsedCommand, Sender
 from bot.conversation.prompt_budget import TokenBudget

@@ -24,8 +24,10 @@ every_call = range(1, len(CALLS) + 1)
 
 def test_the_sweeps_meet_every_call_there_is() -> None:
     calls = {name for name in vars(Disk) if not name.startswith("_")}
+    # These are made of the others, or change nothing.
+    others = {"lock", "make_folder", "is_folder", "size", "sweep"}
 
-    assert set(CALLS) == calls
+    assert set(CALLS) == calls - others
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from sqlite3 import Connection
 from typing import TypeVar
 
 import pytest
 
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.tables import Connection
 from bot.conversation.linking import Linking, StillBusy
 from memory.agents import AgentResources, Agents, agent_ids
 from memory.changes import Change

@@ -1,4 +1,4 @@
-"""The ledger's SQLite file: its tables, its migrations, and the one thread that uses it.
+"""The ledger's SQLite file: its migrations, and the one thread that uses it.
 
 Every piece of work is one transaction. Errors of SQLite become errors of the project here.
 """
@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from sqlite3 import Connection
-from typing import Final, TypeVar
+from typing import Final
 
 from bot.conversation.ledger.page_sums import (
     LOG_SUFFIX,
@@ -21,153 +20,14 @@ from bot.conversation.ledger.page_sums import (
     heal_file,
     write_sums,
 )
+from bot.conversation.ledger.tables import MIGRATIONS, Connection, T
 from memory.errors import StoreDamaged, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
 from memory.stores.disk import disk_errors
 
 logger = logging.getLogger(__name__)
 
-_FIRST_TABLES: Final = """
-CREATE TABLE conversations (
-  number   INTEGER PRIMARY KEY,
-  platform TEXT NOT NULL,
-  account  TEXT NOT NULL,
-  chat     TEXT NOT NULL,
-  thread   TEXT NOT NULL,
-  agent_id TEXT,
-  UNIQUE (platform, account, chat, thread)
-) STRICT;
 
-CREATE TABLE turns (
-  number       INTEGER PRIMARY KEY AUTOINCREMENT,
-  id           TEXT NOT NULL UNIQUE,
-  conversation INTEGER NOT NULL REFERENCES conversations (number),
-  at           TEXT NOT NULL,
-  private      INTEGER NOT NULL,
-  reply_to     TEXT NOT NULL,
-  kind         TEXT NOT NULL DEFAULT 'open' CHECK (kind IN ('open', 'reply', 'apology')),
-  text         TEXT NOT NULL DEFAULT '',
-  answered_at  TEXT NOT NULL DEFAULT '',
-  used         TEXT NOT NULL DEFAULT '[]',
-  send         TEXT NOT NULL DEFAULT 'none'
-               CHECK (send IN ('none', 'planned', 'sending', 'in_doubt', 'sent', 'refused')),
-  sends        INTEGER NOT NULL DEFAULT 0,
-  committed    INTEGER NOT NULL DEFAULT 0,
-  finished     INTEGER NOT NULL DEFAULT 0
-) STRICT;
-CREATE INDEX unfinished_turns ON turns (conversation, number) WHERE finished = 0;
-
-CREATE TABLE pieces (
-  turn        TEXT NOT NULL REFERENCES turns (id) ON DELETE CASCADE,
-  place       INTEGER NOT NULL,
-  platform_id TEXT NOT NULL,
-  PRIMARY KEY (turn, place)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE messages (
-  number       INTEGER PRIMARY KEY AUTOINCREMENT,
-  id           TEXT NOT NULL UNIQUE,
-  conversation INTEGER NOT NULL REFERENCES conversations (number),
-  turn         TEXT REFERENCES turns (id),
-  state        TEXT NOT NULL DEFAULT 'received' CHECK (state IN
-               ('received', 'in_turn', 'answered', 'committed', 'done', 'failed')),
-  received_at  TEXT NOT NULL,
-  not_before   TEXT NOT NULL DEFAULT '',
-  attempts     INTEGER NOT NULL DEFAULT 0,
-  told         INTEGER NOT NULL DEFAULT 0,
-  failure      TEXT NOT NULL DEFAULT '',
-  dedupe_key   TEXT NOT NULL,
-  sender_id    TEXT NOT NULL,
-  sender_name  TEXT NOT NULL,
-  is_bot       INTEGER NOT NULL,
-  at           TEXT NOT NULL,
-  text         TEXT NOT NULL,
-  private      INTEGER NOT NULL,
-  addressed    INTEGER NOT NULL,
-  quoted       TEXT NOT NULL,
-  modality     TEXT NOT NULL,
-  reply_to     TEXT NOT NULL,
-  raw          TEXT NOT NULL
-) STRICT;
-CREATE INDEX owed_messages ON messages (conversation, number)
-  WHERE state IN ('received', 'in_turn');
-CREATE INDEX messages_of_turns ON messages (turn) WHERE turn IS NOT NULL;
-
-CREATE TABLE spending (
-  day    TEXT PRIMARY KEY,
-  tokens INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE factors (
-  model  TEXT PRIMARY KEY,
-  factor REAL NOT NULL
-) STRICT, WITHOUT ROWID;
-"""
-
-_LINK_TABLES: Final = """
-CREATE TABLE offers (
-  digest     TEXT PRIMARY KEY,
-  host       INTEGER NOT NULL UNIQUE REFERENCES conversations (number),
-  host_name  TEXT NOT NULL,
-  guest      INTEGER REFERENCES conversations (number),
-  guest_name TEXT NOT NULL DEFAULT '',
-  agreed     INTEGER NOT NULL DEFAULT 0,
-  expires_at TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE moves (
-  id     TEXT PRIMARY KEY,
-  kind   TEXT NOT NULL CHECK (kind IN ('join', 'copy')),
-  source TEXT NOT NULL,
-  target TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-"""
-
-_ADMIN_COLUMN: Final = """
-ALTER TABLE messages ADD COLUMN sender_is_admin INTEGER NOT NULL DEFAULT 0;
-"""
-
-_DOCUMENT_COLUMN: Final = """
-ALTER TABLE turns ADD COLUMN document TEXT NOT NULL DEFAULT '';
-"""
-
-_PEOPLE_AND_STOPS: Final = """
-ALTER TABLE turns ADD COLUMN stopped_by TEXT NOT NULL DEFAULT '';
-
-CREATE TABLE people (
-  platform TEXT NOT NULL,
-  person   TEXT NOT NULL,
-  name     TEXT NOT NULL DEFAULT '',
-  state    TEXT NOT NULL CHECK (state IN ('owner', 'asks', 'in', 'out')),
-  at       TEXT NOT NULL,
-  told     INTEGER NOT NULL DEFAULT 0,
-  verdict_by TEXT NOT NULL DEFAULT '',
-  home     INTEGER REFERENCES conversations (number),
-  PRIMARY KEY (platform, person)
-) STRICT, WITHOUT ROWID;
-"""
-
-_WAKES: Final = """
-CREATE TABLE wakes (
-  agent TEXT NOT NULL,
-  item  INTEGER NOT NULL,
-  at    TEXT NOT NULL,
-  PRIMARY KEY (agent, item)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX due_wakes ON wakes (at);
-"""
-
-MIGRATIONS: Final[tuple[str, ...]] = (
-    _FIRST_TABLES,
-    _LINK_TABLES,
-    _ADMIN_COLUMN,
-    _DOCUMENT_COLUMN,
-    _PEOPLE_AND_STOPS,
-    _WAKES,
-)
-"""Step n brings a ledger of version n to n + 1; a published step is never changed."""
-
-
-def migrate(connection: Connection, steps: tuple[str, ...] = MIGRATIONS) -> None:
+def migrate(connection: sqlite3.Connection, steps: tuple[str, ...] = MIGRATIONS) -> None:
     """Bring the ledger to the newest version, each step all or nothing.
 
     Raises :class:`StoreFromFuture` for a file that a newer program wrote.
@@ -183,8 +43,6 @@ def migrate(connection: Connection, steps: tuple[str, ...] = MIGRATIONS) -> None
                 f"BEGIN IMMEDIATE; {steps[number]} PRAGMA user_version = {number + 1};"
             )
 
-
-T = TypeVar("T")
 
 LOCK_SECONDS: Final = 5.0
 """How long a write waits for another process that has the file."""
@@ -247,13 +105,8 @@ class Database:
         """Open or create the file, with mode 0600, and migrate it; raises :class:`StoreError`."""
         await self._run_in_thread(self._open_connection)
 
-    async def run(self, work: Callable[[sqlite3.Connection], T], *, synced: bool = True) -> T:
-        """Run ``work`` as one transaction and return its result; raises :class:`StoreError`.
-
-        If it raises, none of its changes is in the file. Synced changes outlive a power failure.
-        Others outlive the process at once, and a power failure only after the next synced change:
-        enough for steps that can be taken again without harm.
-        """
+    async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
+        """Run ``work`` as one transaction, as :meth:`LedgerDatabase.run` says."""
 
         def transaction() -> T:
             connection = self._open_connection()
@@ -272,6 +125,9 @@ class Database:
     async def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that deleted words are in neither."""
         await self._run_in_thread(lambda: self._fold_log(self._open_connection()))
+
+    async def settle_numbers(self) -> None:
+        """SQLite does that by itself."""
 
     async def delete_set_aside(self) -> None:
         """Delete former files that were set aside; raises :class:`StoreUnwritable`."""
@@ -315,6 +171,7 @@ class Database:
             connection = sqlite3.connect(
                 self._path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
             )
+            connection.row_factory = sqlite3.Row
             self._connection = connection
             for pragma in _PRAGMAS:
                 connection.execute(pragma)
@@ -369,8 +226,8 @@ class Database:
 
 def _is_sound(connection: sqlite3.Connection) -> bool:
     """Whether the file is whole: it may just have been changed by another program."""
-    found: object = connection.execute("PRAGMA integrity_check(1)").fetchone()
-    return found == ("ok",)
+    (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    return bool(found == "ok")
 
 
 def _create_private_file(path: Path) -> None:

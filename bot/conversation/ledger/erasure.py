@@ -7,17 +7,16 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from sqlite3 import Connection, Row
 from typing import Final, TypeAlias
 
 from bot.conversation.ledger import records
-from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.tables import Connection, LedgerDatabase, Row
 from bot.conversation.messages import RECALLED, ConversationKey, Incoming, Sender
 
 TextMatcher: TypeAlias = Callable[[str], bool]
 
 # A command under way is "in_turn" without a turn; it is left out, for it may be the very command
-# that erases. 9223372036854775807 is SQLite's largest number: no limit.
+# that erases. 9223372036854775807 is the largest number of a column: no limit.
 _UNSETTLED_MESSAGES: Final = """
 SELECT m.* FROM messages m JOIN conversations c ON c.number = m.conversation
 WHERE c.agent_id = ? AND m.state != 'done'
@@ -34,7 +33,7 @@ WHERE c.agent_id = ? AND t.text != '' AND NOT EXISTS (
 """
 _EMPTY_TURN: Final = """
 UPDATE turns SET kind = 'open', text = '', document = '', used = '[]', answered_at = '',
-  finished = send IN ('sent', 'refused'), send = 'none' WHERE id = ?
+  finished = CASE WHEN send IN ('sent', 'refused') THEN 1 ELSE 0 END, send = 'none' WHERE id = ?
 """
 _DETACH_SETTLED: Final = "UPDATE messages SET turn = NULL WHERE turn = ? AND state = 'done'"
 _GIVE_BACK: Final = """
@@ -60,7 +59,7 @@ class ErasureRequest:
 class LedgerErasure:
     """Count and empty the messages and answers that match a request."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
     async def count(self, sought: ErasureRequest) -> int:

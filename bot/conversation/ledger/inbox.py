@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from sqlite3 import Connection
 from typing import Final
 
 from bot.conversation.ledger import records
-from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.records import (
     Acceptance,
     Accepted,
@@ -25,6 +23,7 @@ from bot.conversation.ledger.records import (
     TurnEntry,
     message_id,
 )
+from bot.conversation.ledger.tables import Connection, LedgerDatabase
 from bot.conversation.ledger.turns import open_document_turn
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.identity import Identities
@@ -45,7 +44,7 @@ SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
   UNION ALL
   SELECT conversation, at FROM turns WHERE finished = 0
 ) AS owed ON owed.conversation = c.number
-WHERE c.platform IN (SELECT value FROM json_each(?)) GROUP BY c.number ORDER BY since
+WHERE c.platform IN {platforms} GROUP BY c.number ORDER BY since
 """
 # A new thread of a chat gets the agent of the chat's first bound conversation: after a join that
 # is not the chat's default agent.
@@ -79,14 +78,14 @@ AND LTRIM(text) NOT LIKE '/%' AND LTRIM(text) NOT LIKE '／%'
 _WAITING_COMMANDS: Final = f"""
 {records.SELECT_MESSAGE} WHERE m.conversation = ? AND m.turn IS NULL
 AND m.state IN ('received', 'in_turn')
-AND (INSTR(m.text, '/') OR INSTR(m.text, '／')) ORDER BY m.number
+AND (m.text LIKE '%/%' OR m.text LIKE '%／%') ORDER BY m.number
 """
 
 
 class Inbox:
     """Accept messages, hand out those that wait, and settle them."""
 
-    def __init__(self, database: Database, identities: Identities) -> None:
+    def __init__(self, database: LedgerDatabase, identities: Identities) -> None:
         self._database = database
         self._identities = identities
         # By platform, since the program began, for those who watch it.
@@ -227,9 +226,10 @@ class Inbox:
         self, platforms: Collection[str], now: datetime
     ) -> tuple[ConversationKey, ...]:
         """Return the conversations in which something is due, the longest waiting first."""
-        values = (records.instant_text(now), json.dumps(sorted(platforms)))
+        query = _CONVERSATIONS_DUE.format(platforms=records.places([*platforms]))
+        values = (records.instant_text(now), *platforms)
         found = await self._database.run(
-            lambda connection: records.query_rows(connection, _CONVERSATIONS_DUE, *values)
+            lambda connection: records.query_rows(connection, query, *values)
         )
         return tuple(records.conversation_of(row) for row in found)
 
@@ -245,7 +245,7 @@ class Inbox:
         def work(connection: Connection) -> int:
             gone = connection.execute(
                 "DELETE FROM messages WHERE state IN ('done', 'failed')"
-                " AND received_at < IIF(failure = 'unreadable', ?, ?)",
+                " AND received_at < CASE WHEN failure = 'unreadable' THEN ? ELSE ? END",
                 (traced, border),
             ).rowcount
             connection.execute(
@@ -263,7 +263,7 @@ class Inbox:
 class Bindings:
     """Map conversations to agents; a conversation keeps its agent until it is bound anew."""
 
-    def __init__(self, database: Database, identities: Identities) -> None:
+    def __init__(self, database: LedgerDatabase, identities: Identities) -> None:
         self._database = database
         self._identities = identities
 

@@ -7,7 +7,6 @@ another memory is recorded before it begins, so that one cut short can be finish
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from pathlib import Path
-from sqlite3 import Connection, Row
 from typing import Final, Literal
 
 from bot.conversation.ledger import records
@@ -17,6 +16,7 @@ from bot.conversation.ledger.inbox import Bindings, Inbox, bind_chat
 from bot.conversation.ledger.people import People
 from bot.conversation.ledger.records import TurnEntry
 from bot.conversation.ledger.salvage import DamageLog
+from bot.conversation.ledger.tables import Connection, LedgerDatabase, Row
 from bot.conversation.ledger.turns import Turns, TurnStops
 from bot.conversation.ledger.wakes import Wakes
 from bot.conversation.messages import ConversationKey
@@ -55,7 +55,7 @@ class Move:
 class ChatLinks:
     """Keep offers until they are used or expire, and moves until they are finished."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
     async def offer(self, digest: str, host: ConversationKey, name: str, until: datetime) -> None:
@@ -116,7 +116,8 @@ class ChatLinks:
             number = records.find_conversation(connection, place)
             query = (
                 "SELECT * FROM offers WHERE host = ? OR guest = ?"
-                " ORDER BY host = ? AND agreed DESC, guest = ? DESC"
+                " ORDER BY CASE WHEN host = ? AND agreed = 1 THEN 0"
+                " WHEN guest = ? THEN 1 ELSE 2 END"
             )
             found = records.query_rows(connection, query, number, number, number, number)
             return _offer_from_row(connection, found[0]) if found else None
@@ -207,7 +208,7 @@ class TokenSpending:
     And the learnt factor of each model's token counter; see :class:`bot.llm.tokens.TokenCounter`.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
     async def spent(self, day: date) -> int:
@@ -223,8 +224,8 @@ class TokenSpending:
         """Add ``tokens`` to what was spent on that day."""
         await self._database.run(
             lambda connection: connection.execute(
-                "INSERT INTO spending (day, tokens) VALUES (?, ?)"
-                " ON CONFLICT DO UPDATE SET tokens = tokens + excluded.tokens",
+                "INSERT INTO spending (day, tokens) VALUES (?, ?) ON CONFLICT (day)"
+                " DO UPDATE SET tokens = spending.tokens + excluded.tokens",
                 (day.isoformat(), tokens),
             ),
             synced=False,
@@ -244,7 +245,7 @@ class TokenSpending:
         await self._database.run(
             lambda connection: connection.execute(
                 "INSERT INTO factors (model, factor) VALUES (?, ?)"
-                " ON CONFLICT DO UPDATE SET factor = excluded.factor",
+                " ON CONFLICT (model) DO UPDATE SET factor = excluded.factor",
                 (model, factor),
             ),
             synced=False,
@@ -253,11 +254,11 @@ class TokenSpending:
 
 _CHANNELS: Final = """
 SELECT c.platform, MAX(m.received_at) AS last_at,
-  SUM(m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL)
-    AS waiting,
+  COUNT(*) FILTER (WHERE m.state IN ('received', 'answered')
+    OR m.state = 'in_turn' AND m.turn IS NOT NULL) AS waiting,
   MIN(CASE WHEN m.state IN ('received', 'answered') OR m.state = 'in_turn' AND m.turn IS NOT NULL
     THEN m.received_at END) AS oldest_at,
-  SUM(m.state = 'failed') AS failed,
+  COUNT(*) FILTER (WHERE m.state = 'failed') AS failed,
   (SELECT COUNT(*) FROM turns t JOIN conversations o ON o.number = t.conversation
    WHERE o.platform = c.platform AND t.finished = 0 AND t.kind != 'open' AND t.sends > 0
    AND t.send NOT IN ('sent', 'refused')) AS owed
@@ -267,7 +268,7 @@ ORDER BY c.platform
 
 # Adapters may put more before the message's id, up to a slash. The comparison by the end of the
 # text needs no pattern, in which characters of the id would have a meaning.
-_SHOWS: Final = "(p.platform_id = ?1 OR substr(p.platform_id, -length(?2)) = ?2)"
+_SHOWS: Final = "substr('/' || p.platform_id, length(p.platform_id) - length(?1) + 2) = ?1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,7 +292,7 @@ class ChannelTraffic:
 class MessageHistory:
     """Answer which turn a message of ours shows, and what came through which platform."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
     async def turn_shown_as(self, conversation: str, platform_id: str) -> str:
@@ -303,7 +304,7 @@ class MessageHistory:
 
         def work(connection: Connection) -> str:
             query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
-            for row in records.query_rows(connection, query, platform_id, f"/{platform_id}"):
+            for row in records.query_rows(connection, query, f"/{platform_id}"):
                 if str(records.conversation_of(row)) == conversation:
                     return str(row["id"])
             return ""
@@ -315,7 +316,7 @@ class MessageHistory:
 
         def work(connection: Connection) -> bool:
             query = f"{records.SELECT_TURN} JOIN pieces p ON p.turn = t.id WHERE {_SHOWS}"
-            found = records.query_rows(connection, query, platform_id, f"/{platform_id}")
+            found = records.query_rows(connection, query, f"/{platform_id}")
             places = [records.conversation_of(row) for row in found]
             return any(replace(each, thread=chat.thread) == chat for each in places)
 
@@ -359,12 +360,12 @@ FILE_NAME: Final = "ledger.sqlite3"
 
 
 class Ledger:
-    """The parts of the ledger, over one file; what they wrote outlives the process.
+    """The parts of the ledger, over one database; what they wrote outlives the process.
 
     ``identities`` say which agent a new chat gets. ``damage`` is what was found in the folder.
     """
 
-    def __init__(self, database: Database, identities: Identities) -> None:
+    def __init__(self, database: LedgerDatabase, identities: Identities) -> None:
         self.identities: Final = identities
         self._database = database
         self.inbox = Inbox(database, identities)
@@ -380,9 +381,11 @@ class Ledger:
         self.damage = DamageLog()
 
     @classmethod
-    async def open(cls, data_dir: Path, identities: Identities) -> "Ledger":
-        """Open the ledger of a data folder, or begin one; raises :class:`StoreError`."""
-        database = Database(data_dir / FILE_NAME)
+    async def open(
+        cls, data_dir: Path, identities: Identities, database: LedgerDatabase | None = None
+    ) -> "Ledger":
+        """Open a ledger, the file of the folder unless given; raises :class:`StoreError`."""
+        database = database or Database(data_dir / FILE_NAME)
         await database.open()
         ledger = cls(database, identities)
         ledger.damage.note_ledger(database.damage)

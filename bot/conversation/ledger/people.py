@@ -6,11 +6,10 @@ Only ids and names are kept, never what anybody wrote.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from sqlite3 import Connection, Row
 from typing import Final, Literal, TypeAlias
 
 from bot.conversation.ledger import records
-from bot.conversation.ledger.database import Database
+from bot.conversation.ledger.tables import Connection, LedgerDatabase, Row
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.splitting import without_controls
 from bot.identity import PlatformId
@@ -54,7 +53,7 @@ class KnownPerson:
 class People:
     """Keep who asked to talk, and what an owner said to it."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
     async def note_owner(self, incoming: Incoming, now: datetime) -> None:
@@ -105,7 +104,8 @@ class People:
         def work(connection: Connection) -> KnownPerson:
             connection.execute(
                 "INSERT INTO people (platform, person, state, at, told, verdict_by)"
-                " VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT DO UPDATE SET state = excluded.state,"
+                " VALUES (?, ?, ?, ?, 1, ?) ON CONFLICT (platform, person) DO UPDATE"
+                " SET state = excluded.state,"
                 " at = excluded.at, told = 1, verdict_by = excluded.verdict_by",
                 (*person, verdict, records.instant_text(now), by),
             )
@@ -135,7 +135,8 @@ def _put(connection: Connection, incoming: Incoming, state: PersonState, now: da
     home = records.ensure_conversation(connection, incoming.conversation)
     connection.execute(
         "INSERT INTO people (platform, person, name, state, at, home) VALUES (?, ?, ?, ?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET state = excluded.state, home = excluded.home",
+        " ON CONFLICT (platform, person) DO UPDATE"
+        " SET state = excluded.state, home = excluded.home",
         (
             *_id_of(incoming),
             records.storable(name),

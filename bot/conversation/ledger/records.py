@@ -6,14 +6,14 @@ Both directions are in one place, so that a column cannot be written and not rea
 import json
 import re
 from base64 import b32encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import blake2b
-from sqlite3 import Connection, Row
 from typing import Any, Final, Literal, TypeAlias
 
+from bot.conversation.ledger.tables import Connection, Row
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.changes import Used
 from memory.model import Message
@@ -242,9 +242,13 @@ def storable(text: str) -> str:
 
 def query_rows(connection: Connection, query: str, *values: object) -> list[Row]:
     """Return the rows of a query, their columns by name."""
-    cursor = connection.cursor()
-    cursor.row_factory = Row
-    return cursor.execute(query, values).fetchall()
+    return connection.execute(query, values).fetchall()
+
+
+def places(values: Sequence[object]) -> str:
+    """Return the places of values in a statement that asks whether something is among them."""
+    # No name is empty, and PostgreSQL knows no empty list.
+    return f"('', {', '.join('?' * len(values))})" if values else "('')"
 
 
 def ensure_conversation(connection: Connection, key: ConversationKey) -> int:

@@ -13,19 +13,14 @@ from shutil import copy2
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.conversation.ledger.database import MIGRATIONS, SET_ASIDE, UNREADABLE, migrate
+from bot.conversation.ledger.database import SET_ASIDE, UNREADABLE, migrate
 from bot.conversation.ledger.page_sums import LOG_SUFFIX, SUMS_SUFFIX, PageDamage, heal_file
+from bot.conversation.ledger.tables import MIGRATIONS, TABLES
 from bot.conversation.messages import ConversationKey
 from memory.stores.disk import REAL_DISK
 from memory.stores.recovery import StoreDamage
 
 _PARTS: Final = ("", LOG_SUFFIX, SUMS_SUFFIX, "-shm")
-
-# Conversations first: the others name them.
-_TABLES: Final = (
-    "conversations", "turns", "pieces", "messages", "spending", "factors", "offers", "moves",
-    "people", "wakes",
-)  # fmt: skip
 
 
 def inspect_ledger(path: Path) -> tuple[PageDamage, bool]:
@@ -84,7 +79,7 @@ def _bring_rows(old: Path, new: Path) -> int:
     with closing(sqlite3.connect(new, isolation_level=None)) as target:
         migrate(target)
         with closing(sqlite3.connect(old, isolation_level=None)) as source:
-            brought = sum(_bring_table(source, target, table) for table in _TABLES)
+            brought = sum(_bring_table(source, target, table) for table in TABLES)
         # What names a row that is gone would fail at every later step.
         for table, row, parent, _ in target.execute("PRAGMA foreign_key_check").fetchall():
             del parent

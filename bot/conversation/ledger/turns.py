@@ -9,11 +9,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
-from sqlite3 import Connection
 from typing import Final, assert_never
 
 from bot.conversation.ledger import records
-from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.records import (
     Fate,
     GiveUp,
@@ -24,6 +22,7 @@ from bot.conversation.ledger.records import (
     TurnEntry,
     turn_id,
 )
+from bot.conversation.ledger.tables import Connection, LedgerDatabase
 from bot.conversation.messages import ConversationKey
 
 
@@ -46,7 +45,7 @@ class Turns:
     Every method returns the turn as it stands afterwards.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
         # Since the program began, for those who watch it.
         self.sent: Final[Counter[str]] = Counter()
@@ -116,7 +115,7 @@ class Turns:
         await self._database.run(
             lambda connection: connection.execute(
                 "INSERT INTO pieces (turn, place, platform_id) VALUES (?, ?, ?)"
-                " ON CONFLICT DO UPDATE SET platform_id = excluded.platform_id",
+                " ON CONFLICT (turn, place) DO UPDATE SET platform_id = excluded.platform_id",
                 (turn.id, place, platform_id),
             ),
             # A sign that is left over by a power failure is no answer shown twice.
@@ -173,7 +172,7 @@ class Turns:
 class TurnStops:
     """Stop turns that are being answered; which of stop and answer comes first is decided here."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
     async def is_answering(self, conversation: ConversationKey, person: str) -> bool:
@@ -222,7 +221,7 @@ class TurnStops:
 
 
 _NO_LIMIT: Final = 2**63 - 1
-"""SQLite's largest number."""
+"""The largest number of a column."""
 
 _STOPPABLE: Final = """
 SELECT t.id FROM turns t WHERE t.conversation = ? AND t.finished = 0 AND t.kind = 'open'
@@ -340,7 +339,7 @@ def _give_back(connection: Connection, identity: str, fate: Fate, *, told: bool)
             assert_never(never)
     connection.execute(
         "UPDATE messages SET turn = NULL, state = ?, not_before = ?, failure = ?,"
-        " attempts = attempts + 1, told = MAX(told, ?) WHERE turn = ?",
+        " attempts = attempts + 1, told = CASE WHEN ? = 1 THEN 1 ELSE told END WHERE turn = ?",
         (state, wait, reason, told, identity),
     )
 

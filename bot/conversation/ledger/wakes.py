@@ -4,17 +4,17 @@ The rows follow from the agents' own records and are rebuilt whenever an agent i
 owed then is a turn like any other, under an id that is the same for this occurrence for ever.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from sqlite3 import Connection
 
 from bot.conversation.ledger import records
-from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.records import TurnAnswer, TurnEntry
+from bot.conversation.ledger.tables import Connection, LedgerDatabase
 from bot.conversation.ledger.turns import open_own_turn
 from bot.conversation.messages import ConversationKey
+
+_DUE = "SELECT * FROM wakes WHERE at <= ? AND agent NOT IN {agents} ORDER BY at, agent, item"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Wake:
 class Wakes:
     """Keep the next instant of every item of every agent."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
 
     async def plan(self, agent_id: str, times: Mapping[int, datetime]) -> None:
@@ -58,10 +58,9 @@ class Wakes:
         found = await self._database.run(
             lambda connection: records.query_rows(
                 connection,
-                "SELECT * FROM wakes WHERE at <= ? AND agent NOT IN"
-                " (SELECT value FROM json_each(?)) ORDER BY at, agent, item",
+                _DUE.format(agents=records.places(but)),
                 records.instant_text(now),
-                json.dumps(but),
+                *but,
             ),
             synced=False,
         )

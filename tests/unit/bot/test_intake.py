@@ -3,7 +3,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, TypeVar
 
 import pytest
@@ -12,6 +11,7 @@ from bot.conversation.delivery import NotDelivered
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState
 from bot.conversation.ledger.database import Database
 from bot.conversation.ledger.erasure import ErasureRequest
+from bot.conversation.ledger.tables import Connection
 from bot.conversation.messages import (
     PATIENT,
     TEXT_BYTES,

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.ledger import Ledger
-from bot.conversation.ledger.database import MIGRATIONS, Database, migrate
+from bot.conversation.ledger.database import Database, migrate
 from bot.conversation.ledger.ledger import FILE_NAME
+from bot.conversation.ledger.tables import MIGRATIONS, Connection
 from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 from tests.fakes.ledger import accepted
 from tests.fakes.platforms import IDENTITIES
@@ -55,7 +56,7 @@ async def test_the_promised_settings_are_in_force(tmp_path: Path) -> None:
 async def test_work_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) -> None:
     ledger = await Ledger.open(tmp_path, IDENTITIES)
 
-    def half(connection: sqlite3.Connection) -> None:
+    def half(connection: Connection) -> None:
         connection.execute("INSERT INTO spending VALUES ('2026-03-04', 7)")
         raise ZeroDivisionError
 
@@ -145,7 +146,7 @@ async def test_work_that_was_begun_is_finished_although_its_caller_is_cancelled(
     started = asyncio.Event()
     loop = asyncio.get_running_loop()
 
-    def slow(connection: sqlite3.Connection) -> None:
+    def slow(connection: Connection) -> None:
         loop.call_soon_threadsafe(started.set)
         connection.execute("INSERT INTO spending VALUES ('2026-03-04', 7)")
 
@@ -171,8 +172,8 @@ async def test_what_was_handed_in_is_done_although_its_caller_is_cancelled(tmp_p
     await asyncio.sleep(0.01)
     held.set()
     await first
-    found = await database.run(lambda c: c.execute("SELECT tokens FROM spending").fetchall())
+    ((found,),) = await database.run(lambda c: c.execute("SELECT tokens FROM spending").fetchall())
 
     assert second.cancelled()
-    assert found == [(7,)]
+    assert found == 7
     await database.close()

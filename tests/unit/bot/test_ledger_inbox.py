@@ -1,7 +1,6 @@
 """Messages are accepted once, wait in order and are let go of after two days."""
 
 import asyncio
-import sqlite3
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,19 +11,23 @@ import pytest
 
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState, TryAgain, TurnAnswer
 from bot.conversation.ledger.inbox import DEDUPE_HORIZON
+from bot.conversation.ledger.tables import Connection
 from bot.conversation.messages import EDITS, ConversationKey, Incoming, Sender
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
 from tests.fakes.ledger import HOME, accepted, finished, incoming
 from tests.fakes.platforms import IDENTITIES
+from tests.fakes.postgres import OpenLedger
 
 
 def all_bytes(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in folder.iterdir())
 
 
-async def test_a_message_is_accepted_once_and_comes_back_as_it_came(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_a_message_is_accepted_once_and_comes_back_as_it_came(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     said = Incoming(
         dedupe_key="99",
         conversation=ConversationKey(platform="lark", account="a", chat="oc_1", thread="t"),
@@ -47,12 +50,14 @@ async def test_a_message_is_accepted_once_and_comes_back_as_it_came(tmp_path: Pa
     await ledger.close()
 
 
-async def test_what_was_accepted_is_there_after_the_process_died(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_what_was_accepted_is_there_after_the_process_died(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     (message,) = await accepted(ledger, "1")
 
     # A second connection sees only what is in the file: nothing was closed or flushed.
-    witness = await Ledger.open(tmp_path, IDENTITIES)
+    witness = await open_ledger(tmp_path)
 
     assert await witness.inbox.waiting(HOME, NOON) == (message,)
     assert await witness.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.RECEIVED)
@@ -60,8 +65,10 @@ async def test_what_was_accepted_is_there_after_the_process_died(tmp_path: Path)
     await ledger.close()
 
 
-async def test_one_id_means_one_message_per_account_and_platform(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_one_id_means_one_message_per_account_and_platform(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     other_bot = ConversationKey(platform="telegram", account="8", chat="42")
     other_house = ConversationKey(platform="lark", account="7", chat="42")
 
@@ -75,8 +82,10 @@ async def test_one_id_means_one_message_per_account_and_platform(tmp_path: Path)
     await ledger.close()
 
 
-async def test_messages_wait_in_the_order_they_came(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_messages_wait_in_the_order_they_came(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     await accepted(ledger, "b", "a", "c")
 
     waiting = await ledger.inbox.waiting(HOME, NOON)
@@ -85,13 +94,15 @@ async def test_messages_wait_in_the_order_they_came(tmp_path: Path) -> None:
     await ledger.close()
 
 
-async def test_a_command_that_was_begun_comes_back_as_interrupted(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_a_command_that_was_begun_comes_back_as_interrupted(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     (message,) = await accepted(ledger, "1")
     await ledger.inbox.begin_command(message)
     await ledger.close()
 
-    again = await Ledger.open(tmp_path, IDENTITIES)
+    again = await open_ledger(tmp_path)
     (found,) = await again.inbox.waiting(HOME, NOON)
 
     assert found.interrupted
@@ -102,8 +113,9 @@ async def test_a_command_that_was_begun_comes_back_as_interrupted(tmp_path: Path
 
 async def test_what_is_owed_is_found_by_platform_and_the_longest_waiting_first(
     tmp_path: Path,
+    open_ledger: OpenLedger,
 ) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    ledger = await open_ledger(tmp_path)
     places = [
         ConversationKey(platform="telegram", account="7", chat="2"),
         ConversationKey(platform="lark", account="7", chat="1"),
@@ -143,8 +155,10 @@ async def test_settled_words_are_nowhere_in_the_files(tmp_path: Path) -> None:
     await ledger.close()
 
 
-async def test_of_a_settled_message_only_the_digest_of_its_id_is_kept(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_of_a_settled_message_only_the_digest_of_its_id_is_kept(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     await finished(ledger, await accepted(ledger, "-1001234567890:17:0"))
 
     (row,) = await ledger._database.run(
@@ -165,6 +179,7 @@ from bot.conversation.ledger import Ledger
 from bot.conversation.messages import EDITS, ConversationKey, Incoming, Sender
 from tests.fakes.clock import NOON
 from tests.fakes.platforms import IDENTITIES
+from tests.fakes.postgres import OpenLedger
 
 async def main():
     ledger = await Ledger.open(Path(sys.argv[1]), IDENTITIES)
@@ -212,8 +227,10 @@ def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:
     assert set(told) <= set(asyncio.run(kept()))
 
 
-async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_an_id_is_known_for_two_days_and_then_let_go(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     await finished(ledger, await accepted(ledger, "1"))
 
     assert await ledger.inbox.prune(NOON + DEDUPE_HORIZON) == 0
@@ -223,8 +240,10 @@ async def test_an_id_is_known_for_two_days_and_then_let_go(tmp_path: Path) -> No
     await ledger.close()
 
 
-async def test_pruning_never_takes_what_is_still_owed(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_pruning_never_takes_what_is_still_owed(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     one, two = await accepted(ledger, "1", "2")
     turn = await ledger.turns.begin([one], NOON)
 
@@ -242,7 +261,7 @@ async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_ro
     await accepted(ledger, "1")
     database = ledger._database
 
-    def limit(connection: sqlite3.Connection) -> None:
+    def limit(connection: Connection) -> None:
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         connection.execute(f"PRAGMA max_page_count = {pages}")
 
@@ -257,8 +276,9 @@ async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_ro
 
 async def test_an_edit_changes_the_words_of_what_still_waits_and_waits_behind_it(
     tmp_path: Path,
+    open_ledger: OpenLedger,
 ) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    ledger = await open_ledger(tmp_path)
     await accepted(ledger, "1", "2")
 
     await ledger.inbox.accept(an_edit("1", "我喜欢米粉"), NOON)
@@ -275,8 +295,10 @@ async def test_an_edit_changes_the_words_of_what_still_waits_and_waits_behind_it
 
 
 @pytest.mark.parametrize("kept", ["/forget all", "  ／忘记"])
-async def test_an_edit_makes_nothing_else_of_a_command(tmp_path: Path, kept: str) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_an_edit_makes_nothing_else_of_a_command(
+    tmp_path: Path, open_ledger: OpenLedger, kept: str
+) -> None:
+    ledger = await open_ledger(tmp_path)
     await ledger.inbox.accept(incoming("1", kept), NOON)
 
     await ledger.inbox.accept(an_edit("1", "算了"), NOON)
@@ -288,8 +310,9 @@ async def test_an_edit_makes_nothing_else_of_a_command(tmp_path: Path, kept: str
 
 async def test_an_edit_leaves_what_was_sent_with_a_file_and_what_was_answered(
     tmp_path: Path,
+    open_ledger: OpenLedger,
 ) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    ledger = await open_ledger(tmp_path)
     with_file = replace(incoming("1", "看（图片）"), raw={"photo": "x"})
     await ledger.inbox.accept(with_file, NOON)
     (answered,) = await accepted(ledger, "2")

@@ -3,17 +3,18 @@
 from datetime import date, timedelta
 from pathlib import Path
 
-from bot.conversation.ledger import Ledger, TurnAnswer
+from bot.conversation.ledger import TurnAnswer
 from bot.conversation.ledger.inbox import TRACE_HORIZON
 from tests.fakes.clock import NOON
 from tests.fakes.ledger import HOME, accepted
-from tests.fakes.platforms import IDENTITIES
+from tests.fakes.postgres import OpenLedger
 
 
 async def test_a_month_long_an_answer_is_known_by_its_message_and_then_no_more(
     tmp_path: Path,
+    open_ledger: OpenLedger,
 ) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    ledger = await open_ledger(tmp_path)
     (message,) = await accepted(ledger, "42:1")
     turn = await ledger.turns.begin([message], NOON)
     await ledger.turns.record_piece(turn, 0, "42:2")
@@ -36,15 +37,17 @@ async def test_a_month_long_an_answer_is_known_by_its_message_and_then_no_more(
     await ledger.close()
 
 
-async def test_what_was_spent_and_learnt_holds_over_restarts(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_what_was_spent_and_learnt_holds_over_restarts(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     day = date(2026, 3, 4)
     await ledger.spending.spend(day, 100)
     await ledger.spending.spend(day, 20)
     await ledger.spending.learn_factor("some-model", 1.25)
     await ledger.close()
 
-    again = await Ledger.open(tmp_path, IDENTITIES)
+    again = await open_ledger(tmp_path)
 
     assert await again.spending.spent(day) == 120
     assert await again.spending.spent(date(2026, 3, 5)) == 0

@@ -9,7 +9,6 @@ from bot.conversation.ledger import (
     Accepted,
     Duplicate,
     GiveUp,
-    Ledger,
     MessageState,
     SendState,
     TryAgain,
@@ -19,11 +18,13 @@ from bot.conversation.ledger.inbox import DEDUPE_HORIZON
 from memory.changes import Used
 from tests.fakes.clock import NOON
 from tests.fakes.ledger import HOME, accepted, finished, incoming
-from tests.fakes.platforms import IDENTITIES
+from tests.fakes.postgres import OpenLedger
 
 
-async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     one, two, three = await accepted(ledger, "1", "2", "3")
 
     turn = await ledger.turns.begin([one, two], NOON)
@@ -37,8 +38,9 @@ async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(tmp_path: Path)
 
 async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
     tmp_path: Path,
+    open_ledger: OpenLedger,
 ) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    ledger = await open_ledger(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     answer = TurnAnswer(
         "reply",
@@ -60,7 +62,7 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
     await ledger.turns.record_piece(turn, 1, "m-2")
     await ledger.close()
 
-    again = await Ledger.open(tmp_path, IDENTITIES)
+    again = await open_ledger(tmp_path)
     (found,) = await again.turns.unfinished(HOME)
 
     assert found.id == turn.id
@@ -72,8 +74,9 @@ async def test_the_reply_and_what_it_used_survive_until_both_sent_and_committed(
 
 async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
     tmp_path: Path,
+    open_ledger: OpenLedger,
 ) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    ledger = await open_ledger(tmp_path)
     one, two = await accepted(ledger, "1", "2")
     first = await ledger.turns.begin([one], NOON)
     await ledger.turns.record_answer(first, TurnAnswer("reply", "好", at=NOON))
@@ -95,8 +98,10 @@ async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
     await ledger.close()
 
 
-async def test_a_send_that_began_twice_is_in_doubt(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_a_send_that_began_twice_is_in_doubt(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "好", at=NOON))
 
@@ -113,8 +118,10 @@ async def test_a_send_that_began_twice_is_in_doubt(tmp_path: Path) -> None:
     await ledger.close()
 
 
-async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     later = NOON + timedelta(minutes=1)
 
@@ -131,8 +138,8 @@ async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(tmp_pat
     await ledger.close()
 
 
-async def test_another_attempt_is_another_turn(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_another_attempt_is_another_turn(tmp_path: Path, open_ledger: OpenLedger) -> None:
+    ledger = await open_ledger(tmp_path)
     first = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     await ledger.turns.release(first, TryAgain(NOON), None)
 
@@ -142,8 +149,10 @@ async def test_another_attempt_is_another_turn(tmp_path: Path) -> None:
     await ledger.close()
 
 
-async def test_an_apology_is_owed_although_its_messages_wait_again(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_an_apology_is_owed_although_its_messages_wait_again(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
 
     turn = await ledger.turns.release(
@@ -162,8 +171,10 @@ async def test_an_apology_is_owed_although_its_messages_wait_again(tmp_path: Pat
     await ledger.close()
 
 
-async def test_a_message_given_up_is_marked_and_never_waits_again(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_a_message_given_up_is_marked_and_never_waits_again(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
 
     await ledger.turns.release(turn, GiveUp("invalid"), None)
@@ -173,8 +184,10 @@ async def test_a_message_given_up_is_marked_and_never_waits_again(tmp_path: Path
     await ledger.close()
 
 
-async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "记住了", at=NOON))
 
@@ -185,8 +198,10 @@ async def test_a_reply_taken_back_for_an_apology_is_no_reply_any_more(tmp_path: 
     await ledger.close()
 
 
-async def test_the_words_of_a_message_given_up_leave_the_ledger(tmp_path: Path) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+async def test_the_words_of_a_message_given_up_leave_the_ledger(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
     accepted = await ledger.inbox.accept(incoming("1", "我的密码是Hunter7788"), NOON)
     assert isinstance(accepted, Accepted)
     turn = await ledger.turns.begin([accepted.message], NOON)
@@ -199,9 +214,9 @@ async def test_the_words_of_a_message_given_up_leave_the_ledger(tmp_path: Path) 
 
 @pytest.mark.parametrize("text", ["我喜欢拉面", "I like ramen 🍜", "أحب الرامن"])
 async def test_a_message_that_comes_again_after_days_begins_a_turn_of_its_own(
-    tmp_path: Path, text: str
+    tmp_path: Path, open_ledger: OpenLedger, text: str
 ) -> None:
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    ledger = await open_ledger(tmp_path)
     first = await finished(ledger, await accepted(ledger, "1"))
     days_later = NOON + DEDUPE_HORIZON + timedelta(days=1)
     assert await ledger.inbox.prune(days_later) == 1

@@ -10,7 +10,6 @@ from memory.stores.disk import (
     REMOVAL_PREFIX,
     Disk,
     FolderLock,
-    make_private_folder,
     remove_folder,
 )
 from tests.fakes.disks import FaultyDisk, HastyDisk, Killed, When, no_space
@@ -24,10 +23,10 @@ def filled(folder: Path) -> Path:
 
 def test_every_new_folder_is_made_durable_from_the_outside_in(tmp_path: Path) -> None:
     disk = FaultyDisk(inner=HastyDisk())
-    make_private_folder(disk, tmp_path / "data" / "agents" / "a")
+    disk.make_folder(tmp_path / "data" / "agents" / "a")
 
     assert disk.calls == ["sync_folder"] * 3
-    make_private_folder(disk, tmp_path / "data" / "agents" / "a")
+    disk.make_folder(tmp_path / "data" / "agents" / "a")
     assert len(disk.calls) == 3, "what is there is not made again"
 
 

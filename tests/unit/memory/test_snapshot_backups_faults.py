@@ -60,23 +60,13 @@ def test_every_backup_that_is_listed_is_whole(
     assert len(Backups(tmp_path, "a", rule=BackupRule(kept=3)).list_all()) <= 4
 
 
-class Doomed(DeskServices):
-    """Its backups stand on a disk that fails."""
-
-    disk: FaultyDisk
-
-    def backups(self, agent_id: str) -> Backups:
-        return Backups(self.data, agent_id, disk=self.disk)
-
-
 @pytest.mark.parametrize("number", range(1, 40, 3))
 async def test_a_restore_that_dies_left_everything_or_changed_everything(
     tmp_path: Path, number: int
 ) -> None:
     ledger = await Ledger.open(tmp_path, IDENTITIES)
     home = folder_of(tmp_path, "a")
-    services = Doomed(ledger, tmp_path)
-    services.disk = FaultyDisk()
+    services = DeskServices(ledger, tmp_path, disk=FaultyDisk())
     async with DeskSession(store=FileStore(home), services=services) as session:
         await session.ask("/remember 我喜欢猫")
         await session.ask("/backup")
