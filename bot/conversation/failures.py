@@ -216,17 +216,18 @@ _LONG_OPENING: Final = 12.0
 """Behind so many words an echo is still looked for: "In answer to your question: …"."""
 
 
-def own_words(reply: str, said: Sequence[str]) -> str:
+def own_words(reply: str, said: Sequence[str], name: str = "") -> str:
     """Return what of a reply is hers: without our marks, and without the partner's line before it.
 
-    ``said`` are the lines to be answered. Empty if nothing is hers: an echo, or only marks.
+    ``said`` are the lines to be answered, and ``name`` what the partner is called: put behind
+    their line it makes no answer of it. Empty if nothing is hers: an echo, or only marks.
 
     >>> own_words("[2026-11-22 14:20] Hello Ann!", ["Hi, I am Ann."])
     'Hello Ann!'
     >>> own_words("[2026-11-22 14:20] Oh, I see! Hi, I am Ann.", ["Hi, I am Ann."])
     ''
     """
-    text, echoes = _without_marks(reply), _echoes(said)
+    text, echoes = _without_marks(reply), _echoes(said, name)
     while end := _end_of_echo(text, echoes):
         text = _without_marks(text[end:])
     return "" if _is_mostly_echo(text, echoes) else text
@@ -243,14 +244,14 @@ def in_her_words(outcome: Outcome, text: str, said: Sequence[str], name: str = "
     """
     match outcome:
         case Replied():
-            own = own_words(without_controls(outcome.text), said)
+            own = own_words(without_controls(outcome.text), said, name)
             if not own or withholds_name(own, said, name):
                 return NOTHING_OF_HER_OWN
             return replace(outcome, text=own)
         case Truncated():
-            return replace(outcome, text=own_words(outcome.text, said))
+            return replace(outcome, text=own_words(outcome.text, said, name))
         case Refused():
-            return Refused(own_words(text, said))
+            return Refused(own_words(text, said, name))
         case _:
             return outcome
 
@@ -283,12 +284,12 @@ def withholds_name(reply: str, said: Sequence[str], name: str) -> bool:
     return not told or bool(_AS_HERS.search(before))
 
 
-def surely_own(growing: str, said: Sequence[str]) -> str:
+def surely_own(growing: str, said: Sequence[str], name: str = "") -> str:
     """Return the part of a growing reply that can be shown by now: what :func:`own_words` keeps.
 
     Nothing yet while it may still turn out to be a mark or an echo.
     """
-    rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(said)
+    rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(said, name)
     # Not at the front: there, one line said back may be the first of several.
     while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):
         rest = rest[end:]
@@ -296,8 +297,8 @@ def surely_own(growing: str, said: Sequence[str]) -> str:
     if _may_be_mark(rest):
         return ""
     if start is not None:
-        return own_words(rest[:start], said)
-    text = own_words(growing, said)
+        return own_words(rest[:start], said, name)
+    text = own_words(growing, said, name)
     # A later line may begin with a mark as well.
     start = text.rfind("\n") + 1
     half = start and re.fullmatch(r"[ \t]*[\[［【][\d\- :T]*", text[start:])
@@ -321,12 +322,13 @@ def _may_be_mark(text: str) -> bool:
     return bool(_HALF_MARK.fullmatch(text)) or any(each.startswith(text) for each in _STARTS)
 
 
-def _echoes(said: Sequence[str]) -> list[str]:
+def _echoes(said: Sequence[str], name: str) -> list[str]:
     """Return the lines, all together and each, as they would read if they were said back."""
     long = [line for line in said if _is_long(line)]
     # Several short lines, named once more, are an answer: what each of them says is short.
-    lines = (_bare(line) for line in ("\n".join(said), *long)) if long else ()
-    return [line for line in dict.fromkeys(lines) if line]
+    lines = [_bare(line) for line in ("\n".join(said), *long)] if long else []
+    called = [f"{line}{_bare(name)}" for line in lines if line]
+    return [line for line in dict.fromkeys((*called, *lines)) if line]
 
 
 def _end_of_echo(text: str, echoes: Sequence[str]) -> int:

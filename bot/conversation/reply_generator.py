@@ -332,7 +332,7 @@ class ReplyGenerator:
                     text = ""
                 case outcome:
                     return in_her_words(outcome, text, said, prompt.name)
-            if (growing := surely_own(without_controls(text), said)) != shown:
+            if (growing := surely_own(without_controls(text), said, prompt.name)) != shown:
                 shown = growing
                 await show(shown)
         return ports.Invalid("the stream ended without an outcome")

@@ -155,3 +155,19 @@ def test_a_reply_that_begins_like_the_line_is_shown_as_soon_as_it_differs() -> N
 
 def test_short_lines_that_are_named_again_are_answered() -> None:
     assert own_words("听到了 m-9、m-10", ["m-9", "m-10"]) == "听到了 m-9、m-10"
+
+
+@pytest.mark.parametrize(
+    ("said", "reply", "name", "own"),
+    [
+        ("我下周三有个面试", "我下周三有个面试，陈远航！", "陈远航", ""),
+        ("我下周三有个面试", "我下周三有个面试，陈远航！加油。", "陈远航", "加油。"),
+        ("I have an interview next week", "I have an interview next week, Ann!", "Ann", ""),
+        ("我下周三有个面试", "陈远航，面试加油！", "陈远航", "陈远航，面试加油！"),
+    ],
+)
+def test_a_name_behind_it_makes_no_answer_of_an_echo(
+    said: str, reply: str, name: str, own: str
+) -> None:
+    assert own_words(reply, [said], name) == own
+    assert own.startswith(surely_own(reply[:-1], [said], name))
