@@ -7,6 +7,7 @@ left to its choice, and that choice is taken from a judge who may only be obeyin
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
@@ -274,14 +275,15 @@ def with_attribution(text: str, speaker: str, evidence: Evidence) -> str:
     """Return ``text`` under the name of who said it, where several people talk.
 
     In a group a person's own facts begin with their name; everything else is told as "B says".
+    Else whatever a model calls the partner, "user" or 用户, is the word for them here.
     """
     # The first to speak in a group is as little alone as the last.
     if not (evidence.in_group or evidence.others - {speaker}):
-        return text
+        return _with_name(text, evidence.partner, _ROLES)
     if is_message_as_name(speaker):
         # However it got into the text, such a name does not stay there.
         return told_by(speaker, text.removeprefix(speaker).removeprefix(one_line(speaker)))
-    own = _with_speaker_name(text, speaker, evidence.partner)
+    own = _with_name(text, speaker, LABELS | {evidence.partner})
     rest = own[len(speaker) :] if wording.begins_with(normalized(own), normalized(speaker)) else ""
     # Who claims to be the partner's husband says so; it is not what anybody knows.
     claims = any(label in normalized(rest) for label in LABELS | {normalized(evidence.partner)})
@@ -297,10 +299,14 @@ def told_by(speaker: str, text: str) -> str:
     return f"{speaker}说：{text}" if dense else f"{speaker} says: {text}"
 
 
-def _with_speaker_name(text: str, speaker: str, partner: str) -> str:
+_ROLES: Final = frozenset({"user", "the user", "用户"})
+"""What stands for the partner in a prompt's frame, and never in what they said."""
+
+
+def _with_name(text: str, speaker: str, labels: AbstractSet[str]) -> str:
     """Return the text with the speaker's name where it begins with a word for the partner."""
     # The longest first, so that "the user" is replaced as a whole.
-    for label in sorted(LABELS | {partner}, key=len, reverse=True):
+    for label in sorted(labels, key=len, reverse=True):
         if wording.begins_with(normalized(text), normalized(label)):
             return speaker + text[len(label) :]
     return text

@@ -512,6 +512,13 @@ def in_group(*said_before: str) -> MemoryState:
     return state
 
 
+@pytest.mark.parametrize("label", ["user", "用户", "The user "])
+def test_what_a_model_calls_the_partner_is_written_as_they_are_called_here(label: str) -> None:
+    verdict = learnt(a_state(), a_turn("我养了一只猫"), f"[ADD] {label}养了一只猫")
+
+    assert [text.replace(" ", "") for text in verdict.texts] == ["主人养了一只猫"]
+
+
 def test_in_a_group_a_fact_bears_the_name_of_who_said_it() -> None:
     turn = a_turn("我喜欢猫", "小美住在上海", speaker="阿强")
 
