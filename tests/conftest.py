@@ -54,6 +54,16 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [each for each in found if not isinstance(each, DoctestModule)]
 
 
+_LONGEST = frozenset({"test_telegram_kills", "test_lark_kills", "test_attacks", "test_postgres"})
+"""The files whose tests take longest, most of it waiting for programs that are killed."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest: at the end the other workers would wait for it."""
+    items.sort(key=lambda item: item.path.stem not in _LONGEST)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def every_loop_counts_idle_time() -> Iterator[None]:
     """Let what starts a loop by itself, in another thread, start one of this kind too."""
