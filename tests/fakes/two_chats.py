@@ -107,6 +107,19 @@ class Someone:
             while await self._owed() or self.app.supervisor.running:
                 await asyncio.sleep(0.005)
 
+    async def plans(self) -> None:
+        """Wait until the ledger knows what comes next in every agent that is open."""
+        await self.settled()
+        for agent_id in list(self.app.agents._open):
+            await self.app.reminding._plan(agent_id)
+
+    async def looks_what_is_due(self, **later: float) -> None:
+        """Let time pass, once it is known what comes when, and let the program look once."""
+        await self.plans()
+        self.clock.tick(**later)
+        await self.app.reminding.look()
+        await self.settled()
+
     async def agent(self, place: ConversationKey) -> AgentMemory:
         """Return whoever remembers a chat, with its background done."""
         agent = await self.app.agents.get(await self.app.bindings.agent_id(place, private=True))

@@ -32,15 +32,6 @@ def wall(day: int, hour: int, minute: int = 0) -> datetime:
     return datetime(2026, 3, day, hour, minute, tzinfo=ZONE)
 
 
-async def looks(ann: Someone) -> None:
-    """Let the program look once for what is due."""
-    await ann.settled()
-    for agent_id in list(ann.app.agents._open):
-        await ann.app.reminding._plan(agent_id)
-    await ann.app.reminding.look()
-    await ann.settled()
-
-
 async def lives_until(
     ann: Someone, end: datetime, place: ConversationKey = TELEGRAM
 ) -> list[tuple[datetime, str]]:
@@ -48,7 +39,7 @@ async def lives_until(
     said: list[tuple[datetime, str]] = []
     before = len(ann.screens.finals(place))
     while True:
-        await looks(ann)
+        await ann.looks_what_is_due()
         new = ann.screens.finals(place)[before:]
         before += len(new)
         said += [(ann.clock.now().astimezone(ZONE), text) for text in new]
@@ -364,7 +355,7 @@ async def test_cut_between_saying_and_noting_it_is_said_once(
     async with two_chats(tmp_path, clock, screens=screens) as ann:
         await is_allowed(ann)
         await ann.says(TELEGRAM, "明天下午三点我有个面试")
-        await looks(ann)
+        await ann.looks_what_is_due()
         begin = Wakes.begin
 
         async def cut(*given: object, **named: object) -> object:
@@ -393,7 +384,7 @@ async def test_down_over_its_time_it_comes_late_or_not_at_all(tmp_path: Path) ->
         await ann.told(TELEGRAM, "/initiative quiet off")
         await ann.says(TELEGRAM, "明天下午三点我有个面试")
         await ann.says(TELEGRAM, "3月12号我有个考试")
-        await looks(ann)
+        await ann.looks_what_is_due()
     clock.tick(days=2)
     async with two_chats(tmp_path, clock, screens=screens) as ann:
         await ann.agent(TELEGRAM)

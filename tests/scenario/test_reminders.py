@@ -21,18 +21,8 @@ MORNING = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 async def passes(ann: Someone, **time: float) -> list[str]:
     """Let time pass, and return what is said unasked."""
     before = len(ann.screens.finals(TELEGRAM))
-    await ann.settled()
-    await until_planned(ann)
-    ann.clock.tick(**time)
-    await ann.app.reminding.look()
-    await ann.settled()
+    await ann.looks_what_is_due(**time)
     return ann.screens.finals(TELEGRAM)[before:]
-
-
-async def until_planned(ann: Someone) -> None:
-    """Wait until the ledger knows when the next reminder comes."""
-    agent = await ann.app.agents.get(await ann.app.bindings.agent_id(TELEGRAM, private=True))
-    await ann.app.reminding._plan(next(k for k, v in ann.app.agents._open.items() if v is agent))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +103,7 @@ async def test_cut_between_saying_and_noting_it_is_said_once(
     clock, screens = FakeClock(MORNING), Screens()
     async with two_chats(tmp_path, clock, screens=screens) as ann:
         await ann.says(TELEGRAM, "半小时后提醒我关火")
-        await until_planned(ann)
+        await ann.plans()
         begin = Wakes.begin
 
         async def cut(*given: object, **named: object) -> object:
@@ -126,7 +116,7 @@ async def test_cut_between_saying_and_noting_it_is_said_once(
         monkeypatch.undo()
     async with two_chats(tmp_path, clock, screens=screens) as ann:
         await ann.agent(TELEGRAM)
-        await until_planned(ann)
+        await ann.plans()
         await ann.app.reminding.look()
         await ann.settled()
         state = await ann.state(TELEGRAM)
@@ -247,11 +237,7 @@ async def test_a_group_is_reminded_there_and_of_whom(tmp_path: Path) -> None:
     WHO[group] = WHO[TELEGRAM]
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
         confirmed = await ann.says(group, "半小时后提醒我订位子", private=False)
-        agent_id = await ann.app.bindings.agent_id(group, private=False)
-        await ann.app.reminding._plan(agent_id)
-        ann.clock.tick(minutes=30)
-        await ann.app.reminding.look()
-        await ann.settled()
+        await ann.looks_what_is_due(minutes=30)
 
     assert "订位子" in confirmed
     assert "⏰ 提醒安：订位子" in ann.screens.finals(group)[-1]

@@ -202,6 +202,7 @@ async def test_the_desk_says_why_nothing_was_fitted(
         assert said in await session.says(line)
 
 
+# Hundreds of MB that nothing else needs; what becomes of its answers is held by the tests above.
 @pytest.mark.skipif(not law_fit.can_fit(), reason="needs pip install 'xiaoxiang[fit]'")
 async def test_the_real_optimizer_finds_what_forecasts_better() -> None:
     async with asyncio.timeout(600):
