@@ -16,6 +16,7 @@ from asyncio.subprocess import DEVNULL
 from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 from traceback import extract_tb
 from typing import Any, Final, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
@@ -174,6 +175,20 @@ async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
 
 NIGHT_HOUR: Final = 4
 """The hour of day, in an agent's own time zone, at which its night is lived through."""
+
+
+def next_night(after: datetime, zone: str) -> datetime:
+    """Return the next instant at which a night is due there.
+
+    >>> next_night(datetime(2026, 1, 2, 3, 59, tzinfo=ZoneInfo("UTC")), "UTC").isoformat()
+    '2026-01-02T04:00:00+00:00'
+    """
+    now = after.astimezone(ZoneInfo(zone))
+    night = datetime.combine(now.date(), time(NIGHT_HOUR), tzinfo=now.tzinfo)
+    # By the date and not by 24 hours: a day of another length has its night at the same hour.
+    tomorrow = now.date() + timedelta(days=1)
+    return night if night > now else datetime.combine(tomorrow, night.timetz())
+
 
 TIDY_MINUTES: Final = 10
 

@@ -125,7 +125,7 @@ async def open_program(
             raise InputRefused(_how_to_configure(settings, platforms))
         # While nobody waits: the first message would, and everybody who writes beside it.
         await asyncio.to_thread(load_dictionary)
-        app = await closing.enter_async_context(running(settings, adapters, access))
+        app = await closing.enter_async_context(running(settings, adapters, access, workers=True))
         yield app, adapters.values()
 
 
@@ -215,10 +215,12 @@ async def _wait_for_all(tasks: list[asyncio.Task[None]]) -> None:
 
 async def _catch_up_new_agents(app: App) -> None:
     """Let every agent catch up on its nights, also those that begin later."""
+    if app.workers.numbers() is not None:
+        return  # several workers find in the ledger whose night is due
     known: set[str] = set()
     while True:
         for agent in set(app.agents.known_ids()) - known:
-            await attempt("catching up", partial(app.catch_up, agent))
+            await attempt("catching up", partial(app.nights.catch_up, agent))
             known.add(agent)
         await asyncio.sleep(NEW_AGENTS_SECONDS)
 
@@ -334,7 +336,7 @@ class TerminalChat:
             quiet_seconds=0.0,
         ) as app:
             # A terminal is rarely open at 04:00: the nights since it was last open are due now.
-            await app.catch_up(await self._bound_agent_id(app))
+            await app.nights.catch_up(await self._bound_agent_id(app))
             yield app
 
     async def _converse(

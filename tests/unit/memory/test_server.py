@@ -34,13 +34,13 @@ def test_a_folder_has_one_owner_until_its_worker_ends(
     open_server: OpenServer, tmp_path: Path
 ) -> None:
     one, other = open_server(tmp_path), open_server(tmp_path)
-    one.take("agents/ann")
+    one.leases.take("agents/ann")
 
     with pytest.raises(BlockingIOError):
-        other.take("agents/ann")
-    other.take("agents/bob")
+        other.leases.take("agents/ann")
+    other.leases.take("agents/bob")
     one.close()
-    other.take("agents/ann")
+    other.leases.take("agents/ann")
 
 
 def test_a_folder_that_was_given_up_can_be_taken_at_once(
@@ -48,24 +48,24 @@ def test_a_folder_that_was_given_up_can_be_taken_at_once(
 ) -> None:
     one, other = open_server(tmp_path), open_server(tmp_path)
     for worker in (one, other, one):
-        worker.take("")
-        worker.release("")
+        worker.leases.take("")
+        worker.leases.release("")
 
 
 def test_who_was_thought_dead_can_write_nothing_once_another_took_over(
     open_server: OpenServer, tmp_path: Path
 ) -> None:
     one, other = open_server(tmp_path), open_server(tmp_path)
-    one.take("")
-    assert one.run(lambda connection: one.prove(connection, ""))
+    one.leases.take("")
+    assert one.run(lambda connection: one.leases.prove(connection, ""))
 
     lose_sessions(one, other)
-    other.take("")
+    other.leases.take("")
 
     with pytest.raises(StoreLocked, match="taken over"):
-        one.run(lambda connection: one.prove(connection, ""))
-    one.release("")
-    assert other.run(lambda connection: other.prove(connection, ""))
+        one.run(lambda connection: one.leases.prove(connection, ""))
+    one.leases.release("")
+    assert other.run(lambda connection: other.leases.prove(connection, ""))
 
 
 def test_an_old_owner_cannot_append_to_a_file(open_disk: OpenDisk, tmp_path: Path) -> None:
@@ -89,13 +89,13 @@ def test_a_worker_that_lost_its_session_and_nothing_else_goes_on(
     open_server: OpenServer, tmp_path: Path
 ) -> None:
     one, other = open_server(tmp_path), open_server(tmp_path)
-    one.take("")
+    one.leases.take("")
     lose_sessions(one, other)
 
-    assert one.run(lambda connection: one.prove(connection, ""))
-    one.take("agents/ann")  # asks the server, and so is alive again
+    assert one.run(lambda connection: one.leases.prove(connection, ""))
+    one.leases.take("agents/ann")  # asks the server, and so is alive again
     with pytest.raises(BlockingIOError):
-        other.take("")
+        other.leases.take("")
 
 
 def test_work_that_a_lost_connection_cut_short_is_begun_anew_and_done_once(

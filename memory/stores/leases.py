@@ -1,0 +1,300 @@
+"""Who owns what in a database: rows that name a worker and a fence, proven by every write.
+
+A *lease* is a row: a folder, the worker that owns it, and its fence, a number that grows with
+every owner. It is free once no session of its worker lives, which the server knows. Every write
+of an owner reads its row ``FOR SHARE`` in the same transaction: a worker that was thought dead
+finds another fence there, and cannot write.
+
+One program may own everything, under the name :data:`WHOLE`; or several workers *join*, and each
+owns agents. Neither begins while the other is there. Everything here blocks.
+"""
+
+from dataclasses import dataclass
+from threading import Lock
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Final
+
+from memory.errors import StoreLocked
+
+if TYPE_CHECKING:
+    from memory.stores.server import Server, Session
+
+WHOLE: Final = ""
+"""The folder that stands for everything in the database."""
+
+WORKERS: Final = "workers/"
+"""What the leases are called by which workers take part, each followed by its number."""
+
+DYING: Final = 0.5
+"""Seconds for which a session may outlive its process."""
+
+HANDING_OVER: Final = 12.0
+"""Seconds for which an agent is asked of the worker that has it: a command may take five."""
+
+OWN_TABLES: Final = """
+CREATE SEQUENCE workers AS integer CYCLE;
+
+CREATE TABLE leases (
+  folder TEXT COLLATE "C" PRIMARY KEY,
+  worker INTEGER NOT NULL,
+  fence  BIGINT NOT NULL
+);
+"""
+
+WORKER_LOCKS: Final = 22616
+"""The first of the two numbers of our advisory locks; it tells them from those of others."""
+
+_JOINING: Final = 0x58580002
+
+SHARED_TABLES: Final = """
+CREATE INDEX leases_of_workers ON leases (worker) WHERE worker != 0;
+
+CREATE VIEW living_workers AS
+SELECT p.objid::integer AS worker FROM pg_locks p WHERE p.locktype = 'advisory' AND p.granted
+AND p.classid = 22616
+AND p.database = (SELECT oid FROM pg_database WHERE datname = current_database());
+"""
+"""What several workers need beside: whose leases are whose, and who lives."""
+
+# One statement decides: of two workers that want a free lease one finds the other's row.
+_TAKE: Final = """
+INSERT INTO leases AS l (folder, worker, fence) VALUES (%(folder)s, %(worker)s, 1)
+ON CONFLICT (folder) DO UPDATE SET worker = excluded.worker, fence = l.fence + 1
+WHERE l.worker NOT IN (SELECT worker FROM living_workers)
+RETURNING fence
+"""
+
+_PROVEN: Final = """
+SELECT 1 FROM leases WHERE folder = %s AND fence = %s AND worker = %s FOR SHARE
+"""
+
+_OTHERS: Final = """
+SELECT worker FROM leases WHERE folder = %s AND worker != %s
+AND worker IN (SELECT worker FROM living_workers) FOR SHARE
+"""
+
+
+_END_DEAD_WORKERS: Final = """
+DELETE FROM leases
+WHERE folder LIKE 'workers/%' AND worker NOT IN (SELECT worker FROM living_workers)
+"""
+
+# Whoever only seems dead is to find another fence wherever it writes.
+_END_DEAD_OWNERS: Final = """
+UPDATE leases SET worker = 0, fence = fence + 1
+WHERE worker != 0 AND folder != '' AND worker NOT IN (SELECT worker FROM living_workers)
+"""
+
+_ANY_WORKER: Final = "SELECT 1 FROM leases WHERE folder LIKE 'workers/%' LIMIT 1"
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """That a worker owns a folder, as long as its row has this fence."""
+
+    folder: str
+    fence: int
+
+
+@dataclass(slots=True)
+class _Held:
+    """A lease of ours. ``opened``: a store works in the folder. ``kept``: it stays without one."""
+
+    fence: int
+    opened: bool = False
+    kept: bool = False
+
+
+class Leases:
+    """The leases of one worker."""
+
+    def __init__(self, server: "Server") -> None:
+        """Own nothing yet."""
+        self._server = server
+        self._held: dict[str, _Held] = {}
+        self._lock = Lock()
+        self.joined = ""
+        """The lease by which this worker is one of several; empty for a program by itself."""
+
+    def join(self) -> None:
+        """Be one of several workers; raises StoreLocked while one program owns everything."""
+        joined = f"{WORKERS}{self._server.worker}"
+
+        def work(connection: "Session") -> None:
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_JOINING,))
+            if connection.execute(_OTHERS, (WHOLE, self._server.worker)).fetchone() is not None:
+                raise StoreLocked("a program that wants everything to itself has the database")
+            connection.execute(_END_DEAD_WORKERS)
+            connection.execute(
+                "INSERT INTO leases (folder, worker, fence) VALUES (%s, %s, 1)"
+                " ON CONFLICT (folder) DO UPDATE SET worker = excluded.worker, fence = 1",
+                (joined, self._server.worker),
+            )
+
+        self._server.run(work)
+        self._held[joined] = _Held(1, kept=True)
+        self.joined = joined
+
+    def leave(self) -> None:
+        """Own nothing any more, and tell the other workers so."""
+        worker = self._server.worker
+
+        def work(connection: "Session") -> None:
+            connection.execute("UPDATE leases SET worker = 0 WHERE worker = %s", (worker,))
+            connection.execute("DELETE FROM leases WHERE folder = %s", (self.joined,))
+            self._server.tell(connection, 0, "freed")
+
+        self._server.run(work)
+        self._held.clear()
+
+    def take(self, folder: str) -> None:
+        """Own a folder for a store; raises BlockingIOError while another store works in it.
+
+        A worker that has the agent is asked for it, and waited for.
+        """
+        with self._lock:
+            held = self._held.get(folder)
+            if held is not None and held.opened:
+                raise BlockingIOError
+            if held is not None:
+                held.opened = True
+                return
+        self._server.stay_alive()
+        fence = self._take_patiently(folder)
+        with self._lock:
+            self._held[folder] = _Held(fence, opened=True)
+
+    def release(self, folder: str) -> None:
+        """Let no store work in a folder any more; it is free unless it is kept."""
+        self._end(folder, opened=False)
+
+    def keep(self, folder: str) -> Lease | None:
+        """Own a folder, with or without a store; None if another worker has it. Never waits."""
+        with self._lock:
+            held = self._held.get(folder)
+            if held is not None:
+                held.kept = True
+                return Lease(folder, held.fence)
+        found = self._server.run(lambda connection: self._take_in(connection, folder))
+        return None if found is None else self.note_kept(folder, found)
+
+    def note_kept(self, folder: str, fence: int) -> Lease:
+        """Note a lease that was taken by a statement of somebody else's."""
+        with self._lock:
+            before = self._held.get(folder)
+            # A store that was opened under another fence has lost the folder, and will be told.
+            opened = before is not None and before.opened
+            self._held[folder] = _Held(fence, opened=opened, kept=True)
+        return Lease(folder, fence)
+
+    def let_go(self, folder: str) -> None:
+        """Keep a folder no more; it is free once no store works in it."""
+        self._end(folder, kept=False)
+
+    def kept(self, prefix: str) -> frozenset[str]:
+        """Return the folders that are kept, as far as they begin so."""
+        with self._lock:
+            return frozenset(
+                folder
+                for folder, held in self._held.items()
+                if held.kept and folder.startswith(prefix)
+            )
+
+    def lost(self) -> frozenset[str]:
+        """Ask the server which of our leases another worker took; they are ours no more."""
+        self._server.stay_alive()
+        with self._lock:
+            before = {folder: held.fence for folder, held in self._held.items()}
+        query, worker = "SELECT folder, fence FROM leases WHERE worker = %s", self._server.worker
+        rows = self._server.run(lambda c: c.execute(query, (worker,)).fetchall())
+        found: dict[str, int] = dict(rows)
+        gone = {folder for folder, fence in before.items() if found.get(folder) != fence}
+        with self._lock:
+            for folder in gone:
+                if folder in self._held and self._held[folder].fence == before[folder]:
+                    del self._held[folder]
+                else:
+                    # Given up, or taken anew, while we asked.
+                    gone = gone - {folder}
+        return frozenset(gone)
+
+    def prove(self, connection: "Session", folder: str) -> bool:
+        """Keep a lease from being lost before this transaction ends; False for one not held.
+
+        Raises :class:`StoreLocked` if another worker has it by now.
+        """
+        held = self._held.get(folder)
+        if held is None:
+            return False
+        self.prove_lease(connection, Lease(folder, held.fence))
+        return True
+
+    def prove_lease(self, connection: "Session", lease: Lease) -> None:
+        """Likewise for a lease as it was when some work began; raises :class:`StoreLocked`."""
+        values = (lease.folder, lease.fence, self._server.worker)
+        if connection.execute(_PROVEN, values).fetchone() is None:
+            raise StoreLocked(
+                "another `xiaoxiang` has taken over from this one, which the database lost sight "
+                "of: this one writes nothing there any more"
+            )
+
+    def refuse_if_owned(self, connection: "Session", folder: str) -> None:
+        """Raise :class:`StoreLocked` for a folder that another living worker owns."""
+        if connection.execute(_OTHERS, (folder, self._server.worker)).fetchone() is not None:
+            raise StoreLocked(f"{folder} belongs to another `xiaoxiang` at the moment")
+
+    def _end(self, folder: str, *, opened: bool = True, kept: bool = True) -> None:
+        with self._lock:
+            held = self._held.get(folder)
+            if held is None:
+                return
+            held.opened, held.kept = held.opened and opened, held.kept and kept
+            if held.opened or held.kept:
+                return
+            del self._held[folder]
+        # Its fence stays, to be higher next time; nobody was ever worker 0.
+        query = "UPDATE leases SET worker = 0 WHERE folder = %s AND fence = %s AND worker = %s"
+        values = (folder, held.fence, self._server.worker)
+        self._server.run(lambda connection: connection.execute(query, values))
+
+    def _take_patiently(self, folder: str) -> int:
+        until, asked = monotonic() + DYING, False
+        while True:
+            found = self._server.run(lambda connection: self._take_in(connection, folder))
+            if found is not None:
+                return found
+            if (
+                not asked
+                and folder != WHOLE
+                and self._server.run(lambda connection: self._ask_for(connection, folder))
+            ):
+                until = monotonic() + HANDING_OVER
+            asked = True
+            if monotonic() >= until:
+                raise BlockingIOError
+            sleep(DYING / 10)
+
+    def _take_in(self, connection: "Session", folder: str) -> int | None:
+        """Take a free lease inside whatever transaction runs; return its fence."""
+        if folder == WHOLE:
+            # Two statements, so that the second sees whoever joined before the lock was ours.
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_JOINING,))
+            connection.execute(_END_DEAD_WORKERS)
+            connection.execute(_END_DEAD_OWNERS)
+            if connection.execute(_ANY_WORKER).fetchone() is not None:
+                return None
+        values = {"folder": folder, "worker": self._server.worker}
+        found = connection.execute(_TAKE, values).fetchone()
+        return None if found is None else int(found[0])
+
+    def _ask_for(self, connection: "Session", folder: str) -> bool:
+        """Ask the worker that has a folder for it; False if nobody there would listen."""
+        query = (
+            "SELECT l.worker FROM leases l JOIN leases j ON j.folder = %s || l.worker::text"
+            " WHERE l.folder = %s"
+        )
+        found = connection.execute(query, (WORKERS, folder)).fetchone()
+        if found is None:
+            return False
+        self._server.tell(connection, found[0], "wanted", folder)
+        return True
