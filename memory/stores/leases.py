@@ -96,22 +96,15 @@ class Lease:
     fence: int
 
 
-@dataclass(slots=True)
-class _Held:
-    """A lease of ours. ``opened``: a store works in the folder. ``kept``: it stays without one."""
-
-    fence: int
-    opened: bool = False
-    kept: bool = False
-
-
 class Leases:
     """The leases of one worker."""
 
     def __init__(self, server: "Server") -> None:
         """Own nothing yet."""
         self._server = server
-        self._held: dict[str, _Held] = {}
+        # The fences under which stores work in folders, and those that are kept without.
+        self._opened: dict[str, int] = {}
+        self._kept: dict[str, int] = {}
         self._lock = Lock()
         self.joined = ""
         """The lease by which this worker is one of several; empty for a program by itself."""
@@ -119,21 +112,19 @@ class Leases:
     def join(self) -> None:
         """Be one of several workers; raises StoreLocked while one program owns everything."""
         joined = f"{WORKERS}{self._server.worker}"
-
-        def work(connection: "Session") -> None:
-            connection.execute("SELECT pg_advisory_xact_lock(%s)", (_JOINING,))
-            if connection.execute(_OTHERS, (WHOLE, self._server.worker)).fetchone() is not None:
-                raise StoreLocked("a program that wants everything to itself has the database")
-            connection.execute(_END_DEAD_WORKERS)
-            connection.execute(
-                "INSERT INTO leases (folder, worker, fence) VALUES (%s, %s, 1)"
-                " ON CONFLICT (folder) DO UPDATE SET worker = excluded.worker, fence = 1",
-                (joined, self._server.worker),
-            )
-
-        self._server.run(work)
-        self._held[joined] = _Held(1, kept=True)
+        self._server.run(lambda connection: self._join_in(connection, joined))
+        self._kept[joined] = 1
         self.joined = joined
+
+    def _join_in(self, connection: "Session", joined: str) -> None:
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_JOINING,))
+        if connection.execute(_OTHERS, (WHOLE, self._server.worker)).fetchone() is not None:
+            raise StoreLocked("a program that wants everything to itself has the database")
+        connection.execute(
+            "INSERT INTO leases (folder, worker, fence) VALUES (%s, %s, 1)"
+            " ON CONFLICT (folder) DO UPDATE SET worker = excluded.worker, fence = 1",
+            (joined, self._server.worker),
+        )
 
     def leave(self) -> None:
         """Own nothing any more, and tell the other workers so."""
@@ -145,7 +136,7 @@ class Leases:
             self._server.tell(connection, 0, "freed")
 
         self._server.run(work)
-        self._held.clear()
+        self._kept.clear()
 
     def take(self, folder: str) -> None:
         """Own a folder for a store; raises BlockingIOError while another store works in it.
@@ -153,80 +144,83 @@ class Leases:
         A worker that has the agent is asked for it, and waited for.
         """
         with self._lock:
-            held = self._held.get(folder)
-            if held is not None and held.opened:
+            if folder in self._opened:
                 raise BlockingIOError
-            if held is not None:
-                held.opened = True
+            if folder in self._kept:
+                self._opened[folder] = self._kept[folder]
                 return
         self._server.stay_alive()
         fence = self._take_patiently(folder)
         with self._lock:
-            self._held[folder] = _Held(fence, opened=True)
+            self._opened[folder] = fence
 
     def release(self, folder: str) -> None:
         """Let no store work in a folder any more; it is free unless it is kept."""
-        self._end(folder, opened=False)
+        with self._lock:
+            fence = self._opened.pop(folder, None)
+            needed = self._kept.get(folder)
+        self._free(folder, fence, needed)
 
     def keep(self, folder: str) -> Lease | None:
         """Own a folder, with or without a store; None if another worker has it. Never waits."""
         with self._lock:
-            held = self._held.get(folder)
-            if held is not None:
-                held.kept = True
-                return Lease(folder, held.fence)
+            fence = self._kept.get(folder, self._opened.get(folder))
+            if fence is not None:
+                self._kept[folder] = fence
+                return Lease(folder, fence)
         found = self._server.run(lambda connection: self._take_in(connection, folder))
         return None if found is None else self.note_kept(folder, found)
 
     def note_kept(self, folder: str, fence: int) -> Lease:
-        """Note a lease that was taken by a statement of somebody else's."""
+        """Note a lease that somebody else's statement took."""
         with self._lock:
-            before = self._held.get(folder)
-            # A store that was opened under another fence has lost the folder, and will be told.
-            opened = before is not None and before.opened
-            self._held[folder] = _Held(fence, opened=opened, kept=True)
+            self._kept[folder] = fence
         return Lease(folder, fence)
 
     def let_go(self, folder: str) -> None:
         """Keep a folder no more; it is free once no store works in it."""
-        self._end(folder, kept=False)
+        with self._lock:
+            fence = self._kept.pop(folder, None)
+            needed = self._opened.get(folder)
+        self._free(folder, fence, needed)
 
     def kept(self, prefix: str) -> frozenset[str]:
         """Return the folders that are kept, as far as they begin so."""
         with self._lock:
-            return frozenset(
-                folder
-                for folder, held in self._held.items()
-                if held.kept and folder.startswith(prefix)
-            )
+            return frozenset(folder for folder in self._kept if folder.startswith(prefix))
 
     def lost(self) -> frozenset[str]:
-        """Ask the server which of our leases another worker took; they are ours no more."""
+        """Ask the server which of our leases another worker took; they are kept no more.
+
+        A store that works in one of them stays without the right to write until it is closed.
+        """
         self._server.stay_alive()
         with self._lock:
-            before = {folder: held.fence for folder, held in self._held.items()}
+            before = self._opened | self._kept
         query, worker = "SELECT folder, fence FROM leases WHERE worker = %s", self._server.worker
         rows = self._server.run(lambda c: c.execute(query, (worker,)).fetchall())
         found: dict[str, int] = dict(rows)
         gone = {folder for folder, fence in before.items() if found.get(folder) != fence}
+        if self.joined in gone:
+            # A program that wanted everything was here meanwhile, and is not any more.
+            self._server.run(lambda connection: self._join_in(connection, self.joined))
+            gone.discard(self.joined)
         with self._lock:
-            for folder in gone:
-                if folder in self._held and self._held[folder].fence == before[folder]:
-                    del self._held[folder]
-                else:
-                    # Given up, or taken anew, while we asked.
-                    gone = gone - {folder}
-        return frozenset(gone)
+            # Unless it was given up, or taken anew, while we asked.
+            lost = {each for each in gone if (self._opened | self._kept).get(each) == before[each]}
+            for folder in lost:
+                self._kept.pop(folder, None)
+        return frozenset(lost)
 
     def prove(self, connection: "Session", folder: str) -> bool:
         """Keep a lease from being lost before this transaction ends; False for one not held.
 
         Raises :class:`StoreLocked` if another worker has it by now.
         """
-        held = self._held.get(folder)
-        if held is None:
+        fence = self._opened.get(folder, self._kept.get(folder))
+        if fence is None:
             return False
-        self.prove_lease(connection, Lease(folder, held.fence))
+        self.prove_lease(connection, Lease(folder, fence))
         return True
 
     def prove_lease(self, connection: "Session", lease: Lease) -> None:
@@ -243,18 +237,13 @@ class Leases:
         if connection.execute(_OTHERS, (folder, self._server.worker)).fetchone() is not None:
             raise StoreLocked(f"{folder} belongs to another `xiaoxiang` at the moment")
 
-    def _end(self, folder: str, *, opened: bool = True, kept: bool = True) -> None:
-        with self._lock:
-            held = self._held.get(folder)
-            if held is None:
-                return
-            held.opened, held.kept = held.opened and opened, held.kept and kept
-            if held.opened or held.kept:
-                return
-            del self._held[folder]
+    def _free(self, folder: str, fence: int | None, needed: int | None) -> None:
+        """Let a lease be anybody's that was ours under a fence, unless that is still needed."""
+        if fence is None or fence == needed:
+            return
         # Its fence stays, to be higher next time; nobody was ever worker 0.
         query = "UPDATE leases SET worker = 0 WHERE folder = %s AND fence = %s AND worker = %s"
-        values = (folder, held.fence, self._server.worker)
+        values = (folder, fence, self._server.worker)
         self._server.run(lambda connection: connection.execute(query, values))
 
     def _take_patiently(self, folder: str) -> int:

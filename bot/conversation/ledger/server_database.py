@@ -220,4 +220,6 @@ class ServerDatabase:
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         job = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        # Whoever is cancelled meanwhile does not ask any more what came of it.
+        job.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(job)  # without it a job that still waits would be dropped
