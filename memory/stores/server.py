@@ -76,6 +76,9 @@ NOT_REACHED: Final = (
 _IN_THE_WAY: Final = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 """What the server says when another transaction was in the way: it is begun anew."""
 
+_NOT_NOW: Final = "the database system is"
+"""What a server says while it is shutting down or starting up."""
+
 _WRONG_USER: Final = "the database refuses the user or the password of DATABASE_URL"
 _NOT_LET_IN: Final = {
     "authentication failed": _WRONG_USER,
@@ -112,7 +115,7 @@ class Server:
             self._pool.close()
             self._pool = self._open_pool(self._conninfo)
             self.leases: Final = Leases(self)
-            self.stay_alive()
+            _patiently(self.stay_alive)
         except BaseException:
             self.close()
             raise
@@ -301,14 +304,19 @@ class Ear:
         self._session.close()
 
 
-def _patiently(connect: Callable[[], Session]) -> Session:
-    """Connect, also to a server that is just being started, as after the machine's start."""
-    until = monotonic() + _STARTING
+def _patiently(connect: Callable[[], T]) -> T:
+    """Connect, also to a server that is just being started, as after the machine's start.
+
+    One that says so itself is waited for longer than one that says nothing.
+    """
+    began, until = monotonic(), monotonic() + _STARTING
     while True:
         try:
             with server_errors():
                 return connect()
         except DatabaseAway as error:
+            if _NOT_NOW in str(error.__cause__):
+                until = min(monotonic() + _STARTING, began + PATIENCE)
             if str(error) != NOT_REACHED or monotonic() >= until:
                 raise
         sleep(DYING / 2)
