@@ -85,6 +85,8 @@ class Nights:
         finally:
             self.under_way.discard(agent_id)
         await leave(agent_id)
+        # Whatever stays here is woken for its next night.
+        await attempt("looking what is due", self.reminding.look)
 
     async def _back_up(self, agent_id: str) -> None:
         """Make the backup of the night, and hand it to the owner's command if there is one."""

@@ -32,6 +32,9 @@ LOOK_SECONDS: Final = 2.0
 PRUNE_LOOKS: Final = 1_800
 """An hour of such looks: how often one of the workers lets the ledger forget what is settled."""
 
+FIRST_PRUNING: Final = 30
+"""Not at once: workers that start together have better to do than to wait for it."""
+
 NEWS_LOOKS: Final = 8
 """How often, in looks, it is read whom an owner let in, at another worker perhaps."""
 
@@ -82,7 +85,7 @@ class Fleet:
             while True:
                 await attempt("looking for what nobody does", partial(self._look, looks))
                 await attempt("waking what is due", lambda: intake.wake_due(platforms))
-                if looks % PRUNE_LOOKS == 0 and await self._has_chores():
+                if looks % PRUNE_LOOKS == FIRST_PRUNING and await self._has_chores():
                     await attempt("pruning", intake.prune)
                 looks += 1
                 await wait_for_event(self._called, LOOK_SECONDS)

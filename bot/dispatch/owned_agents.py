@@ -78,10 +78,12 @@ class OwnedAgents:
         if not agent_id or agent_id in self._leaving or not (mine or free):
             self.known.pop(conversation, None)
             return None
-        now = self.clock.now()
-        lease = await self.claims.keep(agent_id, next_night(now, self.zone))
-        # Under the fence that the row has: what was begun under an older one is over.
-        if lease is None or (mine and lease.fence != owner.fence):
+        night = next_night(self.clock.now(), self.zone)
+        if mine:
+            lease = self.claims.keep_as(owner)
+        else:
+            lease = await self.claims.keep(agent_id, night)
+        if lease is None:
             self.known.pop(conversation, None)
             return None
         self.took += not mine

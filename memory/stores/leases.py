@@ -171,6 +171,17 @@ class Leases:
         found = self._server.run(lambda connection: self._take_in(connection, folder))
         return None if found is None else self.note_kept(folder, found)
 
+    def keep_as(self, folder: str, fence: int) -> Lease | None:
+        """Own a folder whose row says that it is ours, taken perhaps by what was cut short.
+
+        None while a store works there that lost it under an older fence.
+        """
+        with self._lock:
+            if self._opened.get(folder, fence) != fence:
+                return None
+            self._kept[folder] = fence
+            return Lease(folder, fence)
+
     def note_kept(self, folder: str, fence: int) -> Lease:
         """Note a lease that somebody else's statement took."""
         with self._lock:

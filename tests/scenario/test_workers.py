@@ -213,6 +213,8 @@ async def test_a_night_is_lived_through_by_one_worker_once(tmp_path: Path, url: 
         await a.say(BEN, "I have a dog called Rex")
         for each in (a, b):
             each.clock.tick(hours=20)
+        for each in (a, b, a, b):
+            await each.app.reminding.look()
         await until(lambda: nights(a) + nights(b) >= 2)
         await asyncio.sleep(1.0)
         done = nights(a) + nights(b)

@@ -117,13 +117,16 @@ class Claims:
 
     async def keep(self, agent_id: str, first_night: datetime) -> Lease | None:
         """Own an agent; None if another worker does. Its first night is planned if none is."""
-        leases, folder = self._server.leases, folder_of_lease(agent_id)
-        new = folder not in leases.kept(folder)
-        lease = await asyncio.to_thread(leases.keep, folder)
-        if lease is not None and new:
+        folder = folder_of_lease(agent_id)
+        lease = await asyncio.to_thread(self._server.leases.keep, folder)
+        if lease is not None:
             values = (agent_id, NIGHT, instant_text(first_night))
             await self._run(lambda session: session.execute(_FIRST_NIGHT, values))
         return lease
+
+    def keep_as(self, owner: Owner) -> Lease | None:
+        """Own an agent that is ours by its row; None while a store of ours has lost it before."""
+        return self._server.leases.keep_as(folder_of_lease(owner.agent_id), owner.fence)
 
     async def plan_first_nights(self, at: datetime) -> None:
         """Let every agent that has none planned have its night then."""
