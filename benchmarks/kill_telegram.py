@@ -59,7 +59,8 @@ def main() -> int:
         print(
             f"{given.workers} workers: an agent went to a worker {verdict.moves} times, "
             f"{verdict.same_fence} fences given twice, "
-            f"{verdict.unowned} writes for an agent by a worker that did not own it"
+            f"{verdict.unowned} writes for an agent by a worker that did not own it, "
+            f"{verdict.refused} workers found no server when they began"
         )
     # Reminders come in the order in which they are due.
     unordered = verdict.inversions and not (given.reminders or given.unasked)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -58,7 +58,7 @@ from bot.initiative import ChangedReminders, OpeningWords, Reminding, noted_by_r
 from bot.models import Models
 from bot.nights import Nights
 from bot.settings import Settings
-from bot.tasks import Jobs, Supervisor
+from bot.tasks import Jobs, Supervisor, under_way
 from bot.texts import dialogue, say
 from bot.web import WebServer, page_address
 from memory.agents import Agents
@@ -138,8 +138,8 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     """Run the program until the caller is done, then stop in reverse order, losing nothing.
 
     ``adapters`` are open already, by the names of their platforms: the last answers go through
-    them. ``quiet_seconds`` is how long a sender must be quiet before an answer begins.
-    ``laws`` are those an agent may live by. With ``workers`` others may talk from its database.
+    them. ``quiet_seconds`` is how long a sender must be quiet before an answer begins. With
+    ``workers`` others may talk from its database.
 
     Raises :class:`memory.errors.StoreError` if the data folder cannot be used, among it
     :class:`memory.errors.StoreLocked` while another program talks from it.
@@ -187,28 +187,20 @@ async def _at_work(
     lanes, urgent = _build_lanes(base, desk, handler, quiet_seconds)
     door = Doorkeeper(ledger.people, base.adapters, base.clock, language=base.settings.language)
     await door.load(base.access)
-    bells = base.workers.bells(lanes, urgent)
-    intake = _build_intake(base, *bells, door)
+    intake = _build_intake(base, *(bells := base.workers.bells(lanes, urgent)), door)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(base, linking, reminding))
     reminding = _build_reminding(base, jobs, bells[0])
-    health = _build_health(base)
-    nights = _build_nights(base, jobs, reminding, health, door)
-    jobs.start()
-    async with AsyncExitStack() as closing:
-        # Read backwards, this is how it stops: first nothing new comes in, then the lanes begin
-        # nothing new, then what is under way may finish.
-        closing.callback(jobs.stop)
-        closing.push_async_callback(supervisor.stop, GRACE_SECONDS)
-        closing.callback(lanes.close)
-        closing.callback(urgent.close)
-        tasks = await closing.enter_async_context(asyncio.TaskGroup())
-        closing.callback(
-            tasks.create_task(base.workers.keep_waking(intake, tuple(base.adapters))).cancel
-        )
-        closing.callback(tasks.create_task(_build_notices(base).follow(learnt)).cancel)
-        closing.callback(tasks.create_task(reminding.follow(changed)).cancel)
-        await closing.enter_async_context(shell.control_socket(base.settings.data_dir, supervisor))
+    nights = _build_nights(base, jobs, reminding, _build_health(base), door)
+    works = (
+        base.workers.keep_waking(intake, tuple(base.adapters)),
+        _build_notices(base).follow(learnt),
+        reminding.follow(changed),
+    )
+    async with (
+        under_way(works, (urgent.close, lanes.close), supervisor, jobs, GRACE_SECONDS),
+        shell.control_socket(base.settings.data_dir, supervisor),
+    ):
         yield App(
             intake=intake,
             agents=agents,
@@ -219,7 +211,7 @@ async def _at_work(
             history=ledger.history,
             clock_watch=base.clock_watch,
             recall=Recalls(ledger, bells[1], base.clock).recall,
-            health=health,
+            health=nights.health,
             reminding=reminding,
             settings=base.settings,
             nights=nights,
@@ -231,12 +223,11 @@ async def _at_work(
 
 def _build_health(base: Foundation) -> Health:
     """Return what is told of this program to whoever watches it."""
-    folder = base.folder
     watched = Watched(
-        ledger=folder.ledger,
-        agents=folder.agents,
+        ledger=base.folder.ledger,
+        agents=base.folder.agents,
         platforms=base.adapters,
-        calls=folder.models.calls,
+        calls=base.folder.models.calls,
         data=base.settings.data_dir,
         clock=base.clock,
         workers=base.workers,
@@ -304,7 +295,7 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     ledger, pace = base.folder.ledger, base.folder.models.pace
     services = desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
     services.access, services.growing = base.access, handler.growing
-    services.disk = base.folder.disk
+    services.disk, services.worker = base.folder.disk, base.workers.in_short
     bind = base.settings.web_bind
     if bind:
         services.page = PageDoor(base.clock, page_address(bind, base.settings.web_address))
@@ -360,7 +351,7 @@ def _build_lanes(
         quiet_seconds=quiet_seconds,
         late_before=written_within(gather_after, base.clock),
     )
-    # Without the pauses: an erasure runs in an urgent lane and pauses the others.
+    # Without the pauses: an erasure runs there and pauses the others.
     return lanes, Lanes(base.workers.work(UrgentCommands(ledger, runner)), base.supervisor)
 
 

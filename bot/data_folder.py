@@ -17,6 +17,7 @@ from bot.adapters.platform import how_to_install
 from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.tables import LedgerDatabase
+from bot.desk.caller import load_signer
 from bot.dispatch.workers import Alone, Workers
 from bot.identity import Identities
 from bot.models import Models, offline_models, open_models
@@ -30,7 +31,7 @@ from memory.laws.registry import LAWS, Laws
 from memory.learning.outcomes import LearntNotice
 from memory.ports import Clock
 from memory.privacy.vault import Keys
-from memory.stores.disk import REAL_DISK, Disk, FolderLock
+from memory.stores.disk import REAL_DISK, Disk, FolderLock, replace_file
 
 if TYPE_CHECKING:
     from memory.stores.server import Server
@@ -101,6 +102,27 @@ async def taking_part(storage: Storage, *, together: bool) -> AsyncIterator[None
         yield
     finally:
         await asyncio.to_thread(lock.release)
+
+
+BUTTON_KEYS: Final = ("telegram.key", "lark.key")
+"""The files by which a worker knows the buttons of the others, on whatever machine they are."""
+
+
+async def share_button_keys(storage: Storage) -> None:
+    """Let all workers of a database have the same keys in their folders; nothing in files."""
+    server, home = storage.server, storage.settings.data_dir
+    if server is None:
+        return
+
+    def share() -> None:
+        for name in BUTTON_KEYS:
+            load_signer(home / name, limit=0)  # made if it is not there
+            mine = REAL_DISK.read(home / name) or b""
+            common = server.share(name, mine)
+            if common != mine:
+                replace_file(REAL_DISK, home / name, common)
+
+    await asyncio.to_thread(share)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ import asyncio
 import logging
 import shlex
 from asyncio.subprocess import DEVNULL
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from traceback import extract_tb
@@ -255,3 +255,29 @@ class Jobs:
     def stop(self) -> None:
         """Wake nothing more; what was woken goes on under its own owner."""
         self._scheduler.shutdown(wait=False)
+
+
+@asynccontextmanager
+async def under_way(
+    works: Sequence[Coroutine[Any, Any, object]],
+    close: Sequence[Callable[[], object]],
+    supervisor: Supervisor,
+    jobs: Jobs,
+    grace: float,
+) -> AsyncIterator[None]:
+    """Let works go on until the end of the block, and jobs be woken; then let all come to an end.
+
+    Nothing new comes in then, ``close`` lets nothing new begin, and what the supervisor has under
+    way may finish within ``grace`` seconds.
+    """
+    jobs.start()
+    async with AsyncExitStack() as closing:
+        # Read backwards, this is how it stops.
+        closing.callback(jobs.stop)
+        closing.push_async_callback(supervisor.stop, grace)
+        for each in reversed(close):
+            closing.callback(each)
+        tasks = await closing.enter_async_context(asyncio.TaskGroup())
+        for work in works:
+            closing.callback(tasks.create_task(work).cancel)
+        yield

@@ -24,7 +24,7 @@ from bot.dispatch.owned_agents import OwnedAgents
 from bot.dispatch.workers import OnLook, WorkerNumbers
 from bot.tasks import Done, Failed, Supervisor, attempt, wait_for_event
 from memory.stores.leases import Lease
-from memory.stores.server import Call, Server
+from memory.stores.server import Server, WorkerCall
 
 LOOK_SECONDS: Final = 2.0
 """How often a worker looks whether it is alive and what nobody does, without being called."""
@@ -138,8 +138,12 @@ class Fleet:
             alone_in=tuple(sorted(self._alone)),
         )
 
+    def in_short(self) -> tuple[int, int]:
+        """Return its number and how many agents it owns."""
+        return self.claims.worker, len(self.claims.kept())
+
     def pass_on(self, conversation: ConversationKey) -> None:
-        """Call whoever answers a conversation that was ours."""
+        """WorkerCall whoever answers a conversation that was ours."""
         for bell in self._bells or ():
             bell.wake(conversation)
 
@@ -198,7 +202,7 @@ class Fleet:
             loop.remove_reader(number)
             ear.close()
 
-    def _obey(self, call: Call) -> None:
+    def _obey(self, call: WorkerCall) -> None:
         match call.kind.split(), call.about:
             case [("said" | "urgent") as kind, *arrived], about if self._bells is not None:
                 place = ConversationKey(**json.loads(about))

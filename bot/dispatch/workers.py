@@ -74,6 +74,9 @@ class Workers(Protocol):
     def numbers(self) -> WorkerNumbers | None:
         """Return what is counted; None for a program by itself."""
 
+    def in_short(self) -> tuple[int, int] | None:
+        """Return its number and how many agents it owns; None for a program by itself."""
+
 
 class Alone:
     """A program by itself, in a folder or a database."""
@@ -110,5 +113,9 @@ class Alone:
         yield True
 
     def numbers(self) -> WorkerNumbers | None:
+        """Return nothing: there is one program."""
+        return None
+
+    def in_short(self) -> tuple[int, int] | None:
         """Return nothing: there is one program."""
         return None

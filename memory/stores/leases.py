@@ -53,8 +53,10 @@ CREATE VIEW living_workers AS
 SELECT p.objid::integer AS worker FROM pg_locks p WHERE p.locktype = 'advisory' AND p.granted
 AND p.classid = 22616
 AND p.database = (SELECT oid FROM pg_database WHERE datname = current_database());
+
+CREATE TABLE shared_files (name TEXT COLLATE "C" PRIMARY KEY, content BYTEA NOT NULL);
 """
-"""What several workers need beside: whose leases are whose, and who lives."""
+"""What several workers need beside: whose leases are whose, who lives, and their small files."""
 
 # One statement decides: of two workers that want a free lease one finds the other's row.
 _TAKE: Final = """
@@ -88,6 +90,15 @@ WHERE worker != 0 AND folder != '' AND worker NOT IN (SELECT worker FROM living_
 _ANY_WORKER: Final = "SELECT 1 FROM leases WHERE folder LIKE 'workers/%' LIMIT 1"
 
 
+_OURS: Final = "SELECT folder, fence FROM leases WHERE worker = %s"
+
+_FREE: Final = "UPDATE leases SET worker = 0 WHERE folder = %s AND fence = %s AND worker = %s"
+
+_ASKED: Final = """
+SELECT l.worker FROM leases l JOIN leases j ON j.folder = %s || l.worker::text WHERE l.folder = %s
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Lease:
     """That a worker owns a folder, as long as its row has this fence."""
@@ -102,7 +113,7 @@ class Leases:
     def __init__(self, server: "Server") -> None:
         """Own nothing yet."""
         self._server = server
-        # The fences under which stores work in folders, and those that are kept without.
+        # The fences under which stores work in folders, and of what is kept without one.
         self._opened: dict[str, int] = {}
         self._kept: dict[str, int] = {}
         self._lock = Lock()
@@ -183,7 +194,7 @@ class Leases:
             return Lease(folder, fence)
 
     def note_kept(self, folder: str, fence: int) -> Lease:
-        """Note a lease that somebody else's statement took."""
+        """Note a lease that another statement took."""
         with self._lock:
             self._kept[folder] = fence
         return Lease(folder, fence)
@@ -208,8 +219,8 @@ class Leases:
         self._server.stay_alive()
         with self._lock:
             before = self._opened | self._kept
-        query, worker = "SELECT folder, fence FROM leases WHERE worker = %s", self._server.worker
-        rows = self._server.run(lambda c: c.execute(query, (worker,)).fetchall())
+        worker = (self._server.worker,)
+        rows = self._server.run(lambda connection: connection.execute(_OURS, worker).fetchall())
         found: dict[str, int] = dict(rows)
         gone = {folder for folder, fence in before.items() if found.get(folder) != fence}
         if self.joined in gone:
@@ -253,9 +264,8 @@ class Leases:
         if fence is None or fence == needed:
             return
         # Its fence stays, to be higher next time; nobody was ever worker 0.
-        query = "UPDATE leases SET worker = 0 WHERE folder = %s AND fence = %s AND worker = %s"
         values = (folder, fence, self._server.worker)
-        self._server.run(lambda connection: connection.execute(query, values))
+        self._server.run(lambda connection: connection.execute(_FREE, values))
 
     def _take_patiently(self, folder: str) -> int:
         until, asked = monotonic() + DYING, False
@@ -289,11 +299,7 @@ class Leases:
 
     def _ask_for(self, connection: "Session", folder: str) -> bool:
         """Ask the worker that has a folder for it; False if nobody there would listen."""
-        query = (
-            "SELECT l.worker FROM leases l JOIN leases j ON j.folder = %s || l.worker::text"
-            " WHERE l.folder = %s"
-        )
-        found = connection.execute(query, (WORKERS, folder)).fetchone()
+        found = connection.execute(_ASKED, (WORKERS, folder)).fetchone()
         if found is None:
             return False
         self._server.tell(connection, found[0], "wanted", folder)

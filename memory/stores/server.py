@@ -242,6 +242,18 @@ class Server:
         call = json.dumps([worker, kind, about])
         connection.execute("SELECT pg_notify('xiaoxiang_' || current_schema(), %s)", (call,))
 
+    def share(self, name: str, content: bytes) -> bytes:
+        """Return what all workers have under a name; this from now on if there was nothing yet."""
+
+        def work(connection: Session) -> bytes:
+            put = "INSERT INTO shared_files VALUES (%s, %b) ON CONFLICT (name) DO NOTHING"
+            connection.execute(put, (name, content))
+            query = "SELECT content FROM shared_files WHERE name = %s"
+            found = connection.execute(query, (name,), binary=True).fetchone()
+            return bytes(found[0]) if found else content
+
+        return self.run(work)
+
     def listen(self) -> "Ear":
         """Return what hears calls from now on; raises :class:`StoreError`."""
         with server_errors():
@@ -273,7 +285,7 @@ class Server:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class WorkerCall:
     """What one worker tells others: a ``kind`` of call, and ``about`` what."""
 
     kind: str
@@ -293,11 +305,11 @@ class Ear:
         """Return what can be read once somebody calls, or the session is over."""
         return self._session.fileno()
 
-    def heard(self) -> list[Call]:
+    def heard(self) -> list[WorkerCall]:
         """Return what was heard since, at once; raises :class:`DatabaseAway` if it is over."""
         with server_errors():
             said = [json.loads(each.payload) for each in self._session.notifies(timeout=0)]
-        return [Call(kind, about) for to, kind, about in said if to in {0, self._worker}]
+        return [WorkerCall(kind, about) for to, kind, about in said if to in {0, self._worker}]
 
     def close(self) -> None:
         """Hear nothing more."""

@@ -72,6 +72,8 @@ class Verdict:
     moves: int = 0
     """How often an agent went to a worker."""
     same_fence: int = 0
+    refused: int = 0
+    """Workers that found no server when they began, and were begun anew as a service would."""
     unowned: int = 0
     """Writes for an agent by a worker that did not own it."""
 
@@ -146,6 +148,7 @@ class KillRun(ABC):
         self.workers = 1
         self._whole = whole
         self._lives = 0
+        self._refused = 0
         self._kills = kills
         self._amid = 0
         self._amid_ringing = 0
@@ -204,7 +207,7 @@ class KillRun(ABC):
                 if self.restart and number % RESTARTED_EVERY == 0:
                     await self._restart_server()
                 chosen = self.chance.randrange(self.workers)
-                await self.live(programs[chosen])
+                await self._outlive(programs, chosen)
                 await kill(programs[chosen])
                 self._amid += self.count_unfinished() > strays
                 strays = self.count_unfinished()
@@ -219,9 +222,23 @@ class KillRun(ABC):
         from tests.fakes import fences  # noqa: PLC0415
 
         verdict.moves, verdict.same_fence = fences.count_moves(self.database)
+        verdict.refused = self._refused
         verdict.unowned = len(fences.strays(self.database))
         verdict.judge(self._told())
         return verdict
+
+    async def _outlive(self, programs: list[StartedProgram], chosen: int) -> None:
+        """Return when one is to be killed; begin anew what found no server when it began."""
+        while True:
+            for place, program in enumerate(programs):
+                if program.poll() is not None:
+                    self._refused += 1
+                    programs[place] = self.start_program()
+            try:
+                await self.live(programs[chosen])
+            except AssertionError:
+                continue
+            return
 
     async def _prepare_database(self) -> None:
         """Make the tables, and have the database watch who writes for whom."""
