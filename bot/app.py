@@ -137,12 +137,9 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
 ) -> AsyncIterator[App]:
     """Run the program until the caller is done, then stop in reverse order, losing nothing.
 
-    ``adapters`` are open already, by the names of their platforms: the last answers go through
-    them. ``quiet_seconds`` is how long a sender must be quiet before an answer begins. With
-    ``workers`` others may talk from its database.
-
-    Raises :class:`memory.errors.StoreError` if the data folder cannot be used, among it
-    :class:`memory.errors.StoreLocked` while another program talks from it.
+    ``adapters`` are open already, by platform: the last answers go through them. A sender must be
+    quiet for ``quiet_seconds``. With ``workers`` others may talk from the database. Raises
+    :class:`memory.errors.StoreError`, also :class:`StoreLocked` while another program talks.
     """
     time, learnt, changed = clock or SystemClock(), LearntQueue(), ChangedReminders()
     template_environment()  # a broken template stops the start, not a conversation
