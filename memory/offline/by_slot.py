@@ -13,10 +13,12 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
+from memory.offline.understood import is_understood, names_nobody
 from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
+from memory.text.slot_core import PAST_EN
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim
 from memory.text.tokens import tagged_words
@@ -74,6 +76,9 @@ _TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)
 
 _BECOMES: Final = re.compile(r"了|[a-z]")
 
+_DONE_EN: Final = re.compile(rf"\b(?:i|we) (?:\w+ly )?(?:{PAST_EN}|had)", re.IGNORECASE)
+"""I bought a console on the 17th: what was done is no plan."""
+
 _JUST_PAST: Final = timedelta(days=60)
 
 LONGEST: Final = 120
@@ -94,6 +99,8 @@ def statements_by_slot(
     correcting = corrects(said)
     for claim in claims:
         if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
+            continue
+        if names_nobody(claim.text, said):
             continue
         if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
             continue
@@ -116,7 +123,9 @@ def things_over(said: str, claims: Sequence[SlotClaim], subject: str) -> Iterato
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or claim.loose or len(claim.text) > LONGEST or _tells_nothing(claim):
         return False
-    if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
+    if claim.slot is not Slot.NICKNAME and (
+        _is_told_of_another(claim) or not is_understood(claim.text, claim.before)
+    ):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)
@@ -151,6 +160,7 @@ def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
     """Whether a day to come is named; what 我 plans otherwise is read by the older rules."""
     # 这周六 names a day, 这个 nothing.
     vague = _VAGUE.search(re.sub(r"[这那]个?(?=[周月星礼])", "", claim.text))
+    vague = vague or _DONE_EN.search(claim.text)
     if vague or _WEEKDAY.search(claim.text):
         return not vague
     days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]

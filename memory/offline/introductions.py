@@ -12,6 +12,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
+from memory.offline.understood import is_understood
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
@@ -303,7 +304,9 @@ def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
             clause = _LED_BY.sub("", _SIGNS.sub("", part.strip(" .。!！…~～")))
             chinese = _HAN.search(clause) is not None
             led = _led_by_self(clause) if chinese else clause.replace("’", "'")
-            if _lasts(led, chinese=chinese) and subject_of(clause) is not ClauseSubject.OTHER:
+            if not is_understood(clause) or subject_of(clause) is ClauseSubject.OTHER:
+                continue
+            if _lasts(led, chinese=chinese):
                 yield _lasting_statement(led, subject, chinese=chinese)
 
 

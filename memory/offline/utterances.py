@@ -115,7 +115,13 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     if found is None or _ASKED_BACK.search(sentence):
         return ""
     body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
+    if _ADVICE_EN.match(body):
+        return ""
     return before.strip(" 。.!！") if _THIS.fullmatch(body) else body if _WORD.search(body) else ""
+
+
+_ADVICE_EN: Final = re.compile(r"to \w+|(?=.*\b(?:you|your|yourself|you['’]re)\b)(?!.*\b(?:i|my|me)\b)", re.IGNORECASE)
+"""Remember to take care of yourself: a word of comfort, and nothing to keep."""
 
 
 def _statements_of_sentence(

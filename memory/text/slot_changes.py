@@ -278,12 +278,12 @@ _KIND: Final = re.compile(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
 def _is_same_plan(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed day belongs to that plan: it names the same, or nothing."""
-    return names_the_same(new, held) or len(_content(_DAYS.sub(" ", new.rest))) <= MOST_ELLIPTIC
+    return names_the_same(new, held) or len(_content(_DAYS.sub(" ", f"{new.before} {new.after}"))) <= MOST_ELLIPTIC
 
 
 def names_the_same(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed plan and what is held name one thing."""
-    return bool(_content(_DAYS.sub(" ", new.rest)) & _content(_DAYS.sub(" ", held)))
+    return bool(_content(_DAYS.sub(" ", f"{new.before} {new.after}")) & _content(_DAYS.sub(" ", held)))
 
 
 def corrects(text: str) -> bool:

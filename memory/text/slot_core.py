@@ -190,7 +190,7 @@ _PERSON_EN: Final = (
 
 _JUST_NOW_EN: Final = r"(?:so|being|coming|going|calling|mad|angry|here|just|not|been|got|a (?:bit|pain|nightmare|mess)|like|right|wrong|out|gone)\b"
 
-_PAST_EN: Final = (
+PAST_EN: Final = (
     r"(?!(?:passed|died|retired|moved|married|divorced|served|studied|graduated|worked|lived|emigrated|remarried|had)\b)"
     r"(?:\w+ed|ate|bought|found|broke|took|saw|met|ran|drank|slept|woke|wrote|spoke|fell|forgot|won|rang|sold|told|taught)\b"
 )
@@ -243,7 +243,7 @@ LASTING_EN: Final = re.compile(
     r"bilingual|trilingual|fluent|jewish|muslim|christian|catholic|hindu|buddhist|sikh|atheist|"
     r"round|due|on (?:blood|anti\w+|insulin|statins|\w+ (?:medication|meds|pills|tablets|thinners|diet))|\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
     rf"|(?:(?:my|our)(?: \w+)? {_PERSON_EN}|(?-i:Mum|Mom|Mam|Dad|Nan|Gran|Grandma|Grandpa)|(?:mum|mom|dad|nan|gran))(?:'s name)?(?:(?: \w+)? (?:and|&) (?:me|i|my \w+))?"
-    rf"(?:'s (?!name\b|{_JUST_NOW_EN})|s (?=an? )| (?!{_SAID_EN})(?!{_PAST_EN})\w+\b).{{2,50}}"
+    rf"(?:'s (?!name\b|{_JUST_NOW_EN})|s (?=an? )| (?!{_SAID_EN})(?!{PAST_EN})\w+\b).{{2,50}}"
     r"|(?:my|our) (?:blood type|shoe size|height|weight|star sign|zodiac sign|native language|"
     r"mother tongue|first language|birthplace|hometown|nationality|religion|pronouns|hobby|"
     r"hobbies|dream|goal|favou?rite \w+|middle name|surname|full name|nickname|degree|major|"
@@ -256,7 +256,7 @@ LASTING_EN: Final = re.compile(
     r"|(?:(?:i have|i've)(?: been| always)? |been )?(?:(?:played|lived|worked|followed|supported|taught|"
     r"studied|sung|danced|painted|collected|smoked|knitted) |(?<=been )\w+ing ).{0,30}(?:for|since|all my|"
     r"\d+ (?:years|yrs)|\w+ years).{0,24}"
-    rf"|(?:me|i) (?:and|n|&) my \w+ (?!{_SAID_EN})(?!{_PAST_EN})\w+\b.{{2,50}}"
+    rf"|(?:me|i) (?:and|n|&) my \w+ (?!{_SAID_EN})(?!{PAST_EN})\w+\b.{{2,50}}"
     r"|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|"
     r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied|lost my)\b.{2,50}|"
     r"i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"

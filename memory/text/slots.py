@@ -53,7 +53,7 @@ class SlotClaim:
     closely what is meant (``employer``, ``smoke``, ``phone``), ``value`` is the new part in the
     speaker's words. ``firm``: plain enough to end what was said before; ``loose``: it only touches on the slot,
     so that a change may end it. ``denies``: a dislike.
-    ``sentence`` is what it stands in, ``rest`` the clause without the words that were read.
+    ``sentence`` is what it stands in, ``before`` and ``after`` are the clause around what was read.
     """
 
     slot: Slot
@@ -61,7 +61,8 @@ class SlotClaim:
     value: str
     text: str
     sentence: str
-    rest: str = ""
+    before: str = ""
+    after: str = ""
     whose: str = ""
     about: str = ""
     firm: bool = True
@@ -277,7 +278,8 @@ def _claim(cue: Cue, match: re.Match[str], clause: str, sentence: str) -> SlotCl
         firm=cue.firm,
         loose=cue.loose,
         denies=cue.denies,
-        rest=match.string[: match.start()] + " " + match.string[match.end() :],
+        before=match.string[: match.start()],
+        after=match.string[match.end() :],
     )
 
 

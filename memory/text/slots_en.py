@@ -247,8 +247,8 @@ any moved \b(?:i meant|i mean|correction|make that|typo|scratch that|strike that
 CORE_WORDS: Final = {
     "I": r"\b(?:i|we|me and \w+|my (?:wife|husband|partner|family) and i)",
     "DWELL": (
-        r"live|lives|living|lived|stay|staying|reside|residing|dwell|rent|renting|settled|settle|lodge|lodging|board|boarding|based|camped|crash|crashing"
-        r"|squatting|housesit(?:ting)?|nest(?:ed|ing)|flatshar(?:e|ing)|houseshar(?:e|ing)|bunking|holed up|been|retired"
+        r"live|lives|living|lived|stay(?:ing)?(?= (?:in|at|near|with|over)\b)|reside|residing|dwell|rent|renting|settled|settle|lodge|lodging|board|boarding|based|camped|crash|crashing"
+        r"|squatting|housesit(?:ting)?|nest(?:ed|ing)|flatshar(?:e|ing)|houseshar(?:e|ing)|bunking|holed up|been(?! (?:\w+ly )?\w+(?:ing|ed)\b| (?:an?|so|to|busy)\b)|retired"
     ),
     "SHIFT": (
         r"moved?|moving|relocat(?:ed|ing)|shifted(?: base)?|transferred|decamped|emigrated|immigrated|migrated|resettled|rehoused|upped sticks|uprooted|packed up|settled"
@@ -300,7 +300,6 @@ home stopped \b(?:sold|lost|left|gave up|given up|moved out of|cleared out of|ev
 home moved \b(?:{SHIFT})(?: house| home| base| back| over| out| down| up| away| across| in| off| ourselves| myself| us| me| here| and \w+)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at|with) «(?!(?:tears|me|bed|it|this|that|them|him|her|my (?:seat|chair|desk|other)|together|work|school|the (?:front|back|next|sofa|table|left|right))\b)[\w' ]{2,30}»
 home moved \b(?:i|we) (?:am|are)? ?(?:out in|over in|up in|down in|back in|townies in|residents? of|locals? in|home in) «{NAMED}»
 home moved \bit(?:'s| is) «{NAMED}» for (?:me|us)\b|\bthis is home\b|\bhome is «{NAMED}»|«{NAMED}» is (?:my |our )?(?:new )?home\b|\bcall «{NAMED}» home\b
-home moved \b(?:drove|drive|flew|came|went|headed) to «{NAMED}»$
 home holds \b(?:{DWELL})\b(?: \w+){0,3}? (?:in|at|on|near|outside|out of|with|by) «(?!(?:an? (?!council|rented|shared|bedsit)\w+ |an? \w+$|touch|bed|contact|line|peace|fear|me\b|it|this|that|the (?:moment|present|past|future|gym|phone|weekend|dentist|doctor|hospital)|hospital|town|love|time|school|work))[\w' ]{2,40}»
 home holds \b(?:have|got|have got|rent|renting|bought|own|found|took|take|signed|sharing|share|leased|closed on|got the keys to|moved into|in)(?: up)? (?:an?|the|my|our|my own|our own)(?: [\w-]+){0,3}? ?(?:{ROOM})(?: share)? (?:in|at|near|on|by|off|outside) «[\w' ]{2,30}»
 home holds \b(?:my|our)(?: \w+)? ?(?:{ROOM})(?: is)? (?:in|at|near|on|by|outside) «[\w' ]{2,30}»|\bhome is «[\w' ]{3,30}»|\b(?:i am|we are) from «[\w' ]{3,24}?»(?:,|$)
@@ -374,13 +373,13 @@ taste holds- \b(?:gone (?:right |clean )?off|lost (?:my|all) (?:taste|love|appet
 taste holds «[\w' ]{3,24}?» (?:have|has) grown on me\b|\b(?:come|came) (?:around|round) (?:to|on) «[\w' ]{3,24}»|\bconverted to «[\w' ]{3,20}»
 taste holds \b(?:adore|love|mad about|obsessed with|crazy about|addicted to|hooked on|nuts about|big fan of|huge fan of|a sucker for|partial to|into|can not get enough of|live for|swear by|keen on|fond of) «(?!(?:it|this|that|you|how|when|him|her|them|us)\b)[\w' ]{3,30}»|«[\w' ]{3,30}?» (?:is|are) my (?:favou?rite|jam|thing|guilty pleasure|passion|weakness)\b
 taste holds- \b(?:hate|loathe|detest|despise|can not stand|can not bear|can not abide|dislike|terrified of|scared of|afraid of|allergic to the sight of) «(?!(?:it|this|that|you|how|when|him|her|them)\b)[\w' ]{3,30}»
-possession moved.phone \b(?:upgraded|switched|changed|moved|went)(?: \w+)?(?: from [\w ]{3,20})? to (?:an?|the|my new) «[\w ]{3,20}»(?=$| for| phone)|\bit is an? «(?:pixel|iphone|samsung|galaxy|nokia|motorola|\w+phone)[\w ]{0,10}» for me\b
+possession moved.phone \b(?:upgraded|switched|changed|(?:moved|went)(?= from))(?: \w+)?(?: from [\w ]{3,20})? to (?:an?|the|my new) «[\w ]{3,20}»(?=$| for| phone)|\bit is an? «(?:pixel|iphone|samsung|galaxy|nokia|motorola|\w+phone)[\w ]{0,10}» for me\b
 possession moved.car \b(?:traded|swapped|part[- ]exchanged) (?:the|my|our|in)(?: [\w ]{2,20}?)? (?:in )?for (?:an?|the|my) «[\w' ]{3,24}»
 possession moved \b(?:bought|got|treated myself to|picked up|upgraded to) (?:an?|the|my) new «[\w' ]{3,24}»
 possession holds.car \b(?:i|we) (?:drive|ride|run|own) (?:an?|the|my)(?: beat[- ]up| old| battered| vintage| second[- ]hand| new| little)* «[\w' ]{3,24}»
 possession holds.phone \b(?:have|have got|got|use|using|phone is)(?: an?| the| my)?(?: \w+)? «(?:iphone|pixel|galaxy|samsung|nokia|oneplus|motorola)[\w ]{0,8}»
 possession holds.pet \b(?:i|we)(?: have| have got| own| keep| adopted| got)+ (?:an?|one|two|three|four|five|six|seven|\d+|some|my)(?: [\w-]+){0,2}? ?«(?:{PET})s?(?: called \w+| named \w+)?»|\bthere is an? «(?:{PET})»|\b(?:{PET}) (?:called|named) «{NAMED}»|\b(?:dog|cat|pet)(?:'s name)? is (?:called )?«{NAMED}»
-possession holds.thing \b(?:i|we) (?:own|have got|have|play|collect|keep|restore|got) (?:an?|my|two|three|some)? ?(?:old |vintage |second[- ]hand |antique |acoustic |electric )?«(?!\w+ed\b)(?!(?:to|been|had|gone|lost|left|quit|got|taken|become|begun|given|grown|started|come|not|no|a (?:question|problem|feeling|headache|cold|plan|meeting|bit|lot|idea))\b)[\w'-]{2,}(?: [\w'-]+){0,3}»$|^got (?:an?|my) «[\w ]{2,20}»$
+possession holds.thing \b(?:i|we) (?:own|have got|have|play|collect|keep|restore|got) (?:an?|my|two|three|some)? ?(?:old |vintage |second[- ]hand |antique |acoustic |electric )?«(?!\w+(?:ed|ing)\b)(?!(?:to|never|always|still|more|heard|her|him|allergic|go|made|\d+ (?:seconds|minutes|hours|days|weeks)|been|had|gone|lost|left|quit|got|taken|become|begun|given|grown|started|come|not|no|a (?:question|problem|feeling|headache|cold|plan|meeting|bit|lot|idea))\b)[\w'-]{2,}(?: [\w'-]+){0,3}»$|^got (?:an?|my) «[\w ]{2,20}»$
 children moved \b(?:third|second|first|fourth|baby|twins|little \w+|son|daughter)(?: \w+)? (?:arrived|was born|were born|came|is here|are here)\b|\bi am an? (?:mum|mom|dad|father|mother|parent|grandma|grandpa|nan|gran)\b|\b(?:had|adopted|fostered) an? (?:\w+ )?(?:baby|boy|girl|son|daughter|child)\b
 children holds.count \b(?:have|have got|got|raising) «(?:a|an|one|two|three|four|five|no)» (?:kids?|children|child|sons?|daughters?|boys?|girls?)\b|\b«no» kids\b
 thing stopped.gone \b(?:died|passed away|passed|put (?:\w+|him|her|it|them) (?:to sleep|down)|to sleep|got the \w+|ran away|ran off|went missing|is gone|are gone|is no more|crossed the rainbow|rehomed|killed|taken by a fox)\b
