@@ -100,7 +100,7 @@ def statements_by_slot(
     for claim in claims:
         if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
             continue
-        if names_nobody(claim.text, said):
+        if not _is_told_whole(claim, said):
             continue
         if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
             continue
@@ -110,22 +110,39 @@ def statements_by_slot(
             yield _statement(claim, text_of, subject, said)
 
 
-def things_over(said: str, claims: Sequence[SlotClaim], subject: str) -> Iterator[Statement]:
-    """Yield what a text says to be gone, sold, cancelled or closed, or to be liked no more.
+def changes_told(
+    said: str, claims: Sequence[SlotClaim], subject: str, at: datetime
+) -> Iterator[Statement]:
+    """Yield what a text says to be gone, sold, cancelled or closed, liked no more, or changed.
 
-    It is worth keeping only if something is known of the thing.
+    It is worth keeping only if something is known that it changes: of a change a clause need not
+    be understood whole, since what is known speaks for the reading as well.
     """
+    correcting = corrects(said)
     for claim in claims:
-        if claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own and len(claim.text) <= LONGEST:
-            yield _statement(claim, _told_of(_wording(claim, said), subject), subject, said)
+        over = claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own
+        dated = claim.slot in {Slot.PLAN, Slot.HABIT}
+        changed = correcting or dated or claim.mode is not ClaimMode.HOLDS
+        if not (over and len(claim.text) <= LONGEST) and not (
+            changed
+            and _is_worth_keeping(claim, at, correcting=correcting)
+            and not _is_told_whole(claim, said)
+        ):
+            continue
+        yield _statement(claim, _told_of(_wording(claim, said), subject), subject, said)
+
+
+def _is_told_whole(claim: SlotClaim, said: str) -> bool:
+    """Whether a clause may be learnt by itself, whatever else is known."""
+    if names_nobody(claim.text, said):
+        return False
+    return claim.slot is Slot.NICKNAME or is_understood(claim.text, claim.before)
 
 
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or claim.loose or len(claim.text) > LONGEST or _tells_nothing(claim):
         return False
-    if claim.slot is not Slot.NICKNAME and (
-        _is_told_of_another(claim) or not is_understood(claim.text, claim.before)
-    ):
+    if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
         return _is_plain_plan(claim, at)

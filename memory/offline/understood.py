@@ -17,7 +17,7 @@ _HAN: Final = re.compile("[一-鿿]")
 _LEADS_EN: Final = re.compile(
     r"(?:\W|\b(?:and|but|so|well|also|then|now|lol|haha|hi+|hey|hello|oh|ok|okay|yes|yeah|yep|nah|no|wow|btw|tbh|honestly|actually|anyway"
     r"|because|cos|cause|since|though|today|yesterday|lately|recently|currently|these days|nowadays|finally|still|just|really|only|already"
-    r"|always|usually|mostly|never|mainly|often|even|both|absolutely|proud|wait|look|as|[a-z]+ly"
+    r"|always|usually|mostly|never|mainly|often|even|both|absolutely|proud|born|raised|bred|went|gone|sorry|wait|look|as|[a-z]+ly"
     r"|(?:this|last|next|every) (?:year|month|week|summer|spring|autumn|fall|winter|morning|weekend|\w+day)|since \w+|in \d{4}"
     r"|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) ago"
     r"|i|we|me|my|our|mine|myself|im|ive|i'?m|i'?ve|i'?d|we'?re|we'?ve|us"
@@ -27,15 +27,15 @@ _LEADS_EN: Final = re.compile(
 """What may stand before that which was read: connectives, time, the speaker, auxiliaries."""
 
 _KIN_FIRST_EN: Final = re.compile(
-    r"\W*(?:(?:and|but|so|well|oh|now) )*(?:(?:my|our) (?:[\w'’-]+ ?){1,4}|(?-i:[A-Z])[a-z]+(?:['’]s)?|(?:mum|mom|dad|nan|gran|the (?:wife|husband|kids|missus))\b.*|.{0,30}\b(?:me|us|my)\b)\W*",
+    r"\W*(?:(?:and|but|so|well|oh|now) )*(?:(?:my|our) (?:[\w'’-]+ ?){1,4}|(?-i:[A-Z])[a-z]+(?:['’]s)?(?: and)?|(?:mum|mom|dad|nan|gran|the (?:wife|husband|kids|missus))\b.*|.{0,30}\b(?:me|us|my)\b)\W*",
     re.IGNORECASE,
 )
 """My eldest, Priya, they pushed my: somebody or something of the speaker's."""
 
 _OUTSIDE_EN: Final = re.compile(
-    r"\b(?:you(?!.* call me\b)|your|yours|you['’]\w+|ya|ur|let['’]?s|it|it['’]s|that|that['’]s|these(?! days)|those|them|something|someone|somebody|anything|things|stuff"
-    r"|such an?|(?:so|as) (?:much|many)|a ton|this(?! (?:year|month|week|summer|spring|autumn|fall|winter|morning|weekend|term|semester|\w+day)\b)"
-    r"|why|what|whatever)\b|^\W*(?:here|there|not|to|as|if|when|while|until|before|after|even|all|time)\b|\bhow\b(?! to)|\b(?:too|also) (?=\W*$)",
+    r"\b(?:you(?!.* call me\b)|your|yours|you['’]\w+|ya|ur|let['’]?s|it|it['’]s|that['’]s|(?:like|about|for|of|to|with|in|on|do|than) that|that(?=\W*$)|these(?! days)|those|them|something|someone|somebody|anything|things|stuff"
+    r"|such an?|(?:so|as) (?:much|many)|a ton|this(?! (?:year|month|week|summer|spring|autumn|fall|winter|morning|weekend|term|semester|house|place|town|city|country|area|\w+day)\b)"
+    r"|why|what|whatever)\b|^\W*(?:that|here|there|not|to|as|if|when|while|until|before|after|even|all|time)\b|\bhow\b(?! to)|\b(?:too|also) (?=\W*$)",
     re.IGNORECASE,
 )
 """Words that point to the one spoken to, or to what was said or shown before."""
@@ -77,11 +77,11 @@ _LEADS_ZH: Final = re.compile(
 
 _PROPOSES_ZH: Final = re.compile(
     r"^(?:要不|不如|要么|换(?:了|作|成)?你|没有?人|谁都?|人人|哪个|所有人|有的人?|任何|凡是|让我|容我)"
-    r"|^(?!.*[叫喊称]).*(?:得了|算了|拉倒|吧)$"
+    r"|^(?!.*(?:[叫喊称]|改[成为])).*(?:得了|算了|拉倒|吧)$"
 )
 """A proposal, a saying about everybody, a guess: 要不我也吃素得了, 没有人会讨厌放假吧."""
 
-_MOST_LEFT_ZH: Final = 2
+_MOST_LEFT_ZH: Final = 3
 """So many characters before what was read may be unknown: 母胎单身, 奶茶都不碰了."""
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
-from memory.offline.by_slot import statements_by_slot, things_over, without_quotations
+from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
 from memory.offline.claimed import ClauseSubject, claimed, subject_of, with_subjects
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
@@ -79,7 +79,7 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
     found = [elaborated(each, read, subject) for each in found]
-    over = list(things_over(in_slots, claims, subject))
+    over = list(changes_told(in_slots, claims, subject, at))
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
     return ToldOfSelf(list({statement.text: statement for statement in found}.values()), over)
