@@ -13,7 +13,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
-from memory.offline.understood import is_understood, names_nobody
+from memory.offline.understood import is_in_jest, is_understood, names_nobody
 from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
@@ -134,7 +134,7 @@ def changes_told(
 
 def _is_told_whole(claim: SlotClaim, said: str) -> bool:
     """Whether a clause may be learnt by itself, whatever else is known."""
-    if names_nobody(claim.text, said):
+    if names_nobody(claim.text, said) or is_in_jest(claim.sentence, claim.after):
         return False
     return claim.slot is Slot.NICKNAME or is_understood(claim.text, claim.before)
 

@@ -12,7 +12,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
-from memory.offline.understood import is_understood
+from memory.offline.understood import is_in_jest, is_understood
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
@@ -298,7 +298,7 @@ _CLAUSES: Final = re.compile(
 def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield the clauses in which a speaker tells what is so of them for long, as they stand."""
     for sentence in said:
-        if asks(sentence):
+        if asks(sentence) or is_in_jest(sentence, sentence):
             continue
         for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
             clause = _LED_BY.sub("", _SIGNS.sub("", part.strip(" .。!！…~～")))

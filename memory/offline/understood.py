@@ -88,6 +88,25 @@ _MOST_LEFT_ZH: Final = 3
 _KIN_ZH: Final = re.compile(KIN_ZH)
 
 
+_LAUGHS: Final = re.compile(
+    "哈哈|嘿嘿|嘻嘻|笑死|\\bhh+\\b|233|[😂🤣😆😹😜😝🙃]|\\b(?:lol|lmao|rofl|haha\\w*|hehe\\w*|jk)\\b", re.IGNORECASE
+)
+
+
+def is_in_jest(sentence: str, unread: str = "") -> bool:
+    """Tell whether a sentence laughs while it says more than was read: nobody knows what is meant.
+
+    ``unread`` is what stands behind that; im a barista lol is read to its end.
+    """
+    rest = _LAUGHS.sub("", unread)
+    several = _CLAUSES.search(sentence.strip(" ，,。.!！~～")) is not None
+    return _LAUGHS.search(sentence) is not None and (several or _WORD.search(rest) is not None)
+
+
+_CLAUSES: Final = re.compile("[，,；;。:：]")
+
+_WORD: Final = re.compile("\\w")
+
 LONGEST_NOTE: Final = 90
 """Who leaves out the "I" writes short lines; in a longer text of English nobody is meant by it."""
 
