@@ -17,7 +17,7 @@ from memory.offline.understood import is_in_jest, is_understood, names_nobody
 from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
-from memory.text.slot_changes import corrects
+from memory.text.slot_changes import corrects, is_near
 from memory.text.slot_core import PAST_EN
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim
@@ -120,7 +120,8 @@ def changes_told(
     """
     correcting = corrects(said)
     for claim in claims:
-        over = claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own
+        of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose)
+        over = (claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own) or of_kin
         dated = claim.slot in {Slot.PLAN, Slot.HABIT}
         changed = correcting or dated or claim.mode is not ClaimMode.HOLDS
         if not (over and len(claim.text) <= LONGEST) and not (

@@ -27,14 +27,14 @@ _LEADS_EN: Final = re.compile(
 """What may stand before that which was read: connectives, time, the speaker, auxiliaries."""
 
 _KIN_FIRST_EN: Final = re.compile(
-    r"\W*(?:(?:and|but|so|well|oh|now) )*(?:(?:my|our) (?:[\w'’-]+ ?){1,4}|(?-i:[A-Z])[a-z]+(?:['’]s)?(?: and)?|(?:mum|mom|dad|nan|gran|the (?:wife|husband|kids|missus))\b.*|.{0,30}\b(?:me|us|my)\b)\W*",
+    r"\W*(?:(?:and|but|so|well|oh|now) )*(?:(?:my|our) (?:[\w'’-]+ ?){1,4}|(?-i:[A-Z])[a-z]+(?:['’]s)?(?: and)?|twins|(?:mum|mom|dad|nan|gran|the (?:wife|husband|kids|missus))\b.*|.{0,30}\b(?:me|us|my)\b)\W*",
     re.IGNORECASE,
 )
 """My eldest, Priya, they pushed my: somebody or something of the speaker's."""
 
 _OUTSIDE_EN: Final = re.compile(
     r"\b(?:you(?!.* call me\b)|your|yours|you['’]\w+|ya|ur|let['’]?s|it|it['’]s|that['’]s|(?:like|about|for|of|to|with|in|on|do|than) that|that(?=\W*$)|these(?! days)|those|them|something|someone|somebody|anything|things|stuff"
-    r"|such an?|(?:so|as) (?:much|many)|a ton|this(?! (?:year|month|week|summer|spring|autumn|fall|winter|morning|weekend|term|semester|house|place|town|city|country|area|\w+day)\b)"
+    r"|such an?|(?:so|as) (?:much|many)|a ton|this(?! (?:year|month|week|summer|spring|autumn|fall|winter|morning|weekend|term|semester|side|house|place|town|city|country|area|\w+day)\b)"
     r"|why|what|whatever)\b|^\W*(?:that|here|there|not|to|as|if|when|while|until|before|after|even|all|time)\b|\bhow\b(?! to)|\b(?:too|also) (?=\W*$)",
     re.IGNORECASE,
 )
@@ -46,7 +46,7 @@ _OPINES_EN: Final = re.compile(
     r"|admire|appreciate|wonder|suppose|suggest|agree|hear|heard|see|saw|promise|swear|find|noticed?|imagine|figured?)\b"
     r"|\b(?:can['’]?t wait|cannot wait|fingers crossed|congrat\w*|thank\w*|good luck|glad|hopefully|dying to|gonna|going to try|keep going|not only)\b"
     r"|\b(?:we|they|us|people) (?:all|both)\b|\b(?:all|both) of us\b"
-    r"|\b(?:doing|feeling) (?:ok|okay|well|fine|good|great|alright|better|my best|our best)\b|\bmy best\b|\bin(?:to)? myself\b",
+    r"|\b(?:doing|feeling) (?:ok|okay|well|fine|good|great|alright|better|my best|our best)\b|\bmy best(?=\W*$)|\bin(?:to)? myself\b",
     re.IGNORECASE,
 )
 """What gives an opinion, a wish, a greeting, or tells of everybody."""

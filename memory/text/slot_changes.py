@@ -29,8 +29,13 @@ def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
     """Tell whether both are about the speaker, or both about the one such person they have."""
     if new.whose and _kin(new.whose) == _kin(old.whose) and {new.mode, old.mode} <= REAL:
         kept = new.slot in SINGLE_VALUED or (new.slot is Slot.HEALTH and new.about == old.about)
-        return kept and _NEAREST.fullmatch(new.whose) is not None
+        return kept and is_near(new.whose)
     return new.is_own and old.is_own
+
+
+def is_near(whose: str) -> bool:
+    """Tell whether a word names one of whom somebody mostly has one: my mother, 老公."""
+    return _NEAREST.fullmatch(whose) is not None
 
 
 def _kin(word: str) -> str:
@@ -56,6 +61,9 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if _is_of_other_sort(new, held):
         return False
     match new.slot:
+        case Slot.TASTE if new.about and new.about == old.about:
+            # My favourite band was this one, and is that one now.
+            return _folded(new.value) == _folded(old.value) and new.after != old.after
         case Slot.TASTE:
             return new.denies != old.denies and _shares_words(new, held, old)
         case Slot.PLAN:

@@ -61,6 +61,8 @@ WORDS: Final = {
 }
 
 TABLE: Final = r"""
+taste holds.favourite \b(?:my |new )?(?:all[- ]time |new )?favou?rite «\w+(?: \w+)?»(?:'s| is| are|:)
+plan moved \b(?:pushed|moved|bumped|shifted|put|switched) (?:my|our|the) «\w+»(?: back| forward)? to (?:next |the )?(?:{DAY}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)
 taste moved \b(?:(?:do|does|did)(?:n['’]?t| not)|no longer|not|never|stopped)(?: really| even| actually)? (?:hat(?:e|ing)|dislik(?:e|ing)|loath(?:e|ing)|detest|mind(?:ing)?|scared of|afraid of) «[\w' ]{3,24}?»(?= any ?more| any longer| now| these days| at all|$)
 work stopped \b(?:sacked|fired|axed) me\b|\blet me go\b|\bmade me redundant\b|\blaid me off\b
 work moved \bmade me (?:a |the )?«(?:partner|manager|head|lead|foreman|supervisor|director|captain)\b[\w ]{0,12}»
@@ -287,6 +289,20 @@ CORE_WORDS: Final = {
 """Classes of words for the expressions on a core: a whole field of meaning in each."""
 
 CORE_TABLE: Final = r"""
+away moved.home \b(?:came|come|coming|is|are|got|gone|went|back|sent) (?:back )?home\b(?! (?:office|sick|school))|\b(?:is|are) back(?: for good| now|$)|\bdischarged\b|\bout of (?:the )?hospital\b
+away holds.away \bin (?:the )?hospital\b|\b(?:is|are|works?|working|living) (?:away|abroad|overseas|offshore)\b|\bdeployed\b|\bout of town\b
+habit moved.floor \b(?:moved|switched)(?: up| down)? to the «(?:ground|first|second|third|fourth|fifth|sixth|top|\w+th) floor»
+habit holds.floor \b(?:live|living|are|am) on the «(?:ground|first|second|third|fourth|fifth|sixth|top|\w+th) floor»
+habit moved.with \b(?:am|living|live) (?:«(?:on my own|by myself|alone)»)\b
+habit holds.with \b(?:live|living|flatshare|share an? (?:flat|house|place|room|apartment))(?: \w+)? with (?:my )?«\w+»
+habit moved.hours \b(?:got|has|have|had)? ?(?:me|us)? ?(?:starting|start|begin|clocking on)(?: work| school)? (?:at|from) «\w+(?::\d\d)?(?: ?[ap]m)?»(?: now| instead|$)
+habit holds.hours \b(?:i|we) (?:start|begin|clock on|clock in)(?: work| school| my shift)? at «\w+(?::\d\d)?(?: ?[ap]m)?»
+habit moved.exercise \b(?:give|gave|given|packed|packing) (?:up|in) «(?:{SPORTS}|running|swimming|cycling|jogging|dancing)»|\b(?:can not|cannot) «(?:run|swim|cycle|jog|dance)» any ?more
+habit moved.rent \brent (?:has |have )?(?:gone |went |is |got )?(?:put )?(?:the rent )?(?:up|down) to [£$€]?«\d[\d,]*»|\bput (?:the|my|our) rent (?:up|down) to [£$€]?«\d[\d,]*»
+partner stopped \b(?:dumped|ditched|left|binned|chucked) (?:him|her)\b(?! (?:at|in|a|my|some|alone|to|with))
+partner moved \b(?:got|have|found|met)(?: myself)? an? (?:new )?«(?:girlfriend|boyfriend|partner|bf|gf|fella|missus)»\b
+partner holds.engaged \b(?:is|are) engaged\b
+partner moved.married \bgot (?:married|hitched)\b
 school moved \b(?:gone|going|moved|went|starting|started|goes) (?:up )?(?:in)?(?:to )?«(?:year|grade|form) \d{1,2}»
 school holds \b(?:is |am |are )?in «(?:year|grade|form) \d{1,2}»
 habit holds.weight \b(?:i|we) weigh (?:about |around |roughly |nearly )?«\d+ ?(?:stone|kg|kilos?|lbs?|pounds|st)?»
