@@ -122,8 +122,8 @@ def changes_told(
     for claim in claims:
         of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose)
         over = (claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own) or of_kin
-        dated = claim.slot in {Slot.PLAN, Slot.HABIT}
-        changed = correcting or dated or claim.mode is not ClaimMode.HOLDS
+        often = claim.slot in {Slot.PLAN, Slot.HABIT, Slot.NAME}
+        changed = correcting or often or claim.mode is not ClaimMode.HOLDS
         if not (over and len(claim.text) <= LONGEST) and not (
             changed
             and _is_worth_keeping(claim, at, correcting=correcting)
@@ -149,6 +149,9 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
         return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
+    if claim.slot is Slot.AWAY and claim.mode is ClaimMode.HOLDS:
+        # 我住院了 is over by itself, and kept only where it is told as lasting.
+        return False
     return claim.slot is not Slot.THING and (claim.slot is not Slot.ANY or correcting)
 
 

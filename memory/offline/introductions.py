@@ -18,14 +18,12 @@ from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASS
 from memory.text.slot_cues import Slot
 
 _HAN: Final = re.compile("[一-鿿]")
-
 _FRAGMENT: Final = re.compile(
     r"[，,。.;；!！、\n]+\s*|\s+and\s+(?=(?:i|i'm|my|we)\b)", re.IGNORECASE
 )
 
 _FEWEST: Final = 2
 """So many fragments must be of one's person before a row counts as telling it."""
-
 _LONGEST: Final = 200
 
 _OTHERS: Final = re.compile(

@@ -120,7 +120,9 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     return before.strip(" 。.!！") if _THIS.fullmatch(body) else body if _WORD.search(body) else ""
 
 
-_ADVICE_EN: Final = re.compile(r"to \w+|(?=.*\b(?:you|your|yourself|you['’]re)\b)(?!.*\b(?:i|my|me)\b)", re.IGNORECASE)
+_ADVICE_EN: Final = re.compile(
+    r"to \w+|(?=.*\b(?:you|your|yourself|you['’]re)\b)(?!.*\b(?:i|my|me)\b)", re.IGNORECASE
+)
 """Remember to take care of yourself: a word of comfort, and nothing to keep."""
 
 

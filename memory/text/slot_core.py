@@ -182,7 +182,7 @@ PASSING_ZH: Final = re.compile(
 )
 
 _PERSON_EN: Final = (
-    r"(?:mother|mum|mom|mam|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|"
+    r"(?:mother|mum|mom|mam|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|bf|gf|bloke|fella|"
     r"fianc[eé]e?|ex|son|daughter|kids?|children|twins|brothers?|sisters?|siblings?"
     r"|(?:best|oldest|closest) (?:friend|mate|pal|bud)|gran|nana|grandma|grandpa|gran?d?dad|grandad|step\w+|grandmother|grandfather|nan|uncle|aunt|auntie|cousin|niece|nephew|"
     r"mother-in-law|father-in-law|in-laws|boss|best friend|roommate|flatmate|housemate"
@@ -245,7 +245,7 @@ LASTING_EN: Final = re.compile(
     r"|pescatarian|kosher|halal|divorced|widowed|engaged|retired|self-employed|"
     r"bilingual|trilingual|fluent|jewish|muslim|christian|catholic|hindu|buddhist|sikh|atheist|"
     r"round|due|on (?:blood|anti\w+|insulin|statins|\w+ (?:medication|meds|pills|tablets|thinners|diet))|\d{2}|(?:four|five|six) (?:foot|feet|ft)|\d'\d{1,2}|\d{3} ?cm)\b.{0,50}"
-    rf"|(?:(?:my|our)(?: \w+)? {_PERSON_EN}|(?-i:Mum|Mom|Mam|Dad|Nan|Gran|Grandma|Grandpa)|(?:mum|mom|dad|nan|gran))(?:'s name)?(?:(?: \w+)? (?:and|&) (?:me|i|my \w+))?"
+    rf"|(?:(?:my|our)(?: \w+)? {_PERSON_EN}|(?:mum|mom|mam|dad|nan|gran(?:dad|ny|ma|pa)?))(?:'s name)?(?:(?: \w+)? (?:and|&) (?:me|i|my \w+))?"
     rf"(?:'s (?!name\b|{_JUST_NOW_EN})|s (?=an? )| (?!{_SAID_EN})(?!{PAST_EN})\w+\b).{{2,50}}"
     r"|(?:i )?(?:have |just )?had (?:my|an?) [\w ]{2,24}?(?: out| removed| replaced|surgery|operation|transplant|bypass|c-section)\b.{0,24}"
     r"|(?:\d{2} ?(?:m|f|male|female|nb)|(?:m|f) ?\d{2})\b(?! ?(?:old|mins?|am|pm)).{0,40}"

@@ -76,7 +76,6 @@ class SlotClaim:
 
 
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
-
 _LATIN: Final = re.compile(r"[a-z0-9]")
 _LATIN_WORD: Final = re.compile(r"[A-Za-z]{3,}")
 
@@ -99,14 +98,13 @@ _CLAUSE_END: Final = re.compile(
 
 _ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
 _PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
-
 _NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+")
 
 # They cancelled the test: whoever does that, what is cancelled is the speaker's.
 _SOMEBODY: Final = re.compile(r"they(?:'ve|'re)?", re.IGNORECASE)
 
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
-_PAID_BY_OTHERS: Final = frozenset({"rent", "pay"})
+_PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
 
 _THEIRS: Final = re.compile(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
