@@ -55,11 +55,10 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     "tomorrow" means the day it meant. What the model takes for a secret goes into the vault of
     ``tools``, if nobody but the partner heard it; without one it is refused.
     """
-    settings = state.agent_info.settings
-    zone = settings.zone
+    settings, zone = state.agent_info.settings, state.agent_info.settings.zone
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
-    # What was looked up and did not come back is out of reach of every operation.
+    # What was looked up and did not come back is out of reach.
     recalled = [
         memory
         for used in turn.used
@@ -70,8 +69,8 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     fresh = [state.memories[each] for each in _new_ids(learnt) if each in state.memories]
     own = tuple(each.message for each in evidence.said)
     # A change of life shares no word with what it changes, so word recall does not bring it.
-    known = (*recalled, *fresh, *facts_to_compare(own, state, tools.slots))
-    known += tuple(_jested(evidence, state))
+    touched = facts_to_compare(own, state, tools.slots)
+    known = (*recalled, *fresh, *touched, *_jested(evidence, state))
     handles = memories_by_handle({memory.id: memory for memory in known}.values())
     by_rule = [h for h, m in handles.items() if m in fresh and m.is_living_fact]
     prompt = Monitor(
