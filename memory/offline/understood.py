@@ -20,7 +20,7 @@ _LEADS_EN: Final = re.compile(
     r"|nah|no|wow|btw|tbh|honestly|actually|anyway"
     r"|because|cos|cause|since|though|today|yesterday|lately|recently|currently|these days"
     r"|nowadays|finally|still|just|really|only|already"
-    r"|always|usually|mostly|never|mainly|often|even|both|absolutely|proud|born|raised|bred"
+    r"|always|usually|mostly|never|mainly|often|even|both|absolutely|proud|born|raised|started|starting|new|bred"
     r"|went|gone|sorry|wait|look|as|[a-z]+ly"
     r"|(?:this|last|next|every) (?:year|month|week|summer|spring|autumn|fall|winter|morning"
     r"|weekend|\w+day)|since \w+|in \d{4}"

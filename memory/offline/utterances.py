@@ -21,6 +21,7 @@ from memory.offline.statements import (
     sentences,
     stated_clauses,
 )
+from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
 from memory.text.tokens import plainly_written
 
@@ -115,10 +116,12 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     if found is None or _ASKED_BACK.search(sentence):
         return ""
     body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
-    if _ADVICE_EN.match(body):
+    if _ADVICE_EN.match(body) or (_AS_ADVICE_EN.match(sentence) and not FIRST_PERSON.search(body)):
         return ""
     return before.strip(" 。.!！") if _THIS.fullmatch(body) else body if _WORD.search(body) else ""
 
+
+_AS_ADVICE_EN: Final = re.compile(r"(?:and |but |just )*(?:always )?remember, ", re.IGNORECASE)
 
 _ADVICE_EN: Final = re.compile(
     r"to \w+|(?=.*\b(?:you|your|yourself|you['’]re)\b)(?!.*\b(?:i|my|me)\b)", re.IGNORECASE
