@@ -24,7 +24,7 @@ from bot.dispatch.owned_agents import OwnedAgents
 from bot.dispatch.workers import OnLook, WorkerNumbers
 from bot.tasks import Done, Failed, Supervisor, attempt, wait_for_event
 from memory.stores.leases import Lease
-from memory.stores.server import Server, WorkerCall
+from memory.stores.server import Ear, Server, WorkerCall
 
 LOOK_SECONDS: Final = 2.0
 """How often a worker looks whether it is alive and what nobody does, without being called."""
@@ -187,8 +187,14 @@ class Fleet:
 
     async def _listen(self) -> None:
         """Hear calls until the connection is over; raises :class:`DatabaseAway` then."""
-        ear = await asyncio.to_thread(self.server.listen)
         said, loop = asyncio.Event(), asyncio.get_running_loop()
+        making = loop.run_in_executor(None, self.server.listen)
+        try:
+            ear = await asyncio.shield(making)
+        except asyncio.CancelledError:
+            # The program ends, and nobody would close what the thread still makes.
+            making.add_done_callback(_close_made)
+            raise
         number = ear.fileno()
         loop.add_reader(number, said.set)
         self._called.set()
@@ -213,6 +219,11 @@ class Fleet:
                 self.supervisor.start("handing an agent over", handing)
             case _:
                 self._called.set()
+
+
+def _close_made(made: "asyncio.Future[Ear]") -> None:
+    if not made.cancelled() and made.exception() is None:
+        made.result().close()
 
 
 @dataclass(slots=True)
