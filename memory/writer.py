@@ -208,6 +208,11 @@ class StateWriter:
             self._searched.set()
         return self._recall
 
+    def lay_out(self) -> None:
+        """Bring up to date what every search needs of all passages, if there was a search."""
+        if self._recall is not None:
+            self._recall.lay_out()
+
     async def build_ahead(self) -> None:
         """Build the other indexes once there was a search: its turn is about to need them."""
         await self._searched.wait()

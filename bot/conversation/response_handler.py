@@ -192,7 +192,10 @@ class ResponseHandler:
                 return await self._ledger.stops.reread(turn)
             outcome = step if isinstance(step, Failed) else step.value
             if isinstance(outcome, GeneratedReply):
-                return await self._turns.record_answer(turn, answer_of(outcome, self.clock.now()))
+                # Sending syncs what is before it; what memory is given first must stand first.
+                first = facts.asks_to_remember or outcome.document is not None
+                answer = answer_of(outcome, self.clock.now())
+                return await self._turns.record_answer(turn, answer, synced=first)
             return await self._record_failure(turn, outcome, opened)
 
     async def _record_failure(
