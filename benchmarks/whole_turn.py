@@ -76,7 +76,8 @@ class Companion:
 
     async def answer(self, text: str) -> None:
         """Write something and wait until the answer is finished on the screen."""
-        before = len(self._chat.finals())
+        # A screen is looked through from its beginning: what is on it already is not hers to pay.
+        self._chat.screen.clear()
         shown = asyncio.Event()
         self._chat.listeners[:] = [lambda _: shown.set()]
         await self._app.receive(
@@ -90,7 +91,7 @@ class Companion:
             )
         )
         async with unless_it_hangs():
-            while len(self._chat.finals()) == before:
+            while not self._chat.finals():
                 shown.clear()
                 await shown.wait()
 
