@@ -134,7 +134,7 @@ def test_terms_that_are_counted_together_score_as_one_after_the_other() -> None:
             said = np.zeros(7, np.float32)
             np.add.at(said, groups.group_of[term.slots], term.times)
             share = saturation(said, groups.length_norm)
-            expected += term.weight * idf(7, np.count_nonzero(said)) * share
+            expected += term.weight * idf(7, int(np.count_nonzero(said))) * share
             assert counts[row].tolist() == said.tolist()
         np.testing.assert_allclose(together.score, expected, rtol=1e-5)
 
