@@ -280,7 +280,7 @@ def is_no_news(said: str) -> bool:
 
 @cache
 def _fixed_openings() -> tuple[str, ...]:
-    own = ((say.notice, say.about, say.greeting, say.pleased, say.clock) for say in (ZH, EN))
+    own = ((say.notice, say.about, say.pleased, say.clock) for say in (ZH, EN))
     pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
     parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
     return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)
@@ -289,9 +289,9 @@ def _fixed_openings() -> tuple[str, ...]:
 def _beginnings() -> Iterator[str]:
     for say in (ZH, EN):
         templates = (
-            say.known, say.faded, say.nothing_known, say.nothing_then, say.nothing_yet, say.never,
+            say.known, say.faded, say.nothing_then, say.nothing_yet, say.never,
             say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
-            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go, say.cannot,
+            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go,
             say.reminded,
         )  # fmt: skip
         for template in templates:

@@ -45,6 +45,9 @@ _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
 _ONES_OWN: Final = frozenset({"worry", "health"})
 """What is met as a mood only where it is the partner's own."""
 
+_UNSPARED: Final = frozenset({LISTENING, "cannot", "unknown", "hello", "news"})
+"""What a word that one listens would be no answer to."""
+
 _NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
 
 
@@ -109,8 +112,14 @@ class SmallTalk:
 
     def opening(self, occasion: str) -> str:
         said = self.sayings.openings
-        spare = () if occasion == LISTENING else said[LISTENING]
-        return named(an_opening(said[occasion], spare, self.before, self.prompt.now), self._name)
+        spare = () if occasion in _UNSPARED else said[LISTENING]
+        chosen = an_opening(said[occasion], spare, self._said_before(), self.prompt.now)
+        return named(chosen, self._name)
+
+    def _said_before(self) -> list[str]:
+        """Return her last replies, the eldest first: those of other talks and of this one."""
+        shown = [line.text for line in self.before if line.role == "assistant"]
+        return [*(said for said in self.prompt.said_lately if said not in shown), *shown]
 
     def _time(self) -> str:
         now = self.prompt.now
@@ -135,7 +144,9 @@ class SmallTalk:
             fact = re.sub(r"\bthem\b", "you", fact)
         if self.sayings is EN and not re.search(r"\byou", fact):
             return self.opening(LISTENING)
-        return self.opening("news").replace("{fact}", fact)
+        heard = self.opening("news").replace("{fact}", fact)
+        # The same fact once more, when every way of taking it up was used.
+        return self.opening(LISTENING) if heard in self._said_before() else heard
 
     def _reminder(self) -> str:
         """Return a reminder of something of another day the partner told, or nothing."""
@@ -149,7 +160,7 @@ class SmallTalk:
     def hello(self) -> str:
         """Return a greeting by the hour, and a question: about what was planned, if anything."""
         greeting = self.with_partner_name(self._greeting_by_hour())
-        asks = self._thread() or self.sayings.greeting.strip()
+        asks = self._thread() or self.opening("hello")
         return f"{greeting}{self.space}{asks}"
 
     def _greeting_by_hour(self) -> str:

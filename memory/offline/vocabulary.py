@@ -307,11 +307,8 @@ class Sayings:
     afternoon: str
     evening: str
     night: str
-    greeting: str
     pleased: str
     reminded: str
-    cannot: str
-    nothing_known: str
     nothing_then: str
     nothing_yet: str
     never: str

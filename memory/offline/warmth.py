@@ -7,6 +7,7 @@ that was not said lately. What was planned for today or yesterday is asked about
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -86,40 +87,45 @@ _EXCLAIMS: Final = re.compile(
 
 
 def opening(
-    pool: Sequence[str], spare: Sequence[str], before: Sequence[PromptLine], now: datetime
+    pool: Sequence[str], spare: Sequence[str], said_before: Sequence[str], now: datetime
 ) -> str:
-    """Return one of ``pool`` that was not said lately; one of ``spare`` if all of them were.
+    """Return one of ``pool`` that she did not say lately; one of ``spare`` if all of them were.
 
-    After a question of hers, one that asks nothing is preferred: nobody likes to be examined.
+    ``said_before`` are her last replies, the eldest first; with the ``spare`` ones there are more
+    openings than that. After a question of hers, one that asks nothing is preferred: nobody likes
+    to be examined.
     """
-    hers = [line.text for line in before if line.role == "assistant"]
-    last_used = [_last_use(text, hers) for text in pool]
+    last_used = [_last_use(text, said_before) for text in pool]
     latest = max(last_used)
-    # One may stand within another: the longest is the one that was said.
-    said_last = max(
-        (place for place, used in enumerate(last_used) if used == latest),
-        key=lambda place: len(pool[place]),
-    )
     # On from the one said last, or from the minute of the day, so that a pool is gone through
-    # before anything comes again, though no more than the window is known of what was said.
-    start = said_last + 1 if latest >= 0 else int(now.timestamp()) // 60
+    # before anything comes again.
+    start = last_used.index(latest) + 1 if latest >= 0 else int(now.timestamp()) // 60
     order = [(start + step) % len(pool) for step in range(len(pool))]
     fresh = [place for place in order if last_used[place] < 0]
     if not fresh:
         oldest = pool[min(order, key=lambda place: last_used[place])]
-        return opening(spare, (), before, now) if spare else oldest
-    if hers and is_question(hers[-1]):
+        return opening(spare, (), said_before, now) if spare else oldest
+    if said_before and is_question(said_before[-1]):
         fresh = [place for place in fresh if not is_question(pool[place])] or fresh
     return pool[fresh[0]]
 
 
-def _last_use(text: str, hers: Sequence[str]) -> int:
-    """Return the place of the last line that holds an opening, -1 if none does."""
-    fixed = max(re.split(r"\{\w+\}", text), key=len).strip(" ，,。.？?")
-    return max((place for place, line in enumerate(hers) if fixed in line), default=-1)
+def _last_use(text: str, said_before: Sequence[str]) -> int:
+    """Return the place of the last reply with an opening as a sentence, -1 if none has."""
+    stands = _filled_in(text).search
+    return max((place for place, said in enumerate(said_before) if stands(said)), default=-1)
 
 
 _NAME: Final = re.compile(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")
+
+_FILLED: Final = re.compile(rf"(?:{_NAME.pattern})|\{{\w+\}}")
+
+
+@lru_cache(maxsize=1_024)
+def _filled_in(text: str) -> re.Pattern[str]:
+    """Return what an opening looks like with anything for its placeholders, or nothing."""
+    fixed = (re.escape(part) for part in _FILLED.split(text))
+    return re.compile(r"(?:^|[。？！.?!]\s*)" + ".*?".join(fixed), re.IGNORECASE)
 
 
 def named(sentence: str, name: str) -> str:

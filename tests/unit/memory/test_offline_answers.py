@@ -100,7 +100,7 @@ def test_what_is_asked_to_be_confirmed_is_denied_when_it_is_not_so() -> None:
 def test_what_is_not_remembered_is_admitted_and_the_nearest_offered_as_such() -> None:
     answer = told("我在摩洛哥的向导叫什么名字，住在哪条街？", TRIP)
 
-    assert answer.startswith((ZH.not_known, ZH.nothing_known[:6]))
+    assert answer.startswith((ZH.not_known, *(each[:6] for each in ZH.openings["unknown"])))
 
 
 def test_her_own_answers_and_questions_already_asked_are_no_news() -> None:
@@ -133,4 +133,4 @@ def test_ones_own_life_is_asked_about_without_saying_i() -> None:
     dentist = memory(line("下周三下午三点去看牙医。", 3))
 
     assert "下周三" in told("什么时候去看牙医？", dentist)
-    assert told("法国的首都是哪里？", dentist) == ZH.cannot
+    assert told("法国的首都是哪里？", dentist) in ZH.openings["cannot"]
