@@ -6,7 +6,6 @@ from datetime import date
 from functools import cache
 from typing import Final
 
-from memory.offline.answers import FADED
 from memory.offline.questions import Question
 from memory.offline.statements import (
     LONGEST_TOLD,
@@ -23,6 +22,7 @@ from memory.offline.vocabulary import (
     is_question,
     match_terms,
 )
+from memory.offline.weighing import FADED
 from memory.text import slots_en
 from prompts import PromptMemory, Reply
 

@@ -14,7 +14,6 @@ from memory.offline.answers import (
     ENOUGH,
     ENOUGH_OF_WORLD,
     ENOUGH_SHARED,
-    FADED,
     Answer,
     best_answer,
 )
@@ -49,6 +48,7 @@ from memory.offline.phrasing import (
 from memory.offline.small_talk import SmallTalk
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
+from memory.offline.weighing import FADED
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.tokens import tagged_words
