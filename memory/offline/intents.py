@@ -121,7 +121,7 @@ _TALK: Final = re.compile(
 )
 
 _SAID_WHAT: Final = re.compile(
-    r"(?:我|你)(?:都|跟你|和你|跟我|和我|对你)?(?:说|讲|聊|提)(?:了|过|的是)?(?:些|点|哪些)?(?:什么|啥)(?:话|事|来着|了)?[?？。]*$"
+    r"(?:我|你)(?:[昨前今]天|[早晚]上|上周.?|都|跟你|和你|跟我|和我|对你){0,3}(?:说|讲|聊|提)(?:了|过|的是)?(?:些|点|哪些)?(?:什么|啥)(?:话|事|来着|了)?[?？。]*$"
 )
 """我昨天说了什么, but not 我说过我喜欢什么."""
 
@@ -282,8 +282,10 @@ def _intent_of_question(said: str) -> Intent | None:
     said = bare if re.search(r"\w", bare) else said.strip("\"“”'「」 ")
     if _HELLO.match(said):
         return SaysHello()
-    if occasion_of(said) in ASKED_FOR:
-        return TellsSomething(occasion_of(said))
+    occasion = occasion_of(said)
+    # 你喜欢我吗 wants to hear something, and looks for nothing.
+    if occasion in ASKED_FOR or (occasion == "affection" and not asks_for_her_words(said)):
+        return TellsSomething(occasion)
     if _ASKS_FOR_WORK.search(said):
         return AsksWorld()
     if _RHETORICAL.search(said):

@@ -36,7 +36,7 @@ _TODAY: Final = timedelta(days=1)
 
 _MOURNED: Final = frozenset({"grief", "crisis"})
 
-_LIGHT: Final = frozenset({"joy", "birthday"})
+_LIGHT: Final = frozenset({"joy", "birthday", "laugh"})
 """What is heard out, and not cheered at, while somebody mourns."""
 
 _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
@@ -47,6 +47,13 @@ _ONES_OWN: Final = frozenset({"worry", "health"})
 
 _UNSPARED: Final = frozenset({LISTENING, "cannot", "unknown", "hello", "news"})
 """What a word that one listens would be no answer to."""
+
+_AGAIN: Final = re.compile(
+    r"(?:好[，,])?(?:再(?:来|讲|说)(?:一?个)?|还要)[吧呗！!。~]*$"
+    r"|(?:and )?(?:another|one more)(?: one)?\W*$"
+    r"|again\W*$",
+    re.IGNORECASE,
+)
 
 _NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
 
@@ -73,6 +80,8 @@ class SmallTalk:
         if occasion == "time":
             return self._time()
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
+        if occasion == LISTENING and _AGAIN.match(self.asked) and self._told_a_joke():
+            occasion = "joke"
         if occasion == LISTENING and self._is_after_grave_news():
             occasion = "sad"
         if occasion in _LIGHT and self._mourns():
@@ -92,6 +101,10 @@ class SmallTalk:
             return f"{answer}{self.space}{thread}"
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
+
+    def _told_a_joke(self) -> bool:
+        """Whether one of her last replies was a joke."""
+        return any(said in self.sayings.openings["joke"] for said in self._said_before()[-3:])
 
     def _is_after_grave_news(self) -> bool:
         """Whether what was told just before was grave: it is not over with the next sentence."""

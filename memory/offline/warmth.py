@@ -38,7 +38,7 @@ BAD_NEWS: Final = frozenset(
 GRAVE_NEWS: Final = frozenset({"crisis", "grief", "breakup", "failure", "sad", "lonely"})
 """The occasions after which the tone stays gentle for a while."""
 
-ASKED_FOR: Final = frozenset({"joke", "time", "her", "hers", "company", "reassure"})
+ASKED_FOR: Final = frozenset({"joke", "play", "time", "her", "hers", "company", "reassure"})
 """The occasions at which something is asked of her."""
 
 LISTENING: Final = "listening"
@@ -55,10 +55,30 @@ def occasion_of(said: str) -> str:
     found = next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
     if found == "illness" and _OF_ANOTHER.search(said):
         return "others_ill"
-    if found in _CHEERFUL and _SHADOWED.search(said):
+    laughs = _LAUGHS.search(said) is not None
+    if laughs and found in {"trouble", "weather"}:
+        # Who laughs at it is in no trouble, and a joke that is 冷 is no weather.
+        return LISTENING if found == "trouble" else "laugh"
+    if found in _CHEERFUL and _SHADOWED.search(said) and not laughs:
         # She got married, and not to me: what is denied somewhere is no plain good news.
         return LISTENING
-    return "joy" if found == LISTENING and _EXCLAIMS.search(said) else found
+    return found if found != LISTENING else _mood_of(said)
+
+
+def _mood_of(said: str) -> str:
+    """Return what a line sounds like that names nothing: its faces, else how it exclaims."""
+    felt = next((mood for mood, faces in _FACES if faces.search(said)), LISTENING)
+    return "joy" if felt == LISTENING and _EXCLAIMS.search(said) else felt
+
+
+_LAUGHS: Final = re.compile(r"哈哈|\b(?:lol|lmao|(?:ha){2,}h?)\b|[😂🤣]", re.IGNORECASE)
+
+_FACES: Final = (
+    ("laugh", _LAUGHS),
+    ("joy", re.compile("[😍🥰🎉🥳😆😄]")),
+    ("sad", re.compile("[😭😢💔🥺😞😔]")),
+    ("angry", re.compile("[😤😡🤬😠]")),
+)
 
 
 _CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan"})

@@ -78,7 +78,7 @@ def test_what_was_only_asked_is_not_told_as_an_answer() -> None:
 
 def test_what_happened_on_a_day_is_not_answered_by_what_was_said_before_it() -> None:
     eve = memory(line("明天就是环湖骑行了，今天先骑了十公里热身，沿湖的风景应该不错。", 4))
-    after = memory(line("骑行骑完了，沿湖看到好多白鹭。", 5))
+    after = memory(line("环湖骑行骑完了，沿湖的风景真好，看到好多白鹭。", 5))
     question = Question("5月5日我环湖骑行，沿湖有什么风景？", NOW, ZoneInfo("Asia/Shanghai"))
 
     answer = best_answer(question, (), (eve, after))

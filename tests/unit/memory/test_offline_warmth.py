@@ -21,6 +21,11 @@ NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
         ("他说要分手", "breakup"), ("我爷爷昨天走了", "grief"),
         ("累死了", "tired"), ("没通过面试", "failure"),
         ("地铁挤死了", "angry"), ("手术很顺利", "relief"), ("我爸住院了", "others_ill"),
+        ("又要加班😭", "tired"), ("他好像有女朋友了😭", "sad"), ("又催我相亲😤", "angry"),
+        ("哈哈哈哈这个好冷", "laugh"), ("haha good one", "laugh"), ("我明天下班带它去", "plan"),
+        ("刚下班", "home"), ("你吃饭了吗", "hers"), ("你说我能行吗", "reassure"),
+        ("Ruby is 3 and refuses to sleep lol", "listening"), ("did you eat?", "hers"),
+        ("我们来玩成语接龙吧", "play"), ("let's play a game", "play"),
         ("我不想活了", "crisis"), ("想死你了", "listening"), ("他送我花了！", "joy"),
         ("他又骂我！", "quarrel"), ("我前男友结婚了", "sad"), ("surgery went well", "relief"),
         ("my dad had a stroke", "others_ill"), ("I want to die", "crisis"),
@@ -46,7 +51,18 @@ def test_there_are_two_hundred_openings_and_every_occasion_has_some(say: Sayings
 
 
 MOODS = Path(__file__).parents[2] / "sets" / "moods"
-CHEERFUL = ("joy", "pride", "plan", "relief", "birthday", "joke", "meal", "weather", "home")
+CHEERFUL = (
+    "laugh",
+    "joy",
+    "pride",
+    "plan",
+    "relief",
+    "birthday",
+    "joke",
+    "meal",
+    "weather",
+    "home",
+)
 SORRY = ("grief", "breakup", "quarrel", "illness", "failure", "trouble", "sad", "lonely", "crisis")
 
 
