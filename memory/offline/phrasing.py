@@ -148,8 +148,8 @@ class Phrasing:
             if partner
             else text
         )
-        # What was asked to be kept stands in the partner's own words.
-        return re.sub("我(?!们)", "你", told) if told == text else told
+        # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
+        return re.sub("我(?!们)", "你", told)
 
 
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
