@@ -71,7 +71,7 @@ def _mood_of(said: str) -> str:
     return "joy" if felt == LISTENING and _EXCLAIMS.search(said) else felt
 
 
-_LAUGHS: Final = re.compile(r"哈哈|\b(?:lol|lmao|(?:ha){2,}h?)\b|[😂🤣]", re.IGNORECASE)
+_LAUGHS: Final = re.compile(r"哈哈|笑死|\b(?:lol|lmao|(?:ha){2,}h?)\b|[😂🤣]", re.IGNORECASE)
 
 _FACES: Final = (
     ("laugh", _LAUGHS),
