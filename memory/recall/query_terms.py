@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
 from memory.text.bm25 import Bm25, idf
 from memory.text.tokens import (
     STOP_CHARACTERS,
@@ -150,7 +152,7 @@ def share_listed(text: str, index: Bm25) -> float:
     Words that build a sentence are missing, and Chinese stands word by word: 续租 房东. Those of
     a language that has no list here are short, and many lines of ``index`` have them.
     """
-    total, runs = int(index.alive.sum()), 0
+    total, runs = int(np.count_nonzero(index.alive)), 0
     common = idf(total, int(_COMMON_SHARE * total)) if total >= _FEWEST_LINES else 0.0
     said: list[str] = []
     for script, run in script_runs(text):
