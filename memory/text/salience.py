@@ -273,12 +273,12 @@ def _sign_of(claim: SlotClaim) -> Sign | None:
     return _OF_SLOT.get(claim.slot)
 
 
-def due_at(text: str, at: datetime, zone: ZoneInfo) -> datetime | None:
+def due_at(text: str, at: datetime, zone: ZoneInfo, told: Telling = _PLAIN) -> datetime | None:
     """Return when what a text promises or plans is over; None if it names no day ahead.
 
     ``at`` is when it was told. Who somebody is has no such day, though it may hold a date.
     """
-    signs = signs_of(text)
+    signs = signs_of(text, told)
     if not signs.keys() & _HAS_DAY or signs.keys() & _HAS_NONE:
         return None
     ends = [span.end for span in date_spans(text, at, zone) if span.end > at]
