@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 
 from memory.laws.settings import UNNAMED
 from memory.text.bm25 import similarity
-from memory.text.dates import date_spans
-from memory.text.salience import STANDS, Sign, Telling, due_at, of_signs, signs_of
+from memory.text.salience import STANDS, Sign, Telling, due_at, end_ahead, of_signs, signs_of
 from memory.text.slot_changes import is_ended_by
 from memory.text.slots import slot_claims
 from prompts import PromptMemory, Review
@@ -172,8 +171,8 @@ def _case_of(prompt: Review) -> _Case:
         due = due_at(memory.text, memory.when, zone, told)
         if due is None and not signs.keys() & {*_LASTING, Sign.HABIT}:
             # "has an exam on 2026-03-10" promises nothing, and still it is not over before.
-            ends = (span.end for span in date_spans(memory.text, memory.when, zone))
-            due = max((end for end in ends if end > prompt.now), default=None)
+            ahead = end_ahead(memory.text, memory.when, zone)
+            due = ahead if ahead is not None and ahead > prompt.now else None
     return _Case(prompt, signs, due)
 
 
