@@ -110,8 +110,8 @@ def test_of_many_texts_the_most_salient_counts_and_of_none_it_is_nothing() -> No
         ("约好2026-02-10体检", None),
         # Without a year it is the next one, whether or not that day was this year already.
         ("约好3月10号体检", 10),
-        ("约好2月10号体检", 346),
-        ("The partner has an appointment on 10 February", 346),
+        ("约好2月10号体检", 347),
+        ("The partner has an appointment on 10 February", 347),
         ("约好上个月体检", None),
         ("The partner had an appointment in February 2026", None),
         ("主人的生日是1990-05-04", None),
