@@ -293,7 +293,8 @@ def _interval(one: Sequence[Ranked], other: Sequence[Ranked], share: float) -> t
 
 def _chart(title: str, orders: dict[str, list[Ranked]]) -> Chart:
     shares = [step / STEPS for step in range(STEPS + 1)]
-    drawn = [name for name in orders if name in {law.name for law in LAWS} | {"newest first"}]
+    lived = [name for name in orders if name in {law.name for law in LAWS}]
+    drawn = [*(lived or [HELD_OUT, "newest first"]), "longest first"]
     return Chart(
         title=f"{title}: kept of what is later asked for",
         across="share of all words, %",
