@@ -24,6 +24,7 @@ from memory.offline.warmth import (
 )
 from memory.offline.warmth import opening as an_opening
 from memory.text.passed_on import own_text
+from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
 from prompts import PromptLine, Reply
 
@@ -95,6 +96,7 @@ class SmallTalk:
         last = next((line for line in reversed(self.before) if line.role == "user"), None)
         return (
             last is not None
+            and not takes_back_in_jest(self.told)
             and self.prompt.now - last.at <= _JUST_NOW
             and occasion_of(last.text) in GRAVE_NEWS
         )
