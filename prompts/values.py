@@ -76,14 +76,13 @@ class Reply(RenderedPrompt):
         # it in front of every line writes it in front of its own.
         before = [None, *(line.at for line in self.window)]
         before[place] = self.now
-        said = [
-            ChatMessage(
-                line.role,
-                self._render_part(
-                    "line", line=line, dated=at is None or abs(line.at - at) >= LONG_PAUSE
-                ),
-            )
+        dated = [
+            (line, at is None or abs(line.at - at) >= LONG_PAUSE)
             for line, at in zip(self.window, before, strict=False)
+        ]
+        said = [
+            ChatMessage(line.role, text)
+            for line, text in zip(self.window, self._render_lines("lines", dated), strict=True)
         ]
         if self.again:
             said.append(ChatMessage("user", self._render_part("reply_again")))

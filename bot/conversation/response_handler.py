@@ -177,22 +177,24 @@ class ResponseHandler:
         """Return the turn with its reply, or with an apology, in the ledger."""
         if isinstance(opened, Failed):
             return await self._record_failure(turn, opened, opened)
-        # "记住了" must not be seen before it is true: such a reply is shown only once it is kept.
-        show = show_nothing if facts.asks_to_remember else delivery.show
         if not opened.said:
             sentence = say(opened.settings.language, texts.NOTHING_TO_REPEAT)
             line = TurnAnswer("apology", sentence, at=self.clock.now())
             return await self._turns.record_answer(turn, line)
         async with self.growing.growing(turn.id) as growing:
             context = replace(opened, on_prompt=growing.note_used)
-            keep = show_nothing if facts.asks_to_remember else _keeping(growing, show)
-            find = partial(find_reply, self._generator, context, keep)
+            # "记住了" must not be seen before it is true: such a reply is shown once it is kept.
+            show = show_nothing if facts.asks_to_remember else _keeping(growing, delivery.show)
+            find = partial(find_reply, self._generator, context, show)
             step = await growing.until_stopped(partial(attempt, "finding a reply", find))
             if step is None:
                 return await self._ledger.stops.reread(turn)
             outcome = step if isinstance(step, Failed) else step.value
             if isinstance(outcome, GeneratedReply):
-                return await self._turns.record_answer(turn, answer_of(outcome, self.clock.now()))
+                # Sending syncs what is before it; what memory is given first must stand first.
+                first = facts.asks_to_remember or bool(outcome.document)
+                answer = answer_of(outcome, self.clock.now())
+                return await self._turns.record_answer(turn, answer, synced=first)
             return await self._record_failure(turn, outcome, opened)
 
     async def _record_failure(

@@ -4,7 +4,7 @@ Of passages that answer the same words of a line the newer goes first, unless th
 the past. What a newer line ended is told as before by ``memory.recall.said_around``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
@@ -82,17 +82,27 @@ class Said(NamedTuple):
 NOTHING_SAID: Final = Said(frozenset(), frozenset())
 
 
+class SaidOfQuery(NamedTuple):
+    """How telling each term of a question is, and which of them some slots hold."""
+
+    telling: Mapping[str, float]
+    by_slot: Mapping[int, Said]
+
+
 def words_said(
-    slots: Sequence[int], words: Iterable[str], index: PassageIndex, *, beside: bool
-) -> dict[int, Said]:
-    """Return which of some words the lines in some slots have, and if asked those beside them."""
+    slots: Sequence[int], terms: Mapping[str, float], index: PassageIndex, *, beside: bool
+) -> SaidOfQuery:
+    """Return which of some terms the lines in some slots have, and if asked those beside them."""
     near = {slot: _slots_beside(slot, index) if beside else [] for slot in slots}
     wanted = [*near, *(each for those in near.values() for each in those)]
-    said = index.words.texts.said_in(wanted, words)
-    return {
-        slot: Said(frozenset(said[slot]), frozenset(w for each in those for w in said[each]))
-        for slot, those in near.items()
-    }
+    said = index.words.texts.said_in(wanted, terms)
+    return SaidOfQuery(
+        {term: index.words.idf(term) * weight for term, weight in terms.items()},
+        {
+            slot: Said(frozenset(said[slot]), frozenset(w for each in those for w in said[each]))
+            for slot, those in near.items()
+        },
+    )
 
 
 def _slots_beside(slot: int, index: PassageIndex) -> list[int]:

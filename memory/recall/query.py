@@ -181,11 +181,16 @@ def _terms_of_context(
     """
     found: dict[str, float] = {}
     for said, share in _lines_of_context(context):
-        for term, much in term_weights(said).items():
+        for term, much in _terms_of_line(said).items():
             if term not in asked:
                 found[term] = _said_again(found.get(term, 0.0), share * much)
     known = {term: much for term, much in found.items() if index.words.idf(term) > 0.0}
     return _most_telling(without_everyday_words(known, told), index.words, CONTEXT_TERMS)
+
+
+# Of the lines a turn looks back at, all but two were looked at by the turn before.
+_terms_of_line: Final = lru_cache(maxsize=32)(term_weights)
+_characters_of_line: Final = lru_cache(maxsize=32)(meaningful_characters)
 
 
 def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[str, float]:
@@ -199,7 +204,7 @@ def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[st
 def _pieces_of_context(context: Sequence[TalkLine], index: PassageIndex) -> dict[str, float]:
     found: dict[str, float] = {}
     for said, share in _lines_of_context(context):
-        for one in () if said.isascii() else meaningful_characters(said):
+        for one in () if said.isascii() else _characters_of_line(said):
             found[one] = _said_again(found.get(one, 0.0), share)
     return _most_telling(found, index.characters, _CONTEXT_CHARACTERS)
 
