@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from rjieba import Jieba
 
-_FILE: Final = Path(__file__).with_name("dictionary.txt")
+DICTIONARY_FILE: Final = Path(__file__).with_name("dictionary.txt")
 
 _STRETCH: Final = 4_096
 """Bytes of the dictionary that are read at once, and the line they end in."""
@@ -51,7 +51,7 @@ def cut(text: str, *, guess: bool = True) -> tuple[str, ...]:
     >>> cut("我来到北京清华大学")
     ('我', '来到', '北京', '清华大学')
     """
-    return _short_cut(text, guess) if len(text) <= _SHORT else _segmenter().cut(text, guess)
+    return (_short_cut if len(text) <= _SHORT else _cut)(text, guess=guess)
 
 
 def tag(text: str) -> list[tuple[str, str]]:
@@ -59,15 +59,17 @@ def tag(text: str) -> list[tuple[str, str]]:
     return _segmenter().tag(text)
 
 
-@lru_cache(maxsize=1 << 10)
-def _short_cut(text: str, guess: bool) -> tuple[str, ...]:  # noqa: FBT001 - a key of the cache
-    return _segmenter().cut(text, guess)
+def _cut(text: str, *, guess: bool) -> tuple[str, ...]:
+    return _segmenter().cut(text, guess=guess)
+
+
+_short_cut: Final = lru_cache(maxsize=1 << 10)(_cut)
 
 
 class Dictionary:
     """The file of words; in memory is only where each stretch of it begins."""
 
-    def __init__(self, path: Path = _FILE) -> None:
+    def __init__(self, path: Path = DICTIONARY_FILE) -> None:
         self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         data = os.pread(self._descriptor, os.fstat(self._descriptor).st_size, 0)
         self._starts = [0]
@@ -102,14 +104,14 @@ class Segmenter:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
-        self._jieba = _rjieba_class().empty()
+        self._jieba: Jieba = _rjieba_class().empty()  # type: ignore[no-untyped-call]
         self._left = ALL_FREQUENCIES
         self._met: set[str] = set()
         # Also around a cut: between two words that are added the sum is another.
         self._lock = Lock()
         self._jieba.add_word(_NO_WORD, self._left, None)
 
-    def cut(self, text: str, guess: bool) -> tuple[str, ...]:  # noqa: FBT001 - as rjieba has it
+    def cut(self, text: str, *, guess: bool) -> tuple[str, ...]:
         """Return the words of a text as rjieba cuts it."""
         with self._lock:
             self._meet(text)
@@ -150,6 +152,11 @@ def _rjieba_class() -> "type[Jieba]":
     spec.loader.exec_module(module)
     found: type[Jieba] = module.Jieba
     return found
+
+
+def is_loaded() -> bool:
+    """Whether a text was cut already; whoever talks English never needs the dictionary."""
+    return _segmenter.cache_info().currsize > 0
 
 
 # Made at the first text: importing a module does nothing.

@@ -224,7 +224,8 @@ def test_english_talk_never_loads_the_chinese_dictionary(tmp_path: Path) -> None
     code = (
         "import sys; from bot.__main__ import main\n"
         f"main(['chat', '--offline', '--data', {str(tmp_path)!r}])\n"
-        "sys.exit('rjieba' in sys.modules)"
+        "from memory.text import segmentation\n"
+        "sys.exit(segmentation.is_loaded())"
     )
     said = "My name is Ann and I work as a nurse.\nWhere do I work?\n"
     talk = [sys.executable, "-c", code]
