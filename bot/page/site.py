@@ -44,6 +44,9 @@ HTML: Final = "text/html; charset=utf-8"
 
 LONGEST_TARGET: Final = 2_048
 
+PATIENCE: Final = 1.0
+"""The longest, in seconds, that a room waits while something is done for somebody who talks."""
+
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none';"
@@ -151,6 +154,7 @@ class PageSite:
             return WebAnswer(
                 HTTPStatus.OK, content, kind, (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
             )
+        await self._house.supervisor.turns.let_pass(PATIENCE)
         asked = _Asked(
             path, _fields(query), self._word(head), head.header(b"hx-request") == b"true"
         )
@@ -309,6 +313,7 @@ async def _warm(visit: Visit) -> None:
     """
     # Asked for what it is read off: every index, that of the search first.
     await visit.agent.name_of_partner()
+    await visit.house.supervisor.turns.let_pass(PATIENCE)
     await asyncio.to_thread(visit.kept.days, visit.call)
 
 
