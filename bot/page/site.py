@@ -114,8 +114,8 @@ class PageSite:
         self._house = house
         self._kept = Kept()
         self._static = static_files()
-        digest = sha256(b"".join(content for content, _ in self._static.values())).hexdigest()
-        self._version = digest[:12]
+        everything = b"".join(content for content, _ in self._static.values())
+        self._version = sha256(everything).hexdigest()[:12]
         address = urlsplit(house.door.address)
         self._secure = address.scheme == "https"
         port = host_and_port(bind)[1]
@@ -175,8 +175,7 @@ class PageSite:
 
     async def _enter(self, asked: _Asked, form: Mapping[str, str] | None) -> WebAnswer:
         if form is None:
-            key = asked.query.get("key", "")
-            return self._outside("enter.html", HTTPStatus.OK, key=key)
+            return self._outside("enter.html", HTTPStatus.OK, key=asked.query.get("key", ""))
         word = self._house.door.enter(form.get("key", ""))
         if word is None:
             await self._note_wrong()

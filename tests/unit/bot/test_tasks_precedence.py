@@ -42,6 +42,6 @@ async def test_a_room_is_shown_once_the_turn_is_ready(tmp_path: Path) -> None:
         asyncio.TaskGroup() as group,
     ):
         with world.house.supervisor.turns.first():
-            asked = group.create_task(world.browser.get("/"))
+            asked = group.create_task(world.browser.look("/"))
             await settled()
             assert not asked.done()
