@@ -123,6 +123,5 @@ def _what_fits(hint: Any) -> str:
     number = next((each for each in get_args(hint) if get_origin(each) is Annotated), hint)
     kind, bounds = get_args(number)
     name = "a whole number" if kind is int else "a number"
-    return f"write {name}, {bounds.ge} at least" + (
-        "" if bounds.le is None else f", {bounds.le} at most"
-    )
+    most = "" if bounds.le is None else f" and at most {bounds.le}"
+    return f"write {name}, at least {bounds.ge}{most}"

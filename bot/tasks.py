@@ -43,7 +43,7 @@ class Failed:
     error: Exception
 
 
-class Precedence:
+class TurnsFirst:
     """Who answers a partner goes before who shows a page: one waits until the other is ready."""
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class Supervisor:
     """
 
     def __init__(self) -> None:
-        self.turns: Final = Precedence()
+        self.turns: Final = TurnsFirst()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
 

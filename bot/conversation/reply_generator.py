@@ -21,7 +21,7 @@ from bot.conversation.prompt_budget import (
     fitted,
 )
 from bot.conversation.splitting import has_visible_text, without_controls
-from bot.tasks import Precedence
+from bot.tasks import TurnsFirst
 from memory import ports
 from memory.changes import Turn, Used
 from memory.learning.remember_requests import redacted_window
@@ -209,7 +209,7 @@ class ReplyGenerator:
     language: Language = "zh"
     abilities: tuple[Ability, ...] = ()
     is_owner: Callable[[Incoming], bool] = nobody_owns
-    turns: Precedence = field(default_factory=Precedence)
+    turns: TurnsFirst = field(default_factory=TurnsFirst)
     by_rule: Callable[[TurnContext, datetime], "RuleReply | None"] = lambda _context, _now: None
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:

@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from bot.tasks import Precedence
+from bot.tasks import TurnsFirst
 from tests.fakes.page_world import page_world
 from tests.fakes.waiting import unless_it_hangs
 
@@ -17,7 +17,7 @@ async def settled() -> None:
 
 
 async def test_who_shows_something_waits_until_all_who_answer_are_ready() -> None:
-    turns = Precedence()
+    turns = TurnsFirst()
     async with unless_it_hangs(), asyncio.TaskGroup() as group:
         with turns.first():
             with turns.first():
@@ -28,7 +28,7 @@ async def test_who_shows_something_waits_until_all_who_answer_are_ready() -> Non
 
 
 async def test_nobody_waits_longer_than_they_said() -> None:
-    turns = Precedence()
+    turns = TurnsFirst()
     async with unless_it_hangs():
         with turns.first():
             await turns.let_pass(0.0)
