@@ -1,14 +1,18 @@
 """Show what the offline mode learns from the people of MemoryBank, for a reader to judge.
 
     .venv/bin/python -m benchmarks.learnt [--person NAME] [--language cn|en] [--data DIR]
+    .venv/bin/python -m benchmarks.learnt --lines N [--data DIR]
 
 Every turn goes through the rules of ``memory.offline`` and the gate, one person after another,
 each into an empty memory. Printed are the facts that stand at the end, with date, kind and the
 words they rest on, and what the gate refused. Nothing but rules is used, no model, no index.
+With ``--lines`` it is what the rules read in N lines of LoCoMo, where two friends talk.
 """
 
 import argparse
 import asyncio
+import json
+import random
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -22,6 +26,7 @@ from memory.judgement.brackets import Unreadable
 from memory.learning.monitor import judge, turn_question
 from memory.model import Memory, Message, Tier
 from memory.offline import OfflineModel
+from memory.offline.utterances import statements_in
 from memory.state import MemoryState
 from memory.text.tokens import is_dense
 
@@ -124,12 +129,30 @@ def report(learnt: Learnt) -> Iterator[str]:
         yield f"  refused: {why}"
 
 
+def read_in_lines(data: Path, count: int) -> Iterator[str]:
+    """Yield what the rules read in so many lines of LoCoMo, always the same ones."""
+    talks = json.loads((data / "locomo" / "locomo10.json").read_text("utf-8"))
+    sessions = [turns for talk in talks for turns in talk["conversation"].values()]
+    said = sorted(
+        {turn["text"] for turns in sessions if isinstance(turns, list) for turn in turns}
+    )
+    random.Random(9).shuffle(said)
+    at = datetime(2026, 3, 9, 12, tzinfo=ZONE)
+    for line in said[:count]:
+        yield from (each.text for each in statements_in(line, "Ann", at))
+
+
 async def main() -> None:
     parser = argparse.ArgumentParser(description="Show what the offline mode learns.")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--language", choices=("cn", "en"), default="cn")
     parser.add_argument("--person", help="only this one")
+    parser.add_argument("--lines", type=int, help="so many lines of LoCoMo instead")
     options = parser.parse_args()
+    if options.lines:
+        found = list(read_in_lines(options.data, options.lines))
+        print("\n".join([*found, f"{len(found)} statements in {options.lines} lines"]))
+        return
     everyone: dict[str, Any] = people(options.data, options.language)
     total, wrong = 0, 0
     for name, person in everyone.items():

@@ -19,7 +19,7 @@ from msgspec import Meta, structs
 from bot.sections import Checks, SecretStr, Section, WrongSettings
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
-from memory.laws.settings import with_written
+from memory.laws.settings import UNNAMED, with_written
 from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
 from memory.stores.backups import USUAL_RULE, BackupRule
@@ -318,7 +318,7 @@ class Settings(Section, frozen=True, kw_only=True):
             language=self.language,
             listening=self.group_listen,
             notices=self.capture_notice,
-            partner="主人" if self.language == "zh" else "my friend",
+            partner=UNNAMED[self.language],
         )
         return with_written(plain, self.memory_settings, self._laws)
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 from _pytest.doctest import DoctestModule
@@ -34,6 +36,19 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - where Linux keeps files in memory
+_ROOM_NEEDED = 2 * 1024**3
+
+
+def pytest_configure() -> None:
+    """Keep what tests write in memory where there is room: they wait for disks half their time.
+
+    What a disk may lose is played by a disk of our own (tests.fakes), not by the machine's.
+    """
+    if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free >= _ROOM_NEEDED:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
 
 
 def pytest_asyncio_loop_factories(

@@ -4,6 +4,7 @@ Each function returns the draft after one decision. Nothing is written here: wha
 judgement, the changes that the writer will apply.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,7 +21,17 @@ from memory.lifecycle.consequences import (
 )
 from memory.lifecycle.effects import at_level, previous_text
 from memory.lifecycle.undo import with_undo
-from memory.model import Deleted, DeletionPolicy, Level, Link, LinkType, Memory, Merged, Source
+from memory.model import (
+    Deleted,
+    DeletionPolicy,
+    Level,
+    Link,
+    LinkType,
+    Memory,
+    Merged,
+    Message,
+    Source,
+)
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
 from memory.privacy.vault import Vault
@@ -174,13 +185,28 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
         return draft
     # Voice and pictures of a known thing join it instead of becoming memories of their own.
     modalities = (*memory.origin.modalities, *(m.modality for m in support.messages))
-    known = replace(
-        memory, origin=replace(memory.origin, modalities=tuple(dict.fromkeys(modalities)))
+    origin = replace(
+        memory.origin,
+        modalities=tuple(dict.fromkeys(modalities)),
+        verified=memory.origin.verified or any(map(_confirms, support.messages)),
     )
+    known = replace(memory, origin=origin)
     at = max(support.messages[0].at.astimezone(UTC), memory.trace.activated_at)
     return with_event(
         draft.then(Put(known)), memory.id, Event.MENTION, at, f"MENTION #{memory.id}"
     )
+
+
+_CONFIRMS: Final = re.compile(
+    r"(?:嗯+|哦|啊|[\s，,])*(?:对(?!不)|没错|是的|正是|确实)[的啊呀了]*[，,。！!\s]"
+    r"|(?:yes|yeah|yep|yup|right|correct|exactly|indeed|that['’]s right)\b[\s,.!]",
+    re.IGNORECASE,
+)
+
+
+def _confirms(message: Message) -> bool:
+    """Whether a message says yes to what it says again: 对，我住在上海."""
+    return _CONFIRMS.match(message.text) is not None
 
 
 def with_replacement(

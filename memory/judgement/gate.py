@@ -337,9 +337,8 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
 
 def _is_by_rule(memory: Memory, case: Case) -> bool:
     """Tell whether the rules learnt a memory from this very turn, and nobody asked for it."""
-    origin, turn_id = memory.origin, case.evidence.turn_id
-    by_rule = origin.model == OFFLINE_NAME and origin.source is Source.BACKGROUND
-    return by_rule and bool(turn_id) and origin.turn_id == turn_id
+    origin, by_rule = memory.origin, (OFFLINE_NAME, Source.BACKGROUND, case.evidence.turn_id)
+    return bool(by_rule[-1]) and (origin.model, origin.source, origin.turn_id) == by_rule
 
 
 def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draft | Refusal:
@@ -350,11 +349,12 @@ def _decide_unsaid(shown: Memory, reason: str, case: Case, draft: Draft) -> Draf
     if isinstance(memory, Refusal):
         return memory
     # What was asked for outright is never lost to a judgement, nor what another turn told.
-    if not _is_by_rule(memory, case):
+    jest = permission.is_taken_back_in_jest(memory, case.evidence)
+    if not (jest or _is_by_rule(memory, case)):
         return Refusal("not learnt by rule from this turn")
     if memory.nature.pinned or not memory.is_living_fact:
         return Refusal("pinned" if memory.nature.pinned else "gone meanwhile")
-    if not permission.may_choose((memory,), case.evidence, case.doubt):
+    if not jest and not permission.may_choose((memory,), case.evidence, case.doubt):
         return Refusal("not spoken of")
     return drafts.with_unsaid(draft, memory, f"UNSAID #{memory.id} {reason}")
 

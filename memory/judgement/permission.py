@@ -25,6 +25,7 @@ from memory.judgement.evidence import (
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.passed_on import own_words
+from memory.text.slot_changes import takes_back_in_jest
 from memory.text.tokens import is_dense, normalized
 from prompts.rendering import one_line, plain
 
@@ -247,6 +248,22 @@ def may_choose(memories: Sequence[Memory], evidence: Evidence, doubt: Doubt) -> 
         return False
     return not doubt or all(
         who_speaks_of(ParsedText(memory.words.text), evidence) for memory in memories
+    )
+
+
+def is_taken_back_in_jest(memory: Memory, evidence: Evidence) -> bool:
+    """Tell whether a memory rests on the line before a turn that only says it was a jest.
+
+    What was asked for outright stays, whatever is said of it afterwards.
+    """
+    if memory.origin.source is not Source.BACKGROUND or not evidence.messages:
+        return False
+    own = evidence.messages[0]
+    if not all(takes_back_in_jest(each.text) for each in evidence.messages):
+        return False
+    before = [m for m in evidence.talk if m.role == "user" and m not in evidence.messages]
+    return (
+        bool(before) and before[-1].speaker == own.speaker and before[-1].id in memory.source_ids
     )
 
 

@@ -18,13 +18,14 @@ from memory.judgement.draft import NO_TOOLS, AgentTools, Judgement
 from memory.judgement.evidence import Evidence, is_told_by, takes_something_back
 from memory.judgement.gate import Case, admit
 from memory.judgement.operations import meant_as_new, parse_operations
-from memory.judgement.permission import Doubt, doubt_about
+from memory.judgement.permission import Doubt, doubt_about, is_taken_back_in_jest
 from memory.judgement.reminding import may_ask_for_reminder
 from memory.judgement.slots import facts_to_compare
 from memory.judgement.wording import is_play
 from memory.model import Memory, Message
 from memory.offline.vocabulary import content_words
 from memory.state import MemoryState
+from memory.text.slot_changes import takes_back_in_jest
 from memory.text.tokens import words
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
 from prompts import Monitor
@@ -54,11 +55,10 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     "tomorrow" means the day it meant. What the model takes for a secret goes into the vault of
     ``tools``, if nobody but the partner heard it; without one it is refused.
     """
-    settings = state.agent_info.settings
-    zone = settings.zone
+    settings, zone = state.agent_info.settings, state.agent_info.settings.zone
     can_seal = tools.vault is not None and tools.vault.can_seal and turn.private
     evidence = evidence_of(turn, state)
-    # What was looked up and did not come back is out of reach of every operation.
+    # What was looked up and did not come back is out of reach.
     recalled = [
         memory
         for used in turn.used
@@ -69,7 +69,8 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     fresh = [state.memories[each] for each in _new_ids(learnt) if each in state.memories]
     own = tuple(each.message for each in evidence.said)
     # A change of life shares no word with what it changes, so word recall does not bring it.
-    known = (*recalled, *fresh, *facts_to_compare(own, state, tools.slots))
+    touched = facts_to_compare(own, state, tools.slots)
+    known = (*recalled, *fresh, *touched, *_jested(evidence, state))
     handles = memories_by_handle({memory.id: memory for memory in known}.values())
     by_rule = [h for h, m in handles.items() if m in fresh and m.is_living_fact]
     prompt = Monitor(
@@ -92,6 +93,13 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
             evidence.messages, turn.reply, handles.values(), _window_before(turn, state)
         ),
     )
+
+
+def _jested(evidence: Evidence, state: MemoryState) -> Iterator[Memory]:
+    """Yield what a turn that only says "just kidding" takes back."""
+    if any(takes_back_in_jest(each.text) for each in evidence.messages):
+        facts = (each for each in state.memories.values() if each.is_living_fact)
+        yield from (each for each in facts if is_taken_back_in_jest(each, evidence))
 
 
 _NEW_ONLY: Final = ("ADD ", "MENTION ", "REMEMBER ", "BOOST ")

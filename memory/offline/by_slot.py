@@ -13,10 +13,12 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
+from memory.offline.understood import is_in_jest, is_understood, names_nobody
 from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
-from memory.text.slot_changes import corrects
+from memory.text.slot_changes import corrects, is_near
+from memory.text.slot_core import PAST_EN
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim
 from memory.text.tokens import tagged_words
@@ -74,6 +76,9 @@ _TONIGHT: Final = re.compile(r"今[天晚]|明[天早晚]我?要?(?:吃|睡|看)
 
 _BECOMES: Final = re.compile(r"了|[a-z]")
 
+_DONE_EN: Final = re.compile(rf"\b(?:i|we) (?:\w+ly )?(?:{PAST_EN}|had)", re.IGNORECASE)
+"""I bought a console on the 17th: what was done is no plan."""
+
 _JUST_PAST: Final = timedelta(days=60)
 
 LONGEST: Final = 120
@@ -95,6 +100,8 @@ def statements_by_slot(
     for claim in claims:
         if not _is_worth_keeping(claim, at, correcting=correcting) or _is_taken(claim, slots):
             continue
+        if not _is_told_whole(claim, said):
+            continue
         if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
             continue
         text_of = _told_of(_wording(claim, said), subject)
@@ -103,14 +110,34 @@ def statements_by_slot(
             yield _statement(claim, text_of, subject, said)
 
 
-def things_over(said: str, claims: Sequence[SlotClaim], subject: str) -> Iterator[Statement]:
-    """Yield what a text says to be gone, sold, cancelled or closed, or to be liked no more.
+def changes_told(
+    said: str, claims: Sequence[SlotClaim], subject: str, at: datetime
+) -> Iterator[Statement]:
+    """Yield what a text says to be gone, sold, cancelled or closed, liked no more, or changed.
 
-    It is worth keeping only if something is known of the thing.
+    It is worth keeping only if something is known that it changes: of a change a clause need not
+    be understood whole, since what is known speaks for the reading as well.
     """
+    correcting = corrects(said)
     for claim in claims:
-        if claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own and len(claim.text) <= LONGEST:
-            yield _statement(claim, _told_of(_wording(claim, said), subject), subject, said)
+        of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose)
+        over = (claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own) or of_kin
+        often = claim.slot in {Slot.PLAN, Slot.HABIT, Slot.NAME}
+        changed = correcting or often or claim.mode is not ClaimMode.HOLDS
+        if not (over and len(claim.text) <= LONGEST) and not (
+            changed
+            and _is_worth_keeping(claim, at, correcting=correcting)
+            and not _is_told_whole(claim, said)
+        ):
+            continue
+        yield _statement(claim, _told_of(_wording(claim, said), subject), subject, said)
+
+
+def _is_told_whole(claim: SlotClaim, said: str) -> bool:
+    """Whether a clause may be learnt by itself, whatever else is known."""
+    if names_nobody(claim.text, said) or is_in_jest(claim.sentence, claim.after):
+        return False
+    return claim.slot is Slot.NICKNAME or is_understood(claim.text, claim.before)
 
 
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
@@ -122,6 +149,9 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
         return _is_plain_plan(claim, at)
     if claim.slot is Slot.TASTE:
         return _is_plain_taste(claim)
+    if claim.slot is Slot.AWAY and claim.mode is ClaimMode.HOLDS:
+        # 我住院了 is over by itself, and kept only where it is told as lasting.
+        return False
     return claim.slot is not Slot.THING and (claim.slot is not Slot.ANY or correcting)
 
 
@@ -151,6 +181,7 @@ def _is_plain_plan(claim: SlotClaim, at: datetime) -> bool:
     """Whether a day to come is named; what 我 plans otherwise is read by the older rules."""
     # 这周六 names a day, 这个 nothing.
     vague = _VAGUE.search(re.sub(r"[这那]个?(?=[周月星礼])", "", claim.text))
+    vague = vague or _DONE_EN.search(claim.text)
     if vague or _WEEKDAY.search(claim.text):
         return not vague
     days = [day.days.first for day in date_mentions(claim.text, at, zone_of(at))]

@@ -11,6 +11,7 @@ from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline import statements
+from memory.offline.understood import is_understood
 from memory.offline.vocabulary import WORDS_EN
 from memory.text.dates import date_mentions
 from memory.text.slot_cues import Slot
@@ -347,6 +348,8 @@ def read_clause(
         day.days.first > at.date() for day in date_mentions(words, at, statements.zone_of(at))
     )
     plans = DATED_PLAN if ahead else OPEN_PLAN
+    if not is_understood(words):
+        return None
     for rule in (*(INTRODUCTION if greets else ()), *RULES, *plans):
         if found := rule.fullmatch(words):
             text = to_third_person(found[0], subject) + _continued(rule, clause.after)

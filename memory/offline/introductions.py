@@ -12,19 +12,18 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
+from memory.offline.understood import is_in_jest, is_understood
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
 
 _HAN: Final = re.compile("[一-鿿]")
-
 _FRAGMENT: Final = re.compile(
     r"[，,。.;；!！、\n]+\s*|\s+and\s+(?=(?:i|i'm|my|we)\b)", re.IGNORECASE
 )
 
 _FEWEST: Final = 2
 """So many fragments must be of one's person before a row counts as telling it."""
-
 _LONGEST: Final = 200
 
 _OTHERS: Final = re.compile(
@@ -297,13 +296,15 @@ _CLAUSES: Final = re.compile(
 def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield the clauses in which a speaker tells what is so of them for long, as they stand."""
     for sentence in said:
-        if asks(sentence):
+        if asks(sentence) or is_in_jest(sentence, sentence):
             continue
         for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
             clause = _LED_BY.sub("", _SIGNS.sub("", part.strip(" .。!！…~～")))
             chinese = _HAN.search(clause) is not None
             led = _led_by_self(clause) if chinese else clause.replace("’", "'")
-            if _lasts(led, chinese=chinese) and subject_of(clause) is not ClauseSubject.OTHER:
+            if not is_understood(clause) or subject_of(clause) is ClauseSubject.OTHER:
+                continue
+            if _lasts(led, chinese=chinese):
                 yield _lasting_statement(led, subject, chinese=chinese)
 
 

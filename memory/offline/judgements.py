@@ -14,7 +14,7 @@ from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
 from memory.text.bm25 import similarity
 from memory.text.salience import STANDS
-from memory.text.slot_changes import is_ended_by
+from memory.text.slot_changes import is_ended_by, takes_back_in_jest
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
@@ -65,12 +65,22 @@ def turn_operations(prompt: Monitor) -> str:
     """Return the operations that follow from one turn, or SKIP."""
     memories = _ShownMemories(prompt.memories, prompt.partner)
     own = [line for line in prompt.turn if line.role == "user"]
-    lines: list[str] = []
+    lines = [*_taken_back(own, memories)]
     for line in own:
         lines += _correction_operations(line, memories)
         lines += _learning_operations(line, memories, prompt.partner)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
+
+
+def _taken_back(own: Sequence[PromptLine], memories: "_ShownMemories") -> Iterator[str]:
+    """Yield UNSAID for the newest memories if all that was said is that it was a jest."""
+    left = [each for each in memories.left() if each.when <= own[0].at] if own else []
+    if not left or not all(takes_back_in_jest(line.text) for line in own):
+        return
+    newest = max(each.when for each in left)
+    for memory in [each for each in left if each.when == newest]:
+        yield f"[UNSAID:{memories.take_out(memory).handle} reason=joke]"
 
 
 def consolidation_operations(prompt: Consolidate) -> str:
@@ -321,7 +331,7 @@ def _safe_operation_text(text: str) -> str:
 def _within_limits(lines: list[str]) -> list[str]:
     """Return the lines within the gate's limits for each kind, the earlier ones first."""
     # Which of too many count is decided here, not by the gate.
-    caps = {"ADD": MOST_ADDED, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
+    caps = {"ADD": MOST_ADDED, "UNSAID": 3, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
     kept: list[str] = []
     for line in dict.fromkeys(lines):
         name = re.split(r"[\[:\] ]", line, maxsplit=2)[1]

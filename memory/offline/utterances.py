@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
-from memory.offline.by_slot import statements_by_slot, things_over, without_quotations
+from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
 from memory.offline.claimed import ClauseSubject, claimed, subject_of, with_subjects
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
@@ -21,6 +21,7 @@ from memory.offline.statements import (
     sentences,
     stated_clauses,
 )
+from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
 from memory.text.tokens import plainly_written
 
@@ -79,7 +80,7 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
     found = [elaborated(each, read, subject) for each in found]
-    over = list(things_over(in_slots, claims, subject))
+    over = list(changes_told(in_slots, claims, subject, at))
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
     return ToldOfSelf(list({statement.text: statement for statement in found}.values()), over)
@@ -115,7 +116,17 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     if found is None or _ASKED_BACK.search(sentence):
         return ""
     body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
+    if _ADVICE_EN.match(body) or (_AS_ADVICE_EN.match(sentence) and not FIRST_PERSON.search(body)):
+        return ""
     return before.strip(" 。.!！") if _THIS.fullmatch(body) else body if _WORD.search(body) else ""
+
+
+_AS_ADVICE_EN: Final = re.compile(r"(?:and |but |just )*(?:always )?remember, ", re.IGNORECASE)
+
+_ADVICE_EN: Final = re.compile(
+    r"to \w+|(?=.*\b(?:you|your|yourself|you['’]re)\b)(?!.*\b(?:i|my|me)\b)", re.IGNORECASE
+)
+"""Remember to take care of yourself: a word of comfort, and nothing to keep."""
 
 
 def _statements_of_sentence(

@@ -29,8 +29,13 @@ def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
     """Tell whether both are about the speaker, or both about the one such person they have."""
     if new.whose and _kin(new.whose) == _kin(old.whose) and {new.mode, old.mode} <= REAL:
         kept = new.slot in SINGLE_VALUED or (new.slot is Slot.HEALTH and new.about == old.about)
-        return kept and _NEAREST.fullmatch(new.whose) is not None
+        return kept and is_near(new.whose)
     return new.is_own and old.is_own
+
+
+def is_near(whose: str) -> bool:
+    """Tell whether a word names one of whom somebody mostly has one: my mother, 老公."""
+    return _NEAREST.fullmatch(whose) is not None
 
 
 def _kin(word: str) -> str:
@@ -57,7 +62,7 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
         return False
     match new.slot:
         case Slot.TASTE:
-            return new.denies != old.denies and _shares_words(new, held, old)
+            return _is_another_taste(old, new, held)
         case Slot.PLAN:
             return old.mode is not ClaimMode.STOPPED and _replaces_plan(new, held)
         case slot if slot not in SINGLE_VALUED:
@@ -67,6 +72,13 @@ def _ends_in_its_slot(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             return old.mode is not ClaimMode.STOPPED and _folded(new.value) in _folded(held)
         case _:
             return _is_another_value(old, new)
+
+
+def _is_another_taste(old: SlotClaim, new: SlotClaim, held: str) -> bool:
+    if new.about and new.about == old.about:
+        # My favourite band was this one, and is that one now.
+        return _folded(new.value) == _folded(old.value) and new.after != old.after
+    return new.denies != old.denies and _shares_words(new, held, old)
 
 
 def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
@@ -143,7 +155,7 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
     )
 
 
-_ALONE: Final = frozenset({"single", "crush"})
+_ALONE: Final = frozenset({"single", "crush", "unmarried"})
 
 _PROMISED: Final = re.compile(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
 
@@ -278,12 +290,17 @@ _KIND: Final = re.compile(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
 def _is_same_plan(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed day belongs to that plan: it names the same, or nothing."""
-    return names_the_same(new, held) or len(_content(_DAYS.sub(" ", new.rest))) <= MOST_ELLIPTIC
+    return (
+        names_the_same(new, held)
+        or len(_content(_DAYS.sub(" ", f"{new.before} {new.after}"))) <= MOST_ELLIPTIC
+    )
 
 
 def names_the_same(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed plan and what is held name one thing."""
-    return bool(_content(_DAYS.sub(" ", new.rest)) & _content(_DAYS.sub(" ", held)))
+    return bool(
+        _content(_DAYS.sub(" ", f"{new.before} {new.after}")) & _content(_DAYS.sub(" ", held))
+    )
 
 
 def corrects(text: str) -> bool:
@@ -297,6 +314,18 @@ _CORRECTS: Final = re.compile(
     r"|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers|wrong (?:day|date|one|number|name))\b",
     re.IGNORECASE,
 )
+
+_ONLY_JEST: Final = re.compile(
+    r"(?:哈+|嘿+|好啦|没有?啦|其实|我|刚才?|刚刚|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈+|嘿+|[\s，。！!~～…])*"
+    r"|(?:ha)*(?:\W|no|nah|lol|sorry|i['’]?m|i was|i|only|just|that was|it was|a|all|joking aside|haha)*(?:kidding|joking|jk|a joke|messing(?: with you)?|pulling your leg|teasing you|made (?:that|it) up)\W*(?:lol|haha+|\W)*",
+    re.IGNORECASE,
+)
+
+
+def takes_back_in_jest(text: str) -> bool:
+    """Tell whether a whole message only says that what was told just before was no truth."""
+    return _ONLY_JEST.fullmatch(text.strip()) is not None
+
 
 MOST_ELLIPTIC: Final = 1
 """A change of day with no more words than this names no event: it is the one last spoken of."""

@@ -31,6 +31,8 @@ class Slot(StrEnum):
     HEALTH = "health"
     TASTE = "taste"
     HABIT = "habit"
+    AWAY = "away"
+    """In hospital, abroad, away for work, or home again."""
     POSSESSION = "possession"
     CHILDREN = "children"
     THING = "thing"
@@ -48,6 +50,7 @@ SINGLE_VALUED: Final = frozenset(
         Slot.NICKNAME,
         Slot.AGE,
         Slot.BIRTHDAY,
+        Slot.AWAY,
     }
 )
 """Of these a person has one value at a time."""

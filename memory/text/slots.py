@@ -53,7 +53,7 @@ class SlotClaim:
     closely what is meant (``employer``, ``smoke``, ``phone``), ``value`` is the new part in the
     speaker's words. ``firm``: plain enough to end what was said before; ``loose``: it only touches on the slot,
     so that a change may end it. ``denies``: a dislike.
-    ``sentence`` is what it stands in, ``rest`` the clause without the words that were read.
+    ``sentence`` is what it stands in, ``before`` and ``after`` are the clause around what was read.
     """
 
     slot: Slot
@@ -61,7 +61,8 @@ class SlotClaim:
     value: str
     text: str
     sentence: str
-    rest: str = ""
+    before: str = ""
+    after: str = ""
     whose: str = ""
     about: str = ""
     firm: bool = True
@@ -75,7 +76,6 @@ class SlotClaim:
 
 
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
-
 _LATIN: Final = re.compile(r"[a-z0-9]")
 _LATIN_WORD: Final = re.compile(r"[A-Za-z]{3,}")
 
@@ -98,14 +98,13 @@ _CLAUSE_END: Final = re.compile(
 
 _ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
 _PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
-
 _NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+")
 
 # They cancelled the test: whoever does that, what is cancelled is the speaker's.
 _SOMEBODY: Final = re.compile(r"they(?:'ve|'re)?", re.IGNORECASE)
 
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
-_PAID_BY_OTHERS: Final = frozenset({"rent", "pay"})
+_PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
 
 _THEIRS: Final = re.compile(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
@@ -277,7 +276,8 @@ def _claim(cue: Cue, match: re.Match[str], clause: str, sentence: str) -> SlotCl
         firm=cue.firm,
         loose=cue.loose,
         denies=cue.denies,
-        rest=match.string[: match.start()] + " " + match.string[match.end() :],
+        before=match.string[: match.start()],
+        after=match.string[match.end() :],
     )
 
 

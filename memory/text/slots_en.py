@@ -61,6 +61,13 @@ WORDS: Final = {
 }
 
 TABLE: Final = r"""
+away moved.home \b(?:came|come|coming|is|are|got|gone|back|sent) (?:back )?home\b(?! (?:office|sick|school))|(?:'s|'re) home(?: now| for good| again)?$|(?:'s|'re|is|are) back(?: for good| now|$)|\bdischarged\b|\bout of (?:the )?hospital\b
+away holds.away \bin (?:the )?hospital\b|\b(?:is|are|works?|working|living|'s) (?:away|abroad|overseas|offshore)\b|\bdeployed\b|\bout of town\b
+habit moved.with \b(?:i'?m|i am|living|live) (?:all )?«(?:on my own|by myself|alone)»(?: now| these days)
+habit moved.hours \b(?:(?:me|us) starting|(?:now )?start(?:ing)?)(?: work| school)? (?:at|from) «\w+(?::\d\d)?(?: ?[ap]m)?» (?:now|instead)$
+habit moved.rent \bput (?:the|my|our) rent (?:up|down) to [£$€]?«\d[\d,]*»
+taste holds.favourite \b(?:my |new )?(?:all[- ]time |new )?favou?rite «\w+(?: \w+)?»(?:'s| is| are|:)
+plan moved \b(?:pushed|moved|bumped|shifted|put|switched) (?:my|our|the) «\w+»(?: back| forward)? to (?:next |the )?(?:{DAY}|(?:mon|tues|wednes|thurs|fri|satur|sun)day)
 taste moved \b(?:(?:do|does|did)(?:n['’]?t| not)|no longer|not|never|stopped)(?: really| even| actually)? (?:hat(?:e|ing)|dislik(?:e|ing)|loath(?:e|ing)|detest|mind(?:ing)?|scared of|afraid of) «[\w' ]{3,24}?»(?= any ?more| any longer| now| these days| at all|$)
 work stopped \b(?:sacked|fired|axed) me\b|\blet me go\b|\bmade me redundant\b|\blaid me off\b
 work moved \bmade me (?:a |the )?«(?:partner|manager|head|lead|foreman|supervisor|director|captain)\b[\w ]{0,12}»
@@ -81,11 +88,9 @@ work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
 partner moved \bi'?m (?:now )?(?:dating|seeing) «(?:someone|somebody|an? \w+)»
-school moved \bstarted «(?:nursery|primary|secondary|high|middle|elementary|grammar) school»
 school holds \b(?:is |are |am |'m )?(?:in|at) «(?:nursery|primary|secondary|high|middle|elementary|grammar) school»
 habit holds.commute \b«(?:cycle|walk|drive|bike|bus|train|tube|tram|ferry)» (?:in )?to work\b
 habit holds.learning \b(?:am|'m) learning «[\w' ]{3,20}»$
-possession holds.phone \buse an? «android»
 possession moved.phone \bswitched to an? «(?:iphone|pixel|galaxy|samsung|android|nokia)»
 name holds ^(?:i'?m|i am) «(?!(?:\w+(?:ish|ese|ian|ed|ing|less|ful)|american|german|korean|african|french|greek|dutch|swiss|thai|catholic|muslim|hindu|sikh|mum|mom|dad|nan|single|vegan|fine|ok|okay|good|back|home|here|sorry|done|sick|happy|sad|hungry|late|ready|free|busy|sure|glad|alone|lost|broke|team|batman|gay|bi|trans|deaf|blind|male|female|human|old|young|new|well|great|cold|hot|ill|off|out|in|up|down|at|on|so|not|just|all|from|with|yours?|cancer|leo|virgo|libra|aries|taurus|gemini|scorpio|pisces|aquarius|capricorn|sagittarius)\b)(?-i:[A-Z][a-z]+)»$
 name moved \b(?:it'?s|it is)(?: actually)? spel(?:led|t)(?: as)? «(?-i:[A-Z])\w+»
@@ -209,7 +214,6 @@ habit moved.exercise \b(?:switched|swapped|took up|taken up|started|traded|joine
 habit holds.diet.meat \b(?:carnivore|meat lover|steak (?:guy|girl|every)|i eat (?:everything|anything)|meat[- ]and[- ]potatoes)\b
 habit holds.smoke.yes \b(?:chain[- ]smok\w+|smokes? (?:a|two|ten|twenty|\d)|cigarettes? a day|fags? a day|packs? (?:a|per) day|cig with|still smok\w+|social smoker|heavy smoker)\b
 habit holds.exercise «(?:{SPORT}|cycling|rowing|tennis|football|crossfit|weights|walking)»(?: \w+){0,3} (?:every|each|daily|(?:\w+) (?:times|mornings|nights|days)|a week|on (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays))\b
-habit holds.commute \b(?:i|now i|we)(?: now| mostly| always)? (?:cycle|bike|walk|drive|bus|take the (?:bus|train|tram|tube|metro|subway|ferry)|get the (?:bus|train|tram|tube)|scooter|carpool)(?: it)? (?:to|in to|into|in) (?:work|school|uni|the office|town|campus)\b
 taste holds- \b(?:hate|can'?t stand|dislike|despise|loathe|detest|gone off|went off|sick of|fed up with|so over|no more|can'?t watch|can'?t eat|won'?t eat|don'?t (?:like|enjoy|watch|eat|drink|play)|no longer (?:like|love|enjoy|into))\b «[\w' ]{0,30}»
 taste holds- ^«[\w' ]{3,20}» (?:is|are|'s) (?:eyeballs|disgusting|gross|the worst|vile|revolting|overrated)\b
 taste holds \b(?:love|loves|(?<!feel )(?<!feels )(?<!look )(?<!looks )(?<!sounds )(?<!seems )(?<!seem )(?<!just )(?<!something )like|adore|enjoy|prefer|obsessed with|(?:i'?m|i am) (?:\w+ )?into|crazy about|mad about|fan of|addicted to|hooked on|can'?t get enough of) «(?!you\b|it\b|that\b|to (?:hear|know)|how|when|him\b|her\b)[\w' ]{3,30}»
@@ -241,14 +245,15 @@ plan moved \b(?:moved|pushed(?: back| out)?|rescheduled|postponed|shifted|brough
 plan moved \b(?:it'?s|now|instead|actually|make it|is now|will be|going)(?: on| for| at| be)* «(?:{DAY}|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b)»(?: instead| now| not)|\b(?:moved|pushed|brought|put)(?: \w+)? (?:back|forward|up|out) (?:by )?(?:a|one|two|\d|three) «(?:days?|weeks?|hours?|months?)»|^(?:my |the |our )«\w+(?: \w+)?» (?:is|'s) (?:actually |now )?(?:on )?(?:{DAY}|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b)
 plan holds (?:^|\b(?:i'?m|we'?re|i am) )«(?!having|feeling|being|thinking|loving|getting)\w+ing\b .{0,40}(?:{DAY})»|\b(?:is|'s|are) (?:on |at |due |booked )?(?:\w+ ){0,3}?«(?:{DAY})»|\b(?:i'll|we'll|i will|going to|have an?) «.{2,40}(?:{DAY})»
 plan holds \b(?:got|have|booked|there'?s|it'?s|scheduled|due)(?: an?| my| the| for)+ «.{2,40}(?:{DAY}|(?:mon|tues?|wed|thurs?|fri|sat|sun)\b)»
+partner holds~ \bmy (?:bf|boyfriend|gf|girlfriend|fella|bloke|missus)\b
 any moved \b(?:i meant|i mean|correction|make that|typo|scratch that|strike that|told you wrong|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect)\b[\s:,.—-]*«.{0,40}»
 """
 
 CORE_WORDS: Final = {
     "I": r"\b(?:i|we|me and \w+|my (?:wife|husband|partner|family) and i)",
     "DWELL": (
-        r"live|lives|living|lived|stay|staying|reside|residing|dwell|rent|renting|settled|settle|lodge|lodging|board|boarding|based|camped|crash|crashing"
-        r"|squatting|housesit(?:ting)?|nest(?:ed|ing)|flatshar(?:e|ing)|houseshar(?:e|ing)|bunking|holed up|been|retired"
+        r"live|lives|living|lived|stay(?:ing)?(?= (?:in|at|near|with|over)\b)|reside|residing|dwell|rent|renting|settled|settle|lodge|lodging|board|boarding|based|camped|crash|crashing"
+        r"|squatting|housesit(?:ting)?|nest(?:ed|ing)|flatshar(?:e|ing)|houseshar(?:e|ing)|bunking|holed up|been(?! (?:\w+ly )?\w+(?:ing|ed)\b| (?:an?|so|to|busy)\b)|retired"
     ),
     "SHIFT": (
         r"moved?|moving|relocat(?:ed|ing)|shifted(?: base)?|transferred|decamped|emigrated|immigrated|migrated|resettled|rehoused|upped sticks|uprooted|packed up|settled"
@@ -287,6 +292,15 @@ CORE_WORDS: Final = {
 """Classes of words for the expressions on a core: a whole field of meaning in each."""
 
 CORE_TABLE: Final = r"""
+habit moved.floor \b(?:moved|switched)(?: up| down)? to the «(?:ground|first|second|third|fourth|fifth|sixth|top|\w+th) floor»
+habit holds.floor \b(?:live|living|are|am) on the «(?:ground|first|second|third|fourth|fifth|sixth|top|\w+th) floor»
+habit holds.with \b(?:live|living|flatshare|share an? (?:flat|house|place|room|apartment))(?: \w+)? with (?:my )?«\w+»
+habit holds.hours \b(?:i|we) (?:start|begin|clock on|clock in)(?: work| school| my shift)? at «\w+(?::\d\d)?(?: ?[ap]m)?»
+habit moved.exercise \b(?:give|gave|given|packed|packing) (?:up|in) «(?:{SPORTS}|running|swimming|cycling|jogging|dancing)»|\b(?:can not|cannot) «(?:run|swim|cycle|jog|dance)» any ?more
+partner stopped \b(?:dumped|ditched|left|binned|chucked) (?:him|her)\b(?! (?:at|in|a|my|some|alone|to|with))
+partner moved \b(?:got|have|found|met)(?: myself)? an? (?:new )?«(?:girlfriend|boyfriend|partner|bf|gf|fella|missus)»\b
+partner holds.engaged \b(?:is|are) engaged\b
+partner moved.married \bgot (?:married|hitched)\b
 school moved \b(?:gone|going|moved|went|starting|started|goes) (?:up )?(?:in)?(?:to )?«(?:year|grade|form) \d{1,2}»
 school holds \b(?:is |am |are )?in «(?:year|grade|form) \d{1,2}»
 habit holds.weight \b(?:i|we) weigh (?:about |around |roughly |nearly )?«\d+ ?(?:stone|kg|kilos?|lbs?|pounds|st)?»
@@ -298,21 +312,16 @@ habit moved.shift \b(?:put|moved|switched|changed|back) (?:me )?(?:on|to|onto) �
 home stopped \b(?:not|no longer) (?:live|stay|board|rent|reside)[a-z]* (?:in |at |with |on )?«[\w' ]{0,24}?»(?: any ?more| any longer|$)|\bno more «(?:couch|housemates?|roommates?|flatmates?|landlord|dorm|commune|parents' basement)»
 home stopped \b(?:sold|lost|left|gave up|given up|moved out of|cleared out of|evicted from|kicked out of|out of) (?:the|our|my|that)(?: old| little| big)? «{ROOM}»|\bleft «{NAMED}»$
 home moved \b(?:{SHIFT})(?: house| home| base| back| over| out| down| up| away| across| in| off| ourselves| myself| us| me| here| and \w+)*(?: from [\w' ]{2,20}?)? (?:to|into|in|for|near|at|with) «(?!(?:tears|me|bed|it|this|that|them|him|her|my (?:seat|chair|desk|other)|together|work|school|the (?:front|back|next|sofa|table|left|right))\b)[\w' ]{2,30}»
-home moved \b(?:i|we) (?:am|are)? ?(?:out in|over in|up in|down in|back in|townies in|residents? of|locals? in|home in) «{NAMED}»
 home moved \bit(?:'s| is) «{NAMED}» for (?:me|us)\b|\bthis is home\b|\bhome is «{NAMED}»|«{NAMED}» is (?:my |our )?(?:new )?home\b|\bcall «{NAMED}» home\b
-home moved \b(?:drove|drive|flew|came|went|headed) to «{NAMED}»$
 home holds \b(?:{DWELL})\b(?: \w+){0,3}? (?:in|at|on|near|outside|out of|with|by) «(?!(?:an? (?!council|rented|shared|bedsit)\w+ |an? \w+$|touch|bed|contact|line|peace|fear|me\b|it|this|that|the (?:moment|present|past|future|gym|phone|weekend|dentist|doctor|hospital)|hospital|town|love|time|school|work))[\w' ]{2,40}»
 home holds \b(?:have|got|have got|rent|renting|bought|own|found|took|take|signed|sharing|share|leased|closed on|got the keys to|moved into|in)(?: up)? (?:an?|the|my|our|my own|our own)(?: [\w-]+){0,3}? ?(?:{ROOM})(?: share)? (?:in|at|near|on|by|off|outside) «[\w' ]{2,30}»
 home holds \b(?:my|our)(?: \w+)? ?(?:{ROOM})(?: is)? (?:in|at|near|on|by|outside) «[\w' ]{2,30}»|\bhome is «[\w' ]{3,30}»|\b(?:i am|we are) from «[\w' ]{3,24}?»(?:,|$)
 home holds \b(?:live|living|sleep|sleeping) (?:out of|aboard|on|in) «an? (?:van|caravan|camper|boat|houseboat|yurt|trailer|motorhome|bus|tent|narrowboat)[\w ]{0,24}»
 work stopped \b(?:quit|left|resigned from|walked out of|packed in|jacked in|chucked|gave up|given up|ditched|done with|lost|let go from|fired from|laid off from|handed in my notice at|retired from|dropped|said goodbye to) (?:my |the |that |being an? )?«(?:freelanc\w+|teaching|nursing|driving|{TRADE}|[\w' ]{0,20}(?:job|gig|work|role|firm|company|army|navy|force|marines)|{NAMED})»
 work stopped \b(?:«{NAMED}»|they|the (?:company|boss|firm|branch|shop|store|studio|factory|plant|place|school|restaurant|pub|mill|paper|startup)) (?:let me go|let us go|laid me off|laid us off|sacked me|fired me|made me redundant|axed me|folded|shut(?: down)?|closed(?: down)?|went under|went bust|collapsed|went bankrupt)\b|\bmade me redundant\b
-work stopped \bno more «{NAMED}» for me\b|\bdischarged\b|\b(?:out of|without) (?:a job|work)\b|\b(?:i am|been) unemployed\b|\bi (?:was|got|have been) (?:made redundant|laid off|let go|sacked|fired)\b
-work moved.retired \b(?:retired from|have retired|am retired)\b
 work moved «{NAMED}» (?:hired|employed|took|poached|recruited|headhunted|snapped) me\b
 work moved \b(?:taken|took|hired|snapped|brought|kept) (?:me )?on (?:at|by|as|with) «[\w' ]{2,30}»|\b(?:found|got|landed|started|have) (?:work|a (?:\w+ )?(?:job|gig|role|post|position)) (?:at|with|as|for|in) «[\w' ]{2,30}»
 work moved \b(?:start|starting|started|begin|began|joining|joined|join|signed) (?:work )?(?:at|with|for) «(?:a |an |the )?[\w'& ]{2,30}»|\bset up on my own\b|\bself[- ]employed\b|\bgone freelance\b|\bwork for myself\b
-work moved \b(?:bumped up|promoted|moved up|stepped up|elevated|made up) to «[\w' ]{3,30}»|\b(?:became|become|qualified as|passed out as|trained as|retrained as|graduated as|ordained|sworn in as|turned|registered as)(?: an?| the)?(?: full| fully qualified| real| proper| licensed| certified)? «(?:[\w-]+ ){0,2}(?:{TRADE})»
 work moved \b(?:i am|i have become|got to be|training to be|training as|studying to be) (?:an?|the) «(?:[\w-]+ ){0,3}(?:{TRADE})»
 work moved \bin[- ]house at «[\w' ]{2,24}»|\bback (?:in|at) (?:an? |the )?«(?:office|work|classroom|kitchen|shop|hospital|ward|{NAMED})»
 work moved \b(?:swapped|traded|left|gave up) «[\w' ]{3,24}» (?:for|to) (?:\w+ )?«[\w' ]{3,40}»
@@ -322,7 +331,6 @@ work holds ^(?:i |we )(?:do |am )?«(?:{DOING})\b[\w' ]{0,30}»(?: for a living|
 work holds \bi am (?:an?|the|in) «(?:[\w-]+ ){0,3}?(?:{TRADE})\b[\w' ]{0,24}»|^(?:an? )?«(?:[\w-]+ ){0,2}(?:{TRADE})»(?: here| by trade| by day|, that is me|$)
 work holds \b(?:serving|enlisted|stationed|serve) (?:in|with) (?:the )?«[\w' ]{3,20}»|\bmy (?:gig|line of work|trade|day job|job|profession) is «[\w' ]{2,40}»
 work holds \b(?:have|had|run|keep) (?:an?|the|my) «(?:[\w-]+ ){0,2}(?:stall|shop|store|practice|business|booth|food truck|salon|round|route|bakery)»\b
-work holds \b(?:do|work|working|on) «(?:night|day|late|early|split|double)s?(?: shifts?)?» (?:at|in|for)\b
 work holds.none \b(?:i am|am|currently)? ?(?:between jobs|unemployed|out of work|job[- ]hunting|on the dole|a stay-at-home (?:mum|mom|dad|parent)|a homemaker|a housewife)\b
 school moved \b(?:transferred|transferring|switched|changed|moved|swapped) (?:\w+ )?(?:to|into|over to) «[\w' ]{2,24}(?:high|school|college|uni\w*|academy|state|tech|course|degree|major|law|medicine)»
 school moved \b(?:am|are) (?:now )?(?:reading|studying|majoring in|doing|taking|on to|enrolled in|enrolled at|accepted at|accepted to|off to|starting at) «[\w' ]{3,24}»(?: classes| course| degree)?
@@ -331,10 +339,7 @@ school holds \b(?:doing|reading|studying|taking|take|finishing|working on|pursui
 school holds \b(?:i am|^)(?: an?)? ?«(?:freshman|sophomore|junior|senior|fresher|first[- ]year|second[- ]year|third[- ]year|final[- ]year|undergrad|postgrad|grad student)» (?:at|in)\b|\bi am in «(?:year|grade|form|class) \w+»|\bi am in «\w+ grade»|\b(?:go to|attend|at) «(?:\w+ ){0,2}(?:community college|college|university|high school|high|academy|uni|middle school|grammar school|boarding school)»
 school stopped \b(?:quit|left|dropped|dropped out of|finished|completed|done with|flunked out of|graduated(?: from)?) (?:my |the )?«(?:uni\w*|college|school|high school|grad school|[\w' ]{0,14}(?:degree|course|classes|phd|masters?|master's|diploma)|history|physics|maths?|law|medicine|bookkeeping|{NAMED})»|«[\w' ]{0,12}(?:degree|masters?|master's|phd|course|diploma)»(?:'s| is)? (?:done|finished|over|complete|in the bag)
 partner stopped \b(?:ghosted|dumped|left|divorced|jilted|finished with|walked out on|cheated on) me\b|\bthat is that\b|\b(?:i|we) (?:are|am) (?:getting|going through|in the middle of) (?:a |an? )?(?:divorced?|separat\w+)
-partner stopped «{NAMED}» and (?:i|me) (?:have |are |are getting |got |\w+ )?(?:called it quits|called it a day|call it quits|divorced|separated|split(?: up)?|broke(?:n)? up|parted|over|done|finished|through|history|no more|no longer together|not together)\b
-partner stopped «{NAMED}»(?: has| has since| sadly)? (?:passed away|passed|died|passed on|is gone|left me|walked out|dumped me|ghosted me|moved out|broke up with me)\b
 partner moved.married \b(?:got|we are|are|am|i am|have)? ?(?:hitched|remarried|married|wed|eloped|tied the knot)\b(?! (?:to|for)? ?\w* ?(?:years|life|couple))|\b(?:i|we) remarried\b
-partner moved \b(?:seeing|dating|going steady with|going out with|courting|together with|am with|in love with|fallen for|fell for|met an? (?:\w+ )?(?:{LOVER})(?: called| named))(?: an?| this)?(?: \w+)?(?: (?:{LOVER}))?(?: called| named)? «{NAMED}»(?! (?:and|at|in|for|on)\b)
 partner holds \b(?:with|seeing|dating|met|courting|involved with|live with|have)(?: an?| this| my)(?: \w+){0,2}? (?:{LOVER}|{SPOUSE})(?: called| named|,)?(?: «{NAMED}»)?
 partner holds \bmy (?:{SPOUSE})(?:'s name)?(?:'s| is| called| named)+ «{NAMED}»|\b(?:{SPOUSE}) (?:called|named|is) «{NAMED}»
 partner holds.engaged \bengaged to\b
@@ -347,14 +352,11 @@ nickname holds \b(?:calls?|call|known as) me «(?!when|if|back|at|on|in|tomorrow
 age holds \b(?:i am|am|aged|age)(?: only| not even| nearly| almost)? «{NUMBER}»(?: years? old)?\b(?! (?:miles|km|minutes|hours|weeks|months|days|people|of|percent|%|kilos|pounds|kg|cm|feet|dollars|years? into|in (?:line|the queue)))
 age moved \b(?:turned|hit|reached|turning|now) «{NUMBER}»\b|\b«{NUMBER}» now\b|\bi am now «{NUMBER}»\b
 health stopped \b(?:plaster|cast|stitches|boot|brace|splint|sling|bandage|braces)\b.{0,6} (?:came|come|is|are|was) off\b|\b(?:{HURT})(?:'s| is| are)(?: \w+)? (?:mended|healed|right as rain|good as new|better|fine|fixed|recovered|back to normal)\b|\bno more «(?:crutches|cast|plaster|wheelchair|pills|tablets|insulin|inhaler|chemo|meds|medication|brace|sling|injections|dialysis)»
-health stopped.allergy \b(?:allergy|allergic)\b.*\b(?:gone|fine|wrong|misdiagnosed|not|no longer|negative|clear)\b|\b«[\w ]{3,20}» (?:is|are) (?:fine|ok|okay|safe) for me\b
 health stopped.pregnancy \b(?:had|delivered) (?:our|my|the|a) (?:baby|twins|little|son|daughter|boy|girl)|\b(?:was|were) born\b|\bgave birth\b
 health moved.medicine \b(?:swapped|switched|changed|replaced|moved)(?: me)?(?: from)?(?: my| the)? \w+ (?:for|to|with|onto) «\w+»
-health stopped.medicine \b(?:i am|am|come|came|coming|taken|took me|weaned) off (?:the |my |those )?«\w{4,}»|\bstopped (?:taking|the|my) «\w{4,}»
 health holds.medicine \b(?:has|have|put|keeps?) me on «\w{4,}»|\b(?:on|take|taking|prescribed) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan|min|ic|one)» (?:for|daily|every|twice|since|and)\b
 health holds.injury \b(?:have|had|got|with) (?:an?|my) (?:broken|fractured|sprained|torn|bad|dodgy|slipped|twisted|dislocated|sore|busted|frozen) «\w+»|\b(?:{HURT}) is in (?:plaster|a cast|a sling|a boot)|\bon crutches\b|\bin a wheelchair\b
 health holds.pregnancy \b(?:\w+ )?(?:months|weeks) (?:pregnant|along|gone)\b|\bi am (?:pregnant|expecting)\b
-health holds.allergy \ballergic to «[\w' ]{3,24}»
 health holds \b(?:i am|i have|i get|i suffer from|have got|living with|diagnosed with|prone to)(?: an?| the| mild| severe| chronic| bad| very| a bit)* «(?:(?:lactose|gluten)(?: intolerant| intolerance)?|deaf|blind|colou?r[- ]?blind|short[- ]sighted|near[- ]sighted|far[- ]sighted|dyslexi\w+|autis\w+|carsick|seasick|migraines?|vertigo|insomnia|tinnitus|arthritis|asthma|eczema|diabet\w+|coeliac|celiac|epilep\w+|hay fever|adhd|ocd|ibs|crohn'?s|lupus|gout|scoliosis|high blood pressure|an(?:a)?emi\w+)»
 habit moved.smoke.no \b(?:not|never|have not|no) (?:\w+ )?(?:touched|smoked|had|lit|bought)(?: \w+)? (?:a |an |any |another )?(?:cigarette|smoke|fag|cig|vape|drag|puff|ciggie)s?\b|\b(?:chucked|binned|ditched|dumped|threw away|quit|gave up|stopped|kicked|packed in|jacked in) (?:the |my )?(?:vape|vaping|vapes|fags|cigs|ciggies|cigarettes|smokes|smoking|nicotine|tobacco)\b
 habit holds.smoke.yes \b(?:i|we) (?:smoke|vape)\b
@@ -364,24 +366,16 @@ habit holds.alcohol.yes \b(?:glass|pint|bottle|can|tot|dram|odd pint|nightcap|be
 habit moved.diet.meat \b(?:eat|eating|started eating|back on|having|eaten)(?: \w+){0,2}? (?:{EATEN})\b
 habit holds.diet.veg \b(?:vegetarian|vegan|veggie|pescatarian|plant[- ]based)\b|\bdo not eat (?:meat|animals)\b|\b(?:gone|going|went|turned) (?:vegan|veggie|vegetarian|plant[- ]based)\b
 habit holds.sleep.late \b(?:bed|asleep|sleep)\b.{0,14}\b(?:[1-4] ?am|[1-4]|two|three|four|midnight|dawn)\b|\bnever in bed before\b
-habit holds.sleep.early \b(?:asleep|in bed|bed|lights out) (?:by|before|at) (?:8|9|10|eight|nine|ten|half (?:eight|nine|ten))\b|\b(?:up|rise|wake|get up) (?:by|at|before) (?:half )?(?:4|5|6|four|five|six)\b
-habit holds.commute \bi (?:go to work by )?«(?:drive|cycle|walk|bus|bike|take the \w+|catch the \w+|ride|get the \w+)» (?:in )?to (?:work|school|uni|the office|campus)\b
 habit holds.meal \b(?:skip|eat|have|cook|never eat|never have) «(?:breakfast|lunch|dinner|supper)»\b
 habit holds.exercise \b(?:i|we) (?:go to the )?«(?:{SPORTS})»(?: every| each| most| before| after| on| \w+ times| twice| once| daily| a week)
-habit moved.exercise \b(?:swapped|traded|switched|changed|replaced) (?:from )?\w+ (?:for|to|with) «(?:{SPORTS})»|\bdo(?:ing)? «(?:{SPORTS})»(?: \w+ \w+)? instead\b
-habit stopped.exercise \b(?:cancelled|quit|stopped|gave up|left) (?:my |the |going to the )?«(?:gym|membership|gym membership|{SPORTS})»
 taste holds- \b(?:gone (?:right |clean )?off|lost (?:my|all) (?:taste|love|appetite) for|done with|sick of|tired of|bored of|bored with|over|through with|fed up with|can not (?:even )?(?:look at|face|stand|bear|stomach)|grew out of|had enough of|not (?:a fan of|fond of|into|keen on)|put off) «[\w' ]{3,30}»|«[\w' ]{3,24}?» (?:is|are|got|became) (?:boring|dull|gross|disgusting|dead to me)\b
-taste holds «[\w' ]{3,24}?» (?:have|has) grown on me\b|\b(?:come|came) (?:around|round) (?:to|on) «[\w' ]{3,24}»|\bconverted to «[\w' ]{3,20}»
 taste holds \b(?:adore|love|mad about|obsessed with|crazy about|addicted to|hooked on|nuts about|big fan of|huge fan of|a sucker for|partial to|into|can not get enough of|live for|swear by|keen on|fond of) «(?!(?:it|this|that|you|how|when|him|her|them|us)\b)[\w' ]{3,30}»|«[\w' ]{3,30}?» (?:is|are) my (?:favou?rite|jam|thing|guilty pleasure|passion|weakness)\b
 taste holds- \b(?:hate|loathe|detest|despise|can not stand|can not bear|can not abide|dislike|terrified of|scared of|afraid of|allergic to the sight of) «(?!(?:it|this|that|you|how|when|him|her|them)\b)[\w' ]{3,30}»
-possession moved.phone \b(?:upgraded|switched|changed|moved|went)(?: \w+)?(?: from [\w ]{3,20})? to (?:an?|the|my new) «[\w ]{3,20}»(?=$| for| phone)|\bit is an? «(?:pixel|iphone|samsung|galaxy|nokia|motorola|\w+phone)[\w ]{0,10}» for me\b
-possession moved.car \b(?:traded|swapped|part[- ]exchanged) (?:the|my|our|in)(?: [\w ]{2,20}?)? (?:in )?for (?:an?|the|my) «[\w' ]{3,24}»
 possession moved \b(?:bought|got|treated myself to|picked up|upgraded to) (?:an?|the|my) new «[\w' ]{3,24}»
 possession holds.car \b(?:i|we) (?:drive|ride|run|own) (?:an?|the|my)(?: beat[- ]up| old| battered| vintage| second[- ]hand| new| little)* «[\w' ]{3,24}»
 possession holds.phone \b(?:have|have got|got|use|using|phone is)(?: an?| the| my)?(?: \w+)? «(?:iphone|pixel|galaxy|samsung|nokia|oneplus|motorola)[\w ]{0,8}»
 possession holds.pet \b(?:i|we)(?: have| have got| own| keep| adopted| got)+ (?:an?|one|two|three|four|five|six|seven|\d+|some|my)(?: [\w-]+){0,2}? ?«(?:{PET})s?(?: called \w+| named \w+)?»|\bthere is an? «(?:{PET})»|\b(?:{PET}) (?:called|named) «{NAMED}»|\b(?:dog|cat|pet)(?:'s name)? is (?:called )?«{NAMED}»
-possession holds.thing \b(?:i|we) (?:own|have got|have|play|collect|keep|restore|got) (?:an?|my|two|three|some)? ?(?:old |vintage |second[- ]hand |antique |acoustic |electric )?«(?!\w+ed\b)(?!(?:to|been|had|gone|lost|left|quit|got|taken|become|begun|given|grown|started|come|not|no|a (?:question|problem|feeling|headache|cold|plan|meeting|bit|lot|idea))\b)[\w'-]{2,}(?: [\w'-]+){0,3}»$|^got (?:an?|my) «[\w ]{2,20}»$
-children moved \b(?:third|second|first|fourth|baby|twins|little \w+|son|daughter)(?: \w+)? (?:arrived|was born|were born|came|is here|are here)\b|\bi am an? (?:mum|mom|dad|father|mother|parent|grandma|grandpa|nan|gran)\b|\b(?:had|adopted|fostered) an? (?:\w+ )?(?:baby|boy|girl|son|daughter|child)\b
+possession holds.thing \b(?:i|we) (?:own|have got|have|play|collect|keep|restore|got) (?:an?|my|two|three|some)? ?(?:old |vintage |second[- ]hand |antique |acoustic |electric )?«(?!\w+(?:ed|ing)\b)(?!(?:to|never|always|still|more|heard|her|him|allergic|go|made|\d+ (?:seconds|minutes|hours|days|weeks)|been|had|gone|lost|left|quit|got|taken|become|begun|given|grown|started|come|not|no|a (?:question|problem|feeling|headache|cold|plan|meeting|bit|lot|idea))\b)[\w'-]{2,}(?: [\w'-]+){0,3}»$|^got (?:an?|my) «[\w ]{2,20}»$
 children holds.count \b(?:have|have got|got|raising) «(?:a|an|one|two|three|four|five|no)» (?:kids?|children|child|sons?|daughters?|boys?|girls?)\b|\b«no» kids\b
 thing stopped.gone \b(?:died|passed away|passed|put (?:\w+|him|her|it|them) (?:to sleep|down)|to sleep|got the \w+|ran away|ran off|went missing|is gone|are gone|is no more|crossed the rainbow|rehomed|killed|taken by a fox)\b
 thing stopped.disposed \b(?:sold|pawned|stolen|nicked|pinched|lost|broke|smashed|crashed|wrecked|totalled|scrapped|binned|chucked|tossed|donated|gave away|given away|got rid of|parted with|flogged|traded in|traded|swapped|returned|retired|died|dead|packed up|gave up the ghost|conked out|is gone|are gone|upgraded from|dropped|uninstalled|deleted)\b

@@ -1,0 +1,161 @@
+"""Whether a clause is understood whole, or only a word or two of it was recognised.
+
+Where a rule finds its words inside a clause, the rest may turn their sense: 要不我也吃素得了,
+"fingers crossed we find a place", "I think I'll keep it". Such a clause is learnt only if it
+begins with its speaker or with what is told of them, leans on nothing outside it, and gives no
+opinion, wish or advice. All these are closed classes of words; whatever else stands there is a
+reason to refuse.
+"""
+
+import re
+from typing import Final
+
+from memory.text.slot_core import KIN_ZH
+from memory.text.slot_cues import FIRST_PERSON
+
+_HAN: Final = re.compile("[一-鿿]")
+
+_LEADS_EN: Final = re.compile(
+    r"(?:\W|\b(?:and|but|so|well|also|then|now|lol|haha|hi+|hey|hello|oh|ok|okay|yes|yeah|yep"
+    r"|nah|no|wow|btw|tbh|honestly|actually|anyway"
+    r"|because|cos|cause|since|though|today|yesterday|lately|recently|currently|these days"
+    r"|nowadays|finally|still|just|really|only|already"
+    r"|always|usually|mostly|never|mainly|often|even|both|absolutely|proud|born|raised|started|starting|new|bred"
+    r"|went|gone|sorry|wait|look|as|[a-z]+ly"
+    r"|(?:this|last|next|every) (?:year|month|week|summer|spring|autumn|fall|winter|morning"
+    r"|weekend|\w+day)|since \w+|in \d{4}"
+    r"|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) ago"
+    r"|i|we|me|my|our|mine|myself|im|ive|i'?m|i'?ve|i'?d|we'?re|we'?ve|us"
+    r"|am|are|is|was|were|be|been|have|has|had|having|got|gotten|do|does|did|of|the|a|an|in|on"
+    r"|at|to|for|with|from|it's|its|as of)\b)+",
+    re.IGNORECASE,
+)
+"""What may stand before that which was read: connectives, time, the speaker, auxiliaries."""
+
+_KIN_FIRST_EN: Final = re.compile(
+    r"\W*(?:(?:and|but|so|well|oh|now) )*(?:(?:my|our) (?:[\w'’-]+ ?){1,4}"
+    r"|(?-i:[A-Z])[a-z]+(?:['’]s)?(?: and)?|twins|(?:mum|mom|dad|nan|gran|the (?:wife|husband"
+    r"|kids|missus))\b.*|.{0,30}\b(?:me|us|my)\b)\W*",
+    re.IGNORECASE,
+)
+"""My eldest, Priya, they pushed my: somebody or something of the speaker's."""
+
+_OUTSIDE_EN: Final = re.compile(
+    r"\b(?:you(?!.* call me\b)|your|yours|you['’]\w+|ya|ur|let['’]?s|it|it['’]s|that['’]s"
+    r"|(?:like|about|for|of|to|with|in|on|do|than) that|that(?=\W*$)|these(?! days)|those|them"
+    r"|something|someone|somebody|anything|things|stuff"
+    r"|such an?|(?:so|as) (?:much|many)|a ton|this(?! (?:year|month|week|summer|spring|autumn"
+    r"|fall|winter|morning|weekend|term|semester|side|house|place|town|city|country|area"
+    r"|\w+day)\b)"
+    r"|why|what|whatever)\b|^\W*(?:that|here|there|not|to|as|if|when|while|until|before|after"
+    r"|even|all|time)\b|\bhow\b(?! to)|\b(?:too|also) (?=\W*$)",
+    re.IGNORECASE,
+)
+"""Words that point to the one spoken to, or to what was said or shown before."""
+
+_OPINES_EN: Final = re.compile(
+    r"\b(?:i|we)(?:['’]ll| will| would| could| should| might| may| must| can['’]?t wait|['’]d)\b"
+    r"|\b(?:i|we)(?: \w+ly| just| still| also| really)* (?:think|thought|feel|felt|guess|bet"
+    r"|hope|hoped|believe|know(?= (?:it|that|how|what|you|the|some|we|i|he|she|they|this)\b)"
+    r"|remember|understand|recomm?end|reccomend|wish|mean"
+    r"|admire|appreciate|wonder|suppose|suggest|agree|hear|heard|see|saw|promise|swear|find"
+    r"|noticed?|imagine|figured?)\b"
+    r"|\b(?:can['’]?t wait|cannot wait|fingers crossed|congrat\w*|thank\w*|good luck|glad"
+    r"|hopefully|dying to|gonna|going to try|keep going|not only)\b"
+    r"|\b(?:we|they|us|people) (?:all|both)\b|\b(?:all|both) of us\b"
+    r"|\b(?:doing|feeling) (?:ok|okay|well|fine|good|great|alright|better|my best|our best)\b"
+    r"|\bmy best(?=\W*$)|\bin(?:to)? myself\b",
+    re.IGNORECASE,
+)
+"""What gives an opinion, a wish, a greeting, or tells of everybody."""
+
+_DEFINITE_EN: Final = re.compile(
+    r"\b(?:love|like|enjoy|adore|appreciate"
+    r"|hate)s? (?:the (?-i:[a-z])\w+ (?!of (?:the )?(?-i:[a-z])\w+$)\w+.*|(?:his|her|their|its"
+    r"|one)\b.*|to|the (?:idea|way|thought|feeling|fact|look|sound|concept)\b.*)$",
+    re.IGNORECASE,
+)
+"""Love the way the light falls, love his tech: a thing of the talk, and no taste."""
+
+_NO_THING_EN: Final = re.compile(
+    r"\b(?:have|['’]ve|has|had|got)(?: got)? (?:an?|the|some|any|no|another|one|two|few|many"
+    r"|lots of|my)? ?(?:more |last |final )?(?:[\w-]+ ){0,2}(?:news|stor(?:y|ies)|questions?"
+    r"|ideas?|plans?|feelings?"
+    r"|chances?|opportunit(?:y|ies)|fun|blast|time|goals?|points?|doubts?|issues?"
+    r"|(?<=a )problem|(?<=some )problems|troubles?|energy|surprises?|memories|moments?|way"
+    r"|respect|faith|hope|luck|reason|choice|conversation|talk|chat|day-?off|results"
+    r"|schedule)\b"
+    r"|\b(?:i|we)(?:['’]ve| have)(?: got)? [\w -]{1,30} to \w+$",
+    re.IGNORECASE,
+)
+"""What one can have without owning anything."""
+
+_AND: Final = re.compile(
+    r"\s(?:and|but)\s(?!(?:my|our|i|me|we|two|three|four|five|one|an?|\d+)\b)", re.IGNORECASE
+)
+
+_LEADS_ZH: Final = re.compile(
+    r"\W|[\d一二三四五六七八九十两]+[年月日号点岁]?|[我俺咱]们?(?:家|俩)?|本人|自己|个人|也|还|都|就|才|刚刚?|已经|终于|总算|正式|其实|一直|从小"
+    r"|打小|现在|目前|如今|眼下"
+    r"|[今去前明]年|[今昨前]天|最近|近来|平时|平常|每[天晚周月年早]|天天|周末|以后|往后|后来|结果|又|再|只|光|老|总|经?常|通常|一般|基本|差不多|快"
+    r"|马上|特别?|很|超|最|真|贼|巨"
+    r"|挺|太|非常|比较|是|在|的|和|跟|与|同|把|被|给|从|到|对了?|因为|所以|而且|然后|但是?|不过|可是?|说实话|老实说|话说|哈+|嗯+|哦|啊|唉|哎|嘿"
+    r"|巧了|这|那|[上这下]个?[周月]"
+    r"|没|不|别|可以|直接|一个人|全家|一家[人子]?"
+)
+"""As :data:`_LEADS_EN`."""
+
+_PROPOSES_ZH: Final = re.compile(
+    r"^(?:要不|不如|要么|换(?:了|作|成)?你|没有?人|谁都?|人人|哪个|所有人|有的人?|任何|凡是|让我|容我)"
+    r"|^(?!.*(?:[叫喊称]|改[成为])).*(?:得了|算了|拉倒|吧)$"
+)
+"""A proposal, a saying about everybody, a guess: 要不我也吃素得了, 没有人会讨厌放假吧."""
+
+_MOST_LEFT_ZH: Final = 3
+"""So many characters before what was read may be unknown: 母胎单身, 奶茶都不碰了."""
+
+
+_KIN_ZH: Final = re.compile(KIN_ZH)
+
+
+_LAUGHS: Final = re.compile(
+    "哈哈|嘿嘿|嘻嘻|笑死|\\bhh+\\b|233|[😂🤣😆😹😜😝🙃]|\\b(?:lol|lmao|rofl|haha\\w*|hehe\\w*|jk)\\b",
+    re.IGNORECASE,
+)
+
+
+def is_in_jest(sentence: str, unread: str = "") -> bool:
+    """Tell whether a sentence laughs while it says more than was read: nobody knows what is meant.
+
+    ``unread`` is what stands behind that; im a barista lol is read to its end.
+    """
+    rest = _LAUGHS.sub("", unread)
+    several = _CLAUSES.search(sentence.strip(" ，,。.!！~～")) is not None
+    return _LAUGHS.search(sentence) is not None and (several or _WORD.search(rest) is not None)
+
+
+_CLAUSES: Final = re.compile("[，,；;。:：]")
+
+_WORD: Final = re.compile("\\w")
+
+LONGEST_NOTE: Final = 90
+"""Who leaves out the "I" writes short lines; in a longer text of English nobody is meant by it."""
+
+
+def names_nobody(clause: str, said: str) -> bool:
+    """Tell whether an English clause without its speaker stands in a text of whole sentences."""
+    return not _HAN.search(clause) and len(said) > LONGEST_NOTE and not FIRST_PERSON.search(clause)
+
+
+def is_understood(clause: str, before: str = "") -> bool:
+    """Tell whether a clause says by itself what was read in it, behind ``before``."""
+    if _HAN.search(clause):
+        led = len(_LEADS_ZH.sub("", before)) <= _MOST_LEFT_ZH or _KIN_ZH.search(before)
+        return bool(led) and not _PROPOSES_ZH.search(clause)
+    # What is told with "and" behind it may lean on what stands before: single and fine with it.
+    clause, before = _AND.split(clause.replace("’", "'"))[0], before.replace("’", "'")
+    if not _LEADS_EN.fullmatch(f" {before}") and not _KIN_FIRST_EN.fullmatch(before):
+        return False
+    return not any(
+        each.search(clause) for each in (_OUTSIDE_EN, _OPINES_EN, _DEFINITE_EN, _NO_THING_EN)
+    )

@@ -1,0 +1,129 @@
+"""A clause of which only a word is known teaches nothing; a change needs less than a fact."""
+
+import asyncio
+
+import pytest
+
+from memory.offline.understood import is_in_jest, is_understood, names_nobody
+from memory.offline.utterances import told_in
+from memory.text.slot_changes import takes_back_in_jest
+from tests.fakes.clock import NOON
+from tests.fakes.life import lived
+
+
+def learnt(text: str) -> list[str]:
+    return [each.text for each in told_in(text, "安", NOON).statements]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "要不我也吃素得了",
+        "没有人会讨厌放假吧",
+        "不如我去成都当护士算了",
+        "Hope you enjoy it! Fingers crossed we get a table with a view of the old harbour.",
+        "I think I've managed to make it work while living in the city",
+        "I remember when you started working on those",
+        "I love the way the light falls",
+        "I love his tech",
+        "I've got a funny story",
+        "This recipe is based on my love for Mediterranean food",
+        "Congrats on the new job",
+        "It helps me stay motivated and reminds me why I'm doing this.",
+        "Remember to take care of yourself and have some fun too!",
+        "Since we last spoke I bought a console for my partner as a gift on the 17th",
+    ],
+)
+def test_what_is_recognised_only_in_part_is_not_learnt(text: str) -> None:
+    assert learnt(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("我最近搬到了杭州", "安最近搬到了杭州"),
+        ("我去年做了阑尾手术", "安去年做了阑尾手术"),
+        ("我奶茶只喝三分糖", "安奶茶只喝三分糖"),
+        ("deaf in my left ear since birth", "安: deaf in my left ear since birth"),
+        ("left handed btw", "安: left handed btw"),
+        ("we've got a little flat in Footscray", "安: we've got a little flat in Footscray"),
+        ("im a barista lol", "安: im a barista lol"),
+    ],
+)
+def test_what_is_read_whole_is_learnt(text: str, kept: str) -> None:
+    assert kept in learnt(text)
+
+
+def test_a_change_is_told_though_its_clause_leans_on_another() -> None:
+    told = told_in("Colorado was too dear, it's why I moved to Omaha", "安", NOON)
+    assert told.statements == []
+    assert any("Omaha" in each.text for each in told.over)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "unread", "jest"),
+    [
+        ("我今年三百岁哈哈，骗到你了", "", True),
+        ("im a barista lol", " lol", False),
+        ("i'm 93 in the morning haha", " in the morning haha", True),
+        ("我住在上海", "", False),
+    ],
+)
+def test_who_laughs_is_believed_only_when_read_to_the_end(
+    sentence: str, unread: str, *, jest: bool
+) -> None:
+    assert is_in_jest(sentence, unread) is jest
+
+
+def test_a_fragment_is_the_speakers_only_in_a_short_line() -> None:
+    long = "The store is going well, and the new designs arrived. " * 3
+    assert not names_nobody("got a flat in Leeds", "got a flat in Leeds")
+    assert names_nobody("keeping up with fashion", long)
+    assert not names_nobody("I have two cats", long)
+    assert not names_nobody("住在上海", long)
+
+
+def test_what_stands_before_must_be_known_words() -> None:
+    assert is_understood("I've been seeing a guy called Luca", "I've been ")
+    assert not is_understood("a rumour says I live in Leeds", "a rumour says ")
+    assert is_understood("刚入职美团", "刚")
+    assert not is_understood("隔壁老王家亲戚住在上海", "隔壁老王家亲戚")
+
+
+@pytest.mark.parametrize(
+    ("text", "takes_back"),
+    [
+        ("开玩笑的", True),
+        ("哈哈骗你的", True),
+        ("逗你玩呢～", True),
+        ("just kidding", True),
+        ("jk lol", True),
+        ("no I made it up", True),
+        ("我喜欢开玩笑", False),
+        ("他在开玩笑", False),
+        ("I was kidding him about his hat", False),
+        ("我住在上海", False),
+    ],
+)
+def test_only_a_whole_message_takes_back_in_jest(text: str, *, takes_back: bool) -> None:
+    assert takes_back_in_jest(text) is takes_back
+
+
+@pytest.mark.parametrize(
+    ("told", "jest", "held"),
+    [
+        ("我老婆去世了", "开玩笑的", "去世"),
+        ("my wife died", "just kidding", "died"),
+        ("我住在火炉山", "哈哈骗你的", "火炉山"),
+    ],
+)
+def test_a_jest_that_is_owned_to_is_forgotten(told: str, jest: str, held: str) -> None:
+    def facts_after(*texts: str) -> str:
+        lines = [{"day": 0, "text": text} for text in texts]
+        life = asyncio.run(lived({"lang": "zh", "told": lines, "learnt": [None] * len(lines)}))
+        return "\n".join(each.words.text for each in life.facts if each.is_living_fact)
+
+    assert held in facts_after(told)
+    assert held not in facts_after(told, jest)
+    # Only what was told just before is meant.
+    assert held in facts_after(told, "我喜欢吃拉面", jest)
