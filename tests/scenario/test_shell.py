@@ -213,7 +213,7 @@ def test_help_loads_next_to_nothing() -> None:
     code = (
         "import sys; from bot.__main__ import main\n"
         "try: main(['--help'])\nexcept SystemExit: pass\n"
-        "heavy = {'openai', 'numpy', 'pydantic', 'rich', 'prompt_toolkit', 'tinydb', 'jinja2'}\n"
+        "heavy = {'openai', 'numpy', 'msgspec', 'rich', 'prompt_toolkit', 'tinydb', 'jinja2'}\n"
         "sys.exit(bool(heavy & set(sys.modules)))"
     )
 
