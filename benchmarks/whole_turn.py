@@ -22,11 +22,11 @@ from typing import Final, NamedTuple
 
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionMessageParam
-from pydantic import SecretStr
 
 from benchmarks.speed import RecordedClock, questions, talk
 from bot.app import App, running
 from bot.conversation.messages import Incoming
+from bot.sections import SecretStr
 from bot.settings import Settings
 from memory import Message, open_memory
 from prompts import default_persona
@@ -109,7 +109,6 @@ class Companion:
 async def companion(data: Path, clock: RecordedClock, base_url: str) -> AsyncIterator[Companion]:
     """Run the program for a terminal, with a model."""
     settings = Settings(
-        _env_file=None,
         capture_notice=False,
         data_dir=data,
         llm_base_url=base_url,

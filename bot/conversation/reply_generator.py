@@ -6,7 +6,7 @@ always in the same order, so that a prompt that is too long loses what matters l
 
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from heapq import nlargest
 from itertools import takewhile
@@ -23,6 +23,7 @@ from bot.conversation.prompt_budget import (
     fitted,
 )
 from bot.conversation.splitting import has_visible_text, without_controls
+from bot.tasks import TurnsFirst
 from memory import ports
 from memory.changes import Turn, Used
 from memory.learning.remember_requests import redacted_window
@@ -203,7 +204,7 @@ class ReplyGenerator:
     """The model, the persona of an agent, and the token budget of a prompt.
 
     ``language`` is for the one sentence left to say when an agent's memory cannot be opened.
-    ``is_owner`` tells who may hear what is wrong with the model.
+    ``is_owner`` tells who may hear what is wrong with the model, ``turns`` who waits for a prompt.
     """
 
     model: ports.LanguageModel
@@ -213,6 +214,7 @@ class ReplyGenerator:
     language: Language = "zh"
     abilities: tuple[Ability, ...] = ()
     is_owner: Callable[[Incoming], bool] = nobody_owns
+    turns: TurnsFirst = field(default_factory=TurnsFirst)
     by_rule: Callable[[TurnContext, datetime], "RuleReply | None"] = lambda _context, _now: None
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
@@ -241,7 +243,8 @@ class ReplyGenerator:
     async def _ask_model(
         self, material: PromptMaterial, budget: TokenBudget, show: ShowText
     ) -> GeneratedReply | NoReply:
-        prompt, used, crowded = await self._build_prompt(material, budget)
+        with self.turns.first():
+            prompt, used, crowded = await self._build_prompt(material, budget)
         material.context.on_prompt(used)
         outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:

@@ -218,7 +218,8 @@ class ResponseHandler:
         self, turn: TurnEntry, opened: TurnContext | Failed
     ) -> TurnEntry:
         """Commit before anything is said; where that fails, the partner is told that instead."""
-        step = await _commit(turn, opened)
+        with self._generator.turns.first():
+            step = await _commit(turn, opened)
         if isinstance(step, Done):
             return await self._turns.record_committed(turn)
         failure = NotRemembered() if isinstance(step.error, StoreError) else step
@@ -226,7 +227,8 @@ class ResponseHandler:
 
     async def _commit_after_sending(self, turn: TurnEntry, opened: TurnContext | Failed) -> None:
         """Commit what was sent; what fails stays owed, for a day."""
-        step = await _commit(turn, opened)
+        with self._generator.turns.first():
+            step = await _commit(turn, opened)
         if isinstance(step, Done):
             await self._turns.record_committed(turn)
         elif turn.is_sent and self.clock.now() - turn.at > OUTAGE_LIMIT:
