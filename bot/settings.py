@@ -25,7 +25,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
-from memory.laws.settings import with_written
+from memory.laws.settings import UNNAMED, with_written
 from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
 from memory.stores.backups import USUAL_RULE, BackupRule
@@ -342,7 +342,7 @@ class Settings(BaseSettings):
             language=self.language,
             listening=self.group_listen,
             notices=self.capture_notice,
-            partner="主人" if self.language == "zh" else "my friend",
+            partner=UNNAMED[self.language],
         )
         return with_written(plain, self.memory_settings, self._laws)
 

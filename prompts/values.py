@@ -45,7 +45,8 @@ class Reply(RenderedPrompt):
     ``persona`` is the text of the persona file; see :func:`default_persona`. ``name`` is what the
     partner is called, empty while that is not known. ``abilities`` are what
     is set up here: what is not among them she says she cannot do. ``again``: the answer before
-    said nothing of its own.
+    said nothing of its own. ``said_lately`` are her last replies, the eldest first, also those
+    that left the window: no model is shown them, and the rules say none of them again.
     """
 
     persona: str
@@ -57,6 +58,7 @@ class Reply(RenderedPrompt):
     name: str = ""
     abilities: tuple[Ability, ...] = ()
     again: bool = False
+    said_lately: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.window:

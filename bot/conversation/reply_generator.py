@@ -8,11 +8,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
+from heapq import nlargest
 from itertools import takewhile
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
+from bot.conversation.ledger.records import reply_id_of
 from bot.conversation.messages import Incoming, of_this_talk
 from bot.conversation.prompt_budget import (
     TokenBudget,
@@ -98,6 +100,9 @@ class Agent(Protocol):
 OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
 
+
+SAID_LATELY: Final = 30
+"""So many of her own replies are before her when she answers: she says none of them again."""
 
 SEARCHED_PASSAGES: Final = 12
 """How many passages are looked for; the injector shows those that fit."""
@@ -317,6 +322,7 @@ class ReplyGenerator:
             memories=memories,
             name=material.name,
             abilities=tuple(able),
+            said_lately=_said_lately(context.agent.state),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
@@ -336,6 +342,17 @@ class ReplyGenerator:
                 shown = growing
                 await show(shown)
         return ports.Invalid("the stream ended without an outcome")
+
+
+def _said_lately(state: MemoryState) -> tuple[str, ...]:
+    """Return her newest replies to this partner, the eldest first; a window may show only half.
+
+    The receipts name the turns and the diary holds the words, so what was erased is not among
+    them, nor what was said while nothing is learnt.
+    """
+    newest = nlargest(SAID_LATELY, state.receipts.values(), key=lambda each: each.at)
+    lines = (state.diary.get(reply_id_of(receipt.turn_id)) for receipt in reversed(newest))
+    return tuple(line.message.text for line in lines if line is not None)
 
 
 def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply | NoReply:

@@ -6,7 +6,6 @@ from datetime import date
 from functools import cache
 from typing import Final
 
-from memory.offline.answers import FADED
 from memory.offline.questions import Question
 from memory.offline.statements import (
     LONGEST_TOLD,
@@ -23,6 +22,7 @@ from memory.offline.vocabulary import (
     is_question,
     match_terms,
 )
+from memory.offline.weighing import FADED
 from memory.text import slots_en
 from prompts import PromptMemory, Reply
 
@@ -63,7 +63,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
         ),
         (
             r"我.{0,4}(?:几岁|多大|年纪)|how old am i",
-            r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|years old|\bturned \d",
+            (
+                r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|\D\d{2}了$|years old|\bturned \d"
+                r"|\bis \d{1,3}$"
+            ),
         ),
         (
             (
@@ -160,19 +163,30 @@ def _tells_of_another(memory: PromptMemory, partner: str) -> bool:
     return _OF_OTHERS.match(told) is not None
 
 
+_ASKS_PLANS: Final = re.compile(
+    r"我.{0,6}(?:有什么|有哪些|有啥)(?:计划|安排|打算)"
+    r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan",
+    re.IGNORECASE,
+)
+
 _WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def facts_of_days(prompt: Reply, question: Question) -> list[PromptMemory]:
-    """Return the facts that name a day the question asks about: 明天我要干嘛."""
+    """Return the facts that name a day the question asks about: 明天我要干嘛, 我有什么计划."""
+    ahead = not question.spans and _ASKS_PLANS.search(question.text) is not None
+    today = question.now.date()
     return [
         memory
         for memory in prompt.memories
         if memory.tier not in {"episode", "diary"} and not memory.past and not _is_faded(memory)
         if any(
-            span.start.date() <= date.fromisoformat(day) < span.end.date()
+            (ahead and date.fromisoformat(day) >= today)
+            or any(
+                span.start.date() <= date.fromisoformat(day) < span.end.date()
+                for span in question.spans
+            )
             for day in _WRITTEN_DAY.findall(memory.text)
-            for span in question.spans
         )
     ][:MOST_MEMORIES_TOLD]
 
@@ -280,7 +294,7 @@ def is_no_news(said: str) -> bool:
 
 @cache
 def _fixed_openings() -> tuple[str, ...]:
-    own = ((say.notice, say.about, say.greeting, say.pleased, say.clock) for say in (ZH, EN))
+    own = ((say.notice, say.about, say.pleased, say.clock) for say in (ZH, EN))
     pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
     parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
     return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)
@@ -289,9 +303,9 @@ def _fixed_openings() -> tuple[str, ...]:
 def _beginnings() -> Iterator[str]:
     for say in (ZH, EN):
         templates = (
-            say.known, say.faded, say.nothing_known, say.nothing_then, say.nothing_yet, say.never,
+            say.known, say.faded, say.nothing_then, say.nothing_yet, say.never,
             say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
-            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go, say.cannot,
+            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go,
             say.reminded,
         )  # fmt: skip
         for template in templates:

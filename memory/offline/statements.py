@@ -335,3 +335,16 @@ ASIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """A sentence that greets, thanks or asks, and tells nothing."""
+
+
+_REACTION: Final = re.compile(
+    r"^(?:明白|完美|完全正确|太好了|太棒了|太感谢|谢谢|感谢|听你|你说得|知道了|收到|[对是嗯]+[，,]就是"
+    r"|这[个些份]?[^，,。]{0,12}(?:建议|策略|方法|主意|思路|提醒|模板|框架|计划))"
+    r"|^(?:thanks|thank you|got it|i see|great|perfect|that (?:sounds|makes))\b",
+    re.IGNORECASE,
+)
+
+
+def reacts(text: str) -> bool:
+    """Whether a line begins by taking up what was said to it, and goes on from there."""
+    return _REACTION.match(text) is not None

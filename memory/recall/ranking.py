@@ -363,8 +363,8 @@ class Ranking:
 def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> list[_Candidate]:
     """Return candidates, best first, with the newer of one matter before the older."""
     best = found[:MOST_COMPARED]
-    # A question is answered by one line; who tells goes on with a matter of many.
-    told = 1.0 - query.asking
+    # A question is answered by one line; what is told, or named, is a matter of many.
+    told = 1.0 - query.in_questions
     slots = [each.entry.slot for each in best if each.entry]
     said = words_said(slots, query.terms, index, beside=told > 0.0)
     compared = []

@@ -146,11 +146,16 @@ PHRASE_CHARACTERS: Final = 20
 
 def phrase_of(text: str) -> str:
     """Return the short name of a text: its first words, cut at ``PHRASE_CHARACTERS``."""
-    line = one_line(text)
-    if len(line) <= PHRASE_CHARACTERS:
+    return first_words(one_line(text), PHRASE_CHARACTERS)
+
+
+def first_words(line: str, most: int) -> str:
+    """Return the words of a line that fit into ``most`` characters."""
+    if len(line) <= most:
         return line
-    cut = line[:PHRASE_CHARACTERS]
-    return cut.rsplit(" ", 1)[0] if " " in cut else cut
+    cut = line[:most]
+    whole = line[most] == " "
+    return cut.rsplit(" ", 1)[0] if " " in cut and not whole else cut
 
 
 def words(text: str) -> list[str]:

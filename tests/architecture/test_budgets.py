@@ -31,7 +31,7 @@ from tests.architecture.sources import (
 # lines stand in one; what she begins with: occasions, manners, consent, what she finds, her
 # openings, their words and their place at the desk; the words of a query, when a turn needs
 # memory, and how near it is in meaning; what a line does not claim.
-FILES = 354
+FILES = 355
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

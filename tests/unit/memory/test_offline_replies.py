@@ -207,14 +207,14 @@ def test_a_usual_question_is_answered_from_what_was_just_said() -> None:
 
 
 def test_the_world_is_not_made_up() -> None:
-    assert answer("今天天气怎么样？", memories=(RAMEN,)) == ZH.cannot
+    assert answer("今天天气怎么样？", memories=(RAMEN,)) in ZH.openings["cannot"]
 
 
 def test_a_statement_before_a_question_is_heard() -> None:
     told = answer("我很喜欢画画，你有什么书推荐吗？")
 
     assert "你很喜欢画画" in told
-    assert told.endswith(ZH.cannot)
+    assert told.endswith(ZH.openings["cannot"])
 
 
 def test_only_a_request_is_promised_to_be_noted_and_never_said_to_be_stored() -> None:
