@@ -34,7 +34,7 @@ from bot.conversation.reply_generator import (
     ShowText,
     TurnContext,
 )
-from bot.tasks import Done, Failed, attempt
+from bot.tasks import Done, Failed, TurnsFirst, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
 from memory.changes import Turn
@@ -218,8 +218,7 @@ class ResponseHandler:
         self, turn: TurnEntry, opened: TurnContext | Failed
     ) -> TurnEntry:
         """Commit before anything is said; where that fails, the partner is told that instead."""
-        with self._generator.turns.first():
-            step = await _commit(turn, opened)
+        step = await _commit(turn, opened, self._generator.turns)
         if isinstance(step, Done):
             return await self._turns.record_committed(turn)
         failure = NotRemembered() if isinstance(step.error, StoreError) else step
@@ -227,8 +226,7 @@ class ResponseHandler:
 
     async def _commit_after_sending(self, turn: TurnEntry, opened: TurnContext | Failed) -> None:
         """Commit what was sent; what fails stays owed, for a day."""
-        with self._generator.turns.first():
-            step = await _commit(turn, opened)
+        step = await _commit(turn, opened, self._generator.turns)
         if isinstance(step, Done):
             await self._turns.record_committed(turn)
         elif turn.is_sent and self.clock.now() - turn.at > OUTAGE_LIMIT:
@@ -309,13 +307,16 @@ async def _context_of(agent: Agent, messages: Sequence[Received]) -> TurnContext
     return replace(context, said=found.said, earlier=found.before, replaces=found.reply_id)
 
 
-async def _commit(turn: TurnEntry, opened: TurnContext | Failed) -> Done[None] | Failed:
-    """Give an answered turn to memory; raises nothing."""
+async def _commit(
+    turn: TurnEntry, opened: TurnContext | Failed, turns: TurnsFirst
+) -> Done[None] | Failed:
+    """Give an answered turn to memory, before any page is shown; raises nothing."""
     if isinstance(opened, Failed):
         return opened
-    return await attempt(
-        "keeping a turn", lambda: opened.agent.commit(_finished_turn(turn, opened))
-    )
+    with turns.first():
+        return await attempt(
+            "keeping a turn", lambda: opened.agent.commit(_finished_turn(turn, opened))
+        )
 
 
 async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) -> bool:
