@@ -198,7 +198,6 @@ async def besieged(
     platforms = adapters_of(chat, "console")
     async with OpenAIServer(_counting(asked_for)) as server:
         settings = Settings(
-            _env_file=None,
             data_dir=folder / language,
             llm_base_url=server.base_url,
             llm_model="obedient",

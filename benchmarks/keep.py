@@ -1,6 +1,6 @@
 """What is kept of what is later asked for, at what cost, under each law: on real lives.
 
-    .venv/bin/python -m benchmarks.keep lives [--data DIR] [--sets locomo …] [--write]
+    .venv/bin/python -m benchmarks.keep lives [--data DIR] [--sets locomo …] [--into DIR] [--write]
     .venv/bin/python -m benchmarks.keep reviews [--data DIR]
 
 ``lives``: every life is remembered through ``open_memory`` at its own dates, and every night up to
@@ -8,8 +8,9 @@ the one after its last message is lived under each law, without a model. Then it
 the order of how much of them comes to mind: the retention of the memory that quotes them, those
 that everyday recall may not use last, ties by a fixed lot. *Kept* is the share of the messages
 later asked for among the first that hold 20 % or 30 % of all words. *In reach* is what everyday
-recall may use as the law leaves it, and at which share of the words. ``--write`` draws
-``docs/keeping/*.svg``.
+recall may use as the law leaves it, and at which share of the words. ``--into`` keeps every life
+that was lived in a folder, and lives none twice: a run cut short goes on, and several may live
+different laws at once. ``--write`` draws ``docs/keeping/*.svg``.
 
 ``reviews``: one person's flash cards. What each law retains is taken for the chance that a card is
 recalled; a success is the event ``success``, a failure ``failure``. Log-loss on the last fifth of
@@ -101,6 +102,7 @@ def main() -> int:
     asked.add_argument("--laws", nargs="*", default=[law.name for law in LAWS])
     asked.add_argument("--lives", type=int, default=99, help="only the first N of each set")
     asked.add_argument("--minutes", type=float, default=inf, help="then begin no further life")
+    asked.add_argument("--into", type=Path, help="keep what was lived here, live nothing twice")
     asked.add_argument("--write", action="store_true", help="draw docs/keeping/*.svg")
     given = asked.parse_args()
     if not given.data.is_dir():
@@ -114,7 +116,9 @@ def main() -> int:
         title, read = SETS[name]
         lives = read(given.data)[: given.lives]
         until = time.monotonic() + 60 * given.minutes
-        orders = asyncio.run(_orders(lives, everybody, given.laws, until))
+        if given.into is not None:
+            given.into.mkdir(parents=True, exist_ok=True)
+        orders = asyncio.run(_orders(lives, everybody, given.laws, until, given.into))
         _report(title, orders)
         if given.write:
             DRAWN.mkdir(exist_ok=True)
@@ -123,7 +127,11 @@ def main() -> int:
 
 
 async def _orders(
-    lives: Sequence[Life], everybody: Sequence[Person], laws: Sequence[str], until: float
+    lives: Sequence[Life],
+    everybody: Sequence[Person],
+    laws: Sequence[str],
+    until: float,
+    into: Path | None,
 ) -> dict[str, list[Ranked]]:
     """Return every order of the messages of every life: by law, by rule, by chance."""
     orders: dict[str, list[Ranked]] = {}
@@ -133,10 +141,31 @@ async def _orders(
         person = person_of(life)
         others = fitted([each for each in everybody if each.name != person.name])
         for law in laws:
-            orders.setdefault(law, []).append(await under_law(life, law, others))
+            orders.setdefault(law, []).append(await _lived_once(life, law, others, into))
         for name, score in _plain_orders(person, others).items():
             orders.setdefault(name, []).append(Ranked(person.needed, person.length, score))
     return orders
+
+
+async def _lived_once(life: Life, law: str, weights: Vector, into: Path | None) -> Ranked:
+    """Live a life under a law, or read what was kept of it in the folder ``into``."""
+    if into is None:
+        return await under_law(life, law, weights)
+    file = into / f"{life.name}-{life.level}-{law}.npz"
+    if not file.is_file():
+        lived = await under_law(life, law, weights)
+        being_written = file.with_suffix(".part")
+        with being_written.open("wb") as opened:
+            np.savez(
+                opened,
+                needed=lived.needed,
+                length=lived.length,
+                score=lived.score,
+                reach=lived.score >= 0.0,
+            )
+        being_written.replace(file)
+    with np.load(file) as kept:
+        return Ranked(**{name: kept[name] for name in kept.files})
 
 
 def _plain_orders(person: Person, others: Vector) -> dict[str, Vector]:
@@ -264,7 +293,8 @@ def _interval(one: Sequence[Ranked], other: Sequence[Ranked], share: float) -> t
 
 def _chart(title: str, orders: dict[str, list[Ranked]]) -> Chart:
     shares = [step / STEPS for step in range(STEPS + 1)]
-    drawn = [name for name in orders if name in {law.name for law in LAWS} | {"newest first"}]
+    lived = [name for name in orders if name in {law.name for law in LAWS}]
+    drawn = [*(lived or [HELD_OUT, "newest first"]), "longest first"]
     return Chart(
         title=f"{title}: kept of what is later asked for",
         across="share of all words, %",

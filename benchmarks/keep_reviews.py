@@ -15,7 +15,7 @@ import numpy as np
 
 from bot import law_fit
 from memory.laws import disuse
-from memory.laws.law import Birth, Event, with_number
+from memory.laws.law import UNJUDGED, Birth, Event, with_number
 from memory.laws.registry import LAWS, Laws
 from memory.learning.outcomes import Recollection
 from memory.model import AgentSettings, Memory, Nature, Origin, Source, Tier, Words
@@ -25,6 +25,9 @@ FIT_SHARE: Final = 0.8
 LEAST_DELAY: Final = timedelta(hours=12)
 SUREST: Final = 1e-4
 """No forecast is surer than this: one certain mistake would outweigh all the others."""
+
+BIRTHS: Final = (0.2, 0.26, 0.3, 0.32, 0.34, 0.4, 0.5, 0.6)
+"""Saliences to begin a card with, of which the first part chooses ``UNJUDGED``."""
 
 FSRS_BIRTHS: Final = {1: 0.212, 2: 1.2931, 3: 2.3065, 4: 8.2956}
 """S in days after the first grade: w0 to w3 of FSRS-6 as published (py-fsrs 6.3)."""
@@ -59,13 +62,28 @@ def report_reviews(data: Path) -> None:
     outcomes = _outcomes(cards, border)
     base = _mean([float(each) for each in outcomes[0]])
     print(f"{len(outcomes[0])} reviews to fit, {len(outcomes[1])} to test; {base:.3f} recalled")
-    print("\n| forecast | log-loss | fitted |\n|---|---|---|")
-    print(f"| constant | {log_loss([base] * len(outcomes[1]), outcomes[1]):.3f} | |")
+    print("\n| forecast | first part | last part | fitted |\n|---|---|---|---|")
+    constant = " | ".join(f"{log_loss([base] * len(part), part):.3f}" for part in outcomes)
+    print(f"| constant | {constant} | |")
     for name, forecaster in (_forecasters() | _fitted(cards, border)).items():
         found = _forecasts(cards, border, forecaster)
         mapped = calibrated(found[0], outcomes[0])
         after = log_loss([mapped(each) for each in found[1]], outcomes[1])
-        print(f"| {name} | {log_loss(found[1], outcomes[1]):.3f} | {after:.3f} |", flush=True)
+        raw = " | ".join(f"{log_loss(*both):.3f}" for both in zip(found, outcomes, strict=True))
+        print(f"| {name} | {raw} | {after:.3f} |", flush=True)
+    _report_births(cards, border, outcomes)
+
+
+def _report_births(
+    cards: Sequence[Sequence[Review]], border: datetime, outcomes: tuple[list[bool], ...]
+) -> None:
+    """Print the log-loss of ``disuse`` by the salience a card begins with, on both parts."""
+    print("\n| salience | S, days | difficulty | first part | last part |\n|---|---|---|---|---|")
+    for salience in BIRTHS:
+        storage, difficulty = disuse.birth(salience, PUBLISHED)
+        found = _forecasts(cards, border, _by_law(disuse.LAW.name, salience=salience))
+        losses = (f"{log_loss(*both):.4f}" for both in zip(found, outcomes, strict=True))
+        print(f"| {salience} | {storage:.2f} | {difficulty:.1f} | {' | '.join(losses)} |")
 
 
 def log_loss(forecasts: Sequence[float], outcomes: Sequence[bool]) -> float:
@@ -138,7 +156,8 @@ def _forecasters() -> dict[str, Forecaster]:
     by_law: dict[str, Forecaster] = {law.name: _by_law(law.name) for law in LAWS}
     return by_law | {
         "disuse, what failed is seen again": _by_law(disuse.LAW.name, shown=True),
-        "disuse, birth by the first outcome": _by_outcome,
+        "disuse, birth by the first outcome": partial(_by_outcome, shown=False),
+        "disuse, birth by the first outcome, what failed is seen again": _by_outcome,
         "FSRS-6": _by_fsrs,
     }
 
@@ -161,7 +180,7 @@ def _fitted(cards: Sequence[Sequence[Review]], border: datetime) -> dict[str, Fo
     return {"disuse, fitted, birth by the first outcome": partial(_by_outcome, params=params)}
 
 
-def _by_law(name: str, *, shown: bool = False) -> Forecaster:
+def _by_law(name: str, *, shown: bool = False, salience: float = UNJUDGED) -> Forecaster:
     """Return what forecasts by the retention of a law, with the birth of a plain fact.
 
     The first review is the birth, and its outcome the first event. Under ``disuse`` time counts
@@ -170,7 +189,9 @@ def _by_law(name: str, *, shown: bool = False) -> Forecaster:
     rules = Laws().rules(AgentSettings(law=name))
 
     def forecast(reviews: Sequence[Review]) -> Forecasts:
-        memory = _a_fact(rules.new_trace(Birth(at=reviews[0].at)), reviews[0].at)
+        memory = _a_fact(
+            rules.new_trace(Birth(at=reviews[0].at, salience=salience)), reviews[0].at
+        )
         found: Forecasts = []
         for place, review in enumerate(reviews):
             if place:
@@ -196,9 +217,15 @@ def _a_fact(trace: Any, at: datetime) -> Memory:
 
 
 def _by_outcome(
-    reviews: Sequence[Review], params: disuse.DisuseParameters = PUBLISHED
+    reviews: Sequence[Review],
+    params: disuse.DisuseParameters = PUBLISHED,
+    *,
+    shown: bool = True,
 ) -> Forecasts:
-    """Forecast as ``disuse`` does, born by the first outcome as FSRS-6 has it."""
+    """Forecast as ``disuse`` does, born by the first outcome as FSRS-6 has it.
+
+    With ``shown`` time counts from the last review, as FSRS-6 has that too.
+    """
     first = reviews[0]
     grade = 3 if first.recalled else 1
     hard = params.difficulty_base - exp(params.difficulty_grade * (grade - 1)) + 1.0
@@ -208,7 +235,8 @@ def _by_outcome(
         days = (review.at - known.at) / timedelta(days=1)
         found.append(disuse.retrieval(days, known.storage, params.decay))
         step = disuse.after_success if review.recalled else disuse.after_lapse
-        known = disuse.Strengths(*step(known, days, params), review.at)
+        at = review.at if shown or review.recalled else known.at
+        known = disuse.Strengths(*step(known, days, params), at)
     return found
 
 

@@ -85,12 +85,12 @@ _ADMITS: Final = re.compile(
         re.escape(part)
         for say in (ZH, EN)
         for template in (
-            say.nothing_known,
             say.unsure,
             say.not_known,
             say.nothing_then,
             say.never,
-            say.cannot,
+            *say.openings["cannot"],
+            *say.openings["unknown"],
         )
         for part in (max(re.split(r"\{\w+\}", template), key=len)[:24],)
     )

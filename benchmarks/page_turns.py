@@ -112,7 +112,9 @@ async def turns(world: PageWorld, name: str, plan: Plan) -> tuple[Took, Took]:
     spent: list[tuple[float, float]] = []
     for number in range(plan.turns):
         begun, busy = time.perf_counter(), time.process_time()
-        await a_turn(agent, chance.choice(QUERIES), f"{name}-{number}", clock)
+        # As the program marks it: what is ours of a turn goes before the page.
+        with world.house.supervisor.turns.first():
+            await a_turn(agent, chance.choice(QUERIES), f"{name}-{number}", clock)
         spent.append((time.perf_counter() - begun, time.process_time() - busy))
         await asyncio.sleep(max(plan.pace * TURN_EVERY - spent[-1][0], 0.01))
     clocked, worked = (sorted(each) for each in zip(*spent, strict=True))

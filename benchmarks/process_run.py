@@ -1,9 +1,10 @@
 """What ``xiaoxiang run`` costs on each platform: until she hears, until she answers, and memory.
 
-.venv/bin/python -m benchmarks.process_run [--messages 2000] [--runs 5]
+.venv/bin/python -m benchmarks.process_run [--messages 2000] [--runs 5] [--python OTHER]
 
 The platforms are our own, on 127.0.0.1, and there is no model. Resident is ``VmHWM`` after the
-first answer.
+first answer. ``--python`` runs her where less is installed than here: what an installation with
+one extra takes, without what its libraries load if they find it.
 """
 
 import argparse
@@ -90,13 +91,13 @@ async def until(true: Callable[[], object]) -> None:
             await asyncio.sleep(BEAT)
 
 
-async def cost(side: Side, folder: str) -> Cost:
+async def cost(side: Side, folder: str, python: str) -> Cost:
     """Run the program once, have it answer once, and stop it."""
     async with side.platform() as platform:
         env = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", **side.settings(platform)}
         begun = perf_counter()
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", "run", "--data", folder),
+            *(python, "-m", "bot", "run", "--data", folder),
             stdout=DEVNULL,
             stderr=DEVNULL,
             env=env,
@@ -119,13 +120,13 @@ def processor_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def measured(side: Side, folder: str, runs: int) -> Cost:
+async def measured(side: Side, folder: str, runs: int, python: str) -> Cost:
     """Return the medians of some runs, each in a folder of its own: a message comes once."""
     costs = []
     for _ in range(runs):
         with tempfile.TemporaryDirectory() as fresh:
             shutil.copytree(folder, fresh, dirs_exist_ok=True)
-            costs.append(await cost(side, fresh))
+            costs.append(await cost(side, fresh, python))
     return Cost(
         median(each.hears for each in costs),
         median(each.worked for each in costs),
@@ -134,11 +135,11 @@ async def measured(side: Side, folder: str, runs: int) -> Cost:
     )
 
 
-async def table(folder: str, runs: int) -> None:
+async def table(folder: str, runs: int, python: str, sides: list[str]) -> None:
     print("| | hears after | of the processor | first answer after | peak resident |")
     print("|---|---|---|---|---|")
-    for name, side in SIDES.items():
-        found = await measured(side, folder, runs)
+    for name in sides:
+        found = await measured(SIDES[name], folder, runs, python)
         print(
             f"| {name} | {found.hears:.1f} s | {found.worked:.1f} s |"
             f" {found.answers:.1f} s | {found.resident:.0f} MB |"
@@ -150,11 +151,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure what being on a platform costs.")
     parser.add_argument("--messages", type=int, default=2_000)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--python", default=sys.executable, help="one with fewer extras")
+    parser.add_argument("--only", choices=SIDES, action="append")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         filled = [sys.executable, "-c", FILL, folder, str(options.messages)]
         subprocess.run(filled, capture_output=True, check=True)
-        asyncio.run(table(folder, options.runs))
+        asyncio.run(table(folder, options.runs, options.python, options.only or [*SIDES]))
 
 
 if __name__ == "__main__":

@@ -19,10 +19,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
-from pydantic import SecretStr
-
 from bot.app import running
 from bot.conversation.messages import Incoming, Sender
+from bot.sections import SecretStr
 from bot.settings import Settings
 from memory.model import Language
 from tests.fakes.chat import FakeChat
@@ -67,7 +66,7 @@ async def asked_in(language: Language, turns: int, provider: str) -> list[Asked]
     reply = REPLIES[language]
     async with OpenAIServer(lambda asked: "[SKIP]" if is_background(asked) else reply) as server:
         with tempfile.TemporaryDirectory() as folder:
-            settings = Settings.model_validate(
+            settings = Settings.read(
                 {
                     "capture_notice": False,
                     "data_dir": Path(folder),

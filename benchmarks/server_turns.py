@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from bot.data_folder import open_storage
+from bot.sections import SecretStr
 from bot.settings import Settings
 from memory.agents import AgentResources, Agents, folder_of
 from memory.model import AgentSettings, Message
@@ -86,7 +87,7 @@ def copy(source: Path, disk: Disk, target: Path) -> int:
 
 async def cold(data: Path, url: str, count: int) -> None:
     await life(data, "first")
-    settings = Settings(_env_file=None, data_dir=data, database_url=url)
+    settings = Settings(data_dir=data, database_url=SecretStr(url))
     async with open_storage(settings) as storage:
         size = 0
         for number in range(count):

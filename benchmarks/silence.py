@@ -27,25 +27,31 @@ FACTS = frozenset({"fact", "core"})
 CLEAN = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
 
 
-def shell(*arguments: str) -> str:
-    """Return what ``xiaoxiang`` printed."""
+def shell(language: str, *arguments: str) -> str:
+    """Return what ``xiaoxiang`` printed to a partner of that language."""
     command = [sys.executable, "-m", "bot", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, env=CLEAN).stdout
+    env = CLEAN | {"LANGUAGE": "zh" if language == "cn" else language}
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=env).stdout
 
 
 Row: TypeAlias = dict[str, Any]
 
 
-def lived(lines: list[dict[str, str]], law: str, folder: Path) -> tuple[list[Row], list[Row]]:
+def lived(
+    lines: list[dict[str, str]], law: str, folder: Path, language: str
+) -> tuple[list[Row], list[Row]]:
     """Return what everyday recall may still see, and everything that was ever learnt."""
     path = folder / "recording.jsonl"
     path.write_bytes(b"\n".join(map(orjson.dumps, lines)))
     until = (datetime.fromisoformat(lines[-1]["at"]) + timedelta(days=31)).isoformat()
     data = ("--agent", "a", "--data", str(folder))
-    shell("replay", str(path), "--law", law, "--until", until, "--offline", *data)
+    shell(language, "replay", str(path), "--law", law, "--until", until, "--offline", *data)
     modes = ("normal", "debug")
     listed = [
-        shell("memory", "list", "--mode", mode, "--limit", "999", "--at", until, "--json", *data)
+        shell(
+            *(language, "memory", "list", "--mode", mode, "--limit", "999"),
+            *("--at", until, "--json", *data),
+        )
         for mode in modes
     ]
     left, every = (json.loads(each).get("rows", []) for each in listed)
@@ -76,7 +82,7 @@ def main() -> None:
         cells = []
         for law in options.laws:
             with tempfile.TemporaryDirectory() as folder:
-                left, every = lived(list(recording(person)), law, Path(folder))
+                left, every = lived(list(recording(person)), law, Path(folder), options.language)
             facts, learnt = (sum(row["tier"] in FACTS for row in rows) for rows in (left, every))
             cells.append(f"{facts} of {learnt} / {sum(r['tier'] == 'episode' for r in left)}")
             if options.list:

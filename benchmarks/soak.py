@@ -21,12 +21,11 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from pydantic import SecretStr
-
 from benchmarks.speed import resident, vocabulary
 from bot.app import App, running
 from bot.conversation.messages import Incoming
 from bot.identity import Access, PlatformId
+from bot.sections import SecretStr
 from bot.settings import Settings
 from prompts import default_persona
 from tests.fakes.chat import FakeChat
@@ -143,7 +142,6 @@ async def soaked(days: int, turns: int) -> int:
     with tempfile.TemporaryDirectory(prefix="xiaoxiang-soak-") as folder:
         async with OpenAIServer(answered) as server:
             settings = Settings(
-                _env_file=None,
                 data_dir=Path(folder),
                 llm_base_url=server.base_url,
                 llm_model="obedient",

@@ -363,6 +363,7 @@ def _build_handler(base: Foundation) -> ResponseHandler:
         language=settings.language,
         abilities=(*models.abilities, "reminders"),
         by_rule=noted_by_rule,
+        turns=base.supervisor.turns,
         is_owner=lambda said: base.access.level_of(said.author) is AccessLevel.OWNER,
     )
     media = MediaReader(

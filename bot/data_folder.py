@@ -13,7 +13,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from bot.adapters.platform import how_to_install
+from bot.adapters.platform import how_to_install, missing_library
 from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.tables import LedgerDatabase
@@ -175,7 +175,7 @@ async def open_data_folder(
             clock=clock,
             model=models.background,
             defaults=settings.agent_defaults(),
-            keys=_read_keys(settings),
+            keys=opened_keys(settings),
             embedder=models.embedder,
             on_learnt=listeners.on_learnt,
             on_reminders=listeners.on_reminders,
@@ -189,9 +189,14 @@ async def open_data_folder(
         yield DataFolder(ledger, models, agents, storage.disk)
 
 
-def _read_keys(settings: Settings) -> Keys | None:
-    """Return the keys that seal secrets; a missing key file loses nothing and is logged."""
+def opened_keys(settings: Settings) -> Keys | None:
+    """Return the keys that seal secrets; a missing key file loses nothing and is logged.
+
+    Raises :class:`InputRefused` as :meth:`Settings.memory_keys`, and without the library.
+    """
     keys = settings.memory_keys()
+    if keys and (missing := missing_library("cryptography", "secrets", settings.language)):
+        raise InputRefused(missing)
     if keys is not None and len(keys) == 0:
         logger.warning("MEMORY_KEY_FILE is not there: what is sealed stays shut until it is")
     return keys

@@ -9,8 +9,6 @@ from importlib.util import find_spec
 from typing import Final, Protocol
 from zoneinfo import ZoneInfo
 
-from pydantic import SecretStr
-
 from bot.llm.auxiliary_models import OpenAIEmbedder, OpenAIImageReader, OpenAITranscriber
 from bot.llm.local_embedder import LocalEmbedder, missing_for
 from bot.llm.pace import (
@@ -26,6 +24,7 @@ from bot.llm.presets import DEFAULT_CONTEXT_TOKENS, Preset, preset_for
 from bot.llm.provider import ChatCompletions, Provider
 from bot.llm.resilient import CallTally, ResilientModel, RetryPolicy
 from bot.llm.tokens import DailyLimit, MeteredModel, TokenCounter, TokenLedger
+from bot.sections import SecretStr
 from bot.settings import Settings
 from bot.texts import say, shell
 from memory.errors import InputRefused

@@ -6,37 +6,25 @@ A platform declares its own keys as a :class:`PlatformSettings`; here they are o
 import json
 import os
 import shlex
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, TypeAlias, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import (
-    Field,
-    PrivateAttr,
-    SecretStr,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from dotenv import dotenv_values
+from msgspec import Meta, structs
 
+from bot.sections import Checks, SecretStr, Section, WrongSettings
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
-from memory.laws.settings import with_written
+from memory.laws.settings import UNNAMED, with_written
 from memory.model import AgentSettings, Language
 from memory.privacy.vault import Keys
 from memory.stores.backups import USUAL_RULE, BackupRule
 
 PORTS: Final = 65_536
-
-READING: Final = SettingsConfigDict(
-    env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True
-)
-"""How every section is read. A key of another section is not a mistake here, so it is ignored."""
-
 
 _OURS: Final = Path(__file__).resolve().parents[1]
 """Where the program lies: a checkout, or the one package of a wheel."""
@@ -84,6 +72,9 @@ def home() -> Home:
     return Home(usual.user_config_path / ".env", usual.user_data_path)
 
 
+_HERE: Final = Path("her own .env")
+"""Stands for the file of settings of this installation, wherever it is."""
+
 _HER_DATA: Final = ("ledger.sqlite3", "agents")
 
 
@@ -108,13 +99,11 @@ def open_env_file() -> str:
         return ""
 
 
-class PlatformSettings(BaseSettings):
+class PlatformSettings(Section, frozen=True, kw_only=True):
     """What an operator may set for one platform.
 
     Each field is named like its key in the environment, so that an error names the key.
     """
-
-    model_config = READING
 
     bind_key: ClassVar[str] = ""
     """The key of the address it may listen at; empty for a platform that never does."""
@@ -174,7 +163,7 @@ PLACES: Final = (
 """The settings that name a file or a folder."""
 
 S = TypeVar("S", bound=PlatformSettings)
-B = TypeVar("B", bound=BaseSettings)
+B = TypeVar("B", bound=Section)
 
 
 def checked_bind_address(given: str) -> str:
@@ -188,10 +177,26 @@ def checked_bind_address(given: str) -> str:
 _ALL_LAWS: Final = Laws()
 
 
-class Settings(BaseSettings):
-    """Everything an operator may set beside the platforms, read once at start and frozen."""
+def _checked_time_zone(given: str) -> str:
+    try:
+        ZoneInfo(given)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
+    return given
 
-    model_config = READING
+
+def _checked_command(given: str) -> str:
+    shlex.split(given)  # raises ValueError saying which quotation has no end
+    return given
+
+
+def _checked_extra_body_text(given: str) -> str:
+    checked_extra_body(given)
+    return given
+
+
+class Settings(Section, frozen=True, kw_only=True):
+    """Everything an operator may set beside the platforms, read once at start and frozen."""
 
     llm_provider: Literal[ProviderName, ""] = ""
     llm_base_url: str = ""
@@ -207,14 +212,14 @@ class Settings(BaseSettings):
     transcription_base_url: str = ""
     transcription_api_key: SecretStr = SecretStr("")
     transcription_model: str = ""
-    llm_context_tokens: Annotated[int, Field(ge=2_000, le=10_000_000)] | None = None
+    llm_context_tokens: Annotated[int, Meta(ge=2_000, le=10_000_000)] | None = None
     llm_extra_body: str = ""
-    llm_patience: Annotated[float, Field(ge=0.1, le=100)] = 1.0
-    daily_token_limit: Annotated[int, Field(ge=0)] = 0
+    llm_patience: Annotated[float, Meta(ge=0.1, le=100)] = 1.0
+    daily_token_limit: Annotated[int, Meta(ge=0)] = 0
     owner_ids: str = ""
     allowed_ids: str = ""
     group_listen: bool = True
-    gather_after_minutes: Annotated[int, Field(ge=1, le=1440)] = 10
+    gather_after_minutes: Annotated[int, Meta(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
     database_url: SecretStr = SecretStr("")
     worker_agents: Annotated[int, Field(ge=1, le=100_000)] = 256
@@ -222,10 +227,10 @@ class Settings(BaseSettings):
     web_bind: str = ""
     web_address: str = ""
     exports_dir: Path = Path("exports")
-    backups_kept: Annotated[int, Field(ge=1, le=10_000)] = USUAL_RULE.kept
-    backup_daily: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.daily
-    backup_weekly: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.weekly
-    backup_monthly: Annotated[int, Field(ge=0, le=1_000)] = USUAL_RULE.monthly
+    backups_kept: Annotated[int, Meta(ge=1, le=10_000)] = USUAL_RULE.kept
+    backup_daily: Annotated[int, Meta(ge=0, le=1_000)] = USUAL_RULE.daily
+    backup_weekly: Annotated[int, Meta(ge=0, le=1_000)] = USUAL_RULE.weekly
+    backup_monthly: Annotated[int, Meta(ge=0, le=1_000)] = USUAL_RULE.monthly
     backup_copy_dir: Path | None = None
     backup_command: str = ""
     memory_law: str = AgentSettings().law
@@ -236,50 +241,23 @@ class Settings(BaseSettings):
     persona_file: Path | None = None
     memory_key_file: Path | None = None
 
-    _sections: tuple[PlatformSettings, ...] = PrivateAttr(default=())
-    _laws: Laws = PrivateAttr(default=_ALL_LAWS)
+    _sections: tuple[PlatformSettings, ...] = ()
+    _laws: Laws = _ALL_LAWS
 
-    @field_validator("memory_key_file", "backup_copy_dir", "persona_file", "embedding_local")
-    @classmethod
-    def _normalize_path(cls, given: Path | None) -> Path | None:
-        # `MEMORY_KEY_FILE=` in .env reads as Path("."), which means that no file is set.
-        return given.expanduser() if given and given != Path() else None
+    checks: ClassVar[Checks] = {
+        "timezone": _checked_time_zone,
+        "backup_command": _checked_command,
+        "llm_extra_body": _checked_extra_body_text,
+    }
 
-    @field_validator("timezone")
-    @classmethod
-    def _check_time_zone(cls, given: str) -> str:
-        try:
-            ZoneInfo(given)
-        except (ZoneInfoNotFoundError, ValueError) as error:
-            raise ValueError(f"{given!r} is no time zone; try Asia/Shanghai") from error
-        return given
-
-    @field_validator("backup_command")
-    @classmethod
-    def _check_command(cls, given: str) -> str:
-        shlex.split(given)  # raises ValueError saying which quotation has no end
-        return given
-
-    @field_validator("llm_extra_body")
-    @classmethod
-    def _check_extra_body(cls, given: str) -> str:
-        checked_extra_body(given)
-        return given
-
-    @model_validator(mode="after")
-    def _check_model_named(self) -> "Settings":
+    def __post_init__(self) -> None:
         key = "LLM_BASE_URL" if self.llm_base_url else "LLM_PROVIDER" if self.llm_provider else ""
         if key and not self.llm_model:
             raise ValueError(f"{key} is set but LLM_MODEL is not: name the model to use")
-        return self
-
-    @model_validator(mode="after")
-    def _check_media_models(self) -> "Settings":
         if bool(self.transcription_base_url) != bool(self.transcription_model):
             raise ValueError("TRANSCRIPTION_BASE_URL and TRANSCRIPTION_MODEL go together")
         if self.vision_model and not self.llm_model:
             raise ValueError("VISION_MODEL is asked beside LLM_MODEL: name that one too")
-        return self
 
     @property
     def extra_body(self) -> dict[str, object]:
@@ -309,15 +287,13 @@ class Settings(BaseSettings):
 
     def complete(self, sections: tuple[PlatformSettings, ...], laws: Laws) -> "Settings":
         """Keep what is set for the platforms, and the laws there are, and return it all."""
-        self._sections = sections
-        self._laws = laws
-        return self
+        return structs.replace(self, _sections=sections, _laws=laws)
 
     def moved_to(self, place: Home, given: Collection[str] = ()) -> "Settings":
         """Return the settings with the paths they name at that place, except those ``given``."""
         named = {key: getattr(self, key) for key in PLACES if key not in given}
         moved = {key: place.resolved(path) for key, path in named.items() if path is not None}
-        return self.model_copy(update=moved)
+        return structs.replace(self, **moved)
 
     def section(self, kind: type[S]) -> S:
         """Return what is set for one platform; it must have been read with the rest."""
@@ -343,31 +319,55 @@ class Settings(BaseSettings):
             language=self.language,
             listening=self.group_listen,
             notices=self.capture_notice,
-            partner="主人" if self.language == "zh" else "my friend",
+            partner=UNNAMED[self.language],
         )
         return with_written(plain, self.memory_settings, self._laws)
 
 
 def read_settings(
-    *sections: type[PlatformSettings], laws: Laws = _ALL_LAWS, **overrides: object
+    *sections: type[PlatformSettings],
+    laws: Laws = _ALL_LAWS,
+    env_file: Path | None = _HERE,
+    **overrides: object,
 ) -> Settings:
     """Read the environment and ``.env``; a wrong value is refused with the name of its key.
 
-    Raises :class:`InputRefused` naming everything that is wrong, also in the ``sections``.
+    What is overridden goes before the environment, and that before the file, which is hers
+    unless ``env_file`` names another, or None for none. Raises :class:`InputRefused` naming
+    everything that is wrong, also in the ``sections``.
     """
-    wrong, place = list[str](), home()
-    overrides = {"_env_file": place.env_file, **overrides}
-    settings = _read_section(Settings, wrong, overrides)
-    read = [_read_section(kind, wrong, overrides) for kind in sections]
+    place = home()
+    given = {**_from_file(place.env_file if env_file is _HERE else env_file), **_environment()}
+    given |= overrides
+    wrong = list[str]()
+    settings = _read_section(Settings, wrong, given)
+    read = [_read_section(kind, wrong, given) for kind in sections]
     found = tuple(each for each in read if each is not None)
     wrong += _shared_addresses(found)
     if settings is not None and settings.memory_law not in laws.names:
         wrong.append(f"MEMORY_LAW: {settings.memory_law!r} is no law: {', '.join(laws.names)}")
     elif settings is not None:
-        wrong += _wrong_defaults(settings.complete(found, laws))
+        settings = settings.complete(found, laws)
+        wrong += _wrong_defaults(settings)
     if settings is None or wrong:
         raise InputRefused(f"wrong setting: {'; '.join(wrong)} (see {EXAMPLE_FILE.name})")
     return settings.moved_to(place, overrides)
+
+
+def _environment() -> dict[str, object]:
+    return {key.lower(): value for key, value in os.environ.items()}
+
+
+def _from_file(file: Path | None) -> dict[str, object]:
+    """Return what a file sets, by field; nothing if there is no such file."""
+    if file is None:
+        return {}
+    try:
+        found = dotenv_values(file, encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise InputRefused(f"cannot read {file}: {why}") from error
+    return {key.lower(): value for key, value in found.items() if value is not None}
 
 
 def _wrong_defaults(settings: Settings) -> list[str]:
@@ -379,16 +379,12 @@ def _wrong_defaults(settings: Settings) -> list[str]:
     return []
 
 
-def _read_section(kind: type[B], wrong: list[str], overrides: dict[str, object]) -> B | None:
+def _read_section(kind: type[B], wrong: list[str], given: Mapping[str, object]) -> B | None:
     """Return one section; what is wrong with it is added to ``wrong``."""
     try:
-        return kind(**overrides)  # type: ignore[arg-type]
-    except ValidationError as error:
-        # Never the input: a wrong value may be a secret in the wrong place.
-        for one in error.errors(include_input=False, include_url=False):
-            key = ".".join(map(str, one["loc"])).upper()
-            message = one["msg"].removeprefix("Value error, ")  # pydantic's own words
-            wrong.append(": ".join(filter(None, (key, message))))
+        return kind.read(given)
+    except WrongSettings as error:
+        wrong += error.faults
         return None
 
 

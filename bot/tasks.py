@@ -13,8 +13,8 @@ import asyncio
 import logging
 import shlex
 from asyncio.subprocess import DEVNULL
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from traceback import extract_tb
@@ -44,10 +44,41 @@ class Failed:
     error: Exception
 
 
-class Supervisor:
-    """Own every task that nobody awaits, until it ends by itself or :meth:`stop` is called."""
+class TurnsFirst:
+    """Who answers a partner goes before who shows a page: one waits until the other is ready."""
 
     def __init__(self) -> None:
+        self._first = 0
+        self._nobody = asyncio.Event()
+        self._nobody.set()
+
+    @contextmanager
+    def first(self) -> Iterator[None]:
+        """Be at work for a partner: what is ours of a turn, not the waiting for a model."""
+        self._first += 1
+        self._nobody.clear()
+        try:
+            yield
+        finally:
+            self._first -= 1
+            if not self._first:
+                self._nobody.set()
+
+    async def let_pass(self, seconds: float) -> None:
+        """Wait until nobody is at work for a partner, so many seconds at most."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._nobody.wait()
+
+
+class Supervisor:
+    """Own every task that nobody awaits, until it ends by itself or :meth:`stop` is called.
+
+    ``turns`` tells the others when something is done for a partner who waits.
+    """
+
+    def __init__(self) -> None:
+        self.turns: Final = TurnsFirst()
         self._tasks: set[asyncio.Task[None]] = set()
         self._stopping = False
 

@@ -242,14 +242,14 @@ def memories_within_budget(
     for group in _by_memory(told_as_before(hits)):
         # From the most quotes to one: what does not fit with all of them may fit with less.
         fitting = (
-            each
+            (each, left - tokens)
             for quotes in range(min(len(group), _QUOTES_PER_MEMORY), 0, -1)
             if (each := _shown_hits(group[:quotes], state, zone))
-            and _tokens_of(each, count) <= left
+            and (tokens := _tokens_of(each, count)) <= left
         )
-        if (each := next(fitting, None)) is None:
+        if (found := next(fitting, None)) is None:
             continue
-        left -= _tokens_of(each, count)
+        each, left = found
         # What was looked up has no handle: nothing can be done to what is not there any more.
         if group[0].memory_id and not group[0].looked_up:
             each = each._replace(handle=f"m{len(handles) + 1}")

@@ -208,6 +208,11 @@ class StateWriter:
             self._searched.set()
         return self._recall
 
+    def lay_out(self) -> None:
+        """Bring up to date what every search needs of all passages, if there was a search."""
+        if self._recall is not None:
+            self._recall.lay_out()
+
     async def build_ahead(self) -> None:
         """Build the other indexes once there was a search: its turn is about to need them."""
         await self._searched.wait()
@@ -228,7 +233,9 @@ class StateWriter:
         """Fold the journal into the snapshot, and keep what the index has read beside it."""
         await self._fold()
         if self._index_is_kept is None:
-            await asyncio.to_thread(self._check_index, self._state)
+            file, seen = self._index_file, self._state
+            if await asyncio.to_thread(_is_of_other_texts, file, seen):
+                self._index_is_kept = False
         await self._keep_index()
 
     async def _fold(self) -> None:
@@ -236,14 +243,6 @@ class StateWriter:
         await self._store.fold()
         async with self._writing:
             self._state = await self._store.rebased(self._state)
-
-    def _check_index(self, seen: MemoryState) -> None:
-        """Look whether a file that nobody used yet holds what the texts of a state say."""
-        known = _read_index(self._index_file)
-        if known is not None:
-            texts = unpaged_texts(Recall.places(seen))
-            if texts is None or not known.is_of(texts):
-                self._index_is_kept = False
 
     async def _keep_index(self) -> None:
         """Let the index file hold what the present texts say and nothing else, or be gone.
@@ -306,6 +305,15 @@ def _read_index(file: IndexFile | None) -> Reading | None:
     with suppress(StoreUnwritable):
         return file.read() if file else None
     return None
+
+
+def _is_of_other_texts(file: IndexFile | None, seen: MemoryState) -> bool:
+    """Whether a file that nobody used yet holds what other texts than those of a state say."""
+    known = _read_index(file)
+    if known is None:
+        return False
+    texts = unpaged_texts(Recall.places(seen))
+    return texts is None or not known.is_of(texts)
 
 
 def _tells_places(known: Reading | None, seen: MemoryState) -> bool:

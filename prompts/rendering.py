@@ -5,6 +5,7 @@ whatever stores text in order to show it later cleans it by the same functions.
 """
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2s
@@ -30,6 +31,9 @@ _LONELY_JOINER: Final = re.compile(
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 """The categories Cc and Cs, which Unicode never changes, but for tab and new line."""
+
+_LINE_END: Final = "\x01"
+"""Parts what a template words line by line; what was said holds none once it is ``plain``."""
 
 # One kind of line end, so that "at the beginning of a line" means the same in every rule below.
 _BREAK: Final = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -180,6 +184,11 @@ class RenderedPrompt:
 
     def _render_part(self, template: str, **values: object) -> str:
         return render(template, self.language, p=self, **values)
+
+    def _render_lines(self, template: str, lines: Sequence[object]) -> list[str]:
+        """Word many lines in one go: to begin a template takes as long as to word a line."""
+        worded = self._render_part(template, lines=lines, line_end=_LINE_END)
+        return [each.strip() for each in worded.split(_LINE_END)]
 
     language: str
 

@@ -45,7 +45,8 @@ class Reply(RenderedPrompt):
     ``persona`` is the text of the persona file; see :func:`default_persona`. ``name`` is what the
     partner is called, empty while that is not known. ``abilities`` are what
     is set up here: what is not among them she says she cannot do. ``again``: the answer before
-    said nothing of its own.
+    said nothing of its own. ``said_lately`` are her last replies, the eldest first, also those
+    that left the window: no model is shown them, and the rules say none of them again.
     """
 
     persona: str
@@ -57,6 +58,7 @@ class Reply(RenderedPrompt):
     name: str = ""
     abilities: tuple[Ability, ...] = ()
     again: bool = False
+    said_lately: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.window:
@@ -74,14 +76,13 @@ class Reply(RenderedPrompt):
         # it in front of every line writes it in front of its own.
         before = [None, *(line.at for line in self.window)]
         before[place] = self.now
-        said = [
-            ChatMessage(
-                line.role,
-                self._render_part(
-                    "line", line=line, dated=at is None or abs(line.at - at) >= LONG_PAUSE
-                ),
-            )
+        dated = [
+            (line, at is None or abs(line.at - at) >= LONG_PAUSE)
             for line, at in zip(self.window, before, strict=False)
+        ]
+        said = [
+            ChatMessage(line.role, text)
+            for line, text in zip(self.window, self._render_lines("lines", dated), strict=True)
         ]
         if self.again:
             said.append(ChatMessage("user", self._render_part("reply_again")))

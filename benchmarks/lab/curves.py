@@ -9,8 +9,9 @@ from datetime import timedelta
 from typing import Any, Final
 
 from benchmarks.lab.world import BORN
+from memory.judgement.new_facts import birth_of
 from memory.laws import ebbinghaus
-from memory.laws.law import Birth, Event, Law
+from memory.laws.law import Event, Law
 from memory.laws.registry import LAWS, Laws, Rules
 from memory.model import AgentSettings, Memory, Nature, Origin, Source, Tier, Words
 
@@ -21,12 +22,13 @@ SIMULATED_DAYS: Final = 30
 
 
 def a_fact(rules: Rules) -> Memory:
-    """Return a new fact."""
+    """Return a new fact, born as its words say."""
+    text = "主人喜欢拉面"
     return Memory(
         id=1,
-        words=Words(text="主人喜欢拉面"),
+        words=Words(text=text),
         nature=Nature(tier=Tier.FACT),
-        trace=rules.new_trace(Birth(at=BORN)),
+        trace=rules.new_trace(birth_of((text,), BORN, rules.settings)),
         origin=Origin(source=Source.BACKGROUND, at=BORN),
     )
 

@@ -40,6 +40,14 @@ class AloneIn(Protocol):
     ) -> None: ...
 
 
+def missing_library(library: str, extra: str, language: Language) -> str:
+    """Return how to install a library that comes with an extra; empty if it is there."""
+    # What is imported may stand there without a spec, as parts of the Lark SDK do.
+    if library in {"", *sys.modules} or find_spec(library) is not None:
+        return ""
+    return say(language, setup.EXTRA_MISSING, name=library, command=how_to_install(extra))
+
+
 class RunningProgram(Protocol):
     """What an adapter needs of the running program."""
 
@@ -145,8 +153,4 @@ class Platform:
 
     def missing_library(self, language: Language) -> str:
         """Return how to install what the platform needs and is not there; empty if it is."""
-        # What is imported may stand there without a spec, as parts of the Lark SDK do.
-        if self.library in {"", *sys.modules} or find_spec(self.library) is not None:
-            return ""
-        command = how_to_install(self.name)
-        return say(language, setup.EXTRA_MISSING, name=self.library, command=command)
+        return missing_library(self.library, self.name, language)

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from dotenv import dotenv_values
-from pydantic_settings import BaseSettings
 
 from bot.adapters import PLATFORMS
 from bot.adapters.platform import Platform
+from bot.sections import Section, fields_of
 from bot.settings import EXAMPLE_FILE, Settings
 from memory.errors import InputRefused
 from memory.stores.disk import REAL_DISK, disk_errors, replace_file
@@ -24,8 +24,8 @@ _MODE: Final = 0o600
 
 def known_keys(platforms: Collection[Platform] = PLATFORMS) -> frozenset[str]:
     """Return the name of every setting, as it is written in the file."""
-    sections: list[type[BaseSettings]] = [Settings, *(each.settings for each in platforms)]
-    return frozenset(name.upper() for section in sections for name in section.model_fields)
+    sections: list[type[Section]] = [Settings, *(each.settings for each in platforms)]
+    return frozenset(name.upper() for section in sections for name in fields_of(section))
 
 
 def read_env(file: Path) -> dict[str, str]:

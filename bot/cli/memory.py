@@ -20,6 +20,7 @@ from typing import Final
 from bot.adapters import identities_of
 from bot.adapters.console.presenter import print_document, save_files
 from bot.adapters.console.terminal import command_file, file_content
+from bot.adapters.platform import missing_library
 from bot.cli import instant, settings_for
 from bot.conversation.media import DOCUMENT
 from bot.conversation.messages import ParsedCommand
@@ -38,6 +39,7 @@ from memory.agent import AgentMemory
 from memory.agents import read_state
 from memory.errors import InputRefused
 from memory.laws.registry import Laws
+from memory.model import Language
 from memory.ports import Clock, SystemClock
 
 DEFAULT_LIST_LIMIT: Final = 50
@@ -173,7 +175,7 @@ def run_memory(options: Namespace) -> int:
     folder, picture = _output_paths(given.options.out, given.settings.exports_dir)
     document = asyncio.run(_carry_out(given))
     if picture:
-        _write_picture(document, picture)
+        _write_picture(document, picture, given.settings.language)
     else:
         print_document(save_files(document, folder), as_json=given.options.json)
     return 0
@@ -239,12 +241,14 @@ async def _refuse_agent(agent_id: str) -> AgentMemory:
     raise InputRefused(f"{agent_id} is only looked at")
 
 
-def _write_picture(document: Document, out: Path) -> None:
+def _write_picture(document: Document, out: Path, language: Language) -> None:
     """Write the picture of a document to a file, as its ending says."""
     pictures = [block for block in document.blocks if isinstance(block, Picture)]
     if not pictures:
         raise InputRefused("this command draws nothing: --out is for graph and curve")
     svg = pictures[0].svg
+    if out.suffix == ".png" and (missing := missing_library("resvg_py", "pictures", language)):
+        raise InputRefused(missing)
     try:
         out.write_bytes(to_png(svg) if out.suffix == ".png" else svg.encode())
     except OSError as error:

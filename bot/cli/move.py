@@ -16,7 +16,7 @@ from shutil import copy2
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
 
-from pydantic import SecretStr
+from msgspec import structs
 
 from bot.cli import settings_for
 from bot.conversation.ledger.database import Database
@@ -24,6 +24,7 @@ from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.page_sums import LOG_SUFFIX
 from bot.conversation.ledger.tables import TABLES, Connection, LedgerDatabase
 from bot.data_folder import Storage, open_storage
+from bot.sections import SecretStr
 from bot.settings import Settings
 from bot.texts import say, shell
 from memory.agents import SAFE_NAME
@@ -89,7 +90,7 @@ class _Moving:
         """Open one of the two, as the only program that uses it."""
         url = place if place.startswith(_SCHEMES) else ""
         update = {"data_dir": self.folder, "database_url": SecretStr(url)}
-        async with open_storage(self.settings.model_copy(update=update)) as storage:
+        async with open_storage(structs.replace(self.settings, **update)) as storage:
             lock = await asyncio.to_thread(FolderLock.take, self.folder, storage.disk)
             try:
                 yield storage

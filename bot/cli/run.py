@@ -40,7 +40,6 @@ from bot.web import page_address
 from memory.agent import AgentMemory
 from memory.errors import InputRefused, XiaoxiangError
 from memory.ports import Clock, ShiftedClock, SystemClock
-from memory.text.tokens import load_dictionary
 
 NEW_AGENTS_SECONDS: Final = 600.0
 """How often new agents are looked for, whose nights have to be woken."""
@@ -128,8 +127,6 @@ async def open_program(
                 adapters[each.name] = await closing.enter_async_context(adapter)
         if not adapters:
             raise InputRefused(_how_to_configure(settings, platforms))
-        # While nobody waits: the first message would, and everybody who writes beside it.
-        await asyncio.to_thread(load_dictionary)
         app = await closing.enter_async_context(running(settings, adapters, access, workers=True))
         yield app, adapters.values()
 

@@ -14,7 +14,7 @@ from typing import Final
 from zoneinfo import available_timezones
 
 from bot.adapters import PLATFORMS, read_all_settings
-from bot.adapters.platform import Finding, Platform
+from bot.adapters.platform import Finding, Platform, missing_library
 from bot.cli.env_file import read_env, write_env
 from bot.cli.model_check import model_findings
 from bot.llm.presets import PRESETS
@@ -187,6 +187,9 @@ def _ask_key(dialogue: SetupDialogue) -> None:
     """Offer to make the key that seals secrets, where there is none."""
     file = Path(_USUAL_KEY_FILE).expanduser()
     if dialogue.known("MEMORY_KEY_FILE") or not dialogue.confirm(texts.KEY_WANTED, file=str(file)):
+        return
+    if missing := missing_library("cryptography", "secrets", dialogue.language):
+        dialogue.tell(texts.NOT_TAKEN, why=missing)
         return
     try:
         if not file.exists():

@@ -18,13 +18,13 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.adapters import PLATFORMS, identities_of
-from bot.adapters.platform import Finding, Platform, how_to_install
+from bot.adapters.platform import Finding, Platform, how_to_install, missing_library
 from bot.cli import program_version, refusal_in, settings_for
 from bot.cli.env_file import known_keys, misspelt_keys
 from bot.cli.model_check import model_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
-from bot.data_folder import Storage, open_data_folder, open_storage
+from bot.data_folder import Storage, open_data_folder, open_storage, opened_keys
 from bot.desk.graph.svg import shows_letters
 from bot.identity import PlatformId
 from bot.settings import Settings, home, open_env_file
@@ -135,7 +135,8 @@ def _env_findings(settings: Settings, platforms: Collection[Platform]) -> Iterat
 
 def _font_findings(settings: Settings) -> Iterator[Finding]:
     """Check that pictures can show Chinese letters, by looking for ink where one stands."""
-    if settings.language == "zh" and not shows_letters("字"):
+    draws = not missing_library("resvg_py", "pictures", settings.language)
+    if draws and settings.language == "zh" and not shows_letters("字"):
         command = how_to_install("fonts")
         yield Finding(good=True, text=say(settings.language, setup.FONT_MISSING, command=command))
 
@@ -176,7 +177,7 @@ def _key_finding(settings: Settings) -> Finding:
     """Check the key that seals secrets; none is no fault."""
     file = str(settings.memory_key_file)
     try:
-        keys = settings.memory_keys()
+        keys = opened_keys(settings)
     except InputRefused as error:
         return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=str(error)))
     if keys is None:
@@ -338,7 +339,7 @@ def _make_key(settings: Settings, path: Path) -> int:
 
 
 def _rotate_key(settings: Settings) -> int:
-    keys = settings.memory_keys()
+    keys = opened_keys(settings)
     if keys is None or len(keys) == 0 or settings.memory_key_file is None:
         raise InputRefused(say(settings.language, texts.NO_KEY))
     done = asyncio.run(_rotate_on(settings, settings.memory_key_file))

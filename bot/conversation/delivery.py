@@ -222,12 +222,10 @@ class AnswerSender:
     async def _send_claimed(
         self, turn: TurnEntry, answer: TurnAnswer, delivery: Delivery, now: datetime
     ) -> TurnEntry:
-        current = await self._current(turn)
-        if current is None or current.sends != turn.sends:
-            # Another task sent it since this entry was read.
-            return current or replace(turn, send=SendState.SENT)
         # Recorded first: after a crash between here and the end it is known to be in doubt.
         claimed = await self._turns.record_sending(turn)
+        if claimed is None:
+            return await self._current(turn) or replace(turn, send=SendState.SENT)
         age = now - answer.at
         if age <= SEND_TIME_LIMIT:
             step = await self._show(turn, answer, delivery)

@@ -6,13 +6,15 @@ always in the same order, so that a prompt that is too long loses what matters l
 
 from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from heapq import nlargest
 from itertools import takewhile
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
+from bot.conversation.ledger.records import reply_id_of
 from bot.conversation.messages import Incoming, of_this_talk
 from bot.conversation.prompt_budget import (
     TokenBudget,
@@ -21,6 +23,7 @@ from bot.conversation.prompt_budget import (
     fitted,
 )
 from bot.conversation.splitting import has_visible_text, without_controls
+from bot.tasks import TurnsFirst
 from memory import ports
 from memory.changes import Turn, Used
 from memory.learning.remember_requests import redacted_window
@@ -98,6 +101,9 @@ class Agent(Protocol):
 OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
 
+
+SAID_LATELY: Final = 30
+"""So many of her own replies are before her when she answers: she says none of them again."""
 
 SEARCHED_PASSAGES: Final = 12
 """How many passages are looked for; the injector shows those that fit."""
@@ -198,7 +204,7 @@ class ReplyGenerator:
     """The model, the persona of an agent, and the token budget of a prompt.
 
     ``language`` is for the one sentence left to say when an agent's memory cannot be opened.
-    ``is_owner`` tells who may hear what is wrong with the model.
+    ``is_owner`` tells who may hear what is wrong with the model, ``turns`` who waits for a prompt.
     """
 
     model: ports.LanguageModel
@@ -208,6 +214,7 @@ class ReplyGenerator:
     language: Language = "zh"
     abilities: tuple[Ability, ...] = ()
     is_owner: Callable[[Incoming], bool] = nobody_owns
+    turns: TurnsFirst = field(default_factory=TurnsFirst)
     by_rule: Callable[[TurnContext, datetime], "RuleReply | None"] = lambda _context, _now: None
 
     async def generate(self, context: TurnContext, show: ShowText) -> GeneratedReply | NoReply:
@@ -236,7 +243,8 @@ class ReplyGenerator:
     async def _ask_model(
         self, material: PromptMaterial, budget: TokenBudget, show: ShowText
     ) -> GeneratedReply | NoReply:
-        prompt, used, crowded = await self._build_prompt(material, budget)
+        with self.turns.first():
+            prompt, used, crowded = await self._build_prompt(material, budget)
         material.context.on_prompt(used)
         outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:
@@ -317,6 +325,7 @@ class ReplyGenerator:
             memories=memories,
             name=material.name,
             abilities=tuple(able),
+            said_lately=_said_lately(context.agent.state),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
@@ -336,6 +345,17 @@ class ReplyGenerator:
                 shown = growing
                 await show(shown)
         return ports.Invalid("the stream ended without an outcome")
+
+
+def _said_lately(state: MemoryState) -> tuple[str, ...]:
+    """Return her newest replies to this partner, the eldest first; a window may show only half.
+
+    The receipts name the turns and the diary holds the words, so what was erased is not among
+    them, nor what was said while nothing is learnt.
+    """
+    newest = nlargest(SAID_LATELY, state.receipts.values(), key=lambda each: each.at)
+    lines = (state.diary.get(reply_id_of(receipt.turn_id)) for receipt in reversed(newest))
+    return tuple(line.message.text for line in lines if line is not None)
 
 
 def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply | NoReply:

@@ -34,7 +34,7 @@ from bot.conversation.reply_generator import (
     ShowText,
     TurnContext,
 )
-from bot.tasks import Done, Failed, attempt
+from bot.tasks import Done, Failed, TurnsFirst, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
 from memory.changes import Turn
@@ -177,22 +177,24 @@ class ResponseHandler:
         """Return the turn with its reply, or with an apology, in the ledger."""
         if isinstance(opened, Failed):
             return await self._record_failure(turn, opened, opened)
-        # "记住了" must not be seen before it is true: such a reply is shown only once it is kept.
-        show = show_nothing if facts.asks_to_remember else delivery.show
         if not opened.said:
             sentence = say(opened.settings.language, texts.NOTHING_TO_REPEAT)
             line = TurnAnswer("apology", sentence, at=self.clock.now())
             return await self._turns.record_answer(turn, line)
         async with self.growing.growing(turn.id) as growing:
             context = replace(opened, on_prompt=growing.note_used)
-            keep = show_nothing if facts.asks_to_remember else _keeping(growing, show)
-            find = partial(find_reply, self._generator, context, keep)
+            # "记住了" must not be seen before it is true: such a reply is shown once it is kept.
+            show = show_nothing if facts.asks_to_remember else _keeping(growing, delivery.show)
+            find = partial(find_reply, self._generator, context, show)
             step = await growing.until_stopped(partial(attempt, "finding a reply", find))
             if step is None:
                 return await self._ledger.stops.reread(turn)
             outcome = step if isinstance(step, Failed) else step.value
             if isinstance(outcome, GeneratedReply):
-                return await self._turns.record_answer(turn, answer_of(outcome, self.clock.now()))
+                # Sending syncs what is before it; what memory is given first must stand first.
+                first = facts.asks_to_remember or bool(outcome.document)
+                answer = answer_of(outcome, self.clock.now())
+                return await self._turns.record_answer(turn, answer, synced=first)
             return await self._record_failure(turn, outcome, opened)
 
     async def _record_failure(
@@ -216,7 +218,7 @@ class ResponseHandler:
         self, turn: TurnEntry, opened: TurnContext | Failed
     ) -> TurnEntry:
         """Commit before anything is said; where that fails, the partner is told that instead."""
-        step = await _commit(turn, opened)
+        step = await _commit(turn, opened, self._generator.turns)
         if isinstance(step, Done):
             return await self._turns.record_committed(turn)
         failure = NotRemembered() if isinstance(step.error, StoreError) else step
@@ -224,7 +226,7 @@ class ResponseHandler:
 
     async def _commit_after_sending(self, turn: TurnEntry, opened: TurnContext | Failed) -> None:
         """Commit what was sent; what fails stays owed, for a day."""
-        step = await _commit(turn, opened)
+        step = await _commit(turn, opened, self._generator.turns)
         if isinstance(step, Done):
             await self._turns.record_committed(turn)
         elif turn.is_sent and self.clock.now() - turn.at > OUTAGE_LIMIT:
@@ -305,13 +307,16 @@ async def _context_of(agent: Agent, messages: Sequence[Received]) -> TurnContext
     return replace(context, said=found.said, earlier=found.before, replaces=found.reply_id)
 
 
-async def _commit(turn: TurnEntry, opened: TurnContext | Failed) -> Done[None] | Failed:
-    """Give an answered turn to memory; raises nothing."""
+async def _commit(
+    turn: TurnEntry, opened: TurnContext | Failed, turns: TurnsFirst
+) -> Done[None] | Failed:
+    """Give an answered turn to memory, before any page is shown; raises nothing."""
     if isinstance(opened, Failed):
         return opened
-    return await attempt(
-        "keeping a turn", lambda: opened.agent.commit(_finished_turn(turn, opened))
-    )
+    with turns.first():
+        return await attempt(
+            "keeping a turn", lambda: opened.agent.commit(_finished_turn(turn, opened))
+        )
 
 
 async def _listen_if_wanted(context: TurnContext, messages: Sequence[Received]) -> bool:

@@ -110,7 +110,7 @@ def present_blocks(call: Call, memory: Memory, link: str = "") -> Iterator[docum
     yield _facts(call, memory, seen, link)
     yield _amounts(call, memory, seen)
     yield from _salience_reasons(call, memory)
-    yield documents.Text(_forecast_text(call, memory))
+    yield documents.Text(forecast_text(call, memory))
     linked = tuple(branches(call, memory.id, depth=1))
     yield documents.Tree(documents.Branch(call.say(desk.LINKED_TO), linked))
 
@@ -265,7 +265,8 @@ def _amounts(call: Call, memory: Memory, one: MemoryView) -> documents.Bars:
     return documents.Bars((*bars, salience, retained), name="quantities")
 
 
-def _forecast_text(call: Call, memory: Memory) -> str:
+def forecast_text(call: Call, memory: Memory) -> str:
+    """Return in words what the agent's law will do to a memory that nobody speaks of."""
     law = answers.law_title(call, call.settings.law)
     match forecast_of(memory, call.state, call.now):
         case Forecast(never_fades=True):

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from bot.desk import answers, documents
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.texts import Sentence, desk
-from memory.laws.contract import HealthColour
+from memory.laws.contract import HealthColour, may_delete
+from memory.learning import reviewer
 from memory.lifecycle.night import (
     HealthReport,
     MemoryCondition,
@@ -70,11 +71,23 @@ def health(call: Call) -> documents.Document:
         (
             documents.Text(call.say(desk.HEALTH, count=len(shown)), title=True),
             _band_bars(call, shown),
-            *_missed_soon(call, missed_soon(call.state, told_of, call.now)),
+            *_missed_soon(call, [*_about_to_go(call, told_of)]),
             _condition_bars(call, part, "memories"),
             *further,
         )
     )
+
+
+def _about_to_go(call: Call, told_of: HealthReport) -> Iterator[int]:
+    """Yield what fades, may matter, and would really go; what a reviewer will keep does not."""
+    asks = call.state.rules.law.asks_reviews
+    for memory_id in missed_soon(call.state, told_of, call.now):
+        memory = call.state.memory(memory_id)
+        stays = asks and (
+            not may_delete(memory) or reviewer.kept_by_rule(memory, call.state, call.now)
+        )
+        if not stays:
+            yield memory_id
 
 
 def _missed_soon(call: Call, ids: Sequence[int]) -> Iterator[documents.Block]:

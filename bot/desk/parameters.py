@@ -15,7 +15,7 @@ from bot.desk import agent_settings, answers
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Picture, Table, Term, Text
 from bot.desk.pictures import Curve, curves_svg, sparkline
-from bot.texts import Sentence, desk
+from bot.texts import Sentence, desk, desk_changes
 from bot.texts import desk_help as h
 from memory.laws import disuse
 from memory.laws.contract import ParameterValue
@@ -125,6 +125,23 @@ def _table(call: Call, shown: Sequence[Setting]) -> Table:
         for each in shown
     )
     return Table(("name", "value", "default", "range", "meaning"), columns, rows, name="settings")
+
+
+def changed_back(call: Call, before: AgentSettings) -> Iterator[Table]:
+    """Yield what going back to the settings of before would change, one row a setting."""
+    now = call.settings
+    found = [
+        (each.name, _written(each.value_in(now)), _written(each.value_in(before)))
+        for each in settings_of(call.state.laws)
+        if each.value_in(now) != each.value_in(before)
+    ]
+    if before.law != now.law:
+        left, again = (answers.law_title(call, each) for each in (now.law, before.law))
+        found.insert(0, (call.say(desk.LAW), left, again))
+    if found:
+        rows = tuple((name, f"{left} → {again}") for name, left, again in found)
+        columns = (call.say(h.SETTING), call.say(desk_changes.WHAT_HAPPENS))
+        yield Table(("name", "what"), columns, rows, name="settings")
 
 
 def _meaning(call: Call, setting: Setting) -> str:

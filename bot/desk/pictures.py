@@ -24,7 +24,7 @@ from bot.desk.command import Call
 from bot.desk.documents import Branch, Document, Picture, Text, Tree
 from bot.desk.graph import draw_network
 from bot.desk.graph.svg import INK_COLOUR, SOFT_COLOUR, draw_text, svg_canvas
-from bot.desk.memory_details import branches, retention_over
+from bot.desk.memory_details import branches, forecast_text, retention_over
 from bot.texts import desk
 from memory.model import Tier
 from memory.views import assessment
@@ -180,7 +180,11 @@ async def curve(call: Call) -> Document:
         f"{line.values[0]:.0%} → {line.values[-1]:.0%}"
         for line in lines
     )
-    return Document((Text(title, title=True), Picture(svg, alt, name="curve"), Text(law)))
+    ids = call.given.numbers("ids")[:MOST_LINES]
+    told = [f"#{each}: {forecast_text(call, call.state.memory(each))}" for each in ids] or [law]
+    return Document(
+        (Text(title, title=True), Picture(svg, alt, name="curve"), Text("\n".join(told)))
+    )
 
 
 def _chosen_curves(call: Call) -> Iterator[Curve]:

@@ -18,10 +18,11 @@ from bot.desk.answers import brief
 from bot.desk.command import Call
 from bot.desk.documents import Adapters, Block, Button, Buttons, Document, Table, Text
 from bot.desk.edits import redact_outside, vault_of
+from bot.desk.parameters import changed_back
 from bot.desk.reminders import kept_text
 from bot.tasks import Supervisor
 from bot.texts import Sentence, desk, desk_changes, say
-from memory.changes import Change, Drop, Put, Undo, Window
+from memory.changes import AgentInfo, Change, Drop, Put, Undo, Window
 from memory.diary import resumed_window
 from memory.learning.outcomes import Judging, LearntNotice
 from memory.lifecycle.undo import (
@@ -144,6 +145,8 @@ def _undo_preview(call: Call, entry: Undo) -> Iterator[Block]:
                 again = {line.id for line in _resumed_window(call, before).lines}
                 count = sum(line.id in again for line in before.lines)
                 yield Text(call.say(desk_changes.LINES_COME_BACK, count=count))
+            case Put(AgentInfo(settings=before)) if shown := [*changed_back(call, before)]:
+                yield from shown
             case _:
                 others += 1
     if rows:

@@ -18,7 +18,6 @@ from bot.web import WebServer
 from memory.agents import Agents
 from memory.model import Language
 from memory.ports import Clock
-from memory.text.tokens import load_dictionary
 
 SETTING: Final = "WEB_BIND"
 
@@ -44,5 +43,4 @@ async def serve_page(house: House, web: WebServer, bind: str) -> Never:
 
     # Now and aside, or the first visitor would wait for it.
     await asyncio.to_thread(compile_templates)
-    await asyncio.to_thread(load_dictionary)
     await web.serve(bind, PageSite(house, bind), setting=SETTING)

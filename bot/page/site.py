@@ -44,6 +44,9 @@ HTML: Final = "text/html; charset=utf-8"
 
 LONGEST_TARGET: Final = 2_048
 
+PATIENCE: Final = 1.0
+"""The longest, in seconds, that a room waits while something is done for somebody who talks."""
+
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
     " connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none';"
@@ -111,8 +114,8 @@ class PageSite:
         self._house = house
         self._kept = Kept()
         self._static = static_files()
-        digest = sha256(b"".join(content for content, _ in self._static.values())).hexdigest()
-        self._version = digest[:12]
+        everything = b"".join(content for content, _ in self._static.values())
+        self._version = sha256(everything).hexdigest()[:12]
         address = urlsplit(house.door.address)
         self._secure = address.scheme == "https"
         port = host_and_port(bind)[1]
@@ -151,6 +154,7 @@ class PageSite:
             return WebAnswer(
                 HTTPStatus.OK, content, kind, (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
             )
+        await self._house.supervisor.turns.let_pass(PATIENCE)
         asked = _Asked(
             path, _fields(query), self._word(head), head.header(b"hx-request") == b"true"
         )
@@ -171,8 +175,7 @@ class PageSite:
 
     async def _enter(self, asked: _Asked, form: Mapping[str, str] | None) -> WebAnswer:
         if form is None:
-            key = asked.query.get("key", "")
-            return self._outside("enter.html", HTTPStatus.OK, key=key)
+            return self._outside("enter.html", HTTPStatus.OK, key=asked.query.get("key", ""))
         word = self._house.door.enter(form.get("key", ""))
         if word is None:
             await self._note_wrong()
@@ -309,6 +312,7 @@ async def _warm(visit: Visit) -> None:
     """
     # Asked for what it is read off: every index, that of the search first.
     await visit.agent.name_of_partner()
+    await visit.house.supervisor.turns.let_pass(PATIENCE)
     await asyncio.to_thread(visit.kept.days, visit.call)
 
 

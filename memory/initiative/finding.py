@@ -24,7 +24,7 @@ from memory.reminder import Intention
 from memory.state import MemoryState
 from memory.text.line_salience import LineTold, line_salience
 from memory.text.passed_on import own_text
-from memory.text.salience import STANDS, salience
+from memory.text.salience import STANDS, Telling, salience
 from memory.text.times import in_zone
 from memory.text.tokens import is_question
 from memory.views import assessment
@@ -150,6 +150,7 @@ def _fading(state: MemoryState, now: datetime) -> Iterator[Intention]:
     asked = [each for each in state.intentions.values() if each.kind == "review"]
     if any(each.is_open or now - each.made_at < REVIEW_EVERY for each in asked):
         return
+    told = Telling(names=(state.agent_info.settings.partner,))
     lately = {key for e in asked if now - e.made_at < ASKED_AGAIN for key in e.memory_ids}
     best = max(
         (
@@ -157,7 +158,7 @@ def _fading(state: MemoryState, now: datetime) -> Iterator[Intention]:
             for memory in state.memories.values()
             if memory.is_living_fact and memory.id not in lately and _may_be_asked(memory)
             if assessment(memory, state, now).is_fading
-            if (found := salience(memory.words.text).value) >= SALIENT
+            if (found := salience(memory.words.text, told).value) >= SALIENT
         ),
         default=None,
     )

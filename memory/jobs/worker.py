@@ -331,6 +331,8 @@ class Worker:
             if self._vectors is not None:
                 self._vectors.notify()
             if not self._notified.is_set():
+                # Now, while nobody waits for an answer.
+                self._writer.lay_out()
                 self._idle.set()
             try:
                 async with asyncio.timeout(self._wait):

@@ -80,7 +80,7 @@ def birth_of(
     """Return how a fact of these texts begins: the salience of the most salient, and its day."""
     told = Telling(explicit=explicit, names=(settings.partner,))
     read = tuple(texts)
-    ends = [due_at(text, at, settings.zone) for text in read]
+    ends = [due_at(text, at, settings.zone, told) for text in read]
     return Birth(
         at=at.astimezone(UTC),
         explicit=explicit,

@@ -83,7 +83,8 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     index = draft.tools.slots or SlotIndex.build(draft.state)
     claims = [claim for claim in index.claims(new) if claim.is_own and claim.firm]
     claims += _elliptic_claims(new, said, index)
-    correcting = any(corrects(message.text) for message in said)
+    # What it took the place of is what was wrong; nothing else is.
+    correcting = new.lineage.replaces is None and any(corrects(each.text) for each in said)
     if not claims and not correcting:
         return draft
     for old in _ended_by(new, claims, said, correcting=correcting, draft=draft, index=index):

@@ -225,7 +225,9 @@ class Bound:
         """Return what it may be, in words of that language."""
         chinese = language == "zh"
         if self.choices:
-            return " | ".join(str(choice).lower() for choice in self.choices)
+            # A switch is written as it is set: true, false.
+            shown = (str(c).lower() if isinstance(c, bool) else str(c) for c in self.choices)
+            return " | ".join(shown)
         if self.form == "zone":
             return "时区，如 Asia/Shanghai" if chinese else "a time zone such as Asia/Shanghai"
         if self.form == "name":
@@ -234,7 +236,8 @@ class Bound:
         if self.form == "hours":
             return "两个整点，如 22-9" if chinese else "two full hours such as 22-9"
         to, whole = (" 到 ", "，整数") if chinese else (" to ", ", whole")
-        return f"{self.low:g}{to}{self.high:g}{whole * self.whole}"
+        # Enough digits that a million is no 1e+06.
+        return f"{self.low:.10g}{to}{self.high:.10g}{whole * self.whole}"
 
     def admits(self, value: ParameterValue) -> bool:
         """Whether a parameter may be ``value``; a not-a-number never may."""

@@ -84,7 +84,8 @@ BESIDE_THE_LAWS: Final = (
 )
 """What can be set of an agent beside its law's parameters, under the names of its fields."""
 
-_DEFAULT_PARTNER: Final[dict[Language, str]] = {"zh": "主人", "en": "my friend"}
+UNNAMED: Final[dict[Language, str]] = {"zh": "主人", "en": "my friend"}
+"""What a partner is called where nobody said what."""
 
 _ALSO_CALLED: Final = {
     "u": "user_factor",
@@ -115,7 +116,7 @@ class Setting(NamedTuple):
 
     def default_in(self, settings: AgentSettings) -> ParameterValue:
         """Return what it is where nobody set it."""
-        return _DEFAULT_PARTNER[settings.language] if self.name == "partner" else self.default
+        return UNNAMED[settings.language] if self.name == "partner" else self.default
 
     def put_into(self, settings: AgentSettings, value: ParameterValue) -> AgentSettings:
         """Return the settings with another value; what is a default is not stored."""

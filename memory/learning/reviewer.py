@@ -136,6 +136,14 @@ def verdicts_by_rule(
     return (*after_verdicts(state, given, now), *lost)
 
 
+def kept_by_rule(memory: Memory, state: MemoryState, now: datetime) -> bool:
+    """Whether the rules would keep a memory if it were reviewed for having faded."""
+    near = [link.target for link in state.links_of(memory.id)]
+    waiting = Waiting(memory_id=memory.id, task="decay", since=now)
+    asked = review_question(waiting, state, now, relatives=near)
+    return asked is not None and rule_verdict(asked.prompt).decision != "delete"
+
+
 def judge(
     asked: ReviewQuestion, answer: str, state: MemoryState, now: datetime, *, by: str = ""
 ) -> Judgement | SearchRequest | Unreadable:

@@ -201,7 +201,8 @@ def _is_plain_taste(claim: SlotClaim) -> bool:
 def _is_taken(claim: SlotClaim, slots: Sequence[tuple[Slot | None, str]]) -> bool:
     return any(
         _overlap(value, claim.value)
-        if slot is claim.slot
+        # "Sorry, I meant 42, I'm 42": what is right is told in full.
+        if slot is claim.slot or (claim.slot is Slot.ANY and claim.value and value)
         else slot is None and bool(value) and _overlap(value, claim.value or claim.text)
         for slot, value in slots
     )

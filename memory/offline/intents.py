@@ -106,7 +106,9 @@ _FORGET: Final = re.compile(
 
 _WHO: Final = re.compile(
     r"你(?:叫什么|是谁|是什么(?!时候)|会(?:做|干)?什么|能(?:做|干)什么|有什么(?:功能|本事)"
-    r"|是(?:真?人(?:吗|还是)|机器|ai)|叫啥|是真的吗)"
+    r"|是(?:真?人(?:吗|还是)|机器|ai)|叫啥|是真的吗"
+    r"|(?:真的?)?(?:能|会|可以)(?:真的)?记(?:住|得)(?:我说的|我的话|多久|东西|事情?|什么)[^，,。]{0,4}(?:吗|么|[?？]))"
+    r"|\bcan you (?:actually |really )?remember (?:stuff|things|anything|what i (?:say|tell))\b"
     r"|\b(?:who are you|what are you(?! (?:up to|doing))|what(?:'s| is) your name|what can you do"
     r"|are you (?:real|human|an? (?:bot|robot|ai|person|human|machine|real person)))\b",
     _I,
@@ -120,8 +122,15 @@ _TALK: Final = re.compile(
     _I,
 )
 
+_AT_A_LOSS: Final = re.compile(
+    r"(?:不知道|不晓得|没|不想)[^，,。]{0,4}(?:聊|谈|说|讲)"
+    r"|\b(?:not sure|don['’]?t know|no idea) what\b",
+    _I,
+)
+"""不知道说啥 asks for nothing that was said."""
+
 _SAID_WHAT: Final = re.compile(
-    r"(?:我|你)(?:都|跟你|和你|跟我|和我|对你)?(?:说|讲|聊|提)(?:了|过|的是)?(?:些|点|哪些)?(?:什么|啥)(?:话|事|来着|了)?[?？。]*$"
+    r"(?:我|你)(?:[昨前今]天|[早晚]上|上周.?|都|跟你|和你|跟我|和我|对你){0,3}(?:说|讲|聊|提)(?:了|过|的是)?(?:些|点|哪些)?(?:什么|啥)(?:话|事|来着|了)?[?？。]*$"
 )
 """我昨天说了什么, but not 我说过我喜欢什么."""
 
@@ -190,7 +199,8 @@ _WANTS_ADVICE: Final = re.compile(
 
 _OWN_CHOICE: Final = re.compile(
     r"我.{0,6}(?:该|要不要|还?能不能)|怎么办|你们?(?:说|觉得)(?:.*我|.*什么意思|.*怎么想|呢|怎么样|好吗|行吗)"
-    r"|\b(?:should|shall) i\b|\bdo you think i\b|what (?:do|should|can|shall) i do\b(?! for)",
+    r"|\b(?:should|shall) i\b|\bdo you think i\b|what (?:do|should|can|shall) i do\b(?! for)"
+    r"|^any (?:ideas?|advice|suggestions?|tips)\W*$",
     _I,
 )
 
@@ -255,6 +265,7 @@ def _intent_about_past(said: str) -> Intent | None:
         return AsksLastTime(_topic_words(said))
     if (
         _TALK.search(said)
+        and not _AT_A_LOSS.search(said)
         and not _WANTS_ADVICE.search(said)
         and (
             "我们" in said
@@ -282,8 +293,10 @@ def _intent_of_question(said: str) -> Intent | None:
     said = bare if re.search(r"\w", bare) else said.strip("\"“”'「」 ")
     if _HELLO.match(said):
         return SaysHello()
-    if occasion_of(said) in ASKED_FOR:
-        return TellsSomething(occasion_of(said))
+    occasion = occasion_of(said)
+    # 你喜欢我吗 wants to hear something, and looks for nothing.
+    if occasion in ASKED_FOR or (occasion == "affection" and not asks_for_her_words(said)):
+        return TellsSomething(occasion)
     if _ASKS_FOR_WORK.search(said):
         return AsksWorld()
     if _RHETORICAL.search(said):

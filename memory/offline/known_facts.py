@@ -1,12 +1,12 @@
 """Which of the memories at hand answer a usual question, or are brought up by what was said."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
+from types import MappingProxyType
 from typing import Final
 
-from memory.offline.answers import FADED
 from memory.offline.questions import Question
 from memory.offline.statements import (
     LONGEST_TOLD,
@@ -23,7 +23,10 @@ from memory.offline.vocabulary import (
     is_question,
     match_terms,
 )
+from memory.offline.weighing import FADED
 from memory.text import slots_en
+from memory.text.slot_cues import ClaimMode, Slot
+from memory.text.slots import SlotClaim, slot_claims
 from prompts import PromptMemory, Reply
 
 MOST_MEMORIES_TOLD: Final = 3
@@ -37,6 +40,18 @@ _ASKS_WHAT_HARMS: Final = (
     r"|allerg|(?:must|should|can)(?:n't|not)? i (?:not )?(?:eat|drink|touch)\b"
 )
 
+_ASKS_HOME: Final = (
+    r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住|where (?:do|did) i (?:use to )?live"
+)
+
+_ASKS_AGE: Final = r"我.{0,4}(?:几岁|多大|年纪)|how old am i"
+
+_ASKS_WORK: Final = (
+    r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
+    r"(?:工作|职业|(?:做|干)什么|上班)"
+    r"|what do i do|my job|where (?:do|did) i work"
+)
+
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
@@ -48,10 +63,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             ),
         ),
         (
-            (
-                r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住"
-                r"|where (?:do|did) i (?:use to )?live"
-            ),
+            _ASKS_HOME,
             r"住|搬|租|家在|liv|moved|house|flat",
         ),
         (
@@ -62,15 +74,14 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             r"合租|室友|一起住|住在?一起|share a|(?:flat|room|house)mate|live with|lives with",
         ),
         (
-            r"我.{0,4}(?:几岁|多大|年纪)|how old am i",
-            r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|years old|\bturned \d",
+            _ASKS_AGE,
+            (
+                r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|\D\d{2}了$|years old|\bturned \d"
+                r"|\bis \d{1,3}$"
+            ),
         ),
         (
-            (
-                r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
-                r"(?:工作|职业|(?:做|干)什么|上班)"
-                r"|what do i do|my job|where (?:do|did) i work"
-            ),
+            _ASKS_WORK,
             (
                 r"工作|上班|职业|辞|离职|失业|退休|[是做].*(?:[师生员]|司机|工人|老板)"
                 r"|work|job|retired|laid off"
@@ -109,6 +120,15 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
 )
 
 
+_SLOTS_ASKED: Final = (
+    (re.compile(_ASKS_WORK, re.IGNORECASE), Slot.WORK),
+    (re.compile(_ASKS_HOME, re.IGNORECASE), Slot.HOME),
+    (re.compile(_ASKS_AGE, re.IGNORECASE), Slot.AGE),
+)
+
+_OVER: Final = frozenset({ClaimMode.PAST, ClaimMode.STOPPED})
+
+
 _ASKS_FORMER: Final = re.compile(
     r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before", re.IGNORECASE
 )
@@ -133,18 +153,29 @@ def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
 
 def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return the facts that answer a usual question (what is my name, what do I like)."""
-    answer = _answer_pattern(asked)
-    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"}]
-    fitting = [m for m in facts if answer and answer.search(m.text) and not _is_faded(m)]
+    answer, slot = _answer_pattern(asked), _slot_asked(asked)
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
+    told = {m.handle: _told_in(slot, m, prompt.partner) for m in facts} if slot else {}
+    fitting = [m for m in facts if told.get(m.handle) or (answer and answer.search(m.text))]
     if not _OF_OTHERS.search(asked):
         fitting = [m for m in fitting if not _tells_of_another(m, prompt.partner)]
     if not fitting:
         return []
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
-    found = _by_relevance(fitting, wanted, former=_ASKS_FORMER.search(asked) is not None)
+    found = _by_relevance(fitting, wanted, told, former=_ASKS_FORMER.search(asked) is not None)
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
+
+
+def _slot_asked(asked: str) -> Slot | None:
+    return next((slot for question, slot in _SLOTS_ASKED if question.search(asked)), None)
+
+
+def _told_in(slot: Slot, memory: PromptMemory, partner: str) -> SlotClaim | None:
+    """Return what a memory tells of a slot of the partner's: "now a baker" has no word of work."""
+    claims = slot_claims(memory.text, {partner})
+    return next((c for c in claims if c.slot is slot and not c.whose and c.value), None)
 
 
 _OF_OTHERS: Final = re.compile(
@@ -160,19 +191,30 @@ def _tells_of_another(memory: PromptMemory, partner: str) -> bool:
     return _OF_OTHERS.match(told) is not None
 
 
+_ASKS_PLANS: Final = re.compile(
+    r"我.{0,6}(?:有什么|有哪些|有啥)(?:计划|安排|打算)"
+    r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan",
+    re.IGNORECASE,
+)
+
 _WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def facts_of_days(prompt: Reply, question: Question) -> list[PromptMemory]:
-    """Return the facts that name a day the question asks about: 明天我要干嘛."""
+    """Return the facts that name a day the question asks about: 明天我要干嘛, 我有什么计划."""
+    ahead = not question.spans and _ASKS_PLANS.search(question.text) is not None
+    today = question.now.date()
     return [
         memory
         for memory in prompt.memories
         if memory.tier not in {"episode", "diary"} and not memory.past and not _is_faded(memory)
         if any(
-            span.start.date() <= date.fromisoformat(day) < span.end.date()
+            (ahead and date.fromisoformat(day) >= today)
+            or any(
+                span.start.date() <= date.fromisoformat(day) < span.end.date()
+                for span in question.spans
+            )
             for day in _WRITTEN_DAY.findall(memory.text)
-            for span in question.spans
         )
     ][:MOST_MEMORIES_TOLD]
 
@@ -230,16 +272,27 @@ def _answer_pattern(asked: str) -> re.Pattern[str] | None:
 
 
 def _by_relevance(
-    memories: Sequence[PromptMemory], wanted: frozenset[str], *, former: bool = False
+    memories: Sequence[PromptMemory],
+    wanted: frozenset[str],
+    told: Mapping[str, SlotClaim | None] = MappingProxyType({}),
+    *,
+    former: bool = False,
 ) -> list[PromptMemory]:
     """Return the best three: what holds, then statements, then most words shared, come first.
 
-    Asked for ``former`` times, what no longer holds comes first.
+    Asked for ``former`` times, what no longer holds comes first. ``told`` is what memories, by
+    handle, tell of the slot that is asked of: which work says more than that it is another one.
     """
+
+    def is_over(memory: PromptMemory) -> bool:
+        claim = told.get(memory.handle)
+        return memory.past or (claim is not None and claim.mode in _OVER)
+
     return sorted(
         memories,
         key=lambda m: (
-            m.past is not former,
+            is_over(m) is not former,
+            bool(told) and told[m.handle] is None,
             not states(best_quote(m)),
             -len(wanted & _memory_terms(m)),
         ),
@@ -280,7 +333,7 @@ def is_no_news(said: str) -> bool:
 
 @cache
 def _fixed_openings() -> tuple[str, ...]:
-    own = ((say.notice, say.about, say.greeting, say.pleased, say.clock) for say in (ZH, EN))
+    own = ((say.notice, say.about, say.pleased, say.clock) for say in (ZH, EN))
     pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
     parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
     return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)
@@ -289,9 +342,9 @@ def _fixed_openings() -> tuple[str, ...]:
 def _beginnings() -> Iterator[str]:
     for say in (ZH, EN):
         templates = (
-            say.known, say.faded, say.nothing_known, say.nothing_then, say.nothing_yet, say.never,
+            say.known, say.faded, say.nothing_then, say.nothing_yet, say.never,
             say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
-            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go, say.cannot,
+            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go,
             say.reminded,
         )  # fmt: skip
         for template in templates:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from memory.offline.answers import FADED, Answer, Told
+from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
@@ -18,6 +18,7 @@ from memory.offline.vocabulary import (
     content_words,
     is_question,
 )
+from memory.offline.weighing import FADED, Told
 from memory.text.dates import Span
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine, PromptMemory, Reply
@@ -147,8 +148,8 @@ class Phrasing:
             if partner
             else text
         )
-        # What was asked to be kept stands in the partner's own words.
-        return re.sub("我(?!们)", "你", told) if told == text else told
+        # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
+        return re.sub("我(?!们)", "你", told)
 
 
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:

@@ -7,10 +7,9 @@ from functools import cached_property
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
-from memory.offline.statements import CLAUSE_END
 from memory.offline.vocabulary import KIN
 from memory.text.dates import Span, date_mentions, date_spans
-from memory.text.tokens import is_dense, stems, tokens
+from memory.text.tokens import stems, tokens
 
 _I: Final = re.IGNORECASE
 
@@ -105,8 +104,8 @@ _KINDS: Final = (
     _kind(
         r"(?:内容|讲(?:了|的是|述)|主题|关于).{0,6}(?:什么|啥|是|[?？])|讲了什么"
         r"|what (?:is|was|does|did) it(?:s)? (?:about|content|talk)|content|plot|talk about\?",
-        r"讲述|讲的是|关于|主题|描[写述绘]|包含|故事"
-        r"|\b(?:is about|tells|story|describes?|theme|plot|explor\w+)\b",
+        r"讲述|讲的是|关于|主题是|描[写述绘]|包含|故事"
+        r"|\b(?:is about|tells|story|describes?|theme (?:is|of)|plot|explor\w+)\b",
         0.45,
     ),
     _kind(
@@ -120,7 +119,7 @@ _KINDS: Final = (
         0.6,
     ),
     _kind(
-        r"为什么|为啥|为何|怎么会|什么(?:原因|缘故)|因为(?:什么|啥)|\bwhy\b|caused?"
+        r"为什么|为啥|为何(?!种)|怎么会|什么(?:原因|缘故)|因为(?:什么|啥)|\bwhy\b|caused?"
         r"|what (?:made|makes)",
         r"因为|由于|所以|压力|有[点些]|感[到觉]|担心|难|疲|累|问题|搬|烦"
         r"|\b(?:because|since|so|due|feel(?:ing)?|felt|stress\w*|issues?|problems?|exhaust\w*"
@@ -155,7 +154,8 @@ _KINDS: Final = (
     ),
     _kind(
         r"谁|哪位|\bwho(?:se|m)?\b",
-        r"[他她]|朋友|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叫|的(?:演唱会|生日)"
+        r"[他她]|朋友|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叔|姨|叫|的(?:演唱会|生日)"
+        r"|主任|经理|[一-鿿]总|医生|大夫|师傅|教授|护士|老板|院长|校长|\d床"
         r"|(?-i:^(?!I\b|My\b|The\b|It\b|We\b|A\b)[A-Z][a-z]+ [a-z])"
         r"|\b(?:he|she|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
         r"|called"
@@ -245,54 +245,16 @@ _CHECKS: Final = re.compile(
 )
 
 
-_KIN_WORD: Final = re.compile(
+KIN_WORD: Final = re.compile(
     "|".join(
         rf"\b{word}\b" if word.isascii() else word
         for word in sorted(set().union(*KIN), key=len, reverse=True)
     ),
     _I,
 )
+"""A word for somebody of the family, or as near."""
 
 OF_ME: Final = re.compile(r"我|\b(?:I|my|me)\b")
-
-
-_SELF: Final = re.compile(r"我(?!们|家?的?[爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b|\bI'", _I)
-
-
-_I_DO: Final = re.compile(r"我(?![们的家爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b", _I)
-
-
-def is_of_self(asked: str) -> bool:
-    """Whether a question is about the partner, not about what is theirs."""
-    return _I_DO.search(asked) is not None
-
-
-def owners_in(told: str) -> list[str]:
-    """Return the words for those whose things are told of: sister in my sister's dog."""
-    return [
-        found[0].lower() for found in _KIN_WORD.finditer(told) if _OWNS.match(told, found.end())
-    ]
-
-
-_OWNS: Final = re.compile(r"['’]s (?!name|called|named)\w+|的(?!时候|名字|话)[一-鿿]")
-
-
-def may_be_of_self(told: str) -> bool:
-    """Whether a sentence may tell of its speaker, as it is: no condition, nobody else's."""
-    if _UNREAL.search(told):
-        return False
-    return is_dense(told) or _SELF.search(told) is not None
-
-
-_UNREAL: Final = re.compile(
-    r"如果|要是|假如|但愿|希望|\b(?:if|wish|would|could|hope)\b|\w'd\b", _I
-)
-
-
-def is_of_another(clause: str) -> bool:
-    """Whether a clause tells of somebody else, and not of its speaker: 她住在绍兴."""
-    other = re.search(r"[他她它]|\b(?:he|she|they)\b", clause, _I) or _KIN_WORD.search(clause)
-    return other is not None and _SELF.search(clause) is None
 
 
 def asks_for_her_words(asked: str) -> bool:
@@ -315,7 +277,10 @@ class Question:
         return tuple(
             each
             for each in found
-            if (each.end - each.start).days <= _MOST_DAYS and not _VAGUE.search(each.words)
+            if (each.end - each.start).days <= _MOST_DAYS
+            and not _VAGUE.search(each.words)
+            # Of 10月的那个周末 the weekend is none of these days.
+            and all(x.start < each.end and each.start < x.end for x in self.months)
         )
 
     @cached_property
@@ -358,12 +323,12 @@ class Question:
     @cached_property
     def kin(self) -> frozenset[str]:
         """Every word for those it asks about: 爸 and 父亲 of 我爸多大了; empty for nobody."""
-        named = {word.lower() for word in _KIN_WORD.findall(self.text)}
+        named = {word.lower() for word in KIN_WORD.findall(self.text)}
         return frozenset().union(*(group for group in KIN if group & named))
 
     def may_be_of(self, text: str) -> bool:
         """Whether a text may be about those it asks about."""
-        return not self.kin or any(w.lower() in self.kin for w in _KIN_WORD.findall(text))
+        return not self.kin or any(w.lower() in self.kin for w in KIN_WORD.findall(text))
 
     @cached_property
     def denies(self) -> bool:
@@ -381,20 +346,3 @@ _MOST_DAYS: Final = 7
 _MONTH_DAYS: Final = 31
 
 _VAGUE: Final = re.compile("几|最近|近来|few|recent|lately|some", _I)
-
-
-def is_about_another(question: Question, told: str, role: str) -> bool:
-    """Whether it is about oneself or one's own, and what is told about others.
-
-    我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
-    """
-    if role != "user":
-        return False
-    if any(word not in question.kin for word in owners_in(told)):
-        return OF_ME.search(question.text) is not None
-    if question.kin or not is_of_self(question.text):
-        return False
-    clauses = [part for part in CLAUSE_END.split(told) if part]
-    if question.kinds:
-        clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
-    return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))

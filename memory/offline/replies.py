@@ -14,7 +14,6 @@ from memory.offline.answers import (
     ENOUGH,
     ENOUGH_OF_WORLD,
     ENOUGH_SHARED,
-    FADED,
     Answer,
     best_answer,
 )
@@ -49,6 +48,7 @@ from memory.offline.phrasing import (
 from memory.offline.small_talk import SmallTalk
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
+from memory.offline.weighing import FADED
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.tokens import tagged_words
@@ -138,7 +138,7 @@ class _ReplyBuilder(SmallTalk):
                     return known
                 stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
                 heard = f"{self.acknowledgement(stated[0])}{self.space}" if stated else ""
-                return heard + self.sayings.cannot
+                return heard + self.opening("cannot")
             case SaysHello():
                 return self.hello()
             case never:
@@ -262,7 +262,7 @@ class _ReplyBuilder(SmallTalk):
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         near = self._best()
         if near is None or near.share < _NEAR:
-            return self.with_partner_name(self.sayings.nothing_known)
+            return self.opening("unknown")
         what = quoted_with_day(self.phrasing, near.best)
         if near.holds and near.trust >= _MAY_BE:
             return self.sayings.unsure.format(what=what)

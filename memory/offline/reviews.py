@@ -13,8 +13,9 @@ from enum import StrEnum
 from typing import Final, Literal, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
+from memory.laws.settings import UNNAMED
 from memory.text.bm25 import similarity
-from memory.text.salience import STANDS, Sign, due_at, of_signs, signs_of
+from memory.text.salience import STANDS, Sign, Telling, due_at, end_ahead, of_signs, signs_of
 from memory.text.slot_changes import is_ended_by
 from memory.text.slots import slot_claims
 from prompts import PromptMemory, Review
@@ -161,8 +162,18 @@ class _Case(NamedTuple):
 def _case_of(prompt: Review) -> _Case:
     memory = prompt.memory
     zone = memory.when.tzinfo
-    due = due_at(memory.text, memory.when, zone) if isinstance(zone, ZoneInfo) else None
-    return _Case(prompt, signs_of(memory.text), due)
+    # Without the name "my friend is a nurse" would tell of a friend, and nobody keeps that. What
+    # was learnt before the partner gave a name calls them by none.
+    told = Telling(names=(prompt.partner, *UNNAMED.values()))
+    signs = signs_of(memory.text, told)
+    due = None
+    if isinstance(zone, ZoneInfo):
+        due = due_at(memory.text, memory.when, zone, told)
+        if due is None and not signs.keys() & {*_LASTING, Sign.HABIT}:
+            # "has an exam on 2026-03-10" promises nothing, and still it is not over before.
+            ahead = end_ahead(memory.text, memory.when, zone)
+            due = ahead if ahead is not None and ahead > prompt.now else None
+    return _Case(prompt, signs, due)
 
 
 def _over_reason(case: _Case) -> ReviewReason | None:

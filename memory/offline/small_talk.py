@@ -37,7 +37,7 @@ _TODAY: Final = timedelta(days=1)
 
 _MOURNED: Final = frozenset({"grief", "crisis"})
 
-_LIGHT: Final = frozenset({"joy", "birthday"})
+_LIGHT: Final = frozenset({"joy", "birthday", "laugh"})
 """What is heard out, and not cheered at, while somebody mourns."""
 
 _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
@@ -45,6 +45,16 @@ _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
 
 _ONES_OWN: Final = frozenset({"worry", "health"})
 """What is met as a mood only where it is the partner's own."""
+
+_UNSPARED: Final = frozenset({LISTENING, "cannot", "unknown", "hello", "news"})
+"""What a word that one listens would be no answer to."""
+
+_AGAIN: Final = re.compile(
+    r"(?:好[，,])?(?:再(?:来|讲|说)(?:一?个)?|还要)[吧呗！!。~]*$"
+    r"|(?:and )?(?:another|one more)(?: one)?\W*$"
+    r"|again\W*$",
+    re.IGNORECASE,
+)
 
 _NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
 
@@ -71,6 +81,8 @@ class SmallTalk:
         if occasion == "time":
             return self._time()
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
+        if occasion == LISTENING and _AGAIN.match(self.asked) and self._told_a_joke():
+            occasion = "joke"
         if occasion == LISTENING and self._is_after_grave_news():
             occasion = "sad"
         if occasion in _LIGHT and self._mourns():
@@ -90,6 +102,10 @@ class SmallTalk:
             return f"{answer}{self.space}{thread}"
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
+
+    def _told_a_joke(self) -> bool:
+        """Whether one of her last replies was a joke."""
+        return any(said in self.sayings.openings["joke"] for said in self._said_before()[-3:])
 
     def _is_after_grave_news(self) -> bool:
         """Whether what was told just before was grave: it is not over with the next sentence."""
@@ -111,8 +127,14 @@ class SmallTalk:
 
     def opening(self, occasion: str) -> str:
         said = self.sayings.openings
-        spare = () if occasion == LISTENING else said[LISTENING]
-        return named(an_opening(said[occasion], spare, self.before, self.prompt.now), self._name)
+        spare = () if occasion in _UNSPARED else said[LISTENING]
+        chosen = an_opening(said[occasion], spare, self._said_before(), self.prompt.now)
+        return named(chosen, self._name)
+
+    def _said_before(self) -> list[str]:
+        """Return her last replies, the eldest first: those of other talks and of this one."""
+        shown = [line.text for line in self.before if line.role == "assistant"]
+        return [*(said for said in self.prompt.said_lately if said not in shown), *shown]
 
     def _time(self) -> str:
         now = self.prompt.now
@@ -137,7 +159,9 @@ class SmallTalk:
             fact = re.sub(r"\bthem\b", "you", fact)
         if self.sayings is EN and not re.search(r"\byou", fact):
             return self.opening(LISTENING)
-        return self.opening("news").replace("{fact}", fact)
+        heard = self.opening("news").replace("{fact}", fact)
+        # The same fact once more, when every way of taking it up was used.
+        return self.opening(LISTENING) if heard in self._said_before() else heard
 
     def _reminder(self) -> str:
         """Return a reminder of something of another day the partner told, or nothing."""
@@ -151,7 +175,7 @@ class SmallTalk:
     def hello(self) -> str:
         """Return a greeting by the hour, and a question: about what was planned, if anything."""
         greeting = self.with_partner_name(self._greeting_by_hour())
-        asks = self._thread() or self.sayings.greeting.strip()
+        asks = self._thread() or self.opening("hello")
         return f"{greeting}{self.space}{asks}"
 
     def _greeting_by_hour(self) -> str:

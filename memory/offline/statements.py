@@ -75,6 +75,25 @@ def sentences(text: str) -> list[str]:
     return [part.strip() for part in _STOP.split(said) if part.strip()]
 
 
+def without_opener(sentence: str) -> str:
+    """Return a sentence without the words that only take the floor: 对了, by the way.
+
+    >>> without_opener("对了我换工作了"), without_opener("oh btw I moved")
+    ('我换工作了', 'I moved')
+    """
+    return _OPENER.sub("", sentence)
+
+
+_OPENER: Final = re.compile(
+    r"^(?:(?:[哦噢啊诶欸哎嘿]+|嗯+|那个|话说(?:回来)?|说起来|顺便(?:说|提)(?:一?下|一句)|(?:我?跟你|和你)说(?:个事儿?|一声)?"
+    r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)+(?=[我俺咱])"
+    r"|^(?:(?:oh|ah|hey|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
+    r"|you know what|guess what|fun fact)\b[\s,:;!.…-]*)+"
+    r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|my|we|our)\b)",
+    re.IGNORECASE,
+)
+
+
 def asks(clause: str) -> bool:
     """Whether a clause asks rather than claims, also without a mark."""
     return _ASKS.search(clause) is not None or is_question(clause)
@@ -317,3 +336,16 @@ ASIDE: Final = re.compile(
     re.IGNORECASE,
 )
 """A sentence that greets, thanks or asks, and tells nothing."""
+
+
+_REACTION: Final = re.compile(
+    r"^(?:明白|完美|完全正确|太好了|太棒了|太感谢|谢谢|感谢|听你|你说得|知道了|收到|[对是嗯]+[，,]就是"
+    r"|这[个些份]?[^，,。]{0,12}(?:建议|策略|方法|主意|思路|提醒|模板|框架|计划))"
+    r"|^(?:thanks|thank you|got it|i see|great|perfect|that (?:sounds|makes))\b",
+    re.IGNORECASE,
+)
+
+
+def reacts(text: str) -> bool:
+    """Whether a line begins by taking up what was said to it, and goes on from there."""
+    return _REACTION.match(text) is not None

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
+from memory.offline.statements import ASIDE, sentences_of
 from memory.offline.vocabulary import content_words, is_question
-from memory.text.tokens import keywords, segmented_words, words
+from memory.text.tokens import keywords, segmented_words, stems, tagged_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.rendering import one_line
 
@@ -50,17 +51,51 @@ def topic_words(
 ) -> tuple[str, ...]:
     """Return the words that tell what ``lines`` are about; the partner's words count double.
 
-    ``ignored`` is what the partner is called, which tells nothing.
+    ``ignored`` is what the partner is called, which tells nothing. How something is or is done
+    (随时, 更好) tells less than what it is, and thanks or a farewell tell nothing.
     """
     # Each word once a line, so that one line full of repetitions decides nothing.
     nothing = set(content_words(ignored))
     counted: Counter[str] = Counter()
+    vague = set(_VAGUE_EN)
     for line in lines:
-        for word in dict.fromkeys(content_words(line.text)):
+        said = " ".join(part for part in sentences_of(line.text) if not _is_courtesy(part))
+        vague.update(word for word, tag in tagged_words(said) if tag.startswith(_VAGUE_TAGS))
+        for word in dict.fromkeys(content_words(said)):
             if word not in nothing:
                 counted[word] += 2 if line.role == "user" else 1
-    ranked = sorted(counted, key=lambda word: (-counted[word], -min(len(word), 4)))
-    return tuple(ranked[:limit])
+    ranked = sorted(counted, key=lambda word: (word in vague, -counted[word], -min(len(word), 4)))
+    # Movies and movie are one thing.
+    one_of_each = {tuple(stems(word)): word for word in reversed(ranked)}
+    told = [word for word in ranked if one_of_each[tuple(stems(word))] == word]
+    return tuple(told[:limit])
+
+
+_VAGUE_TAGS: Final = ("d", "a", "t", "f", "m", "r", "c", "p", "z", "i", "l")
+"""Adverbs, adjectives, times, places, numbers, set phrases: jieba's tags."""
+
+
+_VAGUE_WORDS_EN: Final = """
+always especially finally usually often take took got give gave find found feel feeling feels
+try tried trying learn learned learning interesting beautiful amazing wonderful delicious help
+helpful happy glad look looking start started keep enjoy enjoyed recommend advice suddenly
+related difficult different important special run
+"""
+
+_VAGUE_EN: Final = frozenset(_VAGUE_WORDS_EN.split())
+
+
+def _is_courtesy(sentence: str) -> bool:
+    """Whether a sentence thanks, greets, takes leave or promises to come back, and no more."""
+    return bool(_COURTESY.match(sentence) or ASIDE.search(sentence) or _LEAVES.search(sentence))
+
+
+_LEAVES: Final = re.compile(
+    r"随时.{0,6}(?:找|聊|来|告诉|问|联系|回)|^随时|再[见聊]|保持联系|^我?知道了|感谢|先到这|同感|晚安|不客气|期待.{0,8}(?:下次|聊|分享)|下次|有(?:什么|任何)?(?:需要|问题).{0,10}(?:找|问|告诉|联系)"
+    r"|\b(?:any ?time|see you|talk (?:to you )?(?:soon|later|again)|look(?:ing)? forward|feel free"
+    r"|let me know|keep in touch|sweet dreams|good ?night|got it|you(?:'re| are) welcome)\b",
+    re.IGNORECASE,
+)
 
 
 def _segments_of(lines: Sequence[PromptLine]) -> list[_Segment]:
@@ -95,12 +130,14 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
     about = topic_words(segment.lines, ignored=prompt.partner)
     chinese = any(re.search("[一-鿿]", line.text) for line in segment.lines)
     named = about or keywords(segment.lines[0].text, 3)
+    if not about and all(map(_is_courtesy, _said_by_partner(segment.lines))):
+        named = ("道谢", "道别") if chinese else ("thanks", "goodbye")
     joined = ("、" if chinese else ", ").join(_attribute_text(each) for each in named[:3])
     opening = one_line(segment.lines[0].text)[:_PHRASE_CHARACTERS]
     telling = telling_clause(segment.lines, about)
     phrase = (
         _attribute_text(telling)[:_LONGEST_PHRASE]
-        or _attribute_text(joined.replace(",", ""))[:_PHRASE_CHARACTERS]
+        or ("、" if chinese else " and ").join(_attribute_text(each) for each in named[:2])
         or _attribute_text(opening)
     )
     # The clause names the episode only: in the gist it would be found beside its own message.
@@ -114,6 +151,10 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
             "entities=" + ",".join(f"{_attribute_text(name)}:{relation}" for name in names)
         )
     return f"[SEGMENT:{segment.first}-{last} {' '.join(attributes)}] {gist}"
+
+
+def _said_by_partner(lines: Sequence[PromptLine]) -> list[str]:
+    return [part for line in lines if line.role == "user" for part in sentences_of(line.text)]
 
 
 _LONGEST_PHRASE: Final = 60
@@ -131,27 +172,43 @@ _COURTESY: Final = re.compile(
 )
 
 
+_TAKES_UP: Final = re.compile(
+    r"(?:我(?:明白|知道|懂|会的|一定会)|听(?:起来|你)|太好|真的|好主意|不错|是的|这(?:是|个|些|真)|那(?:太|真)"
+    r"|比如|例如|尤其|特别是|并|而且|但是?|所以|因此|每当|如果|虽然)"
+    r"|(?:i (?:got it|see|understand|agree|think so|will)|i'll|that|this|it|sounds?|great|sure|yes"
+    r"|and|but|so|or|because|which|such as|especially|when|if|you|please)\b",
+    re.IGNORECASE,
+)
+"""A clause that goes on from another, or from what was said to one, names no talk."""
+
+
 def telling_clause(lines: Sequence[PromptLine], about: Sequence[str]) -> str:
     """Return the partner's clause that holds most of what was talked ``about``, or nothing.
 
     It is a whole clause that claims something, of a length that a person would quote: 4 to 24
     Chinese characters, 3 to 12 English words.
     """
-    best, most = "", 1
+    best, most = "", (0, _TELLS_ENOUGH - 1)
     for line in lines:
         if line.role != "user":
             continue
-        for clause in map(str.strip, _TELLING_CLAUSE.findall(one_line(line.text))):
+        said = " \n".join(sentences_of(one_line(line.text)))
+        for clause in (each.strip(" .") for each in _TELLING_CLAUSE.findall(said)):
             if not _is_quotable(clause):
                 continue
             held = sum(word in clause.lower() for word in about)
-            if held > most:
-                best, most = clause, held
+            worth = (held, min(len(content_words(clause)), _TELLS_ENOUGH))
+            if worth > most:
+                best, most = clause, worth
     return _attribute_text(best)
 
 
+_TELLS_ENOUGH: Final = 2
+"""So many words that name something make a clause tell something by itself."""
+
+
 def _is_quotable(clause: str) -> bool:
-    if is_question(clause) or _COURTESY.match(clause):
+    if is_question(clause) or _is_courtesy(clause) or _TAKES_UP.match(clause):
         return False
     if re.search("[一-鿿]", clause):
         return _FEWEST_CHARACTERS <= len(clause) <= _PHRASE_CHARACTERS

@@ -20,6 +20,7 @@ from memory.offline.statements import (
     is_greeting,
     sentences,
     stated_clauses,
+    without_opener,
 )
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
@@ -69,7 +70,7 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     to be remembered keeps its wording, except for the pronouns.
     """
     read = plainly_written(text)
-    whole = sentences(read)
+    whole = [without_opener(each) for each in sentences(read)]
     said = [with_subjects(each) for each in claimed(whole)]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)

@@ -177,7 +177,12 @@ ever
 
 _ASKING: Final = frozenset(_ASKING_WORDS.split())
 
-_MARKED: Final = re.compile(r"(?:[?？]|[吗呢]|(?<!么)嘛|来着)[\s~～。!！]*$")
+# 那你呢 asks after somebody; 我在看书呢 tells what one is at.
+_MARKED: Final = re.compile(
+    r"(?:[?？]|吗|(?<=干)嘛|来着"
+    r"|(?:^|[，,。！!；;\s])(?![^，,。]*[在着正还才挺了过没不看吃睡忙玩等写做听想喝][^，,。]*呢)"
+    r"[^，,。！!；;\s]{1,6}呢)[\s~～。!！]*$"
+)
 
 # In chat the mark is left out: 我住哪, 朵朵几岁了. 没什么 and 几个朋友 ask nothing.
 _UNMARKED_ZH: Final = re.compile(
@@ -307,11 +312,8 @@ class Sayings:
     afternoon: str
     evening: str
     night: str
-    greeting: str
     pleased: str
     reminded: str
-    cannot: str
-    nothing_known: str
     nothing_then: str
     nothing_yet: str
     never: str

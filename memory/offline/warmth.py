@@ -7,6 +7,7 @@ that was not said lately. What was planned for today or yesterday is asked about
 import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -37,7 +38,7 @@ BAD_NEWS: Final = frozenset(
 GRAVE_NEWS: Final = frozenset({"crisis", "grief", "breakup", "failure", "sad", "lonely"})
 """The occasions after which the tone stays gentle for a while."""
 
-ASKED_FOR: Final = frozenset({"joke", "time", "her", "hers", "company", "reassure"})
+ASKED_FOR: Final = frozenset({"joke", "play", "time", "her", "hers", "company", "reassure"})
 """The occasions at which something is asked of her."""
 
 LISTENING: Final = "listening"
@@ -54,10 +55,30 @@ def occasion_of(said: str) -> str:
     found = next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
     if found == "illness" and _OF_ANOTHER.search(said):
         return "others_ill"
-    if found in _CHEERFUL and _SHADOWED.search(said):
+    laughs = _LAUGHS.search(said) is not None
+    if laughs and found in {"trouble", "weather"}:
+        # Who laughs at it is in no trouble, and a joke that is 冷 is no weather.
+        return LISTENING if found == "trouble" else "laugh"
+    if found in _CHEERFUL and _SHADOWED.search(said) and not laughs:
         # She got married, and not to me: what is denied somewhere is no plain good news.
         return LISTENING
-    return "joy" if found == LISTENING and _EXCLAIMS.search(said) else found
+    return found if found != LISTENING else _mood_of(said)
+
+
+def _mood_of(said: str) -> str:
+    """Return what a line sounds like that names nothing: its faces, else how it exclaims."""
+    felt = next((mood for mood, faces in _FACES if faces.search(said)), LISTENING)
+    return "joy" if felt == LISTENING and _EXCLAIMS.search(said) else felt
+
+
+_LAUGHS: Final = re.compile(r"哈哈|笑死|\b(?:lol|lmao|(?:ha){2,}h?)\b|[😂🤣]", re.IGNORECASE)
+
+_FACES: Final = (
+    ("laugh", _LAUGHS),
+    ("joy", re.compile("[😍🥰🎉🥳😆😄]")),
+    ("sad", re.compile("[😭😢💔🥺😞😔]")),
+    ("angry", re.compile("[😤😡🤬😠]")),
+)
 
 
 _CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan"})
@@ -86,40 +107,45 @@ _EXCLAIMS: Final = re.compile(
 
 
 def opening(
-    pool: Sequence[str], spare: Sequence[str], before: Sequence[PromptLine], now: datetime
+    pool: Sequence[str], spare: Sequence[str], said_before: Sequence[str], now: datetime
 ) -> str:
-    """Return one of ``pool`` that was not said lately; one of ``spare`` if all of them were.
+    """Return one of ``pool`` that she did not say lately; one of ``spare`` if all of them were.
 
-    After a question of hers, one that asks nothing is preferred: nobody likes to be examined.
+    ``said_before`` are her last replies, the eldest first; with the ``spare`` ones there are more
+    openings than that. After a question of hers, one that asks nothing is preferred: nobody likes
+    to be examined.
     """
-    hers = [line.text for line in before if line.role == "assistant"]
-    last_used = [_last_use(text, hers) for text in pool]
+    last_used = [_last_use(text, said_before) for text in pool]
     latest = max(last_used)
-    # One may stand within another: the longest is the one that was said.
-    said_last = max(
-        (place for place, used in enumerate(last_used) if used == latest),
-        key=lambda place: len(pool[place]),
-    )
     # On from the one said last, or from the minute of the day, so that a pool is gone through
-    # before anything comes again, though no more than the window is known of what was said.
-    start = said_last + 1 if latest >= 0 else int(now.timestamp()) // 60
+    # before anything comes again.
+    start = last_used.index(latest) + 1 if latest >= 0 else int(now.timestamp()) // 60
     order = [(start + step) % len(pool) for step in range(len(pool))]
     fresh = [place for place in order if last_used[place] < 0]
     if not fresh:
         oldest = pool[min(order, key=lambda place: last_used[place])]
-        return opening(spare, (), before, now) if spare else oldest
-    if hers and is_question(hers[-1]):
+        return opening(spare, (), said_before, now) if spare else oldest
+    if said_before and is_question(said_before[-1]):
         fresh = [place for place in fresh if not is_question(pool[place])] or fresh
     return pool[fresh[0]]
 
 
-def _last_use(text: str, hers: Sequence[str]) -> int:
-    """Return the place of the last line that holds an opening, -1 if none does."""
-    fixed = max(re.split(r"\{\w+\}", text), key=len).strip(" ，,。.？?")
-    return max((place for place, line in enumerate(hers) if fixed in line), default=-1)
+def _last_use(text: str, said_before: Sequence[str]) -> int:
+    """Return the place of the last reply with an opening as a sentence, -1 if none has."""
+    stands = _filled_in(text).search
+    return max((place for place, said in enumerate(said_before) if stands(said)), default=-1)
 
 
 _NAME: Final = re.compile(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")
+
+_FILLED: Final = re.compile(rf"(?:{_NAME.pattern})|\{{\w+\}}")
+
+
+@lru_cache(maxsize=1_024)
+def _filled_in(text: str) -> re.Pattern[str]:
+    """Return what an opening looks like with anything for its placeholders, or nothing."""
+    fixed = (re.escape(part) for part in _FILLED.split(text))
+    return re.compile(r"(?:^|[。？！.?!]\s*)" + ".*?".join(fixed), re.IGNORECASE)
 
 
 def named(sentence: str, name: str) -> str:

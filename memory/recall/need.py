@@ -17,10 +17,10 @@ from memory.recall.ranking import Hit
 from memory.recall.search import asks_about_past
 from memory.text.tokens import tokens
 
-NEWNESS_WEIGHT: Final = 1.0
+NEWNESS_WEIGHT: Final = 0.5
 """How much the newness of a line in its talk counts, beside the relevance of its best hit."""
 
-NEED_BORDER: Final = 0.77
+NEED_BORDER: Final = 0.54
 """The least need of a line that is given anything."""
 
 _LINES_BEFORE: Final = 8

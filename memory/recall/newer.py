@@ -4,23 +4,18 @@ Of passages that answer the same words of a line the newer goes first, unless th
 the past. What a newer line ended is told as before by ``memory.recall.said_around``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import NOWHERE
 
-MOST_COMPARED: Final = 20
-"""So many of the best are put in order of news: what is found further down stays there."""
+MOST_COMPARED: Final = 10
+"""So many of the best are put in order of news: what is among them stays among them."""
 
 SAME_MATTER: Final = 0.6
 """The share of the telling words of the older that the newer must answer as well."""
-
-WHOLE_MATTER: Final = 0.8
-"""The same for what was not among the ten best: only clear news brings it up among them."""
-
-_TEN: Final = 10
 
 LEAST_SCORE: Final = 0.7
 """How near in score the newer must be to the older: a passing word is no news of a matter."""
@@ -52,26 +47,20 @@ def newer_first(told: Sequence[ComparedPassage], beside: float = 1.0) -> list[in
     """
     order: list[int] = []
     for place, each in enumerate(told):
-        least = SAME_MATTER if place < _TEN else WHOLE_MATTER
-        older = (
-            at for at, other in enumerate(order) if _is_news(each, told[other], least, beside)
-        )
+        older = (at for at, other in enumerate(order) if _is_news(each, told[other], beside))
         order.insert(next(older, len(order)), place)
     return order
 
 
-def _is_news(new: ComparedPassage, old: ComparedPassage, least: float, beside: float) -> bool:
-    """Tell whether one passage is newer than another and says of the same matter what it says.
-
-    ``least`` is the least share of the telling words of the older that it must answer.
-    """
+def _is_news(new: ComparedPassage, old: ComparedPassage, beside: float) -> bool:
+    """Tell whether one passage is newer than another and says of the same matter what it says."""
     whole = sum(old.terms.values())
     # That she says back what she was told is no news of it.
     if new.at <= old.at or whole <= 0.0 or (new.hers and not old.hers):
         return False
     shared = sum(much * _share_said(term, new, beside) for term, much in old.terms.items()) / whole
     near = LEAST_SCORE - SCORE_PER_SHARE * (shared - SAME_MATTER)
-    return shared >= least and new.score >= near * old.score
+    return shared >= SAME_MATTER and new.score >= near * old.score
 
 
 def _share_said(term: str, new: ComparedPassage, beside: float) -> float:
@@ -93,17 +82,27 @@ class Said(NamedTuple):
 NOTHING_SAID: Final = Said(frozenset(), frozenset())
 
 
+class SaidOfQuery(NamedTuple):
+    """How telling each term of a question is, and which of them some slots hold."""
+
+    telling: Mapping[str, float]
+    by_slot: Mapping[int, Said]
+
+
 def words_said(
-    slots: Sequence[int], words: Iterable[str], index: PassageIndex, *, beside: bool
-) -> dict[int, Said]:
-    """Return which of some words the lines in some slots have, and if asked those beside them."""
+    slots: Sequence[int], terms: Mapping[str, float], index: PassageIndex, *, beside: bool
+) -> SaidOfQuery:
+    """Return which of some terms the lines in some slots have, and if asked those beside them."""
     near = {slot: _slots_beside(slot, index) if beside else [] for slot in slots}
     wanted = [*near, *(each for those in near.values() for each in those)]
-    said = index.words.texts.said_in(wanted, words)
-    return {
-        slot: Said(frozenset(said[slot]), frozenset(w for each in those for w in said[each]))
-        for slot, those in near.items()
-    }
+    said = index.words.texts.said_in(wanted, terms)
+    return SaidOfQuery(
+        {term: index.words.idf(term) * weight for term, weight in terms.items()},
+        {
+            slot: Said(frozenset(said[slot]), frozenset(w for each in those for w in said[each]))
+            for slot, those in near.items()
+        },
+    )
 
 
 def _slots_beside(slot: int, index: PassageIndex) -> list[int]:

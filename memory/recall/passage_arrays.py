@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -131,20 +131,36 @@ class PassageGroups:
     group_count: int
     length_norm: Floats
 
+    def first_slots(self, wanted: Ints, within: Flags, most: int) -> tuple[Slots, Slots]:
+        """Return the first ``most`` slots of each of some groups, group after group.
+
+        Beside each stands the place of its group among ``wanted``; only what is ``within`` counts.
+        """
+        place = np.full(len(self.length_norm), NOWHERE, np.int64)
+        place[wanted] = np.arange(len(wanted))
+        place_of = place.take(self.group_of)
+        slots = np.flatnonzero((place_of != NOWHERE) & within)
+        place_of = place_of[slots]
+        order = np.argsort(place_of, kind="stable")
+        slots, place_of = slots[order], place_of[order]
+        kept = np.arange(len(slots)) - np.searchsorted(place_of, place_of) < most
+        return slots[kept], place_of[kept]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageLayout:
     """What search needs to know of all passages at once.
 
-    ``neighbour_shares`` lists (where to, how much): the words of slot ``i`` count ``how_much[i]``
-    times in slot ``where_to[i]`` as well; -1 leads nowhere. ``own_norm`` and ``memory_groups`` are
+    The words of slot ``i`` count ``neighbour_shares[j, i]`` times in slot ``neighbours[j, i]`` as
+    well, each ``j`` one of six; -1 leads nowhere. ``own_norm`` and ``memory_groups`` are
     of pieces, the others of words. ``talks`` are lines without a long pause between them,
     ``usual_words`` is the median length of a passage. ``weeks`` groups days, not slots;
     ``day_order`` lists the days by date. ``verbatim`` tells which scenes have messages word for
     word, ``verbatim_everyday`` which have any that come to mind.
     """
 
-    neighbour_shares: tuple[tuple[Slots, Floats], ...]
+    neighbours: Slots
+    neighbour_shares: Floats
     neighbour_norm: Floats
     own_norm: Floats
     memory_groups: PassageGroups
@@ -163,7 +179,7 @@ def build_layout(
 ) -> PassageLayout:
     """Return the layout; ``group_total`` counts the memories, ``days`` holds each day's date."""
     size, lengths = len(words), words.lengths
-    reach = _neighbour_shares(columns, size)
+    neighbours, shares = _neighbour_shares(columns, size)
     pieces = columns.piece_count[:size]
     of_days, pooled = _grouped_by(columns.day_number[:size], len(days), lengths)
     weeks, week = np.unique(days // _DAYS_PER_WEEK, return_inverse=True)
@@ -174,8 +190,9 @@ def build_layout(
     order = np.argsort(days, kind="stable")
     talks = _grouped_by(*_talks(columns, size), lengths)[0]
     return PassageLayout(
-        neighbour_shares=reach,
-        neighbour_norm=length_norm(_lengths_with_neighbours(lengths, reach)),
+        neighbours=neighbours,
+        neighbour_shares=shares,
+        neighbour_norm=length_norm(_lengths_with_neighbours(lengths, neighbours, shares)),
         own_norm=length_norm(pieces, _OWN_B),
         memory_groups=_grouped_by(columns.group[:size], group_total, pieces)[0],
         talks=talks,
@@ -212,18 +229,19 @@ def _talks(columns: PassageColumns, size: int) -> tuple[Ints, int]:
     return (np.cumsum(begins) - 1)[first], int(np.count_nonzero(begins))
 
 
-def _lengths_with_neighbours(lengths: Floats, reach: tuple[tuple[Slots, Floats], ...]) -> Floats:
+def _lengths_with_neighbours(lengths: Floats, neighbours: Slots, shares: Floats) -> Floats:
     """Return the length of each message with what it hears of its neighbours."""
     heard = np.append(lengths, np.float32(0.0))  # the last cell takes what leads nowhere
-    for where, much in reach:
+    for where, much in zip(neighbours, shares, strict=True):
         heard[where] += lengths * much
     return heard[:-1]
 
 
-def _neighbour_shares(columns: PassageColumns, size: int) -> tuple[tuple[Slots, Floats], ...]:
-    """Return where the words of each slot count as well: up to three messages on either side.
+def _neighbour_shares(columns: PassageColumns, size: int) -> tuple[Slots, Floats]:
+    """Return where else the words of each slot count, and how much.
 
-    The words before count most when they ask: the message is the answer. Silence parts.
+    Three messages on either side hear them: most what follows a question, it is the answer.
+    Silence parts.
     """
     steps: list[tuple[Slots, Floats]] = []
     for forward, column in ((True, columns.after), (False, columns.before)):
@@ -236,7 +254,8 @@ def _neighbour_shares(columns: PassageColumns, size: int) -> tuple[tuple[Slots, 
         near = np.full(size, _NEAR, np.float32)
         steps += [(chain, first), (second, beside), (_next_in_chain(chain, second), near)]
     at = columns.at[:size]
-    return tuple((where, much * _share_over_time(at, where)) for where, much in steps)
+    shares = [much * _share_over_time(at, where) for where, much in steps]
+    return np.stack([where for where, _ in steps]), np.stack(shares)
 
 
 def _share_over_time(at: Doubles, where: Slots) -> Floats:
@@ -248,6 +267,22 @@ def _share_over_time(at: Doubles, where: Slots) -> Floats:
 def _next_in_chain(chain: Ints, reached: Ints) -> Ints:
     """Return one step further along ``chain`` from where each slot has reached."""
     return np.where(reached == NOWHERE, NOWHERE, chain[reached])
+
+
+class FoundTerm(NamedTuple):
+    """A term that is asked for: its weight, how telling it is, where it stands and how often."""
+
+    weight: float
+    telling: float
+    slots: Slots
+    times: Floats
+
+
+_NO_SLOTS: Final = np.zeros(0, np.int64)
+_NO_TIMES: Final = np.zeros(0, np.float32)
+
+Counts: TypeAlias = npt.NDArray[np.float32]
+"""A row for each term, a column for each group."""
 
 
 _COMMON_SHARE: Final = 1 / 80
@@ -266,12 +301,14 @@ class NeighbourBm25:
         self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
         self._share, self._whole = np.empty(size, np.float32), np.empty(size, np.float32)
 
-    def add_term(self, slots: Slots, times: Floats, telling: float) -> None:
-        """Count one term that stands ``times`` in ``slots``."""
-        counts = self._counts
-        counts[slots] = times
-        for where, much in self._layout.neighbour_shares:
-            counts[where.take(slots)] += times * much.take(slots)
+    def add_term(self, term: FoundTerm) -> None:
+        """Count one term."""
+        counts, slots, telling = self._counts, term.slots, term.telling
+        counts[slots] = term.times
+        where = self._layout.neighbours.take(slots, axis=1)
+        heard = self._layout.neighbour_shares.take(slots, axis=1)
+        heard *= term.times
+        np.add.at(counts, where.ravel(), heard.ravel())
         counts[-1] = 0.0
         if len(slots) > _COMMON_SHARE * len(self.score):
             self._add_to_all(telling)
@@ -300,10 +337,32 @@ class GroupBm25:
         self.score = np.zeros(len(groups.length_norm), np.float32)
         self._groups = groups
 
-    def add_term(self, slots: Slots | slice, times: Floats, weight: float) -> Floats:
-        """Count one term that stands ``times`` in ``slots``; return its count by group."""
-        number, norms = self._groups.group_of, self._groups.length_norm
-        counts = np.bincount(number[slots], times, len(norms)).astype(np.float32)
-        telling = weight * idf(self._groups.group_count, int(np.count_nonzero(counts)))
-        self.score += telling * saturation(counts, norms)
+    def add_terms(self, found: Sequence[FoundTerm]) -> Counts:
+        """Count terms by where they stand; return how often each is said in each group."""
+        sizes = [len(each.slots) for each in found]
+        slots = np.concatenate([_NO_SLOTS, *(each.slots for each in found)])
+        times = np.concatenate([_NO_TIMES, *(each.times for each in found)])
+        # One row for each term: what numpy costs, it costs once for all of them.
+        width = len(self.score)
+        places = self._groups.group_of.take(slots)
+        places += np.repeat(np.arange(0, len(found) * width, max(width, 1)), sizes)
+        counts = np.bincount(places, times, len(found) * width).astype(np.float32)
+        return self.add_counts(counts.reshape(len(found), width), found)
+
+    def add_counts(self, counts: Counts, found: Sequence[FoundTerm]) -> Counts:
+        """Count terms of which it is known how often each is said in each group, by rows."""
+        total, holding = self._groups.group_count, np.count_nonzero(counts, axis=1).tolist()
+        telling = [
+            each.weight * idf(total, held) for each, held in zip(found, holding, strict=True)
+        ]
+        share = saturation(counts, self._groups.length_norm)
+        share *= np.array(telling, np.float32)[:, np.newaxis]
+        self.score += share.sum(axis=0)
         return counts
+
+    def of_groups(self, counts: Counts) -> Counts:
+        """Return how often terms are said in each group, by how often they are in its parts."""
+        rows, width = len(counts), len(self.score)
+        places = np.arange(rows)[:, np.newaxis] * width + self._groups.group_of
+        summed = np.bincount(places.ravel(), counts.ravel(), rows * width)
+        return summed.astype(np.float32).reshape(rows, width)

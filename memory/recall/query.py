@@ -8,7 +8,12 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from memory.recall.index import PassageIndex
-from memory.recall.query_terms import meaningful_characters, term_weights, without_everyday_words
+from memory.recall.query_terms import (
+    meaningful_characters,
+    share_listed,
+    term_weights,
+    without_everyday_words,
+)
 from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
 from memory.text.tokens import (
@@ -69,7 +74,8 @@ _NAME_QUESTION: Final = re.compile(
 class Query:
     """A question as search sees it. ``dense`` tells whether it is written without spaces.
 
-    ``asking`` is how much of it asks or only names what is looked for, 0 (all is told) to 1.
+    ``asking`` is how much of it asks or only names what is looked for, 0 (all is told) to 1;
+    ``in_questions`` the share of it that stands in sentences that ask, 0 to 1.
     ``pieces`` are the smallest parts of what is asked for: Chinese characters, stems.
     """
 
@@ -81,6 +87,7 @@ class Query:
     speakers: tuple[str, ...]
     dense: bool
     asking: float
+    in_questions: float
     wants_time: bool
     wants_number: bool
     wants_name: bool
@@ -108,7 +115,9 @@ def parse_query(
     ignored = set() if dense else {token for name in named for token in tokens(name)}
     asked_for = _without_dates(text, spans) if dense else text  # "a year ago" may be what was said
     asked = _weighted_terms(asked_for, ignored) or _weighted_terms(text, ignored)
-    told = (1.0 - share_asked(text)) * min(len(asked) / _TERMS_TOLD, 1.0)
+    in_questions = share_asked(text)
+    told = (1.0 - in_questions) * min(len(asked) / _TERMS_TOLD, 1.0)
+    told *= 1.0 - share_listed(text, index.words)
     asked = _most_telling(without_everyday_words(asked, told), index.words, MOST_TERMS)
     around = _terms_of_context(context, asked, index, told)
     return Query(
@@ -127,6 +136,7 @@ def parse_query(
         speakers=tuple(name for name in named if not _is_addressed(name, plain)),
         dense=dense,
         asking=1.0 - told,
+        in_questions=in_questions,
         wants_time=asks_when(text),
         wants_number=asks_how_many(text),
         wants_name=asks_name(text),
@@ -171,11 +181,16 @@ def _terms_of_context(
     """
     found: dict[str, float] = {}
     for said, share in _lines_of_context(context):
-        for term, much in term_weights(said).items():
+        for term, much in _terms_of_line(said).items():
             if term not in asked:
                 found[term] = _said_again(found.get(term, 0.0), share * much)
     known = {term: much for term, much in found.items() if index.words.idf(term) > 0.0}
     return _most_telling(without_everyday_words(known, told), index.words, CONTEXT_TERMS)
+
+
+# Of the lines a turn looks back at, all but two were looked at by the turn before.
+_terms_of_line: Final = lru_cache(maxsize=32)(term_weights)
+_characters_of_line: Final = lru_cache(maxsize=32)(meaningful_characters)
 
 
 def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[str, float]:
@@ -189,7 +204,7 @@ def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[st
 def _pieces_of_context(context: Sequence[TalkLine], index: PassageIndex) -> dict[str, float]:
     found: dict[str, float] = {}
     for said, share in _lines_of_context(context):
-        for one in () if said.isascii() else meaningful_characters(said):
+        for one in () if said.isascii() else _characters_of_line(said):
             found[one] = _said_again(found.get(one, 0.0), share)
     return _most_telling(found, index.characters, _CONTEXT_CHARACTERS)
 

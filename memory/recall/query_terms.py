@@ -1,6 +1,7 @@
 """The terms of what is searched for: which words of a line say what it is about, and how much.
 
-Words that only frame a question are left out. Words that everybody says of everything stay, but
+A line may be a sentence, or a list of what is looked for. Words that only frame a question are
+left out. Words that everybody says of everything stay, but
 count the less the more a line tells and does not ask: a young memory has too few lines to show
 that they tell nothing.
 """
@@ -11,10 +12,14 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
+from memory.text.bm25 import Bm25, idf
 from memory.text.tokens import (
     STOP_CHARACTERS,
     STOP_WORDS,
     characters,
+    is_atomic,
     script_runs,
     segmented_words,
     tokens,
@@ -130,3 +135,34 @@ def without_everyday_words(terms: Mapping[str, float], told: float) -> dict[str,
     everyday = _everyday_terms_en() if all(map(str.isascii, terms)) else _everyday_terms()
     share = 1.0 - (1.0 - EVERYDAY_SHARE) * told
     return {term: much * share if term in everyday else much for term, much in terms.items()}
+
+
+_BUILT_SHARE: Final = 0.2
+"""The share of words that only build a sentence which every sentence has."""
+
+_COMMON_SHARE: Final = 0.1
+_FEWEST_LINES: Final = 50
+_SHORT: Final = 4
+"""A word of so few letters that a tenth of so many lines have builds sentences: de, und, che."""
+
+
+def share_listed(text: str, index: Bm25) -> float:
+    """Return how much a line is a list of what is looked for and no sentence, 0..1.
+
+    Words that build a sentence are missing, and Chinese stands word by word: 续租 房东. Those of
+    a language that has no list here are short, and many lines of ``index`` have them.
+    """
+    total, runs = int(np.count_nonzero(index.alive)), 0
+    common = idf(total, int(_COMMON_SHARE * total)) if total >= _FEWEST_LINES else 0.0
+    said: list[str] = []
+    for script, run in script_runs(text):
+        runs += 1
+        said += segmented_words(run) if script == "dense" else [run.replace("’", "'")]
+    built = sum(word in STOP_WORDS or _is_common(word, index, common) for word in said)
+    apart = min(max(4.0 * runs / max(len(said), 1) - 2.0, 0.0), 1.0)
+    return apart * (1.0 - min(built / max(len(said), 1) / _BUILT_SHARE, 1.0))
+
+
+def _is_common(word: str, index: Bm25, least: float) -> bool:
+    short = word.isalpha() and len(word) <= _SHORT and is_atomic(word)
+    return short and any(0.0 < index.idf(token) <= least for token in tokens(word))

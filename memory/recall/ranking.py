@@ -27,6 +27,7 @@ from memory.recall.newer import (
     MOST_COMPARED,
     NOTHING_SAID,
     ComparedPassage,
+    SaidOfQuery,
     newer_first,
     words_said,
 )
@@ -69,25 +70,22 @@ _MOST_WORDS: Final = 6
 _MOST_CHARACTERS: Final = 3
 
 
-def hit_reasons(
-    passage: Passage,
+def _hit_reasons(
+    each: "_Candidate",
     query: Query,
     index: PassageIndex,
-    path: tuple[int, ...] = (),
-    cosine: float | None = None,
-    slot: int | None = None,
+    words: SaidOfQuery,
+    cosine: float | None,
 ) -> tuple[str, ...]:
     """Return ``word:…`` (most telling first), ``date:…``, ``speaker:…``, ``cosine:…``, ``path:…``.
 
     A passage none of whose own words were asked for says which characters of them it has,
     ``character:…``, and ``beside:…`` with the day it was told: the words stand around it.
-    ``slot`` is where it stands in the index, if it does.
     """
-    if slot is None:
-        shared = [word for word in set(tokens(passage.text)) if word in query.terms]
-    else:
-        shared = index.words.texts.said_in([slot], query.terms)[slot]
-    shared.sort(key=lambda word: (-index.words.idf(word) * query.terms[word], word))
+    passage, path = each.shown, each.path
+    said = words.by_slot[each.entry.slot].here if each.entry else set(tokens(passage.text))
+    shared = [word for word in said if word in query.terms]
+    shared.sort(key=lambda word: (-words.telling[word], word))
     found = [f"word:{word}" for word in shared[:_MOST_WORDS]]
     found += [f"date:{s.words}" for s in query.spans if s.start <= passage.at < s.end]
     if passage.speaker in query.speakers:
@@ -161,6 +159,11 @@ class _Candidate:
         """Return what sorts best first: score, then the newer, then the lower id."""
         return (-self.score, -self.passage.at.timestamp(), self.memory_id)
 
+    @property
+    def shown(self) -> Passage:
+        """Return the passage with the words that were found."""
+        return self.entry.stretch if self.entry else self.passage
+
 
 def _mixed(relevance: float, activation: float) -> float:
     """Return the score of what is retained as well as can be."""
@@ -212,9 +215,14 @@ class Ranking:
         found = [*direct, *(self._associated_candidates(direct) if is_open else ())]
         found.sort(key=lambda each: each.sort_key)
         found = found[:k]
-        if not query.spans and self._deep in _OF_THE_PRESENT:
-            found = _by_news(found, query, self._index)
-        return [self._hit(each, query) for each in found]
+        by_news = not query.spans and self._deep in _OF_THE_PRESENT
+        # A question is answered by one line; what is told, or named, is a matter of many.
+        beside = 1.0 - query.in_questions if by_news else 0.0
+        slots = [each.entry.slot for each in found if each.entry]
+        words = words_said(slots, query.terms, self._index, beside=beside > 0.0)
+        if by_news:
+            found = _by_news(found, words, beside)
+        return [self._hit(each, query, words) for each in found]
 
     def _direct_candidates(self, signs: SignsOfQuery, k: int) -> tuple[list[_Candidate], bool]:
         """Return the passages worth ranking, most relevant first, whose memory may be recalled.
@@ -324,13 +332,11 @@ class Ranking:
             past=past,
         )
 
-    def _hit(self, each: _Candidate, query: Query) -> Hit:
-        passage = each.entry.stretch if each.entry else each.passage
-        slot = each.entry.slot if each.entry else None
+    def _hit(self, each: _Candidate, query: Query, words: SaidOfQuery) -> Hit:
         cosine = self._near.cosine(each.passage.text)
         if cosine is not None and cosine <= UNRELATED_COSINE:
             cosine = None
-        reasons = hit_reasons(passage, query, self._index, each.path, cosine, slot)
+        reasons = _hit_reasons(each, query, self._index, words, cosine)
         return Hit(
             memory_id=each.memory_id,
             score=each.score,
@@ -338,7 +344,7 @@ class Ranking:
             activation=each.activation,
             retention=each.retention,
             source_ids=each.passage.source_ids[:MOST_SOURCES],
-            quote=passage.text,
+            quote=each.shown.text,
             reasons=(*reasons, f"deep:{self._deep}") if each.looked_up else reasons,
             path=each.path,
             line=each.entry.line if each.entry else None,
@@ -360,25 +366,24 @@ class Ranking:
         return past or (entry.line is not None and entry.line.past)
 
 
-def _by_news(found: Sequence[_Candidate], query: Query, index: PassageIndex) -> list[_Candidate]:
-    """Return candidates, best first, with the newer of one matter before the older."""
+def _by_news(found: Sequence[_Candidate], words: SaidOfQuery, beside: float) -> list[_Candidate]:
+    """Return candidates, best first, with the newer of one matter before the older.
+
+    ``beside``: how much of a word counts that is said beside a line.
+    """
     best = found[:MOST_COMPARED]
-    # A question is answered by one line; who tells goes on with a matter of many.
-    told = 1.0 - query.asking
-    slots = [each.entry.slot for each in best if each.entry]
-    said = words_said(slots, query.terms, index, beside=told > 0.0)
     compared = []
     for each in best:
-        here, beside = said[each.entry.slot] if each.entry else NOTHING_SAID
+        here, around = words.by_slot[each.entry.slot] if each.entry else NOTHING_SAID
         compared.append(
             ComparedPassage(
                 at=0.0 if each.past else each.passage.at.timestamp(),  # what is over is no news
                 score=each.score,
-                terms={t: index.words.idf(t) * query.terms[t] for t in query.terms if t in here},
-                around=beside,
+                terms={term: much for term, much in words.telling.items() if term in here},
+                around=around,
                 hers=each.passage.role == "assistant",
             )
         )
-    order = newer_first(compared, beside=told)
+    order = newer_first(compared, beside=beside)
     moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
     return [*moved, *found[MOST_COMPARED:]]

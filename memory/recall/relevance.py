@@ -15,6 +15,7 @@ from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import (
     NOWHERE,
     Flags,
+    FoundTerm,
     GroupBm25,
     Ints,
     NeighbourBm25,
@@ -33,8 +34,6 @@ _SECONDS_PER_DAY: Final = 86_400.0
 _LOG_YEAR: Final = float(np.log1p(365.0))
 _LEAST_IDF_SHARE: Final = 0.15
 """How telling a piece must be beside the rarest: about every fifth message may have it."""
-
-_ALL_SLOTS: Final = slice(None)
 
 _DAY_SCALE: Final = 4.0
 _WEEK_SCALE: Final = 15.0
@@ -183,21 +182,21 @@ class _WordScores(NamedTuple):
 def _word_scores(query: Query, index: PassageIndex) -> _WordScores:
     """Go through the terms of a question once, gathering every sign that rests on words."""
     words, layout = index.words, index.layout
-    band, days, weeks = NeighbourBm25(layout), GroupBm25(layout.days), GroupBm25(layout.weeks)
-    talks = GroupBm25(layout.talks)
+    band = NeighbourBm25(layout)
     rarest = np.zeros(len(index), np.float32)
-    whole = 0.0
-    for term, weight in query.terms.items():
-        telling = words.idf(term) * weight
-        if telling <= 0.0:
-            continue
-        slots, times = words.slots_with(term)
-        whole += telling
-        rarest[slots] = np.maximum(rarest[slots], telling)
-        band.add_term(slots, times, telling)
-        talks.add_term(slots, times, weight)
-        weeks.add_term(_ALL_SLOTS, days.add_term(slots, times, weight), weight)
+    found = [
+        FoundTerm(weight, telling, *words.slots_with(term))
+        for term, weight in query.terms.items()
+        if (telling := words.idf(term) * weight) > 0.0
+    ]
+    for each in found:
+        rarest[each.slots] = np.maximum(rarest[each.slots], each.telling)
+        band.add_term(each)
+    days, weeks, talks = map(GroupBm25, (layout.days, layout.weeks, layout.talks))
+    talks.add_terms(found)
+    weeks.add_counts(weeks.of_groups(days.add_terms(found)), found)
     own, scenes = _piece_scores(query, index)
+    whole = sum(each.telling for each in found)
     return _WordScores(band, rarest, talks.score, days.score, weeks.score, own, scenes, whole)
 
 
@@ -241,9 +240,12 @@ def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -
     if counts <= 0.0 or not len(best) or score[best[0]] <= 0.0:
         return near.score
     shares = score[best] / score[best[0]]
-    for term, much in _telling_terms(index, best[shares > 0.0], shares, within):
-        slots, times = index.words.slots_with(term)
-        near.add_term(slots, times, much)
+    near.add_terms(
+        [
+            FoundTerm(much, much, *index.words.slots_with(term))
+            for term, much in _telling_terms(index, best[shares > 0.0], shares, within)
+        ]
+    )
     return _share_of_best(near.score) * np.float32(counts)
 
 
@@ -260,18 +262,17 @@ def _telling_terms(
     index: PassageIndex, talks: Slots, shares: Floats, within: Flags
 ) -> list[tuple[str, float]]:
     """Return what some talks are about, most telling first, each term beside the first."""
-    words, group_of = index.words, index.layout.talks.group_of
-    held, said = [], []
-    for talk, share in zip(talks.tolist(), shares.tolist(), strict=False):
-        lines = np.flatnonzero((group_of == talk) & within)[:_FEEDBACK_LINES]
-        tokens = words.texts.of(lines)
-        terms, place = np.unique(tokens.keys, return_inverse=True)
-        held.append(terms)
-        said.append(share * np.minimum(np.bincount(place, tokens.times), _FEEDBACK_TALKS))
-    terms, place = np.unique(np.concatenate(held), return_inverse=True)
-    telling = np.bincount(place, np.concatenate(said), len(terms)) * words.idf_of(terms)
+    words = index.words
+    lines, talk_of = index.layout.talks.first_slots(talks, within, _FEEDBACK_LINES)
+    held = words.texts.of(lines)
+    terms, place = np.unique(held.keys, return_inverse=True)
     if not len(terms):
         return []
+    # A row for each talk, a column for each term.
+    place += np.repeat(talk_of, held.sizes) * len(terms)
+    times = np.bincount(place, held.times, len(talks) * len(terms)).reshape(len(talks), -1)
+    said = shares[: len(talks), np.newaxis] * np.minimum(times, _FEEDBACK_TALKS)
+    telling = said.sum(axis=0) * words.idf_of(terms)
     most = min(_FEEDBACK_TERMS, len(terms))
     least = np.partition(telling, len(terms) - most)[len(terms) - most]
     found = [
@@ -289,6 +290,7 @@ def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
     layout = index.layout
     own, scenes = np.zeros(len(index), np.float32), GroupBm25(layout.memory_groups)
     least = _LEAST_IDF_SHARE * idf(int(np.count_nonzero(index.words.alive)), 1)
+    found: list[FoundTerm] = []
     for piece, weight in query.pieces.items():
         within = index.words if is_atomic(piece) else index.characters
         telling = within.idf(piece)
@@ -296,7 +298,8 @@ def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
             continue
         slots, times = within.slots_with(piece)
         own[slots] += weight * telling * saturation(times, layout.own_norm[slots])
-        scenes.add_term(slots, times, weight)
+        found.append(FoundTerm(weight, telling, slots, times))
+    scenes.add_terms(found)
     return own, scenes.score
 
 

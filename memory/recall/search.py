@@ -46,9 +46,7 @@ class Scored(Protocol):
 
 
 _ASKED: Final = "asked"
-
 _NAMED: Final = "named"
-
 _NOTHING_NEAR: Final = "nothing-near"
 
 _SENTENCE: Final = re.compile(r"[^。！？!?\n]*[。！？!?\n]?")
@@ -61,15 +59,11 @@ _TELLING: Final = 2.5
 """The inverse document frequency of a word that stands in about every twelfth passage."""
 
 _MOST_WORDS: Final = 8
-
 _TOGETHER: Final = 3
-
 _ONE_WEEK: Final = timedelta(days=7)
 
 _TALK: Final = "[说聊讲提谈问教推荐告诉商量约定建议分享咨询讨论答应介绍]"
-
 _EARLIER: Final = "上次|上回|之前|以前|前[几两]天|昨天|那天|那次|刚才|曾经?"
-
 _YOU: Final = "[你您]|我们|咱们?"
 
 _TALK_BEFORE: Final = re.compile(
@@ -288,6 +282,11 @@ class Recall:
         """
         index = self._index = index_of(state, known)
         return index.was_known
+
+    def lay_out(self) -> None:
+        """Bring up to date how passages lie to one another; else the next search does it."""
+        if self._index is not None and self._index.words.alive.any():
+            _ = self._index.layout
 
     @staticmethod
     def places(state: MemoryState) -> PlacedIndex:

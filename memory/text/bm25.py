@@ -41,7 +41,8 @@ _INITIAL_SLOTS: Final = 1024
 _MOST_PLACES: Final = 1 << 13
 _TF_SHIFT: Final = np.uint32(TF_BITS)
 _TF_MASK: Final = np.uint32(HIGHEST_TF)
-_NOTHING: Final = np.zeros(0, np.uint32)
+_NO_SLOTS: Final = np.zeros(0, np.int64)
+_NO_TIMES: Final = np.zeros(0, np.float32)
 
 
 def idf(total: int, holding: int) -> float:
@@ -112,10 +113,15 @@ class TextTokens:
     def said_in(self, slots: Sequence[int], tokens: Iterable[str]) -> dict[int, list[str]]:
         """Return which of some tokens each of some slots holds."""
         names = {token_key(token): token for token in tokens}
-        order = np.unique(np.array(slots, np.int64))
-        held = self.of(order)
-        places = np.flatnonzero(np.isin(held.keys, np.array([*names], np.uint64)))
-        found: dict[int, list[str]] = {slot: [] for slot in order.tolist()}
+        order = sorted(set(slots))
+        found: dict[int, list[str]] = {slot: [] for slot in order}
+        if not names or not order:
+            return found
+        held = self.of(np.array(order, np.int64))
+        wanted = np.array(sorted(names), np.uint64)
+        # By halving: np.isin would sort all that the slots hold.
+        nearest = wanted.take(np.searchsorted(wanted, held.keys), mode="clip")
+        places = np.flatnonzero(nearest == held.keys)
         slot_of = np.repeat(order, held.sizes)[places]
         for slot, key in zip(slot_of.tolist(), held.keys[places].tolist(), strict=True):
             found[slot].append(names[key])
@@ -253,19 +259,20 @@ class Bm25:
 
     def slots_with(self, token: str) -> tuple[Slots, Floats]:
         """Return the living slots that have a token, and how often each has it (at most 15)."""
-        places, added = self._known_places(token), self._postings.get(token)
-        parts = [_NOTHING, *(each.postings.packed[begin:end] for each, begin, end in places)]
-        if added:
+        # What is known counts its slots from 0, what was added from the first of all.
+        parts = [
+            (each.postings.packed[begin:end], each.first)
+            for each, begin, end in self._known_places(token)
+        ]
+        if added := self._postings.get(token):
             # A copy: while a view of it lives the array could not grow any more.
-            parts.append(np.array(added, np.uint64))
-        packed = np.concatenate(parts)
-        slots = (packed >> _TF_SHIFT).astype(np.int64)
-        times = (packed & _TF_MASK).astype(np.float32)
-        at = 0
-        for each, begin, end in places:
-            # What is known counts its slots from 0, what was added from the first of all.
-            slots[at : at + end - begin] += each.first
-            at += end - begin
+            parts.append((np.array(added, np.uint64), 0))
+        if not parts:
+            return _NO_SLOTS, _NO_TIMES
+        found = [(packed >> _TF_SHIFT).astype(np.int64) + first for packed, first in parts]
+        often = [(packed & _TF_MASK).astype(np.float32) for packed, _ in parts]
+        slots = found[0] if len(found) == 1 else np.concatenate(found)
+        times = often[0] if len(often) == 1 else np.concatenate(often)
         # With no dead slot, the common case, the filter is spared.
         if self._living == self._slots:
             return slots, times

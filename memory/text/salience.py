@@ -8,11 +8,13 @@ a feeling, its length, how it was told. The weights are fitted on what was later
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 from enum import StrEnum
 from math import exp
 from typing import Final
 from zoneinfo import ZoneInfo
+
+from dateutil.relativedelta import relativedelta
 
 from memory.text.dates import date_spans
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
@@ -273,16 +275,38 @@ def _sign_of(claim: SlotClaim) -> Sign | None:
     return _OF_SLOT.get(claim.slot)
 
 
-def due_at(text: str, at: datetime, zone: ZoneInfo) -> datetime | None:
+def due_at(text: str, at: datetime, zone: ZoneInfo, told: Telling = _PLAIN) -> datetime | None:
     """Return when what a text promises or plans is over; None if it names no day ahead.
 
     ``at`` is when it was told. Who somebody is has no such day, though it may hold a date.
     """
-    signs = signs_of(text)
+    signs = signs_of(text, told)
     if not signs.keys() & _HAS_DAY or signs.keys() & _HAS_NONE:
         return None
-    ends = [span.end for span in date_spans(text, at, zone) if span.end > at]
-    return max(ends, default=None)
+    return end_ahead(text, at, zone)
+
+
+def end_ahead(text: str, at: datetime, zone: ZoneInfo) -> datetime | None:
+    """Return the end of the last day ahead that a text names as it plans; None if it names none.
+
+    A month without a year is the next one: what is planned in October for 20 December is to come.
+    """
+    ends = []
+    for span in date_spans(text, at, zone):
+        is_bare = _MONTH.search(span.words) and not _WHICH_YEAR.search(span.words)
+        is_behind = span.end <= at and span.end.year < MAXYEAR
+        ends.append(span.end + _A_YEAR if is_bare and is_behind else span.end)
+    return max((end for end in ends if end > at), default=None)
+
+
+_A_YEAR: Final = relativedelta(years=1)
+
+_MONTH: Final = re.compile(
+    r"(?<![个個这上下])月|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)",
+    re.IGNORECASE,
+)
+
+_WHICH_YEAR: Final = re.compile(r"\d{4}|年|\b(?:last|past|this|ago|since)\b", re.IGNORECASE)
 
 
 _HAS_DAY: Final = frozenset({Sign.PROMISE, Sign.PLAN})

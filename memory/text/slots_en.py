@@ -349,7 +349,7 @@ name moved \b(?:changed|change) (?:it|my (?:name|surname|last name))(?: (?:by|to
 name holds \b(?:my (?:full |real |first |last )?name is|name is|the name is|i am) «(?-i:[A-Z])[a-z]+ (?-i:[A-Z])[\w'-]+»$
 nickname moved \b(?:rather you called|rather be called|prefer to be called|prefer) (?:me )?«{NAMED}»|\bgo by «{NAMED}»(?: these days| now)?|\b(?:drop|lose|forget|skip|enough of) the «{NAMED}»|\bcall me «{NAMED}» (?:from|now|instead|these)
 nickname holds \b(?:calls?|call|known as) me «(?!when|if|back|at|on|in|tomorrow|later|like|a |an |the )[\w']{2,20}»
-age holds \b(?:i am|am|aged|age)(?: only| not even| nearly| almost)? «{NUMBER}»(?: years? old)?\b(?! (?:miles|km|minutes|hours|weeks|months|days|people|of|percent|%|kilos|pounds|kg|cm|feet|dollars|years? into|in (?:line|the queue)))
+age holds \b(?:i am|am|aged|age)(?: only| not even| nearly| almost)? «{NUMBER}»(?: years? old)?\b(?! (?:miles|km|minutes|mins|hours|weeks|months|days|people|of|percent|%|kilos|pounds|kg|cm|feet|foot|ft|inches|stone|lbs|metres|meters|blocks|dollars|years? into|in (?:line|the queue)))
 age moved \b(?:turned|hit|reached|turning|now) «{NUMBER}»\b|\b«{NUMBER}» now\b|\bi am now «{NUMBER}»\b
 health stopped \b(?:plaster|cast|stitches|boot|brace|splint|sling|bandage|braces)\b.{0,6} (?:came|come|is|are|was) off\b|\b(?:{HURT})(?:'s| is| are)(?: \w+)? (?:mended|healed|right as rain|good as new|better|fine|fixed|recovered|back to normal)\b|\bno more «(?:crutches|cast|plaster|wheelchair|pills|tablets|insulin|inhaler|chemo|meds|medication|brace|sling|injections|dialysis)»
 health stopped.pregnancy \b(?:had|delivered) (?:our|my|the|a) (?:baby|twins|little|son|daughter|boy|girl)|\b(?:was|were) born\b|\bgave birth\b

@@ -7,13 +7,14 @@ and stemmed (Snowball). Every other script is kept word by word. Stop words are 
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
 import Stemmer
 
+from memory.text import segmentation
 from prompts.rendering import one_line
 
 _ENGLISH: Final = """
@@ -146,11 +147,16 @@ PHRASE_CHARACTERS: Final = 20
 
 def phrase_of(text: str) -> str:
     """Return the short name of a text: its first words, cut at ``PHRASE_CHARACTERS``."""
-    line = one_line(text)
-    if len(line) <= PHRASE_CHARACTERS:
+    return first_words(one_line(text), PHRASE_CHARACTERS)
+
+
+def first_words(line: str, most: int) -> str:
+    """Return the words of a line that fit into ``most`` characters."""
+    if len(line) <= most:
         return line
-    cut = line[:PHRASE_CHARACTERS]
-    return cut.rsplit(" ", 1)[0] if " " in cut else cut
+    cut = line[:most]
+    whole = line[most] == " "
+    return cut.rsplit(" ", 1)[0] if " " in cut and not whole else cut
 
 
 def words(text: str) -> list[str]:
@@ -228,39 +234,24 @@ def single_words(text: str) -> list[str]:
     By the dictionary alone: the guesses of the segmenter would join them to their neighbours.
     """
     dense = (run for script, run in script_runs(text) if script == "dense")
-    found = (word for run in dense for word in _cut()(run, False))
+    found = (word for run in dense for word in segmentation.cut(run, guess=False))
     return [word for word in found if len(word) == 1 and word not in STOP_CHARACTERS]
 
 
-def segmented_words(text: str) -> list[str]:
+def segmented_words(text: str) -> tuple[str, ...]:
     """Return the words into which rjieba cuts a run of Chinese."""
-    return list(_cut()(text))
+    return segmentation.cut(text)
 
 
 def tagged_words(text: str) -> list[tuple[str, str]]:
     """Return the words of a Chinese text, each with its part of speech as jieba names them."""
-    import rjieba
-
-    return rjieba.tag(text)
+    return segmentation.tag(text)
 
 
 def _is_meaningful(word: str, run: str) -> bool:
     return word not in STOP_WORDS and (
         len(word) > 1 or (word == run and word not in STOP_CHARACTERS)
     )
-
-
-def load_dictionary() -> None:
-    """Load the dictionary now, 0.2 s in which no other thread runs; else the first cut does."""
-    _cut()
-
-
-@cache
-def _cut() -> Callable[..., Iterable[str]]:
-    # Imported at the first cut: it loads a dictionary of 29 MB, and who only looks needs none.
-    import rjieba
-
-    return rjieba.cut
 
 
 # Made at the first word: importing a module does nothing.

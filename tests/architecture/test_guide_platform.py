@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from bot.adapters import PLATFORMS
+from bot.sections import fields_of
 from tests.architecture.sources import (
     PRODUCT,
     ROOT,
@@ -60,7 +61,7 @@ def test_the_settings_of_a_platform_are_described() -> None:
         [
             f"{platform.name}: {field.upper()}"
             for platform in SERVED
-            for field in platform.settings.model_fields
+            for field in fields_of(platform.settings)
             if f"#{field.upper()}=" not in described
         ]
     )

@@ -164,7 +164,7 @@ async def telegram_program(data: Path) -> AsyncIterator[TelegramProgram]:
     )
     screen, clock = Screen(), FakeClock(NOON)
     platforms = adapters_of(screen, "telegram")
-    settings = Settings(_env_file=None, capture_notice=False, data_dir=data)
+    settings = Settings(capture_notice=False, data_dir=data)
     async with running(
         settings, platforms, clock=clock, quiet_seconds=0.0, offline=True, access=access
     ) as app:

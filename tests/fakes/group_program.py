@@ -7,13 +7,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import SecretStr
-
 from bot.app import App, running
 from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document
 from bot.identity import Access, PlatformId
+from bot.sections import SecretStr
 from bot.settings import Settings
 from memory.agent import AgentMemory
 from tests.fakes.chat import FakeChat
@@ -146,7 +145,6 @@ async def group_program(
 ) -> AsyncIterator[GroupProgram]:
     """Run the program; with ``workers`` as one of several that talk from one database."""
     settings = Settings(
-        _env_file=None,
         data_dir=data,
         database_url=SecretStr(database),
         capture_notice=False,  # a notice may come between an order and its answer

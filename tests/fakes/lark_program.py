@@ -8,14 +8,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from pydantic import SecretStr
-
 from bot.adapters.lark.adapter import LarkAdapter, LarkOptions
 from bot.adapters.lark.connection import ConnectionTimeouts
 from bot.adapters.lark.sdk import load_sdk
 from bot.adapters.lark.webhook import LarkWebhook
 from bot.app import App, running
 from bot.identity import Access
+from bot.sections import SecretStr
 from bot.settings import Settings
 from bot.tasks import Done, Failed, LoopTimer, Timer, attempt
 from memory.ports import Clock, SystemClock
@@ -116,7 +115,6 @@ async def on_lark(
     """Run the program until the caller is done."""
     await load_sdk()
     settings = Settings(
-        _env_file=None,
         data_dir=data,
         llm_base_url=model.base_url if model else "",
         llm_model="test-model" if model else "",

@@ -271,9 +271,7 @@ async def page_world(
 ) -> AsyncIterator[PageWorld]:
     """Open a page on a life of so many memories and lines."""
     zone = "Asia/Shanghai" if language == "zh" else "Europe/Oslo"
-    settings = Settings(
-        data_dir=data, language=language, timezone=zone, memory_key_file=key_file, _env_file=None
-    )
+    settings = Settings(data_dir=data, language=language, timezone=zone, memory_key_file=key_file)
     clock = FakeClock(NOON)
     async with open_house(settings, "local", bind, clock) as house:
         site = PageSite(house, bind)

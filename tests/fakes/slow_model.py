@@ -12,10 +12,10 @@ from functools import partial
 from pathlib import Path
 
 from aiohttp import web
-from pydantic import SecretStr
 
 from bot.app import running
 from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.sections import SecretStr
 from bot.settings import Settings
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeMachineClock
@@ -108,7 +108,6 @@ async def talked(slot: OneSlot, folder: Path, lines: list[str]) -> list[Waited]:
         server.slots = 1
         server.always(slot.behave)
         settings = Settings(
-            _env_file=None,
             capture_notice=False,
             data_dir=folder,
             llm_provider="llamacpp",

@@ -17,7 +17,6 @@ from random import Random
 from typing import Any, Final, Literal, TypeAlias
 
 from aiohttp import web
-from pydantic import SecretStr
 
 from bot.adapters.lark.adapter import LarkAdapter, LarkOptions
 from bot.adapters.lark.sdk import load_sdk
@@ -25,6 +24,7 @@ from bot.adapters.platform import PlatformAdapter
 from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
 from bot.app import App, running
 from bot.identity import Access
+from bot.sections import SecretStr
 from bot.settings import Settings
 from bot.tasks import attempt
 from memory.ports import Clock
@@ -209,7 +209,6 @@ async def _stage(data: Path, name: str, network: Network) -> AsyncIterator[_Stag
     async with OpenAIServer() as model:
         model.always(_muse)
         settings = Settings(
-            _env_file=None,
             data_dir=data,
             llm_base_url=model.base_url,
             llm_model="marks",

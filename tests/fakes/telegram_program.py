@@ -6,12 +6,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import SecretStr
-
 from bot.adapters.telegram.adapter import TelegramAdapter, TelegramOptions
 from bot.adapters.telegram.updates import TelegramWebhookOptions
 from bot.app import App, running
 from bot.identity import Access
+from bot.sections import SecretStr
 from bot.settings import Settings
 from bot.tasks import Timer, attempt
 from memory.ports import SystemClock
@@ -68,7 +67,6 @@ async def on_telegram(
 ) -> AsyncIterator[OnTelegram]:
     """Run her; she says what she learnt only where that is asked for."""
     settings = Settings(
-        _env_file=None,
         data_dir=data,
         llm_base_url=model.base_url if model else "",
         llm_model="test-model" if model else "",

@@ -155,7 +155,7 @@ async def two_chats(
     if key is not None and not key.exists():
         Keys.create(key, data=data)
     screens = screens or Screens()
-    settings = Settings(_env_file=None, capture_notice=False, data_dir=data, memory_key_file=key)
+    settings = Settings(capture_notice=False, data_dir=data, memory_key_file=key)
     people = {PlatformId("telegram", "42"), PlatformId("lark", "ou_ann")}
     access = Access(people, {PlatformId("lark", "ou_eve")}, IDENTITIES)
     async with running(

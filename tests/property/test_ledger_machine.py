@@ -179,10 +179,9 @@ class LedgerMachine(RuleBasedStateMachine):
     def send(self, data: st.DataObject, *, arrives: bool) -> None:
         turn = data.draw(st.sampled_from([t for t in self.turns if t.entry.answer and not t.sent]))
         turns = self.ledger.turns
-        turn.entry = self.run(turns.record_sending(turn.entry))
-        turn.entry = self.run(
-            (turns.record_sent if arrives else turns.record_not_sent)(turn.entry)
-        )
+        claimed = self.run(turns.record_sending(turn.entry))
+        assert claimed is not None
+        turn.entry = self.run((turns.record_sent if arrives else turns.record_not_sent)(claimed))
         turn.sent = arrives
         self.finish(turn)
 

@@ -38,7 +38,7 @@ def settings(platform: LarkPlatform, data: Path, **more: Any) -> Settings:
         "data_dir": data,
         **more,
     }
-    return read_all_settings(_env_file=None, **given)
+    return read_all_settings(env_file=None, **given)
 
 
 def lark_findings(settings: Settings) -> list[Finding]:
@@ -169,7 +169,7 @@ async def test_with_a_webhook_nobody_asks_for_a_connection(tmp_path: Path) -> No
 
 
 def test_without_lark_the_doctor_says_how_to_have_it(tmp_path: Path) -> None:
-    (found,) = lark_findings(read_all_settings(_env_file=None, data_dir=tmp_path))
+    (found,) = lark_findings(read_all_settings(env_file=None, data_dir=tmp_path))
 
     assert found.good
     assert "LARK_APP_ID" in found.text
@@ -201,7 +201,7 @@ def test_a_wrong_setting_is_refused_by_its_name_and_without_its_secret(
     wrong: dict[str, Any],
 ) -> None:
     with pytest.raises(InputRefused, match="LARK_") as refusal:
-        read_all_settings(_env_file=None, **wrong)
+        read_all_settings(env_file=None, **wrong)
 
     assert "secret-of-mine" not in str(refusal.value)
 
@@ -215,6 +215,6 @@ def test_a_wrong_setting_is_refused_by_its_name_and_without_its_secret(
     ],
 )
 def test_both_domains_are_known(domain: str, base: str) -> None:
-    read = read_all_settings(_env_file=None, lark_domain=domain)
+    read = read_all_settings(env_file=None, lark_domain=domain)
 
     assert read.section(LarkSettings).api_domain == base

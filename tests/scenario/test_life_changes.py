@@ -77,3 +77,17 @@ def test_what_is_past_is_no_living_fact_and_what_is_doubted_is() -> None:
 
     assert not over.is_living_fact
     assert doubted.is_living_fact
+
+
+async def test_an_age_put_right_leaves_the_figure_told_after_it_alone() -> None:
+    told = (
+        "My name is Daniel, I'm 41 and I teach maths in Leeds",
+        "we have two kids, Tom is 9 and Lily is 6",
+        "sorry I meant 42, I'm 42",
+    )
+    days = [{"day": 0, "text": text} for text in told]
+    life = await lived({"lang": "en", "told": days})
+
+    assert life.is_over("41")
+    assert life.is_current("is 42")
+    assert life.is_current("two kids")

@@ -66,7 +66,7 @@ class Both:
 @asynccontextmanager
 async def both(data: Path) -> AsyncIterator[Both]:
     await load_sdk()
-    settings = Settings(_env_file=None, data_dir=data, capture_notice=False)
+    settings = Settings(data_dir=data, capture_notice=False)
     access = Access(IDENTITIES.parsed_ids(f"telegram:{ANN},lark:{LARK_ANN}"), (), IDENTITIES)
     announced: list[str] = []
     async with AsyncExitStack() as open_:

@@ -7,6 +7,7 @@ import pytest
 from bot.app import running
 from bot.cli.model_check import NullTokenLedger
 from bot.models import open_models
+from bot.sections import SecretStr
 from bot.settings import Settings
 from memory.stores.sidecars import VECTORS_FILE, VectorFile
 from tests.fakes.chat import FakeChat
@@ -17,9 +18,8 @@ from tests.fakes.waiting import unless_it_hangs
 from tests.scenario.test_whole_program import PLACE, Partner
 
 
-def the_settings(data: Path, server: OpenAIServer, **more: str) -> Settings:
+def the_settings(data: Path, server: OpenAIServer, **more: object) -> Settings:
     return Settings(
-        _env_file=None,
         capture_notice=False,
         data_dir=data,
         embedding_base_url=server.base_url,
@@ -66,19 +66,18 @@ async def test_vectors_come_from_the_service_and_an_outage_harms_nothing(tmp_pat
     ("more", "sent"),
     [
         ({}, "Bearer sk-llm"),
-        ({"embedding_api_key": "sk-embed"}, "Bearer sk-embed"),
+        ({"embedding_api_key": SecretStr("sk-embed")}, "Bearer sk-embed"),
     ],
 )
 async def test_without_an_address_it_is_asked_where_the_model_is(
-    tmp_path: Path, more: dict[str, str], sent: str
+    tmp_path: Path, more: dict[str, SecretStr], sent: str
 ) -> None:
     async with OpenAIServer() as server:
         settings = Settings(
-            _env_file=None,
             data_dir=tmp_path,
             llm_base_url=server.base_url,
             llm_model="m",
-            llm_api_key="sk-llm",
+            llm_api_key=SecretStr("sk-llm"),
             embedding_model="vectors-1",
             **more,  # type: ignore[arg-type]
         )
@@ -97,7 +96,7 @@ async def test_the_key_of_the_model_is_not_sent_elsewhere(tmp_path: Path) -> Non
             server,
             llm_base_url="http://127.0.0.1:9",
             llm_model="m",
-            llm_api_key="sk-llm",
+            llm_api_key=SecretStr("sk-llm"),
         )
         models = await open_models(settings, NullTokenLedger(), FakeClock())
         assert models.embedder is not None

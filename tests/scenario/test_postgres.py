@@ -4,11 +4,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from bot.cli import shell_parser
 from bot.cli.move import run_move
 from bot.data_folder import open_storage
+from bot.sections import SecretStr
 from bot.settings import Settings
 from memory.agents import folder_of
 from memory.errors import InputRefused, StoreLocked
@@ -101,9 +101,7 @@ async def test_without_the_library_the_one_command_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(__import__("sys").modules, "memory.stores.server", None)
-    settings = Settings(
-        _env_file=None, data_dir=tmp_path, database_url=SecretStr("postgresql://h")
-    )
+    settings = Settings(data_dir=tmp_path, database_url=SecretStr("postgresql://h"))
 
     with pytest.raises(InputRefused, match="make platforms"):
         async with open_storage(settings):

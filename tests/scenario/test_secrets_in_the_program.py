@@ -27,7 +27,6 @@ from tests.scenario.test_whole_program import PLACE, Partner
 
 def the_settings(data: Path, key: Path | None, server: OpenAIServer | None = None) -> Settings:
     return Settings(
-        _env_file=None,
         capture_notice=False,
         data_dir=data,
         memory_key_file=key,

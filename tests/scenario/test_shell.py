@@ -213,7 +213,7 @@ def test_help_loads_next_to_nothing() -> None:
     code = (
         "import sys; from bot.__main__ import main\n"
         "try: main(['--help'])\nexcept SystemExit: pass\n"
-        "heavy = {'openai', 'numpy', 'pydantic', 'rich', 'prompt_toolkit', 'tinydb', 'jinja2'}\n"
+        "heavy = {'openai', 'numpy', 'msgspec', 'rich', 'prompt_toolkit', 'tinydb', 'jinja2'}\n"
         "sys.exit(bool(heavy & set(sys.modules)))"
     )
 
@@ -224,7 +224,8 @@ def test_english_talk_never_loads_the_chinese_dictionary(tmp_path: Path) -> None
     code = (
         "import sys; from bot.__main__ import main\n"
         f"main(['chat', '--offline', '--data', {str(tmp_path)!r}])\n"
-        "sys.exit('rjieba' in sys.modules)"
+        "from memory.text import segmentation\n"
+        "sys.exit(segmentation.is_loaded())"
     )
     said = "My name is Ann and I work as a nurse.\nWhere do I work?\n"
     talk = [sys.executable, "-c", code]

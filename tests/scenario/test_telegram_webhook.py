@@ -280,6 +280,6 @@ async def test_a_registration_that_was_lost_is_put_right(tmp_path: Path) -> None
 )
 def test_an_unguarded_webhook_does_not_start(given: dict[str, Any]) -> None:
     with pytest.raises(InputRefused) as refused:
-        read_all_settings(_env_file=None, **given)
+        read_all_settings(env_file=None, **given)
 
     assert "no token" not in str(refused.value)

@@ -215,10 +215,10 @@ def test_the_shell_and_its_settings_take_it(tmp_path: Path) -> None:
         spec = parse_memory_command(asked, laws).spec
         assert parse_arguments(spec, "toy", "en").given.text(read_as) == "toy"
 
-    chosen = read_settings(laws=TOY_LAWS, memory_law="toy", data_dir=tmp_path, _env_file=None)
+    chosen = read_settings(laws=TOY_LAWS, memory_law="toy", data_dir=tmp_path, env_file=None)
     assert chosen.agent_defaults().law == "toy"
     with pytest.raises(InputRefused, match="MEMORY_LAW: 'toy' is no law"):
-        read_settings(memory_law="toy", data_dir=tmp_path, _env_file=None)
+        read_settings(memory_law="toy", data_dir=tmp_path, env_file=None)
 
 
 def test_the_laboratory_lives_a_year_under_it_and_draws_its_curve() -> None:

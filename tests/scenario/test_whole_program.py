@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from bot.app import App, running
 from bot.conversation.ledger import Ledger
 from bot.conversation.messages import ConversationKey, Incoming, Sender
+from bot.sections import SecretStr
 from bot.settings import Settings
 from memory.changes import Put
 from memory.laws.registry import LAWS
@@ -33,7 +33,6 @@ PLACE = ConversationKey(platform="console", account="local", chat="local")
 
 def settings(data: Path, server: OpenAIServer | None = None) -> Settings:
     return Settings(
-        _env_file=None,
         capture_notice=False,
         data_dir=data,
         llm_base_url=server.base_url if server else "",

@@ -3,8 +3,9 @@
 import re
 from typing import Annotated, ClassVar, Final, Literal
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from msgspec import Meta
 
+from bot.sections import Checks, SecretStr
 from bot.settings import PlatformSettings, checked_bind_address
 
 NAME: Final = "lark"
@@ -22,7 +23,26 @@ _LOOPBACK: Final = re.compile(r"http://(127\.0\.0\.1|localhost):[0-9]{1,5}", re.
 _WEBHOOK_PATH: Final = re.compile(r"/[A-Za-z0-9._~/-]{0,200}", re.ASCII)
 
 
-class LarkSettings(PlatformSettings):
+def _checked_app_id(given: str) -> str:
+    if given and not _APP_ID.fullmatch(given):
+        raise ValueError("an app id looks like cli_a1b2c3…, from Credentials & Basic Info")
+    return given
+
+
+def _checked_domain(given: str) -> str:
+    # The app's secret is sent there: no other address may be written by mistake.
+    if given not in _DOMAINS and not _LOOPBACK.fullmatch(given):
+        raise ValueError("write feishu (China) or lark (everywhere else)")
+    return given
+
+
+def _checked_webhook_path(given: str) -> str:
+    if not _WEBHOOK_PATH.fullmatch(given):
+        raise ValueError("write a path that begins with /, like /lark")
+    return given
+
+
+class LarkSettings(PlatformSettings, frozen=True, kw_only=True):
     """What an operator may set for Lark."""
 
     lark_app_id: str = ""
@@ -34,9 +54,15 @@ class LarkSettings(PlatformSettings):
     lark_webhook_path: str = "/lark"
     lark_webhook_bind: str = "127.0.0.1:8081"
     lark_streaming: bool = True
-    lark_answer_within_minutes: Annotated[int, Field(ge=1, le=10_080)] = 120
+    lark_answer_within_minutes: Annotated[int, Meta(ge=1, le=10_080)] = 120
 
     bind_key: ClassVar[str] = "LARK_WEBHOOK_BIND"
+    checks: ClassVar[Checks] = {
+        "lark_app_id": _checked_app_id,
+        "lark_domain": _checked_domain,
+        "lark_webhook_path": _checked_webhook_path,
+        "lark_webhook_bind": checked_bind_address,
+    }
 
     @property
     def is_configured(self) -> bool:
@@ -57,39 +83,11 @@ class LarkSettings(PlatformSettings):
     def _has_webhook(self) -> bool:
         return self.lark_mode == "webhook"
 
-    @field_validator("lark_app_id")
-    @classmethod
-    def _check_app_id(cls, given: str) -> str:
-        if given and not _APP_ID.fullmatch(given):
-            raise ValueError("an app id looks like cli_a1b2c3…, from Credentials & Basic Info")
-        return given
-
-    @field_validator("lark_domain")
-    @classmethod
-    def _check_domain(cls, given: str) -> str:
-        # The app's secret is sent there: no other address may be written by mistake.
-        if given not in _DOMAINS and not _LOOPBACK.fullmatch(given):
-            raise ValueError("write feishu (China) or lark (everywhere else)")
-        return given
-
-    @field_validator("lark_webhook_path")
-    @classmethod
-    def _check_webhook_path(cls, given: str) -> str:
-        if not _WEBHOOK_PATH.fullmatch(given):
-            raise ValueError("write a path that begins with /, like /lark")
-        return given
-
-    @field_validator("lark_webhook_bind")
-    @classmethod
-    def _check_bind(cls, given: str) -> str:
-        return checked_bind_address(given)
-
-    @model_validator(mode="after")
-    def _check_credentials(self) -> "LarkSettings":
+    def __post_init__(self) -> None:
         if bool(self.lark_app_id) != bool(self.lark_app_secret.get_secret_value()):
             raise ValueError("LARK_APP_ID and LARK_APP_SECRET go together")
         if not (self.is_configured and self._has_webhook):
-            return self
+            return
         # Without both, anybody who finds the address could write in anybody's name.
         guards = (self.lark_encrypt_key, self.lark_verification_token)
         if not all(each.get_secret_value() for each in guards):
@@ -97,4 +95,3 @@ class LarkSettings(PlatformSettings):
                 "LARK_MODE=webhook needs LARK_ENCRYPT_KEY and LARK_VERIFICATION_TOKEN,"
                 " from Events & Callbacks, Encryption Strategy"
             )
-        return self

@@ -139,7 +139,7 @@ class TurnEntry:
     @property
     def reply_id(self) -> str:
         """Return the id the reply has in memory."""
-        return f"{self.id}-reply"
+        return reply_id_of(self.id)
 
     @property
     def is_sent(self) -> bool:
@@ -176,6 +176,11 @@ def message_id(platform: str, account: str, dedupe_key: str) -> str:
     an old id to new words.
     """
     return f"{platform}:{_short_digest(platform, account, dedupe_key)}"
+
+
+def reply_id_of(turn: str) -> str:
+    """Return the id in memory of the reply of a turn."""
+    return f"{turn}-reply"
 
 
 def turn_id(first_message: str, attempt: int) -> str:

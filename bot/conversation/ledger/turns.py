@@ -77,8 +77,14 @@ class Turns:
 
         return await self._database.run(work, synced=False)
 
-    async def record_answer(self, turn: TurnEntry, answer: TurnAnswer) -> TurnEntry:
-        """Record the final reply, before it is sent; a turn that was stopped keeps what it has."""
+    async def record_answer(
+        self, turn: TurnEntry, answer: TurnAnswer, *, synced: bool = True
+    ) -> TurnEntry:
+        """Record the final reply, before it is sent; a turn that was stopped keeps what it has.
+
+        Not ``synced`` it need not outlive a power failure before sending begins: whatever is
+        recorded later and synced brings it along.
+        """
 
         def work(connection: Connection) -> TurnEntry:
             if _is_open(connection, turn.id):
@@ -86,7 +92,7 @@ class Turns:
                 _set_message_state(connection, turn.id, "answered")
             return _read_turn(connection, turn.id)
 
-        return await self._database.run(work)
+        return await self._database.run(work, synced=synced)
 
     async def release(self, turn: TurnEntry, fate: Fate, apology: TurnAnswer | None) -> TurnEntry:
         """Give the messages of a failed turn back, to wait or to be given up.
@@ -122,16 +128,20 @@ class Turns:
             synced=place != records.SIGN_PLACE,
         )
 
-    async def record_sending(self, turn: TurnEntry) -> TurnEntry:
-        """Record that sending begins; begun twice, it is in doubt what the partner saw."""
+    async def record_sending(self, turn: TurnEntry) -> TurnEntry | None:
+        """Record that sending begins; begun twice, it is in doubt what the partner saw.
 
-        def work(connection: Connection) -> TurnEntry:
-            connection.execute(
+        None if somebody else sent it, or began to, since this entry was read.
+        """
+
+        def work(connection: Connection) -> TurnEntry | None:
+            claimed = connection.execute(
                 "UPDATE turns SET sends = sends + 1, send ="
-                " CASE send WHEN 'planned' THEN 'sending' ELSE 'in_doubt' END WHERE id = ?",
-                (turn.id,),
+                " CASE send WHEN 'planned' THEN 'sending' ELSE 'in_doubt' END"
+                " WHERE id = ? AND sends = ? AND finished = 0",
+                (turn.id, turn.sends),
             )
-            return _read_turn(connection, turn.id)
+            return _read_turn(connection, turn.id) if claimed.rowcount else None
 
         return await self._database.run(work)
 

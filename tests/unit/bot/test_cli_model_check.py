@@ -1,5 +1,7 @@
 """The doctor's look at a model: whether it answers, how fast, and what to expect."""
 
+from pathlib import Path
+
 import pytest
 
 from bot.cli.model_check import NullTokenLedger, model_findings
@@ -13,9 +15,7 @@ from tests.fakes.openai_server import OpenAIServer
 
 
 def settings_for(server: OpenAIServer, language: Language = "zh") -> Settings:
-    return Settings(
-        _env_file=None, llm_base_url=server.base_url, llm_model="big", language=language
-    )
+    return Settings(llm_base_url=server.base_url, llm_model="big", language=language)
 
 
 def bill(**details: object) -> Event:
@@ -106,7 +106,7 @@ def no_library(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_server_that_nothing_can_ask_is_refused_with_the_one_command(
     language: Language, words: str, configured: dict[str, str]
 ) -> None:
-    settings = Settings(_env_file=None, language=language, **configured)  # type: ignore[arg-type]
+    settings = Settings(language=language, **configured)  # type: ignore[arg-type]
 
     (finding,) = await model_findings(settings)
 
@@ -119,7 +119,7 @@ async def test_a_server_that_nothing_can_ask_is_refused_with_the_one_command(
 
 @pytest.mark.usefixtures("no_library")
 async def test_who_asks_no_server_needs_no_library() -> None:
-    settings = Settings(_env_file=None, embedding_model="near", embedding_local="/nowhere")
+    settings = Settings(embedding_model="near", embedding_local=Path("/nowhere"))
 
     models = await open_models(settings, NullTokenLedger(), FakeClock())
 

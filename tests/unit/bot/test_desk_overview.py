@@ -7,6 +7,7 @@ import pytest
 from memory.changes import Put
 from memory.laws import disuse
 from memory.laws.law import with_number
+from memory.laws.settings import UNNAMED
 from memory.model import AgentSettings, Kind, Language
 from tests.builders import a_memory
 from tests.fakes.desk import DeskSession, add_samples, commands
@@ -67,7 +68,6 @@ async def test_a_cleanup_says_what_it_will_think_over() -> None:
 @pytest.mark.parametrize(
     ("law", "days", "kept_by"),
     [
-        ("tiers", 25, "/memory reinforce #1"),
         ("ebbinghaus", 25, "/memory reinforce #1"),
         ("weights", 415, "/memory pin #1"),
         ("disuse", 3000, "/memory reinforce #1"),
@@ -92,12 +92,39 @@ async def test_health_says_what_may_be_missed_and_what_to_do(
 
 
 @pytest.mark.parametrize(
+    ("language", "wish", "nothing"),
+    [
+        ("zh", "主人最近想看看木头房子", "没有要紧的事快要忘了"),
+        ("en", "my friend lately wants to see a barn", "Nothing that may matter"),
+    ],
+)
+async def test_what_the_reviewer_will_keep_is_not_about_to_be_forgotten(
+    language: Language, wish: str, nothing: str
+) -> None:
+    settings = AgentSettings(language=language, partner=UNNAMED[language])
+    async with DeskSession(settings=settings) as session:
+        name = {"zh": "主人叫李明", "en": "my friend's name is Lena"}[language]
+        await session.agent.steer(lambda state, _: (Put(a_memory(7, name)),))
+        session.clock.tick(days=25)
+        assert nothing in await session.says("/memory health")
+        await session.agent.steer(lambda state, _: (Put(a_memory(8, wish)),))
+        session.clock.tick(days=25)
+        shown = await session.ask("/memory health")
+        assert f"#8 “{wish[:20]}" in text_of(shown)
+        assert commands(shown)[:2] == ["/memory reinforce #8", "/memory forget #8"]
+        await session.press(shown)
+
+        assert nothing in await session.says("/memory health")
+
+
+@pytest.mark.parametrize(
     ("language", "said"), [("zh", "另外还有 1 条"), ("en", "About to be forgotten though")]
 )
 async def test_only_what_is_salient_holds_and_is_not_over_may_be_missed(
     language: Language, said: str
 ) -> None:
-    async with DeskSession(settings=AgentSettings(language=language)) as session:
+    settings = AgentSettings(language=language, law="ebbinghaus")
+    async with DeskSession(settings=settings) as session:
         await session.ask("/remember 我对花生过敏")
         await session.ask("/remember 我妈妈叫李梅")
         faint = a_memory(8, "今天有点累", kind=Kind.TEMPORARY)

@@ -205,3 +205,23 @@ def test_everything_that_can_be_set_is_set_by_the_file_of_settings() -> None:
                 set_to.append(with_written(AgentSettings(), f"{setting.name}={value}", Laws()))
         assert set_to, setting.name
         assert all(setting.value_in(each) != setting.default for each in set_to), setting.name
+
+
+@pytest.mark.parametrize(
+    ("language", "laws"),
+    [
+        ("zh", "权重（weights） → 三层（tiers）"),
+        ("en", "weighted factors (weights) → three tiers (tiers)"),
+    ],
+)
+async def test_undo_names_the_setting_that_goes_back(language: Language, laws: str) -> None:
+    async with session_with(language=language) as session:
+        await session.press(await session.ask("/memory law tiers fact_decay 0.97"))
+        preview = lines(await session.ask("/undo"))
+        assert "tiers.fact_decay" in preview
+        assert "0.97 → 0.95" in preview
+        await session.press(await session.ask("/memory law weights"))
+        preview = lines(await session.ask("/undo"))
+
+        assert laws in preview
+        assert "tiers.fact_decay" not in preview

@@ -21,6 +21,19 @@ async def test_pictures_are_drawings_that_say_the_same_in_letters() -> None:
             assert "花生" in picture.alt
 
 
+async def test_the_curve_of_a_memory_says_when_what_will_happen() -> None:
+    async with DeskSession() as session:
+        await add_samples(session)
+        (*_, last) = (await session.ask("/memory curve #1")).blocks
+        (*_, shown) = (await session.ask("/memory curve")).blocks
+
+    assert isinstance(last, Text)
+    assert isinstance(shown, Text)
+    assert last.text.startswith("#1: 按“")
+    assert "淡忘" in last.text
+    assert "淡忘" not in shown.text
+
+
 async def test_with_nothing_to_draw_the_graph_says_how_to_draw_one() -> None:
     async with DeskSession() as session:
         document = await session.ask("/memory graph")

@@ -98,7 +98,7 @@ async def test_a_turn_is_finished_when_it_is_sent_and_committed_in_either_order(
     await ledger.close()
 
 
-async def test_a_send_that_began_twice_is_in_doubt(
+async def test_whoever_read_a_turn_before_another_began_to_send_it_may_not(
     tmp_path: Path, open_ledger: OpenLedger
 ) -> None:
     ledger = await open_ledger(tmp_path)
@@ -107,8 +107,29 @@ async def test_a_send_that_began_twice_is_in_doubt(
 
     first = await ledger.turns.record_sending(turn)
     second = await ledger.turns.record_sending(turn)
+
+    assert first is not None
+    assert first.sends == turn.sends + 1
+    assert second is None
+
+    await ledger.turns.record_sent(first)
+    await ledger.turns.record_committed(first)
+    assert await ledger.turns.record_sending(first) is None
+
+
+async def test_a_send_that_began_twice_is_in_doubt(
+    tmp_path: Path, open_ledger: OpenLedger
+) -> None:
+    ledger = await open_ledger(tmp_path)
+    turn = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
+    turn = await ledger.turns.record_answer(turn, TurnAnswer("reply", "好", at=NOON))
+
+    first = await ledger.turns.record_sending(turn)
+    assert first is not None
+    second = await ledger.turns.record_sending(first)
     third = await ledger.turns.record_not_sent(turn)
 
+    assert second is not None
     assert [first.send, second.send, third.send] == [
         SendState.SENDING,
         SendState.IN_DOUBT,

@@ -42,9 +42,7 @@ ASKED: dict[ProviderName, dict[str, Any]] = {
 
 
 def asked_as(name: ProviderName, server: OpenAIServer, provider: Provider) -> ChatCompletions:
-    settings = Settings(
-        _env_file=None, llm_provider=name, llm_base_url=server.base_url, llm_model="big"
-    )
+    settings = Settings(llm_provider=name, llm_base_url=server.base_url, llm_model="big")
     return ChatCompletions(provider, "big", style=preset_for(settings).style)
 
 

@@ -150,7 +150,7 @@ async def test_the_doctor_says_what_is_missing(
     words: str,
 ) -> None:
     monkeypatch.setattr(local_embedder, "LIBRARIES", libraries)
-    settings = Settings(_env_file=None, embedding_local=tmp_path, language=language)
+    settings = Settings(embedding_local=tmp_path, language=language)
     *_, found = await model_findings(settings)
 
     assert not found.good
@@ -161,7 +161,7 @@ async def test_the_doctor_says_what_is_missing(
 @pytest.mark.parametrize(("language", "words"), [("zh", "读不出来"), ("en", "cannot be used")])
 async def test_the_doctor_tries_the_model(tmp_path: Path, language: Language, words: str) -> None:
     folder = a_folder(tmp_path)  # whose model is none
-    settings = Settings(_env_file=None, embedding_local=folder, language=language)
+    settings = Settings(embedding_local=folder, language=language)
     *_, found = await model_findings(settings)
 
     assert not found.good

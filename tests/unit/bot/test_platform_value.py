@@ -20,6 +20,7 @@ from bot.conversation.delivery import ChannelHealth, RecordPiece, Target
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.documents import Document, Table
 from bot.identity import Access, AccessLevel, Author, PlatformIdentity, owner_file
+from bot.sections import fields_of
 from bot.settings import PlatformSettings, Settings
 from bot.texts import Sentence
 from memory.errors import InputRefused
@@ -32,7 +33,7 @@ ANN = "t-1"
 PLACE = ConversationKey(platform="toy", account="7", chat="t-9")
 
 
-class ToySettings(PlatformSettings):
+class ToySettings(PlatformSettings, frozen=True, kw_only=True):
     toy_key: str = ""
     toy_bind: str = "127.0.0.1:8081"
 
@@ -131,7 +132,7 @@ TOY = Platform(
 ALL = (*PLATFORMS, TOY)
 
 
-class GameSettings(PlatformSettings):
+class GameSettings(PlatformSettings, frozen=True, kw_only=True):
     @property
     def is_configured(self) -> bool:
         return True
@@ -151,7 +152,7 @@ GAME = replace(
 def settings(data: Path, **more: object) -> Settings:
     given: dict[str, object] = {"toy_key": "k", "owner_ids": f"toy:{ANN}", **more}
     return read_all_settings(
-        (*ALL, GAME), _env_file=None, data_dir=data, capture_notice=False, **given
+        (*ALL, GAME), env_file=None, data_dir=data, capture_notice=False, **given
     )
 
 
@@ -280,7 +281,7 @@ def test_every_key_is_in_the_example_and_every_platform_has_its_page(platform: P
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     missing = [
         key.upper()
-        for key in platform.settings.model_fields
+        for key in fields_of(platform.settings)
         if not re.search(rf"^#{key.upper()}=", example, re.MULTILINE)
     ]
 

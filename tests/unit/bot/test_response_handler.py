@@ -19,8 +19,15 @@ from bot.conversation.failures import (
     OWNERS_REASONS,
     verdict_on,
 )
-from bot.conversation.ledger import Duplicate, MessageState, Received
+from bot.conversation.ledger import (
+    Duplicate,
+    MessageState,
+    Received,
+    TurnAnswer,
+    TurnEntry,
+)
 from bot.conversation.ledger.records import message_id
+from bot.conversation.ledger.turns import Turns
 from bot.conversation.messages import ConversationKey, Incoming
 from bot.conversation.prompt_budget import TokenBudget
 from bot.texts import Sentence, say
@@ -898,4 +905,34 @@ async def test_what_steers_a_screen_is_cut_and_what_cannot_be_seen_is_no_answer(
     (told,) = chat.finals()
     assert told == shown if shown else told not in {written, ""}
     assert not any(set(each) & set("\x00\x1b\u202e") for each in chat.history)
+    await program.close()
+
+
+@pytest.mark.parametrize(
+    ("said", "synced"),
+    [
+        ("你好", False),
+        ("Hello", False),
+        ("记住我喜欢茶", True),
+        ("Remember that I like tea", True),
+    ],
+)
+async def test_an_answer_outlives_a_power_failure_before_memory_is_given_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, *, synced: bool
+) -> None:
+    # Any other is synced together with the record that its sending begins.
+    seen: list[bool] = []
+    record = Turns.record_answer
+
+    async def recorded(
+        turns: Turns, turn: TurnEntry, answer: TurnAnswer, *, synced: bool = True
+    ) -> TurnEntry:
+        seen.append(synced)
+        return await record(turns, turn, answer, synced=synced)
+
+    monkeypatch.setattr(Turns, "record_answer", recorded)
+    program = await program_after(ProgramRun(tmp_path), said)
+
+    assert seen == [synced]
+    assert len(program.chat.finals()) == 1
     await program.close()

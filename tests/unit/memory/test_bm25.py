@@ -100,3 +100,17 @@ def test_what_a_slot_says_is_told_of_more_slots_than_sixteen_bits_count() -> Non
 
     for slot in (0, 65_535, 65_536, many - 1):
         assert said_in(index, slot) == [(str(slot % 7), 1.0)]
+
+
+def test_which_of_some_words_some_slots_hold() -> None:
+    index = Bm25(kept("a b", "喜欢 a"))
+    index.add(["b", "c", "喜欢"])
+
+    assert index.texts.said_in([2, 0, 2, 1], ["喜欢", "b", "z"]) == {
+        0: ["b"],
+        1: ["喜欢"],
+        2: index.texts.said_in([2], ["b", "喜欢"])[2],
+    }
+    assert sorted(index.texts.said_in([2], ["b", "喜欢"])[2]) == ["b", "喜欢"]
+    assert index.texts.said_in([1], []) == {1: []}
+    assert index.texts.said_in([], ["a"]) == {}

@@ -69,6 +69,31 @@ def test_the_sentence_that_holds_what_was_asked_is_found(asked: str, holds: str)
     assert holds in found(asked, TRIP, SECOND_TRIP, BOOKS)
 
 
+def test_what_was_only_asked_is_not_told_as_an_answer() -> None:
+    asked = memory(line("泉州老街的特色小吃，有哪些是在别处吃不到的？", 2))
+
+    assert not found("泉州老街的特色小吃，我吃了哪些？", asked)
+    assert "特色小吃" in found("泉州老街的特色小吃，我问过你哪些？", asked)
+
+
+def test_what_happened_on_a_day_is_not_answered_by_what_was_said_before_it() -> None:
+    eve = memory(line("明天就是环湖骑行了，今天先骑了十公里热身，沿湖的风景应该不错。", 4))
+    after = memory(line("环湖骑行骑完了，沿湖的风景真好，看到好多白鹭。", 5))
+    question = Question("5月5日我环湖骑行，沿湖有什么风景？", NOW, ZoneInfo("Asia/Shanghai"))
+
+    answer = best_answer(question, (), (eve, after))
+
+    assert answer is not None
+    assert "白鹭" in answer.best.text
+
+
+def test_a_weekend_of_a_month_that_is_named_is_not_the_last_weekend() -> None:
+    question = Question("3月的那个周末我去了哪里？", NOW, ZoneInfo("Asia/Shanghai"))
+
+    assert not question.spans
+    assert len(question.months) == 1
+
+
 def test_english_questions_look_for_their_kind_too() -> None:
     talk = memory(
         line("My friend and I spent two hours at the climbing hall yesterday.", 2),
@@ -100,7 +125,7 @@ def test_what_is_asked_to_be_confirmed_is_denied_when_it_is_not_so() -> None:
 def test_what_is_not_remembered_is_admitted_and_the_nearest_offered_as_such() -> None:
     answer = told("我在摩洛哥的向导叫什么名字，住在哪条街？", TRIP)
 
-    assert answer.startswith((ZH.not_known, ZH.nothing_known[:6]))
+    assert answer.startswith((ZH.not_known, *(each[:6] for each in ZH.openings["unknown"])))
 
 
 def test_her_own_answers_and_questions_already_asked_are_no_news() -> None:
@@ -133,4 +158,4 @@ def test_ones_own_life_is_asked_about_without_saying_i() -> None:
     dentist = memory(line("下周三下午三点去看牙医。", 3))
 
     assert "下周三" in told("什么时候去看牙医？", dentist)
-    assert told("法国的首都是哪里？", dentist) == ZH.cannot
+    assert told("法国的首都是哪里？", dentist) in ZH.openings["cannot"]

@@ -1,5 +1,6 @@
 """The rule-based reviewer: what lasts stays, what is over goes, and why."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -63,6 +64,42 @@ def decided(text: str, task: str = "decay", **known: object) -> RuleVerdict:
 def test_what_lasts_stays_and_is_promoted(text: str, reason: ReviewReason) -> None:
     assert decided(text) == ("keep", reason)
     assert decided(text, "promotion") == ("promote", reason)
+
+
+@pytest.mark.parametrize(
+    ("partner", "text", "reason"),
+    [
+        ("my friend", "my friend's name is Lena Hart", ReviewReason.SELF),
+        ("my friend", "my friend is a nurse in Leeds", ReviewReason.SELF),
+        ("my friend", "my friend loves hiking and ramen", ReviewReason.TASTE),
+        ("Lena", "Lena works as a nurse", ReviewReason.SELF),
+        ("Lena", "Lena loves jazz", ReviewReason.TASTE),
+        ("小雨", "小雨叫林小雨", ReviewReason.SELF),
+        ("小雨", "小雨爱吃拉面", ReviewReason.TASTE),
+        # Learnt before they gave a name.
+        ("Lena", "my friend is a nurse in Leeds", ReviewReason.SELF),
+        ("小雨", "主人在医院做护士", ReviewReason.SELF),
+    ],
+)
+def test_what_lasts_stays_whatever_the_partner_is_called(
+    partner: str, text: str, reason: ReviewReason
+) -> None:
+    asked = replace(a_review(shown(text)), partner=partner)
+
+    assert rule_verdict(asked) == ("keep", reason)
+
+
+@pytest.mark.parametrize(
+    ("day", "verdict"),
+    [("10", ("keep", ReviewReason.PROMISED)), ("02", ("delete", ReviewReason.PASSING))],
+)
+def test_a_plan_stays_until_its_day_whatever_the_partner_is_called(
+    day: str, verdict: tuple[str, ReviewReason]
+) -> None:
+    plan = f"my friend has a wedding to attend on 2026-03-{day}"
+    asked = replace(a_review(shown(plan)), partner="my friend")
+
+    assert rule_verdict(asked) == verdict
 
 
 @pytest.mark.parametrize(

@@ -225,3 +225,19 @@ def test_remember_this_means_the_sentence_before() -> None:
 @pytest.mark.parametrize("hostile", ["我" * 9000, "“" * 9000, "，" * 9000, "I like " * 2000, "("])
 def test_odd_lines_are_read_in_a_moment_and_claim_nothing(hostile: str) -> None:
     assert learnt(hostile) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("对了我换工作了，现在在做设计", ["主人换工作了", "主人现在在做设计"]),
+        ("哦对了，我搬家了，现在住在苏州", ["主人搬家了", "主人现在住在苏州"]),
+        ("话说我养了只狗叫旺财", ["主人养了只狗叫旺财"]),
+        ("btw I moved to Bristol", ["Ann moved to Bristol"]),
+        ("Oh, by the way: I have a dog called Max", ["Ann has a dog called Max"]),
+        ("Sorry I meant 42, I'm 42", ["Ann is 42"]),
+        ("I'm 5 foot 2", []),
+    ],
+)
+def test_what_only_takes_the_floor_is_no_part_of_a_fact(said: str, kept: list[str]) -> None:
+    assert learnt(said, "Ann" if said.isascii() else "主人") == kept

@@ -9,7 +9,7 @@ import pytest
 
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, Sayings
-from memory.offline.warmth import named, occasion_of
+from memory.offline.warmth import named, occasion_of, opening
 from prompts import PromptLine, Reply
 
 NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -21,6 +21,14 @@ NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
         ("他说要分手", "breakup"), ("我爷爷昨天走了", "grief"),
         ("累死了", "tired"), ("没通过面试", "failure"),
         ("地铁挤死了", "angry"), ("手术很顺利", "relief"), ("我爸住院了", "others_ill"),
+        ("又要加班😭", "tired"), ("他好像有女朋友了😭", "sad"), ("又催我相亲😤", "angry"),
+        ("哈哈哈哈这个好冷", "laugh"), ("haha good one", "laugh"), ("我明天下班带它去", "plan"),
+        ("刚下班", "home"), ("你吃饭了吗", "hers"), ("你说我能行吗", "reassure"),
+        ("Ruby is 3 and refuses to sleep lol", "listening"), ("did you eat?", "hers"),
+        ("睡了", "goodnight"), ("nvm", "drop"), ("gtg, load's ready", "goodbye"),
+        ("她走了五年了", "grief"), ("你怎么老是说这句", "teasing"), ("你还在吗", "company"),
+        ("what do you think about pineapple pizza?", "hers"),
+        ("我们来玩成语接龙吧", "play"), ("let's play a game", "play"),
         ("我不想活了", "crisis"), ("想死你了", "listening"), ("他送我花了！", "joy"),
         ("他又骂我！", "quarrel"), ("我前男友结婚了", "sad"), ("surgery went well", "relief"),
         ("my dad had a stroke", "others_ill"), ("I want to die", "crisis"),
@@ -46,26 +54,44 @@ def test_there_are_two_hundred_openings_and_every_occasion_has_some(say: Sayings
 
 
 MOODS = Path(__file__).parents[2] / "sets" / "moods"
-CHEERFUL = ("joy", "pride", "plan", "relief", "birthday", "joke", "meal", "weather", "home")
+CHEERFUL = (
+    "laugh",
+    "joy",
+    "pride",
+    "plan",
+    "relief",
+    "birthday",
+    "joke",
+    "meal",
+    "weather",
+    "home",
+)
 SORRY = ("grief", "breakup", "quarrel", "illness", "failure", "trouble", "sad", "lonely", "crisis")
 
 
+@pytest.mark.parametrize("minutes", [31, 37, 487])
 @pytest.mark.parametrize("say", [ZH, EN], ids=["zh", "en"])
 def test_two_hundred_turns_repeat_nothing_within_thirty_and_cheer_at_no_bad_news(
-    say: Sayings,
+    say: Sayings, minutes: int
 ) -> None:
     file = MOODS / ("zh.txt" if say is ZH else "en.txt")
     lines = file.read_text(encoding="utf-8").splitlines()
     said_by = {
         named(each, "Amy"): occasion for occasion, pool in say.openings.items() for each in pool
     }
-    window: deque[PromptLine] = deque(maxlen=46)
+    window: deque[PromptLine] = deque(maxlen=30)
     replies: list[str] = []
     for turn, (mood, text) in enumerate((line[0], line[2:]) for line in lines):
-        at = NOW + timedelta(minutes=37 * turn)
+        at = NOW + timedelta(minutes=minutes * turn)
         window.append(PromptLine("user", "主人", at, text))
         prompt = Reply(
-            persona="", language="zh", partner="主人", now=at, window=tuple(window), name="Amy"
+            persona="",
+            language="zh",
+            partner="主人",
+            now=at,
+            window=tuple(window),
+            name="Amy",
+            said_lately=tuple(replies[-30:]),
         )
         reply = reply_to(prompt).splitlines()[0]
         window.append(PromptLine("assistant", "小祥", at, reply))
@@ -75,6 +101,23 @@ def test_two_hundred_turns_repeat_nothing_within_thirty_and_cheer_at_no_bad_news
         assert mood != "-" or met_as not in CHEERFUL, (text, reply)
         assert mood == "-" or met_as not in SORRY, (text, reply)
     assert len(replies) == 200
+
+
+@pytest.mark.parametrize("minutes", [1, 5, 60, 487, 1440])
+@pytest.mark.parametrize("say", [ZH, EN], ids=["zh", "en"])
+def test_whatever_is_told_and_however_fast_no_opening_comes_back_within_thirty_replies(
+    say: Sayings, minutes: int
+) -> None:
+    for occasion, pool in say.openings.items():
+        spare = say.openings["listening"]
+        replies: list[str] = []
+        for turn in range(100):
+            at = NOW + timedelta(minutes=minutes * turn)
+            # Every name there may be, since one that changes makes no new sentence.
+            replies.append(named(opening(pool, spare, replies[-30:], at), "Amy" * (turn % 2)))
+        for turn, reply in enumerate(replies):
+            lately = {each.replace("Amy", "") for each in replies[max(turn - 30, 0) : turn]}
+            assert reply.replace("Amy", "") not in lately, (occasion, turn)
 
 
 @pytest.mark.parametrize(

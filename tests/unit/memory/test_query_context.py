@@ -10,6 +10,7 @@ from memory.model import Memory
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
 from memory.recall.query import CONTEXT_TERMS, MOST_TERMS, TalkLine, parse_query, share_asked
+from memory.recall.query_terms import share_listed
 from memory.recall.weights import SIGN_WEIGHTS, fitted_weights
 from memory.state import MemoryState
 from memory.text.stretches import stretches
@@ -101,10 +102,38 @@ def test_weights_go_from_those_of_a_question_to_those_of_a_statement() -> None:
         assert both[sign] <= max(asks[sign], tells[sign]) + 1e-9
 
 
-def test_a_keyword_is_looked_for_like_an_answer_and_not_like_a_matter() -> None:
+def test_a_line_of_one_word_is_looked_for_like_an_answer_and_not_like_a_matter() -> None:
     index = index_of(*FILLERS)
-    one, four = (parse_query(text, index, LATER) for text in ("rain", "rain snow hail storm"))
-    assert 1.0 > one.asking > four.asking > 0.0
+    one, more = (parse_query(text, index, LATER) for text in ("It rains", "It rains and snows"))
+    assert 1.0 > one.asking > more.asking > 0.0
+
+
+@pytest.mark.parametrize(
+    ("listed", "told"),
+    [
+        ("续租 房东 合同 押金 涨价 中介", "房东说续租要涨价，合同和押金都得重新找中介谈。"),
+        (
+            "lease landlord contract deposit raise agent",
+            "The landlord wants a raise with the new lease, and the agent keeps our deposit.",
+        ),
+        ("lease 房东 contract 押金", "房东要我签新的 lease，押金也还没退。"),
+    ],
+    ids=["zh", "en", "mixed"],
+)
+def test_a_list_of_words_is_looked_for_and_a_sentence_of_them_is_told(
+    listed: str, told: str
+) -> None:
+    index = index_of(*FILLERS)
+    looked_for, said = (parse_query(text, index, LATER) for text in (listed, told))
+    assert (looked_for.asking, looked_for.in_questions) == (1.0, 0.0)
+    assert said.asking < 0.3
+
+
+def test_a_sentence_of_a_language_without_stop_words_is_no_list() -> None:
+    lines = [f"el gato de la casa {n} duerme en la cama" for n in range(60)]
+    index = index_of(*(a_memory(n, line) for n, line in enumerate(lines, start=1)))
+    assert share_listed("mañana viaja la abuela de Lucía en tren", index.words) < 0.2
+    assert share_listed("abuela Lucía tren viaje", index.words) == 1.0
 
 
 SENTENCE = {

@@ -2,16 +2,21 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from random import Random
 from zoneinfo import ZoneInfo
+
+import numpy as np
 
 from memory.changes import Put
 from memory.model import Memory, Passage, Tier
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
+from memory.recall.passage_arrays import FoundTerm, GroupBm25, PassageGroups
 from memory.recall.query import parse_query
 from memory.recall.relevance import passage_signs
 from memory.recall.weights import SIGN_NAMES
 from memory.state import MemoryState
+from memory.text.bm25 import idf, length_norm, saturation
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import NOON
 
@@ -101,3 +106,50 @@ def test_a_passage_says_which_characters_brought_it_up() -> None:
     hits = Recall().search("跑步怎么安排", state, now=LATER)
     (found,) = [hit for hit in hits if hit.quote == "每天晨跑"]
     assert found.reasons == ("character:跑", "beside:2026-03-04")
+
+
+SIZE = 60
+
+
+def some_groups(chance: Random) -> PassageGroups:
+    of = np.array([chance.randrange(7) for _ in range(SIZE)], np.int64)
+    return PassageGroups(of, 7, length_norm(np.bincount(of, minlength=7).astype(np.float32)))
+
+
+def a_term(chance: Random) -> FoundTerm:
+    slots = np.array(sorted(chance.sample(range(SIZE), chance.randrange(SIZE))), np.int64)
+    times = np.array([1 + chance.randrange(4) for _ in slots], np.float32)
+    return FoundTerm(chance.random(), chance.random(), slots, times)
+
+
+def test_terms_that_are_counted_together_score_as_one_after_the_other() -> None:
+    chance = Random(15)
+    for many in (0, 1, 2, 20):
+        groups, terms = some_groups(chance), [a_term(chance) for _ in range(many)]
+        together = GroupBm25(groups)
+        counts = together.add_terms(terms)
+
+        expected = np.zeros(7)
+        for row, term in enumerate(terms):
+            said = np.zeros(7, np.float32)
+            np.add.at(said, groups.group_of[term.slots], term.times)
+            share = saturation(said, groups.length_norm)
+            expected += term.weight * idf(7, int(np.count_nonzero(said))) * share
+            assert counts[row].tolist() == said.tolist()
+        np.testing.assert_allclose(together.score, expected, rtol=1e-5)
+
+
+def test_the_first_slots_of_some_groups_are_told_group_after_group() -> None:
+    chance = Random(16)
+    groups = some_groups(chance)
+    within = np.array([chance.random() < 0.7 for _ in range(SIZE)])
+    wanted = np.array([5, 0, 3], np.int64)
+
+    slots, places = groups.first_slots(wanted, within, 4)
+
+    expected = [
+        (slot, place)
+        for place, group in enumerate(wanted.tolist())
+        for slot in np.flatnonzero((groups.group_of == group) & within)[:4].tolist()
+    ]
+    assert list(zip(slots.tolist(), places.tolist(), strict=True)) == expected

@@ -81,6 +81,14 @@ def test_what_only_speaks_of_a_home_is_over_with_its_day(text: str) -> None:
     assert due_at(text, TOLD, ZONE) == datetime(2026, 3, 10, tzinfo=ZONE)
 
 
+def test_a_plan_of_a_partner_with_a_name_has_its_day() -> None:
+    plan = "my friend has a wedding to attend next Friday (2026-03-13)"
+    told = Telling(names=("my friend",))
+
+    assert due_at(plan, TOLD, ZONE) is None  # a friend's wedding is no plan of theirs
+    assert due_at(plan, TOLD, ZONE, told) == datetime(2026, 3, 14, tzinfo=ZONE)
+
+
 def test_how_it_was_told_counts() -> None:
     plain = salience("在柜子里").value
 
@@ -100,6 +108,12 @@ def test_of_many_texts_the_most_salient_counts_and_of_none_it_is_nothing() -> No
         ("约好2026-03-10体检", 10),
         ("The partner has an appointment on 2026-03-10", 10),
         ("约好2026-02-10体检", None),
+        # Without a year it is the next one, whether or not that day was this year already.
+        ("约好3月10号体检", 10),
+        ("约好2月10号体检", 347),
+        ("The partner has an appointment on 10 February", 347),
+        ("约好上个月体检", None),
+        ("The partner had an appointment in February 2026", None),
         ("主人的生日是1990-05-04", None),
         ("桥头的修车铺亮着灯", None),
     ],

@@ -77,7 +77,7 @@ def test_every_field_a_template_reads_is_a_field_of_its_prompt(name: str) -> Non
     known = {field.name for field in fields(kind)} if kind else {"partner", "now"}
 
     assert read <= known
-    assert meta.find_undeclared_variables(tree) <= {"p", "line", "dated", "memories"}
+    assert meta.find_undeclared_variables(tree) <= {"p", "lines", "line_end", "memories"}
 
 
 def test_a_field_that_is_not_there_is_an_error_and_not_a_gap() -> None:
@@ -148,7 +148,7 @@ def test_an_unknown_speaker_and_what_was_only_passed_on_are_told_apart() -> None
 
     for language in LANGUAGES:
         prompt = a_reply(language, line)
-        said, passed_on = render("line", language, p=prompt, line=line, dated=False).splitlines()
+        said, passed_on = worded(prompt, line).splitlines()
 
         assert material(prompt).endswith(f"{said}\n{passed_on}")
         assert line.text in said
@@ -157,10 +157,26 @@ def test_an_unknown_speaker_and_what_was_only_passed_on_are_told_apart() -> None
         assert line.quoted in passed_on
         assert {"zh": "不是自己说的", "en": "not said by them"}[language] in passed_on
         # Whose words they are is said around them, by the template and by nothing else.
-        own = render(
-            "line", language, p=prompt, line=line._replace(quoted=""), dated=False
-        ).splitlines()
-        assert own == [said]
+        assert worded(prompt, line._replace(quoted="")) == said
+
+
+def worded(prompt: Reply, line: PromptLine) -> str:
+    return render("lines", prompt.language, p=prompt, lines=[(line, False)], line_end="")
+
+
+def test_no_line_of_a_talk_can_hold_what_parts_lines() -> None:
+    said = [
+        PromptLine("user", "主人", EVENING, "一\x01二"),
+        PromptLine("assistant", "小祥", EVENING, "three\x01\x01"),
+        PromptLine("user", "小\x01明", EVENING, "\x01", quoted="\x01 four"),
+    ]
+
+    for language in LANGUAGES:
+        first, answer, last = a_reply(language, *said).messages()[1:]
+        assert (first.role, answer.role, last.role) == ("user", "assistant", "user")
+        assert answer.content == "three"
+        assert first.content.endswith("一二")
+        assert "four" in last.content
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,0 +1,127 @@
+"""A section of the settings: one class, whose fields are named like their keys.
+
+The text of a key becomes the type of its field by msgspec, which also holds numbers to their
+range. Making a section by hand converts nothing; :meth:`Section.read` does.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    Self,
+    TypeAlias,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+import msgspec
+
+Checks: TypeAlias = Mapping[str, Callable[[Any], Any]]
+
+_YES: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
+_NO: Final = frozenset({"0", "false", "f", "no", "n", "off"})
+
+
+@dataclass(frozen=True, slots=True)
+class SecretStr:
+    """A text that no log and no error shows by accident."""
+
+    _text: str = field(default="", repr=False)
+
+    def get_secret_value(self) -> str:
+        """Return the text itself."""
+        return self._text
+
+
+class WrongSettings(ValueError):
+    """What is wrong with a section: a line for each fault, beginning with its key if it has one.
+
+    Never what was given: a wrong value may be a secret in the wrong place.
+    """
+
+    def __init__(self, faults: list[str]) -> None:
+        super().__init__("; ".join(faults))
+        self.faults: Final = faults
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator may set in one place of the program.
+
+    A subclass raises ValueError in ``__post_init__`` for values that do not go together.
+    """
+
+    checks: ClassVar[Checks] = {}
+    """What a field must be besides of its type: each returns the value to use, or raises
+    ValueError."""
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> Self:
+        """Return a section of values by field, texts or already of their type.
+
+        What the section has no field for is ignored. Raises :class:`WrongSettings`.
+        """
+        hints = get_type_hints(cls, include_extras=True)
+        found, faults = dict[str, Any](), list[str]()
+        for name in given.keys() & {*fields_of(cls)}:
+            try:
+                value = _converted(given[name], hints[name])
+                found[name] = cls.checks.get(name, _as_it_is)(value)
+            except ValueError as error:
+                faults.append(f"{name.upper()}: {error}")
+        if faults:
+            raise WrongSettings(sorted(faults))
+        try:
+            return cls(**found)
+        except ValueError as error:
+            raise WrongSettings([str(error)]) from error
+
+
+def fields_of(section: type[Section]) -> tuple[str, ...]:
+    """Return the names of what may be set in a section; in capitals they are the keys."""
+    return tuple(name for name in section.__struct_fields__ if not name.startswith("_"))
+
+
+def _as_it_is(value: object) -> object:
+    return value
+
+
+def _converted(given: object, hint: Any) -> object:
+    """Return a value as a field has it; raises ValueError, saying what fits."""
+    if get_origin(hint) is Literal and given not in get_args(hint):
+        raise ValueError(f"write {', '.join(repr(each) for each in get_args(hint) if each)}")
+    if not isinstance(given, str):
+        return given
+    if hint is SecretStr:
+        return SecretStr(given)
+    if hint is bool:
+        return _yes_or_no(given)
+    if hint == Path | None and not given.strip():
+        return None  # `MEMORY_KEY_FILE=` says that there is none
+    if hint in {Path, Path | None}:
+        return Path(given).expanduser()
+    try:
+        return given if hint is str else msgspec.convert(given.strip(), hint, strict=False)
+    except msgspec.ValidationError:
+        raise ValueError(_what_fits(hint)) from None
+
+
+def _yes_or_no(given: str) -> bool:
+    word = given.strip().lower()
+    if word not in _YES | _NO:
+        raise ValueError("write true or false")
+    return word in _YES
+
+
+def _what_fits(hint: Any) -> str:
+    """Say which numbers a field takes: its type, or that of what may stand there beside None."""
+    number = next((each for each in get_args(hint) if get_origin(each) is Annotated), hint)
+    kind, bounds = get_args(number)
+    name = "a whole number" if kind is int else "a number"
+    most = "" if bounds.le is None else f" and at most {bounds.le}"
+    return f"write {name}, at least {bounds.ge}{most}"

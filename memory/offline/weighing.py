@@ -1,0 +1,329 @@
+"""Weighing the lines at hand as answers to one question, and their sentences.
+
+A sentence counts by the words it shares with the question, itself or in what stands before it, and
+by whether it holds the kind of thing that is asked for.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final, Literal
+
+from memory.offline.questions import OF_ME, Question
+from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
+from memory.offline.vocabulary import content_words, is_question, one_form
+from memory.text.dates import Span, date_spans
+from memory.text.requests import asks_for_reminder
+from memory.text.tokens import tokens
+from prompts import PromptLine, PromptMemory
+
+_I: Final = re.IGNORECASE
+
+FADED: Final = "[曾记得]"
+"""How the words of what is forgotten begin, but for a trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One sentence that may be an answer: who said it and when, and its place in the line."""
+
+    text: str
+    role: Literal["user", "assistant"]
+    at: datetime
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line that may hold an answer: how early recall had it, and how good its words were there.
+
+    ``rank`` is 1 for the first memory recalled, ``found`` 1 for the first words it was found by.
+    """
+
+    said: PromptLine = field(kw_only=False)
+    rank: float
+    found: float
+    past: bool = False
+
+
+def lines_at_hand(
+    question: Question, before: Sequence[PromptLine], memories: Sequence[PromptMemory]
+) -> Iterator[Line]:
+    """Yield the lines an answer may stand in, in the order of time."""
+    seen: dict[tuple[datetime, str], Line] = {}
+    for line in before:
+        seen[line.at, line.text] = Line(line, rank=1.0, found=0.5)
+    for place, memory in enumerate(memories):
+        rank = 1 - place / max(len(memories), 1)
+        quotes = [quote[:_TELLS_A_QUOTE] for quote in memory.quote.split(" … ") if quote]
+        for line in memory.said or _quoted(memory):
+            found = next(
+                (1 / (1 + n) for n, quote in enumerate(quotes) if quote in line.text), 0.0
+            )
+            held = Line(line, rank=rank, found=found, past=memory.past)
+            seen.setdefault((line.at, line.text), held)
+    for each in sorted(seen.values(), key=lambda each: each.said.at):
+        # What asks for a reminder tells her what to do, and nothing of what was asked.
+        if (
+            asks_for_reminder(each.said.text)
+            and each.said.role == "user"
+            and not _ASKS_DUTY.search(question.text)
+        ):
+            continue
+        if not question.spans or _is_of(each.said, question, question.spans):
+            yield each
+
+
+def _is_of(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
+    """Whether a line was said on a day that is asked about, or tells of it."""
+    if any(span.start <= line.at < span.end for span in spans):
+        return True
+    return line.role == "user" and names_day(line, question, spans)
+
+
+def names_day(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
+    """Whether a line tells of one of these times."""
+    told = date_spans(line.text, line.at, question.zone)
+    return any(x.start < y.end and y.start < x.end for x in told for y in spans)
+
+
+_ASKS_DUTY: Final = re.compile(
+    r"提醒|安排|计划|要做|什么时候|几点|remind|plan|when|todo|to do|what time", re.IGNORECASE
+)
+
+
+def _quoted(memory: PromptMemory) -> Iterator[PromptLine]:
+    if memory.tier not in {"episode", "diary"} or memory.text.startswith(FADED):
+        return
+    for quote in (memory.text,) if memory.tier == "diary" else memory.quote.split(" … "):
+        yield PromptLine("user", memory.speaker, memory.when, quote)
+
+
+class Weighing:
+    """The weights of some lines, and of their sentences, as answers to one question."""
+
+    def __init__(self, question: Question, lines: Sequence[Line]) -> None:
+        self._question = question
+        self._lines = lines
+        self._terms = one_form(question.terms) | ({_WHO} if question.kin else set())
+        self._held = [_words_in(each.said.text, question) for each in lines]
+        counts = Counter(term for held in self._held for term in held & self._terms)
+        total = len(lines) + 1
+        weights = {term: math.log(1 + total / (0.5 + counts[term])) for term in self._terms}
+        known = [weights[term] for term in counts] or [1.0]
+        usual = sum(known) / len(known)
+        # A pair of characters across two words means nothing unless somebody wrote it so.
+        self._meant = one_form(question.words) | (self._terms & {_WHO})
+        for term in self._terms - counts.keys():
+            weights[term] = usual * _UNKNOWN if term in self._meant else 0.0
+        whole = sum(weights.values()) or 1.0
+        self._weights = {term: weight / whole for term, weight in weights.items()}
+        self._unseen = len(self._meant - counts.keys()) / max(len(self._meant), 1)
+
+    def _share(self, held: frozenset[str]) -> float:
+        """Return the share of the question's words, by weight, that some words account for."""
+        return sum(self._weights[term] for term in held & self._terms)
+
+    def _near(self, place: int, *steps: int) -> frozenset[str]:
+        """Return the words of the lines so many steps away that belong to the same talk."""
+        at = self._lines[place].said.at
+        others = (place + step for step in steps if 0 <= place + step < len(self._lines))
+        return frozenset().union(
+            *(self._held[x] for x in others if abs(self._lines[x].said.at - at) < _SAME_TALK)
+        )
+
+    def _shares(self, place: int) -> tuple[float, float, float]:
+        """Return the share of a line itself, of what led to it, and of what came of it."""
+        own = self._held[place]
+        if self._question.checks:
+            return self._share(own), 0.0, 0.0
+        led = self._near(place, -2, -1)
+        # What the same person said just before may be about something else.
+        weaker = _BY_THE_SAME if self._follows_itself(place) else 1.0
+        return (
+            self._share(own),
+            weaker * self._share(led - own),
+            self._share(self._near(place, 1) - led - own),
+        )
+
+    def _share_asked(self, place: int) -> float:
+        """Return the share of the question's words that the other asked about right before."""
+        if place == 0 or self._follows_itself(place):
+            return 0.0
+        before, line = self._lines[place - 1].said, self._lines[place].said
+        asked = filter(is_question, sentences_of(before.text))
+        near = abs(before.at - line.at) < _SAME_TALK
+        return self._share(one_form(tokens(" ".join(asked)))) if near else 0.0
+
+    def _follows_itself(self, place: int) -> bool:
+        said = self._lines[place].said
+        return place > 0 and self._lines[place - 1].said.role == said.role
+
+    def ranked(self) -> list[tuple[int, float]]:
+        """Return the places of the lines, the best first, and how likely each is the answer."""
+        worth = [self._worth(place) for place in range(len(self._lines))]
+        most = max(worth)
+        odds = [math.exp(_SHARPNESS * (each - most)) for each in worth]
+        # What shares nothing with the question is no rival, however much of it there is.
+        whole = sum(x for place, x in enumerate(odds) if x == 1 or any(self._shares(place)))
+        ranked = sorted(range(len(worth)), key=lambda place: -worth[place])
+        return [(place, odds[place] / whole) for place in ranked]
+
+    def told_of(self, place: int) -> tuple[Told, Told | None]:
+        """Return the sentence of a line to be told, and another one if the first may lack it."""
+        weighed = sorted(self._sentences(place), key=lambda each: -each[1])
+        best = weighed[0][0]
+        kind = self._question.kinds[0] if self._question.kinds else None
+        if kind is not None and kind.whole:
+            return replace(best, text=self._lines[place].said.text), None
+        if self._question.checks:
+            return best, None
+        others = (told for told, _ in weighed[1:] if states(told.text))
+        if kind is not None and kind.holds.search(best.text):
+            others = (told for told in others if kind.holds.search(told.text))
+        second = next((told for told in others if not ASIDE.search(told.text)), None)
+        if second is not None and len(best.text) + len(second.text) > LONGEST_TOLD:
+            if kind is not None and kind.holds.search(second.text):
+                return second, None
+            second = None
+        return best, second
+
+    def _worth(self, place: int) -> float:
+        line = self._lines[place]
+        own, led, after = self._shares(place)
+        worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
+        worth += _KIND * self._kind_worth(line.said.text)
+        worth += _ASKED * self._share_asked(place)
+        worth += (_HERS if self._question.after == "assistant" else _ROLE) * self._role(line.said)
+        if self._question.months:
+            of_it = _is_of(line.said, self._question, self._question.months)
+            worth += _MONTH if of_it else -_MONTH
+        if _is_of_past(self._question) and line.said.at < self._question.spans[0].start:
+            # What was said before a day can only have been planned for it.
+            worth -= _ONLY_PLANNED
+        parts = sentences_of(line.said.text)
+        if not any(map(states, parts)) or all(map(ASIDE.search, parts)):
+            worth -= _ASIDE_COSTS
+        if line.said.role == "user" and not self._question.checks:
+            worth -= _REACTS * reacts(parts[0])
+        return worth - (_PAST if line.past else 0.0)
+
+    def _kind_worth(self, text: str) -> float:
+        """Return what it counts that a text holds the kinds of thing asked for."""
+        held = [kind.worth if kind.holds.search(text) else 0.0 for kind in self._question.kinds]
+        return sum(held[:1]) + _OTHER_KINDS * sum(held[1:_MOST_KINDS])
+
+    def _role(self, line: PromptLine) -> float:
+        """Return 1 if the question is after the words of who said a line, -1 if of the other's."""
+        after = self._question.after
+        return 0.0 if not after else 1.0 if line.role == after else -1.0
+
+    def _sentences(self, place: int) -> Iterator[tuple[Told, float]]:
+        """Yield every sentence of a line with its weight."""
+        line = self._lines[place].said
+        for number, text in enumerate(sentences_of(line.text)):
+            held = _words_in(text, self._question)
+            worth = self._share(held) + _KIND * self._kind_worth(text)
+            worth += 0.2 * min(len(held - self._terms) / _TELLING, 1.0)
+            if self._question.checks and OF_ME.search(text):
+                worth += 0.2
+            if not states(text):
+                worth -= 0.4
+            elif is_question(text):
+                worth -= _ALSO_ASKS
+            if number == 0 and reacts(text):
+                worth -= _ALSO_ASKS
+            if ASIDE.search(text):
+                worth -= 0.55
+            yield Told(text, line.role, line.at, number), worth
+
+    def share_of(self, place: int) -> float:
+        """Return the share of the question's words that a line and what led to it account for."""
+        own, led, _ = self._shares(place)
+        return own + led
+
+    def trust(self, place: int, sure: float, *, fits: bool) -> float:
+        """Return how likely what is told answers the question, 0–1, by what speaks for it."""
+        line = self._lines[place]
+        best, second = self.told_of(place)
+        told = best.text + (second.text if second else "")
+        new = sum(not one_form(tokens(word)) & self._terms for word in content_words(told))
+        own, led, _ = self._shares(place)
+        odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
+        odds += _ODDS_WORDS * own * len(self._terms) + _ODDS_FOUND * (line.found + line.rank)
+        odds += _ODDS_ROLE * (self._role(line.said) if self._question.after else _EITHER)
+        # What only says the question again answers nothing.
+        odds += _ODDS_NEW * min(new / _TELLING, 1.0)
+        if not fits:
+            odds -= _ODDS_NOT_KIND
+        elif self._question.kinds:
+            odds += _ODDS_KIND
+        return 1 / (1 + math.exp(-odds))
+
+
+def _is_of_past(question: Question) -> bool:
+    """Whether a question names a day that is over, and asks for no plan."""
+    over = bool(question.spans) and question.spans[0].end <= question.now
+    return over and not _PLANNED.search(question.text)
+
+
+_PLANNED: Final = re.compile("打算|计划|准备|安排|提醒|plan|going to|remind|schedule", _I)
+
+
+def _words_in(text: str, question: Question) -> frozenset[str]:
+    who = {_WHO} if question.kin and question.may_be_of(text) else set()
+    return one_form(tokens(text)) | who
+
+
+_WHO: Final = "who"
+"""Stands for whoever is asked about, by any word for them: 爸 and 父亲."""
+_SAME_TALK: Final = timedelta(hours=2)
+"""Lines further apart than that do not belong together."""
+
+_TELLS_A_QUOTE: Final = 30
+"""So many characters tell whether a quotation is of a line."""
+
+# What speaks for a line as an answer, in shares of the question's words. Fitted as a conditional
+# logit on LoCoMo's first five people and the open ones of MemoryBank and LifeBench; rounded.
+_SHARPNESS: Final = 4.0
+_LED: Final = 0.85
+_BY_THE_SAME: Final = 0.4
+_AFTER: Final = 0.25
+_RANK: Final = 0.75
+_FOUND: Final = 0.35
+_KIND: Final = 1.2
+_ROLE: Final = 0.42
+_HERS: Final = 0.63
+_ASKED: Final = 0.55
+_OTHER_KINDS: Final = 0.15
+_MONTH: Final = 0.42
+_ASIDE_COSTS: Final = 0.5
+_REACTS: Final = 0.3
+_ONLY_PLANNED: Final = 0.8
+_ALSO_ASKS: Final = 0.2
+_PAST: Final = 0.15
+
+# How likely that what is told is the answer: a logistic fit on the same, where also questions were
+# asked that nothing answers; of what is told in a stranger's talk as likely as not, half is right.
+_ODDS: Final = -4.9
+_ODDS_SURE: Final = 2.5
+_ODDS_OWN: Final = 1.85
+_ODDS_LED: Final = 1.2
+_ODDS_WORDS: Final = 0.05
+_ODDS_FOUND: Final = 0.4
+_ODDS_ROLE: Final = 1.0
+_ODDS_KIND: Final = 0.45
+_ODDS_NOT_KIND: Final = 1.0
+_ODDS_NEW: Final = 1.0
+_EITHER: Final = 0.7
+
+_MOST_KINDS: Final = 3
+
+_TELLING: Final = 6
+"""So many words that the question has not got make a sentence tell as much as one can."""
+
+_UNKNOWN: Final = 0.6
+"""What a word that nobody said counts, beside the usual one: people ask in words of their own."""
