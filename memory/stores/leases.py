@@ -31,6 +31,9 @@ DYING: Final = 0.5
 HANDING_OVER: Final = 12.0
 """Seconds for which an agent is asked of the worker that has it: a command may take five."""
 
+ASKING: Final = 1.0
+"""Seconds from one such call to the next."""
+
 OWN_TABLES: Final = """
 CREATE SEQUENCE workers AS integer CYCLE;
 
@@ -41,8 +44,14 @@ CREATE TABLE leases (
 );
 """
 
-WORKER_LOCKS: Final = 22616
-"""The first of the two numbers of our advisory locks; it tells them from those of others."""
+# By the table's own number: two installations in one database count their workers apart.
+BE_ALIVE: Final = """
+SELECT pg_try_advisory_lock('leases'::regclass::oid::bigint::bit(32)::int4, %s)
+WHERE NOT EXISTS (
+  SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()
+  AND classid = 'leases'::regclass::oid
+)
+"""
 
 _JOINING: Final = 0x58580002
 
@@ -51,7 +60,7 @@ CREATE INDEX leases_of_workers ON leases (worker) WHERE worker != 0;
 
 CREATE VIEW living_workers AS
 SELECT p.objid::integer AS worker FROM pg_locks p WHERE p.locktype = 'advisory' AND p.granted
-AND p.classid = 22616
+AND p.classid = 'leases'::regclass::oid
 AND p.database = (SELECT oid FROM pg_database WHERE datname = current_database());
 
 CREATE TABLE shared_files (name TEXT COLLATE "C" PRIMARY KEY, content BYTEA NOT NULL);
@@ -268,18 +277,17 @@ class Leases:
         self._server.run(lambda connection: connection.execute(_FREE, values))
 
     def _take_patiently(self, folder: str) -> int:
-        until, asked = monotonic() + DYING, False
+        began = asked = monotonic()
+        until = began + DYING
         while True:
             found = self._server.run(lambda connection: self._take_in(connection, folder))
             if found is not None:
                 return found
-            if (
-                not asked
-                and folder != WHOLE
-                and self._server.run(lambda connection: self._ask_for(connection, folder))
-            ):
-                until = monotonic() + HANDING_OVER
-            asked = True
+            # Again and again: whoever has it may not have listened for a moment.
+            if folder != WHOLE and asked <= monotonic():
+                asked = monotonic() + ASKING
+                if self._server.run(lambda connection: self._ask_for(connection, folder)):
+                    until = began + HANDING_OVER
             if monotonic() >= until:
                 raise BlockingIOError
             sleep(DYING / 10)

@@ -25,7 +25,7 @@ from psycopg.sql import SQL, Identifier
 from psycopg_pool import ConnectionPool
 
 from memory.errors import DatabaseAway, StoreError, StoreFromFuture, StoreUnwritable
-from memory.stores.leases import DYING, OWN_TABLES, SHARED_TABLES, WORKER_LOCKS, Leases
+from memory.stores.leases import BE_ALIVE, DYING, OWN_TABLES, SHARED_TABLES, Leases
 
 logger = logging.getLogger(__name__)
 
@@ -279,9 +279,7 @@ class Server:
             session = self._session
             if session is None or not _answers(session):
                 session = self._session = self._connect()
-            query = "SELECT pg_try_advisory_lock(%s, %s) WHERE NOT EXISTS (SELECT 1 FROM pg_locks"
-            own = " WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND classid = %s)"
-            session.execute(query + own, (WORKER_LOCKS, self.worker, WORKER_LOCKS))
+            session.execute(BE_ALIVE, (self.worker,))
 
 
 @dataclass(frozen=True, slots=True)
