@@ -95,8 +95,10 @@ def _converted(given: object, hint: Any) -> object:
     """Return a value as a field has it; raises ValueError, saying what fits."""
     if get_origin(hint) is Literal and given not in get_args(hint):
         raise ValueError(f"write {', '.join(repr(each) for each in get_args(hint) if each)}")
-    if not isinstance(given, str):
+    if not isinstance(given, (str, int, float)) or isinstance(given, bool):
         return given
+    if not isinstance(given, str):
+        return _number(given, hint)
     if hint is SecretStr:
         return SecretStr(given)
     if hint is bool:
@@ -105,8 +107,12 @@ def _converted(given: object, hint: Any) -> object:
         return None  # `MEMORY_KEY_FILE=` says that there is none
     if hint in {Path, Path | None}:
         return Path(given).expanduser()
+    return given if hint is str else _number(given.strip(), hint)
+
+
+def _number(given: str | float, hint: Any) -> object:
     try:
-        return given if hint is str else msgspec.convert(given.strip(), hint, strict=False)
+        return msgspec.convert(given, hint, strict=False)
     except msgspec.ValidationError:
         raise ValueError(_what_fits(hint)) from None
 
