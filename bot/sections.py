@@ -95,18 +95,23 @@ def _converted(given: object, hint: Any) -> object:
     """Return a value as a field has it; raises ValueError, saying what fits."""
     if get_origin(hint) is Literal and given not in get_args(hint):
         raise ValueError(f"write {', '.join(repr(each) for each in get_args(hint) if each)}")
-    if not isinstance(given, str):
+    if isinstance(given, (int, float)) and not isinstance(given, bool):
+        return _number(given, hint)
+    if not isinstance(given, str) or hint is str:
         return given
     if hint is SecretStr:
         return SecretStr(given)
     if hint is bool:
         return _yes_or_no(given)
-    if hint == Path | None and not given.strip():
-        return None  # `MEMORY_KEY_FILE=` says that there is none
     if hint in {Path, Path | None}:
-        return Path(given).expanduser()
+        # `MEMORY_KEY_FILE=` says that there is none.
+        return Path(given).expanduser() if given.strip() or hint is Path else None
+    return _number(given.strip(), hint)
+
+
+def _number(given: str | float, hint: Any) -> object:
     try:
-        return given if hint is str else msgspec.convert(given.strip(), hint, strict=False)
+        return msgspec.convert(given, hint, strict=False)
     except msgspec.ValidationError:
         raise ValueError(_what_fits(hint)) from None
 

@@ -185,7 +185,7 @@ _ABOUT: Final = re.compile(
     r"[*＊]|什[么麼]|啥|多少|哪|[几幾]|怎|[谁誰]|吗|嗎|呢|[对對错錯]的?|不|没|沒|很|太"
     r"|好[^a-z0-9]|非常|真|忘|必|由|要"
     r"|可以|用|在|一样|一樣|自动|自動|[随隨]机|身份|手机号|生日|同一|通用|默认|空|有|只|最|挺"
-    r"|比|被|需|应"
+    r"|[比被需应](?![a-z0-9])"
     r"|(?:on|in|under|at|with|for|from|behind|inside|by|of|not|n't|never|always|still|too|so"
     r"|very|really"
     r"|wrong|right|weak|strong|expired|required|invalid|incorrect|missing|stored|written|saved"

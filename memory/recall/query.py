@@ -75,7 +75,7 @@ class Query:
     """A question as search sees it. ``dense`` tells whether it is written without spaces.
 
     ``asking`` is how much of it asks or only names what is looked for, 0 (all is told) to 1;
-    ``in_questions`` the share of it that stands in sentences that ask, 0 to 1.
+    ``broad`` is how much it speaks of a matter of many words without asking, 0 to 1.
     ``pieces`` are the smallest parts of what is asked for: Chinese characters, stems.
     """
 
@@ -87,7 +87,7 @@ class Query:
     speakers: tuple[str, ...]
     dense: bool
     asking: float
-    in_questions: float
+    broad: float
     wants_time: bool
     wants_number: bool
     wants_name: bool
@@ -115,9 +115,8 @@ def parse_query(
     ignored = set() if dense else {token for name in named for token in tokens(name)}
     asked_for = _without_dates(text, spans) if dense else text  # "a year ago" may be what was said
     asked = _weighted_terms(asked_for, ignored) or _weighted_terms(text, ignored)
-    in_questions = share_asked(text)
-    told = (1.0 - in_questions) * min(len(asked) / _TERMS_TOLD, 1.0)
-    told *= 1.0 - share_listed(text, index.words)
+    broad = (1.0 - share_asked(text)) * min(len(asked) / _TERMS_TOLD, 1.0)
+    told = broad * (1.0 - share_listed(text, index.words))
     asked = _most_telling(without_everyday_words(asked, told), index.words, MOST_TERMS)
     around = _terms_of_context(context, asked, index, told)
     return Query(
@@ -136,7 +135,7 @@ def parse_query(
         speakers=tuple(name for name in named if not _is_addressed(name, plain)),
         dense=dense,
         asking=1.0 - told,
-        in_questions=in_questions,
+        broad=broad,
         wants_time=asks_when(text),
         wants_number=asks_how_many(text),
         wants_name=asks_name(text),

@@ -216,8 +216,8 @@ class Ranking:
         found.sort(key=lambda each: each.sort_key)
         found = found[:k]
         by_news = not query.spans and self._deep in _OF_THE_PRESENT
-        # A question is answered by one line; what is told, or named, is a matter of many.
-        beside = 1.0 - query.in_questions if by_news else 0.0
+        # A question or a name is answered by one line; what is told or listed is a matter of many.
+        beside = query.broad if by_news else 0.0
         slots = [each.entry.slot for each in found if each.entry]
         words = words_said(slots, query.terms, self._index, beside=beside > 0.0)
         if by_news:

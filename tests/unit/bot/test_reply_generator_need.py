@@ -31,7 +31,7 @@ class FarAgent(FakeAgent):
         context: Sequence[Message] = (),
     ) -> list[Hit]:
         found = await super().search(query, k=k, skip=skip, context=context)
-        return [replace(hit, relevance=0.01) for hit in found]
+        return [replace(hit, relevance=0.1) for hit in found]
 
 
 @pytest.mark.parametrize(

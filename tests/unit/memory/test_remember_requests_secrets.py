@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bot.adapters.console.prompt import DiscreetHistory
@@ -49,6 +49,8 @@ def test_talk_without_secrets_is_left_alone_and_twice_is_once(texts: list[str]) 
 @settings(max_examples=100)
 @given(LETTERS, st.sampled_from(["记住我的密码是{}", "我的银行卡密码是{}", "my password is {}"]))
 def test_nobody_repeats_a_secret_that_was_told_in_the_same_breath(secret: str, way: str) -> None:
+    # A Chinese word right behind 是 may say something about the password: 是被偷的.
+    assume(not "一" <= secret[0] <= "鿿")
     said = [
         a_message("1", way.format(secret)),
         a_message("2", f"对，{secret}！", role="assistant"),
