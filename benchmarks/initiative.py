@@ -224,7 +224,7 @@ class Year:
 
     async def night(self) -> None:
         for agent_id in list(self.ann.app.agents._open):
-            await self.ann.app._run_night(agent_id)
+            await self.ann.app.nights.run(agent_id)
 
     async def lives(self, days: int) -> None:
         """Live so many days: nights at four, talk on most of them."""

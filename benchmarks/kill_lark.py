@@ -30,6 +30,8 @@ def main() -> int:
     options.add_argument("--unasked", action="store_true", help="she begins by herself")
     options.add_argument("--database", default="", metavar="URL", help="an empty PostgreSQL")
     options.add_argument("--restart", default="", help="command that restarts its server")
+    options.add_argument("--workers", type=int, default=1, help="programs at once, of a database")
+    options.add_argument("--each", type=int, default=3, help="messages to each kill")
     given = options.parse_args()
     # The model's server complains about every client that dies: they are meant to.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
@@ -44,8 +46,11 @@ def main() -> int:
             whole=given.whole,
         )
         run.database, run.restart = given.database, given.restart
+        run.workers = given.workers
         verdict = asyncio.run(
-            run.run_unasked() if given.unasked else run.run(reminders=given.reminders)
+            run.run_unasked()
+            if given.unasked
+            else run.run(each_kill=given.each, reminders=given.reminders)
         )
         typing = run.count_typing()
     print(
@@ -56,7 +61,15 @@ def main() -> int:
         f"{verdict.strays} without words, {typing} with “Typing” left, "
         f"{time.monotonic() - began:.0f} s"
     )
-    return 1 if verdict.lost or verdict.doubled or typing else 0
+    if given.workers > 1:
+        print(
+            f"{given.workers} workers: an agent went to a worker {verdict.moves} times, "
+            f"{verdict.same_fence} fences given twice, "
+            f"{verdict.unowned} writes for an agent by a worker that did not own it, "
+            f"{verdict.refused} workers found no server when they began"
+        )
+    fenced = verdict.same_fence or verdict.unowned
+    return 1 if fenced or verdict.lost or verdict.doubled or typing else 0
 
 
 if __name__ == "__main__":

@@ -32,6 +32,8 @@ def main() -> int:
     options.add_argument("--unasked", action="store_true", help="she begins by herself")
     options.add_argument("--database", default="", metavar="URL", help="an empty PostgreSQL")
     options.add_argument("--restart", default="", help="command that restarts its server")
+    options.add_argument("--workers", type=int, default=1, help="programs at once, of a database")
+    options.add_argument("--each", type=int, default=3, help="messages to each kill")
     given = options.parse_args()
     # The model's server complains about every client that dies: they are meant to.
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)
@@ -39,8 +41,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         run = TelegramKillRun(Path(folder), kills=given.kills, seed=given.seed, mode=given.mode)
         run.database, run.restart = given.database, given.restart
+        run.workers = given.workers
         verdict = asyncio.run(
-            run.run_unasked() if given.unasked else run.run(reminders=given.reminders)
+            run.run_unasked()
+            if given.unasked
+            else run.run(each_kill=given.each, reminders=given.reminders)
         )
     print(
         f"{given.mode}, seed {given.seed}: "
@@ -50,10 +55,18 @@ def main() -> int:
         f"{verdict.inversions} out of order, {verdict.strays} stray placeholders, "
         f"{time.monotonic() - began:.0f} s"
     )
+    if given.workers > 1:
+        print(
+            f"{given.workers} workers: an agent went to a worker {verdict.moves} times, "
+            f"{verdict.same_fence} fences given twice, "
+            f"{verdict.unowned} writes for an agent by a worker that did not own it, "
+            f"{verdict.refused} workers found no server when they began"
+        )
     # Reminders come in the order in which they are due.
     unordered = verdict.inversions and not (given.reminders or given.unasked)
     strays = verdict.strays > verdict.sent * MOST_STRAYS
-    return 1 if verdict.lost or verdict.doubled or unordered or strays else 0
+    fenced = verdict.same_fence or verdict.unowned
+    return 1 if fenced or verdict.lost or verdict.doubled or unordered or strays else 0
 
 
 if __name__ == "__main__":

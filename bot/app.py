@@ -2,16 +2,22 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.adapters.platform import AloneIn
 from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import AnswerSender
-from bot.conversation.lanes import QUIET_SECONDS, ConversationPauses, Lanes, written_within
+from bot.conversation.lanes import (
+    QUIET_SECONDS,
+    Bell,
+    ConversationPauses,
+    Lanes,
+    written_within,
+)
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
@@ -20,7 +26,14 @@ from bot.conversation.messages import ConversationKey, Incoming, persona_of
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import ReplyGenerator
 from bot.conversation.response_handler import ResponseHandler
-from bot.data_folder import DataFolder, Listeners, open_data_folder, open_storage
+from bot.data_folder import (
+    DataFolder,
+    Listeners,
+    open_data_folder,
+    open_storage,
+    taking_part,
+    workers_beside,
+)
 from bot.desk.desk import Desk
 from bot.desk.documents import Adapters, document_sender
 from bot.desk.page import PageDoor
@@ -38,20 +51,20 @@ from bot.dispatch import (
     UrgentCommands,
 )
 from bot.dispatch.commands import Recalls, ShellCommands, paused_agent
+from bot.dispatch.workers import OnLook, Workers
 from bot.health import Health, Watched
 from bot.identity import Access, AccessLevel, PlatformId
 from bot.initiative import ChangedReminders, OpeningWords, Reminding, noted_by_rule
-from bot.law_fit import refit
 from bot.models import Models
+from bot.nights import Nights
 from bot.settings import Settings
-from bot.tasks import Failed, Jobs, Supervisor, attempt, run_command
+from bot.tasks import Jobs, Supervisor, under_way
 from bot.texts import dialogue, say
 from bot.web import WebServer, page_address
 from memory.agents import Agents
 from memory.laws.law import Law
 from memory.laws.registry import LAWS
 from memory.ports import Clock, SystemClock
-from memory.stores.disk import Disk, FolderLock
 from prompts.rendering import template_environment
 
 if TYPE_CHECKING:
@@ -83,6 +96,9 @@ class App:
     health: Health
     reminding: Reminding
     settings: Settings
+    nights: Nights
+    workers: Workers
+    alone_in: AloneIn
     page: "House | None" = None
     web: WebServer = field(default_factory=WebServer)
 
@@ -90,39 +106,6 @@ class App:
     def receive(self) -> Callable[[Incoming], Awaitable[IntakeResult]]:
         """What takes a message from a platform: :meth:`Intake.receive`."""
         return self.intake.receive
-
-    async def catch_up(self, agent_id: str) -> None:
-        """Live through the nights an agent slept through, and be woken for the next ones."""
-        agent = await self.agents.get(agent_id)
-
-        async def night() -> None:
-            step = await attempt("night", lambda: self._run_night(agent_id))
-            if isinstance(step, Failed):
-                self.health.note_night(failed=True)
-
-        self.jobs.wake_nightly(agent_id, agent.settings.time_zone, night)
-        self.supervisor.start("catching up", night())
-
-    async def _run_night(self, agent_id: str) -> None:
-        if agent_id not in self.agents.known_ids():
-            return  # it became part of another one
-        if self.clock_watch.check() is not None:
-            return  # what a night ends cannot be taken back: it waits for a date she believes
-        agent = await self.agents.get(agent_id)
-        await agent.nightly()
-        await self.reminding.look_ahead(agent_id)
-        await self.agents.shorten_backups(agent_id)
-        await self._back_up(agent_id)
-        self.health.note_night()
-        await refit(agent, self.clock_watch.clock.now())
-
-    async def _back_up(self, agent_id: str) -> None:
-        """Make the backup of the night, and hand it to the owner's command if there is one."""
-        if not self.settings.backs_up_nightly:
-            return
-        made = await self.agents.back_up(agent_id)
-        if made is not None and self.settings.backup_command:
-            await run_command("BACKUP_COMMAND", self.settings.backup_command, str(made))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +120,7 @@ class Foundation:
     clock_watch: ClockWatch
     supervisor: Supervisor
     pauses: ConversationPauses
+    workers: Workers
 
 
 @asynccontextmanager
@@ -149,21 +133,19 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     clock: Clock | None = None,
     quiet_seconds: float = QUIET_SECONDS,
     laws: Sequence[Law[Any]] = LAWS,
+    workers: bool = False,
 ) -> AsyncIterator[App]:
     """Run the program until the caller is done, then stop in reverse order, losing nothing.
 
-    ``adapters`` are open already, by the names of their platforms: the last answers go through
-    them. ``quiet_seconds`` is how long a sender must be quiet before an answer begins.
-    ``laws`` are those an agent may live by.
-
-    Raises :class:`memory.errors.StoreError` if the data folder cannot be used, among it
-    :class:`memory.errors.StoreLocked` while another program talks from it.
+    ``adapters`` are open already, by platform: the last answers go through them. A sender must be
+    quiet for ``quiet_seconds``. With ``workers`` others may talk from the database. Raises
+    :class:`memory.errors.StoreError`, also :class:`StoreLocked` while another program talks.
     """
     time, learnt, changed = clock or SystemClock(), LearntQueue(), ChangedReminders()
     template_environment()  # a broken template stops the start, not a conversation
     async with (
         open_storage(settings) as storage,
-        _sole_program(settings.data_dir, storage.disk),
+        taking_part(storage, together=workers),
         open_data_folder(
             storage,
             time,
@@ -180,26 +162,12 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             folder=folder,
             clock=time,
             clock_watch=await asyncio.to_thread(ClockWatch, time, settings.data_dir),
-            supervisor=Supervisor(),
-            pauses=ConversationPauses(),
+            supervisor=(supervisor := Supervisor()),
+            pauses=(pauses := ConversationPauses()),
+            workers=workers_beside(storage, folder, supervisor, pauses, time, adapters),
         )
         async with _at_work(base, quiet_seconds, learnt, changed) as app:
             yield app
-
-
-@asynccontextmanager
-async def _sole_program(data: Path, disk: Disk) -> AsyncIterator[None]:
-    """Own the data folder as the one program that talks from it; raises :class:`StoreLocked`.
-
-    Two programs would each hear what the platforms push, and each answer it. The lock is taken
-    before any platform is heard. Commands of the shell do without it: they talk to nobody, and an
-    agent's own lock keeps two of them apart. In a database the lock is a lease, with a fence.
-    """
-    lock = await asyncio.to_thread(FolderLock.take, data, disk)
-    try:
-        yield
-    finally:
-        await asyncio.to_thread(lock.release)
 
 
 @asynccontextmanager
@@ -208,31 +176,28 @@ async def _at_work(
 ) -> AsyncIterator[App]:
     """Build every part, each from those above it, and let them work until the caller is done."""
     ledger, agents, supervisor = base.folder.ledger, base.folder.agents, base.supervisor
-    linking = Linking(ledger, agents, base.clock, base.pauses.paused)
-    # Before anybody may talk: a join that was cut short decides who remembers which chat.
-    await linking.resume()
+    sole = partial(base.workers.sole, "linking")
+    linking = Linking(ledger, agents, base.clock, base.pauses.paused, sole)
+    await linking.resume()  # before anybody talks: a join cut short decides who remembers whom
     handler = _build_handler(base)
     desk = Desk(agents.get, base.clock, _build_services(base, linking, handler))
     lanes, urgent = _build_lanes(base, desk, handler, quiet_seconds)
     door = Doorkeeper(ledger.people, base.adapters, base.clock, language=base.settings.language)
     await door.load(base.access)
-    intake = _build_intake(base, lanes, urgent, door)
+    intake = _build_intake(base, *(bells := base.workers.bells(lanes, urgent)), door)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(base, linking, reminding))
-    reminding = _build_reminding(base, jobs, lanes)
-    jobs.start()
-    async with AsyncExitStack() as closing:
-        # Read backwards, this is how it stops: first nothing new comes in, then the lanes begin
-        # nothing new, then what is under way may finish.
-        closing.callback(jobs.stop)
-        closing.push_async_callback(supervisor.stop, GRACE_SECONDS)
-        closing.callback(lanes.close)
-        closing.callback(urgent.close)
-        tasks = await closing.enter_async_context(asyncio.TaskGroup())
-        closing.callback(tasks.create_task(intake.keep_waking_due(tuple(base.adapters))).cancel)
-        closing.callback(tasks.create_task(_build_notices(base).follow(learnt)).cancel)
-        closing.callback(tasks.create_task(reminding.follow(changed)).cancel)
-        await closing.enter_async_context(shell.control_socket(base.settings.data_dir, supervisor))
+    reminding = _build_reminding(base, jobs, bells[0])
+    nights = _build_nights(base, jobs, reminding, _build_health(base), door)
+    works = (
+        base.workers.keep_waking(intake, tuple(base.adapters)),
+        _build_notices(base).follow(learnt),
+        reminding.follow(changed),
+    )
+    async with (
+        under_way(works, (urgent.close, lanes.close), supervisor, jobs, GRACE_SECONDS),
+        shell.control_socket(base.settings.data_dir, supervisor),
+    ):
         yield App(
             intake=intake,
             agents=agents,
@@ -242,29 +207,32 @@ async def _at_work(
             bindings=ledger.bindings,
             history=ledger.history,
             clock_watch=base.clock_watch,
-            recall=Recalls(ledger, urgent, base.clock).recall,
-            health=_build_health(base),
+            recall=Recalls(ledger, bells[1], base.clock).recall,
+            health=nights.health,
             reminding=reminding,
             settings=base.settings,
+            nights=nights,
+            workers=base.workers,
+            alone_in=base.workers.alone_in,
             page=_build_page(base, desk),
         )
 
 
 def _build_health(base: Foundation) -> Health:
     """Return what is told of this program to whoever watches it."""
-    return Health(
-        Watched(
-            ledger=base.folder.ledger,
-            agents=base.folder.agents,
-            platforms=base.adapters,
-            calls=base.folder.models.calls,
-            data=base.settings.data_dir,
-            clock=base.clock,
-        )
+    watched = Watched(
+        ledger=base.folder.ledger,
+        agents=base.folder.agents,
+        platforms=base.adapters,
+        calls=base.folder.models.calls,
+        data=base.settings.data_dir,
+        clock=base.clock,
+        workers=base.workers,
     )
+    return Health(watched)
 
 
-def _build_reminding(base: Foundation, jobs: Jobs, lanes: Lanes) -> Reminding:
+def _build_reminding(base: Foundation, jobs: Jobs, lanes: Bell) -> Reminding:
     """Return what says what is due."""
     return Reminding(
         agents=base.folder.agents,
@@ -280,6 +248,31 @@ def _build_reminding(base: Foundation, jobs: Jobs, lanes: Lanes) -> Reminding:
         ),
         wake_lane=lanes.wake,
     )
+
+
+def _build_nights(
+    base: Foundation, jobs: Jobs, reminding: Reminding, health: Health, door: Doorkeeper
+) -> Nights:
+    """Return what lives through the nights; other workers may leave them to this one."""
+    nights = Nights(
+        agents=base.folder.agents,
+        clock_watch=base.clock_watch,
+        reminding=reminding,
+        health=health,
+        jobs=jobs,
+        supervisor=base.supervisor,
+        settings=base.settings,
+        wakes=base.folder.ledger.wakes,
+    )
+    reminding.night = partial(nights.begin, leave=base.workers.leave)
+    base.workers.follow(
+        OnLook(
+            look=reminding.look,
+            news=lambda: door.load(base.access),
+            nights=lambda: len(nights.under_way),
+        )
+    )
+    return nights
 
 
 def _build_notices(base: Foundation) -> NoticeSender:
@@ -299,7 +292,7 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     ledger, pace = base.folder.ledger, base.folder.models.pace
     services = desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
     services.access, services.growing = base.access, handler.growing
-    services.disk = base.folder.disk
+    services.disk, services.worker = base.folder.disk, base.workers.in_short
     bind = base.settings.web_bind
     if bind:
         services.page = PageDoor(base.clock, page_address(bind, base.settings.web_address))
@@ -325,7 +318,7 @@ def _build_page(base: Foundation, desk: Desk) -> "House | None":
     )
 
 
-def _build_intake(base: Foundation, lanes: Lanes, urgent: Lanes, door: Doorkeeper) -> Intake:
+def _build_intake(base: Foundation, lanes: Bell, urgent: Bell, door: Doorkeeper) -> Intake:
     """Return what takes messages in: the gate, and what compares their time with the clock."""
     platforms, supervisor, settings = base.adapters, base.supervisor, base.settings
     gate = AccessGate(base.access, platforms, supervisor, door, language=settings.language)
@@ -347,17 +340,16 @@ def _build_lanes(
     ledger = base.folder.ledger
     runner = CommandRunner(ledger, handler, base.access, desk, base.adapters, base.pauses.paused)
     gather_after = timedelta(minutes=base.settings.gather_after_minutes)
+    look_ups = LookUps(ledger, base.adapters, base.clock)
     lanes = Lanes(
-        Dispatcher(
-            ledger, handler, runner, LookUps(ledger, base.adapters, base.clock), base.clock
-        ),
+        base.workers.work(Dispatcher(ledger, handler, runner, look_ups, base.clock)),
         base.supervisor,
         base.pauses,
         quiet_seconds=quiet_seconds,
         late_before=written_within(gather_after, base.clock),
     )
-    # Without the pauses: an erasure runs in an urgent lane and pauses the others while it does.
-    return lanes, Lanes(UrgentCommands(ledger, runner), base.supervisor)
+    # Without the pauses: an erasure runs there and pauses the others.
+    return lanes, Lanes(base.workers.work(UrgentCommands(ledger, runner)), base.supervisor)
 
 
 def _build_handler(base: Foundation) -> ResponseHandler:

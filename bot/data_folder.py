@@ -8,17 +8,21 @@ commands while they change something.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from bot.adapters.platform import how_to_install, missing_library
+from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.tables import LedgerDatabase
+from bot.desk.caller import load_signer
+from bot.dispatch.workers import Alone, Workers
 from bot.identity import Identities
 from bot.models import Models, offline_models, open_models
 from bot.settings import Settings
+from bot.tasks import Supervisor, attempt
 from bot.texts import say, shell
 from memory.agents import AgentResources, Agents, ignore_what_was_learnt
 from memory.errors import InputRefused
@@ -27,18 +31,26 @@ from memory.laws.registry import LAWS, Laws
 from memory.learning.outcomes import LearntNotice
 from memory.ports import Clock
 from memory.privacy.vault import Keys
-from memory.stores.disk import REAL_DISK, Disk
+from memory.stores.disk import REAL_DISK, Disk, FolderLock, replace_file
+
+if TYPE_CHECKING:
+    from memory.stores.server import Server
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """Where agents and ledger are kept; without a ``database`` the ledger is a file."""
+    """Where agents and ledger are kept; without a ``database`` the ledger is a file.
+
+    With a ``server`` a program can be one of several workers once it called ``join``.
+    """
 
     settings: Settings
     disk: Disk = REAL_DISK
     database: LedgerDatabase | None = None
+    server: "Server | None" = None
+    join: Callable[[], None] = lambda: None
 
 
 @asynccontextmanager
@@ -62,9 +74,55 @@ async def open_storage(settings: Settings) -> AsyncIterator[Storage]:
     server = await asyncio.to_thread(Server, url)
     try:
         disk = await asyncio.to_thread(TableDisk, server, settings.data_dir)
-        yield Storage(settings, disk, ServerDatabase(server))
+        database = ServerDatabase(server)
+        yield Storage(settings, disk, database, server, database.join)
     finally:
         await asyncio.to_thread(server.close)
+
+
+@asynccontextmanager
+async def taking_part(storage: Storage, *, together: bool) -> AsyncIterator[None]:
+    """Own everything as the one program that talks from it, or be one of several workers.
+
+    Two programs would each hear what the platforms push, and each answer it; workers share that
+    out. Done before any platform is heard; raises :class:`StoreLocked`. Commands of the shell do
+    without: they talk to nobody, and an agent's own lock keeps two of them apart.
+    """
+    server = storage.server
+    if together and server is not None:
+        await asyncio.to_thread(storage.join)
+        try:
+            yield
+        finally:
+            await attempt("leaving", lambda: asyncio.to_thread(server.leases.leave))
+        return
+    data, disk = storage.settings.data_dir, storage.disk
+    lock = await asyncio.to_thread(FolderLock.take, data, disk)
+    try:
+        yield
+    finally:
+        await asyncio.to_thread(lock.release)
+
+
+BUTTON_KEYS: Final = ("telegram.key", "lark.key")
+"""The files by which a worker knows the buttons of the others, on whatever machine they are."""
+
+
+async def share_button_keys(storage: Storage) -> None:
+    """Let all workers of a database have the same keys in their folders; nothing in files."""
+    server, home = storage.server, storage.settings.data_dir
+    if server is None:
+        return
+
+    def share() -> None:
+        for name in BUTTON_KEYS:
+            load_signer(home / name, limit=0)  # made if it is not there
+            mine = REAL_DISK.read(home / name) or b""
+            common = server.share(name, mine)
+            if common != mine:
+                replace_file(REAL_DISK, home / name, common)
+
+    await asyncio.to_thread(share)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +200,37 @@ def opened_keys(settings: Settings) -> Keys | None:
     if keys is not None and len(keys) == 0:
         logger.warning("MEMORY_KEY_FILE is not there: what is sealed stays shut until it is")
     return keys
+
+
+def workers_beside(
+    storage: Storage,
+    folder: DataFolder,
+    supervisor: Supervisor,
+    pauses: ConversationPauses,
+    clock: Clock,
+    platforms: Collection[str],
+) -> Workers:
+    """Return the other programs that talk with the same partners, if there may be any."""
+    if storage.server is None or not storage.server.leases.joined:
+        return Alone()
+    from bot.conversation.ledger.claims import Claims
+    from bot.dispatch.fleet import Fleet
+    from bot.dispatch.owned_agents import OwnedAgents
+
+    settings, claims = storage.settings, Claims(storage.server)
+    owned = OwnedAgents(
+        claims=claims,
+        agents=folder.agents,
+        bindings=folder.ledger.bindings,
+        pauses=pauses,
+        clock=clock,
+        most=settings.worker_agents,
+        zone=settings.agent_defaults().time_zone,
+    )
+    return Fleet(
+        server=storage.server,
+        claims=claims,
+        owned=owned,
+        supervisor=supervisor,
+        platforms=tuple(platforms),
+    )

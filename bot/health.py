@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, Never, Protocol, TypeAlias
 from bot.conversation.delivery import ChannelHealth
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.ledger import ChannelTraffic
+from bot.dispatch.workers import Alone, WorkerNumbers, Workers
 from bot.llm.resilient import CallTally
 from bot.tasks import Done, attempt
 from bot.web import RequestHead, WebAnswer, WebServer
@@ -65,6 +66,7 @@ class Watched:
     calls: Mapping[str, CallTally]
     data: Path
     clock: Clock
+    workers: Workers = field(default_factory=Alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,7 @@ class Health:
         refused = watched.ledger.damage.unwritable
         return (
             *_disk_families(free.free, refused),
+            *_worker_families(watched.workers.numbers()),
             *_talk_families(watched, traffic),
             *_platform_families(watched.platforms),
             *_model_families(watched.calls),
@@ -197,6 +200,22 @@ def _disk_families(free: int, refused: int) -> Iterator[Family]:
         {"": float(refused)},
         counts=True,
     )
+
+
+def _worker_families(counted: WorkerNumbers | None) -> Iterator[Family]:
+    """Yield what one of several workers counts; nothing for a program by itself."""
+    if counted is None:
+        return
+    about = "The number of this worker in the database."
+    yield Family("xiaoxiang_worker", about, {"": float(counted.worker)})
+    about = "Agents this worker owns at the moment."
+    yield Family("xiaoxiang_worker_agents", about, {"": float(counted.agents)})
+    moves = {"took": counted.took, "handed_over": counted.handed, "lost": counted.lost}
+    about = "Agents that came to this worker or left it for another one."
+    values = {name: float(count) for name, count in moves.items()}
+    yield Family("xiaoxiang_worker_moves", about, values, "kind", counts=True)
+    about = "What this worker does for all, by name."
+    yield Family("xiaoxiang_worker_alone", about, dict.fromkeys(counted.alone_in, 1.0), "name")
 
 
 def _platform_families(platforms: Mapping[str, WatchedPlatform]) -> Iterator[Family]:

@@ -222,6 +222,7 @@ class Settings(Section, frozen=True, kw_only=True):
     gather_after_minutes: Annotated[int, Meta(ge=1, le=1440)] = 10
     data_dir: Path = Path("data")
     database_url: SecretStr = SecretStr("")
+    worker_agents: Annotated[int, Meta(ge=1, le=100_000)] = 256
     health_bind: str = ""
     web_bind: str = ""
     web_address: str = ""

@@ -13,9 +13,10 @@ import asyncio
 import logging
 import shlex
 from asyncio.subprocess import DEVNULL
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime, time, timedelta
 from traceback import extract_tb
 from typing import Any, Final, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
@@ -206,6 +207,20 @@ async def wait_for_event(event: asyncio.Event, seconds: float) -> bool:
 NIGHT_HOUR: Final = 4
 """The hour of day, in an agent's own time zone, at which its night is lived through."""
 
+
+def next_night(after: datetime, zone: str) -> datetime:
+    """Return the next instant at which a night is due there.
+
+    >>> next_night(datetime(2026, 1, 2, 3, 59, tzinfo=ZoneInfo("UTC")), "UTC").isoformat()
+    '2026-01-02T04:00:00+00:00'
+    """
+    now = after.astimezone(ZoneInfo(zone))
+    night = datetime.combine(now.date(), time(NIGHT_HOUR), tzinfo=now.tzinfo)
+    # By the date and not by 24 hours: a day of another length has its night at the same hour.
+    tomorrow = now.date() + timedelta(days=1)
+    return night if night > now else datetime.combine(tomorrow, night.timetz())
+
+
 TIDY_MINUTES: Final = 10
 
 SHORTEST_WAIT: Final = 0.01
@@ -271,3 +286,29 @@ class Jobs:
     def stop(self) -> None:
         """Wake nothing more; what was woken goes on under its own owner."""
         self._scheduler.shutdown(wait=False)
+
+
+@asynccontextmanager
+async def under_way(
+    works: Sequence[Coroutine[Any, Any, object]],
+    close: Sequence[Callable[[], object]],
+    supervisor: Supervisor,
+    jobs: Jobs,
+    grace: float,
+) -> AsyncIterator[None]:
+    """Let works go on until the end of the block, and jobs be woken; then let all come to an end.
+
+    Nothing new comes in then, ``close`` lets nothing new begin, and what the supervisor has under
+    way may finish within ``grace`` seconds.
+    """
+    jobs.start()
+    async with AsyncExitStack() as closing:
+        # Read backwards, this is how it stops.
+        closing.callback(jobs.stop)
+        closing.push_async_callback(supervisor.stop, grace)
+        for each in reversed(close):
+            closing.callback(each)
+        tasks = await closing.enter_async_context(asyncio.TaskGroup())
+        for work in works:
+            closing.callback(tasks.create_task(work).cancel)
+        yield

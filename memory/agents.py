@@ -315,6 +315,11 @@ class Agents:
         now = self._resources.clock.now()
         return lambda state: plan_union(state, younger, now, vaults=vaults, mark=mark)
 
+    async def knows(self, agent_id: str) -> bool:
+        """Whether there is an agent of that name, open or not."""
+        folder = folder_of(self._data, agent_id)
+        return await asyncio.to_thread(self._resources.disk.is_folder, folder)
+
     def known_ids(self) -> list[str]:
         """Return the names of every agent of the folder, open or not."""
         return agent_ids(self._data, self._resources.disk)
@@ -330,7 +335,9 @@ class Agents:
                     if agent is not None and agent.worker.is_idle:
                         await self._open.pop(agent_id).close()
 
-    async def close(self) -> None:
-        """Close every agent; each folds its journal and frees its folder."""
-        for agent_id in list(self._open):
-            await self._open.pop(agent_id).close()
+    async def close(self, *agent_ids: str) -> None:
+        """Close these agents, or else every one; each folds its journal and frees its folder."""
+        for agent_id in agent_ids or [*self._open]:
+            async with self._lock_of(agent_id):
+                if agent_id in self._open:
+                    await self._open.pop(agent_id).close()

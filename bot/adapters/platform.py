@@ -29,6 +29,17 @@ def how_to_install(extra: str) -> str:
     return f"{sys.executable} -m pip install 'xiaoxiang[{extra}]'"
 
 
+class AloneIn(Protocol):
+    """Does something, under a name, that only one program may do at a time.
+
+    ``waiting`` is called while it is another one's turn.
+    """
+
+    async def __call__(
+        self, name: str, work: Callable[[], Awaitable[object]], waiting: Callable[[], object]
+    ) -> None: ...
+
+
 def missing_library(library: str, extra: str, language: Language) -> str:
     """Return how to install a library that comes with an extra; empty if it is there."""
     # What is imported may stand there without a spec, as parts of the Lark SDK do.
@@ -51,6 +62,10 @@ class RunningProgram(Protocol):
     @property
     def web(self) -> WebServer:
         """What listens for a platform that pushes."""
+
+    @property
+    def alone_in(self) -> "AloneIn":
+        """What does something, under a name, that only one program may do at a time."""
 
     @property
     def bindings(self) -> Bindings: ...

@@ -29,6 +29,7 @@ from bot.adapters.platform import Platform, PlatformAdapter
 from bot.app import App, running
 from bot.cli import settings_for
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
+from bot.data_folder import open_storage, share_button_keys
 from bot.desk.registry import SPECS
 from bot.desk.services import HISTORY_FILE
 from bot.identity import Access, checked_agent_id
@@ -108,6 +109,10 @@ async def open_program(
     :class:`InputRefused` if none of them is configured.
     """
     _check_own_addresses(settings, platforms)
+    if settings.database_url.get_secret_value():
+        # Before any adapter makes a key of its own.
+        async with open_storage(settings) as storage:
+            await share_button_keys(storage)
     identities = identities_of(platforms)
     owners = identities.owners(settings.owner_ids, settings.data_dir)
     access = Access(owners, identities.parsed_ids(settings.allowed_ids), identities)
@@ -122,7 +127,7 @@ async def open_program(
                 adapters[each.name] = await closing.enter_async_context(adapter)
         if not adapters:
             raise InputRefused(_how_to_configure(settings, platforms))
-        app = await closing.enter_async_context(running(settings, adapters, access))
+        app = await closing.enter_async_context(running(settings, adapters, access, workers=True))
         yield app, adapters.values()
 
 
@@ -212,10 +217,12 @@ async def _wait_for_all(tasks: list[asyncio.Task[None]]) -> None:
 
 async def _catch_up_new_agents(app: App) -> None:
     """Let every agent catch up on its nights, also those that begin later."""
+    if app.workers.numbers() is not None:
+        return  # several workers find in the ledger whose night is due
     known: set[str] = set()
     while True:
         for agent in set(app.agents.known_ids()) - known:
-            await attempt("catching up", partial(app.catch_up, agent))
+            await attempt("catching up", partial(app.nights.catch_up, agent))
             known.add(agent)
         await asyncio.sleep(NEW_AGENTS_SECONDS)
 
@@ -331,7 +338,7 @@ class TerminalChat:
             quiet_seconds=0.0,
         ) as app:
             # A terminal is rarely open at 04:00: the nights since it was last open are due now.
-            await app.catch_up(await self._bound_agent_id(app))
+            await app.nights.catch_up(await self._bound_agent_id(app))
             yield app
 
     async def _converse(

@@ -249,6 +249,13 @@ def written_within(age: timedelta, clock: Clock) -> LateBefore:
     return lambda: clock.now() - age
 
 
+class Bell(Protocol):
+    """Wakes the lane of a conversation, wherever it is; :class:`Lanes` do it here."""
+
+    def notify_arrival(self, conversation: ConversationKey) -> None: ...
+    def wake(self, conversation: ConversationKey) -> None: ...
+
+
 class LaneWork(Protocol):
     """The work of a lane: what is owed, what waits, and how a batch is done."""
 

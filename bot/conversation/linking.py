@@ -10,8 +10,8 @@ import logging
 import secrets
 import unicodedata
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Collection
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -53,10 +53,16 @@ class StillBusy(InputRefused):
     """One of the chats is busy, or another join is running."""
 
 
+@asynccontextmanager
+async def _nobody_else() -> AsyncIterator[bool]:
+    yield True
+
+
 class Linking:
     """Give out codes, take them, and carry out what both sides agreed on.
 
-    ``pause`` lets conversations stand still while something is done with their memory.
+    ``pause`` lets conversations stand still while something is done with their memory; ``alone``
+    is a block in which no other program links, which is told whether it is.
     """
 
     def __init__(
@@ -65,6 +71,7 @@ class Linking:
         agents: Agents,
         clock: Clock,
         pause: PauseConversations = pause_nothing,
+        alone: Callable[[], AbstractAsyncContextManager[bool]] = _nobody_else,
     ) -> None:
         self._identities = ledger.identities
         self._links = ledger.links
@@ -73,6 +80,7 @@ class Linking:
         self.agents: Final = agents
         self._clock = clock
         self._pause = pause
+        self._alone = alone
         self._busy = asyncio.Lock()
         self._guesses: OrderedDict[ConversationKey, list[datetime]] = OrderedDict()
 
@@ -171,8 +179,8 @@ class Linking:
         """
         if self._busy.locked():
             return
-        async with self._busy:
-            for move in await self._links.unfinished():
+        async with self._busy, self._alone() as mine:
+            for move in await self._links.unfinished() if mine else ():
                 try:
                     await (
                         self._carry_out_join(move)
@@ -199,7 +207,9 @@ class Linking:
         if self._busy.locked():
             raise StillBusy("another chat is being joined just now")
         others = [place for place in places if place != asked_in]
-        async with self._busy, AsyncExitStack() as holding:
+        async with self._busy, self._alone() as mine, AsyncExitStack() as holding:
+            if not mine:
+                raise StillBusy("another chat is being joined just now")
             try:
                 async with asyncio.timeout(PAUSE_TIMEOUT_SECONDS):
                     await holding.enter_async_context(self._pause(others))

@@ -17,7 +17,7 @@ from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
-from bot.desk.services import DeskServices, damage_of_agent
+from bot.desk.services import DeskServices, damage_of_agent, worker_facts
 from bot.texts import Sentence, desk, shell
 from bot.texts import transfer as texts
 from memory.agents import agent_ids, folder_of
@@ -79,6 +79,7 @@ async def status(call: Call) -> Document:
         ("model", call.say(desk.MODEL), services.model or _offline_term(call)),
         ("tokens_today", call.say(desk.TOKENS_TODAY), str(spent)),
         ("tokens_limit", call.say(desk.DAILY_LIMIT), limit),
+        *worker_facts(services, call.say),
         *_background_facts(call),
         *_judging_facts(call),
         *_clock_facts(call, services),

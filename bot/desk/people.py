@@ -36,10 +36,15 @@ class Doorkeeper:
         self._one_at_a_time = asyncio.Lock()
 
     async def load(self, access: Access) -> None:
-        """Let everybody in again whom an owner let in; called before anybody is heard."""
+        """Let in whom an owner let in, and nobody else; called before anybody is heard, and again.
+
+        What an owner said to another worker is known here only by this.
+        """
         for each in await self._people.everybody():
             if each.state == "in":
                 access.let_in(each.id)
+            else:
+                access.keep_out(each.id)
 
     async def knock(self, incoming: Incoming) -> None:
         """Note that a stranger wants to talk, and tell an owner."""

@@ -28,7 +28,7 @@ from bot.identity import Access
 from bot.law_fit import Optimize
 from bot.llm.pace import ServerPace
 from bot.settings import Settings
-from bot.texts import shell
+from bot.texts import desk, shell
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
@@ -59,7 +59,8 @@ class DeskServices:
     None where there is none or nothing was asked of it. ``access`` and ``growing``, who may talk
     and the answers under way, are of the running program only, and ``page``, which lets browsers
     in, of one that serves the memory page. ``optimize`` fits a law to a history, None for the
-    way of the extra ``fit``.
+    way of the extra ``fit``. ``worker`` tells which of several workers this is and how much it
+    owns.
     """
 
     ledger: Ledger
@@ -77,6 +78,7 @@ class DeskServices:
     page: "PageDoor | None" = None
     optimize: Optimize | None = None
     disk: Disk = REAL_DISK
+    worker: Callable[[], tuple[int, int] | None] = lambda: None
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""
@@ -276,3 +278,12 @@ def damage_of_agent(say: Callable[..., str], agent_id: str, damage: StoreDamage)
     ):
         if found:
             yield say(sentence, agent=agent_id, count=count, files=files)
+
+
+def worker_facts(
+    services: DeskServices, say: Callable[..., str]
+) -> Iterator[tuple[str, str, str]]:
+    """Yield which of several workers this is, in words; nothing for a program by itself."""
+    if (counted := services.worker()) is not None:
+        owns = say(desk.WORKER_OWNS, worker=counted[0], agents=counted[1])
+        yield "worker", say(desk.WORKER), owns

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from bot.conversation.lanes import Lanes, PauseConversations, pause_nothing
+from bot.conversation.lanes import Bell, PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger, Received, TurnAnswer
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
@@ -182,7 +182,7 @@ async def paused_agent(
 class Recalls:
     """Take back messages, in the lanes of urgent commands."""
 
-    def __init__(self, ledger: Ledger, urgent: Lanes, clock: Clock) -> None:
+    def __init__(self, ledger: Ledger, urgent: Bell, clock: Clock) -> None:
         self._ledger = ledger
         self._urgent = urgent
         self._clock = clock
@@ -214,7 +214,7 @@ class ShellCommands:
     async def answer(self, question: SocketRequest) -> Document:
         """Carry out a command; raises InputRefused, and StoreLocked if another has the agent."""
         agent_id = question.agent_id
-        if agent_id not in self._agents.known_ids():
+        if not await self._agents.knows(agent_id):
             raise UnknownAgent(f"no agent {agent_id!r} here")
         file = question.file
         request = CommandRequest(

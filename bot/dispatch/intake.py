@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.clock_watch import ClockWatch
 from bot.conversation.growing import as_command, wants_again
-from bot.conversation.lanes import Batch, Chatter, CommandBatch, Lanes, Utterance
+from bot.conversation.lanes import Batch, Bell, Chatter, CommandBatch, Utterance
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
 from bot.conversation.ledger.salvage import DamageLog
 from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_text
@@ -174,8 +174,8 @@ class Intake:
     def __init__(
         self,
         ledger: Ledger,
-        lanes: Lanes,
-        urgent: Lanes,
+        lanes: Bell,
+        urgent: Bell,
         gate: AccessGate,
         clock_question: ClockQuestion,
         clock: Clock,
@@ -231,8 +231,7 @@ class Intake:
     async def wake_due(self, platforms: Collection[str]) -> int:
         """Wake every conversation in which something is due; return how many.
 
-        At the start this is the recovery after a crash; later it takes up what could not be
-        answered or sent when it was tried.
+        At the start this is the recovery after a crash; later it takes up what failed.
         """
         owed = await self._ledger.inbox.conversations_due(platforms, self._clock.now())
         for conversation in owed:
@@ -243,20 +242,22 @@ class Intake:
     async def keep_waking_due(
         self, platforms: Collection[str], *, every_seconds: float = WAKE_SECONDS
     ) -> None:
-        """Wake what is due, at once and then again and again, until cancelled.
-
-        Once an hour the ledger lets go of what was settled long ago.
-        """
+        """Wake what is due, at once and again and again, and prune hourly, until cancelled."""
         # Pruned at the start too: a program that is restarted every half hour must not grow.
         pruned: datetime | None = None
         while True:
             await attempt("waking what is due", lambda: self.wake_due(platforms))
             now = self._clock.now()
-            due = pruned is None or now - pruned >= PRUNE_EVERY
-            if due and self._clock_question.may_forget():
-                await attempt("pruning", partial(self._ledger.inbox.prune, now))
+            if (pruned is None or now - pruned >= PRUNE_EVERY) and await self.prune():
                 pruned = now
             await asyncio.sleep(every_seconds)
+
+    async def prune(self) -> bool:
+        """Let the ledger go of what was settled long ago; False while the clock is doubted."""
+        may = self._clock_question.may_forget()
+        if may:
+            await attempt("pruning", partial(self._ledger.inbox.prune, self._clock.now()))
+        return may
 
 
 ASK_TRIES: Final = 6
@@ -275,8 +276,7 @@ _TRIES: Final = "tries"
 class LookUps:
     """Ask platforms for what the events of messages did not hold.
 
-    Only once the messages are durable and acknowledged: a platform that answers slowly costs time
-    in one conversation, and one that does not answer is asked again later.
+    Only once the messages are acknowledged: a slow platform costs time in one conversation.
     """
 
     def __init__(self, ledger: Ledger, platforms: Adapters, clock: Clock) -> None:

@@ -16,7 +16,7 @@ from typing import Final, Never
 from bot.clock_watch import ClockWatch
 from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import GiveUp, Ledger, TurnAnswer
-from bot.conversation.ledger.wakes import Wake
+from bot.conversation.ledger.wakes import NIGHT, Wake
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text, owed_json
 from bot.desk.reminders import ringing_text
@@ -72,7 +72,8 @@ class ChangedReminders:
 class Reminding:
     """Says what is due: looks when it is woken, and asks to be woken for what comes next.
 
-    ``wake_lane`` lets a conversation look into the ledger.
+    ``wake_lane`` lets a conversation look into the ledger; ``night`` begins the night of an agent,
+    where the ledger holds that as well.
     """
 
     agents: Agents
@@ -85,6 +86,7 @@ class Reminding:
     supervisor: Supervisor
     words: OpeningWords
     wake_lane: Callable[[ConversationKey], object]
+    night: Callable[[str], object] = lambda _: None
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
     beginning: set[str] = field(default_factory=set)
     few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
@@ -106,6 +108,9 @@ class Reminding:
                 for wake in await self.ledger.wakes.due(now):
                     if wake.item == HERS:
                         self._begin(wake.agent_id)
+                        continue
+                    if wake.item == NIGHT:
+                        self.night(wake.agent_id)
                         continue
                     step = partial(self._ring, wake, now)
                     done = await attempt("reminding", step)
@@ -145,7 +150,7 @@ class Reminding:
     async def _begun(self, agent_id: str) -> None:
         try:
             async with self.few:
-                if agent_id in self.agents.known_ids():
+                if await self.agents.knows(agent_id):
                     await self._open(agent_id)
         finally:
             self.beginning.discard(agent_id)
@@ -178,7 +183,7 @@ class Reminding:
 
     async def _plan(self, agent_id: str) -> None:
         times: dict[int, datetime] = {}
-        if agent_id in self.agents.known_ids():
+        if await self.agents.knows(agent_id):
             state = (await self.agents.get(agent_id)).state
             times = next_times(state)
             begun = next_beginning(state, self.clock.now())
@@ -188,7 +193,7 @@ class Reminding:
 
     async def _ring(self, wake: Wake, now: datetime) -> bool:
         """Say one reminder; False if it has to wait a little."""
-        if wake.agent_id not in self.agents.known_ids():
+        if not await self.agents.knows(wake.agent_id):
             await self.ledger.wakes.plan(wake.agent_id, {})
             return True
         agent = await self.agents.get(wake.agent_id)

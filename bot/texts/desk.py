@@ -304,6 +304,10 @@ GRAPH_STRONGER: Final = Sentence(zh="线越粗，联系越紧", en="thicker line
 STATUS: Final = Sentence(zh="运行状态", en="Status")
 MODEL: Final = Sentence(zh="语言模型", en="model")
 OFFLINE: Final = Sentence(zh="离线（按规则）", en="offline (by rule)")
+WORKER = Sentence(zh="这个工作进程", en="This worker")
+WORKER_OWNS = Sentence(
+    zh="第 {worker} 号，手里 {agents} 段记忆", en="{worker}, owns {agents} memories"
+)
 TOKENS_TODAY: Final = Sentence(zh="今天用了", en="tokens today")
 DAILY_LIMIT: Final = Sentence(zh="每日上限", en="daily limit")
 NO_LIMIT: Final = Sentence(zh="没有上限", en="none")

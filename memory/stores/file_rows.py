@@ -11,6 +11,7 @@ from errno import ECONNABORTED
 from typing import Any, Final, TypeVar
 
 from memory.errors import StoreError
+from memory.stores.leases import WHOLE
 from memory.stores.server import Server, Session
 
 AGENTS: Final = "agents"
@@ -196,9 +197,14 @@ class FileRows:
             translated(lambda: self._server.sweep(found[0]))
 
     def _prove(self, connection: Session, place: Place) -> None:
-        """Let an owner, of the agent or else of everything, write only while it is that."""
-        if not self._server.prove(connection, f"{AGENTS}/{place.agent}"):
-            self._server.prove(connection, "")
+        """Let an owner, of the agent or else of everything, write only while it is that.
+
+        Whoever owns neither writes only where nobody else does.
+        """
+        leases, home = self._server.leases, f"{AGENTS}/{place.agent}"
+        if not leases.prove(connection, home):
+            leases.refuse_if_owned(connection, home)
+            leases.prove(connection, WHOLE)
 
     def _run(self, work: Callable[[Session], T]) -> T:
         return translated(lambda: self._server.run(work))

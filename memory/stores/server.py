@@ -1,19 +1,19 @@
-"""PostgreSQL as the stores and the ledger use it: transactions, migrations, leases with a fence.
+"""PostgreSQL as the stores and the ledger use it: transactions, migrations, who is alive, calls.
 
 A program takes part as one *worker*. Its number is locked (``pg_advisory_lock``) by a session of
 its own for as long as it lives, so the server itself says which workers are alive: a session ends
-with its process or, by TCP keep-alive, some half a minute after its machine. A *lease* is a row
-that names the worker which owns a folder, and its fence, a number that grows with every owner. It
-is free once its worker is not alive. Every write of an owner reads its row ``FOR SHARE``: a worker
-that was thought dead finds another fence there, and cannot write.
+with its process or, by TCP keep-alive, some half a minute after its machine. What a worker owns is
+in :mod:`memory.stores.leases`.
 
 Everything here blocks, and may be called from any thread.
 """
 
+import json
 import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from threading import Lock
 from time import monotonic, sleep
 from typing import Any, Final, TypeAlias, TypeVar
@@ -21,9 +21,11 @@ from typing import Any, Final, TypeAlias, TypeVar
 import psycopg
 from psycopg import IsolationLevel, errors
 from psycopg.conninfo import make_conninfo
+from psycopg.sql import SQL, Identifier
 from psycopg_pool import ConnectionPool
 
-from memory.errors import DatabaseAway, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
+from memory.errors import DatabaseAway, StoreError, StoreFromFuture, StoreUnwritable
+from memory.stores.leases import BE_ALIVE, DYING, OWN_TABLES, SHARED_TABLES, Leases
 
 logger = logging.getLogger(__name__)
 
@@ -34,9 +36,6 @@ T = TypeVar("T")
 PATIENCE: Final = 20.0
 """Seconds a piece of work waits for a server that went away: a restart, or another takes over."""
 
-_DYING: Final = 0.5
-"""Seconds for which a session may outlive its process."""
-
 _STARTING: Final = 4.0
 """Seconds that a program waits for its server when it begins; a wrong address is told then."""
 
@@ -46,9 +45,11 @@ _SWEEPING: Final = 30.0
 POOL_SIZE: Final = 8
 """Connections of one worker. Work of an agent, and of the ledger, is one at a time each."""
 
+_NAME: Final = "xiaoxiang"
+
 # A machine that vanished is taken for dead after 10 + 3 · 5 seconds, by either side.
 _CONNECTING: Final[dict[str, str | int]] = {
-    "application_name": "xiaoxiang",
+    "application_name": _NAME,
     "connect_timeout": 10,
     "keepalives_idle": 10,
     "keepalives_interval": 5,
@@ -64,36 +65,19 @@ _SESSION_SETTINGS: Final = (
     "SET client_encoding = 'UTF8'",
 )
 
-# The two-number kind of advisory lock; the first tells ours from those of others.
-_WORKER_LOCKS: Final = 0x5858
 _MIGRATION_LOCK: Final = 0x58580001
-
-_OWN_TABLES: Final = """
-CREATE SEQUENCE workers AS integer CYCLE;
-
-CREATE TABLE leases (
-  folder TEXT COLLATE "C" PRIMARY KEY,
-  worker INTEGER NOT NULL,
-  fence  BIGINT NOT NULL
-);
-"""
-
-# One statement decides: of two workers that want a free lease one finds the other's row.
-_TAKE: Final = """
-INSERT INTO leases AS l (folder, worker, fence) VALUES (%(folder)s, %(worker)s, 1)
-ON CONFLICT (folder) DO UPDATE SET worker = excluded.worker, fence = l.fence + 1
-WHERE NOT EXISTS (
-  SELECT 1 FROM pg_locks p WHERE p.locktype = 'advisory' AND p.classid = %(locks)s
-  AND p.objid = l.worker AND p.granted
-  AND p.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-)
-RETURNING fence
-"""
 
 NOT_REACHED: Final = (
     "the database of DATABASE_URL does not answer: is the server running, and may this machine "
     "reach it?"
 )
+
+# A key that was free when it was looked for, and taken when it was to be written, is one of them.
+_IN_THE_WAY: Final = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
+"""What the server says when another transaction was in the way: it is begun anew."""
+
+_NOT_NOW: Final = "the database system is"
+"""What a server says while it is shutting down or starting up."""
 
 _WRONG_USER: Final = "the database refuses the user or the password of DATABASE_URL"
 _NOT_LET_IN: Final = {
@@ -113,29 +97,38 @@ _NOT_LET_IN: Final = {
 
 
 class Server:
-    """The connections of one worker to its database, and the leases it holds."""
+    """The connections of one worker to its database, and its :class:`Leases`."""
 
     def __init__(self, url: str) -> None:
         """Connect, and bring the tables of leases up to date; raises :class:`StoreError`."""
         self._conninfo = _conninfo(url)
-        self._fences: dict[str, int] = {}
         self._session_lock = Lock()
         self._session: Session | None = _patiently(self._connect)
-        self._pool: ConnectionPool[Session] = ConnectionPool(
-            self._conninfo,
+        self._pool = self._open_pool(self._conninfo)
+        try:
+            self.migrate("leases", (OWN_TABLES, SHARED_TABLES))
+            self.worker: Final = self.run(_next_worker)
+            # Whoever looks at the sessions of the server sees whose they are.
+            self._conninfo = make_conninfo(
+                self._conninfo, application_name=f"{_NAME} {self.worker}"
+            )
+            self._pool.close()
+            self._pool = self._open_pool(self._conninfo)
+            self.leases: Final = Leases(self)
+            _patiently(self.stay_alive)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open_pool(self, conninfo: str) -> "ConnectionPool[Session]":
+        return ConnectionPool(
+            conninfo,
             min_size=1,
             max_size=POOL_SIZE,
             timeout=PATIENCE,
             configure=_configure,
             open=True,
         )
-        try:
-            self.migrate("leases", (_OWN_TABLES,))
-            self.worker: Final = self.run(_next_worker)
-            self._stay_alive()
-        except BaseException:
-            self.close()
-            raise
 
     def run(
         self, work: Callable[[Session], T], *, synced: bool = True, serializable: bool = False
@@ -157,7 +150,7 @@ class Server:
                         if not synced:
                             connection.execute("SET LOCAL synchronous_commit = off")
                         result = work(connection)
-                    except (errors.SerializationFailure, errors.DeadlockDetected):
+                    except _IN_THE_WAY:
                         connection.rollback()
                         if monotonic() < until:
                             continue
@@ -174,7 +167,7 @@ class Server:
                 self._pool.check()
                 # If it is not back yet, the pool goes on waiting for it.
                 with suppress(DatabaseAway):
-                    self._stay_alive()
+                    self.stay_alive()
 
     def sweep(self, table: str) -> None:
         """Write a table anew, without anything that was deleted from it.
@@ -190,7 +183,7 @@ class Server:
                     "what was deleted is still in the files of the database: a transaction that "
                     "began before it, or a dump, may look at it. It is tried again"
                 )
-            sleep(_DYING / 2)
+            sleep(DYING / 2)
 
     def _vacuum(self, table: str) -> int:
         """Write a table anew; return how many deleted rows had to stay in it."""
@@ -244,41 +237,27 @@ class Server:
 
         self.run(work)
 
-    def take(self, folder: str) -> None:
-        """Own a folder; raises :class:`BlockingIOError` while a living worker does."""
-        self._stay_alive()
-        values = {"folder": folder, "worker": self.worker, "locks": _WORKER_LOCKS}
-        until = monotonic() + _DYING
-        while True:
-            found = self.run(lambda connection: connection.execute(_TAKE, values).fetchone())
-            if found is not None:
-                break
-            if monotonic() >= until:
-                raise BlockingIOError
-            sleep(_DYING / 10)
-        self._fences[folder] = int(found[0])
+    def tell(self, connection: Session, worker: int, kind: str, about: str = "") -> None:
+        """Call a worker, 0 for all of them, once the transaction that runs is committed."""
+        call = json.dumps([worker, kind, about])
+        connection.execute("SELECT pg_notify('xiaoxiang_' || current_schema(), %s)", (call,))
 
-    def release(self, folder: str) -> None:
-        """Give a folder up; nobody was ever worker 0. Its fence stays, to be higher next time."""
-        fence = self._fences.pop(folder, 0)
-        query = "UPDATE leases SET worker = 0 WHERE folder = %s AND fence = %s"
-        self.run(lambda connection: connection.execute(query, (folder, fence)))
+    def share(self, name: str, content: bytes) -> bytes:
+        """Return what all workers have under a name; this from now on if there was nothing yet."""
 
-    def prove(self, connection: Session, folder: str) -> bool:
-        """Keep a lease from being lost before this transaction ends; False for one not held.
+        def work(connection: Session) -> bytes:
+            put = "INSERT INTO shared_files VALUES (%s, %b) ON CONFLICT (name) DO NOTHING"
+            connection.execute(put, (name, content))
+            query = "SELECT content FROM shared_files WHERE name = %s"
+            found = connection.execute(query, (name,), binary=True).fetchone()
+            return bytes(found[0]) if found else content
 
-        Raises :class:`StoreLocked` if another worker has it by now.
-        """
-        fence = self._fences.get(folder)
-        if fence is None:
-            return False
-        query = "SELECT 1 FROM leases WHERE folder = %s AND fence = %s FOR SHARE"
-        if connection.execute(query, (folder, fence)).fetchone() is None:
-            raise StoreLocked(
-                "another `xiaoxiang` has taken over from this one, which the database lost sight "
-                "of: this one writes nothing any more, restart it"
-            )
-        return True
+        return self.run(work)
+
+    def listen(self) -> "Ear":
+        """Return what hears calls from now on; raises :class:`StoreError`."""
+        with server_errors():
+            return Ear(self._connect(), self.worker)
 
     def close(self) -> None:
         """Close every connection; what is still held is free from now on."""
@@ -294,28 +273,63 @@ class Server:
             session.execute(setting)
         return session
 
-    def _stay_alive(self) -> None:
-        """Hold the lock of the worker's number, again if its session was lost."""
+    def stay_alive(self) -> None:
+        """Be alive: hold the lock of this worker's number, again if its session was lost."""
         with self._session_lock, server_errors():
             session = self._session
             if session is None or not _answers(session):
                 session = self._session = self._connect()
-            query = "SELECT pg_try_advisory_lock(%s, %s) WHERE NOT EXISTS (SELECT 1 FROM pg_locks"
-            own = " WHERE locktype = 'advisory' AND pid = pg_backend_pid() AND classid = %s)"
-            session.execute(query + own, (_WORKER_LOCKS, self.worker, _WORKER_LOCKS))
+            session.execute(BE_ALIVE, (self.worker,))
 
 
-def _patiently(connect: Callable[[], Session]) -> Session:
-    """Connect, also to a server that is just being started, as after the machine's start."""
-    until = monotonic() + _STARTING
+@dataclass(frozen=True, slots=True)
+class WorkerCall:
+    """What one worker tells others: a ``kind`` of call, and ``about`` what."""
+
+    kind: str
+    about: str
+
+
+class Ear:
+    """Hears calls on a session of its own."""
+
+    def __init__(self, session: Session, worker: int) -> None:
+        self._session = session
+        self._worker = worker
+        channel = session.execute("SELECT 'xiaoxiang_' || current_schema()").fetchone()
+        session.execute(SQL("LISTEN {}").format(Identifier(*channel or ())))
+
+    def fileno(self) -> int:
+        """Return what can be read once somebody calls, or the session is over."""
+        return self._session.fileno()
+
+    def heard(self) -> list[WorkerCall]:
+        """Return what was heard since, at once; raises :class:`DatabaseAway` if it is over."""
+        with server_errors():
+            said = [json.loads(each.payload) for each in self._session.notifies(timeout=0)]
+        return [WorkerCall(kind, about) for to, kind, about in said if to in {0, self._worker}]
+
+    def close(self) -> None:
+        """Hear nothing more."""
+        self._session.close()
+
+
+def _patiently(connect: Callable[[], T]) -> T:
+    """Connect, also to a server that is just being started, as after the machine's start.
+
+    One that says so itself is waited for longer than one that says nothing.
+    """
+    began, until = monotonic(), monotonic() + _STARTING
     while True:
         try:
             with server_errors():
                 return connect()
         except DatabaseAway as error:
+            if _NOT_NOW in str(error.__cause__):
+                until = min(monotonic() + _STARTING, began + PATIENCE)
             if str(error) != NOT_REACHED or monotonic() >= until:
                 raise
-        sleep(_DYING / 2)
+        sleep(DYING / 2)
 
 
 def _conninfo(url: str) -> str:

@@ -41,7 +41,6 @@ class TableDisk(Disk):
         self._numbers = count(-2, -1)
         self._open: dict[int, _OpenFile] = {}
         self._locks: dict[int, str] = {}
-        self._agents = self._rows.names(AGENTS)
 
     def open(self, path: Path, *, empty: bool = False) -> int:
         place = self._place(path)
@@ -49,8 +48,6 @@ class TableDisk(Disk):
             return super().open(path, empty=empty)
         number = next(self._numbers)
         self._open[number] = _OpenFile(place, *self._rows.open(place, empty=empty))
-        if place.folder.startswith(f"{AGENTS}/"):
-            self._agents |= {place.agent}
         return number
 
     def write(self, descriptor: int, data: bytes | memoryview) -> int:
@@ -83,7 +80,7 @@ class TableDisk(Disk):
         folder = self._locks.pop(descriptor, None)
         file = self._open.pop(descriptor, None)
         if folder is not None:
-            translated(lambda: self._server.release(folder))
+            translated(lambda: self._server.leases.release(folder))
         elif file is not None:
             self._store(file)
         else:
@@ -96,7 +93,6 @@ class TableDisk(Disk):
             return
         if not self._rows.rename(old, new):
             raise FileNotFoundError(source)
-        self._look_anew(old)
 
     def remove(self, path: Path) -> None:
         place = self._place(path)
@@ -104,7 +100,6 @@ class TableDisk(Disk):
             super().remove(path)
         else:
             self._rows.remove(place)
-            self._look_anew(place)
 
     def sync_folder(self, folder: Path) -> None:
         if self._folder(folder) is None:
@@ -120,18 +115,14 @@ class TableDisk(Disk):
 
     def names(self, folder: Path) -> frozenset[str]:
         place = self._folder(folder)
-        if place is None:
-            return super().names(folder)
-        # Asked for on the event loop; whoever opens, removes or renames an agent looks anew.
-        return self._agents if place == AGENTS else self._rows.names(place)
+        return super().names(folder) if place is None else self._rows.names(place)
 
     def lock(self, path: Path) -> int:
         # The folder itself as well: it is what a program that talks owns.
         folder = "" if path.parent == self._home else self._folder(path.parent)
         if folder is None:
             return super().lock(path)
-        translated(lambda: self._server.take(folder))
-        self._agents = self._rows.names(AGENTS)
+        translated(lambda: self._server.leases.take(folder))
         number = next(self._numbers)
         self._locks[number] = folder
         return number
@@ -163,10 +154,6 @@ class TableDisk(Disk):
         except ValueError:
             return None
         return place.as_posix() if place.parts and place.parts[0] in _IN_ROWS else None
-
-    def _look_anew(self, changed: Place) -> None:
-        if changed.folder == AGENTS:
-            self._agents = self._rows.names(AGENTS)
 
     def _store(self, file: _OpenFile) -> None:
         # Let go of first: what could not be stored must not follow something else later.

@@ -141,7 +141,9 @@ async def group_program(
     screen: Screen | None = None,
     meaning: bool = False,
     database: str = "",
+    workers: bool = False,
 ) -> AsyncIterator[GroupProgram]:
+    """Run the program; with ``workers`` as one of several that talk from one database."""
     settings = Settings(
         data_dir=data,
         database_url=SecretStr(database),
@@ -160,6 +162,12 @@ async def group_program(
     )
     platforms = adapters_of(chat, "telegram")
     async with running(
-        settings, platforms, clock=time, quiet_seconds=0.0, offline=model is None, access=access
+        settings,
+        platforms,
+        clock=time,
+        quiet_seconds=0.0,
+        offline=model is None,
+        access=access,
+        workers=workers,
     ) as app:
         yield GroupProgram(app, chat, time)

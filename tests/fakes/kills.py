@@ -69,6 +69,13 @@ class Verdict:
     """Kills that met a message which was put there and said nothing yet."""
     amid_ringing: int = 0
     """Kills that met a reminder which was due and not seen yet."""
+    moves: int = 0
+    """How often an agent went to a worker."""
+    same_fence: int = 0
+    refused: int = 0
+    """Workers that found no server when they began, and were begun anew as a service would."""
+    unowned: int = 0
+    """Writes for an agent by a worker that did not own it."""
 
     def judge(self, chats: Iterable[list[str]]) -> None:
         """Judge what the bot's messages say in each chat, in their order."""
@@ -137,7 +144,11 @@ class KillRun(ABC):
         # Where it keeps everything, if not in files, and how the server there is restarted.
         self.database = ""
         self.restart = ""
+        # How many programs talk at once from the database; one of them is killed each time.
+        self.workers = 1
         self._whole = whole
+        self._lives = 0
+        self._refused = 0
         self._kills = kills
         self._amid = 0
         self._amid_ringing = 0
@@ -150,6 +161,8 @@ class KillRun(ABC):
         With ``reminders`` every message asks for one, and what counts is that it rings.
         """
         self._reminders = reminders
+        if self.workers > 1:
+            return await self._run_many(each_kill)
         async with self.platform(), OpenAIServer() as model:
             model.always(self.behaviour)
             self.prepare(model)
@@ -178,6 +191,69 @@ class KillRun(ABC):
         )
         verdict.judge(self._told())
         return verdict
+
+    async def _run_many(self, each_kill: int) -> Verdict:
+        """Kill one of several workers at a time, each with a folder of its own; as :meth:`run`."""
+        await self._prepare_database()
+        async with self.platform(), OpenAIServer() as model:
+            model.always(self.behaviour)
+            self.prepare(model)
+            programs = [self.start_program() for _ in range(self.workers)]
+            strays = 0
+            for number in range(self._kills):
+                for _ in range(each_kill):
+                    self.sent += 1
+                    self.send(self._worded(f"m-{self.sent}"))
+                if self.restart and number % RESTARTED_EVERY == 0:
+                    await self._restart_server()
+                chosen = self.chance.randrange(self.workers)
+                await self._outlive(programs, chosen)
+                await kill(programs[chosen])
+                self._amid += self.count_unfinished() > strays
+                strays = self.count_unfinished()
+                programs[chosen] = self.start_program()
+            await self._wait_for_the_rest()
+            for program in programs:
+                await kill(program, signal.SIGTERM)
+        verdict = Verdict(
+            self.sent, self._kills, strays=self.count_unfinished(), amid_an_answer=self._amid
+        )
+        # Only here: the library for a database is not everywhere.
+        from tests.fakes import fences  # noqa: PLC0415
+
+        verdict.moves, verdict.same_fence = fences.count_moves(self.database)
+        verdict.refused = self._refused
+        verdict.unowned = len(fences.strays(self.database))
+        verdict.judge(self._told())
+        return verdict
+
+    async def _outlive(self, programs: list[StartedProgram], chosen: int) -> None:
+        """Return when one is to be killed; begin anew what found no server when it began."""
+        while True:
+            for place, program in enumerate(programs):
+                if program.poll() is not None:
+                    self._refused += 1
+                    programs[place] = self.start_program()
+            try:
+                await self.live(programs[chosen])
+            except AssertionError:
+                continue
+            return
+
+    async def _prepare_database(self) -> None:
+        """Make the tables, and have the database watch who writes for whom."""
+        from bot.conversation.ledger.server_database import ServerDatabase  # noqa: PLC0415
+        from memory.stores.file_rows import FileRows  # noqa: PLC0415
+        from memory.stores.server import Server  # noqa: PLC0415
+        from tests.fakes import fences  # noqa: PLC0415
+
+        server = Server(self.database)
+        FileRows(server)
+        ledger = ServerDatabase(server)
+        await ledger.open()
+        await ledger.close()
+        server.close()
+        fences.watch(self.database)
 
     async def _restart_server(self) -> None:
         """Restart the database's server while a program may be at any step."""
@@ -325,6 +401,10 @@ class KillRun(ABC):
     def start_program(self) -> StartedProgram:
         """Start the program."""
         database = {"DATABASE_URL": self.database} if self.database else {}
+        if self.workers > 1:
+            # Machines of their own: nothing but the database is shared.
+            self._lives += 1
+            database["DATA_DIR"] = str(self.data / f"life-{self._lives}")
         return start("run", env=self.environment | database, whole=self._whole)
 
     @abstractmethod

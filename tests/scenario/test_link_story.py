@@ -84,7 +84,7 @@ async def test_what_was_joined_is_there_after_a_restart_and_a_new_thread_belongs
         await ann.link(TELEGRAM, LARK)
         before = state_digest(await ann.state(TELEGRAM))
         await ann.app.agents.close_idle()
-        await ann.app._run_night("lark-p-" + "0" * 20)
+        await ann.app.nights.run("lark-p-" + "0" * 20)
 
     async with two_chats(tmp_path, clock) as ann:
         assert state_digest(await ann.state(LARK)) == before

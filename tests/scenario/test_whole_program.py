@@ -273,7 +273,7 @@ async def test_a_clock_ten_years_ahead_makes_her_forget_nothing(tmp_path: Path, 
 async def live_three_nights(app: App, clock: FakeMachineClock) -> None:
     for _ in range(3):
         clock.tick(days=1)
-        await app.catch_up("local")
+        await app.nights.catch_up("local")
         async with unless_it_hangs():
             while app.supervisor.running:
                 await asyncio.sleep(0)

@@ -10,7 +10,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Never, Self
+from typing import Final, Self
 
 from bot.adapters.calls import (
     STOP_SECONDS,
@@ -46,7 +46,6 @@ from bot.identity import Access
 from bot.tasks import LoopTimer, Supervisor, Timer
 from bot.texts import Sentence, dialogue, say
 from bot.texts import lark as texts
-from bot.web import WebServer
 from memory.errors import XiaoxiangError
 from memory.model import Language
 from memory.ports import Clock
@@ -175,7 +174,7 @@ class LarkAdapter:
         del conversation, message
         return ""
 
-    async def serve(self, program: RunningProgram) -> Never:
+    async def serve(self, program: RunningProgram) -> None:
         """Receive until cancelled; raises :class:`AppRefused` when Lark refuses the app."""
         options = self._options
         greeting = GreetingOptions(language=options.language, answer_within=options.answer_within)
@@ -186,18 +185,20 @@ class LarkAdapter:
             self._handler = LarkEventHandler(
                 reader, self._directory, program, self._services, greeting
             )
-            await self._listen(self._handler, program.web)
+            await self._listen(self._handler, program)
         except TokenRefused as error:
             raise self._app_refused(texts.SECRET_REFUSED) from error
 
-    async def _listen(self, handler: LarkEventHandler, web: WebServer) -> Never:
+    async def _listen(self, handler: LarkEventHandler, program: RunningProgram) -> None:
         if self._options.webhook is not None:
             self._backoff.record_success()
-            await serve_webhook(web, self._options.webhook, handler.handle, self._clock)
+            await serve_webhook(program.web, self._options.webhook, handler.handle, self._clock)
         timeouts = self._options.timeouts
-        await LarkConnection(
+        connection = LarkConnection(
             self._discover_endpoint, handler.handle, self._timer, self._backoff, timeouts
-        ).run()
+        )
+        well = self._backoff.record_success
+        await program.alone_in(f"{NAME} {self._options.app_id}", connection.run, well)
 
     async def _discover_endpoint(self) -> Endpoint:
         """Ask for the address to connect to; raises :class:`TokenRefused` for a wrong secret."""

@@ -54,7 +54,6 @@ from bot.identity import Access, AccessLevel
 from bot.tasks import Done, Failed, LoopTimer, Supervisor, Timer, attempt
 from bot.texts import dialogue, say
 from bot.texts import telegram as texts
-from bot.web import WebServer
 from memory.errors import XiaoxiangError
 from memory.model import Language
 from memory.ports import Clock
@@ -190,7 +189,7 @@ class TelegramAdapter:
         """Return the address of a message; empty where Telegram has none."""
         return link_to(conversation, message)
 
-    async def serve(self, program: RunningProgram) -> Never:
+    async def serve(self, program: RunningProgram) -> None:
         """Receive until cancelled; raises :class:`TokenRevoked` when the token is refused."""
         self._program = program
         self._serving.set()
@@ -203,16 +202,18 @@ class TelegramAdapter:
                 id=me.id, username=me.username or "", language=self._options.language
             )
             handler = TelegramUpdateHandler(self._bot, reader, program, self._services)
-            await self._listen(handler, program.web)
+            await self._listen(handler, program, str(me.id))
         except TokenRefused as error:
             text = say(self._options.language, texts.TOKEN_REFUSED)
             raise TokenRevoked(text) from error
 
-    async def _listen(self, handler: TelegramUpdateHandler, web: WebServer) -> Never:
+    async def _listen(
+        self, handler: TelegramUpdateHandler, program: RunningProgram, bot: str
+    ) -> None:
         if self._options.webhook is not None:
             self._backoff.record_success()
             self._tasks.start("watching the webhook", self._watch_webhook(self._options.webhook))
-            await serve_webhook(web, self._options.webhook, partial(self._hear, handler))
+            await serve_webhook(program.web, self._options.webhook, partial(self._hear, handler))
         seconds = self._options.poll_seconds
         polling = TelegramPolling(
             self._bot,
@@ -221,7 +222,7 @@ class TelegramAdapter:
             self._backoff,
             poll_seconds=seconds,
         )
-        await polling.run()
+        await program.alone_in(f"{NAME} {bot}", polling.run, self._backoff.record_success)
 
     async def _hear(self, handler: TelegramUpdateHandler, raw: Any) -> None:
         """Handle an update, and note how far Telegram has counted."""

@@ -20,7 +20,7 @@ from bot.conversation.ledger.page_sums import (
     heal_file,
     write_sums,
 )
-from bot.conversation.ledger.tables import MIGRATIONS, Connection, T
+from bot.conversation.ledger.tables import EVERYBODY, MIGRATIONS, Connection, T
 from memory.errors import StoreDamaged, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
 from memory.stores.disk import disk_errors
 
@@ -99,6 +99,7 @@ class Database:
         self._path = path
         self._connection: sqlite3.Connection | None = None
         self.damage = PageDamage()
+        self.ours = EVERYBODY
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
 
     async def open(self) -> None:

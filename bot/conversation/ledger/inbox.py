@@ -44,7 +44,7 @@ SELECT c.*, MIN(owed.since) AS since FROM conversations c JOIN (
   UNION ALL
   SELECT conversation, at FROM turns WHERE finished = 0
 ) AS owed ON owed.conversation = c.number
-WHERE c.platform IN {platforms} GROUP BY c.number ORDER BY since
+WHERE c.platform IN {platforms} AND {ours} GROUP BY c.number ORDER BY since
 """
 # A new thread of a chat gets the agent of the chat's first bound conversation: after a join that
 # is not the chat's default agent.
@@ -226,7 +226,10 @@ class Inbox:
         self, platforms: Collection[str], now: datetime
     ) -> tuple[ConversationKey, ...]:
         """Return the conversations in which something is due, the longest waiting first."""
-        query = _CONVERSATIONS_DUE.format(platforms=records.places([*platforms]))
+        query = _CONVERSATIONS_DUE.format(
+            platforms=records.places([*platforms]),
+            ours=self._database.ours.format(agent="c.agent_id"),
+        )
         values = (records.instant_text(now), *platforms)
         found = await self._database.run(
             lambda connection: records.query_rows(connection, query, *values)

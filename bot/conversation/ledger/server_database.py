@@ -7,6 +7,8 @@ import asyncio
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import count
@@ -15,7 +17,15 @@ from typing import Any, Final
 from psycopg import Cursor, RawCursor
 
 from bot.conversation.ledger.page_sums import PageDamage
-from bot.conversation.ledger.tables import MIGRATIONS, Connection, Executed, T, Values
+from bot.conversation.ledger.tables import (
+    EVERYBODY,
+    MIGRATIONS,
+    Connection,
+    Executed,
+    T,
+    Values,
+)
+from memory.stores.leases import WHOLE, Lease
 from memory.stores.server import Server, Session
 
 _TYPES: Final = (
@@ -44,6 +54,22 @@ _COUNTED: Final = ("conversations", "turns", "messages")
 _SETTLE: Final = "SELECT setval(pg_get_serial_sequence('{0}', 'number'), MAX(number)) FROM {0}"
 
 _WITH_WORDS: Final = ("messages", "turns")
+
+_OURS: Final = """
+EXISTS (SELECT 1 FROM leases l WHERE l.folder = 'agents/' || {agent} AND l.worker = {worker})
+"""
+
+_LEASE: Final[ContextVar[Lease | None]] = ContextVar("lease", default=None)
+
+
+@contextmanager
+def proving(lease: Lease) -> Iterator[None]:
+    """Let whatever is written in the block prove that we still own an agent as we did before."""
+    before = _LEASE.set(lease)
+    try:
+        yield
+    finally:
+        _LEASE.reset(before)
 
 
 def _in_dialect(step: str) -> str:
@@ -136,27 +162,42 @@ class _Statements:
 class ServerDatabase:
     """A :class:`bot.conversation.ledger.tables.LedgerDatabase` on a server.
 
-    It proves with every change that its program still owns what it writes for; see ``folder``.
+    It proves with every change that its program still owns what it writes for: the agent whose
+    conversation it answers (:func:`proving`), else its part among several workers, or everything.
+    What a program has not taken it need not prove.
     """
 
-    def __init__(self, server: Server, folder: str = "") -> None:
-        """``folder`` is what a program that talks has taken; others write unless it is lost."""
+    def __init__(self, server: Server) -> None:
         self._server = server
-        self._folder = folder
         self.damage = PageDamage()
+        self.ours = EVERYBODY
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
+
+    def join(self) -> None:
+        """Be the ledger of one of several workers; raises :class:`memory.errors.StoreLocked`.
+
+        To be called before the ledger is made of it.
+        """
+        self._server.leases.join()
+        self.ours = _OURS.replace("{worker}", str(self._server.worker))
 
     async def open(self) -> None:
         await self._in_thread(lambda: self._server.migrate("ledger", _STEPS))
 
     async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
+        leases, lease = self._server.leases, _LEASE.get()
+
         def transaction(session: Session) -> T:
-            self._server.prove(session, self._folder)
+            if lease is not None:
+                leases.prove_lease(session, lease)
+            else:
+                leases.prove(session, leases.joined or WHOLE)
             return work(_Statements(session))
 
         # Serializable, as in a file with one writer: a shell command may write beside a program.
+        # Whoever proves an agent is its only writer, and reads nothing that others change.
         return await self._in_thread(
-            lambda: self._server.run(transaction, synced=synced, serializable=True)
+            lambda: self._server.run(transaction, synced=synced, serializable=lease is None)
         )
 
     async def checkpoint(self) -> None:
@@ -179,4 +220,6 @@ class ServerDatabase:
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         job = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        # Whoever is cancelled meanwhile does not ask any more what came of it.
+        job.add_done_callback(lambda done: done.cancelled() or done.exception())
         return await asyncio.shield(job)  # without it a job that still waits would be dropped

@@ -12,6 +12,9 @@ from bot.conversation.ledger.page_sums import PageDamage
 
 T = TypeVar("T")
 
+EVERYBODY: Final = "1 = 1"
+"""The condition of a program by itself for whom it looks after."""
+
 Values: TypeAlias = Sequence[Any] | Mapping[str, Any]
 
 
@@ -48,9 +51,14 @@ class Connection(Protocol):
 
 
 class LedgerDatabase(Protocol):
-    """Where a ledger's tables are. ``damage`` is what was found of it when it was opened."""
+    """Where a ledger's tables are. ``damage`` is what was found of it when it was opened.
+
+    ``ours`` is the condition of an ``{agent}``, as a statement writes it, for being looked after
+    by this program; of several workers each looks after its own.
+    """
 
     damage: PageDamage
+    ours: str
 
     async def open(self) -> None:
         """Open or create the tables, and migrate them; raises :class:`StoreError`."""

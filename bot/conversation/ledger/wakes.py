@@ -7,6 +7,7 @@ owed then is a turn like any other, under an id that is the same for this occurr
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from bot.conversation.ledger import records
 from bot.conversation.ledger.records import TurnAnswer, TurnEntry
@@ -14,7 +15,17 @@ from bot.conversation.ledger.tables import Connection, LedgerDatabase
 from bot.conversation.ledger.turns import open_own_turn
 from bot.conversation.messages import ConversationKey
 
-_DUE = "SELECT * FROM wakes WHERE at <= ? AND agent NOT IN {agents} ORDER BY at, agent, item"
+NIGHT: Final = -1
+"""The item under which one of several workers finds the next night of an agent.
+
+A program by itself wakes the nights of all its agents and needs no such rows.
+"""
+
+_DUE: Final = """
+SELECT * FROM wakes WHERE at <= ? AND agent NOT IN {agents} AND {ours} ORDER BY at, agent, item
+"""
+
+_NEXT: Final = "SELECT MIN(at) AS at FROM wakes WHERE at > ? AND {ours}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +42,35 @@ class Wakes:
 
     def __init__(self, database: LedgerDatabase) -> None:
         self._database = database
+        self._ours = database.ours.format(agent="wakes.agent")
+
+    async def plan_night(self, agent_id: str, at: datetime) -> None:
+        """Let the next night of an agent be then."""
+        await self._database.run(
+            lambda connection: connection.execute(
+                "INSERT INTO wakes (agent, item, at) VALUES (?, ?, ?)"
+                " ON CONFLICT (agent, item) DO UPDATE SET at = excluded.at",
+                (agent_id, NIGHT, records.instant_text(at)),
+            ),
+            synced=False,
+        )
 
     async def plan(self, agent_id: str, times: Mapping[int, datetime]) -> None:
-        """Let these be all the items of an agent; what is known already is not written again."""
+        """Let these be all an agent says; what is known already is not written again."""
         wanted = {item: records.instant_text(at) for item, at in times.items()}
 
         def known(connection: Connection) -> dict[int, str]:
             rows = records.query_rows(
-                connection, "SELECT item, at FROM wakes WHERE agent = ?", agent_id
+                connection,
+                "SELECT item, at FROM wakes WHERE agent = ? AND item != ?",
+                agent_id,
+                NIGHT,
             )
             return {int(row["item"]): str(row["at"]) for row in rows}
 
         def work(connection: Connection) -> None:
-            connection.execute("DELETE FROM wakes WHERE agent = ?", (agent_id,))
+            query = "DELETE FROM wakes WHERE agent = ? AND item != ?"
+            connection.execute(query, (agent_id, NIGHT))
             connection.executemany(
                 "INSERT INTO wakes (agent, item, at) VALUES (?, ?, ?)",
                 [(agent_id, item, at) for item, at in wanted.items()],
@@ -58,7 +85,7 @@ class Wakes:
         found = await self._database.run(
             lambda connection: records.query_rows(
                 connection,
-                _DUE.format(agents=records.places(but)),
+                _DUE.format(agents=records.places(but), ours=self._ours),
                 records.instant_text(now),
                 *but,
             ),
@@ -85,7 +112,7 @@ class Wakes:
         found = await self._database.run(
             lambda connection: records.query_rows(
                 connection,
-                "SELECT MIN(at) AS at FROM wakes WHERE at > ?",
+                _NEXT.format(ours=self._ours),
                 records.instant_text(after),
             ),
             synced=False,

@@ -20,6 +20,7 @@ from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.media import CAPTION, FILE_MESSAGE, PHOTO
 from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.documents import Document, Text
+from bot.dispatch.workers import Alone
 from bot.identity import Access
 from bot.tasks import Supervisor
 from bot.web import WebServer
@@ -95,6 +96,7 @@ class ProgramRun:
         self.tasks = Supervisor()
         self.pairing = Pairing(data, "lark", wanted=pairing)
         self.web = WebServer()
+        self.alone_in = Alone().alone_in
         self.directory = Directory(self.calls, self.timer)
         self.handler = LarkEventHandler(
             READER,

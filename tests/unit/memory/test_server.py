@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,13 +35,13 @@ def test_a_folder_has_one_owner_until_its_worker_ends(
     open_server: OpenServer, tmp_path: Path
 ) -> None:
     one, other = open_server(tmp_path), open_server(tmp_path)
-    one.take("agents/ann")
+    one.leases.take("agents/ann")
 
     with pytest.raises(BlockingIOError):
-        other.take("agents/ann")
-    other.take("agents/bob")
+        other.leases.take("agents/ann")
+    other.leases.take("agents/bob")
     one.close()
-    other.take("agents/ann")
+    other.leases.take("agents/ann")
 
 
 def test_a_folder_that_was_given_up_can_be_taken_at_once(
@@ -48,24 +49,24 @@ def test_a_folder_that_was_given_up_can_be_taken_at_once(
 ) -> None:
     one, other = open_server(tmp_path), open_server(tmp_path)
     for worker in (one, other, one):
-        worker.take("")
-        worker.release("")
+        worker.leases.take("")
+        worker.leases.release("")
 
 
 def test_who_was_thought_dead_can_write_nothing_once_another_took_over(
     open_server: OpenServer, tmp_path: Path
 ) -> None:
     one, other = open_server(tmp_path), open_server(tmp_path)
-    one.take("")
-    assert one.run(lambda connection: one.prove(connection, ""))
+    one.leases.take("")
+    assert one.run(lambda connection: one.leases.prove(connection, ""))
 
     lose_sessions(one, other)
-    other.take("")
+    other.leases.take("")
 
     with pytest.raises(StoreLocked, match="taken over"):
-        one.run(lambda connection: one.prove(connection, ""))
-    one.release("")
-    assert other.run(lambda connection: other.prove(connection, ""))
+        one.run(lambda connection: one.leases.prove(connection, ""))
+    one.leases.release("")
+    assert other.run(lambda connection: other.leases.prove(connection, ""))
 
 
 def test_an_old_owner_cannot_append_to_a_file(open_disk: OpenDisk, tmp_path: Path) -> None:
@@ -85,17 +86,74 @@ def test_an_old_owner_cannot_append_to_a_file(open_disk: OpenDisk, tmp_path: Pat
     assert other.read(home / "journal") == b"mine\n"
 
 
+def test_a_store_that_lost_its_folder_writes_nothing_though_nobody_owns_it_by_now(
+    open_disk: OpenDisk, tmp_path: Path
+) -> None:
+    one, other = open_disk(tmp_path), open_disk(tmp_path)
+    home = tmp_path / "agents" / "ann"
+    lock, file = one.lock(home / "lock"), one.open(home / "journal")
+    lose_sessions(one._server, other._server)  # type: ignore[attr-defined]
+    other.close(other.lock(home / "lock"))
+
+    assert one._server.leases.lost() == {"agents/ann"}  # type: ignore[attr-defined]
+    one.write(file, b"late\n")
+    with pytest.raises(OSError, match="taken over"):
+        one.sync(file)
+    one.close(lock)
+    one.close(one.lock(home / "lock"))
+
+
+def test_an_agent_is_kept_without_a_store_and_taken_by_nobody_meanwhile(
+    open_server: OpenServer, tmp_path: Path
+) -> None:
+    one, other = open_server(tmp_path), open_server(tmp_path)
+    lease = one.leases.keep("agents/ann")
+    one.leases.take("agents/ann")
+    one.leases.release("agents/ann")
+
+    assert lease is not None
+    assert other.leases.keep("agents/ann") is None
+    one.run(lambda connection: one.leases.prove_lease(connection, lease))
+    one.leases.let_go("agents/ann")
+    assert other.leases.keep("agents/ann") is not None
+    with pytest.raises(StoreLocked):
+        one.run(lambda connection: one.leases.prove_lease(connection, lease))
+
+
+def test_workers_hear_what_is_meant_for_them(open_server: OpenServer, tmp_path: Path) -> None:
+    one, other = open_server(tmp_path), open_server(tmp_path)
+    ear = one.listen()
+    for worker, kind in ((one.worker, "said"), (other.worker, "not for one"), (0, "freed")):
+        other.run(partial(other.tell, worker=worker, kind=kind, about="安"))
+    heard = ear.heard()
+    while len(heard) < 2:  # what was committed arrives a moment later
+        heard += ear.heard()
+    ear.close()
+
+    assert [(each.kind, each.about) for each in heard] == [("said", "安"), ("freed", "安")]
+
+
+def test_what_workers_share_is_what_the_first_of_them_had(
+    open_server: OpenServer, tmp_path: Path
+) -> None:
+    one, other = open_server(tmp_path), open_server(tmp_path)
+    name = f"key of {tmp_path.name}"
+
+    assert one.share(name, b"mine") == b"mine"
+    assert other.share(name, b"theirs") == b"mine"
+
+
 def test_a_worker_that_lost_its_session_and_nothing_else_goes_on(
     open_server: OpenServer, tmp_path: Path
 ) -> None:
     one, other = open_server(tmp_path), open_server(tmp_path)
-    one.take("")
+    one.leases.take("")
     lose_sessions(one, other)
 
-    assert one.run(lambda connection: one.prove(connection, ""))
-    one.take("agents/ann")  # asks the server, and so is alive again
+    assert one.run(lambda connection: one.leases.prove(connection, ""))
+    one.leases.take("agents/ann")  # asks the server, and so is alive again
     with pytest.raises(BlockingIOError):
-        other.take("")
+        other.leases.take("")
 
 
 def test_work_that_a_lost_connection_cut_short_is_begun_anew_and_done_once(

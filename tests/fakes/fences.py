@@ -1,0 +1,67 @@
+"""Have a database itself note every write for an agent by a worker that does not own it.
+
+Triggers compare who writes (the session is named after its worker) with the lease as the same
+transaction sees it. Nothing is noted where each agent is in one worker at a time.
+"""
+
+from typing import Any
+
+import psycopg
+
+_WATCH = """
+CREATE TABLE IF NOT EXISTS strays (what TEXT, agent TEXT, writer TEXT, owner INTEGER);
+CREATE TABLE IF NOT EXISTS owners (folder TEXT, worker INTEGER, fence BIGINT);
+
+CREATE OR REPLACE FUNCTION note_stray(what TEXT, agent TEXT) RETURNS VOID AS $$
+DECLARE owner INTEGER := (SELECT worker FROM leases WHERE folder = 'agents/' || agent);
+BEGIN
+  IF current_setting('application_name') LIKE 'xiaoxiang %%'
+  AND current_setting('application_name') != 'xiaoxiang ' || COALESCE(owner, 0) THEN
+    INSERT INTO strays VALUES (what, agent, current_setting('application_name'), owner);
+  END IF;
+END $$ LANGUAGE plpgsql;
+
+CREATE OR REPLACE FUNCTION look_at_part() RETURNS TRIGGER AS $$
+BEGIN PERFORM note_stray('memory', NEW.agent); RETURN NEW; END $$ LANGUAGE plpgsql;
+CREATE OR REPLACE TRIGGER watched_part BEFORE INSERT ON file_parts
+FOR EACH ROW EXECUTE FUNCTION look_at_part();
+
+CREATE OR REPLACE FUNCTION look_at_turn() RETURNS TRIGGER AS $$
+BEGIN
+  PERFORM note_stray('turn', (SELECT agent_id FROM conversations WHERE number = NEW.conversation));
+  RETURN NEW;
+END $$ LANGUAGE plpgsql;
+CREATE OR REPLACE TRIGGER watched_turn BEFORE INSERT OR UPDATE ON turns
+FOR EACH ROW EXECUTE FUNCTION look_at_turn();
+
+CREATE OR REPLACE FUNCTION note_owner() RETURNS TRIGGER AS $$
+BEGIN
+  IF NEW.folder LIKE 'agents/%%' AND NEW.worker != 0 THEN
+    INSERT INTO owners VALUES (NEW.folder, NEW.worker, NEW.fence);
+  END IF;
+  RETURN NEW;
+END $$ LANGUAGE plpgsql;
+CREATE OR REPLACE TRIGGER watched_lease AFTER INSERT OR UPDATE ON leases
+FOR EACH ROW EXECUTE FUNCTION note_owner();
+""".replace("%%", "%")
+
+
+def watch(url: str) -> None:
+    """Begin to note; the tables must be there."""
+    with psycopg.connect(url) as connection:
+        connection.execute(_WATCH)
+
+
+def strays(url: str) -> list[tuple[Any, ...]]:
+    """Return the writes of workers for agents that were not theirs."""
+    with psycopg.connect(url) as connection:
+        return connection.execute("SELECT * FROM strays").fetchall()
+
+
+def count_moves(url: str) -> tuple[int, int]:
+    """Return how often an agent went to a worker, and how many fences were given twice."""
+    with psycopg.connect(url) as connection:
+        found = connection.execute(
+            "SELECT COUNT(*), COUNT(*) - COUNT(DISTINCT (folder, fence)) FROM owners"
+        ).fetchone()
+        return (int(found[0]), int(found[1])) if found else (0, 0)
