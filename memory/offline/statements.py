@@ -84,11 +84,12 @@ def without_opener(sentence: str) -> str:
     return _OPENER.sub("", sentence)
 
 
+# Possessive, or a long row of them would be tried in every way.
 _OPENER: Final = re.compile(
     r"^(?:(?:[哦噢啊诶欸哎嘿]+|嗯+|那个|话说(?:回来)?|说起来|顺便(?:说|提)(?:一?下|一句)|(?:我?跟你|和你)说(?:个事儿?|一声)?"
-    r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)+(?=[我俺咱])"
+    r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)++(?=[我俺咱])"
     r"|^(?:(?:oh|ah|hey|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
-    r"|you know what|guess what|fun fact)\b[\s,:;!.…-]*)+"
+    r"|you know what|guess what|fun fact)\b[\s,:;!.…-]*)++"
     r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|my|we|our)\b)",
     re.IGNORECASE,
 )
