@@ -6,11 +6,13 @@ import pytest
 
 from memory import Message, open_memory
 from tests.fakes.clock import FakeClock
-from tests.fakes.cost import STRICT
+from tests.fakes.cost import STRICT, at_most
 from tests.fakes.lag import lag
 
 LENGTH = 200_000
 MOST = 0.1 if STRICT else 0.3
+MOST_WORK = 2.0
+"""Seconds of the processor until it is remembered and found."""
 
 PATTERNS = {
     "chinese": "今天我和小王去了公园，他说他喜欢喝咖啡。",
@@ -32,7 +34,7 @@ async def test_a_long_text_is_remembered_and_found_while_others_go_on(
     async with open_memory(tmp_path, agent="a", clock=clock, model=None) as mem:
         await mem.search("公园")  # the index is built at the first search, in a thread
 
-        with lag() as found:
+        with lag() as found, at_most(MOST_WORK):
             mem.remember([Message(id="1", at=clock.now(), speaker="Ann", role="user", text=text)])
             await mem.settled()
             hits = await mem.search(text[:40])
