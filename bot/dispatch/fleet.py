@@ -38,6 +38,9 @@ FIRST_PRUNING: Final = 30
 NEWS_LOOKS: Final = 8
 """How often, in looks, it is read whom an owner let in, at another worker perhaps."""
 
+NIGHT_LOOKS: Final = 300
+"""How often, in looks, agents are found that began since and have no night planned."""
+
 NIGHTS_AT_ONCE: Final = 2
 """So many agents are owned at a time of which only the night is due."""
 
@@ -80,9 +83,10 @@ class Fleet:
         """Look for what nobody does, wake what is due, and hear calls, until cancelled."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._keep_listening())
-            await attempt("planning nights", self._plan_nights)
             looks = 0
             while True:
+                if looks % NIGHT_LOOKS == 0:
+                    await attempt("planning nights", self.plan_nights)
                 await attempt("looking for what nobody does", partial(self._look, looks))
                 await attempt("waking what is due", lambda: intake.wake_due(platforms))
                 if looks % PRUNE_LOOKS == FIRST_PRUNING and await self._has_chores():
@@ -160,8 +164,8 @@ class Fleet:
         if on_look is not None and looks % NEWS_LOOKS == 0:
             await on_look.news()
 
-    async def _plan_nights(self) -> None:
-        # Those that never had one by the ledger are due: a program by itself makes up for all too.
+    async def plan_nights(self) -> None:
+        """Let agents that never had a night by the ledger have one now, new ones among them."""
         await self.claims.plan_first_nights(self.owned.clock.now())
 
     async def _has_chores(self) -> bool:
