@@ -460,11 +460,14 @@ async def test_of_many_that_are_due_few_begin_at_a_time(
     async def plans(reminding: Reminding, agent_id: str) -> None:
         """Plan nothing: there is no such agent."""
 
+    async def knows(agents: Agents, agent_id: str) -> bool:
+        return True
+
     many = [str(number) for number in range(40)]
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
         monkeypatch.setattr(Reminding, "_open", opens)
         monkeypatch.setattr(Reminding, "_plan", plans)
-        monkeypatch.setattr(Agents, "known_ids", lambda _: frozenset(many))
+        monkeypatch.setattr(Agents, "knows", knows)
         for agent_id in many:
             ann.app.reminding._begin(agent_id)
         await until(lambda: not ann.app.reminding.beginning)
