@@ -191,15 +191,17 @@ _OF_WORLD: Final = re.compile(
 
 _WANTS_ADVICE: Final = re.compile(
     r"(?:你|您).{0,4}(?:觉得|认为|有(?:什么|没有)|能不能|可以|推荐(?!过)|建议)|(?:有什么|有没有"
-    r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我(?:到底|究竟)?(?:该|应该|要不要|还?能不能)|该怎么|怎么办|你们?说.*(?:好|呢|吗|吧|行|意思|怎么想的?)[?？]*$"
-    r"|\b(?:do you think|should i|can you|could you|recommend|any (?:advice|suggestions?|ideas)"
-    r"|how (?:can|do|should) i)\b",
+    r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我(?:到底|究竟)?(?:该|应该|要不要|还?能不能)(?![吃喝碰])|该怎么|怎么办|你们?说.*(?:好|呢|吗|吧|行|意思|怎么想的?)[?？]*$"
+    r"|\b(?:do you think|should i(?! (?:eat|drink|touch)\b)|can you|could you|recommend"
+    r"|any (?:advice|suggestions?|ideas)|how (?:can|do|should) i)\b",
     _I,
 )
 
 _OWN_CHOICE: Final = re.compile(
-    r"我.{0,6}(?:该|要不要|还?能不能)|怎么办|你们?(?:说|觉得)(?:.*我|.*什么意思|.*怎么想|呢|怎么样|好吗|行吗)"
-    r"|\b(?:should|shall) i\b|\bdo you think i\b|what (?:do|should|can|shall) i do\b(?! for)"
+    r"我.{0,6}(?:该|要不要|还?能不能)(?![吃喝碰])|怎么办"
+    r"|你们?(?:说|觉得)(?:.*我|.*什么意思|.*怎么想|呢|怎么样|好吗|行吗)"
+    r"|\b(?:should|shall) i\b(?! (?:eat|drink|touch)\b)|\bdo you think i\b"
+    r"|what (?:do|should|can|shall) i do\b(?! for)"
     r"|^any (?:ideas?|advice|suggestions?|tips)\W*$",
     _I,
 )

@@ -36,8 +36,9 @@ CLEARLY_RELATED: Final = 2
 
 # The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
 _ASKS_WHAT_HARMS: Final = (
-    r"过敏|(?:不能|不可以|没法)[吃喝碰]|忌口"
-    r"|allerg|(?:must|should|can)(?:n't|not)? i (?:not )?(?:eat|drink|touch)\b"
+    r"过敏|(?:^|[^你您他她它])(?:能不能|可不可以|不?可以|不?能|没法)[吃喝碰]|忌口"
+    r"|allerg|\b(?:must|should|can|may|am)(?:n?['’]t|not)? i (?:not )?(?:allowed to |able to )?"
+    r"(?:eat|drink|touch)\b"
 )
 
 _ASKS_HOME: Final = (

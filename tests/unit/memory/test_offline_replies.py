@@ -207,6 +207,24 @@ def test_what_says_which_one_is_told_before_what_says_that_it_changed(
     assert answer(asked, memories=tuple(memories)).startswith(begins)
 
 
+@pytest.mark.parametrize(
+    ("asked", "known", "told"),
+    [
+        ("我能吃虾吗", "主人对虾过敏", "我记得：你对虾过敏"),
+        ("我能不能吃虾？", "主人对虾过敏", "我记得：你对虾过敏"),
+        ("我可以喝牛奶吗", "主人乳糖不耐受", "我记得：你乳糖不耐受"),
+        ("What can't I eat?", "主人 is allergic to shellfish", "you are allergic to shellfish"),
+        ("Should I eat prawns?", "主人 is allergic to shellfish", "you are allergic to shellfish"),
+    ],
+)
+def test_whoever_asks_what_they_may_eat_is_told_what_harms_them(
+    asked: str, known: str, told: str
+) -> None:
+    memories = (PromptMemory("m1", "主人喜欢拉面", EVENING), PromptMemory("m2", known, EVENING))
+
+    assert told in answer(asked, memories=memories)
+
+
 def test_a_trace_of_what_was_forgotten_is_admitted_as_such() -> None:
     told = answer("你还记得绿禾公园吗", memories=(FADED,))
 
