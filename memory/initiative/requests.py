@@ -153,19 +153,30 @@ def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> As
     alone = read_time(message.text, message.at, zone)
     if not alone.spans or _says_more(message.text, alone.spans):
         return None
+    # Of both only the times: 几点都行，早上九点吧 must not be read as an hour that is left open.
     words = " ".join(last.text[start:end] for start, end in first.when.spans)
+    hour = " ".join(message.text[start:end] for start, end in alone.spans)
     again = first.missing in {"past", "several", "unread"} or (
         isinstance(alone, TimeSaid) and not words
     )
-    when = alone if again else read_time(f"{words} {message.text}", message.at, zone)
+    when = alone if again else read_time(f"{words} {hour}", message.at, zone)
     if isinstance(when, TimeDoubt) and isinstance(alone, TimeSaid):
         when = alone
     return AskedReminder(ReminderRequest(first.what, when), message, (last.id, message.id))
 
 
 def _says_more(text: str, spans: Sequence[tuple[int, int]]) -> bool:
-    left = _TAIL.sub("", _LEAD.sub("", _without(text, spans)))
+    left = _TAIL.sub("", _LEAD.sub("", _WHATEVER.sub("", _without(text, spans))))
     return sum(map(str.isalnum, left)) > _LEAST_MORE
+
+
+_WHATEVER: Final = re.compile(
+    r"(?:几点|什么时候|何时)?都?(?:行|可以|没关系)|随便|无所谓|差不多"
+    r"|\b(?:any ?time(?: is fine)?|whenever|whatever|i don['’]?t mind|no rush|let['’]?s say|how about"
+    r"|make it|is fine|works|would be (?:good|great|nice))\b",
+    re.IGNORECASE,
+)
+"""What leaves the hour to her, before one is named."""
 
 
 _LEAST_MORE: Final = 6

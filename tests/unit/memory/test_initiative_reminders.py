@@ -125,6 +125,27 @@ def message(text: str, number: int, role: str = "user", *, person: str = "") -> 
     return Message(id=f"m{number}", at=at, speaker=person, role=role, text=text, speaker_id=person)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("提醒我周五买蛋糕", "早上九点"),
+        ("提醒我周五买蛋糕", "几点都行，早上九点吧"),
+        ("remind me to buy a cake on Friday", "any time, 9 am"),
+        ("remind me to buy a cake on Friday", "whenever, let's say 9 am is fine"),
+    ],
+)
+def test_whoever_leaves_the_hour_to_her_and_names_one_means_that_of_the_day(
+    asked: str, answered: str
+) -> None:
+    zone = AgentSettings().zone
+    before = (message(asked, 1), message("几点？", 2, "assistant"))
+
+    (own,) = reminders_asked([message(answered, 3)], before, zone)
+    assert isinstance(own.request.when, TimeSaid)
+    at = own.request.when.at
+    assert (at.weekday(), at.hour, at.minute) == (4, 9, 0)
+
+
 def test_in_a_group_only_who_was_asked_completes_a_request() -> None:
     zone = AgentSettings().zone
     before = (message("明天提醒我交房租", 1, person="a"), message("几点？", 2, "assistant"))
