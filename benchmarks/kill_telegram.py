@@ -56,17 +56,20 @@ def main() -> int:
         f"{time.monotonic() - began:.0f} s"
     )
     if given.workers > 1:
-        print(
-            f"{given.workers} workers: an agent went to a worker {verdict.moves} times, "
-            f"{verdict.same_fence} fences given twice, "
-            f"{verdict.unowned} writes for an agent by a worker that did not own it, "
-            f"{verdict.refused} workers found no server when they began"
-        )
+        print(f"{given.workers} workers: {verdict.of_leases()}")
     # Reminders come in the order in which they are due.
     unordered = verdict.inversions and not (given.reminders or given.unasked)
     strays = verdict.strays > verdict.sent * MOST_STRAYS
-    fenced = verdict.same_fence or verdict.unowned
-    return 1 if fenced or verdict.lost or verdict.doubled or unordered or strays else 0
+    return (
+        1
+        if verdict.same_fence
+        or verdict.unowned
+        or verdict.lost
+        or verdict.doubled
+        or unordered
+        or strays
+        else 0
+    )
 
 
 if __name__ == "__main__":

@@ -77,6 +77,14 @@ class Verdict:
     unowned: int = 0
     """Writes for an agent by a worker that did not own it."""
 
+    def of_leases(self) -> str:
+        """Say what came of the leases of several workers."""
+        return (
+            f"an agent went to a worker {self.moves} times, {self.same_fence} fences given twice, "
+            f"{self.unowned} writes for an agent by a worker that did not own it, "
+            f"{self.refused} workers found no server when they began"
+        )
+
     def judge(self, chats: Iterable[list[str]]) -> None:
         """Judge what the bot's messages say in each chat, in their order."""
         count: Counter[str] = Counter()
