@@ -147,7 +147,7 @@ class Fleet:
         return self.claims.worker, len(self.claims.kept())
 
     def pass_on(self, conversation: ConversationKey) -> None:
-        """WorkerCall whoever answers a conversation that was ours."""
+        """Call whoever answers a conversation that was ours."""
         for bell in self._bells or ():
             bell.wake(conversation)
 
