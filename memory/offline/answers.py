@@ -103,13 +103,11 @@ def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
 def _only_asked(question: Question, told: Told) -> bool:
     """Whether what would be told is itself a question, and not what the question is after."""
     asked = is_question(told.text) and not _ASKS_HER.search(told.text)
-    return asked and not _ASKS_ASKED.search(question.text)
+    return asked and not question.of_asking
 
 
 _ASKS_HER: Final = re.compile(r"你(?!帮)[^，,]{0,10}[吗呢][?？]?$|\byou\b[^,.]{0,30}\?$", _I)
 """我在看《百年孤独》，你听说过吗？ tells something and asks after her."""
-
-_ASKS_ASKED: Final = re.compile(r"问|请教|咨询|求助|\b(?:ask|consult|question|advice)\w*", _I)
 
 _NO_ANSWER: Final = 0.3
 """How likely at most what is about others, or shares no word, is to be the answer."""
@@ -131,10 +129,13 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     """
     if role != "user":
         return False
+    asked = question.without_telling
     if any(word not in question.kin for word in owners_in(told)):
-        return OF_ME.search(question.text) is not None
-    checked = question.checks and OF_ME.search(question.text)
-    if question.kin or not (checked or is_of_self(question.text)):
+        # 我在参加表姐的婚礼 is about me, whosesoever the wedding is.
+        mine = is_of_self(asked) and is_of_self(told)
+        return OF_ME.search(asked) is not None and not mine
+    checked = question.checks and OF_ME.search(asked)
+    if question.kin or not (checked or is_of_self(asked)):
         return False
     clauses = [part for part in CLAUSE_END.split(told) if part]
     if question.kinds:

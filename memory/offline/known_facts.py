@@ -9,7 +9,6 @@ from typing import Final
 
 from memory.offline.questions import Question
 from memory.offline.statements import (
-    LONGEST_TOLD,
     STATEMENT_CHARACTERS,
     sentences_of,
     states,
@@ -329,7 +328,9 @@ def is_no_news(said: str) -> bool:
     """Whether a line of hers is an answer from memory, or one of the openings: no news."""
     if _FROM_MEMORY.match(said):
         return True
-    return len(said) <= LONGEST_TOLD and any(fixed in said for fixed in _fixed_openings())
+    # "Of course." begins one of the openings, and much that tells something.
+    least = len(said) / 2
+    return any(len(fixed) >= least and fixed in said for fixed in _fixed_openings())
 
 
 @cache

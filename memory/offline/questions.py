@@ -172,8 +172,8 @@ _KINDS: Final = (
     ),
     _kind(
         r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系|\bwhat (?:type|kind|genre|style)s?\b",
-        r"尤其|特别是|最喜欢|比较喜欢|主要|更?偏|类型|\b(?:especially|prefer|mainly|favou?rite"
-        r"|genres?|mostly)\b",
+        r"尤其|特别是|喜欢|主要|更?偏|类型|叫|[是用的][一-鿿]{1,6}[型式]|《[^》]+》|[“‘「][^”’」]{2,20}[”’」]"
+        r"|\b(?:especially|prefer|mainly|like|love|favou?rite|genres?|mostly|called|named)\b",
         0.3,
     ),
     _kind(
@@ -234,6 +234,8 @@ _MINE: Final = re.compile(
     r"|\bI (?:once |have |had )?(?:recommend|share|mention|told|tell)\w*",
     _I,
 )
+
+_ASKS_ASKED: Final = re.compile(r"问|请教|咨询|求助|\b(?:ask|consult|question|advice)\w*", _I)
 
 _NOT_SO: Final = re.compile(r"不|没|\b(?:not|\w+n't|never)\b", _I)
 
@@ -310,6 +312,16 @@ class Question:
     def kinds(self) -> tuple[AnswerKind, ...]:
         """What kinds of thing it asks for, the most particular first."""
         return tuple(kind for kind in _KINDS if kind.asks.search(self.text))
+
+    @cached_property
+    def without_telling(self) -> str:
+        """Its words without that its speaker told of it: I once shared a movie, what is it about."""
+        return _MINE.sub("", self.text)
+
+    @cached_property
+    def of_asking(self) -> bool:
+        """Whether it is after what was once asked."""
+        return _ASKS_ASKED.search(self.text) is not None
 
     @cached_property
     def after(self) -> Literal["user", "assistant", ""]:
