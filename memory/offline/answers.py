@@ -10,8 +10,7 @@ from typing import Final
 
 from memory.offline.questions import KIN_WORD, OF_ME, Question
 from memory.offline.statements import CLAUSE_END
-from memory.offline.vocabulary import is_question
-from memory.offline.weighing import Told, Weighing, lines_at_hand, names_day
+from memory.offline.weighing import Told, Weighing, lines_at_hand, names_day, only_asks_for
 from memory.text.tokens import is_dense
 from prompts import PromptLine, PromptMemory
 
@@ -102,12 +101,8 @@ def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
 
 def _only_asked(question: Question, told: Told) -> bool:
     """Whether what would be told is itself a question, and not what the question is after."""
-    asked = is_question(told.text) and not _ASKS_HER.search(told.text)
-    return asked and not question.of_asking
+    return only_asks_for(told.text) and not question.of_asking
 
-
-_ASKS_HER: Final = re.compile(r"你(?!帮)[^，,]{0,10}[吗呢][?？]?$|\byou\b[^,.]{0,30}\?$", _I)
-"""我在看《百年孤独》，你听说过吗？ tells something and asks after her."""
 
 _NO_ANSWER: Final = 0.3
 """How likely at most what is about others, or shares no word, is to be the answer."""

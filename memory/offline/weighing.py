@@ -110,6 +110,10 @@ class Weighing:
         self._lines = lines
         self._terms = one_form(question.terms) | ({_WHO} if question.kin else set())
         self._held = [_words_in(each.said.text, question) for each in lines]
+        self._claimed = [
+            held if question.of_asking else held & self._words_claimed(each.said.text)
+            for held, each in zip(self._held, lines, strict=True)
+        ]
         counts = Counter(term for held in self._held for term in held & self._terms)
         total = len(lines) + 1
         weights = {term: math.log(1 + total / (0.5 + counts[term])) for term in self._terms}
@@ -121,7 +125,11 @@ class Weighing:
             weights[term] = usual * _UNKNOWN if term in self._meant else 0.0
         whole = sum(weights.values()) or 1.0
         self._weights = {term: weight / whole for term, weight in weights.items()}
-        self._unseen = len(self._meant - counts.keys()) / max(len(self._meant), 1)
+
+    def _words_claimed(self, text: str) -> frozenset[str]:
+        """Return the words of what a text states, without what it only asks."""
+        claimed = " ".join(x for x in sentences_of(text) if not only_asks_for(x))
+        return _words_in(claimed, self._question)
 
     def _share(self, held: frozenset[str]) -> float:
         """Return the share of the question's words, by weight, that some words account for."""
@@ -140,11 +148,12 @@ class Weighing:
         own = self._held[place]
         if self._question.checks:
             return self._share(own), 0.0, 0.0
+        claimed = self._share(self._claimed[place])
         led = self._near(place, -2, -1)
         # What the same person said just before may be about something else.
         weaker = _BY_THE_SAME if self._follows_itself(place) else 1.0
         return (
-            self._share(own),
+            claimed + _ONLY_ASKED * (self._share(own) - claimed),
             weaker * self._share(led - own),
             self._share(self._near(place, 1) - led - own),
         )
@@ -264,6 +273,15 @@ class Weighing:
         return 1 / (1 + math.exp(-odds))
 
 
+_ASKS_HER: Final = re.compile(r"你(?!帮)[^，,]{0,10}[吗呢][?？]?$|\byou\b[^,.]{0,30}\?$", _I)
+"""我在看《百年孤独》，你听说过吗？ tells something and asks after her."""
+
+
+def only_asks_for(text: str) -> bool:
+    """Whether a sentence asks for something and tells nothing beside it."""
+    return is_question(text) and not _ASKS_HER.search(text)
+
+
 def _is_of_past(question: Question) -> bool:
     """Whether a question names a day that is over, and asks for no plan."""
     over = bool(question.spans) and question.spans[0].end <= question.now
@@ -324,6 +342,9 @@ _MOST_KINDS: Final = 3
 
 _TELLING: Final = 6
 """So many words that the question has not got make a sentence tell as much as one can."""
+
+_ONLY_ASKED: Final = 0.5
+"""What a word counts that a line only asks with: what is asked is not told."""
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""
