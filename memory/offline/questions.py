@@ -196,7 +196,7 @@ _KINDS: Final = (
         0.35,
     ),
     _kind(
-        r"哪[里儿]|[在住放去]哪|什么地方|\bwhere\b|which (?:country|city|place)"
+        r"哪[里儿]|[在住放去]哪(?![个家所座条间项些])|什么地方|\bwhere\b|which (?:country|city|place)"
         r"|what places?",
         r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)"
@@ -236,6 +236,12 @@ _MINE: Final = re.compile(
 )
 
 _ASKS_ASKED: Final = re.compile(r"问|请教|咨询|求助|\b(?:ask|consult|question|advice)\w*", _I)
+
+_PLACES_EVENT: Final = re.compile(
+    r"[^\W\d_]{2,}(?:之?后|之前|期间|的时候|[时中上])[，,]|在.{2,14}(?:期间|之后|的时候|时|中)"
+    r"|\b(?:when|after|before|during|while) (?:i|my|we|the)\b",
+    _I,
+)
 
 _NOT_SO: Final = re.compile(r"不|没|\b(?:not|\w+n't|never)\b", _I)
 
@@ -322,6 +328,12 @@ class Question:
     def of_asking(self) -> bool:
         """Whether it is after what was once asked."""
         return _ASKS_ASKED.search(self.text) is not None
+
+    @cached_property
+    def of_event(self) -> bool:
+        """Whether it places what happened once: in September, when I was at the doctor's."""
+        placed = self.months or _PLACES_EVENT.search(self.text)
+        return bool(placed) and not self.checks and self.after == "user"
 
     @cached_property
     def after(self) -> Literal["user", "assistant", ""]:

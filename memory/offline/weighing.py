@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from memory.offline.questions import OF_ME, Question
+from memory.offline.questions import OF_ME, AnswerKind, Question
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.dates import Span, date_spans
@@ -183,9 +183,12 @@ class Weighing:
 
     def told_of(self, place: int) -> tuple[Told, Told | None]:
         """Return the sentence of a line to be told, and another one if the first may lack it."""
-        weighed = sorted(self._sentences(place), key=lambda each: -each[1])
-        best = weighed[0][0]
         kind = self._question.kinds[0] if self._question.kinds else None
+        weighed = sorted(
+            self._sentences(place),
+            key=lambda each: (_lacks(kind, each[0].text), -each[1]),
+        )
+        best = weighed[0][0]
         if kind is not None and kind.whole:
             return replace(best, text=self._lines[place].said.text), None
         if self._question.checks:
@@ -218,7 +221,14 @@ class Weighing:
             worth -= _ASIDE_COSTS
         if line.said.role == "user" and not self._question.checks:
             worth -= _REACTS * reacts(parts[0])
+        worth += _NEWS * self._tells_news(place)
         return worth - (_PAST if line.past else 0.0)
+
+    def _tells_news(self, place: int) -> bool:
+        line = self._lines[place].said
+        if line.role != "user" or not self._question.of_event:
+            return False
+        return any(_NEW.search(x) for x in sentences_of(line.text) if not only_asks_for(x))
 
     def _kind_worth(self, text: str) -> float:
         """Return what it counts that a text holds the kinds of thing asked for."""
@@ -282,6 +292,11 @@ def only_asks_for(text: str) -> bool:
     return is_question(text) and not _ASKS_HER.search(text)
 
 
+def _lacks(kind: AnswerKind | None, text: str) -> bool:
+    """Whether a sentence lacks what was asked for, or only asks."""
+    return kind is not None and (kind.holds.search(text) is None or only_asks_for(text))
+
+
 def _is_of_past(question: Question) -> bool:
     """Whether a question names a day that is over, and asks for no plan."""
     over = bool(question.spans) and question.spans[0].end <= question.now
@@ -343,6 +358,8 @@ _MOST_KINDS: Final = 3
 _TELLING: Final = 6
 """So many words that the question has not got make a sentence tell as much as one can."""
 
+_NEWS: Final = 0.45
+_NEW: Final = re.compile(r"今[天早晚晨]|昨[天晚]|刚刚?(?!好|才好)|上午|下午|中午|周末|前[天几]|\b(?:today|yesterday|just|this (?:morning|afternoon|evening)|last (?:night|week\w*)|the other day)\b", _I)
 _ONLY_ASKED: Final = 0.5
 """What a word counts that a line only asks with: what is asked is not told."""
 
