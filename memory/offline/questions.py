@@ -53,6 +53,11 @@ def _kind(asks: str, holds: str, worth: float = 0.35, *, whole: bool = False) ->
 
 _NO_PLACE: Final = "morning|afternoon|evening|night|day|week|month|year|bit|mood|end|way|past"
 
+_NO_NAME_EN: Final = (
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July"
+    r"|August|September|October|November|December|I|AI)\b"
+)
+
 _NUMBER: Final = r"(?:\d+|[一二两三四五六七八九十百半几]+)"
 
 _COUNT_EN: Final = (
@@ -138,7 +143,9 @@ _KINDS: Final = (
         r"|小说|书籍?|游戏|app)"
         r"|\b(?:name|movies?|films?|books?|novels?|songs?|games?|apps?|shows?|programs?"
         r"|biograph\w+)\b",
-        r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|(?-i:(?<=[a-z,] )[A-Z][\w'-]+)"
+        r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|(?-i:(?<=[a-z,] )(?!"
+        + _NO_NAME_EN
+        + r")[A-Z][\w'-]+)"
         r"|[A-Za-z]{3,}(?=[\u4e00-\u9fff]|和)"
         r"|\b(?:called|named|such as|like) (?:[\"“]|(?-i:[A-Z]))",
         0.4,
@@ -196,8 +203,8 @@ _KINDS: Final = (
         0.35,
     ),
     _kind(
-        r"哪[里儿]|[在住放去]哪(?![个家所座条间项些])|什么地方|\bwhere\b|which (?:country|city|place)"
-        r"|what places?",
+        r"哪[里儿]|[在住放去]哪(?![个家所座条间项些])|什么地方|\bwhere\b"
+        r"|which (?:country|city|place)|what places?",
         r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)"
         rf"|\b(?:in|at|on|under|behind|beside|near) (?:the|my|our|a) (?!{_NO_PLACE})[a-z]",
@@ -321,7 +328,7 @@ class Question:
 
     @cached_property
     def without_telling(self) -> str:
-        """Its words without that its speaker told of it: I once shared a movie, what is it about."""
+        """Its words without "I once told you of it": a film I shared is not thereby mine."""
         return _MINE.sub("", self.text)
 
     @cached_property

@@ -225,6 +225,7 @@ class Weighing:
         return worth - (_PAST if line.past else 0.0)
 
     def _tells_news(self, place: int) -> bool:
+        """Whether the question is of an event, and a line tells of what has just happened."""
         line = self._lines[place].said
         if line.role != "user" or not self._question.of_event:
             return False
@@ -272,7 +273,7 @@ class Weighing:
         new = sum(not one_form(tokens(word)) & self._terms for word in content_words(told))
         own, led, _ = self._shares(place)
         odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
-        odds += _ODDS_WORDS * own * len(self._terms) + _ODDS_FOUND * (line.found + line.rank)
+        odds += _ODDS_ASKED * self._share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
         odds += _ODDS_ROLE * (self._role(line.said) if self._question.after else _EITHER)
         # What only says the question again answers nothing.
         odds += _ODDS_NEW * min(new / _TELLING, 1.0)
@@ -282,6 +283,14 @@ class Weighing:
             odds += _ODDS_KIND
         return 1 / (1 + math.exp(-odds))
 
+
+_NEW: Final = re.compile(
+    r"今[天早晚晨]|昨[天晚]|刚刚?(?!好|才好)|上午|下午|中午|周末|前[天几]"
+    r"|\b(?:today|yesterday|just|this (?:morning|afternoon|evening)|last (?:night|week\w*)"
+    r"|the other day)\b",
+    _I,
+)
+"""What happened is told like this on its day."""
 
 _ASKS_HER: Final = re.compile(r"你(?!帮)[^，,]{0,10}[吗呢][?？]?$|\byou\b[^,.]{0,30}\?$", _I)
 """我在看《百年孤独》，你听说过吗？ tells something and asks after her."""
@@ -341,14 +350,14 @@ _PAST: Final = 0.15
 
 # How likely that what is told is the answer: a logistic fit on the same, where also questions were
 # asked that nothing answers; of what is told in a stranger's talk as likely as not, half is right.
-_ODDS: Final = -4.9
+_ODDS: Final = -4.6
 _ODDS_SURE: Final = 2.5
 _ODDS_OWN: Final = 1.85
 _ODDS_LED: Final = 1.2
-_ODDS_WORDS: Final = 0.05
 _ODDS_FOUND: Final = 0.4
 _ODDS_ROLE: Final = 1.0
 _ODDS_KIND: Final = 0.45
+_ODDS_ASKED: Final = 1.0
 _ODDS_NOT_KIND: Final = 1.0
 _ODDS_NEW: Final = 1.0
 _EITHER: Final = 0.7
@@ -359,7 +368,6 @@ _TELLING: Final = 6
 """So many words that the question has not got make a sentence tell as much as one can."""
 
 _NEWS: Final = 0.45
-_NEW: Final = re.compile(r"今[天早晚晨]|昨[天晚]|刚刚?(?!好|才好)|上午|下午|中午|周末|前[天几]|\b(?:today|yesterday|just|this (?:morning|afternoon|evening)|last (?:night|week\w*)|the other day)\b", _I)
 _ONLY_ASKED: Final = 0.5
 """What a word counts that a line only asks with: what is asked is not told."""
 
