@@ -122,9 +122,10 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
 
     我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
     """
-    if role != "user":
-        return False
     asked = question.without_telling
+    if role != "user":
+        # What she likes is not what the partner likes.
+        return question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))
     if any(word not in question.kin for word in owners_in(told)):
         # 我在参加表姐的婚礼 is about me, whosesoever the wedding is.
         mine = is_of_self(asked) and is_of_self(told)
@@ -137,6 +138,11 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
     return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))
 
+
+_SAYS_I: Final = re.compile(
+    r"(?:[^，,。]{0,6}[，,])?(?:其实|最近|平时)?我|(?:[^.]{0,40}, )?I\b",
+    _I,
+)
 
 _SELF: Final = re.compile(r"我(?!们|家?的?[爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b|\bI'", _I)
 

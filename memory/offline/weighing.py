@@ -302,8 +302,10 @@ def only_asks_for(text: str) -> bool:
 
 
 def _lacks(kind: AnswerKind | None, text: str) -> bool:
-    """Whether a sentence lacks what was asked for, or only asks."""
-    return kind is not None and (kind.holds.search(text) is None or only_asks_for(text))
+    """Whether a sentence lacks what was asked for, or only greets or asks."""
+    if kind is None:
+        return False
+    return not kind.holds.search(text) or bool(ASIDE.search(text)) or only_asks_for(text)
 
 
 def _is_of_past(question: Question) -> bool:
