@@ -6,8 +6,8 @@
 ``lives``: every life is remembered through ``open_memory`` at its own dates, and every night up to
 the one after its last message is lived under each law, without a model. Then its messages stand in
 the order of how much of them comes to mind: the retention of the memory that quotes them, those
-that everyday recall may not use last, ties by the mean of many lots. *Kept* is the share of the messages
-later asked for among the first that hold 20 % or 30 % of all words. *In reach* is what everyday
+that everyday recall may not use last, ties by the mean of many lots. *Kept* is the share of what
+is later asked for among the first that hold 20 % or 30 % of all words. *In reach* is what everyday
 recall may use as the law leaves it, and at which share of the words. ``--into`` keeps every life
 that was lived in a folder, and lives none twice: a run cut short goes on, and several may live
 different laws at once. ``--write`` draws ``docs/keeping/*.svg``.
