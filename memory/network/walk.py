@@ -167,9 +167,9 @@ def recall_text(
 
     Walks from the entities in focus over at most ``depth`` links, nearer first, stronger links
     first, and tells what contains one of ``keywords`` and is reached by a link named in
-    ``relations``; an empty list lets everything through. With nothing in focus it starts from the
-    memories that contain a keyword. Where a link leads to something forgotten, a last line says
-    so: ``[曾记得] …``. ``may_show`` decides what may be told.
+    ``relations``; an empty list lets everything through. With nothing in focus, or nothing found
+    from there, it starts from the memories that contain a keyword. Where a link leads to something
+    forgotten, a last line says so: ``[曾记得] …``. ``may_show`` decides what may be told.
     """
     asked = _RecallQuery(
         Keywords.of(keywords),
@@ -178,14 +178,11 @@ def recall_text(
     )
     steps = _LinkWalk(state, index or NetworkIndex.build(state))
     focus = [node for node in reversed(state.agent_info.focus) if is_alive(node, state)]
-    starts = focus or _matching_ids(asked.keywords, state, may_show)
     recalled = _RecallText(asked, state, may_show)
-    for start in starts:
-        recalled.add_start(start)
-    for source, link in steps.walk(starts, depth):
-        if recalled.full:
-            break
-        recalled.add_target(source, link)
+    recalled.add_walk(steps, focus, depth)
+    if recalled.remembers_nothing:
+        # A name may hang on episodes alone, which end; what was learnt from them is still known.
+        recalled.add_walk(steps, _matching_ids(asked.keywords, state, may_show), depth)
     return recalled.text()
 
 
@@ -243,8 +240,18 @@ class _RecallText:
         self._characters = 0
 
     @property
-    def full(self) -> bool:
-        return self._characters >= MAX_CHARACTERS
+    def remembers_nothing(self) -> bool:
+        """Whether nothing was found that still comes to mind."""
+        return not self._texts
+
+    def add_walk(self, steps: _LinkWalk, starts: Sequence[int], depth: int) -> None:
+        """Add the starts and what is reached from them, until the text is full."""
+        for start in starts:
+            self.add_start(start)
+        for source, link in steps.walk(starts, depth):
+            if self._characters >= MAX_CHARACTERS:
+                break
+            self.add_target(source, link)
 
     def add_start(self, node: int) -> None:
         """Add the memory where the walk starts, if it has a link as asked for."""
