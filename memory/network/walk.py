@@ -77,7 +77,9 @@ def memory_text(memory: Memory, keywords: Keywords, language: Language) -> str:
 
 def forgotten_text(source: Memory, relation: str, language: Language) -> str:
     """Return what recall says of a link of ``source`` whose target is forgotten."""
-    known = _clipped(source.words.phrase or source.words.text, MAX_QUOTE)
+    words = source.words
+    # A phrase is a fact's first words, and may end before it says what of: "now Ann likes".
+    known = _clipped((not source.is_fact and words.phrase) or words.text, MAX_QUOTE)
     named = _RELATION[language].format(relation) if relation else ""
     return f"{ONCE_KNOWN} {_FORGOTTEN[language].format(known=known, relation=named)}"
 
