@@ -17,13 +17,10 @@ from memory.network.links import is_alive
 from memory.state import MemoryState
 
 REMEMBERED: Final = "[记忆]"
-
 ONCE_KNOWN: Final = "[曾记得]"
 
 MAX_TEXT: Final = 600
-
 MAX_QUOTE: Final = 200
-
 MAX_QUOTES: Final = 3
 
 _PAST: Final = {"zh": "以前：", "en": "Before: "}
@@ -181,8 +178,7 @@ def recall_text(
     steps = _LinkWalk(state, index or NetworkIndex.build(state))
     focus = [node for node in reversed(state.agent_info.focus) if is_alive(node, state)]
     recalled = _RecallText(asked, state, may_show)
-    recalled.add_walk(steps, focus, depth)
-    if recalled.remembers_nothing:
+    if not recalled.add_walk(steps, focus, depth):
         # A name may hang on episodes alone, which end; what was learnt from them is still known.
         recalled.add_walk(steps, _matching_ids(asked.keywords, state, may_show), depth)
     return recalled.text()
@@ -241,19 +237,15 @@ class _RecallText:
         self._forgotten: dict[str, None] = {}
         self._characters = 0
 
-    @property
-    def remembers_nothing(self) -> bool:
-        """Whether nothing was found that still comes to mind."""
-        return not self._texts
-
-    def add_walk(self, steps: _LinkWalk, starts: Sequence[int], depth: int) -> None:
-        """Add the starts and what is reached from them, until the text is full."""
+    def add_walk(self, steps: _LinkWalk, starts: Sequence[int], depth: int) -> bool:
+        """Add the starts and what is reached until the text is full; tell whether any is known."""
         for start in starts:
             self.add_start(start)
         for source, link in steps.walk(starts, depth):
             if self._characters >= MAX_CHARACTERS:
                 break
             self.add_target(source, link)
+        return bool(self._texts)
 
     def add_start(self, node: int) -> None:
         """Add the memory where the walk starts, if it has a link as asked for."""
