@@ -24,7 +24,6 @@ MAX_QUOTE: Final = 200
 MAX_QUOTES: Final = 3
 
 _PAST: Final = {"zh": "以前：", "en": "Before: "}
-
 _FORGOTTEN: Final = {
     "zh": "与“{known}”有关{relation}的事，已经想不起来了。",
     "en": "Something about “{known}”{relation} that no longer comes to mind.",
