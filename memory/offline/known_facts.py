@@ -52,6 +52,12 @@ _ASKS_WORK: Final = (
     r"|what do i do|my job|where (?:do|did) i work"
 )
 
+_ASKS_STUDY: Final = (
+    r"我(?:现在|目前|以前|之前|大学)?(?:是)?在?(?:读|学|念)的?(?:是)?(?:什么|啥|哪)(?!好|书|乐|歌|诗|琴|语|课|东西|小说)|我.{0,4}什么专业"
+    r"|what (?:am|do|did|was) i study(?:ing)?\b|where (?:am|do|did|was) i study(?:ing)?\b"
+    r"|what(?:'s| is| was) my (?:major|degree)"
+)
+
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
@@ -124,6 +130,7 @@ _SLOTS_ASKED: Final = (
     (re.compile(_ASKS_WORK, re.IGNORECASE), Slot.WORK),
     (re.compile(_ASKS_HOME, re.IGNORECASE), Slot.HOME),
     (re.compile(_ASKS_AGE, re.IGNORECASE), Slot.AGE),
+    (re.compile(_ASKS_STUDY, re.IGNORECASE), Slot.SCHOOL),
 )
 
 _OVER: Final = frozenset({ClaimMode.PAST, ClaimMode.STOPPED})
