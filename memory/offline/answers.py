@@ -8,7 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.offline.questions import KIN_WORD, OF_ME, Question
+from memory.offline.questions import (
+    KIN_WORD,
+    OF_ME,
+    Question,
+    asks_what_was_asked,
+    without_telling,
+)
 from memory.offline.statements import CLAUSE_END
 from memory.offline.weighing import Told, Weighing, lines_at_hand, names_day, only_asks_for
 from memory.text.tokens import is_dense
@@ -101,7 +107,7 @@ def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
 
 def _only_asked(question: Question, told: Told) -> bool:
     """Whether what would be told is itself a question, and not what the question is after."""
-    return only_asks_for(told.text) and not question.of_asking
+    return only_asks_for(told.text) and not asks_what_was_asked(question.text)
 
 
 _NO_ANSWER: Final = 0.3
@@ -122,7 +128,7 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
 
     我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
     """
-    asked = question.without_telling
+    asked = without_telling(question.text)
     if role != "user":
         # What she likes is not what the partner likes.
         return question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))

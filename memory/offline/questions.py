@@ -327,22 +327,6 @@ class Question:
         return tuple(kind for kind in _KINDS if kind.asks.search(self.text))
 
     @cached_property
-    def without_telling(self) -> str:
-        """Its words without "I once told you of it": a film I shared is not thereby mine."""
-        return _MINE.sub("", self.text)
-
-    @cached_property
-    def of_asking(self) -> bool:
-        """Whether it is after what was once asked."""
-        return _ASKS_ASKED.search(self.text) is not None
-
-    @cached_property
-    def of_event(self) -> bool:
-        """Whether it places what happened once: in September, when I was at the doctor's."""
-        placed = self.months or _PLACES_EVENT.search(self.text)
-        return bool(placed) and not self.checks and self.after == "user"
-
-    @cached_property
     def after(self) -> Literal["user", "assistant", ""]:
         """Whose words it is after; empty if either's."""
         if _MINE.search(self.text) and not _HERS.search(_MINE.sub("", self.text)):
@@ -370,6 +354,22 @@ class Question:
     def checks(self) -> bool:
         """Whether it only asks to have something confirmed."""
         return _CHECKS.search(self.text.strip()) is not None
+
+
+def without_telling(asked: str) -> str:
+    """Return a question without "I once told you of it": a film I shared is not thereby mine."""
+    return _MINE.sub("", asked)
+
+
+def asks_what_was_asked(asked: str) -> bool:
+    """Whether a question is after what was once asked."""
+    return _ASKS_ASKED.search(asked) is not None
+
+
+def places_event(question: Question) -> bool:
+    """Whether a question places what happened once: in September, when I was at the doctor's."""
+    placed = question.months or _PLACES_EVENT.search(question.text)
+    return bool(placed) and not question.checks and question.after == "user"
 
 
 _MOST_DAYS: Final = 7

@@ -12,7 +12,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from memory.offline.questions import OF_ME, AnswerKind, Question
+from memory.offline.questions import (
+    OF_ME,
+    AnswerKind,
+    Question,
+    asks_what_was_asked,
+    places_event,
+)
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.dates import Span, date_spans
@@ -111,7 +117,9 @@ class Weighing:
         self._terms = one_form(question.terms) | ({_WHO} if question.kin else set())
         self._held = [_words_in(each.said.text, question) for each in lines]
         self._claimed = [
-            held if question.of_asking else held & self._words_claimed(each.said.text)
+            held
+            if asks_what_was_asked(question.text)
+            else held & self._words_claimed(each.said.text)
             for held, each in zip(self._held, lines, strict=True)
         ]
         counts = Counter(term for held in self._held for term in held & self._terms)
@@ -227,7 +235,7 @@ class Weighing:
     def _tells_news(self, place: int) -> bool:
         """Whether the question is of an event, and a line tells of what has just happened."""
         line = self._lines[place].said
-        if line.role != "user" or not self._question.of_event:
+        if line.role != "user" or not places_event(self._question):
             return False
         return any(_NEW.search(x) for x in sentences_of(line.text) if not only_asks_for(x))
 
