@@ -19,7 +19,7 @@ from time import monotonic, sleep
 from typing import Any, Final, TypeAlias, TypeVar
 
 import psycopg
-from psycopg import IsolationLevel, errors
+from psycopg import errors
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
 from psycopg_pool import ConnectionPool
@@ -140,15 +140,15 @@ class Server:
         another transaction, cut short before is begun anew. Synced changes outlive the server's
         loss of power, others only after the next synced change.
         """
-        level = IsolationLevel.SERIALIZABLE if serializable else IsolationLevel.READ_COMMITTED
+        begin = f"BEGIN ISOLATION LEVEL {'SERIALIZABLE' if serializable else 'READ COMMITTED'}"
+        if not synced:
+            begin += "; SET LOCAL synchronous_commit = off"
         until = monotonic() + PATIENCE
         with server_errors():
             while True:
                 with self._pool.connection() as connection:
-                    connection.isolation_level = level
                     try:
-                        if not synced:
-                            connection.execute("SET LOCAL synchronous_commit = off")
+                        connection.execute(begin, prepare=False)  # two statements
                         result = work(connection)
                     except _IN_THE_WAY:
                         connection.rollback()
@@ -195,7 +195,6 @@ class Server:
             stayed.append(int(found[0]) if found else 0)
 
         with server_errors(), self._pool.connection() as connection:
-            connection.autocommit = True
             connection.add_notice_handler(note)
             try:
                 connection.execute("SET statement_timeout = 0")
@@ -204,7 +203,6 @@ class Server:
                 connection.remove_notice_handler(note)
                 with suppress(psycopg.Error):
                     connection.execute(_STATEMENT_TIMEOUT)
-                    connection.autocommit = False
         return sum(stayed)
 
     def migrate(self, part: str, steps: Sequence[str]) -> None:
@@ -341,9 +339,9 @@ def _conninfo(url: str) -> str:
 
 
 def _configure(connection: Session) -> None:
+    connection.autocommit = True  # we begin transactions, with their settings, in one step
     for setting in _SESSION_SETTINGS:
         connection.execute(setting)
-    connection.commit()
 
 
 def _answers(session: Session) -> bool:
