@@ -184,6 +184,8 @@ async def _at_work(
     lanes, urgent = _build_lanes(base, desk, handler, quiet_seconds)
     door = Doorkeeper(ledger.people, base.adapters, base.clock, language=base.settings.language)
     await door.load(base.access)
+    tell = partial(base.workers.share_owners, base.access, base.settings.data_dir, tell=True)
+    base.access.on_new = lambda: supervisor.start("telling who may talk", tell())
     intake = _build_intake(base, *(bells := base.workers.bells(lanes, urgent)), door)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(base, linking, reminding))
@@ -268,11 +270,17 @@ def _build_nights(
     base.workers.follow(
         OnLook(
             look=reminding.look,
-            news=lambda: door.load(base.access),
+            news=partial(_read_news, base, door),
             nights=lambda: len(nights.under_way),
         )
     )
     return nights
+
+
+async def _read_news(base: Foundation, door: Doorkeeper) -> None:
+    """Know who may talk by what other workers heard."""
+    await base.workers.share_owners(base.access, base.settings.data_dir)
+    await door.load(base.access)
 
 
 def _build_notices(base: Foundation) -> NoticeSender:

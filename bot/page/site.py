@@ -219,6 +219,7 @@ class PageSite:
         **values: object,
     ) -> WebAnswer:
         """Answer whoever is not inside; nothing of anybody's memory is in it."""
+        values["together"] = self._house.services.worker() is not None
         text = rendered(template, language=self._house.language, version=self._version, **values)
         return WebAnswer(status, text, HTML, (*PRIVATE, *more))
 

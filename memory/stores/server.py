@@ -252,6 +252,17 @@ class Server:
 
         return self.run(work)
 
+    def shared(self, name: str) -> bytes | None:
+        """Return what all workers have under a name; None if nothing was shared."""
+        query = "SELECT content FROM shared_files WHERE name = %s"
+        found = self.run(lambda c: c.execute(query, (name,), binary=True).fetchone())
+        return bytes(found[0]) if found else None
+
+    def unshare(self, name: str) -> None:
+        """Let workers share nothing under a name any more."""
+        query = "DELETE FROM shared_files WHERE name = %s"
+        self.run(lambda connection: connection.execute(query, (name,)))
+
     def listen(self) -> "Ear":
         """Return what hears calls from now on; raises :class:`StoreError`."""
         with server_errors():

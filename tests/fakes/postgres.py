@@ -74,7 +74,7 @@ def _server_folder() -> Path:
 # Children before what they name.
 _TABLES = (
     "wakes", "people", "offers", "moves", "spending", "factors", "pieces", "messages", "turns",
-    "conversations", "files", "file_parts", "leases",
+    "conversations", "files", "file_parts", "leases", "shared_files",
 )  # fmt: skip
 
 
