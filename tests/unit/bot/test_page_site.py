@@ -631,6 +631,7 @@ async def test_outside_among_several_workers_it_is_said_whose_links_count(
     world: PageWorld, monkeypatch: pytest.MonkeyPatch, language: Any
 ) -> None:
     monkeypatch.setattr(world.site, "_house", replace(world.house, language=language))
+    world.house.door.end_all("local")
     told = say(language, page.LABELS["outside_together"])
     alone = await world.browser.ask("/")
     monkeypatch.setattr(world.house.services, "worker", lambda: (3, 1))
