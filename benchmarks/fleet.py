@@ -24,6 +24,7 @@ from statistics import median, quantiles
 
 import psycopg
 
+from tests.fakes.fences import fresh_schema
 from tests.fakes.processes import StartedProgram, start
 from tests.fakes.telegram_server import TOKEN, TelegramServer
 from tests.fakes.waiting import until
@@ -64,12 +65,6 @@ def used(programs: list[StartedProgram]) -> float:
         Path(f"/proc/{each.pid}/stat").read_text().rpartition(")")[2].split() for each in programs
     ]
     return sum(int(part[11]) + int(part[12]) for part in parts) / TICKS
-
-
-def fresh_schema(url: str, name: str) -> str:
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"CREATE SCHEMA {name}")
-    return f"{url}{'&' if '?' in url else '?'}options=-csearch_path%3D{name}"
 
 
 def count_moves(url: str) -> int:

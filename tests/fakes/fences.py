@@ -59,6 +59,13 @@ FOR EACH ROW EXECUTE FUNCTION note_owner();
 """.replace("%%", "%")
 
 
+def fresh_schema(url: str, name: str) -> str:
+    """Make a schema, and return the address under which it is the only one."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(f"CREATE SCHEMA {name}")
+    return f"{url}{'&' if '?' in url else '?'}options=-csearch_path%3D{name}"
+
+
 def watch(url: str) -> None:
     """Begin to note; the tables must be there."""
     with psycopg.connect(url) as connection:

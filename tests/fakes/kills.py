@@ -5,6 +5,7 @@ messages it answers. The program under test is a real process (:mod:`tests.fakes
 """
 
 import asyncio
+import os
 import re
 import signal
 import time
@@ -260,6 +261,7 @@ class KillRun(ABC):
         from memory.stores.server import Server  # noqa: PLC0415
         from tests.fakes import fences  # noqa: PLC0415
 
+        self.database = fences.fresh_schema(self.database, f"kills_{os.getpid()}")
         server = Server(self.database)
         FileRows(server)
         ledger = ServerDatabase(server)

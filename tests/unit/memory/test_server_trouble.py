@@ -54,7 +54,12 @@ def test_when_all_connections_are_in_use_work_waits_for_one(
     with pytest.raises(DatabaseAway, match="does not answer"):
         ask(server, "SELECT 1")
     monkeypatch.setattr(server._pool, "timeout", 20.0)
-    freeing = threading.Timer(0.1, lambda: [server._pool.putconn(each) for each in held])
+
+    def free() -> None:
+        for each in held:
+            server._pool.putconn(each)
+
+    freeing = threading.Timer(0.1, free)
     freeing.start()
 
     assert ask(server, "SELECT 1") == 1
