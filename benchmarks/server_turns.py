@@ -172,8 +172,8 @@ async def cold(data: Path, url: str, count: int, asked: int) -> None:
             await ask(agents, number)
         held = resident() - before
         await agents.close()
-    walls, used = zip(*taken, strict=True)
-    for name, found in (("by the clock", walls), ("of the processor", used)):
+    names = "by the clock", "of the processor"
+    for name, found in zip(names, zip(*taken, strict=True), strict=True):
         p50, p99 = median(found) * 1e3, quantiles(found, n=100)[-1] * 1e3
         print(f"a closed agent asked, {name}: p50 {p50:.0f} ms, p99 {p99:.0f} ms")
     print(

@@ -184,8 +184,6 @@ async def _at_work(
     lanes, urgent = _build_lanes(base, desk, handler, quiet_seconds)
     door = Doorkeeper(ledger.people, base.adapters, base.clock, language=base.settings.language)
     await door.load(base.access)
-    tell = partial(base.workers.share_owners, base.access, base.settings.data_dir, tell=True)
-    base.access.on_new = lambda: supervisor.start("telling who may talk", tell())
     intake = _build_intake(base, *(bells := base.workers.bells(lanes, urgent)), door)
     shell = ShellCommands(agents, desk, ledger.bindings, base.pauses.paused)
     jobs = Jobs(lambda: _tidy(base, linking, reminding))
@@ -267,6 +265,8 @@ def _build_nights(
         wakes=base.folder.ledger.wakes,
     )
     reminding.night = partial(nights.begin, leave=base.workers.leave)
+    tell = partial(base.workers.share_owners, base.access, base.settings.data_dir, tell=True)
+    base.access.on_new = lambda: base.supervisor.start("telling who may talk", tell())
     base.workers.follow(
         OnLook(
             look=reminding.look,

@@ -48,12 +48,12 @@ def test_when_all_connections_are_in_use_work_waits_for_one(
     open_server: OpenServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = open_server(tmp_path)
-    monkeypatch.setattr(server._pool, "timeout", 0.1)
+    monkeypatch.setattr("memory.stores.server.PATIENCE", 0.1)
     held = [server._pool.getconn(2.0) for _ in range(POOL_SIZE)]
 
     with pytest.raises(DatabaseAway, match="does not answer"):
         ask(server, "SELECT 1")
-    monkeypatch.setattr(server._pool, "timeout", 20.0)
+    monkeypatch.setattr("memory.stores.server.PATIENCE", 20.0)
 
     def free() -> None:
         for each in held:
