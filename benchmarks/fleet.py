@@ -10,9 +10,8 @@ that no agent is new in what is counted. Prints turns in a second and the second
 one, those of the workers and those of the server (if it runs on this machine), p50 and p99 from
 a message to its answer, how often an agent went to a worker, and what limits.
 
-A model is fitted to all runs but the largest: seconds of processor of a turn, of worker and
-server, each a line over the number of workers; and the turns a second that one worker does however
-many processors there are, because one step of the ledger waits for the one before. What it says of
+A model is fitted to all runs but the largest: turns a second as a power of the number of workers,
+as far as there are processors for it, and the seconds of processor of a turn. What it says of
 the largest run is printed beside what was measured, and then what it says of other fleets. The day
 is to be so short that they cannot keep up: what they can do is measured then, and the waits are
 those of a crowd.
@@ -27,10 +26,10 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import exp, inf, log
 from pathlib import Path
 from random import Random
-from statistics import LinearRegression, linear_regression, median, quantiles
+from statistics import linear_regression, mean, median, quantiles
 from typing import Self
 
 import psycopg
@@ -103,30 +102,31 @@ class Ran:
 
 @dataclass(frozen=True)
 class Model:
-    """Seconds of processor of a turn, each a line over the number of workers."""
+    """Turns a second by a power of the number of workers, and seconds of processor of a turn."""
 
-    ours: LinearRegression
-    servers: LinearRegression
     alone: float
-    """Turns a second of one worker by itself, by the clock."""
+    """Turns a second of one worker, which waits for the server more than it works."""
+    power: float
+    """1 where workers are not in each other's way."""
+    ours: float
+    servers: float
 
     @classmethod
     def fitted(cls, runs: Sequence[Ran]) -> Self:
-        many = [each.workers for each in runs]
-        return cls(
-            linear_regression(many, [each.ours / each.turns for each in runs]),
-            linear_regression(many, [each.servers / each.turns for each in runs]),
-            max(each.rate / each.workers for each in runs),
+        line = linear_regression(
+            [log(each.workers) for each in runs], [log(each.rate) for each in runs]
         )
-
-    def seconds(self, workers: int) -> tuple[float, float]:
-        """Return the seconds of processor of a turn: of a worker, and of the server."""
-        return tuple(e.intercept + e.slope * workers for e in (self.ours, self.servers))  # type: ignore[return-value]
+        return cls(
+            exp(line.intercept),
+            min(line.slope, 1.0),
+            mean(each.ours / each.turns for each in runs),
+            mean(each.servers / each.turns for each in runs),
+        )
 
     def rate(self, workers: int, processors: float = inf) -> float:
         """Return turns a second, on so many processors for all of it."""
-        each, (ours, servers) = self.seconds(1)[0], self.seconds(workers)
-        return min(workers * self.alone * each / ours, processors / (ours + servers))
+        alone = float(self.alone * workers**self.power)
+        return min(alone, processors / (self.ours + self.servers))
 
     def table(self, many: Sequence[int]) -> Iterator[str]:
         """Say what fleets can do, and how many partners that is."""
@@ -134,7 +134,7 @@ class Model:
             rate = self.rate(workers)
             yield (
                 f"{workers} workers: {rate:.0f} turns a second, {partners(rate):,.0f} partners; "
-                f"the server needs {rate * self.seconds(workers)[1]:.1f} processors for it"
+                f"the server needs {rate * self.servers:.1f} processors for it"
             )
 
     def needed(self, people: int) -> str:
@@ -290,14 +290,11 @@ async def ran(url: str, workers: int, options: argparse.Namespace) -> Ran:
 
 def compare(model: Model, held_out: Ran) -> str:
     """Say what the model tells of a run it has not seen, and what that came to."""
-    ours, servers = model.seconds(held_out.workers)
-    seen = held_out.ours / held_out.turns, held_out.servers / held_out.turns
-    told = model.rate(held_out.workers, held_out.turns * sum(seen) / held_out.seconds)
+    told = model.rate(held_out.workers, os.cpu_count() or 1)
     return (
-        f"held out, {held_out.workers} workers: a turn by the model {ours * 1e3:.1f} and "
-        f"{servers * 1e3:.1f} ms of worker and server, measured {seen[0] * 1e3:.1f} and "
-        f"{seen[1] * 1e3:.1f}; on the processors it had {told:.1f} turns a second, measured "
-        f"{held_out.rate:.1f}"
+        f"held out, {held_out.workers} workers: {told:.1f} turns a second by the model, measured "
+        f"{held_out.rate:.1f}; of the processor {(model.ours + model.servers) * 1e3:.1f} ms a "
+        f"turn, measured {(held_out.ours + held_out.servers) / held_out.turns * 1e3:.1f}"
     )
 
 

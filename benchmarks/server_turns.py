@@ -11,6 +11,7 @@ are opened, asked and closed, and at last some kept open, which shows what an op
 
 import argparse
 import asyncio
+import gc
 import logging
 import resource
 import shutil
@@ -133,6 +134,7 @@ def multiply(url: str, count: int) -> int:
 
 def resident() -> float:
     """Return the megabytes this process has in memory."""
+    gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * resource.getpagesize() / 1e6
 
@@ -165,9 +167,9 @@ async def cold(data: Path, url: str, count: int, asked: int) -> None:
             await ask(agents, number)
             taken.append((time.perf_counter() - began, time.process_time() - used))
             await agents.close()
+            gc.collect()  # a closed agent's objects hold each other
         idle = resident() - before
-        still = chosen[WARM + asked :][:MOST_OPEN]
-        before = resident()
+        before, still = resident(), chosen[WARM + asked :][:MOST_OPEN]
         for number in still:
             await ask(agents, number)
         held = resident() - before
