@@ -165,6 +165,7 @@ async def _ledger_to_read(storage: Storage) -> AsyncIterator[LedgerDatabase]:
 
 
 def all_rows(connection: Connection) -> Rows:
+    """Return everything a ledger holds, for two of them to be compared."""
     return {
         table: sorted(map(tuple, connection.execute(_SELECT.format(table)).fetchall()), key=repr)
         for table in TABLES
