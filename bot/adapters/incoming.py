@@ -193,8 +193,9 @@ class Pairing:
         # Only what looks like a code counts as a guess: ordinary talk must not end pairing.
         if not self.code or not _looks_like_code(offered):
             return False
-        if self._path.exists():  # another worker heard it meanwhile
-            self.code = ""
+        if (heard := _pairing_message(self._path)) != self._pairing_message:
+            # Another worker heard it meanwhile.
+            self.code, self._pairing_message = "", heard
             return False
         # Another worker, which was given too many wrong ones, may ask for a later one already.
         valid = accumulate(range(AHEAD), lambda code, _: following_code(code), initial=self.code)
