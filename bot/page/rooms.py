@@ -26,13 +26,16 @@ from bot.page import House
 from bot.page.calendar import month_weeks, shown_month
 from bot.page.kept import Kept
 from bot.page.life import curves_of, levels_of, once_said, reasons_sentence, timeline_of
-from bot.tasks import Done, attempt
+from bot.tasks import Done, Pace, attempt
 from bot.texts import Sentence, page, say
 from memory.agent import AgentMemory
 from memory.laws.settings import settings_of
 from memory.model import Language, Memory, Tier
 from memory.recall import DepthName, Hit
 from memory.state import MemoryState
+
+PATIENCE: Final = 1.0
+"""The longest, in seconds, that each step of a room waits while somebody who talks is served."""
 
 COMMAND_SECONDS: Final = 8.0
 """How long a page waits for a command; it goes on behind, and the answer says so."""
@@ -72,6 +75,16 @@ class Visit:
             services=self.house.services,
             unsealed=frozenset(),
         )
+
+    @cached_property
+    def pace(self) -> Pace:
+        """How this visit's work in threads goes on beside turns."""
+        return self.house.supervisor.turns.pace(PATIENCE)
+
+    async def give_way(self) -> None:
+        """Let whoever waits for an answer go first, between two steps that hold the loop."""
+        await asyncio.sleep(0)
+        await self.house.supervisor.turns.let_pass(PATIENCE)
 
     @property
     def state(self) -> MemoryState:
@@ -184,7 +197,7 @@ async def previewed(visit: Visit) -> Page:
 
 async def today(visit: Visit) -> Page:
     """Show what she learnt, what she is about to forget, and what is planned."""
-    standing = await asyncio.to_thread(visit.kept.standing, visit.call)
+    standing = await asyncio.to_thread(visit.kept.standing, visit.call, visit.pace)
     latest = await asyncio.to_thread(_latest, visit.state)
     return Page(
         "today.html",
@@ -223,8 +236,7 @@ async def search(visit: Visit) -> Page:
 
 
 async def _hits(visit: Visit, sought: str, depth: DepthName) -> list[Hit]:
-    # Each search holds the loop; between two of them whoever waits for an answer goes first.
-    await asyncio.sleep(0)
+    await visit.give_way()
     found = await visit.agent.search(sought, k=FOUND, depth=depth)
     memories = visit.state.memories
     return [hit for hit in found if not hit.memory_id or hit.memory_id in memories]
@@ -232,7 +244,7 @@ async def _hits(visit: Visit, sought: str, depth: DepthName) -> list[Hit]:
 
 def _told(visit: Visit, hits: list[Hit]) -> list[dict[str, object]]:
     """Return hits with what was said around them and why they came up."""
-    days = visit.kept.days(visit.call)
+    days = visit.kept.days(visit.call, visit.pace)
     return [
         {
             "hit": hit,
@@ -265,7 +277,7 @@ def _memory_values(visit: Visit, memory: Memory) -> dict[str, object]:
         "timeline": timeline_of(call, memory),
         "curves": curves_of(call, memory),
         "former": once_said(call, memory),
-        "around": visit.kept.days(call).around(memory.source_ids, visit.state),
+        "around": visit.kept.days(call, visit.pace).around(memory.source_ids, visit.state),
     }
 
 
@@ -291,7 +303,7 @@ async def diary(visit: Visit) -> Page:
     """Show a month of the diary, and one of its days."""
 
     def read() -> dict[str, object]:
-        days = visit.kept.days(visit.call)
+        days = visit.kept.days(visit.call, visit.pace)
         newest = days.newest or visit.now.astimezone(visit.call.zone).date()
         chosen = days.named(visit.query.get("day", ""))
         month = shown_month(visit.query.get("month", ""), chosen or newest)

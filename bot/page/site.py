@@ -24,6 +24,7 @@ from bot.page import House
 from bot.page.kept import Kept
 from bot.page.rendering import rendered
 from bot.page.rooms import (
+    PATIENCE,
     ROOMS,
     Page,
     Visit,
@@ -43,9 +44,6 @@ from memory.errors import UnknownMemory
 HTML: Final = "text/html; charset=utf-8"
 
 LONGEST_TARGET: Final = 2_048
-
-PATIENCE: Final = 1.0
-"""The longest, in seconds, that a room waits while something is done for somebody who talks."""
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -254,6 +252,7 @@ class PageSite:
         except UnknownMemory as error:
             line = say(visit.language, page.NO_SUCH_MEMORY, id=error.memory_id)
             found = answer(Document((Text(line),)), 404)
+        await visit.give_way()
         if not session.warmed:  # now and not before: the first room would wait for it
             session.warmed = True
             self._house.supervisor.start("warming the page", _warm(visit))
@@ -266,7 +265,8 @@ class PageSite:
         if named is not None and not named[2]:
             return await memory_room(visit, int(named[1]))
         if asked.path == "/network.json":
-            return Page(data=await asyncio.to_thread(visit.kept.network, visit.call))
+            drawn = await asyncio.to_thread(visit.kept.network, visit.call, visit.pace)
+            return Page(data=drawn)
         if asked.path.startswith("/file/"):
             return await exported(visit, asked.path.removeprefix("/file/"))
         found = ROOMS.get(asked.path)
@@ -312,8 +312,8 @@ async def _warm(visit: Visit) -> None:
     """
     # Asked for what it is read off: every index, that of the search first.
     await visit.agent.name_of_partner()
-    await visit.house.supervisor.turns.let_pass(PATIENCE)
-    await asyncio.to_thread(visit.kept.days, visit.call)
+    await visit.give_way()
+    await asyncio.to_thread(visit.kept.days, visit.call, visit.pace)
 
 
 def level_of(visitor: Visitor, house: House) -> AccessLevel | None:
