@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
 from heapq import nlargest
-from typing import Any, Final
+from typing import Final
 
 from bot.conversation.messages import ParsedCommand, read_command
 from bot.desk.agent_settings import kept_text
-from bot.desk.caller import Caller, CommandRequest
+from bot.desk.caller import Caller, CommandRequest, file_from_bytes
 from bot.desk.command import Call, ParsedArguments, Policy
 from bot.desk.desk import permitted_commands, resolved, visible_state
 from bot.desk.documents import Document, File, Text
@@ -24,8 +24,10 @@ from bot.desk.page import PageSession, seal_question
 from bot.identity import AccessLevel
 from bot.page import House
 from bot.page.calendar import month_weeks, shown_month
+from bot.page.forms import Form
 from bot.page.kept import Kept
 from bot.page.life import curves_of, levels_of, once_said, reasons_sentence, timeline_of
+from bot.page.rendering import Page, answer
 from bot.tasks import Done, Pace, attempt
 from bot.texts import Sentence, page, say
 from memory.agent import AgentMemory
@@ -61,7 +63,7 @@ class Visit:
     now: datetime
     level: AccessLevel
     query: Mapping[str, str] = field(default_factory=dict)
-    form: Mapping[str, str] = field(default_factory=dict)
+    form: Form = field(default_factory=Form)
 
     @cached_property
     def call(self) -> Call:
@@ -115,28 +117,6 @@ class Visit:
         return secrets.token_urlsafe(9)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What a room answers: a template and its values, a place to go to, or data."""
-
-    template: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict)
-    status: int = 200
-    location: str = ""
-    data: bytes | None = None
-    name: str = ""
-
-
-def go(location: str) -> Page:
-    """Return the answer that sends the browser to another room."""
-    return Page(location=location)
-
-
-def answer(document: Document, status: int = 200) -> Page:
-    """Return a document of the desk as a room of its own."""
-    return Page("answer.html", {"document": document}, status)
-
-
 def one_line(visit: Visit, sentence: Sentence, status: int = 200) -> Page:
     """Return an answer of one sentence."""
     return answer(Document((Text(say(visit.language, sentence)),)), status)
@@ -148,7 +128,7 @@ async def ask_desk(visit: Visit, line: str) -> Document:
     spec = resolved(command).spec if command is not None else None
     if command is None or spec is None or spec.name in NOT_HERE:
         return Document((Text(say(visit.language, page.NOT_ON_THE_PAGE)),))
-    visitor, house = visit.session.visitor, visit.house
+    visitor, house, form = visit.session.visitor, visit.house, visit.form
     request = CommandRequest(
         command=command,
         agent_id=visitor.agent_id,
@@ -158,6 +138,7 @@ async def ask_desk(visit: Visit, line: str) -> Document:
             person=visitor.person,
             place=visitor.place,
             paused=partial(house.paused, visitor.agent_id),
+            file=file_from_bytes(form.file_name, form.file) if form.file else None,
         ),
         unsealed=visit.session.may_open(visit.now),
     )
@@ -166,7 +147,7 @@ async def ask_desk(visit: Visit, line: str) -> Document:
 
 async def carried_out(visit: Visit) -> Page:
     """Carry out the command of a form, once; what takes long goes on when nobody waits for it."""
-    if not visit.session.use(visit.form.get("once", "")[:64]):
+    if not visit.session.use(visit.form.fields.get("once", "")[:64]):
         return one_line(visit, page.DONE_ALREADY)
     done: asyncio.Future[Document] = asyncio.get_running_loop().create_future()
 
@@ -183,8 +164,14 @@ async def carried_out(visit: Visit) -> Page:
 
 def _line(visit: Visit) -> str:
     """Return the command of a form, with what was typed behind it on the same line."""
-    typed = " ".join(visit.form.get("text", "").split())
-    return f"{visit.form.get('line', '')} {typed}".strip()
+    fields = visit.form.fields
+    typed = " ".join(fields.get("text", "").split())
+    return f"{fields.get('line', '')} {typed}".strip()
+
+
+async def brought_in(visit: Visit) -> Page:
+    """Show what a file would bring in; the desk keeps it until that is confirmed."""
+    return answer(await ask_desk(visit, "/memory import"))
 
 
 async def previewed(visit: Visit) -> Page:

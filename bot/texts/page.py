@@ -260,10 +260,16 @@ LABELS: Final[dict[str, Sentence]] = {
     "take_along": Sentence(zh="带走和带来", en="Take along, bring in"),
     "export_read": Sentence(zh="给人看的（.md）", en="to read (.md)"),
     "export_whole": Sentence(zh="完整的（.json）", en="complete (.json)"),
+    "bring_file": Sentence(
+        zh="带来：她的导出（.json），或 Telegram 导出的聊天（result.json），最大 20 MB",
+        en="Bring in an export of hers (.json), or a chat that Telegram exported "
+        "(result.json), 20 MB at most",
+    ),
+    "see_brought": Sentence(zh="先看会带来什么", en="see what it would bring"),
     "import_how": Sentence(
-        zh="带来：把文件发到私聊里，写上 /记忆 导入；或者在终端里 xiaoxiang import。",
-        en="To bring in: send the file to the private chat with /memory import, or use "
-        "xiaoxiang import in the terminal.",
+        zh="先给你看，确认了才进来，之前会备份。别处的聊天和角色卡在终端里用 xiaoxiang bring。",
+        en="It is shown first, and comes in once you confirm, after a backup. Chats and cards "
+        "from elsewhere: xiaoxiang bring in the terminal.",
     ),
     "diary_holds": Sentence(zh="一共 {count} 句。", en="{count} lines in all."),
     "told_in_chat": Sentence(zh="像聊天里那样看", en="as the chat shows it"),
