@@ -125,19 +125,20 @@ def a_life(language: Language = "zh", count: int = 40, lines: int = 120) -> Iter
             text=said,
         )  # fmt: skip
         yield DiaryLine(message=message, conversation="telegram/bot/7/", number=number)
-    seventh = 8
-    yield Corrections(
-        memory_id=seventh,
-        entries=(
-            Correction(
-                at=NOON - timedelta(days=2), reason="edit", before=talks[0], after=sayings[1][0]
-            ),
-        ),
-    )
+    if count >= _CORRECTED:
+        yield _a_correction(talks[0], sayings[1][0])
     yield Reminder(
         id=1, text=sayings[8][0], first_at=NOON + timedelta(days=1), zone="Asia/Shanghai",
         made_at=NOON,
     )  # fmt: skip
+
+
+_CORRECTED: Final = 8
+
+
+def _a_correction(before: str, after: str) -> Corrections:
+    change = Correction(at=NOON - timedelta(days=2), reason="edit", before=before, after=after)
+    return Corrections(memory_id=_CORRECTED, entries=(change,))
 
 
 def _memory(number: int, text: str, kind: Kind, at: datetime, speaker: str, tier: Tier) -> Memory:
