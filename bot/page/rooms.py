@@ -349,8 +349,9 @@ async def settings(visit: Visit) -> Page:
 async def traffic(visit: Visit) -> Page:
     """Show how platforms and model do, for an owner; backups, and what can be taken along."""
     owner = visit.level is AccessLevel.OWNER
-    shown = [await ask_desk(visit, line) for line in ("/status", "/limits")] if owner else []
-    return Page("traffic.html", {"owner": owner, "documents": shown})
+    lines = ("/status", "/limits", "/restore_backup") if owner else ()
+    *shown, backups = [await ask_desk(visit, line) for line in lines] or [Document(())]
+    return Page("traffic.html", {"owner": owner, "documents": shown, "kept": backups})
 
 
 async def looked_up(visit: Visit) -> Page:

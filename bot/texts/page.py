@@ -256,6 +256,11 @@ LABELS: Final[dict[str, Sentence]] = {
     ),
     "owner_only": Sentence(zh="这部分只有主人能看。", en="Only an owner sees this part."),
     "backups": Sentence(zh="备份", en="Backups"),
+    "go_back_to": Sentence(
+        zh="回到第几个备份（先给你看会变什么，再问一次）",
+        en="Go back to which backup (it shows first what would change, and asks)",
+    ),
+    "number": Sentence(zh="编号", en="number"),
     "back_up": Sentence(zh="现在备份", en="back up now"),
     "take_along": Sentence(zh="带走和带来", en="Take along, bring in"),
     "export_read": Sentence(zh="给人看的（.md）", en="to read (.md)"),
