@@ -141,7 +141,23 @@ async def look_at_rooms(browser: Any, language: Language, found: Found, *, pictu
                     if pictures:
                         await _picture(page, PICTURES / f"{label}.png", found)
                     await _axe(page, axe, label, found)
+                    if name == "settings":
+                        await _try_value(page, label, found)
+                        await _axe(page, axe, f"{label}-tried", found)
+                        if pictures:
+                            await _picture(page, PICTURES / f"{label}-tried.png", found)
                 await context.close()
+
+
+async def _try_value(page: Any, label: str, found: Found) -> None:
+    """Change a parameter: its curve must be in sight, wherever in the room its field is."""
+    await page.fill("#tiers-fact_decay", "0.8")
+    await page.press("#tiers-fact_decay", "Enter")
+    await page.wait_for_selector("#answer figure img")
+    seen = await page.locator("#answer figure img").bounding_box()
+    height = page.viewport_size["height"]
+    if seen is None or seen["y"] < 0 or seen["y"] + 40 > height:
+        found.wrong.append(f"{label}: the curve of a value is out of sight: {seen}")
 
 
 async def _no_sideways(page: Any, label: str, found: Found) -> None:

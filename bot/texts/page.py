@@ -282,6 +282,7 @@ LABELS: Final[dict[str, Sentence]] = {
     "in_network": Sentence(zh="在网络里看", en="in the network"),
     "one_memory": Sentence(zh="记忆 #{id}", en="Memory #{id}"),
     "answer": Sentence(zh="回答", en="Answer"),
+    "close": Sentence(zh="收起", en="Close"),
     "back_to": Sentence(zh="回到今天", en="Back to today"),
     "sealed_word": Sentence(zh="封存", en="sealed"),
     "past_word": Sentence(zh="以前", en="past"),
