@@ -149,15 +149,19 @@ async def look_at_rooms(browser: Any, language: Language, found: Found, *, pictu
                 await context.close()
 
 
+_FIELD: Final = "#tiers-fact_decay"
+
+
 async def _try_value(page: Any, label: str, found: Found) -> None:
-    """Change a parameter: its curve must be in sight, wherever in the room its field is."""
-    await page.fill("#tiers-fact_decay", "0.8")
-    await page.press("#tiers-fact_decay", "Enter")
+    """Change a parameter: its curve and its field must both be in sight."""
+    await page.fill(_FIELD, "0.8")
+    await page.press(_FIELD, "Enter")
     await page.wait_for_selector("#answer figure img")
-    seen = await page.locator("#answer figure img").bounding_box()
-    height = page.viewport_size["height"]
-    if seen is None or seen["y"] < 0 or seen["y"] + 40 > height:
-        found.wrong.append(f"{label}: the curve of a value is out of sight: {seen}")
+    await page.wait_for_function("() => document.querySelector('#answer img').complete")
+    places = [await page.locator(e).bounding_box() for e in (_FIELD, "#answer", "#answer img")]
+    field, answer, curve = ((e["y"], e["y"] + e["height"]) for e in places)
+    if not (field[0] > 0 and field[1] <= answer[0] < curve[0] < curve[1] <= answer[1]):
+        found.wrong.append(f"{label}: field, answer, curve are at {field}, {answer}, {curve}")
 
 
 async def _no_sideways(page: Any, label: str, found: Found) -> None:

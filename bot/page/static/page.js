@@ -16,8 +16,10 @@ document.addEventListener("htmx:afterSwap", (event) => {
   answer.prepend(close);
   answer.tabIndex = 0;
   answer.scrollTop = 0;
-  // Who tries one value after another stays in the field.
-  if (!form.matches(".setting")) answer.focus({ preventScroll: true });
+  // Who tries one value after another stays in the field, and sees it.
+  if (!form.matches(".setting")) return answer.focus({ preventScroll: true });
+  const under = form.getBoundingClientRect().bottom - answer.getBoundingClientRect().top;
+  if (under > 0) scrollBy({ top: under + 12, behavior: "instant" });
 });
 document.addEventListener("keydown", (event) => {
   const answer = document.getElementById("answer");
