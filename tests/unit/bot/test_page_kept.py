@@ -75,7 +75,10 @@ def lines_in(days: DiaryDays, state: MemoryState) -> Lines:
 
 async def test_what_is_kept_is_never_stale(tmp_path: Path) -> None:
     kept, chance = Kept(), Random(22)
-    async with page_world(tmp_path, count=60, lines=120) as world:
+    async with page_world(tmp_path, count=60, lines=120):
+        pass
+    # Opened anew, so that what is on the disk is told apart from what came since.
+    async with page_world(tmp_path, count=0, lines=0) as world:
         for number in range(90):
             call = await call_of(world)
             changes = happening(chance, number, call.state, call)
