@@ -10,9 +10,10 @@ PAGE_HELP: Final = Sentence(
 )
 A_WORD: Final = Sentence(zh="结束", en="end")
 NOT_SERVED: Final = Sentence(
-    zh="记忆页面没有打开：在设置里写上 WEB_BIND=127.0.0.1:8090 再重启就有（docs/zh/page.md）。",
+    zh="记忆页面没有打开：在设置里写上 WEB_BIND=127.0.0.1:8090 再重启就有（docs/zh/page.md）。"
+    "终端里自己的记忆：退出以后运行 xiaoxiang page。",
     en="The memory page is off. Whoever runs me sets WEB_BIND=127.0.0.1:8090 and starts me anew "
-    "(docs/page.md).",
+    "(docs/page.md). For the terminal’s own memory: leave, and run xiaoxiang page.",
 )
 LINK: Final = Sentence(
     zh="点开它，再按“进来”：{link}\n只能用一次，十分钟内有效，别给别人看。进来以后十二小时自动退出。",
