@@ -26,6 +26,7 @@ from collections.abc import (
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from itertools import islice
 from time import monotonic
 from traceback import extract_tb
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -102,10 +103,10 @@ class Pace:
 
     def over(self, items: Iterable[T], at_once: int = 64) -> Iterator[T]:
         """Yield ``items``; before each so many of them, rest until nobody is at work."""
-        for number, item in enumerate(items):
-            if number % at_once == 0:
-                self._rest()
-            yield item
+        left = iter(items)
+        while part := tuple(islice(left, at_once)):
+            self._rest()
+            yield from part
 
     def _rest(self) -> None:
         if self._gate is None or self._gate.is_set() or self._left <= 0.0:
