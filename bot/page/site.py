@@ -78,6 +78,12 @@ _MEMORY: Final = re.compile(r"/memory/([0-9]{1,18})(/open)?")
 
 Room: TypeAlias = Callable[[Visit], Awaitable[Page]]
 
+FORMS: Final[Mapping[str, Room]] = {
+    "/do": carried_out,
+    "/preview": previewed,
+    WITH_FILE: brought_in,
+}
+
 
 def static_files() -> dict[str, tuple[bytes, str]]:
     """Return what may be asked for by name: content and kind; never a path of the disk."""
@@ -275,12 +281,7 @@ class PageSite:
         named = _MEMORY.fullmatch(path)
         if named is not None and named[2]:
             return await seal_asked(visit, int(named[1]))
-        forms: Mapping[str, Room] = {
-            "/do": carried_out,
-            "/preview": previewed,
-            WITH_FILE: brought_in,
-        }
-        form = forms.get(path)
+        form = FORMS.get(path)
         return one_line(visit, page.NO_SUCH_ROOM, 405) if form is None else await form(visit)
 
     def _shown(self, visit: Visit, found: Page, asked: _Asked) -> WebAnswer:
