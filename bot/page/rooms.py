@@ -39,6 +39,9 @@ from memory.state import MemoryState
 PATIENCE: Final = 1.0
 """The longest, in seconds, that each step of a room waits while somebody who talks is served."""
 
+AHEAD_PATIENCE: Final = 30.0
+"""The same for what is loaded ahead of the first search: nobody need have it at once."""
+
 COMMAND_SECONDS: Final = 8.0
 """How long a page waits for a command; it goes on behind, and the answer says so."""
 

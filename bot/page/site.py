@@ -25,6 +25,7 @@ from bot.page.forms import WITH_FILE, Form, fields_of, form_of, is_foreign, refu
 from bot.page.kept import Kept
 from bot.page.rendering import Page, answer, go, rendered
 from bot.page.rooms import (
+    AHEAD_PATIENCE,
     PATIENCE,
     ROOMS,
     Visit,
@@ -313,7 +314,8 @@ async def _warm(visit: Visit) -> None:
     # Asked for what it is read off: every index, that of the search first.
     await visit.agent.name_of_partner()
     await visit.give_way()
-    await asyncio.to_thread(visit.kept.days, visit.call, visit.pace)
+    pace = visit.house.supervisor.turns.pace(AHEAD_PATIENCE)
+    await asyncio.to_thread(visit.kept.days, visit.call, pace)
 
 
 def level_of(visitor: Visitor, house: House) -> AccessLevel | None:
