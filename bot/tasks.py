@@ -108,6 +108,10 @@ class Pace:
             self._rest()
             yield from part
 
+    def hurry(self) -> None:
+        """Rest no more: somebody waits for what is done."""
+        self._left = 0.0
+
     def _rest(self) -> None:
         if self._gate is None or self._gate.is_set() or self._left <= 0.0:
             return

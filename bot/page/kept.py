@@ -54,13 +54,17 @@ class Kept:
             threading.Lock() for _ in range(3)
         )
         self._days: dict[tuple[str, str], DiaryDays] = {}
+        self._days_pace = Pace()
         self._health: dict[str, _Health] = {}
         self._networks: dict[str, tuple[tuple[object, ...], bytes]] = {}
         self._drawings: dict[str, NetworkDrawing] = {}
 
     def days(self, call: Call, pace: Pace) -> DiaryDays:
         """Return the days of an agent's diary as they are now."""
+        # Whoever loads them at leisure, ahead of a search, holds somebody up now.
+        self._days_pace.hurry()
         with self._days_lock:
+            self._days_pace = pace
             key = (call.agent_id, call.settings.time_zone)
             days = _newest(self._days, key, lambda: DiaryDays(call.zone))
             days.follow(call.state, pace)

@@ -73,8 +73,12 @@ async def test_work_in_a_thread_rests_while_a_partner_is_served() -> None:
 
 async def test_work_in_a_thread_rests_no_longer_than_it_may() -> None:
     turns = TurnsFirst()
-    with turns.first():
-        in_all = await asyncio.to_thread(lambda: list(turns.pace(0.001).over(range(10), 1)))
+    hurried = turns.pace(A_WHILE)
+    hurried.hurry()
+    async with unless_it_hangs():
+        with turns.first():
+            in_all = await asyncio.to_thread(lambda: list(turns.pace(0.001).over(range(10), 1)))
+            at_once = await asyncio.to_thread(lambda: list(hurried.over(range(10), 1)))
 
-    assert in_all == list(range(10))
+    assert in_all == at_once == list(range(10))
     assert list(Pace().over("ab")) == ["a", "b"]
