@@ -301,6 +301,7 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     services = desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
     services.access, services.growing = base.access, handler.growing
     services.disk, services.worker = base.folder.disk, base.workers.in_short
+    services.calls = base.folder.models.calls
     bind = base.settings.web_bind
     if bind:
         services.page = PageDoor(base.clock, page_address(bind, base.settings.web_address))
