@@ -7,8 +7,8 @@ Python is made, both stages of the Dockerfile are run in it, and then, with the 
 as the user of the image: ``setup`` answered by a script, a talk over Telegram, an end by SIGTERM,
 the same wheel installed over the old one, the talk again, and the same over Lark. The platforms
 are those of the tests, on loopback. Prints the seconds of each step, by the clock and of the
-processor, and for each platform how long it takes from the bare root until she has answered. It is
-Debian's Python, not that of the image's base, and nothing is proven about what only an engine does.
+processor, and for each platform how long it is from the bare root until she has answered. It is
+Debian's Python, not that of the image, and nothing is proven about what only an engine does.
 """
 
 import argparse
