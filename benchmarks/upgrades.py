@@ -52,7 +52,7 @@ TOLD: Final = (
 """What is said, and the word by which it is known again."""
 
 AFTERWARDS: Final = ("记住：我的自行车是绿色的", "自行车")
-LONGEST_SECONDS: Final = 60
+LONGEST_SECONDS: Final = 900  # of one program, on a machine with much else to do
 
 
 @dataclass(slots=True)
@@ -104,7 +104,8 @@ def _round(tally: Tally, older: Path, commit: str, data: Path, kills: int, chanc
     tally.upgrades += 1
     after = _listed(ROOT, data)
     missing = [each for each in before if each not in after]
-    words = [word for _, word in (*told, AFTERWARDS)]
+    # All are listed, or they are missing above; that the index finds them is asked of some.
+    words = [word for _, word in (*chance.sample(told, k=2), AFTERWARDS)]
     unfound = [word for word in words if word not in _found(ROOT, data, word)]
     tally.faults += [f"{commit}: lost {each!r}" for each in missing]
     tally.faults += [f"{commit}: {word!r} is not found" for word in unfound]
