@@ -308,10 +308,7 @@ _SPOKEN: Final = [
     {"content_type": "audio_transcription", "direction": "in", "text": "I have a cat"},
     {"content_type": "real_time_user_audio_video_asset_pointer", "frames": []},
 ]
-_ANSWERED: Final = {
-    "role": "assistant",
-    "parts": "Cats sleep a lot.\ue200cite\ue202turn0search1\ue201",
-}
+_ANSWERED: Final = "Cats sleep a lot.\ue200cite\ue202turn0search1\ue201"
 
 
 def _of_type(content_type: str, given: dict[str, Any]) -> dict[str, Any]:
@@ -343,7 +340,7 @@ ASSISTANT_CHATS: Final = (
         data=gpt(
             {
                 "u": _of_type("multimodal_text", node(None, "user", _SPOKEN)),
-                "a": node("u", **_ANSWERED),
+                "a": node("u", "assistant", _ANSWERED),
             },
             "a",
         ),
