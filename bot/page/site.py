@@ -151,9 +151,8 @@ class PageSite:
         path, _, query = head.target.decode("latin-1").partition("?")
         if path in self._static:
             content, kind = self._static[path]
-            return WebAnswer(
-                HTTPStatus.OK, content, kind, (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
-            )
+            headers = (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
+            return WebAnswer(HTTPStatus.OK, content, kind, headers)
         await self._house.supervisor.turns.let_pass(PATIENCE)
         asked = _Asked(
             path, _fields(query), self._word(head), head.header(b"hx-request") == b"true"
@@ -189,8 +188,8 @@ class PageSite:
 
     def _set_cookie(self, word: str, seconds: int) -> str:
         secure = "; Secure" if self._secure else ""
-        kept = f"{self._cookie}={word}; Path=/; Max-Age={seconds}"
-        return f"{kept}; HttpOnly; SameSite=Strict{secure}"
+        kept = f"Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+        return f"{self._cookie}={word}; {kept}"
 
     async def _no_session(self, cookie: str) -> WebAnswer:
         if cookie and not self._house.door.was_session(cookie):
@@ -203,13 +202,13 @@ class PageSite:
         places = self._house.door.note_wrong()
         if places is None:
             return
-        line = Text(say(self._house.language, page.TOO_MANY_WRONG))
+        told = Document((Text(say(self._house.language, page.TOO_MANY_WRONG)),))
         for place in places or await self._homes():
-            await self._house.services.show_in(place, Document((line,)))
+            await self._house.services.show_in(place, told)
 
     async def _homes(self) -> tuple[ConversationKey, ...]:
-        known = await self._house.services.ledger.people.everybody()
-        return tuple(e.home for e in known if e.state == "owner" and e.home is not None)
+        found = await self._house.services.ledger.people.everybody()
+        return tuple(e.home for e in found if e.state == "owner" and e.home is not None)
 
     def _outside(
         self,
@@ -219,6 +218,7 @@ class PageSite:
         **values: object,
     ) -> WebAnswer:
         """Answer whoever is not inside; nothing of anybody's memory is in it."""
+        values["together"] = self._house.services.worker() is not None
         text = rendered(template, language=self._house.language, version=self._version, **values)
         return WebAnswer(status, text, HTML, (*PRIVATE, *more))
 

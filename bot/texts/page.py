@@ -116,6 +116,13 @@ LABELS: Final[dict[str, Sentence]] = {
         zh="在和她的私聊里发 /页面，她会给你一个链接。",
         en="Send /page in your private chat with her; she gives you a link.",
     ),
+    "outside_together": Sentence(
+        zh="她有几个程序在一起跑，每个只认得自己给的链接：要是新链接也打不开，请再要一个。"
+        "总是这样的话，请管理她的人给每个程序一个自己的网址。",
+        en="She runs as several programs, and each knows only the links it gave. If a new link of "
+        "yours ends here, ask for another. If all do, whoever runs her should give each program "
+        "an address of its own.",
+    ),
     "outside_wrong": Sentence(
         zh="这个链接用过了，或者过期了。", en="This link was used already, or is too old."
     ),

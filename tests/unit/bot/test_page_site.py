@@ -624,3 +624,17 @@ async def test_she_is_let_begin_on_the_page_of_settings(world: PageWorld) -> Non
 
     assert "别主动找我" in answer
     assert 'value="/initiative off"' in await world.browser.look("/settings")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_outside_among_several_workers_it_is_said_whose_links_count(
+    world: PageWorld, monkeypatch: pytest.MonkeyPatch, language: Any
+) -> None:
+    monkeypatch.setattr(world.site, "_house", replace(world.house, language=language))
+    world.house.door.end_all("local")
+    told = say(language, page.LABELS["outside_together"])
+    alone = await world.browser.ask("/")
+    monkeypatch.setattr(world.house.services, "worker", lambda: (3, 1))
+
+    assert told not in alone.body.decode()
+    assert told in (await world.browser.ask("/")).body.decode()
