@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-move kill-workers server-faults kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-move kill-workers server-faults kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean bringing
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -177,6 +177,9 @@ soak: $(DEV)  ## a year with her, 10,000 turns: does anything grow that should n
 
 upgrades: $(DEV)  ## data of older releases, upgraded, killed meanwhile and taken back (10 minutes)
 	@$(BIN)/python -m benchmarks.upgrades
+
+bringing: $(DEV)  ## 47 cards and chats of other programs brought along, 70 hostile files refused
+	@$(BIN)/python -m benchmarks.bringing
 
 mutation: $(DEV)  ## break the four laws in a thousand small ways: do the tests notice?
 	@$(BIN)/python -m pip install -q --disable-pip-version-check mutmut==3.8.1
