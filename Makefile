@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-move kill-workers server-faults kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean bringing
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -124,6 +124,17 @@ kill-lark: $(DEV)  ## kill her 300 times by each way Lark has, while people writ
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --mode webhook
 
+server-faults: $(DEV)  ## take PostgreSQL away in seven ways while people write (8 minutes)
+	@$(BIN)/python -m benchmarks.server_faults
+
+kill-move: $(DEV)  ## kill moves between files and the database of WORKERS_DATABASE
+	@$(BIN)/python -m benchmarks.kill_move "$(WORKERS_DATABASE)" --kills 10
+
+kill-workers: $(DEV)  ## kill one of three workers 300 times, the server 30; needs WORKERS_DATABASE and SERVER_RESTART
+	@for of in "telegram polling 1" "telegram webhook 2" "lark websocket 3" "lark webhook 4"; do set -- $$of; \
+	  $(BIN)/python -m benchmarks.kill_$$1 --kills 75 --each 10 --workers 3 --mode $$2 --seed $$3 \
+	  --database "$(WORKERS_DATABASE)" --restart "$(SERVER_RESTART)" || exit 1; done
+
 kill-reminders: $(DEV)  ## kill her 300 times on each platform while reminders fall due
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --reminders
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --reminders
@@ -166,6 +177,9 @@ soak: $(DEV)  ## a year with her, 10,000 turns: does anything grow that should n
 
 upgrades: $(DEV)  ## data of older releases, upgraded, killed meanwhile and taken back (10 minutes)
 	@$(BIN)/python -m benchmarks.upgrades
+
+bringing: $(DEV)  ## 47 cards and chats of other programs brought along, 70 hostile files refused
+	@$(BIN)/python -m benchmarks.bringing
 
 mutation: $(DEV)  ## break the four laws in a thousand small ways: do the tests notice?
 	@$(BIN)/python -m pip install -q --disable-pip-version-check mutmut==3.8.1

@@ -6,8 +6,9 @@ For a machine without a container engine; needs Linux, root and ``mmdebstrap``. 
 Python is made, both stages of the Dockerfile are run in it, and then, with the root read-only and
 as the user of the image: ``setup`` answered by a script, a talk over Telegram, an end by SIGTERM,
 the same wheel installed over the old one, the talk again, and the same over Lark. The platforms
-are those of the tests, on loopback. Prints the seconds of each step. It is Debian's Python, not
-that of the image's base, and nothing is proven about what only an engine does.
+are those of the tests, on loopback. Prints the seconds of each step, by the clock and of the
+processor, and for each platform how long it is from the bare root until she has answered. It is
+Debian's Python, not that of the image, and nothing is proven about what only an engine does.
 """
 
 import argparse
@@ -72,24 +73,47 @@ def main() -> int:
     with timed("a bare Debian with Python"):
         _debian(root)
     image = Image(root)
-    with timed("the steps of the Dockerfile"):
+    with timed("the steps of the Dockerfile") as built:
         _build(image)
     for name, platform in (("Telegram", _on_telegram), ("Lark", _on_lark)):
         data = root.with_name(f"{root.name}-data-{name}")
         shutil.rmtree(data, ignore_errors=True)
         data.mkdir(mode=0o700)
         os.chown(data, int(USER), int(USER))
-        with timed(f"set up and talked with on {name}, stopped, upgraded, talked with again"):
-            asyncio.run(platform(image, data))
+        talking = asyncio.run(platform(image, data))
+        whole = built.plus(talking)
+        print(f"{whole}  from a bare root with Python until she talks on {name}", flush=True)
     return 0
 
 
+@dataclass(slots=True)
+class Cost:
+    """What a step took, in seconds: by the clock, and of the processor by what was started."""
+
+    clock: float = 0.0
+    processor: float = 0.0
+
+    def plus(self, other: "Cost") -> "Cost":
+        return Cost(self.clock + other.clock, self.processor + other.processor)
+
+    def __str__(self) -> str:
+        return f"{self.clock:6.1f} s ({self.processor:.1f} s of the processor)"
+
+
 @contextmanager
-def timed(what: str) -> Iterator[None]:
-    """Print how long something took."""
-    begun = time.monotonic()
-    yield
-    print(f"{time.monotonic() - begun:6.1f} s  {what}", flush=True)
+def timed(what: str) -> Iterator[Cost]:
+    """Print how long something took; what it yields holds the seconds afterwards.
+
+    The processor's are those of programs that were started and have ended, the platforms' not.
+    """
+    cost, begun, before = Cost(), time.monotonic(), os.times()
+    yield cost
+    after = os.times()
+    cost.clock = time.monotonic() - begun
+    cost.processor = (after.children_user + after.children_system) - (
+        before.children_user + before.children_system
+    )
+    print(f"{cost}  {what}", flush=True)
 
 
 def _debian(root: Path) -> None:
@@ -177,36 +201,46 @@ def _upgrade(image: Image) -> None:
     image.run(install)
 
 
-async def _on_telegram(image: Image, data: Path) -> None:
+SET_UP: Final = "set up, started, talked with on {}, ended by SIGTERM"
+UPGRADED: Final = "the wheel installed again, started, asked on {}, ended"
+
+
+async def _on_telegram(image: Image, data: Path) -> Cost:
     async with TelegramServer() as server:
         where = {"TELEGRAM_API_BASE": server.api_base}
-        server.says("是我")
-        await _set_up(image, data, f"zh\n\n\n{TOKEN}\ny\n", where)
-        async with _running(image, data, where):
-            server.says("记住：我对花生过敏")
-            await until(lambda: any("花生" in text for text in server.texts()))
-        _upgrade(image)
-        seen = len(server.texts())
-        async with _running(image, data, where):
-            server.says("我对什么过敏？")
-            await until(lambda: any("花生" in text for text in server.texts()[seen:]))
+        with timed(SET_UP.format("Telegram")) as talking:
+            server.says("是我")
+            await _set_up(image, data, f"zh\n\n\n{TOKEN}\ny\n", where)
+            async with _running(image, data, where):
+                server.says("记住：我对花生过敏")
+                await until(lambda: any("花生" in text for text in server.texts()))
+        with timed(UPGRADED.format("Telegram")):
+            _upgrade(image)
+            seen = len(server.texts())
+            async with _running(image, data, where):
+                server.says("我对什么过敏？")
+                await until(lambda: any("花生" in text for text in server.texts()[seen:]))
+        return talking
 
 
-async def _on_lark(image: Image, data: Path) -> None:
+async def _on_lark(image: Image, data: Path) -> Cost:
     async with LarkPlatform() as platform:
         answers = f"zh\n\n\n\nm\n{platform.url}\n{APP_ID}\n{APP_SECRET}\n\n"
-        await _set_up(image, data, answers, {})
         owner = {"OWNER_IDS": f"lark:{LARK_ANN}"}
-        async with _running(image, data, owner):
-            await platform.connected()
-            platform.say("记住：我对花生过敏")
-            await until(lambda: any("花生" in text for text in platform.texts()))
-        _upgrade(image)
-        seen = len(platform.texts())
-        async with _running(image, data, owner):
-            await platform.connected()
-            platform.say("我对什么过敏？")
-            await until(lambda: any("花生" in text for text in platform.texts()[seen:]))
+        with timed(SET_UP.format("Lark")) as talking:
+            await _set_up(image, data, answers, {})
+            async with _running(image, data, owner):
+                await platform.connected()
+                platform.say("记住：我对花生过敏")
+                await until(lambda: any("花生" in text for text in platform.texts()))
+        with timed(UPGRADED.format("Lark")):
+            _upgrade(image)
+            seen = len(platform.texts())
+            async with _running(image, data, owner):
+                await platform.connected()
+                platform.say("我对什么过敏？")
+                await until(lambda: any("花生" in text for text in platform.texts()[seen:]))
+        return talking
 
 
 if __name__ == "__main__":

@@ -28,9 +28,16 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 
-RELEASES: Final = {"0b23213": 2, "33940c2": 3, "80f9ec3": 3}
-"""Commits whose program wrote the data of one schema, and which one: the last of the first
-round, the first with a diary, the first with today's rooms."""
+RELEASES: Final = {
+    "0b23213": 2,  # the last of the first round
+    "33940c2": 3,  # the first with a diary
+    "80f9ec3": 3,  # the first with today's rooms
+    "276edef": 3,  # the last without pages
+    "73a9fa9": 4,  # the first with pages
+    "cbd74fe": 4,  # the last before the settings and secrets became extras
+}
+"""Commits whose program wrote the data of one schema, and which one. What schema 1 wrote is in
+``tests/recorded``: its program had no shell yet."""
 
 TOLD: Final = (
     ("我叫陈远", "陈远"),
@@ -45,7 +52,7 @@ TOLD: Final = (
 """What is said, and the word by which it is known again."""
 
 AFTERWARDS: Final = ("记住：我的自行车是绿色的", "自行车")
-LONGEST_SECONDS: Final = 60
+LONGEST_SECONDS: Final = 900  # of one program, on a machine with much else to do
 
 
 @dataclass(slots=True)
@@ -97,7 +104,8 @@ def _round(tally: Tally, older: Path, commit: str, data: Path, kills: int, chanc
     tally.upgrades += 1
     after = _listed(ROOT, data)
     missing = [each for each in before if each not in after]
-    words = [word for _, word in (*told, AFTERWARDS)]
+    # All are listed, or they are missing above; that the index finds them is asked of some.
+    words = [word for _, word in (*chance.sample(told, k=2), AFTERWARDS)]
     unfound = [word for word in words if word not in _found(ROOT, data, word)]
     tally.faults += [f"{commit}: lost {each!r}" for each in missing]
     tally.faults += [f"{commit}: {word!r} is not found" for word in unfound]

@@ -132,9 +132,8 @@ class StateWriter:
         """Plan against the present state, make the changes durable, and return them.
 
         All or nothing, also when the caller is cancelled. Planned ``aside``, in a thread, it may
-        take long. Raises
-        :class:`memory.errors.StoreUnwritable`, and then nothing changed. When a secret was sealed,
-        no file of the store holds it in the clear afterwards.
+        take long. Raises :class:`memory.errors.StoreUnwritable`, and then nothing changed. When a
+        secret was sealed, no file of the store holds it in the clear afterwards.
         """
         before = self._state.memories
         # Shielded: a write that began is finished, so that memory and disk never differ.
@@ -187,6 +186,8 @@ class StateWriter:
 
     async def recall(self) -> Recall:
         """Return the search; the first call builds its index in a thread while writing goes on."""
+        if self._recall is not None:  # nobody who searches waits for the other indexes
+            return self._recall
         async with self._building:
             return await self._built_recall()
 

@@ -27,13 +27,8 @@ from bot.conversation.cards import (
     card_of_png,
     filled,
 )
-from bot.conversation.foreign_chats import (
-    DateOrder,
-    ForeignChat,
-    chat_of_json,
-    chat_of_json_lines,
-    chat_of_text,
-)
+from bot.conversation.foreign_chats import ForeignChat, chat_of_json, chat_of_json_lines
+from bot.conversation.foreign_texts import DateOrder, chat_of_text
 from bot.data_folder import open_data_folder, open_storage
 from bot.desk.memory_import import import_tasks
 from bot.identity import checked_agent_id

@@ -134,6 +134,7 @@ def run_setup(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -
             else:
                 each.ask(dialogue)
         _ask_key(dialogue)
+        dialogue.ask_for("WEB_BIND", texts.PAGE_ADDRESS)
         dialogue.ask_for("BACKUP_COPY_DIR", texts.COPY_FOLDER)
     except (SetupStopped, KeyboardInterrupt):
         dialogue.tell(texts.STOPPED)

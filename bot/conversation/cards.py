@@ -11,6 +11,7 @@ import zlib
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import dropwhile
 from typing import Any, Final
 
 import orjson
@@ -60,6 +61,7 @@ class Card:
 
     kind: str
     name: str
+    nickname: str = ""
     description: str = ""
     personality: str = ""
     scenario: str = ""
@@ -196,6 +198,7 @@ def _character(data: Mapping[str, Any]) -> Card:
     return Card(
         kind="card",
         name=name,
+        nickname=clean_name(data["nickname"], "data.nickname") if data.get("nickname") else "",
         description=text("description"),
         personality=text("personality"),
         scenario=text("scenario"),
@@ -228,8 +231,8 @@ def _book_entry(given: Mapping[str, Any], place: str) -> BookEntry | None:
         raise CannotBring(BringFlaw.BROKEN, place=f"{place}: keys")
     shown = tuple(filter(None, (clean_text(key, f"{place}: keys") for key in keys)))
     lines = clean_text(given.get("content"), f"{place}: content").split("\n")
-    # V3 writes orders to the program, like "@@depth 4", before the text itself.
-    text = "\n".join(line for line in lines if not line.startswith("@@")).strip()
+    # V3 writes orders to the program, like "@@depth 4", before the text itself, and only there.
+    text = "\n".join(dropwhile(lambda line: line.startswith("@@"), lines)).strip()
     off = given.get("enabled") is False or given.get("disable") is True
     return None if off or not text else BookEntry(keys=shown, text=text)
 
@@ -241,18 +244,27 @@ def json_object(given: object, place: str) -> Mapping[str, Any]:
     return given
 
 
-_PLACEHOLDER: Final = re.compile(r"\{\{(char|user)\}\}|<(BOT|USER)>", re.IGNORECASE)
+_PLACEHOLDER: Final = re.compile(r"\{\{(char|user)\}\}|<(BOT|CHAR|USER)>", re.IGNORECASE)
+_NOTE: Final = re.compile(
+    r"\{\{(?://|comment:|hidden_key:)[^{}]*\}\}|\{\{original\}\}", re.IGNORECASE
+)
+_CHOICE: Final = re.compile(r"\{\{(?:random|pick):{1,2}([^{},:]+)[^{}]*\}\}", re.IGNORECASE)
+"""What the author wrote for programs: notes, the program's own prompt, one of several words."""
 
 
 def filled(text: str, card: Card, partner: str) -> str:
-    """Return a text of a card with both names in their places.
+    """Return a text of a card with both names in their places, as V3 asks for it.
 
-    >>> filled("{{char}} waits for {{User}}", Card(kind="card", name="Aki"), "you")
+    Notes to programs go; of words to choose from the first one is taken, since a persona is read
+    and changed by its partner before it is used.
+
+    >>> filled("{{char}} waits for {{User}}{{// why?}}", Card(kind="card", name="Aki"), "you")
     'Aki waits for you'
     """
 
     def name(found: re.Match[str]) -> str:
         word = (found[1] or found[2]).lower()
-        return partner if word == "user" else card.name
+        return partner if word == "user" else card.nickname or card.name
 
-    return _PLACEHOLDER.sub(name, text)
+    plain = _CHOICE.sub(lambda found: found[1].strip(), _NOTE.sub("", text))
+    return _PLACEHOLDER.sub(name, plain)

@@ -38,6 +38,11 @@ KEY_WANTED: Final = Sentence(
     zh="要造一把封存密码之类秘密用的钥匙吗？放在 {file}，请另存一份",
     en="Make the key that seals secrets such as passwords? It goes to {file}; keep a copy",
 )
+PAGE_ADDRESS: Final = Sentence(
+    zh="想在浏览器里看她的记忆吗？写网页的地址；只给这台机器自己看：127.0.0.1:8090",
+    en="Would you like to see her memory in a browser? The address of the page; for this machine "
+    "alone: 127.0.0.1:8090",
+)
 COPY_FOLDER: Final = Sentence(
     zh="每晚自动备份。要不要再抄一份到别的文件夹（比如另一块盘）？写它的路径",
     en="She backs up every night by herself. A second copy in another folder (another disk)? Its "

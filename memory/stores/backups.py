@@ -16,7 +16,6 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from memory.errors import InputRefused, StoreUnwritable
 from memory.state import MemoryState
-from memory.stores.codec import state_digest
 from memory.stores.disk import (
     REAL_DISK,
     TEMPORARY,
@@ -25,6 +24,7 @@ from memory.stores.disk import (
     replace_file,
 )
 from memory.stores.exports import LARGEST_EXPORT, Export, export_bytes, read_export
+from memory.stores.shapes import BadDocument
 
 log = logging.getLogger(__name__)
 
@@ -140,8 +140,7 @@ class Backups:
         with disk_errors(self.folder):
             self._disk.make_folder(self.folder)
             name = self._new_name(at.astimezone(UTC), cause)
-            replace_file(self._disk, self.folder / name, export_bytes(state, self._agent_id, at))
-        self._verify(name, state)
+        self._put(name, state, self._agent_id, at)
         # Only a verified backup may push older ones out.
         made = next(each for each in self.list_all() if each.name == name)
         self._delete_old({name, spare})
@@ -186,7 +185,7 @@ class Backups:
                 continue
             found += 1
             if carry_out and backup and (after.memories or after.windows or after.diary):
-                self._replace(name, export_bytes(after, backup.agent, backup.at), after)
+                self._put(name, after, backup.agent, backup.at)
             elif carry_out:
                 self.remove(name)
         if carry_out and self._disk.is_folder(self.folder):
@@ -240,10 +239,21 @@ class Backups:
         except InputRefused:
             return None
 
-    def _replace(self, name: str, data: bytes, state: MemoryState) -> None:
+    def _put(self, name: str, state: MemoryState, agent_id: str, at: datetime) -> None:
+        """Write a backup of which every row was read again, and read the file back.
+
+        Deletes it and raises :class:`StoreUnwritable` unless it is what was written.
+        """
+        try:
+            written = export_bytes(state, agent_id, at, proven=True)
+        except BadDocument as error:
+            raise StoreUnwritable(f"a backup could not be read again: {error}") from error
         with disk_errors(self.folder):
-            replace_file(self._disk, self.folder / name, data)
-        self._verify(name, state)
+            replace_file(self._disk, self.folder / name, written)
+            found = self._disk.read(self.folder / name)
+        if found != written:
+            self.remove(name)
+            raise StoreUnwritable(f"{self.folder / name} was not written as it should be")
 
     def _new_name(self, at: datetime, cause: BackupCause) -> str:
         # Names carry the microsecond and are counted on from there, so that two backups of one
@@ -262,16 +272,6 @@ class Backups:
         except (ValueError, FileNotFoundError):
             return None
         return Backup(name=match[0], at=at, cause=match["cause"], size=size)
-
-    def _verify(self, name: str, state: MemoryState) -> None:
-        """Read a backup back from the disk; delete it and raise unless it holds the state."""
-        try:
-            whole = state_digest(self.read(name).state) == state_digest(state)
-        except InputRefused:
-            whole = False
-        if not whole:
-            self.remove(name)
-            raise StoreUnwritable(f"{self.folder / name} was not written as it should be")
 
     def _delete_old(self, spared: set[str]) -> None:
         """Delete the oldest backups of each cause beyond those kept, and unfinished files."""

@@ -43,7 +43,7 @@ from memory.model import Memory
 from memory.reminder import Intention, Reminder
 from memory.state import STORED_NAMES, TABLES, MemoryState
 from memory.stores.codec import FIRST_WITH_DIARY, RECORD_TYPES, SCHEMA, decode, encode, migrate
-from memory.stores.shapes import BadDocument
+from memory.stores.shapes import BadDocument, JsonObject
 
 # Dates far outside a life overflow date arithmetic in the laws; numbers without measure turn
 # into infinities there. Both would fail at some later night instead of at the import.
@@ -54,6 +54,8 @@ LATEST_DATE: Final = datetime(2200, 1, 1, tzinfo=UTC)
 LARGEST_NUMBER: Final = 1e12
 
 LONGEST_STORED_TEXT: Final = 1_000_000
+
+_CHECKSUM_BYTES: Final = 16
 
 # Everything but tab, line feed and carriage return: escape sequences would act in a terminal.
 _CONTROL_CHARACTERS: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
@@ -90,18 +92,16 @@ def checked_state(state: MemoryState) -> MemoryState:
     for kind in _KEYED_BY_MEMORY:
         if any(key not in state.memories for key in getattr(state, TABLES[kind])):
             raise BadDocument("tells of a memory that is not there", (STORED_NAMES[kind],))
-    for memory in state.memories.values():
-        _check_memory(memory)
-    for kind in _CHECKED_BY_VALUE:
+    for kind in (Memory, *_CHECKED_BY_VALUE):
         for record in getattr(state, TABLES[kind]).values():
-            _check_values(record, (STORED_NAMES[kind],))
+            _check_record(record)
     return state
 
 
-def _check_memory(memory: Memory) -> None:
-    if _CONTROL_CHARACTERS.search(memory.words.text):
+def _check_record(record: Record) -> None:
+    if isinstance(record, Memory) and _CONTROL_CHARACTERS.search(record.words.text):
         raise BadDocument("holds control characters", ("memories", "words"))
-    _check_values(memory, ("memories",))
+    _check_values(record, (STORED_NAMES[type(record)],))
 
 
 def _check_values(record: object, path: tuple[str, ...]) -> None:
@@ -214,25 +214,54 @@ class Export:
     state: MemoryState
 
 
-def export_bytes(state: MemoryState, agent: str, at: datetime) -> bytes:
-    """Return the whole state as one file."""
-    tables = {
-        STORED_NAMES[kind]: [
-            encode(record) for _, record in sorted(table.items(), key=itemgetter(0))
-        ]
-        for kind, name in TABLES.items()
-        for table in [getattr(state, name)]
-        if table
-    }
-    body = {
+def export_bytes(state: MemoryState, agent: str, at: datetime, *, proven: bool = False) -> bytes:
+    """Return the whole state as one file; raises :class:`BadDocument`.
+
+    With ``proven`` every row is read again as a reader would, and has to hold its record. Rows are
+    written one by one: a state as dictionaries takes several times its size, and some of the
+    memory that many small objects took stays with the process for good.
+    """
+    head = {
         "format": EXPORT_FORMAT,
         "schema": SCHEMA,
         "agent": agent,
         "at": at.isoformat(),
         "next_id": state.next_id,
-        "tables": tables,
     }
-    return orjson.dumps({**body, "checksum": _checksum(body)}, option=orjson.OPT_INDENT_2)
+    file = bytearray(orjson.dumps(head, option=orjson.OPT_INDENT_2).removesuffix(b"\n}"))
+    file += b',\n  "tables": {'
+    # "tables" is the last key, and names are sorted, as `_checksum` reads them.
+    checksum = blake2b(digest_size=_CHECKSUM_BYTES)
+    checksum.update(orjson.dumps(head, option=orjson.OPT_SORT_KEYS)[:-1] + b',"tables":{')
+    filled = {STORED_NAMES[kind]: kind for kind, name in TABLES.items() if getattr(state, name)}
+    for name, kind in sorted(filled.items()):
+        comma = b"" if name == min(filled) else b","
+        file += comma + b'\n    "%s": [' % name.encode()
+        checksum.update(comma + b'"%s":[' % name.encode())
+        for number, row in enumerate(_documents(state, kind, proven=proven)):
+            comma = b"," if number else b""
+            indented = orjson.dumps(row, option=orjson.OPT_INDENT_2).replace(b"\n", b"\n      ")
+            file += comma + b"\n      " + indented
+            checksum.update(comma + orjson.dumps(row, option=orjson.OPT_SORT_KEYS))
+        file += b"\n    ]"
+        checksum.update(b"]")
+    checksum.update(b"}}")
+    file += b"\n  }" if filled else b"}"
+    file += b',\n  "checksum": "%s"\n}' % checksum.hexdigest().encode()
+    return bytes(file)
+
+
+def _documents(state: MemoryState, kind: type[Record], *, proven: bool) -> Iterator[JsonObject]:
+    """Yield the documents of one table in the order of their keys."""
+    for _, record in sorted(getattr(state, TABLES[kind]).items(), key=itemgetter(0)):
+        document = encode(record)
+        if proven:
+            read = decode(kind, orjson.loads(orjson.dumps(document)))
+            if kind is Memory or kind in _CHECKED_BY_VALUE:
+                _check_record(read)
+            if encode(read) != document:
+                raise BadDocument("does not hold what was written", (STORED_NAMES[kind],))
+        yield document
 
 
 def read_export(
@@ -342,4 +371,4 @@ def _checksum(body: Mapping[str, Any]) -> str:
     """Return a digest that does not depend on spaces or the order of fields."""
     canonical = orjson.dumps(body, option=orjson.OPT_SORT_KEYS)
     # It detects damage, not malice: whoever edits a file can compute it too.
-    return blake2b(canonical, digest_size=16).hexdigest()
+    return blake2b(canonical, digest_size=_CHECKSUM_BYTES).hexdigest()

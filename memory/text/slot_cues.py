@@ -144,7 +144,8 @@ class CueTable:
     def __init__(self, listed: Sequence[Cue]) -> None:
         self._cues = listed
         self._always: set[int] = set()
-        self._by_beginning: dict[str, list[tuple[str, set[int]]]] = {}
+        # Tuples, as there are thousands of them and each holds a number or two.
+        self._by_beginning: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
         places: dict[str, set[int]] = {}
         words: dict[Slot, set[str]] = {}
         for number, cue in enumerate(listed):
@@ -158,7 +159,7 @@ class CueTable:
             for word in needed or ():
                 places.setdefault(word, set()).add(number)
         for word, found in places.items():
-            self._by_beginning.setdefault(word[:2], []).append((word, found))
+            self._by_beginning.setdefault(word[:2], []).append((word, tuple(found)))
 
         slots: dict[str, set[Slot]] = {}
         for slot, listed_words in words.items():
@@ -176,7 +177,7 @@ class CueTable:
         for beginning in pairs & self._by_beginning.keys():
             for word, found in self._by_beginning[beginning]:
                 if word in folded:
-                    numbers |= found
+                    numbers.update(found)
         return [self._cues[number] for number in sorted(numbers)]
 
 

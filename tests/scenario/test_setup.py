@@ -33,10 +33,12 @@ async def test_whoever_skips_everything_changes_nothing(tmp_path: Path) -> None:
     assert "xiaoxiang chat" in said
 
 
-async def test_language_zone_and_key_are_written_and_the_rest_stays(tmp_path: Path) -> None:
+async def test_language_zone_key_and_page_are_written_and_the_rest_stays(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("GROUP_LISTEN=false\nTIMEZONE=UTC\n")
 
-    said, written = await set_up(tmp_path, "en\nMars/Base\nEurope/Berlin\n\n\n\ny\n")
+    said, written = await set_up(
+        tmp_path, "en\nMars/Base\nEurope/Berlin\n\n\n\ny\n127.0.0.1:8090\n"
+    )
 
     key = tmp_path / ".xiaoxiang.key"
     assert written == {
@@ -44,6 +46,7 @@ async def test_language_zone_and_key_are_written_and_the_rest_stays(tmp_path: Pa
         "TIMEZONE": "Europe/Berlin",
         "LANGUAGE": "en",
         "MEMORY_KEY_FILE": str(key),
+        "WEB_BIND": "127.0.0.1:8090",
     }
     assert "'Mars/Base' is no time zone" in said
     assert key.stat().st_mode & 0o777 == 0o600

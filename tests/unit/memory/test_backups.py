@@ -1,17 +1,21 @@
 """Backups that are made by themselves: which of them stay, and their copies elsewhere."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import orjson
 import pytest
 
 from memory.agents import AgentResources, Agents
 from memory.changes import Drop, Put
+from memory.errors import StoreUnwritable
 from memory.model import AgentSettings, Memory
 from memory.state import MemoryState
 from memory.stores.backups import Backup, BackupRule, Backups
 from memory.stores.codec import state_digest
+from memory.stores.exports import export_bytes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.waiting import until
@@ -65,6 +69,25 @@ def test_keeping_night_by_night_keeps_what_keeping_at_once_does(tmp_path: Path) 
     assert {each.name for each in found} == rule.kept_nights(found)
     assert {(NOON + timedelta(days=69) - each.at).days for each in found} >= {0, 1}
     assert 4 <= len(found) <= 6
+
+
+def test_what_no_reader_would_take_is_no_backup_and_pushes_none_out(tmp_path: Path) -> None:
+    backups = Backups(tmp_path, "a", rule=BackupRule(kept=1))
+    backups.write(STATE, NOON, "hand")
+    memory = a_memory(2)
+    odd = replace(memory, words=replace(memory.words, text="\x1b[31m"))
+
+    with pytest.raises(StoreUnwritable, match="control characters"):
+        backups.write(STATE.apply([Put(odd)])[0], NOON + timedelta(days=1), "hand")
+
+    assert [each.at for each in backups.list_all()] == [NOON]
+
+
+@pytest.mark.parametrize("state", [STATE, MemoryState()])
+def test_an_export_written_row_by_row_is_the_json_of_the_whole(state: MemoryState) -> None:
+    data = export_bytes(state, "a", NOON, proven=True)
+
+    assert orjson.dumps(orjson.loads(data), option=orjson.OPT_INDENT_2) == data
 
 
 def test_nights_and_what_a_person_asked_for_do_not_push_each_other_out(tmp_path: Path) -> None:
