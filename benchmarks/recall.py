@@ -113,7 +113,7 @@ async def main() -> int:
     asked: dict[str, list[Asked]] = {}
     for name in given.sets:
         lives = SETS[name](given.data)[: given.people]
-        asked[name] = [await _ask(life, embedder) for life in lives]
+        asked[name] = [await ask(life, embedder) for life in lives]
         _print_set(TITLES[name], asked[name])
         if given.tokens:
             _print_tokens(TITLES[name], asked[name])
@@ -122,7 +122,7 @@ async def main() -> int:
     return 0
 
 
-async def _ask(life: Life, embedder: Embedder | None = None) -> Asked:
+async def ask(life: Life, embedder: Embedder | None = None) -> Asked:
     found: Ranked = []
     examples: list[Example] = []
     names = sorted(set(life.unit_of.values()))
