@@ -17,6 +17,7 @@ from memory.recall.query_terms import (
 from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
 from memory.text.tokens import (
+    as_mandarin,
     is_atomic,
     is_dense,
     is_question,
@@ -109,7 +110,7 @@ def parse_query(
     when, and are searched as that. Of a dialogue the last lines and the partner's count most.
     """
     dense = is_dense(text)
-    plain = normalized(text)
+    plain, read = normalized(text), as_mandarin(text)
     named = tuple(name for name in index.speakers if _is_named(name, plain))
     spans = _spans_asked_about(text, now, index)
     ignored = set() if dense else {token for name in named for token in tokens(name)}
@@ -136,9 +137,9 @@ def parse_query(
         dense=dense,
         asking=1.0 - told,
         broad=broad,
-        wants_time=asks_when(text),
-        wants_number=asks_how_many(text),
-        wants_name=asks_name(text),
+        wants_time=asks_when(read),
+        wants_number=asks_how_many(read),
+        wants_name=asks_name(read),
     )
 
 
@@ -218,14 +219,18 @@ _SENTENCES: Final = re.compile(r"[^。！？!?\n.]+[。！？!?.\n]*")
 
 def share_asked(text: str) -> float:
     """Return the share of a text that stands in sentences that ask, 0..1, by its characters."""
-    sentences = [each for each in _SENTENCES.findall(text[:_LONGEST_LINE]) if each.strip()]
+    read = as_mandarin(text[:_LONGEST_LINE])
+    sentences = [each for each in _SENTENCES.findall(read) if each.strip()]
     asked = sum(len(each) for each in sentences if is_question(each) or asks_anything(each))
     return asked / max(sum(map(len, sentences)), 1)
 
 
 _ASKS: Final = re.compile(
     r"^\W*(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|has|have|had"
-    r"|can|could|would|will|tell me)\b|什么|哪|谁|多少|几[个次天年月点]|怎么|如何|为何|是否|请问",
+    r"|can|could|would|will|tell me"
+    r"|qué|quién|cómo|cuándo|cuánt[oa]s?|dónde|comment|pourquoi|quand|combien|où|wann|warum|wer|wo"
+    r"|quando|quanto|dove|onde)\b|[¿谁啥咋哪]|什么|多少|几[个次天年月点]|怎[么样]|如何|为何"
+    r"|何时|是否|是不是|有没有|请问",
     re.IGNORECASE,
 )
 

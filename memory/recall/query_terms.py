@@ -132,9 +132,18 @@ def without_everyday_words(terms: Mapping[str, float], told: float) -> dict[str,
     >>> without_everyday_words({"guitar": 1.0, "today": 1.0}, told=1.0)
     {'guitar': 1.0, 'today': 0.5}
     """
-    everyday = _everyday_terms_en() if all(map(str.isascii, terms)) else _everyday_terms()
+    everyday = _everyday_terms_en() if all(map(is_atomic, terms)) else _everyday_terms()
     share = 1.0 - (1.0 - EVERYDAY_SHARE) * told
-    return {term: much * share if term in everyday else much for term, much in terms.items()}
+    return {
+        term: much * share if term in everyday or _FACE.match(term) else much
+        for term, much in terms.items()
+    }
+
+
+_FACE: Final = re.compile(
+    "[\u2764\U0001f480-\U0001f4af\U0001f600-\U0001f64f\U0001f900-\U0001f97a]"
+)
+"""Faces, hearts and gestures say how something is told, as everyday words do."""
 
 
 _BUILT_SHARE: Final = 0.2
