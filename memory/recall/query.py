@@ -16,6 +16,7 @@ from memory.recall.query_terms import (
 )
 from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
+from memory.text.near_words import near_words
 from memory.text.tokens import (
     as_mandarin,
     is_atomic,
@@ -119,7 +120,8 @@ def parse_query(
     broad = (1.0 - share_asked(text)) * min(len(asked) / _TERMS_TOLD, 1.0)
     told = broad * (1.0 - share_listed(text, index.words))
     asked = _most_telling(without_everyday_words(asked, told), index.words, MOST_TERMS)
-    around = _terms_of_context(context, asked, index, told)
+    near = _near_terms(asked, index)
+    around = near | _terms_of_context(context, asked, index, told)
     return Query(
         text=text,
         now=now,
@@ -191,6 +193,30 @@ def _terms_of_context(
 # Of the lines a turn looks back at, all but two were looked at by the turn before.
 _terms_of_line: Final = lru_cache(maxsize=32)(term_weights)
 _characters_of_line: Final = lru_cache(maxsize=32)(meaningful_characters)
+
+
+NEAR_SHARE: Final = 0.4
+"""How much a word counts that people say for one that is asked for, and no more than that one
+tells: a rare word beside a common one is another matter."""
+
+_UNSAID_SHARE: Final = 0.6
+"""The same where the memory has the word that is asked for nowhere."""
+
+_NEAR_TERMS: Final = 8
+"""How many such words a line adds at most: the most telling."""
+
+
+def _near_terms(asked: Mapping[str, float], index: PassageIndex) -> dict[str, float]:
+    """Return what people say for the words that are asked for."""
+    found: dict[str, float] = {}
+    for term, much in asked.items():
+        telling = index.words.idf(term)
+        for other in near_words(term):
+            rarity = index.words.idf(other)
+            if other not in asked and rarity > 0.0:
+                alike = NEAR_SHARE * min(telling / rarity, 1.0) if telling else _UNSAID_SHARE
+                found[other] = max(found.get(other, 0.0), alike * much)
+    return _most_telling(found, index.words, _NEAR_TERMS)
 
 
 def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[str, float]:
