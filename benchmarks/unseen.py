@@ -5,9 +5,9 @@
 The talk is our own (tests/sets/unseen): a team that mixes Chinese and English, spoken messages
 without a pause, a journal of bullets, a Cantonese family, letters, and a teenager's emoji between
 two languages. Each is one life; "in one memory" lives them all as one. A line of a file is a
-sitting (``==``), a message (id, speaker, text), a question (``?``), something told (``!``) or a list
-of words (``#``), the last three with the messages that should come back. ``--scored`` asks the third
-that was kept apart, ``--misses`` names what is not among the first five.
+sitting (``==``), a message (id, speaker, text), a question (``?``), something told (``!``) or a
+list of words (``#``), the last three with the messages that should come back. ``--scored`` asks
+the third that was kept apart, ``--misses`` names what is not among the first five.
 """
 
 import argparse

@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 from memory.recall.index import PassageIndex
 from memory.recall.query_terms import (
     meaningful_characters,
+    near_words,
     share_listed,
     term_weights,
     without_everyday_words,
 )
 from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
-from memory.text.near_words import near_words
 from memory.text.tokens import (
     as_mandarin,
     is_atomic,
