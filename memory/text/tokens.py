@@ -15,7 +15,7 @@ from typing import Any, Final
 import Stemmer
 
 from memory.text import segmentation
-from memory.text.english_forms import BASE_FORMS
+from memory.text.word_forms import BASE_FORMS, CANTONESE, CANTONESE_CHARACTERS, CANTONESE_WORD
 from prompts.rendering import one_line
 
 _ENGLISH: Final = """
@@ -364,25 +364,6 @@ SIMPLIFIED: Final = str.maketrans(_TRADITIONAL, _OF_THEM)
 # 著名 and 甚至 are words of simplified Chinese as well.
 _COMPARED: Final = {k: v for k, v in SIMPLIFIED.items() if chr(k) not in "著甚夥"}
 
-_CANTONESE: Final = {
-    "而家": "现在", "今日": "今天", "寻日": "昨天", "琴日": "昨天", "听日": "明天", "几时": "何时",
-    "边度": "哪里", "边个": "哪个", "边位": "哪位", "几多": "多少", "点解": "为何", "点样": "怎样",
-    "乜嘢": "什么", "咩嘢": "什么", "唔使": "不用", "钟意": "喜欢", "返工": "上班", "返学": "上学",
-    "啱啱": "刚刚", "得闲": "有空", "倾偈": "聊天", "关係": "关系", "联係": "联系", "体係": "体系",
-}  # fmt: skip
-"""Words of Cantonese, of as many characters in Mandarin."""
-
-_CANTONESE_WORD: Final = re.compile(
-    "而家|今日|寻日|(?<![钢提风])琴日|听日(?![本语文])|几时|几多|边度(?![假过])"
-    "|(?<![旁那这右左路身周一两])边[个位](?![子置体])|点解(?![释决散开除说读析答题放])"
-    "|(?<!有)点样(?![子品本])|[乜咩]嘢|唔使|(?<!分)钟意|返[工学]|啱啱|得闲|倾偈|[关联体]係"
-)
-
-_CANTONESE_CHARACTERS: Final = (
-    "喺咗唔嘅佢冇喇嘞咧咯喽囉啦嚟俾畀睇揸返搵揾攞啱噉咁俺係嗰咩乜嘢啲哋㗎嚹吖",
-    "在了不的他没了了了了了了了来给给看开回找找拿刚这这我是那啥啥事些们啊了啊",
-)
-
 
 def as_mandarin(text: str) -> str:
     """Return ``text`` of the same length in simplified characters, Cantonese as Mandarin.
@@ -393,12 +374,12 @@ def as_mandarin(text: str) -> str:
     if text.isascii():
         return text
     simplified = text.translate(_COMPARED)
-    return _CANTONESE_WORD.sub(lambda word: _CANTONESE[word[0]], simplified).translate(_MANDARIN)
+    return CANTONESE_WORD.sub(lambda word: CANTONESE[word[0]], simplified).translate(_MANDARIN)
 
 
-_MANDARIN: Final = str.maketrans(*_CANTONESE_CHARACTERS)
+_MANDARIN: Final = str.maketrans(*CANTONESE_CHARACTERS)
 _SPOKEN: Final = str.maketrans(
-    _TRADITIONAL + _CANTONESE_CHARACTERS[0], _OF_THEM + _CANTONESE_CHARACTERS[1]
+    _TRADITIONAL + CANTONESE_CHARACTERS[0], _OF_THEM + CANTONESE_CHARACTERS[1]
 )
 
 

@@ -1,5 +1,6 @@
-"""English words whose forms no stemmer brings together: bought and buy, children and child."""
+"""Words by the forms that they are found by: bought by buy, children by child, 邊度 by 哪里."""
 
+import re
 from typing import Final
 
 _TEXT: Final = """
@@ -31,3 +32,22 @@ BASE_FORMS: Final = {
 }
 """The form that others are found by, of each other form. What is a common word of its own as well
 (rose, bit, ground, lives) is left as it is."""
+
+CANTONESE: Final = {
+    "而家": "现在", "今日": "今天", "寻日": "昨天", "琴日": "昨天", "听日": "明天", "几时": "何时",
+    "边度": "哪里", "边个": "哪个", "边位": "哪位", "几多": "多少", "点解": "为何", "点样": "怎样",
+    "乜嘢": "什么", "咩嘢": "什么", "唔使": "不用", "钟意": "喜欢", "返工": "上班", "返学": "上学",
+    "啱啱": "刚刚", "得闲": "有空", "倾偈": "聊天", "关係": "关系", "联係": "联系", "体係": "体系",
+}  # fmt: skip
+"""Words of Cantonese, of as many characters in Mandarin."""
+
+CANTONESE_WORD: Final = re.compile(
+    "而家|今日|寻日|(?<![钢提风])琴日|听日(?![本语文])|几时|几多|边度(?![假过])"
+    "|(?<![旁那这右左路身周一两])边[个位](?![子置体])|点解(?![释决散开除说读析答题放])"
+    "|(?<!有)点样(?![子品本])|[乜咩]嘢|唔使|(?<!分)钟意|返[工学]|啱啱|得闲|倾偈|[关联体]係"
+)
+
+CANTONESE_CHARACTERS: Final = (
+    "喺咗唔嘅佢冇喇嘞咧咯喽囉啦嚟俾畀睇揸返搵揾攞啱噉咁俺係嗰咩乜嘢啲哋㗎嚹吖",
+    "在了不的他没了了了了了了了来给给看开回找找拿刚这这我是那啥啥事些们啊了啊",
+)
