@@ -7,11 +7,12 @@ import json
 import re
 from base64 import b32encode
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import blake2b
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from bot.conversation.ledger.tables import Connection, Row
 from bot.conversation.messages import ConversationKey, Incoming, Sender
@@ -120,7 +121,8 @@ class TurnEntry:
 
     ``messages`` are those that are not settled. ``sends`` counts how often sending began;
     ``piece_ids`` are the platform's ids of the messages that show the answer or will, in order.
-    ``sign`` is what an earlier attempt recorded of its sign on the question, empty for none.
+    ``sign`` is what an earlier attempt recorded of its sign on the question, empty for none;
+    ``agent_id`` whose memory the conversation has, empty while nobody asked.
     """
 
     id: str
@@ -135,6 +137,7 @@ class TurnEntry:
     committed: bool = False
     piece_ids: tuple[str, ...] = ()
     sign: str = ""
+    agent_id: str = ""
 
     @property
     def reply_id(self) -> str:
@@ -206,7 +209,7 @@ _SELECT_UNSETTLED_OF_TURN: Final = (
 )
 
 SELECT_TURN: Final = """
-SELECT t.*, c.platform, c.account, c.chat, c.thread
+SELECT t.*, c.platform, c.account, c.chat, c.thread, c.agent_id
 FROM turns t JOIN conversations c ON c.number = t.conversation
 """
 
@@ -358,12 +361,15 @@ def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
         committed=bool(row["committed"]),
         piece_ids=tuple(pieces.values()),
         sign=sign,
+        agent_id=row["agent_id"] or "",
     )
 
 
 def used_json(used: tuple[Used, ...]) -> str:
     """Return the memories a reply used, as the JSON of the column ``used``."""
-    return json.dumps([asdict(each) for each in used], ensure_ascii=False)
+    # Not by ``asdict``, which copies every value and takes five times as long.
+    rows = [{name: getattr(each, name) for name in Used.__slots__} for each in used]
+    return json.dumps(rows, ensure_ascii=False)
 
 
 def _answer_from_row(row: Row) -> TurnAnswer | None:
@@ -373,17 +379,22 @@ def _answer_from_row(row: Row) -> TurnAnswer | None:
         kind=row["kind"],
         text=row["text"],
         at=datetime.fromisoformat(row["answered_at"]),
-        used=tuple(_used_from_json(each) for each in json.loads(row["used"])),
+        used=used_from_json(row["used"]),
         document=row["document"] or None,
     )
 
 
-def _used_from_json(document: dict[str, Any]) -> Used:
-    return Used(
-        memory_id=document["memory_id"],
-        score=document["score"],
-        reasons=tuple(document["reasons"]),
-        associated=document["associated"],
-        source_ids=tuple(document["source_ids"]),
-        path=tuple(document.get("path", ())),  # turns of an earlier version have none
+@lru_cache(maxsize=8)  # an answer on its way is read at each of its steps
+def used_from_json(text: str) -> tuple[Used, ...]:
+    """Return what :func:`used_json` wrote."""
+    return tuple(
+        Used(
+            memory_id=each["memory_id"],
+            score=each["score"],
+            reasons=tuple(each["reasons"]),
+            associated=each["associated"],
+            source_ids=tuple(each["source_ids"]),
+            path=tuple(each.get("path", ())),  # turns of an earlier version have none
+        )
+        for each in json.loads(text)
     )
