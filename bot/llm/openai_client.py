@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Final
 
 import httpx2
@@ -63,7 +64,7 @@ class OpenAIClient:
             write=WRITE_SECONDS,
             pool=CONNECT_SECONDS,
         )
-        http = httpx2.AsyncClient(
+        self._http = httpx2.AsyncClient(
             transport=_BoundedTransport(),
             timeout=timeout,
             follow_redirects=False,  # what the partner said goes where we were told, only there
@@ -74,12 +75,15 @@ class OpenAIClient:
             api_key=api_key or "none",  # with an empty one the SDK looks for others
             max_retries=0,  # :mod:`bot.llm.resilient` asks again, and knows the deadline
             timeout=timeout,
-            http_client=http,
+            http_client=self._http,
             # Uncompressed: a small body that unpacks to gigabytes would pass the limit on bytes.
             default_headers=PLAIN_ONLY,
         )
         # The SDK filled these from the environment, and would send them to any server.
         self._client.organization = self._client.project = None
+        told = self._client.default_headers.items()
+        self._headers = {name: value for name, value in told if isinstance(value, str)}
+        self._headers["Authorization"] = f"Bearer {self._client.api_key}"
 
     async def documents(self, path: str, body: object) -> AsyncGenerator[ServerDocument | Outcome]:
         """Post ``body`` and yield the answer's documents, last an outcome if it went wrong."""
@@ -127,14 +131,26 @@ class OpenAIClient:
         await self._client.close()
 
     async def _post(self, path: str, body: object) -> AsyncStream[object]:
-        return await self._client.post(
-            path,
-            cast_to=object,
-            body=body,
-            options={"security": {"bearer_auth": True}},
-            stream=True,
-            stream_cls=AsyncStream[object],
-        )
+        """Post ``body`` and return the stream of what is answered; raises what was refused."""
+        # To make a request takes the package as long as to send one and read what is answered.
+        address = f"{str(self._client.base_url).rstrip('/')}{path}"
+        request = self._http.build_request("POST", address, json=body, headers=self._headers)
+        response = await self._http.send(request, stream=True)
+        if response.is_success:
+            return AsyncStream(cast_to=object, response=response, client=self._client)
+        async with aclosing(response):
+            error = _error_in(await response.aread())
+        raise openai.APIStatusError("refused", response=response, body=error)
+
+
+def _error_in(body: bytes) -> object:
+    """Return what a server says of an error: its document's ``error``, or else all there is."""
+    text = body.decode("utf-8", "replace").strip()
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return document.get("error", document) if isinstance(document, dict) else document
 
 
 def outcome_of_error(error: Exception) -> Outcome:
