@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
-from memory.changes import Change, DiaryLine, Drop, Put, Tombstone, Window
+from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put, Tombstone, Window
 from memory.errors import StoreError, StoreUnwritable
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
@@ -69,6 +69,9 @@ class Fairness:
             yield
 
 
+_GENERATIONS: Final = 2
+"""A snapshot and the one before it: after so many folds neither holds what was dropped."""
+
 Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 """Returns the changes to make to the state it is given."""
 
@@ -116,6 +119,7 @@ class StateWriter:
         self._index_is_kept: bool | None = None  # None: nobody looked yet
         # What numbers changed since the file was written: it opens a later start less quickly.
         self._is_placed = False
+        self._folds_owed = _GENERATIONS
         self._recall: Recall | None = None
         self._searched = asyncio.Event()
         self._indexes: Indexes | None = None
@@ -176,6 +180,8 @@ class StateWriter:
 
     def _follow(self, changes: Sequence[Change]) -> None:
         self._is_placed = False
+        if not all(map(_notes_the_night, changes)):
+            self._folds_owed = _GENERATIONS
         if any(_changes_words(change) for change in changes):
             self._index_is_kept = False
         if self._recall is not None:
@@ -230,8 +236,14 @@ class StateWriter:
             return self._indexes
 
     async def fold(self) -> None:
-        """Fold the journal into the snapshot, and keep what the index has read beside it."""
+        """Fold the journal into the snapshot, and keep what the index has read beside it.
+
+        After an idle night neither is written: that it was is one line of the journal.
+        """
+        if not self._folds_owed:
+            return
         await self._fold()
+        self._folds_owed -= 1
         if self._index_is_kept is None:
             file, seen = self._index_file, self._state
             if await asyncio.to_thread(_is_of_other_texts, file, seen):
@@ -331,6 +343,10 @@ async def _finished(work: Callable[[], None]) -> None:
         # The folder may be given up after this: nothing of ours may write into it then.
         await asyncio.wait([job])
         raise
+
+
+def _notes_the_night(change: Change) -> bool:
+    return isinstance(change, Put) and isinstance(change.record, AgentInfo)
 
 
 def _changes_words(change: Change) -> bool:
