@@ -112,8 +112,8 @@ def main() -> int:
         print(f"  call {call}, seed {seed}")
     cases, wrong = asyncio.run(ledger_cuts(arguments.seeds))
     print(f"the ledger of a turn, {cases:,} cuts: {len(wrong)} failures")
-    for each in wrong[:SHOWN]:
-        print(f"  {each}")
+    for place in wrong[:SHOWN]:
+        print(f"  {place}")
     return 1 if failures or wrong else 0
 
 

@@ -232,12 +232,16 @@ async def test_idle_nights_write_a_line_of_the_journal_and_no_snapshot(tmp_path:
         for _ in range(5):
             clock.tick(days=1)
             await mem.nightly()
-            (file,) = tmp_path.rglob(MEMORY_FILE)
-            written.append(file.read_bytes())
+            written.append(_snapshot_in(tmp_path))
         # The second of them lets the file before the last hold no more than the last does.
         assert len({*written[:2]}) == 2
         assert len({*written[1:]}) == 1
 
         await mem._agent.steer(lambda state, _: [Put(a_memory(state.next_id, "绿茶"))])
         await mem.nightly()
-        assert file.read_bytes() != written[-1]
+        assert _snapshot_in(tmp_path) != written[-1]
+
+
+def _snapshot_in(folder: Path) -> bytes:
+    (file,) = folder.rglob(MEMORY_FILE)
+    return file.read_bytes()
