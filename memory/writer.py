@@ -8,9 +8,10 @@ import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from time import monotonic
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put, Tombstone, Window
@@ -39,8 +40,12 @@ class CommitTimes:
     seconds: float = 0.0
     longest: float = 0.0
 
-    def note(self, seconds: float) -> None:
-        """Count one commit."""
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Count one commit that succeeds."""
+        begun = monotonic()
+        yield
+        seconds = monotonic() - begun
         self.count += 1
         self.seconds += seconds
         self.longest = max(self.longest, seconds)
@@ -136,9 +141,8 @@ class StateWriter:
         """Plan against the present state, make the changes durable, and return them.
 
         All or nothing, also when the caller is cancelled. Planned ``aside``, in a thread, it may
-        take long. Raises
-        :class:`memory.errors.StoreUnwritable`, and then nothing changed. When a secret was sealed,
-        no file of the store holds it in the clear afterwards.
+        take long. Raises :class:`memory.errors.StoreUnwritable`, and then nothing changed. When a
+        secret was sealed, no file of the store holds it in the clear afterwards.
         """
         before = self._state.memories
         # Shielded: a write that began is finished, so that memory and disk never differ.
@@ -165,10 +169,8 @@ class StateWriter:
                 before = self._state
                 after, _ = before.apply(changes)
                 # Durable first: no reader may see a state that a crash could take back.
-                loop = asyncio.get_running_loop()
-                begun = loop.time()
-                await self._store.append(changes, after)
-                self._fairness.commits.note(loop.time() - begun)
+                with self._fairness.commits.timed():
+                    await self._store.append(changes, after)
                 after = await self._store.rebased(after)
                 for text in _long_texts(changes):
                     await asyncio.to_thread(read_ahead, text)
@@ -202,12 +204,11 @@ class StateWriter:
             known = await asyncio.to_thread(_read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
             with paused_garbage_collector():
-                texts_were_known = await asyncio.to_thread(recall.build, seen, known)
+                was_known = await asyncio.to_thread(recall.build, seen, known)
             # A file of other texts may hold words that are gone, as one of changed ones does.
             if self._index_is_kept is None:
-                self._index_is_kept = texts_were_known
-                unchanged = texts_were_known and self._state is seen
-                self._is_placed = unchanged and _tells_places(known, seen)
+                self._index_is_kept = was_known
+                self._is_placed = was_known and self._state is seen and _tells_places(known, seen)
             # No await from here on: nothing is written between catching up and being in step.
             recall.note(self._missed)
             self._recall = recall
@@ -236,10 +237,7 @@ class StateWriter:
             return self._indexes
 
     async def fold(self) -> None:
-        """Fold the journal into the snapshot, and keep what the index has read beside it.
-
-        After an idle night neither is written: that it was is one line of the journal.
-        """
+        """Fold the journal and keep the index beside it; an idle night stays in the journal."""
         if not self._folds_owed:
             return
         await self._fold()
@@ -266,8 +264,7 @@ class StateWriter:
         if file is None or (self._index_is_kept is not False and placed):
             return
         places = await asyncio.to_thread(Recall.places, seen) if recall else None
-        # Within the lock, so that no index changes under the thread and no word comes back that
-        # was erased meanwhile.
+        # Within the lock: no index changes under the thread, and nothing erased comes back.
         async with self._writing:
             if recall and self._state is not seen:
                 places = await asyncio.to_thread(Recall.places, self._state)
