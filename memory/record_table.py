@@ -122,7 +122,9 @@ class RecordTable(PairMapping[K, R]):
     def stored(self) -> Iterator[tuple[K, R | bytes]]:
         """Yield what is to be written, by keys: what was not put since as the document it was."""
         changed = self._changed
-        kept = ((key, each) for key, each in self._documents.items() if key not in changed)
+        kept: Iterator[tuple[K, R | bytes]] = (
+            (key, each) for key, each in self._documents.items() if key not in changed
+        )
         put = [(key, record) for key, record in changed.items() if record is not None]
         yield from merge(kept, sorted(put, key=itemgetter(0)), key=itemgetter(0))
 
