@@ -213,7 +213,8 @@ def known_fact(
 ) -> Memory | None:
     """Return the living fact of that speaker that says what ``text`` says, the oldest if several.
 
-    Past facts do not count: what held once and holds again is news. In a group somebody of the
+    Past facts do not count: what held once and holds again is news. What ended only after it was
+    ``said`` does: an old talk, judged late, must not bring it back. In a group somebody of the
     same name is another: ``said`` are the messages that say it now, from whose day 明天 counts.
     ``verified`` looks only among what the partner asked for or confirmed.
     """
@@ -223,14 +224,14 @@ def known_fact(
         text = text.rewritten(with_absolute_dates(text.text, said[0].at, settings))
     found = (
         memory
-        for memory in _candidates(text, names, state)
+        for memory in _candidates(text, names, state, said)
         if memory.origin.speaker in {speaker, ""}
         and not is_someone_elses(memory, said)
         and (memory.origin.verified or not verified)
         and says_the_same(text, ParsedText(memory.words.text), names)
         and not _answer_different_questions(text.text, memory.words.text)
     )
-    return min(found, key=lambda memory: memory.id, default=None)
+    return min(found, key=lambda memory: (memory.is_past, memory.id), default=None)
 
 
 def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:
@@ -259,14 +260,25 @@ def covers_all(new: ParsedText, known: ParsedText) -> bool:
     )
 
 
-def _candidates(text: ParsedText, names: Names, state: MemoryState) -> Iterator[Memory]:
+def _candidates(
+    text: ParsedText, names: Names, state: MemoryState, said: Sequence[Message]
+) -> Iterator[Memory]:
     """Yield the facts that share a word with the text; comparing all would take too long."""
     # The text itself as well: one made of predicates and names alone has no other word to share.
     words = [term for term in text.terms(names) if not is_class(term)]
     shared = re.compile("|".join(map(re.escape, [*words, text.text])), re.IGNORECASE).search
     for memory in state.memories.values():
-        if shared(memory.words.text) and memory.is_living_fact:
+        held = memory.is_living_fact or _held_when(said, memory)
+        if held and shared(memory.words.text):
             yield memory
+
+
+def _held_when(said: Sequence[Message], memory: Memory) -> bool:
+    """Tell whether a fact that is past by now still held when all of this was said."""
+    until = memory.lineage.valid_until
+    if until is None or not said or not memory.is_fact or memory.sealed is not None:
+        return False
+    return max(each.at for each in said) < until
 
 
 def _figures(text: str) -> frozenset[str]:

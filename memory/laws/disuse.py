@@ -35,7 +35,9 @@ SALIENCE: Final = "disuse.salience"
 BORN: Final = "disuse.born"
 
 LEAST_STORAGE: Final = 0.001
-LARGEST_STORAGE: Final = 36_500.0
+LARGEST_STORAGE: Final = 365_000.0
+"""Ten times that of the firmest line at birth, so that use makes it firmer still."""
+
 EASIEST, HARDEST = 1.0, 10.0
 NEGATED: Final = 0.1
 """What is left of S once the partner said that it no longer holds."""
@@ -77,7 +79,7 @@ class DisuseParameters:
     )
     line_high: float = number_parameter(
         "line_high",
-        3650.0,
+        36500.0,
         0.1,
         36500,
         "最要紧的一句话的初始 S（天）",
@@ -187,7 +189,7 @@ def birth(salience: float, params: DisuseParameters) -> tuple[float, float]:
 
 
 def line_birth(salience: float, params: DisuseParameters) -> tuple[float, float]:
-    """Return the same of a line of talk: from 1/4 day to ten years.
+    """Return the same of a line of talk: from 1/4 day to a hundred years.
 
     The lines of a life differ more than what was learnt, and their order has to outlast their age.
     """

@@ -19,6 +19,7 @@ from memory.laws.contract import (
     LawContext,
     SoftDelete,
     grace_factor,
+    may_delete,
     may_fade,
     number_parameter,
     whole_days,
@@ -127,14 +128,15 @@ def _judge(memory: Memory, context: LawContext, params: TiersParameters) -> Asse
         now,
         min(now / FULL_IMPORTANCE, 1.0),
         recallable=True,  # this law fades by deleting: what is there may be found
-        colour=_colour(now, params),
+        colour=_colour(memory, now, params),
         fates=_fates(memory, now, context, params),
     )
 
 
-def _colour(importance_now: float, params: TiersParameters) -> HealthColour:
-    """Return red where a fact awaits its decay review."""
-    if importance_now >= FADING_BELOW:
+def _colour(memory: Memory, importance_now: float, params: TiersParameters) -> HealthColour:
+    """Return red where a fact awaits its decay review, green where no law may delete it."""
+    stays = memory.nature.tier is Tier.FACT and not may_delete(memory)
+    if stays or importance_now >= FADING_BELOW:
         return HealthColour.GREEN
     return HealthColour.YELLOW if importance_now >= params.review_below else HealthColour.RED
 

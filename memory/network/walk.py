@@ -17,17 +17,13 @@ from memory.network.links import is_alive
 from memory.state import MemoryState
 
 REMEMBERED: Final = "[记忆]"
-
 ONCE_KNOWN: Final = "[曾记得]"
 
 MAX_TEXT: Final = 600
-
 MAX_QUOTE: Final = 200
-
 MAX_QUOTES: Final = 3
 
 _PAST: Final = {"zh": "以前：", "en": "Before: "}
-
 _FORGOTTEN: Final = {
     "zh": "与“{known}”有关{relation}的事，已经想不起来了。",
     "en": "Something about “{known}”{relation} that no longer comes to mind.",
@@ -77,7 +73,9 @@ def memory_text(memory: Memory, keywords: Keywords, language: Language) -> str:
 
 def forgotten_text(source: Memory, relation: str, language: Language) -> str:
     """Return what recall says of a link of ``source`` whose target is forgotten."""
-    known = _clipped(source.words.phrase or source.words.text, MAX_QUOTE)
+    words = source.words
+    # A phrase is a fact's first words, and may end before it says what of: "now Ann likes".
+    known = _clipped((not source.is_fact and words.phrase) or words.text, MAX_QUOTE)
     named = _RELATION[language].format(relation) if relation else ""
     return f"{ONCE_KNOWN} {_FORGOTTEN[language].format(known=known, relation=named)}"
 
@@ -167,9 +165,9 @@ def recall_text(
 
     Walks from the entities in focus over at most ``depth`` links, nearer first, stronger links
     first, and tells what contains one of ``keywords`` and is reached by a link named in
-    ``relations``; an empty list lets everything through. With nothing in focus it starts from the
-    memories that contain a keyword. Where a link leads to something forgotten, a last line says
-    so: ``[曾记得] …``. ``may_show`` decides what may be told.
+    ``relations``; an empty list lets everything through. With nothing in focus, or nothing found
+    from there, it starts from the memories that contain a keyword. Where a link leads to something
+    forgotten, a last line says so: ``[曾记得] …``. ``may_show`` decides what may be told.
     """
     asked = _RecallQuery(
         Keywords.of(keywords),
@@ -178,14 +176,10 @@ def recall_text(
     )
     steps = _LinkWalk(state, index or NetworkIndex.build(state))
     focus = [node for node in reversed(state.agent_info.focus) if is_alive(node, state)]
-    starts = focus or _matching_ids(asked.keywords, state, may_show)
     recalled = _RecallText(asked, state, may_show)
-    for start in starts:
-        recalled.add_start(start)
-    for source, link in steps.walk(starts, depth):
-        if recalled.full:
-            break
-        recalled.add_target(source, link)
+    if not recalled.add_walk(steps, focus, depth):
+        # A name may hang on episodes alone, which end; what was learnt from them is still known.
+        recalled.add_walk(steps, _matching_ids(asked.keywords, state, may_show), depth)
     return recalled.text()
 
 
@@ -242,9 +236,15 @@ class _RecallText:
         self._forgotten: dict[str, None] = {}
         self._characters = 0
 
-    @property
-    def full(self) -> bool:
-        return self._characters >= MAX_CHARACTERS
+    def add_walk(self, steps: _LinkWalk, starts: Sequence[int], depth: int) -> bool:
+        """Add the starts and what is reached until the text is full; tell whether any is known."""
+        for start in starts:
+            self.add_start(start)
+        for source, link in steps.walk(starts, depth):
+            if self._characters >= MAX_CHARACTERS:
+                break
+            self.add_target(source, link)
+        return bool(self._texts)
 
     def add_start(self, node: int) -> None:
         """Add the memory where the walk starts, if it has a link as asked for."""

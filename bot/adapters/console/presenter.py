@@ -93,7 +93,8 @@ def show_document(document: documents.Document, console: Console) -> None:
     for number, block in enumerate(document.blocks):
         if number > 0 and _stands_apart(block, document.blocks[number - 1]):
             console.print()
-        console.print(_renderable(block))
+        # A command broken in two could not be copied: the terminal itself folds what is too wide.
+        console.print(_renderable(block), soft_wrap=isinstance(block, documents.Buttons))
 
 
 def document_data(document: documents.Document) -> dict[str, Any]:
@@ -138,7 +139,9 @@ def _renderable(block: documents.Block) -> RenderableType:
     match block:
         case documents.Text(text, title):
             return _safe_text(text, style="bold" if title else "")
-        case documents.Table() | documents.Facts() | documents.Bars() | documents.Buttons():
+        case documents.Buttons(buttons):
+            return _buttons(buttons)
+        case documents.Table() | documents.Facts() | documents.Bars():
             return _grid(block)
         case documents.Tree(root):
             tree = RichTree(_safe_text(root.label, style="dim"), guide_style="dim")
@@ -151,9 +154,7 @@ def _renderable(block: documents.Block) -> RenderableType:
             assert_never(never)
 
 
-def _grid(
-    block: documents.Table | documents.Facts | documents.Bars | documents.Buttons,
-) -> RichTable:
+def _grid(block: documents.Table | documents.Facts | documents.Bars) -> RichTable:
     """Show what has columns."""
     match block:
         case documents.Table():
@@ -162,8 +163,6 @@ def _grid(
             return _facts(entries)
         case documents.Bars():
             return _bars(block)
-        case documents.Buttons():
-            return _buttons(block)
         case never:
             assert_never(never)
 
@@ -204,15 +203,15 @@ def _bars(block: documents.Bars) -> RichTable:
     return grid
 
 
-def _buttons(block: documents.Buttons) -> RichTable:
+def _buttons(buttons: Sequence[documents.Button]) -> RichText:
     """Show what to type; a terminal has nothing to press."""
-    grid = RichTable.grid(padding=(0, 2))
-    for button in block.buttons:
-        grid.add_row(
-            _safe_text(f"▸ {button.label}", style="bold magenta"),
-            _safe_text(button.command, style=Style(dim=True)),
-        )
-    return grid
+    labels = [_safe_text(f"▸ {button.label}", style="bold magenta") for button in buttons]
+    widest = max((label.cell_len for label in labels), default=0)
+    for label in labels:
+        label.pad_right(widest - label.cell_len + 2)
+    steps = (_safe_text(button.command, style=Style(dim=True)) for button in buttons)
+    lines = (label + step for label, step in zip(labels, steps, strict=True))
+    return RichText("\n").join(lines)
 
 
 def _add_branches(tree: RichTree, branch: documents.Branch) -> RichTree:

@@ -114,3 +114,15 @@ def test_no_text_from_anybody_commands_the_terminal() -> None:
 
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out.getvalue())
     assert "␛[2J" in out.getvalue()
+
+
+def test_a_command_is_never_broken_in_two_however_narrow_the_terminal() -> None:
+    command = "/memory set weights.I.lasting_preference 1.326 ok-5a7ccaf8"
+    out = StringIO()
+
+    show_document(
+        Document((Buttons((Button("就这样", command),)),)),
+        Console(file=out, width=40, color_system=None),
+    )
+
+    assert command in out.getvalue()

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from memory.changes import Drop, Put, Task
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
@@ -97,6 +99,18 @@ def test_what_is_known_already_is_no_new_mention() -> None:
     after = consolidated(state, "[ADD] 主人叫李明")
 
     assert [fact.trace.mention_count for fact in facts(after)] == [0]
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [("我喜欢爬山", "主人喜欢爬山"), ("I love hiking", "The partner loves hiking")],
+)
+def test_what_ended_after_the_talk_is_not_learnt_from_it_again(said: str, fact: str) -> None:
+    before, talk = a_memory(1, fact), a_message("m", said)
+    for ended_at, learnt in ((NOON + timedelta(days=20), 0), (NOON - timedelta(days=1), 1)):
+        over = replace(before, lineage=replace(before.lineage, valid_until=ended_at))
+        state = consolidated(with_episode(talk, facts=(over,)), f"[ADD] {fact}")
+        assert len(facts(state)) == 1 + learnt
 
 
 def test_neither_the_bot_nor_forwarded_matter_gives_facts() -> None:

@@ -167,6 +167,14 @@ def test_health_turns_yellow_under_sixty_and_red_where_a_review_is_due(
     assert health_colour(tiers.LAW, with_importance(a_memory(), value), after(0), SETTINGS) is band
 
 
+def test_an_allergy_that_no_law_may_delete_is_not_called_almost_gone() -> None:
+    fact = with_importance(a_memory(text="主人对花生过敏"), 0.02)
+    private = replace(fact, nature=replace(fact.nature, sensitivity=Sensitivity.SENSITIVE))
+
+    assert health_colour(tiers.LAW, fact, after(0), SETTINGS) is HealthColour.RED
+    assert health_colour(tiers.LAW, private, after(0), SETTINGS) is HealthColour.GREEN
+
+
 def test_settling_between_events_counts_no_day_twice() -> None:
     fact = a_memory()
     settled = replace(

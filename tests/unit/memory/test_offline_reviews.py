@@ -59,6 +59,8 @@ def decided(text: str, task: str = "decay", **known: object) -> RuleVerdict:
         ("The partner's sister lives in Oslo", ReviewReason.CLOSE),
         ("主人喜欢拉面", ReviewReason.TASTE),
         ("The partner loves jazz", ReviewReason.TASTE),
+        ("现在喜欢游泳", ReviewReason.TASTE),
+        ("now the partner likes swimming", ReviewReason.TASTE),
     ],
 )
 def test_what_lasts_stays_and_is_promoted(text: str, reason: ReviewReason) -> None:
@@ -108,6 +110,8 @@ def test_a_plan_stays_until_its_day_whatever_the_partner_is_called(
         "主人今天很累",
         "主人明天要去面试",
         "主人最近在整理书架",
+        "主人现在有事在忙",
+        "主人最近喜欢喝汽水",
         "主人心情不好",
         "The partner is tired today",
     ],

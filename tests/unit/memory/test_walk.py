@@ -139,6 +139,17 @@ def test_with_nothing_in_focus_it_starts_from_what_contains_the_keywords() -> No
     assert recall_text(["面试"], [], 2, state) == "[记忆] 面试很紧张"
 
 
+def test_what_is_known_is_told_although_the_name_in_focus_leads_only_to_what_is_forgotten() -> (
+    None
+):
+    bean, cat = an_entity(1, "豆豆"), a_memory(2, "主人养了一只猫叫豆豆")
+    state = a_net(bean, cat, ways={1: [(9, 0.5, "涉及")]}, focus=(1,))
+
+    told = recall_text(["豆豆"], [], 2, state)
+
+    assert told.startswith("[记忆] 主人养了一只猫叫豆豆\n---\n[曾记得] ")
+
+
 def test_what_contains_more_of_the_keywords_comes_first() -> None:
     state = a_net(a_memory(2, "面试通过了"), a_memory(3, "周五面试"), a_memory(4, "周五"), ways={})
     first = recall_text(["面试", "周五"], [], 2, state).split("\n---\n")[0]
