@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-move kill-workers server-faults kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -123,6 +123,17 @@ kill-telegram: $(DEV)  ## kill her 300 times by each way Telegram has, while peo
 kill-lark: $(DEV)  ## kill her 300 times by each way Lark has, while people write
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300
 	@$(BIN)/python -m benchmarks.kill_lark --kills 300 --mode webhook
+
+server-faults: $(DEV)  ## take PostgreSQL away in seven ways while people write (8 minutes)
+	@$(BIN)/python -m benchmarks.server_faults
+
+kill-move: $(DEV)  ## kill moves between files and the database of WORKERS_DATABASE
+	@$(BIN)/python -m benchmarks.kill_move "$(WORKERS_DATABASE)" --kills 10
+
+kill-workers: $(DEV)  ## kill one of three workers 300 times, the server 30; needs WORKERS_DATABASE and SERVER_RESTART
+	@for of in "telegram polling 1" "telegram webhook 2" "lark websocket 3" "lark webhook 4"; do set -- $$of; \
+	  $(BIN)/python -m benchmarks.kill_$$1 --kills 75 --each 10 --workers 3 --mode $$2 --seed $$3 \
+	  --database "$(WORKERS_DATABASE)" --restart "$(SERVER_RESTART)" || exit 1; done
 
 kill-reminders: $(DEV)  ## kill her 300 times on each platform while reminders fall due
 	@$(BIN)/python -m benchmarks.kill_telegram --kills 300 --reminders

@@ -65,7 +65,12 @@ def main() -> int:
         print(f"{given.workers} workers: {verdict.of_leases()}")
     return (
         1
-        if verdict.same_fence or verdict.unowned or verdict.lost or verdict.doubled or typing
+        if verdict.same_fence
+        or verdict.misordered
+        or verdict.unowned
+        or verdict.lost
+        or verdict.doubled
+        or typing
         else 0
     )
 

@@ -63,6 +63,7 @@ def main() -> int:
     return (
         1
         if verdict.same_fence
+        or verdict.misordered
         or verdict.unowned
         or verdict.lost
         or verdict.doubled

@@ -141,7 +141,27 @@ async def look_at_rooms(browser: Any, language: Language, found: Found, *, pictu
                     if pictures:
                         await _picture(page, PICTURES / f"{label}.png", found)
                     await _axe(page, axe, label, found)
+                    if name == "settings":
+                        await _try_value(page, label, found)
+                        await _axe(page, axe, f"{label}-tried", found)
+                        if pictures:
+                            await _picture(page, PICTURES / f"{label}-tried.png", found)
                 await context.close()
+
+
+_FIELD: Final = "#tiers-fact_decay"
+
+
+async def _try_value(page: Any, label: str, found: Found) -> None:
+    """Change a parameter: its curve and its field must both be in sight."""
+    await page.fill(_FIELD, "0.8")
+    await page.press(_FIELD, "Enter")
+    await page.wait_for_selector("#answer figure img")
+    await page.wait_for_function("() => document.querySelector('#answer img').complete")
+    places = [await page.locator(e).bounding_box() for e in (_FIELD, "#answer", "#answer img")]
+    field, answer, curve = ((e["y"], e["y"] + e["height"]) for e in places)
+    if not (field[0] > 0 and field[1] <= answer[0] < curve[0] < curve[1] <= answer[1]):
+        found.wrong.append(f"{label}: field, answer, curve are at {field}, {answer}, {curve}")
 
 
 async def _no_sideways(page: Any, label: str, found: Found) -> None:

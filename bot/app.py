@@ -265,14 +265,22 @@ def _build_nights(
         wakes=base.folder.ledger.wakes,
     )
     reminding.night = partial(nights.begin, leave=base.workers.leave)
+    tell = partial(base.workers.share_owners, base.access, base.settings.data_dir, tell=True)
+    base.access.on_new = lambda: base.supervisor.start("telling who may talk", tell())
     base.workers.follow(
         OnLook(
             look=reminding.look,
-            news=lambda: door.load(base.access),
+            news=partial(_read_news, base, door),
             nights=lambda: len(nights.under_way),
         )
     )
     return nights
+
+
+async def _read_news(base: Foundation, door: Doorkeeper) -> None:
+    """Know who may talk by what other workers heard."""
+    await base.workers.share_owners(base.access, base.settings.data_dir)
+    await door.load(base.access)
 
 
 def _build_notices(base: Foundation) -> NoticeSender:
@@ -293,6 +301,7 @@ def _build_services(base: Foundation, linking: Linking, handler: ResponseHandler
     services = desk_services(ledger, base.settings, base.adapters, linking, base.clock_watch, pace)
     services.access, services.growing = base.access, handler.growing
     services.disk, services.worker = base.folder.disk, base.workers.in_short
+    services.calls = base.folder.models.calls
     bind = base.settings.web_bind
     if bind:
         services.page = PageDoor(base.clock, page_address(bind, base.settings.web_address))

@@ -13,13 +13,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from bot.adapters.incoming import new_pairing_code
 from bot.adapters.platform import how_to_install, missing_library
 from bot.conversation.lanes import ConversationPauses
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.tables import LedgerDatabase
 from bot.desk.caller import load_signer
 from bot.dispatch.workers import Alone, Workers
-from bot.identity import Identities
+from bot.identity import Identities, owner_file, pairing_code_file, share_owner
 from bot.models import Models, offline_models, open_models
 from bot.settings import Settings
 from bot.tasks import Supervisor, attempt
@@ -121,6 +122,23 @@ async def share_button_keys(storage: Storage) -> None:
             common = server.share(name, mine)
             if common != mine:
                 replace_file(REAL_DISK, home / name, common)
+
+    await asyncio.to_thread(share)
+
+
+async def share_pairing(storage: Storage, platforms: Collection[str]) -> None:
+    """Let all workers of a database know who paired, or ask for one code; nothing in files."""
+    server, home = storage.server, storage.settings.data_dir
+    if server is None:
+        return
+
+    def share() -> None:
+        for platform in platforms:
+            share_owner(server, home, platform)
+            if not owner_file(home, platform).exists():
+                path = pairing_code_file(home, platform)
+                code = server.share(path.name, new_pairing_code().encode())
+                replace_file(REAL_DISK, path, code)
 
     await asyncio.to_thread(share)
 

@@ -7,15 +7,16 @@ How ids look is the platforms' business. Each platform states it as a :class:`Pl
 import json
 import re
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from bot.texts import Sentence
 from memory.errors import InputRefused
+from memory.stores.disk import REAL_DISK, replace_file
 
 REMEMBERED_STRANGERS: Final = 1_000
 """How many strangers are remembered as told; the one met longest ago is told once more."""
@@ -193,6 +194,8 @@ class Access:
         self.identities: Final = identities
         self._strangers_told: OrderedDict[PlatformId, None] = OrderedDict()
         self._owners_chats: set[PlatformId] = set()
+        self.on_new: Callable[[], object] = lambda: None
+        """Called when there is one more who may talk, or an owner."""
 
     def level_of(self, author: Author) -> AccessLevel:
         """Return what the author may do in that chat.
@@ -225,11 +228,15 @@ class Access:
 
     def add_owner(self, person: PlatformId) -> None:
         """Let somebody be an owner from now on."""
-        self._owners.add(person)
+        if person not in self._owners:
+            self._owners.add(person)
+            self.on_new()
 
     def let_in(self, person: PlatformId) -> None:
         """Let somebody talk from now on, whom an owner let in."""
-        self._guests.add(person)
+        if person not in self._guests:
+            self._guests.add(person)
+            self.on_new()
 
     def keep_out(self, person: PlatformId) -> None:
         """Let somebody talk no more whom an owner had let in; the settings' list stays."""
@@ -263,3 +270,35 @@ def checked_agent_id(name: str) -> str:
 def owner_file(data_dir: Path, platform: str) -> Path:
     """Return where the owner who paired on a platform is kept."""
     return data_dir / f"{platform}.owner"
+
+
+class SharedFiles(Protocol):
+    """Small files that all workers of a database have in common. Blocks."""
+
+    def share(self, name: str, content: bytes) -> bytes:
+        """Return what all have under a name; this from now on if there was nothing yet."""
+
+    def shared(self, name: str) -> bytes | None:
+        """Return what all have under a name; None if nothing was shared."""
+
+    def unshare(self, name: str) -> None:
+        """Let nothing be shared under a name any more."""
+
+
+def share_owner(files: SharedFiles, data_dir: Path, platform: str) -> None:
+    """Let whoever paired with one of several workers be the owner at all of them; blocks."""
+    path, code = owner_file(data_dir, platform), pairing_code_file(data_dir, platform)
+    mine = REAL_DISK.read(path)
+    common = files.share(path.name, mine) if mine else files.shared(path.name)
+    if common is None:
+        return
+    if common != mine:
+        replace_file(REAL_DISK, path, common)
+    if code.exists():
+        code.unlink()
+        files.unshare(code.name)
+
+
+def pairing_code_file(data_dir: Path, platform: str) -> Path:
+    """Return where the code is kept that several workers of a database ask for."""
+    return data_dir / f"{platform}.code"

@@ -12,11 +12,22 @@ reads off the memory what is due.
 import asyncio
 import logging
 import shlex
+import threading
 from asyncio.subprocess import DEVNULL
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from itertools import islice
+from time import monotonic
 from traceback import extract_tb
 from typing import Any, Final, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
@@ -50,25 +61,63 @@ class TurnsFirst:
     def __init__(self) -> None:
         self._first = 0
         self._nobody = asyncio.Event()
+        self._thread_may_go_on = threading.Event()
         self._nobody.set()
+        self._thread_may_go_on.set()
 
     @contextmanager
     def first(self) -> Iterator[None]:
         """Be at work for a partner: what is ours of a turn, not the waiting for a model."""
         self._first += 1
         self._nobody.clear()
+        self._thread_may_go_on.clear()
         try:
             yield
         finally:
             self._first -= 1
             if not self._first:
                 self._nobody.set()
+                self._thread_may_go_on.set()
 
     async def let_pass(self, seconds: float) -> None:
         """Wait until nobody is at work for a partner, so many seconds at most."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._nobody.wait()
+
+    def pace(self, seconds: float) -> "Pace":
+        """Return the pace of one long piece of work, which rests so many seconds at most."""
+        return Pace(self._thread_may_go_on, seconds)
+
+
+class Pace:
+    """How long work in a thread goes on: it rests, now and then, while a partner is served.
+
+    A thread that computes takes every other millisecond from whoever answers. Without a gate it
+    never rests.
+    """
+
+    def __init__(self, gate: threading.Event | None = None, seconds: float = 0.0) -> None:
+        self._gate = gate
+        self._left = seconds
+
+    def over(self, items: Iterable[T], at_once: int = 64) -> Iterator[T]:
+        """Yield ``items``; before each so many of them, rest until nobody is at work."""
+        left = iter(items)
+        while part := tuple(islice(left, at_once)):
+            self._rest()
+            yield from part
+
+    def hurry(self) -> None:
+        """Rest no more: somebody waits for what is done."""
+        self._left = 0.0
+
+    def _rest(self) -> None:
+        if self._gate is None or self._gate.is_set() or self._left <= 0.0:
+            return
+        begun = monotonic()
+        self._gate.wait(self._left)
+        self._left -= monotonic() - begun
 
 
 class Supervisor:

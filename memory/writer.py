@@ -195,6 +195,8 @@ class StateWriter:
 
     async def recall(self) -> Recall:
         """Return the search; the first call builds its index in a thread while writing goes on."""
+        if self._recall is not None:  # nobody who searches waits for the other indexes
+            return self._recall
         async with self._building:
             return await self._built_recall()
 

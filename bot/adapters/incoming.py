@@ -13,6 +13,8 @@ import secrets
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from hashlib import blake2b
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -20,7 +22,7 @@ from bot.conversation.messages import UNREADABLE, ConversationKey, Incoming
 from bot.desk.caller import ButtonSigner, button_id
 from bot.desk.desk import needs_sender_rank
 from bot.desk.documents import Document, Presenter, Text
-from bot.identity import Access, AccessLevel, PlatformId, owner_file
+from bot.identity import Access, AccessLevel, PlatformId, owner_file, pairing_code_file
 from bot.tasks import Done, Failed, Supervisor, attempt
 from bot.texts import dialogue as texts
 from bot.texts import say
@@ -134,6 +136,9 @@ async def handle_or_set_aside(
 ATTEMPTS: Final = 10
 """After so many wrong codes there is a new one; each new one stands twice as many."""
 
+AHEAD: Final = 4
+"""So many of the codes that follow are good as well."""
+
 WELCOME: Final = Document((Text(say("zh", texts.PAIRED)), Text(say("en", texts.PAIRED))))
 """What the new owner is told, in both languages: nobody knows theirs yet."""
 
@@ -161,7 +166,9 @@ class Pairing:
         self._announce = announce
         self._attempts = self._attempts_left = ATTEMPTS
         self._pairing_message = _pairing_message(self._path)
-        self.code = _new_code() if wanted else ""
+        # Several workers ask for one code, whichever of them hears it.
+        shared = _read_quietly(pairing_code_file(data_dir, platform))
+        self.code = (shared or new_pairing_code()) if wanted else ""
 
     def accept_code(self, incoming: Incoming, access: Access) -> bool:
         """Make whoever sent the code in private the owner; return whether it was the code.
@@ -186,14 +193,20 @@ class Pairing:
         # Only what looks like a code counts as a guess: ordinary talk must not end pairing.
         if not self.code or not _looks_like_code(offered):
             return False
-        if hmac.compare_digest(offered.encode(), self.code.encode()):
+        if (heard := _pairing_message(self._path)) != self._pairing_message:
+            # Another worker heard it meanwhile.
+            self.code, self._pairing_message = "", heard
+            return False
+        # Another worker, which was given too many wrong ones, may ask for a later one already.
+        valid = accumulate(range(AHEAD), lambda code, _: following_code(code), initial=self.code)
+        if any(hmac.compare_digest(offered.encode(), each.encode()) for each in valid):
             return True
         self._attempts_left -= 1
         if self._attempts_left == 0:
             # Ever longer, so that who goes on guessing cannot fill the screen.
             self._attempts *= 2
             self._attempts_left = self._attempts
-            self.code = _new_code()
+            self.code = following_code(self.code)
             self._announce(self.code)
         return False
 
@@ -214,9 +227,17 @@ class Pairing:
         self.code, self._pairing_message = "", incoming.dedupe_key
 
 
-def _new_code() -> str:
+def new_pairing_code() -> str:
+    """Return a code that nobody can guess."""
+    return following_code(secrets.token_hex())
+
+
+def following_code(code: str) -> str:
+    """Return the code that takes the place of one, which whoever knows that one can tell."""
     while True:
-        code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+        digest = blake2b(code.encode(), digest_size=_LENGTH * 2).digest()
+        numbers = (int.from_bytes(digest[at : at + 2]) for at in range(0, len(digest), 2))
+        code = "".join(_LETTERS[number % len(_LETTERS)] for number in numbers)
         if _looks_like_code(code):
             return code
 
@@ -227,11 +248,19 @@ def _looks_like_code(text: str) -> bool:
     return len(text) == _LENGTH and set(text) <= set(_LETTERS) and 0 < digits < _LENGTH
 
 
+def _read_quietly(path: Path) -> str:
+    """Return what stands in a file; nothing if it is not there or not text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+
+
 def _pairing_message(path: Path) -> str:
     """Return the key of the message that was the code, as the owner's file tells it."""
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        document = json.loads(_read_quietly(path))
+    except ValueError:
         return ""
     return str(document.get("message", "")) if isinstance(document, dict) else ""
 

@@ -125,12 +125,12 @@ class _Moving:
 
     async def _move_rows(self, old: LedgerDatabase, new: LedgerDatabase) -> int:
         """Move the rows of the ledger in one step; return how many."""
-        wanted, found = await old.run(_all_rows), await new.run(_all_rows)
+        wanted, found = await old.run(all_rows), await new.run(all_rows)
         if not any(found.values()):
             columns = await old.run(_columns)
             await new.run(lambda connection: _insert(connection, columns, wanted))
             await new.settle_numbers()
-            found = await new.run(_all_rows)
+            found = await new.run(all_rows)
         if found != wanted:
             self._refuse(FILE_NAME)
         return sum(map(len, wanted.values()))
@@ -164,7 +164,8 @@ async def _ledger_to_read(storage: Storage) -> AsyncIterator[LedgerDatabase]:
         await copied.close()
 
 
-def _all_rows(connection: Connection) -> Rows:
+def all_rows(connection: Connection) -> Rows:
+    """Return everything a ledger holds, for two of them to be compared."""
     return {
         table: sorted(map(tuple, connection.execute(_SELECT.format(table)).fetchall()), key=repr)
         for table in TABLES

@@ -29,7 +29,7 @@ from bot.adapters.platform import Platform, PlatformAdapter
 from bot.app import App, running
 from bot.cli import settings_for
 from bot.conversation.messages import ConversationKey, Incoming, Sender, read_command
-from bot.data_folder import open_storage, share_button_keys
+from bot.data_folder import open_storage, share_button_keys, share_pairing
 from bot.desk.registry import SPECS
 from bot.desk.services import HISTORY_FILE
 from bot.identity import Access, checked_agent_id
@@ -113,6 +113,7 @@ async def open_program(
         # Before any adapter makes a key of its own.
         async with open_storage(settings) as storage:
             await share_button_keys(storage)
+            await share_pairing(storage, [each.name for each in platforms if each.build])
     identities = identities_of(platforms)
     owners = identities.owners(settings.owner_ids, settings.data_dir)
     access = Access(owners, identities.parsed_ids(settings.allowed_ids), identities)

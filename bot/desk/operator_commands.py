@@ -17,7 +17,7 @@ from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.desk import answers
 from bot.desk.command import Call
 from bot.desk.documents import Bar, Bars, Block, Cell, Colour, Document, Facts, Table, Term, Text
-from bot.desk.services import DeskServices, damage_of_agent, worker_facts
+from bot.desk.services import DeskServices, calls_tables, damage_of_agent, worker_facts
 from bot.texts import Sentence, desk, shell
 from bot.texts import transfer as texts
 from memory.agents import agent_ids, folder_of
@@ -126,6 +126,7 @@ async def limits(call: Call) -> Document:
     limit = str(services.daily_limit) if services.daily_limit else call.say(desk.NO_LIMIT)
     title = call.say(desk.LIMITS, limit=limit)
     blocks: list[Block] = [Text(title, title=True), Bars(bars, name="days")]
+    blocks.extend(calls_tables(services, call.say))
     pace = services.pace
     if pace is not None and pace.cached_tokens is not None and pace.prompt_tokens:
         share = round(100 * pace.cached_tokens / pace.prompt_tokens)

@@ -8,8 +8,8 @@ import asyncio
 import json
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -23,12 +23,13 @@ from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
 from bot.conversation.ledger.ledger import ChannelTraffic
 from bot.conversation.linking import Linking
 from bot.conversation.messages import ConversationKey, read_command
-from bot.desk.documents import Adapters, Document
+from bot.desk.documents import Adapters, Document, Table
 from bot.identity import Access
 from bot.law_fit import Optimize
 from bot.llm.pace import ServerPace
+from bot.llm.resilient import CallTally
 from bot.settings import Settings
-from bot.texts import desk, shell
+from bot.texts import desk, desk_help, shell
 from memory.agents import agent_ids, folder_of, read_state
 from memory.errors import StoreUnwritable
 from memory.laws.registry import Laws
@@ -60,7 +61,8 @@ class DeskServices:
     and the answers under way, are of the running program only, and ``page``, which lets browsers
     in, of one that serves the memory page. ``optimize`` fits a law to a history, None for the
     way of the extra ``fit``. ``worker`` tells which of several workers this is and how much it
-    owns.
+    owns. ``calls`` is what was counted of the models since the start, by what they are asked
+    for.
     """
 
     ledger: Ledger
@@ -79,6 +81,7 @@ class DeskServices:
     optimize: Optimize | None = None
     disk: Disk = REAL_DISK
     worker: Callable[[], tuple[int, int] | None] = lambda: None
+    calls: Mapping[str, CallTally] = field(default_factory=dict)
 
     async def channels(self) -> dict[str, tuple[ChannelTraffic | None, ChannelHealth | None]]:
         """Return the traffic of each platform, and its health where it is running."""
@@ -287,3 +290,20 @@ def worker_facts(
     if (counted := services.worker()) is not None:
         owns = say(desk.WORKER_OWNS, worker=counted[0], agents=counted[1])
         yield "worker", say(desk.WORKER), owns
+
+
+def calls_tables(services: DeskServices, say: Callable[..., str]) -> Iterator[Table]:
+    """Yield how often the models were called, and how it went; nothing before the first call."""
+    counted = [(use, tally) for use, tally in services.calls.items() if tally.calls]
+    rows = tuple(
+        (
+            say(desk_help.CALLED_FOR[use]),
+            str(tally.calls),
+            str(tally.failures.total()),
+            f"{tally.seconds / tally.calls:.1f} s",
+        )
+        for use, tally in counted
+    )
+    names = (desk_help.SINCE_START, desk_help.CALLS, desk_help.CALLS_FAILED, desk_help.EACH_TOOK)
+    if rows:
+        yield Table(("use", "calls", "failed", "took"), tuple(map(say, names)), rows, name="calls")

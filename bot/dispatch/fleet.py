@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequ
 from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Final, Never
 
 from bot.conversation.lanes import Batch, Bell, CommandBatch, Lanes, LaneWork
@@ -22,6 +23,7 @@ from bot.conversation.messages import ConversationKey
 from bot.dispatch.intake import Intake
 from bot.dispatch.owned_agents import OwnedAgents
 from bot.dispatch.workers import OnLook, WorkerNumbers
+from bot.identity import Access, share_owner
 from bot.tasks import Done, Failed, Supervisor, attempt, wait_for_event
 from memory.stores.leases import Lease
 from memory.stores.server import Ear, Server, WorkerCall
@@ -130,6 +132,18 @@ class Fleet:
             if mine:
                 await self._give_up(name)
 
+    async def share_owners(self, access: Access, home: Path, *, tell: bool = False) -> None:
+        """Let all of them know who paired, and this one know it; kept in each one's ``home``.
+
+        ``tell`` lets the others read at once who may talk.
+        """
+        for platform in self.platforms:
+            await asyncio.to_thread(share_owner, self.server, home, platform)
+            for owner in access.identities.paired_owner(home, platform):
+                access.add_owner(owner)
+        if tell:
+            await self.claims.tell(0, "news")
+
     def numbers(self) -> WorkerNumbers:
         """Return what this worker counts."""
         owned = self.owned
@@ -221,6 +235,9 @@ class Fleet:
             case ["wanted"], folder:
                 handing = self.owned.hand_over(agent_of_lease(folder))
                 self.supervisor.start("handing an agent over", handing)
+            case ["news"], _ if self._on_look is not None:
+                reading = attempt("reading who may talk", self._on_look.news)
+                self.supervisor.start("reading who may talk", reading)
             case _:
                 self._called.set()
 

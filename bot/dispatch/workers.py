@@ -7,10 +7,12 @@
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from bot.conversation.lanes import Bell, Lanes, LaneWork
 from bot.dispatch.intake import Intake
+from bot.identity import Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,12 @@ class Workers(Protocol):
     def sole(self, name: str) -> AbstractAsyncContextManager[bool]:
         """Return a block in which nobody else does this; it is told False if somebody does."""
 
+    async def share_owners(self, access: Access, home: Path, *, tell: bool = False) -> None:
+        """Let all of them know who paired, and this one know it; kept in each one's ``home``.
+
+        ``tell`` lets the others read at once who may talk.
+        """
+
     def numbers(self) -> WorkerNumbers | None:
         """Return what is counted; None for a program by itself."""
 
@@ -111,6 +119,9 @@ class Alone:
         """Do nothing: nobody else is there."""
         del name
         yield True
+
+    async def share_owners(self, access: Access, home: Path, *, tell: bool = False) -> None:
+        """Do nothing: nobody else is there."""
 
     def numbers(self) -> WorkerNumbers | None:
         """Return nothing: there is one program."""

@@ -38,9 +38,10 @@ class House:
 
 async def serve_page(house: House, web: WebServer, bind: str) -> Never:
     """Serve the page until cancelled; raises as :meth:`WebServer.serve`."""
+    from bot.page.forms import LONGEST_FORM
     from bot.page.rendering import compile_templates
     from bot.page.site import PageSite
 
     # Now and aside, or the first visitor would wait for it.
     await asyncio.to_thread(compile_templates)
-    await web.serve(bind, PageSite(house, bind), setting=SETTING)
+    await web.serve(bind, PageSite(house, bind), setting=SETTING, longest_body=LONGEST_FORM)

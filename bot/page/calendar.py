@@ -4,15 +4,22 @@ A hundred thousand lines are counted once; after that only what came or went sin
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from bot.tasks import Pace
 from memory.changes import DiaryLine
 from memory.diary import in_order
+from memory.recall.reading import said_at
+from memory.record_table import RecordTable
 from memory.state import MemoryState, is_hidden
+
+_MANY: Final = 1_000
+"""So many lines are read in the order in which they stand; fewer are asked for one by one."""
 
 AROUND: Final = 2
 MOST_AROUND: Final = 16
@@ -26,23 +33,41 @@ class DiaryDays:
     _days: dict[str, date] = field(default_factory=dict)
     _keys: dict[date, dict[str, None]] = field(default_factory=dict)
     _seen: object = None
+    _kept_in: object = None
+    _touched: frozenset[str] = frozenset()
     _hidden: tuple[object, frozenset[str]] = (None, frozenset())
 
-    def follow(self, state: MemoryState) -> None:
+    def follow(self, state: MemoryState, pace: Pace) -> None:
         """Take in the lines that came since, and let go of those that went."""
-        if self._seen is state.diary:
+        diary = state.diary
+        if self._seen is diary:
             return
-        # As sets: nothing is done for each of a hundred thousand lines when one was said.
-        present = set(state.diary)
-        came = present - self._days.keys()
-        if len(self._days) + len(came) != len(present):
-            for key in self._days.keys() - present:
-                del self._keys[self._days.pop(key)][key]
-        for key in came:
-            day = state.diary[key].message.at.astimezone(self.zone).date()
+        came, gone = self._came_and_gone(diary)
+        for key in gone:
+            del self._keys[self._days.pop(key)][key]
+        for key, at in pace.over(_instants_of(came, diary), 256):
+            day = at.astimezone(self.zone).date()
             self._days[key] = day
             self._keys.setdefault(day, {})[key] = None
-        self._seen = state.diary
+        self._seen = diary
+
+    def _came_and_gone(
+        self, diary: Mapping[str, DiaryLine]
+    ) -> tuple[AbstractSet[str], AbstractSet[str]]:
+        """Return the keys of the lines that are new, and of those that are there no more."""
+        known = self._days.keys()
+        kept_in, touched = None, frozenset[str]()
+        if isinstance(diary, RecordTable):
+            kept_in, touched = diary.documents, frozenset(diary.changes)
+        if kept_in is not None and kept_in is self._kept_in:
+            # The lines on disk are the same: only what was put or dropped besides may be new.
+            either = touched | self._touched
+            present: AbstractSet[str] = {key for key in either if key in diary}
+            was_known: AbstractSet[str] = either & known
+        else:
+            present, was_known = set(diary), known
+        self._kept_in, self._touched = kept_in, touched
+        return present - known, was_known - present
 
     @property
     def counts(self) -> Counter[date]:
@@ -92,6 +117,15 @@ class DiaryDays:
             # In one step: another thread may be asking of another state.
             kept = self._hidden = (state.memories, sources)
         return kept[1]
+
+
+def _instants_of(
+    keys: AbstractSet[str], diary: Mapping[str, DiaryLine]
+) -> Iterable[tuple[str, datetime]]:
+    """Yield some lines' keys, each with the instant at which it was said."""
+    if len(keys) > _MANY:
+        return (pair for pair in said_at(diary) if pair[0] in keys)
+    return ((key, diary[key].message.at) for key in keys)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Final, TypeVar
 from bot.desk.command import Call
 from bot.page.calendar import DiaryDays
 from bot.page.network import NetworkDrawing, same_values, to_the_hour
+from bot.tasks import Pace
 from memory.laws.contract import HealthColour
 from memory.lifecycle.night import health_report, keeps_by_reinforcing
 from memory.model import Memory, Tier
@@ -53,24 +54,28 @@ class Kept:
             threading.Lock() for _ in range(3)
         )
         self._days: dict[tuple[str, str], DiaryDays] = {}
+        self._days_pace = Pace()
         self._health: dict[str, _Health] = {}
         self._networks: dict[str, tuple[tuple[object, ...], bytes]] = {}
         self._drawings: dict[str, NetworkDrawing] = {}
 
-    def days(self, call: Call) -> DiaryDays:
+    def days(self, call: Call, pace: Pace) -> DiaryDays:
         """Return the days of an agent's diary as they are now."""
+        # Whoever loads them at leisure, ahead of a search, holds somebody up now.
+        self._days_pace.hurry()
         with self._days_lock:
+            self._days_pace = pace
             key = (call.agent_id, call.settings.time_zone)
             days = _newest(self._days, key, lambda: DiaryDays(call.zone))
-            days.follow(call.state)
+            days.follow(call.state, pace)
             return days
 
-    def standing(self, call: Call) -> Firmness:
+    def standing(self, call: Call, pace: Pace) -> Firmness:
         """Return how all memories do. The counts may be ten minutes old, the weakest are not."""
         with self._health_lock:
             health = self._health.get(call.agent_id)
             if health is None or not _still_holds(health, call):
-                health = _health_of(call)
+                health = _health_of(call, pace)
                 self._health.pop(call.agent_id, None)
                 _newest(self._health, call.agent_id, lambda: health)
         memories = call.state.memories
@@ -85,7 +90,7 @@ class Kept:
             health.counts.total(),
         )
 
-    def network(self, call: Call) -> bytes:
+    def network(self, call: Call, pace: Pace) -> bytes:
         """Return the network as the browser draws it."""
         state = call.state
         stamp = (state.memories, state.links, call.settings, to_the_hour(call.now))
@@ -93,7 +98,7 @@ class Kept:
             kept = self._networks.get(call.agent_id)
             if kept is None or not same_values(kept[0], stamp):
                 drawing = _newest(self._drawings, call.agent_id, NetworkDrawing)
-                kept = (stamp, drawing.json(call))
+                kept = (stamp, drawing.json(call, pace))
                 self._networks.pop(call.agent_id, None)
                 _newest(self._networks, call.agent_id, lambda: kept)
             return kept[1]
@@ -112,8 +117,8 @@ def _still_holds(health: _Health, call: Call) -> bool:
     return health.settings == call.settings and abs(call.now - health.at) < GOOD_FOR
 
 
-def _health_of(call: Call) -> _Health:
-    report = health_report(call.state, call.now)
+def _health_of(call: Call, pace: Pace) -> _Health:
+    report = health_report(call.state, call.now, pace.over)
     shown = [c for c in report.conditions if _is_shown(call.state.memories[c.memory_id])]
     return _Health(
         call.now,

@@ -6,7 +6,7 @@ today is sent: words that were corrected or faded do not come back.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from heapq import nlargest
@@ -16,6 +16,7 @@ import orjson
 
 from bot.desk.answers import brief
 from bot.desk.command import Call
+from bot.tasks import Pace
 from memory.changes import Links
 from memory.laws.disuse import salience_of
 from memory.model import Archived, Deleted, Memory, Merged, Tier
@@ -51,7 +52,7 @@ class NetworkDrawing:
     _judged: tuple[object, ...] = ()
     _rows: dict[int, tuple[Memory, Row]] = field(default_factory=dict)
 
-    def json(self, call: Call) -> bytes:
+    def json(self, call: Call, pace: Pace) -> bytes:
         """Return nodes and links as the browser reads them.
 
         A node is ``[id, label, tier, salience %, retention %, from, to]``, the last two in days;
@@ -63,28 +64,29 @@ class NetworkDrawing:
         there = [
             m for m in state.memories.values() if not isinstance(m.standing, Deleted | Merged)
         ]
-        self._count_links({memory.id for memory in there}, state.links)
-        self._saliences = {memory.id: self._salience(memory) for memory in there}
-        ranked = [(self._weight(memory.id), memory.id) for memory in there]
+        self._count_links({memory.id for memory in there}, state.links, pace)
+        self._saliences = {memory.id: self._salience(memory) for memory in pace.over(there)}
+        ranked = [(self._weight(memory.id), memory.id) for memory in pace.over(there)]
         chosen = [state.memories[number] for _, number in nlargest(MOST_NODES, ranked)]
         places = {memory.id: place for place, memory in enumerate(chosen)}
         body = {
             "tier_names": [each.value for each in TIERS],
             "whole": len(there),
             "today": _day(call.now),
-            "nodes": self._nodes(call, chosen),
-            "links": _links(call, chosen, places),
+            "nodes": self._nodes(call, chosen, pace),
+            "links": _links(call, pace.over(chosen), places),
         }
         return orjson.dumps(body)
 
-    def _count_links(self, there: set[int], links: Mapping[int, Links]) -> None:
+    def _count_links(self, there: set[int], links: Mapping[int, Links], pace: Pace) -> None:
         """Follow how much each memory is linked, in thousandths, so that no sum drifts."""
-        present = {source: each for source, each in links.items() if source in there}
+        held = pace.over(links.items())
+        present = {source: each for source, each in held if source in there}
         counted, self._counted = self._counted, present
         for source, each in counted.items():
             if present.get(source) is not each:
                 self._add_degrees(each, -1)
-        for source, each in present.items():
+        for source, each in pace.over(present.items()):
             if counted.get(source) is not each:
                 self._add_degrees(each, 1)
 
@@ -103,14 +105,14 @@ class NetworkDrawing:
         linked = min(self._degrees.get(memory_id, 0), _MUCH_LINKED)
         return self._saliences[memory_id][1] + linked / _MUCH_LINKED
 
-    def _nodes(self, call: Call, chosen: list[Memory]) -> list[list[int | str]]:
+    def _nodes(self, call: Call, chosen: list[Memory], pace: Pace) -> list[list[int | str]]:
         state, now = call.state, call.now
         # Where a law reads links, what is left of a memory may change without it.
         linked = state.links if state.rules.law.reads_links else None
         judged = (call.settings, linked, to_the_hour(now))
         former = self._rows if same_values(self._judged, judged) else {}
         rows: dict[int, tuple[Memory, Row]] = {}
-        for memory in chosen:
+        for memory in pace.over(chosen):
             kept = former.get(memory.id)
             if kept is None or kept[0] is not memory:
                 kept = (memory, _row(call, memory))
@@ -166,7 +168,7 @@ def _day(at: datetime) -> int:
     return int(at.timestamp() // _DAY)
 
 
-def _links(call: Call, chosen: list[Memory], places: dict[int, int]) -> list[list[int]]:
+def _links(call: Call, chosen: Iterable[Memory], places: dict[int, int]) -> list[list[int]]:
     found: dict[tuple[int, int], int] = {}
     for memory in chosen:
         kept = 0

@@ -3,6 +3,7 @@
 import re
 from base64 import b64encode
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache, partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup, escape
 
 from bot.desk import answers
-from bot.desk.documents import Cell, display_text
+from bot.desk.documents import Cell, Document, display_text
 from bot.texts import Sentence, page, say
 from memory.laws.contract import HealthColour
 from memory.model import Language, Level, Tier
@@ -53,6 +54,28 @@ def compile_templates() -> None:
     """Make every template ready to be used."""
     for name in page_templates().list_templates():
         page_templates().get_template(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a room answers: a template and its values, a place to go to, or data."""
+
+    template: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    status: int = 200
+    location: str = ""
+    data: bytes | None = None
+    name: str = ""
+
+
+def go(location: str) -> Page:
+    """Return the answer that sends the browser to another room."""
+    return Page(location=location)
+
+
+def answer(document: Document, status: int = 200) -> Page:
+    """Return a document of the desk as a room of its own."""
+    return Page("answer.html", {"document": document}, status)
 
 
 def rendered(template: str, *, language: Language, version: str, **values: Any) -> bytes:

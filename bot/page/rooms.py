@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, partial
 from heapq import nlargest
-from typing import Any, Final
+from typing import Final
 
 from bot.conversation.messages import ParsedCommand, read_command
 from bot.desk.agent_settings import kept_text
-from bot.desk.caller import Caller, CommandRequest
+from bot.desk.caller import Caller, CommandRequest, file_from_bytes
 from bot.desk.command import Call, ParsedArguments, Policy
 from bot.desk.desk import permitted_commands, resolved, visible_state
 from bot.desk.documents import Document, File, Text
@@ -24,15 +24,23 @@ from bot.desk.page import PageSession, seal_question
 from bot.identity import AccessLevel
 from bot.page import House
 from bot.page.calendar import month_weeks, shown_month
+from bot.page.forms import Form
 from bot.page.kept import Kept
 from bot.page.life import curves_of, levels_of, once_said, reasons_sentence, timeline_of
-from bot.tasks import Done, attempt
+from bot.page.rendering import Page, answer
+from bot.tasks import Done, Pace, attempt
 from bot.texts import Sentence, page, say
 from memory.agent import AgentMemory
 from memory.laws.settings import settings_of
 from memory.model import Language, Memory, Tier
 from memory.recall import DepthName, Hit
 from memory.state import MemoryState
+
+PATIENCE: Final = 1.0
+"""The longest, in seconds, that each step of a room waits while somebody who talks is served."""
+
+AHEAD_PATIENCE: Final = 30.0
+"""The same for what is loaded ahead of the first search: nobody need have it at once."""
 
 COMMAND_SECONDS: Final = 8.0
 """How long a page waits for a command; it goes on behind, and the answer says so."""
@@ -58,7 +66,7 @@ class Visit:
     now: datetime
     level: AccessLevel
     query: Mapping[str, str] = field(default_factory=dict)
-    form: Mapping[str, str] = field(default_factory=dict)
+    form: Form = field(default_factory=Form)
 
     @cached_property
     def call(self) -> Call:
@@ -72,6 +80,16 @@ class Visit:
             services=self.house.services,
             unsealed=frozenset(),
         )
+
+    @cached_property
+    def pace(self) -> Pace:
+        """How this visit's work in threads goes on beside turns."""
+        return self.house.supervisor.turns.pace(PATIENCE)
+
+    async def give_way(self) -> None:
+        """Let whoever waits for an answer go first, between two steps that hold the loop."""
+        await asyncio.sleep(0)
+        await self.house.supervisor.turns.let_pass(PATIENCE)
 
     @property
     def state(self) -> MemoryState:
@@ -102,28 +120,6 @@ class Visit:
         return secrets.token_urlsafe(9)
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What a room answers: a template and its values, a place to go to, or data."""
-
-    template: str = ""
-    values: Mapping[str, Any] = field(default_factory=dict)
-    status: int = 200
-    location: str = ""
-    data: bytes | None = None
-    name: str = ""
-
-
-def go(location: str) -> Page:
-    """Return the answer that sends the browser to another room."""
-    return Page(location=location)
-
-
-def answer(document: Document, status: int = 200) -> Page:
-    """Return a document of the desk as a room of its own."""
-    return Page("answer.html", {"document": document}, status)
-
-
 def one_line(visit: Visit, sentence: Sentence, status: int = 200) -> Page:
     """Return an answer of one sentence."""
     return answer(Document((Text(say(visit.language, sentence)),)), status)
@@ -135,7 +131,7 @@ async def ask_desk(visit: Visit, line: str) -> Document:
     spec = resolved(command).spec if command is not None else None
     if command is None or spec is None or spec.name in NOT_HERE:
         return Document((Text(say(visit.language, page.NOT_ON_THE_PAGE)),))
-    visitor, house = visit.session.visitor, visit.house
+    visitor, house, form = visit.session.visitor, visit.house, visit.form
     request = CommandRequest(
         command=command,
         agent_id=visitor.agent_id,
@@ -145,6 +141,7 @@ async def ask_desk(visit: Visit, line: str) -> Document:
             person=visitor.person,
             place=visitor.place,
             paused=partial(house.paused, visitor.agent_id),
+            file=file_from_bytes(form.file_name, form.file) if form.file else None,
         ),
         unsealed=visit.session.may_open(visit.now),
     )
@@ -153,7 +150,7 @@ async def ask_desk(visit: Visit, line: str) -> Document:
 
 async def carried_out(visit: Visit) -> Page:
     """Carry out the command of a form, once; what takes long goes on when nobody waits for it."""
-    if not visit.session.use(visit.form.get("once", "")[:64]):
+    if not visit.session.use(visit.form.fields.get("once", "")[:64]):
         return one_line(visit, page.DONE_ALREADY)
     done: asyncio.Future[Document] = asyncio.get_running_loop().create_future()
 
@@ -170,8 +167,14 @@ async def carried_out(visit: Visit) -> Page:
 
 def _line(visit: Visit) -> str:
     """Return the command of a form, with what was typed behind it on the same line."""
-    typed = " ".join(visit.form.get("text", "").split())
-    return f"{visit.form.get('line', '')} {typed}".strip()
+    fields = visit.form.fields
+    typed = " ".join(fields.get("text", "").split())
+    return f"{fields.get('line', '')} {typed}".strip()
+
+
+async def brought_in(visit: Visit) -> Page:
+    """Show what a file would bring in; the desk keeps it until that is confirmed."""
+    return answer(await ask_desk(visit, "/memory import"))
 
 
 async def previewed(visit: Visit) -> Page:
@@ -184,7 +187,7 @@ async def previewed(visit: Visit) -> Page:
 
 async def today(visit: Visit) -> Page:
     """Show what she learnt, what she is about to forget, and what is planned."""
-    standing = await asyncio.to_thread(visit.kept.standing, visit.call)
+    standing = await asyncio.to_thread(visit.kept.standing, visit.call, visit.pace)
     latest = await asyncio.to_thread(_latest, visit.state)
     return Page(
         "today.html",
@@ -223,8 +226,7 @@ async def search(visit: Visit) -> Page:
 
 
 async def _hits(visit: Visit, sought: str, depth: DepthName) -> list[Hit]:
-    # Each search holds the loop; between two of them whoever waits for an answer goes first.
-    await asyncio.sleep(0)
+    await visit.give_way()
     found = await visit.agent.search(sought, k=FOUND, depth=depth)
     memories = visit.state.memories
     return [hit for hit in found if not hit.memory_id or hit.memory_id in memories]
@@ -232,7 +234,7 @@ async def _hits(visit: Visit, sought: str, depth: DepthName) -> list[Hit]:
 
 def _told(visit: Visit, hits: list[Hit]) -> list[dict[str, object]]:
     """Return hits with what was said around them and why they came up."""
-    days = visit.kept.days(visit.call)
+    days = visit.kept.days(visit.call, visit.pace)
     return [
         {
             "hit": hit,
@@ -265,7 +267,7 @@ def _memory_values(visit: Visit, memory: Memory) -> dict[str, object]:
         "timeline": timeline_of(call, memory),
         "curves": curves_of(call, memory),
         "former": once_said(call, memory),
-        "around": visit.kept.days(call).around(memory.source_ids, visit.state),
+        "around": visit.kept.days(call, visit.pace).around(memory.source_ids, visit.state),
     }
 
 
@@ -291,7 +293,7 @@ async def diary(visit: Visit) -> Page:
     """Show a month of the diary, and one of its days."""
 
     def read() -> dict[str, object]:
-        days = visit.kept.days(visit.call)
+        days = visit.kept.days(visit.call, visit.pace)
         newest = days.newest or visit.now.astimezone(visit.call.zone).date()
         chosen = days.named(visit.query.get("day", ""))
         month = shown_month(visit.query.get("month", ""), chosen or newest)
@@ -350,8 +352,9 @@ async def settings(visit: Visit) -> Page:
 async def traffic(visit: Visit) -> Page:
     """Show how platforms and model do, for an owner; backups, and what can be taken along."""
     owner = visit.level is AccessLevel.OWNER
-    shown = [await ask_desk(visit, line) for line in ("/status", "/limits")] if owner else []
-    return Page("traffic.html", {"owner": owner, "documents": shown})
+    lines = ("/status", "/limits", "/restore_backup") if owner else ()
+    *shown, backups = [await ask_desk(visit, line) for line in lines] or [Document(())]
+    return Page("traffic.html", {"owner": owner, "documents": shown, "kept": backups})
 
 
 async def looked_up(visit: Visit) -> Page:

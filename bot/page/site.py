@@ -14,23 +14,24 @@ from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from typing import Final, TypeAlias
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Document, Text
 from bot.desk.page import PageSession, Visitor
 from bot.identity import AccessLevel, Author
 from bot.page import House
+from bot.page.forms import WITH_FILE, Form, fields_of, form_of, is_foreign, refused_kind
 from bot.page.kept import Kept
-from bot.page.rendering import rendered
+from bot.page.rendering import Page, answer, go, rendered
 from bot.page.rooms import (
+    AHEAD_PATIENCE,
+    PATIENCE,
     ROOMS,
-    Page,
     Visit,
-    answer,
+    brought_in,
     carried_out,
     exported,
-    go,
     memory_room,
     one_line,
     previewed,
@@ -43,9 +44,6 @@ from memory.errors import UnknownMemory
 HTML: Final = "text/html; charset=utf-8"
 
 LONGEST_TARGET: Final = 2_048
-
-PATIENCE: Final = 1.0
-"""The longest, in seconds, that a room waits while something is done for somebody who talks."""
 
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -79,9 +77,13 @@ _KINDS: Final = {
 _PATH: Final = re.compile(r"/[A-Za-z0-9._/-]*")
 _MEMORY: Final = re.compile(r"/memory/([0-9]{1,18})(/open)?")
 
-_FORM: Final = b"application/x-www-form-urlencoded"
-
 Room: TypeAlias = Callable[[Visit], Awaitable[Page]]
+
+FORMS: Final[Mapping[str, Room]] = {
+    "/do": carried_out,
+    "/preview": previewed,
+    WITH_FILE: brought_in,
+}
 
 
 def static_files() -> dict[str, tuple[bytes, str]]:
@@ -137,10 +139,10 @@ class PageSite:
         return self._refused_post(head, path) if head.method == b"POST" else None
 
     def _refused_post(self, head: RequestHead, path: bytes) -> HTTPStatus | None:
-        kind = (head.header(b"content-type") or b"").partition(b";")[0].strip().lower()
-        if kind != _FORM:
-            return HTTPStatus.UNSUPPORTED_MEDIA_TYPE
-        if _is_foreign(head, self._origins):
+        refused = refused_kind(head, path)
+        if refused is not None:
+            return refused
+        if is_foreign(head, self._origins):
             return HTTPStatus.FORBIDDEN
         if path != b"/enter" and self._house.door.session(self._word(head)) is None:
             return HTTPStatus.FORBIDDEN
@@ -151,14 +153,13 @@ class PageSite:
         path, _, query = head.target.decode("latin-1").partition("?")
         if path in self._static:
             content, kind = self._static[path]
-            return WebAnswer(
-                HTTPStatus.OK, content, kind, (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
-            )
+            headers = (*SAFE_HEADERS, ("Cache-Control", "max-age=86400"))
+            return WebAnswer(HTTPStatus.OK, content, kind, headers)
         await self._house.supervisor.turns.let_pass(PATIENCE)
         asked = _Asked(
-            path, _fields(query), self._word(head), head.header(b"hx-request") == b"true"
+            path, fields_of(query), self._word(head), head.header(b"hx-request") == b"true"
         )
-        form = _fields(body.decode("utf-8", "replace")) if head.method == b"POST" else None
+        form = form_of(head, body) if head.method == b"POST" else None
         if path == "/enter":
             return await self._enter(asked, form)
         session = self._house.door.session(asked.cookie)
@@ -173,10 +174,10 @@ class PageSite:
         found = [value for name, _, value in pairs if name == self._cookie]
         return found[0] if len(found) == 1 else ""
 
-    async def _enter(self, asked: _Asked, form: Mapping[str, str] | None) -> WebAnswer:
+    async def _enter(self, asked: _Asked, form: Form | None) -> WebAnswer:
         if form is None:
             return self._outside("enter.html", HTTPStatus.OK, key=asked.query.get("key", ""))
-        word = self._house.door.enter(form.get("key", ""))
+        word = self._house.door.enter(form.fields.get("key", ""))
         if word is None:
             await self._note_wrong()
             shut = self._house.door.is_shut
@@ -189,8 +190,8 @@ class PageSite:
 
     def _set_cookie(self, word: str, seconds: int) -> str:
         secure = "; Secure" if self._secure else ""
-        kept = f"{self._cookie}={word}; Path=/; Max-Age={seconds}"
-        return f"{kept}; HttpOnly; SameSite=Strict{secure}"
+        kept = f"Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+        return f"{self._cookie}={word}; {kept}"
 
     async def _no_session(self, cookie: str) -> WebAnswer:
         if cookie and not self._house.door.was_session(cookie):
@@ -203,13 +204,13 @@ class PageSite:
         places = self._house.door.note_wrong()
         if places is None:
             return
-        line = Text(say(self._house.language, page.TOO_MANY_WRONG))
+        told = Document((Text(say(self._house.language, page.TOO_MANY_WRONG)),))
         for place in places or await self._homes():
-            await self._house.services.show_in(place, Document((line,)))
+            await self._house.services.show_in(place, told)
 
     async def _homes(self) -> tuple[ConversationKey, ...]:
-        known = await self._house.services.ledger.people.everybody()
-        return tuple(e.home for e in known if e.state == "owner" and e.home is not None)
+        found = await self._house.services.ledger.people.everybody()
+        return tuple(e.home for e in found if e.state == "owner" and e.home is not None)
 
     def _outside(
         self,
@@ -219,6 +220,7 @@ class PageSite:
         **values: object,
     ) -> WebAnswer:
         """Answer whoever is not inside; nothing of anybody's memory is in it."""
+        values["together"] = self._house.services.worker() is not None
         text = rendered(template, language=self._house.language, version=self._version, **values)
         return WebAnswer(status, text, HTML, (*PRIVATE, *more))
 
@@ -233,9 +235,7 @@ class PageSite:
         self._house.door.end(session)
         return False
 
-    async def _inside(
-        self, asked: _Asked, session: PageSession, form: Mapping[str, str] | None
-    ) -> WebAnswer:
+    async def _inside(self, asked: _Asked, session: PageSession, form: Form | None) -> WebAnswer:
         agent = await self._house.agents.get(session.visitor.agent_id)
         visit = Visit(
             house=self._house,
@@ -245,15 +245,16 @@ class PageSite:
             now=self._house.clock.now(),
             level=level_of(session.visitor, self._house) or AccessLevel.ALLOWED,
             query=asked.query,
-            form=form or {},
+            form=form or Form(),
         )
-        if form is not None and not _has_token(form, session):
+        if form is not None and not _has_token(form.fields, session):
             return self._shown(visit, one_line(visit, page.FORM_TOO_OLD), asked)
         try:
             found = await self._room(asked, visit, posts=form is not None)
         except UnknownMemory as error:
             line = say(visit.language, page.NO_SUCH_MEMORY, id=error.memory_id)
             found = answer(Document((Text(line),)), 404)
+        await visit.give_way()
         if not session.warmed:  # now and not before: the first room would wait for it
             session.warmed = True
             self._house.supervisor.start("warming the page", _warm(visit))
@@ -266,7 +267,8 @@ class PageSite:
         if named is not None and not named[2]:
             return await memory_room(visit, int(named[1]))
         if asked.path == "/network.json":
-            return Page(data=await asyncio.to_thread(visit.kept.network, visit.call))
+            drawn = await asyncio.to_thread(visit.kept.network, visit.call, visit.pace)
+            return Page(data=drawn)
         if asked.path.startswith("/file/"):
             return await exported(visit, asked.path.removeprefix("/file/"))
         found = ROOMS.get(asked.path)
@@ -280,8 +282,7 @@ class PageSite:
         named = _MEMORY.fullmatch(path)
         if named is not None and named[2]:
             return await seal_asked(visit, int(named[1]))
-        forms: Mapping[str, Room] = {"/do": carried_out, "/preview": previewed}
-        form = forms.get(path)
+        form = FORMS.get(path)
         return one_line(visit, page.NO_SUCH_ROOM, 405) if form is None else await form(visit)
 
     def _shown(self, visit: Visit, found: Page, asked: _Asked) -> WebAnswer:
@@ -312,8 +313,9 @@ async def _warm(visit: Visit) -> None:
     """
     # Asked for what it is read off: every index, that of the search first.
     await visit.agent.name_of_partner()
-    await visit.house.supervisor.turns.let_pass(PATIENCE)
-    await asyncio.to_thread(visit.kept.days, visit.call)
+    await visit.give_way()
+    pace = visit.house.supervisor.turns.pace(AHEAD_PATIENCE)
+    await asyncio.to_thread(visit.kept.days, visit.call, pace)
 
 
 def level_of(visitor: Visitor, house: House) -> AccessLevel | None:
@@ -326,26 +328,6 @@ def level_of(visitor: Visitor, house: House) -> AccessLevel | None:
     return None if level in {AccessLevel.STRANGER, AccessLevel.MACHINE} else level
 
 
-def _is_foreign(head: RequestHead, origins: frozenset[str]) -> bool:
-    """Whether another site had a browser send this."""
-    fetched = [value for name, value in head.headers if name == b"sec-fetch-site"]
-    said = [value.decode("latin-1") for name, value in head.headers if name == b"origin"]
-    if len(fetched) > 1 or len(said) > 1 or not {*fetched} <= {b"same-origin", b"none"}:
-        return True
-    # With the referrer withheld a browser says "null"; then the form's own words decide.
-    return not {*said} <= {*origins, "null"}
-
-
 def _has_token(form: Mapping[str, str], session: PageSession) -> bool:
     given = form.get("csrf", "").encode("utf-8", "replace")
     return hmac.compare_digest(given, session.csrf.encode())
-
-
-def _fields(text: str) -> dict[str, str]:
-    """Return the fields of a form or a query; of one given twice neither counts."""
-    try:
-        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=40, encoding="utf-8")
-    except ValueError:
-        return {}
-    names = [name for name, _ in pairs]
-    return {name: value for name, value in pairs if names.count(name) == 1}

@@ -285,3 +285,13 @@ IS_FITTED: Final = Sentence(
     zh="“{law}”现在按你的回忆拟合。", en="{law} is fitted to your own recall history now."
 )
 SCORE_LEFT: Final = Sentence(zh="还剩 {left} 时，分数乘以", en="score at {left} left, times")
+
+SINCE_START: Final = Sentence(zh="启动以来", en="since the start")
+CALLS: Final = Sentence(zh="问了几次", en="calls")
+CALLS_FAILED: Final = Sentence(zh="没成的", en="failed")
+EACH_TOOK: Final = Sentence(zh="平均", en="each took")
+CALLED_FOR: Final[dict[str, Sentence]] = {
+    "answer": Sentence(zh="回答", en="answers"),
+    "background": Sentence(zh="后台", en="background"),
+}
+"""What a model is called for, as :class:`bot.models.Models` counts it."""

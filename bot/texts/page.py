@@ -10,9 +10,10 @@ PAGE_HELP: Final = Sentence(
 )
 A_WORD: Final = Sentence(zh="结束", en="end")
 NOT_SERVED: Final = Sentence(
-    zh="记忆页面没有打开：在设置里写上 WEB_BIND=127.0.0.1:8090 再重启就有（docs/zh/page.md）。",
+    zh="记忆页面没有打开：在设置里写上 WEB_BIND=127.0.0.1:8090 再重启就有（docs/zh/page.md）。"
+    "终端里自己的记忆：退出以后运行 xiaoxiang page。",
     en="The memory page is off. Whoever runs me sets WEB_BIND=127.0.0.1:8090 and starts me anew "
-    "(docs/page.md).",
+    "(docs/page.md). For the terminal’s own memory: leave, and run xiaoxiang page.",
 )
 LINK: Final = Sentence(
     zh="点开它，再按“进来”：{link}\n只能用一次，十分钟内有效，别给别人看。进来以后十二小时自动退出。",
@@ -115,6 +116,13 @@ LABELS: Final[dict[str, Sentence]] = {
     "outside_why": Sentence(
         zh="在和她的私聊里发 /页面，她会给你一个链接。",
         en="Send /page in your private chat with her; she gives you a link.",
+    ),
+    "outside_together": Sentence(
+        zh="她有几个程序在一起跑，每个只认得自己给的链接：要是新链接也打不开，请再要一个。"
+        "总是这样的话，请管理她的人给每个程序一个自己的网址。",
+        en="She runs as several programs, and each knows only the links it gave. If a new link of "
+        "yours ends here, ask for another. If all do, whoever runs her should give each program "
+        "an address of its own.",
     ),
     "outside_wrong": Sentence(
         zh="这个链接用过了，或者过期了。", en="This link was used already, or is too old."
@@ -256,14 +264,25 @@ LABELS: Final[dict[str, Sentence]] = {
     ),
     "owner_only": Sentence(zh="这部分只有主人能看。", en="Only an owner sees this part."),
     "backups": Sentence(zh="备份", en="Backups"),
+    "go_back_to": Sentence(
+        zh="回到第几个备份（先给你看会变什么，再问一次）",
+        en="Go back to which backup (it shows first what would change, and asks)",
+    ),
+    "number": Sentence(zh="编号", en="number"),
     "back_up": Sentence(zh="现在备份", en="back up now"),
     "take_along": Sentence(zh="带走和带来", en="Take along, bring in"),
     "export_read": Sentence(zh="给人看的（.md）", en="to read (.md)"),
     "export_whole": Sentence(zh="完整的（.json）", en="complete (.json)"),
+    "bring_file": Sentence(
+        zh="带来：她的导出（.json），或 Telegram 导出的聊天（result.json），最大 20 MB",
+        en="Bring in an export of hers (.json), or a chat that Telegram exported "
+        "(result.json), 20 MB at most",
+    ),
+    "see_brought": Sentence(zh="先看会带来什么", en="see what it would bring"),
     "import_how": Sentence(
-        zh="带来：把文件发到私聊里，写上 /记忆 导入；或者在终端里 xiaoxiang import。",
-        en="To bring in: send the file to the private chat with /memory import, or use "
-        "xiaoxiang import in the terminal.",
+        zh="先给你看，确认了才进来，之前会备份。别处的聊天和角色卡在终端里用 xiaoxiang bring。",
+        en="It is shown first, and comes in once you confirm, after a backup. Chats and cards "
+        "from elsewhere: xiaoxiang bring in the terminal.",
     ),
     "diary_holds": Sentence(zh="一共 {count} 句。", en="{count} lines in all."),
     "told_in_chat": Sentence(zh="像聊天里那样看", en="as the chat shows it"),
@@ -271,6 +290,7 @@ LABELS: Final[dict[str, Sentence]] = {
     "in_network": Sentence(zh="在网络里看", en="in the network"),
     "one_memory": Sentence(zh="记忆 #{id}", en="Memory #{id}"),
     "answer": Sentence(zh="回答", en="Answer"),
+    "close": Sentence(zh="收起", en="Close"),
     "back_to": Sentence(zh="回到今天", en="Back to today"),
     "sealed_word": Sentence(zh="封存", en="sealed"),
     "past_word": Sentence(zh="以前", en="past"),

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from memory.errors import InputRefused
 
 BODY_BYTES: Final = 1024 * 1024
-"""The longest body that is read; what a platform pushes is far smaller."""
+"""The longest body that is read of most sites; what a platform pushes is far smaller."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +96,8 @@ class WebSite(Protocol):
 class Listener(Protocol):
     """A server that listens at one address."""
 
-    def add(self, site: WebSite) -> None:
-        """Answer for a site from now on."""
+    def add(self, site: WebSite, longest_body: int) -> None:
+        """Answer for a site from now on, and read so many bytes of a body at most."""
 
     def remove(self, site: WebSite) -> None:
         """Answer for a site no more."""
@@ -120,14 +120,16 @@ class WebServer:
         self._addresses: dict[str, _Address] = {}
         self._changing = asyncio.Lock()
 
-    async def serve(self, bind: str, *sites: WebSite, setting: str) -> Never:
+    async def serve(
+        self, bind: str, *sites: WebSite, setting: str, longest_body: int = BODY_BYTES
+    ) -> Never:
         """Serve at ``bind`` (host:port) until cancelled.
 
         Raises :class:`InputRefused`, which names the ``setting``, if the address cannot be used.
         """
         async with self._listening(bind, setting) as listener:
             for site in sites:
-                listener.add(site)
+                listener.add(site, longest_body)
             try:
                 await asyncio.get_running_loop().create_future()
             finally:

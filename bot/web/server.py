@@ -33,8 +33,8 @@ _SMALLEST_PIECE: Final = 256
 _AT_ONCE: Final = 4_096
 """So many bytes of a connection are read at once; then others have their turn."""
 
-_MOST_RECEIVED: Final = 2 * BODY_BYTES
-"""So many bytes are taken from one connection; what follows is thrown away."""
+_MOST_RECEIVED: Final = 2
+"""So many times the longest body is taken from one connection; what follows is thrown away."""
 
 _VISIT: Final = "visit"
 
@@ -45,11 +45,13 @@ _ENDED: Final[Message] = {"type": "http.response.body", "body": b"", "more_body"
 class _Visit:
     """What is known of a connection by its protocol and by the site it asks.
 
-    ``weight`` is what its body counts, in bytes. Once ``refused``, what comes is thrown away.
+    ``weight`` is what its body counts, in bytes, of which ``longest`` are read. Once ``refused``,
+    what comes is thrown away.
     """
 
     prove: Callable[[], object]
     weight: int = 0
+    longest: int = BODY_BYTES
     refused: bool = False
 
 
@@ -128,8 +130,9 @@ class _GuardedProtocol(H11Protocol):
         if self._visit.refused:
             return
         self._received += len(data)
-        if self._received > _MOST_RECEIVED:
-            self._visit.weight = _MOST_RECEIVED
+        most = _MOST_RECEIVED * self._visit.longest
+        if self._received > most:
+            self._visit.weight = most
             self._visit.refused = True
             self._wake_site()
             return
@@ -182,9 +185,10 @@ class _GuardedProtocol(H11Protocol):
 class _SiteApp:
     """A site as an ASGI application. Strangers learn nothing but that it failed."""
 
-    def __init__(self, site: WebSite, limits: WebLimits) -> None:
+    def __init__(self, site: WebSite, limits: WebLimits, longest_body: int = BODY_BYTES) -> None:
         self.site: Final = site
         self._limits = limits
+        self._longest_body = longest_body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         visit: _Visit = scope["state"][_VISIT]
@@ -210,6 +214,8 @@ class _SiteApp:
         refusal = self._refusal(head)
         if refusal is not None:
             return WebAnswer(refusal), False
+        # Only now: before its head was read nobody may send more than little.
+        visit.longest = self._longest_body
         if self.site.proven_by_head:
             visit.prove()
         body: bytes | None = None
@@ -256,14 +262,14 @@ def _head_of(request: Request) -> RequestHead:
 async def _read_body(request: Request, visit: _Visit) -> bytes | None:
     """Return the body; None for one that is too long, as soon as that is known."""
     announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > BODY_BYTES:
+    if announced.isdecimal() and int(announced) > visit.longest:
         return None
     body = bytearray()
     async for piece in request.stream():
         body += piece
-        if visit.weight > BODY_BYTES:
+        if visit.weight > visit.longest:
             return None
-    return None if visit.weight > BODY_BYTES else bytes(body)
+    return None if visit.weight > visit.longest else bytes(body)
 
 
 class _NoSite:
@@ -334,9 +340,10 @@ class UvicornListener:
         await server.startup(sockets)
         return cls(server, router, sockets, limits)
 
-    def add(self, site: WebSite) -> None:
-        """Answer for a site from now on."""
-        self._router.routes.append(Route(unquote(site.path), _SiteApp(site, self._limits)))
+    def add(self, site: WebSite, longest_body: int) -> None:
+        """Answer for a site from now on, and read so many bytes of a body at most."""
+        app = _SiteApp(site, self._limits, longest_body)
+        self._router.routes.append(Route(unquote(site.path), app))
 
     def remove(self, site: WebSite) -> None:
         """Answer for a site no more."""

@@ -96,6 +96,25 @@ class LinePages(PairMapping[str, bytes], ABC):
     def pages(self) -> Sequence[LinePage]:
         """The pages, by their lines; every other line has a higher number."""
 
+    @abstractmethod
+    def instants(self) -> Iterator[tuple[str, str]]:
+        """Yield every key with the instant at which that line was said, as ISO 8601."""
+
+
+def said_at(diary: Mapping[str, DiaryLine]) -> Iterator[tuple[str, datetime]]:
+    """Yield the key of every line with the instant it was said at; pages are read in their order.
+
+    Asked for one by one, a hundred thousand lines would take eight times as long and be kept.
+    """
+    lines: Iterable[DiaryLine] = diary.values()
+    if isinstance(diary, RecordTable) and isinstance(diary.documents, LinePages):
+        changes: Mapping[str, DiaryLine | None] = diary.changes
+        for key, at in diary.documents.instants():
+            if key not in changes:
+                yield key, datetime.fromisoformat(at)
+        lines = filter(None, changes.values())
+    yield from ((line.key, line.message.at) for line in lines)
+
 
 def pages_of(state: MemoryState) -> Sequence[LinePage]:
     """Return the pages on which the diary of a state rests."""

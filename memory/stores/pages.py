@@ -390,3 +390,7 @@ class PagedDocuments(LinePages):
         for page in self.every_page:
             yield from zip(page.keys(), page.documents(), strict=True)
         yield from self.young.items()
+
+    def instants(self) -> Iterator[tuple[str, str]]:
+        """Yield every key with the instant at which that line was said, as it is written."""
+        yield from ((key, orjson.loads(line)["message"]["at"]) for key, line in self.pairs())

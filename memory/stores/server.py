@@ -19,13 +19,14 @@ from time import monotonic, sleep
 from typing import Any, Final, TypeAlias, TypeVar
 
 import psycopg
-from psycopg import IsolationLevel, errors
+from psycopg import errors
 from psycopg.conninfo import make_conninfo
 from psycopg.sql import SQL, Identifier
-from psycopg_pool import ConnectionPool
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 from memory.errors import DatabaseAway, StoreError, StoreFromFuture, StoreUnwritable
 from memory.stores.leases import BE_ALIVE, DYING, OWN_TABLES, SHARED_TABLES, Leases
+from memory.stores.server_errors import NOT_REACHED, server_errors
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +36,9 @@ T = TypeVar("T")
 
 PATIENCE: Final = 20.0
 """Seconds a piece of work waits for a server that went away: a restart, or another takes over."""
+
+RETRYING: Final = 2.0
+"""Seconds after which a connection is asked for anew, within that time."""
 
 _STARTING: Final = 4.0
 """Seconds that a program waits for its server when it begins; a wrong address is told then."""
@@ -67,11 +71,6 @@ _SESSION_SETTINGS: Final = (
 
 _MIGRATION_LOCK: Final = 0x58580001
 
-NOT_REACHED: Final = (
-    "the database of DATABASE_URL does not answer: is the server running, and may this machine "
-    "reach it?"
-)
-
 # A key that was free when it was looked for, and taken when it was to be written, is one of them.
 _IN_THE_WAY: Final = (errors.SerializationFailure, errors.DeadlockDetected, errors.UniqueViolation)
 """What the server says when another transaction was in the way: it is begun anew."""
@@ -79,30 +78,13 @@ _IN_THE_WAY: Final = (errors.SerializationFailure, errors.DeadlockDetected, erro
 _NOT_NOW: Final = "the database system is"
 """What a server says while it is shutting down or starting up."""
 
-_WRONG_USER: Final = "the database refuses the user or the password of DATABASE_URL"
-_NOT_LET_IN: Final = {
-    "authentication failed": _WRONG_USER,
-    "no password supplied": _WRONG_USER,
-    'FATAL:  role "': _WRONG_USER,
-    "no pg_hba.conf entry": _WRONG_USER,
-    'FATAL:  database "': (
-        "there is no such database: create it (createdb), or mend DATABASE_URL"
-    ),
-    "too many": "the database has no connection left: raise its max_connections",
-    "remaining connection slots": (
-        "the database has no connection left: raise its max_connections"
-    ),
-}
-"""What a server says that does not let us in, and what to do; its own words are not shown."""
-
 
 class Server:
     """The connections of one worker to its database, and its :class:`Leases`."""
 
     def __init__(self, url: str) -> None:
         """Connect, and bring the tables of leases up to date; raises :class:`StoreError`."""
-        self._conninfo = _conninfo(url)
-        self._session_lock = Lock()
+        self._conninfo, self._session_lock = _conninfo(url), Lock()
         self._session: Session | None = _patiently(self._connect)
         self._pool = self._open_pool(self._conninfo)
         try:
@@ -125,7 +107,7 @@ class Server:
             conninfo,
             min_size=1,
             max_size=POOL_SIZE,
-            timeout=PATIENCE,
+            reconnect_timeout=RETRYING,
             configure=_configure,
             open=True,
         )
@@ -135,20 +117,20 @@ class Server:
     ) -> T:
         """Run ``work`` as one transaction and return its result; raises :class:`StoreError`.
 
-        If it raises, nothing was changed, unless the connection ended in the middle of the commit:
-        then nobody knows, as when a program is killed there. Work that a lost connection, or
-        another transaction, cut short before is begun anew. Synced changes outlive the server's
-        loss of power, others only after the next synced change.
+        If it raises, nothing was changed, unless the connection ended amid the commit: then nobody
+        knows, as when a program is killed there. Work that a lost connection, or another
+        transaction, cut short before is begun anew. Synced changes outlive the server's loss of
+        power, others only after the next synced change.
         """
-        level = IsolationLevel.SERIALIZABLE if serializable else IsolationLevel.READ_COMMITTED
+        begin = f"BEGIN ISOLATION LEVEL {'SERIALIZABLE' if serializable else 'READ COMMITTED'}"
+        if not synced:
+            begin += "; SET LOCAL synchronous_commit = off"
         until = monotonic() + PATIENCE
         with server_errors():
             while True:
-                with self._pool.connection() as connection:
-                    connection.isolation_level = level
+                with self._lent(until) as connection:
                     try:
-                        if not synced:
-                            connection.execute("SET LOCAL synchronous_commit = off")
+                        connection.execute(begin, prepare=False)  # two statements
                         result = work(connection)
                     except _IN_THE_WAY:
                         connection.rollback()
@@ -169,12 +151,28 @@ class Server:
                 with suppress(DatabaseAway):
                     self.stay_alive()
 
+    @contextmanager
+    def _lent(self, until: float) -> Iterator[Session]:
+        """Lend a connection; asked for anew, as the pool tries ever more seldom to make one."""
+        connection: Session | None = None
+        while connection is None:
+            left = until - monotonic()
+            try:
+                connection = self._pool.getconn(max(min(RETRYING, left), 0.01))
+            except PoolTimeout:
+                if left <= RETRYING:
+                    raise
+        try:
+            with connection:
+                yield connection
+        finally:
+            self._pool.putconn(connection)
+
     def sweep(self, table: str) -> None:
         """Write a table anew, without anything that was deleted from it.
 
-        What a transaction that began before may still look at stays in it (one of the server's
-        own, or a dump), so it is done again until nothing does. Raises :class:`StoreUnwritable` if
-        that takes too long.
+        What a transaction that began before may still look at (the server's own, a dump) stays
+        in it, so it is done again. Raises :class:`StoreUnwritable` if that takes too long.
         """
         until = monotonic() + _SWEEPING
         while self._vacuum(table):
@@ -194,8 +192,7 @@ class Server:
             found = re.search(r"\d+", said.message_detail or "")
             stayed.append(int(found[0]) if found else 0)
 
-        with server_errors(), self._pool.connection() as connection:
-            connection.autocommit = True
+        with server_errors(), self._lent(monotonic() + PATIENCE) as connection:
             connection.add_notice_handler(note)
             try:
                 connection.execute("SET statement_timeout = 0")
@@ -204,7 +201,6 @@ class Server:
                 connection.remove_notice_handler(note)
                 with suppress(psycopg.Error):
                     connection.execute(_STATEMENT_TIMEOUT)
-                    connection.autocommit = False
         return sum(stayed)
 
     def migrate(self, part: str, steps: Sequence[str]) -> None:
@@ -244,15 +240,19 @@ class Server:
 
     def share(self, name: str, content: bytes) -> bytes:
         """Return what all workers have under a name; this from now on if there was nothing yet."""
+        put = "INSERT INTO shared_files VALUES (%s, %b) ON CONFLICT (name) DO NOTHING"
+        self.run(lambda connection: connection.execute(put, (name, content)))
+        return self.shared(name) or content
 
-        def work(connection: Session) -> bytes:
-            put = "INSERT INTO shared_files VALUES (%s, %b) ON CONFLICT (name) DO NOTHING"
-            connection.execute(put, (name, content))
-            query = "SELECT content FROM shared_files WHERE name = %s"
-            found = connection.execute(query, (name,), binary=True).fetchone()
-            return bytes(found[0]) if found else content
+    def shared(self, name: str) -> bytes | None:
+        """Return what all workers have under a name; None if nothing was shared."""
+        query, of = "SELECT content FROM shared_files WHERE name = %s", (name,)
+        found = self.run(lambda c: c.execute(query, of, binary=True).fetchone())
+        return bytes(found[0]) if found else None
 
-        return self.run(work)
+    def unshare(self, name: str) -> None:
+        """Let workers share nothing under a name any more."""
+        self.run(lambda c: c.execute("DELETE FROM shared_files WHERE name = %s", (name,)))
 
     def listen(self) -> "Ear":
         """Return what hears calls from now on; raises :class:`StoreError`."""
@@ -268,9 +268,8 @@ class Server:
                 session.close()
 
     def _connect(self) -> Session:
-        session = psycopg.connect(self._conninfo, autocommit=True)
-        for setting in _SESSION_SETTINGS:
-            session.execute(setting)
+        session = psycopg.connect(self._conninfo)
+        _configure(session)
         return session
 
     def stay_alive(self) -> None:
@@ -341,9 +340,9 @@ def _conninfo(url: str) -> str:
 
 
 def _configure(connection: Session) -> None:
+    connection.autocommit = True  # we begin transactions, with their settings, in one step
     for setting in _SESSION_SETTINGS:
         connection.execute(setting)
-    connection.commit()
 
 
 def _answers(session: Session) -> bool:
@@ -358,27 +357,3 @@ def _answers(session: Session) -> bool:
 def _next_worker(connection: Session) -> int:
     found = connection.execute("SELECT nextval('workers')").fetchone()
     return int(found[0]) if found else 0
-
-
-@contextmanager
-def server_errors() -> Iterator[None]:
-    """Turn what the server refuses into the project's errors; an error in our SQL stays one."""
-    try:
-        yield
-    except (errors.DiskFull, errors.ConfigFileError) as error:
-        raise StoreUnwritable("the disk of the database is full: free some space") from error
-    except errors.InsufficientPrivilege as error:
-        raise StoreUnwritable(
-            "the user of DATABASE_URL may not do that in the database: let it own one"
-        ) from error
-    except errors.QueryCanceled as error:
-        raise StoreUnwritable("the database took longer than 30 s for one step") from error
-    except psycopg.OperationalError as error:
-        raise DatabaseAway(_plainly(error)) from error
-
-
-def _plainly(error: psycopg.OperationalError) -> str:
-    """Say what keeps us from the database without what may hold a password."""
-    # libpq tells apart only by words why a connection could not be made.
-    said = str(error)
-    return next((words for mark, words in _NOT_LET_IN.items() if mark in said), NOT_REACHED)

@@ -5,6 +5,7 @@ messages it answers. The program under test is a real process (:mod:`tests.fakes
 """
 
 import asyncio
+import os
 import re
 import signal
 import time
@@ -76,12 +77,15 @@ class Verdict:
     """Workers that found no server when they began, and were begun anew as a service would."""
     unowned: int = 0
     """Writes for an agent by a worker that did not own it."""
+    misordered: int = 0
+    """Pairs of messages of a chat that were answered in another order than they were accepted."""
 
     def of_leases(self) -> str:
         """Say what came of the leases of several workers."""
         return (
             f"an agent went to a worker {self.moves} times, {self.same_fence} fences given twice, "
             f"{self.unowned} writes for an agent by a worker that did not own it, "
+            f"{self.misordered} pairs answered in another order than they were accepted, "
             f"{self.refused} workers found no server when they began"
         )
 
@@ -206,7 +210,7 @@ class KillRun(ABC):
         async with self.platform(), OpenAIServer() as model:
             model.always(self.behaviour)
             self.prepare(model)
-            programs = [self.start_program() for _ in range(self.workers)]
+            programs = [self.start_program(place) for place in range(self.workers)]
             strays = 0
             for number in range(self._kills):
                 for _ in range(each_kill):
@@ -219,7 +223,7 @@ class KillRun(ABC):
                 await kill(programs[chosen])
                 self._amid += self.count_unfinished() > strays
                 strays = self.count_unfinished()
-                programs[chosen] = self.start_program()
+                programs[chosen] = self.start_program(chosen)
             await self._wait_for_the_rest()
             for program in programs:
                 await kill(program, signal.SIGTERM)
@@ -232,6 +236,8 @@ class KillRun(ABC):
         verdict.moves, verdict.same_fence = fences.count_moves(self.database)
         verdict.refused = self._refused
         verdict.unowned = len(fences.strays(self.database))
+        marks = ([MARK.findall(text) for text in texts] for texts in self._told())
+        verdict.misordered = len(fences.misordered(self.database, marks))
         verdict.judge(self._told())
         return verdict
 
@@ -241,7 +247,7 @@ class KillRun(ABC):
             for place, program in enumerate(programs):
                 if program.poll() is not None:
                     self._refused += 1
-                    programs[place] = self.start_program()
+                    programs[place] = self.start_program(place)
             try:
                 await self.live(programs[chosen])
             except AssertionError:
@@ -255,6 +261,7 @@ class KillRun(ABC):
         from memory.stores.server import Server  # noqa: PLC0415
         from tests.fakes import fences  # noqa: PLC0415
 
+        self.database = fences.fresh_schema(self.database, f"kills_{os.getpid()}")
         server = Server(self.database)
         FileRows(server)
         ledger = ServerDatabase(server)
@@ -406,14 +413,20 @@ class KillRun(ABC):
     def prepare(self, model: OpenAIServer) -> None:
         """Make the environment of the program, with the platform and the model listening."""
 
-    def start_program(self) -> StartedProgram:
-        """Start the program."""
+    def start_program(self, place: int = 0) -> StartedProgram:
+        """Start the program, as the worker of a place among several."""
         database = {"DATABASE_URL": self.database} if self.database else {}
+        database |= self.environment_of(place)
         if self.workers > 1:
             # Machines of their own: nothing but the database is shared.
             self._lives += 1
             database["DATA_DIR"] = str(self.data / f"life-{self._lives}")
         return start("run", env=self.environment | database, whole=self._whole)
+
+    def environment_of(self, place: int) -> dict[str, str]:
+        """Return what is set for the worker of a place only."""
+        del place
+        return {}
 
     @abstractmethod
     def send(self, text: str) -> None:

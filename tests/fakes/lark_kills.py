@@ -1,7 +1,8 @@
 """Kill the whole program with SIGKILL while messages arrive from Lark, and see what people saw.
 
 Messages that were pushed to a program that died come again after newer ones, so the order of the
-answers says something about Lark and nothing about her.
+answers says something about Lark. What she decides is their order among those she has accepted,
+which a database can tell (:mod:`tests.fakes.fences`).
 """
 
 import asyncio
@@ -60,6 +61,7 @@ class LarkKillRun(KillRun):
         self._mode = mode
         self._streaming = streaming
         self._last_call = 0
+        self._binds: list[str] = []
         self._platform = LarkPlatform(latency=LATENCY)
         self._platform.pushes.ladder = (AGAIN_SECONDS,) * 10_000
         for number, person in enumerate(PEOPLE):
@@ -77,9 +79,9 @@ class LarkKillRun(KillRun):
         return self._platform
 
     def prepare(self, model: OpenAIServer) -> None:
-        bind = f"127.0.0.1:{free_port()}"
+        self._binds = [f"127.0.0.1:{free_port()}" for _ in range(self.workers)]
         if self._mode == "webhook":
-            self._platform.push_to(f"http://{bind}/lark")
+            self._platform.push_to(*(f"http://{bind}/lark" for bind in self._binds))
         self.environment = {
             "DATA_DIR": str(self.data),
             "LARK_APP_ID": APP_ID,
@@ -88,7 +90,6 @@ class LarkKillRun(KillRun):
             "LARK_MODE": self._mode,
             "LARK_ENCRYPT_KEY": ENCRYPT_KEY,
             "LARK_VERIFICATION_TOKEN": VERIFICATION_TOKEN,
-            "LARK_WEBHOOK_BIND": bind,
             "LARK_STREAMING": str(self._streaming).lower(),
             "ALLOWED_IDS": ",".join(f"lark:{person}" for person in PEOPLE),
             "OWNER_IDS": "lark:ou_owner",
@@ -97,9 +98,12 @@ class LarkKillRun(KillRun):
             "LLM_API_KEY": "sk-none",
         }
 
-    def start_program(self) -> StartedProgram:
+    def environment_of(self, place: int) -> dict[str, str]:
+        return {"LARK_WEBHOOK_BIND": self._binds[place]}
+
+    def start_program(self, place: int = 0) -> StartedProgram:
         self._last_call = len(self._platform.calls) + self.chance.randint(1, LONGEST_LIFE)
-        return super().start_program()
+        return super().start_program(place)
 
     def send(self, text: str) -> None:
         self._platform.say(text, person=self.chance.choice(PEOPLE))

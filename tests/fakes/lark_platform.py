@@ -220,10 +220,10 @@ class LarkPlatform(PlatformServer):
         """Let no token that was given be good any more."""
         self.app.tokens.clear()
 
-    def push_to(self, url: str, key: str = ENCRYPT_KEY) -> None:
-        """Push by webhook from now on."""
+    def push_to(self, url: str, *others: str, key: str = ENCRYPT_KEY) -> None:
+        """Push by webhook from now on, to each of the addresses in turn."""
         self.app.subscription, self.app.request_url = "webhook", url
-        self.pushes.webhook = Webhook(url, key)
+        self.pushes.webhook = Webhook((url, *others), key)
 
     def cut(self) -> None:
         """Tear every long connection down."""

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import itertools
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -52,8 +53,15 @@ class Push:
 
 @dataclass
 class Webhook:
-    url: str
+    """Where events are posted: to each of the addresses in turn, as a load balancer would."""
+
+    urls: Sequence[str]
     key: str = ENCRYPT_KEY
+    posted: int = 0
+
+    def next_url(self) -> str:
+        self.posted += 1
+        return self.urls[self.posted % len(self.urls)]
 
 
 @dataclass(eq=False)
@@ -151,7 +159,7 @@ class Pushes:
         try:
             async with (
                 ClientSession(timeout=ClientTimeout(total=ACK_SECONDS)) as session,
-                session.post(hook.url, data=body, headers=headers) as answer,
+                session.post(hook.next_url(), data=body, headers=headers) as answer,
             ):
                 text = await answer.text()
         except (ClientError, TimeoutError, OSError):

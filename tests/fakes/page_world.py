@@ -125,19 +125,20 @@ def a_life(language: Language = "zh", count: int = 40, lines: int = 120) -> Iter
             text=said,
         )  # fmt: skip
         yield DiaryLine(message=message, conversation="telegram/bot/7/", number=number)
-    seventh = 8
-    yield Corrections(
-        memory_id=seventh,
-        entries=(
-            Correction(
-                at=NOON - timedelta(days=2), reason="edit", before=talks[0], after=sayings[1][0]
-            ),
-        ),
-    )
+    if count >= _CORRECTED:
+        yield _a_correction(talks[0], sayings[1][0])
     yield Reminder(
         id=1, text=sayings[8][0], first_at=NOON + timedelta(days=1), zone="Asia/Shanghai",
         made_at=NOON,
     )  # fmt: skip
+
+
+_CORRECTED: Final = 8
+
+
+def _a_correction(before: str, after: str) -> Corrections:
+    change = Correction(at=NOON - timedelta(days=2), reason="edit", before=before, after=after)
+    return Corrections(memory_id=_CORRECTED, entries=(change,))
 
 
 def _memory(number: int, text: str, kind: Kind, at: datetime, speaker: str, tier: Tier) -> Memory:
@@ -181,6 +182,7 @@ class Browser:
             headers.append((b"cookie", self.cookie.encode("latin-1")))
         if body is not None:
             headers += [(b"content-type", form), (b"sec-fetch-site", b"same-origin")]
+            headers.append((b"content-length", str(len(body)).encode()))
         replaced = {name for name, _ in more} | set(without)
         headers = [each for each in headers if each[0] not in replaced] + list(more)
         verb = method or (b"GET" if body is None else b"POST")
@@ -214,6 +216,14 @@ class Browser:
         answer = await self.ask(path, urlencode(form).encode(), (b"hx-request", b"true"))
         return answer.body.decode()
 
+    async def bring(self, file: bytes, **fields: str) -> str:
+        """Send a file by the form of the traffic room; return what is answered."""
+        seen = await self.look("/traffic")
+        (csrf,) = set(re.findall(r'name="csrf" value="([^"]*)"', seen))
+        kind, body = a_form_with_a_file(file, {"csrf": csrf} | fields)
+        answer = await self.ask("/import", body, (b"content-type", kind), (b"hx-request", b"true"))
+        return answer.body.decode()
+
     async def press(self, seen: str, number: int = 0, path: str = "/do") -> str:
         """Press a button of an answer that is given, with all that its form holds."""
         form = re.findall(r"<form.*?</form>", seen, re.DOTALL)[number]
@@ -229,6 +239,19 @@ def hidden_fields(seen: str) -> dict[str, str]:
     form = next(each for each in forms if 'name="once"' in each)
     pairs = re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form)
     return {name: unescape(value) for name, value in pairs}
+
+
+def a_form_with_a_file(file: bytes, fields: Mapping[str, str]) -> tuple[bytes, bytes]:
+    """Return the kind and the body of a form that brings a file, as browsers write them."""
+    mark = b"----WebKitFormBoundary7MA4YWxkTrZu0gW"
+    heads = {
+        f'Content-Disposition: form-data; name="{name}"': value.encode()
+        for name, value in fields.items()
+    }
+    heads['Content-Disposition: form-data; name="file"; filename="r.json"'] = file
+    parts = (head.encode() + b"\r\n\r\n" + value for head, value in heads.items())
+    body = b"".join(b"--" + mark + b"\r\n" + part + b"\r\n" for part in parts)
+    return b"multipart/form-data; boundary=" + mark, body + b"--" + mark + b"--\r\n"
 
 
 def asked_line(line: str) -> str:

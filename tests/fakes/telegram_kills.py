@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from typing import Literal
 
@@ -41,21 +42,23 @@ class TelegramKillRun(KillRun):
         mode: Literal["polling", "webhook"] = "polling",
     ) -> None:
         super().__init__(data, kills=kills, seed=seed)
-        self._bind = f"127.0.0.1:{free_port()}" if mode == "webhook" else ""
+        self._webhook = mode == "webhook"
+        self._binds: list[str] = []
         self._server = TelegramServer(latency=LATENCY)
         self._last_call = 0
 
     def platform(self) -> AbstractAsyncContextManager[object]:
-        return self._pushing() if self._bind else self._server
+        return self._pushing() if self._webhook else self._server
 
     @asynccontextmanager
     async def _pushing(self) -> AsyncIterator[object]:
-        """Push what waits, again and again, as Telegram does until it is confirmed."""
+        """Push what waits to any worker, again and again, until it is confirmed."""
+        self._binds = [f"127.0.0.1:{free_port()}" for _ in range(self.workers)]
 
         async def push() -> None:
-            while True:
+            for bind in cycle(self._binds):
                 with suppress(ClientError, TimeoutError):
-                    await self._server.deliver(f"http://{self._bind}/hook", SECRET)
+                    await self._server.deliver(f"http://{bind}/hook", SECRET)
                 await asyncio.sleep(0.02)
 
         async with self._server, asyncio.TaskGroup() as group:
@@ -75,16 +78,18 @@ class TelegramKillRun(KillRun):
             "LLM_API_KEY": "sk-none",
             "CAPTURE_NOTICE": "false",
         }
-        if self._bind:
+        if self._webhook:
             self.environment |= {
                 "TELEGRAM_WEBHOOK_URL": "https://example.com/hook",
                 "TELEGRAM_WEBHOOK_SECRET": SECRET,
-                "WEBHOOK_BIND": self._bind,
             }
 
-    def start_program(self) -> StartedProgram:
+    def environment_of(self, place: int) -> dict[str, str]:
+        return {"WEBHOOK_BIND": self._binds[place]} if self._webhook else {}
+
+    def start_program(self, place: int = 0) -> StartedProgram:
         self._last_call = self._count_calls() + self.chance.randint(1, LONGEST_LIFE)
-        return super().start_program()
+        return super().start_program(place)
 
     def send(self, text: str) -> None:
         self._server.says(text, sender=self.chance.choice(CHATS))

@@ -24,6 +24,41 @@ LISTENS = "0A"
 """The state of a socket that waits for callers, in Linux's tables."""
 
 
+_FORM = b"Content-Type: application/x-www-form-urlencoded"
+_HOST = b"Host: HOST"
+
+SIEGE = (
+    (),
+    (b"GET / HT",),
+    (b"GET / HTTP/1.1", _HOST, b"Cookie: xiaoxiang-1=" + b"a" * 9_000, b"", b""),
+    (b"POST /enter HTTP/1.1", _HOST, _FORM, b"Content-Length: 400000", b"", b"key="),
+    (b"POST /import HTTP/1.1", _HOST, b"Content-Length: 10485760", b"", b"a" * 65_536),
+    (b"GET /search?q=a HTTP/1.1", b"Host: evil.example", b"", b""),
+)
+"""What strangers send and then wait: nothing, half a head, much, slowly."""
+
+
+@asynccontextmanager
+async def siege(bind: str, count: int) -> AsyncIterator[list[asyncio.StreamReader]]:
+    """Let so many strangers send something, and then wait."""
+    crowd = [await asyncio.open_connection(*host_and_port(bind)) for _ in range(count)]
+    for number, (_, writer) in enumerate(crowd):
+        lines = SIEGE[number % len(SIEGE)]
+        writer.write(b"\r\n".join(lines).replace(b"HOST", bind.encode()))
+    yield [reader for reader, _ in crowd]
+    for _, writer in crowd:
+        writer.close()
+
+
+async def key_from_the_chat(server: TelegramServer, bind: str) -> str:
+    address = re.compile(rf"http://{bind}/enter\?key=([\w-]+)")
+    server.says("/页面")
+    await until(lambda: address.search("\n".join(server.texts())))
+    found = address.search("\n".join(server.texts()))
+    assert found
+    return found[1]
+
+
 async def test_the_chat_hands_out_a_link_that_opens_the_page(tmp_path: Path) -> None:
     bind = f"127.0.0.1:{free_port()}"
     async with TelegramServer() as server, ClientSession() as session:
@@ -36,16 +71,7 @@ async def test_the_chat_hands_out_a_link_that_opens_the_page(tmp_path: Path) -> 
         async with running_program("run", "--data", str(tmp_path), env=env) as process:
             server.says("/记住 我对花生过敏")
             await until(lambda: any("花生" in text for text in server.texts()))
-            server.says("/页面")
-            found: list[str] = []
-            address = rf"http://{bind}/enter\?key=[\w-]+"
-
-            def is_linked() -> bool:
-                found.extend(re.findall(address, "\n".join(server.texts())))
-                return bool(found)
-
-            await until(is_linked)
-            key = found[0].partition("?key=")[2]
+            key = await key_from_the_chat(server, bind)
             stranger = await session.get(f"http://{bind}/")
             come_in = await session.post(
                 f"http://{bind}/enter", data={"key": key}, allow_redirects=False
@@ -53,6 +79,10 @@ async def test_the_chat_hands_out_a_link_that_opens_the_page(tmp_path: Path) -> 
             cookie = come_in.headers["Set-Cookie"].partition(";")[0]
             seen = await session.get(f"http://{bind}/search", headers={"Cookie": cookie})
             text = await seen.text()
+            async with siege(bind, 120) as strangers:
+                server.says("/记住 我在学潜水")
+                await until(lambda: any("潜水" in text for text in server.texts()))
+                waiting = sum(not each.at_eof() for each in strangers)
             server.says("/页面 结束")
             await until(lambda: any("已经退出 1 个" in each for each in server.texts()))
             after = await session.get(f"http://{bind}/", headers={"Cookie": cookie})
@@ -61,6 +91,7 @@ async def test_the_chat_hands_out_a_link_that_opens_the_page(tmp_path: Path) -> 
     assert stranger.status == HTTPStatus.FORBIDDEN
     assert "我对花生过敏" in text
     assert after.status == HTTPStatus.FORBIDDEN
+    assert waiting
     kept = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
     assert key.encode() not in kept
 

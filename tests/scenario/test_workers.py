@@ -3,24 +3,32 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.adapters.incoming import ATTEMPTS, Pairing
 from bot.conversation.ledger.claims import Claims
 from bot.conversation.ledger.wakes import NIGHT
-from bot.identity import Author, PlatformId
+from bot.conversation.messages import Incoming, Sender
+from bot.data_folder import open_storage, share_pairing
+from bot.identity import Access, Author, PlatformId, pairing_code_file
 from bot.initiative import Reminding
+from bot.sections import SecretStr
+from bot.settings import Settings
 from memory.errors import StoreError, StoreLocked
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, Screen, chat_of, group_program
+from tests.fakes.platforms import IDENTITIES
 from tests.fakes.waiting import unless_it_hangs, until
 
 pytest.importorskip("psycopg_pool")
 
 AGENT = "tg-p-42"
+STRANGER = Sender(id="99", name="Zoe")
 
 
 @pytest.fixture(autouse=True)
@@ -133,8 +141,6 @@ async def test_who_is_cut_off_sends_and_writes_nothing_once_another_took_over(
 
 
 def state_changes(state: Any) -> Any:
-    from dataclasses import replace  # noqa: PLC0415
-
     from memory.changes import Put  # noqa: PLC0415
 
     info = state.agent_info
@@ -278,6 +284,49 @@ async def test_who_was_let_in_at_one_worker_may_talk_to_all(tmp_path: Path, url:
         await until(lambda: level(a) == level(b) == "ALLOWED")
         await b.order(ANN, f"/people out telegram:{guest.id}")
         await until(lambda: level(a) == level(b) == "STRANGER")
+
+
+async def begin_to_pair(home: Path, url: str) -> None:
+    """Do what a worker does before its adapters ask for a code."""
+    home.mkdir()
+    async with open_storage(Settings(data_dir=home, database_url=SecretStr(url))) as storage:
+        await share_pairing(storage, ["telegram"])
+
+
+async def test_who_pairs_at_one_worker_by_the_code_of_another_owns_all(
+    tmp_path: Path, url: str
+) -> None:
+    home = {name: tmp_path / name for name in ("a", "b")}
+    for path in home.values():
+        await begin_to_pair(path, url)
+    asked = {name: Pairing(path, "telegram", wanted=True) for name, path in home.items()}
+    code = asked["a"].code
+    said = Incoming(
+        dedupe_key="pair",
+        conversation=chat_of(STRANGER),
+        sender=STRANGER,
+        at=NOON,
+        text=code,
+        private=True,
+        addressed=True,
+    )
+
+    def access(place: GroupProgram) -> Access:
+        return place.app.intake._gate._access
+
+    async with two_workers(tmp_path, url) as (a, b):
+        for _ in range(ATTEMPTS):  # b asks for the next one by now, a for the first
+            asked["b"].accept_code(replace(said, text="AAAAAAA2"), access(b))
+        paired = asked["a"].accept_code(replace(said, text=asked["b"].code), access(a))
+        await until(lambda: STRANGER.id in access(b).owners("telegram"))
+        again = asked["b"].accept_code(replace(said, text=asked["b"].code), access(b))
+
+    assert asked["b"].code == ""
+    assert (paired, again) == (True, False)
+    await begin_to_pair(tmp_path / "c", url)
+    owners = IDENTITIES.paired_owner(tmp_path / "c", "telegram")
+    assert {each.id for each in owners} == {STRANGER.id}
+    assert not pairing_code_file(tmp_path / "c", "telegram").exists()
 
 
 async def test_a_reminder_rings_once_though_its_worker_is_gone(tmp_path: Path, url: str) -> None:

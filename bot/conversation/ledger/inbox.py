@@ -8,7 +8,7 @@ message on a conversation has an agent: an erasure finds messages by their agent
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import astuple, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -48,6 +48,11 @@ WHERE c.platform IN {platforms} AND {ours} GROUP BY c.number ORDER BY since
 """
 # A new thread of a chat gets the agent of the chat's first bound conversation: after a join that
 # is not the chat's default agent.
+_BOUND: Final = """
+SELECT number, agent_id FROM conversations
+WHERE platform = ? AND account = ? AND chat = ? AND thread = ? AND agent_id IS NOT NULL
+"""
+
 _BIND_NEW: Final = """
 UPDATE conversations SET agent_id = COALESCE(
   (SELECT agent_id FROM conversations
@@ -111,8 +116,7 @@ class Inbox:
             )
             if known:
                 return Duplicate(MessageState(known[0]["state"]))
-            number = records.ensure_conversation(connection, place)
-            _bind_if_new(connection, place, number, default)
+            number, _ = _bound(connection, place, default)
             connection.execute(
                 "UPDATE messages SET not_before = ''"
                 " WHERE conversation = ? AND state = 'received' AND not_before != ''",
@@ -232,7 +236,7 @@ class Inbox:
         )
         values = (records.instant_text(now), *platforms)
         found = await self._database.run(
-            lambda connection: records.query_rows(connection, query, *values)
+            lambda connection: records.query_rows(connection, query, *values), synced=False
         )
         return tuple(records.conversation_of(row) for row in found)
 
@@ -280,9 +284,7 @@ class Bindings:
         )
 
         def work(connection: Connection) -> str:
-            number = records.ensure_conversation(connection, conversation)
-            _bind_if_new(connection, conversation, number, default)
-            return _bound_agent(connection, number)
+            return _bound(connection, conversation, default)[1]
 
         return await self._database.run(work, synced=False)
 
@@ -322,7 +324,8 @@ class Bindings:
         found = await self._database.run(
             lambda connection: records.query_rows(
                 connection, "SELECT * FROM conversations WHERE agent_id = ?", agent_id
-            )
+            ),
+            synced=False,
         )
         return tuple(records.conversation_of(row) for row in found)
 
@@ -334,10 +337,16 @@ def _edit_waiting(connection: Connection, incoming: Incoming) -> None:
     connection.execute(_EDIT_WAITING, (records.storable(incoming.text), edited))
 
 
-def _bind_if_new(
-    connection: Connection, conversation: ConversationKey, number: int, default: str
-) -> None:
-    connection.execute(_BIND_NEW, (*_chat_columns(conversation), default, number))
+def _bound(connection: Connection, place: ConversationKey, default: str) -> tuple[int, str]:
+    """Return the number and the agent of a conversation, which is bound if it was not."""
+    known = records.query_rows(connection, _BOUND, *astuple(place))
+    if known:
+        return int(known[0]["number"]), str(known[0]["agent_id"])
+    number = records.ensure_conversation(connection, place)
+    connection.execute(_BIND_NEW, (*_chat_columns(place), default, number))
+    query = "SELECT agent_id FROM conversations WHERE number = ?"
+    (row,) = records.query_rows(connection, query, number)
+    return number, str(row["agent_id"])
 
 
 def bind_chat(connection: Connection, chat: ConversationKey, agent_id: str) -> None:
@@ -350,10 +359,3 @@ def bind_chat(connection: Connection, chat: ConversationKey, agent_id: str) -> N
 
 def _chat_columns(conversation: ConversationKey) -> tuple[str, str, str]:
     return (conversation.platform, conversation.account, conversation.chat)
-
-
-def _bound_agent(connection: Connection, number: int) -> str:
-    (row,) = records.query_rows(
-        connection, "SELECT agent_id FROM conversations WHERE number = ?", number
-    )
-    return str(row["agent_id"])

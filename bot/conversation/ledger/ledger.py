@@ -216,7 +216,8 @@ class TokenSpending:
         found = await self._database.run(
             lambda connection: records.query_rows(
                 connection, "SELECT tokens FROM spending WHERE day = ?", day.isoformat()
-            )
+            ),
+            synced=False,
         )
         return int(found[0]["tokens"]) if found else 0
 
@@ -236,7 +237,8 @@ class TokenSpending:
         found = await self._database.run(
             lambda connection: records.query_rows(
                 connection, "SELECT factor FROM factors WHERE model = ?", model
-            )
+            ),
+            synced=False,
         )
         return float(found[0]["factor"]) if found else None
 
@@ -336,10 +338,8 @@ class MessageHistory:
         """Return the turns that are over and whose sign on the question may still be there."""
 
         def work(connection: Connection) -> tuple[TurnEntry, ...]:
-            found = records.query_rows(
-                connection, records.SELECT_SIGNS_LEFT, platform, records.SIGN_PLACE
-            )
-            return tuple(records.turn_from_row(connection, row) for row in found)
+            values = (platform, records.SIGN_PLACE)
+            return records.read_turns(connection, records.SIGN_LEFT, *values)
 
         return await self._database.run(work, synced=False)
 

@@ -7,14 +7,15 @@ import json
 import re
 from base64 import b32encode
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import lru_cache
 from hashlib import blake2b
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, Literal, TypeAlias
 
-from bot.conversation.ledger.tables import Connection, Row
+from bot.conversation.ledger.tables import Connection, Row, used_from_json
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.changes import Used
 from memory.model import Message
@@ -204,19 +205,21 @@ SELECT m.*, c.platform, c.account, c.chat, c.thread
 FROM messages m JOIN conversations c ON c.number = m.conversation
 """
 
-_SELECT_UNSETTLED_OF_TURN: Final = (
-    f"{SELECT_MESSAGE} WHERE m.turn = ? AND m.state != 'done' ORDER BY m.number"
-)
-
 SELECT_TURN: Final = """
 SELECT t.*, c.platform, c.account, c.chat, c.thread, c.agent_id
 FROM turns t JOIN conversations c ON c.number = t.conversation
 """
 
-SELECT_SIGNS_LEFT: Final = (
-    f"{SELECT_TURN} JOIN pieces p ON p.turn = t.id"
-    " WHERE t.finished = 1 AND c.platform = ? AND p.place = ? AND p.platform_id != ''"
+_SELECT_TURN_WITH_PIECES: Final = (
+    SELECT_TURN.replace("FROM", ", p.place, p.platform_id FROM")
+    + "LEFT JOIN pieces p ON p.turn = t.id WHERE {where} ORDER BY t.number, p.place"
 )
+
+SIGN_LEFT: Final = """
+t.finished = 1 AND c.platform = ? AND EXISTS (
+  SELECT 1 FROM pieces s WHERE s.turn = t.id AND s.place = ? AND s.platform_id != ''
+)
+"""
 
 _INSERT_MESSAGE: Final = """
 INSERT INTO messages (id, conversation, received_at, dedupe_key, sender_id, sender_name, is_bot,
@@ -233,6 +236,10 @@ UPDATE messages SET state = 'done', dedupe_key = '', sender_id = '', sender_name
 
 _SELECT_NUMBER: Final = """
 SELECT number FROM conversations WHERE platform = ? AND account = ? AND chat = ? AND thread = ?
+"""
+
+_INSERT_CONVERSATION: Final = """
+INSERT INTO conversations (platform, account, chat, thread) VALUES (?, ?, ?, ?) RETURNING number
 """
 
 _LONE_SURROGATES: Final = re.compile("[\ud800-\udfff]")
@@ -261,20 +268,15 @@ def places(values: Sequence[object]) -> str:
 
 def ensure_conversation(connection: Connection, key: ConversationKey) -> int:
     """Return the number of a conversation, giving one to a conversation that is new."""
-    place = (key.platform, key.account, key.chat, key.thread)
-    connection.execute(
-        "INSERT INTO conversations (platform, account, chat, thread) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT DO NOTHING",
-        place,
-    )
-    (number,) = connection.execute(_SELECT_NUMBER, place).fetchone()
+    number = find_conversation(connection, key)
+    if number is None:
+        (number,) = connection.execute(_INSERT_CONVERSATION, astuple(key)).fetchone()
     return int(number)
 
 
 def find_conversation(connection: Connection, key: ConversationKey) -> int | None:
     """Return the number of a conversation, None for one that was never met; writes nothing."""
-    place = (key.platform, key.account, key.chat, key.thread)
-    found = connection.execute(_SELECT_NUMBER, place).fetchone()
+    found = connection.execute(_SELECT_NUMBER, astuple(key)).fetchone()
     return int(found[0]) if found else None
 
 
@@ -340,13 +342,21 @@ def message_from_row(row: Row) -> Received:
     )
 
 
-def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
-    """Return the turn of a row of :data:`SELECT_TURN`, with its unsettled messages and pieces."""
-    found = query_rows(connection, _SELECT_UNSETTLED_OF_TURN, row["id"])
+def read_turns(connection: Connection, where: str, *values: object) -> tuple[TurnEntry, ...]:
+    """Return the turns ``t`` of a condition, oldest first, with unsettled messages and pieces."""
+    found = query_rows(connection, _SELECT_TURN_WITH_PIECES.format(where=where), *values)
+    turns = groupby(found, key=itemgetter("number"))
+    return tuple(_turn_from_rows(connection, [*rows]) for _, rows in turns)
+
+
+def _turn_from_rows(connection: Connection, rows: Sequence[Row]) -> TurnEntry:
+    """Return a turn of which there is a row for each of its pieces, at least one."""
+    row = rows[0]
+    unsettled = f"{SELECT_MESSAGE} WHERE m.turn = ? AND m.state != 'done' ORDER BY m.number"
+    found = query_rows(connection, unsettled, row["id"])
     # In the order of writing: a platform may deliver a burst in another.
     messages = sorted(map(message_from_row, found), key=lambda each: each.incoming.at)
-    query = "SELECT place, platform_id FROM pieces WHERE turn = ? ORDER BY place"
-    pieces = dict(map(tuple, query_rows(connection, query, row["id"])))
+    pieces = {each["place"]: each["platform_id"] for each in rows if each["place"] is not None}
     sign = pieces.pop(SIGN_PLACE, "")
     return TurnEntry(
         id=row["id"],
@@ -365,13 +375,6 @@ def turn_from_row(connection: Connection, row: Row) -> TurnEntry:
     )
 
 
-def used_json(used: tuple[Used, ...]) -> str:
-    """Return the memories a reply used, as the JSON of the column ``used``."""
-    # Not by ``asdict``, which copies every value and takes five times as long.
-    rows = [{name: getattr(each, name) for name in Used.__slots__} for each in used]
-    return json.dumps(rows, ensure_ascii=False)
-
-
 def _answer_from_row(row: Row) -> TurnAnswer | None:
     if row["kind"] == "open":
         return None
@@ -381,20 +384,4 @@ def _answer_from_row(row: Row) -> TurnAnswer | None:
         at=datetime.fromisoformat(row["answered_at"]),
         used=used_from_json(row["used"]),
         document=row["document"] or None,
-    )
-
-
-@lru_cache(maxsize=8)  # an answer on its way is read at each of its steps
-def used_from_json(text: str) -> tuple[Used, ...]:
-    """Return what :func:`used_json` wrote."""
-    return tuple(
-        Used(
-            memory_id=each["memory_id"],
-            score=each["score"],
-            reasons=tuple(each["reasons"]),
-            associated=each["associated"],
-            source_ids=tuple(each["source_ids"]),
-            path=tuple(each.get("path", ())),  # turns of an earlier version have none
-        )
-        for each in json.loads(text)
     )

@@ -22,7 +22,7 @@ from bot.conversation.ledger.records import (
     TurnEntry,
     turn_id,
 )
-from bot.conversation.ledger.tables import Connection, LedgerDatabase
+from bot.conversation.ledger.tables import Connection, LedgerDatabase, used_json
 from bot.conversation.messages import ConversationKey
 
 
@@ -70,10 +70,8 @@ class Turns:
 
         def work(connection: Connection) -> tuple[TurnEntry, ...]:
             number = records.find_conversation(connection, conversation)
-            where = "WHERE t.conversation = ? AND t.finished = 0 ORDER BY t.number"
-            query = f"{records.SELECT_TURN} {where}"
-            found = records.query_rows(connection, query, number)
-            return tuple(records.turn_from_row(connection, row) for row in found)
+            where = "t.conversation = ? AND t.finished = 0"
+            return records.read_turns(connection, where, number)
 
         return await self._database.run(work, synced=False)
 
@@ -308,8 +306,8 @@ def _free_turn_id(connection: Connection, first: Received) -> str:
 
 
 def _read_turn(connection: Connection, identity: str) -> TurnEntry:
-    (row,) = records.query_rows(connection, f"{records.SELECT_TURN} WHERE t.id = ?", identity)
-    return records.turn_from_row(connection, row)
+    (turn,) = records.read_turns(connection, "t.id = ?", identity)
+    return turn
 
 
 def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> None:
@@ -320,7 +318,7 @@ def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> 
             answer.kind,
             records.storable(answer.text),
             answer.at.isoformat(),
-            records.used_json(answer.used),
+            used_json(answer.used),
             records.storable(answer.document) if isinstance(answer.document, str) else "",
             identity,
         ),

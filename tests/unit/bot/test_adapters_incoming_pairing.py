@@ -81,6 +81,13 @@ def test_after_too_many_guesses_there_is_a_new_code_and_the_screen_says_so(tmp_p
     assert guess(pairing, pairing.code) == [True]
 
 
+def test_a_file_that_names_nobody_keeps_nobody_from_pairing(tmp_path: Path) -> None:
+    (tmp_path / "telegram.owner").write_text('{"owner": ', encoding="utf-8")
+    pairing = Pairing(tmp_path, "telegram", wanted=True)
+
+    assert guess(pairing, pairing.code) == [True]
+
+
 def test_the_message_that_was_the_code_is_known_again_after_a_restart(tmp_path: Path) -> None:
     pairing = Pairing(tmp_path, "telegram", wanted=True)
     guess(pairing, pairing.code)

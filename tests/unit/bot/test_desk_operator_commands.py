@@ -1,6 +1,7 @@
 """The operator's commands, and that nobody else hears from them."""
 
 import asyncio
+from collections import Counter
 from datetime import date
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.desk.services import DeskServices
 from bot.identity import AccessLevel
 from bot.llm.pace import ServerPace
+from bot.llm.resilient import CallTally
 from memory.agents import folder_of
 from memory.model import AgentSettings, Language
 from memory.ports import Usage
@@ -67,7 +69,9 @@ async def test_the_operator_sees_how_judging_goes_and_what_came_from_the_cache(
     ledger = await Ledger.open(tmp_path, IDENTITIES)
     pace = ServerPace()
     pace.learn_usage(Usage(prompt_tokens=1_000, cached_tokens=800))
-    services = DeskServices(ledger, tmp_path, model="qwen", pace=pace)
+    answers = CallTally(calls=4, seconds=6.0, failures=Counter(timeout=1))
+    calls = {"answer": answers, "background": CallTally()}
+    services = DeskServices(ledger, tmp_path, model="qwen", pace=pace, calls=calls)
     model = ScriptedModel(["[ADD] 拉面是主人的命", "[SKIP]", *["[BOOST:m7]"] * 2, *["好"] * 2])
     async with DeskSession(services=services, model=model) as session:
         before = document_data(await session.ask("/status"))
@@ -75,8 +79,12 @@ async def test_the_operator_sees_how_judging_goes_and_what_came_from_the_cache(
             await session.agent.commit(a_turn("拉面是命", turn_id=f"t{number}"))
             await session.agent.worker.wait_until_idle()
         status = document_data(await session.ask("/status"))
-        limits = lines(await session.ask("/limits"))
+        told = await session.ask("/limits")
 
+    limits = lines(told)
+    assert document_data(told)["calls"] == [
+        {"use": "回答", "calls": "4", "failed": "1", "took": "1.5 s"}
+    ]
     assert "judging" not in before
     assert status["judging"] == "最近 50 轮：采纳 2，不予采纳 1，读不懂 1"
     assert "800 个 token（提示词的 80%）" in limits

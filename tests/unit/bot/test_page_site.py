@@ -12,6 +12,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 from urllib.parse import quote, urlencode
 
+import orjson
 import pytest
 
 import bot.page
@@ -32,6 +33,7 @@ from tests.fakes.page_world import (
     BIND,
     Browser,
     PageWorld,
+    a_form_with_a_file,
     asked_line,
     hidden_fields,
     page_world,
@@ -53,7 +55,7 @@ ROOMS = (
     "/file/xiaoxiang.json",
 )
 PRIVATE = ("花生", "团子", "小林", "手冲")
-REFUSED = {400, 403, 404, 405, 415, 421, 429}
+REFUSED = {400, 403, 404, 405, 411, 413, 415, 421, 429}
 
 
 @pytest.fixture
@@ -624,3 +626,109 @@ async def test_she_is_let_begin_on_the_page_of_settings(world: PageWorld) -> Non
 
     assert "别主动找我" in answer
     assert 'value="/initiative off"' in await world.browser.look("/settings")
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_outside_among_several_workers_it_is_said_whose_links_count(
+    world: PageWorld, monkeypatch: pytest.MonkeyPatch, language: Any
+) -> None:
+    monkeypatch.setattr(world.site, "_house", replace(world.house, language=language))
+    world.house.door.end_all("local")
+    told = say(language, page.LABELS["outside_together"])
+    alone = await world.browser.ask("/")
+    monkeypatch.setattr(world.house.services, "worker", lambda: (3, 1))
+
+    assert told not in alone.body.decode()
+    assert told in (await world.browser.ask("/")).body.decode()
+
+
+async def test_what_was_taken_along_is_brought_in_again(tmp_path: Path) -> None:
+    async with page_world(tmp_path / "a", count=9, lines=0) as one:
+        taken = (await one.browser.ask("/file/xiaoxiang.json")).body
+    async with page_world(tmp_path / "b", count=0, lines=0) as other:
+        shown = await other.browser.bring(taken)
+        before = await other.state()
+        done = await other.browser.press(shown)
+        after = await other.state()
+        undone = await other.browser.press(await other.browser.press(done))
+
+    assert "ok-" in shown
+    assert not before.memories
+    assert {each.words.text for each in after.memories.values()} >= {"我对花生过敏，吃一点就会喘"}
+    assert "变回原样" in undone or "撤销" in undone
+
+
+async def test_a_chat_that_telegram_exported_is_brought_in(world: PageWorld) -> None:
+    line = {"id": 1, "type": "message", "date_unixtime": "1760000000", "from": "阿May",
+            "from_id": "user7", "text": "我在学潜水"}  # fmt: skip
+    chat = {"name": "小祥", "type": "personal_chat", "id": 7, "messages": [line]}
+    asked = await world.browser.bring(orjson.dumps(chat))
+    shown = await world.browser.press(asked)
+    brought = await world.browser.press(shown)
+
+    assert "阿May" in asked
+    assert "ok-" in shown
+    assert "1" in brought
+    assert any(each.message.text == "我在学潜水" for each in (await world.state()).diary.values())
+
+
+FILES_REFUSED = {
+    "no JSON": b"\x89PNG\r\n\x1a\n",
+    "nothing": b"",
+    "a bomb": b"[" * 500_000,
+    "of somebody else": b'{"a": 1}',
+    "script": b"<script>alert(1)</script>",
+    "its own boundary": b"\r\n------WebKitFormBoundary7MA4YWxkTrZu0gW--\r\n",
+}
+
+
+@pytest.mark.parametrize("kind", FILES_REFUSED)
+async def test_no_other_file_comes_in(world: PageWorld, kind: str) -> None:
+    before = await world.state()
+    shown = await world.browser.bring(FILES_REFUSED[kind])
+
+    assert "ok-" not in shown
+    assert not what_runs(shown)
+    assert await world.state() is before
+
+
+@pytest.mark.parametrize("kind", ["no word", "a guessed word", "twice", "another line"])
+async def test_a_forged_form_brings_no_file(world: PageWorld, kind: str) -> None:
+    csrf = hidden_fields(await world.browser.look("/"))["csrf"]
+    fields = {
+        "no word": {},
+        "a guessed word": {"csrf": "a" * 43},
+        "twice": {"csrf": csrf},
+        "another line": {"csrf": csrf, "line": "/memory pin #8"},
+    }[kind]
+    content, body = a_form_with_a_file(b"{}", fields)
+    if kind == "twice":
+        body = body.replace(b'name="file"; filename="r.json"', b'name="csrf"')
+    before = await world.state()
+    answer = await world.browser.ask("/import", body, (b"content-type", content))
+
+    assert "ok-" not in answer.body.decode()
+    assert await world.state() is before
+
+
+HEADS_OF_FORMS: dict[str, tuple[str, bytes, dict[bytes, bytes]]] = {
+    "a long form that brings no file": ("/do", b"", {b"content-length": b"1048577"}),
+    "a file where none is taken": ("/do", b"multipart/form-data; boundary=x", {}),
+    "too large a file": (
+        "/import", b"multipart/form-data; boundary=x", {b"content-length": b"21037057"},
+    ),
+    "endless digits": ("/do", b"", {b"content-length": b"9" * 400}),
+    "no length": ("/do", b"", {b"content-length": b""}),
+    "a length below nothing": ("/do", b"", {b"content-length": b"-1"}),
+    "fields as a file": ("/import", b"application/x-www-form-urlencoded", {}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", HEADS_OF_FORMS)
+async def test_a_form_is_refused_by_its_head(world: PageWorld, kind: str) -> None:
+    path, content, replaced = HEADS_OF_FORMS[kind]
+    headers = [(b"content-type", content)] if content else []
+    answer = await world.browser.ask(path, b"line=x", *headers, *replaced.items())
+
+    assert int(answer.status) in REFUSED
+    assert not answer.body

@@ -1,6 +1,7 @@
 """A page: lines are found by id where they lie; what is not as it was written is not believed."""
 
 from collections.abc import Generator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -10,6 +11,8 @@ import pytest
 
 from memory.changes import DiaryLine
 from memory.model import Message
+from memory.recall.reading import said_at
+from memory.record_table import RecordTable
 from memory.stores.codec import encode, to_bytes
 from memory.stores.disk import REAL_DISK
 from memory.stores.pages import (
@@ -24,6 +27,7 @@ from memory.stores.pages import (
     write_page,
 )
 from memory.stores.shapes import BadDocument
+from memory.stores.tables import decode_line
 from tests.fakes.clock import NOON
 
 T = TypeVar("T")
@@ -201,3 +205,27 @@ def test_a_page_read_in_another_way_is_not_searched(
     assert not page.is_read_here
     assert PagedDocuments([page], {}).pages == ()
     assert page.find("tg:2") is not None
+
+
+def test_when_lines_were_said_is_told_of_those_on_pages_and_of_those_since(tmp_path: Path) -> None:
+    lines = entries(1, 40)
+    young = {line.key: line.document for line in lines[30:]}
+    read: list[bytes] = []
+
+    def decoded(document: bytes) -> DiaryLine:
+        read.append(document)
+        return decode_line(document)
+
+    table = RecordTable(PagedDocuments([a_page(tmp_path, lines[:30])], young), decoded).mutate()
+    said_anew = replace(decode_line(lines[4].document), number=900)
+    del table["tg:2"]
+    del table["tg:35"]
+    table["tg:5"] = said_anew
+    table["tg:41"] = decode_line(entries(41, 1)[0].document)
+    read.clear()
+
+    told = dict(said_at(table.finish()))
+
+    there = [number for number in range(1, 42) if number not in {2, 35}]
+    assert told == {f"tg:{number}": NOON + timedelta(minutes=number) for number in there}
+    assert not read

@@ -321,6 +321,19 @@ def test_a_sweep_waits_for_whoever_may_still_look_at_what_was_removed(
     assert "绝密的生日计划".encode() not in pages_of(server)
 
 
+def test_the_server_of_the_tests_outlives_another_session_of_tests(
+    open_server: OpenServer, tmp_path: Path
+) -> None:
+    server = open_server(tmp_path)
+    for folder in tmp_path.parents:
+        if folder.name.startswith("pytest-of-"):
+            folder.chmod(0o700)  # as pytest does whenever it begins
+
+    checkpoint(server)
+
+    assert ask(server, "SELECT 1") == 1
+
+
 def checkpoint(server: "Server") -> None:
     """Let the server's files hold what is only in its memory yet."""
     with server._connect() as session:

@@ -1,6 +1,7 @@
 """The file of the search index: right or absent, and never with a word of what is gone."""
 
 import asyncio
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,10 +22,11 @@ from memory.state import MemoryState
 from memory.stores.disk import Disk
 from memory.stores.sidecars import INDEX_FILE, IndexFile
 from memory.text.postings import Postings
-from memory.writer import Fairness, StateWriter
+from memory.writer import Fairness, Indexes, StateWriter
 from tests.builders import a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.in_memory_store import InMemoryStore
+from tests.fakes.waiting import unless_it_hangs, until
 
 SAID = ("我家的猫叫团子", "What a name!", "昨天去面试了，3 点", "加油")
 
@@ -338,3 +340,28 @@ async def test_an_erasure_takes_the_file_and_the_next_one_has_none_of_its_words(
 
     assert path.exists()
     assert "团子".encode() not in path.read_bytes()
+
+
+async def test_nobody_who_searches_waits_for_the_other_indexes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer, _ = await a_writer(tmp_path, *SAID)
+    begun, may_end, built = threading.Event(), threading.Event(), Indexes.of
+
+    def held_up(state: MemoryState) -> Indexes:
+        begun.set()
+        may_end.wait()
+        return built(state)
+
+    monkeypatch.setattr(Indexes, "of", held_up)
+    async with unless_it_hangs():
+        others = asyncio.ensure_future(writer.indexes())
+        await until(begun.is_set)
+        search = await writer.recall()
+        meanwhile = others.done()
+        may_end.set()
+        await others
+
+    assert not meanwhile
+    assert await writer.recall() is search
+    await writer.close()
