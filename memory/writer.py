@@ -122,8 +122,7 @@ class StateWriter:
         self._fairness = fairness
         self._index_file = index_file
         self._index_is_kept: bool | None = None  # None: nobody looked yet
-        # What numbers changed since the file was written: it opens a later start less quickly.
-        self._is_placed = False
+        self._is_placed = False  # once numbers changed it opens a later start less quickly
         self._folds_owed = _GENERATIONS
         self._recall: Recall | None = None
         self._searched = asyncio.Event()
@@ -145,7 +144,7 @@ class StateWriter:
         secret was sealed, no file of the store holds it in the clear afterwards.
         """
         before = self._state.memories
-        # Shielded: a write that began is finished, so that memory and disk never differ.
+        # Shielded: memory and disk never differ.
         changes = await asyncio.shield(self._write(plan, aside=aside))
         # The journal and the .bak files may still hold what a newly sealed memory said.
         if any(_newly_seals(change, before) for change in changes):
@@ -295,8 +294,7 @@ class StateWriter:
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
         try:
-            # Folded first: what the index keeps is of the snapshots, by their name. What cannot be
-            # folded is in the journal, and a store that was closed before has none to fold.
+            # Folded first: the index names the snapshots. What cannot be is in the journal.
             with suppress(StoreError):
                 await self._fold()
             with suppress(StoreError):
