@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from memory.recall.weights import SIGN_NAMES
+from memory.recall.weights import SIGN_NAMES, SIGN_WEIGHTS
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Tables: TypeAlias = dict[str, dict[str, float]]
@@ -24,6 +24,7 @@ _BATCH: Final = 64
 _DRAWN: Final = 1_500
 _RATE: Final = 0.08
 _L2: Final = (3e-3, 3e-3, 3e-2)
+_NEAR_SHIPPED: Final = 2e-2
 _PRIOR: Final[Mapping[str, Mapping[str, float]]] = {
     "asked": {"band": 4.0, "scene": 1.0},
     "told": {"band": -2.0, "scene": 1.0, "talk": 1.5, "feedback": 2.0, "recent": 1.5},
@@ -56,11 +57,16 @@ class Example:
 
 
 def fit(
-    kinds: Sequence[Sequence[Sequence[Example]]], *, rounds: int = 16, seed: int = 0
+    kinds: Sequence[Sequence[Sequence[Example]]],
+    *,
+    rounds: int = 16,
+    seed: int = 0,
+    only: str = "",
 ) -> Vector:
     """Return the three tables that fit the examples best.
 
-    Every one of ``kinds`` has one share, and so has every set of it within the kind.
+    Every one of ``kinds`` has one share, and so has every set of it within the kind. With ``only``
+    a table moves, near what it is now, and the others are those that are shipped.
     """
     examples: list[Example] = []
     share: list[float] = []
@@ -70,10 +76,11 @@ def fit(
             examples += usable
             share += [1.0 / len(kind) / len(usable)] * len(usable)
     chances = np.array(share)
-    prior = _prior()
+    prior = _shipped() if only else _prior()
     if not examples:
         return prior
-    held = np.array(_L2)[:, None]
+    held = np.full((len(TABLES), 1), _NEAR_SHIPPED) if only else np.array(_L2)[:, None]
+    moving = np.array([[not only or table == only] for table in TABLES])
     tables = prior.copy()
     moment, spread = np.zeros_like(tables), np.zeros_like(tables)
     chance: Any = np.random.default_rng(seed)
@@ -88,7 +95,7 @@ def fit(
             spread = 0.99 * spread + 0.01 * gradient**2
             rate = _RATE * (1.0 - turn / rounds)
             scaled = moment / (1 - 0.9**step) / (np.sqrt(spread / (1 - 0.99**step)) + 1e-8)
-            tables = tables - rate * scaled
+            tables = tables - rate * scaled * moving
     return np.asarray(tables)
 
 
@@ -103,6 +110,10 @@ def named(tables: Vector) -> Tables:
 def _prior() -> Vector:
     rows = [[_PRIOR.get(table, {}).get(sign, 0.0) for sign in SIGN_NAMES] for table in TABLES]
     return np.array(rows)
+
+
+def _shipped() -> Vector:
+    return np.array([[getattr(SIGN_WEIGHTS[s], table) for s in SIGN_NAMES] for table in TABLES])
 
 
 def _gradient(batch: Sequence[Example], tables: Vector) -> Vector:

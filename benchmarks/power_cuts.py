@@ -6,21 +6,28 @@ A life runs on a disk in memory that keeps what was synced and, of the rest, wha
 keeps: bytes torn or zeroed, names in any combination. After the cut the folder must open, hold
 every acknowledged commit and at most the one that was under way, exactly as a list of all states
 says, and take the next one. Exits with 1 if one of them is not so.
+
+The ledger keeps a turn beside it, on a real disk: after each step its log is cut where it was
+synced or anywhere behind that, and what opens must be the ledger of a step since then.
 """
 
 import argparse
+import asyncio
 import logging
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from memory.errors import StoreError
 from memory.stores.recovery import read_agent_state
 from tests.fakes.disks import Killed, PowerlessDisk
+from tests.ledger_cuts import is_right_after, life_of_a_turn
 from tests.store_owner import COMMITS, HOME, STATES, Owner, calls_of_a_life
 
 PROCESSES = 2
@@ -71,6 +78,20 @@ def lives_on(owner: Owner, disk: PowerlessDisk) -> bool:
     return same and owner.refusals == 0 and read_agent_state(HOME, disk=disk) == owner.folder.state
 
 
+async def ledger_cuts(seeds: int) -> tuple[int, list[str]]:
+    """Cut the power at every step of a turn in the ledger; return how often, and what is wrong."""
+    logging.disable()
+    wrong, cases = list[str](), 0
+    with TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
+        for moment in await life_of_a_turn(Path(folder)):
+            for seed in range(seeds):
+                cases += 1
+                with TemporaryDirectory(prefix="xiaoxiang-bench-") as left:
+                    if not await is_right_after(moment, Random(seed), Path(left)):
+                        wrong.append(f"{moment.step}, seed {seed}")
+    return cases, wrong
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=400)
@@ -89,7 +110,11 @@ def main() -> int:
     )
     for call, seed in failures[:SHOWN]:
         print(f"  call {call}, seed {seed}")
-    return 1 if failures else 0
+    cases, wrong = asyncio.run(ledger_cuts(arguments.seeds))
+    print(f"the ledger of a turn, {cases:,} cuts: {len(wrong)} failures")
+    for place in wrong[:SHOWN]:
+        print(f"  {place}")
+    return 1 if failures or wrong else 0
 
 
 if __name__ == "__main__":

@@ -120,12 +120,10 @@ class RecordTable(PairMapping[K, R]):
         self._whole.update(held)
 
     def stored(self) -> Iterator[tuple[K, R | bytes]]:
-        """Yield what is to be written, by keys: what nobody asked for as the document it was."""
-        changed, decoded = self._changed, self._decoded
-        kept = (
-            (key, decoded.get(key, document))
-            for key, document in self._documents.items()
-            if key not in changed
+        """Yield what is to be written, by keys: what was not put since as the document it was."""
+        changed = self._changed
+        kept: Iterator[tuple[K, R | bytes]] = (
+            (key, each) for key, each in self._documents.items() if key not in changed
         )
         put = [(key, record) for key, record in changed.items() if record is not None]
         yield from merge(kept, sorted(put, key=itemgetter(0)), key=itemgetter(0))

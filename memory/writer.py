@@ -8,12 +8,13 @@ import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeAlias, assert_never
+from time import monotonic
+from typing import Final, TypeAlias, assert_never
 
-from memory.changes import Change, DiaryLine, Drop, Put, Tombstone, Window
+from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put, Tombstone, Window
 from memory.errors import StoreError, StoreUnwritable
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
@@ -39,8 +40,12 @@ class CommitTimes:
     seconds: float = 0.0
     longest: float = 0.0
 
-    def note(self, seconds: float) -> None:
-        """Count one commit."""
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Count one commit that succeeds."""
+        begun = monotonic()
+        yield
+        seconds = monotonic() - begun
         self.count += 1
         self.seconds += seconds
         self.longest = max(self.longest, seconds)
@@ -68,6 +73,9 @@ class Fairness:
             await asyncio.sleep(0)
             yield
 
+
+_GENERATIONS: Final = 2
+"""A snapshot and the one before it: after so many folds neither holds what was dropped."""
 
 Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 """Returns the changes to make to the state it is given."""
@@ -114,8 +122,8 @@ class StateWriter:
         self._fairness = fairness
         self._index_file = index_file
         self._index_is_kept: bool | None = None  # None: nobody looked yet
-        # What numbers changed since the file was written: it opens a later start less quickly.
-        self._is_placed = False
+        self._is_placed = False  # once numbers changed it opens a later start less quickly
+        self._folds_owed = _GENERATIONS
         self._recall: Recall | None = None
         self._searched = asyncio.Event()
         self._indexes: Indexes | None = None
@@ -136,7 +144,7 @@ class StateWriter:
         secret was sealed, no file of the store holds it in the clear afterwards.
         """
         before = self._state.memories
-        # Shielded: a write that began is finished, so that memory and disk never differ.
+        # Shielded: memory and disk never differ.
         changes = await asyncio.shield(self._write(plan, aside=aside))
         # The journal and the .bak files may still hold what a newly sealed memory said.
         if any(_newly_seals(change, before) for change in changes):
@@ -160,10 +168,8 @@ class StateWriter:
                 before = self._state
                 after, _ = before.apply(changes)
                 # Durable first: no reader may see a state that a crash could take back.
-                loop = asyncio.get_running_loop()
-                begun = loop.time()
-                await self._store.append(changes, after)
-                self._fairness.commits.note(loop.time() - begun)
+                with self._fairness.commits.timed():
+                    await self._store.append(changes, after)
                 after = await self._store.rebased(after)
                 for text in _long_texts(changes):
                     await asyncio.to_thread(read_ahead, text)
@@ -175,6 +181,8 @@ class StateWriter:
 
     def _follow(self, changes: Sequence[Change]) -> None:
         self._is_placed = False
+        if not all(map(_notes_the_night, changes)):
+            self._folds_owed = _GENERATIONS
         if any(_changes_words(change) for change in changes):
             self._index_is_kept = False
         if self._recall is not None:
@@ -197,12 +205,11 @@ class StateWriter:
             known = await asyncio.to_thread(_read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
             with paused_garbage_collector():
-                texts_were_known = await asyncio.to_thread(recall.build, seen, known)
+                was_known = await asyncio.to_thread(recall.build, seen, known)
             # A file of other texts may hold words that are gone, as one of changed ones does.
             if self._index_is_kept is None:
-                self._index_is_kept = texts_were_known
-                unchanged = texts_were_known and self._state is seen
-                self._is_placed = unchanged and _tells_places(known, seen)
+                self._index_is_kept = was_known
+                self._is_placed = was_known and self._state is seen and _tells_places(known, seen)
             # No await from here on: nothing is written between catching up and being in step.
             recall.note(self._missed)
             self._recall = recall
@@ -231,8 +238,11 @@ class StateWriter:
             return self._indexes
 
     async def fold(self) -> None:
-        """Fold the journal into the snapshot, and keep what the index has read beside it."""
+        """Fold the journal and keep the index beside it; an idle night stays in the journal."""
+        if not self._folds_owed:
+            return
         await self._fold()
+        self._folds_owed -= 1
         if self._index_is_kept is None:
             file, seen = self._index_file, self._state
             if await asyncio.to_thread(_is_of_other_texts, file, seen):
@@ -255,8 +265,7 @@ class StateWriter:
         if file is None or (self._index_is_kept is not False and placed):
             return
         places = await asyncio.to_thread(Recall.places, seen) if recall else None
-        # Within the lock, so that no index changes under the thread and no word comes back that
-        # was erased meanwhile.
+        # Within the lock: no index changes under the thread, and nothing erased comes back.
         async with self._writing:
             if recall and self._state is not seen:
                 places = await asyncio.to_thread(Recall.places, self._state)
@@ -285,8 +294,7 @@ class StateWriter:
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
         try:
-            # Folded first: what the index keeps is of the snapshots, by their name. What cannot be
-            # folded is in the journal, and a store that was closed before has none to fold.
+            # Folded first: the index names the snapshots. What cannot be is in the journal.
             with suppress(StoreError):
                 await self._fold()
             with suppress(StoreError):
@@ -332,6 +340,10 @@ async def _finished(work: Callable[[], None]) -> None:
         # The folder may be given up after this: nothing of ours may write into it then.
         await asyncio.wait([job])
         raise
+
+
+def _notes_the_night(change: Change) -> bool:
+    return isinstance(change, Put) and isinstance(change.record, AgentInfo)
 
 
 def _changes_words(change: Change) -> bool:

@@ -5,11 +5,12 @@ whatever stores text in order to show it later cleans it by the same functions.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2s
 from importlib.resources import files
+from itertools import groupby
 from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 from jinja2 import DictLoader, StrictUndefined
@@ -185,12 +186,32 @@ class RenderedPrompt:
     def _render_part(self, template: str, **values: object) -> str:
         return render(template, self.language, p=self, **values)
 
-    def _render_lines(self, template: str, lines: Sequence[object]) -> list[str]:
-        """Word many lines in one go: to begin a template takes as long as to word a line."""
-        worded = self._render_part(template, lines=lines, line_end=_LINE_END)
-        return [each.strip() for each in worded.split(_LINE_END)]
+    def _render_lines(
+        self, template: str, lines: Sequence[Hashable], *, told: Hashable
+    ) -> list[str]:
+        """Word many lines; ``told`` is all that the template reads besides them.
+
+        Most of them stood in the prompt before, and are worded once.
+        """
+        keys = [(template, self.language, told, line) for line in lines]
+        found = {key: text for key in keys if (text := _WORDED.get(key)) is not None}
+        new = {key: line for key, line in zip(keys, lines, strict=True) if key not in found}
+        if new:
+            # In one go: to begin a template takes as long as to word a line.
+            worded = self._render_part(template, lines=list(new.values()), line_end=_LINE_END)
+            texts = (each.strip() for each in worded.split(_LINE_END))
+            found.update(zip(new, texts, strict=True))
+            if len(_WORDED) + len(new) > _MOST_WORDED:
+                _WORDED.clear()
+            _WORDED.update((key, found[key]) for key in new)
+        return [found[key] for key in keys]
 
     language: str
+
+
+_MOST_WORDED: Final = 2_048
+_WORDED: Final[dict[Hashable, str]] = {}
+"""The lines of the last prompts as they were worded: those of some forty talks."""
 
 
 TEMPLATE_SUFFIX: Final = ".j2"
@@ -209,7 +230,7 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         # The fields of our own values need none of the sandbox's checks, which took half of the
         # time of a prompt. Whatever a field holds is checked as ever.
         match obj:
-            case PromptLine() | PromptMemory() if attribute in obj._fields:
+            case PromptLine() | PromptMemory() | ReplyRole() if attribute in obj._fields:
                 return getattr(obj, attribute)
             case RenderedPrompt() if attribute in vars(obj) and not attribute.startswith("_"):
                 return getattr(obj, attribute)
@@ -259,6 +280,29 @@ def render(template: str, language: str, **values: object) -> str:
     """
     name = f"{'zh' if language.startswith('zh') else 'en'}/{template}"
     return template_environment().get_template(name).render(values).strip()
+
+
+class ReplyRole(NamedTuple):
+    """What the standing instructions of a reply say, the same turn after turn."""
+
+    persona: str
+    partner: str
+    name: str
+    abilities: tuple[str, ...]
+
+
+@lru_cache(maxsize=32)
+def reply_instructions(language: str, role: ReplyRole) -> ChatMessage:
+    """Word what stands above every prompt of a talk."""
+    return ChatMessage("system", render("reply_instructions", language, p=role))
+
+
+def with_joined_turns(said: Iterable[ChatMessage]) -> list[ChatMessage]:
+    """Return the same words with neighbouring messages of one role joined into one."""
+    return [
+        ChatMessage(role, "\n".join(message.content for message in group))
+        for role, group in groupby(said, key=lambda message: message.role)
+    ]
 
 
 @lru_cache(maxsize=len(LANGUAGES))

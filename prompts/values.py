@@ -10,10 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from itertools import groupby, takewhile
+from itertools import takewhile
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from prompts.rendering import ChatMessage, PromptLine, PromptMemory, RenderedPrompt, render
+from prompts.rendering import (
+    ChatMessage,
+    PromptLine,
+    PromptMemory,
+    RenderedPrompt,
+    ReplyRole,
+    render,
+    reply_instructions,
+    with_joined_turns,
+)
 
 Ability: TypeAlias = Literal["pictures", "voice", "secrets", "reminders", "initiative"]
 """What she can do where it is set up, beside talking and remembering."""
@@ -80,10 +89,9 @@ class Reply(RenderedPrompt):
             (line, at is None or abs(line.at - at) >= LONG_PAUSE)
             for line, at in zip(self.window, before, strict=False)
         ]
-        said = [
-            ChatMessage(line.role, text)
-            for line, text in zip(self.window, self._render_lines("lines", dated), strict=True)
-        ]
+        worded = self._render_lines("lines", dated, told=(self.partner, self.now.tzinfo))
+        roles = (line.role for line in self.window)
+        said = list(map(ChatMessage, roles, worded))
         if self.again:
             said.append(ChatMessage("user", self._render_part("reply_again")))
         # Right before the new lines: a model attends best to the end, and a prefix that stays the
@@ -91,8 +99,8 @@ class Reply(RenderedPrompt):
         memories = tuple(map(self._by_name, self.memories))
         material = self._render_part("reply_material", memories=memories)
         said.insert(place, ChatMessage("user", material))
-        rules = ChatMessage("system", self._render_part("reply_instructions"))
-        return (rules, *_with_joined_turns(said))
+        role = ReplyRole(self.persona, self.partner, self.name, self.abilities)
+        return (reply_instructions(self.language, role), *with_joined_turns(said))
 
     def _by_name(self, memory: PromptMemory) -> PromptMemory:
         """Return a memory that calls the partner by name, so that none need guess who it is."""
@@ -242,14 +250,6 @@ class Begin(RenderedPrompt):
 
 
 Prompt: TypeAlias = Reply | Monitor | Summarize | Review | Compress | Consolidate | Begin
-
-
-def _with_joined_turns(said: list[ChatMessage]) -> list[ChatMessage]:
-    """Return the same words with neighbouring messages of one role joined into one."""
-    return [
-        ChatMessage(role, "\n".join(message.content for message in group))
-        for role, group in groupby(said, key=lambda message: message.role)
-    ]
 
 
 class _Life(NamedTuple):

@@ -240,25 +240,24 @@ class ResponseHandler:
         return step.value if isinstance(step, Done) else step
 
     async def _open_turn(self, turn: TurnEntry) -> TurnContext | Failed:
-        if not turn.messages:
-            step = await attempt(
-                "opening a memory",
-                partial(_own_context, self._ledger, self._open_agent_by_id, turn),
-            )
-            return step.value if isinstance(step, Done) else step
-        opened = await self._open_context(turn.messages)
-        if isinstance(opened, TurnContext) and _talk_holds_secret(opened):
+        own = partial(_own_context, self._ledger, self._open_agent_by_id, turn)
+        asked = partial(self._resolve_context, turn.messages, turn.agent_id)
+        step = await attempt("opening a memory", asked if turn.messages else own)
+        opened = step.value if isinstance(step, Done) else step
+        if turn.messages and isinstance(opened, TurnContext) and _talk_holds_secret(opened):
             self._unclean.add(turn.id)
         return opened
 
-    async def _resolve_context(self, messages: Sequence[Received]) -> TurnContext:
+    async def _resolve_context(
+        self, messages: Sequence[Received], agent_id: str = ""
+    ) -> TurnContext:
         """Open the memory the messages belong to; raises :class:`StoreError`.
 
         Good for one attempt at a turn: joining and erasing stop a turn under way, so its
         conversation cannot change hands before the attempt ends.
         """
         first = messages[0]
-        agent_id = await self._ledger.bindings.agent_id(
+        agent_id = agent_id or await self._ledger.bindings.agent_id(
             first.conversation, private=first.incoming.private
         )
         return await _context_of(await self._open_agent_by_id(agent_id), messages)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncGenerator, Iterable
 from datetime import date
+from functools import lru_cache
 from math import ceil, inf
 from typing import Final, Protocol, assert_never
 from zoneinfo import ZoneInfo
@@ -60,6 +61,9 @@ class TokenCounter:
             self._factor += LEARNING_RATE * (seen - self._factor)
 
 
+# A prompt is counted to fit, for the daily limit and for the pace of its server, and most of its
+# messages stood in the prompt before.
+@lru_cache(maxsize=256)
 def _estimate(text: str) -> float:
     narrow = len(_WIDE.sub("", text))
     return WIDE_TOKENS * (len(text) - narrow) + OTHER_TOKENS * narrow

@@ -19,7 +19,7 @@ from memory.text.line_salience import (
     word_count,
 )
 from memory.text.postings import Floats, Slots
-from memory.text.tokens import LONG_TEXT, is_atomic, is_question
+from memory.text.tokens import LONG_TEXT, as_mandarin, is_atomic, is_question
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 
@@ -66,7 +66,7 @@ class TextColumns:
     ) -> None:
         """Write down what a text says, by its tokens and characters as well."""
         # What a text tells is told where it begins; the rest of a very long one only takes time.
-        text = whole[:LONG_TEXT]
+        text = as_mandarin(whole[:LONG_TEXT])
         self.piece_count[slot] = len(single) + sum(map(is_atomic, found)) if single else len(found)
         self.word_count[slot] = word_count(whole)
         self.is_question[slot] = is_question(text)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from memory.recall.index import PassageIndex
 from memory.recall.query_terms import (
     meaningful_characters,
+    near_words,
     share_listed,
     term_weights,
     without_everyday_words,
@@ -17,6 +18,7 @@ from memory.recall.query_terms import (
 from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
 from memory.text.tokens import (
+    as_mandarin,
     is_atomic,
     is_dense,
     is_question,
@@ -109,7 +111,7 @@ def parse_query(
     when, and are searched as that. Of a dialogue the last lines and the partner's count most.
     """
     dense = is_dense(text)
-    plain = normalized(text)
+    plain, read = normalized(text), as_mandarin(text)
     named = tuple(name for name in index.speakers if _is_named(name, plain))
     spans = _spans_asked_about(text, now, index)
     ignored = set() if dense else {token for name in named for token in tokens(name)}
@@ -118,7 +120,8 @@ def parse_query(
     broad = (1.0 - share_asked(text)) * min(len(asked) / _TERMS_TOLD, 1.0)
     told = broad * (1.0 - share_listed(text, index.words))
     asked = _most_telling(without_everyday_words(asked, told), index.words, MOST_TERMS)
-    around = _terms_of_context(context, asked, index, told)
+    near = _near_terms(asked, index)
+    around = near | _terms_of_context(context, asked, index, told)
     return Query(
         text=text,
         now=now,
@@ -136,9 +139,9 @@ def parse_query(
         dense=dense,
         asking=1.0 - told,
         broad=broad,
-        wants_time=asks_when(text),
-        wants_number=asks_how_many(text),
-        wants_name=asks_name(text),
+        wants_time=asks_when(read),
+        wants_number=asks_how_many(read),
+        wants_name=asks_name(read),
     )
 
 
@@ -192,6 +195,30 @@ _terms_of_line: Final = lru_cache(maxsize=32)(term_weights)
 _characters_of_line: Final = lru_cache(maxsize=32)(meaningful_characters)
 
 
+NEAR_SHARE: Final = 0.4
+"""How much a word counts that people say for one that is asked for, and no more than that one
+tells: a rare word beside a common one is another matter."""
+
+_UNSAID_SHARE: Final = 0.6
+"""The same where the memory has the word that is asked for nowhere."""
+
+_NEAR_TERMS: Final = 8
+"""How many such words a line adds at most: the most telling."""
+
+
+def _near_terms(asked: Mapping[str, float], index: PassageIndex) -> dict[str, float]:
+    """Return what people say for the words that are asked for."""
+    found: dict[str, float] = {}
+    for term, much in asked.items():
+        telling = index.words.idf(term)
+        for other in near_words(term):
+            rarity = index.words.idf(other)
+            if other not in asked and rarity > 0.0:
+                alike = NEAR_SHARE * min(telling / rarity, 1.0) if telling else _UNSAID_SHARE
+                found[other] = max(found.get(other, 0.0), alike * much)
+    return _most_telling(found, index.words, _NEAR_TERMS)
+
+
 def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[str, float]:
     """Return the terms that tell most in an index, by weight and rarity."""
     if len(found) <= most:
@@ -218,14 +245,18 @@ _SENTENCES: Final = re.compile(r"[^。！？!?\n.]+[。！？!?.\n]*")
 
 def share_asked(text: str) -> float:
     """Return the share of a text that stands in sentences that ask, 0..1, by its characters."""
-    sentences = [each for each in _SENTENCES.findall(text[:_LONGEST_LINE]) if each.strip()]
+    read = as_mandarin(text[:_LONGEST_LINE])
+    sentences = [each for each in _SENTENCES.findall(read) if each.strip()]
     asked = sum(len(each) for each in sentences if is_question(each) or asks_anything(each))
     return asked / max(sum(map(len, sentences)), 1)
 
 
 _ASKS: Final = re.compile(
     r"^\W*(?:what|when|where|who|whom|whose|which|why|how|is|are|was|were|do|does|did|has|have|had"
-    r"|can|could|would|will|tell me)\b|什么|哪|谁|多少|几[个次天年月点]|怎么|如何|为何|是否|请问",
+    r"|can|could|would|will|tell me"
+    r"|qué|quién|cómo|cuándo|cuánt[oa]s?|dónde|comment|pourquoi|quand|combien|où|wann|warum|wer|wo"
+    r"|quando|quanto|dove|onde)\b|[¿谁啥咋哪]|什么|多少|几[个次天年月点]|怎[么样]|如何|为何"
+    r"|何时|是否|是不是|有没有|请问",
     re.IGNORECASE,
 )
 

@@ -276,14 +276,17 @@ class Ranking:
         reached = spread(strongest, ways, limit=_MOST_CONSIDERED)
         found: list[_Candidate] = []
         for node in reached:
-            standing = self._in_mind.of_memory(node.memory_id)
             passages = self._state.memories[node.memory_id].passages
-            if node.memory_id in seeds or standing is None or not passages or standing.by_cue:
+            # What has no text is sealed: found by nothing, and shown to no model.
+            if node.memory_id in seeds or not passages or not passages[0].text:
                 continue
-            if not passages[0].text:  # sealed: found by nothing, and shown to no model
+            standing = self._in_mind.of_memory(node.memory_id)
+            if standing is None or standing.by_cue:
                 continue
             found.append(self._candidate(standing, passages[0], 0.0, node.activation, node.path))
-        return found[:_MOST_ASSOCIATED]
+            if len(found) == _MOST_ASSOCIATED:
+                break
+        return found
 
     def _most_by_links(self, direct: Iterable[_Candidate], further: float) -> float:
         """Return the highest score of what only links bring; no way is stronger than its first.

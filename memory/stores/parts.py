@@ -21,7 +21,7 @@ Parts: TypeAlias = dict[str, npt.NDArray[Any]]
 Shapes: TypeAlias = Mapping[str, tuple[str, int]]
 """The kind and the length of each part, in the order of the file."""
 
-WAY_OF_READING: Final = "2: traditional characters as simplified ones"
+WAY_OF_READING: Final = "3: irregular English, drawn-out letters and Cantonese as plain words"
 """Goes up whenever this program cuts, folds or reads words in another way than before."""
 
 _ALIGNED: Final = 8

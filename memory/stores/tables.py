@@ -239,14 +239,26 @@ def snapshot_tables(
     for kind, name in TABLES.items():
         table = getattr(state, name)
         if kind is Memory:
-            rows = ((k, m) for k, m in sorted(table.items()) if m.is_active is not archive)
+            rows = ((k, m) for k, m in _stored(table) if _is_active(m) is not archive)
             yield STORED_NAMES[kind], _numbered_documents(rows)
         elif kind is DiaryLine and lines is not None:
             if not archive:
                 yield STORED_NAMES[kind], _numbered_documents(lines)
         elif (kind is PreviousText) is archive:
-            stored = table.stored() if isinstance(table, RecordTable) else sorted(table.items())
-            yield STORED_NAMES[kind], _numbered_documents(stored)
+            yield STORED_NAMES[kind], _numbered_documents(_stored(table))
+
+
+def _stored(table: Mapping[Key, Any]) -> Iterable[tuple[Key, Any]]:
+    """Return the records of a table by their keys, those of a file as the documents they are."""
+    return table.stored() if isinstance(table, RecordTable) else sorted(table.items())
+
+
+# A text in a document has its quotation marks escaped: it cannot hold this.
+_ACTIVE: Final = b'"standing":{"is":"active"}'
+
+
+def _is_active(memory: Memory | bytes) -> bool:
+    return _ACTIVE in memory if isinstance(memory, bytes) else memory.is_active
 
 
 def _numbered_documents(rows: Iterable[tuple[Key, Any]]) -> NumberedDocuments:

@@ -172,6 +172,8 @@ class Bm25:
         self._places: dict[str, list[tuple[KnownPostings, int, int]]] = {}
         # How many slots hold a token beside what was known: added ones less removed ones.
         self._holding: Counter[int] = Counter()
+        # How telling tokens are until a text is added or removed: a search asks several times.
+        self._telling: dict[str, float] = {}
         self.texts = TextTokens(self._known)
         self._slots: int = firsts[-1]
         self._living = self._slots
@@ -202,6 +204,7 @@ class Bm25:
 
     def add(self, found: Sequence[str]) -> int:
         """Index one token list and return its slot."""
+        self._telling.clear()
         slot = self._slots
         # Doubling: the cost of growing is spread over all additions.
         if slot == len(self._length):
@@ -226,6 +229,7 @@ class Bm25:
         """Forget a slot."""
         if not self._alive[slot]:
             return
+        self._telling.clear()
         self._holding.subtract(self.texts.of(np.array([slot])).keys.tolist())
         self._alive[slot] = False
         self._length[slot] = 0.0
@@ -233,7 +237,12 @@ class Bm25:
 
     def idf(self, token: str) -> float:
         """Return how telling a token is; 0 for one that stands nowhere."""
-        return idf(self._living, self._count(token))
+        telling = self._telling.get(token)
+        if telling is None:
+            if len(self._telling) >= _MOST_PLACES:
+                self._telling.clear()
+            telling = self._telling[token] = idf(self._living, self._count(token))
+        return telling
 
     def idf_of(self, keys: Keys) -> Floats:
         """Return how telling the tokens of some keys are."""

@@ -35,8 +35,9 @@ ALL_FREQUENCIES: Final = 60_101_967
 _NO_WORD: Final = "\U0010ffff"
 """Bears the frequencies of the words not met yet. No character, so that nobody writes it."""
 
-_PAIRS_KEPT: Final = 1 << 16
-"""How many pairs of characters are known to have been looked up: 7 MB at most."""
+_PAIRS_KEPT: Final = 1 << 15
+"""How many pairs of characters met lately are known to have been looked up, and as many met before
+them: 7 MB at most. What people say every day is so never looked up again."""
 
 _SHORT: Final = 64
 """Up to so many characters a text is likely to be cut again: a message is read by many rules."""
@@ -107,6 +108,7 @@ class Segmenter:
         self._jieba: Jieba = _rjieba_class().empty()  # type: ignore[no-untyped-call]
         self._left = ALL_FREQUENCIES
         self._met: set[str] = set()
+        self._met_before: set[str] = set()
         # Also around a cut: between two words that are added the sum is another.
         self._lock = Lock()
         self._jieba.add_word(_NO_WORD, self._left, None)
@@ -125,20 +127,22 @@ class Segmenter:
 
     def _meet(self, text: str) -> None:
         """See to it that every word of the dictionary that occurs in a text is known."""
-        new = {*map(add, text, text[1:] + " ")} - self._met
-        if not new:
+        pairs = {*map(add, text, text[1:] + " ")} - self._met
+        if not pairs:
             return
         # A word of one character has a space behind it in the file.
-        new |= {pair[0] + " " for pair in new} - self._met
-        if len(self._met) + len(new) > _PAIRS_KEPT:
-            self._met.clear()
+        pairs |= {pair[0] + " " for pair in pairs} - self._met
+        new = pairs - self._met_before
+        if len(self._met) + len(pairs) > _PAIRS_KEPT:
+            self._met_before, self._met = self._met, set()
         for pair in new:
             for word, frequency, part in self._dictionary.beginning_with(pair):
                 if not self._jieba.has_word(word):
                     self._jieba.add_word(word, frequency, part)
                     self._left -= frequency
-        self._jieba.add_word(_NO_WORD, self._left, None)
-        self._met |= new
+        if new:
+            self._jieba.add_word(_NO_WORD, self._left, None)
+        self._met |= pairs
 
 
 def _rjieba_class() -> "type[Jieba]":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from memory.text.tokens import LONG_TEXT, script_runs, segmented_words
@@ -29,6 +30,12 @@ def stretches(text: str) -> tuple[str, ...]:
     """
     if len(text) > LONG_TEXT or _has_few_words(text):
         return (text,)
+    return _cut(text)
+
+
+# Each night asks where every line stands that is in no page yet.
+@lru_cache(maxsize=1 << 11)
+def _cut(text: str) -> tuple[str, ...]:
     pieces = [(piece, words) for piece, words in _pieces(text) if piece]
     total = sum(words for _, words in pieces)
     if total <= _LONGEST_STRETCH:

@@ -15,6 +15,7 @@ from typing import Any, Final
 import Stemmer
 
 from memory.text import segmentation
+from memory.text.word_forms import BASE_FORMS, CANTONESE, CANTONESE_CHARACTERS, CANTONESE_WORD
 from prompts.rendering import one_line
 
 _ENGLISH: Final = """
@@ -89,7 +90,14 @@ def tokens(text: str) -> list[str]:
 
 
 def _read_tokens(text: str) -> list[str]:
-    return [token for run in _RUN.finditer(normalized(text)) for token in _tokens_of_run(run)]
+    return [token for run in _RUN.finditer(_searched(text)) for token in _tokens_of_run(run)]
+
+
+def _searched(text: str) -> str:
+    """Return ``text`` as it is searched: as it is compared, and Cantonese as Mandarin."""
+    if text.isascii():
+        return text.lower()
+    return as_mandarin(unicodedata.normalize("NFKC", text).lower())
 
 
 def characters(text: str) -> list[str]:
@@ -103,7 +111,7 @@ def characters(text: str) -> list[str]:
 
 
 def _read_characters(text: str) -> list[str]:
-    dense = (run[0] for run in _RUN.finditer(normalized(text)) if run.lastgroup == "dense")
+    dense = (run[0] for run in _RUN.finditer(_searched(text)) if run.lastgroup == "dense")
     return [character for run in dense for character in run if character not in STOP_CHARACTERS]
 
 
@@ -202,9 +210,8 @@ def _tokens_of_run(run: re.Match[str]) -> Iterator[str]:
         case "dense":
             yield from _dense_tokens(text)
         case "word":
-            word = text.replace("’", "'")
-            if word not in STOP_WORDS:
-                yield _stem(word[:_LONGEST_WORD])
+            if token := _token_of_word(text):
+                yield token
         case _:
             yield text
 
@@ -224,7 +231,7 @@ def script_runs(text: str) -> Iterator[tuple[str, str]]:
 
     The script is ``dense`` (written without spaces), ``word`` or ``emoji``.
     """
-    for run in _RUN.finditer(normalized(text)):
+    for run in _RUN.finditer(_searched(text)):
         yield run.lastgroup or "word", run[0]
 
 
@@ -270,6 +277,23 @@ def _stem(word: str) -> str:
     stem: str = _stemmer().stemWord(bare)
     return stem
 
+
+@lru_cache(maxsize=1 << 16)
+def _token_of_word(word: str) -> str:
+    """Return what a word with spaces around it is found by: nothing if it is a stop word."""
+    plain = word.replace("’", "'")[:_LONGEST_WORD]
+    if _DRAWN_OUT.search(plain) and not _NUMERAL.fullmatch(plain):
+        plain = _DRAWN_OUT.sub(r"\1", plain)
+    if plain in STOP_WORDS:
+        return ""
+    bare = plain.removesuffix("'s")
+    return _stem(BASE_FORMS.get(bare, plain))
+
+
+_DRAWN_OUT: Final = re.compile(r"([^\W\d_])\1\1+")
+"""A letter that is written on and on: passedddd, sooo."""
+
+_NUMERAL: Final = re.compile("[ivxlcdm]+|w+")
 
 # Every traditional character of Big5 with one simplified form in GB 2312, as OpenCC 1.4.2 converts
 # them, and how the rules read some more (她 in all writings). A character for a character, so that
@@ -340,9 +364,22 @@ SIMPLIFIED: Final = str.maketrans(_TRADITIONAL, _OF_THEM)
 # 著名 and 甚至 are words of simplified Chinese as well.
 _COMPARED: Final = {k: v for k, v in SIMPLIFIED.items() if chr(k) not in "著甚夥"}
 
+
+def as_mandarin(text: str) -> str:
+    """Return ``text`` of the same length in simplified characters, Cantonese as Mandarin.
+
+    >>> as_mandarin("佢邊度返工")
+    '他哪里上班'
+    """
+    if text.isascii():
+        return text
+    simplified = text.translate(_COMPARED)
+    return CANTONESE_WORD.sub(lambda word: CANTONESE[word[0]], simplified).translate(_MANDARIN)
+
+
+_MANDARIN: Final = str.maketrans(*CANTONESE_CHARACTERS)
 _SPOKEN: Final = str.maketrans(
-    _TRADITIONAL + "喺咗唔嘅佢冇喇嘞咧咯喽囉啦嚟俾畀睇揸返搵攞啱噉咁俺係嗰咩嘢",
-    _OF_THEM + "在了不的他没了了了了了了了来给给看开回找拿刚这这我是那啥事",
+    _TRADITIONAL + CANTONESE_CHARACTERS[0], _OF_THEM + CANTONESE_CHARACTERS[1]
 )
 
 

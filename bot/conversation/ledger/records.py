@@ -7,15 +7,15 @@ import json
 import re
 from base64 import b32encode
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import astuple, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import blake2b
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from bot.conversation.ledger.tables import Connection, Row
+from bot.conversation.ledger.tables import Connection, Row, used_from_json
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from memory.changes import Used
 from memory.model import Message
@@ -122,7 +122,8 @@ class TurnEntry:
 
     ``messages`` are those that are not settled. ``sends`` counts how often sending began;
     ``piece_ids`` are the platform's ids of the messages that show the answer or will, in order.
-    ``sign`` is what an earlier attempt recorded of its sign on the question, empty for none.
+    ``sign`` is what an earlier attempt recorded of its sign on the question, empty for none;
+    ``agent_id`` whose memory the conversation has, empty while nobody asked.
     """
 
     id: str
@@ -137,6 +138,7 @@ class TurnEntry:
     committed: bool = False
     piece_ids: tuple[str, ...] = ()
     sign: str = ""
+    agent_id: str = ""
 
     @property
     def reply_id(self) -> str:
@@ -204,7 +206,7 @@ FROM messages m JOIN conversations c ON c.number = m.conversation
 """
 
 SELECT_TURN: Final = """
-SELECT t.*, c.platform, c.account, c.chat, c.thread
+SELECT t.*, c.platform, c.account, c.chat, c.thread, c.agent_id
 FROM turns t JOIN conversations c ON c.number = t.conversation
 """
 
@@ -369,12 +371,8 @@ def _turn_from_rows(connection: Connection, rows: Sequence[Row]) -> TurnEntry:
         committed=bool(row["committed"]),
         piece_ids=tuple(pieces.values()),
         sign=sign,
+        agent_id=row["agent_id"] or "",
     )
-
-
-def used_json(used: tuple[Used, ...]) -> str:
-    """Return the memories a reply used, as the JSON of the column ``used``."""
-    return json.dumps([asdict(each) for each in used], ensure_ascii=False)
 
 
 def _answer_from_row(row: Row) -> TurnAnswer | None:
@@ -384,17 +382,6 @@ def _answer_from_row(row: Row) -> TurnAnswer | None:
         kind=row["kind"],
         text=row["text"],
         at=datetime.fromisoformat(row["answered_at"]),
-        used=tuple(_used_from_json(each) for each in json.loads(row["used"])),
+        used=used_from_json(row["used"]),
         document=row["document"] or None,
-    )
-
-
-def _used_from_json(document: dict[str, Any]) -> Used:
-    return Used(
-        memory_id=document["memory_id"],
-        score=document["score"],
-        reasons=tuple(document["reasons"]),
-        associated=document["associated"],
-        source_ids=tuple(document["source_ids"]),
-        path=tuple(document.get("path", ())),  # turns of an earlier version have none
     )

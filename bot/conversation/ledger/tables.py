@@ -5,10 +5,13 @@ are named with their columns, what is true is compared with 1, lists are places 
 :mod:`bot.conversation.ledger.server_database` translates what is left, places and types.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from bot.conversation.ledger.page_sums import PageDamage
+from memory.changes import Used
 
 T = TypeVar("T")
 
@@ -230,3 +233,26 @@ TABLES: Final = (
     "conversations", "turns", "pieces", "messages", "spending", "factors", "offers", "moves",
     "people", "wakes",
 )  # fmt: skip
+
+
+def used_json(used: tuple[Used, ...]) -> str:
+    """Return the memories a reply used, as the JSON of the column ``used``."""
+    # Not by ``asdict``, which copies every value and takes five times as long.
+    rows = [{name: getattr(each, name) for name in Used.__slots__} for each in used]
+    return json.dumps(rows, ensure_ascii=False)
+
+
+@lru_cache(maxsize=8)  # an answer on its way is read at each of its steps
+def used_from_json(text: str) -> tuple[Used, ...]:
+    """Return what :func:`used_json` wrote."""
+    return tuple(
+        Used(
+            memory_id=each["memory_id"],
+            score=each["score"],
+            reasons=tuple(each["reasons"]),
+            associated=each["associated"],
+            source_ids=tuple(each["source_ids"]),
+            path=tuple(each.get("path", ())),  # turns of an earlier version have none
+        )
+        for each in json.loads(text)
+    )

@@ -22,7 +22,7 @@ from bot.conversation.ledger.records import (
     TurnEntry,
     turn_id,
 )
-from bot.conversation.ledger.tables import Connection, LedgerDatabase
+from bot.conversation.ledger.tables import Connection, LedgerDatabase, used_json
 from bot.conversation.messages import ConversationKey
 
 
@@ -318,7 +318,7 @@ def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> 
             answer.kind,
             records.storable(answer.text),
             answer.at.isoformat(),
-            records.used_json(answer.used),
+            used_json(answer.used),
             records.storable(answer.document) if isinstance(answer.document, str) else "",
             identity,
         ),

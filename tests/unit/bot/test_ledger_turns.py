@@ -31,6 +31,7 @@ async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(
 
     assert turn.messages == (one, two)
     assert turn.reply_to == "2"
+    assert turn.agent_id == await ledger.bindings.agent_id(HOME, private=True)
     assert await ledger.inbox.waiting(HOME, NOON) == (three,)
     assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.IN_TURN)
     await ledger.close()

@@ -8,10 +8,12 @@ import pytest
 
 import memory
 from memory import Message, open_memory
+from memory.changes import Put
 from memory.errors import InputRefused, StoreLocked, UnknownMemory
 from memory.model import AgentSettings
 from memory.stores.codec import state_digest
-from tests.builders import a_stretch
+from memory.stores.snapshot import MEMORY_FILE
+from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.model import ScriptedModel
 
@@ -220,3 +222,26 @@ async def test_how_far_recall_goes_and_how_firm_neighbours_are_is_a_setting(
         assert {link.strength for link in links if link.target == episodes[1]} == {0.9}
         assert await mem.recall([], []) == await mem.recall([], [], 1)
         assert await mem.recall([], []) != await mem.recall([], [], 0)
+
+
+async def test_idle_nights_write_a_line_of_the_journal_and_no_snapshot(tmp_path: Path) -> None:
+    clock, written = FakeClock(), list[bytes]()
+    async with open_memory(tmp_path, clock=clock) as mem:
+        mem.remember(a_stretch("我喜欢拉面", "I like it too"))
+        await mem.settled()
+        for _ in range(5):
+            clock.tick(days=1)
+            await mem.nightly()
+            written.append(_snapshot_in(tmp_path))
+        # The second of them lets the file before the last hold no more than the last does.
+        assert len({*written[:2]}) == 2
+        assert len({*written[1:]}) == 1
+
+        await mem._agent.steer(lambda state, _: [Put(a_memory(state.next_id, "绿茶"))])
+        await mem.nightly()
+        assert _snapshot_in(tmp_path) != written[-1]
+
+
+def _snapshot_in(folder: Path) -> bytes:
+    (file,) = folder.rglob(MEMORY_FILE)
+    return file.read_bytes()

@@ -35,6 +35,7 @@ def test_the_idf_is_robertsons_never_negative_one() -> None:
 
 def test_a_removed_slot_is_found_no_more_and_counts_no_more() -> None:
     index = an_index("a b", "a c", "a")
+    assert index.idf("b") == pytest.approx(idf(3, 1))
     index.remove(0)
     assert index.slots_with("a")[0].tolist() == [1, 2]
     assert index.idf("b") == 0.0
@@ -48,6 +49,13 @@ def test_removing_twice_is_removing_once() -> None:
     index.remove(0)
     index.remove(0)
     assert index.idf("a") == pytest.approx(idf(1, 1))
+
+
+def test_a_new_text_makes_its_words_tell_less() -> None:
+    index = an_index("a", "b")
+    assert index.idf("a") == pytest.approx(idf(2, 1))
+    index.add(["a"])
+    assert index.idf("a") == pytest.approx(idf(3, 2))
 
 
 def test_an_index_grows_past_its_first_size() -> None:

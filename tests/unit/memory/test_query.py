@@ -6,7 +6,15 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.recall.index import PassageIndex
-from memory.recall.query import Query, asks_how_many, asks_name, asks_when, parse_query
+from memory.recall.query import (
+    NEAR_SHARE,
+    Query,
+    asks_how_many,
+    asks_name,
+    asks_when,
+    parse_query,
+    share_asked,
+)
 from tests.builders import a_memory
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -73,3 +81,24 @@ def test_what_a_question_wants_is_read_off_its_words() -> None:
     assert asks_name("她叫什么名字")
     assert asks_name("Where was it?")
     assert not asks_when("你喜欢猫吗")
+
+
+@pytest.mark.parametrize(
+    "text", ["擺酒係幾時", "佢喺邊度返工", "你食咗飯嗎", "¿cómo te llamas", "在哪儿啊"]
+)
+def test_a_question_is_one_in_traditional_characters_cantonese_and_spanish_too(text: str) -> None:
+    assert share_asked(text) == 1.0
+
+
+def test_what_is_wanted_is_understood_in_traditional_characters() -> None:
+    assert asked("什麼時候去").wants_time
+    assert asked("租金幾多").wants_number
+    assert asked("邊個煮飯").wants_name
+
+
+def test_a_rare_word_that_people_say_for_a_common_one_counts_no_more_than_that_one() -> None:
+    told = [a_memory(n, f"my job, day {n}") for n in range(1, 30)]
+    index = PassageIndex.of([*told, a_memory(30, "a profession")], SHANGHAI)
+    terms = parse_query("what is my job", index, WEDNESDAY).terms
+    telling = {term: much * index.words.idf(term) for term, much in terms.items()}
+    assert 0.0 < telling["profess"] <= NEAR_SHARE * telling["job"] + 1e-9

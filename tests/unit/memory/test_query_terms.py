@@ -3,6 +3,7 @@ import pytest
 from memory.recall.query_terms import (
     EVERYDAY_SHARE,
     meaningful_characters,
+    near_words,
     term_weights,
     without_everyday_words,
 )
@@ -56,3 +57,16 @@ def test_what_everybody_says_of_everything_counts_less_where_a_line_tells(
     assert told[rare] == terms[rare]
     assert told[common] < without_everyday_words(terms, 0.5)[common] < terms[common]
     assert without_everyday_words(terms, 0.0) == terms
+
+
+def test_what_people_say_for_a_word_goes_both_ways_and_holds_no_word_itself() -> None:
+    assert "job" in near_words("career")
+    assert "career" in near_words("job")
+    assert "妈妈" in near_words("母亲")
+    assert "job" not in near_words("job")
+    assert near_words("zebra") == near_words("斑马") == frozenset()
+
+
+def test_a_face_counts_as_an_everyday_word_where_a_line_tells() -> None:
+    told = without_everyday_words({"guitar": 1.0, "😂": 1.0, "🎸": 1.0}, told=1.0)
+    assert told == {"guitar": 1.0, "😂": EVERYDAY_SHARE, "🎸": 1.0}

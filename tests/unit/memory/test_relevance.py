@@ -101,11 +101,20 @@ def test_dropping_a_memory_takes_its_characters_out() -> None:
 
 
 def test_a_passage_says_which_characters_brought_it_up() -> None:
-    episode = an_exchange("跑步有什么计划", "每天晨跑", pause=timedelta(minutes=1))
+    episode = an_exchange("画画有什么计划", "每天油画", pause=timedelta(minutes=1))
     state = MemoryState().apply([Put(m) for m in (episode, *FILLERS)])[0]
-    hits = Recall().search("跑步怎么安排", state, now=LATER)
-    (found,) = [hit for hit in hits if hit.quote == "每天晨跑"]
-    assert found.reasons == ("character:跑", "beside:2026-03-04")
+    hits = Recall().search("画画怎么安排", state, now=LATER)
+    (found,) = [hit for hit in hits if hit.quote == "每天油画"]
+    assert found.reasons == ("character:画", "beside:2026-03-04")
+
+
+def test_what_people_say_for_a_word_is_found_behind_what_says_it() -> None:
+    fillers = [a_memory(n, f"Day {n} was rainy") for n in range(10, 20)]
+    hers, near = a_memory(1, "the manager was kind"), a_memory(2, "my boss has a dog")
+    state = MemoryState().apply([Put(m) for m in (hers, near, *fillers)])[0]
+    hits = Recall().search("Who is my boss?", state, now=LATER)
+    assert [hit.memory_id for hit in hits] == [2, 1]
+    assert "word:manag" in hits[1].reasons
 
 
 SIZE = 60

@@ -293,3 +293,28 @@ def test_what_was_gone_through_once_is_decoded_no_second_time() -> None:
         assert dict(table.items()) == {line.key: line for line in lines}
     assert len(decoded) == len(lines)
     assert list(table.values())[3] is asked is table["m3"]
+
+
+def test_a_fold_decodes_nothing_and_leaves_the_archived_apart(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What is said cannot make a memory look active: its quotation marks are escaped.
+    away = replace(a_memory(2, '"standing":{"is":"active"}'), standing=Archived(at=NOON))
+    state = folded(home, MemoryState().apply([Put(a_memory(1, "猫")), Put(away)])[0])
+
+    def refused(*_: object) -> object:
+        raise AssertionError("a fold needs no record")
+
+    monkeypatch.setattr(tables, "decode", refused)
+    changed, _ = state.apply([Put(a_memory(3, "狗"))])
+    held = {
+        file: [
+            number
+            for name, rows in snapshot_tables(changed, file)
+            if name == "memories"
+            for number, _ in rows
+        ]
+        for file in SNAPSHOT_FILES
+    }
+
+    assert held == {MEMORY_FILE: [1, 3], ARCHIVE_FILE: [2]}

@@ -1,6 +1,7 @@
 import pytest
 
 from memory.text.tokens import (
+    as_mandarin,
     characters,
     is_atomic,
     is_dense,
@@ -119,3 +120,24 @@ def test_what_ends_otherwise_asks_nothing(text: str) -> None:
 def test_what_is_written_in_traditional_characters_is_found_in_simplified_ones() -> None:
     assert tokens("禮拜三去區公所辦遷出，她很著名") == tokens("礼拜三去区公所办迁出，她很著名")
     assert normalized("騎車") == "骑车"
+
+
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [("She bought it", "she will buy it"), ("children's teeth", "a child, a tooth"),
+     ("PASSEDDDD!!", "passed"), ("sooo tired", "so tired"), ("Henry VIII", "henry viii")],
+)  # fmt: skip
+def test_irregular_and_drawn_out_words_are_found_by_the_plain_one(said: str, plain: str) -> None:
+    assert tokens(said) == tokens(plain)
+
+
+def test_cantonese_is_found_by_the_same_words_as_mandarin() -> None:
+    assert tokens("佢返工") == tokens("他上班")
+    assert tokens("而家喺邊度") == tokens("现在在哪里")
+
+
+@pytest.mark.parametrize(
+    "text", ["这点解释", "听日本歌", "旁边个子高的", "五分钟意识到", "有点样子"]
+)
+def test_what_only_looks_like_a_word_of_cantonese_is_left_as_it_is(text: str) -> None:
+    assert as_mandarin(text) == text

@@ -21,6 +21,7 @@ from prompts import (
     Review,
     Summarize,
     default_persona,
+    rendering,
 )
 from prompts.rendering import LANGUAGES, render, template_environment, template_sources
 from prompts.values import LONG_PAUSE, example_prompt, worked_example
@@ -280,3 +281,20 @@ def test_an_answer_that_said_nothing_is_asked_for_again_behind_the_same_prompt(
     assert again.messages()[:-1] == first.messages()[:-1]
     assert again.messages()[-1].content.startswith(first.messages()[-1].content)
     assert again.messages()[-1] != first.messages()[-1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_worded_before_is_worded_as_if_it_were_new(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = PromptLine("user", "Ann", EVENING - timedelta(days=2), "我喜欢拉面")
+    seen = [a_reply(language, line, line._replace(text="I like ramen"))]
+    seen += [replace(seen[0], partner="Ann"), replace(seen[0], name="Ann")]
+    seen += [replace(seen[0], now=EVENING.astimezone(UTC))]
+    again = [replace(each).messages() for each in seen]
+
+    monkeypatch.setattr(rendering, "_WORDED", {})
+    monkeypatch.setattr(rendering, "_MOST_WORDED", 1)
+    rendering.reply_instructions.cache_clear()
+    assert [each.messages() for each in seen] == again
+    assert len(set(again)) == len(seen)
