@@ -13,14 +13,14 @@ from typing import Final
 from bot.desk import answers, documents
 from bot.desk.agent_settings import lines_table
 from bot.desk.command import Call
-from bot.texts import Sentence, desk
+from bot.texts import Sentence, desk, desk_changes
 from memory.diary import lines_around
 from memory.laws.contract import may_fade
 from memory.laws.disuse import salience_of
 from memory.model import Memory, Merged, Source, Tier
 from memory.network.walk import is_forgotten
 from memory.privacy.vault import UnsealFailure
-from memory.state import MemoryState
+from memory.state import MemoryState, is_hidden
 from memory.text.line_salience import most_salient_line
 from memory.text.salience import Salience, Telling, most_salient
 from memory.views import MemoryView, assessment, view
@@ -78,6 +78,9 @@ QUOTED: Final = 8
 
 SHORT: Final = 60
 
+MOST_LINKS: Final = 36
+"""With what is said above and below them, no more than the 40 lines of a screen."""
+
 MOST_SIGNS: Final = 5
 
 LEAST_SIGN: Final = 0.3
@@ -127,15 +130,35 @@ def _readable_memory(call: Call, memory: Memory) -> Memory:
 def associations(call: Call) -> documents.Document:
     """Show what a memory is linked to, and what that is linked to, as a tree."""
     memory = call.memory()
-    grown = tuple(branches(call, memory.id, depth=2))
+    grown, left = within(tuple(branches(call, memory.id, depth=2)), MOST_LINKS)
     root = documents.Branch(f"#{memory.id} {answers.memory_line(call, memory, SHORT)}", grown)
     if not grown:
         return documents.Document(
             (documents.Text(call.say(desk.BRINGS_UP_NOTHING, id=memory.id)),)
         )
-    return documents.Document(
-        (documents.Tree(root), documents.Text(call.say(desk.STRENGTH_FIRST)))
-    )
+    told = call.say(desk.STRENGTH_FIRST)
+    if left:
+        told = f"{call.say(desk.MORE_LINKS, count=left)}\n{told}"
+    return documents.Document((documents.Tree(root), documents.Text(told)))
+
+
+def within(
+    grown: tuple[documents.Branch, ...], most: int
+) -> tuple[tuple[documents.Branch, ...], int]:
+    """Return at most so many branches, the nearest first, and how many were left out.
+
+    Of a memory that many others are linked to, its own links matter more than theirs.
+    """
+    near, room = grown[:most], max(most - len(grown), 0)
+    left = len(grown) - len(near)
+    kept: list[documents.Branch] = []
+    for branch in near:
+        further = branch.branches[:room]
+        room -= len(further)
+        left += len(branch.branches) - len(further)
+        kept.append(documents.Branch(branch.label, further))
+    left += sum(len(branch.branches) for branch in grown[most:])
+    return tuple(kept), left
 
 
 def branches(
@@ -266,7 +289,15 @@ def _amounts(call: Call, memory: Memory, one: MemoryView) -> documents.Bars:
 
 
 def forecast_text(call: Call, memory: Memory) -> str:
-    """Return in words what the agent's law will do to a memory that nobody speaks of."""
+    """Return in words what the agent's law will do to a memory that nobody speaks of.
+
+    What is no longer among what she remembers has no such future: it can be brought back.
+    """
+    if isinstance(memory.standing, Merged):
+        return call.say(desk.MERGED_INTO, id=memory.standing.into)
+    if not memory.is_active:
+        gone = desk_changes.IS_HIDDEN if is_hidden(memory) else desk_changes.LET_GO
+        return call.say(gone, id=memory.id)
     law = answers.law_title(call, call.settings.law)
     match forecast_of(memory, call.state, call.now):
         case Forecast(never_fades=True):

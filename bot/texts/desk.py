@@ -51,6 +51,10 @@ FORGOTTEN: Final = Sentence(zh="[曾记得] 已经忘了的事", en="[once known
 BRINGS_UP_NOTHING: Final = Sentence(
     zh="#{id} 还没有让我想到别的。", en="#{id} is not linked to anything yet."
 )
+MORE_LINKS: Final = Sentence(
+    zh="……还有 {count} 条联系。从其中一条看起：/memory associations 编号",
+    en="… {count} more links. To begin at one of these: /memory associations #ID",
+)
 STRENGTH_FIRST: Final = Sentence(
     zh="前面的数字是联系的强度，从 0 到 1。",
     en="The number in front is the strength of the link, from 0 to 1.",

@@ -65,6 +65,14 @@ HIDDEN_ALREADY: Final = Sentence(zh="#{id} 已经放下了。", en="#{id} is alr
 LACKS_NOTHING: Final = Sentence(
     zh="#{id} 好好的，不用找回。", en="#{id} is complete; there is nothing to restore."
 )
+LET_GO: Final = Sentence(
+    zh="这件事我已经放下了，还找得回来。要我留着吗？/memory restore #{id}",
+    en="I had let this go; it can still be brought back. Shall I keep it? /memory restore #{id}",
+)
+IS_HIDDEN: Final = Sentence(
+    zh="你让我放下了它，我不会提起。想找回来：/memory restore #{id}",
+    en="You had me put it away, and I do not bring it up. To have it back: /memory restore #{id}",
+)
 IS_BACK: Final = Sentence(zh="找回来了 #{id}：{text}", en="#{id} is back: {text}")
 
 # Settings of the agent, and cleaning up.

@@ -8,10 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from memory.offline.questions import KIN_WORD, OF_ME, Question
+from memory.offline.questions import (
+    KIN_WORD,
+    OF_ME,
+    Question,
+    asks_what_was_asked,
+    without_telling,
+)
 from memory.offline.statements import CLAUSE_END
-from memory.offline.vocabulary import is_question
-from memory.offline.weighing import Told, Weighing, lines_at_hand, names_day
+from memory.offline.weighing import Told, Weighing, lines_at_hand, names_day, only_asks_for
 from memory.text.tokens import is_dense
 from prompts import PromptLine, PromptMemory
 
@@ -102,14 +107,8 @@ def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
 
 def _only_asked(question: Question, told: Told) -> bool:
     """Whether what would be told is itself a question, and not what the question is after."""
-    asked = is_question(told.text) and not _ASKS_HER.search(told.text)
-    return asked and not _ASKS_ASKED.search(question.text)
+    return only_asks_for(told.text) and not asks_what_was_asked(question.text)
 
-
-_ASKS_HER: Final = re.compile(r"你(?!帮)[^，,]{0,10}[吗呢][?？]?$|\byou\b[^,.]{0,30}\?$", _I)
-"""我在看《百年孤独》，你听说过吗？ tells something and asks after her."""
-
-_ASKS_ASKED: Final = re.compile(r"问|请教|咨询|求助|\b(?:ask|consult|question|advice)\w*", _I)
 
 _NO_ANSWER: Final = 0.3
 """How likely at most what is about others, or shares no word, is to be the answer."""
@@ -129,18 +128,27 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
 
     我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
     """
+    asked = without_telling(question.text)
     if role != "user":
-        return False
+        # What she likes is not what the partner likes.
+        return question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))
     if any(word not in question.kin for word in owners_in(told)):
-        return OF_ME.search(question.text) is not None
-    checked = question.checks and OF_ME.search(question.text)
-    if question.kin or not (checked or is_of_self(question.text)):
+        # 我在参加表姐的婚礼 is about me, whosesoever the wedding is.
+        mine = is_of_self(asked) and is_of_self(told)
+        return OF_ME.search(asked) is not None and not mine
+    checked = question.checks and OF_ME.search(asked)
+    if question.kin or not (checked or is_of_self(asked)):
         return False
     clauses = [part for part in CLAUSE_END.split(told) if part]
     if question.kinds:
         clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
     return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))
 
+
+_SAYS_I: Final = re.compile(
+    r"(?:[^，,。]{0,6}[，,])?(?:其实|最近|平时)?我|(?:[^.]{0,40}, )?I\b",
+    _I,
+)
 
 _SELF: Final = re.compile(r"我(?!们|家?的?[爸妈爷奶姥哥姐弟妹儿女孙老男])|\bI\b|\bI'", _I)
 

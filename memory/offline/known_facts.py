@@ -9,7 +9,6 @@ from typing import Final
 
 from memory.offline.questions import Question
 from memory.offline.statements import (
-    LONGEST_TOLD,
     STATEMENT_CHARACTERS,
     sentences_of,
     states,
@@ -51,6 +50,12 @@ _ASKS_WORK: Final = (
     r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
     r"(?:工作|职业|(?:做|干)什么|上班)"
     r"|what do i do|my job|where (?:do|did) i work"
+)
+
+_ASKS_STUDY: Final = (
+    r"我(?:现在|目前|以前|之前|大学)?(?:是)?在?(?:读|学|念)的?(?:是)?(?:什么|啥|哪)(?!好|书|乐|歌|诗|琴|语|课|东西|小说)|我.{0,4}什么专业"
+    r"|what (?:am|do|did|was) i study(?:ing)?\b|where (?:am|do|did|was) i study(?:ing)?\b"
+    r"|what(?:'s| is| was) my (?:major|degree)"
 )
 
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
@@ -125,6 +130,7 @@ _SLOTS_ASKED: Final = (
     (re.compile(_ASKS_WORK, re.IGNORECASE), Slot.WORK),
     (re.compile(_ASKS_HOME, re.IGNORECASE), Slot.HOME),
     (re.compile(_ASKS_AGE, re.IGNORECASE), Slot.AGE),
+    (re.compile(_ASKS_STUDY, re.IGNORECASE), Slot.SCHOOL),
 )
 
 _OVER: Final = frozenset({ClaimMode.PAST, ClaimMode.STOPPED})
@@ -329,7 +335,9 @@ def is_no_news(said: str) -> bool:
     """Whether a line of hers is an answer from memory, or one of the openings: no news."""
     if _FROM_MEMORY.match(said):
         return True
-    return len(said) <= LONGEST_TOLD and any(fixed in said for fixed in _fixed_openings())
+    # "Of course." begins one of the openings, and much that tells something.
+    least = len(said) / 2
+    return any(len(fixed) >= least and fixed in said for fixed in _fixed_openings())
 
 
 @cache

@@ -53,6 +53,11 @@ def _kind(asks: str, holds: str, worth: float = 0.35, *, whole: bool = False) ->
 
 _NO_PLACE: Final = "morning|afternoon|evening|night|day|week|month|year|bit|mood|end|way|past"
 
+_NO_NAME_EN: Final = (
+    r"(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July"
+    r"|August|September|October|November|December|I|AI)\b"
+)
+
 _NUMBER: Final = r"(?:\d+|[一二两三四五六七八九十百半几]+)"
 
 _COUNT_EN: Final = (
@@ -138,7 +143,9 @@ _KINDS: Final = (
         r"|小说|书籍?|游戏|app)"
         r"|\b(?:name|movies?|films?|books?|novels?|songs?|games?|apps?|shows?|programs?"
         r"|biograph\w+)\b",
-        r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|(?-i:(?<=[a-z,] )[A-Z][\w'-]+)"
+        r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|(?-i:(?<=[a-z,] )(?!"
+        + _NO_NAME_EN
+        + r")[A-Z][\w'-]+)"
         r"|[A-Za-z]{3,}(?=[\u4e00-\u9fff]|和)"
         r"|\b(?:called|named|such as|like) (?:[\"“]|(?-i:[A-Z]))",
         0.4,
@@ -172,8 +179,8 @@ _KINDS: Final = (
     ),
     _kind(
         r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系|\bwhat (?:type|kind|genre|style)s?\b",
-        r"尤其|特别是|最喜欢|比较喜欢|主要|更?偏|类型|\b(?:especially|prefer|mainly|favou?rite"
-        r"|genres?|mostly)\b",
+        r"尤其|特别是|喜欢|主要|更?偏|类型|叫|[一-鿿]{2}(?<![方形正仪公模])[型式]|《[^》]+》|[“‘「][^”’」]{2,20}[”’」]"
+        r"|\b(?:especially|prefer|mainly|like|love|favou?rite|genres?|mostly|called|named)\b",
         0.3,
     ),
     _kind(
@@ -196,8 +203,8 @@ _KINDS: Final = (
         0.35,
     ),
     _kind(
-        r"哪[里儿]|[在住放去]哪|什么地方|\bwhere\b|which (?:country|city|place)"
-        r"|what places?",
+        r"哪[里儿]|[在住放去]哪(?![个家所座条间项些])|什么地方|\bwhere\b"
+        r"|which (?:country|city|place)|what places?",
         r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)"
         rf"|\b(?:in|at|on|under|behind|beside|near) (?:the|my|our|a) (?!{_NO_PLACE})[a-z]",
@@ -232,6 +239,14 @@ _MINE: Final = re.compile(
     r"我[^，,。？?你]{0,8}(?:给|和|跟|向|对)你[^，,。？?]{0,8}(?:推过?荐|分享|提|说|讲"
     r"|咨询)(?!.*[，,].*你)"
     r"|\bI (?:once |have |had )?(?:recommend|share|mention|told|tell)\w*",
+    _I,
+)
+
+_ASKS_ASKED: Final = re.compile(r"问|请教|咨询|求助|\b(?:ask|consult|question|advice)\w*", _I)
+
+_PLACES_EVENT: Final = re.compile(
+    r"[^\W\d_]{2,}(?:之?后|之前|期间|的时候|[时中上])[，,]|在.{2,14}(?:期间|之后|的时候|时|中)"
+    r"|\b(?:when|after|before|during|while) (?:i|my|we|the)\b",
     _I,
 )
 
@@ -339,6 +354,22 @@ class Question:
     def checks(self) -> bool:
         """Whether it only asks to have something confirmed."""
         return _CHECKS.search(self.text.strip()) is not None
+
+
+def without_telling(asked: str) -> str:
+    """Return a question without "I once told you of it": a film I shared is not thereby mine."""
+    return _MINE.sub("", asked)
+
+
+def asks_what_was_asked(asked: str) -> bool:
+    """Whether a question is after what was once asked."""
+    return _ASKS_ASKED.search(asked) is not None
+
+
+def places_event(question: Question) -> bool:
+    """Whether a question places what happened once: in September, when I was at the doctor's."""
+    placed = question.months or _PLACES_EVENT.search(question.text)
+    return bool(placed) and not question.checks and question.after == "user"
 
 
 _MOST_DAYS: Final = 7

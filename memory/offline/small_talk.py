@@ -87,7 +87,7 @@ class SmallTalk:
             occasion = "sad"
         if occasion in _LIGHT and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
-            occasion = LISTENING
+            occasion = "solace"
         if stated and occasion in _ONES_OWN and occasion_of(of_oneself(self.told)) != occasion:
             # A cat that is afraid of thunder is no worry of who tells of her.
             occasion = LISTENING

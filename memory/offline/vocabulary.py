@@ -194,7 +194,7 @@ _UNMARKED_ZH: Final = re.compile(
 )
 
 _LETS_OPEN: Final = re.compile(
-    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|因为(?!什么|啥)|不管|无论|随便|忘了|忘记|想不起|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
+    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|因为(?!什么|啥)|不管|无论|随便|忘了|忘记|想不起|[找查看猜弄分]不[到出清着]|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
 )
 """我不知道该怎么办: what stands after it is no question to her."""
 
@@ -241,8 +241,14 @@ understand understood, lead led, steal stole stolen, hide hid hidden, sit sat, t
 make made, get got gotten receive, child children kid, man men, woman women, foot feet
 tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
 move moved relocate, doctor physician, photo picture pic, favorite favourite fave
-妈 妈妈 母亲 老妈, 爸 爸爸 父亲 老爸, 老公 丈夫 先生, 老婆 妻子 太太, 买 购买, 建议 推荐
-孩子 小孩 娃, 爸妈 父母, 吃 品尝, 电影 影片, 医生 大夫, 做 制作
+car vehicle, shop store, trip journey travel, bike bicycle, scared afraid, sick ill, tv television
+妈 妈妈 母亲 老妈, 爸 爸爸 父亲 老爸, 老公 丈夫 先生, 老婆 妻子 太太, 买 购买 选购 购置, 建议 推荐
+孩子 小孩 娃, 爸妈 父母 双亲, 吃 品尝 用餐 就餐 进食, 电影 影片, 医生 大夫, 做 制作, 办 举办 举行
+开 驾驶, 住 居住, 搬 搬迁, 送 赠送, 写 撰写, 聊 交流 交谈 谈话, 花 花费, 怕 害怕, 累 疲惫 疲劳
+取 领取, 高兴 开心 愉快, 难过 伤心 悲伤, 生气 愤怒, 看病 就诊 就医, 手术 开刀, 病人 患者
+女朋友 女友, 男朋友 男友, 大儿子 长子, 小儿子 次子, 减肥 减重 瘦身, 锻炼 健身, 旅行 旅游 出游
+餐厅 餐馆 饭店 饭馆, 酒店 宾馆, 书 书籍 图书, 照片 相片, 老师 教师, 朋友 好友 友人, 房子 住房 房屋
+礼物 礼品, 早饭 早餐, 午饭 午餐 中饭, 晚饭 晚餐, 办法 方法 方式, 告诉 告知, 参加 参与, 推迟 延期
 """
 
 # The Chinese dictionary is not loaded for this: these are words as they are cut.

@@ -55,6 +55,8 @@ def occasion_of(said: str) -> str:
     found = next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
     if found == "illness" and _OF_ANOTHER.search(said):
         return "others_ill"
+    if found == "breakup" and _OF_PARENTS.search(said):
+        return "trouble"
     laughs = _LAUGHS.search(said) is not None
     if laughs and found in {"trouble", "weather"}:
         # Who laughs at it is in no trouble, and a joke that is 冷 is no weather.
@@ -96,6 +98,10 @@ _OF_ANOTHER: Final = re.compile(
     rf"|\b(?:he|she|they|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
     r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b",
     re.IGNORECASE,
+)
+
+_OF_PARENTS: Final = re.compile(
+    r"爸妈|父母|爹妈|\b(?:parents|mum and dad|mom and dad)\b", re.IGNORECASE
 )
 
 # He sent flowers! What is exclaimed and holds no bad word is met as good.

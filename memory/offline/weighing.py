@@ -12,7 +12,13 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
-from memory.offline.questions import OF_ME, Question
+from memory.offline.questions import (
+    OF_ME,
+    AnswerKind,
+    Question,
+    asks_what_was_asked,
+    places_event,
+)
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.dates import Span, date_spans
@@ -110,6 +116,12 @@ class Weighing:
         self._lines = lines
         self._terms = one_form(question.terms) | ({_WHO} if question.kin else set())
         self._held = [_words_in(each.said.text, question) for each in lines]
+        self._claimed = [
+            held
+            if asks_what_was_asked(question.text)
+            else held & self._words_claimed(each.said.text)
+            for held, each in zip(self._held, lines, strict=True)
+        ]
         counts = Counter(term for held in self._held for term in held & self._terms)
         total = len(lines) + 1
         weights = {term: math.log(1 + total / (0.5 + counts[term])) for term in self._terms}
@@ -121,7 +133,11 @@ class Weighing:
             weights[term] = usual * _UNKNOWN if term in self._meant else 0.0
         whole = sum(weights.values()) or 1.0
         self._weights = {term: weight / whole for term, weight in weights.items()}
-        self._unseen = len(self._meant - counts.keys()) / max(len(self._meant), 1)
+
+    def _words_claimed(self, text: str) -> frozenset[str]:
+        """Return the words of what a text states, without what it only asks."""
+        claimed = " ".join(x for x in sentences_of(text) if not only_asks_for(x))
+        return _words_in(claimed, self._question)
 
     def _share(self, held: frozenset[str]) -> float:
         """Return the share of the question's words, by weight, that some words account for."""
@@ -140,11 +156,12 @@ class Weighing:
         own = self._held[place]
         if self._question.checks:
             return self._share(own), 0.0, 0.0
+        claimed = self._share(self._claimed[place])
         led = self._near(place, -2, -1)
         # What the same person said just before may be about something else.
         weaker = _BY_THE_SAME if self._follows_itself(place) else 1.0
         return (
-            self._share(own),
+            claimed + _ONLY_ASKED * (self._share(own) - claimed),
             weaker * self._share(led - own),
             self._share(self._near(place, 1) - led - own),
         )
@@ -174,9 +191,12 @@ class Weighing:
 
     def told_of(self, place: int) -> tuple[Told, Told | None]:
         """Return the sentence of a line to be told, and another one if the first may lack it."""
-        weighed = sorted(self._sentences(place), key=lambda each: -each[1])
-        best = weighed[0][0]
         kind = self._question.kinds[0] if self._question.kinds else None
+        weighed = sorted(
+            self._sentences(place),
+            key=lambda each: (_lacks(kind, each[0].text), -each[1]),
+        )
+        best = weighed[0][0]
         if kind is not None and kind.whole:
             return replace(best, text=self._lines[place].said.text), None
         if self._question.checks:
@@ -209,7 +229,15 @@ class Weighing:
             worth -= _ASIDE_COSTS
         if line.said.role == "user" and not self._question.checks:
             worth -= _REACTS * reacts(parts[0])
+        worth += _NEWS * self._tells_news(place)
         return worth - (_PAST if line.past else 0.0)
+
+    def _tells_news(self, place: int) -> bool:
+        """Whether the question is of an event, and a line tells of what has just happened."""
+        line = self._lines[place].said
+        if line.role != "user" or not places_event(self._question):
+            return False
+        return any(_NEW.search(x) for x in sentences_of(line.text) if not only_asks_for(x))
 
     def _kind_worth(self, text: str) -> float:
         """Return what it counts that a text holds the kinds of thing asked for."""
@@ -253,7 +281,7 @@ class Weighing:
         new = sum(not one_form(tokens(word)) & self._terms for word in content_words(told))
         own, led, _ = self._shares(place)
         odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
-        odds += _ODDS_WORDS * own * len(self._terms) + _ODDS_FOUND * (line.found + line.rank)
+        odds += _ODDS_ASKED * self._share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
         odds += _ODDS_ROLE * (self._role(line.said) if self._question.after else _EITHER)
         # What only says the question again answers nothing.
         odds += _ODDS_NEW * min(new / _TELLING, 1.0)
@@ -262,6 +290,30 @@ class Weighing:
         elif self._question.kinds:
             odds += _ODDS_KIND
         return 1 / (1 + math.exp(-odds))
+
+
+_NEW: Final = re.compile(
+    r"今[天早晚晨]|昨[天晚]|刚刚?(?!好|才好)|上午|下午|中午|周末|前[天几]"
+    r"|\b(?:today|yesterday|just|this (?:morning|afternoon|evening)|last (?:night|week\w*)"
+    r"|the other day)\b",
+    _I,
+)
+"""What happened is told like this on its day."""
+
+_ASKS_HER: Final = re.compile(r"你(?!帮)[^，,]{0,10}[吗呢][?？]?$|\byou\b[^,.]{0,30}\?$", _I)
+"""我在看《百年孤独》，你听说过吗？ tells something and asks after her."""
+
+
+def only_asks_for(text: str) -> bool:
+    """Whether a sentence asks for something and tells nothing beside it."""
+    return is_question(text) and not _ASKS_HER.search(text)
+
+
+def _lacks(kind: AnswerKind | None, text: str) -> bool:
+    """Whether a sentence lacks what was asked for, or only greets or asks."""
+    if kind is None:
+        return False
+    return not kind.holds.search(text) or bool(ASIDE.search(text)) or only_asks_for(text)
 
 
 def _is_of_past(question: Question) -> bool:
@@ -308,14 +360,14 @@ _PAST: Final = 0.15
 
 # How likely that what is told is the answer: a logistic fit on the same, where also questions were
 # asked that nothing answers; of what is told in a stranger's talk as likely as not, half is right.
-_ODDS: Final = -4.9
+_ODDS: Final = -4.6
 _ODDS_SURE: Final = 2.5
 _ODDS_OWN: Final = 1.85
 _ODDS_LED: Final = 1.2
-_ODDS_WORDS: Final = 0.05
 _ODDS_FOUND: Final = 0.4
 _ODDS_ROLE: Final = 1.0
 _ODDS_KIND: Final = 0.45
+_ODDS_ASKED: Final = 1.0
 _ODDS_NOT_KIND: Final = 1.0
 _ODDS_NEW: Final = 1.0
 _EITHER: Final = 0.7
@@ -324,6 +376,10 @@ _MOST_KINDS: Final = 3
 
 _TELLING: Final = 6
 """So many words that the question has not got make a sentence tell as much as one can."""
+
+_NEWS: Final = 0.45
+_ONLY_ASKED: Final = 0.5
+"""What a word counts that a line only asks with: what is asked is not told."""
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""

@@ -1,5 +1,9 @@
 """The line typed in a terminal: what completes it, what ends it, what grows above it."""
 
+import asyncio
+import io
+import os
+import termios
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -7,19 +11,23 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.document import Document
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.output.vt100 import Vt100_Output
 
 from bot.adapters.console.prompt import DeskCompleter, TerminalPrompt
 from bot.desk.registry import SPECS
-from memory.model import Memory, Sensitivity, Tier
+from memory.model import Language, Memory, Sensitivity, Tier
 from tests.builders import a_memory
-from tests.fakes.waiting import unless_it_hangs
+from tests.fakes.waiting import unless_it_hangs, until
 
 UP = "\x1b[A"
 CTRL_C = "\x03"
 CTRL_D = "\x04"
+TAB = "\t"
 
 
 def memories() -> list[Memory]:
@@ -127,3 +135,60 @@ async def test_an_answer_grows_above_the_line_and_stays_there_whole(
     whole = capsys.readouterr().out
     assert whole.endswith("天气\n\n")
     assert whole.replace("\n", "") == "小祥> 今天␛[2J" + "天气" * 200
+
+
+@pytest.fixture
+def screen() -> Iterator[int]:
+    """A real terminal of 24 lines, at whose other end prompts are shown and read."""
+    typing, terminal = os.openpty()
+    termios.tcsetwinsize(terminal, (24, 80))
+    with (
+        os.fdopen(terminal, "r+b", buffering=0) as device,
+        io.TextIOWrapper(device, write_through=True) as keys,
+        create_app_session(
+            input=Vt100Input(keys), output=Vt100_Output(keys, lambda: Size(24, 80))
+        ),
+    ):
+        yield typing
+    os.close(typing)
+
+
+@pytest.mark.parametrize(
+    ("language", "begun", "command"), [("zh", "/撤", "/撤销"), ("en", "/und", "/undo")]
+)
+async def test_a_real_terminal_completes_keeps_and_takes_a_paste_for_one_message(
+    screen: int, tmp_path: Path, language: Language, begun: str, command: str
+) -> None:
+    prompt = TerminalPrompt(language, tmp_path / "history", specs=SPECS, memories=memories)
+    lines, buffer = prompt.lines(), prompt._session.default_buffer
+    # What is shown is thrown away, or the terminal would be full and wait.
+    asyncio.get_running_loop().add_reader(screen, os.read, screen, 1 << 16)
+
+    async def typed(*steps: tuple[str, str]) -> str:
+        said = asyncio.ensure_future(anext(lines))
+        await until(lambda: prompt._session.app.is_running)
+        for keys, shown in steps:
+            # The menu and what was typed before are looked up while one goes on typing.
+            if keys == TAB:
+                await until(lambda: buffer.complete_state)
+            if keys == UP:
+                await until(lambda: len(buffer._working_lines) > 1)
+            os.write(screen, keys.encode())
+            await until(lambda: buffer.text == shown)  # noqa: B023
+        os.write(screen, b"\r")
+        return await said
+
+    async with unless_it_hangs():
+        assert await typed((begun, begun), (TAB, command)) == command
+        # Many terminals send a paste bare, its line ends like the return that ends a message.
+        assert (
+            await typed(("第一行\rrow two\r第三行", "第一行\nrow two\n第三行"))
+            == "第一行\nrow two\n第三行"
+        )
+        half = ("half of it", "half of it")
+        assert await typed(half, (CTRL_C, ""), (UP, half[1])) == half[1]
+        prompt.begin()
+        prompt.write("an answer that grows")
+        half, whole = ("typed", "typed"), (" meanwhile", "typed meanwhile")
+        assert await typed(half, whole) == "typed meanwhile"
+    asyncio.get_running_loop().remove_reader(screen)

@@ -5,9 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from bot.desk.memory_details import forecast_of
+from bot.desk.documents import Branch
+from bot.desk.memory_details import forecast_of, within
 from memory.changes import Change, Put
-from memory.model import AgentSettings
+from memory.model import AgentSettings, Language
 from memory.state import MemoryState
 from memory.views import law_context
 from tests.fakes.clock import NOON
@@ -64,3 +65,34 @@ async def test_a_memory_says_since_when_it_holds_and_when_it_last_changed() -> N
 
         await session.agent.steer(succeed)
         assert f"从 {NOON:%Y-%m-%d} 起" in await session.says("/memory show #1")
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "foretold"),
+    [("zh", "你让我放下了它", "开始淡忘"), ("en", "You had me put it away", "starts to fade")],
+)
+async def test_what_is_hidden_has_no_forecast_and_says_how_it_comes_back(
+    language: Language, told: str, foretold: str
+) -> None:
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await remember(session, "我住在北京")
+        assert foretold in await session.says("/memory show #1")
+        await session.ask("/memory forget #1")
+        said = await session.says("/memory show #1")
+
+    assert told in said
+    assert "/memory restore #1" in said
+    assert foretold not in said
+
+
+def test_of_many_links_the_nearest_are_kept_and_the_others_counted() -> None:
+    leaf = Branch("leaf")
+    grown = tuple(Branch(str(number), (leaf,) * 3) for number in range(5))
+
+    kept, left = within(grown, 8)
+    assert [(each.label, len(each.branches)) for each in kept] == [
+        ("0", 3), ("1", 0), ("2", 0), ("3", 0), ("4", 0),
+    ]  # fmt: skip
+    assert left == 12
+    assert within(grown, 2) == ((Branch("0"), Branch("1")), 18)
+    assert within(grown, 20) == (grown, 0)

@@ -159,3 +159,51 @@ def test_ones_own_life_is_asked_about_without_saying_i() -> None:
 
     assert "下周三" in told("什么时候去看牙医？", dentist)
     assert told("法国的首都是哪里？", dentist) in ZH.openings["cannot"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "fact"),
+    [
+        ("我在读什么专业？", "主人在读化学博士"),
+        ("what am I studying?", "主人 is doing a PhD in chemistry"),
+    ],
+)
+def test_what_is_studied_is_found_without_a_word_in_common(asked: str, fact: str) -> None:
+    degree = PromptMemory("m1", fact, NOW.replace(day=1), "fact")
+    other = PromptMemory("m2", "主人喜欢读小说", NOW.replace(day=1), "fact")
+
+    assert ("化学" if "化学" in fact else "chemistry") in told(asked, other, degree)
+
+
+@pytest.mark.parametrize(
+    ("asked", "theirs", "hers"),
+    [
+        ("我喜欢什么样的音乐？", "我最喜欢的音乐是民谣。", "其实我喜欢各种音乐，比如爵士。"),
+        (
+            "What types of music do I like?",
+            "My favourite music is folk.",
+            "Well, I like all types of music, such as jazz.",
+        ),
+    ],
+)
+def test_what_she_likes_is_not_told_as_what_the_partner_likes(
+    asked: str, theirs: str, hers: str
+) -> None:
+    talk = memory(line(hers, 3, hers=True), line(theirs, 3, minute=1))
+
+    assert found(asked, talk) == theirs
+    assert not found(asked, memory(line(hers, 3, hers=True)))
+
+
+def test_an_event_is_looked_for_where_it_was_told_as_news() -> None:
+    news = memory(line("你好，我今天给爸爸买了一副耳内式助听器。他戴着很高兴。", 6))
+    before = memory(line("嗯，生日这样办挺好。那助听器，如果爸爸愿意买，我从哪里开始了解呢？", 2))
+
+    assert "耳内式" in found("这个月，我给爸爸买的助听器是哪种类型？", before, news)
+
+
+def test_what_only_begins_like_an_opening_is_news() -> None:
+    recommended = 'Of course. I recommend some classic books, such as "Sapiens" and "1984".'
+
+    assert not is_no_news(recommended)
+    assert is_no_news(EN.openings["joy"][3])
