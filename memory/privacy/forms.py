@@ -38,6 +38,54 @@ def written_in(text: str) -> Iterator[Place]:
     yield from _cards(text)
     yield from _codes(text)
     yield from _passwords(text)
+    # Most lines of a talk hold nothing of the kind: fifteen searches are spared.
+    for label in _LABELLED if _MAY_BE_LABELLED.search(text) else ():
+        yield from (found.span("v") for found in label.finditer(text) if _is_told(found))
+
+
+_LABELLED: Final = tuple(
+    re.compile(each, re.IGNORECASE)
+    for each in (
+        # Typed on a panel with its key in the middle: 0#5827.
+        r"(?<![\w#*])(?P<v>\d{1,4}[#*]\d{3,8}[#*]?)(?![\w#*])",
+        # What is locked, and digits one by one: bike lock 8 2 5, suitcase 0-0-7.
+        (
+            r"(?:[锁鎖柜櫃](?!定)|[门門]禁|行李箱|保[险險]箱|(?<![a-z])(?:(?:pad)?lock|safe|suitcase|locker|key\s?pad|briefcase|cash\s?box)(?![a-z]))"
+            r"[^\d。！？.!?\n]{0,24}(?:[3-8]\s?(?:numbers|digits|位数?)\s?)?(?P<v>\d{1,2}(?:[ -]\d{1,2}){2,5})(?![\d:/]|\s?[年月日点點号號])"
+        ),
+        # So many digits are announced, and follow.
+        r"(?:[锁鎖柜櫃箱盒门門]|密码)[^\d\n。！？]{0,6}[三四六346][位个個][数數]?字?[^\d\n。]{0,4}(?P<v>\d{3,6})(?!\d)",
+        r"(?<![a-z])seed(?:\sphrase|\swords?)?\s?[:：]\s?(?P<v>(?:[a-z]{3,8}\s){11,23}[a-z]{3,8})(?![a-z])",
+        # What a machine for money or a gate is told: cash machine number is 7260.
+        r"(?<![a-z])(?:cash\s?machine|atm|bank\s?machine|hole in the wall)(?:\s\w+){0,2}\s(?:is|was|number|no\.?|:)\s{0,2}(?P<v>\d{4,6})(?![\d:])",
+        # Codes that are given out: 授权码, 提取码, guard code.
+        r"(?:授[权權]|提取|激活|[备備]用|恢[复復]|[动動][态態]|二次[验驗][证證]|(?:遥控|遙控|[车車][库庫]|[门門][锁鎖])的?代)[码碼][^!-~\n。，]{0,6}[:：=]?\s?(?P<v>(?=[!-~]*\d|[!-~]{10})[A-Za-z0-9_-]{4,40})(?![!-~])",
+        r"(?<![a-z])(?:guard|backup|recovery|authori[sz]ation|activation|unlock)\scodes?(?:\sis|\swas|:)?\s(?P<v>(?=[A-Z0-9-]*\d)[A-Z0-9-]{5,30})(?![!-~])",
+        r"(?:密[码碼]|(?<![a-z])(?:app|password|code))[^\n。]{0,40}(?<![A-Za-z-])(?P<v>[a-z]{4}(?:-[a-z]{4}){3})(?![A-Za-z-])",
+        # A sentence that lets one in, an answer that proves who one is.
+        r"(?<![a-z])(?:log-?in|pass|secret|security)[\s-]?(?:phrase|sentence)\s?(?:is|was|:|=)\s(?P<v>[^\n.,;!?]{6,60})",
+        r"密\s?保(?:[问問][题題])?的?答案\s?[是为為:：]{0,2}\s?(?P<v>[^\s，。！？]{2,20})",
+        r"(?<![a-z])security\s(?:question\s)?answer\s?(?:is|was|:|=)\s(?P<v>[^\n.,;!?]{2,40})",
+        # On the back of a card, the end of an identity.
+        r"卡[^\d\n。]{0,4}(?:背面|反面|[后後]面|[后後]三位|安全[码碼])[^\d\n。]{0,8}(?P<v>\d{3})(?![\d元块塊])",
+        r"身份[证證].{0,30}?[后後末尾][四4六6][位个個]?[^\d\n]{0,3}(?P<v>\d{3,5}[\dXx])(?!\d)",
+        # Nineteen digits in groups, and a bank or what is sent there.
+        r"(?:[中工农農建招交]行|[银銀]行|[储儲]蓄|卡|[转轉打]到)[^\d\n]{0,8}(?P<v>\d{4}(?:[ -]\d{4}){3}[ -]\d{1,3})(?!\d)",
+        # The new value behind a story about a password.
+        r"(?:密[码碼]|口令|(?<![a-z])(?:passwords?|passcode|pwd)(?![a-z]))(?!管理|[错錯]|\s?(?:manager|reset))[^\n。！？?]{0,30}\s(?P<v>(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9!@#$%^&*_-]{7,30})(?=\s*$)",
+        r"(?:进不去|登不上|登[录錄陆]|root|后台|[后後]臺)[^\n]{0,30}\s(?P<v>(?=[!-~]*\d)(?=[!-~]*[!@#$%^&*])[A-Za-z0-9!@#$%^&*_-]{7,30})(?![!-~])",
+    )
+)
+"""Labels, and what stands behind them, for what has no name of its own among the cues."""
+
+
+_MAY_BE_LABELLED: Final = re.compile(
+    r"\d|-[a-z]{4}-|phrase|sentence|answer|答案|seed|授[权權]", re.IGNORECASE
+)
+
+
+def _is_told(found: re.Match[str]) -> bool:
+    return not is_ordinary(found.string, found.start(found.lastgroup or 0))
 
 
 def _cards(text: str) -> Iterator[Place]:

@@ -34,6 +34,11 @@ from memory.privacy.talk import MASK
         ("密码念给你 八八么六二", f"密码念给你 {MASK}"),
         ("Medicare says 4TK8-WM2-RY61", f"Medicare says {MASK}"),
         ("Alarm at the shop: 6 6 1 9", f"Alarm at the shop: {MASK}"),
+        ("行李箱还是 4 0 9 那个", f"行李箱还是 {MASK} 那个"),
+        ("the garage panel wants 0#7315", f"the garage panel wants {MASK}"),
+        ("app password for mail: qhzt-wmlp-rkob-xuvn", f"app password for mail: {MASK}"),
+        ("密保答案是橘子汽水", f"密保答案是{MASK}"),
+        ("my security answer is Bramble", f"my security answer is {MASK}"),
     ],
 )
 def test_what_is_written_like_a_secret_is_cut(text: str, left: str) -> None:
@@ -52,6 +57,9 @@ def test_what_is_written_like_a_secret_is_cut(text: str, left: str) -> None:
         "we drove left at 41 and right at 8",
         "the flight is at 0629 and then the bus",
         "室 1402 门口见",
+        "a long-term-care-plan for her mother",
+        "the answer is on page 42",
+        "拉了 3 个行李箱，等 12 号出发",
     ],
 )
 def test_what_is_ordinary_stays(text: str) -> None:
