@@ -264,11 +264,16 @@ _WEAK_ZH: Final = frozenset("是有要想会能去来说到在得让给行对好
 
 def _things(claim: SlotClaim) -> frozenset[str]:
     """Return the words that may name what a claim is about, without its days."""
+    # "Moved to Leeds for a residency": the residency may end, and they live in Leeds still.
+    text = _WHAT_FOR.split(claim.value)[0] if claim.slot is Slot.HOME else claim.text
     return frozenset(
         word
-        for word in _content(_DAYS.sub(" ", claim.text))
+        for word in _content(_DAYS.sub(" ", text))
         if len(word) > 1 and word not in _MEANS
     )
+
+
+_WHAT_FOR: Final = re.compile(r"\b(?:for|with|because|since)\b", re.IGNORECASE)
 
 
 def _names_one_of(things: frozenset[str], text: str) -> bool:

@@ -195,7 +195,7 @@ health stopped.pregnancy \b(?:had|lost|delivered) (?:the|our|my) (?:baby|twins)\
 health holds.medicine \bon «\w+» (?:twice|once|daily|every|for)\b|\b«\w+» tablets\b
 health moved.injury \b(?:torn|tore|sprained|broke|broken|fractured|dislocated|pulled) (?:my |a |the )?«\w+»|\bno (?:running|lifting|sport) for\b
 health moved \b(?:diagnosed with|turns out i(?:'ve got| have)|came down with|developed|tested positive for) «[\w' ]{3,30}»
-health moved.medicine \b(?:switched|moved|changed|swapped|put)(?: me)? (?:from \w+ )?(?:to|on|onto)(?: the| a)? «\w+»(?=.*(?:mg|tablet|pill|dose|daily|inhaler|meds|medication|instead|$))|\bnow on «\w+»
+health moved.medicine \b(?:(?:switched|changed|swapped|put)(?: me)?|moved me) (?:from \w+ )?(?:to|on|onto)(?: the| a)? «\w+»(?=.*(?:mg|tablet|pill|dose|daily|inhaler|meds|medication|instead|$))|\bnow on «\w+»
 health moved.injury \b(?:broke|broken|sprained|fractured|dislocated|tore|torn|twisted|injured|hurt|snapped|ruptured|busted|did in|pulled|threw out) (?:my|a|an|the) «\w+»|«(?:wrist|ankle|leg|arm|foot|knee|shoulder|collarbone|rib|hip|back)» (?:is |'s )?(?:in a cast|in plaster|broken|in a boot|sprained|fractured|busted)|\bon crutches\b
 health holds \b(?:i'?m|i am|says i'?m|i have|i'?ve got|diagnosed with|suffer from|^)(?: an?| the)?(?: \w+)?(?: \w+)? ?«(?:diabetic|diabetes|an(?:a)?emic|an(?:a)?emia|asthma(?:tic)?|coeliac|celiac|epilep\w+|depress\w+|adhd|arthritis|eczema|cancer|migraines?|insomnia|hypertension|lupus)»\b
 health holds.injury \b(?:knees?|back|shoulder|ankle) (?:is|are) «(?:great|fine|bad|knackered|sore)»
@@ -353,7 +353,7 @@ age holds \b(?:i am|am|aged|age)(?: only| not even| nearly| almost)? «{NUMBER}�
 age moved \b(?:turned|hit|reached|turning|now) «{NUMBER}»\b|\b«{NUMBER}» now\b|\bi am now «{NUMBER}»\b
 health stopped \b(?:plaster|cast|stitches|boot|brace|splint|sling|bandage|braces)\b.{0,6} (?:came|come|is|are|was) off\b|\b(?:{HURT})(?:'s| is| are)(?: \w+)? (?:mended|healed|right as rain|good as new|better|fine|fixed|recovered|back to normal)\b|\bno more «(?:crutches|cast|plaster|wheelchair|pills|tablets|insulin|inhaler|chemo|meds|medication|brace|sling|injections|dialysis)»
 health stopped.pregnancy \b(?:had|delivered) (?:our|my|the|a) (?:baby|twins|little|son|daughter|boy|girl)|\b(?:was|were) born\b|\bgave birth\b
-health moved.medicine \b(?:swapped|switched|changed|replaced|moved)(?: me)?(?: from)?(?: my| the)? \w+ (?:for|to|with|onto) «\w+»
+health moved.medicine \b(?:(?:swapped|switched|changed|replaced)(?: me)?|moved me)(?: from)?(?: my| the)? \w+ (?:for|to|with|onto) «\w+»
 health holds.medicine \b(?:has|have|put|keeps?) me on «\w{4,}»|\b(?:on|take|taking|prescribed) «\w{3,}(?:in|ol|ide|ine|ate|pril|arin|statin|pam|mab|xaban|sartan|min|ic|one)» (?:for|daily|every|twice|since|and)\b
 health holds.injury \b(?:have|had|got|with) (?:an?|my) (?:broken|fractured|sprained|torn|bad|dodgy|slipped|twisted|dislocated|sore|busted|frozen) «\w+»|\b(?:{HURT}) is in (?:plaster|a cast|a sling|a boot)|\bon crutches\b|\bin a wheelchair\b
 health holds.pregnancy \b(?:\w+ )?(?:months|weeks) (?:pregnant|along|gone)\b|\bi am (?:pregnant|expecting)\b

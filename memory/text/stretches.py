@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from hashlib import blake2b
+from itertools import accumulate, pairwise
 from typing import Final
 
 from memory.text.tokens import LONG_TEXT, script_runs, segmented_words
@@ -33,9 +34,23 @@ def stretches(text: str) -> tuple[str, ...]:
     return _cut(text)
 
 
-# Each night asks where every line stands that is in no page yet.
-@lru_cache(maxsize=1 << 11)
+_MOST_KNOWN: Final = 1 << 15
+_KNOWN_ENDS: Final[dict[bytes, tuple[int, ...]]] = {}
+"""Where the stretches of long messages end, by the digest of each: every night asks for all."""
+
+
 def _cut(text: str) -> tuple[str, ...]:
+    key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    ends = _KNOWN_ENDS.get(key)
+    if ends is None:
+        ends = tuple(accumulate(map(len, _stretches_of(text))))
+        if len(_KNOWN_ENDS) >= _MOST_KNOWN:
+            _KNOWN_ENDS.clear()
+        _KNOWN_ENDS[key] = ends
+    return tuple(text[start:end] for start, end in pairwise((0, *ends)))
+
+
+def _stretches_of(text: str) -> tuple[str, ...]:
     pieces = [(piece, words) for piece, words in _pieces(text) if piece]
     total = sum(words for _, words in pieces)
     if total <= _LONGEST_STRETCH:
