@@ -160,7 +160,9 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     asked = is_question(claim.text.rstrip("呢"))
     bids = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
-    return bool(asked or bids or nameless)
+    # "I got one" says of what only with the line before it.
+    points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
+    return bool(asked or bids or nameless or points)
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
@@ -170,6 +172,8 @@ def _is_told_of_another(claim: SlotClaim) -> bool:
     )
     return is_of_another(claim.text, "" if becomes else claim.sentence)
 
+
+_POINTS: Final = re.compile(r"(?:one|it|that|this|them|these|some|two)", re.IGNORECASE)
 
 _NO_NAME: Final = re.compile(
     r"^(?:[\d一二两三四五六七八九十百几半好多]+[个遍次回下条种份张年月天岁]|[了过着得])"

@@ -177,11 +177,13 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
 
 
 _TURNED: Final = re.compile(
-    r"不|没|讨厌|戒|以前|曾经|原来"
-    r"|n't\b|\b(?:not|never|no longer|used to|quit|stopped|hate|can't stand)\b",
+    r"不|没|讨厌|戒|以前|曾经|原来|想要?|打算|考虑|要是|如果|也许|可能"
+    r"|n't\b|\b(?:not|never|no longer|used to|quit|stopped|hate|can't stand"
+    r"|think(?:ing)? (?:of|about)|want(?:ed)? to|wish|hop(?:e|ing)|plan(?:ning)?|might|maybe"
+    r"|would|if)\b",
     re.IGNORECASE,
 )
-"""Where one of these stands, what was said is told without a yes: it may mean no."""
+"""Where one of these stands, what was said is told without a yes: it may mean no, or not yet."""
 
 
 def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, today: date) -> str:

@@ -267,9 +267,7 @@ def _things(claim: SlotClaim) -> frozenset[str]:
     # "Moved to Leeds for a residency": the residency may end, and they live in Leeds still.
     text = _WHAT_FOR.split(claim.value)[0] if claim.slot is Slot.HOME else claim.text
     return frozenset(
-        word
-        for word in _content(_DAYS.sub(" ", text))
-        if len(word) > 1 and word not in _MEANS
+        word for word in _content(_DAYS.sub(" ", text)) if len(word) > 1 and word not in _MEANS
     )
 
 

@@ -94,6 +94,20 @@ def test_a_weekend_of_a_month_that_is_named_is_not_the_last_weekend() -> None:
     assert len(question.months) == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("我在考虑养只狗，就怕房东不让", "我是不是养了狗？"),
+        ("I'm thinking of getting a dog, the landlord says he will see", "Do I have a dog?"),
+    ],
+)
+def test_what_is_only_thought_of_is_told_without_a_yes(said: str, asked: str) -> None:
+    answered = told(asked, memory(line(said, 2)))
+
+    assert "狗" in answered or "dog" in answered
+    assert not answered.startswith(("是的", "Yes"))
+
+
 def test_english_questions_look_for_their_kind_too() -> None:
     talk = memory(
         line("My friend and I spent two hours at the climbing hall yesterday.", 2),

@@ -146,6 +146,7 @@ def test_an_english_statement_is_kept_in_english(said: str, kept: str) -> None:
         "I live in a small house",
         "",
         "   \n ",
+        "actually I got one! a whippet",
     ],
 )
 def test_what_claims_nothing_lasting_of_the_speaker_is_left(said: str) -> None:
