@@ -112,6 +112,7 @@ def main() -> int:
     asked.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
     asked.add_argument("--laws", nargs="*", default=[law.name for law in LAWS])
     asked.add_argument("--lives", type=int, default=99, help="only the first N of each set")
+    asked.add_argument("--named", nargs="+", help="only the lives of these names")
     asked.add_argument("--minutes", type=float, default=inf, help="then begin no further life")
     asked.add_argument("--into", type=Path, help="keep what was lived here, live nothing twice")
     asked.add_argument("--write", action="store_true", help="draw docs/keeping/*.svg")
@@ -125,7 +126,8 @@ def main() -> int:
     everybody = [person_of(life) for _, read in SETS.values() for life in read(given.data)]
     for name in given.sets:
         title, read = SETS[name]
-        lives = read(given.data)[: given.lives]
+        lives = [each for each in read(given.data) if each.name in (given.named or each.name)]
+        lives = lives[: given.lives]
         until = time.monotonic() + 60 * given.minutes
         if given.into is not None:
             given.into.mkdir(parents=True, exist_ok=True)
