@@ -63,16 +63,7 @@ def main() -> int:
     )
     if given.workers > 1:
         print(f"{given.workers} workers: {verdict.of_leases()}")
-    return (
-        1
-        if verdict.same_fence
-        or verdict.misordered
-        or verdict.unowned
-        or verdict.lost
-        or verdict.doubled
-        or typing
-        else 0
-    )
+    return int(verdict.failed or typing > 0)
 
 
 if __name__ == "__main__":

@@ -60,17 +60,7 @@ def main() -> int:
     # Reminders come in the order in which they are due.
     unordered = verdict.inversions and not (given.reminders or given.unasked)
     strays = verdict.strays > verdict.sent * MOST_STRAYS
-    return (
-        1
-        if verdict.same_fence
-        or verdict.misordered
-        or verdict.unowned
-        or verdict.lost
-        or verdict.doubled
-        or unordered
-        or strays
-        else 0
-    )
+    return int(verdict.failed or bool(unordered) or strays)
 
 
 if __name__ == "__main__":

@@ -80,6 +80,12 @@ class Verdict:
     misordered: int = 0
     """Pairs of messages of a chat that were answered in another order than they were accepted."""
 
+    @property
+    def failed(self) -> bool:
+        """Whether anything was seen that must never be, on any platform."""
+        seen = (self.lost, self.doubled, self.same_fence, self.unowned, self.misordered)
+        return any(seen)
+
     def of_leases(self) -> str:
         """Say what came of the leases of several workers."""
         return (
