@@ -41,7 +41,7 @@ from memory.network.links import SpokenOf, links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
 from memory.text.passed_on import own_words_of
-from memory.text.tokens import PHRASE_CHARACTERS, first_words, normalized, phrase_of
+from memory.text.tokens import PHRASE_CHARACTERS, first_words, is_dense, normalized, phrase_of
 from memory.views import prompt_lines
 from prompts import Summarize
 from prompts.rendering import one_line, plain
@@ -193,7 +193,9 @@ def _is_about_partner(clause: Clause, settings: AgentSettings) -> bool:
 
 def _phrase(told: Segment, gist: str) -> str:
     phrase = masked(one_line(told.phrase))
-    return first_words(phrase, 2 * PHRASE_CHARACTERS) if phrase else phrase_of(gist)
+    # A clause of as many words takes more letters than it takes Chinese characters.
+    most = (2 if is_dense(phrase) else 3) * PHRASE_CHARACTERS
+    return first_words(phrase, most) if phrase else phrase_of(gist)
 
 
 def _keywords(
