@@ -45,7 +45,7 @@ _VAGUE_WORDS_EN: Final = """
 always especially finally usually often take took got give gave find found feel feeling feels
 try tried trying learn learned learning interesting beautiful amazing wonderful delicious help
 helpful happy glad look looking start started keep enjoy enjoyed recommend advice suddenly
-related difficult different important special run
+related difficult different important special run understood ready absolutely definitely totally
 """
 
 _VAGUE_EN: Final = frozenset(_VAGUE_WORDS_EN.split())
@@ -96,7 +96,8 @@ _WORDS_OF_A_CLAUSE: Final = range(3, 13)
 _CLAUSE: Final = re.compile(r"(?:[^。！？!?；;，,\n]|(?<=\d),(?=\d{3}))+[？?]?")
 
 _CALL: Final = re.compile(
-    r"^(?:[唉嗨嗯呼哈哦诶嘿哎对啊]+[，,！!…~\s]*)+|^(?:actually|so|oh|yeah|hmm)\W+", re.IGNORECASE
+    r"^(?:[唉嗨嗯呼哈哦诶嘿哎对啊]+[，,！!…~\s]*)+|^(?:actually|so|oh|yeah|hmm)\W+|^(?:and|but) ",
+    re.IGNORECASE,
 )
 """How a clause begins that has not begun yet."""
 
@@ -179,7 +180,7 @@ _TAKES_UP: Final = re.compile(
     r"|接下来|希望|感觉)"
     r"|(?:i (?:got it|see|understand|(?:totally )?agree|think so|will|know|hope|guess|believe"
     r"|appreciate|hear)|i(?:['’]m| am) (?:so |really |always |just )?(?:glad|proud of|inspired by"
-    r"|happy (?:for|to)|here|sure|back|ready)|i['’](?:ll|d love to)|i have a (?:small )?question"
+    r"|happy (?:for|to)|here|sure|back|ready)|i['’](?:ll|d love to)|i have (?:an?|some) (?:small )?(?:question|problem|trouble)s?"
     r"|i (?:love|like) (?:that|this|how|your|the)|that|this|it|there|sounds?|great|sure|yes"
     r"|can['’]t wait|let['’]s|and|but|so|or|because|which|such as|especially|when|if|you"
     r"|your|you['’]re|please|even|then|also|not|in addition|for|with|on|at|to|as|by|from|all|both"
