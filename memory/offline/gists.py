@@ -96,10 +96,11 @@ _WORDS_OF_A_CLAUSE: Final = range(3, 13)
 _CLAUSE: Final = re.compile(r"(?:[^。！？!?；;，,\n]|(?<=\d),(?=\d{3}))+[？?]?")
 
 _CALL: Final = re.compile(
-    r"^(?:[唉嗨嗯呼哈哦诶嘿哎对啊]+[，,！!…~\s]*)+|^(?:actually|so|oh|yeah|hmm)\W+|^(?:and|but) ",
-    re.IGNORECASE,
+    r"^(?:[唉嗨嗯呼哈哦诶嘿哎对啊]+[，,！!…~\s]*)+|^(?:actually|so|oh|yeah|hmm)\W+", re.IGNORECASE
 )
 """How a clause begins that has not begun yet."""
+
+_JOINS: Final = re.compile("^(?:and|but|so) ", re.IGNORECASE)
 
 _DANGLES: Final = re.compile("(?:的时候|(?<![小临平当随及准按同])时)$")
 
@@ -120,7 +121,7 @@ def telling_clause(lines: Sequence[PromptLine], about: Sequence[str]) -> str:
             worth = _worth(clause, about, early)
             if worth > most:
                 best, most = clause, worth
-    return best
+    return _JOINS.sub("", best)
 
 
 def _worth(clause: str, about: Sequence[str], early: int) -> float:
@@ -180,7 +181,8 @@ _TAKES_UP: Final = re.compile(
     r"|接下来|希望|感觉)"
     r"|(?:i (?:got it|see|understand|(?:totally )?agree|think so|will|know|hope|guess|believe"
     r"|appreciate|hear)|i(?:['’]m| am) (?:so |really |always |just )?(?:glad|proud of|inspired by"
-    r"|happy (?:for|to)|here|sure|back|ready)|i['’](?:ll|d love to)|i have (?:an?|some) (?:small )?(?:question|problem|trouble)s?"
+    r"|happy (?:for|to)|here|sure|back|ready)|i['’](?:ll|d love to)"
+    r"|i have (?:an?|some) (?:small )?(?:question|problem|trouble)s?"
     r"|i (?:love|like) (?:that|this|how|your|the)|that|this|it|there|sounds?|great|sure|yes"
     r"|can['’]t wait|let['’]s|and|but|so|or|because|which|such as|especially|when|if|you"
     r"|your|you['’]re|please|even|then|also|not|in addition|for|with|on|at|to|as|by|from|all|both"

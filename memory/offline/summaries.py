@@ -13,6 +13,7 @@ from memory.offline.gists import (
     topic_words,
 )
 from memory.offline.vocabulary import content_words
+from memory.text.names import NO_NAMES, names_told
 from memory.text.tokens import keywords, segmented_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.rendering import one_line
@@ -30,10 +31,6 @@ SHORTEST_SEGMENT: Final = 4
 _MARKS: Final = re.compile(r"[\[\]［］【】〔〕=＝,，:：;；]")
 
 _TITLE: Final = re.compile(r"《([^》]{1,20})》")
-
-_CALLED: Final = re.compile(
-    r"(?:叫做?|名叫)([一-鿿]{2,4})(?![一-鿿])|\b(?:named|called) ([A-Z][\w'-]+)"
-)
 
 # Not at the beginning of a sentence, where every word has a capital.
 _CAPITALISED: Final = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
@@ -111,8 +108,8 @@ def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[st
     own = "\n".join(line.text for line in lines if line.role == "user")
     found = [name for name in focus if name and name in text]
     found += _TITLE.findall(own)
-    found += [a or b for a, b in _CALLED.findall(own)]
-    found += _CAPITALISED.findall(own)
+    found += names_told(own)
+    found += (name for name in _CAPITALISED.findall(own) if name.casefold() not in NO_NAMES)
     return tuple(dict.fromkeys(name for name in found if _attribute_text(name)))[:4]
 
 
