@@ -94,7 +94,7 @@ _FACES: Final = (
 _CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan", "relief", "meal"})
 
 _SHADOWED: Final = re.compile(
-    r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事|什么|大碍|白|受|伤)|无法|再也|却|别|如果|要是|假如|希望|可惜|除了我|但是?(?!很|也|总算|终于)|又[要得被是没]|罚|废了|砍了|催婚|前任|前[男女]友"
+    r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事|什么|大碍|白|受|伤)|无法|再也|却|别|如果|要是|假如|希望|可惜|除了我|但是?(?!很|也|总算|终于)|太[好棒]了?[，,！!]*又|罚款|废了|砍了|催婚|前任|前[男女]友"
     r"|\b(?:if|would|wish|not|never|no|nobody|without|except|but|sadly|unfortunately|instead|minus"
     r"|on at me|nagging|(?:my )?ex|just hard)\b"
     r"|n['’]t\b(?! (?:wait|believe|laughed|stop (?:smiling|laughing)))",
