@@ -142,8 +142,11 @@ class PromptMemory(NamedTuple):
     said: tuple[PromptLine, ...] = ()
 
     def __repr__(self) -> str:
-        """Return it without ``said``: a mark of what is shown must not hang on what is not."""
-        shown = zip(self._fields[:-1], self, strict=False)
+        """Return it without ``let_go`` and ``said``.
+
+        A mark of what is shown must not hang on what is not.
+        """
+        shown = zip(self._fields[:-2], self, strict=False)
         return f"PromptMemory({', '.join(f'{name}={value!r}' for name, value in shown)})"
 
 
