@@ -34,18 +34,21 @@ _NO_NAME: Final = (
     "|[了过不得出来停醒住着做作])"
 )
 
-_NOT_FIRST: Final = "今|昨|明|后|旁边|隔壁|楼|对面|前面|后面|照片|新来|老师|医生"
+_NOT_FIRST: Final = (
+    "尤其|特别|最|还有|就是|主要|比如|今|昨|明|后|旁边|隔壁|楼|对面|前面|后面|照片|新来|老师|医生"
+)
 
 _NAME_SHAPE_ZH: Final = (
-    "(?:阿[一-鿿]|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼])[一-鿿]"
-    "|老(?![是公婆板师家爸妈了])[一-鿿])"
+    "(?:阿(?!姨)[一-鿿]|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼聚说声事])[一-鿿]|老(?![是公婆板师家爸妈了])[一-鿿])"
+    "(?=$|[，,。！!？?、；;\\s昨今明前后要在是说叫和跟去来给也又把被就都还会有不结辞生病搬送做开帮请约的])"
 )
 """阿哲, 小林, 老王: what is called so is somebody, with the few that are not taken out."""
 
 _TELLS_ZH: Final = (
     # 我家猫叫团子, 名字是阿哲
     re.compile(
-        rf"(?:{_ROLE_ZH}|[只条个位匹头]|名字?|小名|大名|外号|取名|起名|[，,])(?:[就也都]|的?名字)?(?:叫做?|名叫|[叫是](?<=名[叫是]))"
+        rf"(?:{_ROLE_ZH}|[只条位匹头]|名字?|小名|大名|外号|取名|起名"
+        rf"|(?:{_ROLE_ZH}|[只条位匹头])[^，,。]{{0,6}}[，,][它他她]?)(?:[就也都]|的?名字)?(?:叫做?|名叫|[叫是](?<=名[叫是]))"
         rf"(?!{_NO_NAME})([一-鿿]{{1,4}}|[A-Za-z][\w'-]+)(?![一-鿿\w])"
     ),
     # 阿哲是我室友, 团子是我养的猫
@@ -60,7 +63,11 @@ _TELLS_ZH: Final = (
 
 _TELLS_EN: Final = (
     # a dog named Biscuit, my cat is called Mochi, her name is Lily
-    re.compile(rf"\b(?:named|called|names? (?:is|was|are)|name['’]s) {_NAME_EN}", re.IGNORECASE),
+    re.compile(
+        rf"(?:\bnamed|(?<!my )\bnames? (?:is|was|are)|(?<!my )\bname['’]s"
+        rf"|\b{_ROLE_EN}(?:['’]s| is| are)? called) {_NAME_EN}",
+        re.IGNORECASE,
+    ),
     # my dog Biscuit, our neighbour is Tom
     re.compile(
         rf"\b(?:my|our|their|his|her|\w+['’]s) {_ROLE_EN}(?:,| is)?"
@@ -89,7 +96,9 @@ NO_NAMES: Final = frozenset(_NO_NAMES_EN.split())
 def names_told(text: str) -> tuple[str, ...]:
     """Return the names that ``text`` tells of people and animals, each once."""
     found = (
-        found[1].strip("'’-") for told in (*_TELLS_ZH, *_TELLS_EN) for found in told.finditer(text)
+        re.sub("['’]s?$", "", found[1])
+        for told in (*_TELLS_ZH, *_TELLS_EN)
+        for found in told.finditer(text)
     )
     return tuple(dict.fromkeys(name for name in found if name and name.casefold() not in NO_NAMES))
 
