@@ -7,6 +7,7 @@ from typing import Final
 
 from memory.offline.statements import ASIDE, sentences_of
 from memory.offline.vocabulary import content_words, is_question
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import stems, tagged_words
 from prompts import PromptLine
 from prompts.rendering import one_line
@@ -66,13 +67,13 @@ def _is_courtesy(sentence: str) -> bool:
     return bool(_COURTESY.match(sentence) or ASIDE.search(sentence) or _LEAVES.search(sentence))
 
 
-_COURTESY: Final = re.compile(
+_COURTESY: Final = LatePattern(
     r"(?:你好|您好|嗨|早上好|晚上好|谢谢|好的|嗯|哈哈|再见|晚安)"
     r"|(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|bye)\b",
     re.IGNORECASE,
 )
 
-_LEAVES: Final = re.compile(
+_LEAVES: Final = LatePattern(
     r"随时.{0,6}(?:找|聊|来|告诉|问|联系|回)|^随时|[再天][见聊]|保持联系|^我?知道了|感谢|先到这|^没有?了$|同感"
     r"|晚安|不客气|期待.{0,8}(?:下次|聊|分享)|下次|有(?:什么|任何)?(?:需要|问题).{0,10}(?:找|问|告诉|联系)"
     r"|^我?一?定?会(?:去|好好|认真)*(?:看一?看|考虑)|天气|我(?:叫|的名字是)|(?:和|跟|与)你聊天"
@@ -93,16 +94,16 @@ _FEWEST_CHARACTERS: Final = 4
 
 _WORDS_OF_A_CLAUSE: Final = range(3, 13)
 
-_CLAUSE: Final = re.compile(r"(?:[^。！？!?；;，,\n]|(?<=\d),(?=\d{3}))+[？?]?")
+_CLAUSE: Final = LatePattern(r"(?:[^。！？!?；;，,\n]|(?<=\d),(?=\d{3}))+[？?]?")
 
-_CALL: Final = re.compile(
+_CALL: Final = LatePattern(
     r"^(?:[唉嗨嗯呼哈哦诶嘿哎对啊]+[，,！!…~\s]*)+|^(?:actually|so|oh|yeah|hmm)\W+", re.IGNORECASE
 )
 """How a clause begins that has not begun yet."""
 
-_JOINS: Final = re.compile("^(?:and|but|so) ", re.IGNORECASE)
+_JOINS: Final = LatePattern("^(?:and|but|so) ", re.IGNORECASE)
 
-_DANGLES: Final = re.compile("(?:的时候|(?<![小临平当随及准按同])时)$")
+_DANGLES: Final = LatePattern("(?:的时候|(?<![小临平当随及准按同])时)$")
 
 
 def telling_clause(lines: Sequence[PromptLine], about: Sequence[str]) -> str:
@@ -168,13 +169,13 @@ def _names_little(clause: str) -> bool:
     )
 
 
-_ASKS_IN_PART: Final = re.compile(
+_ASKS_IN_PART: Final = LatePattern(
     "怎么|如何|什么|哪[里儿个些种]|有没有|是不是|能不能|要不要|是否|多少"
 )
 
-_LEADS_ON: Final = re.compile("(?:的话|之后|以后|的同时|来说)$")
+_LEADS_ON: Final = LatePattern("(?:的话|之后|以后|的同时|来说)$")
 
-_TAKES_UP: Final = re.compile(
+_TAKES_UP: Final = LatePattern(
     r"(?:我(?:明白|知道|懂|会的|一定会|相信|觉得你|也(?:是|觉得|想))|听(?:起来|你)|太好|真的|好主意|不错|是的"
     r"|这(?!次|周|个?月|几天|两天)|那|你|您|[他她](?:说|让)|比如|例如|尤其|特别是|并|而且|但是?|所以|因此|每当|如果"
     r"|虽然|就|像|让|从|更|也|还|又|再|先|其实|主要|另外|具体|对[于对]|关于|除了|包括|甚至|至少|即使|尽管|不仅"
@@ -191,7 +192,7 @@ _TAKES_UP: Final = re.compile(
 )
 """How a clause begins that goes on from another, or from what was said to one."""
 
-_OWN: Final = re.compile(
+_OWN: Final = LatePattern(
     r"(?:[我咱](?!觉得|认为|感觉|需要|想[问请了知听])|今[天晚早年]|昨[天晚]|前天|明天|后天|刚|最近|[上下这]周"
     r"|这[几两]天|[早晚]上|[上下]午|周[末一二三四五六日])"
     r"|(?:i(?! (?:think|feel like|need)\b)|i['’](?:m|ve|d)|my|we|we['’](?:re|ve)|our|just|today"
@@ -201,7 +202,7 @@ _OWN: Final = re.compile(
 )
 """How a clause begins that tells of oneself, or of a day."""
 
-_ANSWERS: Final = re.compile(
+_ANSWERS: Final = LatePattern(
     r"(?:对[，,对！!]|没错|完全正确|是[啊的呀][，,]|好[的吧呀][，,]|嗯|[太真][好棒]|谢谢|(?:非常)?感谢|好主意|明白"
     r"|[^，,。]{0,16}(?:这个|听[着起]来?|思路|主意|建议|办法))"
     r"|(?:thanks|thank you|wow|that['’]?s|that sounds|sounds|great|awesome|cool|yeah|yes"

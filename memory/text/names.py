@@ -7,6 +7,7 @@ or dog), never by its looks alone.
 import re
 from typing import Final
 
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
 
 _ROLE_ZH: Final = (
@@ -46,36 +47,36 @@ _NAME_SHAPE_ZH: Final = (
 
 _TELLS_ZH: Final = (
     # 我家猫叫团子, 名字是阿哲
-    re.compile(
+    LatePattern(
         rf"(?:{_ROLE_ZH}|[只条位匹头]|名字?|小名|大名|外号|取名|起名"
         rf"|(?:{_ROLE_ZH}|[只条位匹头])[^，,。]{{0,6}}[，,][它他她]?)(?:[就也都]|的?名字)?(?:叫做?|名叫|[叫是](?<=名[叫是]))"
         rf"(?!{_NO_NAME})([一-鿿]{{1,4}}|[A-Za-z][\w'-]+)(?![一-鿿\w])"
     ),
     # 阿哲是我室友, 团子是我养的猫
-    re.compile(
+    LatePattern(
         rf"(?:^|[，,。！!；;\s])(?!{_NOT_FIRST})"
         rf"(?!{_NO_NAME})([一-鿿]{{2,3}}|[A-Z][\w'-]+)是(?:我|咱|主人)们?(?:家|养|认识)?的?(?:那只|最好的|大学|高中|初中|小学)?"
         rf"{_ROLE_ZH}(?![一-鿿])"
     ),
     # 同事小林昨天辞职了, 最好的朋友是小雨
-    re.compile(rf"{_ROLE_ZH}是?({_NAME_SHAPE_ZH})"),
+    LatePattern(rf"{_ROLE_ZH}是?({_NAME_SHAPE_ZH})"),
 )
 
 _TELLS_EN: Final = (
     # a dog named Biscuit, my cat is called Mochi, her name is Lily
-    re.compile(
+    LatePattern(
         rf"(?:\bnamed|(?<!my )\bnames? (?:is|was|are)|(?<!my )\bname['’]s"
         rf"|\b{_ROLE_EN}(?:['’]s| is| are)? called) {_NAME_EN}",
         re.IGNORECASE,
     ),
     # my dog Biscuit, our neighbour is Tom
-    re.compile(
+    LatePattern(
         rf"\b(?:my|our|their|his|her|\w+['’]s) {_ROLE_EN}(?:,| is)?"
         rf" {_NAME_EN}",
         re.IGNORECASE,
     ),
     # Jake is my roommate
-    re.compile(
+    LatePattern(
         rf"(?:^|[.,;!] ?){_NAME_EN}(?:['’]s| is) (?:my|our|their|(?:my )?\w+['’]s)"
         rf" {_ROLE_EN}\b",
         re.IGNORECASE,
@@ -103,12 +104,12 @@ def names_told(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if name and name.casefold() not in NO_NAMES))
 
 
-_NAME_FIRST_ZH: Final = re.compile(
+_NAME_FIRST_ZH: Final = LatePattern(
     rf"(?!{_NO_NAME}|{_NOT_FIRST})(?P<name>[一-鿿]{{2,3}})是我们?(?:家|养)?的?"
     rf"(?P<role>{_ROLE_ZH})[啊呀哦啦]?"
 )
 
-_NAME_FIRST_EN: Final = re.compile(
+_NAME_FIRST_EN: Final = LatePattern(
     rf"(?:^|(?<=[.,;!] )){_NAME_EN}(?:['’]s| is) my ({_ROLE_EN})(?=$|[.,;!])", re.IGNORECASE
 )
 
