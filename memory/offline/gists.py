@@ -57,7 +57,7 @@ def is_only_polite(lines: Sequence[PromptLine]) -> bool:
     said = [part for line in lines if line.role == "user" for part in _CLAUSE.findall(line.text)]
     # 谢谢，我升职了 is thanks and something to tell.
     return bool(said) and all(
-        not content_words(part) or (_is_courtesy(part.strip()) and not is_question(part))
+        (_is_courtesy(part.strip()) and not is_question(part)) or not content_words(part)
         for part in said
     )
 
@@ -119,21 +119,26 @@ def telling_clause(lines: Sequence[PromptLine], about: Sequence[str]) -> str:
         said = " \n".join(sentences_of(one_line(line.text)))
         for found in _CLAUSE.findall(said):
             clause = _DANGLES.sub("", _CALL.sub("", found.strip(" .*_#")))
-            worth = _worth(clause, about, early)
+            worth = _worth(clause, about, early, most)
             if worth > most:
                 best, most = clause, worth
     return _JOINS.sub("", best)
 
 
-def _worth(clause: str, about: Sequence[str], early: int) -> float:
-    """Return how well a clause names a talk; 0 if nobody would quote it."""
-    content = min(len(content_words(clause)), _TELLS_ENOUGH)
-    held = min(sum(word in clause.lower() for word in about), _HELD_ENOUGH)
-    if held + content < _TELLS_ENOUGH or not _is_quotable(clause):
+def _worth(clause: str, about: Sequence[str], early: int, least: float) -> float:
+    """Return how well a clause names a talk; 0 if nobody would quote it, or it is no better."""
+    if not _is_quotable(clause):
         return 0.0
+    held = min(sum(word in clause.lower() for word in about), _HELD_ENOUGH)
     # A word that was talked about, and oneself or a day, are worth more than any other word.
-    worth = 1.5 * (held + bool(_OWN.match(clause))) + content + early
-    return worth / _SECOND_CHOICE if _names_little(clause) else worth
+    worth = 1.5 * (held + bool(_OWN.match(clause))) + early
+    # To cut a clause into words is what costs.
+    if worth + _TELLS_ENOUGH <= least:
+        return 0.0
+    content = min(len(content_words(clause)), _TELLS_ENOUGH)
+    if held + content < _TELLS_ENOUGH:
+        return 0.0
+    return (worth + content) / (_SECOND_CHOICE if _names_little(clause) else 1)
 
 
 _TELLS_ENOUGH: Final = 2
