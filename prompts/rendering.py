@@ -126,6 +126,7 @@ class PromptMemory(NamedTuple):
     back to, in the agent's zone; ``past`` marks what no longer holds; ``quote`` are the words it
     rests on; ``reason`` says in a word why it came up. ``said`` are the lines it was found by and
     those around them, who said them and when: what rules may quote. No template words them.
+    ``instead`` is what took the place of something past, as far as that is known and holds.
     """
 
     handle: str
@@ -137,6 +138,7 @@ class PromptMemory(NamedTuple):
     quote: str = ""
     reason: str = ""
     looked_up: bool = False
+    instead: "PromptMemory | None" = None
     said: tuple[PromptLine, ...] = ()
 
     def __repr__(self) -> str:

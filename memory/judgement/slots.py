@@ -17,7 +17,7 @@ from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
-from memory.text.slot_changes import corrects, is_ended_by, names_the_same
+from memory.text.slot_changes import corrects, is_ended_by, names_the_same, tells_of_change
 from memory.text.slot_cues import SINGLE_VALUED, Slot
 from memory.text.slots import SlotClaim, slot_claims
 
@@ -35,15 +35,6 @@ SOON: Final = timedelta(days=7)
 
 _OPEN: Final = timedelta(days=60)
 """For so long a change of day that names no event is about the plan told last."""
-
-_CHANGES: Final = re.compile(
-    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
-    r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
-    r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
-    r"|correction|typo)\b|n['’]t\b",
-    re.IGNORECASE,
-)
-
 
 def facts_to_compare(
     said: Sequence[Message], state: MemoryState, index: SlotIndex | None = None
@@ -119,7 +110,7 @@ def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doub
     told = {claim.slot for claim in told_claims}
     if doubt or (known and told - {Slot.ANY, Slot.PLAN}):
         return False
-    return any(_CHANGES.search(message.text) for message in said)
+    return any(tells_of_change(message.text) for message in said)
 
 
 _WHO: Final = frozenset({Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY})

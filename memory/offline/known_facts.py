@@ -170,7 +170,7 @@ def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
         return []
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
-    found = _by_relevance(fitting, wanted, told, former=_ASKS_FORMER.search(asked) is not None)
+    found = _by_relevance(fitting, wanted, told, former=asks_of_former_times(asked))
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
 
@@ -231,6 +231,20 @@ def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
     first = found[0]
     others = [m for m in found[1:] if m.past is not first.past]
     return [first, *others[:1]]
+
+
+def asks_of_former_times(asked: str) -> bool:
+    """Whether a question is about what was so before."""
+    return _ASKS_FORMER.search(asked) is not None
+
+
+def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
+    """Return facts, each that is past with what took its place: first, unless ``former``."""
+    told: dict[str, PromptMemory] = {}
+    for each in facts:
+        pair = (each, each.instead) if former else (each.instead, each)
+        told.update({m.text: m for m in pair if m is not None and m.text not in told})
+    return list(told.values())
 
 
 def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:

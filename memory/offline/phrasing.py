@@ -106,17 +106,20 @@ class Phrasing:
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Return memories in words, each with its date; if only traces are left, say so."""
-        traces = [m for m in memories if m.text.startswith(FADED)]
-        told = [
+        told = self.listed_memories(memories, gist=gist)
+        if told:
+            return self.sayings.known.format(what=told)
+        return self.sayings.faded.format(what=memories[0].text.removeprefix(FADED).strip())
+
+    def listed_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
+        """Return memories in a row, each with its date; empty if only traces are left."""
+        return self.sayings.stop.join(
             self.sayings.dated.format(
                 what=self.told_memory(m, gist=gist), when=self.day_name(m.when)
             )
             for m in memories[:MOST_MEMORIES_TOLD]
-            if m not in traces
-        ]
-        if told:
-            return self.sayings.known.format(what=self.sayings.stop.join(told))
-        return self.sayings.faded.format(what=traces[0].text.removeprefix(FADED).strip())
+            if not m.text.startswith(FADED)
+        )
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
         """Return one memory: a fact as it is stored, marked if past; what was said as a quotation.
