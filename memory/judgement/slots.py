@@ -36,6 +36,7 @@ SOON: Final = timedelta(days=7)
 _OPEN: Final = timedelta(days=60)
 """For so long a change of day that names no event is about the plan told last."""
 
+
 def facts_to_compare(
     said: Sequence[Message], state: MemoryState, index: SlotIndex | None = None
 ) -> Iterator[Memory]:

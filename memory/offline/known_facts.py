@@ -160,7 +160,7 @@ def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
 
 def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return the facts that answer a usual question (what is my name, what do I like)."""
-    answer, slot = _answer_pattern(asked), _slot_asked(asked)
+    answer, slot = _answer_pattern(asked), slot_asked(asked)
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
     told = {m.handle: _told_in(slot, m, prompt.partner) for m in facts} if slot else {}
     fitting = [m for m in facts if told.get(m.handle) or (answer and answer.search(m.text))]
@@ -175,7 +175,8 @@ def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     return found if several else _with_former(found)
 
 
-def _slot_asked(asked: str) -> Slot | None:
+def slot_asked(asked: str) -> Slot | None:
+    """Return the slot a usual question asks about: work for "what do I do for a living"."""
     return next((slot for question, slot in _SLOTS_ASKED if question.search(asked)), None)
 
 

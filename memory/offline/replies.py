@@ -41,6 +41,7 @@ from memory.offline.known_facts import (
     is_no_news,
     only_asks,
     shared_facts,
+    slot_asked,
     with_what_holds,
 )
 from memory.offline.phrasing import (
@@ -246,8 +247,12 @@ class _ReplyBuilder(SmallTalk):
         former = asks_of_former_times(self.asked)
         facts = with_what_holds(facts, former=former)
         told = self.phrasing.told_memories(facts)
-        since = None if former else self._said_since(
-            "\n".join(each.text for each in facts), max(each.when for each in facts)
+        since = (
+            None
+            if former
+            else self._said_since(
+                "\n".join(each.text for each in facts), max(each.when for each in facts)
+            )
         )
         if since is None:
             return told
@@ -266,15 +271,20 @@ class _ReplyBuilder(SmallTalk):
 
     def _said_since(self, known: str, at: datetime) -> Told | None:
         """Return what the partner said later that may have changed what is told as an answer."""
-        if self.question.spans or asks_of_former_times(self.asked):
+        of_then = any(span.start <= at < span.end for span in self.question.spans)
+        if of_then or asks_of_former_times(self.asked):
             return None
         speaker = self.prompt.window[-1].speaker
         lines = lines_of(speaker, self.before, self.prompt.memories)
         names = frozenset({self.prompt.partner, speaker})
-        return said_since(known, at, lines, names)
+        return said_since(known, at, lines, names, slot_asked(self.asked))
 
     def _newest_first(self, since: Told, known: str) -> str:
-        newest = quoted_with_day(self.phrasing, since)
+        learnt = [m for m in self.prompt.memories if (m.when, m.text) == (since.at, since.text)]
+        if learnt and learnt[0].tier != "diary":
+            newest = self.phrasing.listed_memories(learnt[:1])
+        else:
+            newest = quoted_with_day(self.phrasing, since)
         return self.sayings.since.format(newest=newest[:1].upper() + newest[1:], known=known)
 
     def _best(self) -> Answer | None:

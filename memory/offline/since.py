@@ -5,40 +5,57 @@ from it alone would be false certainty. So the newer line is quoted first, and w
 told as from before: nothing is ended by it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Final
 
-from memory.offline.statements import sentences_of, states
-from memory.offline.vocabulary import content_words, is_question
+from memory.offline.statements import CLAUSE_END, sentences_of, states
+from memory.offline.vocabulary import is_question
 from memory.offline.weighing import Told
-from memory.text.slot_changes import is_ended_by, tells_of_change
-from memory.text.slot_cues import SINGLE_VALUED
-from memory.text.slots import SlotClaim, slot_claims
+from memory.recall.query_terms import telling_terms
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slots import slot_claims
 from prompts import PromptLine, PromptMemory
 
 _LONGEST: Final = 120
 """In characters: a longer sentence is a story, in which a matter is only touched on."""
 
-_SHORTEST_WORD: Final = 2
-
 
 def said_since(
-    known: str, at: datetime, lines: Iterable[PromptLine], names: frozenset[str]
+    known: str,
+    at: datetime,
+    lines: Iterable[PromptLine],
+    names: frozenset[str],
+    slot: Slot | None = None,
 ) -> Told | None:
     """Return the last sentence of the partner's that may have changed what was ``known`` ``at``.
 
-    It is of one slot with it, or names what it names and tells of a change. ``names`` are those
-    the partner goes by.
+    It names what that names and tells of a change, or tells of the same slot: the ``slot`` that is
+    asked about, or another of which one has one value at a time. ``names`` are those the partner
+    goes by.
     """
-    claims, words = slot_claims(known, names), _telling(known, names)
+    words = telling_terms(_without(names, known))
+    slots = {claim.slot for claim in slot_claims(known, names) if claim.is_own} & SINGLE_VALUED
     later = sorted((each for each in lines if each.at > at), key=lambda each: each.at)
     for line in reversed(later):
         for sentence in reversed(sentences_of(line.text)):
             plain = len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence)
-            if plain and sentence not in known and _may_change(sentence, claims, words, known):
+            if not plain or sentence in known or _OF_YOU.search(sentence):
+                continue
+            if _is_of_slot(sentence, slots, slot) or _names_what_changed(sentence, words):
                 return Told(sentence, "user", line.at)
     return None
+
+
+def _without(names: frozenset[str], text: str) -> str:
+    for name in names:
+        text = text.replace(name, " ")
+    return text
+
+
+_OF_YOU: Final = re.compile(r"[你您]|\b(?:you|your|yours|you['’]\w+)\b", re.IGNORECASE)
 
 
 def lines_of(
@@ -53,19 +70,54 @@ def lines_of(
         yield PromptLine("user", speaker, memory.when, memory.quote or memory.text)
 
 
-def _may_change(
-    sentence: str, claims: Sequence[SlotClaim], words: frozenset[str], known: str
-) -> bool:
-    told = slot_claims(sentence)
-    if any(is_ended_by(old, new, known) for old in claims for new in told):
-        return True
-    if {c.slot for c in told if c.is_own} & {c.slot for c in claims} & SINGLE_VALUED:
-        return True
-    return tells_of_change(sentence) and bool(words & _telling(sentence, frozenset()))
+def _is_of_slot(sentence: str, slots: AbstractSet[Slot], asked: Slot | None) -> bool:
+    """Whether a sentence tells plainly of one of these slots of the speaker's own.
 
-
-def _telling(text: str, names: frozenset[str]) -> frozenset[str]:
-    """Return the words that may name what a text is about."""
-    return frozenset(
-        word for word in content_words(text) if len(word) >= _SHORTEST_WORD and word not in names
+    Many words are of work or study and tell of something else: unless these are asked about, only
+    their end counts.
+    """
+    return any(
+        claim.is_own
+        and claim.firm
+        and (
+            claim.slot is asked
+            or (_SAME.get(claim.slot, claim.slot) in slots)
+            and (claim.slot not in _WIDE or claim.mode is ClaimMode.STOPPED)
+        )
+        for claim in slot_claims(sentence)
     )
+
+
+_WIDE: Final = frozenset({Slot.WORK, Slot.SCHOOL})
+
+_SAME: Final = {Slot.NICKNAME: Slot.NAME}
+"""Who is called otherwise from now on may have another name."""
+
+
+def _names_what_changed(sentence: str, words: frozenset[str]) -> bool:
+    """Whether a clause names one of these things, and that it is otherwise than before."""
+    clauses = (each for each in CLAUSE_END.split(sentence) if each and _CHANGED.search(each))
+    return any(_names_one_of(words, clause) for clause in clauses)
+
+
+def _names_one_of(words: frozenset[str], clause: str) -> bool:
+    # Where words are not parted by spaces, a cut may go through a name: 旺财送人了.
+    return bool(words & telling_terms(clause)) or any(
+        not word.isascii() and word in clause for word in words
+    )
+
+
+_CHANGED: Final = re.compile(
+    r"不[^，。]{0,6}了|没[^，。]{0,4}了|[改换搬戒拆辞升]|退[学休伍出租掉了]|停[了产更用]|分手|分了|离婚|离了|卖[了掉]|取消|送[人给]|[去做办回来]不成"
+    r"|走了|走丢|死了|去世|过世|结束|毕业|转[到去行学岗]|[记搞弄]错|黄了|吹了|其实是|不是|现在|无感|答应"
+    r"|\b(?:is|are|was|['’]s|called|gone|went|am|['’]m|kinda|so) (?:off|over)\b|\bcancell?ed\b|\bquit\b|\bstopped\b"
+    r"|\bno (?:longer|more)\b|\bany ?more\b|(?<!right )\bnow\W*$|^\W*now\b|\bno\b(?= \w+ for me)"
+    r"|\b(?:gone|sold|dumped|broke up|broken up|split|fired(?! up)|sacked|laid off|died|dead"
+    r"|passed away|rip|moved|switched|swapped|changed|traded|left|dropped|gave (?:[\w’']+ ){0,4}?"
+    r"(?:away|up|to)|given up|retired|graduated|rejected|made up|bailed|ended(?! up)"
+    r"|(?<!get )(?<!got )(?<!getting )lost|got rid|deleted|cut out|proposed|divorced?"
+    r"|paid (?!off)|pack(?:ed)? in)\b"
+    r"|\blet (?:me|him|her|them|us) go\b|\b(?:actually|really) is\b|\binstead\b",
+    re.IGNORECASE,
+)
+"""Words by which a clause tells that what it names is over, or otherwise than before."""

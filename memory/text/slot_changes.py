@@ -318,6 +318,7 @@ _CORRECTS: Final = re.compile(
     re.IGNORECASE,
 )
 
+
 def tells_of_change(text: str) -> bool:
     """Tell whether a text has a word by which anything may be told to have changed."""
     return _CHANGES.search(text) is not None
