@@ -123,6 +123,8 @@ def leaves_out_who(held: Memory, text: str) -> bool:
     A small model puts 安 is 31 in the place of my name is 安, for both speak of 安; the name would
     be past.
     """
+    if corrects(text):  # 生日记错了，是五月十三: what is right stands without its slot
+        return False
     names = SPEAKER_LABELS | {held.origin.speaker}
     told = {claim.slot for claim in slot_claims(text, names)}
     return any(c.is_own and c.slot in _WHO - told for c in claims_of(held, held.origin.speaker))

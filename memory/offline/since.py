@@ -1,8 +1,8 @@
 """What the partner said since of the matter an answer is about, though no rule read it.
 
-Where a change is told in words that no rule knows, what was known before stands as it is. An answer
-from it alone would be false certainty. So the newer line is quoted first, and what was known is
-told as from before: nothing is ended by it.
+Where a change is told in words that no rule knows, what was known before stands as it is, and an
+answer from it alone would be false certainty. So the newer line is quoted first, and what was
+known is told as from before: nothing is ended by it.
 """
 
 import re
@@ -81,8 +81,10 @@ def _is_of_slot(sentence: str, slots: AbstractSet[Slot], asked: Slot | None) -> 
         and claim.firm
         and (
             claim.slot is asked
-            or (_SAME.get(claim.slot, claim.slot) in slots)
-            and (claim.slot not in _WIDE or claim.mode is ClaimMode.STOPPED)
+            or (
+                _SAME.get(claim.slot, claim.slot) in slots
+                and (claim.slot not in _WIDE or claim.mode is ClaimMode.STOPPED)
+            )
         )
         for claim in slot_claims(sentence)
     )
@@ -108,9 +110,11 @@ def _names_one_of(words: frozenset[str], clause: str) -> bool:
 
 
 _CHANGED: Final = re.compile(
-    r"不[^，。]{0,6}了|没[^，。]{0,4}了|[改换搬戒拆辞升]|退[学休伍出租掉了]|停[了产更用]|分手|分了|离婚|离了|卖[了掉]|取消|送[人给]|[去做办回来]不成"
+    r"不[^，。]{0,6}了|没[^，。]{0,4}了|[改换搬戒拆辞升]|退[学休伍出租掉了]|停[了产更用]|分手|分了"
+    r"|离婚|离了|卖[了掉]|取消|送[人给]|[去做办回来]不成"
     r"|走了|走丢|死了|去世|过世|结束|毕业|转[到去行学岗]|[记搞弄]错|黄了|吹了|其实是|不是|现在|无感|答应"
-    r"|\b(?:is|are|was|['’]s|called|gone|went|am|['’]m|kinda|so) (?:off|over)\b|\bcancell?ed\b|\bquit\b|\bstopped\b"
+    r"|\b(?:is|are|was|['’]s|called|gone|went|am|['’]m|kinda|so) (?:off|over)\b"
+    r"|\bcancell?ed\b|\bquit\b|\bstopped\b"
     r"|\bno (?:longer|more)\b|\bany ?more\b|(?<!right )\bnow\W*$|^\W*now\b|\bno\b(?= \w+ for me)"
     r"|\b(?:gone|sold|dumped|broke up|broken up|split|fired(?! up)|sacked|laid off|died|dead"
     r"|passed away|rip|moved|switched|swapped|changed|traded|left|dropped|gave (?:[\w’']+ ){0,4}?"

@@ -326,6 +326,9 @@ def tells_of_change(text: str) -> bool:
 
 _CHANGES: Final = re.compile(
     r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
+    r"|订婚|退|毕业|回来|上岸"
+    r"|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched"
+    r"|traded|lost|cut out|broke up|fired|bailed)\b"
     r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
     r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
     r"|correction|typo)\b|n['’]t\b",
