@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
+from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, with_slot_successor
+from memory.judgement.new_facts import covers_all
 from memory.judgement.permission import Doubt, addresses_a_model, is_someone_elses
 from memory.model import Memory, Message
 from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
@@ -72,6 +74,8 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     new = draft.state.memories[memory_id]
     if not new.is_living_fact:
         return draft
+    for twin in _twins_of_what_is_over(new, draft.state):
+        draft = with_slot_successor(draft, twin, draft.state.memories[memory_id])
     index = draft.tools.slots or SlotIndex.build(draft.state)
     claims = [claim for claim in index.claims(new) if claim.is_own and claim.firm]
     claims += _elliptic_claims(new, said, index)
@@ -84,6 +88,27 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
             continue
         draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
     return draft
+
+
+_NEAR_IDS: Final = 8
+"""What was learnt of one message by rule and by a model was learnt at about one time."""
+
+
+def _twins_of_what_is_over(new: Memory, state: MemoryState) -> Iterator[Memory]:
+    """Yield what says, of the same message, what is over since ``new`` took its place."""
+    old = state.memories.get(new.lineage.replaces or 0)
+    if old is None or not old.is_past:
+        return
+    held = ParsedText(old.words.text)
+    for near in range(old.id - _NEAR_IDS, old.id + _NEAR_IDS + 1):
+        twin = state.memories.get(near)
+        if twin is None or near in {old.id, new.id} or not twin.is_living_fact:
+            continue
+        if not set(twin.source_ids) & set(old.source_ids) - set(new.source_ids):
+            continue
+        text = ParsedText(twin.words.text)
+        if covers_all(text, held) or covers_all(held, text):
+            yield twin
 
 
 def _elliptic_claims(
