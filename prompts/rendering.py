@@ -143,8 +143,10 @@ class PromptMemory(NamedTuple):
 
     def __repr__(self) -> str:
         """Return it without ``said``: a mark of what is shown must not hang on what is not."""
-        shown = zip(self._fields[:-1], self, strict=False)
-        return f"PromptMemory({', '.join(f'{name}={value!r}' for name, value in shown)})"
+        shown = {name: value for name, value in self._asdict().items() if name != "said"}
+        if self.instead is None:
+            del shown["instead"]
+        return f"PromptMemory({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
 
 class RenderedPrompt:

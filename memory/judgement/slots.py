@@ -134,9 +134,10 @@ def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doub
         return True
     known = {claim.slot for claim in held_claims} - {Slot.ANY}
     told = {claim.slot for claim in told_claims}
-    if doubt or (known and told - {Slot.ANY, Slot.PLAN}):
+    # That something is over names no slot: passed my test, 退了.
+    if doubt or (known and told - {Slot.ANY, Slot.PLAN, Slot.THING}):
         return False
-    return any(tells_of_change(message.text) for message in said)
+    return Slot.THING in told or any(tells_of_change(message.text) for message in said)
 
 
 _WHO: Final = frozenset({Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY})

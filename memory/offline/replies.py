@@ -6,7 +6,7 @@ A rule cannot know the world, so it answers only what its own words prove and sa
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import takewhile
 from typing import Final, assert_never
 
@@ -35,28 +35,24 @@ from memory.offline.intents import (
 )
 from memory.offline.known_facts import (
     all_facts,
-    asks_of_former_times,
     facts_of_days,
     fitting_facts,
     is_no_news,
     only_asks,
     shared_facts,
-    slot_asked,
-    with_what_holds,
 )
 from memory.offline.phrasing import (
     quoted_with_day,
-    told_answer,
 )
-from memory.offline.since import lines_of, said_since
+from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
-from memory.offline.weighing import FADED, Told
+from memory.offline.weighing import FADED
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.tokens import tagged_words
-from prompts import PromptLine, PromptMemory, Reply
+from prompts import PromptLine, Reply
 
 _SHORTEST_PASTED: Final = 30
 """In characters: a shorter line after "what does that mean" is talk that goes on."""
@@ -229,7 +225,7 @@ class _ReplyBuilder(SmallTalk):
             or facts_of_days(self.prompt, self.question)
         )
         if facts:
-            return self._told_facts(facts)
+            return self._with_news.facts(facts)
         found = self._best()
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
@@ -237,55 +233,14 @@ class _ReplyBuilder(SmallTalk):
             # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
             shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
-            return self._told_facts(shared[0])
+            return self._with_news.facts(shared[0])
         if found is None or found.trust < least:
             return ""
-        return self._told_line(found)
+        return self._with_news.line(found)
 
-    def _told_facts(self, facts: Sequence[PromptMemory]) -> str:
-        """Return facts in words, with what holds in the place of each that is past."""
-        former = asks_of_former_times(self.asked)
-        facts = with_what_holds(facts, former=former)
-        told = self.phrasing.told_memories(facts)
-        since = (
-            None
-            if former
-            else self._said_since(
-                "\n".join(each.text for each in facts), max(each.when for each in facts)
-            )
-        )
-        if since is None:
-            return told
-        return self._newest_first(since, self.phrasing.listed_memories(facts))
-
-    def _told_line(self, found: Answer) -> str:
-        """Return a line that answers in words, and before it what was said since of the same."""
-        best = found.best
-        ended = next((m for m in self.prompt.memories if m.instead and m.when == best.at), None)
-        if ended is not None and best.role == "user":
-            return self._told_facts([ended])
-        since = self._said_since(best.text, best.at) if best.role == "user" else None
-        if since is None:
-            return told_answer(self.phrasing, found)
-        return self._newest_first(since, quoted_with_day(self.phrasing, best))
-
-    def _said_since(self, known: str, at: datetime) -> Told | None:
-        """Return what the partner said later that may have changed what is told as an answer."""
-        of_then = any(span.start <= at < span.end for span in self.question.spans)
-        if of_then or asks_of_former_times(self.asked):
-            return None
-        speaker = self.prompt.window[-1].speaker
-        lines = lines_of(speaker, self.before, self.prompt.memories)
-        names = frozenset({self.prompt.partner, speaker})
-        return said_since(known, at, lines, names, slot_asked(self.asked))
-
-    def _newest_first(self, since: Told, known: str) -> str:
-        learnt = [m for m in self.prompt.memories if (m.when, m.text) == (since.at, since.text)]
-        if learnt and learnt[0].tier != "diary":
-            newest = self.phrasing.listed_memories(learnt[:1])
-        else:
-            newest = quoted_with_day(self.phrasing, since)
-        return self.sayings.since.format(newest=newest[:1].upper() + newest[1:], known=known)
+    @property
+    def _with_news(self) -> ToldWithNews:
+        return ToldWithNews(self.phrasing, self.question, self.prompt, self.before)
 
     def _best(self) -> Answer | None:
         told = [line for line in self.before if not self._is_old_answer(line)]

@@ -11,13 +11,78 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Final
 
+from memory.offline.answers import Answer
+from memory.offline.known_facts import asks_of_former_times, slot_asked, with_what_holds
+from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
+from memory.offline.questions import Question
 from memory.offline.statements import CLAUSE_END, sentences_of, states
 from memory.offline.vocabulary import is_question
 from memory.offline.weighing import Told
 from memory.recall.query_terms import telling_terms
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import slot_claims
-from prompts import PromptLine, PromptMemory
+from prompts import PromptLine, PromptMemory, Reply
+
+
+class ToldWithNews:
+    """Answers from what is known, with what was said since of the same matter before them."""
+
+    def __init__(
+        self,
+        phrasing: Phrasing,
+        question: Question,
+        prompt: Reply,
+        before: Sequence[PromptLine],
+    ) -> None:
+        self._phrasing = phrasing
+        self._question = question
+        self._prompt = prompt
+        self._before = before
+        self._former = asks_of_former_times(question.text)
+
+    def facts(self, facts: Sequence[PromptMemory]) -> str:
+        """Return facts in words, with what holds in the place of each that is past."""
+        facts = with_what_holds(facts, former=self._former)
+        known = "\n".join(each.text for each in facts)
+        since = self._said_since(known, max(each.when for each in facts))
+        if since is None:
+            return self._phrasing.told_memories(facts)
+        return self._newest_first(since, listed_memories(self._phrasing, facts))
+
+    def line(self, found: Answer) -> str:
+        """Return a line that answers in words: as what it taught, where that is past."""
+        best = found.best
+        if best.role == "user":
+            memories = self._prompt.memories
+            ended = next((m for m in memories if m.instead and m.when == best.at), None)
+            if ended is not None:
+                return self.facts([ended])
+            since = self._said_since(best.text, best.at)
+            if since is not None:
+                return self._newest_first(since, quoted_with_day(self._phrasing, best))
+        return told_answer(self._phrasing, found)
+
+    def _said_since(self, known: str, at: datetime) -> Told | None:
+        """Return what the partner said later that may have changed what is told as an answer."""
+        # Asked of the day it was said on, or of former times, nothing later is wanted.
+        of_then = any(span.start <= at < span.end for span in self._question.spans)
+        if of_then or self._former:
+            return None
+        speaker = self._prompt.window[-1].speaker
+        lines = lines_of(speaker, self._before, self._prompt.memories)
+        names = frozenset({self._prompt.partner, speaker})
+        return said_since(known, at, lines, names, slot_asked(self._question.text))
+
+    def _newest_first(self, since: Told, known: str) -> str:
+        memories = self._prompt.memories
+        learnt = [m for m in memories if (m.when, m.text) == (since.at, since.text)]
+        if learnt and learnt[0].tier != "diary":
+            newest = listed_memories(self._phrasing, learnt[:1])
+        else:
+            newest = quoted_with_day(self._phrasing, since)
+        say = self._phrasing.sayings
+        return say.since.format(newest=newest[:1].upper() + newest[1:], known=known)
+
 
 _LONGEST: Final = 120
 """In characters: a longer sentence is a story, in which a matter is only touched on."""
