@@ -27,7 +27,7 @@ _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
 _SELF_ZH: Final = re.compile(r"[我俺](?!们)")
 
-_SELF_EN: Final = re.compile(r"\b(?:I|I'm|I've|my)\b", re.IGNORECASE)
+_SELF_EN: Final = re.compile(r"\b(?:I|I'?m|I'?ve|my)\b", re.IGNORECASE)
 
 _HAN: Final = re.compile("[一-鿿]")
 
@@ -267,7 +267,7 @@ def _told_of(clause: str, subject: str) -> str:
     return told if told != clause else f"{subject}: {clause}"
 
 
-_OURS: Final = re.compile("我们|咱们?")
+_OURS: Final = re.compile("我们|咱们?|[大小]的")
 
 _BARE_JOB: Final = re.compile(
     rf"an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b", re.IGNORECASE
