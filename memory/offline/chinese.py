@@ -236,7 +236,9 @@ _CALL: Final = re.compile(
 _CALLED: Final = re.compile(rf"是(?P<v>[{SURNAMES}][一-鿿]{{1,2}}(?<![人师生员家手者长工的]))")
 
 # 我是老陈: so one is called, and the whole name may be another.
-_CALLED_OLD: Final = re.compile(rf"(?:就)?是(?P<v>[老小阿](?![师板手外乡总大公婆三])[{SURNAMES}])")
+_CALLED_OLD: Final = re.compile(
+    rf"我(?:就)?是(?P<v>[老小阿](?![师板手外乡总大公婆三])[{SURNAMES}])"
+)
 
 _IS_NAMED: Final = re.compile(rf"(?:我|本人)(?P<v>[{SURNAMES}][一-鿿]{{1,2}})")
 
@@ -267,7 +269,7 @@ def read_clause(
     acquainted, so that 我是李明 is a name.
     """
     words = _END.sub("", _without_lead(clause.text))
-    if called := _CALL.fullmatch(words):
+    if called := _CALL.fullmatch(words) or _CALLED_OLD.fullmatch(words):
         return _nickname_statement(called["v"], subject)
     if day := _BIRTHDAY.fullmatch(words):
         return _birthday_statement(day["when"] or day["w"], subject, at)
@@ -278,8 +280,6 @@ def read_clause(
         return None
     when = mine.groupdict().get("when") or ""
     rest = when + mine["rest"]
-    if (named := _CALLED_OLD.fullmatch(rest)) is not None:
-        return _nickname_statement(named["v"], subject)
     if greets and (named := _CALLED.fullmatch(rest)):
         return _name_statement(named["v"], subject)
     return _by_rules(rest, clause, subject, at)
