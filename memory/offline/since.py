@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.offline.answers import Answer
-from memory.offline.known_facts import asks_of_former_times, slot_asked, with_what_holds
+from memory.offline.known_facts import asks_of_former_times, slot_asked
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
 from memory.offline.questions import Question
 from memory.offline.statements import CLAUSE_END, sentences_of, states
@@ -22,6 +22,15 @@ from memory.recall.query_terms import telling_terms
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import slot_claims
 from prompts import PromptLine, PromptMemory, Reply
+
+
+def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
+    """Return facts, each that is past with what took its place: first, unless ``former``."""
+    told: dict[str, PromptMemory] = {}
+    for each in facts:
+        pair = (each, each.instead) if former else (each.instead, each)
+        told.update({m.text: m for m in pair if m is not None and m.text not in told})
+    return list(told.values())
 
 
 class ToldWithNews:
