@@ -120,7 +120,9 @@ def changes_told(
     """
     correcting = corrects(said)
     for claim in claims:
-        of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose)
+        # 老公不干了，现在送外卖: a clause that does not name him again says no whose it is.
+        named = claim.whose.lower() in claim.text.lower()
+        of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose) and named
         over = (claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own) or of_kin
         often = claim.slot in {Slot.PLAN, Slot.HABIT, Slot.NAME}
         changed = correcting or often or claim.mode is not ClaimMode.HOLDS
