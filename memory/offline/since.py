@@ -19,6 +19,7 @@ from memory.offline.statements import CLAUSE_END, sentences_of, states
 from memory.offline.vocabulary import is_question
 from memory.offline.weighing import Told
 from memory.recall.query_terms import telling_terms
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import slot_claims
 from prompts import PromptLine, PromptMemory, Reply
@@ -129,7 +130,7 @@ def _without(names: frozenset[str], text: str) -> str:
     return text
 
 
-_OF_YOU: Final = re.compile(r"[你您]|\b(?:you|your|yours|you['’]\w+)\b", re.IGNORECASE)
+_OF_YOU: Final = LatePattern(r"[你您]|\b(?:you|your|yours|you['’]\w+)\b", re.IGNORECASE)
 
 
 def lines_of(
@@ -183,7 +184,7 @@ def _names_one_of(words: frozenset[str], clause: str) -> bool:
     )
 
 
-_CHANGED: Final = re.compile(
+_CHANGED: Final = LatePattern(
     r"不[^，。]{0,6}了|没[^，。]{0,4}了|[改换搬戒拆辞升]|退[学休伍出租掉了]|停[了产更用]|分手|分了"
     r"|离婚|离了|卖[了掉]|取消|送[人给]|[去做办回来]不成"
     r"|走了|走丢|死了|去世|过世|结束|毕业|转[到去行学岗]|[记搞弄]错|黄了|吹了|其实是|不是|现在|无感|答应"
