@@ -57,7 +57,7 @@ class ToldWithNews:
         since = self._said_since(known, max(each.when for each in facts))
         if since is None:
             return self._phrasing.told_memories(facts)
-        return self._newest_first(since, listed_memories(self._phrasing, facts))
+        return self._newest_first(since, listed_memories(self._phrasing, facts[:1]))
 
     def line(self, found: Answer) -> str:
         """Return a line that answers in words: as what it taught, where that is past."""
