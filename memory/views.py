@@ -37,7 +37,13 @@ from memory.model import (
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.recall.index import line_passage
-from memory.recall.said_around import lines_around, lines_said, told_as_before
+from memory.recall.said_around import (
+    instant_found,
+    lines_around,
+    lines_said,
+    told_as_before,
+    what_holds_now,
+)
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
@@ -271,8 +277,10 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
     best = group[0]
     memory = state.memories.get(best.memory_id)
     if memory is not None and memory.nature.sensitivity < Sensitivity.SECRET:
-        return _shown_memory(memory, group, zone)
-    # A hit may be older than the state: purged, sealed or erased meanwhile.
+        shown = _shown_memory(memory, group, zone)
+        now = what_holds_now(memory, state) if shown.past else None
+        return shown._replace(instead=prompt_memory("", now, zone)) if now else shown
+    # A hit may be older than the state: a memory can be purged or sealed, a line erased meanwhile.
     if best.memory_id or best.line is None or best.line.key not in state.diary:
         return None
     message = best.line.message
@@ -296,7 +304,7 @@ def _shown_memory(memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Promp
     return PromptMemory(
         handle="",
         text=text,
-        when=_instant_found(memory, group[0]).astimezone(zone),
+        when=instant_found(memory, group[0]).astimezone(zone),
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
         past=memory.is_past or group[0].past,
@@ -308,18 +316,9 @@ def _shown_memory(memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Promp
     )
 
 
-def _instant_found(memory: Memory, best: Hit) -> datetime:
-    """Return the instant of the passage that was found, the memory's own without one."""
-    if best.line is not None:
-        return best.line.message.at
-    for passage in memory.passages:
-        if best.quote in passage.text and passage.source_ids[:1] == best.source_ids[:1]:
-            return passage.at
-    return memory.origin.at
-
-
 def _tokens_of(each: PromptMemory, count: Callable[[str], int]) -> int:
-    shown = f"{each.speaker} {each.text} {each.quote} {each.reason}"
+    instead = each.instead.text if each.instead else ""
+    shown = f"{each.speaker} {each.text} {each.quote} {each.reason} {instead}"
     return _TOKENS_AROUND_A_MEMORY + count(shown)
 
 

@@ -43,8 +43,8 @@ from memory.offline.known_facts import (
 )
 from memory.offline.phrasing import (
     quoted_with_day,
-    told_answer,
 )
+from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
@@ -226,7 +226,7 @@ class _ReplyBuilder(SmallTalk):
             or facts_of_days(self.prompt, self.question)
         )
         if facts:
-            return self.phrasing.told_memories(facts) + self._had_let_go(facts[0])
+            return self._with_news.facts(facts) + self._had_let_go(facts[0])
         found = self._best()
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
@@ -234,12 +234,15 @@ class _ReplyBuilder(SmallTalk):
             # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
             shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
-            return self.phrasing.told_memories(shared[0]) + self._had_let_go(shared[0][0])
+            return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
         if found is None or found.trust < least:
             return ""
-        told = told_answer(self.phrasing, found)
         let_go = (m for m in self.prompt.memories if m.let_go and found.best.text in m.text)
-        return told + "".join(map(self._had_let_go, islice(let_go, 1)))
+        return self._with_news.line(found) + "".join(map(self._had_let_go, islice(let_go, 1)))
+
+    @property
+    def _with_news(self) -> ToldWithNews:
+        return ToldWithNews(self.phrasing, self.question, self.prompt, self.before)
 
     def _had_let_go(self, memory: PromptMemory) -> str:
         """Return that what was told had been let go, and whether to keep it; else nothing."""

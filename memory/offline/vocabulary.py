@@ -331,6 +331,7 @@ class Sayings:
     last_time: str
     known: str
     formerly: str
+    since: str
     faded: str
     said_so: str
     dated: str

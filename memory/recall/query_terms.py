@@ -126,6 +126,20 @@ def _everyday_terms_en() -> frozenset[str]:
     return frozenset(tokens(re.sub(r"[^\x00-\x7f]+", " ", _EVERYDAY_TEXT)))
 
 
+def telling_terms(text: str) -> frozenset[str]:
+    """Return the words of a text that say what it is about: a dog's name, and not "new" or "week".
+
+    >>> sorted(telling_terms("Gary got fired last week"))
+    ['fire', 'gari']
+    """
+    known = _everyday_terms_en() if text.isascii() else _everyday_terms()
+    return frozenset(
+        term
+        for term, weight in term_weights(text).items()
+        if weight >= _WITHIN_WORD_WEIGHT and len(term) > 1 and term not in known
+    )
+
+
 def without_everyday_words(terms: Mapping[str, float], told: float) -> dict[str, float]:
     """Return terms with those of everyday words counting less, by the share of a line that tells.
 
