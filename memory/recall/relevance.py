@@ -323,7 +323,7 @@ def _share_of_best(score: Floats) -> Floats:
 def _days_away(query: Query, day: Ints) -> Floats:
     """Return how many days lie between each slot and the nearest time meant; very many if none."""
     away = np.full(len(day), 1e6, np.float32)
-    for span in query.spans:
+    for span in query.times_asked_about:
         first, last = span.start.toordinal(), span.end.toordinal() - 1
         outside = np.maximum(np.maximum(first - day, day - last), 0)
         np.minimum(away, outside.astype(np.float32), out=away)

@@ -25,28 +25,28 @@ class SignWeight(NamedTuple):
 
 
 SIGN_WEIGHTS: Final[Mapping[str, SignWeight]] = {
-    "band": SignWeight(4.04, -0.82, -2.36),
-    "own": SignWeight(0.48, 0.83, -0.34),
-    "scene": SignWeight(0.89, 0.50, 0.70),
-    "day": SignWeight(0.58, 0.22, -0.33),
-    "days_beside": SignWeight(-0.11, 0.50, -0.09),
+    "band": SignWeight(4.04, -1.51, -2.36),
+    "own": SignWeight(0.48, 1.43, -0.34),
+    "scene": SignWeight(0.89, 0.67, 0.70),
+    "day": SignWeight(0.58, 0.44, -0.33),
+    "days_beside": SignWeight(-0.11, 0.59, -0.09),
     "week": SignWeight(0.59, -0.20, -0.24),
-    "rarest": SignWeight(0.13, 0.30, -0.28),
-    "covered": SignWeight(1.14, -0.49, -0.15),
-    "in_time": SignWeight(0.89, 0.60, -0.06),
-    "in_days": SignWeight(0.70, 0.71, -0.11),
-    "in_weeks": SignWeight(1.01, 1.14, -0.12),
-    "speaker": SignWeight(0.97, 1.33, 0.03),
-    "length": SignWeight(0.78, -0.30, -0.03),
+    "rarest": SignWeight(0.13, 0.50, -0.28),
+    "covered": SignWeight(1.14, -0.75, -0.15),
+    "in_time": SignWeight(0.89, 0.57, -0.06),
+    "in_days": SignWeight(0.70, 0.69, -0.11),
+    "in_weeks": SignWeight(1.01, 1.66, -0.12),
+    "speaker": SignWeight(0.97, 1.56, 0.03),
+    "length": SignWeight(0.78, -0.71, -0.03),
     "asks": SignWeight(-0.54, 0.79, 0.04),
-    "tells_when": SignWeight(1.03, -0.74, -0.05),
-    "tells_number": SignWeight(0.23, -0.20, -0.01),
-    "assistant": SignWeight(0.13, -0.96, 0.09),
-    "answers": SignWeight(0.59, -0.85, -0.15),
-    "opening": SignWeight(0.45, 0.11, -0.02),
-    "tells_self": SignWeight(0.54, -0.39, 0.01),
+    "tells_when": SignWeight(1.03, -1.17, -0.05),
+    "tells_number": SignWeight(0.23, -0.27, -0.01),
+    "assistant": SignWeight(0.13, -1.07, 0.09),
+    "answers": SignWeight(0.59, -0.91, -0.15),
+    "opening": SignWeight(0.45, 0.18, -0.02),
+    "tells_self": SignWeight(0.54, -0.55, 0.01),
     "tells_past": SignWeight(0.24, -0.06, -0.26),
-    "tells_name": SignWeight(0.89, -0.45, -0.00),
+    "tells_name": SignWeight(0.89, -0.41, -0.00),
     "talk": SignWeight(0.00, 0.00, 1.15),
     "feedback": SignWeight(0.00, 0.00, 1.41),
     "recent": SignWeight(0.10, 0.00, 1.50),
@@ -89,7 +89,7 @@ def best_possible(
 def _can_apply(sign: str, query: Query) -> bool:
     """Tell whether a question is such that a sign can speak for a passage at all."""
     if sign in _TIME_SIGNS:
-        return bool(query.spans)
+        return bool(query.times_asked_about)
     if sign == "speaker":
         return bool(query.speakers)
     if sign == "tells_when":
