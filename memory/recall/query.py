@@ -199,8 +199,8 @@ def _terms_of_context(
 
 
 # Of the lines a turn looks back at, all but two were looked at by the turn before.
-_terms_of_line: Final = lru_cache(maxsize=32)(term_weights)
-_characters_of_line: Final = lru_cache(maxsize=32)(meaningful_characters)
+_terms_of_line: Final = lru_cache(maxsize=64)(term_weights)
+_characters_of_line: Final = lru_cache(maxsize=64)(meaningful_characters)
 
 
 NEAR_SHARE: Final = 0.4
