@@ -288,8 +288,8 @@ def _piece_scores(
 ) -> tuple[Floats, Floats]:
     """Return how much of the pieces of a question each slot holds, and each memory.
 
-    In a language with spaces the pieces are terms, which ``by_term`` tells where they stand. Pieces
-    that a good part of all messages has are left out: they tell little and cost most.
+    In a language with spaces they are terms, and ``by_term`` tells where these stand. Pieces that
+    a good part of all messages has are left out: they tell little and cost most.
     """
     layout = index.layout
     own, scenes = np.zeros(len(index), np.float32), GroupBm25(layout.memory_groups)
