@@ -22,6 +22,7 @@ from memory.text.tokens import (
     is_atomic,
     script_runs,
     segmented_words,
+    token_of_word,
     tokens,
 )
 
@@ -57,8 +58,8 @@ def term_weights(text: str, ignored: Collection[str] = ()) -> dict[str, float]:
     for script, run in script_runs(text):
         if script == "dense":
             _add_chinese_terms(run, found)
-        else:
-            found.update(dict.fromkeys(tokens(run), 1.0))
+        elif token := token_of_word(run) if script == "word" else run:
+            found[token] = 1.0
     kept = {term: weight for term, weight in found.items() if term not in ignored}
     return kept or found or dict.fromkeys(tokens(text), 1.0)
 
