@@ -95,7 +95,12 @@ def best_answer(
     if (fits and not question.terms and question.kinds) or (of_day and not share):
         # 我几岁, 周六我要干什么: all that is asked for is a kind of thing, or what is on a day.
         trust, share = max(trust, ENOUGH), max(share, _LEAST_SHARE)
-    elif theirs or share < _LEAST_SHARE or _only_asked(question, best):
+    elif (
+        (not fits and question.kinds[0].must)
+        or theirs
+        or share < _LEAST_SHARE
+        or _only_asked(question, best)
+    ):
         trust = min(trust, _NO_ANSWER)
     return Answer(best, trust, share, fits, second, rival, question.denies, question.checks)
 
@@ -129,9 +134,15 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
     """
     asked = without_telling(question.text)
+    if question.kin and not question.may_be_of(told) and KIN_WORD.search(told):
+        # 我给妈妈买了什么 is not answered by what 爸爸 got.
+        return True
     if role != "user":
         # What she likes is not what the partner likes.
         return question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))
+    if OF_ME.search(asked) and _YOU.search(told) and not OF_ME.search(told):
+        # "Congrats on your promotion" tells of her to whom it was said.
+        return True
     if any(word not in question.kin for word in owners_in(told)):
         # 我在参加表姐的婚礼 is about me, whosesoever the wedding is.
         mine = is_of_self(asked) and is_of_self(told)
@@ -144,6 +155,8 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
     return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))
 
+
+_YOU: Final = re.compile(r"你(?!好|知道|看[，,])|\byour?\b(?! know\b)", _I)
 
 _SAYS_I: Final = re.compile(
     r"(?:[^，,。]{0,6}[，,])?(?:其实|最近|平时)?我|(?:[^.]{0,40}, )?I\b",

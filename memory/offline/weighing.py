@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
+from memory.offline.answer_kinds import AnswerKind
 from memory.offline.questions import (
     OF_ME,
-    AnswerKind,
     Question,
     asks_what_was_asked,
     places_event,
@@ -300,13 +300,15 @@ _NEW: Final = re.compile(
 )
 """What happened is told like this on its day."""
 
-_ASKS_HER: Final = re.compile(r"你(?!帮)[^，,]{0,10}[吗呢][?？]?$|\byou\b[^,.]{0,30}\?$", _I)
+_ASKS_HER: Final = re.compile(
+    r"你(?!帮)[^，,]{0,10}(?:[吗呢]|怎么[看样想]|如何|好不好)[?？]?$|\byou\b[^,.]{0,30}\?$", _I
+)
 """我在看《百年孤独》，你听说过吗？ tells something and asks after her."""
 
 
 def only_asks_for(text: str) -> bool:
     """Whether a sentence asks for something and tells nothing beside it."""
-    return is_question(text) and not _ASKS_HER.search(text)
+    return is_question(text) and not (_ASKS_HER.search(text) and states(text))
 
 
 def _lacks(kind: AnswerKind | None, text: str) -> bool:
