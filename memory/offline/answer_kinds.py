@@ -106,6 +106,7 @@ KINDS: Final = (
         r"讲述|讲的是|关于|主题是|描[写述绘]|包含|故事"
         r"|\b(?:is about|tells|story|describes?|theme (?:is|of)|plot|explor\w+)\b",
         0.45,
+        must=False,
     ),
     _kind(
         r"做什么(?:的|工作)?[？?]?$|干(?:什么|啥)的|什么工作|职业|\bwhat do(?:es)? (?:i|my \w+|he|she|they) do(?: for a living)?\W*$|my job\b"
@@ -150,7 +151,7 @@ KINDS: Final = (
         0.45,
     ),
     _kind(
-        r"名字|叫(?:什么|啥)|哪[一两几]?[部本首款档]|(?:什么|哪些)(?:书|电影|歌|小说|游戏|节目|乐队)|书目"
+        r"名字|叫(?:什么|啥)|哪[一两几]?[部本首款档](?!分)|(?:什么|哪些)(?:书|电影|歌|小说|游戏|节目|乐队)|书目"
         r"|\b(?:what|which)(?:(?: \w+){0,2} )(?:movies?|films?|books?|novels?|songs?|games?|apps?|shows?)\b"
         r"(?! series about)|\bnames?\b",
         _NAMED,
@@ -203,6 +204,7 @@ KINDS: Final = (
         r"尤其|特别是|喜欢|主要|更?偏|类型|叫|[一-鿿]{2}(?<![方形正仪公模])[型式]|《[^》]+》|[“‘「][^”’」]{2,20}[”’」]"
         r"|\b(?:especially|prefer|mainly|like|love|favou?rite|genres?|mostly|called|named)\b",
         0.3,
+        must=False,
     ),
     _kind(
         r"颜色|colou?r",
@@ -224,7 +226,7 @@ KINDS: Final = (
         0.4,
     ),
     _kind(
-        r"喜欢|最爱|爱好|爱[吃喝听看玩]|\b(?:like|love|enjoy|favou?rite|prefer|hobb\w+)\b",
+        r"喜欢|最爱|爱好|爱[吃喝听看玩]|(?<!am i )(?<!it )\b(?:like|love|enjoy|favou?rite|prefer|hobb\w+)\b",
         r"喜欢|最爱|热爱|爱[吃喝听看玩]|兴趣|\b(?:likes?|loves?|enjoy(?:s|ed)?|favou?rites?|prefers?"
         r"|hobb\w+|fan)\b",
         0.35,

@@ -96,9 +96,10 @@ def best_answer(
         # 我几岁, 周六我要干什么: all that is asked for is a kind of thing, or what is on a day.
         trust, share = max(trust, ENOUGH), max(share, _LEAST_SHARE)
     elif (
-        (not fits and question.kinds[0].must)
-        or theirs
+        theirs
         or share < _LEAST_SHARE
+        or (not fits and question.kinds[0].must)
+        or (question.checks and weighing.share_told(best) < _LEAST_CHECKED)
         or _only_asked(question, best)
     ):
         trust = min(trust, _NO_ANSWER)
@@ -119,6 +120,9 @@ _NO_ANSWER: Final = 0.3
 """How likely at most what is about others, or shares no word, is to be the answer."""
 
 _LEAST_SHARE: Final = 0.1
+
+_LEAST_CHECKED: Final = 0.6
+"""The share of its words that a sentence must hold to confirm or deny what is asked."""
 
 
 _SURE: Final = 0.6

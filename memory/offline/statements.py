@@ -332,7 +332,9 @@ def told_whole(text: str) -> str:
 ASIDE: Final = re.compile(
     r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
     r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去"
-    r"|试着)?(?:尝试|试试|考虑)"
+    r"|试着|认真|好好|尽力)?(?:尝试|试试|考虑)|下次再聊|^再见|时间不早"
+    r"|^(?:sounds (?:great|good|like)|wow|congrat\w*|good luck|have (?:fun|a)|glad|totally|awesome|nice"
+    r"|that(?:'s| is| sounds) (?:so |really )?(?:great|awesome|cool|amazing|true|nice))\b[^,]{0,24}$"
     r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
     re.IGNORECASE,
 )

@@ -210,6 +210,11 @@ _ASKS_EN: Final = (
 )
 _UNMARKED_EN: Final = re.compile(_ASKS_EN, re.IGNORECASE)
 
+_RELATIVE_EN: Final = re.compile(
+    r"(?:which|whose)\b(?! (?:one|of)\b)|who (?!(?:am|are|is|was|do|did) (?:i|you|we|my|the)\b)",
+    re.IGNORECASE,
+)
+
 _CLAUSE: Final = re.compile(r"[，,。.；;!！~～\n]+\s*")
 
 # Counts with their measure word, an adverb with one character, and numbers.
@@ -297,7 +302,9 @@ def is_question(text: str) -> bool:
     last = clauses[-1].strip()
     asked = _UNMARKED_ZH.search(last)
     if asked is None:
-        return _UNMARKED_EN.match(last) is not None
+        # "…, which will take a year" goes on telling.
+        goes_on = len(clauses) > 1 and _RELATIVE_EN.match(last)
+        return not goes_on and _UNMARKED_EN.match(last) is not None
     return not _LETS_OPEN.search(last[: asked.start()])
 
 

@@ -273,6 +273,10 @@ class Weighing:
         own, led, _ = self._shares(place)
         return own + led
 
+    def share_told(self, told: Told) -> float:
+        """Return the share of the question's words that a sentence itself accounts for."""
+        return self._share(_words_in(told.text, self._question))
+
     def trust(self, place: int, sure: float, *, fits: bool) -> float:
         """Return how likely what is told answers the question, 0–1, by what speaks for it."""
         line = self._lines[place]
