@@ -142,6 +142,9 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         # 我给妈妈买了什么 is not answered by what 爸爸 got.
         return True
     if role != "user":
+        if question.after == "user" and _IF_YOU.search(told):
+            # What she supposed is not so.
+            return True
         # What she likes is not what the partner likes.
         return question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))
     if OF_ME.search(asked) and _YOU.search(told) and not OF_ME.search(told):
@@ -159,6 +162,8 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
     return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))
 
+
+_IF_YOU: Final = re.compile(r"(?:如果|要是|假如)你|\bif you\b", _I)
 
 _YOU: Final = re.compile(r"你(?!好|知道|看[，,])|\byour?\b(?! know\b)", _I)
 
