@@ -22,7 +22,7 @@ from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
 
-ENOUGH: Final = 0.6
+ENOUGH: Final = 0.55
 """How likely a line must be to answer a question for it to be told as the answer."""
 
 ENOUGH_OF_WORLD: Final = 0.65
@@ -90,9 +90,10 @@ def best_answer(
     of_day = (
         bool(question.spans)
         and not theirs
-        and names_day(lines[place].said, question, question.spans)
+        and (names_day(lines[place].said, question, question.spans) or weighing.tells_news(place))
     )
-    if (fits and not question.terms and question.kinds) or (of_day and not share):
+    says_all = question.checks and weighing.says_all(best) and not theirs
+    if (fits and not question.terms and question.kinds) or (of_day and not share) or says_all:
         # 我几岁, 周六我要干什么: all that is asked for is a kind of thing, or what is on a day.
         trust, share = max(trust, ENOUGH), max(share, _LEAST_SHARE)
     elif (

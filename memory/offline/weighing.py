@@ -129,8 +129,10 @@ class Weighing:
         usual = sum(known) / len(known)
         # A pair of characters across two words means nothing unless somebody wrote it so.
         self._meant = one_form(question.words) | (self._terms & {_WHO})
-        for term in self._terms - counts.keys():
-            weights[term] = usual * _UNKNOWN if term in self._meant else 0.0
+        for term in self._terms - self._meant:
+            weights[term] *= _PAIR if counts[term] else 0.0
+        for term in (self._meant & self._terms) - counts.keys():
+            weights[term] = usual * _UNKNOWN
         whole = sum(weights.values()) or 1.0
         self._weights = {term: weight / whole for term, weight in weights.items()}
 
@@ -229,10 +231,10 @@ class Weighing:
             worth -= _ASIDE_COSTS
         if line.said.role == "user" and not self._question.checks:
             worth -= _REACTS * reacts(parts[0])
-        worth += _NEWS * self._tells_news(place)
+        worth += _NEWS * self.tells_news(place)
         return worth - (_PAST if line.past else 0.0)
 
-    def _tells_news(self, place: int) -> bool:
+    def tells_news(self, place: int) -> bool:
         """Whether the question is of an event, and a line tells of what has just happened."""
         line = self._lines[place].said
         if line.role != "user" or not places_event(self._question):
@@ -272,6 +274,11 @@ class Weighing:
         """Return the share of the question's words that a line and what led to it account for."""
         own, led, _ = self._shares(place)
         return own + led
+
+    def says_all(self, told: Told) -> bool:
+        """Whether a sentence has every word of the question."""
+        meant = one_form(self._question.words)
+        return bool(meant) and meant <= _words_in(told.text, self._question)
 
     def share_told(self, told: Told) -> float:
         """Return the share of the question's words that a sentence itself accounts for."""
@@ -386,6 +393,9 @@ _TELLING: Final = 6
 _NEWS: Final = 0.45
 _ONLY_ASKED: Final = 0.5
 """What a word counts that a line only asks with: what is asked is not told."""
+
+_PAIR: Final = 0.6
+"""What a pair of characters that may stand across two words counts, beside a word."""
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""
