@@ -109,16 +109,20 @@ KINDS: Final = (
         must=False,
     ),
     _kind(
-        r"做什么(?:的|工作)?[？?]?$|干(?:什么|啥)的|什么工作|职业|\bwhat do(?:es)? (?:i|my \w+|he|she|they) do(?: for a living)?\W*$|my job\b"
+        r"做什么(?:的|工作)?[？?]?$|干(?:什么|啥)的|什么工作|职业|\bwhat do(?:es)? (?:i|my \w+"
+        r"|he|she|they) do(?: for a living)?\W*$"
+        r"|my job\b"
         r"|在哪(?:里|儿|家公司)?(?:工作|上班)|\bwhere (?:do|does|did) (?:my )?\w+ work\b",
-        r"在.{2,12}(?:做|工作|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]|[做干].{1,6}的$"
+        r"在.{2,12}(?:做|工作|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]"
+        r"|[做干].{1,6}的$"
         r"|从事|[开管].{0,4}店|退休|\bwork(?:s|ed|ing)? (?:as|at|in|for|on)\b|\bretired\b"
         r"|\bjob (?:as|at|in|is)\b|\b(?:as|is|am|was)(?: now)? an? |'[ms] an? ",
         0.4,
     ),
     _kind(
-        r"[在想]?住(?:在|的)?哪|住(?:在|的)什么地方|\bwhere (?:do|did|am|was|are|were|will|does|is)"
-        r" (?:\w+ )?\w+ (?:live|living|stay|staying)\b",
+        r"[在想]?住(?:在|的)?哪|住(?:在|的)什么地方"
+        r"|\bwhere (?:do|did|am|was|are|were|will|does|is) (?:\w+ )?\w+ (?:live|living|stay"
+        r"|staying)\b",
         r"住(?!院)|搬[到去来进]|家[在住]|租"
         r"|\b(?:live[sd]?|living|moved|stay(?:s|ed|ing)?|rent(?:s|ed|ing)?|based)\b",
         0.5,
@@ -144,21 +148,27 @@ KINDS: Final = (
         0.45,
     ),
     _kind(
-        r"(?<!方法)(?:怎么样|咋样|感觉如何)[了呀啊呢]*[?？]?$|\bhow (?:is|was|were|are) (?!i\b|you\b)",
-        r"[很挺太好非最].{0,4}[一-鿿]|有[点些]|感[到觉]|觉得|苛刻|[不没][错顺行好]|顺利|增加|减少|改善"
-        r"|\b(?:very|really|so|too|pretty|quite|fantastic|great|good|well|bad|terrible|awful|nice|fun"
+        r"(?<!方法)(?:怎么样|咋样|感觉如何)[了呀啊呢]*[?？]?$"
+        r"|\bhow (?:is|was|were|are) (?!i\b|you\b)",
+        r"[很挺太好非最].{0,4}[一-鿿]|有[点些]|感[到觉]|觉得|苛刻|[不没][错顺行好]|顺利|增加"
+        r"|减少|改善"
+        r"|\b(?:very|really|so|too|pretty|quite|fantastic|great|good|well|bad|terrible|awful"
+        r"|nice|fun"
         r"|boring|amazing|beautiful|delicious|think|felt?|better|worse|hard|easy|rich|love)\b",
         0.45,
     ),
     _kind(
-        r"名字|叫(?:什么|啥)|哪[一两几]?[部本首款档](?!分)|(?:什么|哪些)(?:书|电影|歌|小说|游戏|节目|乐队)|书目"
-        r"|\b(?:what|which)(?:(?: \w+){0,2} )(?:movies?|films?|books?|novels?|songs?|games?|apps?|shows?)\b"
+        r"名字|叫(?:什么|啥)|哪[一两几]?[部本首款档](?!分)|(?:什么|哪些)(?:书|电影|歌|小说|游戏"
+        r"|节目|乐队)|书目"
+        r"|\b(?:what|which)(?:(?: \w+){0,2} )(?:movies?|films?|books?|novels?|songs?|games?"
+        r"|apps?|shows?)\b"
         r"(?! series about)|\bnames?\b",
         _NAMED,
         0.4,
     ),
     _kind(
-        r"(?:名字|叫什么|哪一?[部本首款档]|哪些[书电影歌小说]|哪[两几][部本首]|书目|传记|乐队|节目|电影"
+        r"(?:名字|叫什么|哪一?[部本首款档]|哪些[书电影歌小说]|哪[两几][部本首]|书目|传记|乐队"
+        r"|节目|电影"
         r"|小说|书籍?|游戏|app)"
         r"|\b(?:name|movies?|films?|books?|novels?|songs?|games?|apps?|shows?|programs?"
         r"|biograph\w+)\b",
@@ -188,7 +198,8 @@ KINDS: Final = (
         r"|(?-i:^(?!I\b|My\b|The\b|It\b|We\b|A\b)[A-Z][a-z]+ [a-z])"
         r"|\b(?:he|she|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
         r"|called"
-        r"|named)\b|'s\b|(?-i:(?<=[a-z] )(?<!\bto )(?<!\bin )(?<!\bat )(?<!\bfrom )(?<!\bon )[A-Z][a-z]+)",
+        r"|named)\b|'s\b|(?-i:(?<=[a-z] )(?<!\bto )(?<!\bin )(?<!\bat )(?<!\bfrom )"
+        r"(?<!\bon )[A-Z][a-z]+)",
         0.3,
     ),
     _kind(
@@ -201,7 +212,8 @@ KINDS: Final = (
     ),
     _kind(
         r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系|\bwhat (?:type|kind|genre|style)s?\b",
-        r"尤其|特别是|喜欢|主要|更?偏|类型|叫|[一-鿿]{2}(?<![方形正仪公模])[型式]|《[^》]+》|[“‘「][^”’」]{2,20}[”’」]"
+        r"尤其|特别是|喜欢|主要|更?偏|类型|叫|[一-鿿]{2}(?<![方形正仪公模])[型式]|《[^》]+》"
+        r"|[“‘「][^”’」]{2,20}[”’」]"
         r"|\b(?:especially|prefer|mainly|like|love|favou?rite|genres?|mostly|called|named)\b",
         0.3,
         must=False,
@@ -220,14 +232,18 @@ KINDS: Final = (
         0.35,
     ),
     _kind(
-        r"不(?:太|怎么)?(?:喜欢|爱|吃|喝|能吃|想)|讨厌|最烦|\b(?:dislike|hate|can't stand|don't i (?:like|eat|want))\b"
+        r"不(?:太|怎么)?(?:喜欢|爱|吃|喝|能吃|想)|讨厌|最烦"
+        r"|\b(?:dislike|hate|can't stand|don't i (?:like|eat|want))\b"
         r"|\bdo i not\b",
-        r"不|没|讨厌|烦|忌|过敏|\b(?:not|no|never|hate|dislike|can't stand|allergic|avoid)\b|n't\b",
+        r"不|没|讨厌|烦|忌|过敏|\b(?:not|no|never|hate|dislike|can't stand|allergic"
+        r"|avoid)\b|n't\b",
         0.4,
     ),
     _kind(
-        r"喜欢|最爱|爱好|爱[吃喝听看玩]|(?<!am i )(?<!it )\b(?:like|love|enjoy|favou?rite|prefer|hobb\w+)\b",
-        r"喜欢|最爱|热爱|爱[吃喝听看玩]|兴趣|\b(?:likes?|loves?|enjoy(?:s|ed)?|favou?rites?|prefers?"
+        r"喜欢|最爱|爱好|爱[吃喝听看玩]|(?<!am i )(?<!it )\b(?:like|love|enjoy|favou?rite|prefer"
+        r"|hobb\w+)\b",
+        r"喜欢|最爱|热爱|爱[吃喝听看玩]|兴趣|\b(?:likes?|loves?|enjoy(?:s|ed)?|favou?rites?"
+        r"|prefers?"
         r"|hobb\w+|fan)\b",
         0.35,
         must=False,

@@ -179,7 +179,8 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
 _TURNED: Final = re.compile(
     r"不|没|讨厌|戒|以前|曾经|原来|想要?|打算|考虑|还在|计划|要是|如果|也许|可能"
     r"|n't\b|\b(?:not|never|no longer|used to|quit|stopped|hate|can't stand"
-    r"|think(?:ing)? (?:of|about)|consider(?:ing)?|whether|tr(?:y|ying) to|looking for|want(?:ed)? to|wish|hop(?:e|ing)|plan(?:ning)?|might|maybe"
+    r"|think(?:ing)? (?:of|about)|consider(?:ing)?|whether|tr(?:y|ying) to|looking for"
+    r"|want(?:ed)? to|wish|hop(?:e|ing)|plan(?:ning)?|might|maybe"
     r"|would|if)\b",
     re.IGNORECASE,
 )

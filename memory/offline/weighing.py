@@ -168,7 +168,7 @@ class Weighing:
             self._share(self._near(place, 1) - led - own),
         )
 
-    def _share_asked(self, place: int) -> float:
+    def share_asked(self, place: int) -> float:
         """Return the share of the question's words that the other asked about right before."""
         if place == 0 or self._follows_itself(place):
             return 0.0
@@ -218,7 +218,7 @@ class Weighing:
         own, led, after = self._shares(place)
         worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
         worth += _KIND * self._kind_worth(line.said.text)
-        worth += _ASKED * self._share_asked(place)
+        worth += _ASKED * self.share_asked(place)
         worth += (_HERS if self._question.after == "assistant" else _ROLE) * self._role(line.said)
         if self._question.months:
             of_it = _is_of(line.said, self._question, self._question.months)
@@ -292,7 +292,7 @@ class Weighing:
         new = sum(not one_form(tokens(word)) & self._terms for word in content_words(told))
         own, led, _ = self._shares(place)
         odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
-        odds += _ODDS_ASKED * self._share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
+        odds += _ODDS_ASKED * self.share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
         odds += _ODDS_ROLE * (self._role(line.said) if self._question.after else _EITHER)
         # What only says the question again answers nothing.
         odds += _ODDS_NEW * min(new / _TELLING, 1.0)
@@ -386,7 +386,6 @@ _ODDS_NEW: Final = 1.0
 _EITHER: Final = 0.7
 
 _MOST_KINDS: Final = 3
-
 _TELLING: Final = 6
 """So many words that the question has not got make a sentence tell as much as one can."""
 
@@ -395,7 +394,7 @@ _ONLY_ASKED: Final = 0.5
 """What a word counts that a line only asks with: what is asked is not told."""
 
 _PAIR: Final = 0.6
-"""What a pair of characters that may stand across two words counts, beside a word."""
+"""What a pair of characters counts beside a word: it may stand across two."""
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""
