@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from memory.offline.lines_at_hand import Told, lines_at_hand, names_day
 from memory.offline.questions import (
     KIN_WORD,
     OF_ME,
@@ -16,7 +17,7 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
-from memory.offline.weighing import Told, Weighing, lines_at_hand, names_day, only_asks_for
+from memory.offline.weighing import Weighing, only_asks_for
 from memory.text.tokens import is_dense
 from prompts import PromptLine, PromptMemory
 
@@ -62,7 +63,7 @@ def best_answer(
 ) -> Answer | None:
     """Return what answers a question best; None if there is nothing near it at all."""
     lines = list(lines_at_hand(question, before, memories))
-    if not lines:
+    if all(line.only_asks for line in lines):
         return None
     weighing = Weighing(question, lines)
     (place, sure), *others = weighing.ranked()

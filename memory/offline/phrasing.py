@@ -9,6 +9,7 @@ from typing import Final
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
+from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
 from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import (
@@ -18,7 +19,6 @@ from memory.offline.vocabulary import (
     content_words,
     is_question,
 )
-from memory.offline.weighing import FADED, Told
 from memory.text.dates import Span
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine, PromptMemory, Reply

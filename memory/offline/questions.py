@@ -8,7 +8,8 @@ from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
 from memory.offline.answer_kinds import KINDS, AnswerKind
-from memory.offline.vocabulary import KIN
+from memory.offline.statements import sentences_of, states
+from memory.offline.vocabulary import KIN, is_question
 from memory.text.dates import Span, date_mentions, date_spans
 from memory.text.tokens import stems, tokens
 
@@ -165,6 +166,20 @@ class Question:
     def checks(self) -> bool:
         """Whether it only asks to have something confirmed."""
         return _CHECKS.search(self.text.strip()) is not None
+
+
+_ASKS_BACK: Final = re.compile(
+    r"还?记得|曾经|那天|告诉过|推荐过|(?<!听)说过|聊过|\b(?:remember|did (?:i|we|you)"
+    r"|once|told)\b",
+    re.IGNORECASE,
+)
+
+
+def only_asks(line: str) -> bool:
+    """Whether a line of the partner's asks for what was, or nothing but asks: it is no news."""
+    return (is_question(line) and _ASKS_BACK.search(line) is not None) or not any(
+        map(states, sentences_of(line))
+    )
 
 
 def without_telling(asked: str) -> str:

@@ -236,12 +236,14 @@ def match_terms(text: str) -> frozenset[str]:
 _SAME: Final = """
 go went gone, buy bought purchase, see saw seen, come came, give gave given gift, find found
 think thought, tell told, feel felt, leave left, meet met, bring brought, begin began begun start
-write wrote written, run ran, speak spoke spoken, eat ate eaten, drive drove driven
-know knew known, grow grew grown, sing sang sung, swim swam swum, fly flew flown, wear wore worn
-win won, lose lost, sell sold, send sent, spend spent, teach taught, catch caught
+write wrote written writer, run ran runner, speak spoke spoken, eat ate eaten
+drive drove driven driver, know knew known, grow grew grown, sing sang sung singer
+swim swam swum swimmer, dance dancer, bake baker, paint painter, fly flew flown, wear wore worn
+win won, lose lost, sell sold, send sent, spend spent, teach taught teacher, catch caught
 choose chose chosen pick, break broke broken, fall fell fallen, build built, sleep slept
 keep kept, hear heard, hold held, pay paid, ride rode ridden, drink drank drunk, draw drew drawn
-throw threw thrown, wake woke woken, become became, forget forgot forgotten, stand stood
+drum drummer, guitar guitarist, piano pianist, throw threw thrown, wake woke woken
+become became, forget forgot forgotten, stand stood
 understand understood, lead led, steal stole stolen, hide hid hidden, sit sat, take took taken
 make made, get got gotten receive, child children kid, man men, woman women, foot feet
 tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
@@ -391,6 +393,6 @@ def sayings_for(asked: str, language: str) -> Sayings:
     """Return the sentences in the language of the question, or of the agent if it shows none."""
     if re.search("[一-鿿]", asked):
         return ZH
-    if re.search("[A-Za-z]{2}", asked):
+    if re.search(r"[A-Za-z]{2}|\bI\b", asked):
         return EN
     return ZH if language.startswith("zh") else EN

@@ -8,11 +8,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from typing import Final, Literal
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
 
 from memory.offline.answer_kinds import AnswerKind
+from memory.offline.lines_at_hand import Line, Told, is_of_time
 from memory.offline.questions import (
     OF_ME,
     Question,
@@ -21,91 +22,10 @@ from memory.offline.questions import (
 )
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
-from memory.text.dates import Span, date_spans
-from memory.text.requests import asks_for_reminder
 from memory.text.tokens import tokens
-from prompts import PromptLine, PromptMemory
+from prompts import PromptLine
 
 _I: Final = re.IGNORECASE
-
-FADED: Final = "[曾记得]"
-"""How the words of what is forgotten begin, but for a trace."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One sentence that may be an answer: who said it and when, and its place in the line."""
-
-    text: str
-    role: Literal["user", "assistant"]
-    at: datetime
-    place: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line that may hold an answer: how early recall had it, and how good its words were there.
-
-    ``rank`` is 1 for the first memory recalled, ``found`` 1 for the first words it was found by.
-    """
-
-    said: PromptLine = field(kw_only=False)
-    rank: float
-    found: float
-    past: bool = False
-
-
-def lines_at_hand(
-    question: Question, before: Sequence[PromptLine], memories: Sequence[PromptMemory]
-) -> Iterator[Line]:
-    """Yield the lines an answer may stand in, in the order of time."""
-    seen: dict[tuple[datetime, str], Line] = {}
-    for line in before:
-        seen[line.at, line.text] = Line(line, rank=1.0, found=0.5)
-    for place, memory in enumerate(memories):
-        rank = 1 - place / max(len(memories), 1)
-        quotes = [quote[:_TELLS_A_QUOTE] for quote in memory.quote.split(" … ") if quote]
-        for line in memory.said or _quoted(memory):
-            found = next(
-                (1 / (1 + n) for n, quote in enumerate(quotes) if quote in line.text), 0.0
-            )
-            held = Line(line, rank=rank, found=found, past=memory.past)
-            seen.setdefault((line.at, line.text), held)
-    for each in sorted(seen.values(), key=lambda each: each.said.at):
-        # What asks for a reminder tells her what to do, and nothing of what was asked.
-        if (
-            asks_for_reminder(each.said.text)
-            and each.said.role == "user"
-            and not _ASKS_DUTY.search(question.text)
-        ):
-            continue
-        if not question.spans or _is_of(each.said, question, question.spans):
-            yield each
-
-
-def _is_of(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
-    """Whether a line was said on a day that is asked about, or tells of it."""
-    if any(span.start <= line.at < span.end for span in spans):
-        return True
-    return line.role == "user" and names_day(line, question, spans)
-
-
-def names_day(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
-    """Whether a line tells of one of these times."""
-    told = date_spans(line.text, line.at, question.zone)
-    return any(x.start < y.end and y.start < x.end for x in told for y in spans)
-
-
-_ASKS_DUTY: Final = re.compile(
-    r"提醒|安排|计划|要做|什么时候|几点|remind|plan|when|todo|to do|what time", re.IGNORECASE
-)
-
-
-def _quoted(memory: PromptMemory) -> Iterator[PromptLine]:
-    if memory.tier not in {"episode", "diary"} or memory.text.startswith(FADED):
-        return
-    for quote in (memory.text,) if memory.tier == "diary" else memory.quote.split(" … "):
-        yield PromptLine("user", memory.speaker, memory.when, quote)
 
 
 class Weighing:
@@ -160,8 +80,9 @@ class Weighing:
             return self._share(own), 0.0, 0.0
         claimed = self._share(self._claimed[place])
         led = self._near(place, -2, -1)
-        # What the same person said just before may be about something else.
-        weaker = _BY_THE_SAME if self._follows_itself(place) else 1.0
+        # What the same person said just before may be about something else, but not for a "she".
+        leans = _LEANS.match(self._lines[place].said.text)
+        weaker = _BY_THE_SAME if self._follows_itself(place) and not leans else 1.0
         return (
             claimed + _ONLY_ASKED * (self._share(own) - claimed),
             weaker * self._share(led - own),
@@ -183,7 +104,10 @@ class Weighing:
 
     def ranked(self) -> list[tuple[int, float]]:
         """Return the places of the lines, the best first, and how likely each is the answer."""
-        worth = [self._worth(place) for place in range(len(self._lines))]
+        worth = [
+            -math.inf if each.only_asks else self._worth(place)
+            for place, each in enumerate(self._lines)
+        ]
         most = max(worth)
         odds = [math.exp(_SHARPNESS * (each - most)) for each in worth]
         # What shares nothing with the question is no rival, however much of it there is.
@@ -221,7 +145,7 @@ class Weighing:
         worth += _ASKED * self.share_asked(place)
         worth += (_HERS if self._question.after == "assistant" else _ROLE) * self._role(line.said)
         if self._question.months:
-            of_it = _is_of(line.said, self._question, self._question.months)
+            of_it = is_of_time(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
         if _is_of_past(self._question) and line.said.at < self._question.spans[0].start:
             # What was said before a day can only have been planned for it.
@@ -303,6 +227,8 @@ class Weighing:
         return 1 / (1 + math.exp(-odds))
 
 
+_LEANS: Final = re.compile(r"[他她它]|(?:he|she|they|it|his|her|its|their)\b", _I)
+
 _NEW: Final = re.compile(
     r"今[天早晚晨]|昨[天晚]|刚刚?(?!好|才好)|上午|下午|中午|周末|前[天几]"
     r"|\b(?:today|yesterday|just|this (?:morning|afternoon|evening)|last (?:night|week\w*)"
@@ -348,9 +274,6 @@ _WHO: Final = "who"
 _SAME_TALK: Final = timedelta(hours=2)
 """Lines further apart than that do not belong together."""
 
-_TELLS_A_QUOTE: Final = 30
-"""So many characters tell whether a quotation is of a line."""
-
 # What speaks for a line as an answer, in shares of the question's words. Fitted as a conditional
 # logit on LoCoMo's first five people and the open ones of MemoryBank and LifeBench; rounded.
 _SHARPNESS: Final = 4.0
@@ -387,7 +310,7 @@ _EITHER: Final = 0.7
 
 _MOST_KINDS: Final = 3
 _TELLING: Final = 6
-"""So many words that the question has not got make a sentence tell as much as one can."""
+"""So many words that a question has not got make a sentence as telling as can be."""
 
 _NEWS: Final = 0.45
 _ONLY_ASKED: Final = 0.5
