@@ -198,7 +198,7 @@ KINDS: Final = (
         r"|(?-i:^(?!I\b|My\b|The\b|It\b|We\b|A\b)[A-Z][a-z]+ [a-z])"
         r"|\b(?:he|she|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
         r"|called"
-        r"|named)\b|'s\b|(?-i:(?<=[a-z] )(?<!\bto )(?<!\bin )(?<!\bat )(?<!\bfrom )"
+        r"|named)\b|'s\b|(?-i:(?<=[a-z,] )(?<!\bto )(?<!\bin )(?<!\bat )(?<!\bfrom )"
         r"(?<!\bon )[A-Z][a-z]+)",
         0.3,
     ),

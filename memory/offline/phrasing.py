@@ -169,6 +169,9 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
     what = quoted_with_day(phrasing, told)
     if answer.rival is not None:
         other = quoted_with_day(phrasing, answer.rival)
+        if answer.rival.role == told.role == "user" and answer.rival.at > told.at:
+            # What was said last may have changed what was said before.
+            what, other = other, what
         return phrasing.sayings.two.format(one=what, other=other)
     if answer.checks and (answer.denies or not _TURNED.search(told.text)):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees

@@ -245,7 +245,7 @@ keep kept, hear heard, hold held, pay paid, ride rode ridden, drink drank drunk,
 drum drummer, guitar guitarist, piano pianist, throw threw thrown, wake woke woken
 become became, forget forgot forgotten, stand stood
 understand understood, lead led, steal stole stolen, hide hid hidden, sit sat, take took taken
-make made, get got gotten receive, child children kid, man men, woman women, foot feet
+make made cook, get got gotten receive, child children kid, man men, woman women, foot feet
 tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
 move moved relocate, doctor physician, photo picture pic, favorite favourite fave
 car vehicle, shop store, trip journey travel, bike bicycle, scared afraid, sick ill, tv television
