@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memory.text.late_pattern import LatePattern
+
 _I: Final = re.IGNORECASE
 
 
@@ -15,8 +17,8 @@ class AnswerKind:
     lacks it is no answer, however near it comes.
     """
 
-    asks: re.Pattern[str]
-    holds: re.Pattern[str]
+    asks: LatePattern
+    holds: LatePattern
     worth: float = 0.35
     whole: bool = False
     must: bool = True
@@ -25,7 +27,7 @@ class AnswerKind:
 def _kind(
     asks: str, holds: str, worth: float = 0.35, *, whole: bool = False, must: bool = True
 ) -> AnswerKind:
-    return AnswerKind(re.compile(asks, _I), re.compile(holds, _I), worth, whole, must)
+    return AnswerKind(LatePattern(asks, _I), LatePattern(holds, _I), worth, whole, must)
 
 
 _NO_PLACE: Final = "morning|afternoon|evening|night|day|week|month|year|bit|mood|end|way|past"
