@@ -55,8 +55,7 @@ class Amount(NamedTuple):
 class MemoryView:
     """One memory as it is seen at one instant, by people and by programs that embed the memory.
 
-    ``past`` marks what no longer holds, because the partner negated it or something newer took its
-    place: it is told as "以前：…", never as current.
+    ``past`` marks what no longer holds: it was negated or replaced, and is never told as current.
     """
 
     id: int
@@ -273,7 +272,7 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
     memory = state.memories.get(best.memory_id)
     if memory is not None and memory.nature.sensitivity < Sensitivity.SECRET:
         return _shown_memory(memory, group, zone)
-    # A hit may be older than the state: a memory can be purged or sealed, a line erased meanwhile.
+    # A hit may be older than the state: purged, sealed or erased meanwhile.
     if best.memory_id or best.line is None or best.line.key not in state.diary:
         return None
     message = best.line.message
@@ -286,6 +285,7 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
         speaker=one_line(message.speaker) if best.quote in message.text else "",
         past=best.past,
         looked_up=best.looked_up,
+        let_go=best.looked_up and best.line.scene > 0,
         said=lines_said(group, zone),
     )
 
@@ -303,6 +303,7 @@ def _shown_memory(memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Promp
         quote=" … ".join(dict.fromkeys(quotes)),
         reason="→".join(f"#{step}" for step in group[0].path),
         looked_up=group[0].looked_up,
+        let_go=not (memory.is_active or memory.is_past),
         said=lines_around(memory, group, zone),
     )
 
@@ -365,7 +366,7 @@ def prompt_memories(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[Prom
 
 
 def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
-    """Return one memory as a prompt shows it."""
+    """Return one memory as a prompt shows it; the same words twice would say nothing."""
     text = one_line(memory.words.text)
     quote = one_line(memory.origin.quote)
     return PromptMemory(
@@ -375,7 +376,6 @@ def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
         past=memory.is_past,
-        # The same words twice cost tokens and say nothing.
         quote="" if quote == text else quote,
     )
 

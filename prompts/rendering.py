@@ -125,7 +125,8 @@ class PromptMemory(NamedTuple):
     What was looked up, and a line of the diary, has no handle. ``when`` is the instant it goes
     back to, in the agent's zone; ``past`` marks what no longer holds; ``quote`` are the words it
     rests on; ``reason`` says in a word why it came up. ``said`` are the lines it was found by and
-    those around them, who said them and when: what rules may quote. No template words them.
+    those around them, who said them and when: what rules may quote. No template words them, nor
+    ``let_go``: that a law had put it away, so that it had to be looked up.
     """
 
     handle: str
@@ -137,11 +138,15 @@ class PromptMemory(NamedTuple):
     quote: str = ""
     reason: str = ""
     looked_up: bool = False
+    let_go: bool = False
     said: tuple[PromptLine, ...] = ()
 
     def __repr__(self) -> str:
-        """Return it without ``said``: a mark of what is shown must not hang on what is not."""
-        shown = zip(self._fields[:-1], self, strict=False)
+        """Return it without ``let_go`` and ``said``.
+
+        A mark of what is shown must not hang on what is not.
+        """
+        shown = zip(self._fields[:-2], self, strict=False)
         return f"PromptMemory({', '.join(f'{name}={value!r}' for name, value in shown)})"
 
 

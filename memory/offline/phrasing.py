@@ -8,10 +8,10 @@ from typing import Final
 
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
+from memory.offline.gists import topic_words
 from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
-from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import (
     EN,
     Sayings,
