@@ -210,11 +210,7 @@ _ASKS_EN: Final = (
 )
 _UNMARKED_EN: Final = re.compile(_ASKS_EN, re.IGNORECASE)
 
-_RELATIVE_EN: Final = re.compile(
-    r"(?:which|whose)\b(?! (?:one|of)\b)|who (?!(?:am|are|is|was|do|did) (?:i|you|we|my|the)\b)",
-    re.IGNORECASE,
-)
-
+_RELATIVE_EN: Final = re.compile(r"(?i)(?:which|whose)\b(?! (?:one|of)\b)|who (?!(?:am|is|do) \w)")
 _CLAUSE: Final = re.compile(r"[，,。.；;!！~～\n]+\s*")
 
 # Counts with their measure word, an adverb with one character, and numbers.
@@ -242,9 +238,9 @@ swim swam swum swimmer, dance dancer, bake baker, paint painter, fly flew flown,
 win won, lose lost, sell sold, send sent, spend spent, teach taught teacher, catch caught
 choose chose chosen pick, break broke broken, fall fell fallen, build built, sleep slept
 keep kept, hear heard, hold held, pay paid, ride rode ridden, drink drank drunk, draw drew drawn
-drum drummer, guitar guitarist, piano pianist, throw threw thrown, wake woke woken
-become became, forget forgot forgotten, stand stood
-understand understood, lead led, steal stole stolen, hide hid hidden, sit sat, take took taken
+drum drummer, guitar guitarist, piano pianist, throw threw thrown, wake woke woken, become became
+forget forgot forgotten, stand stood, understand understood, lead led
+steal stole stolen, hide hid hidden, sit sat, take took taken
 make made cook, get got gotten receive, child children kid, man men, woman women, foot feet
 tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
 move moved relocate, doctor physician, photo picture pic, favorite favourite fave
@@ -304,7 +300,6 @@ def is_question(text: str) -> bool:
     last = clauses[-1].strip()
     asked = _UNMARKED_ZH.search(last)
     if asked is None:
-        # "…, which will take a year" goes on telling.
         goes_on = len(clauses) > 1 and _RELATIVE_EN.match(last)
         return not goes_on and _UNMARKED_EN.match(last) is not None
     return not _LETS_OPEN.search(last[: asked.start()])
