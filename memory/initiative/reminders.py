@@ -127,7 +127,15 @@ def plan_reminders(
     made = new_reminders(
         asked, state, now, conversation=conversation, turn_id=turn_id, private=private
     )
-    return with_undo(state, tuple(map(Put, made)), now, actor="partner", label=LABEL)
+    # "Sorry, Saturday": what was asked for a moment ago is asked for anew.
+    first = {key for each in made for key in each.message_ids[:-1]}
+    corrected = [
+        replace(each, ended="stopped", ended_at=now)
+        for each in state.reminders.values()
+        if not each.ended and first.intersection(each.message_ids)
+    ]
+    changes = tuple(map(Put, (*corrected, *made)))
+    return with_undo(state, changes, now, actor="partner", label=LABEL)
 
 
 def new_reminders(

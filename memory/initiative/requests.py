@@ -139,7 +139,7 @@ def reminders_asked(
 
 
 def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> AskedReminder | None:
-    """Return the request before, completed by a message that only names a time."""
+    """Return the request before, completed or corrected by a message that only names a time."""
     earlier = [line for line in before if line.role == "user"]
     last = earlier[-1] if earlier else None
     asked_back = bool(before) and before[-1].role == "assistant"
@@ -148,11 +148,15 @@ def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> As
     if last.speaker_id != message.speaker_id or message.at - last.at > ANSWER_WITHIN:
         return None
     first = reminder_request(last.text, last.at, zone)
-    if first is None or first.missing is None:
+    corrects = _CORRECTS.match(message.text)
+    if first is None or (first.missing is None and corrects is None):
         return None
     alone = read_time(message.text, message.at, zone)
-    if not alone.spans or _says_more(message.text, alone.spans):
+    if not alone.spans or _says_more(message.text, (*alone.spans, *_spans(corrects))):
         return None
+    if isinstance(first.when, TimeSaid) and corrects is not None:
+        right = _corrected(first.when, message, corrects.end(), zone)
+        return AskedReminder(ReminderRequest(first.what, right), message, (last.id, message.id))
     # Of both only the times: 几点都行，早上九点吧 must not be read as an hour that is left open.
     words = " ".join(last.text[start:end] for start, end in first.when.spans)
     hour = " ".join(message.text[start:end] for start, end in alone.spans)
@@ -163,6 +167,52 @@ def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> As
     if isinstance(when, TimeDoubt) and isinstance(alone, TimeSaid):
         when = alone
     return AskedReminder(ReminderRequest(first.what, when), message, (last.id, message.id))
+
+
+def _corrected(
+    said: TimeSaid, message: Message, begins: int, zone: ZoneInfo
+) -> TimeSaid | TimeDoubt:
+    """Return the right time: what a correction leaves out, the day or the hour, stays.
+
+    ``begins`` is where the message says the time.
+    """
+    told, local = message.text[begins:], said.at.astimezone(zone)
+    right = read_time(told, message.at, zone)
+    if isinstance(right, TimeDoubt):
+        half = "下午" if local.hour >= _NOON else "上午"
+        whole = f"{half}{told}" if _NAMES_HOUR.search(told) else f"{told} {local:%H:%M}"
+        right = read_time(whole, message.at, zone)
+    if isinstance(right, TimeDoubt) or right.rule or _NAMES_DAY.search(told):
+        return right
+    hour = right.at.astimezone(zone)
+    same_day = local.replace(hour=hour.hour, minute=hour.minute)
+    return said._replace(at=same_day) if same_day > message.at else right
+
+
+_NOON: Final = 12
+
+_NAMES_HOUR: Final = re.compile(r"[点點时時:：]|\d|o['’]clock", re.IGNORECASE)
+
+_NAMES_DAY: Final = re.compile(
+    r"(?:周|週|星期|礼拜)[一二三四五六日天末]|[今明后]天|[今明]晚|[\d十][号日]|月"
+    r"|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:tomorrow|today"
+    r"|tonight|next|\d{1,2}(?:st|nd|rd|th)|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)",
+    re.IGNORECASE,
+)
+
+
+def _spans(found: re.Match[str] | None) -> tuple[tuple[int, int], ...]:
+    return (found.span(),) if found else ()
+
+
+_CORRECTS: Final = re.compile(
+    r"(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*(?:不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|改[成到为]|换[成到]"
+    r"|应该是|不好意思|抱歉)"
+    r"|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry)[,.!\s]+)*(?:sorry|no|oops|actually|wait"
+    r"|i mean(?:t)?|make (?:it|that)|change (?:it|that) to|rather)\b",
+    re.IGNORECASE,
+)
+"""How a correction of what was just asked for begins."""
 
 
 def _says_more(text: str, spans: Sequence[tuple[int, int]]) -> bool:

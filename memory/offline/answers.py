@@ -5,9 +5,10 @@ What is told must be likely enough, of whom the question is about, and no questi
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
+from memory.offline.lines_at_hand import Told, lines_at_hand, names_day
 from memory.offline.questions import (
     KIN_WORD,
     OF_ME,
@@ -16,13 +17,13 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
-from memory.offline.weighing import Told, Weighing, lines_at_hand, names_day, only_asks_for
+from memory.offline.weighing import Weighing, only_asks_for
 from memory.text.tokens import is_dense
 from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
 
-ENOUGH: Final = 0.6
+ENOUGH: Final = 0.55
 """How likely a line must be to answer a question for it to be told as the answer."""
 
 ENOUGH_OF_WORLD: Final = 0.65
@@ -62,7 +63,7 @@ def best_answer(
 ) -> Answer | None:
     """Return what answers a question best; None if there is nothing near it at all."""
     lines = list(lines_at_hand(question, before, memories))
-    if not lines:
+    if all(line.only_asks for line in lines):
         return None
     weighing = Weighing(question, lines)
     (place, sure), *others = weighing.ranked()
@@ -75,29 +76,51 @@ def best_answer(
     rival = None
     other = next((x for x, likely in others if likely >= _RIVAL * sure), None)
     if other is not None and sure < _SURE and not question.checks:
-        rival, more = weighing.told_of(other)
-        holds = not (fits and question.kinds) or _holds_kind(question, rival, more)
-        if (
-            holds
-            and not is_about_another(question, rival.text, rival.role)
-            and best.text not in rival.text
-        ):
-            sure += others[0][1]
-        else:
-            rival = None
+        rival = _rival_told(question, weighing, other, best, fits=fits)
+        sure += others[0][1] if rival else 0.0
     share = weighing.share_of(place)
     trust = weighing.trust(place, sure, fits=fits)
-    of_day = (
-        bool(question.spans)
-        and not theirs
-        and names_day(lines[place].said, question, question.spans)
-    )
-    if (fits and not question.terms and question.kinds) or (of_day and not share):
+    of_day = names_day(lines[place].said, question, question.spans) or weighing.tells_news(place)
+    if not theirs and (
+        (fits and not question.terms and question.kinds)
+        or (question.spans and of_day and not share)
+        or (question.checks and weighing.says_all(best))
+    ):
         # 我几岁, 周六我要干什么: all that is asked for is a kind of thing, or what is on a day.
         trust, share = max(trust, ENOUGH), max(share, _LEAST_SHARE)
-    elif theirs or share < _LEAST_SHARE or _only_asked(question, best):
+    elif (
+        theirs
+        or share < _LEAST_SHARE
+        or (not fits and question.kinds[0].must and not asks_what_was_asked(question.text))
+        or (question.checks and weighing.share_told(best) < _LEAST_CHECKED)
+        or _only_asked(question, best)
+        or _only_led(question, weighing, place, best, second)
+    ):
         trust = min(trust, _NO_ANSWER)
     return Answer(best, trust, share, fits, second, rival, question.denies, question.checks)
+
+
+def _only_led(
+    question: Question, weighing: Weighing, place: int, best: Told, second: Told | None
+) -> bool:
+    """Whether only its neighbours speak for a line: no word, no kind of thing, no question."""
+    told = best if second is None else replace(best, text=f"{best.text} {second.text}")
+    return (
+        not question.kinds
+        and bool(question.terms)
+        and not weighing.share_told(told)
+        and weighing.share_asked(place) < _ASKED_FOR
+    )
+
+
+def _rival_told(
+    question: Question, weighing: Weighing, place: int, best: Told, *, fits: bool
+) -> Told | None:
+    """Return what another line tells, if it may be meant as well as the best."""
+    rival, more = weighing.told_of(place)
+    holds = not (fits and question.kinds) or _holds_kind(question, rival, more)
+    theirs = is_about_another(question, rival.text, rival.role)
+    return rival if holds and not theirs and best.text not in rival.text else None
 
 
 def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
@@ -115,6 +138,12 @@ _NO_ANSWER: Final = 0.3
 
 _LEAST_SHARE: Final = 0.1
 
+_ASKED_FOR: Final = 0.3
+"""The share of a question that must have been asked right before an answer to it."""
+
+_LEAST_CHECKED: Final = 0.6
+"""The share of its words that a sentence must hold to confirm or deny what is asked."""
+
 
 _SURE: Final = 0.6
 """A line likelier than this to be the answer is told alone."""
@@ -129,9 +158,17 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
     """
     asked = without_telling(question.text)
+    if question.kin and not question.may_be_of(told) and KIN_WORD.search(told):
+        # 我给妈妈买了什么 is not answered by what 爸爸 got.
+        return True
     if role != "user":
-        # What she likes is not what the partner likes.
-        return question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))
+        # What she likes is not what the partner likes, and what she supposed is not so.
+        supposed = question.after == "user" and _IF_YOU.search(told) is not None
+        of_her = question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))
+        return supposed or of_her
+    if OF_ME.search(asked) and _YOU.search(told) and not OF_ME.search(told):
+        # "Congrats on your promotion" tells of her to whom it was said.
+        return True
     if any(word not in question.kin for word in owners_in(told)):
         # 我在参加表姐的婚礼 is about me, whosesoever the wedding is.
         mine = is_of_self(asked) and is_of_self(told)
@@ -144,6 +181,10 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
     return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))
 
+
+_IF_YOU: Final = re.compile(r"(?:如果|要是|假如)你|\bif you\b", _I)
+
+_YOU: Final = re.compile(r"你(?!好|知道|看[，,])|\byour?\b(?! know\b)", _I)
 
 _SAYS_I: Final = re.compile(
     r"(?:[^，,。]{0,6}[，,])?(?:其实|最近|平时)?我|(?:[^.]{0,40}, )?I\b",

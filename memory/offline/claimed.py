@@ -40,6 +40,7 @@ _UNREAL: Final = LatePattern(
     r"|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$"
     r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
     r"|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|story|novel|sims|movie|scene|play|song))\b"
+    r"|\b(?:actually|wait|oh),? no\b[,.]? (?:that|it)(?:'s| is| was) (?:my|his|her|their)\b"
     r"|^(?:oh,? (?:yes|yeah|sure|great|joy)|yeah,? right|sure,? sure)\b",
     re.IGNORECASE,
 )

@@ -219,6 +219,9 @@ _ASKS_FOR_WORK: Final = re.compile(
 
 _RHETORICAL: Final = re.compile(
     r"凭什么|怎么(?:这么|那么|又|老是|能这样)|谁懂|你(?:懂|明白|理解)(?:我|那种|这种)?[^，,]{0,6}[吗吧]|[替为]我[高开骄]"
+    r"|你(?:会不会|会|是不是|不会)?(?:觉得|嫌|认为)我[^，,。]{0,6}(?:没用|笨|烦|蠢|矫情|奇怪|差劲|失败|胖|丑|懒)"
+    r"|\bdo you think i(?:'m| am) (?:\w+ )?(?:useless|stupid|weird|boring|annoying|lazy|ugly"
+    r"|pathetic|a failure|too much)\b"
     r"|(?:有没有人|谁(?:能|来|可以)?)陪我"
     r"|\b(?:how is that fair|why me|who does that|can you believe|you know what i mean"
     r"|are you (?:happy|proud|glad) (?:for|of) me)\b",

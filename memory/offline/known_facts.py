@@ -7,10 +7,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
+from memory.offline.lines_at_hand import FADED
 from memory.offline.questions import Question
 from memory.offline.statements import (
     STATEMENT_CHARACTERS,
-    sentences_of,
     states,
 )
 from memory.offline.vocabulary import (
@@ -19,10 +19,8 @@ from memory.offline.vocabulary import (
     WORDS_ZH,
     ZH,
     asked_words,
-    is_question,
     match_terms,
 )
-from memory.offline.weighing import FADED
 from memory.text import slots_en
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -190,6 +188,9 @@ def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
     found = _by_relevance(fitting, wanted, told, former=asks_of_former_times(asked))
+    if slot is Slot.AGE:
+        # An age once told says nothing beside the present one.
+        return found[:1]
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
 
@@ -343,20 +344,6 @@ def best_quote(memory: PromptMemory) -> str:
 
 def _memory_terms(memory: PromptMemory) -> frozenset[str]:
     return match_terms(f"{memory.text} {memory.quote}")
-
-
-_ASKS_BACK: Final = re.compile(
-    r"还?记得|曾经|那天|告诉过|推荐过|(?<!听)说过|聊过|\b(?:remember|did (?:i|we|you)"
-    r"|once|told)\b",
-    re.IGNORECASE,
-)
-
-
-def only_asks(line: str) -> bool:
-    """Whether a line of the partner's asks for what was, or nothing but asks: it is no news."""
-    return (is_question(line) and _ASKS_BACK.search(line) is not None) or not any(
-        map(states, sentences_of(line))
-    )
 
 
 def is_no_news(said: str) -> bool:

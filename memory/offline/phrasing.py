@@ -10,6 +10,7 @@ from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.gists import topic_words
 from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
+from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
 from memory.offline.vocabulary import (
     EN,
@@ -18,7 +19,6 @@ from memory.offline.vocabulary import (
     content_words,
     is_question,
 )
-from memory.offline.weighing import FADED, Told
 from memory.text.dates import Span
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine, PromptMemory, Reply
@@ -176,6 +176,9 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
     what = quoted_with_day(phrasing, told)
     if answer.rival is not None:
         other = quoted_with_day(phrasing, answer.rival)
+        if answer.rival.role == told.role == "user" and answer.rival.at > told.at:
+            # What was said last may have changed what was said before.
+            what, other = other, what
         return phrasing.sayings.two.format(one=what, other=other)
     if answer.checks and (answer.denies or not _TURNED.search(told.text)):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
@@ -184,9 +187,10 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
 
 
 _TURNED: Final = re.compile(
-    r"不|没|讨厌|戒|以前|曾经|原来|想要?|打算|考虑|要是|如果|也许|可能"
+    r"不|没|讨厌|戒|以前|曾经|原来|想要?|打算|考虑|还在|计划|要是|如果|也许|可能"
     r"|n't\b|\b(?:not|never|no longer|used to|quit|stopped|hate|can't stand"
-    r"|think(?:ing)? (?:of|about)|want(?:ed)? to|wish|hop(?:e|ing)|plan(?:ning)?|might|maybe"
+    r"|think(?:ing)? (?:of|about)|consider(?:ing)?|whether|tr(?:y|ying) to|looking for"
+    r"|want(?:ed)? to|wish|hop(?:e|ing)|plan(?:ning)?|might|maybe"
     r"|would|if)\b",
     re.IGNORECASE,
 )

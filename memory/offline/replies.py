@@ -38,9 +38,9 @@ from memory.offline.known_facts import (
     facts_of_days,
     fitting_facts,
     is_no_news,
-    only_asks,
     shared_facts,
 )
+from memory.offline.lines_at_hand import FADED
 from memory.offline.phrasing import (
     quoted_with_day,
 )
@@ -48,7 +48,6 @@ from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
-from memory.offline.weighing import FADED
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.tokens import tagged_words
@@ -257,10 +256,8 @@ class _ReplyBuilder(SmallTalk):
         return best_answer(self.question, told, memories)
 
     def _is_old_answer(self, line: PromptLine) -> bool:
-        """Whether a line is one of her answers from memory, or asks: neither is news."""
-        return (line.role == "assistant" and is_no_news(line.text)) or (
-            line.role == "user" and only_asks(line.text)
-        )
+        """Whether a line is one of her answers from memory, which are no news."""
+        return line.role == "assistant" and is_no_news(line.text)
 
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""

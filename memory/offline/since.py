@@ -13,11 +13,11 @@ from typing import Final
 
 from memory.offline.answers import Answer
 from memory.offline.known_facts import asks_of_former_times, slot_asked
+from memory.offline.lines_at_hand import Told
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
 from memory.offline.questions import Question
 from memory.offline.statements import CLAUSE_END, sentences_of, states
 from memory.offline.vocabulary import is_question
-from memory.offline.weighing import Told
 from memory.recall.query_terms import telling_terms
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot

@@ -50,7 +50,8 @@ _ASKS: Final = re.compile(
 )
 
 _COMMA: Final = re.compile(
-    r"[，,]\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+(?=I\b|I'|my\b|(?:work|live|study|teach)\b)|\s+-+\s+|——"
+    r"[，,]\s*(?:and\s+|but\s+)?|\s+(?:and|but)\s+(?=I\b|I'|my\b|(?:work|live|study|teach)\b)"
+    r"|\s+-+\s+|——"
 )
 
 
@@ -86,8 +87,10 @@ def without_opener(sentence: str) -> str:
 
 # Possessive, or a long row of them would be tried in every way.
 _OPENER: Final = re.compile(
-    r"^(?:(?:[哦噢啊诶欸哎嘿]+|嗯+|那个|话说(?:回来)?|说起来|顺便(?:说|提)(?:一?下|一句)|(?:我?跟你|和你)说(?:个事儿?|一声)?"
-    r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)++(?=[我俺咱])"
+    r"^(?:(?:[哦噢啊诶欸哎嘿]+|嗯+|那个|话说(?:回来)?|说起来|顺便(?:说|提)(?:一?下|一句)"
+    r"|(?:我?跟你|和你)说(?:个事儿?|一声)?"
+    r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)"
+    r"|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)++(?=[我俺咱])"
     r"|^(?:(?:oh|ah|hey|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
     r"|you know what|guess what|fun fact)\b[\s,:;!.…-]*)++"
     r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|my|we|our)\b)",
@@ -332,7 +335,11 @@ def told_whole(text: str) -> str:
 ASIDE: Final = re.compile(
     r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
     r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去"
-    r"|试着)?(?:尝试|试试|考虑)"
+    r"|试着|认真|好好|尽力)?(?:尝试|试试|考虑)|下次再聊|^再见|时间不早"
+    r"|^(?:sounds (?:great|good|like)|wow|congrat\w*|good luck|have (?:fun|a)|glad|totally"
+    r"|awesome|nice"
+    r"|that(?:'s| is| sounds) (?:so |really )?(?:great|awesome|cool|amazing|true"
+    r"|nice))\b[^,]{0,24}$"
     r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
     re.IGNORECASE,
 )
@@ -340,7 +347,8 @@ ASIDE: Final = re.compile(
 
 
 _REACTION: Final = re.compile(
-    r"^(?:明白|完美|完全正确|太好了|太棒了|太感谢|谢谢|感谢|听你|你说得|知道了|收到|[对是嗯]+[，,]就是"
+    r"^(?:明白|完美|完全正确|太好了|太棒了|太感谢|谢谢|感谢|听你|你说得|知道了|收到"
+    r"|[对是嗯]+[，,]就是"
     r"|这[个些份]?[^，,。]{0,12}(?:建议|策略|方法|主意|思路|提醒|模板|框架|计划))"
     r"|^(?:thanks|thank you|got it|i see|great|perfect|that (?:sounds|makes))\b",
     re.IGNORECASE,

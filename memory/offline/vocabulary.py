@@ -210,6 +210,7 @@ _ASKS_EN: Final = (
 )
 _UNMARKED_EN: Final = re.compile(_ASKS_EN, re.IGNORECASE)
 
+_RELATIVE_EN: Final = re.compile(r"(?i)(?:which|whose)\b(?! (?:one|of)\b)|who (?!(?:am|is|do) \w)")
 _CLAUSE: Final = re.compile(r"[，,。.；;!！~～\n]+\s*")
 
 # Counts with their measure word, an adverb with one character, and numbers.
@@ -231,14 +232,16 @@ def match_terms(text: str) -> frozenset[str]:
 _SAME: Final = """
 go went gone, buy bought purchase, see saw seen, come came, give gave given gift, find found
 think thought, tell told, feel felt, leave left, meet met, bring brought, begin began begun start
-write wrote written, run ran, speak spoke spoken, eat ate eaten, drive drove driven
-know knew known, grow grew grown, sing sang sung, swim swam swum, fly flew flown, wear wore worn
-win won, lose lost, sell sold, send sent, spend spent, teach taught, catch caught
+write wrote written writer, run ran runner, speak spoke spoken, eat ate eaten
+drive drove driven driver, know knew known, grow grew grown, sing sang sung singer
+swim swam swum swimmer, dance dancer, bake baker, paint painter, fly flew flown, wear wore worn
+win won, lose lost, sell sold, send sent, spend spent, teach taught teacher, catch caught
 choose chose chosen pick, break broke broken, fall fell fallen, build built, sleep slept
 keep kept, hear heard, hold held, pay paid, ride rode ridden, drink drank drunk, draw drew drawn
-throw threw thrown, wake woke woken, become became, forget forgot forgotten, stand stood
-understand understood, lead led, steal stole stolen, hide hid hidden, sit sat, take took taken
-make made, get got gotten receive, child children kid, man men, woman women, foot feet
+drum drummer, guitar guitarist, piano pianist, throw threw thrown, wake woke woken, become became
+forget forgot forgotten, stand stood, understand understood, lead led
+steal stole stolen, hide hid hidden, sit sat, take took taken
+make made cook, get got gotten receive, child children kid, man men, woman women, foot feet
 tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
 move moved relocate, doctor physician, photo picture pic, favorite favourite fave
 car vehicle, shop store, trip journey travel, bike bicycle, scared afraid, sick ill, tv television
@@ -297,7 +300,8 @@ def is_question(text: str) -> bool:
     last = clauses[-1].strip()
     asked = _UNMARKED_ZH.search(last)
     if asked is None:
-        return _UNMARKED_EN.match(last) is not None
+        goes_on = len(clauses) > 1 and _RELATIVE_EN.match(last)
+        return not goes_on and _UNMARKED_EN.match(last) is not None
     return not _LETS_OPEN.search(last[: asked.start()])
 
 
@@ -392,6 +396,6 @@ def sayings_for(asked: str, language: str) -> Sayings:
     """Return the sentences in the language of the question, or of the agent if it shows none."""
     if re.search("[一-鿿]", asked):
         return ZH
-    if re.search("[A-Za-z]{2}", asked):
+    if re.search(r"[A-Za-z]{2}|\bI\b", asked):
         return EN
     return ZH if language.startswith("zh") else EN

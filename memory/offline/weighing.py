@@ -8,104 +8,24 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
-from typing import Final, Literal
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
 
+from memory.offline.answer_kinds import AnswerKind
+from memory.offline.lines_at_hand import Line, Told, is_of_time
 from memory.offline.questions import (
     OF_ME,
-    AnswerKind,
     Question,
     asks_what_was_asked,
     places_event,
 )
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
-from memory.text.dates import Span, date_spans
-from memory.text.requests import asks_for_reminder
 from memory.text.tokens import tokens
-from prompts import PromptLine, PromptMemory
+from prompts import PromptLine
 
 _I: Final = re.IGNORECASE
-
-FADED: Final = "[曾记得]"
-"""How the words of what is forgotten begin, but for a trace."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One sentence that may be an answer: who said it and when, and its place in the line."""
-
-    text: str
-    role: Literal["user", "assistant"]
-    at: datetime
-    place: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A line that may hold an answer: how early recall had it, and how good its words were there.
-
-    ``rank`` is 1 for the first memory recalled, ``found`` 1 for the first words it was found by.
-    """
-
-    said: PromptLine = field(kw_only=False)
-    rank: float
-    found: float
-    past: bool = False
-
-
-def lines_at_hand(
-    question: Question, before: Sequence[PromptLine], memories: Sequence[PromptMemory]
-) -> Iterator[Line]:
-    """Yield the lines an answer may stand in, in the order of time."""
-    seen: dict[tuple[datetime, str], Line] = {}
-    for line in before:
-        seen[line.at, line.text] = Line(line, rank=1.0, found=0.5)
-    for place, memory in enumerate(memories):
-        rank = 1 - place / max(len(memories), 1)
-        quotes = [quote[:_TELLS_A_QUOTE] for quote in memory.quote.split(" … ") if quote]
-        for line in memory.said or _quoted(memory):
-            found = next(
-                (1 / (1 + n) for n, quote in enumerate(quotes) if quote in line.text), 0.0
-            )
-            held = Line(line, rank=rank, found=found, past=memory.past)
-            seen.setdefault((line.at, line.text), held)
-    for each in sorted(seen.values(), key=lambda each: each.said.at):
-        # What asks for a reminder tells her what to do, and nothing of what was asked.
-        if (
-            asks_for_reminder(each.said.text)
-            and each.said.role == "user"
-            and not _ASKS_DUTY.search(question.text)
-        ):
-            continue
-        if not question.spans or _is_of(each.said, question, question.spans):
-            yield each
-
-
-def _is_of(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
-    """Whether a line was said on a day that is asked about, or tells of it."""
-    if any(span.start <= line.at < span.end for span in spans):
-        return True
-    return line.role == "user" and names_day(line, question, spans)
-
-
-def names_day(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
-    """Whether a line tells of one of these times."""
-    told = date_spans(line.text, line.at, question.zone)
-    return any(x.start < y.end and y.start < x.end for x in told for y in spans)
-
-
-_ASKS_DUTY: Final = re.compile(
-    r"提醒|安排|计划|要做|什么时候|几点|remind|plan|when|todo|to do|what time", re.IGNORECASE
-)
-
-
-def _quoted(memory: PromptMemory) -> Iterator[PromptLine]:
-    if memory.tier not in {"episode", "diary"} or memory.text.startswith(FADED):
-        return
-    for quote in (memory.text,) if memory.tier == "diary" else memory.quote.split(" … "):
-        yield PromptLine("user", memory.speaker, memory.when, quote)
 
 
 class Weighing:
@@ -129,8 +49,10 @@ class Weighing:
         usual = sum(known) / len(known)
         # A pair of characters across two words means nothing unless somebody wrote it so.
         self._meant = one_form(question.words) | (self._terms & {_WHO})
-        for term in self._terms - counts.keys():
-            weights[term] = usual * _UNKNOWN if term in self._meant else 0.0
+        for term in self._terms - self._meant:
+            weights[term] *= _PAIR if counts[term] else 0.0
+        for term in (self._meant & self._terms) - counts.keys():
+            weights[term] = usual * _UNKNOWN
         whole = sum(weights.values()) or 1.0
         self._weights = {term: weight / whole for term, weight in weights.items()}
 
@@ -158,15 +80,16 @@ class Weighing:
             return self._share(own), 0.0, 0.0
         claimed = self._share(self._claimed[place])
         led = self._near(place, -2, -1)
-        # What the same person said just before may be about something else.
-        weaker = _BY_THE_SAME if self._follows_itself(place) else 1.0
+        # What the same person said just before may be about something else, but not for a "she".
+        leans = _LEANS.match(self._lines[place].said.text)
+        weaker = _BY_THE_SAME if self._follows_itself(place) and not leans else 1.0
         return (
             claimed + _ONLY_ASKED * (self._share(own) - claimed),
             weaker * self._share(led - own),
             self._share(self._near(place, 1) - led - own),
         )
 
-    def _share_asked(self, place: int) -> float:
+    def share_asked(self, place: int) -> float:
         """Return the share of the question's words that the other asked about right before."""
         if place == 0 or self._follows_itself(place):
             return 0.0
@@ -181,7 +104,10 @@ class Weighing:
 
     def ranked(self) -> list[tuple[int, float]]:
         """Return the places of the lines, the best first, and how likely each is the answer."""
-        worth = [self._worth(place) for place in range(len(self._lines))]
+        worth = [
+            -math.inf if each.only_asks else self._worth(place)
+            for place, each in enumerate(self._lines)
+        ]
         most = max(worth)
         odds = [math.exp(_SHARPNESS * (each - most)) for each in worth]
         # What shares nothing with the question is no rival, however much of it there is.
@@ -216,10 +142,10 @@ class Weighing:
         own, led, after = self._shares(place)
         worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
         worth += _KIND * self._kind_worth(line.said.text)
-        worth += _ASKED * self._share_asked(place)
+        worth += _ASKED * self.share_asked(place)
         worth += (_HERS if self._question.after == "assistant" else _ROLE) * self._role(line.said)
         if self._question.months:
-            of_it = _is_of(line.said, self._question, self._question.months)
+            of_it = is_of_time(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
         if _is_of_past(self._question) and line.said.at < self._question.spans[0].start:
             # What was said before a day can only have been planned for it.
@@ -229,10 +155,10 @@ class Weighing:
             worth -= _ASIDE_COSTS
         if line.said.role == "user" and not self._question.checks:
             worth -= _REACTS * reacts(parts[0])
-        worth += _NEWS * self._tells_news(place)
+        worth += _NEWS * self.tells_news(place)
         return worth - (_PAST if line.past else 0.0)
 
-    def _tells_news(self, place: int) -> bool:
+    def tells_news(self, place: int) -> bool:
         """Whether the question is of an event, and a line tells of what has just happened."""
         line = self._lines[place].said
         if line.role != "user" or not places_event(self._question):
@@ -273,6 +199,15 @@ class Weighing:
         own, led, _ = self._shares(place)
         return own + led
 
+    def says_all(self, told: Told) -> bool:
+        """Whether a sentence has every word of the question."""
+        meant = one_form(self._question.words)
+        return bool(meant) and meant <= _words_in(told.text, self._question)
+
+    def share_told(self, told: Told) -> float:
+        """Return the share of the question's words that a sentence itself accounts for."""
+        return self._share(_words_in(told.text, self._question))
+
     def trust(self, place: int, sure: float, *, fits: bool) -> float:
         """Return how likely what is told answers the question, 0–1, by what speaks for it."""
         line = self._lines[place]
@@ -281,7 +216,7 @@ class Weighing:
         new = sum(not one_form(tokens(word)) & self._terms for word in content_words(told))
         own, led, _ = self._shares(place)
         odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
-        odds += _ODDS_ASKED * self._share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
+        odds += _ODDS_ASKED * self.share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
         odds += _ODDS_ROLE * (self._role(line.said) if self._question.after else _EITHER)
         # What only says the question again answers nothing.
         odds += _ODDS_NEW * min(new / _TELLING, 1.0)
@@ -292,6 +227,8 @@ class Weighing:
         return 1 / (1 + math.exp(-odds))
 
 
+_LEANS: Final = re.compile(r"[他她它]|(?:he|she|they|it|his|her|its|their)\b", _I)
+
 _NEW: Final = re.compile(
     r"今[天早晚晨]|昨[天晚]|刚刚?(?!好|才好)|上午|下午|中午|周末|前[天几]"
     r"|\b(?:today|yesterday|just|this (?:morning|afternoon|evening)|last (?:night|week\w*)"
@@ -300,13 +237,15 @@ _NEW: Final = re.compile(
 )
 """What happened is told like this on its day."""
 
-_ASKS_HER: Final = re.compile(r"你(?!帮)[^，,]{0,10}[吗呢][?？]?$|\byou\b[^,.]{0,30}\?$", _I)
+_ASKS_HER: Final = re.compile(
+    r"你(?!帮)[^，,]{0,10}(?:[吗呢]|怎么[看样想]|如何|好不好)[?？]?$|\byou\b[^,.]{0,30}\?$", _I
+)
 """我在看《百年孤独》，你听说过吗？ tells something and asks after her."""
 
 
 def only_asks_for(text: str) -> bool:
     """Whether a sentence asks for something and tells nothing beside it."""
-    return is_question(text) and not _ASKS_HER.search(text)
+    return is_question(text) and not (_ASKS_HER.search(text) and states(text))
 
 
 def _lacks(kind: AnswerKind | None, text: str) -> bool:
@@ -334,9 +273,6 @@ _WHO: Final = "who"
 """Stands for whoever is asked about, by any word for them: 爸 and 父亲."""
 _SAME_TALK: Final = timedelta(hours=2)
 """Lines further apart than that do not belong together."""
-
-_TELLS_A_QUOTE: Final = 30
-"""So many characters tell whether a quotation is of a line."""
 
 # What speaks for a line as an answer, in shares of the question's words. Fitted as a conditional
 # logit on LoCoMo's first five people and the open ones of MemoryBank and LifeBench; rounded.
@@ -373,13 +309,15 @@ _ODDS_NEW: Final = 1.0
 _EITHER: Final = 0.7
 
 _MOST_KINDS: Final = 3
-
 _TELLING: Final = 6
-"""So many words that the question has not got make a sentence tell as much as one can."""
+"""So many words that a question has not got make a sentence as telling as can be."""
 
 _NEWS: Final = 0.45
 _ONLY_ASKED: Final = 0.5
 """What a word counts that a line only asks with: what is asked is not told."""
+
+_PAIR: Final = 0.6
+"""What a pair of characters counts beside a word: it may stand across two."""
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""

@@ -14,6 +14,7 @@ from memory.initiative.reminders import (
     next_at,
     next_times,
     plan_ended,
+    plan_reminders,
     plan_rung,
     plan_snoozed,
     silenced,
@@ -144,6 +145,45 @@ def test_whoever_leaves_the_hour_to_her_and_names_one_means_that_of_the_day(
     assert isinstance(own.request.when, TimeSaid)
     at = own.request.when.at
     assert (at.weekday(), at.hour, at.minute) == (4, 9, 0)
+
+
+@pytest.mark.parametrize(
+    ("corrected", "day", "hour"),
+    [
+        ("sorry, Saturday at 9 am", 5, 9),
+        ("actually make it Saturday", 5, 17),
+        ("no, 6pm", 4, 18),
+        ("不对，是周六早上九点", 5, 9),
+        ("改成六点", 4, 18),
+        ("改到周六吧", 5, 17),
+    ],
+)
+def test_a_correction_is_of_the_reminder_just_asked_for(
+    corrected: str, day: int, hour: int
+) -> None:
+    settings = AgentSettings()
+    first = message("remind me on Friday at 5pm to call the bank", 1)
+    place = {"conversation": "c", "turn_id": "t"}
+    asked = reminders_asked([first], (), settings.zone)
+    changes = plan_reminders(asked, MemoryState(), AT, private=True, **place)
+    state, _ = MemoryState().apply(changes)
+
+    right = [message(corrected, 3)]
+    again = reminders_asked(right, (first, message("Friday.", 2, "assistant")), settings.zone)
+    after, _ = state.apply(plan_reminders(again, state, AT, private=True, **place))
+
+    (left,) = (each for each in after.reminders.values() if not each.ended)
+    local = left.first_at.astimezone(settings.zone)
+    assert (left.text, local.weekday(), local.hour) == ("call the bank", day, hour)
+
+
+@pytest.mark.parametrize(
+    "said", ["Saturday at 9 am", "sorry, thanks", "不是，我五点要去接孩子放学"]
+)
+def test_what_corrects_nothing_moves_no_reminder(said: str) -> None:
+    before = (message("明天早上八点提醒我交房租", 1), message("好。", 2, "assistant"))
+
+    assert reminders_asked([message(said, 3)], before, AgentSettings().zone) == ()
 
 
 def test_in_a_group_only_who_was_asked_completes_a_request() -> None:

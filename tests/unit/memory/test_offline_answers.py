@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.offline.answers import best_answer
-from memory.offline.known_facts import is_no_news, only_asks
-from memory.offline.questions import Question
+from memory.offline.known_facts import is_no_news
+from memory.offline.questions import Question, only_asks
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH
 from prompts import PromptLine, PromptMemory, Reply
@@ -221,3 +221,80 @@ def test_what_only_begins_like_an_opening_is_news() -> None:
 
     assert not is_no_news(recommended)
     assert is_no_news(EN.openings["joy"][3])
+
+
+@pytest.mark.parametrize(
+    ("asked", "near", "holds"),
+    [
+        (
+            "我的房东叫什么名字？",
+            "我的房东人很和气，每个月初来收租。",
+            "我的房东叫老魏，人很和气。",
+        ),
+        ("我的沙发花了多少钱？", "我买了一张新沙发，灰色的。", "我买了一张新沙发，花了两千块。"),
+        ("What's my dentist's name?", "My dentist is a quiet man.", "My dentist is called Osei."),
+        (
+            "How much did my sofa cost?",
+            "I bought a new sofa, a grey one.",
+            "I bought a new sofa for $400.",
+        ),
+        (
+            "Who did I go to Porto with?",
+            "I went to Porto in spring.",
+            "I went to Porto with my aunt.",
+        ),
+    ],
+)
+def test_what_lacks_the_kind_of_thing_asked_for_is_no_answer(
+    asked: str, near: str, holds: str
+) -> None:
+    assert not found(asked, memory(line(near, 3)))
+    assert found(asked, memory(line(holds, 3))) == holds
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "speaker"),
+    [
+        ("我给妈妈买了什么礼物？", "我今天给爸爸买了一副老花镜当礼物。", "主人"),
+        ("What did I get promoted to?", "Congrats on your promotion to head nurse!", "主人"),
+        ("Where do I live?", "For example, if you live in Oslo, you could ski.", "小祥"),
+    ],
+)
+def test_what_is_told_of_another_is_no_answer(asked: str, said: str, speaker: str) -> None:
+    assert not found(asked, memory(line(said, 3, hers=speaker == "小祥")))
+
+
+def test_only_what_a_sentence_says_is_confirmed() -> None:
+    considered = memory(line("I've been considering whether to buy a boat.", 3))
+    other = memory(line("I met some difficulties while painting the kitchen.", 3))
+
+    assert "Yes" not in told("Did I buy a boat?", considered)
+    assert not found("Did I win a prize for painting?", other)
+    assert "Yes" in told("Did I buy a boat?", memory(line("I bought a boat.", 3)))
+
+
+def test_what_was_done_on_a_day_is_the_news_told_on_it() -> None:
+    day = memory(
+        line("The paintings there were from three centuries.", 3),
+        line("Today I went to a museum by the river.", 3, minute=1),
+    )
+
+    assert "museum" in found("What did I do on May 3?", day)
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer"),
+    [("我表姐生日是什么时候？", "她生日是12月3号"), ("what does my sister do?", "she's a lawyer")],
+)
+def test_whom_a_pronoun_means_was_said_or_asked_before_it(asked: str, answer: str) -> None:
+    heard = line("嗯。", 9, hers=True, minute=2)
+    before = (line(asked, 9), line("嗯？", 9, hers=True), line(answer, 9, minute=1), heard)
+
+    assert answer in told(asked, before=before)
+    assert told(asked, before=before) != told(asked, before=before[2:])
+
+
+def test_a_clause_that_goes_on_telling_asks_nothing() -> None:
+    climb = memory(line("I'm planning to climb Mount Teide next, which will be hard.", 3))
+
+    assert "Teide" in found("Which mountain do I want to climb next?", climb)

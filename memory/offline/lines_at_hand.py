@@ -1,0 +1,97 @@
+"""The lines an answer may stand in: the present talk, and what the memories at hand hold."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final, Literal
+
+from memory.offline.questions import Question, asks_what_was_asked, only_asks
+from memory.text.dates import Span, date_spans
+from memory.text.requests import asks_for_reminder
+from prompts import PromptLine, PromptMemory
+
+FADED: Final = "[曾记得]"
+"""How the words of what is forgotten begin, but for a trace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One sentence that may be an answer: who said it and when, and its place in the line."""
+
+    text: str
+    role: Literal["user", "assistant"]
+    at: datetime
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line that may hold an answer: how early recall had it, and how good its words were there.
+
+    ``rank`` is 1 for the first memory recalled, ``found`` 1 for the first words it was found by.
+    What ``only_asks`` answers nothing, and says what the lines around it are about.
+    """
+
+    said: PromptLine = field(kw_only=False)
+    rank: float
+    found: float
+    past: bool = False
+    only_asks: bool = False
+
+
+def lines_at_hand(
+    question: Question, before: Sequence[PromptLine], memories: Sequence[PromptMemory]
+) -> Iterator[Line]:
+    """Yield the lines an answer may stand in, in the order of time."""
+    seen: dict[tuple[datetime, str], Line] = {}
+    for line in before:
+        seen[line.at, line.text] = Line(line, rank=1.0, found=0.5)
+    for place, memory in enumerate(memories):
+        rank = 1 - place / max(len(memories), 1)
+        quotes = [quote[:_TELLS_A_QUOTE] for quote in memory.quote.split(" … ") if quote]
+        for line in memory.said or _quoted(memory):
+            hits = (1 / (1 + n) for n, quote in enumerate(quotes) if quote in line.text)
+            held = Line(line, rank=rank, found=next(hits, 0.0), past=memory.past)
+            seen.setdefault((line.at, line.text), held)
+    told = asks_what_was_asked(question.text)
+    for each in sorted(seen.values(), key=lambda each: each.said.at):
+        # What asks for a reminder tells her what to do, and nothing of what was asked.
+        if (
+            asks_for_reminder(each.said.text)
+            and each.said.role == "user"
+            and not _ASKS_DUTY.search(question.text)
+        ):
+            continue
+        if not question.spans or is_of_time(each.said, question, question.spans):
+            asks = each.said.role == "user" and not told and only_asks(each.said.text)
+            yield replace(each, only_asks=asks)
+
+
+def is_of_time(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
+    """Whether a line was said on a day that is asked about, or tells of it."""
+    if any(span.start <= line.at < span.end for span in spans):
+        return True
+    return line.role == "user" and names_day(line, question, spans)
+
+
+def names_day(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
+    """Whether a line tells of one of these times."""
+    told = date_spans(line.text, line.at, question.zone)
+    return any(x.start < y.end and y.start < x.end for x in told for y in spans)
+
+
+_ASKS_DUTY: Final = re.compile(
+    r"提醒|安排|计划|要做|什么时候|几点|remind|plan|when|todo|to do|what time", re.IGNORECASE
+)
+
+
+def _quoted(memory: PromptMemory) -> Iterator[PromptLine]:
+    if memory.tier not in {"episode", "diary"} or memory.text.startswith(FADED):
+        return
+    for quote in (memory.text,) if memory.tier == "diary" else memory.quote.split(" … "):
+        yield PromptLine("user", memory.speaker, memory.when, quote)
+
+
+_TELLS_A_QUOTE: Final = 30
+"""So many characters tell whether a quotation is of a line."""
