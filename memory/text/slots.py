@@ -128,7 +128,7 @@ def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
 
 
 # One line is read by many within its turn: what she learns, weighs, compares and calls to mind.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
     said = plainly_written(_in_first_person(plain(text), names))
     story = said if FICTION.search(said) else ""
@@ -217,10 +217,11 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
         if (cue.slot, cue.about) not in found and (match := cue.search(clause)):
             found[cue.slot, cue.about] = _claim(cue, match, clause, sentence)
     read = {claim.slot: claim for claim in found.values() if claim.firm}
+    full = written_in_full(clause) if latin or not han else clause
     for name in languages:
         core: ClauseCore | None = None
         # Most clauses have no word of any class: they need not be brought to their core.
-        for cue in core_tables()[name].fitting(written_in_full(clause)):
+        for cue in core_tables()[name].fitting(full):
             known = read.get(cue.slot)
             again = cue.slot is Slot.THING and (cue.slot, cue.about) in found
             if again or not _adds(cue, known):
