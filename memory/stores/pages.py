@@ -33,12 +33,12 @@ from memory.stores.parts import (
     head_and_body,
     in_file_order,
     parsed_head,
-    parts_body,
     parts_in,
     read_by,
     reading_of,
     reading_parts,
     shapes_of,
+    stretches_of,
 )
 from memory.stores.shapes import BadDocument
 
@@ -57,8 +57,6 @@ _LONGEST_HEALED: Final = 16 * 1024
 _ENTRIES_PER_STEP: Final = 64
 _READ_PER_STEP: Final = 12
 """Texts that are read in one step: about 2 ms, which a commit may have to wait."""
-
-_BYTES_PER_STEP: Final = 1 << 20
 
 
 class Entry(NamedTuple):
@@ -278,13 +276,18 @@ def write_page(
         "block_lines": _BLOCK_LINES,
         "parts": shapes_of(parts),
     }
-    data = aligned_head(orjson.dumps(head)) + parts_body(parts)
+    # Never joined: of a large page the whole would stand in memory two or three times.
+    first = aligned_head(orjson.dumps(head))
+    proof = blake2b(first, digest_size=_CHECKSUM_BYTES)
+    for stretch in stretches_of(parts):
+        proof.update(stretch)
     yield
     numbers = f"{entries[0].number:09}-{entries[-1].number:09}"
-    name = f"{PAGE_PREFIX}{numbers}-{_checksum(data)}{PAGE_SUFFIX}"
+    name = f"{PAGE_PREFIX}{numbers}-{proof.hexdigest()}{PAGE_SUFFIX}"
     with replacement_file(disk, folder / name) as descriptor:
-        for begin in range(0, len(data), _BYTES_PER_STEP):
-            write_all(disk, descriptor, data[begin : begin + _BYTES_PER_STEP])
+        write_all(disk, descriptor, first)
+        for stretch in stretches_of(parts):
+            write_all(disk, descriptor, stretch)
             yield
     page = open_page(folder, name, disk)
     if page is None:

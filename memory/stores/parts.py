@@ -4,7 +4,7 @@ What was read in texts is kept so, in the pages of a diary and in ``index.bin`` 
 """
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final, TypeAlias
@@ -25,6 +25,9 @@ WAY_OF_READING: Final = "3: irregular English, drawn-out letters and Cantonese a
 """Goes up whenever this program cuts, folds or reads words in another way than before."""
 
 _ALIGNED: Final = 8
+
+_STRETCH: Final = 1 << 20
+"""Bytes that are written at once: a file of everything is some hundred of them."""
 
 
 @cache
@@ -68,9 +71,14 @@ def aligned_head(head: bytes) -> bytes:
     return head + b" " * (-(len(head) + 1) % _ALIGNED) + b"\n"
 
 
-def parts_body(parts: Parts) -> bytes:
-    """Return all parts, one after another."""
-    return b"".join(part.tobytes() + bytes(-part.nbytes % _ALIGNED) for part in parts.values())
+def stretches_of(parts: Parts) -> Iterator[memoryview]:
+    """Yield all parts, one after another, in stretches that are copies of nothing larger."""
+    for part in parts.values():
+        data = np.ascontiguousarray(part).view(np.uint8).data
+        for begin in range(0, len(data), _STRETCH):
+            yield data[begin : begin + _STRETCH]
+        if gap := -len(data) % _ALIGNED:
+            yield memoryview(bytes(gap))
 
 
 def parts_in(shapes: Shapes, body: bytes | memoryview) -> Parts:
