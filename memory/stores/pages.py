@@ -156,7 +156,7 @@ def open_page(folder: Path, name: str, disk: Disk) -> DiaryPage | None:
     Raises :class:`BadDocument` for one of a newer program.
     """
     data = disk.map(folder / name)
-    if not name.endswith(f"-{_checksum(data)}{PAGE_SUFFIX}"):
+    if not name.endswith(f"-{_checksum([data])}{PAGE_SUFFIX}"):
         return None
     # To prove it all of it was looked at; what nobody asks for need not stay in memory.
     if isinstance(data.obj, mmap) and hasattr(data.obj, "madvise"):
@@ -276,17 +276,12 @@ def write_page(
         "block_lines": _BLOCK_LINES,
         "parts": shapes_of(parts),
     }
-    # Never joined: of a large page the whole would stand in memory two or three times.
     first = aligned_head(orjson.dumps(head))
-    proof = blake2b(first, digest_size=_CHECKSUM_BYTES)
-    for stretch in stretches_of(parts):
-        proof.update(stretch)
-    yield
     numbers = f"{entries[0].number:09}-{entries[-1].number:09}"
-    name = f"{PAGE_PREFIX}{numbers}-{proof.hexdigest()}{PAGE_SUFFIX}"
+    name = f"{PAGE_PREFIX}{numbers}-{_checksum(stretches_of(parts, first))}{PAGE_SUFFIX}"
+    yield
     with replacement_file(disk, folder / name) as descriptor:
-        write_all(disk, descriptor, first)
-        for stretch in stretches_of(parts):
+        for stretch in stretches_of(parts, first):
             write_all(disk, descriptor, stretch)
             yield
     page = open_page(folder, name, disk)
@@ -334,8 +329,11 @@ def _key_in(document: bytes) -> str:
     return key
 
 
-def _checksum(data: bytes | memoryview) -> str:
-    return blake2b(data, digest_size=_CHECKSUM_BYTES).hexdigest()
+def _checksum(data: Iterable[bytes | memoryview]) -> str:
+    proof = blake2b(digest_size=_CHECKSUM_BYTES)
+    for stretch in data:
+        proof.update(stretch)
+    return proof.hexdigest()
 
 
 class PagedDocuments(LinePages):

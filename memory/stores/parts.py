@@ -71,14 +71,15 @@ def aligned_head(head: bytes) -> bytes:
     return head + b" " * (-(len(head) + 1) % _ALIGNED) + b"\n"
 
 
-def stretches_of(parts: Parts) -> Iterator[memoryview]:
-    """Yield all parts, one after another, in stretches that are copies of nothing larger."""
+def stretches_of(parts: Parts, head: bytes = b"") -> Iterator[bytes | memoryview]:
+    """Yield a head and all parts, one after another: the whole is never in memory at once."""
+    yield head
     for part in parts.values():
         data = np.ascontiguousarray(part).view(np.uint8).data
         for begin in range(0, len(data), _STRETCH):
             yield data[begin : begin + _STRETCH]
         if gap := -len(data) % _ALIGNED:
-            yield memoryview(bytes(gap))
+            yield bytes(gap)
 
 
 def parts_in(shapes: Shapes, body: bytes | memoryview) -> Parts:

@@ -171,8 +171,7 @@ class IndexFile:
             disk_errors(self._path),
             replacement_file(self.disk, self._path) as descriptor,
         ):
-            write_all(self.disk, descriptor, aligned_head(head))
-            for stretch in stretches_of(parts):
+            for stretch in stretches_of(parts, aligned_head(head)):
                 write_all(self.disk, descriptor, stretch)
 
     def delete(self) -> None:
@@ -188,7 +187,9 @@ class IndexFile:
         return self.folder / INDEX_FILE
 
 
-def _index_header(parts: object, snapshot: object, body: Iterable[memoryview]) -> dict[str, Any]:
+def _index_header(
+    parts: object, snapshot: object, body: Iterable[bytes | memoryview]
+) -> dict[str, Any]:
     """Return the head that belongs to a body with these parts, of a state in these snapshots."""
     about = {
         "schema": _INDEX_SCHEMA,

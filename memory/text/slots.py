@@ -217,11 +217,10 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
         if (cue.slot, cue.about) not in found and (match := cue.search(clause)):
             found[cue.slot, cue.about] = _claim(cue, match, clause, sentence)
     read = {claim.slot: claim for claim in found.values() if claim.firm}
-    full = written_in_full(clause) if latin or not han else clause
     for name in languages:
         core: ClauseCore | None = None
         # Most clauses have no word of any class: they need not be brought to their core.
-        for cue in core_tables()[name].fitting(full):
+        for cue in core_tables()[name].fitting(written_in_full(clause)):
             known = read.get(cue.slot)
             again = cue.slot is Slot.THING and (cue.slot, cue.about) in found
             if again or not _adds(cue, known):
