@@ -108,7 +108,8 @@ class Took(NamedTuple):
 async def turns(world: PageWorld, name: str, plan: Plan) -> tuple[Took, Took]:
     """Return what so many turns took by the clock and of the processor."""
     agent = await world.house.agents.get("local")
-    clock, chance = RecordedClock(world.clock.now()), Random(name)
+    # The two runs of a pair ask the same, in the same order.
+    clock, chance = RecordedClock(world.clock.now()), Random(name.partition("-")[0])
     # Every 125 turns the journal is folded, which three or four of them feel. Folded now, no run
     # of a hundred has that and its other half not.
     await agent._writer.fold()

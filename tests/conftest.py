@@ -57,6 +57,7 @@ def pytest_asyncio_loop_factories(
     return {"idle": IdleLoop}
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Start two workers more than there are processors, for those whose test waits."""
     return (os.cpu_count() or 1) + 2

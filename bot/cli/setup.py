@@ -9,6 +9,7 @@ import asyncio
 import sys
 from argparse import Namespace
 from collections.abc import Collection, Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 from zoneinfo import available_timezones
@@ -164,6 +165,8 @@ def _zone_of_this_machine() -> str:
 def _ask_model(dialogue: SetupDialogue) -> None:
     """Ask whose model, its key and its name, write them together, and try one call."""
     given = dialogue.ask(texts.PROVIDER, names=" ".join(PRESETS))
+    while given not in ("", _TAKE_AWAY) and not _is_provider(given):
+        given = dialogue.ask(texts.NO_PROVIDER, given=given, meant=_nearest_provider(given))
     if not given:
         return
     if given == _TAKE_AWAY:
@@ -184,6 +187,15 @@ def _ask_model(dialogue: SetupDialogue) -> None:
         dialogue.tell_findings(asyncio.run(model_findings(dialogue.settings)))
 
 
+def _is_provider(given: str) -> bool:
+    return given.lower() in PRESETS or given.lower().startswith(("http://", "https://"))
+
+
+def _nearest_provider(given: str) -> str:
+    """Return the name that was likely meant, or else the first that there is."""
+    return next(iter(get_close_matches(given.lower(), PRESETS, n=1)), next(iter(PRESETS)))
+
+
 def _ask_key(dialogue: SetupDialogue) -> None:
     """Offer to make the key that seals secrets, where there is none."""
     file = Path(_USUAL_KEY_FILE).expanduser()
@@ -202,15 +214,16 @@ def _ask_key(dialogue: SetupDialogue) -> None:
 
 def _read_line(question: str, *, secret: bool = False) -> str:
     """Return one answer; raises :class:`SetupStopped` when there are no more."""
+    # Not as part of the prompt, where a line longer than the terminal is cut off.
+    sys.stdout.write(question + "\n")
+    sys.stdout.flush()
     if sys.stdin.isatty():
         from prompt_toolkit import prompt
 
         try:
-            return prompt(f"{question}\n> ", is_password=secret).strip()
+            return prompt("> ", is_password=secret).strip()
         except EOFError as error:
             raise SetupStopped from error
-    sys.stdout.write(question + "\n")
-    sys.stdout.flush()
     line = sys.stdin.readline()
     if not line:
         raise SetupStopped

@@ -27,6 +27,11 @@ PROVIDER: Final = Sentence(
     zh="语言模型用谁的？{names}，或者一个网址（https://…/v1）；跳过就是离线模式",
     en="Whose language model? {names}, or an address (https://…/v1); skipped, she is offline",
 )
+NO_PROVIDER: Final = Sentence(
+    zh="没有叫“{given}”的。写上面的一个名字（比如 {meant}），或者 https:// 开头的网址；回车跳过",
+    en='None is called "{given}". A name from above, such as {meant}, or an address that begins '
+    "with https://; return skips it",
+)
 API_KEY: Final = Sentence(zh="API 密钥（不会显示）", en="API key (not shown)")
 MODEL: Final = Sentence(zh="模型的名字", en="name of the model")
 MODEL_WANTED: Final = Sentence(

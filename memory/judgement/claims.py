@@ -21,19 +21,20 @@ from memory.judgement.subjects import NOBODY, Subject, Who, is_person, subject_o
 from memory.judgement.units import units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import is_dense, tagged_words
 
 MOST_CLAIMS: Final = 120
 """So many clauses of one text are looked at; more is a document, not something somebody says."""
 
-_SENTENCE_END: Final = re.compile(
+_SENTENCE_END: Final = LatePattern(
     r"[。！？!?\n~～…]+|\.{2,}|(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bdr)(?<!\bst)\.(?=\s|$)",
     re.IGNORECASE,
 )
 
 _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {"'s", "'d"}))
 
-_CLAUSE_END: Final = re.compile(
+_CLAUSE_END: Final = LatePattern(
     r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|"
@@ -143,21 +144,21 @@ def _with_dates(parts: Sequence[str], dates: Sequence[str]) -> list[str]:
     return [re.sub(_DATE, lambda _: next(left, ""), part) for part in parts]
 
 
-_ASIDE: Final = re.compile(
+_ASIDE: Final = LatePattern(
     r"^((?:my|our|the|his|her) [\w' ]{2,20}), ([^,]{2,24}), "
     r"(?=(?:is|are|was|were|has|will|can|still|just|now)\b)"
 )
 
-_NOT_BUT: Final = re.compile(
+_NOT_BUT: Final = LatePattern(
     r"\b(is|am|are|was|were) not ([\w ]{2,30}?),? but (?=(?:an?|the|in|at|from)\b)"
 )
 
 # It goes on as "been 53": without a subject it is about whomever the rest was about.
-_NOT_SO_MANY: Final = re.compile(
+_NOT_SO_MANY: Final = LatePattern(
     r"\bnot ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)"
 )
 
-_JOB_IS: Final = re.compile(r"\bmy job is (?=(?:at|in|with|for|as)\b)")
+_JOB_IS: Final = LatePattern(r"\bmy job is (?=(?:at|in|with|for|as)\b)")
 
 
 def _without_aside(folded: str) -> str:
@@ -171,11 +172,11 @@ def _without_aside(folded: str) -> str:
     return _JOB_IS.sub("i work ", folded)
 
 
-_LEADS_CONDITION: Final = re.compile(
+_LEADS_CONDITION: Final = LatePattern(
     r"(?:if|unless|when|whenever|once|as long as)\b|如果|要是|假如|只要|除非|等|.{1,20}的话"
 )
 
-_AFTER_CONDITION: Final = re.compile(
+_AFTER_CONDITION: Final = LatePattern(
     r"(?<=\w{2})\s+(?=(?:i|we)(?:['’](?:m|ll|d|re)| will| am| are)\b)"
     r"|(?<=[\u4e00-\u9fff]{3})(?=[我俺](?:们|們)?[就才])"
 )
@@ -203,7 +204,7 @@ def _claim(
 
 
 # "Me and my husband" and "my husband and me" tell of the speaker.
-_WITH_ME: Final = re.compile(
+_WITH_ME: Final = LatePattern(
     r"\b(?P<one>(?:my|our|their) \w+) (?:and|n|&) (?:i|me)\b"
     r"|\b(?:me|i) (?:and|n|&) (?P<other>(?:my|our|their) \w+)"
 )
@@ -266,7 +267,7 @@ def _is_predicate_of(claim: Assertion, held: Assertion) -> bool:
     return bool(named) and claim.subject.who is Who.NOBODY and not claim.senses
 
 
-_OWN_THING: Final = re.compile(
+_OWN_THING: Final = LatePattern(
     r"^[\u4e00-\u9fff]{0,3}[我俺](?:的|这|那|这个|那个)[\u4e00-\u9fff]{1,5}$"
 )
 
@@ -281,28 +282,28 @@ def _joined(held: Assertion, more: Assertion) -> Assertion:
     )
 
 
-INTRODUCES: Final = re.compile(
+INTRODUCES: Final = LatePattern(
     r"(?:有|养了?|養了?)(?:一|[两二三四五0-9])?(?:[个個只位])(?P<zh>[\u4e00-\u9fff]{1,4})|\b(?:have|has|got"
     r"|['’]s got|there['’]?s) (?:a|an|one) (?:\w+ )?(?P<en>\w+)$"
 )
 
 
-_SPEAKS_LATER: Final = re.compile(
+_SPEAKS_LATER: Final = LatePattern(
     r"(?<![把让叫给对跟和为被帮带问教劝逼])[我俺](?![的们家爸妈哥姐弟妹])"
 )
 
-_APPOINTMENT: Final = re.compile(
+_APPOINTMENT: Final = LatePattern(
     r"[\u4e00-\u9fff]{2,4}(?:改|推迟|推到|延期|延到|提前|取消|挪|定在)"
 )
 
-_DAY_MOVED: Final = re.compile(
+_DAY_MOVED: Final = LatePattern(
     r"(?:又|就|给)?(?:改|推迟|推|延期|延|挪|提前)(?:成|到|至|为)?(?=[^，]{0,6}(?:[0-9一二三四五六七八九十]+[号日点]|周|星期|礼拜|月))"
 )
 
-_ACTED_ON: Final = re.compile(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
-_NOW: Final = re.compile(r"现在|如今|目前|只好|只能")
+_ACTED_ON: Final = LatePattern(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
+_NOW: Final = LatePattern(r"现在|如今|目前|只好|只能")
 
-_ACTS: Final = re.compile(
+_ACTS: Final = LatePattern(
     r"(?:已经|刚|又|就|现在|如今|目前|只好|只能|后来|昨天|今天)*(?:[买提换租养收领捡订入开骑](?:了|着)(?:[一两几])?"
     r"[辆个個只隻条條份台部套间張张把]|(?<=[在好能前今])[住窝睡租待]在)"
 )
@@ -338,7 +339,7 @@ def _begins_anew(claim: Assertion, held: Assertion) -> bool:
 
 
 # What only people do: 航班被取消，改20号去了 is about who flies.
-_HUMAN_ACTS: Final = re.compile(
+_HUMAN_ACTS: Final = LatePattern(
     r"(?:已经|刚|又|就|也|现在|如今|目前|最近|只好|只能|后来|昨天|今天|所以|终于|总算|重新|干脆|索性|自己|我?正式|在)*"
     r"(?:(?:考|改(?![善良进])|报(?!废|错|警)|[买卖](?!得|不)|学|辞|签|租|订|办|戒|读(?!不)|娶|嫁|迷上|爱上|入坑|入手"
     r"|盘(?:了|下)|接(?:了|手)|进(?:了?[厂城])|当(?:了|上)?|做(?:了|上|起)|住(?:进|到|上|在)|搬(?:进|到|去|回)|改?骑|养(?:了|"
@@ -350,11 +351,11 @@ _HUMAN_ACTS: Final = re.compile(
     r"入了[\u4e00-\u9fffa-z])"
 )
 
-_DOES_THINGS: Final = re.compile(
+_DOES_THINGS: Final = LatePattern(
     r"[猫狗鸟鸽鱼兔鼠龟马牛羊猪鸡鸭鹅虎狼熊象]|公司|单位|学校|[店厂院校社队团组部行局馆司方班]$|(?<!老)家$|政府|银行|品牌"
 )
 
-_IS_OVER: Final = re.compile(
+_IS_OVER: Final = LatePattern(
     r"(?:毕业|倒闭|倒|黄|关|关门|收|散|退|停|解散|破产|转让|卖|拆|到期|不上|不读|不念|念不下去|读不下去|干不下去|不行|凉)(?:了|掉了?)?$"
 )
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum, unique
 from typing import Final
 
+from memory.text.late_pattern import LatePattern
+
 
 @unique
 class Sense(StrEnum):
@@ -201,8 +203,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
 }
 
-_ZH: Final = {sense: re.compile(words) for sense, (words, _) in _WORDS.items() if words}
-_EN: Final = {sense: re.compile(words) for sense, (_, words) in _WORDS.items() if words}
+_ZH: Final = {sense: LatePattern(words) for sense, (words, _) in _WORDS.items() if words}
+_EN: Final = {sense: LatePattern(words) for sense, (_, words) in _WORDS.items() if words}
 
 AHEAD: Final = frozenset({Sense.PAST, Sense.CONDITION, Sense.REPORT, Sense.FRAME})
 """Marks that hold on for the rest of the sentence."""
@@ -210,18 +212,18 @@ AHEAD: Final = frozenset({Sense.PAST, Sense.CONDITION, Sense.REPORT, Sense.FRAME
 AROUND: Final = frozenset({Sense.EXCEPTION})
 """Marks that concern the whole sentence, wherever they stand in it."""
 
-_NOW: Final = re.compile(
+_NOW: Final = LatePattern(
     r"现在|現在|如今|目前|这会儿|今后|从.{1,6}[起开]|\b(?:now|nowadays|these days|today)\b",
     re.IGNORECASE,
 )
 
-_JEST: Final = re.compile(
+_JEST: Final = LatePattern(
     r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|(?<!am i )kidding|joking|jk)\b"
     r"|\boh (?:sure|joy|great)\b|\byeah,? right\b",
     re.IGNORECASE,
 )
 
-DENIED_PLAY: Final = re.compile(
+DENIED_PLAY: Final = LatePattern(
     r"(?:不是?|没有?|別|别)(?:在|跟你|和你|玩|搞|做){0,2}(?:角色扮演|扮演|假装|开玩笑|演戏)"
     r"|(?:\b(?:not|no|never|stop)|n['’]?t) (?:\w+ ){0,2}?"
     r"(?:role-?play(?:ing)?|pretend(?:ing)?|kidding|joking)\b",
@@ -230,13 +232,13 @@ DENIED_PLAY: Final = re.compile(
 """Words by which somebody says that they mean what they say."""
 
 # What somebody goes on to do for themselves is no longer what they were told.
-_REACTS: Final = re.compile(r"(?:所以|于是|因此)?[我俺](?:就|又|便|只好|只能|现在|赶紧|立马)")
+_REACTS: Final = LatePattern(r"(?:所以|于是|因此)?[我俺](?:就|又|便|只好|只能|现在|赶紧|立马)")
 
 # 叫我阿远吧 asks and doubts nothing.
-_BIDS: Final = re.compile(r"[叫喊][我俺]|称呼[我俺]|(?<!要不)改[成叫为]")
+_BIDS: Final = LatePattern(r"[叫喊][我俺]|称呼[我俺]|(?<!要不)改[成叫为]")
 
 # A clause that says nothing but how sure the rest is.
-_HEDGE: Final = re.compile(
+_HEDGE: Final = LatePattern(
     r"\s*(?:不确定|不太确定|没准|不好说|说不准|谁知道|不知道"
     r"|(?:but |though )?(?:i['’]?m )?(?:not (?:really |quite"
     r" )?sure|unsure)"
@@ -245,16 +247,16 @@ _HEDGE: Final = re.compile(
     re.IGNORECASE,
 )
 
-_UNIVERSAL: Final = re.compile(
+_UNIVERSAL: Final = LatePattern(
     r"都|所有|全部|每|什么|\b(?:all|every\w*|any\w*|always|both)\b", re.IGNORECASE
 )
 
-_CONTRAST: Final = re.compile(
+_CONTRAST: Final = LatePattern(
     r"^(?:但|可是|就是|只是|只有|不过|除了|唯独)|^(?:but|except|only|just not|not)\b",
     re.IGNORECASE,
 )
 
-NEGATION: Final = re.compile(
+NEGATION: Final = LatePattern(
     r"哪(?=[有能会敢])|谁说|難道|难道|不(?!错|錯|仅|但(?=是|会)|止|断|久|同|管|如|论|过(?!敏|来)|好意思|客气|由得|禁|光|少)"
     r"|没(?!关系|问题|准|事)|沒(?!關係|問題|事)|冇|唔(?!好意思|該|该)|无法|無法|毫无|(?<![特级分性区告差识类鉴送辨离])别(?!人|的|墅|致|名|扭|家|处|说)|勿|未(?!来|來|免"
     r"|婚|必)|戒(?!指)|讨厌|討厭|厌恶"
@@ -268,7 +270,7 @@ NEGATION: Final = re.compile(
     re.IGNORECASE,
 )
 
-NEUTRAL: Final = re.compile(
+NEUTRAL: Final = LatePattern(
     r"忍不住|不得不|差不多|对不起|對不起|了不起|来不及|睡不着(?=觉?[。，]?$)|要不然|不然|不一会|不是吗|对不对|是不是|有没有|要不要|不好意思|唔好意思"
     r"|不是不|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
     r"|can['’]?t wait|why not|不要紧|没想到"
@@ -279,7 +281,7 @@ NEUTRAL: Final = re.compile(
 """Phrases with a negator that deny nothing, or that are another mark."""
 
 
-_ASKS: Final = re.compile(
+_ASKS: Final = LatePattern(
     r"[吗嗎么]$|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
     r"|^(?:那)?(?!在)[你您]?[\u4e00-\u9fff]{0,3}(?<![着在])呢$|(?:什么|怎么|为什么|谁|哪|多少|几).{0,6}呢$|要不要|该不该|能不能|会不会"
     r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
@@ -291,7 +293,7 @@ _ASKS: Final = re.compile(
 )
 
 
-_LATIN: Final = re.compile(r"[a-z]")
+_LATIN: Final = LatePattern(r"[a-z]")
 
 
 def is_jest(text: str) -> bool:
@@ -325,7 +327,7 @@ def _is_relative(clause: str, before: str) -> bool:
     )
 
 
-_OWN_PERSON: Final = re.compile(
+_OWN_PERSON: Final = LatePattern(
     r"(?:i|we)(?:['’]ve| have)? (?:have|got|keep|adopted|(?:live|work|share [\w ]+) with|married"
     r"|met|['’]m|am) (?:an?|one|two|three|the|my|our|another) [\w'’ -]+"
     r"|(?:my|our) [\w-]+(?: [\w-]+){0,2}"

@@ -23,6 +23,7 @@ from memory.judgement.lexicon import (
     ZH_CLASSES,
     ZH_FREE,
 )
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import segmented_words, stems, tagged_words
 
 _ZH_DIGITS: Final = {
@@ -61,7 +62,7 @@ _EN_VALUES: Final = {**_EN_SMALL, **_EN_TENS, **_EN_ORDINALS}
 _ENGLISH_NUMERALS: Final = "|".join([*_EN_VALUES, *_EN_SCALES])
 
 # 一 in 一起 or 一直 counts nothing; 五一 is a holiday, but both sides are read alike.
-_NUMBER: Final = re.compile(
+_NUMBER: Final = LatePattern(
     r"(?P<figures>[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?)(?P<scale>\s?k(?![a-z0-9])|[万萬千百亿億])?"
     r"|(?P<zh>(?:一(?![起直定样般边些点下旦切再共向律同流味时個个])|[零〇二三四五六七八九十百千万萬亿億两兩俩仨壹])"
     r"[零〇一二三四五六七八九十百千万萬亿億]*)"
@@ -149,11 +150,11 @@ class Unit:
 
 _HAN: Final = "\u3400-\u9fff"
 
-_RUN: Final = re.compile(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:['’][a-z]+)*)")
+_RUN: Final = LatePattern(rf"(?P<han>[{_HAN}]+)|(?P<word>[^\W_{_HAN}]+(?:['’][a-z]+)*)")
 
 
-def _alternatives(groups: Mapping[str, str]) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?P<{name}>{words})" for name, words in groups.items()))
+def _alternatives(groups: Mapping[str, str]) -> LatePattern:
+    return LatePattern("|".join(f"(?P<{name}>{words})" for name, words in groups.items()))
 
 
 # One expression a script: a clause is walked once, and the first match takes its words away.
@@ -184,7 +185,7 @@ RELATED: Final[Mapping[str, frozenset[str]]] = {
 """Units that another may stand for, though not the other way round in general."""
 
 ZH_EQUIVALENTS: Final = {
-    name: re.compile(words) for name, words in EQUIVALENTS.items() if name[:2] == "zh"
+    name: LatePattern(words) for name, words in EQUIVALENTS.items() if name[:2] == "zh"
 }
 
 _ZH_EQUIVALENT: Final = _alternatives(
@@ -205,7 +206,7 @@ have has had having got own owns owned
 _BE: Final = frozenset(_BE_WORDS.split())
 _HAVING: Final = frozenset(_BE_WORDS0.split())
 
-_PARTICIPLE: Final = re.compile(r"\w+(?:ing|ed)$")
+_PARTICIPLE: Final = LatePattern(r"\w+(?:ing|ed)$")
 
 _ADVERB_WORDS: Final = """
 not n't never always still also now just currently really very been
@@ -246,7 +247,7 @@ def _class_words(text: str) -> Iterator[re.Match[str]]:
         )
 
 
-_LETTER: Final = re.compile(r"[a-z$]")
+_LETTER: Final = LatePattern(r"[a-z$]")
 
 
 def _blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
@@ -270,7 +271,7 @@ def _chinese(run: str) -> Iterator[Unit]:
                     yield Unit(each, same or each, "class" if same else "han", run=run)
 
 
-_DEGREE: Final = re.compile(r"[好很太真挺蛮超][\u4e00-\u9fff]")
+_DEGREE: Final = LatePattern(r"[好很太真挺蛮超][\u4e00-\u9fff]")
 
 
 def _same_word(word: str) -> str | None:

@@ -12,15 +12,16 @@ from itertools import pairwise
 from typing import Final
 
 from memory.offline.vocabulary import SURNAMES
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN, PERSONS_ZH
 from memory.text.slots import tells_the_speaker
 from memory.text.tokens import tagged_words
 
-_HAN: Final = re.compile("[一-鿿]")
+_HAN: Final = LatePattern("[一-鿿]")
 
 # A condition, a role, a jest, hearsay: nothing in the sentence is said to be so.
-_UNREAL: Final = re.compile(
+_UNREAL: Final = LatePattern(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|比如说我|打个比方|角色扮演|扮演|演的|台词|歌词|小说里"
     r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦"
     r"|^等[^，,]{0,4}[我俺].*(?:就|才|再)|[我俺](?:才|都|也|真|可|就)*(?:不(?:太|大|敢|肯)?[相]?信|怀疑|不觉得|不认为)|该不会|不会是.*吧|莫非|疑心"
@@ -44,14 +45,14 @@ _UNREAL: Final = re.compile(
 )
 
 # Tags ask for confirmation, so the sentence is a question whatever stands before them.
-_TAG: Final = re.compile(
+_TAG: Final = LatePattern(
     r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$"
     r"|\b(?:right|correct|isn't it|is it|is that|(?:do|don't|am|aren't) (?:I|you))\s*\?$",
     re.IGNORECASE,
 )
 
 # What follows is played, made up, sung, or given to be worked on, sentence after sentence.
-_TALE: Final = re.compile(
+_TALE: Final = LatePattern(
     r"^(?:我?在|这)?[^，,我]{0,6}(?:游戏|大富翁|副本|剧情|设定|小说|剧本|故事|动漫|动画片|电影|剧|歌|想象|脑海)(?:里|中|裡|的世界)[面头]?[，,：:]?我"
     r"|(?:游戏|大富翁|副本|剧情|设定|小说|剧本|动画片|想象)[里中裡](?:面|头)?(?:[哈啦的]|$)"
     r"|^(?:来|咱们?俩?|我们)?[^，,]{0,4}(?:假装|扮演|演一出|过家家|角色扮演)"
@@ -64,7 +65,7 @@ _TALE: Final = re.compile(
 )
 
 # A wish reaches on to what is wished; 我想学画画 is a plan, and no wish of this sort.
-_WISH: Final = re.compile(
+_WISH: Final = LatePattern(
     r"(?:好|真|多|只|巴)(?:么)?希望|但愿|恨不得|巴不得|(?<![我也还])[好真多](?:么)?想(?![你念他她家])|\b(?:i )?wish (?:i|my|we|that)\b|\bif only\b",
     re.IGNORECASE,
 )
@@ -82,7 +83,7 @@ _BEASTS_EN: Final = (
 )
 
 # 我家住在宇宙中心, I'm 900 years old: what nobody lives, is or has is said in jest.
-_BEYOND_LIFE: Final = re.compile(
+_BEYOND_LIFE: Final = LatePattern(
     r"宇宙|银河|月球|月亮上|火星|外星|太阳系|地球(?:上|人)|天宫|秦始皇|玉皇|王母"
     r"|身高(?:[3-9]|[两三四五六七八九])米[一-鿿\d]|(?:1[3-9]\d|[2-9]\d\d|\d{4,})岁|[两二三四五六七八九几]百[多来]?岁|[千万]岁"
     r"|[对對](?:上班|工作|加班|早起|开会|開會|周一|星期一|学习|學習|作业|数学|穷|钱|人类)[過过]敏"
@@ -102,7 +103,7 @@ _BEYOND_LIFE: Final = re.compile(
 )
 
 
-_FILLER: Final = re.compile(
+_FILLER: Final = LatePattern(
     r"[,\s]*\b(?:would you (?:believe|credit)(?: it)?|if you can (?:believe|credit) it|if you please|if you must know)\b",
     re.IGNORECASE,
 )
@@ -116,17 +117,17 @@ def _is_unreal(sentence: str) -> bool:
 
 
 # 💬 88 and @somebody · 2h stand around what was posted.
-_POSTED: Final = re.compile(r"💬|🔁|♪|🎵|@\w{3,}(?: ·|$)|>>")
+_POSTED: Final = LatePattern(r"💬|🔁|♪|🎵|@\w{3,}(?: ·|$)|>>")
 
 # 朋友的征婚启事：本人女…: before a colon stands what follows, unless somebody only clears the throat.
-_PRESENTED: Final = re.compile(
+_PRESENTED: Final = LatePattern(
     r"^(?!.{0,12}(?:我[跟和对]你|告诉你|坦白|介绍|说实话|更正|补充|情况|关于我|其实|对了|记住|记一下|记得|记下|注意|提醒|总结|结论|基本|说一下|说明|声明|真相|秘密|缺点|优点|爱好|签名))"
     r"[^：:，,]{3,40}[：:]\s*(?:本人|[我俺咱]|(?:i|i'm|im|i've|my)\b)"
     r"|^['‘].*['’][.!…]*$",
     re.IGNORECASE,
 )
 
-_PRESENTS_SELF_EN: Final = re.compile(
+_PRESENTS_SELF_EN: Final = LatePattern(
     r"^.{0,16}\b(?:about me|intro|myself|confession|fun fact|update|btw|fyi|ps|p\.s|edit|note|truth|fact|remember|remind|so|anyway|summary|correction|basically|status|hi|hello|hey)\b[^:]*:",
     re.IGNORECASE,
 )
@@ -154,7 +155,7 @@ def claimed(sentences: Sequence[str]) -> list[str]:
     return [*found, *([""] * (len(sentences) - len(found)))]
 
 
-_CLAUSE_BEFORE: Final = re.compile(r"[^，,。.!！;；]*$")
+_CLAUSE_BEFORE: Final = LatePattern(r"[^，,。.!！;；]*$")
 """The beginning of the clause that is cut off."""
 
 
@@ -193,24 +194,24 @@ def of_oneself(text: str) -> str:
     )
 
 
-_WHICH_IS: Final = re.compile(r"\b(?:who|that|which)(?: is| are| was| has|'s) .*", re.IGNORECASE)
+_WHICH_IS: Final = LatePattern(r"\b(?:who|that|which)(?: is| are| was| has|'s) .*", re.IGNORECASE)
 
-_COMMAS: Final = re.compile(r"([，,；;]+\s*)")
+_COMMAS: Final = LatePattern(r"([，,；;]+\s*)")
 
-_NOT_BUT: Final = re.compile("不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
+_NOT_BUT: Final = LatePattern("不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
 
-_FELT: Final = re.compile("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
+_FELT: Final = LatePattern("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
 """What somebody feels about the one they speak of is told of nobody."""
 
 _PET_ZH: Final = "[一-鿿]?[猫狗]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
 
-_ONES_OWN_ZH: Final = re.compile(
+_ONES_OWN_ZH: Final = LatePattern(
     rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{_PET_ZH})"
     rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
 )
 """我女儿, 我家猫, 我最好的朋友, before what is told of them."""
 
-_BRINGS_IN: Final = re.compile(
+_BRINGS_IN: Final = LatePattern(
     rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚)*(?:有|养)(?:了|着|过)?(?:[一两二三四五几仨]?[个位只条隻條名]|俩|仨)"
     rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
     rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
@@ -229,7 +230,7 @@ class ClauseSubject(StrEnum):
     UNSAID = "unsaid"
 
 
-_PARTS: Final = re.compile(
+_PARTS: Final = LatePattern(
     r"[，,；;：。!！]+(?=\s|$|[^\d])|(?<=[一-鿿])\s+|\s+[-–—]+\s+|——|\b(?:and|but|so|cos|because)\s+(?=(?:i|my|we|he|she|they|that)\b)",
     re.IGNORECASE,
 )
@@ -258,35 +259,35 @@ def subject_after(clauses: Iterable[str]) -> ClauseSubject:
     return next((each for each in found if each is not ClauseSubject.UNSAID), ClauseSubject.UNSAID)
 
 
-_LED_ZH: Final = re.compile(
+_LED_ZH: Final = LatePattern(
     r"^(?:而且|但是?|可是|不过|所以|因为|然后|其实|对了|另外|话说|嗯+|哦|啊|哈+|那|今[天年]|昨[天晚]|前[天年]|最近|现在|目前|如今"
     r"|上周|这周|上个?月|去年|你好啊?|大家好|您好|[，,、\s])+"
 )
 
-_SELF_ZH: Final = re.compile(r"[我俺咱本]")
+_SELF_ZH: Final = LatePattern(r"[我俺咱本]")
 
-_RELATED_ZH: Final = re.compile(
+_RELATED_ZH: Final = LatePattern(
     rf"(?:[我俺咱]们?家?(?:的|那个?|这个?)?)?(?:(?:{PERSONS_ZH})的(?:{PERSONS_ZH})"
     r"|邻居|鄰居|隔壁|同[事学學]|房[东東]|客[户戶]|领导|領導|老[师師](?!$)|楼[上下])"
 )
 """我同学的表哥, 我邻居: whoever is not so near that what is so of them is remembered."""
 
-_KIN_ZH: Final = re.compile(
+_KIN_ZH: Final = LatePattern(
     r"(?:老)?(?:爸|妈|媽)|父[母亲親]|母[亲親]|爷爷|奶奶|外[公婆]|姥[姥爷]|老[公婆]|丈夫|妻子|媳妇|[男女](?:朋)?友|对象|儿子|女儿|闺女|孩子|娃|哥|姐|弟|妹"
     r"|家里|[猫狗]"
 )
 
 # Who may be spoken of by a word: a trade, a kinship, a crowd.
-_PERSON_ZH: Final = re.compile(
+_PERSON_ZH: Final = LatePattern(
     rf"(?:{PERSONS_ZH})$|(?:人|者|员|員|師|师|生|手|友|房东|房東|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|[0０]后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
 )
 
-_YOU_ZH: Final = re.compile(
+_YOU_ZH: Final = LatePattern(
     r"[你您](?:们)?(?!好|看|说|瞧|知道|懂|猜)|有些|有的人?|某|一般人|谁|誰|人家|别人|大家(?!都?[叫喊])"
 )
 
 
-_CALLS_ME: Final = re.compile("[叫喊唤][我俺]|称呼[我俺]")
+_CALLS_ME: Final = LatePattern("[叫喊唤][我俺]|称呼[我俺]")
 
 
 def _subject_zh(clause: str) -> ClauseSubject:
@@ -324,20 +325,20 @@ _BEFORE_PREDICATES: Final = ("n", "r", "z", "u", "v", "a", "m", "q", "t")
 
 _BESIDE: Final = frozenset("和跟与同被把")
 
-_NAME_ZH: Final = re.compile(f"[{SURNAMES}][一-鿿]{{1,2}}|[小阿老大][一-鿿]")
+_NAME_ZH: Final = LatePattern(f"[{SURNAMES}][一-鿿]{{1,2}}|[小阿老大][一-鿿]")
 
-_LED_EN: Final = re.compile(
+_LED_EN: Final = LatePattern(
     r"^(?:(?:and|but|so|well|also|then|now|today|yesterday|lol|haha|hi+|hey|hello|oh|ok|okay|yes|yeah|no|btw|honestly|actually"
     r"|apparently|because|cos|cause|though|anyway)\b[,.!\s]*)+",
     re.IGNORECASE,
 )
 
-_KIN_EN: Final = re.compile(
+_KIN_EN: Final = LatePattern(
     r"(?:my|our)\b(?! (?:name|age|job|birthday|home|house|hobby|hobbies|work|trade)\b)|(?-i:Mum|Mom|Mam|Dad|Nan|Nana|Gran|Granny|Grandma|Grandpa|Mother|Father)\b|(?:mum|mom|dad|nan|gran|grandma|grandpa|hubby)(?:'s)? ",
     re.IGNORECASE,
 )
 
-_REMOTE_EN: Final = re.compile(
+_REMOTE_EN: Final = LatePattern(
     rf"(?:my|our) (?:[\w-]+ )?(?:(?:{PERSONS_EN})'s (?:{PERSONS_EN})|landlord|landlady|neighbou?r|colleague|coworker|co-worker|client|customer|classmate|teacher|postman|barber|hairdresser)s?\b",
     re.IGNORECASE,
 )
@@ -347,7 +348,7 @@ _FINITE_EN: Final = (
     r"|speaks?|moved|married|keeps?|runs?|eats?|drinks?|comes?|became|wants?|turned|lost|said|says|never|always|just|can't|don't|doesn't)"
 )
 
-_OTHER_EN: Final = re.compile(
+_OTHER_EN: Final = LatePattern(
     r"(?:he|she|they|you|it's you|who(?:ever)?|anyone|someone|somebody|nobody|everyone|everybody|one of|people|folks|some|most|many|lots)\b"
     r"|(?:your|his|her|their)\b"
     rf"|(?:(?:that|this|the|an?|some|every|those|these|most|all) )?(?:[\w'-]+ ){{0,4}}?(?:{PERSONS_EN}|men|man|women|woman|lady|ladies|lads?|bloke|girls?|boys?|streamer|intern|mayor"
@@ -356,7 +357,7 @@ _OTHER_EN: Final = re.compile(
     re.IGNORECASE,
 )
 
-_NAMED_EN: Final = re.compile(
+_NAMED_EN: Final = LatePattern(
     r"(?!(?:Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Christmas|Easter|There|Here|That|This|It|What|Birthday|Work|Home|Life|Job|Name|Age|Been|Favou?rite|\w+ing)\b)"
     r"[A-Z][a-z]+ ?(?:'s|is|was|has|(?:live|work|drive|own|like|love|hate|need|get|play|speak|keep|run|eat|drink|want|say)s|goes|studies|teaches)\b"
 )

@@ -14,11 +14,12 @@ from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.understood import is_in_jest, is_understood
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
 
-_HAN: Final = re.compile("[一-鿿]")
-_FRAGMENT: Final = re.compile(
+_HAN: Final = LatePattern("[一-鿿]")
+_FRAGMENT: Final = LatePattern(
     r"[，,。.;；!！、\n]+\s*|\s+and\s+(?=(?:i|i'm|my|we)\b)", re.IGNORECASE
 )
 
@@ -26,7 +27,7 @@ _FEWEST: Final = 2
 """So many fragments must be of one's person before a row counts as telling it."""
 _LONGEST: Final = 200
 
-_OTHERS: Final = re.compile(
+_OTHERS: Final = LatePattern(
     r"[他她它你您]|的人|应聘|主角|模板|例句|造句|翻译成|帮我|写[个一篇]|求|如果|要是"
     r"|\b(?:he|she|they|you|your|his|her|their|people|someone|sample|sentence|convert|write"
     r"|suppose|if"
@@ -181,16 +182,15 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     ),
 )
 
-_READERS_ZH: Final = tuple((s, re.compile(p), told) for s, p, told in _ZH)
+_READERS_ZH: Final = tuple((s, LatePattern(p), told) for s, p, told in _ZH)
 
-_READERS_EN: Final = tuple((s, re.compile(p, re.IGNORECASE), told) for s, p, told in _EN)
+_READERS_EN: Final = tuple((s, LatePattern(p, re.IGNORECASE), told) for s, p, told in _EN)
 
-_NO_NAME: Final = re.compile(
+_NO_NAME: Final = LatePattern(
     rf"(?:{_TRADE}|single|married|yes|no|ok|okay|thanks?|sorry|well|hi|hello|hey|please|sure"
-    rf"|good|great|nice"
+    r"|good|great|nice"
     r"|oh.*|ha.*|hm+|um+|ah.*|aw.*|ugh|yay|yeah|actually|\w+ly|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|"
-    r"thursday|friday"
-    r"|saturday|sunday"
+    r"thursday|friday|saturday|sunday"
     rf"|{_SIGN_EN})",
     re.IGNORECASE,
 )
@@ -249,18 +249,18 @@ def _own_words(part: str, *, chinese: bool) -> str:
 
 _AROUND: Final = " 　~～👋😊😄🙂"
 
-_SPACES: Final = re.compile(r"\s+")
+_SPACES: Final = LatePattern(r"\s+")
 
-_ROW_ZH: Final = re.compile(r"[，,。;；!！、\n]+")
+_ROW_ZH: Final = LatePattern(r"[，,。;；!！、\n]+")
 
-_SELF_EN: Final = re.compile(r"(?:I|I'm|I am|I've|my|me)\b", re.IGNORECASE)
+_SELF_EN: Final = LatePattern(r"(?:I|I'm|I am|I've|my|me)\b", re.IGNORECASE)
 
 # What stands beside an age or a trade and is no greeting, no laugh, no thanks.
-_BESIDE_ZH: Final = re.compile(
+_BESIDE_ZH: Final = LatePattern(
     r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下))(?=.*[一-鿿]).{2,30}"
 )
 
-_BESIDE_EN: Final = re.compile(
+_BESIDE_EN: Final = LatePattern(
     r"(?!.*\b(?:hi|hello|hey|nice|pleased|meet|thanks|thank|lol|haha|today|yesterday|tomorrow|now|think|feel|guess|hope"
     r"|it|this|thats?|there|what|so|well|ok|okay|yes|no|sorry|please|anyway|really)\b)(?=.*[a-z]{2})[^?]{3,60}",
     re.IGNORECASE,
@@ -277,7 +277,7 @@ def _of_the_speaker(parts: Sequence[str]) -> Iterator[tuple[int, str]]:
             yield place, part
 
 
-_LED_BY: Final = re.compile(
+_LED_BY: Final = LatePattern(
     r"^(?:(?:and|but|so|well|also|btw|fyi|honestly|tbh|actually|yeah|yes|yep|no|nope|hi|hello|"
     r"hey|oh|ok|okay|cos|because|though|anyway|to be fair|for the record|fun fact|lol|"
     r"haha)[,:!.]? +)+"
@@ -286,7 +286,7 @@ _LED_BY: Final = re.compile(
     re.IGNORECASE,
 )
 
-_CLAUSES: Final = re.compile(
+_CLAUSES: Final = LatePattern(
     r"[，,。；;！!～~\n]+\s*|(?<=[一-鿿])\s+|\s+-+\s+|(?<!\bme)(?<!\bi)\s+(?:and|but|cos|because)\s+(?=(?:i|my|we|"
     r"our)\b)|\s+so (?=(?:that|it|i|we|don't|pls|please)\b)|(?<=[a-z])[.]\s+",
     re.IGNORECASE,
@@ -308,7 +308,7 @@ def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
                 yield _lasting_statement(led, subject, chinese=chinese)
 
 
-_SIGNS: Final = re.compile("[\\s☀-➿️\U0001f000-\U0001faff]+$")
+_SIGNS: Final = LatePattern("[\\s☀-➿️\U0001f000-\U0001faff]+$")
 
 
 def _lasts(clause: str, *, chinese: bool) -> bool:
@@ -346,22 +346,22 @@ def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement
     )
 
 
-_OF_SELF_ZH: Final = re.compile("最[烦怕恨爱讨喜]|超[爱怕]|特别[爱怕]|[从打]小|天生|典型")
+_OF_SELF_ZH: Final = LatePattern("最[烦怕恨爱讨喜]|超[爱怕]|特别[爱怕]|[从打]小|天生|典型")
 """With these somebody speaks of themselves, 我 or not."""
 
-_KIN_FIRST_ZH: Final = re.compile(f"{KIN_ZH}(?![，,、说讲问叫]|[^，]{{0,4}}(?:的人|别人))")
+_KIN_FIRST_ZH: Final = LatePattern(f"{KIN_ZH}(?![，,、说讲问叫]|[^，]{{0,4}}(?:的人|别人))")
 """妈妈对花生过敏: without another's name it is the speaker's mother."""
 
-_LEADS_SELF_ZH: Final = re.compile(
+_LEADS_SELF_ZH: Final = LatePattern(
     "老家|籍贯|祖籍|户口|本科|硕士|博士|高中|身高|体重|血型|血压|血糖|血脂|尿酸|视力|近视|口味|酒量|房租|月薪|工资|[左右][耳眼]"
     "|(?:刚刚?|终于|总算|已经)*(?:考|拿|领|评|通过)(?:下来|到|过|上|完|了)"
     "|(?:在|干|做|开|跑|教|住|学|养|戒|吃|修|卖)[^我你他她它，]{1,14}?[一二三四五六七八九十几两好多\\d]+(?:来|多|几)?年(?:多|了|啦|咯)+$"
 )
 """With these a clause without a subject tells what its speaker has, attained, does for years."""
 
-_LOST: Final = re.compile(r"(?:i|we) lost\b", re.IGNORECASE)
+_LOST: Final = LatePattern(r"(?:i|we) lost\b", re.IGNORECASE)
 
-_OF_HEALTH: Final = re.compile(
+_OF_HEALTH: Final = LatePattern(
     rf"{WORDS_ZH['ILLNESS']}|[过過]敏|不耐受|手术|住院|中风|怀孕|流产|抑郁|去世|过世|病"
     rf"|\b(?:{WORDS_EN['ILLNESS']}|allergic|intolerant|stroke|cancer|surgery|pregnant|died|passed|diagnosed|\w+itis|dementia|sick)\b",
     re.IGNORECASE,
@@ -370,7 +370,7 @@ _OF_HEALTH: Final = re.compile(
 
 _LONGEST_CLAUSE: Final = 80
 
-_POINTS: Final = re.compile(
+_POINTS: Final = LatePattern(
     r"^(?:it|that|this|there)(?:'s| is| was)\b|\b(?:it|that|this|them)$", re.IGNORECASE
 )
 """It's a girl, I keep thinking about it: nobody knows later what is meant."""
@@ -397,4 +397,4 @@ def _read(part: str, place: int, *, chinese: bool) -> tuple[Slot | None, str, st
     return (None, part, _own_words(part, chinese=chinese)) if form.fullmatch(led) else None
 
 
-_LED_BY_SELF: Final = re.compile("[我俺]|本人")
+_LED_BY_SELF: Final = LatePattern("[我俺]|本人")

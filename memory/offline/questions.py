@@ -9,12 +9,13 @@ from zoneinfo import ZoneInfo
 
 from memory.offline.vocabulary import KIN
 from memory.text.dates import Span, date_mentions, date_spans
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import stems, tokens
 
 _I: Final = re.IGNORECASE
 
 # What a question says of asking and telling stands in no answer to it.
-_META: Final = re.compile(
+_META: Final = LatePattern(
     r"你?还?记得|曾经|曾|告诉过?|分享(?:过|了)?|推过?荐(?:过|了)?|提到过?|提起过?"
     r"|说过|聊过|咨询过?|向你"
     r"|请教过?|问过?你|哪些|哪[个一两几里儿种款本部家位道天]*|什么样?|叫做?|名字"
@@ -41,14 +42,14 @@ class AnswerKind:
     ``whole``: such an answer takes all that was said in one go, as a recipe does.
     """
 
-    asks: re.Pattern[str]
-    holds: re.Pattern[str]
+    asks: LatePattern
+    holds: LatePattern
     worth: float = 0.35
     whole: bool = False
 
 
 def _kind(asks: str, holds: str, worth: float = 0.35, *, whole: bool = False) -> AnswerKind:
-    return AnswerKind(re.compile(asks, _I), re.compile(holds, _I), worth, whole)
+    return AnswerKind(LatePattern(asks, _I), LatePattern(holds, _I), worth, whole)
 
 
 _NO_PLACE: Final = "morning|afternoon|evening|night|day|week|month|year|bit|mood|end|way|past"
@@ -223,7 +224,7 @@ _KINDS: Final = (
     ),
 )
 
-_HERS: Final = re.compile(
+_HERS: Final = LatePattern(
     r"(?!你们?[说讲](?![了过的给什]))你(?:(?!我[^，,。？?]{0,4}你)[^，,。？?]){0,14}?"
     r"(?:推过?荐|告诉|教|建议|介绍|分享|说|提|讲|给|出)(?:了|过"
     r"|给)?(?:我)?[^，,。？?]{0,2}(?:了|过|什么|哪|一)"
@@ -235,24 +236,24 @@ _HERS: Final = re.compile(
     _I,
 )
 
-_MINE: Final = re.compile(
+_MINE: Final = LatePattern(
     r"我[^，,。？?你]{0,8}(?:给|和|跟|向|对)你[^，,。？?]{0,8}(?:推过?荐|分享|提|说|讲"
     r"|咨询)(?!.*[，,].*你)"
     r"|\bI (?:once |have |had )?(?:recommend|share|mention|told|tell)\w*",
     _I,
 )
 
-_ASKS_ASKED: Final = re.compile(r"问|请教|咨询|求助|\b(?:ask|consult|question|advice)\w*", _I)
+_ASKS_ASKED: Final = LatePattern(r"问|请教|咨询|求助|\b(?:ask|consult|question|advice)\w*", _I)
 
-_PLACES_EVENT: Final = re.compile(
+_PLACES_EVENT: Final = LatePattern(
     r"[^\W\d_]{2,}(?:之?后|之前|期间|的时候|[时中上])[，,]|在.{2,14}(?:期间|之后|的时候|时|中)"
     r"|\b(?:when|after|before|during|while) (?:i|my|we|the)\b",
     _I,
 )
 
-_NOT_SO: Final = re.compile(r"不|没|\b(?:not|\w+n't|never)\b", _I)
+_NOT_SO: Final = LatePattern(r"不|没|\b(?:not|\w+n't|never)\b", _I)
 
-_CHECKS: Final = re.compile(
+_CHECKS: Final = LatePattern(
     r"(?:对吗|对吧|是吗|是吧|对不对|是不是)[。?？\"”]*$|\b(?:right|correct)\?[\"”]*$|^\W*(?:do"
     r"|did|am|is|was"
     r"|have) i\b",
@@ -260,7 +261,7 @@ _CHECKS: Final = re.compile(
 )
 
 
-KIN_WORD: Final = re.compile(
+KIN_WORD: Final = LatePattern(
     "|".join(
         rf"\b{word}\b" if word.isascii() else word
         for word in sorted(set().union(*KIN), key=len, reverse=True)
@@ -269,7 +270,7 @@ KIN_WORD: Final = re.compile(
 )
 """A word for somebody of the family, or as near."""
 
-OF_ME: Final = re.compile(r"我|\b(?:I|my|me)\b")
+OF_ME: Final = LatePattern(r"我|\b(?:I|my|me)\b")
 
 
 def asks_for_her_words(asked: str) -> bool:
@@ -376,4 +377,4 @@ _MOST_DAYS: Final = 7
 
 _MONTH_DAYS: Final = 31
 
-_VAGUE: Final = re.compile("几|最近|近来|few|recent|lately|some", _I)
+_VAGUE: Final = LatePattern("几|最近|近来|few|recent|lately|some", _I)

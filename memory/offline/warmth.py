@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 
 from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, ZH, Sayings, is_question
 from memory.text.dates import date_mentions
+from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine
 
@@ -45,7 +46,7 @@ LISTENING: Final = "listening"
 
 # Bad news first, as the files have them: what is both is met as bad.
 _OCCASIONS: Final = tuple(
-    (name, re.compile("|".join((*words, *EN.occasions[name])), re.IGNORECASE))
+    (name, LatePattern("|".join((*words, *EN.occasions[name])), re.IGNORECASE))
     for name, words in ZH.occasions.items()
 )
 
@@ -73,19 +74,19 @@ def _mood_of(said: str) -> str:
     return "joy" if felt == LISTENING and _EXCLAIMS.search(said) else felt
 
 
-_LAUGHS: Final = re.compile(r"哈哈|笑死|\b(?:lol|lmao|(?:ha){2,}h?)\b|[😂🤣]", re.IGNORECASE)
+_LAUGHS: Final = LatePattern(r"哈哈|笑死|\b(?:lol|lmao|(?:ha){2,}h?)\b|[😂🤣]", re.IGNORECASE)
 
 _FACES: Final = (
     ("laugh", _LAUGHS),
-    ("joy", re.compile("[😍🥰🎉🥳😆😄]")),
-    ("sad", re.compile("[😭😢💔🥺😞😔]")),
-    ("angry", re.compile("[😤😡🤬😠]")),
+    ("joy", LatePattern("[😍🥰🎉🥳😆😄]")),
+    ("sad", LatePattern("[😭😢💔🥺😞😔]")),
+    ("angry", LatePattern("[😤😡🤬😠]")),
 )
 
 
 _CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan"})
 
-_SHADOWED: Final = re.compile(
+_SHADOWED: Final = LatePattern(
     r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事)|无法|再也|却|别|如果|要是|假如|希望|可惜|除了我|但是?(?!很|也|总算|终于)"
     r"|\b(?:if|would|wish|not|never|no|nobody|without|except|but|sadly|unfortunately|instead)\b"
     r"|n['’]t\b(?! (?:wait|believe|laughed|stop (?:smiling|laughing)))",
@@ -93,19 +94,19 @@ _SHADOWED: Final = re.compile(
 )
 
 
-_OF_ANOTHER: Final = re.compile(
+_OF_ANOTHER: Final = LatePattern(
     rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥舅姑姨叔伯嫂婶]|同[事学]|朋友|室友|[猫狗]"
     rf"|\b(?:he|she|they|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
     r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b",
     re.IGNORECASE,
 )
 
-_OF_PARENTS: Final = re.compile(
+_OF_PARENTS: Final = LatePattern(
     r"爸妈|父母|爹妈|\b(?:parents|mum and dad|mom and dad)\b", re.IGNORECASE
 )
 
 # He sent flowers! What is exclaimed and holds no bad word is met as good.
-_EXCLAIMS: Final = re.compile(
+_EXCLAIMS: Final = LatePattern(
     r"^(?!.*(?:[不没坏丢骂哭痛疼烂惨糟气破被死滚]|\b(?:no|not|never|bad|hate|stop|help|lost|broke\w*"
     r"|stole\w*|hit|\w+n't)\b)).{2,}[!！]+$",
     re.IGNORECASE | re.DOTALL,
@@ -142,16 +143,16 @@ def _last_use(text: str, said_before: Sequence[str]) -> int:
     return max((place for place, said in enumerate(said_before) if stands(said)), default=-1)
 
 
-_NAME: Final = re.compile(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")
+_NAME: Final = LatePattern(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")
 
-_FILLED: Final = re.compile(rf"(?:{_NAME.pattern})|\{{\w+\}}")
+_FILLED: Final = LatePattern(rf"(?:{_NAME.pattern})|\{{\w+\}}")
 
 
 @lru_cache(maxsize=1_024)
-def _filled_in(text: str) -> re.Pattern[str]:
+def _filled_in(text: str) -> LatePattern:
     """Return what an opening looks like with anything for its placeholders, or nothing."""
     fixed = (re.escape(part) for part in _FILLED.split(text))
-    return re.compile(r"(?:^|[。？！.?!]\s*)" + ".*?".join(fixed), re.IGNORECASE)
+    return LatePattern(r"(?:^|[。？！.?!]\s*)" + ".*?".join(fixed), re.IGNORECASE)
 
 
 def named(sentence: str, name: str) -> str:
@@ -162,9 +163,9 @@ def named(sentence: str, name: str) -> str:
     return bare[:1].upper() + bare[1:]
 
 
-_CLAUSE: Final = re.compile(r"[^，,。.！!？?；;\n]+")
+_CLAUSE: Final = LatePattern(r"[^，,。.！!？?；;\n]+")
 
-_LEADING_ZH: Final = re.compile(r"^(?:我们?|主人|要|会|得|打算|准备|就|是|有)+")
+_LEADING_ZH: Final = LatePattern(r"^(?:我们?|主人|要|会|得|打算|准备|就|是|有)+")
 
 _LONGEST_EVENT: Final = 40
 

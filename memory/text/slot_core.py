@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory.text import slots_en
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import segmented_words
 
 
@@ -35,29 +36,29 @@ _ADVERB_WORDS_ZH: Final = """
 
 _ADVERBS_ZH: Final = frozenset(_ADVERB_WORDS_ZH.split())
 
-_TIMES_ZH: Final = re.compile(
+_TIMES_ZH: Final = LatePattern(
     r"(?:从|打|自|自从|直到|到)?(?:今年|去年|前年|上|这|本|下|大?前)?(?:个)?"
     r"(?:\d{1,4}年|[一二三四五六七八九十\d]{1,3}月(?:份|底|初|[一二三四五六七八九十\d]{1,3}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|个?月|礼拜|星期)"
     r"(?:的?时候|起|以来|之后|以后)?"
 )
 
-_SPEAKER_ZH: Final = re.compile(
+_SPEAKER_ZH: Final = LatePattern(
     r"^(?:[我俺咱](?:们|俩|家里?)?(?:自己)?|本人|本姑娘|老子|咱家)(?![的妈爸])"
 )
 
-_CHANGE_ZH: Final = re.compile(
+_CHANGE_ZH: Final = LatePattern(
     r"了(?!解|不起|如指掌)|现在|如今|眼下|改|换|转|终于|总算|正式|以后|往后|从此|又|重新|这回|升|新|刚|咗|囉|啦"
 )
 
-_SINCE_ZH: Final = re.compile(
+_SINCE_ZH: Final = LatePattern(
     r"了?(?:快|有|整整|将近|都|已经)?(?:[一二三四五六七八九十两几半好多百\d]+)(?:来|多|几)?(?:年|个?月|天|辈子)(?:多|半)?了?"
 )
 """住了三年 tells how long something holds, not that it began."""
 
-_DATED: Final = re.compile(r"\s*[（(]\d{4}-[^（()）]{2,24}[)）]")
+_DATED: Final = LatePattern(r"\s*[（(]\d{4}-[^（()）]{2,24}[)）]")
 """The day a memory has behind a word like 昨天."""
 
-_SHORT_EN: Final = re.compile(
+_SHORT_EN: Final = LatePattern(
     r"\b(?:(?P<am>i)['’]?m|(?P<are>we|they|you)['’]re|(?P<have>i|we|they)['’]?ve|(?P<would>i|we|they)['’]d"
     r"|(?P<will>i|we)['’]ll|(?P<can>ca)n['’]?t|(?P<no>wo)n['’]t"
     r"|(?P<not>do|does|did|is|are|was|were|has|have|could|would)n['’]?t"
@@ -65,7 +66,7 @@ _SHORT_EN: Final = re.compile(
     re.IGNORECASE,
 )
 
-_DROPPED_EN: Final = re.compile(
+_DROPPED_EN: Final = LatePattern(
     r",?\s*\b(?:just|now|finally|actually|recently|officially|currently|already|still|also|only|really|basically"
     r"|lately|permanently|eventually|nowadays|these days|for good|for keeps|once again|again|at last|at the moment|at present"
     r"|presently|apparently happily|happily|sadly|luckily|thankfully|unfortunately|honestly|totally|completely"
@@ -80,7 +81,7 @@ _DROPPED_EN: Final = re.compile(
     re.IGNORECASE,
 )
 
-_CHANGE_EN: Final = re.compile(
+_CHANGE_EN: Final = LatePattern(
     r"\b(?:now|these days|nowadays|finally|just|officially|again|new|no longer|no more|any ?more|instead|from (?:now|here) on|as of"
     r"|got|gotten|became|become|begun|began|started|starting|switched|swapped|changed|moved|back|ended up|gone|went|turned|joined|found|landed"
     r"|hired|promoted|signed|bought|settled|recently|at last|for good|since (?:new|last|the)|\w+ed (?:in|last|on|this) \w+)\b",
@@ -121,7 +122,7 @@ KIN_ZH: Final = (
     r"|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
 )
 
-HABIT_ZH: Final = re.compile(
+HABIT_ZH: Final = LatePattern(
     r"(?P<when>(?:国庆|五一|十一|春节|过年|中秋|端午|清明|元旦|暑假|寒假|年底|年后|明年|下半年|下周末?|下个?月|春天|夏天|秋天|冬天)节?|每[^我，]{1,5}|平时|平常|周末|天天|晚上|早上|睡前|饭后)[我俺](?P<rest>[^，]+)"
 )
 """每个礼拜天我都去教堂: the same as 我每个礼拜天都去教堂; 国庆我要去西藏."""
@@ -129,7 +130,7 @@ HABIT_ZH: Final = re.compile(
 _ATTAINS_ZH: Final = r"(?:(?:考|拿|领|评|申)(?:下来?|到|过|上|完|出来?)?了?|通过了?)[^，我你他她]{0,6}(?:驾照|驾驶证|执照|资格证?|证书?|教资|雅思|托福|学位|编制?|四级|六级|专八|科目[一二三四]|职称)(?:了|啦|咯)?"
 """刚考下来驾照: what one has attained stays with one."""
 
-LASTING_ZH: Final = re.compile(
+LASTING_ZH: Final = LatePattern(
     r"(?:我|俺|本人)(?:自己|本来|其实|一直|从小|打小|平时|平常|平日|现在|目前|今年)*(?:"
     rf"(?:的|那|这)?{KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
     r"[^，]{0,6}?(?:是|在|叫|姓|属|住|上[小中大幼高初一二三四五六]|[升读念][小中大高初一二三四五六]|读|念|唸|当|做|开|会|有|养|今年|退休|过世|去世|病逝|走了|"
@@ -175,7 +176,7 @@ LASTING_ZH: Final = re.compile(
     r")"
 )
 
-PASSING_ZH: Final = re.compile(
+PASSING_ZH: Final = LatePattern(
     r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上|买|搬|换|考|拿|领|入|当|做|通)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在"
     r"|几时|哪有|何曾|难道|凭什么|[2-9两三-九]米[三-九\d]|不是(?!左)|没有?说|的意思|这样|那样|怎么|心情|感觉|觉得"
     r"|有[点些](?:累|困|饿|烦|难|想|担|害|紧)|开心|难过|高兴|希望|打算|问题|事情|时候|办法|感受|想法|建议|机会|时间|小时|帮"
@@ -226,7 +227,7 @@ _ONESELF_EN: Final = (
 )
 """What one may be without saying "I am": only child here."""
 
-LASTING_EN: Final = re.compile(
+LASTING_EN: Final = LatePattern(
     r"(?:i|we)(?: also| always| usually| mostly| still| really| only| never| often| sometimes|"
     r" mainly| rarely| do| actually)* (?:"
     rf"(?:(?:can|cannot|can't|could never|am able to) (?:really |even |only )?)(?:{_DEED_EN})\b"
@@ -281,7 +282,7 @@ LASTING_EN: Final = re.compile(
     re.IGNORECASE,
 )
 
-PASSING_EN: Final = re.compile(
+PASSING_EN: Final = LatePattern(
     r"\b(?:today|tonight|right now|this (?:morning|afternoon|evening|week|weekend)|yesterday|last night"
     r"|just now|a minute|in a bit|soon|tomorrow|at the moment|titled|in (?:our|the|my) story|you|your"
     r"|so much fun|an? (?:idiot|mess|fool|bit(?! of)|wreck|disaster|failure|genius|moron|star|legend|lot|little \w+ed))\b"

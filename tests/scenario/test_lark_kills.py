@@ -8,10 +8,10 @@ from pathlib import Path
 from tests.fakes.lark_kills import LarkKillRun
 
 
-async def test_five_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    verdict = await LarkKillRun(tmp_path, kills=5, seed=7).run(each_kill=2)
+async def test_three_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    verdict = await LarkKillRun(tmp_path, kills=3, seed=7).run(each_kill=2)
 
-    assert verdict.sent == 10
+    assert verdict.sent == 6
     assert not verdict.lost
     assert not verdict.doubled
     assert verdict.strays <= verdict.kills

@@ -52,6 +52,14 @@ async def test_language_zone_key_and_page_are_written_and_the_rest_stays(tmp_pat
     assert key.stat().st_mode & 0o777 == 0o600
 
 
+async def test_a_provider_that_is_none_is_asked_for_again(tmp_path: Path) -> None:
+    said, written = await set_up(tmp_path, "zh\n\ndepseek\n\n")
+
+    assert "没有叫“depseek”的" in said
+    assert "比如 deepseek" in said
+    assert written == {"LANGUAGE": "zh"}
+
+
 async def test_an_answer_again_changes_only_that_and_a_minus_takes_it_away(tmp_path: Path) -> None:
     await set_up(tmp_path, "en\nEurope/Berlin\n")
 
