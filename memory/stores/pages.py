@@ -204,7 +204,7 @@ def salvaged_documents(data: memoryview) -> list[bytes]:
         places = list(pairwise(parts["blocks"].tolist()))
         words = parts["words"].data
     # A damaged head may say anything at all.
-    except (KeyError, ValueError, TypeError, AttributeError):
+    except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
         return []
     blocks = [bytes(words[begin:end]) for begin, end in places]
     texts = [_decompressed(block) for block in blocks]
