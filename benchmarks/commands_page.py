@@ -67,7 +67,7 @@ SAID: Final[dict[Language, tuple[str, ...]]] = {
     "zh": ("我对花生过敏", "我住在北京，养了一只猫叫团子", "我每天早上喝手冲咖啡"),
     "en": ("I am allergic to peanuts", "I live in Oslo with a cat called Miso", "I brew coffee"),
 }
-SAMPLES: Final = ("", "list", "show #1", "reinforce #2", "law ebbinghaus", "forget #3")
+SAMPLES: Final = ("", "list", "show #1", "reinforce #2", "law ebbinghaus", "forget #4")
 
 
 class _Clock:

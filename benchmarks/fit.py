@@ -23,8 +23,8 @@ TABLES: Final = ("asked", "dense", "told")
 _BATCH: Final = 64
 _DRAWN: Final = 1_500
 _RATE: Final = 0.08
-_L2: Final = (3e-3, 3e-3, 3e-2)
-_NEAR_SHIPPED: Final = 2e-2
+_L2: Final = (3e-3, 1e-2, 3e-2)
+_NEAR_SHIPPED: Final = 5e-3
 _PRIOR: Final[Mapping[str, Mapping[str, float]]] = {
     "asked": {"band": 4.0, "scene": 1.0},
     "told": {"band": -2.0, "scene": 1.0, "talk": 1.5, "feedback": 2.0, "recent": 1.5},

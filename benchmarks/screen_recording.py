@@ -36,6 +36,8 @@ PATIENCE: Final = 30.0
 QUIET: Final = 2.0
 """When the program wrote nothing for so long, it waits for somebody to type."""
 
+NO_BREAK_SPACE: Final = "\N{NO-BREAK SPACE}"
+
 PLACES: Final = {"en": ROOT / "docs/recording.svg", "zh": ROOT / "docs/zh/recording.svg"}
 TALK: Final = {
     "zh": (
@@ -108,7 +110,9 @@ def _drawn(row: Any) -> Iterator[str]:
         places = " ".join(f"{MARGIN + column * CELL:g}" for column, _ in placed)
         weight = ' font-weight="bold"' if bold else ""
         fill = COLOURS.get(colour, COLOURS["default"])
-        yield f'<tspan x="{places}" fill="{fill}"{weight}>{escape(text)}</tspan>'
+        # Browsers fold plain spaces together, and every letter after them would slip.
+        shown = escape(text.rstrip()).replace(" ", NO_BREAK_SPACE)
+        yield f'<tspan x="{places}" fill="{fill}"{weight}>{shown}</tspan>'
 
 
 def _line(number: int, drawn: str, begun: float, ended: float | None) -> str:

@@ -8,20 +8,29 @@ Without folders: every round of the repository. A set that a folder does not hol
 import argparse
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final, TypeAlias
+from zoneinfo import ZoneInfo
 
+from benchmarks.offline_answers import PROMPT_TOKENS
+from bot.conversation.prompt_budget import TokenBudget
+from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
+from bot.llm.tokens import TokenCounter
 from memory.changes import Put
 from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import Support, support_for
 from memory.learning.monitor import turn_question
 from memory.model import Message
+from memory.offline import OfflineModel
 from memory.offline.judgements import turn_operations
 from memory.privacy.talk import places_in_talk
 from tests.builders import a_message
+from tests.fakes.clock import FakeClock
 from tests.fakes.judging import a_state, a_turn, learnt
-from tests.fakes.life import PerfectJudge, lived
+from tests.fakes.life import PerfectJudge, lived, told_day_by_day
 from tests.scenario.test_group_claims import wrongly_bound
 from tests.scenario.test_pasted_words import (
     answer_by_rule,
@@ -51,6 +60,54 @@ def is_changed_wrongly(case: Case, *, judged: bool) -> bool:
         return any(memory.is_past for memory in life.facts)
     right = life.holds(case["now"]) and all(map(life.is_over, case["past"]))
     return not right or bool(judged and life.unsaid)
+
+
+_FORMER: Final = re.compile(
+    "以前|后来变了|在那之前|that has changed since|before that|used to", re.IGNORECASE
+)
+
+
+def is_over_told_as_so(case: Case) -> bool:
+    """Whether, without a model, a question is answered with what is over as if it held."""
+    told = asyncio.run(answer_to(case))
+    return _FORMER.search(told) is None and any(
+        each.lower() in told.lower() for each in case["past"]
+    )
+
+
+def is_news_untold(case: Case) -> bool:
+    """Whether, without a model, the answer to a question does not tell what holds now."""
+    told = asyncio.run(answer_to(case)).lower()
+    return not any(each.lower() in told for each in case["now"])
+
+
+async def answer_to(case: Case) -> str:
+    """Return what she says to the question of a dialogue, a day later, in a talk of its own."""
+    clock = FakeClock()
+    agent = await told_day_by_day(case, clock)
+    at = clock.now() + timedelta(days=1)
+    clock.set(at)
+    generator = ReplyGenerator(
+        model=OfflineModel(),
+        persona=lambda _: "",
+        budget=TokenBudget(PROMPT_TOKENS, TokenCounter().count),
+        clock=clock,
+    )
+    context = TurnContext(
+        agent=agent,
+        settings=agent.settings,
+        zone=ZoneInfo(agent.settings.time_zone),
+        conversation="asked",
+        said=(a_message("asked", case["question"], at=at),),
+    )
+    reply = await generator.generate(context, _show_nothing)
+    await agent.close()
+    assert isinstance(reply, GeneratedReply)
+    return reply.text
+
+
+async def _show_nothing(_: str) -> None:
+    return
 
 
 def is_request_missed(case: Case) -> bool:
@@ -134,6 +191,18 @@ MEASURES: Final[Sequence[tuple[str, str, Callable[[Case], object], IsWrong]]] = 
         "life_changes",
         everything,
         lambda case: is_changed_wrongly(case, judged=True),
+    ),
+    (
+        "answered with what is over as if it held, without a model",
+        "life_changes",
+        everything,
+        is_over_told_as_so,
+    ),
+    (
+        "answered without what holds now, without a model",
+        "life_changes",
+        everything,
+        is_news_untold,
     ),
     (
         "look-alikes wrongly changed",

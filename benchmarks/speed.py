@@ -216,9 +216,12 @@ async def _p50(calls: "Iterator[object]", clock: Callable[[], float] = perf_coun
 
 
 async def _by_the_moment(mem: OpenMemory, said: list[Message], count: int) -> dict[str, float]:
-    """Return what a search for a line costs the processor, alone and with what was said before."""
-    chance = Random(3)
-    places = [chance.randrange(BEFORE, len(said)) for _ in range(count)]
+    """Return what a search for a line costs the processor, alone and with what was said before.
+
+    Every second line of a running talk is asked, as turns follow one another.
+    """
+    first = Random(3).randrange(BEFORE, max(len(said) - 2 * count, BEFORE + 1))
+    places = range(first, min(first + 2 * count, len(said)), 2)
     alone = (mem.search(said[place].text) for place in places)
     within = (
         mem.search(said[place].text, context=said[place - BEFORE : place]) for place in places

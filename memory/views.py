@@ -37,7 +37,13 @@ from memory.model import (
 from memory.network.links import connectedness
 from memory.recall import Hit
 from memory.recall.index import line_passage
-from memory.recall.said_around import lines_around, lines_said, told_as_before
+from memory.recall.said_around import (
+    instant_found,
+    lines_around,
+    lines_said,
+    told_as_before,
+    what_holds_now,
+)
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory
 from prompts.rendering import one_line
@@ -55,8 +61,7 @@ class Amount(NamedTuple):
 class MemoryView:
     """One memory as it is seen at one instant, by people and by programs that embed the memory.
 
-    ``past`` marks what no longer holds, because the partner negated it or something newer took its
-    place: it is told as "以前：…", never as current.
+    ``past`` marks what no longer holds: it was negated or replaced, and is never told as current.
     """
 
     id: int
@@ -272,7 +277,9 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
     best = group[0]
     memory = state.memories.get(best.memory_id)
     if memory is not None and memory.nature.sensitivity < Sensitivity.SECRET:
-        return _shown_memory(memory, group, zone)
+        shown = _shown_memory(memory, group, zone)
+        now = what_holds_now(memory, state) if shown.past else None
+        return shown._replace(instead=prompt_memory("", now, zone)) if now else shown
     # A hit may be older than the state: a memory can be purged or sealed, a line erased meanwhile.
     if best.memory_id or best.line is None or best.line.key not in state.diary:
         return None
@@ -286,6 +293,7 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
         speaker=one_line(message.speaker) if best.quote in message.text else "",
         past=best.past,
         looked_up=best.looked_up,
+        let_go=best.looked_up and best.line.scene > 0,
         said=lines_said(group, zone),
     )
 
@@ -296,29 +304,21 @@ def _shown_memory(memory: Memory, group: Sequence[Hit], zone: ZoneInfo) -> Promp
     return PromptMemory(
         handle="",
         text=text,
-        when=_instant_found(memory, group[0]).astimezone(zone),
+        when=instant_found(memory, group[0]).astimezone(zone),
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
         past=memory.is_past or group[0].past,
         quote=" … ".join(dict.fromkeys(quotes)),
         reason="→".join(f"#{step}" for step in group[0].path),
         looked_up=group[0].looked_up,
+        let_go=not (memory.is_active or memory.is_past),
         said=lines_around(memory, group, zone),
     )
 
 
-def _instant_found(memory: Memory, best: Hit) -> datetime:
-    """Return the instant of the passage that was found, the memory's own without one."""
-    if best.line is not None:
-        return best.line.message.at
-    for passage in memory.passages:
-        if best.quote in passage.text and passage.source_ids[:1] == best.source_ids[:1]:
-            return passage.at
-    return memory.origin.at
-
-
 def _tokens_of(each: PromptMemory, count: Callable[[str], int]) -> int:
-    shown = f"{each.speaker} {each.text} {each.quote} {each.reason}"
+    instead = each.instead.text if each.instead else ""
+    shown = f"{each.speaker} {each.text} {each.quote} {each.reason} {instead}"
     return _TOKENS_AROUND_A_MEMORY + count(shown)
 
 
@@ -365,7 +365,7 @@ def prompt_memories(handles: Mapping[str, Memory], zone: ZoneInfo) -> tuple[Prom
 
 
 def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
-    """Return one memory as a prompt shows it."""
+    """Return one memory as a prompt shows it; the same words twice would say nothing."""
     text = one_line(memory.words.text)
     quote = one_line(memory.origin.quote)
     return PromptMemory(
@@ -375,7 +375,6 @@ def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
         tier=memory.nature.tier.value,
         speaker=one_line(memory.origin.speaker),
         past=memory.is_past,
-        # The same words twice cost tokens and say nothing.
         quote="" if quote == text else quote,
     )
 

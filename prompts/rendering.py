@@ -125,7 +125,9 @@ class PromptMemory(NamedTuple):
     What was looked up, and a line of the diary, has no handle. ``when`` is the instant it goes
     back to, in the agent's zone; ``past`` marks what no longer holds; ``quote`` are the words it
     rests on; ``reason`` says in a word why it came up. ``said`` are the lines it was found by and
-    those around them, who said them and when: what rules may quote. No template words them.
+    those around them, who said them and when: what rules may quote. No template words them, nor
+    ``let_go``: that a law had put it away, so that it had to be looked up. ``instead`` is what
+    took the place of something past, as far as that is known and holds.
     """
 
     handle: str
@@ -137,12 +139,18 @@ class PromptMemory(NamedTuple):
     quote: str = ""
     reason: str = ""
     looked_up: bool = False
+    let_go: bool = False
+    instead: "PromptMemory | None" = None
     said: tuple[PromptLine, ...] = ()
 
     def __repr__(self) -> str:
-        """Return it without ``said``: a mark of what is shown must not hang on what is not."""
-        shown = zip(self._fields[:-1], self, strict=False)
-        return f"PromptMemory({', '.join(f'{name}={value!r}' for name, value in shown)})"
+        """Return it as it is worded: a mark of what is shown must not hang on what is not."""
+        shown = {
+            name: value
+            for name, value in self._asdict().items()
+            if name not in {"let_go", "said"} and (name, value) != ("instead", None)
+        }
+        return f"PromptMemory({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
 
 class RenderedPrompt:

@@ -17,7 +17,7 @@ from bot.texts import Sentence, desk, desk_changes
 from memory.diary import lines_around
 from memory.laws.contract import may_fade
 from memory.laws.disuse import salience_of
-from memory.model import Memory, Merged, Source, Tier
+from memory.model import Link, LinkType, Memory, Merged, Source, Tier
 from memory.network.walk import is_forgotten
 from memory.privacy.vault import UnsealFailure
 from memory.state import MemoryState, is_hidden
@@ -177,13 +177,21 @@ def branches(
         known = call.say(desk.FORGOTTEN)
         if target is not None and not lost:
             known = f"#{link.target} {answers.brief(target.words.text, SHORT)}"
-        because = link.relation or call.say(_LINKS[link.type.value])
+        because = link.relation or call.say(_reason(call, memory_id, link))
         further = (
             tuple(branches(call, link.target, depth=depth - 1, above=(*above, memory_id)))
             if depth > 1 and not lost
             else ()
         )
         yield documents.Branch(f"{link.strength:.2f} {because} → {known}", further)
+
+
+def _reason(call: Call, source: int, link: Link) -> Sentence:
+    """Return why two are linked; a name mentions nothing, it is mentioned."""
+    memory = call.state.memories[source]
+    if link.type is LinkType.FOCUS and memory.nature.tier is Tier.ENTITY:
+        return desk.LINK_MENTIONED_IN
+    return _LINKS[link.type.value]
 
 
 _LINKS: Final[dict[str, Sentence]] = {

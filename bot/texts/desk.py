@@ -99,7 +99,7 @@ YES: Final = Sentence(zh="是", en="yes")
 NO: Final = Sentence(zh="否", en="no")
 
 # The stored name stands in brackets, because it is what /memory law is given.
-# How much is retained, the events that change it, and why two memories are linked.
+# How much is retained, the events that change it, why two memories are linked.
 FIRM: Final = Sentence(zh="牢固", en="firm")
 FADING: Final = Sentence(zh="正在淡忘", en="fading")
 ALMOST_GONE: Final = Sentence(zh="快忘了", en="almost gone")
@@ -117,7 +117,7 @@ GRAPH_MORE: Final = Sentence(
     en="… {count} more lines. To begin at one: /memory graph #ID, or /memory associations #ID",
 )
 LINK_FOCUS: Final = Sentence(zh="提到", en="mentions")
-
+LINK_MENTIONED_IN: Final = Sentence(zh="见于", en="mentioned in")
 # Forecasts. They promise no more than the law does while nothing happens.
 STAYS: Final = Sentence(
     zh="按“{law}”，它不会自己淡忘。", en="Under {law} it does not fade by itself."

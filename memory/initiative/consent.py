@@ -94,7 +94,7 @@ def choice_said(
             if choice is not None:
                 return choice
     if state.agent_info.settings.begins == "asked" and before and _asks(before[-1]):
-        return _answer_to(said)
+        return answer_said(said)
     return None
 
 
@@ -115,7 +115,7 @@ def _asks(line: Message) -> bool:
     return line.role == "assistant" and line.text.rstrip().endswith(tuple(MAY_I_BEGIN.values()))
 
 
-def _answer_to(said: Sequence[Message]) -> Choice | None:
+def answer_said(said: Sequence[Message]) -> Choice | None:
     """Return yes or no where that is said first, and not taken back in the same breath."""
     text = _plain(said[0]) if len(said) == 1 else ""
     first, rest = (*_FIRST_CLAUSE.split(text, maxsplit=1), "")[:2]
@@ -157,5 +157,5 @@ def review_answered(
         (e for e in state.intentions.values() if e.kind == "review" and reply_id(e) == last.id),
         None,
     )
-    answer = _answer_to(said) if asked is not None and asked.answered_at is None else None
+    answer = answer_said(said) if asked is not None and asked.answered_at is None else None
     return (asked, answer) if asked is not None and answer else None

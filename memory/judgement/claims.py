@@ -302,6 +302,7 @@ _DAY_MOVED: Final = LatePattern(
 
 _ACTED_ON: Final = LatePattern(r"(?:把|将|让|逼)[我俺](?!妈|爸|哥|姐|弟|妹|家|的)")
 _NOW: Final = LatePattern(r"现在|如今|目前|只好|只能")
+_GIVEN_UP: Final = LatePattern(r"(?:滴滴|外卖|快递|工地|厂里?|店里?|中介|出租)不[干做跑开送]了")
 
 _ACTS: Final = LatePattern(
     r"(?:已经|刚|又|就|现在|如今|目前|只好|只能|后来|昨天|今天)*(?:[买提换租养收领捡订入开骑](?:了|着)(?:[一两几])?"
@@ -334,6 +335,7 @@ def _begins_anew(claim: Assertion, held: Assertion) -> bool:
         or _DAY_MOVED.match(claim.folded)
         or (_ACTED_ON.search(held.folded) and _NOW.match(claim.folded))
         or (not held.subject.person and _ACTS.match(claim.folded))
+        or (_GIVEN_UP.fullmatch(held.folded) and _NOW.match(claim.folded))
         or (_is_mere_thing(held) and _HUMAN_ACTS.match(claim.folded))
     )
 

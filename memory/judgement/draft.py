@@ -12,6 +12,7 @@ from typing import Final
 
 from memory.changes import AgentInfo, Change, Correction, Corrections, Drop, Links, Put
 from memory.judgement.evidence import Support
+from memory.judgement.new_facts import names_spoken_of
 from memory.laws.law import Event
 from memory.lifecycle.consequences import (
     CORRECTIONS_KEPT,
@@ -31,6 +32,7 @@ from memory.model import (
     Merged,
     Message,
     Source,
+    Tier,
 )
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for
@@ -327,12 +329,16 @@ def with_links_and_undo(
     """
     new = [draft.state.memories[memory_id] for memory_id in draft.new]
     if new:
-        draft = draft.then(*links_for(new, draft.state, index=draft.tools.index))
+        index = draft.tools.index or NetworkIndex.build(draft.state)
+        names, spoken_of = names_spoken_of(new, draft.state, index)
+        draft = draft.then(*map(Put, names))
+        draft = draft.then(*links_for(new, draft.state, index=index, focus=spoken_of))
         for memory in new:
             draft = draft.then(*links_to_episodes(memory, episodes or {}, draft.state))
-    # Counters and focus move on with every turn; an undo that put them back would lose the others.
-    lasting = tuple(c for c in draft.changes if not _is_agent_info_change(c))
-    about_all = tuple(c for c in draft.changes if _is_agent_info_change(c))
+    # Counters and focus move on with every turn, and others may speak of a name by then; an undo
+    # that put them back would lose the others. A name that nothing speaks of goes at night.
+    lasting = tuple(c for c in draft.changes if not _is_of_all(c))
+    about_all = tuple(c for c in draft.changes if _is_of_all(c))
     changes = (*with_undo(before, lasting, draft.now, actor="background", label=label), *about_all)
     return replace(draft, changes=changes)
 
@@ -342,9 +348,15 @@ def _since(old: Memory, new: Memory) -> datetime:
     return max(new.trace.created_at, old.trace.created_at)
 
 
-def _is_agent_info_change(change: Change) -> bool:
-    """Tell whether a change is to the agent's counters or focus, which no undo reverts."""
-    return isinstance(change, Put) and isinstance(change.record, AgentInfo)
+def _is_of_all(change: Change) -> bool:
+    """Tell whether a change is to the agent's counters, focus or names, which no undo reverts."""
+    match change:
+        case Put(AgentInfo()):
+            return True
+        case Put(Memory() as memory):
+            return memory.nature.tier is Tier.ENTITY
+        case _:
+            return False
 
 
 def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str) -> Draft:

@@ -25,17 +25,21 @@ from memory.model import (
     Nature,
     Origin,
     Passage,
+    Sensitivity,
     Source,
     Tier,
     Topic,
     Words,
     only_speaker,
 )
+from memory.network.index import NetworkIndex, named_entities
+from memory.network.links import Mentions, SpokenOf
 from memory.privacy.redaction import masked, sensitivity_of
 from memory.state import MemoryState
 from memory.text.bm25 import similarity
 from memory.text.dates import absolute_dates
 from memory.text.line_salience import most_salient_line
+from memory.text.names import names_told
 from memory.text.salience import Telling, due_at, most_salient
 from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, normalized, phrase_of
@@ -290,3 +294,32 @@ def _figures(text: str) -> frozenset[str]:
 
 def _meanings(text: ParsedText) -> frozenset[tuple[bool, bool]]:
     return frozenset((clause.negative, clause.past) for clause in text.clauses() if clause.terms)
+
+
+def names_spoken_of(
+    new: Sequence[Memory], state: MemoryState, index: NetworkIndex
+) -> tuple[tuple[Memory, ...], Mentions]:
+    """Return the entities to be made for the names that new facts tell, and which speaks of which.
+
+    A name that is known already is spoken of wherever it stands. Those who talk are no names:
+    everything would hang on them; nor is a name made of what is private.
+    """
+    partner = state.agent_info.settings.partner
+    told = {
+        memory.id: {*names_told(memory.words.text), *index.entities_in(memory.words.text)}
+        - {partner, memory.origin.speaker}
+        for memory in new
+        if memory.is_fact
+        and memory.sealed is None
+        and memory.nature.sensitivity is Sensitivity.PUBLIC
+    }
+    names = sorted({name for each in told.values() for name in each})
+    if not names:
+        return (), {}
+    at = max(memory.trace.created_at for memory in new)
+    named = named_entities(names, index, first_id=state.next_id, at=at)
+    spoken_of = {
+        memory_id: {named.ids[name]: SpokenOf() for name in each}
+        for memory_id, each in told.items()
+    }
+    return named.new, spoken_of

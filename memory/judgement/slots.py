@@ -10,14 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Final
 
+from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, with_slot_successor
+from memory.judgement.new_facts import covers_all
 from memory.judgement.permission import Doubt, addresses_a_model, is_someone_elses
 from memory.model import Memory, Message
 from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
-from memory.text.slot_changes import corrects, is_ended_by, names_the_same
+from memory.text.slot_changes import corrects, is_ended_by, names_the_same, tells_of_change
 from memory.text.slot_cues import SINGLE_VALUED, Slot
 from memory.text.slots import SlotClaim, slot_claims
 
@@ -35,14 +37,6 @@ SOON: Final = timedelta(days=7)
 
 _OPEN: Final = timedelta(days=60)
 """For so long a change of day that names no event is about the plan told last."""
-
-_CHANGES: Final = re.compile(
-    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
-    r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
-    r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
-    r"|correction|typo)\b|n['’]t\b",
-    re.IGNORECASE,
-)
 
 
 def facts_to_compare(
@@ -80,6 +74,8 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     new = draft.state.memories[memory_id]
     if not new.is_living_fact:
         return draft
+    for twin in _twins_of_what_is_over(new, draft.state):
+        draft = with_slot_successor(draft, twin, draft.state.memories[memory_id])
     index = draft.tools.slots or SlotIndex.build(draft.state)
     claims = [claim for claim in index.claims(new) if claim.is_own and claim.firm]
     claims += _elliptic_claims(new, said, index)
@@ -92,6 +88,27 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
             continue
         draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
     return draft
+
+
+_NEAR_IDS: Final = 8
+"""What was learnt of one message by rule and by a model was learnt at about one time."""
+
+
+def _twins_of_what_is_over(new: Memory, state: MemoryState) -> Iterator[Memory]:
+    """Yield what says, of the same message, what is over since ``new`` took its place."""
+    old = state.memories.get(new.lineage.replaces or 0)
+    if old is None or not old.is_past:
+        return
+    held = ParsedText(old.words.text)
+    for near in range(old.id - _NEAR_IDS, old.id + _NEAR_IDS + 1):
+        twin = state.memories.get(near)
+        if twin is None or near in {old.id, new.id} or not twin.is_living_fact:
+            continue
+        if not set(twin.source_ids) & set(old.source_ids) - set(new.source_ids):
+            continue
+        text = ParsedText(twin.words.text)
+        if covers_all(text, held) or covers_all(held, text):
+            yield twin
 
 
 def _elliptic_claims(
@@ -117,9 +134,10 @@ def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doub
         return True
     known = {claim.slot for claim in held_claims} - {Slot.ANY}
     told = {claim.slot for claim in told_claims}
-    if doubt or (known and told - {Slot.ANY, Slot.PLAN}):
+    # That something is over names no slot: passed my test, 退了.
+    if doubt or (known and told - {Slot.ANY, Slot.PLAN, Slot.THING}):
         return False
-    return any(_CHANGES.search(message.text) for message in said)
+    return Slot.THING in told or any(tells_of_change(message.text) for message in said)
 
 
 _WHO: Final = frozenset({Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY})
@@ -131,6 +149,8 @@ def leaves_out_who(held: Memory, text: str) -> bool:
     A small model puts 安 is 31 in the place of my name is 安, for both speak of 安; the name would
     be past.
     """
+    if corrects(text):  # 生日记错了，是五月十三: what is right stands without its slot
+        return False
     names = SPEAKER_LABELS | {held.origin.speaker}
     told = {claim.slot for claim in slot_claims(text, names)}
     return any(c.is_own and c.slot in _WHO - told for c in claims_of(held, held.origin.speaker))

@@ -25,7 +25,7 @@ from memory.judgement.wording import is_play
 from memory.model import Memory, Message
 from memory.offline.vocabulary import content_words
 from memory.state import MemoryState
-from memory.text.slot_changes import takes_back_in_jest
+from memory.text.slot_changes import takes_back_in_jest, tells_of_change
 from memory.text.tokens import words
 from memory.views import memories_by_handle, prompt_lines, prompt_memories, speakers_in
 from prompts import Monitor
@@ -117,11 +117,13 @@ def is_settled_by_rule(asked: TurnQuestion) -> bool:
 
     Nobody stated anything, or the rules keep all that was stated, and the reply says no word of
     an older memory. A model is asked all the same where it may know better than the rules: in
-    play, where older memories were changed or something is taken back while they are shown, and
-    of figures that may be a secret.
+    play, where older memories were changed, may have been or something is taken back while they
+    are shown, and of figures that may be a secret.
     """
     evidence = asked.evidence
     if _may_have_used_memory(asked) or may_ask_for_reminder(evidence):
+        return False
+    if _may_have_changed(asked.prompt):
         return False
     if not any(evidence.states(speaker) for speaker in evidence.speakers):
         return True
@@ -136,6 +138,13 @@ def is_settled_by_rule(asked: TurnQuestion) -> bool:
     ):
         return False
     return all(is_told_by(texts, speaker, evidence) for speaker in evidence.speakers)
+
+
+def _may_have_changed(prompt: Monitor) -> bool:
+    """Tell whether the rules learnt of a change that ended nothing, though older facts stand."""
+    told = [each for each in prompt.memories if each.handle in prompt.fresh]
+    stands = any(not m.past and m.handle not in prompt.fresh for m in prompt.memories)
+    return stands and any(tells_of_change(each.text) for each in told)
 
 
 def _may_have_used_memory(asked: TurnQuestion) -> bool:

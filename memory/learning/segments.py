@@ -15,7 +15,7 @@ from memory.judgement.evidence import LABELS
 from memory.model import Language, Message
 from memory.privacy.redaction import masked
 from memory.text.passed_on import own_words_of
-from memory.text.tokens import keywords
+from memory.text.tokens import is_dense, keywords
 
 NAMES: Final = frozenset({"SEGMENT"})
 
@@ -151,19 +151,19 @@ def gist_of(messages: Sequence[Message], language: Language) -> Segment:
     """
     # Everybody in the talk would be its most frequent word and tell nothing about it.
     names = LABELS | {message.speaker.lower() for message in messages}
-    said = (message for message in own_words_of(messages) if message.role == "user")
-    found = keywords(
-        "\n".join(masked(message.text) for message in said), 2 * _PHRASE_KEYWORDS + len(names)
-    )
+    own = (message for message in own_words_of(messages) if message.role == "user")
+    said = "\n".join(masked(message.text) for message in own)
+    found = keywords(said, 2 * _PHRASE_KEYWORDS + len(names))
     telling = tuple(word for word in found if word not in names)[: 2 * _PHRASE_KEYWORDS]
     short = telling[:_PHRASE_KEYWORDS]
-    if language == "zh":
-        gist = f"聊了{'、'.join(short)}" if short else "聊了几句"
+    # In the language that was spoken, whatever the agent's is.
+    if is_dense(said) or (language == "zh" and not short):
+        phrase = "、".join(short)
+        gist = f"聊了{phrase or '几句'}"
     else:
-        gist = f"talked about {', '.join(short)}" if short else "had a short chat"
-    return Segment(
-        first=1, last=max(len(messages), 1), gist=gist, phrase=" ".join(short), keywords=telling
-    )
+        phrase = ", ".join(short)
+        gist = f"talked about {phrase}" if short else "had a short chat"
+    return Segment(first=1, last=max(len(messages), 1), gist=gist, phrase=phrase, keywords=telling)
 
 
 def _segment_ends(messages: Sequence[Message]) -> Iterator[int]:

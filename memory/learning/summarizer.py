@@ -41,7 +41,7 @@ from memory.network.links import SpokenOf, links_for
 from memory.privacy.redaction import masked
 from memory.state import MemoryState
 from memory.text.passed_on import own_words_of
-from memory.text.tokens import PHRASE_CHARACTERS, first_words, normalized, phrase_of
+from memory.text.tokens import PHRASE_CHARACTERS, first_words, is_dense, normalized, phrase_of
 from memory.views import prompt_lines
 from prompts import Summarize
 from prompts.rendering import one_line, plain
@@ -133,18 +133,22 @@ def entities_named(
 ) -> tuple[tuple[str, str], ...]:
     """Return the entities of a segment that were really named in it or are known already.
 
-    Nobody who takes part is an entity: everything would hang on them.
+    So are the names that are known and stand in it, whether or not the segment tells them. Nobody
+    who takes part is an entity: everything would hang on them.
     """
     present = {normalized(name) for name in (*LABELS, stretch.settings.partner)}
     present |= {normalized(message.speaker) for message in messages}
     said = normalized("\n".join(message.text for message in messages))
-    return tuple(
-        (one_line(name), one_line(relation)[:_NAME_CHARACTERS])
+    told = {
+        one_line(name): one_line(relation)[:_NAME_CHARACTERS]
         for name, relation in segment.entities
         if len(name) <= _NAME_CHARACTERS
         and normalized(name) not in present
         and (normalized(name) in said or index.entity(name) is not None)
-    )
+    }
+    listed = present | {normalized(name) for name in told}
+    known = (name for name in index.entities_in(said) if normalized(name) not in listed)
+    return (*told.items(), *((name, "") for name in known))
 
 
 def share_of_lines(name: str, messages: Sequence[Message]) -> float:
@@ -193,7 +197,9 @@ def _is_about_partner(clause: Clause, settings: AgentSettings) -> bool:
 
 def _phrase(told: Segment, gist: str) -> str:
     phrase = masked(one_line(told.phrase))
-    return first_words(phrase, 2 * PHRASE_CHARACTERS) if phrase else phrase_of(gist)
+    # A clause of as many words takes more letters than it takes Chinese characters.
+    most = (2 if is_dense(phrase) else 3) * PHRASE_CHARACTERS
+    return first_words(phrase, most) if phrase else phrase_of(gist)
 
 
 def _keywords(

@@ -304,7 +304,8 @@ def _without_erased(former: MemoryState, state: MemoryState) -> tuple[MemoryStat
     )
     for memory in former.memories.values():
         told.update(memory.source_ids)
-    messages = {each for each in told if state.is_erased(each)}
+    # What that state knew as erased it had lived through: what still rests on it was left by that.
+    messages = {x for x in told if state.is_erased(x) and not former.is_erased(x)}
     gone = {
         m.id
         for m in former.memories.values()

@@ -8,6 +8,7 @@ remembering, never from recalling. Links of type ``focus`` whose target is in fo
 they count as 1 and do not decay. Once out of focus they go on from the strength they had.
 """
 
+import re
 import unicodedata
 from array import array
 from bisect import bisect_left, insort
@@ -234,6 +235,11 @@ class NetworkIndex:
         """Return the entity of that name, in any spelling."""
         return self._entities.get(normalised_name(name))
 
+    def entities_in(self, text: str) -> tuple[str, ...]:
+        """Return the names of known entities that stand in a text, in any spelling."""
+        plain = normalised_name(text)
+        return tuple(name for name in self._entities if _stands_in(name, plain))
+
     def focus_sources(self, entity: int) -> AbstractSet[int]:
         """Return the nodes with a focus link to that entity; some of them may be gone."""
         return self._sources_of.get(entity, frozenset())
@@ -293,6 +299,13 @@ class NetworkIndex:
             self._entities_of[links.source] = entities
         for entity in entities:
             self._sources_of.setdefault(entity, set()).add(links.source)
+
+
+def _stands_in(name: str, plain: str) -> bool:
+    """Whether a name stands in a text; one in letters as a word of its own: Ann is no planning."""
+    if name not in plain:
+        return False
+    return not name.isascii() or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", plain) is not None
 
 
 def _keywords_of(memory: Memory) -> frozenset[str]:

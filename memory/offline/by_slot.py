@@ -27,7 +27,7 @@ _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
 
 _SELF_ZH: Final = re.compile(r"[我俺](?!们)")
 
-_SELF_EN: Final = re.compile(r"\b(?:I|I'm|I've|my)\b", re.IGNORECASE)
+_SELF_EN: Final = re.compile(r"\b(?:I|I'?m|I'?ve|my)\b", re.IGNORECASE)
 
 _HAN: Final = re.compile("[一-鿿]")
 
@@ -120,7 +120,9 @@ def changes_told(
     """
     correcting = corrects(said)
     for claim in claims:
-        of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose)
+        # 老公不干了，现在送外卖: a clause that does not name him again says no whose it is.
+        named = claim.whose.lower() in claim.text.lower()
+        of_kin = claim.mode is ClaimMode.MOVED and is_near(claim.whose) and named
         over = (claim.slot in {Slot.THING, Slot.TASTE} and claim.is_own) or of_kin
         often = claim.slot in {Slot.PLAN, Slot.HABIT, Slot.NAME}
         changed = correcting or often or claim.mode is not ClaimMode.HOLDS
@@ -267,7 +269,7 @@ def _told_of(clause: str, subject: str) -> str:
     return told if told != clause else f"{subject}: {clause}"
 
 
-_OURS: Final = re.compile("我们|咱们?")
+_OURS: Final = re.compile("我们|咱们?|[大小]的")
 
 _BARE_JOB: Final = re.compile(
     rf"an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b", re.IGNORECASE

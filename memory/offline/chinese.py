@@ -235,6 +235,11 @@ _CALL: Final = re.compile(
 # 我是王芳: a surname and one or two characters, unless they end like an occupation (是高中老师).
 _CALLED: Final = re.compile(rf"是(?P<v>[{SURNAMES}][一-鿿]{{1,2}}(?<![人师生员家手者长工的]))")
 
+# 我是老陈: so one is called, and the whole name may be another.
+_CALLED_OLD: Final = re.compile(
+    rf"我(?:就)?是(?P<v>[老小阿](?![师板手外乡总大公婆三])[{SURNAMES}])"
+)
+
 _IS_NAMED: Final = re.compile(rf"(?:我|本人)(?P<v>[{SURNAMES}][一-鿿]{{1,2}})")
 
 _BEFORE_DAY: Final = re.compile("(?:最近|现在|已经|正|就|也|还)*(?:打算|计划|准备|要|会)?")
@@ -264,7 +269,7 @@ def read_clause(
     acquainted, so that 我是李明 is a name.
     """
     words = _END.sub("", _without_lead(clause.text))
-    if called := _CALL.fullmatch(words):
+    if called := _CALL.fullmatch(words) or _CALLED_OLD.fullmatch(words):
         return _nickname_statement(called["v"], subject)
     if day := _BIRTHDAY.fullmatch(words):
         return _birthday_statement(day["when"] or day["w"], subject, at)

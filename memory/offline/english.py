@@ -50,8 +50,8 @@ def to_third_person(clause: str, subject: str) -> str:
     # The name goes in last, as a mark until then: it may itself hold "I", "me" or a verb. Short
     # forms go before the verb, or "I've" would leave "'ve" behind.
     for old, new in (
-        (r"\bI(?:'m| am)\b", "¤ is"),
-        (r"\bI(?:'ve| have)\b", "¤ has"),
+        (r"\bI(?:'?m| am)\b", "¤ is"),
+        (r"\bI(?:'?ve| have)\b", "¤ has"),
         (r"\bI'll\b", "¤ will"),
         (r"\bI (?:don't|do not)\b", "¤ doesn't"),
     ):

@@ -100,7 +100,7 @@ _I: Final = re.IGNORECASE
 
 _FORGET: Final = re.compile(
     r"^(?:小祥|请|帮我|你|把|麻烦|please|can you|could you|[，,\s])*(?:忘掉|忘了(?!吗|么)"
-    r"|忘记(?!了)|删掉|删除|抹掉|forget\b|erase\b)",
+    r"|忘记(?!了)|删掉|删除|抹掉|forget\b(?! (?:about )?(?:it|that)(?:[,.!;]|$))|erase\b)",
     _I,
 )
 

@@ -41,7 +41,8 @@ _ASKS_WHAT_HARMS: Final = (
 )
 
 _ASKS_HOME: Final = (
-    r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住|where (?:do|did) i (?:use to )?live"
+    r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住|我(?:现在|目前)?在(?:哪个?|什么)城市"
+    r"|where (?:do|did) i (?:use to )?live|(?:what|which) (?:city|town) (?:am|do) i"
 )
 
 _ASKS_AGE: Final = r"我.{0,4}(?:几岁|多大|年纪)|how old am i"
@@ -49,13 +50,29 @@ _ASKS_AGE: Final = r"我.{0,4}(?:几岁|多大|年纪)|how old am i"
 _ASKS_WORK: Final = (
     r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
     r"(?:工作|职业|(?:做|干)什么|上班)"
-    r"|what do i do|my job|where (?:do|did) i work"
+    r"|我.{0,4}(?:职位|岗位|上什么班)"
+    r"|what do i do|my job|where (?:do|did) i work|what(?:'s| is) my (?:position|role|shift)\b"
 )
 
 _ASKS_STUDY: Final = (
     r"我(?:现在|目前|以前|之前|大学)?(?:是)?在?(?:读|学|念)的?(?:是)?(?:什么|啥|哪)(?!好|书|乐|歌|诗|琴|语|课|东西|小说)|我.{0,4}什么专业"
     r"|what (?:am|do|did|was) i study(?:ing)?\b|where (?:am|do|did|was) i study(?:ing)?\b"
     r"|what(?:'s| is| was) my (?:major|degree)"
+)
+
+_ASKS_PARTNER: Final = (
+    r"我.{0,4}(?:有|谈|交|找)?.{0,3}(?:对象|男朋友|女朋友|男友|女友|单身|脱单|谈恋爱|结婚|订婚|离婚)[了没吗呢么不还在]*[?？]?$"
+    r"|\bam i (?:\w+ )?(?:single|married|engaged|divorced|dating|seeing (?:any|some)"
+    r"|with (?:any|some)|in a relationship)"
+    r"|\bdo i (?:still )?have an? (?:boyfriend|girlfriend|partner|husband|wife|fianc)"
+    r"|\bwho(?:'s| is) my (?:boyfriend|girlfriend|partner|husband|wife)\b"
+    r"|\bwho am i (?:dating|seeing|with|married|engaged)"
+)
+
+_ASKS_SCHOOL: Final = (
+    r"我.{0,4}(?:在哪.{0,3}(?:上学|[读念]书)|(?:还在)?(?:上学|[读念]书|读研|读博)[吗没]|几年级|哪个?学校)"
+    r"|\b(?:what|which) (?:school|college|uni|university|year|grade|class) (?:do|am|is)\b"
+    r"|\bwhere do i (?:go to|study)|\bam i (?:still )?(?:studying|[ai][tn] (?:school|uni|college))"
 )
 
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
@@ -131,6 +148,8 @@ _SLOTS_ASKED: Final = (
     (re.compile(_ASKS_HOME, re.IGNORECASE), Slot.HOME),
     (re.compile(_ASKS_AGE, re.IGNORECASE), Slot.AGE),
     (re.compile(_ASKS_STUDY, re.IGNORECASE), Slot.SCHOOL),
+    (re.compile(_ASKS_SCHOOL, re.IGNORECASE), Slot.SCHOOL),
+    (re.compile(_ASKS_PARTNER, re.IGNORECASE), Slot.PARTNER),
 )
 
 _OVER: Final = frozenset({ClaimMode.PAST, ClaimMode.STOPPED})
@@ -160,7 +179,7 @@ def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
 
 def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     """Return the facts that answer a usual question (what is my name, what do I like)."""
-    answer, slot = _answer_pattern(asked), _slot_asked(asked)
+    answer, slot = _answer_pattern(asked), slot_asked(asked)
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
     told = {m.handle: _told_in(slot, m, prompt.partner) for m in facts} if slot else {}
     fitting = [m for m in facts if told.get(m.handle) or (answer and answer.search(m.text))]
@@ -170,19 +189,23 @@ def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
         return []
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
-    found = _by_relevance(fitting, wanted, told, former=_ASKS_FORMER.search(asked) is not None)
+    found = _by_relevance(fitting, wanted, told, former=asks_of_former_times(asked))
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
 
 
-def _slot_asked(asked: str) -> Slot | None:
+def slot_asked(asked: str) -> Slot | None:
+    """Return the slot a usual question asks about: work for "what do I do for a living"."""
     return next((slot for question, slot in _SLOTS_ASKED if question.search(asked)), None)
 
 
 def _told_in(slot: Slot, memory: PromptMemory, partner: str) -> SlotClaim | None:
     """Return what a memory tells of a slot of the partner's: "now a baker" has no word of work."""
     claims = slot_claims(memory.text, {partner})
-    return next((c for c in claims if c.slot is slot and not c.whose and c.value), None)
+    # 脱单了 and "broke up" tell of their slot by themselves.
+    alone = slot is Slot.PARTNER
+    of_slot = (c for c in claims if c.slot is slot and not c.whose)
+    return next((c for c in of_slot if c.value or (alone and c.firm)), None)
 
 
 _OF_OTHERS: Final = re.compile(
@@ -231,6 +254,11 @@ def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
     first = found[0]
     others = [m for m in found[1:] if m.past is not first.past]
     return [first, *others[:1]]
+
+
+def asks_of_former_times(asked: str) -> bool:
+    """Whether a question is about what was so before."""
+    return _ASKS_FORMER.search(asked) is not None
 
 
 def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:

@@ -8,9 +8,9 @@ from typing import Final
 
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
+from memory.offline.gists import topic_words
 from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
-from memory.offline.summaries import topic_words
 from memory.offline.vocabulary import (
     EN,
     Sayings,
@@ -106,17 +106,10 @@ class Phrasing:
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Return memories in words, each with its date; if only traces are left, say so."""
-        traces = [m for m in memories if m.text.startswith(FADED)]
-        told = [
-            self.sayings.dated.format(
-                what=self.told_memory(m, gist=gist), when=self.day_name(m.when)
-            )
-            for m in memories[:MOST_MEMORIES_TOLD]
-            if m not in traces
-        ]
+        told = listed_memories(self, memories, gist=gist)
         if told:
-            return self.sayings.known.format(what=self.sayings.stop.join(told))
-        return self.sayings.faded.format(what=traces[0].text.removeprefix(FADED).strip())
+            return self.sayings.known.format(what=told)
+        return self.sayings.faded.format(what=memories[0].text.removeprefix(FADED).strip())
 
     def told_memory(self, memory: PromptMemory, *, gist: bool = False) -> str:
         """Return one memory: a fact as it is stored, marked if past; what was said as a quotation.
@@ -150,6 +143,20 @@ class Phrasing:
         )
         # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
         return re.sub("我(?!们)", "你", told)
+
+
+def listed_memories(
+    phrasing: Phrasing, memories: Sequence[PromptMemory], *, gist: bool = False
+) -> str:
+    """Return memories in a row, each with its date; empty if only traces are left."""
+    told = (
+        phrasing.sayings.dated.format(
+            what=phrasing.told_memory(m, gist=gist), when=phrasing.day_name(m.when)
+        )
+        for m in memories[:MOST_MEMORIES_TOLD]
+        if not m.text.startswith(FADED)
+    )
+    return phrasing.sayings.stop.join(told)
 
 
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:

@@ -219,7 +219,8 @@ _KINDS: Final = (
     _kind(
         r"什么时候|哪[天年月]|几[月号点]|何时|日期|\b(?:when|what (?:day|date|time))\b",
         rf"{_NUMBER}[月号日点年]|周[一二三四五六日天末]|星期|[今明昨后前]天|上个?月|下个?月"
-        r"|\b(?:on|in|at|last|next|yesterday|today|tomorrow|tonight)\b",
+        r"|\b(?:on|in|at|last|next|yesterday|today|tomorrow|tonight)\b"
+        r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d+(?:st|nd|rd|th|[ap]m)\b",
         0.2,
     ),
 )

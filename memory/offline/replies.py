@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Final, assert_never
 
 from memory.offline.answers import (
@@ -43,8 +43,8 @@ from memory.offline.known_facts import (
 )
 from memory.offline.phrasing import (
     quoted_with_day,
-    told_answer,
 )
+from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
@@ -52,7 +52,7 @@ from memory.offline.weighing import FADED
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.tokens import tagged_words
-from prompts import PromptLine, Reply
+from prompts import PromptLine, PromptMemory, Reply
 
 _SHORTEST_PASTED: Final = 30
 """In characters: a shorter line after "what does that mean" is talk that goes on."""
@@ -94,7 +94,8 @@ class _ReplyBuilder(SmallTalk):
             case AsksRecentTalk() | AsksPastTalk() | AsksLastTime() | AsksMemory():
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
-                return self.reaction(occasion)
+                agrees = occasion == "ack" and self.asked_to_keep()
+                return self.sayings.kept_again if agrees else self.reaction(occasion)
             case AsksAdvice():
                 return self.opening("advice")
             case AsksToRemember(body):
@@ -225,7 +226,7 @@ class _ReplyBuilder(SmallTalk):
             or facts_of_days(self.prompt, self.question)
         )
         if facts:
-            return self.phrasing.told_memories(facts)
+            return self._with_news.facts(facts) + self._had_let_go(facts[0])
         found = self._best()
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
@@ -233,10 +234,19 @@ class _ReplyBuilder(SmallTalk):
             # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
             shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
-            return self.phrasing.told_memories(shared[0])
+            return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
         if found is None or found.trust < least:
             return ""
-        return told_answer(self.phrasing, found)
+        let_go = (m for m in self.prompt.memories if m.let_go and found.best.text in m.text)
+        return self._with_news.line(found) + "".join(map(self._had_let_go, islice(let_go, 1)))
+
+    @property
+    def _with_news(self) -> ToldWithNews:
+        return ToldWithNews(self.phrasing, self.question, self.prompt, self.before)
+
+    def _had_let_go(self, memory: PromptMemory) -> str:
+        """Return that what was told had been let go, and whether to keep it; else nothing."""
+        return f"{self.space}{self.sayings.let_go}" if memory.let_go else ""
 
     def _best(self) -> Answer | None:
         told = [line for line in self.before if not self._is_old_answer(line)]

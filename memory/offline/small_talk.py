@@ -12,7 +12,7 @@ from memory.offline.phrasing import Phrasing, told_of_another_day
 from memory.offline.questions import Question
 from memory.offline.statements import Statement
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, ZH, sayings_for
+from memory.offline.vocabulary import EN, ZH, asks_to_keep, sayings_for
 from memory.offline.warmth import (
     ASKED_FOR,
     BAD_NEWS,
@@ -102,6 +102,12 @@ class SmallTalk:
             return f"{answer}{self.space}{thread}"
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
+
+    def asked_to_keep(self) -> bool:
+        """Whether her last reply asked if something that had been let go is to be kept."""
+        return any(
+            line.role == "assistant" and asks_to_keep(line.text) for line in self.before[-1:]
+        )
 
     def _told_a_joke(self) -> bool:
         """Whether one of her last replies was a joke."""

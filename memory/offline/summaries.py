@@ -1,14 +1,20 @@
 """Summaries by rule: a stretch of talk cut into segments, a text in fewer characters."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from memory.offline.statements import ASIDE, sentences_of
-from memory.offline.vocabulary import content_words, is_question
-from memory.text.tokens import keywords, segmented_words, stems, tagged_words, words
+from memory.offline.gists import (
+    LONGEST_PHRASE,
+    LONGEST_PHRASE_ZH,
+    is_only_polite,
+    telling_clause,
+    topic_words,
+)
+from memory.offline.vocabulary import content_words
+from memory.text.names import NO_NAMES, names_told
+from memory.text.tokens import keywords, segmented_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.rendering import one_line
 
@@ -22,15 +28,9 @@ LONGEST_SEGMENT: Final = 12
 SHORTEST_SEGMENT: Final = 4
 """The fewest lines before a change of vocabulary begins a new segment."""
 
-_PHRASE_CHARACTERS: Final = 24
-
 _MARKS: Final = re.compile(r"[\[\]［］【】〔〕=＝,，:：;；]")
 
 _TITLE: Final = re.compile(r"《([^》]{1,20})》")
-
-_CALLED: Final = re.compile(
-    r"(?:叫做?|名叫)([一-鿿]{2,4})(?![一-鿿])|\b(?:named|called) ([A-Z][\w'-]+)"
-)
 
 # Not at the beginning of a sentence, where every word has a capital.
 _CAPITALISED: Final = re.compile(r"(?<=[a-z,;] )([A-Z][a-z]+(?: [A-Z][a-z]+)?)\b")
@@ -44,58 +44,6 @@ class _Segment(NamedTuple):
 def segment_lines(prompt: Summarize) -> str:
     """Return one SEGMENT line for each subject of a stretch; every line is in exactly one."""
     return "\n".join(_segment_line(segment, prompt) for segment in _segments_of(prompt.lines))
-
-
-def topic_words(
-    lines: Sequence[PromptLine], limit: int = 4, *, ignored: str = ""
-) -> tuple[str, ...]:
-    """Return the words that tell what ``lines`` are about; the partner's words count double.
-
-    ``ignored`` is what the partner is called, which tells nothing. How something is or is done
-    (随时, 更好) tells less than what it is, and thanks or a farewell tell nothing.
-    """
-    # Each word once a line, so that one line full of repetitions decides nothing.
-    nothing = set(content_words(ignored))
-    counted: Counter[str] = Counter()
-    vague = set(_VAGUE_EN)
-    for line in lines:
-        said = " ".join(part for part in sentences_of(line.text) if not _is_courtesy(part))
-        vague.update(word for word, tag in tagged_words(said) if tag.startswith(_VAGUE_TAGS))
-        for word in dict.fromkeys(content_words(said)):
-            if word not in nothing:
-                counted[word] += 2 if line.role == "user" else 1
-    ranked = sorted(counted, key=lambda word: (word in vague, -counted[word], -min(len(word), 4)))
-    # Movies and movie are one thing.
-    one_of_each = {tuple(stems(word)): word for word in reversed(ranked)}
-    told = [word for word in ranked if one_of_each[tuple(stems(word))] == word]
-    return tuple(told[:limit])
-
-
-_VAGUE_TAGS: Final = ("d", "a", "t", "f", "m", "r", "c", "p", "z", "i", "l")
-"""Adverbs, adjectives, times, places, numbers, set phrases: jieba's tags."""
-
-
-_VAGUE_WORDS_EN: Final = """
-always especially finally usually often take took got give gave find found feel feeling feels
-try tried trying learn learned learning interesting beautiful amazing wonderful delicious help
-helpful happy glad look looking start started keep enjoy enjoyed recommend advice suddenly
-related difficult different important special run
-"""
-
-_VAGUE_EN: Final = frozenset(_VAGUE_WORDS_EN.split())
-
-
-def _is_courtesy(sentence: str) -> bool:
-    """Whether a sentence thanks, greets, takes leave or promises to come back, and no more."""
-    return bool(_COURTESY.match(sentence) or ASIDE.search(sentence) or _LEAVES.search(sentence))
-
-
-_LEAVES: Final = re.compile(
-    r"随时.{0,6}(?:找|聊|来|告诉|问|联系|回)|^随时|再[见聊]|保持联系|^我?知道了|感谢|先到这|同感|晚安|不客气|期待.{0,8}(?:下次|聊|分享)|下次|有(?:什么|任何)?(?:需要|问题).{0,10}(?:找|问|告诉|联系)"
-    r"|\b(?:any ?time|see you|talk (?:to you )?(?:soon|later|again)|look(?:ing)? forward|feel free"
-    r"|let me know|keep in touch|sweet dreams|good ?night|got it|you(?:'re| are) welcome)\b",
-    re.IGNORECASE,
-)
 
 
 def _segments_of(lines: Sequence[PromptLine]) -> list[_Segment]:
@@ -127,16 +75,17 @@ def _vocabulary(lines: Sequence[PromptLine]) -> set[str]:
 
 def _segment_line(segment: _Segment, prompt: Summarize) -> str:
     last = segment.first + len(segment.lines) - 1
-    about = topic_words(segment.lines, ignored=prompt.partner)
+    # Who talks is named in every other line, and is not what they talk about.
+    people = " ".join({prompt.partner, *(line.speaker for line in prompt.lines)})
+    about = topic_words(segment.lines, ignored=people)
     chinese = any(re.search("[一-鿿]", line.text) for line in segment.lines)
     named = about or keywords(segment.lines[0].text, 3)
-    if not about and all(map(_is_courtesy, _said_by_partner(segment.lines))):
+    if is_only_polite(segment.lines):
         named = ("道谢", "道别") if chinese else ("thanks", "goodbye")
     joined = ("、" if chinese else ", ").join(_attribute_text(each) for each in named[:3])
-    opening = one_line(segment.lines[0].text)[:_PHRASE_CHARACTERS]
-    telling = telling_clause(segment.lines, about)
+    opening = one_line(segment.lines[0].text)[:LONGEST_PHRASE_ZH]
     phrase = (
-        _attribute_text(telling)[:_LONGEST_PHRASE]
+        _attribute_text(telling_clause(segment.lines, about))[:LONGEST_PHRASE]
         or ("、" if chinese else " and ").join(_attribute_text(each) for each in named[:2])
         or _attribute_text(opening)
     )
@@ -153,76 +102,14 @@ def _segment_line(segment: _Segment, prompt: Summarize) -> str:
     return f"[SEGMENT:{segment.first}-{last} {' '.join(attributes)}] {gist}"
 
 
-def _said_by_partner(lines: Sequence[PromptLine]) -> list[str]:
-    return [part for line in lines if line.role == "user" for part in sentences_of(line.text)]
-
-
-_LONGEST_PHRASE: Final = 60
-
-_FEWEST_CHARACTERS: Final = 4
-
-_WORDS_OF_A_CLAUSE: Final = range(3, 13)
-
-_TELLING_CLAUSE: Final = re.compile(r"[^。！？!?；;，,\n]+[？?]?")
-
-_COURTESY: Final = re.compile(
-    r"^(?:你好|您好|嗨|早上好|晚上好|谢谢|好的|嗯|哈哈|再见|晚安)"
-    r"|^(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|bye)\b",
-    re.IGNORECASE,
-)
-
-
-_TAKES_UP: Final = re.compile(
-    r"(?:我(?:明白|知道|懂|会的|一定会)|听(?:起来|你)|太好|真的|好主意|不错|是的|这(?:是|个|些|真)|那(?:太|真)"
-    r"|比如|例如|尤其|特别是|并|而且|但是?|所以|因此|每当|如果|虽然)"
-    r"|(?:i (?:got it|see|understand|agree|think so|will)|i'll|that|this|it|sounds?|great|sure|yes"
-    r"|and|but|so|or|because|which|such as|especially|when|if|you|please)\b",
-    re.IGNORECASE,
-)
-"""A clause that goes on from another, or from what was said to one, names no talk."""
-
-
-def telling_clause(lines: Sequence[PromptLine], about: Sequence[str]) -> str:
-    """Return the partner's clause that holds most of what was talked ``about``, or nothing.
-
-    It is a whole clause that claims something, of a length that a person would quote: 4 to 24
-    Chinese characters, 3 to 12 English words.
-    """
-    best, most = "", (0, _TELLS_ENOUGH - 1)
-    for line in lines:
-        if line.role != "user":
-            continue
-        said = " \n".join(sentences_of(one_line(line.text)))
-        for clause in (each.strip(" .") for each in _TELLING_CLAUSE.findall(said)):
-            if not _is_quotable(clause):
-                continue
-            held = sum(word in clause.lower() for word in about)
-            worth = (held, min(len(content_words(clause)), _TELLS_ENOUGH))
-            if worth > most:
-                best, most = clause, worth
-    return _attribute_text(best)
-
-
-_TELLS_ENOUGH: Final = 2
-"""So many words that name something make a clause tell something by itself."""
-
-
-def _is_quotable(clause: str) -> bool:
-    if is_question(clause) or _is_courtesy(clause) or _TAKES_UP.match(clause):
-        return False
-    if re.search("[一-鿿]", clause):
-        return _FEWEST_CHARACTERS <= len(clause) <= _PHRASE_CHARACTERS
-    return len(clause.split()) in _WORDS_OF_A_CLAUSE and len(clause) <= _LONGEST_PHRASE
-
-
 def _entity_names(lines: Sequence[PromptLine], focus: Sequence[str]) -> tuple[str, ...]:
     """Return up to 4 names a segment speaks of: names in focus, titles, people and pets."""
     text = "\n".join(line.text for line in lines)
     own = "\n".join(line.text for line in lines if line.role == "user")
     found = [name for name in focus if name and name in text]
     found += _TITLE.findall(own)
-    found += [a or b for a, b in _CALLED.findall(own)]
-    found += _CAPITALISED.findall(own)
+    found += names_told(own)
+    found += (name for name in _CAPITALISED.findall(own) if name.casefold() not in NO_NAMES)
     return tuple(dict.fromkeys(name for name in found if _attribute_text(name)))[:4]
 
 

@@ -22,6 +22,7 @@ from memory.offline.statements import (
     stated_clauses,
     without_opener,
 )
+from memory.text.names import named_first, with_names_last
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
 from memory.text.tokens import plainly_written
@@ -71,13 +72,14 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     """
     read = plainly_written(text)
     whole = [without_opener(each) for each in sentences(read)]
-    said = [with_subjects(each) for each in claimed(whole)]
+    said = [with_names_last(with_subjects(each)) for each in claimed(whole)]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)
     claims = slot_claims(in_slots)
     found += statements_by_slot(in_slots, claims, subject, at, found)
     told = "\n".join(statement.text for statement in found)
     found += (each for each in introduced(said, subject) if each.value not in told)
+    found += (each for each in _named_people(said, subject) if not _is_told(each, found))
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
     found = [elaborated(each, read, subject) for each in found]
@@ -101,6 +103,21 @@ def _by_clauses(
         else:
             yield from _statements_of_sentence(told, subject, at, greets=greeting or greeted)
         greeted, before = greeting, sentence
+
+
+def _named_people(said: Sequence[str], subject: str) -> Iterator[Statement]:
+    """Yield who is said to be somebody of the speaker's, with the name first: 阿哲是我室友."""
+    for sentence in said:
+        for clause in stated_clauses(sentence):
+            if named := named_first(clause.text.strip()):
+                name, role = named
+                yield Statement(
+                    text=f"{name}是{subject}的{role}",
+                    value=name,
+                    slot=None,
+                    kind=Kind.FACT,
+                    confidence=0.9,
+                )
 
 
 def _is_told(statement: Statement, found: list[Statement]) -> bool:

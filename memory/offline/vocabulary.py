@@ -331,6 +331,7 @@ class Sayings:
     last_time: str
     known: str
     formerly: str
+    since: str
     faded: str
     said_so: str
     dated: str
@@ -352,6 +353,7 @@ class Sayings:
     not_known: str
     nearest: str
     let_go: str
+    kept_again: str
     clock: str
     thread_today: str
     thread_yesterday: str
@@ -371,6 +373,12 @@ def _read_sayings(language: str) -> Sayings:
 ZH: Final = _read_sayings("zh")
 
 EN: Final = _read_sayings("en")
+
+
+def asks_to_keep(text: str) -> bool:
+    """Whether a reply asks if something that had been let go is to be kept."""
+    return ZH.let_go in text or EN.let_go in text
+
 
 MAY_I_BEGIN: Final[Mapping[Language, str]] = {
     "zh": "顺便问一句：以后我可以偶尔主动找你吗？比如事后问问怎么样了。一天最多两次，夜里不打扰。",

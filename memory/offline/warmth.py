@@ -62,10 +62,18 @@ def occasion_of(said: str) -> str:
     if laughs and found in {"trouble", "weather"}:
         # Who laughs at it is in no trouble, and a joke that is 冷 is no weather.
         return LISTENING if found == "trouble" else "laugh"
+    if found == "thanks" and _THANKS_ANOTHER.search(said):
+        # 真是谢谢他了: it is not she who is thanked, and seldom meant so.
+        return LISTENING
     if found in _CHEERFUL and _SHADOWED.search(said) and not laughs:
         # She got married, and not to me: what is denied somewhere is no plain good news.
         return LISTENING
     return found if found != LISTENING else _mood_of(said)
+
+
+_THANKS_ANOTHER: Final = LatePattern(
+    r"谢谢?(?:[他她它]们?|老板|领导|公司)|\bthanks to (?:him|her|them)\b|\bthanks a (?:lot|bunch),"
+)
 
 
 def _mood_of(said: str) -> str:
@@ -84,18 +92,19 @@ _FACES: Final = (
 )
 
 
-_CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan"})
+_CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan", "relief", "meal"})
 
 _SHADOWED: Final = LatePattern(
-    r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事)|无法|再也|却|别|如果|要是|假如|希望|可惜|除了我|但是?(?!很|也|总算|终于)"
-    r"|\b(?:if|would|wish|not|never|no|nobody|without|except|but|sadly|unfortunately|instead)\b"
+    r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事|什么|大碍|白|受|伤)|无法|再也|却|别|如果|要是|假如|希望|可惜|除了我|但是?(?!很|也|总算|终于)|太[好棒]了?[，,！!]*又|罚款|废了|砍了|催婚|前任|前[男女]友"
+    r"|\b(?:if|would|wish|not|never|no|nobody|without|except|but|sadly|unfortunately|instead|minus"
+    r"|on at me|nagging|(?:my )?ex|just hard)\b"
     r"|n['’]t\b(?! (?:wait|believe|laughed|stop (?:smiling|laughing)))",
     re.IGNORECASE,
 )
 
 
 _OF_ANOTHER: Final = LatePattern(
-    rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥舅姑姨叔伯嫂婶]|同[事学]|朋友|室友|[猫狗]"
+    rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥舅姑姨叔伯嫂婶侄甥孙]|人还?没醒|同[事学]|朋友|室友|[猫狗]"
     rf"|\b(?:he|she|they|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
     r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b",
     re.IGNORECASE,

@@ -94,6 +94,14 @@ class Query:
     wants_number: bool
     wants_name: bool
 
+    @property
+    def times_asked_about(self) -> tuple[Span, ...]:
+        """Return the times that what is looked for was told at.
+
+        A line that only tells says when something happens: what it reminds of has other dates.
+        """
+        return self.spans if self.asking > 0.0 else ()
+
 
 class TalkLine(NamedTuple):
     """A line of the talk so far, and whether the assistant said it."""
@@ -191,8 +199,8 @@ def _terms_of_context(
 
 
 # Of the lines a turn looks back at, all but two were looked at by the turn before.
-_terms_of_line: Final = lru_cache(maxsize=32)(term_weights)
-_characters_of_line: Final = lru_cache(maxsize=32)(meaningful_characters)
+_terms_of_line: Final = lru_cache(maxsize=64)(term_weights)
+_characters_of_line: Final = lru_cache(maxsize=64)(meaningful_characters)
 
 
 NEAR_SHARE: Final = 0.4
@@ -256,7 +264,7 @@ _ASKS: Final = re.compile(
     r"|can|could|would|will|tell me"
     r"|qué|quién|cómo|cuándo|cuánt[oa]s?|dónde|comment|pourquoi|quand|combien|où|wann|warum|wer|wo"
     r"|quando|quanto|dove|onde)\b|[¿谁啥咋哪]|什么|多少|几[个次天年月点]|怎[么样]|如何|为何"
-    r"|何时|是否|是不是|有没有|请问",
+    r"|何时|是否|是不是|有没有|请(?:问|描述|列举|说明|说出|回忆)",
     re.IGNORECASE,
 )
 

@@ -22,6 +22,7 @@ from memory.text.tokens import (
     is_atomic,
     script_runs,
     segmented_words,
+    token_of_word,
     tokens,
 )
 
@@ -57,8 +58,8 @@ def term_weights(text: str, ignored: Collection[str] = ()) -> dict[str, float]:
     for script, run in script_runs(text):
         if script == "dense":
             _add_chinese_terms(run, found)
-        else:
-            found.update(dict.fromkeys(tokens(run), 1.0))
+        elif token := token_of_word(run) if script == "word" else run:
+            found[token] = 1.0
     kept = {term: weight for term, weight in found.items() if term not in ignored}
     return kept or found or dict.fromkeys(tokens(text), 1.0)
 
@@ -124,6 +125,20 @@ def _everyday_terms() -> frozenset[str]:
 def _everyday_terms_en() -> frozenset[str]:
     # Apart: English talk must not load the dictionary of Chinese words.
     return frozenset(tokens(re.sub(r"[^\x00-\x7f]+", " ", _EVERYDAY_TEXT)))
+
+
+def telling_terms(text: str) -> frozenset[str]:
+    """Return the words of a text that say what it is about: a dog's name, and not "new" or "week".
+
+    >>> sorted(telling_terms("Gary got fired last week"))
+    ['fire', 'gari']
+    """
+    known = _everyday_terms_en() if text.isascii() else _everyday_terms()
+    return frozenset(
+        term
+        for term, weight in term_weights(text).items()
+        if weight >= _WITHIN_WORD_WEIGHT and len(term) > 1 and term not in known
+    )
 
 
 def without_everyday_words(terms: Mapping[str, float], told: float) -> dict[str, float]:

@@ -184,18 +184,19 @@ def _word_scores(query: Query, index: PassageIndex) -> _WordScores:
     words, layout = index.words, index.layout
     band = NeighbourBm25(layout)
     rarest = np.zeros(len(index), np.float32)
-    found = [
-        FoundTerm(weight, telling, *words.slots_with(term))
+    by_term = {
+        term: FoundTerm(weight, telling, *words.slots_with(term))
         for term, weight in query.terms.items()
         if (telling := words.idf(term) * weight) > 0.0
-    ]
+    }
+    found = list(by_term.values())
     for each in found:
         rarest[each.slots] = np.maximum(rarest[each.slots], each.telling)
         band.add_term(each)
     days, weeks, talks = map(GroupBm25, (layout.days, layout.weeks, layout.talks))
     talks.add_terms(found)
     weeks.add_counts(weeks.of_groups(days.add_terms(found)), found)
-    own, scenes = _piece_scores(query, index)
+    own, scenes = _piece_scores(query, index, by_term)
     whole = sum(each.telling for each in found)
     return _WordScores(band, rarest, talks.score, days.score, weeks.score, own, scenes, whole)
 
@@ -282,10 +283,13 @@ def _telling_terms(
     return [(term, float(much / found[0][0])) for much, term in found]
 
 
-def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
+def _piece_scores(
+    query: Query, index: PassageIndex, by_term: Mapping[str, FoundTerm]
+) -> tuple[Floats, Floats]:
     """Return how much of the pieces of a question each slot holds, and each memory.
 
-    Pieces that a good part of all messages has are left out: they tell little and cost most.
+    In a language with spaces they are terms, and ``by_term`` tells where these stand. Pieces that
+    a good part of all messages has are left out: they tell little and cost most.
     """
     layout = index.layout
     own, scenes = np.zeros(len(index), np.float32), GroupBm25(layout.memory_groups)
@@ -296,7 +300,8 @@ def _piece_scores(query: Query, index: PassageIndex) -> tuple[Floats, Floats]:
         telling = within.idf(piece)
         if telling <= least:
             continue
-        slots, times = within.slots_with(piece)
+        known = by_term.get(piece) if within is index.words else None
+        slots, times = (known.slots, known.times) if known else within.slots_with(piece)
         own[slots] += weight * telling * saturation(times, layout.own_norm[slots])
         found.append(FoundTerm(weight, telling, slots, times))
     scenes.add_terms(found)
@@ -323,7 +328,7 @@ def _share_of_best(score: Floats) -> Floats:
 def _days_away(query: Query, day: Ints) -> Floats:
     """Return how many days lie between each slot and the nearest time meant; very many if none."""
     away = np.full(len(day), 1e6, np.float32)
-    for span in query.spans:
+    for span in query.times_asked_about:
         first, last = span.start.toordinal(), span.end.toordinal() - 1
         outside = np.maximum(np.maximum(first - day, day - last), 0)
         np.minimum(away, outside.astype(np.float32), out=away)

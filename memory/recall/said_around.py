@@ -1,4 +1,4 @@
-"""The lines a memory was found by: those around them, and those that a newer line ended.
+"""What belongs to a memory that was found: the lines around, what a newer line ended, what holds.
 
 An answer often stands beside the line that was found: the question has the words, the reply to it
 what is asked for.
@@ -6,11 +6,13 @@ what is asked for.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.model import Level, Memory, Tier
+from memory.model import Level, Memory, Sensitivity, Tier
 from memory.recall.ranking import PAST_SHARE, Hit
+from memory.state import MemoryState
 from memory.text.slot_changes import is_ended_by
 from memory.text.slots import slot_claims
 from prompts import PromptLine
@@ -43,6 +45,32 @@ def lines_around(memory: Memory, hits: Sequence[Hit], zone: ZoneInfo) -> tuple[P
         for place, each in enumerate(whole)
         if any(abs(place - at) <= LINES_AROUND for at in found)
     )
+
+
+def instant_found(memory: Memory, best: Hit) -> datetime:
+    """Return the instant of the passage that was found, the memory's own without one."""
+    if best.line is not None:
+        return best.line.message.at
+    for passage in memory.passages:
+        if best.quote in passage.text and passage.source_ids[:1] == best.source_ids[:1]:
+            return passage.at
+    return memory.origin.at
+
+
+_MOST_CHANGES: Final = 8
+"""So many times something may have changed since: further on nobody looks."""
+
+
+def what_holds_now(memory: Memory, state: MemoryState) -> Memory | None:
+    """Return what took the place of a memory and holds, as far as that can be shown."""
+    for _ in range(_MOST_CHANGES):
+        newer = state.memories.get(memory.lineage.replaced_by or 0)
+        if newer is None or newer.nature.sensitivity is Sensitivity.SECRET or not newer.is_active:
+            return None
+        if not newer.is_past:
+            return newer
+        memory = newer
+    return None
 
 
 MOST_READ: Final = 6

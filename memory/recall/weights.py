@@ -89,7 +89,7 @@ def best_possible(
 def _can_apply(sign: str, query: Query) -> bool:
     """Tell whether a question is such that a sign can speak for a passage at all."""
     if sign in _TIME_SIGNS:
-        return bool(query.spans)
+        return bool(query.times_asked_about)
     if sign == "speaker":
         return bool(query.speakers)
     if sign == "tells_when":

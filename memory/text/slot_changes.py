@@ -318,6 +318,23 @@ _CORRECTS: Final = re.compile(
     re.IGNORECASE,
 )
 
+
+def tells_of_change(text: str) -> bool:
+    """Tell whether a text has a word by which anything may be told to have changed."""
+    return _CHANGES.search(text) is not None
+
+
+_CHANGES: Final = re.compile(
+    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
+    r"|订婚|退|毕业|回来|上岸"
+    r"|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched"
+    r"|traded|lost|cut out|broke up|fired|bailed)\b"
+    r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
+    r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
+    r"|correction|typo)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
 _ONLY_JEST: Final = re.compile(
     r"(?:哈+|嘿+|好啦|没有?啦|其实|我|刚才?|刚刚|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈+|嘿+|[\s，。！!~～…])*"
     r"|(?:ha)*(?:\W|no|nah|lol|sorry|i['’]?m|i was|i|only|just|that was|it was|a|all|joking aside|haha)*(?:kidding|joking|jk|a joke|messing(?: with you)?|pulling your leg|teasing you|made (?:that|it) up)\W*(?:lol|haha+|\W)*",

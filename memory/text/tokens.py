@@ -210,7 +210,7 @@ def _tokens_of_run(run: re.Match[str]) -> Iterator[str]:
         case "dense":
             yield from _dense_tokens(text)
         case "word":
-            if token := _token_of_word(text):
+            if token := token_of_word(text):
                 yield token
         case _:
             yield text
@@ -267,8 +267,7 @@ def _stemmer() -> Any:
     return Stemmer.Stemmer("english", 0)
 
 
-# People use the same few thousand words; a bound keeps hostile text from filling the memory.
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _stem(word: str) -> str:
     """Return the Snowball stem of an English word, any other word as it is."""
     bare = word.removesuffix("'s").removesuffix("'")
@@ -278,10 +277,15 @@ def _stem(word: str) -> str:
     return stem
 
 
+def token_of_word(word: str) -> str:
+    """Return what a word with spaces around it is found by: nothing if it is a stop word."""
+    return _token_of_word(word[:_LONGEST_WORD])
+
+
+# People use the same few thousand words; a bound keeps hostile text from filling the memory.
 @lru_cache(maxsize=1 << 16)
 def _token_of_word(word: str) -> str:
-    """Return what a word with spaces around it is found by: nothing if it is a stop word."""
-    plain = word.replace("’", "'")[:_LONGEST_WORD]
+    plain = word.replace("’", "'")
     if _DRAWN_OUT.search(plain) and not _NUMERAL.fullmatch(plain):
         plain = _DRAWN_OUT.sub(r"\1", plain)
     if plain in STOP_WORDS:

@@ -89,7 +89,21 @@ class Life:
 
 async def lived(case: dict[str, Any], judge: PerfectJudge | None = None) -> Life:
     """Return what is known after a dialogue of the set was told day by day."""
-    clock = FakeClock()
+    agent = await told_day_by_day(case, FakeClock(), judge)
+    memories = agent.state.memories.values()
+    # Each turn with anything to learn leaves its mark, unless the gate found it was not said.
+    unsaid = judge is not None and any(
+        learnt is not None and not agent.state.receipts[f"t{number}"].learnt
+        for number, learnt in enumerate(case["learnt"])
+    )
+    await agent.close()
+    return Life(tuple(m for m in memories if m.is_fact), unsaid)
+
+
+async def told_day_by_day(
+    case: dict[str, Any], clock: FakeClock, judge: PerfectJudge | None = None
+) -> AgentMemory:
+    """Return the memory to which a dialogue of the set was told; ``clock`` goes with it."""
     model: LanguageModel | None = judge
     language: Language = "zh" if case["lang"] != "en" else "en"
     agent = await AgentMemory.open(
@@ -112,11 +126,4 @@ async def lived(case: dict[str, Any], judge: PerfectJudge | None = None) -> Life
         )
         await agent.commit(turn)
         await agent.worker.wait_until_idle()
-    memories = agent.state.memories.values()
-    # Each turn with anything to learn leaves its mark, unless the gate found it was not said.
-    unsaid = judge is not None and any(
-        learnt is not None and not agent.state.receipts[f"t{number}"].learnt
-        for number, learnt in enumerate(case["learnt"])
-    )
-    await agent.close()
-    return Life(tuple(m for m in memories if m.is_fact), unsaid)
+    return agent

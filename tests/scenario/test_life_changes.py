@@ -91,3 +91,70 @@ async def test_an_age_put_right_leaves_the_figure_told_after_it_alone() -> None:
     assert life.is_over("41")
     assert life.is_current("is 42")
     assert life.is_current("two kids")
+
+
+def two_days(language: str, *told: str, past: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a dialogue of a few lines, each of which says itself what is to be learnt."""
+    days = [{"day": 6 * number, "text": text} for number, text in enumerate(told)]
+    return {"lang": language, "told": days, "learnt": list(told), "past": list(past)}
+
+
+@pytest.mark.parametrize(
+    ("language", "was", "now", "past"),
+    [
+        # The rules learn the second line whole, and do not know what it ends.
+        ("zh", "我家狗五岁了叫旺财", "旺财送人了，媳妇过敏", "叫旺财"),
+        (
+            "en",
+            "I've been married eleven years",
+            "divorce went through on tuesday",
+            "married eleven",
+        ),
+        # That something is over names no slot.
+        ("en", "I'm taking driving lessons", "passed my test first time!!", "taking driving"),
+        ("zh", "我生日是五月三号", "我生日记错了 是五月十三", "五月三号"),
+        # What a rule and the judge learnt of one line goes together.
+        ("zh", "我戴近视眼镜 500度", "做了近视手术 不用戴了", "戴近视眼镜"),
+    ],
+)
+async def test_a_judge_can_end_what_the_rules_do_not_know_to_be_over(
+    language: str, was: str, now: str, past: str
+) -> None:
+    life = await lived(two_days(language, was, now, past=(past,)), PerfectJudge())
+
+    assert life.is_over(past)
+    assert any(now[:4] in m.words.text for m in life.facts if not m.is_past)
+
+
+async def test_what_is_given_up_leaves_the_next_clause_to_the_speaker() -> None:
+    life = await lived(two_days("zh", "我跑滴滴", "滴滴不干了，现在送外卖"))
+
+    assert life.is_over("跑滴滴")
+    assert life.is_current("送外卖")
+    assert not (await lived(two_days("zh", "我跑滴滴", "老公不干了，现在送外卖"))).is_over(
+        "跑滴滴"
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "learnt"),
+    [
+        ("zh", "我是老陈", "可以叫主人老陈"),
+        ("zh", "我是老师", "主人是老师"),
+        ("en", "im Tom", "主人 is Tom"),
+        ("zh", "大的上小学，小的上幼儿园", "主人：大的上小学"),
+    ],
+)
+async def test_short_ways_of_saying_who_one_is_are_kept_in_plain_words(
+    language: str, told: str, learnt: str
+) -> None:
+    life = await lived(two_days(language, told))
+
+    assert learnt in [memory.words.text for memory in life.facts]
+
+
+async def test_a_name_may_be_put_right_without_naming_what_it_is() -> None:
+    life = await lived(two_days("en", "My name is Rob", "Actually no, it is Robert"))
+
+    assert life.is_over("name is Rob")
+    assert life.is_current("Robert")

@@ -108,7 +108,7 @@ async def test_an_explicit_fact_is_the_scene_of_its_line() -> None:
     agent.worker.enqueue([a_message("1", "我家的猫叫团子")], explicit=True)
     await agent.worker.wait_until_idle()
 
-    (fact,) = agent.state.memories.values()
+    (fact,) = (memory for memory in agent.state.memories.values() if memory.is_fact)
     assert agent.state.diary["1"].scene == fact.id
     await agent.close()
 

@@ -113,7 +113,7 @@ async def test_what_the_new_words_still_say_stays_as_it_is() -> None:
     agent = await opened()
     first = said_once(agent, "我妹妹叫小雨，我对花生过敏")
     await heard(agent, first)
-    (sister,) = (m for m in agent.state.memories.values() if "小雨" in m.words.text)
+    (sister,) = (m for m in agent.state.memories.values() if m.is_fact and "小雨" in m.words.text)
 
     await heard(agent, edited(first, "我妹妹叫小雨，我对虾过敏"))
 

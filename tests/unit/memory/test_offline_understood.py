@@ -47,7 +47,7 @@ def test_what_is_recognised_only_in_part_is_not_learnt(text: str) -> None:
         ("deaf in my left ear since birth", "安: deaf in my left ear since birth"),
         ("left handed btw", "安: left handed btw"),
         ("we've got a little flat in Footscray", "安: we've got a little flat in Footscray"),
-        ("im a barista lol", "安: im a barista lol"),
+        ("im a barista lol", "安 is a barista lol"),
     ],
 )
 def test_what_is_read_whole_is_learnt(text: str, kept: str) -> None:

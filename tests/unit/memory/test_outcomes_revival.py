@@ -19,6 +19,7 @@ from memory.model import (
     Passage,
     Tier,
 )
+from memory.offline.vocabulary import EN, ZH
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import NOON
@@ -141,3 +142,35 @@ def test_what_stays_away_is_put_before_no_judge() -> None:
     shown = turn_question(asked("我不记得了", 7), state).shown.values()
 
     assert 7 not in {memory.id for memory in shown}
+
+
+def answered(state: MemoryState, words: str, text: str) -> MemoryState:
+    """Return the state after her question whether to keep what she told, and an answer to it."""
+    told = asked(f"你家的猫叫团子呀。{words}")
+    told = replace(told, reply=replace(told.reply, id="t-reply")) if told.reply else told
+    state = after(state, told)
+    at = LATER + timedelta(minutes=1)
+    yes = Turn(
+        id="u",
+        conversation="c",
+        at=at,
+        said=(a_message("q2", text, at=at),),
+        reply=a_message("u-reply", "好", at=at, speaker="小祥", role="assistant"),
+    )
+    return after(state, yes)
+
+
+@pytest.mark.parametrize(("words", "text"), [(ZH.let_go, "好"), (EN.let_go, "yes, please")])
+@pytest.mark.parametrize("law", ["tiers", "ebbinghaus", "weights", "network", "disuse"])
+def test_a_yes_to_her_question_keeps_what_had_been_let_go(words: str, text: str, law: str) -> None:
+    brought_back = answered(a_past(law=law), words, "再说吧")
+    kept = answered(a_past(law=law), words, text)
+
+    assert brought_back.receipts["u"].learnt == ()
+    assert kept.receipts["u"].learnt == ("REMEMBER #7",)
+    assert kept.memories[7].is_active
+    assert "remember" in {step.label for step in kept.undos.values()}
+
+
+def test_a_yes_to_anything_else_keeps_nothing() -> None:
+    assert answered(a_past(), "你吃过饭了没有？", "好").receipts["u"].learnt == ()

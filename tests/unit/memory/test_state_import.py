@@ -6,11 +6,11 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.changes import AgentInfo, DiaryLine, Put, RememberedId, Window
+from memory.changes import AgentInfo, DiaryLine, Drop, Put, RememberedId, Window
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import OneMemory
 from memory.merging.state_import import plan_import, plan_rollback
-from memory.model import AgentSettings, Sealed, Words
+from memory.model import AgentSettings, Memory, Passage, Sealed, Tier, Words
 from memory.state import MemoryState
 from memory.stores.codec import state_digest
 from tests.builders import a_memory, a_message
@@ -131,3 +131,28 @@ def test_an_import_brings_no_words_that_are_too_old_either() -> None:
     assert set(new.diary) == {"s2"}
     assert new.agent_info.settings.diary_days == 30
     assert set(joined.diary) == {"s2", "s3"}
+
+
+def test_what_an_erasure_left_is_there_again_after_going_back_to_a_backup_made_since() -> None:
+    """An episode loses its lines with a name that is erased; its own words were left."""
+    name = replace(a_memory(1, "年糕", tier=Tier.ENTITY), passages=())
+    gist = Passage(text="聊了银行", at=NOON, source_ids=("s2",))
+    said = a_message("s2", "我在银行上班，养了年糕")
+    told = Passage(text=said.text, at=NOON, source_ids=("s2",), verbatim=True, role="user")
+    episode = replace(a_memory(2, "聊了银行", tier=Tier.EPISODE), passages=(gist, told))
+    line = DiaryLine(message=said, conversation="c", number=9, scene=2)
+    known, _ = knowing({3}).apply([Put(name), Put(episode), Put(line)])
+    plan = plan_erasure(known, OneMemory(1), NOON, key_hex="ab" * 16)
+    assert plan is not None
+    assert plan.messages == ("s2",)
+    backup, _ = known.apply(plan.changes)
+    later, _ = backup.apply([Drop(Memory, 2)])
+
+    left = back(later, backup)
+
+    assert left.memories[2].words.text == "聊了银行"
+    assert plan_rollback(later, backup, NOON).withheld == 0
+    # A backup made before the erasure brings neither the name nor the lines back.
+    before = back(later, known)
+    assert 1 not in before.memories
+    assert all("年糕" not in p.text for m in before.memories.values() for p in m.passages)

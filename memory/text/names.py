@@ -1,0 +1,133 @@
+"""The names of people and animals that a sentence tells: 我家猫叫团子, Jake is my roommate.
+
+A name is known by what tells it (somebody is called it, or is said to be somebody's friend, child
+or dog), never by its looks alone.
+"""
+
+import re
+from typing import Final
+
+from memory.text.late_pattern import LatePattern
+from memory.text.slot_core import KIN_ZH
+
+_ROLE_ZH: Final = (
+    rf"(?:{KIN_ZH}|[男女]?朋友|好朋友|闺蜜|哥们|兄弟|姐妹|同事|同[学桌]|舍友|邻居|房东|领导|老师|师[父傅兄姐弟妹]"
+    r"|教练|学生|徒弟|前任|搭档|网友|亲戚|[舅姑姨叔伯婶嫂]{1,2}|阿姨|宝宝|宠物"
+    r"|[猫狗]{2}|[猫狗]咪?|小[猫狗]|兔子?|仓鼠|鹦鹉|乌龟|金毛|柯基|柴犬|泰迪|边牧|哈士奇|布偶|英短|橘猫|龙猫|马|鱼)"
+)
+
+_ROLE_EN: Final = (
+    r"(?:best |old |close |good |little |big |older |younger |twin |elder |ex-?)*"
+    r"(?:mother|mom|mum|father|dad|grandma|grandpa|gran|nan|grandmother|grandfather|husband|wife"
+    r"|boyfriend|girlfriend|partner|fianc[ée]e?|ex|son|daughter|kid|child|baby|brother|sister|twin"
+    r"|uncle|aunt|auntie|cousin|niece|nephew|grandson|granddaughter|friend|mate|bestie|buddy"
+    r"|colleague|coworker|co-worker|boss|manager|teacher|classmate|roommate|housemate|flatmate"
+    r"|neighbou?r|landlord|landlady|mentor|coach|therapist|student"
+    r"|cat|kitten|dog|puppy|rabbit|bunny|hamster|guinea pig|parrot|bird|turtle|tortoise|goldfish"
+    r"|fish|lizard|snake|horse|pony|pet)"
+)
+
+_NAME_EN: Final = r"(?-i:([A-Z][a-z'’-]+)(?! [a-z]+ing))"
+
+# 叫外卖, 叫停, 叫了三遍: what is called and is no name.
+_NO_NAME: Final = (
+    "(?:[我你您他她它谁啥这那哪]|什么|怎么|大家|人|外卖|快递|滴滴|出租|网约|救护|车"
+    "|[了过不得出来停醒住着做作])"
+)
+
+_NOT_FIRST: Final = (
+    "尤其|特别|最|还有|就是|主要|比如|今|昨|明|后|旁边|隔壁|楼|对面|前面|后面|照片|新来|老师|医生"
+)
+
+_NAME_SHAPE_ZH: Final = (
+    "(?:阿(?!姨)[一-鿿]|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼聚说声事])[一-鿿]|老(?![是公婆板师家爸妈了])[一-鿿])"
+    "(?=$|[，,。！!？?、；;\\s昨今明前后要在是说叫和跟去来给也又把被就都还会有不结辞生病搬送做开帮请约的])"
+)
+"""阿哲, 小林, 老王: what is called so is somebody, with the few that are not taken out."""
+
+_TELLS_ZH: Final = (
+    # 我家猫叫团子, 名字是阿哲
+    LatePattern(
+        rf"(?:{_ROLE_ZH}|[只条位匹头]|名字?|小名|大名|外号|取名|起名"
+        rf"|(?:{_ROLE_ZH}|[只条位匹头])[^，,。]{{0,6}}[，,][它他她]?)(?:[就也都]|的?名字)?(?:叫做?|名叫|[叫是](?<=名[叫是]))"
+        rf"(?!{_NO_NAME})([一-鿿]{{1,4}}|[A-Za-z][\w'-]+)(?![一-鿿\w])"
+    ),
+    # 阿哲是我室友, 团子是我养的猫
+    LatePattern(
+        rf"(?:^|[，,。！!；;\s])(?!{_NOT_FIRST})"
+        rf"(?!{_NO_NAME})([一-鿿]{{2,3}}|[A-Z][\w'-]+)是(?:我|咱|主人)们?(?:家|养|认识)?的?(?:那只|最好的|大学|高中|初中|小学)?"
+        rf"{_ROLE_ZH}(?![一-鿿])"
+    ),
+    # 同事小林昨天辞职了, 最好的朋友是小雨
+    LatePattern(rf"{_ROLE_ZH}是?({_NAME_SHAPE_ZH})"),
+)
+
+_TELLS_EN: Final = (
+    # a dog named Biscuit, my cat is called Mochi, her name is Lily
+    LatePattern(
+        rf"(?:\bnamed|(?<!my )\bnames? (?:is|was|are)|(?<!my )\bname['’]s"
+        rf"|\b{_ROLE_EN}(?:['’]s| is| are)? called) {_NAME_EN}",
+        re.IGNORECASE,
+    ),
+    # my dog Biscuit, our neighbour is Tom
+    LatePattern(
+        rf"\b(?:my|our|their|his|her|\w+['’]s) {_ROLE_EN}(?:,| is)?"
+        rf" {_NAME_EN}",
+        re.IGNORECASE,
+    ),
+    # Jake is my roommate
+    LatePattern(
+        rf"(?:^|[.,;!] ?){_NAME_EN}(?:['’]s| is) (?:my|our|their|(?:my )?\w+['’]s)"
+        rf" {_ROLE_EN}\b",
+        re.IGNORECASE,
+    ),
+)
+
+_NO_NAMES_EN: Final = """
+he she it this that there here who what today tomorrow yesterday monday tuesday wednesday thursday
+friday saturday sunday january february march april may june july august september october november
+december christmas easter god i my our english french german spanish italian chinese japanese
+korean american british mom mum dad grandma grandpa
+"""
+
+NO_NAMES: Final = frozenset(_NO_NAMES_EN.split())
+"""Words with a capital, in small letters, that are nobody's name."""
+
+
+def names_told(text: str) -> tuple[str, ...]:
+    """Return the names that ``text`` tells of people and animals, each once."""
+    found = (
+        re.sub("['’]s?$", "", found[1])
+        for told in (*_TELLS_ZH, *_TELLS_EN)
+        for found in told.finditer(text)
+    )
+    return tuple(dict.fromkeys(name for name in found if name and name.casefold() not in NO_NAMES))
+
+
+_NAME_FIRST_ZH: Final = LatePattern(
+    rf"(?!{_NO_NAME}|{_NOT_FIRST})(?P<name>[一-鿿]{{2,3}})是我们?(?:家|养)?的?"
+    rf"(?P<role>{_ROLE_ZH})[啊呀哦啦]?"
+)
+
+_NAME_FIRST_EN: Final = LatePattern(
+    rf"(?:^|(?<=[.,;!] )){_NAME_EN}(?:['’]s| is) my ({_ROLE_EN})(?=$|[.,;!])", re.IGNORECASE
+)
+
+
+def named_first(clause: str) -> tuple[str, str] | None:
+    """Return the name and whose it is of a Chinese clause that begins with it: 阿哲是我室友."""
+    found = _NAME_FIRST_ZH.fullmatch(clause)
+    return (found["name"], found["role"]) if found else None
+
+
+def with_names_last(sentence: str) -> str:
+    """Return an English sentence with who is told of before the name: my roommate is called Jake.
+
+    Jake is my roommate begins with somebody else, of whom nobody can tell whose they are.
+    """
+    return _NAME_FIRST_EN.sub(
+        lambda found: (
+            found[0] if found[1].casefold() in NO_NAMES else f"my {found[2]} is called {found[1]}"
+        ),
+        sentence,
+    )

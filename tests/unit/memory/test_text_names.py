@@ -1,0 +1,50 @@
+"""The names that sentences tell of people and animals."""
+
+import pytest
+
+from memory.text.names import named_first, names_told, with_names_last
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("主人家猫叫团子", ("团子",)),
+        ("我养了一只猫，叫团子", ("团子",)),
+        ("我们家有两只猫，一只叫团子，一只叫年糕", ("团子", "年糕")),
+        ("阿哲是主人的室友", ("阿哲",)),
+        ("同事小林昨天辞职了", ("小林",)),
+        ("my partner's dog Biscuit is sick", ("Biscuit",)),
+        ("Jake is my roommate", ("Jake",)),
+        ("her cat's name is Mochi", ("Mochi",)),
+    ],
+)
+def test_what_somebody_is_called_is_a_name(text: str, names: tuple[str, ...]) -> None:
+    assert names_told(text) == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我叫了外卖",
+        "闹钟叫醒我",
+        "那只猫叫了一晚上",
+        "朋友叫我去吃饭",
+        "今天是我生日",
+        "隔壁是我同事",
+        "我同事小心眼",
+        "我老师小时候住这",
+        "My boss is Japanese",
+        "Today is my birthday",
+        "She is my sister",
+    ],
+)
+def test_what_only_looks_like_a_name_is_none(text: str) -> None:
+    assert names_told(text) == ()
+
+
+def test_a_clause_that_begins_with_a_name_says_whose_they_are() -> None:
+    assert named_first("阿哲是我室友") == ("阿哲", "室友")
+    assert named_first("他是我室友") is None
+    assert named_first("隔壁是我同事") is None
+    assert with_names_last("Hi, Jake is my roommate.") == "Hi, my roommate is called Jake."
+    assert with_names_last("She is my sister.") == "She is my sister."
