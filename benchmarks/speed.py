@@ -2,10 +2,14 @@
 
     .venv/bin/python -m benchmarks.speed [--sizes 1000 2000 10000] [--queries 200]
     .venv/bin/python -m benchmarks.speed --lived DIR --sizes 10000 100000
+    .venv/bin/python -m benchmarks.speed --fed --sizes 10000 100000
 
 With ``--lived`` each life is lived once into ``DIR/size`` and then only opened and searched, in a
 process that has loaded what a running program has loaded: so a large one can be measured again and
 again. The rest of the figures, nights among them, are those of the first command.
+
+With ``--fed`` all of a life is handed over at once, as by a replay, in a process that gives freed
+memory back as a running program does; what it holds is looked at ten times a second.
 
 Every size runs in a process of its own, so that resident memory is its own too. Messages are made
 up from a seeded vocabulary with Zipf frequencies, Chinese and English, so posting lists are as
@@ -22,12 +26,14 @@ import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter, process_time
 from zoneinfo import ZoneInfo
 
+from bot.__main__ import prepare_process
 from memory import Message, open_memory
 from memory.agent import AgentMemory
 from memory.api import OpenMemory
@@ -132,6 +138,27 @@ async def live(folder: Path, size: int) -> None:
             mem.remember(said[first : first + 30])
         await mem.settled()
         await mem.search(said[0].text)
+
+
+async def fed(folder: Path, size: int) -> dict[str, float]:
+    """Return what taking in a life that is handed over at once holds, and costs the processor."""
+    prepare_process()
+    *_, last = (message.at for message in talk(size))
+    before, busy, held = resident(), process_time(), [resident()]
+    lines = talk(size)
+    async with open_memory(folder, agent="fed", clock=RecordedClock(last)) as mem:
+        while some := list(islice(lines, 30)):
+            mem.remember(some)
+        settled = asyncio.ensure_future(mem.settled())
+        while not settled.done():
+            await asyncio.wait([settled], timeout=0.1)
+            held.append(resident())
+        return {
+            "resident memory MB, before": before,
+            "most of it MB": max(held),
+            "at last MB": held[-1],
+            "taking it in": 1000 * (process_time() - busy),
+        }
 
 
 async def only_opened(folder: Path, size: int, queries: int) -> dict[str, float]:
@@ -251,8 +278,13 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 2_000, 10_000])
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--lived", type=Path, help="only open lives that are kept here")
+    parser.add_argument("--fed", action="store_true", help="only hand lives over, all at once")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.one and options.fed:
+        with tempfile.TemporaryDirectory(prefix="xiaoxiang-bench-") as name:
+            print(json.dumps(asyncio.run(fed(Path(name), options.one))))
+        return
     if options.one and options.lived:
         folder = options.lived / str(options.one)
         print(json.dumps(asyncio.run(only_opened(folder, options.one, options.queries))))
@@ -264,6 +296,7 @@ def main() -> None:
     for size in options.sizes:
         command = [sys.executable, "-m", "benchmarks.speed", "--one", str(size)]
         command += ["--queries", str(options.queries)]
+        command += ["--fed"] if options.fed else []
         if options.lived:
             command += ["--lived", str(options.lived)]
             if not (options.lived / str(size)).exists():

@@ -151,7 +151,7 @@ class Disk:
 REAL_DISK: Final = Disk()
 
 
-def write_all(disk: Disk, descriptor: int, data: bytes) -> None:
+def write_all(disk: Disk, descriptor: int, data: bytes | memoryview) -> None:
     """Append every byte, however few the system takes at a time."""
     rest = memoryview(data)
     while rest:

@@ -5,6 +5,7 @@ the snapshots a step at a time. Everything here blocks and belongs to one thread
 :class:`memory.stores.file_store.FileStore` provides it.
 """
 
+import ctypes
 import gc
 import logging
 from collections.abc import Generator, Sequence
@@ -98,6 +99,8 @@ class StoreFolder:
             return
         with disk_errors(self._path):
             documents = yield from self._pager.turn(state.diary)
+        if documents is not None and documents is not self._pager.present:
+            give_freed_memory_back()
         meta = SnapshotMeta(
             sequence=sequence,
             next_id=state.next_id,
@@ -196,6 +199,17 @@ class StoreFolder:
     def _free_name(self, start: str) -> str:
         taken = self._disk.names(self._path)
         return next(name for n in count(1) if (name := f"{start}{n}") not in taken)
+
+
+def give_freed_memory_back() -> None:
+    """Have glibc, where there is one, give freed memory back to the system.
+
+    What a fold frees lies between what stays, so that by itself little of it is ever given back:
+    of 250 MB after 20,000 lines that were taken in at once, 72 were free. Takes up to 10 ms.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,6 +326,7 @@ class FolderWriter:
             self._queue_step(fold)
             return
         self._running_fold = None
+        give_freed_memory_back()
         if error is None:
             fold.done.set_result(None)
         else:

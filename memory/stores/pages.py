@@ -33,12 +33,12 @@ from memory.stores.parts import (
     head_and_body,
     in_file_order,
     parsed_head,
-    parts_body,
     parts_in,
     read_by,
     reading_of,
     reading_parts,
     shapes_of,
+    stretches_of,
 )
 from memory.stores.shapes import BadDocument
 
@@ -57,8 +57,6 @@ _LONGEST_HEALED: Final = 16 * 1024
 _ENTRIES_PER_STEP: Final = 64
 _READ_PER_STEP: Final = 12
 """Texts that are read in one step: about 2 ms, which a commit may have to wait."""
-
-_BYTES_PER_STEP: Final = 1 << 20
 
 
 class Entry(NamedTuple):
@@ -158,7 +156,7 @@ def open_page(folder: Path, name: str, disk: Disk) -> DiaryPage | None:
     Raises :class:`BadDocument` for one of a newer program.
     """
     data = disk.map(folder / name)
-    if not name.endswith(f"-{_checksum(data)}{PAGE_SUFFIX}"):
+    if not name.endswith(f"-{_checksum([data])}{PAGE_SUFFIX}"):
         return None
     # To prove it all of it was looked at; what nobody asks for need not stay in memory.
     if isinstance(data.obj, mmap) and hasattr(data.obj, "madvise"):
@@ -206,7 +204,7 @@ def salvaged_documents(data: memoryview) -> list[bytes]:
         places = list(pairwise(parts["blocks"].tolist()))
         words = parts["words"].data
     # A damaged head may say anything at all.
-    except (KeyError, ValueError, TypeError, AttributeError):
+    except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
         return []
     blocks = [bytes(words[begin:end]) for begin, end in places]
     texts = [_decompressed(block) for block in blocks]
@@ -278,13 +276,13 @@ def write_page(
         "block_lines": _BLOCK_LINES,
         "parts": shapes_of(parts),
     }
-    data = aligned_head(orjson.dumps(head)) + parts_body(parts)
-    yield
+    first = aligned_head(orjson.dumps(head))
     numbers = f"{entries[0].number:09}-{entries[-1].number:09}"
-    name = f"{PAGE_PREFIX}{numbers}-{_checksum(data)}{PAGE_SUFFIX}"
+    name = f"{PAGE_PREFIX}{numbers}-{_checksum(stretches_of(parts, first))}{PAGE_SUFFIX}"
+    yield
     with replacement_file(disk, folder / name) as descriptor:
-        for begin in range(0, len(data), _BYTES_PER_STEP):
-            write_all(disk, descriptor, data[begin : begin + _BYTES_PER_STEP])
+        for stretch in stretches_of(parts, first):
+            write_all(disk, descriptor, stretch)
             yield
     page = open_page(folder, name, disk)
     if page is None:
@@ -331,8 +329,11 @@ def _key_in(document: bytes) -> str:
     return key
 
 
-def _checksum(data: bytes | memoryview) -> str:
-    return blake2b(data, digest_size=_CHECKSUM_BYTES).hexdigest()
+def _checksum(data: Iterable[bytes | memoryview]) -> str:
+    proof = blake2b(digest_size=_CHECKSUM_BYTES)
+    for stretch in data:
+        proof.update(stretch)
+    return proof.hexdigest()
 
 
 class PagedDocuments(LinePages):

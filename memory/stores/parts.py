@@ -3,8 +3,9 @@
 What was read in texts is kept so, in the pages of a diary and in ``index.bin`` beside them.
 """
 
+import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final, TypeAlias
@@ -25,6 +26,12 @@ WAY_OF_READING: Final = "3: irregular English, drawn-out letters and Cantonese a
 """Goes up whenever this program cuts, folds or reads words in another way than before."""
 
 _ALIGNED: Final = 8
+
+_KIND: Final = re.compile("[<|][biuf][1248]")
+"""What a head says of the numbers of a part: their order, sort and bytes."""
+
+_STRETCH: Final = 1 << 20
+"""Bytes that are written at once: a file of everything is some hundred of them."""
 
 
 @cache
@@ -68,16 +75,27 @@ def aligned_head(head: bytes) -> bytes:
     return head + b" " * (-(len(head) + 1) % _ALIGNED) + b"\n"
 
 
-def parts_body(parts: Parts) -> bytes:
-    """Return all parts, one after another."""
-    return b"".join(part.tobytes() + bytes(-part.nbytes % _ALIGNED) for part in parts.values())
+def stretches_of(parts: Parts, head: bytes = b"") -> Iterator[bytes | memoryview]:
+    """Yield a head and all parts, one after another: the whole is never in memory at once."""
+    yield head
+    for part in parts.values():
+        data = np.ascontiguousarray(part).view(np.uint8).data
+        for begin in range(0, len(data), _STRETCH):
+            yield data[begin : begin + _STRETCH]
+        if gap := -len(data) % _ALIGNED:
+            yield bytes(gap)
 
 
 def parts_in(shapes: Shapes, body: bytes | memoryview) -> Parts:
-    """Cut a body into its parts, without copying any."""
+    """Cut a body into its parts, without copying any; raises ValueError for no kind of number.
+
+    numpy takes many other texts for kinds, and of a damaged one raises whatever it likes.
+    """
     parts: Parts = {}
     start = 0
     for name, (sort, count) in shapes.items():
+        if _KIND.fullmatch(sort) is None:
+            raise ValueError(f"{sort!r} is no kind of number")
         kind = np.dtype(sort)
         parts[name] = np.frombuffer(body, kind, count, start)
         start += -(-count * kind.itemsize // _ALIGNED) * _ALIGNED

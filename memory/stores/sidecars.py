@@ -14,7 +14,7 @@ One that was made by another reader or of other texts is not used. It holds word
 is erased by deleting it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -40,12 +40,12 @@ from memory.stores.parts import (
     head_and_body,
     in_file_order,
     parsed_head,
-    parts_body,
     parts_in,
     read_by,
     reading_of,
     reading_parts,
     shapes_of,
+    stretches_of,
 )
 
 FloatVector = npt.NDArray[np.float32]
@@ -156,7 +156,7 @@ class IndexFile:
         about = parsed_head(head)
         # Compared whole, with a checksum over everything: only then is the body cut by it.
         if about is None or about != _index_header(
-            about.get("parts"), about.get("snapshot"), body
+            about.get("parts"), about.get("snapshot"), [body]
         ):
             return None
         parts = parts_in(about["parts"], body)
@@ -165,15 +165,14 @@ class IndexFile:
     def write(self, reading: Reading) -> None:
         """Let the file hold exactly this; raises :class:`StoreUnwritable`."""
         parts = reading_parts(reading) | _placement_parts(reading.placement)
-        body = parts_body(parts)
         snapshot = reading.placement.snapshot if reading.placement else ""
-        head = orjson.dumps(_index_header(shapes_of(parts), snapshot, body))
+        head = orjson.dumps(_index_header(shapes_of(parts), snapshot, stretches_of(parts)))
         with (
             disk_errors(self._path),
             replacement_file(self.disk, self._path) as descriptor,
         ):
-            write_all(self.disk, descriptor, aligned_head(head))
-            write_all(self.disk, descriptor, body)
+            for stretch in stretches_of(parts, aligned_head(head)):
+                write_all(self.disk, descriptor, stretch)
 
     def delete(self) -> None:
         """Delete the file, durably; raises :class:`StoreUnwritable`."""
@@ -188,7 +187,9 @@ class IndexFile:
         return self.folder / INDEX_FILE
 
 
-def _index_header(parts: object, snapshot: object, body: bytes | memoryview) -> dict[str, Any]:
+def _index_header(
+    parts: object, snapshot: object, body: Iterable[bytes | memoryview]
+) -> dict[str, Any]:
     """Return the head that belongs to a body with these parts, of a state in these snapshots."""
     about = {
         "schema": _INDEX_SCHEMA,
@@ -197,7 +198,8 @@ def _index_header(parts: object, snapshot: object, body: bytes | memoryview) -> 
         "snapshot": snapshot,
     }
     checksum = blake2b(orjson.dumps(about), digest_size=DIGEST_BYTES)
-    checksum.update(body)
+    for stretch in body:
+        checksum.update(stretch)
     return about | {"checksum": checksum.hexdigest()}
 
 

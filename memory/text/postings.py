@@ -56,19 +56,31 @@ class Postings:
     @classmethod
     def of(cls, texts: "HeldTokens", lengths: Floats, name: Callable[[int], str]) -> "Postings":
         """Return the postings of texts of which it is known what they hold."""
-        keys, row = np.unique(texts.keys, return_inverse=True)
-        by_token = np.argsort(row, kind="stable")
-        slot = np.repeat(np.arange(len(lengths), dtype=np.uint32), texts.sizes)
-        times = texts.times.astype(np.uint32)
+        # Of a hundred thousand texts there are millions: none of them stands in memory as eight
+        # bytes more often than once.
+        keys, row = _numbered(texts.keys)
+        times, sizes = texts.times, texts.sizes
+        del texts
+        slot = np.repeat(np.arange(len(lengths), dtype=np.uint32), sizes)
+        slot <<= np.uint32(TF_BITS)
+        slot |= times
+        starts = _ends(np.bincount(row, minlength=len(keys)))
+        # By token, then by slot: of both one number is made, and what is left of it is the latter.
+        ordered = row.astype(np.uint64)
+        ordered <<= np.uint64(32)
+        ordered |= slot
+        ordered.sort()
+        row <<= np.uint32(TF_BITS)
+        row |= times
         letters = [name(key).encode("utf-8", "surrogatepass") for key in keys.tolist()]
         return cls(
             keys=keys,
             names=np.frombuffer(b"".join(letters), np.uint8),
             name_ends=_ends(list(map(len, letters))),
-            starts=_ends(np.bincount(row, minlength=len(keys))),
-            packed=(slot << np.uint32(TF_BITS) | times)[by_token],
-            held=row.astype(np.uint32) << np.uint32(TF_BITS) | times,
-            ends=_ends(texts.sizes),
+            starts=starts,
+            packed=ordered.astype(np.uint32),
+            held=row,
+            ends=_ends(sizes),
             lengths=lengths,
         )
 
@@ -142,6 +154,20 @@ class KnownPostings:
         held = self.postings.held[ends[0] : ends[-1]]
         times = held.astype(np.uint8) & np.uint8(HIGHEST_TF)
         return HeldTokens(self.postings.keys[held >> np.uint32(TF_BITS)], times, np.diff(ends))
+
+
+_AT_ONCE: Final = 1 << 18
+
+
+def _numbered(held: Keys) -> tuple[Keys, npt.NDArray[np.uint32]]:
+    """Return the different keys, in order, and the place of each of ``held`` among them."""
+    # In stretches: numpy's own way makes three more arrays of eight bytes for each.
+    stretches = [held[at : at + _AT_ONCE] for at in range(0, len(held), _AT_ONCE)]
+    keys = np.unique(np.concatenate([held[:0], *map(np.unique, stretches)]))
+    row = np.empty(len(held), np.uint32)
+    for number, each in enumerate(stretches):
+        row[number * _AT_ONCE :][: len(each)] = np.searchsorted(keys, each)
+    return keys, row
 
 
 def _ends(sizes: Sequence[int] | Slots) -> npt.NDArray[np.uint32]:

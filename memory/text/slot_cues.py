@@ -12,6 +12,7 @@ from functools import cache
 from itertools import pairwise
 from re import _constants as codes  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
 from re import _parser as parts  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
+from string import digits
 from typing import Any, Final
 
 from memory.text import slots_en, slots_zh
@@ -232,6 +233,9 @@ def _literals_of(code: Any, argument: Any) -> set[str] | None:
         return _literals(argument[2])
     if code is codes.IN and all(kind is codes.LITERAL for kind, _ in argument):
         return {chr(each).lower() for _, each in argument}
+    if code is codes.IN and argument == [(codes.CATEGORY, codes.CATEGORY_DIGIT)]:
+        # What is read was brought to these ten; nobody's age is looked for in other scripts.
+        return set(digits)
     if code is codes.BRANCH:
         sets = [_literals(branch) for branch in argument[1]]
         return set().union(*filter(None, sets)) if all(sets) else None

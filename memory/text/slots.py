@@ -128,7 +128,7 @@ def slot_claims(text: str, names: Iterable[str] = ()) -> tuple[SlotClaim, ...]:
 
 
 # One line is read by many within its turn: what she learns, weighs, compares and calls to mind.
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _read_claims(text: str, names: frozenset[str]) -> tuple[SlotClaim, ...]:
     said = plainly_written(_in_first_person(plain(text), names))
     story = said if FICTION.search(said) else ""

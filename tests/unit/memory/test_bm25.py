@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from memory.text.bm25 import K1, Bm25, idf, length_norm, saturation
-from memory.text.postings import Postings
+from memory.text.postings import HeldTokens, Postings
 
 
 def an_index(*texts: str) -> Bm25:
@@ -122,3 +122,24 @@ def test_which_of_some_words_some_slots_hold() -> None:
     assert sorted(index.texts.said_in([2], ["b", "喜欢"])[2]) == ["b", "喜欢"]
     assert index.texts.said_in([1], []) == {1: []}
     assert index.texts.said_in([], ["a"]) == {}
+
+
+def test_postings_of_more_than_is_numbered_at_once_are_those_of_all_together() -> None:
+    chance = np.random.default_rng(7)
+    # Three hundred thousand tokens in a thousand texts, none of them twice in one.
+    sizes = np.full(1_000, 300)
+    tokens = np.concatenate([chance.choice(4_000, 300, replace=False) for _ in sizes])
+    times = chance.integers(1, 15, len(tokens)).astype(np.uint8)
+    names = chance.permutation(np.arange(10**6, 10**6 + 4_000)).astype(np.uint64)
+
+    found = Postings.of(
+        HeldTokens(names[tokens], times, sizes), np.ones(len(sizes), np.float32), str
+    )
+
+    assert found.keys.tolist() == sorted(names.tolist())
+    text = np.repeat(np.arange(len(sizes)), sizes)
+    row = np.argsort(np.argsort(names))[tokens]
+    order = np.lexsort((text, row))
+    assert found.held.tolist() == (row << 4 | times).tolist()
+    assert found.packed.tolist() == (text << 4 | times)[order].tolist()
+    assert np.diff(found.starts).tolist() == np.bincount(row).tolist()

@@ -1,6 +1,7 @@
 """The store on disk: folds that give way, refusals it survives, and looking on meanwhile."""
 
 import asyncio
+import ctypes
 import logging
 from collections.abc import Callable
 from contextlib import suppress
@@ -311,3 +312,29 @@ def test_looking_at_a_damaged_folder_shows_its_last_good_state_and_changes_nothi
 def test_looking_at_an_agent_that_never_was_makes_no_folder(tmp_path: Path) -> None:
     assert read_agent_state(tmp_path / "agents" / "nobody") == MemoryState()
     assert list(tmp_path.iterdir()) == []
+
+
+HAS_GLIBC = hasattr(ctypes.CDLL(None), "malloc_trim") and Path("/proc/self/statm").exists()
+
+
+@pytest.mark.skipif(not HAS_GLIBC, reason="only glibc keeps freed memory that way")
+async def test_memory_freed_between_what_stays_goes_back_when_a_fold_ends(tmp_path: Path) -> None:
+    store = FileStore(tmp_path, disk=HastyDisk())
+    await store.load()
+    await live(store, 1, 3)
+    # Blocks of 2,000 bytes, of which every hundredth stays: 30 MB of holes.
+    every = [bytes(2_000) for _ in range(16_000)]
+    stays = every[::100]
+    del every
+    before = resident_pages()
+
+    await store.fold()
+
+    freed = (before - resident_pages()) * 4_096
+    await store.close()
+    assert len(stays) == 160
+    assert freed > 15e6
+
+
+def resident_pages() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1])

@@ -147,7 +147,16 @@ def test_one_flipped_bit_of_words_is_turned_back_and_more_leave_the_other_blocks
 
 
 @pytest.mark.parametrize(
-    "head", [b"", b"{}\n", b"[]\n", b'{"parts":7}\n', b'{"parts":{"a":[]}}\n']
+    "head",
+    [
+        b"",
+        b"{}\n",
+        b"[]\n",
+        b'{"parts":7}\n',
+        b'{"parts":{"a":[]}}\n',
+        # "<u4" with one bit flipped: numpy raises a SyntaxError.
+        b'{"parts":{"a":[",u4",1]}}\n',
+    ],
 )
 def test_nothing_is_salvaged_from_what_is_no_page(head: bytes) -> None:
     assert salvaged_documents(memoryview(head + b"words")) == []

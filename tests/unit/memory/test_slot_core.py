@@ -4,7 +4,7 @@ import pytest
 
 from memory.offline.introductions import lasting
 from memory.text.slot_core import core_of
-from memory.text.slot_cues import ClaimMode, Slot
+from memory.text.slot_cues import ClaimMode, Slot, core_tables
 from memory.text.slots import slot_claims
 
 
@@ -65,3 +65,11 @@ def test_what_stands_deep_in_a_clause_neither_ends_nor_states_anything() -> None
 )
 def test_a_clause_with_a_subject_tells_what_lasts(text: str, told: list[str]) -> None:
     assert [statement.text for statement in lasting([text], "主人")] == told
+
+
+@pytest.mark.parametrize(
+    ("clause", "may_be"), [("今年32了", True), ("刚满三十岁", True), ("去爬山", False)]
+)
+def test_an_age_is_looked_for_where_a_number_stands(clause: str, *, may_be: bool) -> None:
+    fitting = core_tables()["zh"].fitting(clause)
+    assert any(cue.slot is Slot.AGE for cue in fitting) is may_be
