@@ -1,8 +1,7 @@
 """The words of the offline mode: those its rules look for, and the sentences it says.
 
 Lists only, so that a missing word is added in one place; the patterns are in
-:mod:`memory.offline.chinese` and :mod:`memory.offline.english`. In a sentence, ``{…}`` are filled
-in.
+:mod:`memory.offline.chinese` and :mod:`memory.offline.english`. Sentences have ``{…}`` filled in.
 """
 
 import re
