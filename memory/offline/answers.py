@@ -39,8 +39,8 @@ class Answer:
 
     ``trust`` says how likely it is the answer, 0–1, ``share`` how much of the question's words it
     accounts for, ``holds`` whether it has the kind of thing asked for. ``second`` continues it;
-    ``rival`` is another line that may be meant as well. ``checks``: the question asks to have
-    something confirmed; ``denies``: that it is not so.
+    ``rival`` is another line that may be meant as well. ``confirms``: the question asks to have
+    confirmed what that line says, word for word; ``denies``: that it is not so.
     """
 
     best: Told
@@ -50,7 +50,7 @@ class Answer:
     second: Told | None = None
     rival: Told | None = None
     denies: bool = False
-    checks: bool = False
+    confirms: bool = False
 
     @property
     def enough(self) -> bool:
@@ -97,7 +97,9 @@ def best_answer(
         or _only_led(question, weighing, place, best, second)
     ):
         trust = min(trust, _NO_ANSWER)
-    return Answer(best, trust, share, fits, second, rival, question.denies, question.checks)
+    # May I have nuts is not answered with a yes by I am allergic to nuts.
+    confirms = question.checks and weighing.share_told(best) > _ALL
+    return Answer(best, trust, share, fits, second, rival, question.denies, confirms)
 
 
 def _only_led(
@@ -141,8 +143,11 @@ _LEAST_SHARE: Final = 0.1
 _ASKED_FOR: Final = 0.3
 """The share of a question that must have been asked right before an answer to it."""
 
+_ALL: Final = 0.99
+"""The share of its words that a sentence must hold for a plain yes or no."""
+
 _LEAST_CHECKED: Final = 0.6
-"""The share of its words that a sentence must hold to confirm or deny what is asked."""
+"""The share below which it is no answer at all to what is to be confirmed."""
 
 
 _SURE: Final = 0.6

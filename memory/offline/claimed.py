@@ -47,7 +47,7 @@ _UNREAL: Final = LatePattern(
 
 # Tags ask for confirmation, so the sentence is a question whatever stands before them.
 _TAG: Final = LatePattern(
-    r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$"
+    r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$|(?<![不没])对吧[?？]*$"
     r"|\b(?:right|correct|isn't it|is it|is that|(?:do|don't|am|aren't) (?:I|you))\s*\?$",
     re.IGNORECASE,
 )

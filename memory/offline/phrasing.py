@@ -131,7 +131,7 @@ class Phrasing:
     def in_second_person(self, text: str) -> str:
         """Return a text about the partner as said to them."""
         partner = self._prompt.partner
-        if self.sayings is EN:
+        if self.sayings is EN or not _HAN.search(text.replace(partner, "")):
             said = text.removeprefix(f"{partner}: ")
             told = to_second_person(said, partner)
             return as_said_to(said) if told == said else told
@@ -142,7 +142,12 @@ class Phrasing:
             else text
         )
         # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
-        return re.sub("我(?!们)", "你", told)
+        return re.sub("我(?!们)", "你", _OURS.sub("你们", told))
+
+
+_HAN: Final = re.compile("[一-鿿]")
+
+_OURS: Final = re.compile("我们|咱们?")
 
 
 def listed_memories(
@@ -180,7 +185,7 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
             # What was said last may have changed what was said before.
             what, other = other, what
         return phrasing.sayings.two.format(one=what, other=other)
-    if answer.checks and (answer.denies or not _TURNED.search(told.text)):
+    if answer.confirms and (answer.denies or not _TURNED.search(told.text)):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
         return form.format(what=what)
     return what[:1].upper() + what[1:] + ("" if phrasing.sayings is EN else "。")

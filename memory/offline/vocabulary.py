@@ -178,7 +178,7 @@ _ASKING: Final = frozenset(_ASKING_WORDS.split())
 
 # 那你呢 asks after somebody; 我在看书呢 tells what one is at.
 _MARKED: Final = re.compile(
-    r"(?:[?？]|吗|(?<=干)嘛|来着"
+    r"(?:[?？]|吗|(?<=干)嘛|来着|(?<![不没])对吧|[，,]是吧"
     r"|(?:^|[，,。！!；;\s])(?![^，,。！!；;\s]{0,5}[在着正还才挺了过没不看吃睡忙玩等写做听想喝])"
     r"[^，,。！!；;\s]{1,6}呢)[\s~～。!！]*$"
 )

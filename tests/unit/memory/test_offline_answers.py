@@ -273,6 +273,22 @@ def test_only_what_a_sentence_says_is_confirmed() -> None:
     assert "Yes" in told("Did I buy a boat?", memory(line("I bought a boat.", 3)))
 
 
+def test_what_may_harm_is_not_allowed_by_a_yes() -> None:
+    allergic = memory(line("I'm allergic to penicillin.", 3))
+
+    answer = told("Am I allowed penicillin?", allergic)
+
+    assert "Yes" not in answer
+    assert "allergic to penicillin" in answer
+
+
+def test_a_tag_without_a_comma_asks() -> None:
+    likes = memory(line("我喜欢爬山", 3))
+
+    assert "是的" in told("我喜欢爬山对吧", likes)
+    assert "不是这样" in told("我不喜欢爬山对吧", likes)
+
+
 def test_what_was_done_on_a_day_is_the_news_told_on_it() -> None:
     day = memory(
         line("The paintings there were from three centuries.", 3),

@@ -86,3 +86,11 @@ def test_what_took_the_place_of_something_past_is_told_first() -> None:
 
     assert today.index("Vespa") < today.index("Corolla (that was so before)")
     assert before.index("Corolla") < before.index("Vespa")
+
+
+def test_a_fact_is_told_to_the_partner_in_its_own_language() -> None:
+    together = PromptMemory("m1", "安：我们在苏州买了房", LATELY, speaker="安")
+    english = PromptMemory("m1", "安 likes jazz", LATELY, speaker="安")
+
+    assert "你们在苏州买了房" in asked("我们在哪买的房", together)
+    assert "you like jazz" in asked("我喜欢什么", english)
