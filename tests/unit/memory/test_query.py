@@ -102,3 +102,17 @@ def test_a_rare_word_that_people_say_for_a_common_one_counts_no_more_than_that_o
     terms = parse_query("what is my job", index, WEDNESDAY).terms
     telling = {term: much * index.words.idf(term) for term, much in terms.items()}
     assert 0.0 < telling["profess"] <= NEAR_SHARE * telling["job"] + 1e-9
+
+
+def test_a_line_that_only_tells_is_not_looked_for_at_its_own_dates() -> None:
+    tells = asked("昨天我去看了牙医，医生讲牙齿都好好的，就是让我少吃糖，每天晚上记得刷牙")
+    asks = asked("昨天我去看了谁？")
+
+    assert tells.spans
+    assert not tells.times_asked_about
+    assert asks.times_asked_about == asks.spans != ()
+
+
+@pytest.mark.parametrize("text", ["请描述我昨天做的事", "请列举我看过的书", "请回忆一下那次旅行"])
+def test_a_request_to_tell_asks(text: str) -> None:
+    assert asked(text).asking > 0.0
