@@ -11,7 +11,7 @@ DEV    := $(VENV)/.dev-ready
 DATA   ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-move kill-workers server-faults kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean bringing
+.PHONY: platforms judge real-model help chat test check lint types layers fix lock coverage bench recall nights remember lab hunt lag green kill kill-store power-cuts flips hostile kill-telegram kill-lark kill-reminders kill-move kill-workers server-faults kill-unasked bad-day slow-network erase fuzz tamper attacks association soak upgrades mutation trust trust-long audit fit-law sbom licences trace pages recording browser page-speed page-turns week clean bringing release
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*##/\t/' | expand -t 14
@@ -207,6 +207,9 @@ sbom: $(DEV)  ## list what is installed as CycloneDX JSON: build/sbom.json
 licences: $(DEV)  ## the licence of each locked package; writes docs/licences.md
 	@$(BIN)/uv tool run pip-licenses==5.5.5 --python $(BIN)/python --with-system --format=json > $(VENV)/.licences.json
 	@$(BIN)/python -m benchmarks.licences_page < $(VENV)/.licences.json
+
+release: check  ## make a release: VERSION=1.2.3; commit, wheel, sdist, tag (docs/upgrading.md)
+	@PYTHON=$(abspath $(BIN)/python) deploy/release.sh $(VERSION)
 
 trace: $(DEV)  ## count the source files that one message, one search and one memory pass through
 	@$(BIN)/python -m benchmarks.trace_files
