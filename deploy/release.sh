@@ -53,10 +53,10 @@ for path in sorted(Path(sys.argv[1]).iterdir()):
 SUMS
 mv "$made/sums" "$made/dist/SHA256SUMS"
 
-if command -v docker > /dev/null; then
+if docker buildx version > /dev/null 2>&1 && docker info > /dev/null 2>&1; then
   docker buildx build --platform linux/amd64,linux/arm64 --tag "xiaoxiang:$version" "$made"
 else
-  echo "No docker here. The image, for both architectures:"
+  echo "No engine with buildx here. The image, for both architectures:"
   echo "  git archive v$version | docker buildx build --platform linux/amd64,linux/arm64 --tag xiaoxiang:$version -"
 fi
 mkdir -p dist
