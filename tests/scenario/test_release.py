@@ -10,6 +10,8 @@ import pytest
 
 from tests.fakes.waiting import HANG_SECONDS
 
+# A release is a commit and a tag. The suite itself needs only Python and make, as README says, so
+# that a copy without git is still tested; whoever makes a release has git.
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 
 ROOT = Path(__file__).resolve().parents[2]

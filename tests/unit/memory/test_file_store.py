@@ -314,6 +314,8 @@ def test_looking_at_an_agent_that_never_was_makes_no_folder(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
+# malloc_trim is glibc's: musl and macOS give memory back in ways of their own, and there the
+# program asks for nothing, so that there is nothing to test.
 HAS_GLIBC = hasattr(ctypes.CDLL(None), "malloc_trim") and Path("/proc/self/statm").exists()
 
 
