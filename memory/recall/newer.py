@@ -17,7 +17,7 @@ MOST_COMPARED: Final = 10
 SAME_MATTER: Final = 0.6
 """The share of the telling words of the older that the newer must answer as well."""
 
-LEAST_SCORE: Final = 0.7
+LEAST_SCORE: Final = 0.6
 """How near in score the newer must be to the older: a passing word is no news of a matter."""
 
 SCORE_PER_SHARE: Final = 0.75
