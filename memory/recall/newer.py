@@ -24,7 +24,7 @@ SCORE_PER_SHARE: Final = 0.75
 """How much less near that must be the more of the matter the newer answers."""
 
 
-LESS_NEAR: Final = 0.05
+LESS_NEAR: Final = 0.1
 """How much less near in meaning, by its cosine, the newer may be where vectors are."""
 
 

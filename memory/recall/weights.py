@@ -4,8 +4,8 @@ Fitted by ``benchmarks/recall.py --fit`` on four kinds of talk with one share ea
 what is found in a kind that was left out (``docs/recall.md``). No data set decides, but the line:
 writing without spaces changes some weights, and so does telling instead of asking, by its share.
 What Chinese changes lies two fifths of the way between two fits, of which one found more and the
-other told better what is newer. ``talk``, ``feedback`` and ``recent`` were then set by hand to count for what is told and hardly
-for a question: fitted, they learnt when the questions of two sets were asked, for no gain.
+other told better what is newer. ``talk``, ``feedback`` and ``recent`` were set by hand to count
+for what is told and hardly for a question: fitted, they learnt when two sets ask, for no gain.
 """
 
 from collections.abc import Callable, Mapping
