@@ -198,8 +198,7 @@ def _terms_of_context(
         for term, much in _terms_of_line(said).items():
             if term not in asked:
                 found[term] = _said_again(found.get(term, 0.0), share * much)
-    known = {term: much for term, much in found.items() if index.words.idf(term) > 0.0}
-    return _most_telling(without_everyday_words(known, told), index.words, CONTEXT_TERMS)
+    return _most_telling(without_everyday_words(found, told), index.words, CONTEXT_TERMS)
 
 
 # Of the lines a turn looks back at, all but two were looked at by the turn before.
@@ -232,10 +231,11 @@ def _near_terms(asked: Mapping[str, float], index: PassageIndex) -> dict[str, fl
 
 
 def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[str, float]:
-    """Return the terms that tell most in an index, by weight and rarity."""
+    """Return the terms that tell most in an index, by weight and rarity, if they are too many."""
     if len(found) <= most:
         return dict(found)
-    best = nsmallest(most, [(-much * index.idf(term), term) for term, much in found.items()])
+    telling = ((much * index.idf(term), term) for term, much in found.items())
+    best = nsmallest(most, [(-much, term) for much, term in telling if much > 0.0])
     return {term: found[term] for _, term in best}
 
 
