@@ -22,7 +22,7 @@ from memory.model import (
 from memory.network.walk import SPREADING_FACTOR, Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
-from memory.recall.meaning import UNRELATED_COSINE, with_meaning
+from memory.recall.meaning import UNRELATED_COSINE, Near, with_meaning
 from memory.recall.newer import (
     MOST_COMPARED,
     NOTHING_SAID,
@@ -221,7 +221,7 @@ class Ranking:
         slots = [each.entry.slot for each in found if each.entry]
         words = words_said(slots, query.terms, self._index, beside=beside > 0.0)
         if by_news:
-            found = _by_news(found, words, beside)
+            found = _by_news(found, words, beside, self._near)
         return [self._hit(each, query, words) for each in found]
 
     def _direct_candidates(self, signs: SignsOfQuery, k: int) -> tuple[list[_Candidate], bool]:
@@ -369,10 +369,12 @@ class Ranking:
         return past or (entry.line is not None and entry.line.past)
 
 
-def _by_news(found: Sequence[_Candidate], words: SaidOfQuery, beside: float) -> list[_Candidate]:
+def _by_news(
+    found: Sequence[_Candidate], words: SaidOfQuery, beside: float, near: Near
+) -> list[_Candidate]:
     """Return candidates, best first, with the newer of one matter before the older.
 
-    ``beside``: how much of a word counts that is said beside a line.
+    ``beside``: how much of a word counts that is said beside a line; ``near``: what texts mean.
     """
     best = found[:MOST_COMPARED]
     compared = []
@@ -385,6 +387,7 @@ def _by_news(found: Sequence[_Candidate], words: SaidOfQuery, beside: float) -> 
                 terms={term: much for term, much in words.telling.items() if term in here},
                 around=around,
                 hers=each.passage.role == "assistant",
+                cosine=near.cosine(each.passage.text),
             )
         )
     order = newer_first(compared, beside=beside)

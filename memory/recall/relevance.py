@@ -192,7 +192,7 @@ def _word_scores(query: Query, index: PassageIndex) -> _WordScores:
     found = list(by_term.values())
     for each in found:
         rarest[each.slots] = np.maximum(rarest[each.slots], each.telling)
-        band.add_term(each)
+    band.add_terms(found)
     days, weeks, talks = map(GroupBm25, (layout.days, layout.weeks, layout.talks))
     talks.add_terms(found)
     weeks.add_counts(weeks.of_groups(days.add_terms(found)), found)
