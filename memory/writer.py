@@ -25,6 +25,7 @@ from memory.recall.reading import NameIndex, Reading, pages_of
 from memory.recall.slot_index import SlotIndex
 from memory.reminder import Intention, Reminder
 from memory.state import MemoryState
+from memory.stores.folder import give_freed_memory_back
 from memory.stores.recovery import paused_garbage_collector
 from memory.stores.sidecars import IndexFile
 from memory.text.tokens import LONG_TEXT, read_ahead
@@ -175,6 +176,7 @@ class StateWriter:
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
                 self._follow(changes)
+                await self._rest_on_pages(before)
                 if _changes_what_is_due(changes, before, after):
                     self._on_reminders()
             return changes
@@ -191,6 +193,14 @@ class StateWriter:
             self._indexes.note(changes)
         elif self._building.locked():
             self._missed.extend(changes)
+
+    async def _rest_on_pages(self, before: MemoryState) -> None:
+        """Have the search let go of the lines that have moved into pages since a state."""
+        recall, pages = self._recall, pages_of(self._state)
+        if recall is not None and pages and pages != pages_of(before):
+            with paused_garbage_collector():
+                await asyncio.to_thread(recall.rest_on_pages, self._state)
+            await asyncio.to_thread(give_freed_memory_back)
 
     async def recall(self) -> Recall:
         """Return the search; the first call builds its index in a thread while writing goes on."""
@@ -241,7 +251,10 @@ class StateWriter:
         """Fold the journal and keep the index beside it; an idle night stays in the journal."""
         if not self._folds_owed:
             return
+        before = self._state
         await self._fold()
+        async with self._writing:
+            await self._rest_on_pages(before)
         self._folds_owed -= 1
         if self._index_is_kept is None:
             file, seen = self._index_file, self._state

@@ -25,7 +25,13 @@ from memory.network.walk import (
 )
 from memory.recall.in_mind import FAR_AND_WIDE, Reach
 from memory.recall.index import PassageIndex
-from memory.recall.placement import PlacedIndex, index_of, placed_index, unpaged_texts
+from memory.recall.placement import (
+    PlacedIndex,
+    index_of,
+    index_on_pages,
+    placed_index,
+    unpaged_texts,
+)
 from memory.recall.query import Query, TalkLine, parse_query
 from memory.recall.query_terms import term_weights
 from memory.recall.ranking import Hit, Ranking
@@ -282,6 +288,14 @@ class Recall:
         """
         index = self._index = index_of(state, known)
         return index.was_known
+
+    def rest_on_pages(self, state: MemoryState) -> None:
+        """Read what stands in the pages of ``state`` there; the index is one of that state.
+
+        May run in a thread, while nothing is noted.
+        """
+        if self._index is not None:
+            self._index = index_on_pages(self._index, state)
 
     def lay_out(self) -> None:
         """Bring up to date how passages lie to one another; else the next search does it."""
