@@ -20,14 +20,13 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
-from memory.recall.placement import unpaged_texts
 from memory.recall.reading import NameIndex, Reading, pages_of
 from memory.recall.slot_index import SlotIndex
 from memory.reminder import Intention, Reminder
 from memory.state import MemoryState
 from memory.stores.folder import give_freed_memory_back
 from memory.stores.recovery import paused_garbage_collector
-from memory.stores.sidecars import IndexFile
+from memory.stores.sidecars import IndexFile, is_of_other_texts, read_index
 from memory.text.tokens import LONG_TEXT, read_ahead
 
 logger = logging.getLogger(__name__)
@@ -212,7 +211,7 @@ class StateWriter:
     async def _built_recall(self) -> Recall:
         if self._recall is None:
             self._missed, recall, seen = [], Recall(), self._state
-            known = await asyncio.to_thread(_read_index, self._index_file)
+            known = await asyncio.to_thread(read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
             with paused_garbage_collector():
                 was_known = await asyncio.to_thread(recall.build, seen, known)
@@ -258,7 +257,7 @@ class StateWriter:
         self._folds_owed -= 1
         if self._index_is_kept is None:
             file, seen = self._index_file, self._state
-            if await asyncio.to_thread(_is_of_other_texts, file, seen):
+            if await asyncio.to_thread(is_of_other_texts, file, seen):
                 self._index_is_kept = False
         await self._keep_index()
 
@@ -320,22 +319,6 @@ class StateWriter:
 def _collect_everything() -> None:
     gc.unfreeze()
     gc.collect()
-
-
-def _read_index(file: IndexFile | None) -> Reading | None:
-    """Return what was read before, None if that cannot be told: then it is read again."""
-    with suppress(StoreUnwritable):
-        return file.read() if file else None
-    return None
-
-
-def _is_of_other_texts(file: IndexFile | None, seen: MemoryState) -> bool:
-    """Whether a file that nobody used yet holds what other texts than those of a state say."""
-    known = _read_index(file)
-    if known is None:
-        return False
-    texts = unpaged_texts(Recall.places(seen))
-    return texts is None or not known.is_of(texts)
 
 
 def _tells_places(known: Reading | None, seen: MemoryState) -> bool:

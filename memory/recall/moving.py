@@ -18,7 +18,15 @@ import numpy.typing as npt
 from memory.changes import DiaryLine
 from memory.recall.index import IndexedPassage, PassageIndex, texts_of_line
 from memory.recall.passage_arrays import NOWHERE, Flags, Ints, PassageColumns, TextColumns
-from memory.recall.reading import LinePage, Numbers, Placement, Reading, text_digests
+from memory.recall.reading import (
+    LinePage,
+    Numbers,
+    Placement,
+    Reading,
+    TextReader,
+    completed,
+    text_digests,
+)
 
 OF_MEMORY: Final = -1
 """The row of a slot that is no line of the diary."""
@@ -75,18 +83,13 @@ class MovingIndex(PassageIndex):
         others[in_pages] = False
         young = np.flatnonzero(others)
         numbers, names = self._counted_anew(np.concatenate([in_pages, young]), len(in_pages))
-        reading = Reading(
-            # They say of which texts it is, and nobody asks that of an index that is in use.
-            digests=np.zeros(len(young), np.uint64),
-            words=self.words.postings(young),
-            characters=self.characters.postings(young),
-            columns={name: getattr(self.columns, name)[young] for name in vars(TextColumns())},
-        )
         made = {
             place: replace(entry, slot=place)
             for place, slot in enumerate(young.tolist(), start=len(in_pages))
             if (entry := self._entries[slot]) is not None
         }
+        # By digests texts are known again, which nobody asks of an index that is in use.
+        reading = reading_in(self, young, np.zeros(len(young), np.uint64))
         return MovedSlots(Placement("", numbers, names), reading, made)
 
     def _place_all(self) -> None:
@@ -190,6 +193,28 @@ class MovingIndex(PassageIndex):
     def _looked_at(self) -> Iterator[tuple[int, IndexedPassage]]:
         """Yield the living slots of which the passage was made."""
         return ((slot, entry) for slot, entry in enumerate(self._entries) if entry is not None)
+
+
+def reading_in(index: PassageIndex, slots: Ints, digests: npt.NDArray[np.uint64]) -> Reading:
+    """Return what an index has read in some slots, in that order, under these digests."""
+    return Reading(
+        digests=digests,
+        words=index.words.postings(slots),
+        characters=index.characters.postings(slots),
+        columns={name: getattr(index.columns, name)[slots] for name in vars(TextColumns())},
+    )
+
+
+def reading_of_texts(index: PassageIndex, texts: Sequence[str], first: int) -> Reading:
+    """Return what these texts say and no other; what stands in slots from ``first`` on is known.
+
+    What does not must not be read into the index: its slots are given out one by one.
+    """
+    wanted = set(texts)
+    slots = {text: slot for slot, text in index.texts(first) if text in wanted}
+    found = reading_in(index, np.array([*slots.values()], np.int64), text_digests([*slots]))
+    places: dict[str, int | None] = {text: place for place, text in enumerate(slots)}
+    return completed(TextReader(TextColumns(), [found]), places, texts)
 
 
 def listed(numbers: Numbers, name: str) -> list[tuple[int, ...]]:

@@ -67,9 +67,7 @@ def index_on_pages(index: PassageIndex, state: MemoryState) -> PassageIndex:
     moved = index.moved(pages, changed) if pages and isinstance(index, MovingIndex) else None
     if moved is None:
         return index
-    after = KeptPassageIndex(index.zone, moved.reading, moved.placement, state)
-    after.take(moved.made)
-    return after
+    return KeptPassageIndex(index.zone, moved.reading, moved.placement, state, moved.made)
 
 
 def _indexed(state: MemoryState) -> tuple[Iterable[Memory], ZoneInfo, Iterable[DiaryLine]]:
@@ -89,12 +87,12 @@ class PlacedIndex(MovingIndex):
     ) -> None:
         super().__init__(zone)
         self.pages = pages
-        self._paged = sum(len(page.reading.digests) for page in pages)
+        self.paged = sum(len(page.reading.digests) for page in pages)
         self._place(memories, lines)
 
     def placement(self, snapshot: str) -> Placement:
         """Return what is to be kept of it, as of the state in the snapshots of that name."""
-        return Placement(snapshot, *self._counted_anew(np.arange(len(self)), self._paged))
+        return Placement(snapshot, *self._counted_anew(np.arange(len(self)), self.paged))
 
 
 def unpaged_texts(places: PlacedIndex) -> list[str] | None:
@@ -117,8 +115,9 @@ class KeptPassageIndex(MovingIndex):
         known: Reading,
         placement: Placement,
         state: MemoryState,
+        made: Mapping[int, IndexedPassage] | None = None,
     ) -> None:
-        """Open what was kept of just this state."""
+        """Open what was kept of just this state; some passages may have been ``made`` before."""
         super().__init__(zone)
         columns = {name: n for name, n in placement.numbers.items() if name.startswith(COLUMN)}
         self._numbers = {n: each for n, each in placement.numbers.items() if n not in columns}
@@ -126,8 +125,8 @@ class KeptPassageIndex(MovingIndex):
         self._memories, self._diary = state.memories, state.diary
         self._pages = pages_of(state)
         self._firsts = [0, *accumulate(len(page.reading.digests) for page in self._pages)]
-        self._paged = self._firsts[-1]
-        size = self._paged + len(known.digests)
+        self.paged = self._firsts[-1]
+        size = self.paged + len(known.digests)
         self.columns.reserve(size)
         for name, column in columns.items():
             getattr(self.columns, name.removeprefix(COLUMN))[:size] = column
@@ -141,10 +140,7 @@ class KeptPassageIndex(MovingIndex):
         self._unmade = np.ones(size, np.bool_)
         self._making = Lock()
         self._is_placed = False
-
-    def take(self, made: Mapping[int, IndexedPassage]) -> None:
-        """Have the passages of some slots, which were made before."""
-        for slot, entry in made.items():
+        for slot, entry in (made or {}).items():
             self._entries[slot], self._unmade[slot] = entry, False
 
     def entry(self, slot: int) -> IndexedPassage:
@@ -215,7 +211,7 @@ class KeptPassageIndex(MovingIndex):
 
     def _key_of(self, slot: int, row: int) -> str:
         """Return the message of a slot that is of a line; ``row`` is the line's number."""
-        if slot < self._paged:
+        if slot < self.paged:
             page = bisect_right(self._firsts, slot) - 1
             return self._pages[page].key_of(slot - self._firsts[page])
         keys = self._names["keys"]
