@@ -82,7 +82,7 @@ def test_the_older_lines_move_once_there_are_enough() -> None:
     assert len(folder.state.diary) == 9
 
 
-def test_four_pages_of_one_size_become_one() -> None:
+def test_four_of_the_smallest_pages_become_one_and_no_page_grows_further() -> None:
     folder = StoreFolder(HOME, PowerlessDisk(), page_lines=4)
     seen = []
     for first in range(1, 90, 4):
@@ -91,7 +91,7 @@ def test_four_pages_of_one_size_become_one() -> None:
         seen.append(sizes(folder))
 
     assert seen[1:7] == [[4], [4, 4], [4, 4, 4], [16], [16, 4], [16, 4, 4]]
-    assert seen[-1] == [64, 16, 4, 4]
+    assert seen[-1] == [16, 16, 16, 16, 16, 4, 4]
     assert sorted(map(int, folder.state.diary)) == list(range(1, 93))
 
 
@@ -100,7 +100,7 @@ def test_many_lines_at_once_make_large_pages() -> None:
     keep(folder, *told(100))
     fold(folder)
 
-    assert sizes(folder) == [64, 16, 16]
+    assert sizes(folder) == [16] * 6
     documents = documents_of(folder.state.diary)
     assert documents is not None
     assert [*documents] == [str(number) for number in range(1, 97)]
