@@ -165,8 +165,7 @@ class StateWriter:
             made = await asyncio.to_thread(plan, self._state) if aside else plan(self._state)
             changes = tuple(made)
             if changes:
-                before = self._state
-                after, _ = before.apply(changes)
+                after, _ = (before := self._state).apply(changes)
                 # Durable first: no reader may see a state that a crash could take back.
                 with self._fairness.commits.timed():
                     await self._store.append(changes, after)
@@ -175,7 +174,7 @@ class StateWriter:
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
                 self._follow(changes)
-                await self._rest_on_pages(before)
+                await _let_go_of_moved_lines(self._recall, before, after)
                 if _changes_what_is_due(changes, before, after):
                     self._on_reminders()
             return changes
@@ -192,14 +191,6 @@ class StateWriter:
             self._indexes.note(changes)
         elif self._building.locked():
             self._missed.extend(changes)
-
-    async def _rest_on_pages(self, before: MemoryState) -> None:
-        """Have the search let go of the lines that have moved into pages since a state."""
-        recall, pages = self._recall, pages_of(self._state)
-        if recall is not None and pages and pages != pages_of(before):
-            with paused_garbage_collector():
-                await asyncio.to_thread(recall.rest_on_pages, self._state)
-            await asyncio.to_thread(give_freed_memory_back)
 
     async def recall(self) -> Recall:
         """Return the search; the first call builds its index in a thread while writing goes on."""
@@ -250,10 +241,7 @@ class StateWriter:
         """Fold the journal and keep the index beside it; an idle night stays in the journal."""
         if not self._folds_owed:
             return
-        before = self._state
         await self._fold()
-        async with self._writing:
-            await self._rest_on_pages(before)
         self._folds_owed -= 1
         if self._index_is_kept is None:
             file, seen = self._index_file, self._state
@@ -265,7 +253,8 @@ class StateWriter:
         """Fold the store; the state then rests on the pages that were made."""
         await self._store.fold()
         async with self._writing:
-            self._state = await self._store.rebased(self._state)
+            before, self._state = self._state, await self._store.rebased(self._state)
+            await _let_go_of_moved_lines(self._recall, before, self._state)
 
     async def _keep_index(self) -> None:
         """Let the index file hold what the present texts say and nothing else, or be gone.
@@ -296,9 +285,8 @@ class StateWriter:
         """Let no file hold anything but the present state: what an erasure ends with."""
         await self._store.scrub()
         async with self._writing:
-            pages = pages_of(self._state)
-            self._state = await self._store.rebased(self._state)
-            if pages_of(self._state) != pages:
+            before, self._state = self._state, await self._store.rebased(self._state)
+            if pages_of(self._state) != pages_of(before):
                 # It looks into pages that are gone: they are let go of now, circles and all.
                 self._recall = None
                 await asyncio.to_thread(_collect_everything)
@@ -314,6 +302,17 @@ class StateWriter:
         finally:
             async with self._writing:
                 await self._store.close()
+
+
+async def _let_go_of_moved_lines(
+    recall: Recall | None, before: MemoryState, after: MemoryState
+) -> None:
+    """Have a search read in their pages what lines have moved there between two states."""
+    pages = pages_of(after)
+    if recall is not None and pages and pages != pages_of(before):
+        with paused_garbage_collector():
+            await asyncio.to_thread(recall.rest_on_pages, after)
+        await asyncio.to_thread(give_freed_memory_back)
 
 
 def _collect_everything() -> None:
