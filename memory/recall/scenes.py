@@ -54,6 +54,8 @@ class TimeLines:
         del line[place]
         before = line[place - 1] if place else None
         self._set_neighbours(before, line[place] if place < len(line) else None)
+        # Who still led to a neighbour would take away what that hears of those who are left.
+        self._columns.before[slot] = self._columns.after[slot] = NOWHERE
 
     def _moment(self, slot: int) -> Moment:
         return (float(self._columns.at[slot]), slot)

@@ -34,8 +34,8 @@ PAGE_LINES: Final = 4096
 MERGED: Final = 4
 """Pages that become one."""
 
-_HIGHEST_LEVEL: Final = 3
-"""A page has at most 256 Ki lines: it is written anew for one line that is erased."""
+_HIGHEST_LEVEL: Final = 1
+"""A page has at most 16 Ki lines: it is written anew for one line that changes, in memory."""
 
 Diary: TypeAlias = Table[str, DiaryLine]
 
