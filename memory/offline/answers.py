@@ -66,7 +66,7 @@ def best_answer(
     if all(line.only_asks for line in lines):
         return None
     weighing = Weighing(question, lines)
-    (place, sure), *others = weighing.ranked()
+    (place, sure), *others = _without_hers(question, weighing)
     best, second = weighing.told_of(place)
     fits = not question.kinds or question.checks or _holds_kind(question, best, second)
     around = lines[max(place - 2, 0) : place + 1]
@@ -102,6 +102,21 @@ def best_answer(
     return Answer(best, trust, share, fits, second, rival, question.denies, confirms)
 
 
+def _without_hers(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
+    """Return the lines, the best first, without what she said of herself and was not asked.
+
+    If the first few all are that, nothing is left out.
+    """
+    ranked = weighing.ranked()
+    passed = 0.0
+    for number, (place, likely) in enumerate(ranked[:_TRIED]):
+        best, _ = weighing.told_of(place)
+        if best.role == "user" or not is_about_another(question, best.text, best.role):
+            return [(x, each / (1 - passed)) for x, each in ranked[number:]]
+        passed += likely
+    return ranked
+
+
 def _only_led(
     question: Question, weighing: Weighing, place: int, best: Told, second: Told | None
 ) -> bool:
@@ -134,6 +149,9 @@ def _only_asked(question: Question, told: Told) -> bool:
     """Whether what would be told is itself a question, and not what the question is after."""
     return only_asks_for(told.text) and not asks_what_was_asked(question.text)
 
+
+_TRIED: Final = 3
+"""So many lines are tried for one that tells of whom the question is about."""
 
 _NO_ANSWER: Final = 0.3
 """How likely at most what is about others, or shares no word, is to be the answer."""
