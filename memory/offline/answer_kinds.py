@@ -45,7 +45,7 @@ _COUNT_EN: Final = (
 )
 
 _NAMED: Final = (
-    r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|(?-i:(?<=[a-z,] )(?!"
+    r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?(?![它他她我你]|什么|啥|[，,。！])|名叫|(?-i:(?<=[a-z,] )(?!"
     + _NO_NAME_EN
     + r")[A-Z][\w'-]+)"
     r"|[A-Za-z]{3,}(?=[\u4e00-\u9fff]|和)|(?<=[一-鿿])[A-Za-z]{3,}"
@@ -66,6 +66,12 @@ KINDS: Final = (
         r"|\b(?:a|some|an|any|something) (?:[\w-]+ )?(?:problems?|issues?|troubles?|questions?"
         r"|happy|things?)\b"
         r"|\b(?:some|happy|emotional) (?:[\w-]+ )?(?:problems?|issues?|things)\b)).{10,}",
+        0.5,
+    ),
+    _kind(
+        r"多久.{0,6}[一几][次回趟]|多长时间.{0,6}一[次回趟]|[周天月年](?:.{0,4})几[次回趟]|\bhow often\b",
+        rf"每|天天|经常|{_NUMBER}[次回趟]|\b(?:every|each|once|twice|{_COUNT_EN} times|daily|weekly"
+        r"|monthly|often|usually|always|rarely|never)\b",
         0.5,
     ),
     _kind(
@@ -113,18 +119,18 @@ KINDS: Final = (
     _kind(
         r"做什么(?:的|工作)?[？?]?$|干(?:什么|啥)的|什么工作|职业|\bwhat do(?:es)? (?:i|my \w+"
         r"|he|she|they) do(?: for a living)?\W*$"
-        r"|my job\b"
+        r"|\bmy (?:\w+['’]s )?job\b"
         r"|在哪(?:里|儿|家公司)?(?:工作|上班)|\bwhere (?:do|does|did) (?:my )?\w+ work\b",
-        r"在.{2,12}(?:做|工作|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]"
+        r"在.{2,12}(?:做|工作(?![上的])|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]"
         r"|[做干].{1,6}的$"
-        r"|从事|[开管].{0,4}店|退休|\bwork(?:s|ed|ing)? (?:as|at|in|for|on)\b|\bretired\b"
+        r"|从事|[开管跑].{0,4}(?:店|车|长途|滴滴)|退休|\bwork(?:s|ed|ing)? (?:as|at|in|for|on)\b|\bretired\b"
         r"|\bjob (?:as|at|in|is)\b|\b(?:as|is|am|was)(?: now)? an? |'[ms] an? ",
         0.4,
     ),
     _kind(
         r"[在想]?住(?:在|的)?哪|住(?:在|的)什么地方"
         r"|\bwhere (?:do|did|am|was|are|were|will|does|is) (?:\w+ )?\w+ (?:live|living|stay"
-        r"|staying)\b",
+        r"|staying)\b|\b(?:what|which) \w+ (?:do|does|did) (?:\w+ )?\w+ live\b|住哪|住在?哪个",
         r"住(?!院)|搬[到去来进]|家[在住]|租"
         r"|\b(?:live[sd]?|living|moved|stay(?:s|ed|ing)?|rent(?:s|ed|ing)?|based)\b",
         0.5,
@@ -133,6 +139,11 @@ KINDS: Final = (
         r"哪里?的?人|哪儿人|什么地方的?人|老家|\bwhere (?:am|are|is) \w+ from\b|hometown",
         r"[一-鿿]{2,4}人(?![一-鿿])|老家|出生在|来自|\bfrom (?-i:[A-Z])|\bborn in\b|hometown",
         0.6,
+    ),
+    _kind(
+        r"[和跟同与]谁|谁(?:陪|一起)|\bwho(?:m)? .*\bwith\W*$|\bwith whom\b",
+        r"[和跟同与陪][一-鿿]{1,8}|一起|\b(?:with|together|and (?:i|me)|joined)\b",
+        0.4,
     ),
     _kind(
         r"为什么|为啥|为何(?!种)|怎么会|什么(?:原因|缘故)|因为(?:什么|啥)|\bwhy\b|caused?"
@@ -151,7 +162,7 @@ KINDS: Final = (
     ),
     _kind(
         r"(?<!方法)(?:怎么样|咋样|感觉如何)[了呀啊呢]*[?？]?$"
-        r"|\bhow (?:is|was|were|are) (?!i\b|you\b)",
+        r"|\bhow (?:is|was|were|are) (?!i\b|you\b)|\bwhat (?:is|was|are|were) [^?]+ like\W*$",
         r"[很挺太好非最].{0,4}[一-鿿]|有[点些]|感[到觉]|觉得|苛刻|[不没][错顺行好]|顺利|增加"
         r"|减少|改善"
         r"|\b(?:very|really|so|too|pretty|quite|fantastic|great|good|well|bad|terrible|awful"
@@ -187,11 +198,6 @@ KINDS: Final = (
         r"|including)\b",
         0.35,
         must=False,
-    ),
-    _kind(
-        r"[和跟同与]谁|谁(?:陪|一起)|\bwho(?:m)? .*\bwith\W*$|\bwith whom\b",
-        r"[和跟同与陪][一-鿿]{1,8}|一起|\b(?:with|together|and (?:i|me)|joined)\b",
-        0.4,
     ),
     _kind(
         r"谁|哪位|\bwho(?:se|m)?\b",
