@@ -40,13 +40,15 @@ _HERS: Final = LatePattern(
     r"(?!你们?[说讲](?![了过的给什]))你(?:(?!我[^，,。？?]{0,4}你)[^，,。？?]){0,14}?"
     r"(?:推过?荐|告诉|教|建议|介绍|分享|说|提|讲|给|出)(?:了|过"
     r"|给)?(?:我)?[^，,。？?]{0,2}(?:了|过|什么|哪|一)"
-    r"|你.{0,6}曾.{0,8}(?:推荐|告诉|教|建议|介绍|分享|说)|(?:^"
+    r"|你(?:推荐|建议|介绍|教)(?:给我)?的(?!话)|你.{0,6}曾.{0,8}(?:推荐|告诉|教|建议|介绍|分享|说)|(?:^"
     r"|[，,。\s])都?(?:推荐|教|建议|介绍)过"
     r"|\b(?:did|have|has) you (?!(?:ever )?(?:seen|heard|been|know|remember))"
     r"|\byou(?:'ve| have)? (?:ever |once |also )?"
     r"(?:recommended|suggested|told|taught|shared|gave|given|advised|said|mentioned)\b",
     _I,
 )
+
+_ADVISES: Final = LatePattern(r"你(?:推荐|建议|教)我.{0,10}(?:哪|什么|怎么|谁)", _I)
 
 _MINE: Final = LatePattern(
     r"我[^，,。？?你]{0,8}(?:给|和|跟|向|对)你[^，,。？?]{0,8}(?:推过?荐|分享|提|说|讲"
@@ -66,7 +68,7 @@ _PLACES_EVENT: Final = LatePattern(
 _NOT_SO: Final = LatePattern(r"不|没|\b(?:not|\w+n't|never)\b", _I)
 
 _CHECKS: Final = LatePattern(
-    r"(?:对吗|对吧|是吗|是吧|对不对|是不是)[。?？\"”]*$|\b(?:right|correct)\?[\"”]*$|^\W*(?:do"
+    r"\b(?:do|did|am|have|was)n['’]?t i\W*$|\b(?:do|did|am|have|was) i(?: not)?\W*$|(?:对吗|对吧|是吗|是吧|对不对|是不是)[。?？\"”]*$|\b(?:right|correct)\?[\"”]*$|^\W*(?:do"
     r"|did|am|is|was"
     r"|have) i\b",
     _I,
@@ -88,6 +90,11 @@ OF_ME: Final = LatePattern(r"我|\b(?:I|my|me)\b")
 def asks_for_her_words(asked: str) -> bool:
     """Whether a question is after what she said, recommended or taught once."""
     return _HERS.search(asked) is not None
+
+
+def may_ask_for_her_words(asked: str) -> bool:
+    """Whether it asks her for advice that she may have given before: 你建议我怎么缓解."""
+    return _ADVISES.search(asked) is not None
 
 
 @dataclass(frozen=True)
@@ -144,7 +151,7 @@ class Question:
         """Whose words it is after; empty if either's."""
         if _MINE.search(self.text) and not _HERS.search(_MINE.sub("", self.text)):
             return "user"
-        if asks_for_her_words(self.text):
+        if asks_for_her_words(self.text) or may_ask_for_her_words(self.text):
             return "assistant"
         return "user" if OF_ME.search(self.text) else ""
 
