@@ -53,6 +53,14 @@ _NAMED: Final = (
 )
 """A title, a name."""
 
+_WHY: Final = r"为什么|为啥|怎么会|什么(?:原因|缘故|事情?)|\bwhy\b"
+
+_FELT: Final = (
+    r"疲[劳惫倦]|[很好真]累|迷茫|不开心|不高兴|难[过受]|失落|沮丧|焦虑|紧张|烦|生气|郁闷|孤独"
+    r"|\b(?:tired|exhausted|sad|upset|unhappy|nervous|anxious|down|lonely|angry|lost|depressed"
+    r"|stressed|worried)\b"
+)
+
 # The most particular first.
 KINDS: Final = (
     # What it was about, not that there was something.
@@ -146,6 +154,14 @@ KINDS: Final = (
         0.4,
     ),
     _kind(
+        # A feeling is no reason for the feeling that is asked about.
+        rf"(?:{_WHY}).*(?:{_FELT})|(?:{_FELT}).*(?:{_WHY})",
+        r"因为|由于|所以|导致|害得?|让我|[被把]|压力|忙|没[^想]|睡眠|不能|准备|老板|同事|吵|分手"
+        r"|\b(?:because|since|due to|so that|made me|makes me|busy|lack\w*|stress\w*|work|boss|lost"
+        r"|can['’]?t|cannot|unable|not able|prepar\w+|friend|has been|gave|broke|failed)\b",
+        0.45,
+    ),
+    _kind(
         r"为什么|为啥|为何(?!种)|怎么会|什么(?:原因|缘故)|因为(?:什么|啥)|\bwhy\b|caused?"
         r"|what (?:made|makes)",
         r"因为|由于|所以|压力|有[点些]|感[到觉]|担心|难|疲|累|问题|搬|烦"
@@ -201,10 +217,10 @@ KINDS: Final = (
     ),
     _kind(
         r"谁|哪位|\bwho(?:se|m)?\b",
-        r"[他她]|朋友|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叔|姨|叫|的(?:演唱会|生日)"
+        r"[他她]|朋友|家里?人|邻居|顾客|客户|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叔|姨|叫|的(?:演唱会|生日)"
         r"|主任|经理|[一-鿿]总|医生|大夫|师傅|教授|护士|老板|院长|校长|\d床"
         r"|(?-i:^(?!I\b|My\b|The\b|It\b|We\b|A\b)[A-Z][a-z]+ [a-z])"
-        r"|\b(?:he|she|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
+        r"|\b(?:he|she|famil(?:y|ies)|neighbou?r|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
         r"|called"
         r"|named)\b|'s\b|(?-i:(?<=[a-z,] )(?<!\bto )(?<!\bin )(?<!\bat )(?<!\bfrom )"
         r"(?<!\bon )[A-Z][a-z]+)",
@@ -219,7 +235,7 @@ KINDS: Final = (
         0.4,
     ),
     _kind(
-        r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系|\bwhat (?:type|kind|genre|style)s?\b",
+        r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系|\bwhat (?:\w+ )?(?:type|kind|genre|style)s?\b",
         r"尤其|特别是|喜欢|主要|更?偏|类型|叫|[一-鿿]{2}(?<![方形正仪公模])[型式]|《[^》]+》"
         r"|[“‘「][^”’」]{2,20}[”’」]"
         r"|\b(?:especially|prefer|mainly|like|love|favou?rite|genres?|mostly|called|named)\b",
@@ -261,7 +277,16 @@ KINDS: Final = (
         r"|which (?:country|city|place)|what places?",
         r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)"
-        rf"|\b(?:in|at|on|under|behind|beside|near) (?:the|my|our|a) (?!{_NO_PLACE})[a-z]",
+        rf"|\b(?:in|at|on|under|behind|beside|near) (?:the|my|our|a) (?!{_NO_PLACE})[a-z]"
+        r"|\b(?:went|go|going|been|visit(?:ed)?|travel\w*|mov(?:ed|ing)) (?:to )?(?:an?|the|my) [a-z]",
+        0.3,
+    ),
+    _kind(
+        # 我做了什么菜 is not answered by what one likes to cook.
+        r"我们?[^，,。]{0,6}[做看吃买听读学画写煮炒]了(?:什么|啥|哪|几)"
+        r"|\bwhat (?:\w+ ){0,2}did (?:i|we) (?:cook|make|eat|buy|see|watch|read|draw|write|learn)\b",
+        r"了|过|[昨今]|刚|\b(?:today|yesterday|just|tried|made|cooked|went|saw|bought|ate|read"
+        r"|watched|learn(?:ed|t)|finished|\w+ed)\b",
         0.3,
     ),
     _kind(
