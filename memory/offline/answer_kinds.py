@@ -191,7 +191,7 @@ KINDS: Final = (
         r"|节目|乐队)|书目"
         r"|\b(?:what|which)(?:(?: \w+){0,2} )(?:movies?|films?|books?|novels?|songs?|games?"
         r"|apps?|shows?)\b"
-        r"(?! series about)|\bnames?\b",
+        r"(?! series about| (?:genre|type|kind|style)s?\b)|\bnames?\b",
         _NAMED,
         0.4,
     ),

@@ -66,7 +66,7 @@ def best_answer(
     if all(line.only_asks for line in lines):
         return None
     weighing = Weighing(question, lines)
-    (place, sure), *others = _without_hers(question, weighing)
+    (place, sure), *others = _ranked_fitting(question, weighing)
     best, second = weighing.told_of(place)
     fits = not question.kinds or question.checks or _holds_kind(question, best, second)
     around = lines[max(place - 2, 0) : place + 1]
@@ -102,18 +102,25 @@ def best_answer(
     return Answer(best, trust, share, fits, second, rival, question.denies, confirms)
 
 
-def _without_hers(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
-    """Return the lines, the best first, without what she said of herself and was not asked.
+def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
+    """Return the lines, the best first, from the first that may answer on.
 
-    If the first few all are that, nothing is left out.
+    Passed over is what she said of herself and was not asked, and what lacks the kind of thing
+    asked for; if the first few all are that, or the next shares no word, nothing is.
     """
     ranked = weighing.ranked()
     passed = 0.0
     for number, (place, likely) in enumerate(ranked[:_TRIED]):
-        best, _ = weighing.told_of(place)
-        if best.role == "user" or not is_about_another(question, best.text, best.role):
-            return [(x, each / (1 - passed)) for x, each in ranked[number:]]
-        passed += likely
+        best, second = weighing.told_of(place)
+        hers = best.role != "user" and is_about_another(question, best.text, best.role)
+        must = bool(question.kinds) and question.kinds[0].must and not question.checks
+        if hers or (must and not _holds_kind(question, best, second)):
+            passed += likely
+        elif number == 0 or weighing.share_told(best):
+            left = 1 - min(passed, _MOST_PASSED)
+            return [(x, each / left) for x, each in ranked[number:]]
+        else:
+            break
     return ranked
 
 
@@ -151,7 +158,10 @@ def _only_asked(question: Question, told: Told) -> bool:
 
 
 _TRIED: Final = 3
-"""So many lines are tried for one that tells of whom the question is about."""
+"""So many lines are tried for one that may answer."""
+
+_MOST_PASSED: Final = 0.8
+"""How much of the likelihood of those passed over goes to the rest at most."""
 
 _NO_ANSWER: Final = 0.3
 """How likely at most what is about others, or shares no word, is to be the answer."""
