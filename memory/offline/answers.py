@@ -92,7 +92,7 @@ def best_answer(
         theirs
         or share < _LEAST_SHARE
         or (not fits and question.kinds[0].must and not asks_what_was_asked(question.text))
-        or (question.checks and weighing.share_told(best) < _LEAST_CHECKED)
+        or (question.checks and not weighing.confirms(best))
         or _only_asked(question, best)
         or _only_led(question, weighing, place, best, second)
     ):
@@ -173,9 +173,6 @@ _ASKED_FOR: Final = 0.3
 
 _ALL: Final = 0.99
 """The share of its words that a sentence must hold for a plain yes or no."""
-
-_LEAST_CHECKED: Final = 0.6
-"""The share below which it is no answer at all to what is to be confirmed."""
 
 
 _SURE: Final = 0.6

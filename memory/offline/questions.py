@@ -65,6 +65,11 @@ _PLACES_EVENT: Final = LatePattern(
     _I,
 )
 
+_LOOSE: Final = LatePattern(
+    r"[吗呢吧呀啊了]|\b(?:lately|now|today|anymore|any more|really|yet|already|or not|too|much)\b",
+    _I,
+)
+
 _NOT_SO: Final = LatePattern(r"不|没|\b(?:not|\w+n't|never)\b", _I)
 
 _CHECKS: Final = LatePattern(
@@ -169,6 +174,12 @@ class Question:
     def denies(self) -> bool:
         """Whether it asks to have it confirmed that something is not so."""
         return self.checks and _NOT_SO.search(_CHECKS.sub("", self.text)) is not None
+
+    @cached_property
+    def checked_of(self) -> str:
+        """The last telling word of what is to be confirmed: violin of "do I play the violin"."""
+        asked = _LOOSE.sub(" ", _CHECKS.sub(" ", self._matter, count=1))
+        return next((word for word in reversed(stems(asked)) if word in self.terms), "")
 
     @cached_property
     def checks(self) -> bool:

@@ -209,6 +209,15 @@ class Weighing:
         """Return the share of the question's words that a sentence itself accounts for."""
         return self._share(_words_in(told.text, self._question))
 
+    def confirms(self, told: Told) -> bool:
+        """Whether a sentence may confirm or deny a question: it has of what, and most else.
+
+        Of the violin nothing is said by "I play the piano".
+        """
+        of = one_form({self._question.checked_of} - {""})
+        held = _words_in(told.text, self._question)
+        return of <= held and self._share(held) >= _LEAST_CHECKED
+
     def trust(self, place: int, sure: float, *, fits: bool) -> float:
         """Return how likely what is told answers the question, 0–1, by what speaks for it."""
         line = self._lines[place]
@@ -294,6 +303,9 @@ _REACTS: Final = 0.3
 _ONLY_PLANNED: Final = 0.8
 _ALSO_ASKS: Final = 0.2
 _PAST: Final = 0.15
+_LEAST_CHECKED: Final = 0.6
+"""The share below which a sentence is no answer at all to what is to be confirmed."""
+
 _LACKS: Final = 0.5
 """What it costs a sentence, beside the others of its line, that it lacks what was asked for."""
 
