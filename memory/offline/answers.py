@@ -13,6 +13,7 @@ from memory.offline.questions import (
     KIN_WORD,
     OF_ME,
     Question,
+    asks_what_was_advised,
     asks_what_was_asked,
     without_telling,
 )
@@ -94,6 +95,10 @@ def best_answer(
         or (not fits and question.kinds[0].must and not asks_what_was_asked(question.text))
         or (question.checks and not weighing.confirms(best))
         or _only_asked(question, best)
+        or (
+            asks_what_was_advised(question.text)
+            and not _TELLS_TO_TRY.search(lines[place].said.text)
+        )
         or _only_led(question, weighing, place, best, second)
     ):
         trust = min(trust, _NO_ANSWER)
@@ -135,6 +140,14 @@ def _only_led(
         and not weighing.share_told(told)
         and weighing.share_asked(place) < _ASKED_FOR
     )
+
+
+_TELLS_TO_TRY: Final = re.compile(
+    r"推荐|你(?:们?也?)(?:可以|要是|不妨|一定|应该|试)|可以[去看试听]|建议你|如果你"
+    r"|\b(?:recommend|you (?:can|could|should|might|must|would)|if you (?:like|want)|check out|try)\b",
+    _I,
+)
+"""What one read is not thereby what one recommended."""
 
 
 def _rival_told(

@@ -48,6 +48,8 @@ _HERS: Final = LatePattern(
     _I,
 )
 
+_RECOMMENDS: Final = LatePattern(r"推过?荐|\brecommend", _I)
+
 _ADVISES: Final = LatePattern(r"你(?:推荐|建议|教)我.{0,10}(?:哪|什么|怎么|谁)", _I)
 
 _MINE: Final = LatePattern(
@@ -204,6 +206,12 @@ def only_asks(line: str) -> bool:
 def without_telling(asked: str) -> str:
     """Return a question without "I once told you of it": a film I shared is not thereby mine."""
     return _MINE.sub("", asked)
+
+
+def asks_what_was_advised(asked: str) -> bool:
+    """Whether a question is after what its speaker once recommended to her."""
+    told = _MINE.search(asked)
+    return told is not None and _RECOMMENDS.search(told[0]) is not None
 
 
 def asks_what_was_asked(asked: str) -> bool:
