@@ -45,9 +45,8 @@ _COUNT_EN: Final = (
 )
 
 _NAMED: Final = (
-    r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?(?![它他她我你]|什么|啥|[，,。！])|名叫|(?-i:(?<=[a-z,] )(?!"
-    + _NO_NAME_EN
-    + r")[A-Z][\w'-]+)"
+    r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?(?![它他她我你]|什么|啥|[，,。！])"
+    r"|名叫|(?-i:(?<=[a-z,] )(?!" + _NO_NAME_EN + r")[A-Z][\w'-]+)"
     r"|[A-Za-z][A-Za-z/&'-]{2,}(?=[\u4e00-\u9fff]|[和、])|(?<=[一-鿿])[A-Za-z][A-Za-z/&'-]{2,}"
     r"|\b(?:called|named|such as|like) (?:[\"“]|(?-i:[A-Z]))"
 )
@@ -77,9 +76,10 @@ KINDS: Final = (
         0.5,
     ),
     _kind(
-        r"多久.{0,6}[一几][次回趟]|多长时间.{0,6}一[次回趟]|[周天月年](?:.{0,4})几[次回趟]|\bhow often\b",
-        rf"每|天天|经常|{_NUMBER}[次回趟]|\b(?:every|each|once|twice|{_COUNT_EN} times|daily|weekly"
-        r"|monthly|often|usually|always|rarely|never)\b",
+        r"多久.{0,6}[一几][次回趟]|多长时间.{0,6}一[次回趟]"
+        r"|[周天月年](?:.{0,4})几[次回趟]|\bhow often\b",
+        rf"每|天天|经常|{_NUMBER}[次回趟]|\b(?:every|each|once|twice|{_COUNT_EN} times|daily"
+        r"|weekly|monthly|often|usually|always|rarely|never)\b",
         0.5,
     ),
     _kind(
@@ -131,7 +131,8 @@ KINDS: Final = (
         r"|在哪(?:里|儿|家公司)?(?:工作|上班)|\bwhere (?:do|does|did) (?:my )?\w+ work\b",
         r"在.{2,12}(?:做|工作(?![上的])|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]"
         r"|[做干].{1,6}的$"
-        r"|从事|[开管跑].{0,4}(?:店|车|长途|滴滴)|退休|\bwork(?:s|ed|ing)? (?:as|at|in|for|on)\b|\bretired\b"
+        r"|从事|[开管跑].{0,4}(?:店|车|长途|滴滴)|退休"
+        r"|\bwork(?:s|ed|ing)? (?:as|at|in|for|on)\b|\bretired\b"
         r"|\bjob (?:as|at|in|is)\b|\b(?:as|is|am|was)(?: now)? an? |'[ms] an? ",
         0.4,
     ),
@@ -157,8 +158,8 @@ KINDS: Final = (
         # A feeling is no reason for the feeling that is asked about.
         rf"(?:{_WHY}).*(?:{_FELT})|(?:{_FELT}).*(?:{_WHY})",
         r"因为|由于|所以|导致|害得?|让我|[被把]|压力|忙|没[^想]|睡眠|不能|准备|老板|同事|吵|分手"
-        r"|\b(?:because|since|due to|so that|made me|makes me|busy|lack\w*|stress\w*|work|boss|lost"
-        r"|can['’]?t|cannot|unable|not able|prepar\w+|friend|has been|gave|broke|failed)\b",
+        r"|\b(?:because|since|due to|so that|made me|makes me|busy|lack\w*|stress\w*|work|boss"
+        r"|lost|can['’]?t|cannot|unable|not able|prepar\w+|friend|has been|gave|broke|failed)\b",
         0.45,
     ),
     _kind(
@@ -235,7 +236,8 @@ KINDS: Final = (
         0.4,
     ),
     _kind(
-        r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系|\bwhat (?:\w+ )?(?:type|kind|genre|style)s?\b",
+        r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系"
+        r"|\bwhat (?:\w+ )?(?:type|kind|genre|style)s?\b",
         r"尤其|特别是|喜欢|主要|更?偏|类型|叫|[一-鿿]{2}(?<![方形正仪公模])[型式]|《[^》]+》"
         r"|[“‘「][^”’」]{2,20}[”’」]"
         r"|\b(?:especially|prefer|mainly|like|love|favou?rite|genres?|mostly|called|named)\b",
@@ -278,13 +280,15 @@ KINDS: Final = (
         r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)"
         rf"|\b(?:in|at|on|under|behind|beside|near) (?:the|my|our|a) (?!{_NO_PLACE})[a-z]"
-        r"|\b(?:went|go|going|been|visit(?:ed)?|travel\w*|mov(?:ed|ing)) (?:to )?(?:an?|the|my) [a-z]",
+        r"|\b(?:went|go|going|been|visit(?:ed)?|travel\w*|mov(?:ed|ing)) "
+        r"(?:to )?(?:an?|the|my) [a-z]",
         0.3,
     ),
     _kind(
         # 我做了什么菜 is not answered by what one likes to cook.
         r"我们?[^，,。]{0,6}[做看吃买听读学画写煮炒]了(?:什么|啥|哪|几)"
-        r"|\bwhat (?:\w+ ){0,2}did (?:i|we) (?:cook|make|eat|buy|see|watch|read|draw|write|learn)\b",
+        r"|\bwhat (?:\w+ ){0,2}did (?:i|we) (?:cook|make|eat|buy|see|watch|read|draw"
+        r"|write|learn)\b",
         r"了|过|[昨今]|刚|\b(?:today|yesterday|just|tried|made|cooked|went|saw|bought|ate|read"
         r"|watched|learn(?:ed|t)|finished|\w+ed)\b",
         0.3,

@@ -144,7 +144,8 @@ def _only_led(
 
 _TELLS_TO_TRY: Final = re.compile(
     r"推荐|你(?:们?也?)(?:可以|要是|不妨|一定|应该|试)|可以[去看试听]|建议你|如果你"
-    r"|\b(?:recommend|you (?:can|could|should|might|must|would)|if you (?:like|want)|check out|try)\b",
+    r"|\b(?:recommend|you (?:can|could|should|might|must|would)|if you (?:like|want)"
+    r"|check out|try)\b",
     _I,
 )
 """What one read is not thereby what one recommended."""

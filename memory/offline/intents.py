@@ -159,7 +159,8 @@ _TOPIC: Final = re.compile(
 _ABOUT_ME: Final = re.compile(
     r"我.*(?:[吗么呢?？]|什么|啥|哪|谁|多[少大久高]|几|怎么|为什么|干嘛|对吧)|(?:记得|知道|记不记得|记着"
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
-    r"|\b(?:do|did|am|was|have|were|can|should|will)(?:n['’]t)? (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
+    r"|\b(?:do|did|am|was|have|were|can|should|will)(?:n['’]t)? (?:i|we)\b"
+    r"|\b(?:my|mine)\b.*\?|\bwho am i\b"
     r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
     r"|\bI\b.*\b(?:right|correct)\?|\bdo you remember\b|\bdo you know\b.*\b(?:i|my|me|we|our)\b"
     r"|^(?:\w+[, ]+)?(?:wh\w+|how)\b.*\b(?:i|my|me|we|our)\b",

@@ -75,7 +75,8 @@ _LOOSE: Final = LatePattern(
 _NOT_SO: Final = LatePattern(r"不|没|\b(?:not|\w+n't|never)\b", _I)
 
 _CHECKS: Final = LatePattern(
-    r"\b(?:do|did|am|have|was)n['’]?t i\W*$|\b(?:do|did|am|have|was) i(?: not)?\W*$|(?:对吗|对吧|是吗|是吧|对不对|是不是)[。?？\"”]*$|\b(?:right|correct)\?[\"”]*$|^\W*(?:do"
+    r"\b(?:do|did|am|have|was)n['’]?t i\W*$|\b(?:do|did|am|have|was) i(?: not)?\W*$"
+    r"|(?:对吗|对吧|是吗|是吧|对不对|是不是)[。?？\"”]*$|\b(?:right|correct)\?[\"”]*$|^\W*(?:do"
     r"|did|am|is|was"
     r"|have) i\b",
     _I,
