@@ -13,6 +13,7 @@ from memory.offline.questions import (
     KIN_WORD,
     OF_ME,
     Question,
+    asks_what_was_advised,
     asks_what_was_asked,
     without_telling,
 )
@@ -66,7 +67,7 @@ def best_answer(
     if all(line.only_asks for line in lines):
         return None
     weighing = Weighing(question, lines)
-    (place, sure), *others = weighing.ranked()
+    (place, sure), *others = _ranked_fitting(question, weighing)
     best, second = weighing.told_of(place)
     fits = not question.kinds or question.checks or _holds_kind(question, best, second)
     around = lines[max(place - 2, 0) : place + 1]
@@ -92,14 +93,40 @@ def best_answer(
         theirs
         or share < _LEAST_SHARE
         or (not fits and question.kinds[0].must and not asks_what_was_asked(question.text))
-        or (question.checks and weighing.share_told(best) < _LEAST_CHECKED)
+        or (question.checks and not weighing.confirms(best))
         or _only_asked(question, best)
+        or (
+            asks_what_was_advised(question.text)
+            and not _TELLS_TO_TRY.search(lines[place].said.text)
+        )
         or _only_led(question, weighing, place, best, second)
     ):
         trust = min(trust, _NO_ANSWER)
     # May I have nuts is not answered with a yes by I am allergic to nuts.
     confirms = question.checks and weighing.share_told(best) > _ALL
     return Answer(best, trust, share, fits, second, rival, question.denies, confirms)
+
+
+def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
+    """Return the lines, the best first, from the first that may answer on.
+
+    Passed over is what she said of herself and was not asked, and what lacks the kind of thing
+    asked for; if the first few all are that, or the next shares no word, nothing is.
+    """
+    ranked = weighing.ranked()
+    passed = 0.0
+    for number, (place, likely) in enumerate(ranked[:_TRIED]):
+        best, second = weighing.told_of(place)
+        hers = best.role != "user" and is_about_another(question, best.text, best.role)
+        must = bool(question.kinds) and question.kinds[0].must and not question.checks
+        if hers or (must and not _holds_kind(question, best, second)):
+            passed += likely
+        elif number == 0 or weighing.share_told(best):
+            left = 1 - min(passed, _MOST_PASSED)
+            return [(x, each / left) for x, each in ranked[number:]]
+        else:
+            break
+    return ranked
 
 
 def _only_led(
@@ -113,6 +140,15 @@ def _only_led(
         and not weighing.share_told(told)
         and weighing.share_asked(place) < _ASKED_FOR
     )
+
+
+_TELLS_TO_TRY: Final = re.compile(
+    r"推荐|你(?:们?也?)(?:可以|要是|不妨|一定|应该|试)|可以[去看试听]|建议你|如果你"
+    r"|\b(?:recommend|you (?:can|could|should|might|must|would)|if you (?:like|want)"
+    r"|check out|try)\b",
+    _I,
+)
+"""What one read is not thereby what one recommended."""
 
 
 def _rival_told(
@@ -135,6 +171,12 @@ def _only_asked(question: Question, told: Told) -> bool:
     return only_asks_for(told.text) and not asks_what_was_asked(question.text)
 
 
+_TRIED: Final = 3
+"""So many lines are tried for one that may answer."""
+
+_MOST_PASSED: Final = 0.8
+"""How much of the likelihood of those passed over goes to the rest at most."""
+
 _NO_ANSWER: Final = 0.3
 """How likely at most what is about others, or shares no word, is to be the answer."""
 
@@ -145,9 +187,6 @@ _ASKED_FOR: Final = 0.3
 
 _ALL: Final = 0.99
 """The share of its words that a sentence must hold for a plain yes or no."""
-
-_LEAST_CHECKED: Final = 0.6
-"""The share below which it is no answer at all to what is to be confirmed."""
 
 
 _SURE: Final = 0.6

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from memory.offline.questions import asks_for_her_words
+from memory.offline.questions import asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.vocabulary import content_words, is_question
 from memory.offline.warmth import ASKED_FOR, occasion_of
@@ -159,7 +159,8 @@ _TOPIC: Final = re.compile(
 _ABOUT_ME: Final = re.compile(
     r"我.*(?:[吗么呢?？]|什么|啥|哪|谁|多[少大久高]|几|怎么|为什么|干嘛|对吧)|(?:记得|知道|记不记得|记着"
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
-    r"|\b(?:do|did|am|was|have|were|can|should|will) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
+    r"|\b(?:do|did|am|was|have|were|can|should|will)(?:n['’]t)? (?:i|we)\b"
+    r"|\b(?:my|mine)\b.*\?|\bwho am i\b"
     r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
     r"|\bI\b.*\b(?:right|correct)\?|\bdo you remember\b|\bdo you know\b.*\b(?:i|my|me|we|our)\b"
     r"|^(?:\w+[, ]+)?(?:wh\w+|how)\b.*\b(?:i|my|me|we|our)\b",
@@ -193,7 +194,8 @@ _WANTS_ADVICE: Final = re.compile(
     r"(?:你|您).{0,4}(?:觉得|认为|有(?:什么|没有)|能不能|可以|推荐(?!过)|建议)|(?:有什么|有没有"
     r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我(?:到底|究竟)?(?:该|应该|要不要|还?能不能)(?![吃喝碰])|该怎么|怎么办|你们?说.*(?:好|呢|吗|吧|行|意思|怎么想的?)[?？]*$"
     r"|\b(?:do you think|should i(?! (?:eat|drink|touch)\b)|can you|could you|recommend"
-    r"|any (?:advice|suggestions?|ideas)|how (?:can|do|should) i)\b",
+    r"|any (?:advice|suggestions?|ideas)"
+    r"|how (?:can|do|should) i(?! (?:usually|normally|often|always|mostly|like|feel|know)\b))\b",
     _I,
 )
 
@@ -318,7 +320,8 @@ def _what_is_asked(said: str) -> Intent:
         lived and (_ONCE.search(said) or not _WANTS_ADVICE.search(said))
     ):
         return AsksMemory()
-    return AsksWorld(plainly=bool(_OF_WORLD.search(said) or _WANTS_ADVICE.search(said)))
+    wants_advice = _WANTS_ADVICE.search(said) and not may_ask_for_her_words(said)
+    return AsksWorld(plainly=bool(_OF_WORLD.search(said) or wants_advice))
 
 
 def _intent_of_statement(said: str) -> Intent:

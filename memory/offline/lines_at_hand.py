@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from memory.offline.questions import Question, asks_what_was_asked, only_asks
@@ -76,9 +76,17 @@ def is_of_time(line: PromptLine, question: Question, spans: Sequence[Span]) -> b
 
 
 def names_day(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
-    """Whether a line tells of one of these times."""
+    """Whether a line tells of one of these times, and not of weeks in which they lie."""
     told = date_spans(line.text, line.at, question.zone)
-    return any(x.start < y.end and y.start < x.end for x in told for y in spans)
+    return any(
+        x.start < y.end and y.start < x.end and x.end - x.start <= max(y.end - y.start, _FEW_DAYS)
+        for x in told
+        for y in spans
+    )
+
+
+_FEW_DAYS: Final = timedelta(days=3)
+"""Last weekend is of the Sunday asked about; "these days" are not."""
 
 
 _ASKS_DUTY: Final = re.compile(

@@ -120,7 +120,7 @@ class Weighing:
         kind = self._question.kinds[0] if self._question.kinds else None
         weighed = sorted(
             self._sentences(place),
-            key=lambda each: (_lacks(kind, each[0].text), -each[1]),
+            key=lambda each: _LACKS * _lacks(kind, each[0].text) - each[1],
         )
         best = weighed[0][0]
         if kind is not None and kind.whole:
@@ -132,7 +132,8 @@ class Weighing:
             others = (told for told in others if kind.holds.search(told.text))
         second = next((told for told in others if not ASIDE.search(told.text)), None)
         if second is not None and len(best.text) + len(second.text) > LONGEST_TOLD:
-            if kind is not None and kind.holds.search(second.text):
+            holds = kind is not None and kind.holds.search(second.text)
+            if holds and kind is not None and not kind.holds.search(best.text):
                 return second, None
             second = None
         return best, second
@@ -207,6 +208,15 @@ class Weighing:
     def share_told(self, told: Told) -> float:
         """Return the share of the question's words that a sentence itself accounts for."""
         return self._share(_words_in(told.text, self._question))
+
+    def confirms(self, told: Told) -> bool:
+        """Whether a sentence may confirm or deny a question: it has of what, and most else.
+
+        Of the violin nothing is said by "I play the piano".
+        """
+        of = one_form({self._question.checked_of} - {""})
+        held = _words_in(told.text, self._question)
+        return of <= held and self._share(held) >= _LEAST_CHECKED
 
     def trust(self, place: int, sure: float, *, fits: bool) -> float:
         """Return how likely what is told answers the question, 0–1, by what speaks for it."""
@@ -293,6 +303,11 @@ _REACTS: Final = 0.3
 _ONLY_PLANNED: Final = 0.8
 _ALSO_ASKS: Final = 0.2
 _PAST: Final = 0.15
+_LEAST_CHECKED: Final = 0.6
+"""The share below which a sentence is no answer at all to what is to be confirmed."""
+
+_LACKS: Final = 0.5
+"""What it costs a sentence, beside the others of its line, that it lacks what was asked for."""
 
 # How likely that what is told is the answer: a logistic fit on the same, where also questions were
 # asked that nothing answers; of what is told in a stranger's talk as likely as not, half is right.

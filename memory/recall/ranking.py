@@ -340,6 +340,11 @@ class Ranking:
         if cosine is not None and cosine <= UNRELATED_COSINE:
             cosine = None
         reasons = _hit_reasons(each, query, self._index, words, cosine)
+        if each.looked_up:
+            reasons = (*reasons, f"deep:{self._deep}")
+        memory = self._state.memories.get(each.memory_id)
+        if memory is not None and not (memory.is_active or memory.is_past):
+            reasons = (*reasons, f"let-go:#{memory.id}")
         return Hit(
             memory_id=each.memory_id,
             score=each.score,
@@ -348,7 +353,7 @@ class Ranking:
             retention=each.retention,
             source_ids=each.passage.source_ids[:MOST_SOURCES],
             quote=each.shown.text,
-            reasons=(*reasons, f"deep:{self._deep}") if each.looked_up else reasons,
+            reasons=reasons,
             path=each.path,
             line=each.entry.line if each.entry else None,
             looked_up=each.looked_up,

@@ -9,7 +9,7 @@ from memory.offline.answers import best_answer
 from memory.offline.known_facts import is_no_news
 from memory.offline.questions import Question, only_asks
 from memory.offline.replies import reply_to
-from memory.offline.vocabulary import EN, ZH
+from memory.offline.vocabulary import EN, ZH, is_question
 from prompts import PromptLine, PromptMemory, Reply
 
 NOW = datetime(2026, 5, 10, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -314,3 +314,56 @@ def test_a_clause_that_goes_on_telling_asks_nothing() -> None:
     climb = memory(line("I'm planning to climb Mount Teide next, which will be hard.", 3))
 
     assert "Teide" in found("Which mountain do I want to climb next?", climb)
+
+
+COOKING = memory(
+    line("今天我做了一道番茄炒蛋。", 3),
+    line("真好！你最喜欢做什么样的菜呢？", 3, hers=True, minute=1),
+    line("我最喜欢做一些家常菜，像土豆丝、宫保鸡丁。", 3, minute=2),
+)
+TIRED = memory(
+    line("我最近总是觉得身体疲劳，整天犯困。", 4),
+    line("你睡得够吗？", 4, hers=True, minute=1),
+    line("我最近忙于加班，睡得很少。", 4, minute=2),
+)
+BADMINTON = memory(
+    line("We play badminton twice a week.", 5), line("I play the piano.", 5, minute=1)
+)
+NOVELS = memory(line("最近我读了《旧雨伞》和《慢车》。", 6))
+
+
+@pytest.mark.parametrize(
+    ("asked", "where", "holds", "lacks"),
+    [
+        ("5月3号我做了什么菜？", COOKING, "", "土豆丝"),
+        ("我为什么总是疲劳？", TIRED, "忙于加班", "整天犯困"),
+        ("How often do we play badminton?", BADMINTON, "twice a week", "piano"),
+        ("Do I play the violin?", BADMINTON, "", "piano"),
+        ("Do I play the piano?", BADMINTON, "piano", "twice"),
+        ("我给你推荐过哪些小说？", NOVELS, "", "旧雨伞"),
+    ],
+)
+def test_what_is_told_is_of_the_kind_and_the_thing_asked_for(
+    asked: str, where: PromptMemory, holds: str, lacks: str
+) -> None:
+    answer = found(asked, where)
+
+    assert holds in answer
+    assert lacks not in answer
+
+
+def test_what_lasted_for_weeks_is_not_of_each_of_their_days() -> None:
+    lonely = memory(line("I've been feeling a bit lonely these days.", 7))
+
+    assert found("How did I feel on May 5th?", lonely) == ""
+    assert "lonely" in found("How did I feel on May 7th?", lonely)
+
+
+def test_what_she_recommended_is_looked_for_before_she_says_that_she_cannot_know() -> None:
+    assert "《慢车》" in told("你推荐我看哪些小说？", BOOKS)
+    assert "《慢车》" not in told("你推荐我去哪里钓鱼？", BOOKS)
+
+
+def test_a_question_may_end_without_its_mark_in_chinese() -> None:
+    assert is_question("我有对象没")
+    assert not is_question("有人没来")
