@@ -102,7 +102,7 @@ OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
 
 
-SAID_LATELY: Final = 30
+SAID_LATELY: Final = 90
 """So many of her own replies are before her when she answers: she says none of them again."""
 
 SEARCHED_PASSAGES: Final = 12
