@@ -53,7 +53,9 @@ _UNSPARED: Final = frozenset({LISTENING, "cannot", "unknown", "hello", "news"})
 
 _AGAIN: Final = re.compile(
     r"(?:好[，,])?(?:再(?:来|讲|说)(?:一?个)?|还要)[吧呗！!。~]*$"
+    r"|还有(?:没有)?吗?[?？]*$"
     r"|(?:and )?(?:another|one more)(?: one)?\W*$"
+    r"|(?:got |have you )?(?:any )?more(?: of (?:those|them))?\W*$"
     r"|again\W*$",
     re.IGNORECASE,
 )
@@ -109,8 +111,6 @@ class SmallTalk:
         if occasion == "time":
             return self._time()
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-        if occasion == LISTENING and _AGAIN.match(self.asked) and self._told_a_joke():
-            occasion = "joke"
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
         if occasion in _LIGHT and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
@@ -135,6 +135,10 @@ class SmallTalk:
         return any(
             line.role == "assistant" and asks_to_keep(line.text) for line in self.before[-1:]
         )
+
+    def wants_another(self) -> bool:
+        """Whether one more joke is asked for, right after one."""
+        return _AGAIN.match(self.asked) is not None and self._told_a_joke()
 
     def _told_a_joke(self) -> bool:
         """Whether one of her last replies was a joke."""

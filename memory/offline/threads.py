@@ -16,7 +16,7 @@ from prompts import PromptLine
 _CLAUSE: Final = LatePattern(r"[^，,。.！!？?；;\n]+")
 
 _LEADING_ZH: Final = LatePattern(
-    r"^(?:我们?|主人|要|会|得|打算|准备|就|是|有|从|开始|还|也|想|一?[个场次趟]|一早|[早晚]上|[上中下]午|傍晚)+"
+    r"^(?:我们?|主人|要|会|得|打算|准备|就|是|有|从|开始|还|也|想|偏偏|又|都|一?[个场次趟]|一早|[早晚]上|[上中下]午|傍晚)+"
 )
 
 _LONGEST_EVENT: Final = 40

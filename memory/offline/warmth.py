@@ -25,6 +25,7 @@ BAD_NEWS: Final = frozenset(
         "worry",
         "tired",
         "trouble",
+        "hitch",
         "angry",
         "lonely",
         "sad",
@@ -47,10 +48,23 @@ _OCCASIONS: Final = tuple(
 )
 
 
+_WORDS: Final = dict(_OCCASIONS)
+
+_TOLD_HER: Final = ("reassure", "teasing", "hers", "her", "affection")
+
+_TO_HER: Final = LatePattern(
+    r"(?:小祥|那|哎|诶|[，,\s])*你(?!知道)|(?:do|are|will|would|don['’]?t|aren['’]?t|have) you\b",
+    re.IGNORECASE,
+)
+
+
 def occasion_of(said: str) -> str:
     """Return what somebody tells of, the gravest first; :data:`LISTENING` if nothing is clear."""
     found = _first_occasion(said)
-    if found in {"illness", "breakup"}:
+    if found in BAD_NEWS - {"crisis"} and _TO_HER.match(said):
+        # Do you get sick of me is asked of her, and no news.
+        found = next((name for name in _TOLD_HER if _WORDS[name].search(said)), found)
+    if found in {"illness", "breakup", "grief"}:
         return _of_whom(found, said)
     if found in _MAY_BE_MIXED and (mixed := _both_at_once(said)):
         return mixed
@@ -81,7 +95,7 @@ _GLAD_TEARS: Final = LatePattern(
 """Who weeps for joy is not comforted."""
 
 _GLAD: Final = (
-    r"高兴|开心|兴奋|期待|欣慰|暖|甜|好笑|感动|喜"
+    r"高兴|开心|兴奋|期待|欣慰|骄傲|自豪|暖|甜|好笑|感动|喜"
     r"|happy|glad|lovely|excited|proud|relie(?:f|ved)|over the moon|sweet"
 )
 _SORE: Final = (
@@ -89,7 +103,10 @@ _SORE: Final = (
     r"|sad|scared|terrified|nervous|guilty|hurts?|sore|worried|anxious"
 )
 _AT_ONCE: Final = LatePattern(
-    rf"[又既](?:{_GLAD})[^，,。]{{0,3}}又[^，,。]{{0,3}}(?:{_SORE})"
+    rf"(?:{_SORE}|想哭)[^，,。]{{0,3}}[，,]?又[^，,。]{{0,4}}(?:{_GLAD})"
+    rf"|(?:{_GLAD})[^，,。]{{0,3}}[，,]?又[^，,。]{{0,4}}(?:{_SORE}|想哭)"
+    r"|\b(?:cry\w*|cried) and laugh|\blaugh\w* and cr(?:y|ied)"
+    rf"|[又既](?:{_GLAD})[^，,。]{{0,3}}又[^，,。]{{0,3}}(?:{_SORE})"
     rf"|[又既](?:{_SORE})[^，,。]{{0,3}}又[^，,。]{{0,3}}(?:{_GLAD})"
     rf"|\b(?:{_GLAD})\b.{{0,16}}\b(?:and|but|yet)\b.{{0,16}}\b(?:{_SORE})\b"
     rf"|\b(?:{_SORE})\b.{{0,16}}\b(?:and|but|yet)\b.{{0,16}}\b(?:{_GLAD})\b|\bbittersweet\b",
@@ -146,9 +163,19 @@ def _first_occasion(said: str) -> str:
 
 def _of_whom(found: str, said: str) -> str:
     """Return the occasion of an illness or a breakup, which may be another's."""
+    if found == "grief":
+        return "trouble" if _SAYS_ANOTHER.match(said) else found
     if found == "illness" and _OF_ANOTHER.search(said):
         return "others_ill"
     return "trouble" if found == "breakup" and _OF_PARENTS.search(said) else found
+
+
+_SAYS_ANOTHER: Final = LatePattern(
+    r"[他她][^，,我]{0,3}说[他她]?(?:的)?老?[伴公婆爸妈]"
+    r"|(?:he|she) (?:said|says|told me) (?:his|her)\b",
+    re.IGNORECASE,
+)
+"""Whose loss is another's is told of it, and mourns little."""
 
 
 _THANKS_ANOTHER: Final = LatePattern(
@@ -167,6 +194,7 @@ _LAUGHS: Final = LatePattern(r"哈哈|笑死|\b(?:lol|lmao|(?:ha){2,}h?)\b|[😂
 _FACES: Final = (
     ("laugh", _LAUGHS),
     ("joy", LatePattern("[😍🥰🎉🥳😆😄]")),
+    ("tired", LatePattern("😮‍💨|[😪🥱😴]")),
     ("sad", LatePattern("[😭😢💔🥺😞😔🥲😿😩😫😖]")),
     ("angry", LatePattern("[😤😡🤬😠]")),
 )
@@ -185,7 +213,7 @@ _SHADOWED: Final = LatePattern(
 
 _OF_ANOTHER: Final = LatePattern(
     rf"[他她它]|{WORDS_ZH['FAMILY']}|[爷奶姥舅姑姨叔伯嫂婶侄甥孙]|人还?没醒|同[事学]|朋友|室友|[猫狗]"
-    rf"|\b(?:he|she|vet|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
+    rf"|\b(?:he|she|vet|nan|gran|granny|nana|him|her|{WORDS_EN['FAMILY']}|uncle|aunt|cousin|nephew|niece"
     r"|little (?:boy|girl)|baby|friend|dog|cat)(?:'s)?\b",
     re.IGNORECASE,
 )
