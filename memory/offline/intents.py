@@ -244,7 +244,7 @@ _HELLO: Final = re.compile(
     r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早[啊哇呀]?|早早|起(?:床)?[了啦]|嗨嗨"
     r"|下午好|中午好|晚上好|嗨|哈喽"
     r"|哈啰|在吗|在不在|hi(?:ya)?|hello|heya?|howdy|(?:good )?(?:mornin[g'’]?|afternoon|evening)"
-    r"|yo)
+    r"|yo)"
     r"[呀啊哦吗\s]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
     _I,
 )
