@@ -3,15 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from memory.offline.vocabulary import Sayings, content_words, is_question
+from memory.offline.vocabulary import ZH, Sayings, content_words, is_question
 from memory.offline.warmth import GRAVE_NEWS, occasion_of
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
-from prompts import PromptLine
+from memory.text.times import read_day
+from prompts import PromptLine, PromptPlan
 
 _CLAUSE: Final = LatePattern(r"[^，,。.！!？?；;\n]+")
 
@@ -22,26 +23,43 @@ _LEADING_ZH: Final = LatePattern(
 _LONGEST_EVENT: Final = 40
 
 
-def thread(
-    lines: Sequence[PromptLine], told: str, hers: Sequence[str], now: datetime, sayings: Sayings
-) -> str:
+class Said(NamedTuple):
+    """What was said so far: ``lines`` of both, the newest of the partner's, and all of hers."""
+
+    lines: Sequence[PromptLine]
+    told: str
+    hers: Sequence[str]
+
+
+def thread(said: Said, plans: Sequence[PromptPlan], now: datetime, sayings: Sayings) -> str:
     """Return a question about what the partner planned for today or yesterday, or nothing.
 
-    It is asked once: what a line of ``hers`` has asked about is left alone, and so is what the
-    partner has told of since, ``told`` being the last of it, or has called off.
+    It is asked once: what she has asked about is left alone, and so is what the partner has told
+    of since, or has called off. ``plans`` are those known beside what the lines tell.
     """
     zone = now.tzinfo if isinstance(now.tzinfo, ZoneInfo) else ZoneInfo("UTC")
     today = now.astimezone(zone).date()
-    theirs = sorted({line for line in lines if line.role == "user"}, key=lambda line: line.at)
-    for place in reversed(range(len(theirs))):
-        for day, event in _planned(theirs[place], zone):
-            if not timedelta(0) <= today - day <= timedelta(days=1):
-                continue
-            since = [(x.at.astimezone(zone).date() >= day, x.text) for x in theirs[place + 1 :]]
-            if not _is_closed(event, [*since, (True, told)], hers):
-                asks = sayings.thread_today if day == today else sayings.thread_yesterday
-                return asks.format(event=event)
+    lines = {line for line in said.lines if line.role == "user"}
+    theirs = sorted(lines, key=lambda line: line.at)
+    known = [(each.day, _worded(each, sayings), 0) for each in plans]
+    for place, line in enumerate(theirs):
+        known += ((day, event, place + 1) for day, event in _planned(line, zone))
+    for day, event, later in reversed(known):
+        if not timedelta(0) <= today - day <= timedelta(days=1):
+            continue
+        since = [(x.at.astimezone(zone).date() >= day, x.text) for x in theirs[later:]]
+        if later == 0:
+            # What was told before the plan is not known here; its own line is no news of it.
+            since = [(then, text) for then, text in since if then]
+        if not _is_closed(event, [*since, (True, said.told)], said.hers):
+            asks = sayings.thread_today if day == today else sayings.thread_yesterday
+            return asks.format(event=event)
     return ""
+
+
+def _worded(plan: PromptPlan, sayings: Sayings) -> str:
+    """Return a plan as a question takes it up: the name of it in Chinese, else the sentence."""
+    return plan.what if sayings is ZH and plan.what else f"{plan.text.rstrip('.')}."
 
 
 def _planned(line: PromptLine, zone: ZoneInfo) -> Iterator[tuple[date, str]]:
@@ -57,9 +75,21 @@ def _planned(line: PromptLine, zone: ZoneInfo) -> Iterator[tuple[date, str]]:
             continue
         for each in date_mentions(clause, line.at, zone):
             day = each.days.first
+            if day <= line.at.astimezone(zone).date() and not _WAS.search(clause):
+                # 周四要去面试 is of the Thursday to come.
+                ahead = read_day(clause, line.at, zone)
+                day = ahead.day if ahead else day
             event = _event(clause, each.start, each.end)
-            if day == each.days.last and day > line.at.astimezone(zone).date() and event:
+            single = each.days.first == each.days.last
+            if single and day > line.at.astimezone(zone).date() and event:
                 yield day, event
+
+
+_WAS: Final = LatePattern(
+    r"[了过完](?:$|[^解])|刚|\b(?:was|were|went|had|did|got|\w+ed|last|this morning)\b",
+    re.IGNORECASE,
+)
+"""What tells of a day gone by."""
 
 
 _NOT_ASKED_ABOUT: Final = GRAVE_NEWS - {"failure"} | {"quarrel", "trouble"}
@@ -90,9 +120,10 @@ def _is_closed(event: str, since: Sequence[tuple[bool, str]], hers: Sequence[str
     day or later.
     """
     named = frozenset(content_words(event)) - _DAYS
-    if not named or any(event in said for said in hers):
+    if not named:
         return True
-    if any(is_question(said) and named & set(content_words(said)) for said in hers):
+    asked = (said for said in hers if _ASKED_SO.search(said))
+    if any(event in said or named & set(content_words(said)) for said in asked):
         return True
     told_of = [told for kind, told in _OUTCOMES if kind.search(event)]
     for step, (then, text) in enumerate(since):
@@ -112,6 +143,10 @@ _DAYS: Final = frozenset(
     | {"早上", "上午", "中午", "下午", "晚上", "明早", "明晚"}
 )
 """What says when, and not what."""
+
+_ASKED_SO: Final = LatePattern(
+    r"是今天吧|顺利吗|怎么样[？?]|\bhow (?:did|is) it go", re.IGNORECASE
+)
 
 _STILL_SPOKEN_OF: Final = 2
 
@@ -144,7 +179,7 @@ _OUTCOMES: Final = tuple(
         ),
         (
             r"医|牙|检|复查|手术|看病|doctor|dentist|hospital|gp\b|check-?up|scan|surgery",
-            r"[医大][生夫]说|检查|结果|[拔查看做]完|[拔做]了|\b(?:said|results?|all clear)\b",
+            r"[医大][生夫]说|检查|结果|[拔查看做]完|[拔做]了|\b(?:said|results?|clear|tooth)\b",
         ),
         (
             r"飞|机票|火车|高铁|旅|出差|[去回].{1,6}|flight|train|trip|fly|travel|holiday|visit",
