@@ -369,7 +369,7 @@ def is_no_news(said: str) -> bool:
 
 @cache
 def _fixed_openings() -> tuple[str, ...]:
-    own = ((say.notice, say.about, say.pleased, say.clock) for say in (ZH, EN))
+    own = ((say.notice, say.about, say.pleased, say.called, say.clock) for say in (ZH, EN))
     pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
     parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
     return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)

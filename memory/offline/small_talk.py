@@ -223,7 +223,10 @@ class SmallTalk:
     def acknowledgement(self, statement: Statement, occasion: str = LISTENING) -> str:
         """Return that a statement was heard, without repeating anything private."""
         if statement.slot in {Slot.NAME, Slot.NICKNAME}:
-            return self.sayings.pleased.format(value=statement.value).strip()
+            # Whoever has a name already is met already.
+            new = statement.slot == Slot.NAME or not self.prompt.name
+            greets = self.sayings.pleased if new else self.sayings.called
+            return greets.format(value=statement.value).strip()
         if _is_private(statement):
             return self.opening("private")
         fact = self.phrasing.in_second_person(statement.text)

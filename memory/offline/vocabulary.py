@@ -322,6 +322,7 @@ class Sayings:
     evening: str
     night: str
     pleased: str
+    called: str
     reminded: str
     nothing_then: str
     nothing_yet: str
@@ -374,7 +375,6 @@ def _read_sayings(language: str) -> Sayings:
 
 
 ZH: Final = _read_sayings("zh")
-
 EN: Final = _read_sayings("en")
 
 
