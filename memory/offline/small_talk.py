@@ -11,7 +11,7 @@ from memory.offline.known_facts import related_memories
 from memory.offline.phrasing import Phrasing, told_of_another_day
 from memory.offline.questions import Question
 from memory.offline.statements import Statement
-from memory.offline.threads import Said, thread
+from memory.offline.threads import TalkSoFar, thread
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, ZH, asks_to_keep, sayings_for
 from memory.offline.warmth import (
@@ -217,7 +217,7 @@ class SmallTalk:
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
         lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
-        said = Said(lines, self.told, self._said_before())
+        said = TalkSoFar(lines, self.told, self._said_before())
         return thread(said, self.prompt.plans, self.prompt.now, self.sayings)
 
     def acknowledgement(self, statement: Statement, occasion: str = LISTENING) -> str:

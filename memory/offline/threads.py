@@ -23,7 +23,7 @@ _LEADING_ZH: Final = LatePattern(
 _LONGEST_EVENT: Final = 40
 
 
-class Said(NamedTuple):
+class TalkSoFar(NamedTuple):
     """What was said so far: ``lines`` of both, the newest of the partner's, and all of hers."""
 
     lines: Sequence[PromptLine]
@@ -31,7 +31,7 @@ class Said(NamedTuple):
     hers: Sequence[str]
 
 
-def thread(said: Said, plans: Sequence[PromptPlan], now: datetime, sayings: Sayings) -> str:
+def thread(said: TalkSoFar, plans: Sequence[PromptPlan], now: datetime, sayings: Sayings) -> str:
     """Return a question about what the partner planned for today or yesterday, or nothing.
 
     It is asked once: what she has asked about is left alone, and so is what the partner has told
