@@ -26,6 +26,7 @@ from bot.conversation.splitting import has_visible_text, without_controls
 from bot.tasks import TurnsFirst
 from memory import ports
 from memory.changes import Turn, Used
+from memory.initiative.finding import plans_of_today
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
@@ -33,7 +34,7 @@ from memory.recall import Hit
 from memory.recall.need import needs_memory
 from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
-from prompts import Ability, PromptMemory, Reply
+from prompts import Ability, PromptMemory, PromptPlan, Reply
 
 
 class Agent(Protocol):
@@ -102,7 +103,7 @@ OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
 
 
-SAID_LATELY: Final = 30
+SAID_LATELY: Final = 90
 """So many of her own replies are before her when she answers: she says none of them again."""
 
 SEARCHED_PASSAGES: Final = 12
@@ -326,6 +327,7 @@ class ReplyGenerator:
             name=material.name,
             abilities=tuple(able),
             said_lately=_said_lately(context.agent.state),
+            plans=_plans(context, self.clock.now()) if context.private else (),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
@@ -345,6 +347,11 @@ class ReplyGenerator:
                 shown = growing
                 await show(shown)
         return ports.Invalid("the stream ended without an outcome")
+
+
+def _plans(context: TurnContext, now: datetime) -> tuple[PromptPlan, ...]:
+    found = plans_of_today(context.agent.state, now)
+    return tuple(PromptPlan(one.day, one.what, one.text) for one in found if one.day)
 
 
 def _said_lately(state: MemoryState) -> tuple[str, ...]:

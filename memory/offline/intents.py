@@ -220,22 +220,33 @@ _ASKS_FOR_WORK: Final = re.compile(
 """What only a model or a tool can do."""
 
 _RHETORICAL: Final = re.compile(
-    r"凭什么|怎么(?:这么|那么|又|老是|能这样)|谁懂|你(?:懂|明白|理解)(?:我|那种|这种)?[^，,]{0,6}[吗吧]|[替为]我[高开骄]"
+    r"凭什么|你说[^，,。]{0,4}(?:是不是|[气烦巧怪]不|离不离谱)|怎么(?:这么|那么|又|老是|能这样)|谁懂|你(?:懂|明白|理解)(?:我|那种|这种)?[^，,]{0,6}[吗吧]|[替为]我[高开骄]"
     r"|你(?:会不会|会|是不是|不会)?(?:觉得|嫌|认为)我[^，,。]{0,6}(?:没用|笨|烦|蠢|矫情|奇怪|差劲|失败|胖|丑|懒)"
     r"|\bdo you think i(?:'m| am) (?:\w+ )?(?:useless|stupid|weird|boring|annoying|lazy|ugly"
     r"|pathetic|a failure|too much)\b"
     r"|(?:有没有人|谁(?:能|来|可以)?)陪我"
-    r"|\b(?:how is that fair|why me|who does that|can you believe|you know what i mean"
+    r"|\b(?:how could i|why am i (?:so|such)|aren['’]t you going to"
+    r"|isn['’]t that (?:\w+ )?(?:mad|awful|typical|taking)"
+    r"|how is that fair|why me|who does that|can you believe|you know what i mean"
     r"|are you (?:happy|proud|glad) (?:for|of) me)\b",
     _I,
 )
 """What has the form of a question and wants to be heard, not answered."""
 
+_SAID_TO_HER: Final = frozenset({"affection", "teasing", "thanks"})
+
+_TOLD_BY_ANOTHER: Final = re.compile(
+    r"^[^你我]{0,4}[他她]们?[^你我，,。]{0,4}[说讲聊]|^(?:he|she|they) ", _I
+)
+"""她还说人没事就好 tells what was said, and asks for nothing."""
+
 _SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
 
 _HELLO: Final = re.compile(
-    r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早啊?|下午好|中午好|晚上好|嗨|哈喽"
-    r"|哈啰|在吗|在不在|hi|hello|hey|(?:good )?(?:morning|afternoon|evening)|yo)"
+    r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早[啊哇呀]?|早早|起(?:床)?[了啦]|嗨嗨"
+    r"|下午好|中午好|晚上好|嗨|哈喽"
+    r"|哈啰|在吗|在不在|hi(?:ya)?|hello|heya?|howdy|(?:good )?(?:mornin[g'’]?|afternoon|evening)"
+    r"|yo)"
     r"[呀啊哦吗\s]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
     _I,
 )
@@ -273,6 +284,7 @@ def _intent_about_past(said: str) -> Intent | None:
     if (
         _TALK.search(said)
         and not _AT_A_LOSS.search(said)
+        and not (_TOLD_BY_ANOTHER.search(said) and not is_question(said))
         and not _WANTS_ADVICE.search(said)
         and (
             "我们" in said
@@ -302,7 +314,7 @@ def _intent_of_question(said: str) -> Intent | None:
         return SaysHello()
     occasion = occasion_of(said)
     # 你喜欢我吗 wants to hear something, and looks for nothing.
-    if occasion in ASKED_FOR or (occasion == "affection" and not asks_for_her_words(said)):
+    if occasion in ASKED_FOR or (occasion in _SAID_TO_HER and not asks_for_her_words(said)):
         return TellsSomething(occasion)
     if _ASKS_FOR_WORK.search(said):
         return AsksWorld()

@@ -18,7 +18,7 @@ from memory.offline.vocabulary import (
     WORDS_EN,
     WORDS_ZH,
     ZH,
-    asked_words,
+    content_words,
     match_terms,
 )
 from memory.text import slots_en
@@ -291,13 +291,25 @@ _ASKS_SEVERAL: Final = re.compile(
 )
 
 
+def telling_words(text: str) -> frozenset[str]:
+    """Return the words of a text that say what it is about, and not when."""
+    return frozenset(content_words(text)) - _WHEN
+
+
+_WHEN: Final = frozenset(
+    {"day", "week", "month", "year", "next", "last", "now", "soon", "going", "just"}
+    | {"周末", "下周", "上周", "下个月", "上个月", "今年", "明年", "去年", "刚才", "本来"}
+    | {"就是", "还是", "起来"}
+)
+
+
 def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
     """Return up to three memories clearly related to what was said, best first."""
-    wanted = asked_words(said) - {prompt.partner}
+    wanted = telling_words(said) - {prompt.partner}
     close = [
         m
         for m in prompt.memories
-        if len(wanted & asked_words(f"{m.text} {m.quote}")) >= CLEARLY_RELATED
+        if len(wanted & telling_words(f"{m.text} {m.quote}")) >= CLEARLY_RELATED
     ]
     return _by_relevance(close, wanted)
 
@@ -357,7 +369,7 @@ def is_no_news(said: str) -> bool:
 
 @cache
 def _fixed_openings() -> tuple[str, ...]:
-    own = ((say.notice, say.about, say.pleased, say.clock) for say in (ZH, EN))
+    own = ((say.notice, say.about, say.pleased, say.called, say.clock) for say in (ZH, EN))
     pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
     parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
     return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)

@@ -79,6 +79,8 @@ def reply_to(prompt: Reply) -> str:
     pasted = len(answer.shown) > _SHORTEST_PASTED
     is_task = pasted and (not answer.told or announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(asked)
+    if answer.wants_another():
+        intent = TellsSomething("joke")
     text = answer.answer_to(intent).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"

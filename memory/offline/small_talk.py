@@ -11,6 +11,7 @@ from memory.offline.known_facts import related_memories
 from memory.offline.phrasing import Phrasing, told_of_another_day
 from memory.offline.questions import Question
 from memory.offline.statements import Statement
+from memory.offline.threads import TalkSoFar, thread
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, ZH, asks_to_keep, sayings_for
 from memory.offline.warmth import (
@@ -20,7 +21,6 @@ from memory.offline.warmth import (
     LISTENING,
     named,
     occasion_of,
-    thread,
 )
 from memory.offline.warmth import opening as an_opening
 from memory.text.passed_on import own_text
@@ -31,6 +31,8 @@ from prompts import PromptLine, Reply
 _HOURS: Final = (5, 12, 18, 23)
 """The hours at which morning, afternoon, evening and night begin."""
 
+_TURNS_WITHOUT_THE_SAME: Final = 36
+
 _JUST_NOW: Final = timedelta(minutes=30)
 
 _TODAY: Final = timedelta(days=1)
@@ -40,7 +42,7 @@ _MOURNED: Final = frozenset({"grief", "crisis"})
 _LIGHT: Final = frozenset({"joy", "birthday", "laugh"})
 """What is heard out, and not cheered at, while somebody mourns."""
 
-_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
+_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "weather"})
 """The occasions at which a plain fact is taken up rather than the mood."""
 
 _ONES_OWN: Final = frozenset({"worry", "health"})
@@ -51,12 +53,40 @@ _UNSPARED: Final = frozenset({LISTENING, "cannot", "unknown", "hello", "news"})
 
 _AGAIN: Final = re.compile(
     r"(?:好[，,])?(?:再(?:来|讲|说)(?:一?个)?|还要)[吧呗！!。~]*$"
+    r"|还有(?:没有)?吗?[?？]*$"
     r"|(?:and )?(?:another|one more)(?: one)?\W*$"
+    r"|(?:got |have you )?(?:any )?more(?: of (?:those|them))?\W*$"
     r"|again\W*$",
     re.IGNORECASE,
 )
 
-_NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
+_LASTS: Final = GRAVE_NEWS | {"others_ill", "quarrel"}
+"""The occasions after which a plain line is met gently."""
+
+_LINES_OF_A_MATTER: Final = 3
+
+_LINES_OF_THE_ILL: Final = 8
+
+_LONGEST_REMARK: Final = 24
+
+_OWN: Final = re.compile(r"我|\b(?:i|i['’]m|my|me)\b", re.IGNORECASE)
+
+_PANNED: Final = re.compile(
+    r"冷|烂|不好笑|老掉牙|老梗|土|尬"
+    r"|\b(?:terrible|awful|bad|not funny|lame|groan|old one|corny)\b",
+    re.IGNORECASE,
+)
+
+_GONE: Final = re.compile(
+    r"(?:今[早天]|刚才?|昨[晚天])?(?:[他她它]|人)?(?:还是|最后|终究)?(?:走|没|不在)了[。…！!]*$"
+    r"|(?:he|she|it|they)(?:['’]s| is| has|['’]re| are)? (?:gone|passed(?: away)?)[.!… ]*$",
+    re.IGNORECASE,
+)
+"""Said of somebody who was ill."""
+
+_NO_REMINDER: Final = BAD_NEWS | {
+    *("joke", "goodnight", "goodbye", "thanks", "apology", "teasing", "mixed", "staying", "drop"),
+}
 
 
 class SmallTalk:
@@ -81,10 +111,7 @@ class SmallTalk:
         if occasion == "time":
             return self._time()
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-        if occasion == LISTENING and _AGAIN.match(self.asked) and self._told_a_joke():
-            occasion = "joke"
-        if occasion == LISTENING and self._is_after_grave_news():
-            occasion = "sad"
+        occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
         if occasion in _LIGHT and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
             occasion = "solace"
@@ -93,7 +120,7 @@ class SmallTalk:
             occasion = LISTENING
         # A feeling is answered before a fact.
         if stated and occasion in _AFTER_FACTS:
-            answer = self.acknowledgement(stated[0])
+            answer = self.acknowledgement(stated[0], occasion)
         else:
             answer = self.opening(occasion)
         thread = self._thread() if occasion == LISTENING and not stated else ""
@@ -109,19 +136,57 @@ class SmallTalk:
             line.role == "assistant" and asks_to_keep(line.text) for line in self.before[-1:]
         )
 
+    def wants_another(self) -> bool:
+        """Whether one more joke is asked for, right after one."""
+        return _AGAIN.match(self.asked) is not None and self._told_a_joke()
+
     def _told_a_joke(self) -> bool:
         """Whether one of her last replies was a joke."""
         return any(said in self.sayings.openings["joke"] for said in self._said_before()[-3:])
 
-    def _is_after_grave_news(self) -> bool:
-        """Whether what was told just before was grave: it is not over with the next sentence."""
-        last = next((line for line in reversed(self.before) if line.role == "user"), None)
-        return (
-            last is not None
-            and not takes_back_in_jest(self.told)
-            and self.prompt.now - last.at <= _JUST_NOW
-            and occasion_of(last.text) in GRAVE_NEWS
-        )
+    def _as_told_before(self, occasion: str, most: int) -> str:
+        """Return the occasion of a line in the light of up to ``most`` lines before it."""
+        if occasion in {LISTENING, "sad", "weather"} and self._pans_a_joke():
+            return "teasing"
+        if occasion in {LISTENING, "illness"} and self._tells_of_the_ill():
+            return "grief" if _GONE.match(self.told.strip()) else "others_ill"
+        if occasion == LISTENING and not takes_back_in_jest(self.told):
+            # What was grave is not over with the next sentence.
+            lately = self._occasions_lately(most)
+            last = next((told for told in lately if told != LISTENING), LISTENING)
+            return "staying" if last in _LASTS else occasion
+        return occasion
+
+    def _occasions_lately(self, most: int, within: timedelta = _JUST_NOW) -> list[str]:
+        """Return what the partner's last lines told of, the newest first."""
+        found: list[str] = []
+        since = self.prompt.now
+        for line in reversed(self.before):
+            if line.role != "user":
+                continue
+            if len(found) == most or since - line.at > within:
+                break
+            found.append(occasion_of(line.text))
+            since = line.at
+        # 查出来是肾衰, after 猫吐了: who was ill before is ill still.
+        for newer in range(len(found) - 2, -1, -1):
+            if found[newer] == "illness" and found[newer + 1] == "others_ill":
+                found[newer] = "others_ill"
+        return found
+
+    def _pans_a_joke(self) -> bool:
+        last = next((line.text for line in self.before[-1:] if line.role == "assistant"), "")
+        told = any(joke in last for joke in self.sayings.openings["joke"])
+        return told and len(self.told) <= _LONGEST_REMARK and _PANNED.search(self.told) is not None
+
+    def _tells_of_the_ill(self) -> bool:
+        """Whether a line that names nobody goes on about somebody who is ill: 查出来是肾衰."""
+        if _OWN.search(self.told):
+            return False
+        lately = self._occasions_lately(_LINES_OF_THE_ILL, _TODAY)
+        of_whom = next((told for told in lately if told in {"illness", "others_ill"}), "")
+        ill = occasion_of(self.told) == "illness" or _GONE.match(self.told.strip()) is not None
+        return ill and of_whom == "others_ill"
 
     def _mourns(self) -> bool:
         """Whether a death was told of within a day: nothing is cheered at lightly after it."""
@@ -134,7 +199,8 @@ class SmallTalk:
     def opening(self, occasion: str) -> str:
         said = self.sayings.openings
         spare = () if occasion in _UNSPARED else said[LISTENING]
-        chosen = an_opening(said[occasion], spare, self._said_before(), self.prompt.now)
+        lately = self._said_before()[-_TURNS_WITHOUT_THE_SAME:]
+        chosen = an_opening(said[occasion], spare, lately, self.prompt.now)
         return named(chosen, self._name)
 
     def _said_before(self) -> list[str]:
@@ -151,20 +217,23 @@ class SmallTalk:
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
         lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
-        hers = [line.text for line in self.before if line.role == "assistant"]
-        return thread(lines, hers, self.prompt.now, self.sayings)
+        said = TalkSoFar(lines, self.told, self._said_before())
+        return thread(said, self.prompt.plans, self.prompt.now, self.sayings)
 
-    def acknowledgement(self, statement: Statement) -> str:
+    def acknowledgement(self, statement: Statement, occasion: str = LISTENING) -> str:
         """Return that a statement was heard, without repeating anything private."""
         if statement.slot in {Slot.NAME, Slot.NICKNAME}:
-            return self.sayings.pleased.format(value=statement.value).strip()
+            # Whoever has a name already is met already.
+            new = statement.slot == Slot.NAME or not self.prompt.name
+            greets = self.sayings.pleased if new else self.sayings.called
+            return greets.format(value=statement.value).strip()
         if _is_private(statement):
             return self.opening("private")
         fact = self.phrasing.in_second_person(statement.text)
         if re.search(r"\bme\b", self.told, re.IGNORECASE):
             fact = re.sub(r"\bthem\b", "you", fact)
         if self.sayings is EN and not re.search(r"\byou", fact):
-            return self.opening(LISTENING)
+            return self.opening(occasion)
         heard = self.opening("news").replace("{fact}", fact)
         # The same fact once more, when every way of taking it up was used.
         return self.opening(LISTENING) if heard in self._said_before() else heard

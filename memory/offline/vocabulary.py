@@ -193,7 +193,7 @@ _UNMARKED_ZH: Final = re.compile(
 )
 
 _LETS_OPEN: Final = re.compile(
-    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|因为(?!什么|啥)|不管|无论|随便|忘了|忘记|想不起|[找查看猜弄分]不[到出清着]|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
+    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|因为(?!什么|啥)|不管|无论|随便|忘了|忘记|想不起|[找查看猜弄分]不[到出清着]|纠结|研究|考虑|看看|(?<![你想要来])问我|[人他她们]问[起过了]"
 )
 """我不知道该怎么办: what stands after it is no question to her."""
 
@@ -322,6 +322,7 @@ class Sayings:
     evening: str
     night: str
     pleased: str
+    called: str
     reminded: str
     nothing_then: str
     nothing_yet: str
@@ -374,7 +375,6 @@ def _read_sayings(language: str) -> Sayings:
 
 
 ZH: Final = _read_sayings("zh")
-
 EN: Final = _read_sayings("en")
 
 

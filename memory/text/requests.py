@@ -120,7 +120,7 @@ _NO_REQUEST: Final = re.compile(
 )
 
 _REMINDER: Final = re.compile(
-    r"^[^。！!？?\n]{0,30}?(?:提醒我|叫我起床|喊我|叫醒我)"
+    r"^(?!.*(?:多亏|幸亏|幸好|还好|谢谢|感谢)[^，,]{0,4}提醒)[^。！!？?\n]{0,30}?(?:提醒我|叫我起床|喊我|叫醒我)"
     r"|\b(?:remind me\b(?! of\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
     re.IGNORECASE,
 )

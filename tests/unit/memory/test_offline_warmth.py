@@ -1,6 +1,7 @@
 """What is said to somebody who tells something: fitting, and not the same twice."""
 
 from collections import deque
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -10,7 +11,7 @@ import pytest
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, Sayings
 from memory.offline.warmth import named, occasion_of, opening
-from prompts import PromptLine, Reply
+from prompts import PromptLine, PromptPlan, Reply
 
 NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -162,3 +163,116 @@ def test_a_name_that_is_not_known_leaves_no_gap() -> None:
         "All right, talk to you next time."
     )
     assert named("{name}, I am here.", "Amy") == "Amy, I am here."
+
+
+@pytest.mark.parametrize(
+    ("said", "occasion"),
+    [
+        ("技术还行，英语说得一塌糊涂", "mixed"),
+        ("心里又酸又暖", "mixed"),
+        ("huge relief but I feel so guilty", "mixed"),
+        ("我妈高兴得哭了", "joy"),
+        ("mum cried her eyes out, happy tears", "joy"),
+        ("太好了，又停电了", "hitch"),
+        ("great, another power cut", "hitch"),
+        ("跟我妈说了，她没骂我", "relief"),
+        ("她说跟我过够了", "breakup"),
+        ("总觉得活着没啥意思", "crisis"),
+        ("sometimes I don't see the point of any of it", "crisis"),
+        ("managed half a mile and nearly died", "listening"),
+        ("group chat says our old teacher passed", "grief"),
+        ("你会不会嫌我烦", "reassure"),
+        ("do you ever get sick of me", "reassure"),
+        ("算了不说这个了", "drop"),
+        ("？", "company"),
+        ("👍", "ack"),
+    ],
+)
+def test_what_is_said_sideways_is_met_as_what_it_is(said: str, occasion: str) -> None:
+    assert occasion_of(said) == occasion
+
+
+def _answers(said: Sequence[str], language: str) -> list[str]:
+    """Return her answer to each line of one talk, a minute apart."""
+    window: list[PromptLine] = []
+    answers: list[str] = []
+    for minute, text in enumerate(said):
+        now = NOW + timedelta(minutes=minute)
+        window.append(PromptLine("user", "我", now, text))
+        answers.append(
+            reply_to(
+                Reply(persona="", language=language, partner="", now=now, window=tuple(window))
+            )
+        )
+        window.append(PromptLine("assistant", "小祥", now, answers[-1]))
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "gentle"),
+    [
+        (["猫今天不吃东西，吐了两次", "查出来是肾衰", "它走了"], "zh", ["others_ill", "grief"]),
+        (
+            ["cat's been sick twice", "vet says it's kidney failure", "he's gone"],
+            "en",
+            [None, "grief"],
+        ),
+    ],
+)
+def test_a_line_that_names_nobody_is_of_whom_was_spoken_of(
+    said: list[str], language: str, gentle: list[str | None]
+) -> None:
+    sayings = ZH if language == "zh" else EN
+    for answer, occasion in zip(_answers(said, language)[1:], gentle, strict=True):
+        assert occasion is None or any(
+            named(each, "") in answer for each in sayings.openings[occasion]
+        ), answer
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [(["我被裁了", "赔偿还没谈拢"], "zh"), (["I got laid off", "no word on severance"], "en")],
+)
+def test_after_grave_news_a_plain_line_is_met_gently(said: list[str], language: str) -> None:
+    sayings = ZH if language == "zh" else EN
+
+    last = _answers(said, language)[-1]
+
+    assert any(named(each, "") == last for each in sayings.openings["staying"]), last
+
+
+@pytest.mark.parametrize(
+    ("told", "language"),
+    [
+        ("面完了", "zh"),
+        ("面试取消了", "zh"),
+        ("I got the job!", "en"),
+        ("they cancelled it", "en"),
+    ],
+)
+def test_what_was_told_or_called_off_is_not_asked_after(told: str, language: str) -> None:
+    plan = "周三要去面试" if language == "zh" else "I have an interview on Wednesday"
+    day = NOW.replace(day=13, hour=9)  # a Wednesday
+    plans = (PromptPlan(day.date(), "面试" if language == "zh" else "interview", plan),)
+
+    def greeted(*lines: str) -> str:
+        window = tuple(PromptLine("user", "我", day, each) for each in lines[:-1])
+        newest = (
+            PromptLine("assistant", "小祥", day, "…"),
+            PromptLine("user", "我", day, lines[-1]),
+        )
+        return reply_to(
+            Reply(
+                persona="",
+                language=language,
+                partner="",
+                now=day + timedelta(hours=1),
+                window=(*window, *newest),
+                plans=plans,
+            )
+        )
+
+    hello = "你好" if language == "zh" else "hello"
+    asks = "今天吧" if language == "zh" else "today, right"
+    assert asks in greeted(hello)
+    assert asks not in greeted(told, hello)
