@@ -15,6 +15,7 @@ from memory.offline.questions import (
     Question,
     asks_what_was_advised,
     asks_what_was_asked,
+    may_be_of,
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
@@ -72,7 +73,7 @@ def best_answer(
     fits = not question.kinds or question.checks or _holds_kind(question, best, second)
     around = lines[max(place - 2, 0) : place + 1]
     theirs = is_about_another(question, best.text, best.role) or not any(
-        question.may_be_of(each.said.text) for each in around
+        may_be_of(each.said.text, question) for each in around
     )
     rival = None
     other = next((x for x, likely in others if likely >= _RIVAL * sure), None)
@@ -95,10 +96,7 @@ def best_answer(
         or (not fits and question.kinds[0].must and not asks_what_was_asked(question.text))
         or (question.checks and not weighing.confirms(best))
         or _only_asked(question, best)
-        or (
-            asks_what_was_advised(question.text)
-            and not _TELLS_TO_TRY.search(lines[place].said.text)
-        )
+        or _lacks_advice(question, lines[place].said.text)
         or _only_led(question, weighing, place, best, second)
     ):
         trust = min(trust, _NO_ANSWER)
@@ -140,6 +138,11 @@ def _only_led(
         and not weighing.share_told(told)
         and weighing.share_asked(place) < _ASKED_FOR
     )
+
+
+def _lacks_advice(question: Question, text: str) -> bool:
+    """Whether a question is after what was recommended to her, and a text recommends nothing."""
+    return asks_what_was_advised(question.text) and not _TELLS_TO_TRY.search(text)
 
 
 _TELLS_TO_TRY: Final = re.compile(
@@ -202,7 +205,7 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
     """
     asked = without_telling(question.text)
-    if question.kin and not question.may_be_of(told) and KIN_WORD.search(told):
+    if question.kin and not may_be_of(told, question) and KIN_WORD.search(told):
         # 我给妈妈买了什么 is not answered by what 爸爸 got.
         return True
     if role != "user":

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question
+from memory.offline.questions import Question, may_be_of
 from memory.offline.statements import (
     STATEMENT_CHARACTERS,
     states,
@@ -268,7 +268,7 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         m
         for m in prompt.memories
         if m.tier not in {"episode", "diary"}
-        if not _is_faded(m) and question.may_be_of(m.text)
+        if not _is_faded(m) and may_be_of(m.text, question)
     ]
     terms = question.terms - {prompt.partner}
     if not facts or not terms or _ASKS_EVENT.search(question.text):

@@ -169,10 +169,6 @@ class Question:
         named = {word.lower() for word in KIN_WORD.findall(self.text)}
         return frozenset().union(*(group for group in KIN if group & named))
 
-    def may_be_of(self, text: str) -> bool:
-        """Whether a text may be about those it asks about."""
-        return not self.kin or any(w.lower() in self.kin for w in KIN_WORD.findall(text))
-
     @cached_property
     def denies(self) -> bool:
         """Whether it asks to have it confirmed that something is not so."""
@@ -202,6 +198,11 @@ def only_asks(line: str) -> bool:
     return (is_question(line) and _ASKS_BACK.search(line) is not None) or not any(
         map(states, sentences_of(line))
     )
+
+
+def may_be_of(text: str, question: Question) -> bool:
+    """Whether a text may be about those whom a question asks about."""
+    return not question.kin or any(w.lower() in question.kin for w in KIN_WORD.findall(text))
 
 
 def without_telling(asked: str) -> str:

@@ -18,6 +18,7 @@ from memory.offline.questions import (
     OF_ME,
     Question,
     asks_what_was_asked,
+    may_be_of,
     places_event,
 )
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
@@ -142,9 +143,10 @@ class Weighing:
         line = self._lines[place]
         own, led, after = self._shares(place)
         worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
-        worth += _KIND * self._kind_worth(line.said.text)
+        worth += _KIND * _kind_worth(line.said.text, self._question)
         worth += _ASKED * self.share_asked(place)
-        worth += (_HERS if self._question.after == "assistant" else _ROLE) * self._role(line.said)
+        hers = self._question.after == "assistant"
+        worth += (_HERS if hers else _ROLE) * _role(line.said.role, self._question)
         if self._question.months:
             of_it = is_of_time(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
@@ -166,22 +168,12 @@ class Weighing:
             return False
         return any(_NEW.search(x) for x in sentences_of(line.text) if not only_asks_for(x))
 
-    def _kind_worth(self, text: str) -> float:
-        """Return what it counts that a text holds the kinds of thing asked for."""
-        held = [kind.worth if kind.holds.search(text) else 0.0 for kind in self._question.kinds]
-        return sum(held[:1]) + _OTHER_KINDS * sum(held[1:_MOST_KINDS])
-
-    def _role(self, line: PromptLine) -> float:
-        """Return 1 if the question is after the words of who said a line, -1 if of the other's."""
-        after = self._question.after
-        return 0.0 if not after else 1.0 if line.role == after else -1.0
-
     def _sentences(self, place: int) -> Iterator[tuple[Told, float]]:
         """Yield every sentence of a line with its weight."""
         line = self._lines[place].said
         for number, text in enumerate(sentences_of(line.text)):
             held = _words_in(text, self._question)
-            worth = self._share(held) + _KIND * self._kind_worth(text)
+            worth = self._share(held) + _KIND * _kind_worth(text, self._question)
             worth += 0.2 * min(len(held - self._terms) / _TELLING, 1.0)
             if self._question.checks and OF_ME.search(text):
                 worth += 0.2
@@ -227,7 +219,7 @@ class Weighing:
         own, led, _ = self._shares(place)
         odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
         odds += _ODDS_ASKED * self.share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
-        odds += _ODDS_ROLE * (self._role(line.said) if self._question.after else _EITHER)
+        odds += _ODDS_ROLE * (_role(line.said.role, self._question) or _EITHER)
         # What only says the question again answers nothing.
         odds += _ODDS_NEW * min(new / _TELLING, 1.0)
         if not fits:
@@ -235,6 +227,17 @@ class Weighing:
         elif self._question.kinds:
             odds += _ODDS_KIND
         return 1 / (1 + math.exp(-odds))
+
+
+def _kind_worth(text: str, question: Question) -> float:
+    """Return what it counts that a text holds the kinds of thing a question asks for."""
+    held = [kind.worth if kind.holds.search(text) else 0.0 for kind in question.kinds]
+    return sum(held[:1]) + _OTHER_KINDS * sum(held[1:_MOST_KINDS])
+
+
+def _role(role: str, question: Question) -> float:
+    """Return 1 if a question is after the words of who has this role, -1 if of the other's."""
+    return 0.0 if not question.after else 1.0 if role == question.after else -1.0
 
 
 _LEANS: Final = re.compile(r"[他她它]|(?:he|she|they|it|his|her|its|their)\b", _I)
@@ -275,7 +278,7 @@ _PLANNED: Final = re.compile("打算|计划|准备|安排|提醒|plan|going to|r
 
 
 def _words_in(text: str, question: Question) -> frozenset[str]:
-    who = {_WHO} if question.kin and question.may_be_of(text) else set()
+    who = {_WHO} if question.kin and may_be_of(text, question) else set()
     return one_form(tokens(text)) | who
 
 

@@ -117,7 +117,7 @@ def everything_found(recall: Recall, query: str, state: MemoryState) -> list[Hit
 
 def said_and_scored(hits: list[Hit]) -> list[tuple[float, str, str]]:
     """Return what was found, as far as the order in which numbers are added up leaves it."""
-    return sorted((round(hit.score, 4), hit.quote, *hit.source_ids[:1]) for hit in hits)
+    return sorted((round(hit.score, 4), hit.quote, "".join(hit.source_ids[:1])) for hit in hits)
 
 
 @settings(max_examples=20)
