@@ -24,7 +24,6 @@ from memory.offline.questions import (
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.tokens import tokens
-from prompts import PromptLine
 
 _I: Final = re.IGNORECASE
 
