@@ -130,6 +130,8 @@ def test_whatever_is_told_and_however_fast_no_opening_comes_back_within_thirty_r
     ("planned", "asks"),
     [
         ("我下周三去面试", "去面试是今天吧？怎么样？"),
+        ("我下周三下午三点半有个面试", "面试是今天吧？怎么样？"),
+        ("下周三晚上8:15我要去看牙", "去看牙是今天吧？怎么样？"),
         ("下周二要去听音乐会", "昨天去听音乐会，顺利吗？"),
     ],
 )
