@@ -4,8 +4,8 @@ What is told must be likely enough, of whom the question is about, and no questi
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from memory.offline.lines_at_hand import Told, lines_at_hand, names_day
@@ -19,7 +19,7 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
-from memory.offline.weighing import Weighing, only_asks_for
+from memory.offline.weighing import Weighing, likelihood, only_asks_for
 from memory.text.tokens import is_dense
 from prompts import PromptLine, PromptMemory
 
@@ -53,6 +53,7 @@ class Answer:
     rival: Told | None = None
     denies: bool = False
     confirms: bool = False
+    signs: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def enough(self) -> bool:
@@ -76,12 +77,13 @@ def best_answer(
         may_be_of(each.said.text, question) for each in around
     )
     rival = None
-    other = next((x for x, likely in others if likely >= _RIVAL * sure), None)
-    if other is not None and sure < _SURE and not question.checks:
+    other, likely = _other_to_tell(weighing, place, sure, others)
+    if other is not None and not question.checks:
         rival = _rival_told(question, weighing, other, best, fits=fits)
-        sure += others[0][1] if rival else 0.0
+        sure += likely if rival else 0.0
     share = weighing.share_of(place)
-    trust = weighing.trust(place, sure, fits=fits)
+    signs = weighing.signs(place, sure, fits=fits)
+    trust = likelihood(signs)
     of_day = names_day(lines[place].said, question, question.spans) or weighing.tells_news(place)
     if not theirs and (
         (fits and not question.terms and question.kinds)
@@ -102,7 +104,7 @@ def best_answer(
         trust = min(trust, _NO_ANSWER)
     # May I have nuts is not answered with a yes by I am allergic to nuts.
     confirms = question.checks and weighing.share_told(best) > _ALL
-    return Answer(best, trust, share, fits, second, rival, question.denies, confirms)
+    return Answer(best, trust, share, fits, second, rival, question.denies, confirms, signs)
 
 
 def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
@@ -125,6 +127,26 @@ def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, f
         else:
             break
     return ranked
+
+
+def _other_to_tell(
+    weighing: Weighing, place: int, sure: float, others: Sequence[tuple[int, float]]
+) -> tuple[int | None, float]:
+    """Return the line to be told as well, and how likely it is the answer; None if none is.
+
+    That is one about as likely, where none is sure, or what somebody said next of the same thing
+    when asked about it: "I ran a race on Saturday" – "How was it?" – "It made me think".
+    """
+    for other, likely in others[:_TRIED]:
+        if likely >= _RIVAL * sure and sure < _SURE:
+            return other, likely
+        if likely >= _NEXT * sure and weighing.is_asked_next(place, other):
+            return other, likely
+    return None, 0.0
+
+
+_NEXT: Final = 0.1
+"""How likely, beside the best, what was said next must be to be told as well."""
 
 
 def _only_led(
