@@ -91,7 +91,7 @@ def in_first_person(text: str, name: str) -> str:
 
 
 def conversation_of(life: Life, name: str) -> Life:
-    """Return a conversation as one of its two speakers lives it: the other one's lines are hers."""
+    """Return a conversation as one of its speakers lives it: the other one's lines are hers."""
     sittings = tuple(
         tuple(replace(x, role="user" if x.speaker == name else "assistant") for x in sitting)
         for sitting in life.sittings
@@ -196,7 +196,8 @@ def reliability(thought: Sequence[tuple[float, bool]]) -> Iterator[str]:
     for low, high in zip(_BINS, (*_BINS[1:], 1.01), strict=True):
         held = [right for trust, right in thought if low <= trust < high]
         if held:
-            yield f"trust {low:.2f} to {min(high, 1):.2f}: {sum(held) / len(held):.0%} of {len(held)}"
+            share = sum(held) / len(held)
+            yield f"trust {low:.2f} to {min(high, 1):.2f}: {share:.0%} of {len(held)} right"
 
 
 async def main() -> int:

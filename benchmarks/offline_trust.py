@@ -1,10 +1,10 @@
 """Fit how likely an answer without a model is right: ``python -m benchmarks.offline_trust``.
 
 A logistic fit, held near nought, of the signs that ``memory.offline.weighing`` finds for the line
-an answer is told from, on the open lives of ``benchmarks.offline_strangers`` and the open people of
-``benchmarks.offline_answers``. It prints the weights to be written there, and for each border how
-much would be told, right and wrong, of each person with the weights of the others. What is never
-told, whatever its likelihood, takes no part.
+an answer is told from, on the open lives of ``benchmarks.offline_strangers`` and the open people
+of ``benchmarks.offline_answers``. It prints the weights to be written there, and for each border
+how much would be told, right and wrong, of each person with the weights of the others. What is
+never told, whatever its likelihood, takes no part.
 """
 
 import argparse
@@ -51,15 +51,16 @@ class Example:
         return self.best.trust == likelihood(self.best.signs)
 
 
-async def examples(data: Path) -> AsyncIterator[Example]:
-    """Yield what the weights are fitted on."""
+async def _of_strangers(data: Path) -> AsyncIterator[Example]:
     for life in strangers(data, kept=False):
         async for each in ask_all(life):
             if best := each.best:
                 kind = each.category if each.is_adversarial else life.level
-                yield Example(
-                    person=life.name.split()[0], kind=kind, best=best, right=is_right(each, best)
-                )
+                person = life.name.split()[0]
+                yield Example(person=person, kind=kind, best=best, right=is_right(each, best))
+
+
+async def _of_labelled(data: Path) -> AsyncIterator[Example]:
     lives = {each: memorybank(data, (each,)) for each in ("cn", "en")}
     lives["life"] = lifebench(data, "chat")
     asked: dict[tuple[str, int], list[tuple[int, Label]]] = {}
@@ -67,14 +68,13 @@ async def examples(data: Path) -> AsyncIterator[Example]:
         if person not in HELD_OUT[language]:
             asked.setdefault((language, person), []).append((question, label))
     for (language, person), questions in asked.items():
-        life = lives[language][person]
+        life, name = lives[language][person], f"{language} {person}"
         async with lived(life) as mem:
             for number, label in questions:
                 text = question_of(life, number)
                 _, prompt = await asked_with(mem, life, number, text)
                 if best := best_of(text, prompt):
                     right = _holds(best, label)
-                    name = f"{language} {person}"
                     yield Example(person=name, kind="labelled", best=best, right=right)
 
 
@@ -122,7 +122,8 @@ async def main() -> int:
     if not given.data.is_dir():
         print(f"no data at {given.data}: give the folder with --data DIR", file=sys.stderr)
         return 2
-    every = [each async for each in examples(given.data)]
+    every = [each async for each in _of_strangers(given.data)]
+    every += [each async for each in _of_labelled(given.data)]
     told = [each for each in every if each.may_be_told]
     names = list(told[0].best.signs)
     signs = np.array([[each.best.signs[name] for name in names] for each in told])

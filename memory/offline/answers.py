@@ -25,10 +25,13 @@ from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
 
-ENOUGH: Final = 0.55
-"""How likely a line must be to answer a question for it to be told as the answer."""
+ENOUGH: Final = 0.52
+"""How likely a line must be to answer a question for it to be told as the answer.
 
-ENOUGH_OF_WORLD: Final = 0.65
+A little more likely right than not; what is less is at most offered as the nearest thing.
+"""
+
+ENOUGH_OF_WORLD: Final = 0.6
 """The same where nothing says that the question is about what was lived or said."""
 
 ENOUGH_SHARED: Final = 0.34
@@ -42,7 +45,8 @@ class Answer:
     ``trust`` says how likely it is the answer, 0–1, ``share`` how much of the question's words it
     accounts for, ``holds`` whether it has the kind of thing asked for. ``second`` continues it;
     ``rival`` is another line that may be meant as well. ``confirms``: the question asks to have
-    confirmed what that line says, word for word; ``denies``: that it is not so.
+    confirmed what that line says, word for word; ``denies``: that it is not so. ``signs`` is what
+    speaks for it, by name.
     """
 
     best: Told
@@ -134,8 +138,8 @@ def _other_to_tell(
 ) -> tuple[int | None, float]:
     """Return the line to be told as well, and how likely it is the answer; None if none is.
 
-    That is one about as likely, where none is sure, or what somebody said next of the same thing
-    when asked about it: "I ran a race on Saturday" – "How was it?" – "It made me think".
+    That is one about as likely, where none is sure, or the other half of what somebody told in two
+    turns, asked in between: "I ran a race on Saturday" – "How was it?" – "It made me think".
     """
     for other, likely in others[:_TRIED]:
         if likely >= _RIVAL * sure and sure < _SURE:
@@ -146,7 +150,7 @@ def _other_to_tell(
 
 
 _NEXT: Final = 0.1
-"""How likely, beside the best, what was said next must be to be told as well."""
+"""How likely, beside the best, the other half must be to be told as well."""
 
 
 def _only_led(
