@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from memory.offline.lines_at_hand import Told, lines_at_hand, names_day
+from memory.offline.lines_at_hand import Line, Told, lines_at_hand, names_day, told_in_two
 from memory.offline.questions import (
     KIN_WORD,
     OF_ME,
@@ -81,7 +81,7 @@ def best_answer(
         may_be_of(each.said.text, question) for each in around
     )
     rival = None
-    other, likely = _other_to_tell(weighing, place, sure, others)
+    other, likely = _other_to_tell(lines, place, sure, others)
     if other is not None and not question.checks:
         rival = _rival_told(question, weighing, other, best, fits=fits)
         sure += likely if rival else 0.0
@@ -134,7 +134,7 @@ def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, f
 
 
 def _other_to_tell(
-    weighing: Weighing, place: int, sure: float, others: Sequence[tuple[int, float]]
+    lines: Sequence[Line], place: int, sure: float, others: Sequence[tuple[int, float]]
 ) -> tuple[int | None, float]:
     """Return the line to be told as well, and how likely it is the answer; None if none is.
 
@@ -144,7 +144,7 @@ def _other_to_tell(
     for other, likely in others[:_TRIED]:
         if likely >= _RIVAL * sure and sure < _SURE:
             return other, likely
-        if likely >= _NEXT * sure and weighing.is_asked_next(place, other):
+        if likely >= _NEXT * sure and told_in_two(lines, place, other):
             return other, likely
     return None, 0.0
 

@@ -9,11 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from memory.offline.answer_kinds import AnswerKind
-from memory.offline.lines_at_hand import Line, Told, is_of_time
+from memory.offline.lines_at_hand import SAME_TALK, Line, Told, is_of_time
 from memory.offline.questions import (
     OF_ME,
     Question,
@@ -39,7 +38,7 @@ class Weighing:
         self._claimed = [
             held
             if asks_what_was_asked(question.text)
-            else held & self._words_claimed(each.said.text)
+            else held & _words_claimed(each.said.text, question)
             for held, each in zip(self._held, lines, strict=True)
         ]
         counts = Counter(term for held in self._held for term in held & self._terms)
@@ -56,11 +55,6 @@ class Weighing:
         whole = sum(weights.values()) or 1.0
         self._weights = {term: weight / whole for term, weight in weights.items()}
 
-    def _words_claimed(self, text: str) -> frozenset[str]:
-        """Return the words of what a text states, without what it only asks."""
-        claimed = " ".join(x for x in sentences_of(text) if not only_asks_for(x))
-        return _words_in(claimed, self._question)
-
     def _share(self, held: frozenset[str]) -> float:
         """Return the share of the question's words, by weight, that some words account for."""
         return sum(self._weights[term] for term in held & self._terms)
@@ -70,7 +64,7 @@ class Weighing:
         at = self._lines[place].said.at
         others = (place + step for step in steps if 0 <= place + step < len(self._lines))
         return frozenset().union(
-            *(self._held[x] for x in others if abs(self._lines[x].said.at - at) < _SAME_TALK)
+            *(self._held[x] for x in others if abs(self._lines[x].said.at - at) < SAME_TALK)
         )
 
     def _shares(self, place: int) -> tuple[float, float, float]:
@@ -95,20 +89,8 @@ class Weighing:
             return 0.0
         before, line = self._lines[place - 1].said, self._lines[place].said
         asked = filter(is_question, sentences_of(before.text))
-        near = abs(before.at - line.at) < _SAME_TALK
+        near = abs(before.at - line.at) < SAME_TALK
         return self._share(one_form(tokens(" ".join(asked)))) if near else 0.0
-
-    def is_asked_next(self, place: int, other: int) -> bool:
-        """Whether of two lines the later is what its speaker answered, asked about the earlier."""
-        said, *between, then = (
-            x.said for x in self._lines[min(place, other) : max(place, other) + 1]
-        )
-        return (
-            len(between) == 1
-            and said.role == then.role != between[0].role
-            and then.at - said.at < _SAME_TALK
-            and re.search("[?？]", between[0].text) is not None
-        )
 
     def _follows_itself(self, place: int) -> bool:
         said = self._lines[place].said
@@ -222,10 +204,9 @@ class Weighing:
         return of <= held and self._share(held) >= _LEAST_CHECKED
 
     def signs(self, place: int, sure: float, *, fits: bool) -> dict[str, float]:
-        """Return what speaks for what is told of a line as the answer, each 0–1, by name.
+        """Return what speaks for a line as the answer, by name, each 0–1, or -1 for the other's.
 
-        ``sure`` is how likely the line is among those at hand, ``fits`` whether what is told has
-        the kind of thing asked for.
+        ``sure``: how likely it is among those at hand; ``fits``: it has the kind of thing asked.
         """
         line, asked = self._lines[place], self._question
         best, second = self.told_of(place)
@@ -307,10 +288,14 @@ def _words_in(text: str, question: Question) -> frozenset[str]:
     return one_form(tokens(text)) | who
 
 
+def _words_claimed(text: str, question: Question) -> frozenset[str]:
+    """Return the words of what a text states, without what it only asks."""
+    claimed = " ".join(x for x in sentences_of(text) if not only_asks_for(x))
+    return _words_in(claimed, question)
+
+
 _WHO: Final = "who"
 """Stands for whoever is asked about, by any word for them: 爸 and 父亲."""
-_SAME_TALK: Final = timedelta(hours=2)
-"""Lines further apart than that do not belong together."""
 
 # What speaks for a line as an answer, in shares of the question's words. Fitted as a conditional
 # logit on LoCoMo's first five people and the open ones of MemoryBank and LifeBench; rounded.

@@ -8,11 +8,11 @@ import pytest
 from memory.offline.answers import best_answer
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import is_no_news
-from memory.offline.lines_at_hand import Line
+from memory.offline.lines_at_hand import Line, told_in_two
 from memory.offline.questions import Question, only_asks
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, is_question
-from memory.offline.weighing import Weighing, likelihood
+from memory.offline.weighing import likelihood
 from prompts import PromptLine, PromptMemory, Reply
 
 NOW = datetime(2026, 5, 10, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -403,11 +403,10 @@ def test_what_was_told_in_two_turns_is_told_whole(
 def test_two_turns_belong_together_if_the_other_asked_in_between() -> None:
     first, between, then = RACE.said
     late = then._replace(at=then.at + timedelta(days=1))
-    question = Question("What did I realize after the race?", NOW, ZoneInfo("Asia/Shanghai"))
 
-    def together(*lines: PromptLine) -> list[bool]:
-        weighing = Weighing(question, [Line(each, rank=1.0, found=0.0) for each in lines])
-        return [weighing.is_asked_next(*places) for places in ((0, 2), (2, 0), (0, 1))]
+    def together(*said: PromptLine) -> list[bool]:
+        lines = [Line(each, rank=1.0, found=0.0) for each in said]
+        return [told_in_two(lines, *places) for places in ((0, 2), (2, 0), (0, 1))]
 
     assert together(first, between, then) == [True, True, False]
     assert not any(together(first, between._replace(text="Well done!"), then))
