@@ -468,3 +468,31 @@ def test_one_of_two_is_addressed_as_well() -> None:
     assert to_second_person("Sam and Anna broke up", "Anna") == "Sam and you broke up"
     assert to_second_person("Anna was born in Cork", "Anna") == "you were born in Cork"
     assert to_second_person("Sam and Anna's mother met", "Anna") == "Sam and Anna's mother met"
+
+
+def a_fact(text: str) -> PromptMemory:
+    return PromptMemory("m1", text, NOW.replace(day=2), "core")
+
+
+@pytest.mark.parametrize(
+    ("fact", "of_me", "of_them", "holds"),
+    [
+        (
+            "主人的表姐做了一批限量版陶杯",
+            "我做了一批什么限量版的东西？",
+            "我表姐做了什么？",
+            "陶杯",
+        ),
+        (
+            "主人's sister made a limited edition line of hoodies",
+            "What did I make a limited edition line of?",
+            "What did my sister make a limited edition line of?",
+            "hoodies",
+        ),
+    ],
+)
+def test_what_is_known_of_ones_family_is_told_only_where_they_are_asked_about(
+    fact: str, of_me: str, of_them: str, holds: str
+) -> None:
+    assert holds not in told(of_me, a_fact(fact))
+    assert holds in told(of_them, a_fact(fact))
