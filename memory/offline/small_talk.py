@@ -13,14 +13,18 @@ from memory.offline.questions import Question
 from memory.offline.statements import Statement
 from memory.offline.threads import TalkSoFar, thread
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, ZH, asks_to_keep, sayings_for
+from memory.offline.vocabulary import EN, ZH, asks_to_keep, is_question, sayings_for
 from memory.offline.warmth import (
     ASKED_FOR,
     BAD_NEWS,
     GRAVE_NEWS,
     LISTENING,
+    is_anothers_plan,
+    may_have_moved,
     named,
     occasion_of,
+    only_exclaims,
+    recovers,
 )
 from memory.offline.warmth import opening as an_opening
 from memory.text.passed_on import own_text
@@ -36,6 +40,11 @@ _TURNS_WITHOUT_THE_SAME: Final = 36
 _JUST_NOW: Final = timedelta(minutes=30)
 
 _TODAY: Final = timedelta(days=1)
+
+_ILL: Final = frozenset({"illness", "others_ill"})
+
+_ASKS_AFTER: Final = 2
+"""After so many replies that asked nothing she may ask how something was."""
 
 _MOURNED: Final = frozenset({"grief", "crisis"})
 
@@ -112,6 +121,8 @@ class SmallTalk:
             return self._time()
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
+        if occasion == "plan" and is_anothers_plan(self.told):
+            occasion = LISTENING
         if occasion in _LIGHT and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
             occasion = "solace"
@@ -127,6 +138,8 @@ class SmallTalk:
         if thread:
             # What was just said is met first: it is about something else.
             return f"{answer}{self.space}{thread}"
+        if occasion == LISTENING and not stated and self._may_ask_how_it_felt():
+            return self.opening("felt")
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
 
@@ -148,6 +161,13 @@ class SmallTalk:
         """Return the occasion of a line in the light of up to ``most`` lines before it."""
         if occasion in {LISTENING, "sad", "weather"} and self._pans_a_joke():
             return "teasing"
+        if recovers(self.told) and self._somebody_is_ill():
+            return "relief"
+        if only_exclaims(self.told, occasion) and not BAD_NEWS.isdisjoint(
+            self._occasions_lately(_LINES_OF_A_MATTER)
+        ):
+            # 我妈还说我小气！ is no good news of who is being robbed by his brother.
+            occasion = LISTENING
         if occasion in {LISTENING, "illness"} and self._tells_of_the_ill():
             return "grief" if _GONE.match(self.told.strip()) else "others_ill"
         if occasion == LISTENING and not takes_back_in_jest(self.told):
@@ -183,10 +203,19 @@ class SmallTalk:
         """Whether a line that names nobody goes on about somebody who is ill: 查出来是肾衰."""
         if _OWN.search(self.told):
             return False
-        lately = self._occasions_lately(_LINES_OF_THE_ILL, _TODAY)
-        of_whom = next((told for told in lately if told in {"illness", "others_ill"}), "")
         ill = occasion_of(self.told) == "illness" or _GONE.match(self.told.strip()) is not None
-        return ill and of_whom == "others_ill"
+        return ill and self._somebody_is_ill("others_ill")
+
+    def _somebody_is_ill(self, *whom: str) -> bool:
+        """Whether the last illness told of today is one of ``whom``; anybody's by default."""
+        lately = self._occasions_lately(_LINES_OF_THE_ILL, _TODAY)
+        last = next((told for told in lately if told in _ILL), "")
+        return last in (whom or _ILL)
+
+    def _may_ask_how_it_felt(self) -> bool:
+        """Whether to ask how it was: where nobody could tell, and she did not ask just now."""
+        lately = self._said_before()[-_ASKS_AFTER:]
+        return may_have_moved(self.told) and not any(map(is_question, lately))
 
     def _mourns(self) -> bool:
         """Whether a death was told of within a day: nothing is cheered at lightly after it."""
