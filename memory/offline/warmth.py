@@ -252,13 +252,17 @@ def recovers(said: str) -> bool:
     return _RECOVERS.search(said) is not None and not _NOT_YET.search(said)
 
 
-_NOT_YET: Final = LatePattern(r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\bnot\b", re.IGNORECASE)
+_NOT_YET: Final = LatePattern(
+    r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\bnot\b", re.IGNORECASE
+)
 
 
 def is_anothers_plan(said: str) -> bool:
     """Whether what is ahead is somebody else's, or only what somebody says will be."""
     whom = subject_of(_TURNS.split(said)[0])
-    return whom in {ClauseSubject.OTHER, ClauseSubject.THEIRS} or _PROMISED.search(said) is not None
+    return (
+        whom in {ClauseSubject.OTHER, ClauseSubject.THEIRS} or _PROMISED.search(said) is not None
+    )
 
 
 _PROMISED: Final = LatePattern(
