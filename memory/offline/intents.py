@@ -234,7 +234,8 @@ _RHETORICAL: Final = re.compile(
 """What has the form of a question and wants to be heard, not answered."""
 
 _WHAT_TO_DO: Final = re.compile(
-    r"(?:有(?:什么|啥|没有)|干|玩|做)点?(?:什么|啥|好玩)|好玩的|\b(?:anything|something) (?:fun|to do)\b"
+    r"(?:有(?:什么|啥|没有)|干|玩|做)点?(?:什么|啥|好玩)|好玩的"
+    r"|\b(?:anything|something) (?:fun|to do)\b"
     r"|\bwhat (?:should|shall|can) i do\b",
     _I,
 )
@@ -252,10 +253,12 @@ _SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
 _HELLO: Final = re.compile(
     r"^(?:小祥|xiaoxiang)?[啊呀]?[，,\s]*(?:你好|您好|早上好|早安|早[啊哇呀鸭]?|早早|起(?:床)?[了啦]|嗨嗨"
     r"|下午好|中午好|晚上好|嗨|哈喽"
-    r"|哈啰|(?:你?在[吗嘛么不]在?){1,2}|吃(?:饭)?了(?:没有?|吗|么)|hi(?:ya)?|hello|hey+a?|howdy|(?:good )?(?:mornin[g'’]?|afternoon|evening)"
+    r"|哈啰|(?:你?在[吗嘛么不]在?){1,2}|吃(?:饭)?了(?:没有?|吗|么)"
+    r"|hi(?:ya)?|hello|hey+a?|howdy|(?:good )?(?:mornin[g'’]?|afternoon|evening)"
     r"|yo)"
     r"[呀啊哦吗\s]*(?:there|u there|dear|love|mate|小祥|xiaoxiang|朋友)?"
-    r"(?:[，,。.!！\s]*(?:你?吃(?:[早午晚]?饭)?了(?:没有?|吗|么)|have you (?:had|eaten)\b[\w' ]{0,24}))?"
+    r"(?:[，,。.!！\s]*(?:你?吃(?:[早午晚]?饭)?了(?:没有?|吗|么)"
+    r"|have you (?:had|eaten)\b[\w' ]{0,24}))?"
     r"[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
     _I,
 )

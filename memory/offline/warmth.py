@@ -241,8 +241,8 @@ def only_exclaims(said: str, occasion: str) -> bool:
 _RECOVERS: Final = LatePattern(
     r"(?<![没不])(?<!没有)(?:醒过?来?了|(?:转|进)(?:到|回)?普通病房|脱离危险|下床了|退烧了|能(?:吃|说话|走|下地)了"
     r"|(?:稳|缓)(?:定|过)来?了)"
-    r"|(?<!n['’]t )(?<!not )(?<!not yet )\b(?:awake|woke up|came (?:round|to)|come round|sat up|sitting up"
-    r"|out of danger|off the ventilator|discharged|back on (?:his|her) feet)\b(?! yet)",
+    r"|(?<!n['’]t )(?<!not )(?<!not yet )\b(?:awake|woke up|came (?:round|to)|come round|sat up"
+    r"|sitting up|out of danger|off the ventilator|discharged|back on (?:his|her) feet)\b(?! yet)",
     re.IGNORECASE,
 )
 
@@ -289,7 +289,7 @@ _HAPPENED: Final = LatePattern(
 def may_have_moved(said: str) -> bool:
     """Whether somebody did or said something in it, which may have been welcome or not.
 
-    What such news means no list of words knows (他把钥匙放桌上就走了; she read my essay out), so it
+    What such news means no list of words knows (他把钥匙放桌上就走了; she read my essay out): it
     is better to ask than to guess.
     """
     return _ANOTHER.search(said) is not None and _HAPPENED.search(said) is not None
