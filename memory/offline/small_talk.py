@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Sensitivity
@@ -13,7 +13,7 @@ from memory.offline.questions import Question
 from memory.offline.statements import Statement
 from memory.offline.threads import TalkSoFar, thread
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, ZH, asks_to_keep, is_question, sayings_for
+from memory.offline.vocabulary import EN, ZH, Sayings, asks_to_keep, is_question, sayings_for
 from memory.offline.warmth import (
     ASKED_FOR,
     BAD_NEWS,
@@ -118,7 +118,7 @@ class SmallTalk:
 
     def reaction(self, occasion: str) -> str:
         if occasion == "time":
-            return self._time()
+            return _time_told(self.prompt.now, self.sayings)
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
         if occasion == "plan" and is_anothers_plan(self.told):
@@ -237,12 +237,6 @@ class SmallTalk:
         shown = [line.text for line in self.before if line.role == "assistant"]
         return [*(said for said in self.prompt.said_lately if said not in shown), *shown]
 
-    def _time(self) -> str:
-        now = self.prompt.now
-        date = self.sayings.month_day.format(at=now).removeprefix("on ")
-        weekday = "星期" + "一二三四五六日"[now.weekday()] if self.sayings is ZH else f"{now:%A}"
-        return self.sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
-
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
         lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
@@ -278,18 +272,9 @@ class SmallTalk:
 
     def hello(self) -> str:
         """Return a greeting by the hour, and a question: about what was planned, if anything."""
-        greeting = self.with_partner_name(self._greeting_by_hour())
+        greeting = self.with_partner_name(_greeting_by_hour(self.prompt.now, self.sayings))
         asks = self._thread() or self.opening("hello")
         return f"{greeting}{self.space}{asks}"
-
-    def _greeting_by_hour(self) -> str:
-        morning, noon, evening, night = _HOURS
-        hour = self.prompt.now.hour
-        if morning <= hour < noon:
-            return self.sayings.morning
-        if noon <= hour < evening:
-            return self.sayings.afternoon
-        return self.sayings.evening if evening <= hour < night else self.sayings.night
 
     @property
     def space(self) -> str:
@@ -311,3 +296,18 @@ class SmallTalk:
 
 def _is_private(statement: Statement) -> bool:
     return statement.sensitivity > Sensitivity.PUBLIC
+
+
+def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
+    morning, noon, evening, night = _HOURS
+    if morning <= now.hour < noon:
+        return sayings.morning
+    if noon <= now.hour < evening:
+        return sayings.afternoon
+    return sayings.evening if evening <= now.hour < night else sayings.night
+
+
+def _time_told(now: datetime, sayings: Sayings) -> str:
+    date = sayings.month_day.format(at=now).removeprefix("on ")
+    weekday = "星期" + "一二三四五六日"[now.weekday()] if sayings is ZH else f"{now:%A}"
+    return sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
