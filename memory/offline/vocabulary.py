@@ -58,7 +58,7 @@ WORDS_ZH: Final[Mapping[str, str]] = {
             前几天 昨天 今天 终于 毕业后""",
         "VERY": """
             很 最 非常 特别 尤其 比较 十分 格外 真 真的 挺 蛮 超 超级 更 也 还是 都 就 平时
-            主要 总是 向来 一直 一直都 从小 从小就 现在 最近""",
+            闲下来 有空 主要 总是 向来 一直 一直都 从小 从小就 现在 最近""",
         # what stands after 叫 when it does not mean a name
         "NOT_NAMED": """
             了 过 不 得 出 来 停 醒 住 车 他 她 它 你 您 人 大家 外卖 快递 滴滴 出租车
