@@ -199,7 +199,7 @@ async def test_a_real_terminal_completes_keeps_and_takes_a_paste_for_one_message
     [
         (
             "小祥> 今天我读了《百年孤独》，hello world 好看！对呀对呀对呀",
-            ["小祥> 今天我读了《百", "年孤独》，hello world", "好看！对呀对呀对呀"],
+            ["小祥> 今天我读了《百", "年孤独》，hello", "world 好看！对呀对呀", "对呀"],
         ),
         ("she> one two three four five", ["she> one two three", "four five"]),
         ("a\n\n- b\n  - c", ["a", "", "- b", "  - c"]),
