@@ -253,7 +253,7 @@ def recovers(said: str) -> bool:
 
 
 _NOT_YET: Final = LatePattern(
-    r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\bnot\b", re.IGNORECASE
+    r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\b(?:is|was) not\b", re.IGNORECASE
 )
 
 
