@@ -196,23 +196,12 @@ def _reason(call: Call, source: int, link: Link) -> Sentence:
     if link.type is LinkType.FOCUS and memory.nature.tier is Tier.ENTITY:
         return desk.LINK_MENTIONED_IN
     if other is not None and link.type is LinkType.CO_TURN:
-        return _how_together(memory, other)
+        return answers.how_together(memory, other)
     if other is not None and link.type is LinkType.TEMPORAL:
         zone = call.state.agent_info.settings.zone
         days = {each.trace.created_at.astimezone(zone).date() for each in (memory, other)}
         return desk.LINK_SAME_DAY if len(days) == 1 else desk.LINK_TEMPORAL
     return _LINKS[link.type.value]
-
-
-def _how_together(one: Memory, other: Memory) -> Sentence:
-    """Return how two memories came together: said so, cut from one stretch, or used so."""
-    if not set(one.source_ids).isdisjoint(other.source_ids):
-        return desk.LINK_CO_TURN
-    if not one.origin.turn_id or one.origin.turn_id != other.origin.turn_id:
-        return desk.LINK_USED_TOGETHER
-    # All episodes of a stretch bear its id, and it may go over days.
-    episodes = {one.nature.tier, other.nature.tier} == {Tier.EPISODE}
-    return desk.LINK_ONE_STRETCH if episodes else desk.LINK_CO_TURN
 
 
 _LINKS: Final[dict[str, Sentence]] = {

@@ -283,8 +283,7 @@ _NOW_AND_NEXT: Final = (
         statements.StatementSort(kind=Kind.PASSING_PREFERENCE, topic=Topic.PREFERENCE),
         r"""
         (I've|I have) always wanted to <REST>
-        I want to <(become|learn|be) REST>
-        I want to <.{3,50} (before|by the time) I('m| am| turn) .{2,20}>
+        I want to <(become|learn|be) REST|.{3,50} (before|by the time) I('m| am| turn) .{2,20}>
         """,
     ),
     *_english_rules(
@@ -308,9 +307,8 @@ OPEN_PLAN: Final = _english_rules(
 
 _LEAD: Final = re.compile(
     r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
-    r"|honestly|to be honest|you know|okay|ok|sure"
-    r"|anyway|of course|besides|in fact|because|though|there|lately|recently|these days"
-    r"|personally|xiaoxiang)\b[,!.\s]*",
+    r"|honestly|to be honest|you know|okay|ok|sure|anyway|of course|besides|in fact|because"
+    r"|though|there|lately|recently|these days|personally|xiaoxiang)\b[,!.\s]*",
     re.IGNORECASE,
 )
 

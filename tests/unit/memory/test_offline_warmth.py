@@ -307,6 +307,7 @@ def test_news_that_no_word_gives_away_is_met_by_what_is_around_it(
     said: list[str], language: Language, meets: str
 ) -> None:
     window: list[PromptLine] = []
+    reply = ""
     for minutes, text in enumerate(said):
         window.append(PromptLine("user", "主人", NOW + timedelta(minutes=minutes), text))
         now = window[-1].at
