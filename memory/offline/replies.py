@@ -57,6 +57,9 @@ from prompts import PromptLine, PromptMemory, Reply
 _SHORTEST_PASTED: Final = 30
 """In characters: a shorter line after "what does that mean" is talk that goes on."""
 
+_LONGEST_LINE: Final = 80
+"""In characters: a shorter line that only quotes (the little one said "Nana") is told."""
+
 _LONGEST_NAME: Final = 12
 
 _LONG_AGO: Final = timedelta(hours=6)
@@ -78,7 +81,7 @@ def reply_to(prompt: Reply) -> str:
     answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
     # What is shown to be worked on asks for more than rules can do.
     pasted = len(answer.shown) > _SHORTEST_PASTED
-    is_task = pasted and (not answer.told or announces(answer.told))
+    is_task = pasted and (answer.shown_alone() if not answer.told else announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(asked)
     if answer.wants_another():
         intent = TellsSomething("joke")
@@ -89,6 +92,12 @@ def reply_to(prompt: Reply) -> str:
 
 class _ReplyBuilder(SmallTalk):
     """One reply in the making: the prompt, the question and what was said before it."""
+
+    def shown_alone(self) -> bool:
+        """Whether what is shown, and nothing said with it, is a text to be worked on."""
+        lately = next((line.text for line in reversed(self.before) if line.role == "user"), "")
+        long = len(self.shown) > _LONGEST_LINE or "\n" in self.shown.strip()
+        return long or announces(lately)
 
     def answer_to(self, intent: Intent) -> str:
         """Return the reply to what the new lines want."""
