@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import cached_property
 from itertools import islice, takewhile
 from typing import Final, assert_never
 
@@ -237,7 +238,7 @@ class _ReplyBuilder(SmallTalk):
         )
         if facts:
             return self._with_news.facts(facts) + self._had_let_go(facts[0])
-        found = self._best()
+        found = self._best
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
         if shared and kinds and not kinds[0].holds.search(shared[0][0].text):
@@ -258,7 +259,9 @@ class _ReplyBuilder(SmallTalk):
         """Return that what was told had been let go, and whether to keep it; else nothing."""
         return f"{self.space}{self.sayings.let_go}" if memory.let_go else ""
 
+    @cached_property
     def _best(self) -> Answer | None:
+        """What answers the question best, asked up to three times of one reply."""
         told = [line for line in self.before if not self._is_old_answer(line)]
         memories = [
             memory._replace(said=tuple(x for x in memory.said if not self._is_old_answer(x)))
@@ -276,9 +279,9 @@ class _ReplyBuilder(SmallTalk):
         if faded:
             return self.phrasing.told_memories(faded[:1])
         span = next(iter(self.question.spans), None)
-        if span is not None and span.start <= self.prompt.now and not self._best():
+        if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        near = self._best()
+        near = self._best
         if near is None or near.share < _NEAR:
             return self.opening("unknown")
         what = quoted_with_day(self.phrasing, near.best)
