@@ -27,6 +27,7 @@ from memory.offline.warmth import (
     recovers,
 )
 from memory.offline.warmth import opening as an_opening
+from memory.text.corrections import right_word
 from memory.text.passed_on import own_text
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
@@ -117,8 +118,8 @@ class SmallTalk:
         self.question = Question(asked, prompt.now, self.phrasing.zone)
 
     def reaction(self, occasion: str) -> str:
-        if occasion == "time":
-            return _time_told(self.prompt.now, self.sayings)
+        if at_once := self._at_once(occasion):
+            return at_once
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
         if occasion == "plan" and is_anothers_plan(self.told):
@@ -142,6 +143,12 @@ class SmallTalk:
             return self.opening("felt")
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
+
+    def _at_once(self, occasion: str) -> str:
+        if occasion == "time":
+            return _time_told(self.prompt.now, self.sayings)
+        right = _put_right(self.told, self.before, self.prompt.now)
+        return self.opening("corrected").replace("{right}", right) if right else ""
 
     def asked_to_keep(self) -> bool:
         """Whether her last reply asked if something that had been let go is to be kept."""
@@ -305,6 +312,13 @@ def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
     if noon <= now.hour < evening:
         return sayings.afternoon
     return sayings.evening if evening <= now.hour < night else sayings.night
+
+
+def _put_right(told: str, before: Sequence[PromptLine], now: datetime) -> str:
+    """Return the right word of a line that only says that, right after something was told."""
+    right = right_word(told)
+    lately = any(line.role == "user" and now - line.at <= _JUST_NOW for line in before)
+    return right.word if right is not None and right.is_slip and lately else ""
 
 
 def _time_told(now: datetime, sayings: Sayings) -> str:

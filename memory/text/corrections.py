@@ -28,12 +28,20 @@ _REGRET: Final = r"抱歉|不好意思|等等|等下|\b(?:sorry|oops|whoops|no|w
 
 _ONLY_RIGHT: Final = LatePattern(
     rf"^\W*(?:(?:(?P<slip>{_SLIP})|{_REGRET}|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)+"
-    r"(?:我(?:想)?(?:说)?的?|应该)?(?:是|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b)?\s*"
+    r"(?:我(?:是|想)?说的?|我的意思|应该)?"
+    r"(?:是|叫|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b)?\s*"
     r"(?P<right>[^，,。！!？?；;：:]{1,24}?)\s*(?:才对|哈|啦)?[。.！!~～\s]*$",
     _I,
 )
 
+_SAYS_MORE: Final = re.compile(
+    r"[我你他她它]|\b(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\b", _I
+)
+"""不对，我叫李鸣 is a whole sentence."""
+
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+")
+
+_ANY_FIGURE: Final = re.compile(r"\d+")
 
 _FIGURE: Final = re.compile(
     rf"(?P<number>{_NUMBER.pattern})(?:[岁个只口人斤]|公斤| years? old)?", _I
@@ -67,7 +75,9 @@ def right_word(text: str) -> RightWord | None:
     RightWord(word='Bath', is_slip=True)
     """
     found = _ONLY_RIGHT.match(text)
-    return RightWord(found["right"], found["slip"] is not None) if found else None
+    if found is None or _SAYS_MORE.search(found["right"]):
+        return None
+    return RightWord(found["right"], found["slip"] is not None)
 
 
 def put_right(
@@ -111,6 +121,9 @@ def _replaceable(
     elif _FIGURE.fullmatch(right.word):
         found = _NUMBER.findall(told)
         yield from found if len(found) == 1 else ()
+    elif _ANY_FIGURE.search(right.word):
+        # 6月16 for 6月18, 502 for 205.
+        yield from (each for each in values if each in told and _form(each) == _form(right.word))
     elif right.is_slip and _is_name(right.word):
         named = _NAMED_LAST.search(told)
         last = [named[named.lastindex or 0]] if named else []
@@ -121,6 +134,10 @@ def _in_place_of(old: str, right: str) -> str:
     """Return the right word without what stands behind a number already: 35, for "34 years"."""
     figure = _FIGURE.fullmatch(right)
     return figure["number"] if figure and _NUMBER.fullmatch(old) else right
+
+
+def _form(text: str) -> str:
+    return _ANY_FIGURE.sub("0", text.lower())
 
 
 def _likeness(one: str, other: str) -> float:
