@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from memory.errors import StoreUnwritable
 from memory.stores.codec import with_crc
 from memory.stores.disk import Disk
-from memory.stores.journal import JOURNAL_FILE, Journal, JournalLines, journal_line, read_journal
+from memory.stores.journal import JOURNAL_FILE, JournalLines, journal_line, read_journal
+from memory.stores.journal_file import Journal
 from tests.fakes.disks import FaultyDisk, ShortDisk, When, bad_sector, no_space
 
 payloads = st.lists(st.binary(max_size=30).map(lambda raw: raw.replace(b"\n", b"")), max_size=5)
