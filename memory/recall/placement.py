@@ -46,7 +46,10 @@ def index_of(state: MemoryState, known: Reading | None = None) -> PassageIndex:
     if known is not None and kept is not None and kept.snapshot == state.read_from != "":
         return KeptPassageIndex(zone, known, kept, state)
     order = sorted(memories, key=lambda memory: memory.id)
-    return MovingIndex.of(order, zone, lines, [known] if known else [], pages_of(state))
+    made = MovingIndex.of(order, zone, lines, [known] if known else [], pages_of(state))
+    index = index_on_pages(made, state)
+    index.was_known = made.was_known
+    return index
 
 
 def placed_index(state: MemoryState) -> "PlacedIndex":
