@@ -10,6 +10,7 @@ import numpy as np
 from memory.recall.passage_arrays import NOWHERE, Doubles, Ints, PassageColumns
 from memory.recall.reading import Numbers
 from memory.text.line_salience import TALK_PAUSE_SECONDS
+from memory.text.postings import Floats, Slots
 
 Moment: TypeAlias = tuple[float, int]
 """When a message was said, in seconds, and its slot: what orders a conversation."""
@@ -153,3 +154,26 @@ class Scenes:
     def _new(self) -> int:
         self.total += 1
         return self.total - 1
+
+
+def mean_of_adjacent_days(day: Floats, order: Ints) -> Floats:
+    """Return for each day the mean score of the days before and after it that hold anything."""
+    ordered = day[order]
+    around = np.zeros_like(ordered)
+    around[1:] += ordered[:-1] / 2
+    around[:-1] += ordered[1:] / 2
+    beside = np.zeros_like(day)
+    beside[order] = around
+    return beside
+
+
+def rank_within_group(group: Slots, share: Floats) -> Floats:
+    """Return how many better passages of the same scene each passage has."""
+    order = np.lexsort((-share, group))
+    ordered = group[order]
+    first = np.append(True, ordered[1:] != ordered[:-1]) if len(ordered) else ordered
+    starts = np.flatnonzero(first)
+    place = np.empty(len(group), np.float32)
+    lengths = np.diff(np.append(starts, len(group)))
+    place[order] = np.arange(len(group)) - np.repeat(starts, lengths)
+    return place
