@@ -124,6 +124,8 @@ class StoreFolder:
         self._remove_pages_but(meta.pages)
         self._pager.note(state.diary, documents)
         yield from self._packer.turn(state)
+        for page in documents.every_page if documents else ():
+            page.let_go()
         self.state = self._packer.rebased(self._pager.rebased(self.state))
 
     @property

@@ -20,8 +20,8 @@ from memory.state import TABLES, MemoryState, Table
 from memory.stores.codec import encode, to_bytes
 from memory.stores.tables import decode_document
 
-MOST_OPEN: Final = 2_048
-"""Records of one table that stand in memory as objects; a life of 60,000 lines has as many."""
+MOST_OPEN: Final = 1_024
+"""Records of one table that stand in memory as objects; a life of 30,000 lines has as many."""
 
 _PACKED: Final[Mapping[str, type[Any]]] = {TABLES[kind]: kind for kind in (Memory, Links)}
 

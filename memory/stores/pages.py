@@ -87,6 +87,7 @@ class DiaryPage:
         self.records: int = head["records"]
         self._block_lines: int = head["block_lines"]
         self.is_read_here = head["read_by"] == list(read_by())
+        self._body = body
         self._parts: Final = parts_in(head["parts"], body)
         self.reading: Final = reading_of(self._parts)
         self._keys, self._places = self._parts["keys"].data, self._parts["places"].data
@@ -136,6 +137,10 @@ class DiaryPage:
     def key_of(self, slot: int) -> str:
         """Return the id of the message whose text stands in a slot."""
         return _key_in(self.document(int(self._parts["lines"][slot])))
+
+    def let_go(self) -> None:
+        """Let what was looked at leave the memory."""
+        let_go(self._body)
 
     def _places_of(self, key: str) -> Iterator[int]:
         digest = _key_digest(key)
