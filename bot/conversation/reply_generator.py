@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from heapq import nlargest
 from itertools import takewhile
+from operator import attrgetter
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -360,8 +360,8 @@ def _said_lately(state: MemoryState) -> tuple[str, ...]:
     The receipts name the turns and the diary holds the words, so what was erased is not among
     them, nor what was said while nothing is learnt.
     """
-    newest = nlargest(SAID_LATELY, state.receipts.values(), key=lambda each: each.at)
-    lines = (state.diary.get(reply_id_of(receipt.turn_id)) for receipt in reversed(newest))
+    newest = sorted(state.receipts.values(), key=attrgetter("at"))[-SAID_LATELY:]
+    lines = (state.diary.get(reply_id_of(receipt.turn_id)) for receipt in newest)
     return tuple(line.message.text for line in lines if line is not None)
 
 

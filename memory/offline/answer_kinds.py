@@ -99,7 +99,8 @@ KINDS: Final = (
     _kind(
         r"几岁|多大(?:年纪|了)?$|年纪|how old",
         rf"{_NUMBER}岁|\b\d+ ?(?:years? old|yo)\b|\b(?:turn(?:ed|ing)?|am|is|'m"
-        rf"|aged?) \d{{1,3}}\b",
+        rf"|'s|aged?) (?:only |just |nearly |almost |about )?{_COUNT_EN}"
+        r"(?=$|[^\w\s%]| (?:now|already|today|in|next|on|this|and|but|years?)\b)",
         0.6,
     ),
     _kind(

@@ -87,13 +87,16 @@ def to_second_person(text: str, subject: str) -> str:
 
     >>> to_second_person("Anna really likes their cat", "Anna")
     'you really like your cat'
+    >>> to_second_person("Sam and Anna broke up", "Anna")
+    'Sam and you broke up'
     """
     if not text.startswith(subject):
-        return text
+        return re.sub(rf"(?<=\band ){re.escape(subject)}(?!\w|['’])", "you", text)
     clause = _conjugated("¤" + text.removeprefix(subject), "¤", _SECOND)
     for old, new in (
         ("^¤'s", "your"),
         ("^¤ is ", "you are "),
+        ("^¤ was ", "you were "),
         ("^¤ doesn't ", "you don't "),
         ("^¤", "you"),
         (r"\bthemselves\b", "yourself"),
@@ -108,10 +111,11 @@ def as_said_to(said: str) -> str:
     """Return a speaker's own words as they are said back to them: everyone calls you Ollie."""
     for old, new in (
         (r"\bI(?:'m| am)\b", "you are"),
-        (r"\bI\b", "you"),
-        (r"\bmy\b", "your"),
-        (r"\bmyself\b", "yourself"),
-        (r"\bme\b", "you"),
+        (r"\bI was\b", "you were"),
+        (r"\b(?:I|we)\b", "you"),
+        (r"\b(?:my|our)\b", "your"),
+        (r"\b(?:my|our)sel(f|ves)\b", r"yoursel\1"),
+        (r"\bme\b|(?-i:\bus\b)", "you"),  # and not the US
     ):
         said = re.sub(old, new, said, flags=re.IGNORECASE)
     return said

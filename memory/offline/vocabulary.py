@@ -277,7 +277,7 @@ KIN: Final = tuple(
         老公 丈夫 先生 爱人 对象 老伴 husband partner, 老婆 妻子 太太 爱人 对象 老伴 wife partner
         男朋友 男友 对象 boyfriend, 女朋友 女友 对象 girlfriend
         猫 猫咪 橘猫 布偶 英短 cat cats kitten, 狗 狗狗 柯基 柴犬 金毛 泰迪 边牧 犬 dog dogs puppy
-        老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady
+        老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady, dog beagle
         同事 colleague coworker, 邻居 neighbour neighbor""".replace("\n", ",").split(",")
     if group.strip()
 )

@@ -116,7 +116,7 @@ MOST_SOURCES: Final = 8
 PAST_SHARE: Final = 0.5
 """What is left of the score of what no longer holds: it follows what holds, under every law."""
 
-_OF_THE_PRESENT: Final = frozenset({"", "nothing-near"})
+_OF_THE_PRESENT: Final = frozenset({"", "nothing-near", "nearer"})
 """Reasons to look things up that say nothing of the past."""
 
 _SEEDS: Final = 5

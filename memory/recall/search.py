@@ -29,7 +29,7 @@ from memory.recall.placement import (
 from memory.recall.query import Query, TalkLine, parse_query
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
-from memory.recall.relevance import SignsOfQuery
+from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -47,9 +47,14 @@ class Scored(Protocol):
 _ASKED: Final = "asked"
 _NAMED: Final = "named"
 _NOTHING_NEAR: Final = "nothing-near"
+_NEARER: Final = "nearer"
 
 _SENTENCE: Final = re.compile(r"[^。！？!?\n]*[。！？!?\n]?")
 _NEAR_ENOUGH: Final = 0.1
+
+_STRONG_CUE: Final = 1.3
+"""So many times as near to what was let go as to what comes to mind is a line that brings it back
+(docs/nights.md)."""
 
 _LONGEST: Final = 4_000
 """Whoever asks something in more characters than this has said it by then."""
@@ -326,7 +331,20 @@ class Recall:
             return found(asked)
         everyday = found("")
         more = wants_deep(everyday.hits, has_cue=has_cue(signs.query, index))
+        if not more and not is_question(query) and self._is_strong_cue(signs, everyday.hits):
+            more = _NEARER
         return found(more) if more else everyday
+
+    def _is_strong_cue(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> bool:
+        """Whether a line comes much nearer to something let go than to what came to mind."""
+        index = signs.index
+        in_mind = index.columns.everyday[: len(index)]
+        if np.array_equal(in_mind, index.words.alive):
+            return False
+        slots, relevance = relevant_passages(signs, self._weights)
+        let_go = float(relevance[~in_mind[slots]].max(initial=0.0))
+        best = max((hit.relevance for hit in everyday), default=0.0)
+        return let_go > 0.0 and let_go >= _STRONG_CUE * best
 
 
 def _lines_first(changes: Iterable[Change]) -> list[Change]:

@@ -343,17 +343,11 @@ def tells_the_speaker(text: str) -> bool:
 
 def _someone_else(clause: str) -> str:
     """Return who a clause is about if that is not the speaker; empty for the speaker."""
-    chinese = OTHER_ZH.match(clause)
-    found = chinese or OTHER_EN.match(clause)
-    # Few clauses begin with somebody; only of these it is asked whether they tell of the speaker.
-    if (
-        found is None
-        or tells_the_speaker(clause)
-        or _WITH_OTHER.match(clause)
-        or GIVES_ME.search(clause)
-    ):
-        return ""
-    return found["who"] if chinese else (found["who"] or found["pro"] or found["named"])
+    found = OTHER_ZH.match(clause) or OTHER_EN.match(clause)
+    # Few clauses begin with somebody: only these are asked whether they tell of the speaker.
+    tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search) if found else ()
+    of_speaker = any(each(clause) for each in tell)
+    return "" if not found or of_speaker else next(filter(None, found.groupdict().values()), "")
 
 
 _WITH_OTHER: Final = re.compile(

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.offline.answers import best_answer
+from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import is_no_news
 from memory.offline.questions import Question, only_asks
 from memory.offline.replies import reply_to
@@ -367,3 +368,34 @@ def test_what_she_recommended_is_looked_for_before_she_says_that_she_cannot_know
 def test_a_question_may_end_without_its_mark_in_chinese() -> None:
     assert is_question("我有对象没")
     assert not is_question("有人没来")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("how old is Biscuit?", "actually Biscuit is ten"),
+        ("how old is my dog?", "we have a beagle called Biscuit, he's nine"),
+        ("what's my dog called?", "we have a beagle called Biscuit, he's nine"),
+        ("how old is Biscuit?", "Biscuit is one of a kind"),
+    ],
+)
+def test_an_age_is_a_number_and_a_beagle_is_a_dog(asked: str, said: str) -> None:
+    assert found(asked, memory(line(said, 3))) == ("" if "kind" in said else said)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("we have a beagle, and the US tires me", "you have a beagle, and the US tires you"),
+        ("we moved into our flat by ourselves", "you moved into your flat by yourselves"),
+        ("I was ill", "you were ill"),
+    ],
+)
+def test_own_words_are_said_back_to_their_speaker(said: str, told: str) -> None:
+    assert as_said_to(said) == told
+
+
+def test_one_of_two_is_addressed_as_well() -> None:
+    assert to_second_person("Sam and Anna broke up", "Anna") == "Sam and you broke up"
+    assert to_second_person("Anna was born in Cork", "Anna") == "you were born in Cork"
+    assert to_second_person("Sam and Anna's mother met", "Anna") == "Sam and Anna's mother met"
