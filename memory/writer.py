@@ -129,8 +129,7 @@ class StateWriter:
         self._searched = asyncio.Event()
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
-        self._writing = asyncio.Lock()
-        self._building = asyncio.Lock()
+        self._writing, self._building = asyncio.Lock(), asyncio.Lock()
 
     @property
     def state(self) -> MemoryState:
