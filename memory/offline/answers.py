@@ -4,11 +4,11 @@ What is told must be likely enough, of whom the question is about, and no questi
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from memory.offline.lines_at_hand import Told, lines_at_hand, names_day
+from memory.offline.lines_at_hand import Line, Told, lines_at_hand, names_day, told_in_two
 from memory.offline.questions import (
     KIN_WORD,
     OF_ME,
@@ -19,16 +19,19 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
-from memory.offline.weighing import Weighing, only_asks_for
+from memory.offline.weighing import Weighing, likelihood, only_asks_for
 from memory.text.tokens import is_dense
 from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
 
-ENOUGH: Final = 0.55
-"""How likely a line must be to answer a question for it to be told as the answer."""
+ENOUGH: Final = 0.52
+"""How likely a line must be to answer a question for it to be told as the answer.
 
-ENOUGH_OF_WORLD: Final = 0.65
+A little more likely right than not; what is less is at most offered as the nearest thing.
+"""
+
+ENOUGH_OF_WORLD: Final = 0.6
 """The same where nothing says that the question is about what was lived or said."""
 
 ENOUGH_SHARED: Final = 0.34
@@ -42,7 +45,8 @@ class Answer:
     ``trust`` says how likely it is the answer, 0–1, ``share`` how much of the question's words it
     accounts for, ``holds`` whether it has the kind of thing asked for. ``second`` continues it;
     ``rival`` is another line that may be meant as well. ``confirms``: the question asks to have
-    confirmed what that line says, word for word; ``denies``: that it is not so.
+    confirmed what that line says, word for word; ``denies``: that it is not so. ``signs`` is what
+    speaks for it, by name.
     """
 
     best: Told
@@ -53,6 +57,7 @@ class Answer:
     rival: Told | None = None
     denies: bool = False
     confirms: bool = False
+    signs: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def enough(self) -> bool:
@@ -76,12 +81,13 @@ def best_answer(
         may_be_of(each.said.text, question) for each in around
     )
     rival = None
-    other = next((x for x, likely in others if likely >= _RIVAL * sure), None)
-    if other is not None and sure < _SURE and not question.checks:
+    other, likely = _other_to_tell(lines, place, sure, others)
+    if other is not None and not question.checks:
         rival = _rival_told(question, weighing, other, best, fits=fits)
-        sure += others[0][1] if rival else 0.0
+        sure += likely if rival else 0.0
     share = weighing.share_of(place)
-    trust = weighing.trust(place, sure, fits=fits)
+    signs = weighing.signs(place, sure, fits=fits)
+    trust = likelihood(signs)
     of_day = names_day(lines[place].said, question, question.spans) or weighing.tells_news(place)
     if not theirs and (
         (fits and not question.terms and question.kinds)
@@ -102,7 +108,7 @@ def best_answer(
         trust = min(trust, _NO_ANSWER)
     # May I have nuts is not answered with a yes by I am allergic to nuts.
     confirms = question.checks and weighing.share_told(best) > _ALL
-    return Answer(best, trust, share, fits, second, rival, question.denies, confirms)
+    return Answer(best, trust, share, fits, second, rival, question.denies, confirms, signs)
 
 
 def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
@@ -125,6 +131,26 @@ def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, f
         else:
             break
     return ranked
+
+
+def _other_to_tell(
+    lines: Sequence[Line], place: int, sure: float, others: Sequence[tuple[int, float]]
+) -> tuple[int | None, float]:
+    """Return the line to be told as well, and how likely it is the answer; None if none is.
+
+    That is one about as likely, where none is sure, or the other half of what somebody told in two
+    turns, asked in between: "I ran a race on Saturday" – "How was it?" – "It made me think".
+    """
+    for other, likely in others[:_TRIED]:
+        if likely >= _RIVAL * sure and sure < _SURE:
+            return other, likely
+        if likely >= _NEXT * sure and told_in_two(lines, place, other):
+            return other, likely
+    return None, 0.0
+
+
+_NEXT: Final = 0.1
+"""How likely, beside the best, the other half must be to be told as well."""
 
 
 def _only_led(

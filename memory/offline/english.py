@@ -30,7 +30,8 @@ _IRREGULAR: Final[Mapping[str, str]] = {
 # A closed list: an "s" at a wrong word ("I usually" → "usuallys") is worse than a missing one.
 _REGULAR: Final = """
 like love enjoy adore prefer hate dislike despise live work speak play want need plan suffer own
-eat drink come run read walk swim cook bake write draw paint practice meditate travel sleep
+rent eat drink come run read walk swim cook bake write draw paint practice meditate travel sleep
+drive take use deliver touch keep collect sing dance ride grow smoke wear
 """
 
 _THIRD: Final = {**{verb: f"{verb}s" for verb in _REGULAR.split()}, **_IRREGULAR}
@@ -54,6 +55,7 @@ def to_third_person(clause: str, subject: str) -> str:
         (r"\bI(?:'?ve| have)\b", "¤ has"),
         (r"\bI'll\b", "¤ will"),
         (r"\bI (?:don't|do not)\b", "¤ doesn't"),
+        (r"\bI do\b", "¤ does"),
     ):
         clause = re.sub(old, new, clause, flags=re.IGNORECASE)
     # The second "I" of a clause is "they": Anna works while they study.
@@ -196,7 +198,8 @@ _IDENTITY: Final = (
         statements.StatementSort(slot=Slot.WORK, kind=Kind.IDENTITY),
         r"""
         I (HOW )?work (as|at|for|in) (?!home|the (moment|morning|evening)|a company)<.{2,50}>
-        AM (an?|the) <JOB>( (at|in|from|for) .{2,30})?
+        AM (an?|the) <JOB>( (at|in|from|for) (?!tonight|today|now).{2,30})?
+        (I've|I have) been an? <JOB|\w+(er|or|ist)> (for|since) .{2,30}
         my (job|profession|occupation|major) is (?!DULL\b)<.{2,40}>
         """,
     ),
@@ -261,7 +264,7 @@ _LIFE: Final = (
     *_english_rules(
         statements.StatementSort(kind=Kind.SKILL),
         r"""
-        I (can )?speak (?!to|with|about|in|up)<\w+( and \w+)?( fluently)?>
+        I (can )?speak (?!to|with|about|in|up)((a bit of|some) )?<\w+( and \w+)?( fluently)?>
         I (can )?play (the )?<guitar|piano|violin|cello|drums|flute|saxophone|ukulele|bass|chess>
         """,
     ),
@@ -280,7 +283,7 @@ _NOW_AND_NEXT: Final = (
         statements.StatementSort(kind=Kind.PASSING_PREFERENCE, topic=Topic.PREFERENCE),
         r"""
         (I've|I have) always wanted to <REST>
-        I want to <(become|learn|be) REST>
+        I want to <(become|learn|be) REST|.{3,50} (before|by the time) I('m| am| turn) .{2,20}>
         """,
     ),
     *_english_rules(
@@ -304,9 +307,8 @@ OPEN_PLAN: Final = _english_rules(
 
 _LEAD: Final = re.compile(
     r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
-    r"|honestly|to be honest|you know|okay|ok|sure"
-    r"|anyway|of course|besides|in fact|because|though|there|lately|recently|these days"
-    r"|personally|xiaoxiang)\b[,!.\s]*",
+    r"|honestly|to be honest|you know|okay|ok|sure|anyway|of course|besides|in fact|because"
+    r"|though|there|lately|recently|these days|personally|xiaoxiang)\b[,!.\s]*",
     re.IGNORECASE,
 )
 

@@ -233,6 +233,14 @@ _RHETORICAL: Final = re.compile(
 )
 """What has the form of a question and wants to be heard, not answered."""
 
+_WHAT_TO_DO: Final = re.compile(
+    r"(?:有(?:什么|啥|没有)|干|玩|做)点?(?:什么|啥|好玩)|好玩的"
+    r"|\b(?:anything|something) (?:fun|to do)\b"
+    r"|\bwhat (?:should|shall|can) i do\b",
+    _I,
+)
+"""好无聊啊有什么好玩的 is boredom first; no rule knows what is on."""
+
 _SAID_TO_HER: Final = frozenset({"affection", "teasing", "thanks"})
 
 _TOLD_BY_ANOTHER: Final = re.compile(
@@ -243,11 +251,15 @@ _TOLD_BY_ANOTHER: Final = re.compile(
 _SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
 
 _HELLO: Final = re.compile(
-    r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早[啊哇呀]?|早早|起(?:床)?[了啦]|嗨嗨"
+    r"^(?:小祥|xiaoxiang)?[啊呀]?[，,\s]*(?:你好|您好|早上好|早安|早[啊哇呀鸭]?|早早|起(?:床)?[了啦]|嗨嗨"
     r"|下午好|中午好|晚上好|嗨|哈喽"
-    r"|哈啰|在吗|在不在|hi(?:ya)?|hello|heya?|howdy|(?:good )?(?:mornin[g'’]?|afternoon|evening)"
+    r"|哈啰|(?:你?在[吗嘛么不]在?){1,2}|吃(?:饭)?了(?:没有?|吗|么)"
+    r"|hi(?:ya)?|hello|hey+a?|howdy|(?:good )?(?:mornin[g'’]?|afternoon|evening)"
     r"|yo)"
-    r"[呀啊哦吗\s]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
+    r"[呀啊哦吗\s]*(?:there|u there|dear|love|mate|小祥|xiaoxiang|朋友)?"
+    r"(?:[，,。.!！\s]*(?:你?吃(?:[早午晚]?饭)?了(?:没有?|吗|么)"
+    r"|have you (?:had|eaten)\b[\w' ]{0,24}))?"
+    r"[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
     _I,
 )
 
@@ -315,6 +327,8 @@ def _intent_of_question(said: str) -> Intent | None:
     occasion = occasion_of(said)
     # 你喜欢我吗 wants to hear something, and looks for nothing.
     if occasion in ASKED_FOR or (occasion in _SAID_TO_HER and not asks_for_her_words(said)):
+        return TellsSomething(occasion)
+    if occasion == "bored" and _WHAT_TO_DO.search(said):
         return TellsSomething(occasion)
     if _ASKS_FOR_WORK.search(said):
         return AsksWorld()

@@ -210,7 +210,7 @@ def _told_in(slot: Slot, memory: PromptMemory, partner: str) -> SlotClaim | None
 
 
 _OF_OTHERS: Final = re.compile(
-    rf"{WORDS_ZH['FAMILY']}|老伴|孙|对象|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
+    rf"{WORDS_ZH['FAMILY']}|[堂表][哥姐弟妹]|老伴|孙|对象|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
     rf"|\b(?:{WORDS_EN['FAMILY']}|mum|mom|ex|friend|boss|colleague|who is|who's)\b",
     re.IGNORECASE,
 )
@@ -270,6 +270,9 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         if m.tier not in {"episode", "diary"}
         if not _is_faded(m) and may_be_of(m.text, question)
     ]
+    if question.after == "user" and not _OF_OTHERS.search(question.text):
+        # What my sister made is not what I made.
+        facts = [m for m in facts if not _tells_of_another(m, prompt.partner)]
     terms = question.terms - {prompt.partner}
     if not facts or not terms or _ASKS_EVENT.search(question.text):
         return None

@@ -101,5 +101,19 @@ def _quoted(memory: PromptMemory) -> Iterator[PromptLine]:
         yield PromptLine("user", memory.speaker, memory.when, quote)
 
 
+def told_in_two(lines: Sequence[Line], place: int, other: int) -> bool:
+    """Whether of two lines the later is what its speaker answered, asked about the earlier."""
+    said, *between, then = (x.said for x in lines[min(place, other) : max(place, other) + 1])
+    return (
+        len(between) == 1
+        and said.role == then.role != between[0].role
+        and then.at - said.at < SAME_TALK
+        and re.search("[?？]", between[0].text) is not None
+    )
+
+
+SAME_TALK: Final = timedelta(hours=2)
+"""Lines further apart than that do not belong together."""
+
 _TELLS_A_QUOTE: Final = 30
 """So many characters tell whether a quotation is of a line."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Sensitivity
@@ -13,16 +13,21 @@ from memory.offline.questions import Question
 from memory.offline.statements import Statement
 from memory.offline.threads import TalkSoFar, thread
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, ZH, asks_to_keep, sayings_for
+from memory.offline.vocabulary import EN, ZH, Sayings, asks_to_keep, is_question, sayings_for
 from memory.offline.warmth import (
     ASKED_FOR,
     BAD_NEWS,
     GRAVE_NEWS,
     LISTENING,
+    is_anothers_plan,
+    may_have_moved,
     named,
     occasion_of,
+    only_exclaims,
+    recovers,
 )
 from memory.offline.warmth import opening as an_opening
+from memory.text.corrections import right_word
 from memory.text.passed_on import own_text
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
@@ -36,6 +41,11 @@ _TURNS_WITHOUT_THE_SAME: Final = 36
 _JUST_NOW: Final = timedelta(minutes=30)
 
 _TODAY: Final = timedelta(days=1)
+
+_ILL: Final = frozenset({"illness", "others_ill"})
+
+_ASKS_AFTER: Final = 2
+"""After so many replies that asked nothing she may ask how something was."""
 
 _MOURNED: Final = frozenset({"grief", "crisis"})
 
@@ -108,10 +118,12 @@ class SmallTalk:
         self.question = Question(asked, prompt.now, self.phrasing.zone)
 
     def reaction(self, occasion: str) -> str:
-        if occasion == "time":
-            return self._time()
+        if at_once := self._at_once(occasion):
+            return at_once
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
+        if occasion == "plan" and is_anothers_plan(self.told):
+            occasion = LISTENING
         if occasion in _LIGHT and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
             occasion = "solace"
@@ -127,8 +139,16 @@ class SmallTalk:
         if thread:
             # What was just said is met first: it is about something else.
             return f"{answer}{self.space}{thread}"
+        if occasion == LISTENING and not stated and self._may_ask_how_it_felt():
+            return self.opening("felt")
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
+
+    def _at_once(self, occasion: str) -> str:
+        if occasion == "time":
+            return _time_told(self.prompt.now, self.sayings)
+        right = _put_right(self.told, self.before, self.prompt.now)
+        return self.opening("corrected").replace("{right}", right) if right else ""
 
     def asked_to_keep(self) -> bool:
         """Whether her last reply asked if something that had been let go is to be kept."""
@@ -148,6 +168,13 @@ class SmallTalk:
         """Return the occasion of a line in the light of up to ``most`` lines before it."""
         if occasion in {LISTENING, "sad", "weather"} and self._pans_a_joke():
             return "teasing"
+        if recovers(self.told) and self._somebody_is_ill():
+            return "relief"
+        if only_exclaims(self.told, occasion) and not BAD_NEWS.isdisjoint(
+            self._occasions_lately(_LINES_OF_A_MATTER)
+        ):
+            # 我妈还说我小气！ is no good news of who is being robbed by his brother.
+            occasion = LISTENING
         if occasion in {LISTENING, "illness"} and self._tells_of_the_ill():
             return "grief" if _GONE.match(self.told.strip()) else "others_ill"
         if occasion == LISTENING and not takes_back_in_jest(self.told):
@@ -183,10 +210,19 @@ class SmallTalk:
         """Whether a line that names nobody goes on about somebody who is ill: 查出来是肾衰."""
         if _OWN.search(self.told):
             return False
-        lately = self._occasions_lately(_LINES_OF_THE_ILL, _TODAY)
-        of_whom = next((told for told in lately if told in {"illness", "others_ill"}), "")
         ill = occasion_of(self.told) == "illness" or _GONE.match(self.told.strip()) is not None
-        return ill and of_whom == "others_ill"
+        return ill and self._somebody_is_ill("others_ill")
+
+    def _somebody_is_ill(self, *whom: str) -> bool:
+        """Whether the last illness told of today is one of ``whom``; anybody's by default."""
+        lately = self._occasions_lately(_LINES_OF_THE_ILL, _TODAY)
+        last = next((told for told in lately if told in _ILL), "")
+        return last in (whom or _ILL)
+
+    def _may_ask_how_it_felt(self) -> bool:
+        """Whether to ask how it was: where nobody could tell, and she did not ask just now."""
+        lately = self._said_before()[-_ASKS_AFTER:]
+        return may_have_moved(self.told) and not any(map(is_question, lately))
 
     def _mourns(self) -> bool:
         """Whether a death was told of within a day: nothing is cheered at lightly after it."""
@@ -207,12 +243,6 @@ class SmallTalk:
         """Return her last replies, the eldest first: those of other talks and of this one."""
         shown = [line.text for line in self.before if line.role == "assistant"]
         return [*(said for said in self.prompt.said_lately if said not in shown), *shown]
-
-    def _time(self) -> str:
-        now = self.prompt.now
-        date = self.sayings.month_day.format(at=now).removeprefix("on ")
-        weekday = "星期" + "一二三四五六日"[now.weekday()] if self.sayings is ZH else f"{now:%A}"
-        return self.sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
 
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
@@ -249,18 +279,9 @@ class SmallTalk:
 
     def hello(self) -> str:
         """Return a greeting by the hour, and a question: about what was planned, if anything."""
-        greeting = self.with_partner_name(self._greeting_by_hour())
+        greeting = self.with_partner_name(_greeting_by_hour(self.prompt.now, self.sayings))
         asks = self._thread() or self.opening("hello")
         return f"{greeting}{self.space}{asks}"
-
-    def _greeting_by_hour(self) -> str:
-        morning, noon, evening, night = _HOURS
-        hour = self.prompt.now.hour
-        if morning <= hour < noon:
-            return self.sayings.morning
-        if noon <= hour < evening:
-            return self.sayings.afternoon
-        return self.sayings.evening if evening <= hour < night else self.sayings.night
 
     @property
     def space(self) -> str:
@@ -282,3 +303,25 @@ class SmallTalk:
 
 def _is_private(statement: Statement) -> bool:
     return statement.sensitivity > Sensitivity.PUBLIC
+
+
+def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
+    morning, noon, evening, night = _HOURS
+    if morning <= now.hour < noon:
+        return sayings.morning
+    if noon <= now.hour < evening:
+        return sayings.afternoon
+    return sayings.evening if evening <= now.hour < night else sayings.night
+
+
+def _put_right(told: str, before: Sequence[PromptLine], now: datetime) -> str:
+    """Return the right word of a line that only says that, right after something was told."""
+    right = right_word(told)
+    lately = any(line.role == "user" and now - line.at <= _JUST_NOW for line in before)
+    return right.word if right is not None and right.is_slip and lately else ""
+
+
+def _time_told(now: datetime, sayings: Sayings) -> str:
+    date = sayings.month_day.format(at=now).removeprefix("on ")
+    weekday = "星期" + "一二三四五六日"[now.weekday()] if sayings is ZH else f"{now:%A}"
+    return sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)

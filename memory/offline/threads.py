@@ -11,16 +11,19 @@ from memory.offline.warmth import GRAVE_NEWS, occasion_of
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
+from memory.text.slot_cues import PERSONS_ZH
 from memory.text.times import read_day
 from prompts import PromptLine, PromptPlan
 
 _CLAUSE: Final = LatePattern(r"[^，,。.！!？?；;\n]+")
 
 _LEADING_ZH: Final = LatePattern(
-    r"^(?:我们?|主人|要|会|得|打算|准备|就|是|有|从|开始|还|也|想|偏偏|又|都|一?[个场次趟]|一早|[早晚]上|[上中下]午|傍晚"
+    rf"^(?:(?:我们|[我俺咱](?!们))(?!{PERSONS_ZH})|主人|要|会|得|打算|准备|就|是|有|从|开始|还|也|想|偏偏|又|都|一?[个场次趟]|一早|[早晚]上|[上中下]午|傍晚"
     r"|[\d零一二两三四五六七八九十]{1,3}(?:点钟?|[:：时])"
-    r"(?:[半整]|[一三]刻|[\d零一二三四五六七八九十]{1,3}分?)?)+"
+    r"(?:[半整]|[一三]刻|[\d零一二三四五六七八九十]{1,3}分?)?|的)+"
 )
+
+_ME: Final = LatePattern("[我俺]")
 
 _LONGEST_EVENT: Final = 40
 
@@ -43,7 +46,7 @@ def thread(said: TalkSoFar, plans: Sequence[PromptPlan], now: datetime, sayings:
     today = now.astimezone(zone).date()
     lines = {line for line in said.lines if line.role == "user"}
     theirs = sorted(lines, key=lambda line: line.at)
-    known = [(each.day, _worded(each, sayings), 0) for each in plans]
+    known = [(each.day, _worded(each, sayings, now), 0) for each in plans]
     for place, line in enumerate(theirs):
         known += ((day, event, place + 1) for day, event in _planned(line, zone))
     for day, event, later in reversed(known):
@@ -59,9 +62,32 @@ def thread(said: TalkSoFar, plans: Sequence[PromptPlan], now: datetime, sayings:
     return ""
 
 
-def _worded(plan: PromptPlan, sayings: Sayings) -> str:
+def _worded(plan: PromptPlan, sayings: Sayings, now: datetime) -> str:
     """Return a plan as a question takes it up: the name of it in Chinese, else the sentence."""
-    return plan.what if sayings is ZH and plan.what else f"{plan.text.rstrip('.')}."
+    if sayings is ZH and plan.what:
+        return plan.what
+    return f"{_without_days(plan.text.rstrip('.'), now) or plan.text.rstrip('.')}."
+
+
+def _without_days(said: str, at: datetime) -> str:
+    """Return an English sentence without the days it names: on the day, tomorrow is none.
+
+    >>> _without_days("I have an interview tomorrow at 3", datetime(2026, 11, 24, tzinfo=UTC))
+    'I have an interview at 3'
+    """
+    zone = at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
+    for each in reversed([*date_mentions(said, at, zone)]):
+        before = _TOWARDS_A_DAY.sub("", said[: each.start])
+        after = said[each.end :].lstrip()
+        said = f"{before}{'' if after.startswith(',') else ' '}{after}".strip(" ,")
+    return _LEFT_OF_A_DAY.sub("", said)
+
+
+_TOWARDS_A_DAY: Final = LatePattern(r"\s*\b(?:(?:on|this|by|for|come)\s+)+$|\s+$", re.IGNORECASE)
+
+_LEFT_OF_A_DAY: Final = LatePattern(
+    r"(?:\s+(?:is|are|will be)|['’]s)$|(?<=[ap]m)\s+(?:morning|afternoon|evening)\b", re.IGNORECASE
+)
 
 
 def _planned(line: PromptLine, zone: ZoneInfo) -> Iterator[tuple[date, str]]:
@@ -81,7 +107,7 @@ def _planned(line: PromptLine, zone: ZoneInfo) -> Iterator[tuple[date, str]]:
                 # 周四要去面试 is of the Thursday to come.
                 ahead = read_day(clause, line.at, zone)
                 day = ahead.day if ahead else day
-            event = _event(clause, each.start, each.end)
+            event = _event(clause, each.start, each.end, line.at)
             single = each.days.first == each.days.last
             if single and day > line.at.astimezone(zone).date() and event:
                 yield day, event
@@ -106,12 +132,13 @@ _PLANS_NOTHING: Final = LatePattern(
 )
 
 
-def _event(clause: str, start: int, end: int) -> str:
-    """Return what a clause says is planned, without its date in Chinese; empty if too long."""
+def _event(clause: str, start: int, end: int, at: datetime) -> str:
+    """Return what a clause said at ``at`` plans, without its date; empty if too long."""
     if re.search("[一-鿿]", clause):
-        event = _LEADING_ZH.sub("", f"{clause[:start]}{clause[end:]}".strip()).rstrip("是在")
+        event = _LEADING_ZH.sub("", f"{clause[:start]}{clause[end:]}".strip()).rstrip("是在了")
+        event = _ME.sub("你", event)
         return event if 1 < len(event) <= _LONGEST_EVENT // 2 else ""
-    said = clause.strip()
+    said = _without_days(clause.strip(), at)
     return f"{said}." if len(said) <= 2 * _LONGEST_EVENT else ""
 
 

@@ -10,8 +10,10 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
+from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, ZH, is_question
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 
 BAD_NEWS: Final = frozenset(
     {
@@ -205,7 +207,7 @@ _CHEERFUL: Final = frozenset({"joy", "pride", "birthday", "home", "plan", "relie
 _SHADOWED: Final = LatePattern(
     r"(?<!忍)不(?!错|断|过|用|仅|但|只|敢相信)|没(?!想到|错|问题|事|什么|大碍|白|受|伤|有?[骂怪凶吼嫌])|无法|再也|却|别|如果|要是|假如|希望|可惜|除了我|但是?(?!很|也|总算|终于)|太[好棒]了?[，,！!]*又|罚款|废了|砍了|催婚|前任|前[男女]友"
     r"|\b(?:if|would|wish|not|never|no|nobody|without|except|but|sadly|unfortunately|instead|minus"
-    r"|on at me|nagging|(?:my )?ex|just hard)\b"
+    r"|on at me|nagging|(?:my )?ex|just hard|(?:says?|said) i['’]?m)\b"
     r"|n['’]t\b(?! (?:wait|believe|laughed|shout|yell|judge|stop (?:smiling|laughing)))",
     re.IGNORECASE,
 )
@@ -228,6 +230,69 @@ _EXCLAIMS: Final = LatePattern(
     r"|stole\w*|hit|\w+n't)\b)).{2,}[!！]+$",
     re.IGNORECASE | re.DOTALL,
 )
+
+
+def only_exclaims(said: str, occasion: str) -> bool:
+    """Whether nothing but a mark of exclamation made a line good news."""
+    faces = any(faces.search(said) for _, faces in _FACES)
+    return occasion == "joy" and _first_occasion(said) == LISTENING and not faces
+
+
+_RECOVERS: Final = LatePattern(
+    r"(?<![没不])(?<!没有)(?:醒过?来?了|(?:转|进)(?:到|回)?普通病房|脱离危险|下床了|退烧了|能(?:吃|说话|走|下地)了"
+    r"|(?:稳|缓)(?:定|过)来?了)"
+    r"|(?<!n['’]t )(?<!not )(?<!not yet )\b(?:awake|woke up|came (?:round|to)|come round|sat up"
+    r"|sitting up|out of danger|off the ventilator|discharged|back on (?:his|her) feet)\b(?! yet)",
+    re.IGNORECASE,
+)
+
+
+def recovers(said: str) -> bool:
+    """Whether somebody who was ill is told to be better; said of others it may mean anything."""
+    return _RECOVERS.search(said) is not None and not _NOT_YET.search(said)
+
+
+_NOT_YET: Final = LatePattern(
+    r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\b(?:is|was) not\b", re.IGNORECASE
+)
+
+
+def is_anothers_plan(said: str) -> bool:
+    """Whether what is ahead is somebody else's, or only what somebody says will be."""
+    whom = subject_of(_TURNS.split(said)[0])
+    return (
+        whom in {ClauseSubject.OTHER, ClauseSubject.THEIRS} or _PROMISED.search(said) is not None
+    )
+
+
+_PROMISED: Final = LatePattern(
+    r"(?:老板|领导|工头|房东|[他她]们?|公司|HR|客户|甲方)[^，,我]{0,2}(?:说|讲|答应|通知)|\b(?:says|said|reckons|promised)\b",
+    re.IGNORECASE,
+)
+
+
+_ANOTHER: Final = LatePattern(
+    rf"(?:{PERSONS_ZH}|[他她]们?|班主任|HR|工头|房东|甲方|前台|护士|大夫|对方)"
+    rf"|\b(?:he|she|they|hr|gaffer|landlady|supervisor|lads?|date|kid|mate|mrs|mr|miss"
+    rf"|{PERSONS_EN})(?:['’]?s)?\b",
+    re.IGNORECASE,
+)
+
+_HAPPENED: Final = LatePattern(
+    r"[了过]|说|让|叫|居然|竟然|突然|又|还"
+    r"|\b(?:\w{2,}ed|was|were|has|had|said|told|took|left|gave|came|went|put|sent|made|read|got|hid"
+    r"|says?|keeps?)\b",
+    re.IGNORECASE,
+)
+
+
+def may_have_moved(said: str) -> bool:
+    """Whether somebody did or said something in it, which may have been welcome or not.
+
+    What such news means no list of words knows (他把钥匙放桌上就走了; she read my essay out): it
+    is better to ask than to guess.
+    """
+    return _ANOTHER.search(said) is not None and _HAPPENED.search(said) is not None
 
 
 def opening(

@@ -7,13 +7,12 @@ by whether it holds the kind of thing that is asked for.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from memory.offline.answer_kinds import AnswerKind
-from memory.offline.lines_at_hand import Line, Told, is_of_time
+from memory.offline.lines_at_hand import SAME_TALK, Line, Told, is_of_time
 from memory.offline.questions import (
     OF_ME,
     Question,
@@ -39,7 +38,7 @@ class Weighing:
         self._claimed = [
             held
             if asks_what_was_asked(question.text)
-            else held & self._words_claimed(each.said.text)
+            else held & _words_claimed(each.said.text, question)
             for held, each in zip(self._held, lines, strict=True)
         ]
         counts = Counter(term for held in self._held for term in held & self._terms)
@@ -56,11 +55,6 @@ class Weighing:
         whole = sum(weights.values()) or 1.0
         self._weights = {term: weight / whole for term, weight in weights.items()}
 
-    def _words_claimed(self, text: str) -> frozenset[str]:
-        """Return the words of what a text states, without what it only asks."""
-        claimed = " ".join(x for x in sentences_of(text) if not only_asks_for(x))
-        return _words_in(claimed, self._question)
-
     def _share(self, held: frozenset[str]) -> float:
         """Return the share of the question's words, by weight, that some words account for."""
         return sum(self._weights[term] for term in held & self._terms)
@@ -70,7 +64,7 @@ class Weighing:
         at = self._lines[place].said.at
         others = (place + step for step in steps if 0 <= place + step < len(self._lines))
         return frozenset().union(
-            *(self._held[x] for x in others if abs(self._lines[x].said.at - at) < _SAME_TALK)
+            *(self._held[x] for x in others if abs(self._lines[x].said.at - at) < SAME_TALK)
         )
 
     def _shares(self, place: int) -> tuple[float, float, float]:
@@ -95,7 +89,7 @@ class Weighing:
             return 0.0
         before, line = self._lines[place - 1].said, self._lines[place].said
         asked = filter(is_question, sentences_of(before.text))
-        near = abs(before.at - line.at) < _SAME_TALK
+        near = abs(before.at - line.at) < SAME_TALK
         return self._share(one_form(tokens(" ".join(asked)))) if near else 0.0
 
     def _follows_itself(self, place: int) -> bool:
@@ -209,23 +203,36 @@ class Weighing:
         held = _words_in(told.text, self._question)
         return of <= held and self._share(held) >= _LEAST_CHECKED
 
-    def trust(self, place: int, sure: float, *, fits: bool) -> float:
-        """Return how likely what is told answers the question, 0–1, by what speaks for it."""
-        line = self._lines[place]
+    def signs(self, place: int, sure: float, *, fits: bool) -> dict[str, float]:
+        """Return what speaks for a line as the answer, by name, each 0–1, or -1 for the other's.
+
+        ``sure``: how likely it is among those at hand; ``fits``: it has the kind of thing asked.
+        """
+        line, asked = self._lines[place], self._question
         best, second = self.told_of(place)
         told = best.text + (second.text if second else "")
         new = sum(not one_form(tokens(word)) & self._terms for word in content_words(told))
         own, led, _ = self._shares(place)
-        odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
-        odds += _ODDS_ASKED * self.share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
-        odds += _ODDS_ROLE * (_role(line.said.role, self._question) or _EITHER)
-        # What only says the question again answers nothing.
-        odds += _ODDS_NEW * min(new / _TELLING, 1.0)
-        if not fits:
-            odds -= _ODDS_NOT_KIND
-        elif self._question.kinds:
-            odds += _ODDS_KIND
-        return 1 / (1 + math.exp(-odds))
+        sure = min(sure, 1.0)
+        return {
+            "sure": sure,
+            "sure_own": sure * own,
+            "sure_near": sure * (own + led),
+            "asked": self.share_asked(place),
+            "rank": line.rank,
+            "role": _role(line.said.role, asked) or _EITHER,
+            # What only says the question again answers nothing.
+            "new": min(new / _TELLING, 1.0),
+            "kind": float(fits and bool(asked.kinds)),
+            "dated": float(bool(asked.spans or asked.months)),
+            "checks": float(asked.checks),
+        }
+
+
+def likelihood(signs: Mapping[str, float]) -> float:
+    """Return how likely what has these signs is the answer, 0–1."""
+    odds = _ODDS + sum(_SPEAKS[name] * held for name, held in signs.items())
+    return 1 / (1 + math.exp(-odds))
 
 
 def _kind_worth(text: str, question: Question) -> float:
@@ -281,10 +288,14 @@ def _words_in(text: str, question: Question) -> frozenset[str]:
     return one_form(tokens(text)) | who
 
 
+def _words_claimed(text: str, question: Question) -> frozenset[str]:
+    """Return the words of what a text states, without what it only asks."""
+    claimed = " ".join(x for x in sentences_of(text) if not only_asks_for(x))
+    return _words_in(claimed, question)
+
+
 _WHO: Final = "who"
 """Stands for whoever is asked about, by any word for them: 爸 and 父亲."""
-_SAME_TALK: Final = timedelta(hours=2)
-"""Lines further apart than that do not belong together."""
 
 # What speaks for a line as an answer, in shares of the question's words. Fitted as a conditional
 # logit on LoCoMo's first five people and the open ones of MemoryBank and LifeBench; rounded.
@@ -311,18 +322,21 @@ _LEAST_CHECKED: Final = 0.6
 _LACKS: Final = 0.5
 """What it costs a sentence, beside the others of its line, that it lacks what was asked for."""
 
-# How likely that what is told is the answer: a logistic fit on the same, where also questions were
-# asked that nothing answers; of what is told in a stranger's talk as likely as not, half is right.
-_ODDS: Final = -4.6
-_ODDS_SURE: Final = 2.5
-_ODDS_OWN: Final = 1.85
-_ODDS_LED: Final = 1.2
-_ODDS_FOUND: Final = 0.4
-_ODDS_ROLE: Final = 1.0
-_ODDS_KIND: Final = 0.45
-_ODDS_ASKED: Final = 1.0
-_ODDS_NOT_KIND: Final = 1.0
-_ODDS_NEW: Final = 1.0
+# How likely that what is told is the answer: a logistic fit on LoCoMo's first five people and the
+# open ones of MemoryBank and LifeBench, ``python -m benchmarks.offline_trust``; rounded.
+_ODDS: Final = -5.6
+_SPEAKS: Final[Mapping[str, float]] = {
+    "sure": 1.6,
+    "sure_own": 1.7,
+    "sure_near": 1.5,
+    "asked": 0.65,
+    "rank": 1.0,
+    "role": 1.5,
+    "new": 0.7,
+    "kind": 0.5,
+    "dated": 1.1,
+    "checks": 0.25,
+}
 _EITHER: Final = 0.7
 
 _MOST_KINDS: Final = 3

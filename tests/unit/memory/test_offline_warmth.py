@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.model import Language
+from memory.offline.intents import AsksReminder, SaysHello, intent_of
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, Sayings
 from memory.offline.warmth import named, occasion_of, opening
@@ -19,6 +21,11 @@ NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 @pytest.mark.parametrize(
     ("said", "occasion"),
     [
+        ("苦瓜真好吃", "meal"), ("今天玩得真痛快", "listening"), ("今天热惨了", "listening"),
+        ("食堂阿姨今天手没抖", "listening"), ("nvm he's got a gf", "listening"),
+        ("我朋友二话不说给我打了一万", "listening"), ("gonna crash, early bus", "goodnight"),
+        ("she's been out there since we got home", "listening"), ("现在几点啦", "time"),
+        ("there was no heartbeat at the scan", "grief"), ("没有胎心了", "grief"),
         ("他说要分手", "breakup"), ("我爷爷昨天走了", "grief"),
         ("累死了", "tired"), ("没通过面试", "failure"),
         ("地铁挤死了", "angry"), ("手术很顺利", "relief"), ("我爸住院了", "others_ill"),
@@ -278,3 +285,97 @@ def test_what_was_told_or_called_off_is_not_asked_after(told: str, language: str
     asks = "今天吧" if language == "zh" else "today, right"
     assert asks in greeted(hello)
     assert asks not in greeted(told, hello)
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "meets"),
+    [
+        (["他把钥匙放桌上就走了"], "zh", "felt"),
+        (["HR说让我先休息一段时间"], "zh", "felt"),
+        (["he left his keys on the table and walked out"], "en", "felt"),
+        (["刚泡了杯龙井"], "zh", "listening"),
+        (["just made a pot of earl grey"], "en", "listening"),
+        (["我妈住院了", "醒了，张嘴就骂我没吃饭"], "zh", "relief"),
+        (["mum's in hospital", "she's awake and giving me grief already"], "en", "relief"),
+        (["我妈住院了", "人还没醒"], "zh", "others_ill"),
+        (["我弟又找我要钱，上次的还没还，烦死了", "我妈还说我小气！"], "zh", "felt"),
+        (["my boss says we get paid tomorrow"], "en", "felt"),
+        (["好无聊啊有什么好玩的"], "zh", "bored"),
+    ],
+)
+def test_news_that_no_word_gives_away_is_met_by_what_is_around_it(
+    said: list[str], language: Language, meets: str
+) -> None:
+    window: list[PromptLine] = []
+    reply = ""
+    for minutes, text in enumerate(said):
+        window.append(PromptLine("user", "主人", NOW + timedelta(minutes=minutes), text))
+        now = window[-1].at
+        asked = Reply(persona="", language=language, partner="A", now=now, window=tuple(window))
+        reply = reply_to(asked).splitlines()[0]
+        window.append(PromptLine("assistant", "小祥", now, reply))
+    say = ZH if language == "zh" else EN
+
+    assert reply in {named(each, "A") for each in say.openings[meets]}
+
+
+def test_how_it_felt_is_not_asked_after_every_line() -> None:
+    window: list[PromptLine] = []
+    asked: list[bool] = []
+    for minutes in range(6):
+        now = NOW + timedelta(minutes=minutes)
+        window.append(PromptLine("user", "主人", now, f"他又说了第{minutes}遍"))
+        prompt = Reply(persona="", language="zh", partner="", now=now, window=tuple(window))
+        reply = reply_to(prompt).splitlines()[0]
+        window.append(PromptLine("assistant", "小祥", now, reply))
+        asked.append(reply in {named(each, "") for each in ZH.openings["felt"]})
+
+    assert asked == [True, False, False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("said", "hello"),
+    [
+        ("小祥啊，吃了没有", True),
+        ("在嘛在嘛", True),
+        ("Good morning dear. Have you had your breakfast?", True),
+        ("heyyy u there", True),
+        ("我吃了没有味道的面", False),
+    ],
+)
+def test_who_asks_whether_she_has_eaten_says_hello(said: str, *, hello: bool) -> None:
+    assert (intent_of(said) == SaysHello()) is hello
+
+
+@pytest.mark.parametrize(
+    ("told", "asks"),
+    [
+        ("明天我弟结婚我当伴郎", "你弟结婚你当伴郎是今天吧？"),
+        ("明天早六点半的高铁去南京", "早六点半的高铁去南京是今天吧？"),
+        ("I have an interview tomorrow at 3", "“I have an interview at 3.”"),
+        ("my driving test is tomorrow", "“my driving test.”"),
+    ],
+)
+def test_a_plan_is_asked_after_without_the_day_it_was_told_for(told: str, asks: str) -> None:
+    day = timedelta(days=1)
+    window = (
+        PromptLine("user", "主人", NOW - day, told),
+        PromptLine("assistant", "小祥", NOW - day, "…"),
+        PromptLine("user", "主人", NOW, "hello" if told.isascii() else "你好"),
+    )
+    prompt = Reply(persona="", language="zh", partner="", now=NOW, window=window)
+
+    assert asks in reply_to(prompt)
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("明天早上六点喊我", True), ("明天我妈生日提醒我", True), ("三点接孩子提醒我", True),
+        ("下午给妈妈打电话提醒我一下", True), ("remind me at 8", True),
+        ("我妈提醒我带伞", False), ("老板又喊我周末加班", False), ("他刚才提醒我了", False),
+        ("闹钟没响，还是室友叫醒我的", False), ("he had to remind me", False),
+    ],
+)  # fmt: skip
+def test_what_somebody_else_reminds_of_is_not_asked_of_her(said: str, *, asks: bool) -> None:
+    assert (intent_of(said) == AsksReminder()) is asks
