@@ -22,6 +22,7 @@ from memory.ports import MemoryStore
 from memory.recall import Recall
 from memory.recall.reading import NameIndex, Reading, pages_of
 from memory.recall.slot_index import SlotIndex
+from memory.record_table import RecordTable
 from memory.reminder import Intention, Reminder
 from memory.state import MemoryState
 from memory.stores.folder import give_freed_memory_back
@@ -128,8 +129,7 @@ class StateWriter:
         self._searched = asyncio.Event()
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
-        self._writing = asyncio.Lock()
-        self._building = asyncio.Lock()
+        self._writing, self._building = asyncio.Lock(), asyncio.Lock()
 
     @property
     def state(self) -> MemoryState:
@@ -290,6 +290,7 @@ class StateWriter:
                 # It looks into pages that are gone: they are let go of now, circles and all.
                 self._recall = None
                 await asyncio.to_thread(_collect_everything)
+            await _let_go_of_moved_lines(self._recall, before, self._state)
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
@@ -307,12 +308,18 @@ class StateWriter:
 async def _let_go_of_moved_lines(
     recall: Recall | None, before: MemoryState, after: MemoryState
 ) -> None:
-    """Have a search read in their pages what lines have moved there between two states."""
-    pages = pages_of(after)
-    if recall is not None and pages and pages != pages_of(before):
+    """Have a search rest on what the later of two states rests on: pages, packed memories."""
+    moved = pages_of(after) != pages_of(before) or _lies_in(after) is not _lies_in(before)
+    if recall is not None and moved:
         with paused_garbage_collector():
             await asyncio.to_thread(recall.rest_on_pages, after)
         await asyncio.to_thread(give_freed_memory_back)
+
+
+def _lies_in(state: MemoryState) -> Mapping[int, bytes] | None:
+    """Return what the memories of a state are decoded of, None if they never were."""
+    memories = state.memories
+    return memories.documents if isinstance(memories, RecordTable) else None
 
 
 def _collect_everything() -> None:

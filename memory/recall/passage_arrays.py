@@ -53,7 +53,8 @@ class TextColumns:
         """Make room for ``slot``."""
         if slot < len(self.piece_count):
             return
-        wanted = max(2 * len(self.piece_count), slot + 1)
+        # A quarter more: the cost of growing is spread over all slots, and little stands empty.
+        wanted = max(len(self.piece_count) * 5 // 4, slot + 1)
         for name, column in vars(self).items():
             wider: npt.NDArray[Any] = np.zeros(wanted, column.dtype)
             wider[: len(column)] = column

@@ -35,7 +35,7 @@ from memory.recall.reading import (
     pages_of,
 )
 from memory.record_table import RecordTable
-from memory.state import MemoryState
+from memory.state import MemoryState, Table
 from memory.text.stretches import stretches
 
 
@@ -46,7 +46,10 @@ def index_of(state: MemoryState, known: Reading | None = None) -> PassageIndex:
     if known is not None and kept is not None and kept.snapshot == state.read_from != "":
         return KeptPassageIndex(zone, known, kept, state)
     order = sorted(memories, key=lambda memory: memory.id)
-    return MovingIndex.of(order, zone, lines, [known] if known else [], pages_of(state))
+    made = MovingIndex.of(order, zone, lines, [known] if known else [], pages_of(state))
+    index = index_on_pages(made, state)
+    index.was_known = made.was_known
+    return index
 
 
 def placed_index(state: MemoryState) -> "PlacedIndex":
@@ -59,13 +62,15 @@ def placed_index(state: MemoryState) -> "PlacedIndex":
 def index_on_pages(index: PassageIndex, state: MemoryState) -> PassageIndex:
     """Return the index of a state, of which what stands in pages by now is read there.
 
-    The same one where that cannot be told, or where there are none. May run in a thread while
-    nothing is noted.
+    The same one where that cannot be told, or where there are none; what that was made of is let
+    go of. May run in a thread while nothing is noted.
     """
     pages, diary = pages_of(state), state.diary
     changed = diary.changes if isinstance(diary, RecordTable) else {}
     moved = index.moved(pages, changed) if pages and isinstance(index, MovingIndex) else None
     if moved is None:
+        if isinstance(index, KeptPassageIndex):
+            index.look_up_in(state.memories)
         return index
     return KeptPassageIndex(index.zone, moved.reading, moved.placement, state, moved.made)
 
@@ -151,6 +156,10 @@ class KeptPassageIndex(MovingIndex):
                 if self._unmade[slot]:
                     self._make(slot)
         return super().entry(slot)
+
+    def look_up_in(self, memories: Table[int, Memory]) -> None:
+        """Look memories up in another table of the same ones, and let go of the one before."""
+        self._memories = memories
 
     def texts(self, first: int = 0) -> Iterator[tuple[int, str]]:
         """Yield every living slot from ``first`` on, and its text."""

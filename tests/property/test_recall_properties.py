@@ -1,15 +1,19 @@
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import Memory, Message, Passage, Tier
 from memory.recall import Hit, Reach, Recall
+from memory.recall.passage_arrays import NOWHERE, PassageColumns
 from memory.recall.placement import KeptPassageIndex
 from memory.recall.reading import pages_of
+from memory.recall.scenes import TimeLines
 from memory.state import MemoryState
 from memory.stores.paging import Pager
 from tests.builders import a_memory
@@ -206,3 +210,27 @@ def test_an_index_over_pages_finds_exactly_what_one_in_memory_finds(
         assert said_and_scored(everything_found(recall, query, again)) == found
     assert not pages_of(again) or isinstance(fresh._index, KeptPassageIndex)
     assert everything_found(Recall(), query, again) == everything_found(Recall(), query, plain)
+
+
+@given(told=st.lists(st.tuples(st.integers(0, 8), st.booleans()), max_size=12), late=st.booleans())
+def test_neighbours_follow_time_whatever_came_late_and_whatever_went(
+    told: list[tuple[int, bool]], *, late: bool
+) -> None:
+    columns, slots = PassageColumns(), [*range(len(told))]
+    columns.at[: len(told)] = [3600.0 * hour for hour, _ in told]
+    columns.before[:], columns.after[:] = NOWHERE, NOWHERE
+    lines = TimeLines(columns)
+    for slot in slots:
+        lines.link(slot, "c")
+    if late:
+        # As an index begins that was kept: its columns know the neighbours already.
+        lines = TimeLines(columns)
+        lines.begin_with({"c": np.array(slots, np.int64)})
+    for slot in (slot for slot in slots if told[slot][1]):
+        lines.unlink(slot, "c")
+
+    left = sorted((s for s in slots if not told[s][1]), key=lambda s: (told[s][0], s))
+    for first, second in pairwise(left):
+        near = told[second][0] - told[first][0] <= 3
+        assert columns.after[first] == (second if near else NOWHERE)
+        assert columns.before[second] == (first if near else NOWHERE)

@@ -11,6 +11,7 @@ import pytest
 from memory.changes import Change, DiaryLine, Drop, Put
 from memory.recall import Recall
 from memory.recall.placement import KeptPassageIndex
+from memory.recall.reading import TextReader
 from memory.state import MemoryState
 from memory.stores.codec import Commit
 from memory.stores.disk import REAL_DISK, Disk
@@ -274,6 +275,24 @@ def test_postings_are_the_same_whether_read_or_taken_from_pages_that_merge() -> 
         return as_plain(page.reading.words)
 
     assert read(4) == read(20)
+
+
+def test_a_page_whose_lines_only_changed_their_scene_is_not_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = StoreFolder(HOME, PowerlessDisk(), page_lines=4)
+    keep(folder, *told(8))
+    fold(folder)
+    (before,) = documents_of(folder.state.diary).every_page  # type: ignore[union-attr]
+    keep(folder, Put(replace(folder.state.diary["2"], scene=7)))
+
+    monkeypatch.setattr(TextReader, "add", None)
+    fold(folder)
+
+    (after,) = documents_of(folder.state.diary).every_page  # type: ignore[union-attr]
+    assert after.name != before.name
+    assert folder.state.diary["2"].scene == 7
+    assert as_plain(after.reading.words) == as_plain(before.reading.words)
 
 
 def as_plain(postings: Postings) -> dict[str, list[int]]:
