@@ -72,7 +72,8 @@ def _worded(plan: PromptPlan, sayings: Sayings, now: datetime) -> str:
 def _without_days(said: str, at: datetime) -> str:
     """Return an English sentence without the days it names: on the day, tomorrow is none.
 
-    >>> _without_days("I have an interview tomorrow at 3", datetime(2026, 11, 24, tzinfo=UTC))
+    >>> at = datetime(2026, 11, 24, tzinfo=ZoneInfo("UTC"))
+    >>> _without_days("I have an interview tomorrow at 3", at)
     'I have an interview at 3'
     """
     zone = at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
