@@ -326,6 +326,7 @@ async def _figures_of_one(options: argparse.Namespace) -> dict[str, float]:
         with tempfile.TemporaryDirectory(prefix="xiaoxiang-bench-") as name:
             return await fed(Path(name), options.one)
     if options.lived:
+        prepare_process()
         return await only_opened(options.lived / str(options.one), options.one, options.queries)
     return await measured(options.one, options.queries)
 
