@@ -63,7 +63,7 @@ def is_changed_wrongly(case: Case, *, judged: bool) -> bool:
 
 
 _FORMER: Final = re.compile(
-    "以前|后来变了|在那之前|that has changed since|before that|used to", re.IGNORECASE
+    "以前|后来变了|在那之前|so before|has changed since|before that|used to", re.IGNORECASE
 )
 
 
