@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 KINDS: Final = (
-    "home work school partner name age health taste habit away pet family thing plan money person"
-    " none"
-).split()
+    *("home", "work", "school", "partner", "name", "age", "health", "taste", "habit", "away"),
+    *("pet", "family", "thing", "plan", "money", "person", "none"),
+)
 """What a sentence may be about; a closer list than the slots of rules, with one for the rest."""
 
 MODES: Final = ("holds", "changed", "ended", "past", "nothing")
-"""How it is told: so now, something else now, over, long ago, or not told of the speaker's life."""
+"""How it is told: so now, otherwise now, over, long ago, or not of the speaker's life."""
 
 WEIGHTS: Final = Path(__file__).with_name("life_reader.weights")
 
