@@ -12,6 +12,9 @@
   those of the first ``--lives`` after their nights.
 - *statements*: the turns of RealMem that need memory and ask nothing, each after the nights before
   it: deep, or a session of the gold among the first ten that came to mind.
+
+Turns and statements are said in a running talk, as to her: the lines of it before them say what
+they are about, and are not brought up, for they stand in the prompt.
 """
 
 import argparse
@@ -27,8 +30,10 @@ from typing import Final
 from benchmarks.datasets import Life, lifebench, locomo, memorybank, realmem
 from benchmarks.living import live_on, lived_in
 from memory.api import OpenMemory
-from memory.model import AgentSettings
-from memory.recall.search import asks_about_past
+from memory.diary import WINDOW_MESSAGES
+from memory.model import AgentSettings, Message
+from memory.recall import Reach, TalkLine
+from memory.recall.search import Found, asks_about_past
 from memory.text.tokens import is_question
 from tests.fakes.general_questions import CHINESE, ENGLISH
 
@@ -82,29 +87,43 @@ async def main() -> int:
     return 0
 
 
-async def _deep(mem: OpenMemory, text: str) -> str:
-    """Return why ``auto`` looks things up for a line, "" if it does not."""
+async def _found(mem: OpenMemory, text: str, talk: Sequence[Message] = ()) -> Found:
+    """Return what ``auto`` finds for a line that is said after a talk, and why deep, if so."""
     recall = await mem._agent._writer.recall()
+    reach = Reach(skip=frozenset(each.id for each in talk))
+    said = [TalkLine(each.text, each.role == "assistant") for each in talk]
     state, now = mem._agent.state, mem._clock.now()
-    return recall.search_and_say(text, state, now=now, k=SHOWN).deep
+    return recall.search_and_say(text, state, now=now, k=SHOWN, reach=reach, context=said)
 
 
-async def _count(mem: OpenMemory, texts: Iterable[str], rate: Rate) -> None:
+async def _count(
+    mem: OpenMemory, texts: Iterable[str], rate: Rate, talk: Sequence[Message] = ()
+) -> None:
     for text in texts:
         rate.lines += 1
-        rate.deep += bool(await _deep(mem, text))
+        rate.deep += bool((await _found(mem, text, talk)).deep)
+
+
+def _talks(life: Life) -> dict[str, tuple[Message, ...]]:
+    """Return for each message the lines of its sitting before it, as many as a prompt shows."""
+    return {
+        message.id: sitting[max(place - WINDOW_MESSAGES, 0) : place]
+        for sitting in life.sittings
+        for place, message in enumerate(sitting)
+    }
 
 
 async def _turns(data: Path, lives: int) -> AsyncIterator[tuple[str, Rate]]:
     for language in ("cn", "en"):
         rate, place = Rate(), 0
         for life in memorybank(data, (language,))[:lives]:
+            talks = _talks(life)
             with TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
                 async for mem, message in live_on(Path(folder), life, law=LAW):
                     if message.role != "user":
                         continue
                     if place % SAMPLED == 0 and place not in REQUESTS_IN_SAMPLE[language]:
-                        await _count(mem, [message.text], rate)
+                        await _count(mem, [message.text], rate, talks[message.id])
                     place += 1
         yield f"MemoryBank {language}, turns that ask for nothing", rate
 
@@ -156,18 +175,17 @@ async def _statements(data: Path, lives: int) -> AsyncIterator[tuple[str, Rate]]
     rate = Rate()
     for life in realmem(data)[:lives]:
         asked = {question.message_id: question for question in life.questions}
+        talks = _talks(life)
         with TemporaryDirectory(prefix="xiaoxiang-bench-") as folder:
             async for mem, message in live_on(Path(folder), life, law=LAW):
                 question = asked.get(message.id)
                 if question is None or is_question(message.text):
                     continue
                 rate.lines += 1
-                if await _deep(mem, message.text):
-                    rate.deep += 1
-                    continue
-                hits = await mem.search(message.text, k=SHOWN, depth="everyday")
-                found = {life.unit_of[source] for hit in hits for source in hit.source_ids}
-                rate.near += bool(found & question.gold)
+                found = await _found(mem, message.text, talks[message.id])
+                rate.deep += bool(found.deep)
+                units = {life.unit_of[source] for hit in found.hits for source in hit.source_ids}
+                rate.near += not found.deep and bool(units & question.gold)
     yield "RealMem, statements that need memory", rate
 
 

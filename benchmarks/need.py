@@ -187,7 +187,7 @@ async def _turn(
         shown=len(set(units) & gold) / len(gold) if gold else 0.0,
         tokens=sum(COUNT(f"{each.text} {each.quote}") for each in made.shown),
         sure=asks_for_memory(text, hits, now=mem._clock.now(), zone=life.zone),
-        relevance=hits[0].relevance if hits else 0.0,
+        relevance=max((hit.relevance for hit in hits), default=0.0),
         newness=newness(text, [each.text for each in before]),
     )
 

@@ -17,7 +17,7 @@ import asyncio
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -34,13 +34,15 @@ from memory.api import OpenMemory
 from memory.model import Message
 from memory.offline import OfflineModel
 from memory.offline.vocabulary import EN, ZH
+from memory.ports import Streamed
+from prompts import Prompt, Reply
 
 _COMPANIONS: Final = frozenset({2, 6, 9, 11, 13})
 HELD_OUT: Final = {"cn": _COMPANIONS, "en": _COMPANIONS, "life": frozenset({3})}
 LABELS: Final = Path(__file__).with_suffix(".jsonl")
 PROMPT_TOKENS: Final = 8_000
 Verdict: TypeAlias = Literal["useful", "partly", "honest", "wrong"]
-_MARKS: Final = re.compile(r"[\s\"'“”‘’「」『』,，、.。]")
+MARKS: Final = re.compile(r"[\s\"'“”‘’「」『』,，、.。]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +57,8 @@ def labels(lives: dict[str, list[Life]]) -> Iterator[tuple[str, int, int, Label]
     """Yield language, person, question and label, the character ranges read from the data."""
     for line in LABELS.read_bytes().splitlines():
         row = orjson.loads(line)
+        if row["language"] not in lives:
+            continue
         life = lives[row["language"]][row["person"]]
         said = {message.id: message.text for message in life.messages}
         gold = [said[key][start:end] for key, start, end in row["gold"]]
@@ -68,9 +72,9 @@ def labels(lives: dict[str, list[Life]]) -> Iterator[tuple[str, int, int, Label]
 
 def judged(answer: str, label: Label) -> Verdict:
     """Return what an answer is worth."""
-    plain = _MARKS.sub("", answer).lower()
-    held = sum(_MARKS.sub("", each).lower() in plain for each in label.gold)
-    admitted = _ADMITS.search(answer) is not None
+    plain = MARKS.sub("", answer).lower()
+    held = sum(MARKS.sub("", each).lower() in plain for each in label.gold)
+    admitted = ADMITS.search(answer) is not None
     if not label.gold:
         return "useful" if admitted else "wrong"
     if held >= label.need and not admitted:
@@ -80,7 +84,7 @@ def judged(answer: str, label: Label) -> Verdict:
     return "honest" if admitted else "wrong"
 
 
-_ADMITS: Final = re.compile(
+ADMITS: Final = re.compile(
     "|".join(
         re.escape(part)
         for say in (ZH, EN)
@@ -104,18 +108,28 @@ def question_of(life: Life, number: int) -> str:
     return text.replace(life.partner, "我") if life.partner else text
 
 
-async def ask(mem: OpenMemory, life: Life, number: int) -> str:
-    """Return her answer to one question of a life, asked in a conversation of its own."""
+class _Watched(OfflineModel):
+    """The offline model, and the prompt it was asked last."""
+
+    asked: Prompt | None = None
+
+    async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
+        self.asked = prompt
+        async for piece in super().stream(prompt):
+            yield piece
+
+
+async def asked_with(mem: OpenMemory, life: Life, number: int, text: str) -> tuple[str, Reply]:
+    """Return her answer to a question, asked in a conversation of its own, and its prompt."""
     agent, clock = mem._agent, mem._clock
     at = clock.now() + timedelta(days=1)
-
+    model = _Watched()
     generator = ReplyGenerator(
-        model=OfflineModel(),
+        model=model,
         persona=lambda _: "",
         budget=TokenBudget(PROMPT_TOKENS, TokenCounter().count),
         clock=MovingClock(at),
     )
-    text = question_of(life, number)
     said = Message(id=f"asked-{number}", at=at, speaker="我", role="user", text=text)
     context = TurnContext(
         agent=agent,
@@ -126,9 +140,15 @@ async def ask(mem: OpenMemory, life: Life, number: int) -> str:
     )
     reply = await generator.generate(context, _show_nothing)
     assert isinstance(reply, GeneratedReply)
-    return "\n".join(
-        line for line in reply.text.splitlines() if line not in (ZH.notice, EN.notice)
-    )
+    assert isinstance(model.asked, Reply)
+    kept = (line for line in reply.text.splitlines() if line not in (ZH.notice, EN.notice))
+    return "\n".join(kept), model.asked
+
+
+async def ask(mem: OpenMemory, life: Life, number: int) -> str:
+    """Return her answer to one question of a life."""
+    answer, _ = await asked_with(mem, life, number, question_of(life, number))
+    return answer
 
 
 async def _show_nothing(_: str) -> None:

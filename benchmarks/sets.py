@@ -63,7 +63,8 @@ def is_changed_wrongly(case: Case, *, judged: bool) -> bool:
 
 
 _FORMER: Final = re.compile(
-    "以前|后来变了|在那之前|so before|has changed since|before that|used to", re.IGNORECASE
+    "以前|后来变了|在那之前|so before|no longer so|has changed since|before that|used to",
+    re.IGNORECASE,
 )
 
 

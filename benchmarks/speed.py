@@ -3,6 +3,7 @@
     .venv/bin/python -m benchmarks.speed [--sizes 1000 2000 10000] [--queries 200]
     .venv/bin/python -m benchmarks.speed --lived DIR --sizes 10000 100000
     .venv/bin/python -m benchmarks.speed --fed --sizes 10000 100000
+    .venv/bin/python -m benchmarks.speed --talk DATA
 
 With ``--lived`` each life is lived once into ``DIR/size`` and then only opened and searched, in a
 process that has loaded what a running program has loaded: so a large one can be measured again and
@@ -10,6 +11,9 @@ again. The rest of the figures, nights among them, are those of the first comman
 
 With ``--fed`` all of a life is handed over at once, as by a replay, in a process that gives freed
 memory back as a running program does; what it holds is looked at ten times a second.
+
+With ``--talk`` the lines of two real lives (a conversation of LoCoMo, a person of RealMem) and the
+questions about them are searched for, alone and with the eight lines before them.
 
 Every size runs in a process of its own, so that resident memory is its own too. Messages are made
 up from a seeded vocabulary with Zipf frequencies, Chinese and English, so posting lists are as
@@ -23,7 +27,7 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -33,6 +37,8 @@ from statistics import median
 from time import perf_counter, process_time
 from zoneinfo import ZoneInfo
 
+from benchmarks.datasets import locomo, realmem
+from benchmarks.living import lived
 from bot.__main__ import prepare_process
 from memory import Message, open_memory
 from memory.agent import AgentMemory
@@ -232,6 +238,47 @@ async def _by_the_moment(mem: OpenMemory, said: list[Message], count: int) -> di
     }
 
 
+ROUNDS = 4
+"""How often each search is measured; the quickest counts, for other programs run beside it."""
+
+
+async def talked(data: Path) -> None:
+    """Print what a search costs the processor, alone and with the lines before it."""
+    print("| | alone, ms | with eight lines | times |\n|---|---|---|---|")
+    for life in (locomo(data)[3], realmem(data)[0]):
+        said = list(life.messages)
+        running = list(range(100, 340, 2))
+        apart = [BEFORE + at * (len(said) - BEFORE) // 60 for at in range(60)]
+        async with lived(life) as mem:
+            for talk_name, places in (("running talk", running), ("all lines new", apart)):
+                asked = [life.questions[n % len(life.questions)].text for n in range(len(places))]
+                lines = [said[place].text for place in places]
+                for name, queries in (("line", lines), ("question", asked)):
+                    before = [said[place - BEFORE : place] for place in places]
+                    alone, within = await _alone_and_within(mem, queries, before)
+                    row = f"{alone:.2f} | {within:.2f} | {within / alone:.2f}"
+                    print(f"| {life.name}, a {name}, {talk_name} | {row} |", flush=True)
+
+
+async def _alone_and_within(
+    mem: OpenMemory, queries: Sequence[str], before: Sequence[Sequence[Message]]
+) -> tuple[float, float]:
+    """Return the medians of what each search takes at its quickest, alone and with the talk."""
+    best: dict[tuple[int, bool], float] = {}
+    for _ in range(ROUNDS):
+        for number, (query, lines) in enumerate(zip(queries, before, strict=True)):
+            for within in (False, True):
+                begun = process_time()
+                await mem.search(query, context=lines if within else ())
+                took = 1000 * (process_time() - begun)
+                best[number, within] = min(took, best.get((number, within), took))
+    alone, with_talk = (
+        median(took for (_, within), took in best.items() if within is kind)
+        for kind in (False, True)
+    )
+    return alone, with_talk
+
+
 async def a_turn(agent: AgentMemory, query: str, turn: str, clock: RecordedClock) -> None:
     """Do all of one turn that is ours: recall, prompt, commit."""
     zone = ZoneInfo(agent.settings.time_zone)
@@ -273,24 +320,30 @@ def resident() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
+async def _figures_of_one(options: argparse.Namespace) -> dict[str, float]:
+    """Return the figures of one size, which has this process to itself."""
+    if options.fed:
+        with tempfile.TemporaryDirectory(prefix="xiaoxiang-bench-") as name:
+            return await fed(Path(name), options.one)
+    if options.lived:
+        return await only_opened(options.lived / str(options.one), options.one, options.queries)
+    return await measured(options.one, options.queries)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how fast the memory is.")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 2_000, 10_000])
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--lived", type=Path, help="only open lives that are kept here")
     parser.add_argument("--fed", action="store_true", help="only hand lives over, all at once")
+    parser.add_argument("--talk", type=Path, help="only search in real talk of this data folder")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.one and options.fed:
-        with tempfile.TemporaryDirectory(prefix="xiaoxiang-bench-") as name:
-            print(json.dumps(asyncio.run(fed(Path(name), options.one))))
-        return
-    if options.one and options.lived:
-        folder = options.lived / str(options.one)
-        print(json.dumps(asyncio.run(only_opened(folder, options.one, options.queries))))
+    if options.talk:
+        asyncio.run(talked(options.talk))
         return
     if options.one:
-        print(json.dumps(asyncio.run(measured(options.one, options.queries))))
+        print(json.dumps(asyncio.run(_figures_of_one(options))))
         return
     columns = {}
     for size in options.sizes:

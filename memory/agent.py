@@ -42,8 +42,8 @@ from memory.network.walk import MayShow, is_everyday, recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
-from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text
-from memory.recall.search import asks_about_past, once_known
+from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text, once_known
+from memory.recall.search import asks_about_past
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.views import PromptMemories, assessment, memories_within_budget, prompt_memory

@@ -74,7 +74,8 @@ class OpenMemory:
 
         ``depth`` "everyday" finds what comes to mind, as the law allows; "deep" also looks up what
         the diary holds, and memories that are archived, ended or compressed; "auto" decides by
-        rule, and says so among the reasons.
+        rule, and says so among the reasons (``deep:…``); ``let-go:#id`` is what was let go and
+        can be brought back.
         """
         if depth not in get_args(DepthName):
             raise InputRefused(f"{depth!r} is none of {', '.join(get_args(DepthName))}")

@@ -158,6 +158,11 @@ class RecordTable(PairMapping[K, R]):
         """Return what was put since the table was read, and None for what was dropped."""
         return self._changed
 
+    @property
+    def open_records(self) -> int:
+        """Return how many records stand in memory: those that were put, and those decoded."""
+        return len(self._changed) + max(len(self._whole), len(self._decoded))
+
     def _read(self, key: K, document: bytes) -> R:
         # Of two threads that decode one record the first is kept: it is one object for everybody.
         return self._decoded.setdefault(key, self._decode(document))

@@ -20,13 +20,14 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import MemoryStore
 from memory.recall import Recall
-from memory.recall.placement import unpaged_texts
 from memory.recall.reading import NameIndex, Reading, pages_of
 from memory.recall.slot_index import SlotIndex
+from memory.record_table import RecordTable
 from memory.reminder import Intention, Reminder
 from memory.state import MemoryState
+from memory.stores.folder import give_freed_memory_back
 from memory.stores.recovery import paused_garbage_collector
-from memory.stores.sidecars import IndexFile
+from memory.stores.sidecars import IndexFile, is_of_other_texts, read_index
 from memory.text.tokens import LONG_TEXT, read_ahead
 
 logger = logging.getLogger(__name__)
@@ -128,8 +129,7 @@ class StateWriter:
         self._searched = asyncio.Event()
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
-        self._writing = asyncio.Lock()
-        self._building = asyncio.Lock()
+        self._writing, self._building = asyncio.Lock(), asyncio.Lock()
 
     @property
     def state(self) -> MemoryState:
@@ -165,8 +165,7 @@ class StateWriter:
             made = await asyncio.to_thread(plan, self._state) if aside else plan(self._state)
             changes = tuple(made)
             if changes:
-                before = self._state
-                after, _ = before.apply(changes)
+                after, _ = (before := self._state).apply(changes)
                 # Durable first: no reader may see a state that a crash could take back.
                 with self._fairness.commits.timed():
                     await self._store.append(changes, after)
@@ -175,6 +174,7 @@ class StateWriter:
                     await asyncio.to_thread(read_ahead, text)
                 self._state = after
                 self._follow(changes)
+                await _let_go_of_moved_lines(self._recall, before, after)
                 if _changes_what_is_due(changes, before, after):
                     self._on_reminders()
             return changes
@@ -202,7 +202,7 @@ class StateWriter:
     async def _built_recall(self) -> Recall:
         if self._recall is None:
             self._missed, recall, seen = [], Recall(), self._state
-            known = await asyncio.to_thread(_read_index, self._index_file)
+            known = await asyncio.to_thread(read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
             with paused_garbage_collector():
                 was_known = await asyncio.to_thread(recall.build, seen, known)
@@ -245,7 +245,7 @@ class StateWriter:
         self._folds_owed -= 1
         if self._index_is_kept is None:
             file, seen = self._index_file, self._state
-            if await asyncio.to_thread(_is_of_other_texts, file, seen):
+            if await asyncio.to_thread(is_of_other_texts, file, seen):
                 self._index_is_kept = False
         await self._keep_index()
 
@@ -253,7 +253,8 @@ class StateWriter:
         """Fold the store; the state then rests on the pages that were made."""
         await self._store.fold()
         async with self._writing:
-            self._state = await self._store.rebased(self._state)
+            before, self._state = self._state, await self._store.rebased(self._state)
+            await _let_go_of_moved_lines(self._recall, before, self._state)
 
     async def _keep_index(self) -> None:
         """Let the index file hold what the present texts say and nothing else, or be gone.
@@ -284,12 +285,12 @@ class StateWriter:
         """Let no file hold anything but the present state: what an erasure ends with."""
         await self._store.scrub()
         async with self._writing:
-            pages = pages_of(self._state)
-            self._state = await self._store.rebased(self._state)
-            if pages_of(self._state) != pages:
+            before, self._state = self._state, await self._store.rebased(self._state)
+            if pages_of(self._state) != pages_of(before):
                 # It looks into pages that are gone: they are let go of now, circles and all.
                 self._recall = None
                 await asyncio.to_thread(_collect_everything)
+            await _let_go_of_moved_lines(self._recall, before, self._state)
 
     async def close(self) -> None:
         """Let a running write finish, then fold and release the folder."""
@@ -304,25 +305,26 @@ class StateWriter:
                 await self._store.close()
 
 
+async def _let_go_of_moved_lines(
+    recall: Recall | None, before: MemoryState, after: MemoryState
+) -> None:
+    """Have a search rest on what the later of two states rests on: pages, packed memories."""
+    moved = pages_of(after) != pages_of(before) or _lies_in(after) is not _lies_in(before)
+    if recall is not None and moved:
+        with paused_garbage_collector():
+            await asyncio.to_thread(recall.rest_on_pages, after)
+        await asyncio.to_thread(give_freed_memory_back)
+
+
+def _lies_in(state: MemoryState) -> Mapping[int, bytes] | None:
+    """Return what the memories of a state are decoded of, None if they never were."""
+    memories = state.memories
+    return memories.documents if isinstance(memories, RecordTable) else None
+
+
 def _collect_everything() -> None:
     gc.unfreeze()
     gc.collect()
-
-
-def _read_index(file: IndexFile | None) -> Reading | None:
-    """Return what was read before, None if that cannot be told: then it is read again."""
-    with suppress(StoreUnwritable):
-        return file.read() if file else None
-    return None
-
-
-def _is_of_other_texts(file: IndexFile | None, seen: MemoryState) -> bool:
-    """Whether a file that nobody used yet holds what other texts than those of a state say."""
-    known = _read_index(file)
-    if known is None:
-        return False
-    texts = unpaged_texts(Recall.places(seen))
-    return texts is None or not known.is_of(texts)
 
 
 def _tells_places(known: Reading | None, seen: MemoryState) -> bool:

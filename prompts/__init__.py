@@ -8,6 +8,7 @@ from prompts.rendering import (
     ChatMessage,
     PromptLine,
     PromptMemory,
+    PromptPlan,
     default_persona,
     is_from_example,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "Prompt",
     "PromptLine",
     "PromptMemory",
+    "PromptPlan",
     "Reply",
     "Review",
     "ReviewSigns",

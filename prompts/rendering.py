@@ -6,7 +6,7 @@ whatever stores text in order to show it later cleans it by the same functions.
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2s
 from importlib.resources import files
@@ -117,6 +117,14 @@ class PromptLine(NamedTuple):
     at: datetime
     text: str
     quoted: str = ""
+
+
+class PromptPlan(NamedTuple):
+    """What the partner said they had before them on a day, ``text``; ``what`` names it alone."""
+
+    day: date
+    what: str
+    text: str
 
 
 class PromptMemory(NamedTuple):

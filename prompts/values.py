@@ -17,6 +17,7 @@ from prompts.rendering import (
     ChatMessage,
     PromptLine,
     PromptMemory,
+    PromptPlan,
     RenderedPrompt,
     ReplyRole,
     render,
@@ -52,10 +53,9 @@ class Reply(RenderedPrompt):
     """Answer the partner. ``window`` ends with the line to answer; ``now`` is in their zone.
 
     ``persona`` is the text of the persona file; see :func:`default_persona`. ``name`` is what the
-    partner is called, empty while that is not known. ``abilities`` are what
-    is set up here: what is not among them she says she cannot do. ``again``: the answer before
-    said nothing of its own. ``said_lately`` are her last replies, the eldest first, also those
-    that left the window: no model is shown them, and the rules say none of them again.
+    partner is called, if known. What is not among ``abilities`` she says she cannot do. ``again``:
+    the answer before said nothing of its own. No model is shown her last replies ``said_lately``,
+    the eldest first, nor the ``plans`` of today and yesterday, which the rules ask after.
     """
 
     persona: str
@@ -68,6 +68,7 @@ class Reply(RenderedPrompt):
     abilities: tuple[Ability, ...] = ()
     again: bool = False
     said_lately: tuple[str, ...] = ()
+    plans: tuple[PromptPlan, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.window:

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from heapq import nlargest
 from itertools import takewhile
+from operator import attrgetter
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -26,6 +26,7 @@ from bot.conversation.splitting import has_visible_text, without_controls
 from bot.tasks import TurnsFirst
 from memory import ports
 from memory.changes import Turn, Used
+from memory.initiative.finding import plans_of_today
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
@@ -33,7 +34,7 @@ from memory.recall import Hit
 from memory.recall.need import needs_memory
 from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
-from prompts import Ability, PromptMemory, Reply
+from prompts import Ability, PromptMemory, PromptPlan, Reply
 
 
 class Agent(Protocol):
@@ -102,7 +103,7 @@ OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
 
 
-SAID_LATELY: Final = 30
+SAID_LATELY: Final = 90
 """So many of her own replies are before her when she answers: she says none of them again."""
 
 SEARCHED_PASSAGES: Final = 12
@@ -326,6 +327,7 @@ class ReplyGenerator:
             name=material.name,
             abilities=tuple(able),
             said_lately=_said_lately(context.agent.state),
+            plans=_plans(context, self.clock.now()) if context.private else (),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
@@ -347,14 +349,19 @@ class ReplyGenerator:
         return ports.Invalid("the stream ended without an outcome")
 
 
+def _plans(context: TurnContext, now: datetime) -> tuple[PromptPlan, ...]:
+    found = plans_of_today(context.agent.state, now)
+    return tuple(PromptPlan(one.day, one.what, one.text) for one in found if one.day)
+
+
 def _said_lately(state: MemoryState) -> tuple[str, ...]:
     """Return her newest replies to this partner, the eldest first; a window may show only half.
 
     The receipts name the turns and the diary holds the words, so what was erased is not among
     them, nor what was said while nothing is learnt.
     """
-    newest = nlargest(SAID_LATELY, state.receipts.values(), key=lambda each: each.at)
-    lines = (state.diary.get(reply_id_of(receipt.turn_id)) for receipt in reversed(newest))
+    newest = sorted(state.receipts.values(), key=attrgetter("at"))[-SAID_LATELY:]
+    lines = (state.diary.get(reply_id_of(receipt.turn_id)) for receipt in newest)
     return tuple(line.message.text for line in lines if line is not None)
 
 

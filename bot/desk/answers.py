@@ -364,3 +364,14 @@ def age_text(call: Call, age: timedelta) -> str:
     if hours < 2 * 24:
         return call.say(transfer.HOURS, count=hours)
     return call.say(transfer.DAYS, count=hours // 24)
+
+
+def how_together(one: Memory, other: Memory) -> Sentence:
+    """Return how two memories came together: said so, cut from one stretch, or used so."""
+    if not set(one.source_ids).isdisjoint(other.source_ids):
+        return desk.LINK_CO_TURN
+    if not one.origin.turn_id or one.origin.turn_id != other.origin.turn_id:
+        return desk.LINK_USED_TOGETHER
+    # All episodes of a stretch bear its id, and it may go over days.
+    episodes = {one.nature.tier, other.nature.tier} == {Tier.EPISODE}
+    return desk.LINK_ONE_STRETCH if episodes else desk.LINK_CO_TURN

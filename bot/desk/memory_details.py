@@ -187,10 +187,20 @@ def branches(
 
 
 def _reason(call: Call, source: int, link: Link) -> Sentence:
-    """Return why two are linked; a name mentions nothing, it is mentioned."""
-    memory = call.state.memories[source]
+    """Return why two are linked, in words that are true of these two.
+
+    A name mentions nothing, it is mentioned; what one answer used was not said together; and
+    twenty-four hours seldom lie within one day.
+    """
+    memory, other = call.state.memories[source], call.state.memories.get(link.target)
     if link.type is LinkType.FOCUS and memory.nature.tier is Tier.ENTITY:
         return desk.LINK_MENTIONED_IN
+    if other is not None and link.type is LinkType.CO_TURN:
+        return answers.how_together(memory, other)
+    if other is not None and link.type is LinkType.TEMPORAL:
+        zone = call.state.agent_info.settings.zone
+        days = {each.trace.created_at.astimezone(zone).date() for each in (memory, other)}
+        return desk.LINK_SAME_DAY if len(days) == 1 else desk.LINK_TEMPORAL
     return _LINKS[link.type.value]
 
 

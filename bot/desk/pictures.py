@@ -25,7 +25,7 @@ from bot.desk.documents import Branch, Document, Picture, Text, Tree
 from bot.desk.graph import draw_network
 from bot.desk.graph.svg import INK_COLOUR, SOFT_COLOUR, draw_text, svg_canvas
 from bot.desk.memory_details import branches, forecast_text, retention_over
-from bot.texts import desk
+from bot.texts import desk, desk_help
 from memory.model import Tier
 from memory.views import assessment
 
@@ -157,7 +157,7 @@ async def graph(call: Call) -> Document:
     lines = [line for tree in trees for line in as_text(tree).splitlines()]
     if len(lines) > MOST_TEXT_LINES:
         kept = MOST_TEXT_LINES - 1
-        lines[kept:] = [call.say(desk.GRAPH_MORE, count=len(lines) - kept)]
+        lines[kept:] = [call.say(desk_help.GRAPH_MORE, count=len(lines) - kept)]
     return Document((Picture(svg, "\n".join(lines), name="graph"),))
 
 

@@ -21,7 +21,7 @@ from bot.desk.answers import (
 from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.desk.initiative import why_begun
-from bot.texts import Sentence, desk
+from bot.texts import Sentence, desk, desk_changes
 from memory.agent import may_come_to_mind
 from memory.changes import Receipt, Used
 from memory.laws import network as network_law
@@ -42,6 +42,7 @@ REASON_SENTENCES: Final[dict[str, Sentence]] = {
     "path": desk.FOUND_PATH,
     "beside": desk.FOUND_BESIDE,
     "deep": desk.FOUND_DEEP,
+    "let-go": desk_changes.FOUND_LET_GO,
 }
 
 LEARNT_SENTENCES: Final[dict[str, Sentence]] = {

@@ -109,13 +109,12 @@ EVENT_FAILURE: Final = Sentence(zh="说错", en="it was wrong")
 EVENT_ACCESS: Final = Sentence(zh="用到", en="used")
 LINK_KEYWORD: Final = Sentence(zh="同词", en="same words")
 LINK_CO_TURN: Final = Sentence(zh="同时说起", en="said together")
-LINK_TEMPORAL: Final = Sentence(zh="同一天", en="about the same time")
+LINK_ONE_STRETCH: Final = Sentence(zh="同一段聊天", en="in one stretch of talk")
+LINK_USED_TOGETHER: Final = Sentence(zh="一起用到", en="used together")
+LINK_SAME_DAY: Final = Sentence(zh="同一天", en="the same day")
+LINK_TEMPORAL: Final = Sentence(zh="一天之内", en="within a day")
 LINK_SEMANTIC: Final = Sentence(zh="意思相近", en="similar meaning")
 LINK_SEQUENCE: Final = Sentence(zh="前后", en="one after the other")
-GRAPH_MORE: Final = Sentence(
-    zh="……还有 {count} 行。从一条看起：/memory graph 编号，或 /memory associations 编号",
-    en="… {count} more lines. To begin at one: /memory graph #ID, or /memory associations #ID",
-)
 LINK_FOCUS: Final = Sentence(zh="提到", en="mentions")
 LINK_MENTIONED_IN: Final = Sentence(zh="见于", en="mentioned in")
 # Forecasts. They promise no more than the law does while nothing happens.

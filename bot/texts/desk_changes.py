@@ -65,6 +65,10 @@ HIDDEN_ALREADY: Final = Sentence(zh="#{id} 已经放下了。", en="#{id} is alr
 LACKS_NOTHING: Final = Sentence(
     zh="#{id} 好好的，不用找回。", en="#{id} is complete; there is nothing to restore."
 )
+FOUND_LET_GO: Final = Sentence(
+    zh="已经放下了，还找得回来：/memory restore {what}",
+    en="let go, can be brought back: /memory restore {what}",
+)
 LET_GO: Final = Sentence(
     zh="这件事我已经放下了，还找得回来。要我留着吗？/memory restore #{id}",
     en="I had let this go; it can still be brought back. Shall I keep it? /memory restore #{id}",

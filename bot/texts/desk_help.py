@@ -295,3 +295,8 @@ CALLED_FOR: Final[dict[str, Sentence]] = {
     "background": Sentence(zh="后台", en="background"),
 }
 """What a model is called for, as :class:`bot.models.Models` counts it."""
+
+GRAPH_MORE: Final = Sentence(
+    zh="……还有 {count} 行。从一条看起：/memory graph 编号，或 /memory associations 编号",
+    en="… {count} more lines. To begin at one: /memory graph #ID, or /memory associations #ID",
+)

@@ -12,6 +12,7 @@ from typing import Final
 from memory.changes import Change, DiaryLine
 from memory.initiative.intentions import (
     drops_of_old,
+    holds,
     intention_of,
     next_year,
     plan_new,
@@ -46,6 +47,21 @@ YEAR_AGO_HOUR: Final = time(12, 30)
 _LINE_LENGTH: Final = range(8, 121)
 _NEW_FOR: Final = timedelta(days=2)
 _DAY: Final = timedelta(days=1)
+
+
+def plans_of_today(state: MemoryState, now: datetime) -> list[Intention]:
+    """Return what the partner had before them today or yesterday, and has not told of yet."""
+    today = now.astimezone(state.agent_info.settings.zone).date()
+    return [
+        one
+        for one in state.intentions.values()
+        if one.kind == "follow_up"
+        and one.is_open
+        and one.day is not None
+        and timedelta(0) <= today - one.day <= _DAY
+        and holds(one, state)
+    ]
+
 
 _PAINFUL: Final = re.compile(
     r"难过|伤心|哭|死|去世|走了|葬|癌|病危|分手|离婚|失恋|出轨|流产|自杀|崩溃|绝望|被裁|失业|吵架|恨|打我"

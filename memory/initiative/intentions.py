@@ -66,8 +66,7 @@ _LINES_BEFORE: Final = 6
 def manners_of(state: MemoryState, now: datetime) -> Manners:
     """Return what decides at ``now`` when she may begin; nothing counts as later than that."""
     settings = state.agent_info.settings
-    said_here = (window_lines(key, state) for key in state.windows)
-    lines = [line for each in said_here for line in each]
+    lines = [line for key in state.windows for line in window_lines(key, state)]
     written = [line.at for line in lines if line.role == "user"]
     written += [each.answered_at for each in state.intentions.values() if each.answered_at]
     # A reminder that rings now is a line of the talk before it stands in the window, and what was
@@ -218,17 +217,25 @@ def plan_turn(turn: Turn, before: Sequence[Message], state: MemoryState) -> tupl
 
 def _settled(turn: Turn, state: MemoryState) -> Iterator[Change]:
     """Yield the end of what a turn tells of by itself, or calls off."""
+    zone = state.agent_info.settings.zone
     known = [each for each in state.intentions.values() if each.is_open]
     for message in turn.said if known else ():
-        said = set(tokens(message.text))
-        off = calls_off(message.text)
+        said, off = set(tokens(message.text)), calls_off(message.text)
         for one in known:
-            if _settles(message, said, one, off=off, state=state):
+            if _settles(message, said, one, off=off, zone=zone):
                 yield Put(replace(one, ended="told", ended_at=message.at))
+            elif turn.reply is not None and _is_asked(turn.reply, one, zone):
+                yield Put(replace(one, ended="said", ended_at=turn.reply.at))
+
+
+def _is_asked(reply: Message, one: Intention, zone: ZoneInfo) -> bool:
+    """Whether a reply of hers asks, on its day or after it, how something went."""
+    due = one.day is not None and reply.at.astimezone(zone).date() >= one.day
+    return due and not {*reply.text}.isdisjoint("?？") and tells_of(reply.text, one.about)
 
 
 def _settles(
-    message: Message, said: set[str], one: Intention, *, off: bool, state: MemoryState
+    message: Message, said: set[str], one: Intention, *, off: bool, zone: ZoneInfo
 ) -> bool:
     if message.id in one.message_ids or one.kind not in {"follow_up", "promise"}:
         return False
@@ -236,7 +243,6 @@ def _settles(
         speaks = tells_of(message.text, one.about)
     else:
         speaks = len(said & set(tokens(one.text))) >= _LEAST_SHARED
-    zone = state.agent_info.settings.zone
     days = (message.at.astimezone(zone).date() - one.day).days if one.day else 1
     told = days > 0 or (days == 0 and tells_outcome(message.text))
     return speaks and (off or (told and one.kind == "follow_up"))

@@ -121,10 +121,17 @@ _CALLED_OFF: Final = re.compile(
 )
 _MOVED_TO: Final = re.compile(r"(?<=[改推挪延换迟后前])(?:到|至)|\b(?<=moved )to\b", re.IGNORECASE)
 _OUTCOME: Final = re.compile(
-    r"完|过了|结束|顺利|还行|还可以|不错|砸|挂了|凉了|通过|赢|输|到了|回来|[考面搬做领]了"
-    r"|\b(?:went|was|were|over|done|passed|failed|finished|nailed|aced|won|lost|landed|arrived|back)\b",
+    r"完|过了|结束|顺利|还行|还可以|不错|砸|挂了|凉了|通过|赢|输|到了|回来|[考面搬做领拔]了|[医大][生夫]说|落地|offer|录[用取]"
+    r"|\b(?:went|was|were|over|done|passed|failed|finished|nailed|aced|won|lost|landed|arrived|back|said|got)\b",
     re.IGNORECASE,
 )
+_WENT: Final = {
+    "interview": r"面(?:完|得|上|砸|过)了?|offer|录[用取]|got the job|hired",
+    "exam": r"考(?:完|得|砸|过|上)了?|科[目一二三四].{0,3}[过挂]|\b(?:passed|failed|flunked)\b",
+    "health": r"[医大][生夫]说|[拔查看做]完|牙拔|拔了|牙[医科]|\b(?:doctor|dentist) said\b|\btooth\b",
+    "trip": r"落地|到(?:酒店|机场|站)了|\b(?:landed|arrived)\b",
+}
+"""What tells how such an occasion went without naming it: who was interviewed says 面完了."""
 _SENTENCES: Final = re.compile(r"(?<=[。！？!?；;…])|\n+|(?<=[a-z0-9][.])\s+")
 _CLAUSES: Final = re.compile(r"[，,；;、]")
 _HAN: Final = re.compile("[\u4e00-\u9fff]")
@@ -277,8 +284,10 @@ def tells_of(text: str, about: str) -> bool:
         return bool(_found(_ILL["zh"], plain) or _found(_ILL["en"], plain)) or bool(
             _found(r"好多了|退烧|好了|痊愈|\bbetter\b|recovered", plain)
         )
-    zh, en = _EVENTS_ZH.get(about), _EVENTS_EN.get(about)
-    return bool(zh and _found(zh, plain)) or bool(en and _found(rf"\b(?:{en})\b", plain))
+    zh, en, how = _EVENTS_ZH.get(about), _EVENTS_EN.get(about), _WENT.get(about)
+    return any(
+        pattern and _found(pattern, plain) for pattern in (zh, en and rf"\b(?:{en})\b", how)
+    )
 
 
 def tells_outcome(text: str) -> bool:

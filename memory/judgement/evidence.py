@@ -22,6 +22,8 @@ from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.referents import Spoken
 from memory.judgement.senses import is_jest
 from memory.model import Message
+from memory.text.corrections import is_put_right, right_word
+from memory.text.slots import slot_claims
 
 QUOTE_CHARACTERS: Final = 200
 """How much of the words it rests on a memory keeps."""
@@ -119,7 +121,21 @@ def support_for(
     former = standing or ParsedText("")
     found = [_support_by(speaker, text, evidence, former) for speaker in evidence.speakers]
     said = next((each for each in found if isinstance(each, Support)), None)
+    said = said or _put_right(text, evidence, former)
     return said or next((each for each in found if isinstance(each, Unsaid)), Unsaid())
+
+
+def _put_right(text: ParsedText, evidence: Evidence, standing: ParsedText) -> Support | None:
+    """Return who only said the right word, if that is all that is new in what stands already."""
+    for each in evidence.said:
+        right, speaker = right_word(each.message.text), each.message.speaker
+        if right is None:
+            continue
+        claims = slot_claims(standing.text, {*LABELS, evidence.partner, speaker})
+        values = [claim.value for claim in claims]
+        if is_put_right(text.text, standing.text, right, values, evidence.at, evidence.zone):
+            return Support(speaker=speaker, messages=(each.message,))
+    return None
 
 
 def adds_nothing(text: str, held: Sequence[str], names: wording.Names, evidence: Evidence) -> bool:

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_left, insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -177,11 +177,13 @@ def _strongest(ids: NDArray[np.int64], overlaps: NDArray[np.float64]) -> NDArray
 class NetworkIndex:
     """Finds the memories that share keywords, a turn or a day, and the entities by name.
 
-    It holds active memories. Call :meth:`note` after changes were applied to the state.
+    It knows the active memories, and holds none of them: those of a large state are packed. Call
+    :meth:`note` after changes were applied to the state.
     """
 
     def __init__(self) -> None:
-        self._memories: dict[int, Memory] = {}
+        self._moments: dict[int, Moment] = {}
+        self._turns: dict[int, str] = {}
         self._keywords = KeywordOverlaps()
         self._by_turn: dict[str, set[int]] = {}
         self._in_time: list[Moment] = []
@@ -204,7 +206,7 @@ class NetworkIndex:
         index = cls()
         for memory in memories:
             index._add(memory, in_time=False)
-        index._in_time = sorted(map(moment, index._memories.values()))
+        index._in_time = sorted(index._moments.values())
         return index
 
     def note(self, changes: Iterable[Change]) -> None:
@@ -227,9 +229,10 @@ class NetworkIndex:
                 case never:
                     assert_never(never)
 
-    def memories(self) -> Iterator[Memory]:
-        """Yield every memory that may be linked."""
-        return iter(self._memories.values())
+    @property
+    def memory_ids(self) -> Collection[int]:
+        """Return every memory that may be linked."""
+        return self._moments.keys()
 
     def entity(self, name: str) -> int | None:
         """Return the entity of that name, in any spelling."""
@@ -270,25 +273,26 @@ class NetworkIndex:
             self._names[memory.id] = normalised_name(memory.words.text)
             self._entities.setdefault(self._names[memory.id], memory.id)
             return
-        self._memories[memory.id] = memory
+        began = self._moments[memory.id] = moment(memory)
         self._keywords.put(memory.id, _keywords_of(memory))
         if memory.origin.turn_id:
+            self._turns[memory.id] = memory.origin.turn_id
             self._by_turn.setdefault(memory.origin.turn_id, set()).add(memory.id)
         if in_time:
-            insort(self._in_time, moment(memory))
+            insort(self._in_time, began)
 
     def _remove(self, memory_id: int, *, replaced: bool = False) -> None:
         name = self._names.pop(memory_id, None)
         if name is not None and self._entities[name] == memory_id:
             del self._entities[name]
-        old = self._memories.pop(memory_id, None)
-        if old is None:
+        began = self._moments.pop(memory_id, None)
+        if began is None:
             return
         if not replaced:
             self._keywords.remove(memory_id)
-        if old.origin.turn_id:
-            self._by_turn[old.origin.turn_id].discard(memory_id)
-        del self._in_time[bisect_left(self._in_time, moment(old))]
+        if turn := self._turns.pop(memory_id, ""):
+            self._by_turn[turn].discard(memory_id)
+        del self._in_time[bisect_left(self._in_time, began)]
 
     def _note_links(self, links: Links) -> None:
         self._keywords.note_links(links.source, links.links)

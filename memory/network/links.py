@@ -219,12 +219,12 @@ def missing_links(
     as they are. ``cosines`` holds an entry for each memory that has any.
     """
     index = index or NetworkIndex.build(state)
-    of_turns = (memory for memory in index.memories() if memory.origin.turn_id)
+    of_turns = (memory for memory in map(state.memory, index.memory_ids) if memory.origin.turn_id)
     offered = _offers_by_source(
         neighbour_links(of_turns, state.agent_info.settings.language, sequence)
     )
     puts: list[Put] = []
-    for memory in index.memories():
+    for memory in map(state.memory, index.memory_ids):
         links = [*links_found(memory, index), *links_by_cosine((cosines or {}).get(memory.id, {}))]
         links += offered.get(memory.id, {}).values()
         puts += _changed_links(_offers_by_source((memory.id, link) for link in links), state, {})

@@ -45,13 +45,20 @@ _COUNT_EN: Final = (
 )
 
 _NAMED: Final = (
-    r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?|名叫|(?-i:(?<=[a-z,] )(?!"
-    + _NO_NAME_EN
-    + r")[A-Z][\w'-]+)"
-    r"|[A-Za-z]{3,}(?=[\u4e00-\u9fff]|和)|(?<=[一-鿿])[A-Za-z]{3,}"
+    r"《[^》]+》|[“\"][^”\"]{2,60}[”\"]|叫做?(?![它他她我你]|什么|啥|[，,。！])"
+    r"|名叫|(?-i:(?<=[a-z,] )(?!" + _NO_NAME_EN + r")[A-Z][\w'-]+)"
+    r"|[A-Za-z][A-Za-z/&'-]{2,}(?=[\u4e00-\u9fff]|[和、])|(?<=[一-鿿])[A-Za-z][A-Za-z/&'-]{2,}"
     r"|\b(?:called|named|such as|like) (?:[\"“]|(?-i:[A-Z]))"
 )
 """A title, a name."""
+
+_WHY: Final = r"为什么|为啥|怎么会|什么(?:原因|缘故|事情?)|\bwhy\b"
+
+_FELT: Final = (
+    r"疲[劳惫倦]|[很好真]累|迷茫|不开心|不高兴|难[过受]|失落|沮丧|焦虑|紧张|烦|生气|郁闷|孤独"
+    r"|\b(?:tired|exhausted|sad|upset|unhappy|nervous|anxious|down|lonely|angry|lost|depressed"
+    r"|stressed|worried)\b"
+)
 
 # The most particular first.
 KINDS: Final = (
@@ -66,6 +73,13 @@ KINDS: Final = (
         r"|\b(?:a|some|an|any|something) (?:[\w-]+ )?(?:problems?|issues?|troubles?|questions?"
         r"|happy|things?)\b"
         r"|\b(?:some|happy|emotional) (?:[\w-]+ )?(?:problems?|issues?|things)\b)).{10,}",
+        0.5,
+    ),
+    _kind(
+        r"多久.{0,6}[一几][次回趟]|多长时间.{0,6}一[次回趟]"
+        r"|[周天月年](?:.{0,4})几[次回趟]|\bhow often\b",
+        rf"每|天天|经常|{_NUMBER}[次回趟]|\b(?:every|each|once|twice|{_COUNT_EN} times|daily"
+        r"|weekly|monthly|often|usually|always|rarely|never)\b",
         0.5,
     ),
     _kind(
@@ -85,7 +99,8 @@ KINDS: Final = (
     _kind(
         r"几岁|多大(?:年纪|了)?$|年纪|how old",
         rf"{_NUMBER}岁|\b\d+ ?(?:years? old|yo)\b|\b(?:turn(?:ed|ing)?|am|is|'m"
-        rf"|aged?) \d{{1,3}}\b",
+        rf"|'s|aged?) (?:only |just |nearly |almost |about )?{_COUNT_EN}"
+        r"(?=$|[^\w\s%]| (?:now|already|today|in|next|on|this|and|but|years?)\b)",
         0.6,
     ),
     _kind(
@@ -113,18 +128,19 @@ KINDS: Final = (
     _kind(
         r"做什么(?:的|工作)?[？?]?$|干(?:什么|啥)的|什么工作|职业|\bwhat do(?:es)? (?:i|my \w+"
         r"|he|she|they) do(?: for a living)?\W*$"
-        r"|my job\b"
+        r"|\bmy (?:\w+['’]s )?job\b"
         r"|在哪(?:里|儿|家公司)?(?:工作|上班)|\bwhere (?:do|does|did) (?:my )?\w+ work\b",
-        r"在.{2,12}(?:做|工作|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]"
+        r"在.{2,12}(?:做|工作(?![上的])|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]"
         r"|[做干].{1,6}的$"
-        r"|从事|[开管].{0,4}店|退休|\bwork(?:s|ed|ing)? (?:as|at|in|for|on)\b|\bretired\b"
+        r"|从事|[开管跑].{0,4}(?:店|车|长途|滴滴)|退休"
+        r"|\bwork(?:s|ed|ing)? (?:as|at|in|for|on)\b|\bretired\b"
         r"|\bjob (?:as|at|in|is)\b|\b(?:as|is|am|was)(?: now)? an? |'[ms] an? ",
         0.4,
     ),
     _kind(
         r"[在想]?住(?:在|的)?哪|住(?:在|的)什么地方"
         r"|\bwhere (?:do|did|am|was|are|were|will|does|is) (?:\w+ )?\w+ (?:live|living|stay"
-        r"|staying)\b",
+        r"|staying)\b|\b(?:what|which) \w+ (?:do|does|did) (?:\w+ )?\w+ live\b|住哪|住在?哪个",
         r"住(?!院)|搬[到去来进]|家[在住]|租"
         r"|\b(?:live[sd]?|living|moved|stay(?:s|ed|ing)?|rent(?:s|ed|ing)?|based)\b",
         0.5,
@@ -133,6 +149,19 @@ KINDS: Final = (
         r"哪里?的?人|哪儿人|什么地方的?人|老家|\bwhere (?:am|are|is) \w+ from\b|hometown",
         r"[一-鿿]{2,4}人(?![一-鿿])|老家|出生在|来自|\bfrom (?-i:[A-Z])|\bborn in\b|hometown",
         0.6,
+    ),
+    _kind(
+        r"[和跟同与]谁|谁(?:陪|一起)|\bwho(?:m)? .*\bwith\W*$|\bwith whom\b",
+        r"[和跟同与陪][一-鿿]{1,8}|一起|\b(?:with|together|and (?:i|me)|joined)\b",
+        0.4,
+    ),
+    _kind(
+        # A feeling is no reason for the feeling that is asked about.
+        rf"(?:{_WHY}).*(?:{_FELT})|(?:{_FELT}).*(?:{_WHY})",
+        r"因为|由于|所以|导致|害得?|让我|[被把]|压力|忙|没[^想]|睡眠|不能|准备|老板|同事|吵|分手"
+        r"|\b(?:because|since|due to|so that|made me|makes me|busy|lack\w*|stress\w*|work|boss"
+        r"|lost|can['’]?t|cannot|unable|not able|prepar\w+|friend|has been|gave|broke|failed)\b",
+        0.45,
     ),
     _kind(
         r"为什么|为啥|为何(?!种)|怎么会|什么(?:原因|缘故)|因为(?:什么|啥)|\bwhy\b|caused?"
@@ -151,7 +180,7 @@ KINDS: Final = (
     ),
     _kind(
         r"(?<!方法)(?:怎么样|咋样|感觉如何)[了呀啊呢]*[?？]?$"
-        r"|\bhow (?:is|was|were|are) (?!i\b|you\b)",
+        r"|\bhow (?:is|was|were|are) (?!i\b|you\b)|\bwhat (?:is|was|are|were) [^?]+ like\W*$",
         r"[很挺太好非最].{0,4}[一-鿿]|有[点些]|感[到觉]|觉得|苛刻|[不没][错顺行好]|顺利|增加"
         r"|减少|改善"
         r"|\b(?:very|really|so|too|pretty|quite|fantastic|great|good|well|bad|terrible|awful"
@@ -164,7 +193,7 @@ KINDS: Final = (
         r"|节目|乐队)|书目"
         r"|\b(?:what|which)(?:(?: \w+){0,2} )(?:movies?|films?|books?|novels?|songs?|games?"
         r"|apps?|shows?)\b"
-        r"(?! series about)|\bnames?\b",
+        r"(?! series about| (?:genre|type|kind|style)s?\b)|\bnames?\b",
         _NAMED,
         0.4,
     ),
@@ -189,16 +218,11 @@ KINDS: Final = (
         must=False,
     ),
     _kind(
-        r"[和跟同与]谁|谁(?:陪|一起)|\bwho(?:m)? .*\bwith\W*$|\bwith whom\b",
-        r"[和跟同与陪][一-鿿]{1,8}|一起|\b(?:with|together|and (?:i|me)|joined)\b",
-        0.4,
-    ),
-    _kind(
         r"谁|哪位|\bwho(?:se|m)?\b",
-        r"[他她]|朋友|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叔|姨|叫|的(?:演唱会|生日)"
+        r"[他她]|朋友|家里?人|邻居|顾客|客户|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叔|姨|叫|的(?:演唱会|生日)"
         r"|主任|经理|[一-鿿]总|医生|大夫|师傅|教授|护士|老板|院长|校长|\d床"
         r"|(?-i:^(?!I\b|My\b|The\b|It\b|We\b|A\b)[A-Z][a-z]+ [a-z])"
-        r"|\b(?:he|she|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
+        r"|\b(?:he|she|famil(?:y|ies)|neighbou?r|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"
         r"|called"
         r"|named)\b|'s\b|(?-i:(?<=[a-z,] )(?<!\bto )(?<!\bin )(?<!\bat )(?<!\bfrom )"
         r"(?<!\bon )[A-Z][a-z]+)",
@@ -213,7 +237,8 @@ KINDS: Final = (
         0.4,
     ),
     _kind(
-        r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系|\bwhat (?:type|kind|genre|style)s?\b",
+        r"哪[些种]?.{0,4}类型|什么(?:样的|类型)|哪些菜系"
+        r"|\bwhat (?:\w+ )?(?:type|kind|genre|style)s?\b",
         r"尤其|特别是|喜欢|主要|更?偏|类型|叫|[一-鿿]{2}(?<![方形正仪公模])[型式]|《[^》]+》"
         r"|[“‘「][^”’」]{2,20}[”’」]"
         r"|\b(?:especially|prefer|mainly|like|love|favou?rite|genres?|mostly|called|named)\b",
@@ -255,7 +280,18 @@ KINDS: Final = (
         r"|which (?:country|city|place)|what places?",
         r"(?:[去到住]|在(?!一起|.{0,4}(?:时候|之前|之后))).{1,14}"
         r"|\b(?:in|to|at|near|from|visit) (?:the )?(?:(?-i:[A-Z])|beaches|mountains)"
-        rf"|\b(?:in|at|on|under|behind|beside|near) (?:the|my|our|a) (?!{_NO_PLACE})[a-z]",
+        rf"|\b(?:in|at|on|under|behind|beside|near) (?:the|my|our|a) (?!{_NO_PLACE})[a-z]"
+        r"|\b(?:went|go|going|been|visit(?:ed)?|travel\w*|mov(?:ed|ing)) "
+        r"(?:to )?(?:an?|the|my) [a-z]",
+        0.3,
+    ),
+    _kind(
+        # 我做了什么菜 is not answered by what one likes to cook.
+        r"我们?[^，,。]{0,6}[做看吃买听读学画写煮炒]了(?:什么|啥|哪|几)"
+        r"|\bwhat (?:\w+ ){0,2}did (?:i|we) (?:cook|make|eat|buy|see|watch|read|draw"
+        r"|write|learn)\b",
+        r"了|过|[昨今]|刚|\b(?:today|yesterday|just|tried|made|cooked|went|saw|bought|ate|read"
+        r"|watched|learn(?:ed|t)|finished|\w+ed)\b",
         0.3,
     ),
     _kind(

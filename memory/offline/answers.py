@@ -4,29 +4,34 @@ What is told must be likely enough, of whom the question is about, and no questi
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from memory.offline.lines_at_hand import Told, lines_at_hand, names_day
+from memory.offline.lines_at_hand import Line, Told, lines_at_hand, names_day, told_in_two
 from memory.offline.questions import (
     KIN_WORD,
     OF_ME,
     Question,
+    asks_what_was_advised,
     asks_what_was_asked,
+    may_be_of,
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
-from memory.offline.weighing import Weighing, only_asks_for
+from memory.offline.weighing import Weighing, likelihood, only_asks_for
 from memory.text.tokens import is_dense
 from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
 
-ENOUGH: Final = 0.55
-"""How likely a line must be to answer a question for it to be told as the answer."""
+ENOUGH: Final = 0.52
+"""How likely a line must be to answer a question for it to be told as the answer.
 
-ENOUGH_OF_WORLD: Final = 0.65
+A little more likely right than not; what is less is at most offered as the nearest thing.
+"""
+
+ENOUGH_OF_WORLD: Final = 0.6
 """The same where nothing says that the question is about what was lived or said."""
 
 ENOUGH_SHARED: Final = 0.34
@@ -40,7 +45,8 @@ class Answer:
     ``trust`` says how likely it is the answer, 0–1, ``share`` how much of the question's words it
     accounts for, ``holds`` whether it has the kind of thing asked for. ``second`` continues it;
     ``rival`` is another line that may be meant as well. ``confirms``: the question asks to have
-    confirmed what that line says, word for word; ``denies``: that it is not so.
+    confirmed what that line says, word for word; ``denies``: that it is not so. ``signs`` is what
+    speaks for it, by name.
     """
 
     best: Told
@@ -51,6 +57,7 @@ class Answer:
     rival: Told | None = None
     denies: bool = False
     confirms: bool = False
+    signs: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def enough(self) -> bool:
@@ -66,20 +73,21 @@ def best_answer(
     if all(line.only_asks for line in lines):
         return None
     weighing = Weighing(question, lines)
-    (place, sure), *others = weighing.ranked()
+    (place, sure), *others = _ranked_fitting(question, weighing)
     best, second = weighing.told_of(place)
     fits = not question.kinds or question.checks or _holds_kind(question, best, second)
     around = lines[max(place - 2, 0) : place + 1]
     theirs = is_about_another(question, best.text, best.role) or not any(
-        question.may_be_of(each.said.text) for each in around
+        may_be_of(each.said.text, question) for each in around
     )
     rival = None
-    other = next((x for x, likely in others if likely >= _RIVAL * sure), None)
-    if other is not None and sure < _SURE and not question.checks:
+    other, likely = _other_to_tell(lines, place, sure, others)
+    if other is not None and not question.checks:
         rival = _rival_told(question, weighing, other, best, fits=fits)
-        sure += others[0][1] if rival else 0.0
+        sure += likely if rival else 0.0
     share = weighing.share_of(place)
-    trust = weighing.trust(place, sure, fits=fits)
+    signs = weighing.signs(place, sure, fits=fits)
+    trust = likelihood(signs)
     of_day = names_day(lines[place].said, question, question.spans) or weighing.tells_news(place)
     if not theirs and (
         (fits and not question.terms and question.kinds)
@@ -92,14 +100,57 @@ def best_answer(
         theirs
         or share < _LEAST_SHARE
         or (not fits and question.kinds[0].must and not asks_what_was_asked(question.text))
-        or (question.checks and weighing.share_told(best) < _LEAST_CHECKED)
+        or (question.checks and not weighing.confirms(best))
         or _only_asked(question, best)
+        or _lacks_advice(question, lines[place].said.text)
         or _only_led(question, weighing, place, best, second)
     ):
         trust = min(trust, _NO_ANSWER)
     # May I have nuts is not answered with a yes by I am allergic to nuts.
     confirms = question.checks and weighing.share_told(best) > _ALL
-    return Answer(best, trust, share, fits, second, rival, question.denies, confirms)
+    return Answer(best, trust, share, fits, second, rival, question.denies, confirms, signs)
+
+
+def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
+    """Return the lines, the best first, from the first that may answer on.
+
+    Passed over is what she said of herself and was not asked, and what lacks the kind of thing
+    asked for; if the first few all are that, or the next shares no word, nothing is.
+    """
+    ranked = weighing.ranked()
+    passed = 0.0
+    for number, (place, likely) in enumerate(ranked[:_TRIED]):
+        best, second = weighing.told_of(place)
+        hers = best.role != "user" and is_about_another(question, best.text, best.role)
+        must = bool(question.kinds) and question.kinds[0].must and not question.checks
+        if hers or (must and not _holds_kind(question, best, second)):
+            passed += likely
+        elif number == 0 or weighing.share_told(best):
+            left = 1 - min(passed, _MOST_PASSED)
+            return [(x, each / left) for x, each in ranked[number:]]
+        else:
+            break
+    return ranked
+
+
+def _other_to_tell(
+    lines: Sequence[Line], place: int, sure: float, others: Sequence[tuple[int, float]]
+) -> tuple[int | None, float]:
+    """Return the line to be told as well, and how likely it is the answer; None if none is.
+
+    That is one about as likely, where none is sure, or the other half of what somebody told in two
+    turns, asked in between: "I ran a race on Saturday" – "How was it?" – "It made me think".
+    """
+    for other, likely in others[:_TRIED]:
+        if likely >= _RIVAL * sure and sure < _SURE:
+            return other, likely
+        if likely >= _NEXT * sure and told_in_two(lines, place, other):
+            return other, likely
+    return None, 0.0
+
+
+_NEXT: Final = 0.1
+"""How likely, beside the best, the other half must be to be told as well."""
 
 
 def _only_led(
@@ -113,6 +164,20 @@ def _only_led(
         and not weighing.share_told(told)
         and weighing.share_asked(place) < _ASKED_FOR
     )
+
+
+def _lacks_advice(question: Question, text: str) -> bool:
+    """Whether a question is after what was recommended to her, and a text recommends nothing."""
+    return asks_what_was_advised(question.text) and not _TELLS_TO_TRY.search(text)
+
+
+_TELLS_TO_TRY: Final = re.compile(
+    r"推荐|你(?:们?也?)(?:可以|要是|不妨|一定|应该|试)|可以[去看试听]|建议你|如果你"
+    r"|\b(?:recommend|you (?:can|could|should|might|must|would)|if you (?:like|want)"
+    r"|check out|try)\b",
+    _I,
+)
+"""What one read is not thereby what one recommended."""
 
 
 def _rival_told(
@@ -135,6 +200,12 @@ def _only_asked(question: Question, told: Told) -> bool:
     return only_asks_for(told.text) and not asks_what_was_asked(question.text)
 
 
+_TRIED: Final = 3
+"""So many lines are tried for one that may answer."""
+
+_MOST_PASSED: Final = 0.8
+"""How much of the likelihood of those passed over goes to the rest at most."""
+
 _NO_ANSWER: Final = 0.3
 """How likely at most what is about others, or shares no word, is to be the answer."""
 
@@ -145,9 +216,6 @@ _ASKED_FOR: Final = 0.3
 
 _ALL: Final = 0.99
 """The share of its words that a sentence must hold for a plain yes or no."""
-
-_LEAST_CHECKED: Final = 0.6
-"""The share below which it is no answer at all to what is to be confirmed."""
 
 
 _SURE: Final = 0.6
@@ -163,7 +231,7 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
     """
     asked = without_telling(question.text)
-    if question.kin and not question.may_be_of(told) and KIN_WORD.search(told):
+    if question.kin and not may_be_of(told, question) and KIN_WORD.search(told):
         # 我给妈妈买了什么 is not answered by what 爸爸 got.
         return True
     if role != "user":

@@ -31,7 +31,8 @@ def _chinese_rules(sort: statements.StatementSort, patterns: str) -> tuple[state
 
 # What may be liked: not a person spoken of as 他 or 她, not 这 or 那, which name nothing by
 # themselves, and not what follows 喜欢 as an ending (喜欢上了, 喜欢过).
-_THING: Final = "(?![它他她的上了过死])(?!自己|里面|其中|一个人|大家|和你|跟你)[^我你您这那]{1,40}"
+_NO_THING: Final = "自己|今[天晚]|[昨明]天|刚才|里面|其中|一个人|大家|和你|跟你"
+_THING: Final = f"(?![它他她的上了过死])(?!{_NO_THING})[^我你您这那]{{1,40}}"
 
 _IDENTITY: Final = (
     *_chinese_rules(
@@ -52,14 +53,14 @@ _IDENTITY: Final = (
     ),
     *_chinese_rules(
         statements.StatementSort(slot=Slot.HOME, kind=Kind.IDENTITY),
-        "(LATELY|家)*(住在?|家在)(?![院校酒宾了这那得的]|民宿|.*LODGING)<.{2,20}>",
+        "(LATELY|家)*(住在?|家在)(?![院校酒宾了这那得的嘴手口]|民宿|.*LODGING)<.{2,20}>",
     ),
     *_chinese_rules(
         statements.StatementSort(kind=Kind.IDENTITY),
         r"""
         的?老家(是|在)<.{2,16}>
         (来自|出生在|出生于)(?![这那])<.{2,16}>
-        是一?个?(?!NO_PLACE)<[一-鿿]{2,5}>人
+        是一?个?(土生土长的|地道的?|正宗的?)?(?!NO_PLACE)<[一-鿿]{2,5}>人
         """,
     ),
     *_chinese_rules(
@@ -69,7 +70,7 @@ _IDENTITY: Final = (
     *_chinese_rules(
         statements.StatementSort(slot=Slot.WORK, kind=Kind.IDENTITY),
         r"""
-        LATELY*[是当做](一?[名个位])?(?!个)<[^我你您是]{0,14}JOB>的?
+        (?!今[天晚]|[昨明]天)LATELY*[是当做](一?[名个位])?(?!个)<[^我你您是]{0,14}JOB>的?
         的?(职业|工作|专业)是(?![很不])<.{2,16}>
         LATELY*在(?!NOWHERE|.*UNSETTLED)<.{2,16}?>(工作|上班|任职|教书|实习|[当做]JOB)
         """,
@@ -103,6 +104,8 @@ _TASTE: Final = (
         ),
         r"""
         VERY*(不(太|怎么|是很|大)?(喜欢|爱)|讨厌|厌恶|受不了|不吃|不喝|不抽)<THING>
+        VERY*受不了(?![他她它这那的自])<.{1,14}>
+        VERY*好<一口[^气]{1,6}>
         VERY*害?怕<FRIGHT>
         VERY*恐<[高水飞]>
         [最很]喜欢的<.{0,14}[是有].{1,40}>
@@ -140,6 +143,8 @@ _LIFE: Final = (
         对(?![这那])<.{1,14}?>(严重|有点|有些)?过敏
         (LATELY|从小就?|有点)*(有|得了|患有|患了|得过|查出了?|确诊了?)<.{0,4}ILLNESS>
         LATELY*<结婚|离婚|订婚|分手|怀孕|失业|被裁>了?
+        <[离结]过.{0,3}婚>
+        一(吃|喝|闻|碰)<.{1,8}>就(会|要)?(起疹子?|过敏|拉肚子|肚子疼|胃[疼痛]|头[疼痛]|浑身痒|打喷嚏|长痘|起荨麻疹).{0,3}
         """,
     ),
     *_chinese_rules(
@@ -165,6 +170,7 @@ _NOW_AND_NEXT: Final = (
         r"""
         (?!.*TRIFLE)(很|非常|特别|真的|也|还|都|一直|从小就?|以后|将来)+(想|希望能?)<(去(?!尝试|找|买些)|学|养|买|当|成为|做|开|写)(?!.*些).{2,24}>
         (?!.*TRIFLE)想<(学(?!习的)|养|成为|当一?[名个]).{1,16}>
+        (?!.*TRIFLE)(想|要|希望)在<.{1,8}(岁|毕业|退休|结婚|年底)(之|以)?前.{2,20}>
         """,
     ),
     *_chinese_rules(
@@ -199,7 +205,7 @@ _LEAD: Final = re.compile(
 )
 
 _WHEN: Final = (
-    "(?:最近|近来|现在|目前|平时|周末|大后天|后天|昨天|暑假|寒假|月底|年底"
+    "(?:最近|近来|现在|目前|平时|闲下来|有空的?时?候?|没事的?时?候?|周末|大后天|后天|昨天|暑假|寒假|月底|年底"
     "|今[天晚年]|明[天晚年]|上个?[周月]|下下?个?(?:周|星期|礼拜|月)[一二三四五六日天末]?"
     r"|这个?(?:周末?|星期|月)|\d{1,2}月(?:\d{1,2}[日号])?"
     r"|早上|上午|中午|下午|傍晚|晚上|凌晨|(?:\d{1,2}|[一二两三四五六七八九十]{1,2})点半?)"
@@ -228,8 +234,8 @@ _BIRTHDAY: Final = re.compile(
 
 # 叫我 may ask for anything (叫我起床, 别叫我…): the characters after it rule that out.
 _CALL: Final = re.compile(
-    r"(?:你|您|大家)?(?:也|就|以后|请|都|平时)*(?:可以|都)?叫我(?![别不去来快做吃要多早先帮给把起])(?P<v>[^我你您，了的]{1,6}?)(?:就好"
-    r"|就行|就可以|好|即可)?了?"
+    r"(?!叫我[一-鿿]{2}好$)(?:你|您|大家)?(?:也|就|以后|请|都|平时)*(?:可以|都)?叫我(?![别不去来快做吃要多早先帮给把起出回进到等看听说想问陪跟]|小名|外号|全名|大名)(?P<v>[^我你您，了的]{1,6}?)(?:就好"
+    r"|就行|就成|就可以|得了|成|好|即可)?了?"
 )
 
 # 我是王芳: a surname and one or two characters, unless they end like an occupation (是高中老师).

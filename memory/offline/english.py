@@ -30,7 +30,8 @@ _IRREGULAR: Final[Mapping[str, str]] = {
 # A closed list: an "s" at a wrong word ("I usually" → "usuallys") is worse than a missing one.
 _REGULAR: Final = """
 like love enjoy adore prefer hate dislike despise live work speak play want need plan suffer own
-eat drink come run read walk swim cook bake write draw paint practice meditate travel sleep
+rent eat drink come run read walk swim cook bake write draw paint practice meditate travel sleep
+drive take use deliver touch keep collect sing dance ride grow smoke wear
 """
 
 _THIRD: Final = {**{verb: f"{verb}s" for verb in _REGULAR.split()}, **_IRREGULAR}
@@ -54,6 +55,7 @@ def to_third_person(clause: str, subject: str) -> str:
         (r"\bI(?:'?ve| have)\b", "¤ has"),
         (r"\bI'll\b", "¤ will"),
         (r"\bI (?:don't|do not)\b", "¤ doesn't"),
+        (r"\bI do\b", "¤ does"),
     ):
         clause = re.sub(old, new, clause, flags=re.IGNORECASE)
     # The second "I" of a clause is "they": Anna works while they study.
@@ -87,13 +89,16 @@ def to_second_person(text: str, subject: str) -> str:
 
     >>> to_second_person("Anna really likes their cat", "Anna")
     'you really like your cat'
+    >>> to_second_person("Sam and Anna broke up", "Anna")
+    'Sam and you broke up'
     """
     if not text.startswith(subject):
-        return text
+        return re.sub(rf"(?<=\band ){re.escape(subject)}(?!\w|['’])", "you", text)
     clause = _conjugated("¤" + text.removeprefix(subject), "¤", _SECOND)
     for old, new in (
         ("^¤'s", "your"),
         ("^¤ is ", "you are "),
+        ("^¤ was ", "you were "),
         ("^¤ doesn't ", "you don't "),
         ("^¤", "you"),
         (r"\bthemselves\b", "yourself"),
@@ -108,10 +113,11 @@ def as_said_to(said: str) -> str:
     """Return a speaker's own words as they are said back to them: everyone calls you Ollie."""
     for old, new in (
         (r"\bI(?:'m| am)\b", "you are"),
-        (r"\bI\b", "you"),
-        (r"\bmy\b", "your"),
-        (r"\bmyself\b", "yourself"),
-        (r"\bme\b", "you"),
+        (r"\bI was\b", "you were"),
+        (r"\b(?:I|we)\b", "you"),
+        (r"\b(?:my|our)\b", "your"),
+        (r"\b(?:my|our)sel(f|ves)\b", r"yoursel\1"),
+        (r"\bme\b|(?-i:\bus\b)", "you"),  # and not the US
     ):
         said = re.sub(old, new, said, flags=re.IGNORECASE)
     return said
@@ -192,7 +198,8 @@ _IDENTITY: Final = (
         statements.StatementSort(slot=Slot.WORK, kind=Kind.IDENTITY),
         r"""
         I (HOW )?work (as|at|for|in) (?!home|the (moment|morning|evening)|a company)<.{2,50}>
-        AM (an?|the) <JOB>( (at|in|from|for) .{2,30})?
+        AM (an?|the) <JOB>( (at|in|from|for) (?!tonight|today|now).{2,30})?
+        (I've|I have) been an? <JOB|\w+(er|or|ist)> (for|since) .{2,30}
         my (job|profession|occupation|major) is (?!DULL\b)<.{2,40}>
         """,
     ),
@@ -257,7 +264,7 @@ _LIFE: Final = (
     *_english_rules(
         statements.StatementSort(kind=Kind.SKILL),
         r"""
-        I (can )?speak (?!to|with|about|in|up)<\w+( and \w+)?( fluently)?>
+        I (can )?speak (?!to|with|about|in|up)((a bit of|some) )?<\w+( and \w+)?( fluently)?>
         I (can )?play (the )?<guitar|piano|violin|cello|drums|flute|saxophone|ukulele|bass|chess>
         """,
     ),
@@ -276,7 +283,7 @@ _NOW_AND_NEXT: Final = (
         statements.StatementSort(kind=Kind.PASSING_PREFERENCE, topic=Topic.PREFERENCE),
         r"""
         (I've|I have) always wanted to <REST>
-        I want to <(become|learn|be) REST>
+        I want to <(become|learn|be) REST|.{3,50} (before|by the time) I('m| am| turn) .{2,20}>
         """,
     ),
     *_english_rules(
@@ -300,9 +307,8 @@ OPEN_PLAN: Final = _english_rules(
 
 _LEAD: Final = re.compile(
     r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
-    r"|honestly|to be honest|you know|okay|ok|sure"
-    r"|anyway|of course|besides|in fact|because|though|there|lately|recently|these days"
-    r"|personally|xiaoxiang)\b[,!.\s]*",
+    r"|honestly|to be honest|you know|okay|ok|sure|anyway|of course|besides|in fact|because"
+    r"|though|there|lately|recently|these days|personally|xiaoxiang)\b[,!.\s]*",
     re.IGNORECASE,
 )
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from memory.offline.questions import asks_for_her_words
+from memory.offline.questions import asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.vocabulary import content_words, is_question
 from memory.offline.warmth import ASKED_FOR, occasion_of
@@ -159,7 +159,8 @@ _TOPIC: Final = re.compile(
 _ABOUT_ME: Final = re.compile(
     r"我.*(?:[吗么呢?？]|什么|啥|哪|谁|多[少大久高]|几|怎么|为什么|干嘛|对吧)|(?:记得|知道|记不记得|记着"
     r"|想得起).*(?:吗|么|不|[?？])|你.{0,6}(?:推荐|给我|告诉|教|分享)过|我们.*[?？]"
-    r"|\b(?:do|did|am|was|have|were|can|should|will) (?:i|we)\b|\b(?:my|mine)\b.*\?|\bwho am i\b"
+    r"|\b(?:do|did|am|was|have|were|can|should|will)(?:n['’]t)? (?:i|we)\b"
+    r"|\b(?:my|mine)\b.*\?|\bwho am i\b"
     r"|\bI (?:once |have |had )?(?:\w+ed|told|gave|went|said|saw|did|made|read)\b.*\?"
     r"|\bI\b.*\b(?:right|correct)\?|\bdo you remember\b|\bdo you know\b.*\b(?:i|my|me|we|our)\b"
     r"|^(?:\w+[, ]+)?(?:wh\w+|how)\b.*\b(?:i|my|me|we|our)\b",
@@ -193,7 +194,8 @@ _WANTS_ADVICE: Final = re.compile(
     r"(?:你|您).{0,4}(?:觉得|认为|有(?:什么|没有)|能不能|可以|推荐(?!过)|建议)|(?:有什么|有没有"
     r"|有哪些).{0,8}(?:推荐|建议|办法|方法|技巧)|我(?:到底|究竟)?(?:该|应该|要不要|还?能不能)(?![吃喝碰])|该怎么|怎么办|你们?说.*(?:好|呢|吗|吧|行|意思|怎么想的?)[?？]*$"
     r"|\b(?:do you think|should i(?! (?:eat|drink|touch)\b)|can you|could you|recommend"
-    r"|any (?:advice|suggestions?|ideas)|how (?:can|do|should) i)\b",
+    r"|any (?:advice|suggestions?|ideas)"
+    r"|how (?:can|do|should) i(?! (?:usually|normally|often|always|mostly|like|feel|know)\b))\b",
     _I,
 )
 
@@ -218,23 +220,46 @@ _ASKS_FOR_WORK: Final = re.compile(
 """What only a model or a tool can do."""
 
 _RHETORICAL: Final = re.compile(
-    r"凭什么|怎么(?:这么|那么|又|老是|能这样)|谁懂|你(?:懂|明白|理解)(?:我|那种|这种)?[^，,]{0,6}[吗吧]|[替为]我[高开骄]"
+    r"凭什么|你说[^，,。]{0,4}(?:是不是|[气烦巧怪]不|离不离谱)|怎么(?:这么|那么|又|老是|能这样)|谁懂|你(?:懂|明白|理解)(?:我|那种|这种)?[^，,]{0,6}[吗吧]|[替为]我[高开骄]"
     r"|你(?:会不会|会|是不是|不会)?(?:觉得|嫌|认为)我[^，,。]{0,6}(?:没用|笨|烦|蠢|矫情|奇怪|差劲|失败|胖|丑|懒)"
     r"|\bdo you think i(?:'m| am) (?:\w+ )?(?:useless|stupid|weird|boring|annoying|lazy|ugly"
     r"|pathetic|a failure|too much)\b"
     r"|(?:有没有人|谁(?:能|来|可以)?)陪我"
-    r"|\b(?:how is that fair|why me|who does that|can you believe|you know what i mean"
+    r"|\b(?:how could i|why am i (?:so|such)|aren['’]t you going to"
+    r"|isn['’]t that (?:\w+ )?(?:mad|awful|typical|taking)"
+    r"|how is that fair|why me|who does that|can you believe|you know what i mean"
     r"|are you (?:happy|proud|glad) (?:for|of) me)\b",
     _I,
 )
 """What has the form of a question and wants to be heard, not answered."""
 
+_WHAT_TO_DO: Final = re.compile(
+    r"(?:有(?:什么|啥|没有)|干|玩|做)点?(?:什么|啥|好玩)|好玩的"
+    r"|\b(?:anything|something) (?:fun|to do)\b"
+    r"|\bwhat (?:should|shall|can) i do\b",
+    _I,
+)
+"""好无聊啊有什么好玩的 is boredom first; no rule knows what is on."""
+
+_SAID_TO_HER: Final = frozenset({"affection", "teasing", "thanks"})
+
+_TOLD_BY_ANOTHER: Final = re.compile(
+    r"^[^你我]{0,4}[他她]们?[^你我，,。]{0,4}[说讲聊]|^(?:he|she|they) ", _I
+)
+"""她还说人没事就好 tells what was said, and asks for nothing."""
+
 _SENTENCES: Final = re.compile(r"(?<=[?？。!！\n])")
 
 _HELLO: Final = re.compile(
-    r"^(?:小祥|xiaoxiang)?[，,\s]*(?:你好|您好|早上好|早安|早啊?|下午好|中午好|晚上好|嗨|哈喽"
-    r"|哈啰|在吗|在不在|hi|hello|hey|(?:good )?(?:morning|afternoon|evening)|yo)"
-    r"[呀啊哦吗\s]*(?:there|小祥|xiaoxiang|朋友)?[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
+    r"^(?:小祥|xiaoxiang)?[啊呀]?[，,\s]*(?:你好|您好|早上好|早安|早[啊哇呀鸭]?|早早|起(?:床)?[了啦]|嗨嗨"
+    r"|下午好|中午好|晚上好|嗨|哈喽"
+    r"|哈啰|(?:你?在[吗嘛么不]在?){1,2}|吃(?:饭)?了(?:没有?|吗|么)"
+    r"|hi(?:ya)?|hello|hey+a?|howdy|(?:good )?(?:mornin[g'’]?|afternoon|evening)"
+    r"|yo)"
+    r"[呀啊哦吗\s]*(?:there|u there|dear|love|mate|小祥|xiaoxiang|朋友)?"
+    r"(?:[，,。.!！\s]*(?:你?吃(?:[早午晚]?饭)?了(?:没有?|吗|么)"
+    r"|have you (?:had|eaten)\b[\w' ]{0,24}))?"
+    r"[，,。.!！~～?？\s☀-➿️\U0001f000-\U0001faff]*$",
     _I,
 )
 
@@ -271,6 +296,7 @@ def _intent_about_past(said: str) -> Intent | None:
     if (
         _TALK.search(said)
         and not _AT_A_LOSS.search(said)
+        and not (_TOLD_BY_ANOTHER.search(said) and not is_question(said))
         and not _WANTS_ADVICE.search(said)
         and (
             "我们" in said
@@ -300,7 +326,9 @@ def _intent_of_question(said: str) -> Intent | None:
         return SaysHello()
     occasion = occasion_of(said)
     # 你喜欢我吗 wants to hear something, and looks for nothing.
-    if occasion in ASKED_FOR or (occasion == "affection" and not asks_for_her_words(said)):
+    if occasion in ASKED_FOR or (occasion in _SAID_TO_HER and not asks_for_her_words(said)):
+        return TellsSomething(occasion)
+    if occasion == "bored" and _WHAT_TO_DO.search(said):
         return TellsSomething(occasion)
     if _ASKS_FOR_WORK.search(said):
         return AsksWorld()
@@ -318,7 +346,8 @@ def _what_is_asked(said: str) -> Intent:
         lived and (_ONCE.search(said) or not _WANTS_ADVICE.search(said))
     ):
         return AsksMemory()
-    return AsksWorld(plainly=bool(_OF_WORLD.search(said) or _WANTS_ADVICE.search(said)))
+    wants_advice = _WANTS_ADVICE.search(said) and not may_ask_for_her_words(said)
+    return AsksWorld(plainly=bool(_OF_WORLD.search(said) or wants_advice))
 
 
 def _intent_of_statement(said: str) -> Intent:

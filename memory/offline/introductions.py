@@ -330,7 +330,7 @@ def _led_by_self(clause: str) -> str:
 
 def _lasting_statement(clause: str, subject: str, *, chinese: bool) -> Statement:
     if chinese:
-        told = re.sub("^(?:我(?!们)|俺|本人)", subject, clause)
+        told = re.sub("^(?:俺|本人)|我(?!们)", subject, clause)
     else:
         # "lost their husband" may be anybody's; the loss is kept as it was told.
         told = to_third_person(clause, subject) if _SELF_EN.match(clause) else clause

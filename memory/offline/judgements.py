@@ -6,13 +6,15 @@ The answers have the grammar a model is asked for and pass the same gate.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 from memory.model import Kind
-from memory.offline.statements import Statement
+from memory.offline.statements import Statement, zone_of
 from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
 from memory.text.bm25 import similarity
+from memory.text.corrections import put_right, right_word
 from memory.text.salience import STANDS
 from memory.text.slot_changes import is_ended_by, takes_back_in_jest
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
@@ -67,8 +69,12 @@ def turn_operations(prompt: Monitor) -> str:
     own = [line for line in prompt.turn if line.role == "user"]
     lines = [*_taken_back(own, memories)]
     for line in own:
-        lines += _correction_operations(line, memories)
-        lines += _learning_operations(line, memories, prompt.partner)
+        only_right = [*_right_word_operations(line, memories)]
+        lines += only_right or _correction_operations(line, memories)
+        # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
+        right = right_word(line.text)
+        if not only_right and (right is None or not right.is_slip):
+            lines += _learning_operations(line, memories, prompt.partner)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
 
@@ -262,10 +268,33 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     new = (found["new"] or found["new_en"] or found["new_n"]).strip()
     for memory in memories.left():
         if old and old in memory.text and new not in memory.text:
-            memories.take_out(memory)
-            right = _safe_operation_text(memory.text.replace(old, new))
-            yield f"[UPDATE:{memory.handle} topic=personal confidence=0.9] {right}"
+            yield _corrected(memories.take_out(memory), memory.text.replace(old, new))
             return
+
+
+_JUST_SAID: Final = timedelta(minutes=10)
+
+
+def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
+    """Yield an UPDATE for what a line that only says what is right puts right: the last told."""
+    right = right_word(line.text)
+    lately = [m for m in memories.left() if timedelta(0) <= line.at - m.when <= _JUST_SAID]
+    if right is None or not lately:
+        return
+    newest = max(memory.when for memory in lately)
+    best: tuple[float, PromptMemory, str] | None = None
+    for memory in lately:
+        values = [claim.value for claim in memories.claims(memory.text)]
+        found = put_right(memory.text, right, values, line.at, zone_of(line.at))
+        if memory.when == newest and found and (best is None or found[1] > best[0]):
+            best = found[1], memory, found[0]
+    if best is not None:
+        yield _corrected(memories.take_out(best[1]), best[2])
+
+
+def _corrected(memory: PromptMemory, text: str) -> str:
+    told = _safe_operation_text(text)
+    return f"[UPDATE:{memory.handle} topic=personal confidence=0.9] {told}"
 
 
 def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> Iterator[str]:

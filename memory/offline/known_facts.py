@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question
+from memory.offline.questions import Question, may_be_of
 from memory.offline.statements import (
     STATEMENT_CHARACTERS,
     states,
@@ -18,7 +18,7 @@ from memory.offline.vocabulary import (
     WORDS_EN,
     WORDS_ZH,
     ZH,
-    asked_words,
+    content_words,
     match_terms,
 )
 from memory.text import slots_en
@@ -210,7 +210,7 @@ def _told_in(slot: Slot, memory: PromptMemory, partner: str) -> SlotClaim | None
 
 
 _OF_OTHERS: Final = re.compile(
-    rf"{WORDS_ZH['FAMILY']}|老伴|孙|对象|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
+    rf"{WORDS_ZH['FAMILY']}|[堂表][哥姐弟妹]|老伴|孙|对象|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
     rf"|\b(?:{WORDS_EN['FAMILY']}|mum|mom|ex|friend|boss|colleague|who is|who's)\b",
     re.IGNORECASE,
 )
@@ -268,8 +268,11 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         m
         for m in prompt.memories
         if m.tier not in {"episode", "diary"}
-        if not _is_faded(m) and question.may_be_of(m.text)
+        if not _is_faded(m) and may_be_of(m.text, question)
     ]
+    if question.after == "user" and not _OF_OTHERS.search(question.text):
+        # What my sister made is not what I made.
+        facts = [m for m in facts if not _tells_of_another(m, prompt.partner)]
     terms = question.terms - {prompt.partner}
     if not facts or not terms or _ASKS_EVENT.search(question.text):
         return None
@@ -291,13 +294,25 @@ _ASKS_SEVERAL: Final = re.compile(
 )
 
 
+def telling_words(text: str) -> frozenset[str]:
+    """Return the words of a text that say what it is about, and not when."""
+    return frozenset(content_words(text)) - _WHEN
+
+
+_WHEN: Final = frozenset(
+    {"day", "week", "month", "year", "next", "last", "now", "soon", "going", "just"}
+    | {"周末", "下周", "上周", "下个月", "上个月", "今年", "明年", "去年", "刚才", "本来"}
+    | {"就是", "还是", "起来"}
+)
+
+
 def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
     """Return up to three memories clearly related to what was said, best first."""
-    wanted = asked_words(said) - {prompt.partner}
+    wanted = telling_words(said) - {prompt.partner}
     close = [
         m
         for m in prompt.memories
-        if len(wanted & asked_words(f"{m.text} {m.quote}")) >= CLEARLY_RELATED
+        if len(wanted & telling_words(f"{m.text} {m.quote}")) >= CLEARLY_RELATED
     ]
     return _by_relevance(close, wanted)
 
@@ -357,7 +372,7 @@ def is_no_news(said: str) -> bool:
 
 @cache
 def _fixed_openings() -> tuple[str, ...]:
-    own = ((say.notice, say.about, say.pleased, say.clock) for say in (ZH, EN))
+    own = ((say.notice, say.about, say.pleased, say.called, say.clock) for say in (ZH, EN))
     pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
     parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
     return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)

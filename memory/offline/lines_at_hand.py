@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from memory.offline.questions import Question, asks_what_was_asked, only_asks
@@ -76,9 +76,17 @@ def is_of_time(line: PromptLine, question: Question, spans: Sequence[Span]) -> b
 
 
 def names_day(line: PromptLine, question: Question, spans: Sequence[Span]) -> bool:
-    """Whether a line tells of one of these times."""
+    """Whether a line tells of one of these times, and not of weeks in which they lie."""
     told = date_spans(line.text, line.at, question.zone)
-    return any(x.start < y.end and y.start < x.end for x in told for y in spans)
+    return any(
+        x.start < y.end and y.start < x.end and x.end - x.start <= max(y.end - y.start, _FEW_DAYS)
+        for x in told
+        for y in spans
+    )
+
+
+_FEW_DAYS: Final = timedelta(days=3)
+"""Last weekend is of the Sunday asked about; "these days" are not."""
 
 
 _ASKS_DUTY: Final = re.compile(
@@ -92,6 +100,20 @@ def _quoted(memory: PromptMemory) -> Iterator[PromptLine]:
     for quote in (memory.text,) if memory.tier == "diary" else memory.quote.split(" … "):
         yield PromptLine("user", memory.speaker, memory.when, quote)
 
+
+def told_in_two(lines: Sequence[Line], place: int, other: int) -> bool:
+    """Whether of two lines the later is what its speaker answered, asked about the earlier."""
+    said, *between, then = (x.said for x in lines[min(place, other) : max(place, other) + 1])
+    return (
+        len(between) == 1
+        and said.role == then.role != between[0].role
+        and then.at - said.at < SAME_TALK
+        and re.search("[?？]", between[0].text) is not None
+    )
+
+
+SAME_TALK: Final = timedelta(hours=2)
+"""Lines further apart than that do not belong together."""
 
 _TELLS_A_QUOTE: Final = 30
 """So many characters tell whether a quotation is of a line."""

@@ -9,13 +9,17 @@ from typing import Final
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.gists import topic_words
-from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
+from memory.offline.known_facts import (
+    CLEARLY_RELATED,
+    MOST_MEMORIES_TOLD,
+    best_quote,
+    telling_words,
+)
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
 from memory.offline.vocabulary import (
     EN,
     Sayings,
-    asked_words,
     content_words,
     is_question,
 )
@@ -212,11 +216,11 @@ def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, tod
             return ""
         when, what = phrasing.day_name(memory.when), phrasing.told_memory(memory)
         return phrasing.sayings.dated.format(what=what, when=when)
-    wanted = asked_words(said)
+    wanted = telling_words(said)
     for line in memory.said:
         if line.role != "user" or line.at.date() == today:
             continue
         for text in filter(states, sentences_of(line.text)):
-            if len(wanted & asked_words(text)) >= CLEARLY_RELATED and text not in said:
+            if len(wanted & telling_words(text)) >= CLEARLY_RELATED and text not in said:
                 return quoted_with_day(phrasing, Told(text, "user", line.at))
     return ""

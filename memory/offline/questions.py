@@ -40,13 +40,17 @@ _HERS: Final = LatePattern(
     r"(?!你们?[说讲](?![了过的给什]))你(?:(?!我[^，,。？?]{0,4}你)[^，,。？?]){0,14}?"
     r"(?:推过?荐|告诉|教|建议|介绍|分享|说|提|讲|给|出)(?:了|过"
     r"|给)?(?:我)?[^，,。？?]{0,2}(?:了|过|什么|哪|一)"
-    r"|你.{0,6}曾.{0,8}(?:推荐|告诉|教|建议|介绍|分享|说)|(?:^"
+    r"|你(?:推荐|建议|介绍|教)(?:给我)?的(?!话)|你.{0,6}曾.{0,8}(?:推荐|告诉|教|建议|介绍|分享|说)|(?:^"
     r"|[，,。\s])都?(?:推荐|教|建议|介绍)过"
     r"|\b(?:did|have|has) you (?!(?:ever )?(?:seen|heard|been|know|remember))"
     r"|\byou(?:'ve| have)? (?:ever |once |also )?"
     r"(?:recommended|suggested|told|taught|shared|gave|given|advised|said|mentioned)\b",
     _I,
 )
+
+_RECOMMENDS: Final = LatePattern(r"推过?荐|\brecommend", _I)
+
+_ADVISES: Final = LatePattern(r"你(?:推荐|建议|教)我.{0,10}(?:哪|什么|怎么|谁)", _I)
 
 _MINE: Final = LatePattern(
     r"我[^，,。？?你]{0,8}(?:给|和|跟|向|对)你[^，,。？?]{0,8}(?:推过?荐|分享|提|说|讲"
@@ -63,10 +67,16 @@ _PLACES_EVENT: Final = LatePattern(
     _I,
 )
 
+_LOOSE: Final = LatePattern(
+    r"[吗呢吧呀啊了]|\b(?:lately|now|today|anymore|any more|really|yet|already|or not|too|much)\b",
+    _I,
+)
+
 _NOT_SO: Final = LatePattern(r"不|没|\b(?:not|\w+n't|never)\b", _I)
 
 _CHECKS: Final = LatePattern(
-    r"(?:对吗|对吧|是吗|是吧|对不对|是不是)[。?？\"”]*$|\b(?:right|correct)\?[\"”]*$|^\W*(?:do"
+    r"\b(?:do|did|am|have|was)n['’]?t i\W*$|\b(?:do|did|am|have|was) i(?: not)?\W*$"
+    r"|(?:对吗|对吧|是吗|是吧|对不对|是不是)[。?？\"”]*$|\b(?:right|correct)\?[\"”]*$|^\W*(?:do"
     r"|did|am|is|was"
     r"|have) i\b",
     _I,
@@ -88,6 +98,11 @@ OF_ME: Final = LatePattern(r"我|\b(?:I|my|me)\b")
 def asks_for_her_words(asked: str) -> bool:
     """Whether a question is after what she said, recommended or taught once."""
     return _HERS.search(asked) is not None
+
+
+def may_ask_for_her_words(asked: str) -> bool:
+    """Whether it asks her for advice that she may have given before: 你建议我怎么缓解."""
+    return _ADVISES.search(asked) is not None
 
 
 @dataclass(frozen=True)
@@ -144,7 +159,7 @@ class Question:
         """Whose words it is after; empty if either's."""
         if _MINE.search(self.text) and not _HERS.search(_MINE.sub("", self.text)):
             return "user"
-        if asks_for_her_words(self.text):
+        if asks_for_her_words(self.text) or may_ask_for_her_words(self.text):
             return "assistant"
         return "user" if OF_ME.search(self.text) else ""
 
@@ -154,14 +169,16 @@ class Question:
         named = {word.lower() for word in KIN_WORD.findall(self.text)}
         return frozenset().union(*(group for group in KIN if group & named))
 
-    def may_be_of(self, text: str) -> bool:
-        """Whether a text may be about those it asks about."""
-        return not self.kin or any(w.lower() in self.kin for w in KIN_WORD.findall(text))
-
     @cached_property
     def denies(self) -> bool:
         """Whether it asks to have it confirmed that something is not so."""
         return self.checks and _NOT_SO.search(_CHECKS.sub("", self.text)) is not None
+
+    @cached_property
+    def checked_of(self) -> str:
+        """The last telling word of what is to be confirmed: violin of "do I play the violin"."""
+        asked = _LOOSE.sub(" ", _CHECKS.sub(" ", self._matter, count=1))
+        return next((word for word in reversed(stems(asked)) if word in self.terms), "")
 
     @cached_property
     def checks(self) -> bool:
@@ -183,9 +200,20 @@ def only_asks(line: str) -> bool:
     )
 
 
+def may_be_of(text: str, question: Question) -> bool:
+    """Whether a text may be about those whom a question asks about."""
+    return not question.kin or any(w.lower() in question.kin for w in KIN_WORD.findall(text))
+
+
 def without_telling(asked: str) -> str:
     """Return a question without "I once told you of it": a film I shared is not thereby mine."""
     return _MINE.sub("", asked)
+
+
+def asks_what_was_advised(asked: str) -> bool:
+    """Whether a question is after what its speaker once recommended to her."""
+    told = _MINE.search(asked)
+    return told is not None and _RECOMMENDS.search(told[0]) is not None
 
 
 def asks_what_was_asked(asked: str) -> bool:

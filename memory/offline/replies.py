@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import cached_property
 from itertools import islice, takewhile
 from typing import Final, assert_never
 
@@ -56,6 +57,9 @@ from prompts import PromptLine, PromptMemory, Reply
 _SHORTEST_PASTED: Final = 30
 """In characters: a shorter line after "what does that mean" is talk that goes on."""
 
+_LONGEST_LINE: Final = 80
+"""In characters: a shorter line that only quotes (the little one said "Nana") is told."""
+
 _LONGEST_NAME: Final = 12
 
 _LONG_AGO: Final = timedelta(hours=6)
@@ -77,8 +81,10 @@ def reply_to(prompt: Reply) -> str:
     answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
     # What is shown to be worked on asks for more than rules can do.
     pasted = len(answer.shown) > _SHORTEST_PASTED
-    is_task = pasted and (not answer.told or announces(answer.told))
+    is_task = pasted and (answer.shown_alone() if not answer.told else announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(asked)
+    if answer.wants_another():
+        intent = TellsSomething("joke")
     text = answer.answer_to(intent).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
@@ -86,6 +92,12 @@ def reply_to(prompt: Reply) -> str:
 
 class _ReplyBuilder(SmallTalk):
     """One reply in the making: the prompt, the question and what was said before it."""
+
+    def shown_alone(self) -> bool:
+        """Whether what is shown, and nothing said with it, is a text to be worked on."""
+        lately = next((line.text for line in reversed(self.before) if line.role == "user"), "")
+        long = len(self.shown) > _LONGEST_LINE or "\n" in self.shown.strip()
+        return long or announces(lately)
 
     def answer_to(self, intent: Intent) -> str:
         """Return the reply to what the new lines want."""
@@ -226,7 +238,7 @@ class _ReplyBuilder(SmallTalk):
         )
         if facts:
             return self._with_news.facts(facts) + self._had_let_go(facts[0])
-        found = self._best()
+        found = self._best
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
         if shared and kinds and not kinds[0].holds.search(shared[0][0].text):
@@ -247,7 +259,9 @@ class _ReplyBuilder(SmallTalk):
         """Return that what was told had been let go, and whether to keep it; else nothing."""
         return f"{self.space}{self.sayings.let_go}" if memory.let_go else ""
 
+    @cached_property
     def _best(self) -> Answer | None:
+        """What answers the question best, asked up to three times of one reply."""
         told = [line for line in self.before if not self._is_old_answer(line)]
         memories = [
             memory._replace(said=tuple(x for x in memory.said if not self._is_old_answer(x)))
@@ -265,9 +279,9 @@ class _ReplyBuilder(SmallTalk):
         if faded:
             return self.phrasing.told_memories(faded[:1])
         span = next(iter(self.question.spans), None)
-        if span is not None and span.start <= self.prompt.now and not self._best():
+        if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        near = self._best()
+        near = self._best
         if near is None or near.share < _NEAR:
             return self.opening("unknown")
         what = quoted_with_day(self.phrasing, near.best)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Sensitivity
@@ -11,18 +11,23 @@ from memory.offline.known_facts import related_memories
 from memory.offline.phrasing import Phrasing, told_of_another_day
 from memory.offline.questions import Question
 from memory.offline.statements import Statement
+from memory.offline.threads import TalkSoFar, thread
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, ZH, asks_to_keep, sayings_for
+from memory.offline.vocabulary import EN, ZH, Sayings, asks_to_keep, is_question, sayings_for
 from memory.offline.warmth import (
     ASKED_FOR,
     BAD_NEWS,
     GRAVE_NEWS,
     LISTENING,
+    is_anothers_plan,
+    may_have_moved,
     named,
     occasion_of,
-    thread,
+    only_exclaims,
+    recovers,
 )
 from memory.offline.warmth import opening as an_opening
+from memory.text.corrections import right_word
 from memory.text.passed_on import own_text
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
@@ -31,16 +36,23 @@ from prompts import PromptLine, Reply
 _HOURS: Final = (5, 12, 18, 23)
 """The hours at which morning, afternoon, evening and night begin."""
 
+_TURNS_WITHOUT_THE_SAME: Final = 36
+
 _JUST_NOW: Final = timedelta(minutes=30)
 
 _TODAY: Final = timedelta(days=1)
+
+_ILL: Final = frozenset({"illness", "others_ill"})
+
+_ASKS_AFTER: Final = 2
+"""After so many replies that asked nothing she may ask how something was."""
 
 _MOURNED: Final = frozenset({"grief", "crisis"})
 
 _LIGHT: Final = frozenset({"joy", "birthday", "laugh"})
 """What is heard out, and not cheered at, while somebody mourns."""
 
-_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "home", "weather"})
+_AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "weather"})
 """The occasions at which a plain fact is taken up rather than the mood."""
 
 _ONES_OWN: Final = frozenset({"worry", "health"})
@@ -51,12 +63,40 @@ _UNSPARED: Final = frozenset({LISTENING, "cannot", "unknown", "hello", "news"})
 
 _AGAIN: Final = re.compile(
     r"(?:好[，,])?(?:再(?:来|讲|说)(?:一?个)?|还要)[吧呗！!。~]*$"
+    r"|还有(?:没有)?吗?[?？]*$"
     r"|(?:and )?(?:another|one more)(?: one)?\W*$"
+    r"|(?:got |have you )?(?:any )?more(?: of (?:those|them))?\W*$"
     r"|again\W*$",
     re.IGNORECASE,
 )
 
-_NO_REMINDER: Final = BAD_NEWS | {"joke", "goodnight", "goodbye", "thanks", "apology", "teasing"}
+_LASTS: Final = GRAVE_NEWS | {"others_ill", "quarrel"}
+"""The occasions after which a plain line is met gently."""
+
+_LINES_OF_A_MATTER: Final = 3
+
+_LINES_OF_THE_ILL: Final = 8
+
+_LONGEST_REMARK: Final = 24
+
+_OWN: Final = re.compile(r"我|\b(?:i|i['’]m|my|me)\b", re.IGNORECASE)
+
+_PANNED: Final = re.compile(
+    r"冷|烂|不好笑|老掉牙|老梗|土|尬"
+    r"|\b(?:terrible|awful|bad|not funny|lame|groan|old one|corny)\b",
+    re.IGNORECASE,
+)
+
+_GONE: Final = re.compile(
+    r"(?:今[早天]|刚才?|昨[晚天])?(?:[他她它]|人)?(?:还是|最后|终究)?(?:走|没|不在)了[。…！!]*$"
+    r"|(?:he|she|it|they)(?:['’]s| is| has|['’]re| are)? (?:gone|passed(?: away)?)[.!… ]*$",
+    re.IGNORECASE,
+)
+"""Said of somebody who was ill."""
+
+_NO_REMINDER: Final = BAD_NEWS | {
+    *("joke", "goodnight", "goodbye", "thanks", "apology", "teasing", "mixed", "staying", "drop"),
+}
 
 
 class SmallTalk:
@@ -78,13 +118,12 @@ class SmallTalk:
         self.question = Question(asked, prompt.now, self.phrasing.zone)
 
     def reaction(self, occasion: str) -> str:
-        if occasion == "time":
-            return self._time()
+        if at_once := self._at_once(occasion):
+            return at_once
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
-        if occasion == LISTENING and _AGAIN.match(self.asked) and self._told_a_joke():
-            occasion = "joke"
-        if occasion == LISTENING and self._is_after_grave_news():
-            occasion = "sad"
+        occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
+        if occasion == "plan" and is_anothers_plan(self.told):
+            occasion = LISTENING
         if occasion in _LIGHT and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
             occasion = "solace"
@@ -93,15 +132,23 @@ class SmallTalk:
             occasion = LISTENING
         # A feeling is answered before a fact.
         if stated and occasion in _AFTER_FACTS:
-            answer = self.acknowledgement(stated[0])
+            answer = self.acknowledgement(stated[0], occasion)
         else:
             answer = self.opening(occasion)
         thread = self._thread() if occasion == LISTENING and not stated else ""
         if thread:
             # What was just said is met first: it is about something else.
             return f"{answer}{self.space}{thread}"
+        if occasion == LISTENING and not stated and self._may_ask_how_it_felt():
+            return self.opening("felt")
         remind = occasion not in _NO_REMINDER
         return f"{answer}{self.space}{self._reminder() if remind else ''}".strip()
+
+    def _at_once(self, occasion: str) -> str:
+        if occasion == "time":
+            return _time_told(self.prompt.now, self.sayings)
+        right = _put_right(self.told, self.before, self.prompt.now)
+        return self.opening("corrected").replace("{right}", right) if right else ""
 
     def asked_to_keep(self) -> bool:
         """Whether her last reply asked if something that had been let go is to be kept."""
@@ -109,19 +156,73 @@ class SmallTalk:
             line.role == "assistant" and asks_to_keep(line.text) for line in self.before[-1:]
         )
 
+    def wants_another(self) -> bool:
+        """Whether one more joke is asked for, right after one."""
+        return _AGAIN.match(self.asked) is not None and self._told_a_joke()
+
     def _told_a_joke(self) -> bool:
         """Whether one of her last replies was a joke."""
         return any(said in self.sayings.openings["joke"] for said in self._said_before()[-3:])
 
-    def _is_after_grave_news(self) -> bool:
-        """Whether what was told just before was grave: it is not over with the next sentence."""
-        last = next((line for line in reversed(self.before) if line.role == "user"), None)
-        return (
-            last is not None
-            and not takes_back_in_jest(self.told)
-            and self.prompt.now - last.at <= _JUST_NOW
-            and occasion_of(last.text) in GRAVE_NEWS
-        )
+    def _as_told_before(self, occasion: str, most: int) -> str:
+        """Return the occasion of a line in the light of up to ``most`` lines before it."""
+        if occasion in {LISTENING, "sad", "weather"} and self._pans_a_joke():
+            return "teasing"
+        if recovers(self.told) and self._somebody_is_ill():
+            return "relief"
+        if only_exclaims(self.told, occasion) and not BAD_NEWS.isdisjoint(
+            self._occasions_lately(_LINES_OF_A_MATTER)
+        ):
+            # 我妈还说我小气！ is no good news of who is being robbed by his brother.
+            occasion = LISTENING
+        if occasion in {LISTENING, "illness"} and self._tells_of_the_ill():
+            return "grief" if _GONE.match(self.told.strip()) else "others_ill"
+        if occasion == LISTENING and not takes_back_in_jest(self.told):
+            # What was grave is not over with the next sentence.
+            lately = self._occasions_lately(most)
+            last = next((told for told in lately if told != LISTENING), LISTENING)
+            return "staying" if last in _LASTS else occasion
+        return occasion
+
+    def _occasions_lately(self, most: int, within: timedelta = _JUST_NOW) -> list[str]:
+        """Return what the partner's last lines told of, the newest first."""
+        found: list[str] = []
+        since = self.prompt.now
+        for line in reversed(self.before):
+            if line.role != "user":
+                continue
+            if len(found) == most or since - line.at > within:
+                break
+            found.append(occasion_of(line.text))
+            since = line.at
+        # 查出来是肾衰, after 猫吐了: who was ill before is ill still.
+        for newer in range(len(found) - 2, -1, -1):
+            if found[newer] == "illness" and found[newer + 1] == "others_ill":
+                found[newer] = "others_ill"
+        return found
+
+    def _pans_a_joke(self) -> bool:
+        last = next((line.text for line in self.before[-1:] if line.role == "assistant"), "")
+        told = any(joke in last for joke in self.sayings.openings["joke"])
+        return told and len(self.told) <= _LONGEST_REMARK and _PANNED.search(self.told) is not None
+
+    def _tells_of_the_ill(self) -> bool:
+        """Whether a line that names nobody goes on about somebody who is ill: 查出来是肾衰."""
+        if _OWN.search(self.told):
+            return False
+        ill = occasion_of(self.told) == "illness" or _GONE.match(self.told.strip()) is not None
+        return ill and self._somebody_is_ill("others_ill")
+
+    def _somebody_is_ill(self, *whom: str) -> bool:
+        """Whether the last illness told of today is one of ``whom``; anybody's by default."""
+        lately = self._occasions_lately(_LINES_OF_THE_ILL, _TODAY)
+        last = next((told for told in lately if told in _ILL), "")
+        return last in (whom or _ILL)
+
+    def _may_ask_how_it_felt(self) -> bool:
+        """Whether to ask how it was: where nobody could tell, and she did not ask just now."""
+        lately = self._said_before()[-_ASKS_AFTER:]
+        return may_have_moved(self.told) and not any(map(is_question, lately))
 
     def _mourns(self) -> bool:
         """Whether a death was told of within a day: nothing is cheered at lightly after it."""
@@ -134,7 +235,8 @@ class SmallTalk:
     def opening(self, occasion: str) -> str:
         said = self.sayings.openings
         spare = () if occasion in _UNSPARED else said[LISTENING]
-        chosen = an_opening(said[occasion], spare, self._said_before(), self.prompt.now)
+        lately = self._said_before()[-_TURNS_WITHOUT_THE_SAME:]
+        chosen = an_opening(said[occasion], spare, lately, self.prompt.now)
         return named(chosen, self._name)
 
     def _said_before(self) -> list[str]:
@@ -142,29 +244,26 @@ class SmallTalk:
         shown = [line.text for line in self.before if line.role == "assistant"]
         return [*(said for said in self.prompt.said_lately if said not in shown), *shown]
 
-    def _time(self) -> str:
-        now = self.prompt.now
-        date = self.sayings.month_day.format(at=now).removeprefix("on ")
-        weekday = "星期" + "一二三四五六日"[now.weekday()] if self.sayings is ZH else f"{now:%A}"
-        return self.sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)
-
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
         lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
-        hers = [line.text for line in self.before if line.role == "assistant"]
-        return thread(lines, hers, self.prompt.now, self.sayings)
+        said = TalkSoFar(lines, self.told, self._said_before())
+        return thread(said, self.prompt.plans, self.prompt.now, self.sayings)
 
-    def acknowledgement(self, statement: Statement) -> str:
+    def acknowledgement(self, statement: Statement, occasion: str = LISTENING) -> str:
         """Return that a statement was heard, without repeating anything private."""
         if statement.slot in {Slot.NAME, Slot.NICKNAME}:
-            return self.sayings.pleased.format(value=statement.value).strip()
+            # Whoever has a name already is met already.
+            new = statement.slot == Slot.NAME or not self.prompt.name
+            greets = self.sayings.pleased if new else self.sayings.called
+            return greets.format(value=statement.value).strip()
         if _is_private(statement):
             return self.opening("private")
         fact = self.phrasing.in_second_person(statement.text)
         if re.search(r"\bme\b", self.told, re.IGNORECASE):
             fact = re.sub(r"\bthem\b", "you", fact)
         if self.sayings is EN and not re.search(r"\byou", fact):
-            return self.opening(LISTENING)
+            return self.opening(occasion)
         heard = self.opening("news").replace("{fact}", fact)
         # The same fact once more, when every way of taking it up was used.
         return self.opening(LISTENING) if heard in self._said_before() else heard
@@ -180,18 +279,9 @@ class SmallTalk:
 
     def hello(self) -> str:
         """Return a greeting by the hour, and a question: about what was planned, if anything."""
-        greeting = self.with_partner_name(self._greeting_by_hour())
+        greeting = self.with_partner_name(_greeting_by_hour(self.prompt.now, self.sayings))
         asks = self._thread() or self.opening("hello")
         return f"{greeting}{self.space}{asks}"
-
-    def _greeting_by_hour(self) -> str:
-        morning, noon, evening, night = _HOURS
-        hour = self.prompt.now.hour
-        if morning <= hour < noon:
-            return self.sayings.morning
-        if noon <= hour < evening:
-            return self.sayings.afternoon
-        return self.sayings.evening if evening <= hour < night else self.sayings.night
 
     @property
     def space(self) -> str:
@@ -213,3 +303,25 @@ class SmallTalk:
 
 def _is_private(statement: Statement) -> bool:
     return statement.sensitivity > Sensitivity.PUBLIC
+
+
+def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
+    morning, noon, evening, night = _HOURS
+    if morning <= now.hour < noon:
+        return sayings.morning
+    if noon <= now.hour < evening:
+        return sayings.afternoon
+    return sayings.evening if evening <= now.hour < night else sayings.night
+
+
+def _put_right(told: str, before: Sequence[PromptLine], now: datetime) -> str:
+    """Return the right word of a line that only says that, right after something was told."""
+    right = right_word(told)
+    lately = any(line.role == "user" and now - line.at <= _JUST_NOW for line in before)
+    return right.word if right is not None and right.is_slip and lately else ""
+
+
+def _time_told(now: datetime, sayings: Sayings) -> str:
+    date = sayings.month_day.format(at=now).removeprefix("on ")
+    weekday = "星期" + "一二三四五六日"[now.weekday()] if sayings is ZH else f"{now:%A}"
+    return sayings.clock.format(clock=f"{now:%H:%M}", weekday=weekday, date=date)

@@ -58,7 +58,7 @@ WORDS_ZH: Final[Mapping[str, str]] = {
             前几天 昨天 今天 终于 毕业后""",
         "VERY": """
             很 最 非常 特别 尤其 比较 十分 格外 真 真的 挺 蛮 超 超级 更 也 还是 都 就 平时
-            主要 总是 向来 一直 一直都 从小 从小就 现在 最近""",
+            闲下来 有空 主要 总是 向来 一直 一直都 从小 从小就 现在 最近""",
         # what stands after 叫 when it does not mean a name
         "NOT_NAMED": """
             了 过 不 得 出 来 停 醒 住 车 他 她 它 你 您 人 大家 外卖 快递 滴滴 出租车
@@ -178,7 +178,7 @@ _ASKING: Final = frozenset(_ASKING_WORDS.split())
 
 # 那你呢 asks after somebody; 我在看书呢 tells what one is at.
 _MARKED: Final = re.compile(
-    r"(?:[?？]|吗|(?<=干)嘛|来着|(?<![不没])对吧|[，,]是吧"
+    r"(?:[?？]|吗|(?<=干)嘛|(?:什么|啥|谁|哪|几|多少|怎么|多[大久高])[^，,。]{0,12}来着|(?<![不没])对吧|[，,]是吧"
     r"|(?:^|[，,。！!；;\s])(?![^，,。！!；;\s]{0,5}[在着正还才挺了过没不看吃睡忙玩等写做听想喝])"
     r"[^，,。！!；;\s]{1,6}呢)[\s~～。!！]*$"
 )
@@ -189,11 +189,11 @@ _UNMARKED_ZH: Final = re.compile(
     r"|哪(?:[里儿个些位种条本部家天年])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
     r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|(?<![没不])多(?:大(?!的)|久|高|重|远)(?![都也])|还[有剩]几[天年周]$|(?<!好)多少(?!有点|[都也])"
     r"|怎么(?![都也这那又还]|说呢)(?:样|办|了|回事|做|走|写|用|叫|会|不)|怎样|干嘛|干啥|为何|何时"
-    r"|(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*[都也])|^你?是[^，]+还是|该不该|可不可以|喜不喜欢|记不记得|知不知道"
+    r"|(?!还没还)(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*(?:[都也]|再说|再看))|^你?是[^，]+还是|有(?!的)[^，,没]{1,6}没(?:有|呢|呀|啊)?$|该不该|可不可以|喜不喜欢|记不记得|知不知道"
 )
 
 _LETS_OPEN: Final = re.compile(
-    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|因为(?!什么|啥)|不管|无论|随便|忘了|忘记|想不起|[找查看猜弄分]不[到出清着]|纠结|研究|考虑|看看|[人他她们]问[我起过了]"
+    r"(?:不|没人?)(?:太?知道|晓得|清楚|记得|确定|管|论|懂|想好|告诉|说)|因为(?!什么|啥)|不管|无论|随便|忘了|忘记|想不起|[找查看猜弄分]不[到出清着]|纠结|研究|考虑|看看|(?<![你想要来])问我|[人他她们]问[起过了]"
 )
 """我不知道该怎么办: what stands after it is no question to her."""
 
@@ -277,7 +277,7 @@ KIN: Final = tuple(
         老公 丈夫 先生 爱人 对象 老伴 husband partner, 老婆 妻子 太太 爱人 对象 老伴 wife partner
         男朋友 男友 对象 boyfriend, 女朋友 女友 对象 girlfriend
         猫 猫咪 橘猫 布偶 英短 cat cats kitten, 狗 狗狗 柯基 柴犬 金毛 泰迪 边牧 犬 dog dogs puppy
-        老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady
+        老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady, dog beagle
         同事 colleague coworker, 邻居 neighbour neighbor""".replace("\n", ",").split(",")
     if group.strip()
 )
@@ -322,6 +322,7 @@ class Sayings:
     evening: str
     night: str
     pleased: str
+    called: str
     reminded: str
     nothing_then: str
     nothing_yet: str
@@ -374,7 +375,6 @@ def _read_sayings(language: str) -> Sayings:
 
 
 ZH: Final = _read_sayings("zh")
-
 EN: Final = _read_sayings("en")
 
 

@@ -7,23 +7,22 @@ by whether it holds the kind of thing that is asked for.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from memory.offline.answer_kinds import AnswerKind
-from memory.offline.lines_at_hand import Line, Told, is_of_time
+from memory.offline.lines_at_hand import SAME_TALK, Line, Told, is_of_time
 from memory.offline.questions import (
     OF_ME,
     Question,
     asks_what_was_asked,
+    may_be_of,
     places_event,
 )
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.text.tokens import tokens
-from prompts import PromptLine
 
 _I: Final = re.IGNORECASE
 
@@ -39,7 +38,7 @@ class Weighing:
         self._claimed = [
             held
             if asks_what_was_asked(question.text)
-            else held & self._words_claimed(each.said.text)
+            else held & _words_claimed(each.said.text, question)
             for held, each in zip(self._held, lines, strict=True)
         ]
         counts = Counter(term for held in self._held for term in held & self._terms)
@@ -56,11 +55,6 @@ class Weighing:
         whole = sum(weights.values()) or 1.0
         self._weights = {term: weight / whole for term, weight in weights.items()}
 
-    def _words_claimed(self, text: str) -> frozenset[str]:
-        """Return the words of what a text states, without what it only asks."""
-        claimed = " ".join(x for x in sentences_of(text) if not only_asks_for(x))
-        return _words_in(claimed, self._question)
-
     def _share(self, held: frozenset[str]) -> float:
         """Return the share of the question's words, by weight, that some words account for."""
         return sum(self._weights[term] for term in held & self._terms)
@@ -70,7 +64,7 @@ class Weighing:
         at = self._lines[place].said.at
         others = (place + step for step in steps if 0 <= place + step < len(self._lines))
         return frozenset().union(
-            *(self._held[x] for x in others if abs(self._lines[x].said.at - at) < _SAME_TALK)
+            *(self._held[x] for x in others if abs(self._lines[x].said.at - at) < SAME_TALK)
         )
 
     def _shares(self, place: int) -> tuple[float, float, float]:
@@ -95,7 +89,7 @@ class Weighing:
             return 0.0
         before, line = self._lines[place - 1].said, self._lines[place].said
         asked = filter(is_question, sentences_of(before.text))
-        near = abs(before.at - line.at) < _SAME_TALK
+        near = abs(before.at - line.at) < SAME_TALK
         return self._share(one_form(tokens(" ".join(asked)))) if near else 0.0
 
     def _follows_itself(self, place: int) -> bool:
@@ -120,7 +114,7 @@ class Weighing:
         kind = self._question.kinds[0] if self._question.kinds else None
         weighed = sorted(
             self._sentences(place),
-            key=lambda each: (_lacks(kind, each[0].text), -each[1]),
+            key=lambda each: _LACKS * _lacks(kind, each[0].text) - each[1],
         )
         best = weighed[0][0]
         if kind is not None and kind.whole:
@@ -132,7 +126,8 @@ class Weighing:
             others = (told for told in others if kind.holds.search(told.text))
         second = next((told for told in others if not ASIDE.search(told.text)), None)
         if second is not None and len(best.text) + len(second.text) > LONGEST_TOLD:
-            if kind is not None and kind.holds.search(second.text):
+            holds = kind is not None and kind.holds.search(second.text)
+            if holds and kind is not None and not kind.holds.search(best.text):
                 return second, None
             second = None
         return best, second
@@ -141,9 +136,10 @@ class Weighing:
         line = self._lines[place]
         own, led, after = self._shares(place)
         worth = own + _LED * led + _AFTER * after + _RANK * line.rank + _FOUND * line.found
-        worth += _KIND * self._kind_worth(line.said.text)
+        worth += _KIND * _kind_worth(line.said.text, self._question)
         worth += _ASKED * self.share_asked(place)
-        worth += (_HERS if self._question.after == "assistant" else _ROLE) * self._role(line.said)
+        hers = self._question.after == "assistant"
+        worth += (_HERS if hers else _ROLE) * _role(line.said.role, self._question)
         if self._question.months:
             of_it = is_of_time(line.said, self._question, self._question.months)
             worth += _MONTH if of_it else -_MONTH
@@ -165,22 +161,12 @@ class Weighing:
             return False
         return any(_NEW.search(x) for x in sentences_of(line.text) if not only_asks_for(x))
 
-    def _kind_worth(self, text: str) -> float:
-        """Return what it counts that a text holds the kinds of thing asked for."""
-        held = [kind.worth if kind.holds.search(text) else 0.0 for kind in self._question.kinds]
-        return sum(held[:1]) + _OTHER_KINDS * sum(held[1:_MOST_KINDS])
-
-    def _role(self, line: PromptLine) -> float:
-        """Return 1 if the question is after the words of who said a line, -1 if of the other's."""
-        after = self._question.after
-        return 0.0 if not after else 1.0 if line.role == after else -1.0
-
     def _sentences(self, place: int) -> Iterator[tuple[Told, float]]:
         """Yield every sentence of a line with its weight."""
         line = self._lines[place].said
         for number, text in enumerate(sentences_of(line.text)):
             held = _words_in(text, self._question)
-            worth = self._share(held) + _KIND * self._kind_worth(text)
+            worth = self._share(held) + _KIND * _kind_worth(text, self._question)
             worth += 0.2 * min(len(held - self._terms) / _TELLING, 1.0)
             if self._question.checks and OF_ME.search(text):
                 worth += 0.2
@@ -208,23 +194,56 @@ class Weighing:
         """Return the share of the question's words that a sentence itself accounts for."""
         return self._share(_words_in(told.text, self._question))
 
-    def trust(self, place: int, sure: float, *, fits: bool) -> float:
-        """Return how likely what is told answers the question, 0–1, by what speaks for it."""
-        line = self._lines[place]
+    def confirms(self, told: Told) -> bool:
+        """Whether a sentence may confirm or deny a question: it has of what, and most else.
+
+        Of the violin nothing is said by "I play the piano".
+        """
+        of = one_form({self._question.checked_of} - {""})
+        held = _words_in(told.text, self._question)
+        return of <= held and self._share(held) >= _LEAST_CHECKED
+
+    def signs(self, place: int, sure: float, *, fits: bool) -> dict[str, float]:
+        """Return what speaks for a line as the answer, by name, each 0–1, or -1 for the other's.
+
+        ``sure``: how likely it is among those at hand; ``fits``: it has the kind of thing asked.
+        """
+        line, asked = self._lines[place], self._question
         best, second = self.told_of(place)
         told = best.text + (second.text if second else "")
         new = sum(not one_form(tokens(word)) & self._terms for word in content_words(told))
         own, led, _ = self._shares(place)
-        odds = _ODDS + _ODDS_SURE * sure + _ODDS_OWN * own + _ODDS_LED * led
-        odds += _ODDS_ASKED * self.share_asked(place) + _ODDS_FOUND * (line.found + line.rank)
-        odds += _ODDS_ROLE * (self._role(line.said) if self._question.after else _EITHER)
-        # What only says the question again answers nothing.
-        odds += _ODDS_NEW * min(new / _TELLING, 1.0)
-        if not fits:
-            odds -= _ODDS_NOT_KIND
-        elif self._question.kinds:
-            odds += _ODDS_KIND
-        return 1 / (1 + math.exp(-odds))
+        sure = min(sure, 1.0)
+        return {
+            "sure": sure,
+            "sure_own": sure * own,
+            "sure_near": sure * (own + led),
+            "asked": self.share_asked(place),
+            "rank": line.rank,
+            "role": _role(line.said.role, asked) or _EITHER,
+            # What only says the question again answers nothing.
+            "new": min(new / _TELLING, 1.0),
+            "kind": float(fits and bool(asked.kinds)),
+            "dated": float(bool(asked.spans or asked.months)),
+            "checks": float(asked.checks),
+        }
+
+
+def likelihood(signs: Mapping[str, float]) -> float:
+    """Return how likely what has these signs is the answer, 0–1."""
+    odds = _ODDS + sum(_SPEAKS[name] * held for name, held in signs.items())
+    return 1 / (1 + math.exp(-odds))
+
+
+def _kind_worth(text: str, question: Question) -> float:
+    """Return what it counts that a text holds the kinds of thing a question asks for."""
+    held = [kind.worth if kind.holds.search(text) else 0.0 for kind in question.kinds]
+    return sum(held[:1]) + _OTHER_KINDS * sum(held[1:_MOST_KINDS])
+
+
+def _role(role: str, question: Question) -> float:
+    """Return 1 if a question is after the words of who has this role, -1 if of the other's."""
+    return 0.0 if not question.after else 1.0 if role == question.after else -1.0
 
 
 _LEANS: Final = re.compile(r"[他她它]|(?:he|she|they|it|his|her|its|their)\b", _I)
@@ -265,14 +284,18 @@ _PLANNED: Final = re.compile("打算|计划|准备|安排|提醒|plan|going to|r
 
 
 def _words_in(text: str, question: Question) -> frozenset[str]:
-    who = {_WHO} if question.kin and question.may_be_of(text) else set()
+    who = {_WHO} if question.kin and may_be_of(text, question) else set()
     return one_form(tokens(text)) | who
+
+
+def _words_claimed(text: str, question: Question) -> frozenset[str]:
+    """Return the words of what a text states, without what it only asks."""
+    claimed = " ".join(x for x in sentences_of(text) if not only_asks_for(x))
+    return _words_in(claimed, question)
 
 
 _WHO: Final = "who"
 """Stands for whoever is asked about, by any word for them: 爸 and 父亲."""
-_SAME_TALK: Final = timedelta(hours=2)
-"""Lines further apart than that do not belong together."""
 
 # What speaks for a line as an answer, in shares of the question's words. Fitted as a conditional
 # logit on LoCoMo's first five people and the open ones of MemoryBank and LifeBench; rounded.
@@ -293,19 +316,27 @@ _REACTS: Final = 0.3
 _ONLY_PLANNED: Final = 0.8
 _ALSO_ASKS: Final = 0.2
 _PAST: Final = 0.15
+_LEAST_CHECKED: Final = 0.6
+"""The share below which a sentence is no answer at all to what is to be confirmed."""
 
-# How likely that what is told is the answer: a logistic fit on the same, where also questions were
-# asked that nothing answers; of what is told in a stranger's talk as likely as not, half is right.
-_ODDS: Final = -4.6
-_ODDS_SURE: Final = 2.5
-_ODDS_OWN: Final = 1.85
-_ODDS_LED: Final = 1.2
-_ODDS_FOUND: Final = 0.4
-_ODDS_ROLE: Final = 1.0
-_ODDS_KIND: Final = 0.45
-_ODDS_ASKED: Final = 1.0
-_ODDS_NOT_KIND: Final = 1.0
-_ODDS_NEW: Final = 1.0
+_LACKS: Final = 0.5
+"""What it costs a sentence, beside the others of its line, that it lacks what was asked for."""
+
+# How likely that what is told is the answer: a logistic fit on LoCoMo's first five people and the
+# open ones of MemoryBank and LifeBench, ``python -m benchmarks.offline_trust``; rounded.
+_ODDS: Final = -5.6
+_SPEAKS: Final[Mapping[str, float]] = {
+    "sure": 1.6,
+    "sure_own": 1.7,
+    "sure_near": 1.5,
+    "asked": 0.65,
+    "rank": 1.0,
+    "role": 1.5,
+    "new": 0.7,
+    "kind": 0.5,
+    "dated": 1.1,
+    "checks": 0.25,
+}
 _EITHER: Final = 0.7
 
 _MOST_KINDS: Final = 3

@@ -6,7 +6,6 @@ owners. What a memory says in its own words, its gist, has a slot of its own.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -17,10 +16,9 @@ from memory.recall.passage_arrays import (
     NOWHERE,
     PassageColumns,
     PassageLayout,
-    TextColumns,
     build_layout,
 )
-from memory.recall.reading import LinePage, Reading, TextReader, completed, reader_of
+from memory.recall.reading import LinePage, Reading, TextReader, reader_of
 from memory.recall.scenes import Scenes, TimeLines
 from memory.text.postings import Slots
 from memory.text.stretches import stretches
@@ -75,7 +73,7 @@ class _Slots:
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
         # How many slots are of lines in pages: what they say is not kept a second time.
-        self._paged = 0
+        self.paged = 0
 
     def __len__(self) -> int:
         """Return how many slots were given out, dead ones included."""
@@ -168,19 +166,9 @@ class PassageIndex(_Slots):
         index = cls(zone)
         index._place(memories, lines)
         known = (*(page.reading for page in pages), *known)
-        index._paged = sum(len(page.reading.digests) for page in pages)
+        index.paged = sum(len(page.reading.digests) for page in pages)
         index._read_all(known)
         return index
-
-    def reading(self, texts: Sequence[str]) -> Reading:
-        """Return what these texts say and no other; what stands here is not read again."""
-        wanted = set(texts)
-        slots = {text: slot for slot, text in self.texts(self._paged) if text in wanted}
-        # What is not here must not be read into this index: its slots are given out one by one.
-        found = self._reader.reading(np.array([*slots.values()], np.int64), [*slots])
-        return completed(
-            TextReader(TextColumns(), [found]), dict(zip(slots, count(), strict=False)), texts
-        )
 
     def _place(self, memories: Iterable[Memory], lines: Iterable[DiaryLine]) -> None:
         """Give out every slot without reading a text; nothing but reading may follow."""

@@ -31,11 +31,12 @@ def needs_memory(
 ) -> bool:
     """Tell whether a line, said after the lines ``before``, is to be given what it brought up.
 
-    ``hits`` are that, best first.
+    ``hits`` are that. The most relevant need not be the first: what is newer of one matter is.
     """
     if not hits or asks_for_memory(line, hits, now=now, zone=zone):
         return True
-    return hits[0].relevance + NEWNESS_WEIGHT * newness(line, before) >= NEED_BORDER
+    nearest = max(hit.relevance for hit in hits)
+    return nearest + NEWNESS_WEIGHT * newness(line, before) >= NEED_BORDER
 
 
 def asks_for_memory(line: str, hits: Sequence[Hit], *, now: datetime, zone: ZoneInfo) -> bool:

@@ -17,11 +17,15 @@ MOST_COMPARED: Final = 10
 SAME_MATTER: Final = 0.6
 """The share of the telling words of the older that the newer must answer as well."""
 
-LEAST_SCORE: Final = 0.7
+LEAST_SCORE: Final = 0.6
 """How near in score the newer must be to the older: a passing word is no news of a matter."""
 
 SCORE_PER_SHARE: Final = 0.75
 """How much less near that must be the more of the matter the newer answers."""
+
+
+LESS_NEAR: Final = 0.1
+"""How much less near in meaning, by its cosine, the newer may be where vectors are."""
 
 
 class ComparedPassage(NamedTuple):
@@ -29,7 +33,7 @@ class ComparedPassage(NamedTuple):
 
     ``at`` is in seconds; ``terms`` are words of the line that the passage has, each with how
     telling it is; ``around`` are those that are said in it or right beside it. ``hers``:
-    she said it herself.
+    she said it herself. ``cosine``: how near it is in meaning to the line, where that is known.
     """
 
     at: float
@@ -37,6 +41,7 @@ class ComparedPassage(NamedTuple):
     terms: Mapping[str, float]
     around: AbstractSet[str] = frozenset()
     hers: bool = False
+    cosine: float | None = None
 
 
 def newer_first(told: Sequence[ComparedPassage], beside: float = 1.0) -> list[int]:
@@ -60,7 +65,14 @@ def _is_news(new: ComparedPassage, old: ComparedPassage, beside: float) -> bool:
         return False
     shared = sum(much * _share_said(term, new, beside) for term, much in old.terms.items()) / whole
     near = LEAST_SCORE - SCORE_PER_SHARE * (shared - SAME_MATTER)
-    return shared >= SAME_MATTER and new.score >= near * old.score
+    return shared >= SAME_MATTER and new.score >= near * old.score and _means_it_too(new, old)
+
+
+def _means_it_too(new: ComparedPassage, old: ComparedPassage) -> bool:
+    """Tell whether the newer is as near in meaning: the same words may be of another matter."""
+    if new.cosine is None or old.cosine is None:
+        return True
+    return new.cosine >= old.cosine - LESS_NEAR
 
 
 def _share_said(term: str, new: ComparedPassage, beside: float) -> float:

@@ -53,7 +53,8 @@ class TextColumns:
         """Make room for ``slot``."""
         if slot < len(self.piece_count):
             return
-        wanted = max(2 * len(self.piece_count), slot + 1)
+        # A quarter more: the cost of growing is spread over all slots, and little stands empty.
+        wanted = max(len(self.piece_count) * 5 // 4, slot + 1)
         for name, column in vars(self).items():
             wider: npt.NDArray[Any] = np.zeros(wanted, column.dtype)
             wider[: len(column)] = column
@@ -285,9 +286,19 @@ Counts: TypeAlias = npt.NDArray[np.float32]
 """A row for each term, a column for each group."""
 
 
+def _places_of(found: Sequence[FoundTerm]) -> tuple[Slots, Floats]:
+    """Return where terms stand and how often, one after the other."""
+    slots = np.concatenate([_NO_SLOTS, *(each.slots for each in found)])
+    return slots, np.concatenate([_NO_TIMES, *(each.times for each in found)])
+
+
 _COMMON_SHARE: Final = 1 / 80
 """A term in more of all slots than this is counted in all of them: that costs less than to ask
 which it touches, for its neighbours are several times as many."""
+
+
+_TOGETHER: Final = 100_000
+"""So many cells, of all terms in all slots, are counted at once: numpy's calls cost most there."""
 
 
 class NeighbourBm25:
@@ -301,8 +312,30 @@ class NeighbourBm25:
         self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
         self._share, self._whole = np.empty(size, np.float32), np.empty(size, np.float32)
 
-    def add_term(self, term: FoundTerm) -> None:
-        """Count one term."""
+    def add_terms(self, found: Sequence[FoundTerm]) -> None:
+        """Count terms, in a small memory all at once."""
+        if len(found) * len(self.score) <= _TOGETHER:
+            self._add_together(found)
+            return
+        for each in found:
+            self._add_term(each)
+
+    def _add_together(self, found: Sequence[FoundTerm]) -> None:
+        # A row for each term, a column for each slot; the first column takes what leads nowhere.
+        width = len(self.score) + 1
+        slots, times = _places_of(found)
+        first = np.repeat(np.arange(len(found)) * width + 1, [len(each.slots) for each in found])
+        where = self._layout.neighbours.take(slots, axis=1) + first
+        heard = self._layout.neighbour_shares.take(slots, axis=1) * times
+        places = np.concatenate([slots + first, where.ravel()])
+        said = np.concatenate([times, heard.ravel()])
+        cells = np.bincount(places, said, len(found) * width).astype(np.float32)
+        counts = cells.reshape(len(found), width)[:, 1:]
+        telling = np.array([each.telling for each in found], np.float32)
+        self.score += telling @ saturation(counts, self._layout.neighbour_norm)
+        self.covered += telling @ (counts > 0.0)
+
+    def _add_term(self, term: FoundTerm) -> None:
         counts, slots, telling = self._counts, term.slots, term.telling
         counts[slots] = term.times
         where = self._layout.neighbours.take(slots, axis=1)
@@ -340,8 +373,7 @@ class GroupBm25:
     def add_terms(self, found: Sequence[FoundTerm]) -> Counts:
         """Count terms by where they stand; return how often each is said in each group."""
         sizes = [len(each.slots) for each in found]
-        slots = np.concatenate([_NO_SLOTS, *(each.slots for each in found)])
-        times = np.concatenate([_NO_TIMES, *(each.times for each in found)])
+        slots, times = _places_of(found)
         # One row for each term: what numpy costs, it costs once for all of them.
         width = len(self.score)
         places = self._groups.group_of.take(slots)

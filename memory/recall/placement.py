@@ -7,15 +7,14 @@ nothing. A passage is made when somebody first looks at it.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from threading import Lock
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 import numpy as np
-import numpy.typing as npt
 
 from memory.changes import DiaryLine
 from memory.model import Memory, Passage
@@ -26,22 +25,18 @@ from memory.recall.index import (
     indexed_passages,
     line_passage,
 )
-from memory.recall.passage_arrays import Ints, PassageColumns, TextColumns
+from memory.recall.moving import COLUMN, OF_MEMORY, SAID, SHOWN, MovingIndex, listed
+from memory.recall.passage_arrays import Ints
 from memory.recall.reading import (
     LinePage,
-    Numbers,
     Placement,
     Reading,
     TextReader,
     pages_of,
 )
-from memory.state import MemoryState
+from memory.record_table import RecordTable
+from memory.state import MemoryState, Table
 from memory.text.stretches import stretches
-
-_SAID: Final = 0
-_SHOWN: Final = 1
-_OF_MEMORY: Final = -1
-"""The row of a slot that is no line of the diary."""
 
 
 def index_of(state: MemoryState, known: Reading | None = None) -> PassageIndex:
@@ -51,7 +46,10 @@ def index_of(state: MemoryState, known: Reading | None = None) -> PassageIndex:
     if known is not None and kept is not None and kept.snapshot == state.read_from != "":
         return KeptPassageIndex(zone, known, kept, state)
     order = sorted(memories, key=lambda memory: memory.id)
-    return PassageIndex.of(order, zone, lines, [known] if known else [], pages_of(state))
+    made = MovingIndex.of(order, zone, lines, [known] if known else [], pages_of(state))
+    index = index_on_pages(made, state)
+    index.was_known = made.was_known
+    return index
 
 
 def placed_index(state: MemoryState) -> "PlacedIndex":
@@ -61,12 +59,28 @@ def placed_index(state: MemoryState) -> "PlacedIndex":
     return PlacedIndex(zone, order, lines, pages_of(state))
 
 
+def index_on_pages(index: PassageIndex, state: MemoryState) -> PassageIndex:
+    """Return the index of a state, of which what stands in pages by now is read there.
+
+    The same one where that cannot be told, or where there are none; what that was made of is let
+    go of. May run in a thread while nothing is noted.
+    """
+    pages, diary = pages_of(state), state.diary
+    changed = diary.changes if isinstance(diary, RecordTable) else {}
+    moved = index.moved(pages, changed) if pages and isinstance(index, MovingIndex) else None
+    if moved is None:
+        if isinstance(index, KeptPassageIndex):
+            index.look_up_in(state.memories)
+        return index
+    return KeptPassageIndex(index.zone, moved.reading, moved.placement, state, moved.made)
+
+
 def _indexed(state: MemoryState) -> tuple[Iterable[Memory], ZoneInfo, Iterable[DiaryLine]]:
     zone = ZoneInfo(state.agent_info.settings.time_zone)
     return state.memories.values(), zone, state.diary.values()
 
 
-class PlacedIndex(PassageIndex):
+class PlacedIndex(MovingIndex):
     """The places of all passages of a state, in the order in which a new index has them."""
 
     def __init__(
@@ -78,56 +92,12 @@ class PlacedIndex(PassageIndex):
     ) -> None:
         super().__init__(zone)
         self.pages = pages
-        self._paged = sum(len(page.reading.digests) for page in pages)
+        self.paged = sum(len(page.reading.digests) for page in pages)
         self._place(memories, lines)
 
     def placement(self, snapshot: str) -> Placement:
         """Return what is to be kept of it, as of the state in the snapshots of that name."""
-        size, own = len(self), vars(PassageColumns()).keys() - vars(TextColumns()).keys()
-        numbers = {f"column.{name}": getattr(self.columns, name)[:size] for name in sorted(own)}
-        held = self._held.values()
-        lists = {
-            "owners": [entry.owners for _, entry in self._living()],
-            "others": [entry.others for _, entry in self._living()],
-            "held.own": [each.own for each in held],
-            "held.lines": [each.lines for each in held],
-        }
-        for name, those in lists.items():
-            numbers |= _flat(name, those)
-        numbers |= {
-            "held": np.array([*self._held], np.int64),
-            "held.everyday": np.array([each.everyday for each in held], np.bool_),
-            "days": np.array([*self._day_numbers], np.int64),
-            **self._scenes.numbers(),
-        }
-        names: dict[str, Sequence[str]] = {"speakers": list(self.speakers)}
-        return Placement(snapshot, numbers | self._sources(names), names)
-
-    def _sources(self, names: dict[str, Sequence[str]]) -> dict[str, npt.NDArray[Any]]:
-        """Return of what each slot is, and add what the numbers stand for to ``names``.
-
-        The keys of lines in pages stand there.
-        """
-        rows: dict[str, int] = {}
-        conversations: dict[str, int] = {}
-        found = np.zeros((4, len(self)), np.int64)
-        shown = {slot for slots in self._shown.values() for slot in slots}
-        for slot, entry in self._living():
-            row, piece = _OF_MEMORY, _SHOWN if slot in shown else _SAID
-            if entry.line is not None:
-                row = rows.setdefault(entry.line.key, len(rows))
-            else:
-                held = self._held[entry.memory_id].passages
-                piece = next(at for at, each in enumerate(held) if each is entry.passage)
-            talk = conversations.setdefault(entry.conversation, len(conversations))
-            found[:, slot] = (row, entry.memory_id, piece, talk)
-        unpaged = found[0, self._paged :]
-        first = int(unpaged[unpaged != _OF_MEMORY].min(initial=len(rows)))
-        names |= {"keys": list(rows)[first:], "conversations": list(conversations)}
-        return dict(zip(("row", "holder", "piece", "talk"), found, strict=True))
-
-    def _living(self) -> Iterator[tuple[int, IndexedPassage]]:
-        return ((slot, self.entry(slot)) for slot in range(len(self)))
+        return Placement(snapshot, *self._counted_anew(np.arange(len(self)), self.paged))
 
 
 def unpaged_texts(places: PlacedIndex) -> list[str] | None:
@@ -141,19 +111,7 @@ def unpaged_texts(places: PlacedIndex) -> list[str] | None:
     return texts[first:]
 
 
-def _flat(name: str, lists: Sequence[Sequence[int]]) -> dict[str, npt.NDArray[Any]]:
-    """Return lists of numbers as two arrays: where each begins, and all of them."""
-    starts = np.cumsum([0, *map(len, lists)])
-    flat = np.array([each for one in lists for each in one], np.int64)
-    return {f"{name}.starts": starts, f"{name}.flat": flat}
-
-
-def _tuples(numbers: Numbers, name: str) -> list[tuple[int, ...]]:
-    flat = numbers[f"{name}.flat"].tolist()
-    return [tuple(flat[first:end]) for first, end in pairwise(numbers[f"{name}.starts"].tolist())]
-
-
-class KeptPassageIndex(PassageIndex):
+class KeptPassageIndex(MovingIndex):
     """The index of a state of which everything was kept; it is changed as any other."""
 
     def __init__(
@@ -162,29 +120,33 @@ class KeptPassageIndex(PassageIndex):
         known: Reading,
         placement: Placement,
         state: MemoryState,
+        made: Mapping[int, IndexedPassage] | None = None,
     ) -> None:
-        """Open what was kept of just this state."""
+        """Open what was kept of just this state; some passages may have been ``made`` before."""
         super().__init__(zone)
-        self._numbers, self._names = placement.numbers, placement.names
+        columns = {name: n for name, n in placement.numbers.items() if name.startswith(COLUMN)}
+        self._numbers = {n: each for n, each in placement.numbers.items() if n not in columns}
+        self._names = placement.names
         self._memories, self._diary = state.memories, state.diary
         self._pages = pages_of(state)
         self._firsts = [0, *accumulate(len(page.reading.digests) for page in self._pages)]
-        self._paged = self._firsts[-1]
-        size = self._paged + len(known.digests)
+        self.paged = self._firsts[-1]
+        size = self.paged + len(known.digests)
         self.columns.reserve(size)
-        for name, column in self._numbers.items():
-            if name.startswith("column."):
-                getattr(self.columns, name.removeprefix("column."))[:size] = column
+        for name, column in columns.items():
+            getattr(self.columns, name.removeprefix(COLUMN))[:size] = column
         self._read_by(TextReader(self.columns, [*(p.reading for p in self._pages), known]))
         self.was_known = True
         self.speakers.update(_numbered(self._names["speakers"]))
         self._day_numbers.update(_numbered(self._numbers["days"].tolist()))
         self._scenes.begin_with(self._numbers)
-        self._lines = int(self._numbers["row"].max(initial=_OF_MEMORY)) + 1
+        self._lines = int(self._numbers["row"].max(initial=OF_MEMORY)) + 1
         self._entries = [None] * size
         self._unmade = np.ones(size, np.bool_)
         self._making = Lock()
         self._is_placed = False
+        for slot, entry in (made or {}).items():
+            self._entries[slot], self._unmade[slot] = entry, False
 
     def entry(self, slot: int) -> IndexedPassage:
         """Return the passage in a living slot."""
@@ -194,6 +156,10 @@ class KeptPassageIndex(PassageIndex):
                 if self._unmade[slot]:
                     self._make(slot)
         return super().entry(slot)
+
+    def look_up_in(self, memories: Table[int, Memory]) -> None:
+        """Look memories up in another table of the same ones, and let go of the one before."""
+        self._memories = memories
 
     def texts(self, first: int = 0) -> Iterator[tuple[int, str]]:
         """Yield every living slot from ``first`` on, and its text."""
@@ -228,9 +194,9 @@ class KeptPassageIndex(PassageIndex):
         """Make the passage of a slot, and its other stretches: they share one passage."""
         numbers, names = self._numbers, self._names
         row, holder, piece = (int(numbers[name][slot]) for name in ("row", "holder", "piece"))
-        line = self._diary[self._key_of(slot, row)] if row != _OF_MEMORY else None
+        line = self._diary[self._key_of(slot, row)] if row != OF_MEMORY else None
         if line is not None:
-            passage = self._passage_of_line(slot, line, shown=piece == _SHOWN)
+            passage = self._passage_of_line(slot, line, shown=piece == SHOWN)
         else:
             passage = list(indexed_passages(self._memories[holder]))[piece]
         texts = stretches(passage.text) if passage.verbatim else (passage.text,)
@@ -254,7 +220,7 @@ class KeptPassageIndex(PassageIndex):
 
     def _key_of(self, slot: int, row: int) -> str:
         """Return the message of a slot that is of a line; ``row`` is the line's number."""
-        if slot < self._paged:
+        if slot < self.paged:
             page = bisect_right(self._firsts, slot) - 1
             return self._pages[page].key_of(slot - self._firsts[page])
         keys = self._names["keys"]
@@ -287,11 +253,11 @@ class KeptPassageIndex(PassageIndex):
         self._is_placed = True
         numbers = self._numbers
         conversations = self._names["conversations"]
-        tables = {_SAID: self._said, _SHOWN: self._shown}
+        tables = {SAID: self._said, SHOWN: self._shown}
         rows, pieces = numbers["row"].tolist(), numbers["piece"].tolist()
         paged = [key for page in self._pages for key in page.slot_keys()]
         for slot, row in enumerate(rows):
-            if row != _OF_MEMORY:
+            if row != OF_MEMORY:
                 table = tables[pieces[slot]]
                 key = paged[slot] if slot < len(paged) else self._key_of(slot, row)
                 table[key] = (*table.get(key, ()), slot)
@@ -302,7 +268,7 @@ class KeptPassageIndex(PassageIndex):
                 for number, talk in enumerate(conversations)
             }
         )
-        own, lines = _tuples(numbers, "held.own"), _tuples(numbers, "held.lines")
+        own, lines = listed(numbers, "held.own"), listed(numbers, "held.lines")
         held = (numbers["held"].tolist(), numbers["held.everyday"].tolist(), own, lines)
         for memory_id, everyday, slots, of_lines in zip(*held, strict=True):
             self._held[memory_id] = HeldMemory(_NOT_MADE, bool(everyday), slots, of_lines)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from heapq import nsmallest
 from typing import Final, NamedTuple
 
 from memory.recall.index import PassageIndex
@@ -168,6 +169,9 @@ CONTEXT_TERMS: Final = 16
 _CONTEXT_CHARACTERS: Final = 64
 """The same for Chinese characters: each tells less than a word, and costs less."""
 
+_CONTEXT_CHARACTER_SHARE: Final = 0.5
+"""How much a character of the talk counts beside one of the line: its word counts already."""
+
 _CONTEXT_LINES: Final = 8
 
 
@@ -194,8 +198,7 @@ def _terms_of_context(
         for term, much in _terms_of_line(said).items():
             if term not in asked:
                 found[term] = _said_again(found.get(term, 0.0), share * much)
-    known = {term: much for term, much in found.items() if index.words.idf(term) > 0.0}
-    return _most_telling(without_everyday_words(known, told), index.words, CONTEXT_TERMS)
+    return _most_telling(without_everyday_words(found, told), index.words, CONTEXT_TERMS)
 
 
 # Of the lines a turn looks back at, all but two were looked at by the turn before.
@@ -228,11 +231,12 @@ def _near_terms(asked: Mapping[str, float], index: PassageIndex) -> dict[str, fl
 
 
 def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[str, float]:
-    """Return the terms that tell most in an index, by weight and rarity."""
+    """Return the terms that tell most in an index, by weight and rarity, if they are too many."""
     if len(found) <= most:
         return dict(found)
-    best = sorted(found, key=lambda term: (-found[term] * index.idf(term), term))
-    return {term: found[term] for term in best[:most]}
+    telling = ((much * index.idf(term), term) for term, much in found.items())
+    best = nsmallest(most, [(-much, term) for much, term in telling if much > 0.0])
+    return {term: found[term] for _, term in best}
 
 
 def _pieces_of_context(context: Sequence[TalkLine], index: PassageIndex) -> dict[str, float]:
@@ -240,7 +244,8 @@ def _pieces_of_context(context: Sequence[TalkLine], index: PassageIndex) -> dict
     for said, share in _lines_of_context(context):
         for one in () if said.isascii() else _characters_of_line(said):
             found[one] = _said_again(found.get(one, 0.0), share)
-    return _most_telling(found, index.characters, _CONTEXT_CHARACTERS)
+    kept = _most_telling(found, index.characters, _CONTEXT_CHARACTERS)
+    return {one: _CONTEXT_CHARACTER_SHARE * much for one, much in kept.items()}
 
 
 def _said_again(before: float, now: float) -> float:

@@ -55,11 +55,14 @@ def term_weights(text: str, ignored: Collection[str] = ()) -> dict[str, float]:
     back when nothing else would be left.
     """
     found: dict[str, float] = {}
-    for script, run in script_runs(text):
-        if script == "dense":
-            _add_chinese_terms(run, found)
-        elif token := token_of_word(run) if script == "word" else run:
-            found[token] = 1.0
+    if text.isascii():
+        found = dict.fromkeys(tokens(text), 1.0)
+    else:
+        for script, run in script_runs(text):
+            if script == "dense":
+                _add_chinese_terms(run, found)
+            elif token := token_of_word(run) if script == "word" else run:
+                found[token] = 1.0
     kept = {term: weight for term, weight in found.items() if term not in ignored}
     return kept or found or dict.fromkeys(tokens(text), 1.0)
 
@@ -147,12 +150,13 @@ def without_everyday_words(terms: Mapping[str, float], told: float) -> dict[str,
     >>> without_everyday_words({"guitar": 1.0, "today": 1.0}, told=1.0)
     {'guitar': 1.0, 'today': 0.5}
     """
-    everyday = _everyday_terms_en() if all(map(is_atomic, terms)) else _everyday_terms()
+    spaced = "".join(terms).isascii()
+    everyday = _everyday_terms_en() if spaced or all(map(is_atomic, terms)) else _everyday_terms()
+    said = everyday & terms.keys()
+    if not spaced:
+        said |= {term for term in terms if _FACE.match(term)}
     share = 1.0 - (1.0 - EVERYDAY_SHARE) * told
-    return {
-        term: much * share if term in everyday or _FACE.match(term) else much
-        for term, much in terms.items()
-    }
+    return {**terms, **{term: terms[term] * share for term in said}}
 
 
 _FACE: Final = re.compile(

@@ -22,7 +22,7 @@ from memory.model import (
 from memory.network.walk import SPREADING_FACTOR, Ways, spread
 from memory.recall.in_mind import InMind, Reach, Standing
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
-from memory.recall.meaning import UNRELATED_COSINE, with_meaning
+from memory.recall.meaning import UNRELATED_COSINE, Near, with_meaning
 from memory.recall.newer import (
     MOST_COMPARED,
     NOTHING_SAID,
@@ -116,7 +116,7 @@ MOST_SOURCES: Final = 8
 PAST_SHARE: Final = 0.5
 """What is left of the score of what no longer holds: it follows what holds, under every law."""
 
-_OF_THE_PRESENT: Final = frozenset({"", "nothing-near"})
+_OF_THE_PRESENT: Final = frozenset({"", "nothing-near", "nearer"})
 """Reasons to look things up that say nothing of the past."""
 
 _SEEDS: Final = 5
@@ -221,7 +221,7 @@ class Ranking:
         slots = [each.entry.slot for each in found if each.entry]
         words = words_said(slots, query.terms, self._index, beside=beside > 0.0)
         if by_news:
-            found = _by_news(found, words, beside)
+            found = _by_news(found, words, beside, self._near)
         return [self._hit(each, query, words) for each in found]
 
     def _direct_candidates(self, signs: SignsOfQuery, k: int) -> tuple[list[_Candidate], bool]:
@@ -340,6 +340,11 @@ class Ranking:
         if cosine is not None and cosine <= UNRELATED_COSINE:
             cosine = None
         reasons = _hit_reasons(each, query, self._index, words, cosine)
+        if each.looked_up:
+            reasons = (*reasons, f"deep:{self._deep}")
+        memory = self._state.memories.get(each.memory_id)
+        if memory is not None and not (memory.is_active or memory.is_past):
+            reasons = (*reasons, f"let-go:#{memory.id}")
         return Hit(
             memory_id=each.memory_id,
             score=each.score,
@@ -348,7 +353,7 @@ class Ranking:
             retention=each.retention,
             source_ids=each.passage.source_ids[:MOST_SOURCES],
             quote=each.shown.text,
-            reasons=(*reasons, f"deep:{self._deep}") if each.looked_up else reasons,
+            reasons=reasons,
             path=each.path,
             line=each.entry.line if each.entry else None,
             looked_up=each.looked_up,
@@ -369,10 +374,12 @@ class Ranking:
         return past or (entry.line is not None and entry.line.past)
 
 
-def _by_news(found: Sequence[_Candidate], words: SaidOfQuery, beside: float) -> list[_Candidate]:
+def _by_news(
+    found: Sequence[_Candidate], words: SaidOfQuery, beside: float, near: Near
+) -> list[_Candidate]:
     """Return candidates, best first, with the newer of one matter before the older.
 
-    ``beside``: how much of a word counts that is said beside a line.
+    ``beside``: how much of a word counts that is said beside a line; ``near``: what texts mean.
     """
     best = found[:MOST_COMPARED]
     compared = []
@@ -385,6 +392,7 @@ def _by_news(found: Sequence[_Candidate], words: SaidOfQuery, beside: float) -> 
                 terms={term: much for term, much in words.telling.items() if term in here},
                 around=around,
                 hers=each.passage.role == "assistant",
+                cosine=near.cosine(each.passage.text),
             )
         )
     order = newer_first(compared, beside=beside)

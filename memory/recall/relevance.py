@@ -22,6 +22,7 @@ from memory.recall.passage_arrays import (
     PassageColumns,
 )
 from memory.recall.query import Query
+from memory.recall.scenes import mean_of_adjacent_days, rank_within_group
 from memory.recall.weights import SIGN_NAMES, Weights, best_possible
 from memory.text.bm25 import idf, saturation
 from memory.text.postings import Floats, Slots
@@ -49,16 +50,23 @@ class PassageSigns:
 
 @dataclass(frozen=True, slots=True)
 class _WordSigns:
-    """What the words of a question say: of every slot, every memory, every day and week."""
+    """What the words of a question say: of every slot, every memory, every day and week.
+
+    Of what is asked of few slots only the scores and the best of them are told: a division of all
+    takes time that grows with the memory.
+    """
 
     neighbourhood: Floats
     own: Floats
+    best_own: float
     memory_group: Floats
     day: Floats
     days_beside: Floats
     week: Floats
     rarest: Floats
+    best_rarest: float
     covered: Floats
+    whole: float
     talk: Floats
     feedback: Floats
 
@@ -96,32 +104,33 @@ class SignsOfQuery:
         if self._words is None:
             self._words = _word_scores(query, index)
         words = _word_signs(query, index, within, self._words)
-        away = _days_away(query, columns.day[: len(index)])
-        found = np.flatnonzero(((words.neighbourhood > 0.0) | (away == 0.0)) & within)
+        speaks = words.neighbourhood > 0.0
+        if query.times_asked_about:
+            speaks |= _days_away(query, columns.day[: len(index)]) == 0.0
+        found = np.flatnonzero(speaks & within)
         # All signs of all passages would take time that grows with the memory; a first look at
         # four of them picks those that can still win.
         if len(found) > MOST_CANDIDATES:
-            found = _most_promising(found, words, away, columns)
-        return PassageSigns(found, _signs_of(found, query, index, words, away[found]))
+            found = _most_promising(found, query, words, columns)
+        return PassageSigns(found, _signs_of(found, query, index, words))
 
 
-def _signs_of(
-    found: Slots, query: Query, index: PassageIndex, words: "_WordSigns", away: Floats
-) -> Floats:
+def _signs_of(found: Slots, query: Query, index: PassageIndex, words: "_WordSigns") -> Floats:
     columns = index.columns
+    away = _days_away(query, columns.day[found])
     scene, day = columns.group[found], columns.day_number[found]
     talk = index.layout.talks.group_of[found]
     named = [index.speakers[name] for name in query.speakers]
     ago = np.maximum(query.now.timestamp() - columns.at[found], 0.0)
     signs = (
         words.neighbourhood[found],
-        words.own[found],
+        words.own[found] / words.best_own,
         words.memory_group[scene],
         words.day[day],
         words.days_beside[day],
         words.week[day],
-        words.rarest[found],
-        words.covered[found],
+        words.rarest[found] / words.best_rarest,
+        words.covered[found] / words.whole,
         away == 0.0,
         np.exp(-away / _DAY_SCALE),
         np.exp(-away / _WEEK_SCALE),
@@ -154,12 +163,14 @@ def _manner_signs(
 
 
 def _most_promising(
-    found: Slots, words: _WordSigns, away: Floats, columns: PassageColumns
+    found: Slots, query: Query, words: _WordSigns, columns: PassageColumns
 ) -> Slots:
     """Return those of ``found`` that look best at first sight, in order of their slots."""
-    promise = words.neighbourhood[found] + 0.8 * (away[found] == 0.0)
-    promise += 0.3 * words.memory_group[columns.group[found]]
-    promise += 0.2 * words.day[columns.day_number[found]]
+    promise = words.neighbourhood.take(found)
+    if query.times_asked_about:
+        promise += 0.8 * (_days_away(query, columns.day.take(found)) == 0.0)
+    promise += (0.3 * words.memory_group).take(columns.group.take(found))
+    promise += (0.2 * words.day).take(columns.day_number.take(found))
     return np.sort(found[np.argpartition(-promise, MOST_CANDIDATES)[:MOST_CANDIDATES]])
 
 
@@ -192,7 +203,7 @@ def _word_scores(query: Query, index: PassageIndex) -> _WordScores:
     found = list(by_term.values())
     for each in found:
         rarest[each.slots] = np.maximum(rarest[each.slots], each.telling)
-        band.add_term(each)
+    band.add_terms(found)
     days, weeks, talks = map(GroupBm25, (layout.days, layout.weeks, layout.talks))
     talks.add_terms(found)
     weeks.add_counts(weeks.of_groups(days.add_terms(found)), found)
@@ -207,15 +218,23 @@ def _word_signs(
     """Return what words say: the best ``within`` what is looked at measures every other one."""
     layout, band = index.layout, scores.band
     day = _share_of_best(scores.days)
+    everywhere = bool(within.all())
+    in_reach, own, rarest = (
+        score if everywhere else score * within
+        for score in (band.score, scores.own, scores.rarest)
+    )
     return _WordSigns(
-        neighbourhood=_share_of_best(band.score * within),
-        own=_share_of_best(scores.own * within),
+        neighbourhood=_share_of_best(in_reach),
+        own=own,
+        best_own=_best_or_one(own),
         memory_group=_share_of_best(scores.scenes),
         day=day,
-        days_beside=_mean_of_adjacent_days(day, layout.day_order),
+        days_beside=mean_of_adjacent_days(day, layout.day_order),
         week=_share_of_best(scores.weeks)[layout.weeks.group_of],
-        rarest=_share_of_best(scores.rarest * within),
-        covered=band.covered / max(scores.whole, 1e-9),
+        rarest=rarest,
+        best_rarest=_best_or_one(rarest),
+        covered=band.covered,
+        whole=max(scores.whole, 1e-9),
         talk=_share_of_best(scores.talks),
         feedback=_feedback(query, index, scores.talks, within),
     )
@@ -308,21 +327,14 @@ def _piece_scores(
     return own, scenes.score
 
 
-def _mean_of_adjacent_days(day: Floats, order: Ints) -> Floats:
-    """Return for each day the mean score of the days before and after it that hold anything."""
-    ordered = day[order]
-    around = np.zeros_like(ordered)
-    around[1:] += ordered[:-1] / 2
-    around[:-1] += ordered[1:] / 2
-    beside = np.zeros_like(day)
-    beside[order] = around
-    return beside
-
-
 def _share_of_best(score: Floats) -> Floats:
     """Return scores as shares of the best one."""
-    best = float(score.max(initial=0.0))
-    return score / best if best > 0.0 else score
+    return score / _best_or_one(score)
+
+
+def _best_or_one(score: Floats) -> float:
+    """Return what scores are divided by to be shares of the best one."""
+    return float(score.max(initial=0.0)) or 1.0
 
 
 def _days_away(query: Query, day: Ints) -> Floats:
@@ -368,7 +380,7 @@ def relevant_passages(
     whole = layout.verbatim_everyday if everyday else layout.verbatim
     share[_repeated_gists(seen.slots, index.columns, whole)] *= _GIST_SHARE
     if query.dense:
-        share *= _REPEAT_SHARE ** _rank_within_group(index.columns.group[seen.slots], share)
+        share *= _REPEAT_SHARE ** rank_within_group(index.columns.group[seen.slots], share)
     return RelevantPassages(seen.slots, share)
 
 
@@ -381,15 +393,3 @@ def weighted_scores(seen: PassageSigns, by_sign: Mapping[str, float]) -> Floats:
 def _repeated_gists(slots: Slots, columns: PassageColumns, whole: Flags) -> Slots:
     """Return which of ``slots`` are gists of memories that can be found word for word as well."""
     return np.flatnonzero(columns.gist[slots] & whole[columns.group[slots]])
-
-
-def _rank_within_group(group: Slots, share: Floats) -> Floats:
-    """Return how many better passages of the same scene each passage has."""
-    order = np.lexsort((-share, group))
-    ordered = group[order]
-    first = np.append(True, ordered[1:] != ordered[:-1]) if len(ordered) else ordered
-    starts = np.flatnonzero(first)
-    place = np.empty(len(group), np.float32)
-    lengths = np.diff(np.append(starts, len(group)))
-    place[order] = np.arange(len(group)) - np.repeat(starts, lengths)
-    return place

@@ -1,7 +1,7 @@
 """What belongs to a memory that was found: the lines around, what a newer line ended, what holds.
 
 An answer often stands beside the line that was found: the question has the words, the reply to it
-what is asked for.
+what is asked for. Where nothing is left of what is asked for, a link may tell that it was known.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,14 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Level, Memory, Sensitivity, Tier
+from memory.network.walk import (
+    Keywords,
+    MayShow,
+    forgotten_text,
+    is_forgotten,
+    searchable_text,
+)
+from memory.recall.query_terms import term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
 from memory.text.slot_changes import is_ended_by
@@ -111,3 +119,55 @@ def _is_later(new: Hit, old: Hit) -> bool:
     one, other = new.line.message, old.line.message
     who = (one.speaker_id, one.speaker) == (other.speaker_id, other.speaker)
     return who and one.at > other.at and old.quote in other.text and new.quote in one.text
+
+
+_MOST_ONCE_KNOWN: Final = 2
+_LEAST_WEIGHT: Final = 0.6
+"""Terms that count less join two words by chance."""
+
+
+def once_known(
+    query: str, hits: Sequence[Hit], state: MemoryState, may_show: MayShow
+) -> list[tuple[Memory, str]]:
+    """Return what was once known about what a question names, and no longer is: at most two.
+
+    Each is a memory or name that is left, and a text that begins with ``[曾记得]``: a link leads
+    from it to what a law let go, of which the diary has no word either.
+    """
+    words = [word for word, weight in term_weights(query).items() if weight >= _LEAST_WEIGHT]
+    named = Keywords.of(word for word in words if len(word) > 1)
+    if not named.patterns:
+        return []
+    found: dict[str, Memory] = {}
+    for source in _named_sources(hits, state):
+        memory = state.memories[source]
+        speaks = memory.nature.tier is Tier.ENTITY or may_show(memory)
+        if not speaks or not named.match(searchable_text(memory)):
+            continue
+        for link in state.links_of(source):
+            if is_forgotten(link.target, state) and not _in_diary(link.target, state):
+                language = state.agent_info.settings.language
+                found.setdefault(forgotten_text(memory, link.relation, language), memory)
+            if len(found) == _MOST_ONCE_KNOWN:
+                break
+    return [(memory, text) for text, memory in found.items()][:_MOST_ONCE_KNOWN]
+
+
+def _named_sources(hits: Sequence[Hit], state: MemoryState) -> list[int]:
+    """Return what is talked about, what was found, and the names that this leads to."""
+    found = dict.fromkeys((*reversed(state.agent_info.focus), *(hit.memory_id for hit in hits)))
+    names = (link.target for each in found for link in state.links_of(each))
+    entities = (
+        each
+        for each in names
+        if each in state.memories and state.memories[each].nature.tier is Tier.ENTITY
+    )
+    return [each for each in dict.fromkeys((*found, *entities)) if each in state.memories]
+
+
+def _in_diary(memory_id: int, state: MemoryState) -> bool:
+    """Whether the diary still has words from which that memory was made."""
+    memory = state.memories.get(memory_id)
+    if memory is not None and any(each in state.diary for each in memory.source_ids):
+        return True
+    return any(line.scene == memory_id for line in state.diary.values())

@@ -1,17 +1,56 @@
 """How passages follow one another: who speaks after whom, and what was said in one go."""
 
-from bisect import bisect_left, insort
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
 
-from memory.recall.passage_arrays import NOWHERE, Ints, PassageColumns
+from memory.recall.passage_arrays import NOWHERE, Doubles, Ints, PassageColumns
 from memory.recall.reading import Numbers
 from memory.text.line_salience import TALK_PAUSE_SECONDS
+from memory.text.postings import Floats, Slots
 
 Moment: TypeAlias = tuple[float, int]
 """When a message was said, in seconds, and its slot: what orders a conversation."""
+
+
+class _TimeLine:
+    """The moments of one conversation, in order: sixteen bytes each, where tuples take ninety."""
+
+    def __init__(self) -> None:
+        self._at = array("d")
+        self._slots = array("q")
+
+    @classmethod
+    def of(cls, at: Doubles, slots: Ints) -> "_TimeLine":
+        """Return the time line of slots said at these times."""
+        line, order = cls(), np.lexsort((slots, at))
+        line._at.frombytes(at[order].tobytes())
+        line._slots.frombytes(slots[order].tobytes())
+        return line
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def __getitem__(self, place: int) -> Moment:
+        return self._at[place], self._slots[place]
+
+    def place(self, moment: Moment) -> int:
+        """Return the place of a moment, or where it belongs."""
+        at, slot = moment
+        first = bisect_left(self._at, at)
+        return bisect_left(self._slots, slot, first, bisect_right(self._at, at, first))
+
+    def insert(self, place: int, moment: Moment) -> None:
+        """Put a moment into its place."""
+        self._at.insert(place, moment[0])
+        self._slots.insert(place, moment[1])
+
+    def __delitem__(self, place: int) -> None:
+        del self._at[place], self._slots[place]
+
 
 _LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
 """Seconds after which what is said next is no longer an answer to what was said before."""
@@ -25,35 +64,32 @@ class TimeLines:
 
     def __init__(self, columns: PassageColumns) -> None:
         self._columns = columns
-        self._lines: dict[str, list[Moment]] = {}
+        self._lines: dict[str, _TimeLine] = {}
 
     def begin_with(self, slots: Mapping[str, Ints]) -> None:
         """Know the messages of each conversation, which are neighbours already."""
         for conversation, those in slots.items():
             if len(those):
-                moments = zip(self._columns.at[those].tolist(), those.tolist(), strict=True)
-                self._lines[conversation] = sorted(moments)
+                self._lines[conversation] = _TimeLine.of(self._columns.at[those], those)
 
     def link(self, slot: int, conversation: str) -> None:
         """Put a verbatim message into its place in the time line of its conversation."""
-        line = self._lines.setdefault(conversation, [])
+        line = self._lines.setdefault(conversation, _TimeLine())
         moment = self._moment(slot)
-        if line and line[-1] > moment:
-            insort(line, moment)
-            place = bisect_left(line, moment)
-        else:
-            place = len(line)
-            line.append(moment)
+        place = line.place(moment) if len(line) and line[-1] > moment else len(line)
+        line.insert(place, moment)
         self._set_neighbours(line[place - 1] if place else None, moment)
         self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
 
     def unlink(self, slot: int, conversation: str) -> None:
         """Close the gap a message leaves in its time line."""
         line = self._lines[conversation]
-        place = bisect_left(line, self._moment(slot))
+        place = line.place(self._moment(slot))
         del line[place]
         before = line[place - 1] if place else None
         self._set_neighbours(before, line[place] if place < len(line) else None)
+        # Who still led to a neighbour would take away what that hears of those who are left.
+        self._columns.before[slot] = self._columns.after[slot] = NOWHERE
 
     def _moment(self, slot: int) -> Moment:
         return (float(self._columns.at[slot]), slot)
@@ -118,3 +154,26 @@ class Scenes:
     def _new(self) -> int:
         self.total += 1
         return self.total - 1
+
+
+def mean_of_adjacent_days(day: Floats, order: Ints) -> Floats:
+    """Return for each day the mean score of the days before and after it that hold anything."""
+    ordered = day[order]
+    around = np.zeros_like(ordered)
+    around[1:] += ordered[:-1] / 2
+    around[:-1] += ordered[1:] / 2
+    beside = np.zeros_like(day)
+    beside[order] = around
+    return beside
+
+
+def rank_within_group(group: Slots, share: Floats) -> Floats:
+    """Return how many better passages of the same scene each passage has."""
+    order = np.lexsort((-share, group))
+    ordered = group[order]
+    first = np.append(True, ordered[1:] != ordered[:-1]) if len(ordered) else ordered
+    starts = np.flatnonzero(first)
+    place = np.empty(len(group), np.float32)
+    lengths = np.diff(np.append(starts, len(group)))
+    place[order] = np.arange(len(group)) - np.repeat(starts, lengths)
+    return place

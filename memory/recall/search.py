@@ -15,22 +15,21 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put
-from memory.model import Memory, Mode, Tier
-from memory.network.walk import (
-    Keywords,
-    MayShow,
-    forgotten_text,
-    is_forgotten,
-    searchable_text,
-)
+from memory.model import Memory, Mode
 from memory.recall.in_mind import FAR_AND_WIDE, Reach
 from memory.recall.index import PassageIndex
-from memory.recall.placement import PlacedIndex, index_of, placed_index, unpaged_texts
+from memory.recall.moving import reading_of_texts
+from memory.recall.placement import (
+    PlacedIndex,
+    index_of,
+    index_on_pages,
+    placed_index,
+    unpaged_texts,
+)
 from memory.recall.query import Query, TalkLine, parse_query
-from memory.recall.query_terms import term_weights
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
-from memory.recall.relevance import SignsOfQuery
+from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -48,9 +47,14 @@ class Scored(Protocol):
 _ASKED: Final = "asked"
 _NAMED: Final = "named"
 _NOTHING_NEAR: Final = "nothing-near"
+_NEARER: Final = "nearer"
 
 _SENTENCE: Final = re.compile(r"[^。！？!?\n]*[。！？!?\n]?")
 _NEAR_ENOUGH: Final = 0.1
+
+_STRONG_CUE: Final = 1.3
+"""So many times as near to what was let go as to what comes to mind is a line that brings it back
+(docs/nights.md)."""
 
 _LONGEST: Final = 4_000
 """Whoever asks something in more characters than this has said it by then."""
@@ -199,58 +203,6 @@ def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
     return _NOTHING_NEAR if has_cue and not near else ""
 
 
-_MOST_ONCE_KNOWN: Final = 2
-_LEAST_WEIGHT: Final = 0.6
-"""Terms that count less join two words by chance."""
-
-
-def once_known(
-    query: str, hits: Sequence[Hit], state: MemoryState, may_show: MayShow
-) -> list[tuple[Memory, str]]:
-    """Return what was once known about what a question names, and no longer is: at most two.
-
-    Each is a memory or name that is left, and a text that begins with ``[曾记得]``: a link leads
-    from it to what a law let go, of which the diary has no word either.
-    """
-    words = [word for word, weight in term_weights(query).items() if weight >= _LEAST_WEIGHT]
-    named = Keywords.of(word for word in words if len(word) > 1)
-    if not named.patterns:
-        return []
-    found: dict[str, Memory] = {}
-    for source in _named_sources(hits, state):
-        memory = state.memories[source]
-        speaks = memory.nature.tier is Tier.ENTITY or may_show(memory)
-        if not speaks or not named.match(searchable_text(memory)):
-            continue
-        for link in state.links_of(source):
-            if is_forgotten(link.target, state) and not _in_diary(link.target, state):
-                language = state.agent_info.settings.language
-                found.setdefault(forgotten_text(memory, link.relation, language), memory)
-            if len(found) == _MOST_ONCE_KNOWN:
-                break
-    return [(memory, text) for text, memory in found.items()][:_MOST_ONCE_KNOWN]
-
-
-def _named_sources(hits: Sequence[Hit], state: MemoryState) -> list[int]:
-    """Return what is talked about, what was found, and the names that this leads to."""
-    found = dict.fromkeys((*reversed(state.agent_info.focus), *(hit.memory_id for hit in hits)))
-    names = (link.target for each in found for link in state.links_of(each))
-    entities = (
-        each
-        for each in names
-        if each in state.memories and state.memories[each].nature.tier is Tier.ENTITY
-    )
-    return [each for each in dict.fromkeys((*found, *entities)) if each in state.memories]
-
-
-def _in_diary(memory_id: int, state: MemoryState) -> bool:
-    """Whether the diary still has words from which that memory was made."""
-    memory = state.memories.get(memory_id)
-    if memory is not None and any(each in state.diary for each in memory.source_ids):
-        return True
-    return any(line.scene == memory_id for line in state.diary.values())
-
-
 # Slots are not given out again, so an index in which more is dead than alive is built anew; for a
 # small one that is not worth a thought.
 _REBUILD_ABOVE: Final = 0.5
@@ -283,6 +235,14 @@ class Recall:
         index = self._index = index_of(state, known)
         return index.was_known
 
+    def rest_on_pages(self, state: MemoryState) -> None:
+        """Read what stands in the pages of ``state`` there; the index is one of that state.
+
+        May run in a thread, while nothing is noted.
+        """
+        if self._index is not None:
+            self._index = index_on_pages(self._index, state)
+
     def lay_out(self) -> None:
         """Bring up to date how passages lie to one another; else the next search does it."""
         if self._index is not None and self._index.words.alive.any():
@@ -302,7 +262,7 @@ class Recall:
         texts = unpaged_texts(places)
         if self._index is None or texts is None:
             return None
-        found = self._index.reading(texts)
+        found = reading_of_texts(self._index, texts, self._index.paged)
         return replace(found, placement=places.placement(snapshot)) if snapshot else found
 
     def note(self, changes: Iterable[Change]) -> None:
@@ -371,7 +331,20 @@ class Recall:
             return found(asked)
         everyday = found("")
         more = wants_deep(everyday.hits, has_cue=has_cue(signs.query, index))
+        if not more and not is_question(query) and self._is_strong_cue(signs, everyday.hits):
+            more = _NEARER
         return found(more) if more else everyday
+
+    def _is_strong_cue(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> bool:
+        """Whether a line comes much nearer to something let go than to what came to mind."""
+        index = signs.index
+        in_mind = index.columns.everyday[: len(index)]
+        if np.array_equal(in_mind, index.words.alive):
+            return False
+        slots, relevance = relevant_passages(signs, self._weights)
+        let_go = float(relevance[~in_mind[slots]].max(initial=0.0))
+        best = max((hit.relevance for hit in everyday), default=0.0)
+        return let_go > 0.0 and let_go >= _STRONG_CUE * best
 
 
 def _lines_first(changes: Iterable[Change]) -> list[Change]:

@@ -3,8 +3,9 @@
 Fitted by ``benchmarks/recall.py --fit`` on four kinds of talk with one share each, and chosen by
 what is found in a kind that was left out (``docs/recall.md``). No data set decides, but the line:
 writing without spaces changes some weights, and so does telling instead of asking, by its share.
-``talk``, ``feedback`` and ``recent`` were then set by hand to count for what is told and hardly
-for a question: fitted, they learnt when the questions of two sets were asked, for no gain.
+What Chinese changes lies two fifths of the way between two fits, of which one found more and the
+other told better what is newer. ``talk``, ``feedback`` and ``recent`` were set by hand to count
+for what is told and hardly for a question: fitted, they learnt when two sets ask, for no gain.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,28 +26,28 @@ class SignWeight(NamedTuple):
 
 
 SIGN_WEIGHTS: Final[Mapping[str, SignWeight]] = {
-    "band": SignWeight(4.04, -0.82, -2.36),
-    "own": SignWeight(0.48, 0.83, -0.34),
-    "scene": SignWeight(0.89, 0.50, 0.70),
-    "day": SignWeight(0.58, 0.22, -0.33),
-    "days_beside": SignWeight(-0.11, 0.50, -0.09),
+    "band": SignWeight(4.04, -1.10, -2.36),
+    "own": SignWeight(0.48, 1.07, -0.34),
+    "scene": SignWeight(0.89, 0.57, 0.70),
+    "day": SignWeight(0.58, 0.31, -0.33),
+    "days_beside": SignWeight(-0.11, 0.54, -0.09),
     "week": SignWeight(0.59, -0.20, -0.24),
-    "rarest": SignWeight(0.13, 0.30, -0.28),
-    "covered": SignWeight(1.14, -0.49, -0.15),
-    "in_time": SignWeight(0.89, 0.60, -0.06),
-    "in_days": SignWeight(0.70, 0.71, -0.11),
-    "in_weeks": SignWeight(1.01, 1.14, -0.12),
-    "speaker": SignWeight(0.97, 1.33, 0.03),
-    "length": SignWeight(0.78, -0.30, -0.03),
+    "rarest": SignWeight(0.13, 0.38, -0.28),
+    "covered": SignWeight(1.14, -0.59, -0.15),
+    "in_time": SignWeight(0.89, 0.59, -0.06),
+    "in_days": SignWeight(0.70, 0.70, -0.11),
+    "in_weeks": SignWeight(1.01, 1.35, -0.12),
+    "speaker": SignWeight(0.97, 1.42, 0.03),
+    "length": SignWeight(0.78, -0.46, -0.03),
     "asks": SignWeight(-0.54, 0.79, 0.04),
-    "tells_when": SignWeight(1.03, -0.74, -0.05),
-    "tells_number": SignWeight(0.23, -0.20, -0.01),
-    "assistant": SignWeight(0.13, -0.96, 0.09),
-    "answers": SignWeight(0.59, -0.85, -0.15),
-    "opening": SignWeight(0.45, 0.11, -0.02),
-    "tells_self": SignWeight(0.54, -0.39, 0.01),
+    "tells_when": SignWeight(1.03, -0.91, -0.05),
+    "tells_number": SignWeight(0.23, -0.23, -0.01),
+    "assistant": SignWeight(0.13, -1.00, 0.09),
+    "answers": SignWeight(0.59, -0.87, -0.15),
+    "opening": SignWeight(0.45, 0.14, -0.02),
+    "tells_self": SignWeight(0.54, -0.45, 0.01),
     "tells_past": SignWeight(0.24, -0.06, -0.26),
-    "tells_name": SignWeight(0.89, -0.45, -0.00),
+    "tells_name": SignWeight(0.89, -0.43, 0.00),
     "talk": SignWeight(0.00, 0.00, 1.15),
     "feedback": SignWeight(0.00, 0.00, 1.41),
     "recent": SignWeight(0.10, 0.00, 1.50),

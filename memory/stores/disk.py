@@ -151,6 +151,19 @@ class Disk:
 REAL_DISK: Final = Disk()
 
 
+_STRETCH: Final = 1 << 20
+"""Bytes of a file that are written at once."""
+
+# As Linux numbers it; the module has the name only where there is such a call.
+_MADV_DONTNEED: Final = 4
+
+
+def let_go(view: memoryview) -> None:
+    """Let what was looked at of a mapped file leave the memory; it comes back when it is asked."""
+    if isinstance(view.obj, mmap) and hasattr(view.obj, "madvise"):
+        view.obj.madvise(_MADV_DONTNEED)
+
+
 def write_all(disk: Disk, descriptor: int, data: bytes | memoryview) -> None:
     """Append every byte, however few the system takes at a time."""
     rest = memoryview(data)
@@ -162,10 +175,13 @@ def write_all(disk: Disk, descriptor: int, data: bytes | memoryview) -> None:
         rest = rest[written:]
 
 
-def replace_file(disk: Disk, path: Path, data: bytes) -> None:
+def replace_file(disk: Disk, path: Path, data: bytes | memoryview) -> None:
     """Let a file hold exactly ``data``, at no moment anything between old and new."""
+    view = memoryview(data)
     with replacement_file(disk, path) as descriptor:
-        write_all(disk, descriptor, data)
+        for begin in range(0, len(view), _STRETCH):
+            write_all(disk, descriptor, view[begin : begin + _STRETCH])
+            let_go(view)
 
 
 @contextmanager

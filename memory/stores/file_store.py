@@ -97,9 +97,9 @@ class FileStore:
         await ownership.run(partial(writer.append, commit, state))
 
     async def rebased(self, state: MemoryState) -> MemoryState:
-        """Return the same state, of which what stands in pages by now is not held in memory."""
+        """Return the same state; what stands in pages or is packed by now is let go of."""
         ownership, writer = self._open_writer()
-        if not writer.folder.has_new_pages:
+        if not writer.folder.rests_anew:
             return state
         return await ownership.run(partial(writer.folder.rebased, state))
 

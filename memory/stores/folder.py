@@ -19,7 +19,9 @@ from memory.errors import StoreUnwritable
 from memory.state import MemoryState
 from memory.stores.codec import Commit, encode_commit, record_shapes
 from memory.stores.disk import TEMPORARY, Disk, FolderLock, disk_errors, replace_file
-from memory.stores.journal import JOURNAL_FILE, Journal
+from memory.stores.journal import JOURNAL_FILE
+from memory.stores.journal_file import Journal
+from memory.stores.packing import Packer
 from memory.stores.pages import PAGE_PREFIX, is_page
 from memory.stores.paging import Pager, documents_of, young_lines
 from memory.stores.recovery import DAMAGED_MARK, HALF_MADE, StoreDamage, restore
@@ -69,6 +71,7 @@ class StoreFolder:
         self.needs_fold = restored.needs_fold
         self._names = restored.state.read_from
         self._pager = Pager(path, disk, documents_of(restored.state.diary), page_lines)
+        self._packer = Packer()
         # Those of the snapshot it was read from, which the next fold keeps as the former one.
         self._pages: Sequence[str] = restored.pages
 
@@ -85,7 +88,7 @@ class StoreFolder:
     def append(self, commit: Commit, state: MemoryState) -> None:
         """Make a commit durable, or raise StoreUnwritable or BadDocument and change nothing."""
         self._journal.append(encode_commit(commit))
-        self.state = self._pager.rebased(state)
+        self.state = self._packer.rebased(self._pager.rebased(state))
 
     def fold(self) -> Generator[None, None, None]:
         """Write the present state into new snapshots, some records at each step.
@@ -120,16 +123,19 @@ class StoreFolder:
         self.folded, self.needs_fold, self._names = sequence, False, "/".join(names)
         self._remove_pages_but(meta.pages)
         self._pager.note(state.diary, documents)
-        self.state = self._pager.rebased(self.state)
+        yield from self._packer.turn(state)
+        for page in documents.every_page if documents else ():
+            page.let_go()
+        self.state = self._packer.rebased(self._pager.rebased(self.state))
 
     @property
-    def has_new_pages(self) -> bool:
-        """Whether the owner's state may rest on pages that others replaced since."""
-        return self._pager.has_turned
+    def rests_anew(self) -> bool:
+        """Whether the owner's state may rest on what was replaced since: pages, open records."""
+        return self._pager.has_turned or self._packer.has_packed
 
     def rebased(self, state: MemoryState) -> MemoryState:
-        """Return the owner's state as it is, resting on the pages that are there now."""
-        return self._pager.handed_over(state)
+        """Return the owner's state as it is, resting on pages and packed records of now."""
+        return self._packer.handed_over(self._pager.handed_over(state))
 
     def delete_set_aside(self) -> None:
         """Delete what was set aside; raises :class:`StoreUnwritable`."""

@@ -7,20 +7,15 @@ never acknowledged and is dropped; anything else that does not fit is damage, an
 the file aside before it goes on.
 """
 
-import logging
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from itertools import accumulate
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from memory.errors import StoreUnwritable
 from memory.stores.codec import flipped_bits, flipped_by_crc, healed, with_crc
-from memory.stores.disk import Disk, disk_errors, replace_file, write_all
-from memory.stores.start_marker import mark_begun, mark_blank
+from memory.stores.disk import Disk, let_go
 
 JOURNAL_FILE: Final = "journal"
 # At most 18 digits: a number that fits 64 bits, whatever a damaged line claims.
@@ -31,8 +26,6 @@ _PROOF_BYTES: Final = 8
 _SHORTEST_LINE: Final = 40
 _NOTHING: Final = b'{"schema":1,"next_id":1,"changes":[]}'  # as the oldest schema writes it
 _LONGEST_HEADER: Final = 18 + 1 + 16 + 1 + 18 + 1
-
-logger = logging.getLogger(__name__)
 
 
 def journal_line(sequence: int, payload: bytes) -> bytes:
@@ -120,6 +113,23 @@ def read_text(path: Path, disk: Disk) -> JournalText:
     return (data := disk.read(path) or b""), read_journal(data)
 
 
+def place_behind(data: memoryview, sequence: int, last: int) -> int | None:
+    """Return where the lines after a line begin; None unless all lines are as they were written.
+
+    They lead on to ``last`` then. One line after the other is looked at and let go of.
+    """
+    place = behind = 0
+    before = None
+    while (line := _line_at(data, place)) is not None:
+        number = _sequence_of(line)
+        if before not in {None, number - 1}:
+            return None
+        place, before = place + len(line), number
+        behind = place if number <= sequence else behind
+        let_go(data)
+    return behind if place == len(data) and before in {None, last} else None
+
+
 # Where a line may begin again after a damaged stretch.
 _LINE_START: Final = re.compile(rb"\n(?=\d{1,18} [0-9a-f]{16} \d{1,18} )")
 
@@ -203,12 +213,12 @@ class _DamagedJournal:
             self._lost.update(range(number, after))
 
 
-def _line_at(data: bytes, place: int) -> bytes | None:
+def _line_at(data: bytes | memoryview, place: int) -> bytes | None:
     """Return the intact line that begins there, if one does."""
     header = _HEADER.match(data, place)
     if header is None:
         return None
-    text = data[place : header.end() + int(header[2]) + 1]
+    text = bytes(data[place : header.end() + int(header[2]) + 1])
     return text if _verified_sequence(text) is not None else None
 
 
@@ -299,102 +309,3 @@ def _is_damage(rest: bytes) -> bool:
     if header is None:
         return len(rest) >= _LONGEST_HEADER
     return len(rest) - header.end() > int(header[2])
-
-
-class Journal:
-    """The journal of a folder that is owned, open for appending after line number ``last``.
-
-    Once a call has failed, its descriptor is not trusted again: the file is read and cut anew,
-    at once or, while the disk refuses that too, before the next line is written. So a line whose
-    append failed is never followed by another one.
-    """
-
-    def __init__(self, folder: Path, disk: Disk, last: int) -> None:
-        self._path = folder / JOURNAL_FILE
-        self._disk = disk
-        self._descriptor: int | None = None
-        self._first: int | None = None
-        self.last = last
-
-    def open(self, text: "JournalText | None" = None) -> None:
-        """Cut whatever follows the last commit and be ready to append; ``text`` is what was read.
-
-        Raises :class:`StoreUnwritable`, also when a line that was there before is not any more.
-        """
-        self._descriptor = self._reopen(text)
-
-    def _reopen(self, text: "JournalText | None" = None) -> int:
-        with disk_errors(self._path):
-            data, lines = text or read_text(self._path, self._disk)
-            # A gap would be taken for the end by whoever reads the file next.
-            lines = lines.with_blanks()
-            first = lines.first_contiguous(self.last)
-            if self._first is not None and first > self._first:
-                raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
-            keep = lines.between(first, self.last)
-            places = list(accumulate(map(len, keep), initial=0))
-            # Before the first byte can be written; memory.stores.disk proves the order.
-            if self.last == 0:
-                mark_blank(self._path.parent, self._disk)
-            # The usual case needs no rewriting: the lines to keep are a prefix of the file.
-            if not all(map(data.startswith, keep, places)):
-                replace_file(self._disk, self._path, b"".join(keep))
-            descriptor = self._open_truncated(places[-1])
-        if lines.unfinished:
-            logger.warning("cut %d bytes of an unfinished commit", len(data) - places[-1])
-        self._first = first
-        return descriptor
-
-    def append(self, payload: bytes) -> None:
-        """Make one commit durable; raises :class:`StoreUnwritable`, and then it is not there."""
-        with disk_errors(self._path):
-            descriptor = self._descriptor
-            if descriptor is None:
-                descriptor = self._descriptor = self._reopen()
-            try:
-                write_all(self._disk, descriptor, journal_line(self.last + 1, payload))
-                self._disk.sync(descriptor)
-                # After the sync, before the acknowledgement.
-                if self.last == 0:
-                    mark_begun(self._path.parent, self._disk)
-            except OSError:
-                # After a failed fsync the kernel may drop the pages and report success the next
-                # time, so the descriptor tells nothing any more.
-                self._reopen_after_failure()
-                raise
-        self.last += 1
-
-    def trim(self, up_to: int) -> None:
-        """Delete the lines up to and including that number; raises :class:`StoreUnwritable`."""
-        with disk_errors(self._path):
-            lines = read_journal(self._disk.read(self._path) or b"")
-            first = max(up_to + 1, lines.first_contiguous(self.last))
-            self._first = first
-            self.close()
-            replace_file(self._disk, self._path, b"".join(lines.between(first, self.last)))
-        self.open()
-
-    def close(self) -> None:
-        """Close the file; what was appended is synced already."""
-        descriptor, self._descriptor = self._descriptor, None
-        if descriptor is not None:
-            with suppress(OSError):
-                self._disk.close(descriptor)
-
-    def _reopen_after_failure(self) -> None:
-        self.close()
-        with suppress(StoreUnwritable):
-            self.open()
-
-    def _open_truncated(self, length: int) -> int:
-        """Return a fresh descriptor of the file, cut to that length and safe on the disk."""
-        descriptor = self._disk.open(self._path)
-        try:
-            self._disk.truncate(descriptor, length)
-            self._disk.sync(descriptor)
-            self._disk.sync_folder(self._path.parent)
-        except OSError:
-            with suppress(OSError):
-                self._disk.close(descriptor)
-            raise
-        return descriptor

@@ -15,7 +15,6 @@ from bisect import bisect_left
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate, pairwise
-from mmap import mmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -26,7 +25,7 @@ from memory.recall.index import texts_of_line
 from memory.recall.passage_arrays import TextColumns
 from memory.recall.reading import LinePages, Reading, TextReader, text_digests
 from memory.stores.codec import SCHEMA, record_shapes
-from memory.stores.disk import Disk, replacement_file, write_all
+from memory.stores.disk import Disk, let_go, replacement_file, write_all
 from memory.stores.parts import (
     Parts,
     aligned_head,
@@ -88,6 +87,7 @@ class DiaryPage:
         self.records: int = head["records"]
         self._block_lines: int = head["block_lines"]
         self.is_read_here = head["read_by"] == list(read_by())
+        self._body = body
         self._parts: Final = parts_in(head["parts"], body)
         self.reading: Final = reading_of(self._parts)
         self._keys, self._places = self._parts["keys"].data, self._parts["places"].data
@@ -138,6 +138,10 @@ class DiaryPage:
         """Return the id of the message whose text stands in a slot."""
         return _key_in(self.document(int(self._parts["lines"][slot])))
 
+    def let_go(self) -> None:
+        """Let what was looked at leave the memory."""
+        let_go(self._body)
+
     def _places_of(self, key: str) -> Iterator[int]:
         digest = _key_digest(key)
         at = bisect_left(self._keys, digest)
@@ -159,17 +163,12 @@ def open_page(folder: Path, name: str, disk: Disk) -> DiaryPage | None:
     if not name.endswith(f"-{_checksum([data])}{PAGE_SUFFIX}"):
         return None
     # To prove it all of it was looked at; what nobody asks for need not stay in memory.
-    if isinstance(data.obj, mmap) and hasattr(data.obj, "madvise"):
-        data.obj.madvise(_MADV_DONTNEED)
+    let_go(data)
     head, body = head_and_body(data)
     about = parsed_head(head) or {}
     if about.get("schema") != _SCHEMA or about["records"] > SCHEMA:
         raise BadDocument(f"is of schema {about.get('schema')}", (name,))
     return DiaryPage(name, about, body)
-
-
-# As Linux numbers it; the module has the name only where there is such a call.
-_MADV_DONTNEED: Final = 4
 
 
 _NAME: Final = re.compile(
@@ -292,8 +291,11 @@ def write_page(
 
 def _read(entries: Sequence[Entry], known: Sequence[Reading]) -> Generator[None, None, Reading]:
     """Read the texts of entries, some at each step."""
-    reader = TextReader(TextColumns(), known)
     texts = [text for entry in entries for text in entry.texts]
+    if len(known) == 1 and known[0].is_of(texts):
+        # A line that was filed under another scene says what it said.
+        return known[0]
+    reader = TextReader(TextColumns(), known)
     every = [digest for each in known for digest in each.digests.tolist()]
     slot_of = dict(zip(every, range(len(every)), strict=True))
     slots = []

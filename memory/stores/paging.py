@@ -34,8 +34,8 @@ PAGE_LINES: Final = 4096
 MERGED: Final = 4
 """Pages that become one."""
 
-_HIGHEST_LEVEL: Final = 3
-"""A page has at most 256 Ki lines: it is written anew for one line that is erased."""
+_HIGHEST_LEVEL: Final = 1
+"""A page has at most 16 Ki lines: it is written anew for one line that changes, in memory."""
 
 Diary: TypeAlias = Table[str, DiaryLine]
 
@@ -136,15 +136,21 @@ class Pager:
             if page.is_read_here and page.name not in changed:
                 kept.append(page)
                 continue
-            lines = changed[page.name]
-            documents = zip(page.keys(), page.documents(), strict=True)
-            left = (document for key, document in documents if key not in lines)
-            put_here = (_document_of(line) for line in lines.values() if line is not None)
-            entries = yield from entries_of(chain(left, put_here))
-            if entries:
-                known = [page.reading] if page.is_read_here else []
-                kept.append((yield from self._written(entries, known)))
+            anew = yield from self._with_changes(page, changed[page.name])
+            kept += [anew] if anew is not None else []
+            page.let_go()
         return kept
+
+    def _with_changes(
+        self, page: DiaryPage, lines: Put
+    ) -> Generator[None, None, DiaryPage | None]:
+        """Write a page anew with what is put in place of its lines; None if nothing is left."""
+        documents = zip(page.keys(), page.documents(), strict=True)
+        left = (document for key, document in documents if key not in lines)
+        put_here = (_document_of(line) for line in lines.values() if line is not None)
+        entries = yield from entries_of(chain(left, put_here))
+        known = [page.reading] if page.is_read_here else []
+        return (yield from self._written(entries, known)) if entries else None
 
     def _merged(self, pages: Sequence[DiaryPage]) -> Generator[None, None, list[DiaryPage]]:
         """Make one page of every four neighbours of one size."""

@@ -15,6 +15,7 @@ is erased by deleting it.
 """
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
@@ -24,7 +25,10 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
+from memory.errors import StoreUnwritable
+from memory.recall.placement import placed_index, unpaged_texts
 from memory.recall.reading import Placement, Reading
+from memory.state import MemoryState
 from memory.stores.disk import (
     REAL_DISK,
     TEMPORARY,
@@ -185,6 +189,22 @@ class IndexFile:
     @property
     def _path(self) -> Path:
         return self.folder / INDEX_FILE
+
+
+def read_index(file: IndexFile | None) -> Reading | None:
+    """Return what was read before, None if that cannot be told: then it is read again."""
+    with suppress(StoreUnwritable):
+        return file.read() if file else None
+    return None
+
+
+def is_of_other_texts(file: IndexFile | None, seen: MemoryState) -> bool:
+    """Whether a file that nobody used yet holds what other texts than those of a state say."""
+    known = read_index(file)
+    if known is None:
+        return False
+    texts = unpaged_texts(placed_index(seen))
+    return texts is None or not known.is_of(texts)
 
 
 def _index_header(

@@ -204,6 +204,11 @@ def decode_line(document: bytes) -> DiaryLine:
     return decode(DiaryLine, orjson.loads(document))
 
 
+def decode_document(kind: type[Any], document: bytes) -> Any:
+    """Return the record of a document in the present schema."""
+    return decode(kind, orjson.loads(document))
+
+
 def _decoded(kind: type[Any], text: bytes) -> Any:
     return decode(kind, migrate(STORED_NAMES[kind], orjson.loads(text), SCHEMA))
 

@@ -8,6 +8,7 @@ import re
 from functools import cache
 from typing import Final
 
+from memory.text.slot_cues import PERSONS_ZH
 from memory.text.tokens import SIMPLIFIED
 
 # What may stand before a request: names, please, "I want you to", "next time".
@@ -119,9 +120,18 @@ _NO_REQUEST: Final = re.compile(
     re.IGNORECASE,
 )
 
+# 我妈提醒我带伞, 老板又喊我加班: who does it is named, so nothing is asked of her.
+_REMINDS: Final = (
+    r"(?:^|[，,。！!；;\s])(?:我|昨[天晚]|今[天早]|刚才|刚刚|早上|晚上|最近|每[天次回]|还是|是)*"
+    rf"(?:{PERSONS_ZH}|[他她它]们?|老板娘?|领导|上司|主管|甲方|客户|医生|护士|大夫|闹钟|手机|系统|软件)"
+    r"(?:[又也还都总老就刚才常天给来打电话昨今晚早上发微信特意地经直一个]|刚刚|半夜){0,8}(?:提醒|喊|叫醒)我"
+)
+
 _REMINDER: Final = re.compile(
-    r"^[^。！!？?\n]{0,30}?(?:提醒我|叫我起床|喊我|叫醒我)"
-    r"|\b(?:remind me\b(?! of\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
+    rf"^(?!.*{_REMINDS})"
+    r"(?!.*(?:多亏|幸亏|幸好|还好|谢谢|感谢)[^，,]{0,4}提醒)[^。！!？?\n]{0,30}?(?:提醒我|叫我起床|喊我|叫醒我)"
+    r"|(?<!had to )(?<!has to )(?<!have to )(?<!they )(?<!photos )(?<!songs )"
+    r"\b(?:remind me\b(?! of\b)|wake me\b|set (?:an? )?(?:alarm|reminder))",
     re.IGNORECASE,
 )
 

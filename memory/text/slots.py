@@ -182,7 +182,7 @@ def _claims_of_sentence(sentence: str, *, unreal: bool, story: str) -> Iterator[
         for claim in _claims_of_clause(clause, sentence):
             yield _as_meant(claim, someone, unreal=unreal or _is_in(story, claim))
         # 房东把我撵了，住到…: whoever acts on the speaker, what follows is the speaker's.
-        if ACTS_ON_ME.search(clause):
+        if someone and ACTS_ON_ME.search(clause):
             someone = ""
 
 
@@ -217,10 +217,11 @@ def _claims_of_clause(clause: str, sentence: str) -> Iterator[SlotClaim]:
         if (cue.slot, cue.about) not in found and (match := cue.search(clause)):
             found[cue.slot, cue.about] = _claim(cue, match, clause, sentence)
     read = {claim.slot: claim for claim in found.values() if claim.firm}
+    written = written_in_full(clause) if "en" in languages else clause
     for name in languages:
         core: ClauseCore | None = None
         # Most clauses have no word of any class: they need not be brought to their core.
-        for cue in core_tables()[name].fitting(written_in_full(clause)):
+        for cue in core_tables()[name].fitting(written):
             known = read.get(cue.slot)
             again = cue.slot is Slot.THING and (cue.slot, cue.about) in found
             if again or not _adds(cue, known):
@@ -342,12 +343,11 @@ def tells_the_speaker(text: str) -> bool:
 
 def _someone_else(clause: str) -> str:
     """Return who a clause is about if that is not the speaker; empty for the speaker."""
-    if tells_the_speaker(clause) or _WITH_OTHER.match(clause) or GIVES_ME.search(clause):
-        return ""
-    if found := OTHER_ZH.match(clause):
-        return found["who"]
-    found = OTHER_EN.match(clause)
-    return (found["who"] or found["pro"] or found["named"]) if found else ""
+    found = OTHER_ZH.match(clause) or OTHER_EN.match(clause)
+    # Few clauses begin with somebody: only these are asked whether they tell of the speaker.
+    tell = (tells_the_speaker, _WITH_OTHER.match, GIVES_ME.search) if found else ()
+    of_speaker = any(each(clause) for each in tell)
+    return "" if not found or of_speaker else next(filter(None, found.groupdict().values()), "")
 
 
 _WITH_OTHER: Final = re.compile(

@@ -1,6 +1,6 @@
 """Links by keywords are those that comparing every pair would give, found without doing so."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from random import Random
@@ -19,9 +19,19 @@ from tests.fakes.clock import NOON
 class EveryPair(NetworkIndex):
     """Compares a memory with every other, and tells every overlap."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._noted: dict[int, Memory] = {}
+
+    def note(self, changes: Iterable[Change]) -> None:
+        noted = list(changes)
+        super().note(noted)
+        put = (each.record for each in noted if isinstance(each, Put))
+        self._noted |= {each.id: each for each in put if isinstance(each, Memory)}
+
     def sharing_keywords(self, memory: Memory) -> Iterator[tuple[int, float]]:
         words = frozenset(memory.words.keywords)
-        for other in self.memories():
+        for other in (self._noted[each] for each in self.memory_ids):
             overlap = jaccard(words, frozenset(other.words.keywords))
             if other.id != memory.id and overlap >= LEAST_OVERLAP:
                 yield other.id, overlap

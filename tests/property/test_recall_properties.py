@@ -1,15 +1,19 @@
 from dataclasses import replace
 from datetime import timedelta
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import Memory, Message, Passage, Tier
 from memory.recall import Hit, Reach, Recall
+from memory.recall.passage_arrays import NOWHERE, PassageColumns
 from memory.recall.placement import KeptPassageIndex
 from memory.recall.reading import pages_of
+from memory.recall.scenes import TimeLines
 from memory.state import MemoryState
 from memory.stores.paging import Pager
 from tests.builders import a_memory
@@ -115,6 +119,11 @@ def everything_found(recall: Recall, query: str, state: MemoryState) -> list[Hit
     return recall.search(query, state, now=LATER, k=50, reach=reach)
 
 
+def said_and_scored(hits: list[Hit]) -> list[tuple[float, str, str]]:
+    """Return what was found, as far as the order in which numbers are added up leaves it."""
+    return sorted((round(hit.score, 4), hit.quote, "".join(hit.source_ids[:1])) for hit in hits)
+
+
 @settings(max_examples=20)
 @given(lives(), lives(), texts)
 def test_an_index_that_was_kept_finds_exactly_what_a_new_one_finds(
@@ -193,4 +202,35 @@ def test_an_index_over_pages_finds_exactly_what_one_in_memory_finds(
     assert everything_found(placed, query, after) == everything_found(fresh, query, plain)
     again = paged(pager, after)
     assert again == plain
+
+    # One in use lets go of the lines that moved, finds what it found, and goes on so.
+    found = said_and_scored(everything_found(fresh, query, plain))
+    for recall in (placed, fresh):
+        recall.rest_on_pages(again)
+        assert said_and_scored(everything_found(recall, query, again)) == found
+    assert not pages_of(again) or isinstance(fresh._index, KeptPassageIndex)
     assert everything_found(Recall(), query, again) == everything_found(Recall(), query, plain)
+
+
+@given(told=st.lists(st.tuples(st.integers(0, 8), st.booleans()), max_size=12), late=st.booleans())
+def test_neighbours_follow_time_whatever_came_late_and_whatever_went(
+    told: list[tuple[int, bool]], *, late: bool
+) -> None:
+    columns, slots = PassageColumns(), [*range(len(told))]
+    columns.at[: len(told)] = [3600.0 * hour for hour, _ in told]
+    columns.before[:], columns.after[:] = NOWHERE, NOWHERE
+    lines = TimeLines(columns)
+    for slot in slots:
+        lines.link(slot, "c")
+    if late:
+        # As an index begins that was kept: its columns know the neighbours already.
+        lines = TimeLines(columns)
+        lines.begin_with({"c": np.array(slots, np.int64)})
+    for slot in (slot for slot in slots if told[slot][1]):
+        lines.unlink(slot, "c")
+
+    left = sorted((s for s in slots if not told[s][1]), key=lambda s: (told[s][0], s))
+    for first, second in pairwise(left):
+        near = told[second][0] - told[first][0] <= 3
+        assert columns.after[first] == (second if near else NOWHERE)
+        assert columns.before[second] == (first if near else NOWHERE)

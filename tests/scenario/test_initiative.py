@@ -502,7 +502,7 @@ async def test_an_erasure_is_no_pause(tmp_path: Path) -> None:
         await is_allowed(ann)
         await ann.says(TELEGRAM, "明天下午三点我有个面试")
         ann.clock.set(wall(4, 19, 55))
-        await ann.says(TELEGRAM, "今天见到薇薇了")
+        await ann.says(TELEGRAM, "薇薇的生日是哪天？")
         await ann.told(TELEGRAM, "/forget 薇薇")
         await ann.presses(TELEGRAM)
         begun = await lives_until(ann, wall(4, 21))

@@ -1,5 +1,6 @@
 """The line a person types in a terminal, and the answer that grows above it meanwhile."""
 
+import re
 import select
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
@@ -15,7 +16,7 @@ from prompt_toolkit.history import FileHistory
 from prompt_toolkit.input import Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.patch_stdout import patch_stdout
-from rich.cells import chop_cells
+from rich.cells import cell_len, chop_cells
 from rich.console import Console
 from rich.text import Text
 
@@ -94,10 +95,12 @@ class TerminalPrompt:
     def end(self) -> None:
         """Leave the whole answer above the prompt."""
         if self._answer:
-            name = (say(self._language, shell.HER_NAME), "bold magenta")
+            name = say(self._language, shell.HER_NAME)
+            console = Console(highlight=False)
+            answer = Text(wrapped(name + self._answer, console.width))
+            answer.stylize("bold magenta", 0, len(name))
             # At once: what ends without a line end would be held back above the prompt.
-            answer = Text.assemble(name, self._answer, "\n")
-            Console(highlight=False).print(answer)
+            console.print(answer.append("\n"), soft_wrap=True)
         self._answer = ""
         self._show("")
 
@@ -205,6 +208,29 @@ class DeskCompleter(Completer):
                 and memory.nature.sensitivity is not Sensitivity.SECRET
             ):
                 yield Completion(name, -len(word), display_meta=harmless(memory.words.phrase))
+
+
+_UNITS: Final = re.compile(
+    r"\n|[^\S\n]+|[“‘（《「『【]*[\u2e80-\uffef][、。，．：；！？…—”’）》」』】]*|[^\s\u2e80-\uffef]+"
+)
+"""What a line may be broken between: Chinese characters with their marks, other words, spaces."""
+
+
+def wrapped(text: str, width: int) -> str:
+    """Return a text in lines of at most ``width`` cells; a longer word is left to the terminal.
+
+    Rich takes Chinese for one long word, and begins it and each 。 wherever it falls.
+    """
+    lines, used = [""], 0
+    for unit in _UNITS.findall(text):
+        cells = cell_len(unit)
+        if unit == "\n" or (used + cells > width and used and not unit.isspace()):
+            lines[-1] = lines[-1].rstrip(" ")
+            lines, used = [*lines, ""], 0
+        if unit != "\n":
+            lines[-1] += unit
+            used += cells
+    return "\n".join(lines)
 
 
 def _names(spec: Spec, language: Language) -> list[str]:

@@ -18,7 +18,7 @@ from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 
-from bot.adapters.console.prompt import DeskCompleter, TerminalPrompt
+from bot.adapters.console.prompt import DeskCompleter, TerminalPrompt, wrapped
 from bot.desk.registry import SPECS
 from memory.model import Language, Memory, Sensitivity, Tier
 from tests.builders import a_memory
@@ -192,3 +192,18 @@ async def test_a_real_terminal_completes_keeps_and_takes_a_paste_for_one_message
         half, whole = ("typed", "typed"), (" meanwhile", "typed meanwhile")
         assert await typed(half, whole) == "typed meanwhile"
     asyncio.get_running_loop().remove_reader(screen)
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (
+            "小祥> 今天我读了《百年孤独》，hello world 好看！对呀对呀对呀",
+            ["小祥> 今天我读了《百", "年孤独》，hello", "world 好看！对呀对呀", "对呀"],
+        ),
+        ("she> one two three four five", ["she> one two three", "four five"]),
+        ("a\n\n- b\n  - c", ["a", "", "- b", "  - c"]),
+    ],
+)
+def test_an_answer_is_folded_where_its_language_is(text: str, lines: list[str]) -> None:
+    assert wrapped(text, 20).splitlines() == lines

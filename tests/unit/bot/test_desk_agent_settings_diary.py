@@ -162,8 +162,8 @@ async def test_show_has_the_two_lines_before_and_after_a_quote() -> None:
 async def test_a_deep_search_looks_up_what_it_would_not_by_itself() -> None:
     async with DeskSession() as session:
         await with_diary(session)
-        plain = await session.says("/memory search 团子打针")
-        deep = await session.says("/memory search 团子打针 --deep")
+        plain = await session.says("/memory search 团子要打针吗")
+        deep = await session.says("/memory search 团子要打针吗 --deep")
 
         assert "团子打了针" not in plain
         assert "团子打了针" in deep

@@ -7,10 +7,11 @@ import pytest
 
 from bot.desk.documents import Branch
 from bot.desk.memory_details import forecast_of, within
-from memory.changes import Change, Put
-from memory.model import AgentSettings, Language
+from memory.changes import Change, Links, Put
+from memory.model import AgentSettings, Language, Link, LinkType, Memory, Tier
 from memory.state import MemoryState
 from memory.views import law_context
+from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, add_samples, remember
 from tests.fakes.laws import is_fading
@@ -96,3 +97,31 @@ def test_of_many_links_the_nearest_are_kept_and_the_others_counted() -> None:
     assert left == 12
     assert within(grown, 2) == ((Branch("0"), Branch("1")), 18)
     assert within(grown, 20) == (grown, 0)
+
+
+def _of_turn(memory: Memory, turn_id: str) -> Memory:
+    return replace(memory, origin=replace(memory.origin, turn_id=turn_id))
+
+
+@pytest.mark.parametrize(
+    ("kind", "tier", "hours", "turn", "told"),
+    [
+        (LinkType.CO_TURN, Tier.FACT, 0, "t1", ("同时说起", "said together")),
+        (LinkType.CO_TURN, Tier.EPISODE, 23, "t1", ("同一段聊天", "in one stretch of talk")),
+        (LinkType.CO_TURN, Tier.FACT, 0, "t2", ("一起用到", "used together")),
+        (LinkType.TEMPORAL, Tier.FACT, 1, "t2", ("同一天", "the same day")),
+        (LinkType.TEMPORAL, Tier.FACT, 23, "t2", ("一天之内", "within a day")),
+    ],
+)
+@pytest.mark.parametrize("language", ["zh", "en"])
+async def test_why_two_are_linked_is_said_as_it_was(
+    language: Language, kind: LinkType, tier: Tier, hours: int, turn: str, told: tuple[str, str]
+) -> None:
+    one = _of_turn(a_memory(1, "主人对虾过敏", tier=tier), "t1")
+    other = _of_turn(a_memory(2, "主人养猫", tier=tier, at=NOON + timedelta(hours=hours)), turn)
+    link = Link(target=2, strength=0.5, type=kind)
+    changes = (Put(one), Put(other), Put(Links(source=1, links=(link,))))
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await session.agent.steer(lambda state, _: changes)
+
+        assert f"0.50 {told[language == 'en']} → #2" in await session.says("/memory show #1")

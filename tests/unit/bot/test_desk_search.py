@@ -6,7 +6,7 @@ import pytest
 
 from bot.desk.search import REASON_SENTENCES
 from memory.changes import DiaryLine, Put, Receipt, Used
-from memory.model import Sensitivity
+from memory.model import AgentSettings, Archived, Language, Sensitivity
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.desk import DeskSession, add_samples, commands, lines
@@ -43,6 +43,26 @@ async def test_why_tells_which_how_when_and_whose_and_what_can_be_pressed() -> N
         before = session.state.memory(1).trace.stability_hours
         await session.press(document, commands(document).index("/memory reinforce #1 failure"))
         assert session.state.memory(1).trace.stability_hours < before
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("zh", "还找得回来：/memory restore #3"), ("en", "brought back: /memory restore #3")],
+)
+async def test_a_search_says_what_was_let_go_and_can_be_brought_back(
+    language: Language, told: str
+) -> None:
+    held = a_memory(3, "我养过一只叫团子的猫")
+    gone = replace(held, standing=Archived(at=NOON))
+    async with DeskSession(settings=AgentSettings(language=language)) as session:
+        await session.agent.steer(lambda state, index: [Put(gone)])
+        found = await session.says("/memory search 还记得团子吗 --deep")
+        await session.agent.steer(lambda state, index: [Put(held)])
+        kept = await session.says("/memory search 还记得团子吗 --deep")
+
+    assert told in found
+    assert "团子" in kept
+    assert told not in kept
 
 
 LINE = DiaryLine(message=a_message("9", "我家的猫叫团子"), number=1, scene=7)

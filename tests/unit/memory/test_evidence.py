@@ -118,6 +118,7 @@ FAITHFUL = [
     ("I've been learning Spanish for a year", "The partner has been learning Spanish for a year"),
     ("I don't eat pork", "The partner doesn't eat pork"),
     ("call me Al", "The partner wants to be called Al"),
+    ("actually call me Al", "call the partner Al"),
     (
         "I grew up in Ohio but live in Berlin now",
         "The partner grew up in Ohio and lives in Berlin",

@@ -2,6 +2,7 @@
 
 import errno
 import logging
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from memory.errors import StoreUnwritable
 from memory.stores.codec import with_crc
 from memory.stores.disk import Disk
-from memory.stores.journal import JOURNAL_FILE, Journal, JournalLines, journal_line, read_journal
+from memory.stores.journal import JOURNAL_FILE, JournalLines, journal_line, read_journal
+from memory.stores.journal_file import Journal
 from tests.fakes.disks import FaultyDisk, ShortDisk, When, bad_sector, no_space
 
 payloads = st.lists(st.binary(max_size=30).map(lambda raw: raw.replace(b"\n", b"")), max_size=5)
@@ -242,6 +244,39 @@ def test_a_journal_can_be_trimmed_to_nothing(tmp_path: Path) -> None:
     journal.close()
 
     assert (tmp_path / JOURNAL_FILE).read_bytes() == journal_of([b"two"], first=2)
+
+
+@pytest.mark.parametrize("harm", [b"TWO", b"tw"], ids=["changed", "cut out"])
+def test_trimming_a_damaged_journal_keeps_what_can_be_read(tmp_path: Path, harm: bytes) -> None:
+    journal = opened(tmp_path)
+    for text in (b"one", b"two", b"three", b"four"):
+        journal.append(text)
+    file = tmp_path / JOURNAL_FILE
+    file.write_bytes(file.read_bytes().replace(b"two", harm))
+
+    journal.trim(1)
+    journal.append(b"five")
+    journal.close()
+
+    assert file.read_bytes() == journal_of([b"three", b"four", b"five"], first=3)
+
+
+def test_trimming_a_long_journal_never_holds_all_of_it(tmp_path: Path) -> None:
+    journal = opened(tmp_path)
+    for _ in range(8):
+        journal.append(b"x" * (1 << 20))
+
+    tracemalloc.start()
+    journal.trim(2)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    journal.append(b"last")
+    journal.close()
+
+    assert most < 3 << 20
+    lines = read_journal((tmp_path / JOURNAL_FILE).read_bytes())
+    assert [*lines.by_sequence] == [3, 4, 5, 6, 7, 8, 9]
+    assert not lines.damaged
 
 
 def calls_of_one_append(folder: Path) -> tuple[int, list[str]]:

@@ -30,7 +30,8 @@ NEAR = a_hit(min(NEED_BORDER, 1.0))
 
 
 def needs(line: str, *before: str, best: Hit = FAR) -> bool:
-    return needs_memory(line, [best], before, now=NOON, zone=UTC)
+    # What is newer of one matter comes first, however near the older is.
+    return needs_memory(line, [FAR, best], before, now=NOON, zone=UTC)
 
 
 @pytest.mark.parametrize(

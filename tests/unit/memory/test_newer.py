@@ -67,9 +67,18 @@ def test_what_is_no_news_of_the_matter_stays_behind(newer: ComparedPassage) -> N
 
 def test_the_more_of_the_matter_is_answered_the_less_near_the_newer_must_come() -> None:
     old = told(1, 1.0, "trip", "plan", "Rome")
-    assert newer_first([old, told(2, 0.6, "trip", "plan", "Rome")]) == [1, 0]
-    assert newer_first([old, told(2, 0.6, "trip", "plan")]) == [0, 1]
+    assert newer_first([old, told(2, 0.5, "trip", "plan", "Rome")]) == [1, 0]
+    assert newer_first([old, told(2, 0.5, "trip", "plan")]) == [0, 1]
     assert newer_first([old, told(2, 0.8, "trip", "plan")]) == [1, 0]
+
+
+def test_where_meaning_is_known_news_is_about_as_near_in_it() -> None:
+    old = told(1, 1.0, "trip", "plan")._replace(cosine=0.6)
+    new = told(2, 0.9, "trip", "plan")
+
+    assert newer_first([old, new._replace(cosine=0.58)]) == [1, 0]
+    assert newer_first([old, new._replace(cosine=0.4)]) == [0, 1]
+    assert newer_first([old, new]) == [1, 0]  # nothing was made of it yet
 
 
 def test_words_right_beside_a_newer_line_belong_to_its_matter_where_a_line_tells() -> None:

@@ -6,10 +6,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.offline.answers import best_answer
+from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import is_no_news
+from memory.offline.lines_at_hand import Line, told_in_two
 from memory.offline.questions import Question, only_asks
 from memory.offline.replies import reply_to
-from memory.offline.vocabulary import EN, ZH
+from memory.offline.vocabulary import EN, ZH, is_question
+from memory.offline.weighing import likelihood
 from prompts import PromptLine, PromptMemory, Reply
 
 NOW = datetime(2026, 5, 10, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -314,3 +317,182 @@ def test_a_clause_that_goes_on_telling_asks_nothing() -> None:
     climb = memory(line("I'm planning to climb Mount Teide next, which will be hard.", 3))
 
     assert "Teide" in found("Which mountain do I want to climb next?", climb)
+
+
+COOKING = memory(
+    line("今天我做了一道番茄炒蛋。", 3),
+    line("真好！你最喜欢做什么样的菜呢？", 3, hers=True, minute=1),
+    line("我最喜欢做一些家常菜，像土豆丝、宫保鸡丁。", 3, minute=2),
+)
+TIRED = memory(
+    line("我最近总是觉得身体疲劳，整天犯困。", 4),
+    line("你睡得够吗？", 4, hers=True, minute=1),
+    line("我最近忙于加班，睡得很少。", 4, minute=2),
+)
+BADMINTON = memory(
+    line("We play badminton twice a week.", 5), line("I play the piano.", 5, minute=1)
+)
+NOVELS = memory(line("最近我读了《旧雨伞》和《慢车》。", 6))
+
+
+@pytest.mark.parametrize(
+    ("asked", "where", "holds", "lacks"),
+    [
+        ("5月3号我做了什么菜？", COOKING, "", "土豆丝"),
+        ("我为什么总是疲劳？", TIRED, "忙于加班", "整天犯困"),
+        ("How often do we play badminton?", BADMINTON, "twice a week", "piano"),
+        ("Do I play the violin?", BADMINTON, "", "piano"),
+        ("Do I play the piano?", BADMINTON, "piano", "twice"),
+        ("我给你推荐过哪些小说？", NOVELS, "", "旧雨伞"),
+    ],
+)
+def test_what_is_told_is_of_the_kind_and_the_thing_asked_for(
+    asked: str, where: PromptMemory, holds: str, lacks: str
+) -> None:
+    answer = found(asked, where)
+
+    assert holds in answer
+    assert lacks not in answer
+
+
+def test_what_lasted_for_weeks_is_not_of_each_of_their_days() -> None:
+    lonely = memory(line("I've been feeling a bit lonely these days.", 7))
+
+    assert found("How did I feel on May 5th?", lonely) == ""
+    assert "lonely" in found("How did I feel on May 7th?", lonely)
+
+
+def test_what_she_recommended_is_looked_for_before_she_says_that_she_cannot_know() -> None:
+    assert "《慢车》" in told("你推荐我看哪些小说？", BOOKS)
+    assert "《慢车》" not in told("你推荐我去哪里钓鱼？", BOOKS)
+
+
+def test_a_question_may_end_without_its_mark_in_chinese() -> None:
+    assert is_question("我有对象没")
+    assert not is_question("有人没来")
+
+
+RACE = memory(
+    line("I ran a charity race for mental health last Saturday.", 5),
+    line("Well done! How was it?", 5, hers=True, minute=1),
+    line("Really thought-provoking. I realized that I need more rest.", 5, minute=2),
+)
+VISIT = memory(
+    line("昨天我去参观了郊区的老陶窑。", 5),
+    line("有意思吗？", 5, hers=True, minute=1),
+    line("很有意思，老师傅教我拉坯，我做了个歪歪的杯子。", 5, minute=2),
+)
+
+
+@pytest.mark.parametrize(
+    ("asked", "where", "opens", "goes_on"),
+    [
+        ("What did I realize after the charity race?", RACE, "charity race", "more rest"),
+        ("我参观老陶窑的时候做了什么？", VISIT, "老陶窑", "歪歪的杯子"),
+    ],
+)
+def test_what_was_told_in_two_turns_is_told_whole(
+    asked: str, where: PromptMemory, opens: str, goes_on: str
+) -> None:
+    answer = told(asked, where)
+
+    assert opens in answer
+    assert goes_on in answer
+
+
+def test_two_turns_belong_together_if_the_other_asked_in_between() -> None:
+    first, between, then = RACE.said
+    late = then._replace(at=then.at + timedelta(days=1))
+
+    def together(*said: PromptLine) -> list[bool]:
+        lines = [Line(each, rank=1.0, found=0.0) for each in said]
+        return [told_in_two(lines, *places) for places in ((0, 2), (2, 0), (0, 1))]
+
+    assert together(first, between, then) == [True, True, False]
+    assert not any(together(first, between._replace(text="Well done!"), then))
+    assert not any(together(first, between, late))
+
+
+@pytest.mark.parametrize(
+    "asked", ["我的限量版陶杯是给谁做的？", "What did I make a limited edition line of?"]
+)
+def test_what_she_did_is_not_told_as_what_the_partner_did(asked: str) -> None:
+    hers = memory(
+        line("我做了一批限量版陶杯，是给老邻居做的。", 6, hers=True),
+        line("I made a limited edition line of hoodies.", 6, hers=True, minute=1),
+        line("听起来不错，我最近也在学陶艺。", 6, minute=2),
+        line("Sounds great, I was at the studio.", 6, minute=3),
+    )
+
+    assert not found(asked, hers)
+
+
+def test_every_sign_speaks_for_an_answer() -> None:
+    question = Question("5月4号我说想去哪个国家？", NOW, ZoneInfo("Asia/Shanghai"))
+    answer = best_answer(question, (), (TRIP, SECOND_TRIP, BOOKS))
+    assert answer is not None
+    known = likelihood(answer.signs)
+
+    assert known == pytest.approx(answer.trust)
+    for name, held in answer.signs.items():
+        weaker = likelihood({**answer.signs, name: held - 0.5})
+        assert weaker < known, name
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("how old is Biscuit?", "actually Biscuit is ten"),
+        ("how old is my dog?", "we have a beagle called Biscuit, he's nine"),
+        ("what's my dog called?", "we have a beagle called Biscuit, he's nine"),
+        ("how old is Biscuit?", "Biscuit is one of a kind"),
+    ],
+)
+def test_an_age_is_a_number_and_a_beagle_is_a_dog(asked: str, said: str) -> None:
+    assert found(asked, memory(line(said, 3))) == ("" if "kind" in said else said)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("we have a beagle, and the US tires me", "you have a beagle, and the US tires you"),
+        ("we moved into our flat by ourselves", "you moved into your flat by yourselves"),
+        ("I was ill", "you were ill"),
+    ],
+)
+def test_own_words_are_said_back_to_their_speaker(said: str, told: str) -> None:
+    assert as_said_to(said) == told
+
+
+def test_one_of_two_is_addressed_as_well() -> None:
+    assert to_second_person("Sam and Anna broke up", "Anna") == "Sam and you broke up"
+    assert to_second_person("Anna was born in Cork", "Anna") == "you were born in Cork"
+    assert to_second_person("Sam and Anna's mother met", "Anna") == "Sam and Anna's mother met"
+
+
+def a_fact(text: str) -> PromptMemory:
+    return PromptMemory("m1", text, NOW.replace(day=2), "core")
+
+
+@pytest.mark.parametrize(
+    ("fact", "of_me", "of_them", "holds"),
+    [
+        (
+            "主人的表姐做了一批限量版陶杯",
+            "我做了一批什么限量版的东西？",
+            "我表姐做了什么？",
+            "陶杯",
+        ),
+        (
+            "主人's sister made a limited edition line of hoodies",
+            "What did I make a limited edition line of?",
+            "What did my sister make a limited edition line of?",
+            "hoodies",
+        ),
+    ],
+)
+def test_what_is_known_of_ones_family_is_told_only_where_they_are_asked_about(
+    fact: str, of_me: str, of_them: str, holds: str
+) -> None:
+    assert holds not in told(of_me, a_fact(fact))
+    assert holds in told(of_them, a_fact(fact))

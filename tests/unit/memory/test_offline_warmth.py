@@ -1,16 +1,19 @@
 """What is said to somebody who tells something: fitting, and not the same twice."""
 
 from collections import deque
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.model import Language
+from memory.offline.intents import AsksReminder, SaysHello, intent_of
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, Sayings
 from memory.offline.warmth import named, occasion_of, opening
-from prompts import PromptLine, Reply
+from prompts import PromptLine, PromptPlan, Reply
 
 NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -18,6 +21,11 @@ NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 @pytest.mark.parametrize(
     ("said", "occasion"),
     [
+        ("苦瓜真好吃", "meal"), ("今天玩得真痛快", "listening"), ("今天热惨了", "listening"),
+        ("食堂阿姨今天手没抖", "listening"), ("nvm he's got a gf", "listening"),
+        ("我朋友二话不说给我打了一万", "listening"), ("gonna crash, early bus", "goodnight"),
+        ("she's been out there since we got home", "listening"), ("现在几点啦", "time"),
+        ("there was no heartbeat at the scan", "grief"), ("没有胎心了", "grief"),
         ("他说要分手", "breakup"), ("我爷爷昨天走了", "grief"),
         ("累死了", "tired"), ("没通过面试", "failure"),
         ("地铁挤死了", "angry"), ("手术很顺利", "relief"), ("我爸住院了", "others_ill"),
@@ -129,6 +137,8 @@ def test_whatever_is_told_and_however_fast_no_opening_comes_back_within_thirty_r
     ("planned", "asks"),
     [
         ("我下周三去面试", "去面试是今天吧？怎么样？"),
+        ("我下周三下午三点半有个面试", "面试是今天吧？怎么样？"),
+        ("下周三晚上8:15我要去看牙", "去看牙是今天吧？怎么样？"),
         ("下周二要去听音乐会", "昨天去听音乐会，顺利吗？"),
     ],
 )
@@ -162,3 +172,210 @@ def test_a_name_that_is_not_known_leaves_no_gap() -> None:
         "All right, talk to you next time."
     )
     assert named("{name}, I am here.", "Amy") == "Amy, I am here."
+
+
+@pytest.mark.parametrize(
+    ("said", "occasion"),
+    [
+        ("技术还行，英语说得一塌糊涂", "mixed"),
+        ("心里又酸又暖", "mixed"),
+        ("huge relief but I feel so guilty", "mixed"),
+        ("我妈高兴得哭了", "joy"),
+        ("mum cried her eyes out, happy tears", "joy"),
+        ("太好了，又停电了", "hitch"),
+        ("great, another power cut", "hitch"),
+        ("跟我妈说了，她没骂我", "relief"),
+        ("她说跟我过够了", "breakup"),
+        ("总觉得活着没啥意思", "crisis"),
+        ("sometimes I don't see the point of any of it", "crisis"),
+        ("managed half a mile and nearly died", "listening"),
+        ("group chat says our old teacher passed", "grief"),
+        ("你会不会嫌我烦", "reassure"),
+        ("do you ever get sick of me", "reassure"),
+        ("算了不说这个了", "drop"),
+        ("？", "company"),
+        ("👍", "ack"),
+    ],
+)
+def test_what_is_said_sideways_is_met_as_what_it_is(said: str, occasion: str) -> None:
+    assert occasion_of(said) == occasion
+
+
+def _answers(said: Sequence[str], language: str) -> list[str]:
+    """Return her answer to each line of one talk, a minute apart."""
+    window: list[PromptLine] = []
+    answers: list[str] = []
+    for minute, text in enumerate(said):
+        now = NOW + timedelta(minutes=minute)
+        window.append(PromptLine("user", "我", now, text))
+        answers.append(
+            reply_to(
+                Reply(persona="", language=language, partner="", now=now, window=tuple(window))
+            )
+        )
+        window.append(PromptLine("assistant", "小祥", now, answers[-1]))
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "gentle"),
+    [
+        (["猫今天不吃东西，吐了两次", "查出来是肾衰", "它走了"], "zh", ["others_ill", "grief"]),
+        (
+            ["cat's been sick twice", "vet says it's kidney failure", "he's gone"],
+            "en",
+            [None, "grief"],
+        ),
+    ],
+)
+def test_a_line_that_names_nobody_is_of_whom_was_spoken_of(
+    said: list[str], language: str, gentle: list[str | None]
+) -> None:
+    sayings = ZH if language == "zh" else EN
+    for answer, occasion in zip(_answers(said, language)[1:], gentle, strict=True):
+        assert occasion is None or any(
+            named(each, "") in answer for each in sayings.openings[occasion]
+        ), answer
+
+
+@pytest.mark.parametrize(
+    ("said", "language"),
+    [(["我被裁了", "赔偿还没谈拢"], "zh"), (["I got laid off", "no word on severance"], "en")],
+)
+def test_after_grave_news_a_plain_line_is_met_gently(said: list[str], language: str) -> None:
+    sayings = ZH if language == "zh" else EN
+
+    last = _answers(said, language)[-1]
+
+    assert any(named(each, "") == last for each in sayings.openings["staying"]), last
+
+
+@pytest.mark.parametrize(
+    ("told", "language"),
+    [
+        ("面完了", "zh"),
+        ("面试取消了", "zh"),
+        ("I got the job!", "en"),
+        ("they cancelled it", "en"),
+    ],
+)
+def test_what_was_told_or_called_off_is_not_asked_after(told: str, language: str) -> None:
+    plan = "周三要去面试" if language == "zh" else "I have an interview on Wednesday"
+    day = NOW.replace(day=13, hour=9)  # a Wednesday
+    plans = (PromptPlan(day.date(), "面试" if language == "zh" else "interview", plan),)
+
+    def greeted(*lines: str) -> str:
+        window = tuple(PromptLine("user", "我", day, each) for each in lines[:-1])
+        newest = (
+            PromptLine("assistant", "小祥", day, "…"),
+            PromptLine("user", "我", day, lines[-1]),
+        )
+        return reply_to(
+            Reply(
+                persona="",
+                language=language,
+                partner="",
+                now=day + timedelta(hours=1),
+                window=(*window, *newest),
+                plans=plans,
+            )
+        )
+
+    hello = "你好" if language == "zh" else "hello"
+    asks = "今天吧" if language == "zh" else "today, right"
+    assert asks in greeted(hello)
+    assert asks not in greeted(told, hello)
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "meets"),
+    [
+        (["他把钥匙放桌上就走了"], "zh", "felt"),
+        (["HR说让我先休息一段时间"], "zh", "felt"),
+        (["he left his keys on the table and walked out"], "en", "felt"),
+        (["刚泡了杯龙井"], "zh", "listening"),
+        (["just made a pot of earl grey"], "en", "listening"),
+        (["我妈住院了", "醒了，张嘴就骂我没吃饭"], "zh", "relief"),
+        (["mum's in hospital", "she's awake and giving me grief already"], "en", "relief"),
+        (["我妈住院了", "人还没醒"], "zh", "others_ill"),
+        (["我弟又找我要钱，上次的还没还，烦死了", "我妈还说我小气！"], "zh", "felt"),
+        (["my boss says we get paid tomorrow"], "en", "felt"),
+        (["好无聊啊有什么好玩的"], "zh", "bored"),
+    ],
+)
+def test_news_that_no_word_gives_away_is_met_by_what_is_around_it(
+    said: list[str], language: Language, meets: str
+) -> None:
+    window: list[PromptLine] = []
+    reply = ""
+    for minutes, text in enumerate(said):
+        window.append(PromptLine("user", "主人", NOW + timedelta(minutes=minutes), text))
+        now = window[-1].at
+        asked = Reply(persona="", language=language, partner="A", now=now, window=tuple(window))
+        reply = reply_to(asked).splitlines()[0]
+        window.append(PromptLine("assistant", "小祥", now, reply))
+    say = ZH if language == "zh" else EN
+
+    assert reply in {named(each, "A") for each in say.openings[meets]}
+
+
+def test_how_it_felt_is_not_asked_after_every_line() -> None:
+    window: list[PromptLine] = []
+    asked: list[bool] = []
+    for minutes in range(6):
+        now = NOW + timedelta(minutes=minutes)
+        window.append(PromptLine("user", "主人", now, f"他又说了第{minutes}遍"))
+        prompt = Reply(persona="", language="zh", partner="", now=now, window=tuple(window))
+        reply = reply_to(prompt).splitlines()[0]
+        window.append(PromptLine("assistant", "小祥", now, reply))
+        asked.append(reply in {named(each, "") for each in ZH.openings["felt"]})
+
+    assert asked == [True, False, False, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("said", "hello"),
+    [
+        ("小祥啊，吃了没有", True),
+        ("在嘛在嘛", True),
+        ("Good morning dear. Have you had your breakfast?", True),
+        ("heyyy u there", True),
+        ("我吃了没有味道的面", False),
+    ],
+)
+def test_who_asks_whether_she_has_eaten_says_hello(said: str, *, hello: bool) -> None:
+    assert (intent_of(said) == SaysHello()) is hello
+
+
+@pytest.mark.parametrize(
+    ("told", "asks"),
+    [
+        ("明天我弟结婚我当伴郎", "你弟结婚你当伴郎是今天吧？"),
+        ("明天早六点半的高铁去南京", "早六点半的高铁去南京是今天吧？"),
+        ("I have an interview tomorrow at 3", "“I have an interview at 3.”"),
+        ("my driving test is tomorrow", "“my driving test.”"),
+    ],
+)
+def test_a_plan_is_asked_after_without_the_day_it_was_told_for(told: str, asks: str) -> None:
+    day = timedelta(days=1)
+    window = (
+        PromptLine("user", "主人", NOW - day, told),
+        PromptLine("assistant", "小祥", NOW - day, "…"),
+        PromptLine("user", "主人", NOW, "hello" if told.isascii() else "你好"),
+    )
+    prompt = Reply(persona="", language="zh", partner="", now=NOW, window=window)
+
+    assert asks in reply_to(prompt)
+
+
+@pytest.mark.parametrize(
+    ("said", "asks"),
+    [
+        ("明天早上六点喊我", True), ("明天我妈生日提醒我", True), ("三点接孩子提醒我", True),
+        ("下午给妈妈打电话提醒我一下", True), ("remind me at 8", True),
+        ("我妈提醒我带伞", False), ("老板又喊我周末加班", False), ("他刚才提醒我了", False),
+        ("闹钟没响，还是室友叫醒我的", False), ("he had to remind me", False),
+    ],
+)  # fmt: skip
+def test_what_somebody_else_reminds_of_is_not_asked_of_her(said: str, *, asks: bool) -> None:
+    assert (intent_of(said) == AsksReminder()) is asks

@@ -10,14 +10,18 @@ import pytest
 
 from memory.changes import Change, DiaryLine, Drop, Put
 from memory.recall import Recall
+from memory.recall.placement import KeptPassageIndex
+from memory.recall.reading import TextReader
 from memory.state import MemoryState
 from memory.stores.codec import Commit
 from memory.stores.disk import REAL_DISK, Disk
+from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.pages import is_page
 from memory.stores.paging import documents_of
 from memory.stores.recovery import read_agent_state
 from memory.text.postings import Postings
+from memory.writer import Fairness, StateWriter
 from tests.builders import a_stretch
 from tests.fakes.clock import NOON
 from tests.fakes.disks import PowerlessDisk
@@ -79,7 +83,7 @@ def test_the_older_lines_move_once_there_are_enough() -> None:
     assert len(folder.state.diary) == 9
 
 
-def test_four_pages_of_one_size_become_one() -> None:
+def test_four_of_the_smallest_pages_become_one_and_no_page_grows_further() -> None:
     folder = StoreFolder(HOME, PowerlessDisk(), page_lines=4)
     seen = []
     for first in range(1, 90, 4):
@@ -88,7 +92,7 @@ def test_four_pages_of_one_size_become_one() -> None:
         seen.append(sizes(folder))
 
     assert seen[1:7] == [[4], [4, 4], [4, 4, 4], [16], [16, 4], [16, 4, 4]]
-    assert seen[-1] == [64, 16, 4, 4]
+    assert seen[-1] == [16, 16, 16, 16, 16, 4, 4]
     assert sorted(map(int, folder.state.diary)) == list(range(1, 93))
 
 
@@ -97,7 +101,7 @@ def test_many_lines_at_once_make_large_pages() -> None:
     keep(folder, *told(100))
     fold(folder)
 
-    assert sizes(folder) == [64, 16, 16]
+    assert sizes(folder) == [16] * 6
     documents = documents_of(folder.state.diary)
     assert documents is not None
     assert [*documents] == [str(number) for number in range(1, 97)]
@@ -273,8 +277,51 @@ def test_postings_are_the_same_whether_read_or_taken_from_pages_that_merge() -> 
     assert read(4) == read(20)
 
 
+def test_a_page_whose_lines_only_changed_their_scene_is_not_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = StoreFolder(HOME, PowerlessDisk(), page_lines=4)
+    keep(folder, *told(8))
+    fold(folder)
+    (before,) = documents_of(folder.state.diary).every_page  # type: ignore[union-attr]
+    keep(folder, Put(replace(folder.state.diary["2"], scene=7)))
+
+    monkeypatch.setattr(TextReader, "add", None)
+    fold(folder)
+
+    (after,) = documents_of(folder.state.diary).every_page  # type: ignore[union-attr]
+    assert after.name != before.name
+    assert folder.state.diary["2"].scene == 7
+    assert as_plain(after.reading.words) == as_plain(before.reading.words)
+
+
 def as_plain(postings: Postings) -> dict[str, list[int]]:
     return {
         part: getattr(postings, part).tolist()
         for part in ("keys", "starts", "packed", "lengths", "ends")
     }
+
+
+async def test_an_index_in_use_lets_go_of_the_lines_that_moved_and_follows_what_comes(
+    tmp_path: Path,
+) -> None:
+    store = FileStore(tmp_path, page_lines=4)
+    writer = StateWriter(store, await store.load(), Fairness())
+    await writer.write(lambda _: told(9))
+    recall = await writer.recall()
+    held = recall.search("apple3x", writer.state, now=NOON)
+
+    await writer.fold()
+
+    index = recall._index
+    assert isinstance(index, KeptPassageIndex)
+    # Of what is in the page nothing is in memory; the young lines are as they were.
+    assert [entry is None for entry in index._entries] == [True] * 4 + [False] * 5
+    assert recall.search("apple3x", writer.state, now=NOON) == held
+    await writer.write(lambda _: [*told(1, first=10), Drop(DiaryLine, "2")])
+    (found, *_) = recall.search("apple10x", writer.state, now=NOON)
+    assert found.source_ids == ("10",)
+    assert not any(
+        "apple2x" in hit.quote for hit in recall.search("第2句 apple2x", writer.state, now=NOON)
+    )
+    await writer.close()

@@ -9,7 +9,14 @@ from memory.changes import Put
 from memory.model import Memory
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
-from memory.recall.query import CONTEXT_TERMS, MOST_TERMS, TalkLine, parse_query, share_asked
+from memory.recall.query import (
+    CONTEXT_DECAY,
+    CONTEXT_TERMS,
+    MOST_TERMS,
+    TalkLine,
+    parse_query,
+    share_asked,
+)
 from memory.recall.query_terms import share_listed
 from memory.recall.weights import SIGN_WEIGHTS, fitted_weights
 from memory.state import MemoryState
@@ -63,6 +70,15 @@ def test_what_several_lines_say_counts_more_than_what_one_says(again: str, once:
         for one, other in zip(again, once, strict=False)
         if not one.isascii()
     )
+
+
+def test_a_character_of_the_talk_counts_half_of_one_of_the_line() -> None:
+    index = index_of(a_memory(1, "长笛和钢琴"), *FILLERS)
+
+    asked = parse_query("钢琴", index, LATER)
+    said = parse_query("那个太难了", index, LATER, [TalkLine("钢琴")])
+
+    assert said.pieces["琴"] == pytest.approx(CONTEXT_DECAY / 2 * asked.pieces["琴"])
 
 
 def test_a_long_line_and_a_long_talk_are_searched_by_their_most_telling_terms() -> None:

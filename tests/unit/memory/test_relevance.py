@@ -6,6 +6,7 @@ from random import Random
 from zoneinfo import ZoneInfo
 
 import numpy as np
+import pytest
 
 from memory.changes import Put
 from memory.model import Memory, Passage, Tier
@@ -162,3 +163,22 @@ def test_the_first_slots_of_some_groups_are_told_group_after_group() -> None:
         for slot in np.flatnonzero((groups.group_of == group) & within)[:4].tolist()
     ]
     assert list(zip(slots.tolist(), places.tolist(), strict=True)) == expected
+
+
+@pytest.mark.parametrize("question", ["跑步的计划下雨", "what did the cat do on a rainy day"])
+def test_words_counted_all_at_once_score_what_they_score_one_by_one(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = an_exchange(
+        "去跑步吗", "下雨了，计划不变", "the cat hid", "a rainy day", pause=timedelta(minutes=1)
+    )
+    index = PassageIndex.of([said, *FILLERS], UTC)
+    query = parse_query(question, index, LATER)
+
+    together = passage_signs(query, index)
+    monkeypatch.setattr("memory.recall.passage_arrays._TOGETHER", 0)
+    one_by_one = passage_signs(query, index)
+
+    assert together.slots.tolist() == one_by_one.slots.tolist()
+    assert np.count_nonzero(together.signs[:, SIGN_NAMES.index("covered")]) > 1
+    np.testing.assert_allclose(together.signs, one_by_one.signs, atol=1e-5)

@@ -120,6 +120,25 @@ def test_auto_looks_up_what_is_asked_about_and_says_so() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ("团子今天又吐了", "deep:nearer"),
+        ("团子吃什么好？", ""),
+        ("今天又加班了", ""),
+        ("🐱", ""),
+    ],
+)
+def test_what_is_told_of_something_let_go_brings_it_back(told: str, reason: str) -> None:
+    kept = a_stretch("今天加班了", "辛苦啦", first=5)
+    state = the_state().apply(lines(kept))[0]
+
+    hits = found(state, told, depth="auto")
+
+    assert (SAID[0].text in quotes(hits)) == bool(reason)
+    assert {r for hit in hits for r in hit.reasons if r.startswith("deep:")} == {reason} - {""}
+
+
 def test_what_the_partner_hid_is_in_no_recall() -> None:
     hidden = replace(a_memory(2, "主人的猫叫团子"), standing=HIDDEN)
     hidden = replace(hidden, passages=(replace(hidden.passages[0], source_ids=("1",)),))

@@ -84,7 +84,7 @@ def test_what_took_the_place_of_something_past_is_told_first() -> None:
     today = asked("what do I ride", was, language="en")
     before = asked("what did I use to ride", was, language="en")
 
-    assert today.index("Vespa") < today.index("Corolla (that was so before)")
+    assert today.index("Vespa") < today.index("no longer so")
     assert before.index("Corolla") < before.index("Vespa")
 
 

@@ -53,7 +53,7 @@ def test_what_stands_deep_in_a_clause_neither_ends_nor_states_anything() -> None
     [
         ("我女儿上小学三年级", ["主人女儿上小学三年级"]),
         ("其实我乳糖不耐受", ["主人乳糖不耐受"]),
-        ("I wear a hearing aid", ["主人 wear a hearing aid"]),
+        ("I wear a hearing aid", ["主人 wears a hearing aid"]),
         ("My grandfather was a miner", ["主人's grandfather was a miner"]),
         ("今天我妈做了红烧肉", []),
         ("我会努力的", []),

@@ -141,3 +141,13 @@ def test_cantonese_is_found_by_the_same_words_as_mandarin() -> None:
 )
 def test_what_only_looks_like_a_word_of_cantonese_is_left_as_it_is(text: str) -> None:
     assert as_mandarin(text) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Don't rock'n'roll, it's O'Neill's", "a_b 3rd x2's 'quoted' -- 1'000", "sooo GOOD!?\x0b\n"],
+)
+def test_plain_text_has_the_tokens_it_has_beside_another_script(text: str) -> None:
+    beside = tokens(f"{text} 猫")
+    assert tokens(text)
+    assert [token for token in beside if token.isascii()] == tokens(text)

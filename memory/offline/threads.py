@@ -1,0 +1,219 @@
+"""What was planned for today or yesterday is asked about: once, and not once it was told of."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, timedelta
+from typing import Final, NamedTuple
+from zoneinfo import ZoneInfo
+
+from memory.offline.vocabulary import ZH, Sayings, content_words, is_question
+from memory.offline.warmth import GRAVE_NEWS, occasion_of
+from memory.text.dates import date_mentions
+from memory.text.late_pattern import LatePattern
+from memory.text.requests import asks_for_reminder
+from memory.text.slot_cues import PERSONS_ZH
+from memory.text.times import read_day
+from prompts import PromptLine, PromptPlan
+
+_CLAUSE: Final = LatePattern(r"[^，,。.！!？?；;\n]+")
+
+_LEADING_ZH: Final = LatePattern(
+    rf"^(?:(?:我们|[我俺咱](?!们))(?!{PERSONS_ZH})|主人|要|会|得|打算|准备|就|是|有|从|开始|还|也|想|偏偏|又|都|一?[个场次趟]|一早|[早晚]上|[上中下]午|傍晚"
+    r"|[\d零一二两三四五六七八九十]{1,3}(?:点钟?|[:：时])"
+    r"(?:[半整]|[一三]刻|[\d零一二三四五六七八九十]{1,3}分?)?|的)+"
+)
+
+_ME: Final = LatePattern("[我俺]")
+
+_LONGEST_EVENT: Final = 40
+
+
+class TalkSoFar(NamedTuple):
+    """What was said so far: ``lines`` of both, the newest of the partner's, and all of hers."""
+
+    lines: Sequence[PromptLine]
+    told: str
+    hers: Sequence[str]
+
+
+def thread(said: TalkSoFar, plans: Sequence[PromptPlan], now: datetime, sayings: Sayings) -> str:
+    """Return a question about what the partner planned for today or yesterday, or nothing.
+
+    It is asked once: what she has asked about is left alone, and so is what the partner has told
+    of since, or has called off. ``plans`` are those known beside what the lines tell.
+    """
+    zone = now.tzinfo if isinstance(now.tzinfo, ZoneInfo) else ZoneInfo("UTC")
+    today = now.astimezone(zone).date()
+    lines = {line for line in said.lines if line.role == "user"}
+    theirs = sorted(lines, key=lambda line: line.at)
+    known = [(each.day, _worded(each, sayings, now), 0) for each in plans]
+    for place, line in enumerate(theirs):
+        known += ((day, event, place + 1) for day, event in _planned(line, zone))
+    for day, event, later in reversed(known):
+        if not timedelta(0) <= today - day <= timedelta(days=1):
+            continue
+        since = [(x.at.astimezone(zone).date() >= day, x.text) for x in theirs[later:]]
+        if later == 0:
+            # What was told before the plan is not known here; its own line is no news of it.
+            since = [(then, text) for then, text in since if then]
+        if not _is_closed(event, [*since, (True, said.told)], said.hers):
+            asks = sayings.thread_today if day == today else sayings.thread_yesterday
+            return asks.format(event=event)
+    return ""
+
+
+def _worded(plan: PromptPlan, sayings: Sayings, now: datetime) -> str:
+    """Return a plan as a question takes it up: the name of it in Chinese, else the sentence."""
+    if sayings is ZH and plan.what:
+        return plan.what
+    return f"{_without_days(plan.text.rstrip('.'), now) or plan.text.rstrip('.')}."
+
+
+def _without_days(said: str, at: datetime) -> str:
+    """Return an English sentence without the days it names: on the day, tomorrow is none.
+
+    >>> _without_days("I have an interview tomorrow at 3", datetime(2026, 11, 24, tzinfo=UTC))
+    'I have an interview at 3'
+    """
+    zone = at.tzinfo if isinstance(at.tzinfo, ZoneInfo) else ZoneInfo("UTC")
+    for each in reversed([*date_mentions(said, at, zone)]):
+        before = _TOWARDS_A_DAY.sub("", said[: each.start])
+        after = said[each.end :].lstrip()
+        said = f"{before}{'' if after.startswith(',') else ' '}{after}".strip(" ,")
+    return _LEFT_OF_A_DAY.sub("", said)
+
+
+_TOWARDS_A_DAY: Final = LatePattern(r"\s*\b(?:(?:on|this|by|for|come)\s+)+$|\s+$", re.IGNORECASE)
+
+_LEFT_OF_A_DAY: Final = LatePattern(
+    r"(?:\s+(?:is|are|will be)|['’]s)$|(?<=[ap]m)\s+(?:morning|afternoon|evening)\b", re.IGNORECASE
+)
+
+
+def _planned(line: PromptLine, zone: ZoneInfo) -> Iterator[tuple[date, str]]:
+    """Yield the days after a line for which it plans something, each with what that is."""
+    if (
+        is_question(line.text)
+        or asks_for_reminder(line.text)
+        or occasion_of(line.text) in _NOT_ASKED_ABOUT
+    ):
+        return
+    for clause in _CLAUSE.findall(line.text):
+        if occasion_of(clause) in _PARTING or _PLANS_NOTHING.search(clause):
+            continue
+        for each in date_mentions(clause, line.at, zone):
+            day = each.days.first
+            if day <= line.at.astimezone(zone).date() and not _WAS.search(clause):
+                # 周四要去面试 is of the Thursday to come.
+                ahead = read_day(clause, line.at, zone)
+                day = ahead.day if ahead else day
+            event = _event(clause, each.start, each.end, line.at)
+            single = each.days.first == each.days.last
+            if single and day > line.at.astimezone(zone).date() and event:
+                yield day, event
+
+
+_WAS: Final = LatePattern(
+    r"[了过完](?:$|[^解])|刚|\b(?:was|were|went|had|did|got|\w+ed|last|this morning)\b",
+    re.IGNORECASE,
+)
+"""What tells of a day gone by."""
+
+
+_NOT_ASKED_ABOUT: Final = GRAVE_NEWS - {"failure"} | {"quarrel", "trouble"}
+"""Nobody is asked how a funeral went; of an operation one is."""
+
+_PARTING: Final = frozenset({"goodnight", "goodbye"})
+"""See you tomorrow is no plan."""
+
+
+_PLANS_NOTHING: Final = LatePattern(
+    r"[不没](?!见不散|错|准|问题)|\b(?:nothing|not|no)\b|n['’]t\b", re.IGNORECASE
+)
+
+
+def _event(clause: str, start: int, end: int, at: datetime) -> str:
+    """Return what a clause said at ``at`` plans, without its date; empty if too long."""
+    if re.search("[一-鿿]", clause):
+        event = _LEADING_ZH.sub("", f"{clause[:start]}{clause[end:]}".strip()).rstrip("是在了")
+        event = _ME.sub("你", event)
+        return event if 1 < len(event) <= _LONGEST_EVENT // 2 else ""
+    said = _without_days(clause.strip(), at)
+    return f"{said}." if len(said) <= 2 * _LONGEST_EVENT else ""
+
+
+def _is_closed(event: str, since: Sequence[tuple[bool, str]], hers: Sequence[str]) -> bool:
+    """Whether an event was asked about, told of, or called off.
+
+    ``since`` are the partner's lines after the one that planned it, and whether each came on its
+    day or later.
+    """
+    named = frozenset(content_words(event)) - _DAYS
+    if not named:
+        return True
+    asked = (said for said in hers if _ASKED_SO.search(said))
+    if any(event in said or named & set(content_words(said)) for said in asked):
+        return True
+    told_of = [told for kind, told in _OUTCOMES if kind.search(event)]
+    for step, (then, text) in enumerate(since):
+        shares = bool(named & set(content_words(text)))
+        # 取消了 alone is said of what was spoken of just before.
+        bare = step <= _STILL_SPOKEN_OF and len(content_words(text)) <= _FEW_WORDS
+        if _CALLED_OFF.search(text) and (shares or bare):
+            return True
+        if then and (shares or any(told.search(text) for told in (*told_of, _IS_OVER))):
+            return True
+    return False
+
+
+_DAYS: Final = frozenset(
+    {"tomorrow", "morning", "afternoon", "evening", "tonight", "noon", "early", "late", "am", "pm"}
+    | {"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+    | {"早上", "上午", "中午", "下午", "晚上", "明早", "明晚"}
+)
+"""What says when, and not what."""
+
+_ASKED_SO: Final = LatePattern(
+    r"是今天吧|顺利吗|怎么样[？?]|\bhow (?:did|is) it go", re.IGNORECASE
+)
+
+_STILL_SPOKEN_OF: Final = 2
+
+_FEW_WORDS: Final = 2
+
+_CALLED_OFF: Final = LatePattern(
+    r"取消|不去了|不[考面看办]了|[改推挪]到|改[天期]|推迟|延期|黄了|泡汤|没去成|去不[了成]|退了"
+    r"|\b(?:cancel\w*|called (?:it )?off|postponed|resched\w*|moved to|put off|fell through"
+    r"|not going|can['’]?t (?:go|make it)|won['’]?t be going|didn['’]t go)\b",
+    re.IGNORECASE,
+)
+
+_IS_OVER: Final = LatePattern(
+    r"(?:^|[，,])(?:总算|终于|都)?(?:完事|搞定|结束|忙完)了"
+    r"|\b(?:that|it|all)(?:['’]s| is| was)? (?:done|over)\b"
+    r"|\bwent (?:well|fine|ok(?:ay)?|great|badly)\b",
+    re.IGNORECASE,
+)
+
+_OUTCOMES: Final = tuple(
+    (LatePattern(kind, re.IGNORECASE), LatePattern(told, re.IGNORECASE))
+    for kind, told in (
+        (
+            r"面试|interview",
+            r"面(?:完|得|上|砸|过)|offer|录[用取]|\b(?:hired|got (?:the|it)|didn't get)\b",
+        ),
+        (
+            r"考|exam|test|quiz",
+            r"考(?:完|得|砸|过|上)|过了|[几0-9一-九]分|\b(?:pass|fail|nail|flunk)\w*",
+        ),
+        (
+            r"医|牙|检|复查|手术|看病|doctor|dentist|hospital|gp\b|check-?up|scan|surgery",
+            r"[医大][生夫]说|检查|结果|[拔查看做]完|[拔做]了|\b(?:said|results?|clear|tooth)\b",
+        ),
+        (
+            r"飞|机票|火车|高铁|旅|出差|[去回].{1,6}|flight|train|trip|fly|travel|holiday|visit",
+            r"落地|到[了家]|回来|晚点|玩得|\b(?:landed|arrived|back|delayed|home|here)\b",
+        ),
+    )
+)
+"""What tells how a plan went without naming it: who was to be interviewed says 面完了."""

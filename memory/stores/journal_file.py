@@ -1,0 +1,130 @@
+"""The journal of a folder that is owned: lines are appended, and cut when a fold has them."""
+
+import logging
+from contextlib import suppress
+from itertools import accumulate
+from pathlib import Path
+
+from memory.errors import StoreUnwritable
+from memory.stores.disk import Disk, disk_errors, replace_file, write_all
+from memory.stores.journal import (
+    JOURNAL_FILE,
+    JournalText,
+    journal_line,
+    place_behind,
+    read_journal,
+    read_text,
+)
+from memory.stores.start_marker import mark_begun, mark_blank
+
+logger = logging.getLogger(__name__)
+
+
+class Journal:
+    """The journal of a folder that is owned, open for appending after line number ``last``.
+
+    Once a call has failed, its descriptor is not trusted again: the file is read and cut anew,
+    at once or, while the disk refuses that too, before the next line is written. So a line whose
+    append failed is never followed by another one.
+    """
+
+    def __init__(self, folder: Path, disk: Disk, last: int) -> None:
+        self._path = folder / JOURNAL_FILE
+        self._disk = disk
+        self._descriptor: int | None = None
+        self._first: int | None = None
+        self.last = last
+
+    def open(self, text: JournalText | None = None) -> None:
+        """Cut whatever follows the last commit and be ready to append; ``text`` is what was read.
+
+        Raises :class:`StoreUnwritable`, also when a line that was there before is not any more.
+        """
+        self._descriptor = self._reopen(text)
+
+    def _reopen(self, text: JournalText | None = None) -> int:
+        with disk_errors(self._path):
+            data, lines = text or read_text(self._path, self._disk)
+            # A gap would be taken for the end by whoever reads the file next.
+            lines = lines.with_blanks()
+            first = lines.first_contiguous(self.last)
+            if self._first is not None and first > self._first:
+                raise StoreUnwritable(f"{self._path} has lost commits: restart to repair it")
+            keep = lines.between(first, self.last)
+            places = list(accumulate(map(len, keep), initial=0))
+            # Before the first byte can be written; memory.stores.disk proves the order.
+            if self.last == 0:
+                mark_blank(self._path.parent, self._disk)
+            # The usual case needs no rewriting: the lines to keep are a prefix of the file.
+            if not all(map(data.startswith, keep, places)):
+                replace_file(self._disk, self._path, b"".join(keep))
+            descriptor = self._open_truncated(places[-1])
+        if lines.unfinished:
+            logger.warning("cut %d bytes of an unfinished commit", len(data) - places[-1])
+        self._first = first
+        return descriptor
+
+    def append(self, payload: bytes) -> None:
+        """Make one commit durable; raises :class:`StoreUnwritable`, and then it is not there."""
+        with disk_errors(self._path):
+            descriptor = self._descriptor
+            if descriptor is None:
+                descriptor = self._descriptor = self._reopen()
+            try:
+                write_all(self._disk, descriptor, journal_line(self.last + 1, payload))
+                self._disk.sync(descriptor)
+                # After the sync, before the acknowledgement.
+                if self.last == 0:
+                    mark_begun(self._path.parent, self._disk)
+            except OSError:
+                # After a failed fsync the kernel may drop the pages and report success the next
+                # time, so the descriptor tells nothing any more.
+                self._reopen_after_failure()
+                raise
+        self.last += 1
+
+    def trim(self, up_to: int) -> None:
+        """Delete the lines up to and including that number; raises :class:`StoreUnwritable`."""
+        with disk_errors(self._path):
+            data = self._disk.map(self._path)
+            begin = place_behind(data, up_to, self.last)
+            if begin is None:
+                self._trim_damaged(up_to)
+                return
+            # Never all of it at once: two hundred large commits are some ten megabytes.
+            self._first = max(up_to + 1, self._first or 0)
+            self.close()
+            replace_file(self._disk, self._path, data[begin:])
+            self._descriptor = self._open_truncated(len(data) - begin)
+
+    def _trim_damaged(self, up_to: int) -> None:
+        lines = read_journal(self._disk.read(self._path) or b"")
+        self._first = first = max(up_to + 1, lines.first_contiguous(self.last))
+        self.close()
+        replace_file(self._disk, self._path, b"".join(lines.between(first, self.last)))
+        self.open()
+
+    def close(self) -> None:
+        """Close the file; what was appended is synced already."""
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor is not None:
+            with suppress(OSError):
+                self._disk.close(descriptor)
+
+    def _reopen_after_failure(self) -> None:
+        self.close()
+        with suppress(StoreUnwritable):
+            self.open()
+
+    def _open_truncated(self, length: int) -> int:
+        """Return a fresh descriptor of the file, cut to that length and safe on the disk."""
+        descriptor = self._disk.open(self._path)
+        try:
+            self._disk.truncate(descriptor, length)
+            self._disk.sync(descriptor)
+            self._disk.sync_folder(self._path.parent)
+        except OSError:
+            with suppress(OSError):
+                self._disk.close(descriptor)
+            raise
+        return descriptor

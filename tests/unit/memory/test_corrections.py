@@ -1,0 +1,78 @@
+"""A correction that says only what is right puts that, and nothing else, in what was told."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from memory.text.corrections import is_put_right, put_right, right_word
+
+ZONE = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 3, 4, 12, tzinfo=ZONE)
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "values", "now"),
+    [
+        ("主人生日是6月18", "说错了，是6月16", ("6月18",), "主人生日是6月16"),
+        ("主人住在6栋502", "打错了，6栋205", ("6栋502",), "主人住在6栋205"),
+        (
+            "Ann's birthday is July 4th",
+            "oops i meant July 14th",
+            (),
+            "Ann's birthday is July 14th",
+        ),
+        ("主人住在杭州", "口误，是湖州", ("杭州",), "主人住在湖州"),
+        ("主人的女儿叫小雨", "不对，叫小语", (), "主人的女儿叫小语"),
+        ("Ann lives in Bristol", "sorry, I meant Bath", ("Bristol",), "Ann lives in Bath"),
+        ("Ann is 34", "sorry, 35!", (), "Ann is 35"),
+        ("主人有两只猫", "不对，三只", (), "主人有三只猫"),
+        ("主人下周三（2026-03-11）飞西安", "不对，是下周四", (), "主人下周四飞西安"),
+        ("Ann's exam is on Tuesday (2026-03-10)", "sorry, Friday", (), "Ann's exam is on Friday"),
+    ],
+)
+def test_the_right_word_takes_the_place_of_the_wrong_one(
+    told: str, said: str, values: tuple[str, ...], now: str
+) -> None:
+    right = right_word(said)
+    assert right is not None
+    found = put_right(told, right, values, NOW, ZONE)
+    assert found is not None
+    assert found[0] == now
+    assert is_put_right(now, told, right, values, NOW, ZONE)
+    assert not is_put_right(f"{now}!", told, right, values, NOW, ZONE)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "不对，我叫李鸣",
+        "no wait, I'm moving to York",
+        "sorry, she left",
+        "今天真累",
+        "Bath",
+        "说错了吗？那天他来过，后来走了",
+        "🙈",
+        "",
+    ],
+)
+def test_whoever_says_more_or_corrects_nothing_is_read_as_any_other(said: str) -> None:
+    assert right_word(said) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "said", "values"),
+    [
+        ("Ann lives in Bristol", "Sorry, Mum", ("Bristol",)),
+        ("Ann lives in Bristol", "sorry, 35", ("Bristol",)),
+        ("主人住在杭州", "口误，6月16", ("杭州",)),
+        ("Ann lives in Bristol", "sorry, I meant bath time", ("Bristol",)),
+        ("主人住在湖州", "口误，是湖州", ("湖州",)),
+    ],
+)
+def test_a_word_of_another_kind_is_no_right_one(
+    told: str, said: str, values: tuple[str, ...]
+) -> None:
+    right = right_word(said)
+    assert right is not None
+    assert put_right(told, right, values, NOW, ZONE) is None
