@@ -284,7 +284,9 @@ class _ReplyBuilder(SmallTalk):
         near = self._best
         if near is None or near.share < _NEAR:
             return self.opening("unknown")
-        what = quoted_with_day(self.phrasing, near.best)
+        # What is offered may be over as well as what answers.
+        news = self._with_news.news_of(near.best).rstrip(".。")
+        what = news or quoted_with_day(self.phrasing, near.best)
         if near.holds and near.trust >= _MAY_BE:
             return self.sayings.unsure.format(what=what)
         offered = self.sayings.nearest.format(what=what)

@@ -57,7 +57,8 @@ class ToldWithNews:
         since = self._said_since(known, max(each.when for each in facts))
         if since is None:
             return self._phrasing.told_memories(facts)
-        return self._newest_first(since, listed_memories(self._phrasing, facts[:1]))
+        told = self._newest_first(since, listed_memories(self._phrasing, facts[:1]))
+        return told[:1].upper() + told[1:]
 
     def line(self, found: Answer) -> str:
         """Return a line that answers in words: as what it taught, where that is past."""
@@ -67,10 +68,16 @@ class ToldWithNews:
             ended = next((m for m in memories if m.instead and m.when == best.at), None)
             if ended is not None:
                 return self.facts([ended])
-            since = self._said_since(best.text, best.at)
-            if since is not None:
-                return self._newest_first(since, quoted_with_day(self._phrasing, best))
+            news = self.news_of(best)
+            if news:
+                return news[:1].upper() + news[1:]
         return told_answer(self._phrasing, found)
+
+    def news_of(self, told: Told) -> str:
+        """Return a line of the partner's after what may have changed it since, or nothing."""
+        since = self._said_since(told.text, told.at) if told.role == "user" else None
+        known = quoted_with_day(self._phrasing, told)
+        return "" if since is None else self._newest_first(since, known)
 
     def _said_since(self, known: str, at: datetime) -> Told | None:
         """Return what the partner said later that may have changed what is told as an answer."""
@@ -90,8 +97,7 @@ class ToldWithNews:
             newest = listed_memories(self._phrasing, learnt[:1])
         else:
             newest = quoted_with_day(self._phrasing, since)
-        say = self._phrasing.sayings
-        return say.since.format(newest=newest[:1].upper() + newest[1:], known=known)
+        return self._phrasing.sayings.since.format(newest=newest, known=known)
 
 
 _LONGEST: Final = 120
