@@ -262,16 +262,12 @@ class _ReplyBuilder(SmallTalk):
     @cached_property
     def _best(self) -> Answer | None:
         """What answers the question best, asked up to three times of one reply."""
-        told = [line for line in self.before if not self._is_old_answer(line)]
+        told = [line for line in self.before if not _is_old_answer(line)]
         memories = [
-            memory._replace(said=tuple(x for x in memory.said if not self._is_old_answer(x)))
+            memory._replace(said=tuple(x for x in memory.said if not _is_old_answer(x)))
             for memory in self.prompt.memories
         ]
         return best_answer(self.question, told, memories)
-
-    def _is_old_answer(self, line: PromptLine) -> bool:
-        """Whether a line is one of her answers from memory, which are no news."""
-        return line.role == "assistant" and is_no_news(line.text)
 
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""
@@ -291,6 +287,11 @@ class _ReplyBuilder(SmallTalk):
             return self.sayings.unsure.format(what=what)
         offered = self.sayings.nearest.format(what=what)
         return f"{self.sayings.not_known}{self.space}{offered}"
+
+
+def _is_old_answer(line: PromptLine) -> bool:
+    """Whether a line is one of her answers from memory, which are no news."""
+    return line.role == "assistant" and is_no_news(line.text)
 
 
 _MAY_BE: Final = 0.4
