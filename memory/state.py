@@ -47,6 +47,7 @@ from memory.model import (
 )
 from memory.record_table import RecordTable, TableDraft
 from memory.reminder import Intention, Reminder
+from memory.text.corrections import SLIP
 
 MAX_LINKS: Final = 32
 """The most outgoing links one node keeps (docs/decisions/association.md)."""
@@ -150,6 +151,11 @@ class MemoryState:
         if found is None:
             raise UnknownMemory(memory_id)
         return found
+
+    def was_slip(self, memory: Memory) -> bool:
+        """Whether what a memory says was put right as soon as it was said, and never held."""
+        known = self.corrections.get(memory.id) if memory.lineage.replaced_by else None
+        return known is not None and any(each.reason == SLIP for each in known.entries[-1:])
 
     def links_of(self, memory_id: int) -> tuple[Link, ...]:
         """Return the outgoing links of a node, strongest first; none for an unknown node."""

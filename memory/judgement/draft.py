@@ -47,6 +47,7 @@ from memory.revision import (
     superseded,
 )
 from memory.state import MAX_LINKS, MemoryState
+from memory.text.corrections import SLIP, right_word
 from memory.text.tokens import keywords, phrase_of
 from prompts import WrongLine
 from prompts.rendering import one_line
@@ -366,7 +367,7 @@ def _with_succession(draft: Draft, gone: Memory, new_version: Memory, label: str
     known = draft.state.corrections.get(gone.id)
     entry = Correction(
         at=draft.now,
-        reason=label.partition(" ")[0].lower(),
+        reason=SLIP if right_word(new_version.origin.quote) else label.partition(" ")[0].lower(),
         before=old.words.text,
         after=new_version.words.text,
     )

@@ -49,7 +49,8 @@ _ASKS_WORK: Final = (
     r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
     r"(?:工作|职业|(?:做|干)什么|上班)"
     r"|我.{0,4}(?:职位|岗位|上什么班)"
-    r"|what do i do|my job|where (?:do|did) i work|what(?:'s| is) my (?:position|role|shift)\b"
+    r"|what do i do|what did i (?:use to do|do for (?:a living|work))\b"
+    r"|my job|where (?:do|did) i (?:use to )?work|what(?:'s| is) my (?:position|role|shift)\b"
 )
 
 _ASKS_STUDY: Final = (

@@ -124,6 +124,9 @@ class InMind:
 
     def _by_law(self, memory: Memory) -> Standing | None:
         rules, context = self._rules, self._context
+        # Told as past it would be told as true once.
+        if self._mode is Mode.NORMAL and memory.is_past and self._state.was_slip(memory):
+            return None
         # Adding up the links of every candidate is dear, so only a law that reads them pays.
         if rules.law.reads_links:
             context = replace(context, connectedness=connectedness(memory.id, self._state))

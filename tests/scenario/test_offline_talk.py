@@ -65,6 +65,26 @@ ILLUSTRATOR: tuple[Line, ...] = (
     ("不想活了", "12356", ""),
 )
 
+SLIPS: tuple[Line, ...] = (
+    ("我住在杭州", "", ""),
+    ("说错了，是苏州", "苏州", "杭州"),
+    ("我住在哪？", "苏州", "杭州"),
+    ("我以前住在哪？", "", "杭州"),
+    ("我搬到上海了", "", ""),
+    ("我以前住在哪？", "以前你住在苏州", "杭州"),
+)
+
+SLIPS_EN: tuple[Line, ...] = (
+    ("I live in Bristol", "", ""),
+    ("sorry, I meant Bath", "Bath", ""),
+    ("where do I live?", "Bath", "Bristol"),
+    ("where did I live before?", "", "Bristol"),
+    ("I work as a teller at a bank", "", ""),
+    ("I quit my job", "", ""),
+    ("what did I use to do?", "teller", ""),
+)
+"""What was a slip of the tongue is never told as something that was so once."""
+
 RETIRED: tuple[Line, ...] = (
     ("叫我老王就行，今年五十二了", "老王", ""),
     ("我退休前是公交司机", "", ""),
@@ -155,8 +175,14 @@ async def answers_to(
 
 @pytest.mark.parametrize(
     ("said", "language"),
-    [(ILLUSTRATOR, "zh"), (RETIRED, "zh"), (PARAMEDIC, "en")],
-    ids=["illustrator", "retired", "paramedic"],
+    [
+        (ILLUSTRATOR, "zh"),
+        (RETIRED, "zh"),
+        (PARAMEDIC, "en"),
+        (SLIPS, "zh"),
+        (SLIPS_EN, "en"),
+    ],
+    ids=["illustrator", "retired", "paramedic", "slips", "slips, English"],
 )
 async def test_a_talk_is_answered_as_somebody_would_who_listens(
     tmp_path: Path, said: tuple[Line, ...], language: str
