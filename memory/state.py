@@ -47,10 +47,12 @@ from memory.model import (
 )
 from memory.record_table import RecordTable, TableDraft
 from memory.reminder import Intention, Reminder
-from memory.text.corrections import SLIP
 
 MAX_LINKS: Final = 32
 """The most outgoing links one node keeps (docs/decisions/association.md)."""
+
+SLIP: Final = "slip"
+"""Why a memory was corrected that never held: a slip of the tongue, put right at once."""
 
 TABLES: Final[Mapping[type[Record], str]] = {
     Memory: "memories",

@@ -46,8 +46,8 @@ from memory.revision import (
     successor,
     superseded,
 )
-from memory.state import MAX_LINKS, MemoryState
-from memory.text.corrections import SLIP, right_word
+from memory.state import MAX_LINKS, SLIP, MemoryState
+from memory.text.corrections import right_word
 from memory.text.tokens import keywords, phrase_of
 from prompts import WrongLine
 from prompts.rendering import one_line

@@ -14,9 +14,6 @@ from zoneinfo import ZoneInfo
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 
-SLIP: Final = "slip"
-"""Why a memory was corrected that never held: a slip of the tongue, put right at once."""
-
 _I: Final = re.IGNORECASE
 
 _SLIP: Final = (
