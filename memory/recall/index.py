@@ -248,8 +248,9 @@ class PassageIndex(_Slots):
             of_line = self._slots_of_line(passage)
             for slot in of_line:
                 entry = self.entry(slot)
-                # One object for one text: the memory's passage takes the place of the line's.
-                entry.passage, entry.owners = passage, (*entry.owners, memory.id)
+                entry.owners = (*entry.owners, memory.id)
+                # One object for one text. Where the two differ, the line is what was said.
+                entry.passage = passage if passage == entry.passage else entry.passage
             lines += of_line
             own += [] if of_line else self._add_own(passage, memory, everyday=held.everyday)
         for source in memory.source_ids:

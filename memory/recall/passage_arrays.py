@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from memory.model import Passage
-from memory.text.bm25 import Bm25, idf, length_norm, saturation, saturation_into
+from memory.text.bm25 import Bm25, length_norm
 from memory.text.line_salience import (
     TALK_PAUSE_SECONDS,
     tells_name,
@@ -157,7 +157,8 @@ class PassageLayout:
     of pieces, the others of words. ``talks`` are lines without a long pause between them,
     ``usual_words`` is the median length of a passage. ``weeks`` groups days, not slots;
     ``day_order`` lists the days by date. ``verbatim`` tells which scenes have messages word for
-    word, ``verbatim_everyday`` which have any that come to mind.
+    word, ``verbatim_everyday`` which have any that come to mind. ``beside_everyday`` tells which
+    slots come to mind or are neighbours of one that does.
     """
 
     neighbours: Slots
@@ -173,6 +174,7 @@ class PassageLayout:
     day_order: Ints
     verbatim: npt.NDArray[np.bool_]
     verbatim_everyday: npt.NDArray[np.bool_]
+    beside_everyday: Flags
 
 
 def build_layout(
@@ -204,7 +206,14 @@ def build_layout(
         day_order=order[pooled[order] > 0.0],
         verbatim=whole,
         verbatim_everyday=everyday,
+        beside_everyday=_with_neighbours(columns.everyday[:size], neighbours),
     )
+
+
+def _with_neighbours(flags: Flags, neighbours: Slots) -> Flags:
+    """Return which slots are flagged, or have their words heard in one that is."""
+    padded = np.append(flags, False)  # the last cell is where leads nowhere
+    return flags | padded[neighbours].any(axis=0)
 
 
 def _median(counts: Floats) -> float:
@@ -268,133 +277,3 @@ def _share_over_time(at: Doubles, where: Slots) -> Floats:
 def _next_in_chain(chain: Ints, reached: Ints) -> Ints:
     """Return one step further along ``chain`` from where each slot has reached."""
     return np.where(reached == NOWHERE, NOWHERE, chain[reached])
-
-
-class FoundTerm(NamedTuple):
-    """A term that is asked for: its weight, how telling it is, where it stands and how often."""
-
-    weight: float
-    telling: float
-    slots: Slots
-    times: Floats
-
-
-_NO_SLOTS: Final = np.zeros(0, np.int64)
-_NO_TIMES: Final = np.zeros(0, np.float32)
-
-Counts: TypeAlias = npt.NDArray[np.float32]
-"""A row for each term, a column for each group."""
-
-
-def _places_of(found: Sequence[FoundTerm]) -> tuple[Slots, Floats]:
-    """Return where terms stand and how often, one after the other."""
-    slots = np.concatenate([_NO_SLOTS, *(each.slots for each in found)])
-    return slots, np.concatenate([_NO_TIMES, *(each.times for each in found)])
-
-
-_COMMON_SHARE: Final = 1 / 80
-"""A term in more of all slots than this is counted in all of them: that costs less than to ask
-which it touches, for its neighbours are several times as many."""
-
-
-_TOGETHER: Final = 100_000
-"""So many cells, of all terms in all slots, are counted at once: numpy's calls cost most there."""
-
-
-class NeighbourBm25:
-    """BM25 of messages that also say a little of what their neighbours say."""
-
-    def __init__(self, layout: PassageLayout) -> None:
-        size = len(layout.neighbour_norm)
-        self.score = np.zeros(size, np.float32)
-        self.covered = np.zeros(size, np.float32)
-        self._layout = layout
-        self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
-        self._share, self._whole = np.empty(size, np.float32), np.empty(size, np.float32)
-
-    def add_terms(self, found: Sequence[FoundTerm]) -> None:
-        """Count terms, in a small memory all at once."""
-        if len(found) * len(self.score) <= _TOGETHER:
-            self._add_together(found)
-            return
-        for each in found:
-            self._add_term(each)
-
-    def _add_together(self, found: Sequence[FoundTerm]) -> None:
-        # A row for each term, a column for each slot; the first column takes what leads nowhere.
-        width = len(self.score) + 1
-        slots, times = _places_of(found)
-        first = np.repeat(np.arange(len(found)) * width + 1, [len(each.slots) for each in found])
-        where = self._layout.neighbours.take(slots, axis=1) + first
-        heard = self._layout.neighbour_shares.take(slots, axis=1) * times
-        places = np.concatenate([slots + first, where.ravel()])
-        said = np.concatenate([times, heard.ravel()])
-        cells = np.bincount(places, said, len(found) * width).astype(np.float32)
-        counts = cells.reshape(len(found), width)[:, 1:]
-        telling = np.array([each.telling for each in found], np.float32)
-        self.score += telling @ saturation(counts, self._layout.neighbour_norm)
-        self.covered += telling @ (counts > 0.0)
-
-    def _add_term(self, term: FoundTerm) -> None:
-        counts, slots, telling = self._counts, term.slots, term.telling
-        counts[slots] = term.times
-        where = self._layout.neighbours.take(slots, axis=1)
-        heard = self._layout.neighbour_shares.take(slots, axis=1)
-        heard *= term.times
-        np.add.at(counts, where.ravel(), heard.ravel())
-        counts[-1] = 0.0
-        if len(slots) > _COMMON_SHARE * len(self.score):
-            self._add_to_all(telling)
-            counts.fill(0.0)
-            return
-        touched = np.flatnonzero(counts > 0.0)
-        norms = self._layout.neighbour_norm.take(touched)
-        self.score[touched] += telling * saturation(counts.take(touched), norms)
-        self.covered[touched] += telling
-        counts[touched] = 0.0
-
-    def _add_to_all(self, telling: float) -> None:
-        """Add what the counts say of every slot; what was not touched gains nothing."""
-        counts, share, whole = self._counts[:-1], self._share, self._whole
-        saturation_into(counts, self._layout.neighbour_norm, share, whole)
-        share *= np.float32(telling)
-        self.score += share
-        np.multiply(counts > 0.0, np.float32(telling), out=share)
-        self.covered += share
-
-
-class GroupBm25:
-    """BM25 of passages that belong together, each group as one text."""
-
-    def __init__(self, groups: PassageGroups) -> None:
-        self.score = np.zeros(len(groups.length_norm), np.float32)
-        self._groups = groups
-
-    def add_terms(self, found: Sequence[FoundTerm]) -> Counts:
-        """Count terms by where they stand; return how often each is said in each group."""
-        sizes = [len(each.slots) for each in found]
-        slots, times = _places_of(found)
-        # One row for each term: what numpy costs, it costs once for all of them.
-        width = len(self.score)
-        places = self._groups.group_of.take(slots)
-        places += np.repeat(np.arange(0, len(found) * width, max(width, 1)), sizes)
-        counts = np.bincount(places, times, len(found) * width).astype(np.float32)
-        return self.add_counts(counts.reshape(len(found), width), found)
-
-    def add_counts(self, counts: Counts, found: Sequence[FoundTerm]) -> Counts:
-        """Count terms of which it is known how often each is said in each group, by rows."""
-        total, holding = self._groups.group_count, np.count_nonzero(counts, axis=1).tolist()
-        telling = [
-            each.weight * idf(total, held) for each, held in zip(found, holding, strict=True)
-        ]
-        share = saturation(counts, self._groups.length_norm)
-        share *= np.array(telling, np.float32)[:, np.newaxis]
-        self.score += share.sum(axis=0)
-        return counts
-
-    def of_groups(self, counts: Counts) -> Counts:
-        """Return how often terms are said in each group, by how often they are in its parts."""
-        rows, width = len(counts), len(self.score)
-        places = np.arange(rows)[:, np.newaxis] * width + self._groups.group_of
-        summed = np.bincount(places.ravel(), counts.ravel(), rows * width)
-        return summed.astype(np.float32).reshape(rows, width)

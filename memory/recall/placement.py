@@ -196,7 +196,8 @@ class KeptPassageIndex(MovingIndex):
         row, holder, piece = (int(numbers[name][slot]) for name in ("row", "holder", "piece"))
         line = self._diary[self._key_of(slot, row)] if row != OF_MEMORY else None
         if line is not None:
-            passage = self._passage_of_line(slot, line, shown=piece == SHOWN)
+            message = line.message
+            passage = line_passage(line, message.quoted if piece == SHOWN else message.text)
         else:
             passage = list(indexed_passages(self._memories[holder]))[piece]
         texts = stretches(passage.text) if passage.verbatim else (passage.text,)
@@ -226,21 +227,6 @@ class KeptPassageIndex(MovingIndex):
         keys = self._names["keys"]
         # The last rows are those of lines in no page.
         return keys[row - (self._lines - len(keys))]
-
-    def _passage_of_line(self, slot: int, line: DiaryLine, *, shown: bool) -> Passage:
-        """Return what stands for a line: the passage of the last memory that has it as it is."""
-        text = line.message.quoted if shown else line.message.text
-        for owner in self._listed("owners", slot)[-1:]:
-            fitting = (
-                passage
-                for passage in reversed(list(indexed_passages(self._memories[owner])))
-                if passage.verbatim
-                and passage.source_ids[:1] == (line.key,)
-                and bool(passage.speaker) is not shown
-                and passage.text == text
-            )
-            return next(fitting)
-        return line_passage(line, text)
 
     def _listed(self, name: str, slot: int) -> tuple[int, ...]:
         starts: Ints = self._numbers[f"{name}.starts"]

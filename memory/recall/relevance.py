@@ -12,29 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.recall.index import PassageIndex
-from memory.recall.passage_arrays import (
-    NOWHERE,
-    Flags,
-    FoundTerm,
-    GroupBm25,
-    Ints,
-    NeighbourBm25,
-    PassageColumns,
-)
+from memory.recall.passage_arrays import NOWHERE, Flags, Ints, PassageColumns
 from memory.recall.query import Query
 from memory.recall.scenes import mean_of_adjacent_days, rank_within_group
 from memory.recall.weights import SIGN_NAMES, Weights, best_possible
-from memory.text.bm25 import idf, saturation
+from memory.recall.word_scores import FoundTerm, GroupBm25, SlotScores, WordScores
 from memory.text.postings import Floats, Slots
-from memory.text.tokens import is_atomic
 
 MOST_CANDIDATES: Final = 1_000
 """Passages that are looked at closely."""
 
 _SECONDS_PER_DAY: Final = 86_400.0
 _LOG_YEAR: Final = float(np.log1p(365.0))
-_LEAST_IDF_SHARE: Final = 0.15
-"""How telling a piece must be beside the rarest: about every fifth message may have it."""
 
 _DAY_SCALE: Final = 4.0
 _WEEK_SCALE: Final = 15.0
@@ -84,7 +73,7 @@ class SignsOfQuery:
 
     def __init__(self, query: Query, index: PassageIndex) -> None:
         self.query, self.index = query, index
-        self._words: _WordScores | None = None
+        self._words: WordScores | None = None
         self._found: dict[bool, PassageSigns] = {}
 
     def found(self, *, everyday: bool) -> PassageSigns:
@@ -94,16 +83,18 @@ class SignsOfQuery:
         # While nothing was let go both depths look at the same.
         everyday = everyday and not np.array_equal(flags, alive)
         if everyday not in self._found:
-            self._found[everyday] = self._within(flags if everyday else alive)
+            heard = self.index.layout.beside_everyday if everyday else None
+            self._found[everyday] = self._within(flags if everyday else alive, heard)
         return self._found[everyday]
 
-    def _within(self, within: Flags) -> PassageSigns:
+    def _within(self, within: Flags, heard: Flags | None) -> PassageSigns:
+        """Return what is found ``within`` some slots; only what ``heard`` ones say counts."""
         query, index, columns = self.query, self.index, self.index.columns
         if not index.words.alive.any():
             return PassageSigns(np.zeros(0, np.int64), np.zeros((0, len(SIGN_NAMES)), np.float32))
         if self._words is None:
-            self._words = _word_scores(query, index)
-        words = _word_signs(query, index, within, self._words)
+            self._words = WordScores(query, index)
+        words = _word_signs(query, index, within, self._words, self._words.of_slots(heard))
         speaks = words.neighbourhood > 0.0
         if query.times_asked_about:
             speaks |= _days_away(query, columns.day[: len(index)]) == 0.0
@@ -174,54 +165,16 @@ def _most_promising(
     return np.sort(found[np.argpartition(-promise, MOST_CANDIDATES)[:MOST_CANDIDATES]])
 
 
-class _WordScores(NamedTuple):
-    """What the words of a question score, in slots, talks, days and weeks, scenes.
-
-    ``whole`` is what all of its words tell together.
-    """
-
-    band: NeighbourBm25
-    rarest: Floats
-    talks: Floats
-    days: Floats
-    weeks: Floats
-    own: Floats
-    scenes: Floats
-    whole: float
-
-
-def _word_scores(query: Query, index: PassageIndex) -> _WordScores:
-    """Go through the terms of a question once, gathering every sign that rests on words."""
-    words, layout = index.words, index.layout
-    band = NeighbourBm25(layout)
-    rarest = np.zeros(len(index), np.float32)
-    by_term = {
-        term: FoundTerm(weight, telling, *words.slots_with(term))
-        for term, weight in query.terms.items()
-        if (telling := words.idf(term) * weight) > 0.0
-    }
-    found = list(by_term.values())
-    for each in found:
-        rarest[each.slots] = np.maximum(rarest[each.slots], each.telling)
-    band.add_terms(found)
-    days, weeks, talks = map(GroupBm25, (layout.days, layout.weeks, layout.talks))
-    talks.add_terms(found)
-    weeks.add_counts(weeks.of_groups(days.add_terms(found)), found)
-    own, scenes = _piece_scores(query, index, by_term)
-    whole = sum(each.telling for each in found)
-    return _WordScores(band, rarest, talks.score, days.score, weeks.score, own, scenes, whole)
-
-
 def _word_signs(
-    query: Query, index: PassageIndex, within: Flags, scores: _WordScores
+    query: Query, index: PassageIndex, within: Flags, scores: WordScores, slots: SlotScores
 ) -> _WordSigns:
     """Return what words say: the best ``within`` what is looked at measures every other one."""
-    layout, band = index.layout, scores.band
+    layout = index.layout
     day = _share_of_best(scores.days)
     everywhere = bool(within.all())
     in_reach, own, rarest = (
         score if everywhere else score * within
-        for score in (band.score, scores.own, scores.rarest)
+        for score in (slots.neighbourhood, slots.own, slots.rarest)
     )
     return _WordSigns(
         neighbourhood=_share_of_best(in_reach),
@@ -233,7 +186,7 @@ def _word_signs(
         week=_share_of_best(scores.weeks)[layout.weeks.group_of],
         rarest=rarest,
         best_rarest=_best_or_one(rarest),
-        covered=band.covered,
+        covered=slots.covered,
         whole=max(scores.whole, 1e-9),
         talk=_share_of_best(scores.talks),
         feedback=_feedback(query, index, scores.talks, within),
@@ -300,31 +253,6 @@ def _telling_terms(
     ]
     found = sorted(found)[:most]
     return [(term, float(much / found[0][0])) for much, term in found]
-
-
-def _piece_scores(
-    query: Query, index: PassageIndex, by_term: Mapping[str, FoundTerm]
-) -> tuple[Floats, Floats]:
-    """Return how much of the pieces of a question each slot holds, and each memory.
-
-    In a language with spaces they are terms, and ``by_term`` tells where these stand. Pieces that
-    a good part of all messages has are left out: they tell little and cost most.
-    """
-    layout = index.layout
-    own, scenes = np.zeros(len(index), np.float32), GroupBm25(layout.memory_groups)
-    least = _LEAST_IDF_SHARE * idf(int(np.count_nonzero(index.words.alive)), 1)
-    found: list[FoundTerm] = []
-    for piece, weight in query.pieces.items():
-        within = index.words if is_atomic(piece) else index.characters
-        telling = within.idf(piece)
-        if telling <= least:
-            continue
-        known = by_term.get(piece) if within is index.words else None
-        slots, times = (known.slots, known.times) if known else within.slots_with(piece)
-        own[slots] += weight * telling * saturation(times, layout.own_norm[slots])
-        found.append(FoundTerm(weight, telling, slots, times))
-    scenes.add_terms(found)
-    return own, scenes.score
 
 
 def _share_of_best(score: Floats) -> Floats:

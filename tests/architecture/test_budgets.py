@@ -32,7 +32,7 @@ from tests.architecture.sources import (
 # openings, their words and their place at the desk; the words of a query, when a turn needs
 # memory, and how near it is in meaning; what a line does not claim; workers
 # beside one another: leases, claims, the agents they own, their calls, and nights by the ledger.
-FILES = 378
+FILES = 379
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45

@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 from memory.changes import Put
-from memory.model import Memory, Passage, Tier
+from memory.model import Archived, Memory, Passage, Tier
 from memory.recall import Recall
 from memory.recall.index import PassageIndex
-from memory.recall.passage_arrays import FoundTerm, GroupBm25, PassageGroups
+from memory.recall.passage_arrays import PassageGroups
 from memory.recall.query import parse_query
 from memory.recall.relevance import passage_signs
 from memory.recall.weights import SIGN_NAMES
+from memory.recall.word_scores import FoundTerm, GroupBm25
 from memory.state import MemoryState
 from memory.text.bm25 import idf, length_norm, saturation
 from tests.builders import a_memory, a_stretch
@@ -176,9 +177,31 @@ def test_words_counted_all_at_once_score_what_they_score_one_by_one(
     query = parse_query(question, index, LATER)
 
     together = passage_signs(query, index)
-    monkeypatch.setattr("memory.recall.passage_arrays._TOGETHER", 0)
+    monkeypatch.setattr("memory.recall.word_scores._TOGETHER", 0)
     one_by_one = passage_signs(query, index)
 
     assert together.slots.tolist() == one_by_one.slots.tolist()
     assert np.count_nonzero(together.signs[:, SIGN_NAMES.index("covered")]) > 1
     np.testing.assert_allclose(together.signs, one_by_one.signs, atol=1e-5)
+
+
+@pytest.mark.parametrize("question", ["跑步的计划下雨", "what did the cat do on a rainy day"])
+def test_what_comes_to_mind_scores_as_if_all_slots_were_gone_through(
+    question: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    minute = timedelta(minutes=1)
+    in_mind = an_exchange("去跑步吗", "计划不变", "the cat hid", "a rainy day", pause=minute)
+    told = an_exchange(*4 * ["跑步计划", "下雨", "the rainy cat", "a day"], pause=minute)
+    faded = replace(told, id=90, standing=Archived(LATER))
+    index = PassageIndex.of([in_mind, faded, *FILLERS], UTC)
+    query = parse_query(question, index, LATER)
+
+    near = passage_signs(query, index, everyday=True)
+    everywhere = np.ones(len(index), np.bool_)
+    assert not index.layout.beside_everyday.all()
+    monkeypatch.setattr(index, "_layout", replace(index.layout, beside_everyday=everywhere))
+    all_of_it = passage_signs(query, index, everyday=True)
+
+    assert near.slots.tolist() == all_of_it.slots.tolist()
+    assert 0 < len(near.slots) < len(index)
+    np.testing.assert_allclose(near.signs, all_of_it.signs, atol=1e-5)

@@ -1,0 +1,233 @@
+"""How much the words of a question say of every line, talk, day, week and memory.
+
+The words of a talk or a day count wherever they were said; those of a line where it may be found,
+and a little in the lines beside it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from memory.recall.index import PassageIndex
+from memory.recall.passage_arrays import Flags, PassageGroups, PassageLayout
+from memory.recall.query import Query
+from memory.text.bm25 import idf, saturation, saturation_into
+from memory.text.postings import Floats, Slots
+from memory.text.tokens import is_atomic
+
+_LEAST_IDF_SHARE: Final = 0.15
+"""How telling a piece must be beside the rarest: about every fifth message may have it."""
+
+
+class FoundTerm(NamedTuple):
+    """A term that is asked for: its weight, how telling it is, where it stands and how often."""
+
+    weight: float
+    telling: float
+    slots: Slots
+    times: Floats
+
+    def within(self, flags: Flags) -> "FoundTerm":
+        """Return where it stands among the slots that are flagged."""
+        there = flags.take(self.slots)
+        return self._replace(slots=self.slots[there], times=self.times[there])
+
+
+_NO_SLOTS: Final = np.zeros(0, np.int64)
+_NO_TIMES: Final = np.zeros(0, np.float32)
+
+Counts: TypeAlias = npt.NDArray[np.float32]
+"""A row for each term, a column for each group."""
+
+
+def _places_of(found: Sequence[FoundTerm]) -> tuple[Slots, Floats]:
+    """Return where terms stand and how often, one after the other."""
+    slots = np.concatenate([_NO_SLOTS, *(each.slots for each in found)])
+    return slots, np.concatenate([_NO_TIMES, *(each.times for each in found)])
+
+
+_COMMON_SHARE: Final = 1 / 80
+"""A term in more of all slots than this is counted in all of them: that costs less than to ask
+which it touches, for its neighbours are several times as many."""
+
+
+_TOGETHER: Final = 100_000
+"""So many cells, of all terms in all slots, are counted at once: numpy's calls cost most there."""
+
+
+class NeighbourBm25:
+    """BM25 of messages that also say a little of what their neighbours say."""
+
+    def __init__(self, layout: PassageLayout) -> None:
+        size = len(layout.neighbour_norm)
+        self.score = np.zeros(size, np.float32)
+        self.covered = np.zeros(size, np.float32)
+        self._layout = layout
+        self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
+        self._share, self._whole = np.empty(size, np.float32), np.empty(size, np.float32)
+
+    def add_terms(self, found: Sequence[FoundTerm]) -> None:
+        """Count terms, in a small memory all at once."""
+        if len(found) * len(self.score) <= _TOGETHER:
+            self._add_together(found)
+            return
+        for each in found:
+            self._add_term(each)
+
+    def _add_together(self, found: Sequence[FoundTerm]) -> None:
+        # A row for each term, a column for each slot; the first column takes what leads nowhere.
+        width = len(self.score) + 1
+        slots, times = _places_of(found)
+        first = np.repeat(np.arange(len(found)) * width + 1, [len(each.slots) for each in found])
+        where = self._layout.neighbours.take(slots, axis=1) + first
+        heard = self._layout.neighbour_shares.take(slots, axis=1) * times
+        places = np.concatenate([slots + first, where.ravel()])
+        said = np.concatenate([times, heard.ravel()])
+        cells = np.bincount(places, said, len(found) * width).astype(np.float32)
+        counts = cells.reshape(len(found), width)[:, 1:]
+        telling = np.array([each.telling for each in found], np.float32)
+        self.score += telling @ saturation(counts, self._layout.neighbour_norm)
+        self.covered += telling @ (counts > 0.0)
+
+    def _add_term(self, term: FoundTerm) -> None:
+        counts, slots, telling = self._counts, term.slots, term.telling
+        counts[slots] = term.times
+        where = self._layout.neighbours.take(slots, axis=1)
+        heard = self._layout.neighbour_shares.take(slots, axis=1)
+        heard *= term.times
+        np.add.at(counts, where.ravel(), heard.ravel())
+        counts[-1] = 0.0
+        if len(slots) > _COMMON_SHARE * len(self.score):
+            self._add_to_all(telling)
+            counts.fill(0.0)
+            return
+        touched = np.flatnonzero(counts > 0.0)
+        norms = self._layout.neighbour_norm.take(touched)
+        self.score[touched] += telling * saturation(counts.take(touched), norms)
+        self.covered[touched] += telling
+        counts[touched] = 0.0
+
+    def _add_to_all(self, telling: float) -> None:
+        """Add what the counts say of every slot; what was not touched gains nothing."""
+        counts, share, whole = self._counts[:-1], self._share, self._whole
+        saturation_into(counts, self._layout.neighbour_norm, share, whole)
+        share *= np.float32(telling)
+        self.score += share
+        np.multiply(counts > 0.0, np.float32(telling), out=share)
+        self.covered += share
+
+
+class GroupBm25:
+    """BM25 of passages that belong together, each group as one text."""
+
+    def __init__(self, groups: PassageGroups) -> None:
+        self.score = np.zeros(len(groups.length_norm), np.float32)
+        self._groups = groups
+
+    def add_terms(self, found: Sequence[FoundTerm]) -> Counts:
+        """Count terms by where they stand; return how often each is said in each group."""
+        sizes = [len(each.slots) for each in found]
+        slots, times = _places_of(found)
+        # One row for each term: what numpy costs, it costs once for all of them.
+        width = len(self.score)
+        places = self._groups.group_of.take(slots)
+        places += np.repeat(np.arange(0, len(found) * width, max(width, 1)), sizes)
+        counts = np.bincount(places, times, len(found) * width).astype(np.float32)
+        return self.add_counts(counts.reshape(len(found), width), found)
+
+    def add_counts(self, counts: Counts, found: Sequence[FoundTerm]) -> Counts:
+        """Count terms of which it is known how often each is said in each group, by rows."""
+        total, holding = self._groups.group_count, np.count_nonzero(counts, axis=1).tolist()
+        telling = [
+            each.weight * idf(total, held) for each, held in zip(found, holding, strict=True)
+        ]
+        share = saturation(counts, self._groups.length_norm)
+        share *= np.array(telling, np.float32)[:, np.newaxis]
+        self.score += share.sum(axis=0)
+        return counts
+
+    def of_groups(self, counts: Counts) -> Counts:
+        """Return how often terms are said in each group, by how often they are in its parts."""
+        rows, width = len(counts), len(self.score)
+        places = np.arange(rows)[:, np.newaxis] * width + self._groups.group_of
+        summed = np.bincount(places.ravel(), counts.ravel(), rows * width)
+        return summed.astype(np.float32).reshape(rows, width)
+
+
+class SlotScores(NamedTuple):
+    """What the words of a question say of each slot.
+
+    ``neighbourhood`` and ``covered`` count the words beside it as well; the latter is how telling
+    those are that stand there. ``own`` counts its pieces, ``rarest`` its most telling word.
+    """
+
+    neighbourhood: Floats
+    covered: Floats
+    own: Floats
+    rarest: Floats
+
+
+class WordScores:
+    """What the words of a question say; they are gone through once for all that is asked of them.
+
+    ``talks``, ``days``, ``weeks`` and ``scenes`` are scores of each, ``whole`` is what all of its
+    words tell together.
+    """
+
+    def __init__(self, query: Query, index: PassageIndex) -> None:
+        words, self._layout = index.words, index.layout
+        by_term = {
+            term: FoundTerm(weight, telling, *words.slots_with(term))
+            for term, weight in query.terms.items()
+            if (telling := words.idf(term) * weight) > 0.0
+        }
+        self._terms = list(by_term.values())
+        self._pieces = _pieces(query, index, by_term)
+        self.whole = sum(each.telling for each in self._terms)
+        layout = self._layout
+        groups = (layout.days, layout.weeks, layout.talks, layout.memory_groups)
+        days, weeks, talks, scenes = map(GroupBm25, groups)
+        talks.add_terms(self._terms)
+        weeks.add_counts(weeks.of_groups(days.add_terms(self._terms)), self._terms)
+        scenes.add_terms(self._pieces)
+        self.talks, self.days, self.weeks = talks.score, days.score, weeks.score
+        self.scenes = scenes.score
+
+    def of_slots(self, heard: Flags | None = None) -> SlotScores:
+        """Return the scores of slots: of all whose neighbours, and themselves, are ``heard``."""
+        terms, pieces = self._terms, self._pieces
+        if heard is not None:
+            terms, pieces = ([each.within(heard) for each in found] for found in (terms, pieces))
+        band = NeighbourBm25(self._layout)
+        band.add_terms(terms)
+        own, rarest = np.zeros((2, len(band.score)), np.float32)
+        for each in terms:
+            rarest[each.slots] = np.maximum(rarest[each.slots], each.telling)
+        norm = self._layout.own_norm
+        for each in pieces:
+            much = saturation(each.times, norm[each.slots])
+            own[each.slots] += each.weight * each.telling * much
+        return SlotScores(band.score, band.covered, own, rarest)
+
+
+def _pieces(
+    query: Query, index: PassageIndex, by_term: Mapping[str, FoundTerm]
+) -> list[FoundTerm]:
+    """Return where the pieces of a question stand.
+
+    In a language with spaces they are terms, and ``by_term`` tells where these stand. Pieces that
+    a good part of all messages has are left out: they tell little and cost most.
+    """
+    least = _LEAST_IDF_SHARE * idf(int(np.count_nonzero(index.words.alive)), 1)
+    found: list[FoundTerm] = []
+    for piece, weight in query.pieces.items():
+        within = index.words if is_atomic(piece) else index.characters
+        telling = within.idf(piece)
+        if telling <= least:
+            continue
+        known = by_term.get(piece) if within is index.words else None
+        slots, times = (known.slots, known.times) if known else within.slots_with(piece)
+        found.append(FoundTerm(weight, telling, slots, times))
+    return found
