@@ -1,13 +1,14 @@
 """How fast 小祥's memory is, in remembered messages; prints one Markdown table.
 
     .venv/bin/python -m benchmarks.speed [--sizes 1000 2000 10000] [--queries 200]
-    .venv/bin/python -m benchmarks.speed --lived DIR --sizes 10000 100000
+    .venv/bin/python -m benchmarks.speed --lived DIR --sizes 10000 100000 [--wakeful]
     .venv/bin/python -m benchmarks.speed --fed --sizes 10000 100000
     .venv/bin/python -m benchmarks.speed --talk DATA
 
-With ``--lived`` each life is lived once into ``DIR/size`` and then only opened and searched, in a
-process that has loaded what a running program has loaded: so a large one can be measured again and
-again. The rest of the figures, nights among them, are those of the first command.
+With ``--lived`` each life is lived once into ``DIR/size``, with a night after every ten days, and
+then only opened and searched, in a process that has loaded what a running program has loaded: so a
+large one can be measured again and again. ``--wakeful``: without nights, in ``DIR/size-wakeful``,
+so that all of it is in mind. The rest of the figures are those of the first command.
 
 With ``--fed`` all of a life is handed over at once, as by a replay, in a process that gives freed
 memory back as a running program does; what it holds is looked at ten times a second.
@@ -58,6 +59,14 @@ BEFORE = 8
 """Lines of a talk before the one that is searched for: as many as a search looks at."""
 
 
+A_DAY = 30
+"""Lines that are said on one day."""
+
+DAYS_PER_NIGHT = 10
+NIGHT_AFTER = timedelta(hours=8)
+"""From the first line of a day to the night after it: it is noon in UTC, evening in Shanghai."""
+
+
 class RecordedClock:
     """Stands at the end of what is remembered."""
 
@@ -88,7 +97,7 @@ def talk(count: int, seed: int = 1) -> Iterator[Message]:
         text = "，".join(chance.choices(words, weights, k=chance.randrange(8, 25)))
         yield Message(
             id=f"m{number}",
-            at=START + timedelta(days=number // 30, minutes=number % 30),
+            at=START + timedelta(days=number // A_DAY, minutes=number % A_DAY),
             speaker="主人" if partner else "小祥",
             role="user" if partner else "assistant",
             text=text,
@@ -136,14 +145,33 @@ async def measured(size: int, queries: int) -> dict[str, float]:
     return figures
 
 
-async def live(folder: Path, size: int) -> None:
+async def live(folder: Path, size: int, *, nights: bool = True) -> None:
     """Live through a talk of that size, and close it as a program does that was searched."""
     said = list(talk(size))
-    async with open_memory(folder, clock=RecordedClock(said[-1].at + timedelta(hours=1))) as mem:
-        for first in range(0, size, 30):
-            mem.remember(said[first : first + 30])
-        await mem.settled()
+    clock = RecordedClock(said[-1].at + timedelta(hours=1))
+    async with open_memory(folder, clock=clock) as mem:
+        await live_through(mem, said, clock, nights=nights)
         await mem.search(said[0].text)
+
+
+async def live_through(
+    mem: OpenMemory, said: Sequence[Message], clock: RecordedClock, *, nights: bool = True
+) -> None:
+    """Remember a talk day by day, with a night after every ten days; the clock ends as it was.
+
+    A night of each day would leave the same in mind, and takes ten times as long.
+    """
+    now = clock.at
+    for number, first in enumerate(range(0, len(said), A_DAY), start=1):
+        day = said[first : first + A_DAY]
+        clock.at = day[-1].at if nights else now
+        mem.remember(day)
+        if nights and number % DAYS_PER_NIGHT == 0:
+            await mem.settled()
+            clock.at = day[0].at + NIGHT_AFTER
+            await mem.nightly()
+    clock.at = now
+    await mem.settled()
 
 
 async def fed(folder: Path, size: int) -> dict[str, float]:
@@ -327,8 +355,14 @@ async def _figures_of_one(options: argparse.Namespace) -> dict[str, float]:
             return await fed(Path(name), options.one)
     if options.lived:
         prepare_process()
-        return await only_opened(options.lived / str(options.one), options.one, options.queries)
+        return await only_opened(_life(options, options.one), options.one, options.queries)
     return await measured(options.one, options.queries)
+
+
+def _life(options: argparse.Namespace, size: int) -> Path:
+    """Return the folder of a life of that size."""
+    kept: Path = options.lived
+    return kept / f"{size}-wakeful" if options.wakeful else kept / str(size)
 
 
 def main() -> None:
@@ -336,6 +370,7 @@ def main() -> None:
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 2_000, 10_000])
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--lived", type=Path, help="only open lives that are kept here")
+    parser.add_argument("--wakeful", action="store_true", help="the lives have no nights")
     parser.add_argument("--fed", action="store_true", help="only hand lives over, all at once")
     parser.add_argument("--talk", type=Path, help="only search in real talk of this data folder")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
@@ -353,8 +388,9 @@ def main() -> None:
         command += ["--fed"] if options.fed else []
         if options.lived:
             command += ["--lived", str(options.lived)]
-            if not (options.lived / str(size)).exists():
-                asyncio.run(live(options.lived / str(size), size))
+            command += ["--wakeful"] if options.wakeful else []
+            if not _life(options, size).exists():
+                asyncio.run(live(_life(options, size), size, nights=not options.wakeful))
         done = subprocess.run(command, capture_output=True, text=True, check=True)
         columns[size] = json.loads(done.stdout)
     print("| | " + " | ".join(f"{size:,}" for size in columns) + " |")

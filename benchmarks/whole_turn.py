@@ -1,6 +1,8 @@
 """What a turn of hers takes beside a bare bot that only sends the last 30 messages to the model.
 
-    .venv/bin/python -m benchmarks.whole_turn [--sizes 2000 10000] [--turns 200]
+    .venv/bin/python -m benchmarks.whole_turn [--sizes 2000 10000] [--turns 200] [--wakeful]
+
+What she remembers was lived through, with a night after every ten days; ``--wakeful``: none was.
 
 Both ask the same server on loopback, which answers at once, and take turns, so that whatever else
 the machine does meets both. A turn lasts from the message that arrives to the finished answer: of
@@ -23,7 +25,7 @@ from typing import Final, NamedTuple
 from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
-from benchmarks.speed import RecordedClock, questions, talk
+from benchmarks.speed import RecordedClock, live_through, questions, talk
 from bot.app import App, running
 from bot.conversation.messages import Incoming
 from bot.sections import SecretStr
@@ -129,7 +131,7 @@ class Took(NamedTuple):
     processor: float
 
 
-async def measured(size: int, turns: int) -> tuple[Took, Took]:
+async def measured(size: int, turns: int, *, nights: bool) -> tuple[Took, Took]:
     """Return the medians of the bare bot's turns and of hers."""
     said = list(talk(size))
     clock = RecordedClock(said[-1].at)
@@ -140,9 +142,7 @@ async def measured(size: int, turns: int) -> tuple[Took, Took]:
                 await she.settle()
             (agent,) = (each.name for each in (Path(folder) / "agents").iterdir())
             async with open_memory(folder, agent=agent, clock=clock) as memory:
-                for first in range(0, size, HISTORY):
-                    memory.remember(said[first : first + HISTORY])
-                await memory.settled()
+                await live_through(memory, said, clock, nights=nights)
             bare = BareBot(server.base_url, said)
             async with companion(Path(folder), clock, server.base_url) as she:
                 took = await _in_turn(bare, she, questions(said, turns))
@@ -173,11 +173,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=[2_000, 10_000])
     parser.add_argument("--turns", type=int, default=200)
+    parser.add_argument("--wakeful", action="store_true", help="no night is lived before")
     options = parser.parse_args()
     print("| remembered | bare bot, p50 | 小祥, p50 | more | of the processor, more |")
     print("|---:|---:|---:|---:|---:|")
     for size in options.sizes:
-        bare, hers = asyncio.run(measured(size, options.turns))
+        bare, hers = asyncio.run(measured(size, options.turns, nights=not options.wakeful))
         by_clock, busy = hers.clock - bare.clock, hers.processor - bare.processor
         row = " | ".join(f"{each:.1f} ms" for each in (bare.clock, hers.clock, by_clock, busy))
         print(f"| {size:,} | {row} |", flush=True)

@@ -5,12 +5,15 @@ comes to mind while its neighbour does not. It is read off the line and the inde
 asks; nothing of it is stored.
 """
 
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from heapq import nlargest
 from math import inf
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from memory.changes import Receipt
 from memory.laws.registry import is_visible
 from memory.model import (
     Memory,
@@ -59,6 +62,21 @@ class Standing(NamedTuple):
 
 _THE_PRESENT: Final = Standing(0, 1.0)  # what nothing was cut from yet
 _LET_GO: Final = Standing(0, 0.0, looked_up=True)  # only the diary knows it
+
+
+_RECENT: Final = 100
+_FEWEST_ANSWERS: Final = 20
+_TOP: Final = 0.9
+
+
+def usual_best(receipts: Iterable[Receipt]) -> float:
+    """Return the score that the best memory of a tenth of the last answers had or exceeded.
+
+    While there are few answers nothing is known to be usual, and no cue is strong: infinity.
+    """
+    last = nlargest(_RECENT, receipts, key=lambda each: each.at)
+    best = sorted(max(used.score for used in each.used) for each in last if each.used)
+    return best[int(_TOP * len(best))] if len(best) >= _FEWEST_ANSWERS else inf
 
 
 class InMind:

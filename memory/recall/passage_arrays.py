@@ -152,7 +152,7 @@ class PassageGroups:
 class PassageLayout:
     """What search needs to know of all passages at once.
 
-    The words of slot ``i`` count ``neighbour_shares[j, i]`` times in slot ``neighbours[j, i]`` as
+    The words of slot ``i`` count ``neighbour_shares[i, j]`` times in slot ``neighbours[i, j]`` as
     well, each ``j`` one of six; -1 leads nowhere. ``own_norm`` and ``memory_groups`` are
     of pieces, the others of words. ``talks`` are lines without a long pause between them,
     ``usual_words`` is the median length of a passage. ``weeks`` groups days, not slots;
@@ -213,7 +213,7 @@ def build_layout(
 def _with_neighbours(flags: Flags, neighbours: Slots) -> Flags:
     """Return which slots are flagged, or have their words heard in one that is."""
     padded = np.append(flags, False)  # the last cell is where leads nowhere
-    return flags | padded[neighbours].any(axis=0)
+    return flags | padded[neighbours].any(axis=1)
 
 
 def _median(counts: Floats) -> float:
@@ -242,7 +242,7 @@ def _talks(columns: PassageColumns, size: int) -> tuple[Ints, int]:
 def _lengths_with_neighbours(lengths: Floats, neighbours: Slots, shares: Floats) -> Floats:
     """Return the length of each message with what it hears of its neighbours."""
     heard = np.append(lengths, np.float32(0.0))  # the last cell takes what leads nowhere
-    for where, much in zip(neighbours, shares, strict=True):
+    for where, much in zip(neighbours.T, shares.T, strict=True):
         heard[where] += lengths * much
     return heard[:-1]
 
@@ -265,7 +265,7 @@ def _neighbour_shares(columns: PassageColumns, size: int) -> tuple[Slots, Floats
         steps += [(chain, first), (second, beside), (_next_in_chain(chain, second), near)]
     at = columns.at[:size]
     shares = [much * _share_over_time(at, where) for where, much in steps]
-    return np.stack([where for where, _ in steps]), np.stack(shares)
+    return np.stack([where for where, _ in steps], axis=1), np.stack(shares, axis=1)
 
 
 def _share_over_time(at: Doubles, where: Slots) -> Floats:

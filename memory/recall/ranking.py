@@ -7,20 +7,18 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from heapq import nlargest
 from itertools import islice
-from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from memory.changes import DiaryLine, Receipt
+from memory.changes import DiaryLine
 from memory.model import (
     Mode,
     Passage,
 )
 from memory.network.walk import SPREADING_FACTOR, Ways, spread
-from memory.recall.in_mind import InMind, Reach, Standing
+from memory.recall.in_mind import InMind, Reach, Standing, usual_best
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.meaning import UNRELATED_COSINE, Near, with_meaning
 from memory.recall.newer import (
@@ -124,21 +122,6 @@ _MOST_ASSOCIATED: Final = 5
 _MOST_CONSIDERED: Final = 20
 
 
-_RECENT: Final = 100
-_FEWEST_ANSWERS: Final = 20
-_TOP: Final = 0.9
-
-
-def usual_best(receipts: Iterable[Receipt]) -> float:
-    """Return the score that the best memory of a tenth of the last answers had or exceeded.
-
-    While there are few answers nothing is known to be usual, and no cue is strong: infinity.
-    """
-    last = nlargest(_RECENT, receipts, key=lambda each: each.at)
-    best = sorted(max(used.score for used in each.used) for each in last if each.used)
-    return best[int(_TOP * len(best))] if len(best) >= _FEWEST_ANSWERS else inf
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Candidate:
     """A passage on its way to becoming a hit."""
@@ -179,6 +162,13 @@ def _activations(direct: Iterable[_Candidate]) -> dict[int, float]:
     return found
 
 
+class Reached(NamedTuple):
+    """What words reach; whether anything else, by association, can come among the best."""
+
+    direct: list[_Candidate]
+    is_open: bool
+
+
 class Ranking:
     """One search against one state at one instant; each memory's law is asked once.
 
@@ -208,10 +198,13 @@ class Ranking:
         self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep, cued=True)
         self._strong_from: float | None = None
 
-    def hits(self, signs: SignsOfQuery, k: int) -> list[Hit]:
-        """Return the best ``k`` passages, those that association brought included."""
+    def hits(self, signs: SignsOfQuery, k: int, reached: Reached | None = None) -> list[Hit]:
+        """Return the best ``k`` passages, those that association brought included.
+
+        ``reached``: what :meth:`reached` returned for the same question.
+        """
         query = signs.query
-        direct, is_open = self._direct_candidates(signs, k)
+        direct, is_open = reached or self.reached(signs, k)
         found = [*direct, *(self._associated_candidates(direct) if is_open else ())]
         found.sort(key=lambda each: each.sort_key)
         found = found[:k]
@@ -224,11 +217,10 @@ class Ranking:
             found = _by_news(found, words, beside, self._near)
         return [self._hit(each, query, words) for each in found]
 
-    def _direct_candidates(self, signs: SignsOfQuery, k: int) -> tuple[list[_Candidate], bool]:
+    def reached(self, signs: SignsOfQuery, k: int) -> Reached:
         """Return the passages worth ranking, most relevant first, whose memory may be recalled.
 
-        More than asked for, because retention may still move them; and whether anything else, also
-        what association brings, can still come among the best ``k``.
+        More than asked for, because retention may still move them.
         """
         everyday = self._mode is Mode.NORMAL and not self._deep
         by_words = relevant_passages(signs, self._weights, everyday=everyday)
@@ -255,10 +247,10 @@ class Ranking:
             if least > _mixed(share, share / best) and least > self._most_by_links(
                 found, share / best
             ):
-                return found, False
+                return Reached(found, is_open=False)
             if len(found) == wanted:
                 break
-        return found, True
+        return Reached(found, is_open=True)
 
     def _associated_candidates(self, direct: Iterable[_Candidate]) -> list[_Candidate]:
         """Return the at most 5 memories that the best ones bring up and words did not."""

@@ -317,9 +317,11 @@ class Recall:
             return Found([], "")
         signs = SignsOfQuery(parse_query(query, index, now, context), index)
 
+        def ranking(deep: str) -> Ranking:
+            return Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
+
         def found(deep: str) -> Found:
-            ranking = Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
-            return Found(ranking.hits(signs, k), deep)
+            return Found(ranking(deep).hits(signs, k), deep)
 
         if reach.depth == "everyday" or reach.mode is not Mode.NORMAL:
             return found("")
@@ -329,11 +331,17 @@ class Recall:
         asked = asks_about_past(query, now, index.zone, names)
         if asked:
             return found(asked)
-        everyday = found("")
-        more = wants_deep(everyday.hits, has_cue=has_cue(signs.query, index))
-        if not more and not is_question(query) and self._is_strong_cue(signs, everyday.hits):
-            more = _NEARER
-        return found(more) if more else everyday
+        everyday = ranking("")
+        reached = everyday.reached(signs, k)
+        more = self._wants_more(signs, reached.direct)
+        return found(more) if more else Found(everyday.hits(signs, k, reached), "")
+
+    def _wants_more(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> str:
+        """Return why what came to mind is not enough, "" if it is."""
+        more = wants_deep(everyday, has_cue=has_cue(signs.query, signs.index))
+        if more or is_question(signs.query.text):
+            return more
+        return _NEARER if self._is_strong_cue(signs, everyday) else ""
 
     def _is_strong_cue(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> bool:
         """Whether a line comes much nearer to something let go than to what came to mind."""

@@ -81,8 +81,8 @@ class NeighbourBm25:
         width = len(self.score) + 1
         slots, times = _places_of(found)
         first = np.repeat(np.arange(len(found)) * width + 1, [len(each.slots) for each in found])
-        where = self._layout.neighbours.take(slots, axis=1) + first
-        heard = self._layout.neighbour_shares.take(slots, axis=1) * times
+        where = self._layout.neighbours.take(slots, axis=0) + first[:, np.newaxis]
+        heard = self._layout.neighbour_shares.take(slots, axis=0) * times[:, np.newaxis]
         places = np.concatenate([slots + first, where.ravel()])
         said = np.concatenate([times, heard.ravel()])
         cells = np.bincount(places, said, len(found) * width).astype(np.float32)
@@ -94,9 +94,9 @@ class NeighbourBm25:
     def _add_term(self, term: FoundTerm) -> None:
         counts, slots, telling = self._counts, term.slots, term.telling
         counts[slots] = term.times
-        where = self._layout.neighbours.take(slots, axis=1)
-        heard = self._layout.neighbour_shares.take(slots, axis=1)
-        heard *= term.times
+        where = self._layout.neighbours.take(slots, axis=0)
+        heard = self._layout.neighbour_shares.take(slots, axis=0)
+        heard *= term.times[:, np.newaxis]
         np.add.at(counts, where.ravel(), heard.ravel())
         counts[-1] = 0.0
         if len(slots) > _COMMON_SHARE * len(self.score):
@@ -203,8 +203,8 @@ class WordScores:
         band = NeighbourBm25(self._layout)
         band.add_terms(terms)
         own, rarest = np.zeros((2, len(band.score)), np.float32)
-        for each in terms:
-            rarest[each.slots] = np.maximum(rarest[each.slots], each.telling)
+        for each in sorted(terms, key=lambda term: term.telling):
+            rarest[each.slots] = each.telling
         norm = self._layout.own_norm
         for each in pieces:
             much = saturation(each.times, norm[each.slots])

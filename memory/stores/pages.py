@@ -13,6 +13,7 @@ import re
 import zlib
 from bisect import bisect_left
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -321,7 +322,9 @@ def _compressed(entries: Sequence[Entry]) -> Generator[None, None, tuple[bytes, 
     return b"".join(blocks), [0, *accumulate(map(len, blocks))]
 
 
+@lru_cache(maxsize=1 << 8)
 def _key_digest(key: str) -> int:
+    # A line is looked for in page after page.
     digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
