@@ -51,10 +51,9 @@ class Window:
 class DiaryLine:
     """One message of the diary: every message once, in the order of ``number``, as it was said.
 
-    Laws never touch it. ``scene`` is the id of the memory that was cut from it, which may be gone
-    by now; 0 while it waits to be cut, and :data:`ELSEWHERE` for what no memory here was cut from.
-    ``hidden``: the partner hid what rested on it, and that is purged; ``past``: what rested on it
-    no longer held when it was purged.
+    Laws never touch it. ``scene`` is the id of the memory that was cut from it, which may be gone;
+    0 while it waits to be cut, :data:`ELSEWHERE` for what no memory here was cut from. ``hidden``:
+    the partner hid what rested on it, and that is purged; ``past``: that did not hold any more.
     """
 
     message: Message
@@ -245,11 +244,13 @@ class Task:
     """Background work that must survive a restart: its kind, its material, and its failures.
 
     Failed too often it is ``parked`` for the nights; ``learnt_by_rule`` if only a model is left.
+    ``lines`` of the diary are to be cut; older tasks hold the ``messages`` themselves.
     """
 
     id: str
     kind: Literal["segment", "consolidate"]
     at: datetime
+    lines: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
     memory_ids: tuple[int, ...] = ()
     conversation: str = ""
@@ -279,8 +280,7 @@ class RememberedId:
 class Undo:
     """How to take one step back: its inverse changes.
 
-    ``left`` holds, for each of them, a digest of the record as the step left it, so that undo can
-    tell whether something touched it since.
+    ``left`` holds a digest of each record as the step left it: did something touch it since?
     """
 
     id: int

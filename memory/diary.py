@@ -33,6 +33,12 @@ def line_changes(
     ]
 
 
+def waiting_messages(task: Task, state: MemoryState) -> tuple[Message, ...]:
+    """Return what of a task's messages is still there, as it reads now."""
+    lines = (state.diary.get(key) for key in task.lines)
+    return (*task.messages, *(line.message for line in lines if line is not None))
+
+
 def scene_changes(scene: int, messages: Iterable[Message], state: MemoryState) -> Iterator[Change]:
     """Yield the lines of ``messages`` as those from which the memory ``scene`` was cut."""
     for message in messages:

@@ -190,8 +190,10 @@ def _receipt_left(record: Receipt, scope: ErasureScope) -> Receipt:
 
 def _task_left(record: Task, scope: ErasureScope) -> Task | None:
     messages = tuple(m for m in record.messages if not scope.covers_message(m))
+    lines = tuple(each for each in record.lines if each not in scope.messages)
     ids = tuple(each for each in record.memory_ids if each not in scope.memories)
-    return replace(record, messages=messages, memory_ids=ids) if messages or ids else None
+    left = replace(record, messages=messages, lines=lines, memory_ids=ids)
+    return left if messages or lines or ids else None
 
 
 def _would_restore(undo: Undo, scope: ErasureScope) -> bool:

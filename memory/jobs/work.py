@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
-from memory.diary import scene_changes, tail_is_due, without_tail
+from memory.diary import scene_changes, tail_is_due, waiting_messages, without_tail
 from memory.jobs.steps import AgentParts, tools_of, with_slice_due
 from memory.jobs.turns import SecondQuestions, TurnJudge
 from memory.judgement.brackets import Unreadable
@@ -164,7 +164,11 @@ class WorkRunner:
                 assert_never(never)
 
     async def _cut_stretch(self, task: Task) -> bool:
-        asked = await self._stretch_question(task.messages, task.id, task.conversation)
+        messages = waiting_messages(task, self._writer.state)
+        if not messages:
+            await self._writer.write_in_turn(lambda _: (Drop(Task, task.id),))
+            return True
+        asked = await self._stretch_question(messages, task.id, task.conversation)
         return await self._cut(asked, lambda _: (Drop(Task, task.id),))
 
     async def _cut_tail(self, window: Window) -> bool:
@@ -206,8 +210,9 @@ class WorkRunner:
                 return True
 
         def plan(state: MemoryState) -> Sequence[Change]:
-            judged = summarizer.episodes_by_rule(asked, state, self._clock.now())
-            return self._with_slice_due((*judged.changes, *over(state)), state)
+            now = self._clock.now()
+            judged = summarizer.episodes_by_rule(asked, state, now)
+            return with_slice_due((*judged.changes, *over(state)), state, now, self._random)
 
         await self._writer.write_in_turn(plan, aside=takes_long(asked.messages))
         return True
@@ -223,23 +228,21 @@ class WorkRunner:
             # No changes at all: the stretch stays due, and the caller goes on to the rule.
             if isinstance(judged, Unreadable):
                 return ()
-            return self._with_slice_due((*judged.changes, *over(state)), state)
+            return with_slice_due((*judged.changes, *over(state)), state, now, self._random)
 
         return bool(await self._writer.write_in_turn(plan, aside=takes_long(asked.messages)))
-
-    def _with_slice_due(self, changes: Sequence[Change], state: MemoryState) -> Sequence[Change]:
-        return with_slice_due(changes, state, self._clock.now(), self._random)
 
     async def _keep(self, task: Task) -> bool:
         """Keep each message of a task as one fact, word for word; no model is asked."""
         tools = await tools_of(self._writer)
-        requests = [RememberRequest(message.text, message) for message in task.messages]
+        messages = waiting_messages(task, self._writer.state)
+        requests = [RememberRequest(message.text, message) for message in messages]
 
         def plan(state: MemoryState) -> Sequence[Change]:
             now, where = self._clock.now(), task.conversation
             kept = plan_explicit_memories(requests, state, now, conversation=where, tools=tools)
-            seen = (Put(RememberedId(message_id=message.id)) for message in task.messages)
-            lines = _lines_told_by(kept.changes, task.messages, state)
+            seen = (Put(RememberedId(message_id=message.id)) for message in messages)
+            lines = _lines_told_by(kept.changes, messages, state)
             return (*kept.changes, *lines, *seen, Drop(Task, task.id))
 
         await self._writer.write_in_turn(plan)

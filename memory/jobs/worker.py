@@ -171,7 +171,7 @@ def plan_remember(
             id=f"stretch-{stretch[0].id}",
             kind="segment",
             at=stretch[0].at,
-            messages=stretch,
+            lines=tuple(message.id for message in stretch),
             explicit=explicit,
         )
         changes.append(Put(task))
@@ -180,13 +180,13 @@ def plan_remember(
 
 def _new_messages(messages: Sequence[Message], state: MemoryState) -> list[Message]:
     """Return the messages that were neither remembered nor said nor erased before, once each."""
-    waiting = {m.id for task in state.tasks.values() for m in task.messages}
     spoken = {m.id for w in state.windows.values() for m in (*w.tail, *w.lines)}
-    known = waiting | spoken
     new = {
         m.id: m
         for m in messages
-        if m.id not in state.remembered_ids and m.id not in known and not state.is_erased(m.id)
+        # What waits to be remembered stands in the diary.
+        if not (m.id in state.remembered_ids or m.id in state.diary or m.id in spoken)
+        and not state.is_erased(m.id)
     }
     return list(new.values())
 

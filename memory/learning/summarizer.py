@@ -12,7 +12,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, RememberedId
-from memory.diary import scene_changes
+from memory.diary import scene_changes, waiting_messages
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Judgement
 from memory.judgement.evidence import LABELS
@@ -389,5 +389,5 @@ def _waiting_ids(asked: StretchQuestion, state: MemoryState) -> frozenset[str]:
     """Return the ids of the stretch that still wait to be remembered."""
     window = state.windows.get(asked.conversation)
     task = state.tasks.get(asked.id)
-    waiting = (*(window.tail if window else ()), *(task.messages if task else ()))
+    waiting = (*(window.tail if window else ()), *(waiting_messages(task, state) if task else ()))
     return frozenset(message.id for message in waiting if message.id not in state.remembered_ids)

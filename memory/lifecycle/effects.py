@@ -21,6 +21,7 @@ from memory.changes import (
     WeightLog,
     Window,
 )
+from memory.diary import waiting_messages
 from memory.laws.contract import GRACE, Archive, AskReview, CompressTo, Fate, Fates, SoftDelete
 from memory.lifecycle.consequences import weight_log_of_night
 from memory.model import (
@@ -141,10 +142,13 @@ def _waiting_before(state: MemoryState, before: datetime) -> Iterator[Change]:
         if (tail, lines) != (window.tail, window.lines):
             yield Put(replace(window, tail=tail, lines=lines))
     for task in state.tasks.values():
-        messages = _said_since(task.messages, before)
-        if messages != task.messages:
-            left = replace(task, messages=messages)
-            yield Put(left) if messages or task.memory_ids else Drop(Task, task.id)
+        waiting = waiting_messages(task, state)
+        young = {message.id for message in _said_since(waiting, before)}
+        if len(young) < len(waiting):
+            messages = tuple(message for message in task.messages if message.id in young)
+            keys = tuple(key for key in task.lines if key in young)
+            left = replace(task, messages=messages, lines=keys)
+            yield Put(left) if young or task.memory_ids else Drop(Task, task.id)
     for turn in state.turns.values():
         if any(message.at < before for message in turn.messages):
             yield Drop(Turn, turn.id)

@@ -322,16 +322,14 @@ def _compressed(entries: Sequence[Entry]) -> Generator[None, None, tuple[bytes, 
     return b"".join(blocks), [0, *accumulate(map(len, blocks))]
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 8)  # a line is looked for in page after page
 def _key_digest(key: str) -> int:
-    # A line is looked for in page after page.
     digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 
 
 def _key_in(document: bytes) -> str:
-    key: str = orjson.loads(document)["message"]["id"]
-    return key
+    return str(orjson.loads(document)["message"]["id"])
 
 
 def _checksum(data: Iterable[bytes | memoryview]) -> str:

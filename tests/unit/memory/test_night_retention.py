@@ -154,6 +154,8 @@ def waiting(state: MemoryState) -> MemoryState:
         Window(conversation="d", lines=(OLD, NEW)),
         Task(id="both", kind="segment", at=NOON, messages=(OLD, NEW)),
         Task(id="one", kind="segment", at=NOON, messages=(OLD,)),
+        Task(id="both-named", kind="segment", at=NOON, lines=IDS),
+        Task(id="one-named", kind="segment", at=NOON, lines=(OLD.id,)),
         Turn(id="t", conversation="c", at=OLD.at, said=(OLD,), reply=reply),
         Turn(id="u", conversation="c", at=NEW.at, said=(NEW,), reply=replace(NEW, id="r")),
     )
@@ -167,7 +169,9 @@ def test_a_former_state_keeps_none_of_the_older_words_in_any_place() -> None:
     assert short is not None
     assert OLD.text.encode() in export_bytes(full, "a", NOON)
     assert OLD.text.encode() not in export_bytes(short, "a", NOON)
-    assert (set(short.diary), set(short.tasks), set(short.turns)) == ({"new"}, {"both"}, {"u"})
+    assert (set(short.diary), set(short.turns)) == ({"new"}, {"u"})
+    assert set(short.tasks) == {"both", "both-named"}
+    assert short.tasks["both-named"].lines == (NEW.id,)
     assert [each.lines for each in short.windows.values()] == [(NEW,), (NEW,)]
     assert NEW.text in quoted(short.memories[1])
     assert without_words_before(short, NOON - timedelta(days=10)) is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memory.agent import AgentMemory
-from memory.changes import Put, Turn
+from memory.changes import Put, Task, Turn
 from memory.errors import StoreUnwritable
 from memory.jobs.steps import AgentParts
 from memory.learning.outcomes import LEAST_JUDGED, Judging, LearntNotice, judging
@@ -409,6 +409,19 @@ async def test_the_same_message_is_remembered_once() -> None:
         if passage.verbatim
     ]
     assert sorted(verbatim) == [("1",), ("2",)]
+    await agent.close()
+
+
+async def test_a_stretch_of_which_every_word_is_gone_is_no_work_any_more() -> None:
+    agent = await opened(InMemoryStore(), FakeClock())
+    task = Task(id="t", kind="segment", at=FakeClock().now(), lines=("erased",))
+
+    await agent._writer.write_in_turn(lambda _: (Put(task),))
+    agent.worker.notify()
+    await agent.worker.wait_until_idle()
+
+    assert not agent.state.tasks
+    assert not agent.state.memories
     await agent.close()
 
 
