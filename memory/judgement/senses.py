@@ -307,12 +307,15 @@ def is_negative(clause: str) -> bool:
     return bool(NEGATION.search(NEUTRAL.sub(" ", clause)))
 
 
+_SO_LONG: Final = LatePattern("(?:都|这都)?多少[年天次遍回]了")
+
+
 def asks(clause: str, before: str = "") -> bool:
-    """Tell whether a clause asks; 怎么说呢 only looks for words.
+    """Tell whether a clause asks; 怎么说呢 only looks for words, 多少年了 says how long it is.
 
     ``before`` is the clause before it in its sentence: "who is" behind a noun tells of that.
     """
-    if clause == "怎么说呢" or _is_relative(clause, before):
+    if clause == "怎么说呢" or _SO_LONG.fullmatch(clause) or _is_relative(clause, before):
         return False
     return bool(_ASKS.search(clause))
 

@@ -238,7 +238,10 @@ def _next_noun(text: str) -> str:
     """Return the noun at the beginning of a text, or nothing."""
     word, tag = next(iter(tagged_words(text[:16])), ("", ""))
     word = word.strip()
-    if tag not in _NOUNS or (len(word) == 1 and _VERB_ZH.match(word)):
+    # 领养了一只: what was done to so many is a deed, whatever it is read as.
+    rest = text.lstrip()[len(word) :]
+    deed = len(word) > 1 and re.match("了[一两二三四五六七八九十几0-9]", rest)
+    if tag not in _NOUNS or deed or (len(word) == 1 and _VERB_ZH.match(word)):
         return ""
     # 阿茂老 and 小王说: a name that was cut too long ends before the next verb or adverb.
     cut = (
