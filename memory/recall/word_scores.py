@@ -196,7 +196,7 @@ class WordScores:
         self.scenes = scenes.score
 
     def of_slots(self, heard: Flags | None = None) -> SlotScores:
-        """Return the scores of slots: of all whose neighbours, and themselves, are ``heard``."""
+        """Return the scores of slots; only what stands in slots that are ``heard`` counts."""
         terms, pieces = self._terms, self._pieces
         if heard is not None:
             terms, pieces = ([each.within(heard) for each in found] for found in (terms, pieces))
