@@ -4,7 +4,7 @@ FROM python:3.12-slim AS build
 WORKDIR /src
 COPY requirements-all.lock ./
 RUN python -m venv /opt/xiaoxiang \
- && /opt/xiaoxiang/bin/pip install --no-cache-dir --require-hashes -r requirements-all.lock
+ && /opt/xiaoxiang/bin/pip install --no-cache-dir --no-deps --require-hashes -r requirements-all.lock
 COPY . .
 RUN python -m pip install --no-cache-dir hatchling==1.28.0 \
  && python -m pip wheel --no-deps --no-build-isolation -w /wheels . \

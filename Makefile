@@ -23,18 +23,18 @@ $(VENV)/bin/python:
 
 $(RUN): $(VENV)/bin/python requirements.lock pyproject.toml
 	@echo "Setting up $(VENV) (once) …"
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
 	@touch $@
 
 $(ALL): $(RUN) requirements-all.lock
 	@echo "Adding what Telegram, Lark and PostgreSQL need (once) …"
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-all.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-all.lock
 	@touch $@
 
 $(DEV): $(ALL) requirements-dev.lock
 	@echo "Adding what the tests need (once) …"
-	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.lock
 	@touch $@
 
 chat: $(RUN)  ## talk with 小祥 in this terminal; no key, no account needed
