@@ -246,7 +246,7 @@ def _continues(claim: Assertion) -> bool:
     """Tell whether a clause only goes on with the one before: no verb, no subject of its own."""
     about = claim.subject
     if re.search(
-        r"[吧呢吗嘛]$|[就才][\u4e00-\u9fff]|^(?:有|现在|如今|目前)|[\u4e00-\u9fff]了[\u4e00-\u9fff]{2}",
+        r"[吧呢吗嘛]$|[就才][\u4e00-\u9fff]{2}|^(?:有|(?:现在|如今|目前)(?!在))|[\u4e00-\u9fff]了[\u4e00-\u9fff]{2}",
         claim.folded,
     ):
         return False
