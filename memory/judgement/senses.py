@@ -68,7 +68,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     ),
     Sense.WISH: (
         (
-            r"(?<![思理梦感联回猜幻设不])想(?![念起到象不法]|告诉你|跟你说|和你说)|不想|希望|打算|计划|計劃|考虑|考慮|愿望|願望|但愿|但願|准备(?!好)|準備(?!好)"
+            r"(?<![思理梦感联回猜幻设不])想(?![念起到象不法]|家(?:$|[了的呢啊时，,])|告诉你|跟你说|和你说)|不想|希望|打算|计划|計劃|考虑|考慮|愿望|願望|但愿|但願|准备(?!好)|準備(?!好)"
             r"|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
         ),
         (
@@ -77,7 +77,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)|thought (?:of|about)"
             r"|would (?:like|love)|dying to|intend(?:s|ed)?|aim(?:s|ing)?|looking to|tempted"
             r"|toying|dream(?:s|ed|t)? of|dream (?:is|job)|meant to|about to|keen to|itching to)\b"
-            r"|['’]d (?:like|love)\b"
+            r"|['’]d (?:like|love)\b|(?:would|['’]d) (?:give (?:any|every)thing|kill) (?:to|for)\b"
         ),
     ),
     Sense.DUTY: (

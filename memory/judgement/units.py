@@ -227,7 +227,7 @@ def units_of(folded: str) -> Iterator[Unit]:
     found = []
     for match in _class_words(text):
         name = _AFFIRMED.get(match.lastgroup or "", match.lastgroup or "")
-        past = _is_past(match[0]) if name.startswith("en") else None
+        past = _is_past(match[0].split()[0]) if name.startswith("en") else None
         spans.append((match.start(), Unit(match[0], name, "class", past)))
         found.append((match.start(), match.end()))
     text = _blanked(text, found)

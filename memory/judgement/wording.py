@@ -311,7 +311,19 @@ _CLASSES: Final = re.compile(
 def plainly(sentence: str) -> str:
     """Return a sentence as it is compared: without dialect, r-endings and fillers."""
     folded = _SO_MUCH.sub("", plainly_written(normalized(sentence)))
-    return _FILLERS.sub("", _R_ENDING.sub("", folded))
+    folded = _TWO_OF_FAMILY.sub(r"\1，", _R_ENDING.sub("", folded))
+    return _FILLERS.sub("", folded)
+
+
+# 我爸种地我妈开店 tells of two people in one breath; in 我爸和我妈 and in 我嫂子说我哥… the second
+# belongs to what is told of the first.
+_KIN: Final = "[我俺咱](?:[爸妈爹娘哥姐弟妹爷奶]|外[公婆]|老[公婆])"
+
+_TWO_OF_FAMILY: Final = re.compile(
+    rf"({_KIN}[^，；,]{{2,12}}?)"
+    "(?<![和跟与同给对叫让把被找陪帮问教替比像爱恨想怪骂打见带送为说讲嫌听看盼等信怕])"
+    rf"(?={_KIN})"
+)
 
 
 # 老伴儿 is 老伴; in 女儿, 儿子 and 幼儿园 the character is a word's own.

@@ -71,6 +71,18 @@ def test_nine_of_ten_faithful_rewordings_are_kept() -> None:
 
 
 FAITHFUL = [
+    ("zh", ["我爸跑船我妈开理发店"], "主人的爸爸跑船"),
+    ("zh", ["我爸跑船我妈开理发店"], "主人的妈妈开理发店"),
+    ("zh", ["我嫂子嫌我哥打呼噜"], "主人的嫂子嫌哥哥打呼噜"),
+    ("zh", ["在外地上大学，过节特别想家"], "主人在外地上大学"),
+    ("en", ["I don't drive, we're Quakers"], "The partner is a Quaker and doesn't drive"),
+    ("en", ["I've been to Peru twice"], "The partner has been to Peru twice"),
+    ("en", ["I went to Peru in 2019"], "The partner has been to Peru"),
+    (
+        "en",
+        ["I've a stepbrother, he's two years older and never rings"],
+        "The partner has a stepbrother who is two years older",
+    ),
     ("zh", ["我在杭州做外贸，住滨江"], "主人在杭州做外贸"),
     ("zh", ["我在杭州做外贸，住滨江"], "主人住在滨江"),
     ("zh", ["下个月我要去考雅思，紧张死了"], "主人下个月要考雅思"),
@@ -151,6 +163,12 @@ FAITHFUL = [
 ]
 
 FABRICATED = [
+    ("zh", ["我爸跑船我妈开理发店"], "主人的爸爸开理发店"),
+    ("zh", ["我爸在厂里看门我妈在学校做饭"], "主人的爸爸在学校做饭"),
+    ("en", ["I'd give anything to live in Rome"], "The partner lives in Rome"),
+    ("en", ["I would kill for a dog"], "The partner has a dog"),
+    ("en", ["I dream of Peru, been no further than Dover"], "The partner has been to Peru"),
+    ("en", ["We fly over Peru on the way"], "The partner lives in Peru"),
     ("zh", ["我在杭州做外贸"], "主人在杭州的阿里巴巴做外贸"),
     ("zh", ["我养了一只猫"], "主人养了一只橘猫"),
     ("zh", ["我养了三只猫"], "主人养了一只猫"),
