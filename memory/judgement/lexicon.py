@@ -58,8 +58,7 @@ EN_CLASSES: Final[Mapping[str, str]] = {
     r"|favou?rites?|fan|adores?",
     "live": r"lives?|lived|living|moved?|moves|moving|relocated?|resides?|settled",
     "name": r"names?|named|called|call",
-    "travel": r"travel(?:s|l?ing|l?ed)?|trips?|visit(?:s|ing|ed)?|vacation|holidays?"
-    r"|been to",
+    "travel": r"travel(?:s|l?ing|l?ed)?|trips?|visit(?:s|ing|ed)?|vacation|holidays?|been to",
     "work": r"works?|worked|working|jobs?|employed",
     "study": r"stud(?:y|ies|ied|ying)|learn(?:s|ed|ing)?|major(?:s|ing)?",
     "born": r"born|birthdays?|birthdate",
