@@ -275,6 +275,7 @@ def _memory_families(
     )
     for name, about, value in (
         ("store_commits", "Commits of memory.", commits.count),
+        ("store_commits_refused", "Commits of memory that were not taken.", commits.refused),
         ("store_commit_seconds", "Seconds until these were on the disk, in all.", commits.seconds),
         ("nights", "Nights lived through, of all agents.", nights.done),
         ("nights_failed", "Nights that failed and are made up for.", nights.failed),

@@ -35,9 +35,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class CommitTimes:
-    """How long the commits of all agents of a process took until they were durable, in seconds."""
+    """How long the commits of all agents of a process took until they were durable, in seconds.
+
+    ``refused`` is how many the disk, or the database, did not take.
+    """
 
     count: int = 0
+    refused: int = 0
     seconds: float = 0.0
     longest: float = 0.0
 
@@ -45,7 +49,11 @@ class CommitTimes:
     def timed(self) -> Iterator[None]:
         """Count one commit that succeeds."""
         begun = monotonic()
-        yield
+        try:
+            yield
+        except StoreUnwritable:
+            self.refused += 1
+            raise
         seconds = monotonic() - begun
         self.count += 1
         self.seconds += seconds

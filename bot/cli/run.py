@@ -38,7 +38,7 @@ from bot.tasks import Failed, attempt
 from bot.texts import say, shell
 from bot.web import page_address
 from memory.agent import AgentMemory
-from memory.errors import InputRefused, XiaoxiangError
+from memory.errors import InputRefused, StoreUnwritable, XiaoxiangError
 from memory.ports import Clock, ShiftedClock, SystemClock
 
 NEW_AGENTS_SECONDS: Final = 600.0
@@ -246,6 +246,11 @@ def _print_line(line: str) -> None:
 
 SETTLE_POLL_SECONDS: Final = 0.01
 
+LONGEST_PAUSE_SECONDS: Final = 0.5
+
+MOST_REFUSED: Final = 10
+"""After so many commits that the disk refused, nothing is waited for any more."""
+
 
 def run_chat(options: Namespace) -> int:
     """Talk until the input ends; what is under way then is finished first."""
@@ -309,11 +314,23 @@ class TerminalChat:
             sys.stdout.write(say(language, shell.BYE) + "\n")
 
     async def _until_answered(self, app: App) -> None:
-        """Wait until nothing is owed, as the ledger knows even while no lane runs."""
-        due = await app.intake.wake_due([NAME])
-        while due:
-            await asyncio.sleep(SETTLE_POLL_SECONDS)
-            due = await app.intake.wake_due([NAME])
+        """Wait until nothing is owed, as the ledger knows even while no lane runs.
+
+        Raises :class:`StoreUnwritable` if memory cannot be written to; the ledger keeps what was
+        said for the next start.
+        """
+        commits, pause = app.agents.commits, SETTLE_POLL_SECONDS
+        before = commits.refused
+        while await app.intake.wake_due([NAME]):
+            if commits.refused - before >= MOST_REFUSED:
+                raise StoreUnwritable(
+                    f"{self.settings.data_dir / 'agents'} takes nothing more; what was said last "
+                    "is remembered at the next start: free some disk space, or let this user "
+                    "write there, and try again"
+                )
+            await asyncio.sleep(pause)
+            # At once again and again would only keep the machine busy.
+            pause = min(2 * pause, LONGEST_PAUSE_SECONDS) if commits.refused > before else pause
 
     @property
     def _place(self) -> ConversationKey:

@@ -31,7 +31,7 @@ BYE: Final = Sentence(zh="我会记得的。再见。", en="I will remember. Goo
 STORE_TROUBLE: Final = {
     StoreLocked: Sentence(zh="另一个程序正用着这份数据，先停掉它：{details}", en="{details}"),
     StoreUnwritable: Sentence(
-        zh="写不进去：磁盘满了、只读，或者没有权限。什么也没有改动：{details}", en="{details}"
+        zh="写不进去（磁盘满了、只读，或者没有权限）：{details}", en="{details}"
     ),
     DatabaseAway: Sentence(zh="数据库用不了，什么也没有改动：{details}", en="{details}"),
     StoreFromFuture: Sentence(

@@ -1,13 +1,20 @@
-"""What a service manager is told."""
+"""What a service manager is told, and how long a pipe waits."""
 
 import asyncio
 import socket
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from bot.adapters.console.presenter import write_private_file
-from bot.cli.run import _keep_telling_service
+from bot.app import App
+from bot.cli.run import TerminalChat, _keep_telling_service
+from bot.settings import Settings
+from memory.errors import StoreUnwritable
+from memory.writer import CommitTimes
+from tests.fakes.clock import FakeClock
 from tests.fakes.waiting import until
 
 
@@ -49,3 +56,26 @@ def test_a_new_folder_of_exports_is_private_and_ignored_by_git(tmp_path: Path) -
     assert file.stat().st_mode & 0o777 == 0o600
     assert file.parent.stat().st_mode & 0o777 == 0o700
     assert (file.parent / ".gitignore").read_text() == "*\n"
+
+
+class FullDisk:
+    """Stands for a running program whose memory takes nothing, while the ledger goes on owing."""
+
+    def __init__(self) -> None:
+        self.intake = self.agents = self
+        self.commits = CommitTimes()
+
+    async def wake_due(self, platforms: Sequence[str]) -> int:
+        """Refuse one more commit of what is owed."""
+        with pytest.raises(StoreUnwritable), self.commits.timed():
+            raise StoreUnwritable("full")
+        return len(platforms)
+
+
+async def test_a_full_disk_ends_a_pipe_instead_of_being_tried_for_ever(tmp_path: Path) -> None:
+    talk = TerminalChat(
+        settings=Settings(data_dir=tmp_path), agent="local", offline=True, clock=FakeClock()
+    )
+
+    with pytest.raises(StoreUnwritable, match="free some disk space"):
+        await talk._until_answered(cast(App, FullDisk()))
