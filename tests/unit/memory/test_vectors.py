@@ -195,6 +195,34 @@ async def test_memories_near_in_meaning_are_linked_both_ways_and_once(tmp_path: 
         assert mem._agent.state.links == state.links
 
 
+class LeaningEmbedder(FakeEmbedder):
+    """Turns every text nearly the same way, as many models do: no cosine is below .7."""
+
+    def vector(self, text: str) -> list[float]:
+        first, *rest = super().vector(text)
+        return [first, *rest[:-1], rest[-1] + 6.0]
+
+
+async def test_what_all_texts_have_in_common_makes_none_of_them_near(tmp_path: Path) -> None:
+    kept = ("我家的猫怕打雷", "A kitten needs sleep", "下周应聘", "下雨了", "午饭吃了拉面")
+    async with remembering(tmp_path, LeaningEmbedder()) as mem:
+        mem.remember(a_stretch(*kept), explicit=True)
+        await mem.settled()
+        await filled(mem)
+        state = mem._agent.state
+        semantic = {
+            (source, link.target)
+            for source in state.memories
+            for link in state.links_of(source)
+            if link.type is LinkType.SEMANTIC
+        }
+        best = (await mem.search("小猫 喵"))[0]
+
+    cat, kitten, *_ = sorted(state.memories)
+    assert semantic == {(cat, kitten), (kitten, cat)}
+    assert best.memory.id in {cat, kitten}
+
+
 LINES: Final = ("第一句话", "the second line", "第三句话", "the fourth line")
 
 
