@@ -85,8 +85,7 @@ class ToldWithNews:
         return Told(line, "user", memory.when) if own and more and changed and line else None
 
     def _begun(self, told: str) -> str:
-        end = "" if told.isascii() or told.endswith(("。", "”")) else "。"
-        return told[:1].upper() + told[1:] + end
+        return told[:1].upper() + told[1:] + ("。" if told.endswith("」") else "")
 
     def of_matter(self) -> str:
         """Return what was told last of the matter that is asked about; empty if nothing was.
