@@ -117,7 +117,6 @@ _MATTERS: Final = _matters(
     children - 孩子|娃|\b(?:kids?|children|baby)\b
     health pregnancy 怀着?孕|pregnan|have the baby
     health medicine 药|\b(?:tablets|pills|meds|medication|iron)\b
-    health - 血糖|血压|石膏|[手脚腿腰]好|\b(?:crutches|broken|healed)\b
     habit exercise 运动|跑步|锻炼|健身|\b(?:exercise|work ?out|gym|run)\b
     habit sleep 几点.{0,4}(?:睡|起床)|\b(?:go to bed|get up|wake up)\b
     habit shift 什么班|\bshift\b
@@ -142,11 +141,16 @@ def answers(told: SlotClaim, asked: Asked) -> bool:
         return True
     if told.slot is not asked.slot:
         return False
-    if told.slot in SINGLE_VALUED or (asked.about == told.about and asked.about != "thing"):
+    if told.slot in SINGLE_VALUED or told.slot is Slot.CHILDREN:
+        return True
+    if asked.about == told.about and asked.about not in _VAGUE:
         return True
     one, other = sorted((told.value.lower(), asked.value.lower()), key=len)
     return len(one) > 1 and one in other
 
+
+_VAGUE: Final = frozenset({"", "thing"})
+"""What says nothing of what something is: 烟戒了 is no answer to what one likes to eat."""
 
 _WHERE: Final = frozenset({Slot.HOME, Slot.AWAY, Slot.WORK})
 """Where somebody else is: who came back for good works abroad no longer."""

@@ -81,6 +81,8 @@ def test_a_question_is_read_for_the_matter_it_is_about(question: str, matter: As
     [
         ("我用什么手机", "我换了辆比亚迪"),
         ("我老公在哪", "我回来了"),
+        ("我喜欢吃什么", "烟戒了，整整三个月没碰"),
+        ("what do i like", "I hate olives"),
         ("what phone do I use", "I drive a Corsa"),
         ("where does my sister live", "I moved to Leeds"),
     ],
