@@ -45,6 +45,7 @@ from memory.recall.in_mind import may_come_to_mind
 from memory.recall.need import may_ask
 from memory.recall.said_around import OF_NEWS, SAID_SINCE
 from memory.recall.search import asks_about_past
+from memory.recall.slot_index import facts_asked
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
 from memory.views import PromptMemories, memories_within_budget, prompt_memory
@@ -161,8 +162,8 @@ class MemoryReader:
             since = (await self._writer.recall()).said_since(hits, state, now=now)
             news = self.memories_for_prompt(since, budget_tokens=OF_NEWS, count=len).shown
             found.update(each.id for each in besides)
-            told = (state.memories[each] for each in slots.answering(query) if each not in found)
-            news += tuple(prompt_memory("", each, zone) for each in filter(shows, told))
+            told = filter(shows, facts_asked(query, slots, state))
+            news += tuple(prompt_memory("", each, zone) for each in told if each.id not in found)
             shown += [each._replace(handle="", reason=SAID_SINCE) for each in news]
         if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
             for memory, text in once_known(query, hits, state, shows):

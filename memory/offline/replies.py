@@ -282,8 +282,7 @@ class _ReplyBuilder(SmallTalk):
             known = shared_facts(self.prompt, self.question)
             if known is None or known[1] < _NEAR:
                 return self.opening("unknown")
-            told = self._with_news.facts(known[0])
-            return f"{self.sayings.not_known}{self.space}{told}"
+            return self.sayings.not_known + self.space + self._with_news.facts(known[0])
         # What is offered may be over as well as what answers.
         news = self._with_news.news_of(near.best).rstrip(".。")
         what = news or quoted_with_day(self.phrasing, near.best)

@@ -251,18 +251,6 @@ class SlotIndex:
                 found.append(memory_id)
         return found
 
-    def answering(self, question: str, most: int = 2) -> list[int]:
-        """Return the living facts of the matter a question asks about, the newest first."""
-        asked = matters_asked(question)
-        slots = {each.slot for each in asked} | (_WHERE if any(x.whose for x in asked) else set())
-        told = self.newest_in(slots, _FEW) if slots else []
-        fitting = (
-            each
-            for each in told
-            if any(answers(claim, other) for claim in self._read(each) for other in asked)
-        )
-        return list(islice(fitting, most))
-
     def name(self) -> str:
         """Return what the partner is called by what they told last: a nickname before a name.
 
@@ -329,3 +317,14 @@ class SlotIndex:
                 self._by_slot[claim.slot].discard(memory_id)
             for waiting in self._unread.values():
                 waiting.discard(memory_id)
+
+
+def facts_asked(
+    question: str, index: SlotIndex, state: MemoryState, most: int = 2
+) -> list[Memory]:
+    """Return the living facts of the matter a question asks about, the newest first."""
+    asked = matters_asked(question)
+    slots = {each.slot for each in asked} | (_WHERE if any(x.whose for x in asked) else set())
+    told = map(state.memories.__getitem__, index.newest_in(slots, _FEW))
+    fitting = (m for m in told if any(answers(c, each) for c in index.claims(m) for each in asked))
+    return list(islice(fitting, most))

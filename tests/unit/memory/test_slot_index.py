@@ -4,7 +4,7 @@ import pytest
 
 from memory.changes import Put
 from memory.model import Kind
-from memory.recall.slot_index import Asked, SlotIndex, answers, matters_asked
+from memory.recall.slot_index import Asked, SlotIndex, answers, facts_asked, matters_asked
 from memory.state import MemoryState
 from memory.text.slot_cues import Slot
 from memory.text.slots import slot_claims
@@ -102,5 +102,6 @@ def test_the_newest_facts_of_the_matter_asked_about_are_found() -> None:
         ]
     )
 
-    assert SlotIndex.build(state).answering("我现在用什么手机") == [3, 1]
-    assert SlotIndex.build(state).answering("今天天气怎么样") == []
+    index = SlotIndex.build(state)
+    assert [each.id for each in facts_asked("我现在用什么手机", index, state)] == [3, 1]
+    assert facts_asked("今天天气怎么样", index, state) == []
