@@ -30,7 +30,7 @@ from memory.api import OpenMemory
 from memory.laws.registry import LAWS, is_visible
 from memory.model import Mode
 from memory.recall import DepthName
-from memory.views import assessment
+from memory.recall.in_mind import assessment
 
 DEPTHS: Final[tuple[DepthName, ...]] = ("everyday", "auto", "deep")
 FIRST_FOUND: Final = 3

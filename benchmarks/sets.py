@@ -58,7 +58,8 @@ def is_changed_wrongly(case: Case, *, judged: bool) -> bool:
     life = asyncio.run(lived(case, PerfectJudge() if judged else None))
     if "now" not in case:
         return any(memory.is_past for memory in life.facts)
-    right = life.holds(case["now"]) and all(map(life.is_over, case["past"]))
+    over = (life.is_over(each, case["now"]) for each in case["past"])
+    right = life.holds(case["now"]) and all(over)
     return not right or bool(judged and life.unsaid)
 
 

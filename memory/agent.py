@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
@@ -30,7 +29,6 @@ from memory.jobs.worker import (
 from memory.judgement.draft import AgentTools
 from memory.laws import network as network_law
 from memory.laws.law import Event
-from memory.laws.registry import is_visible
 from memory.learning.outcomes import learnt_notice, retry_changes
 from memory.learning.remember_requests import redacted_messages, redacted_text
 from memory.lifecycle.consequences import plan_events
@@ -38,15 +36,19 @@ from memory.lifecycle.night import FatePlan, NightReport, plan_night
 from memory.merging.batch_merge import plan_batch_merge
 from memory.model import AgentSettings, Memory, Message, Mode
 from memory.network.index import NetworkIndex
-from memory.network.walk import MayShow, is_everyday, recall_text
+from memory.network.walk import recall_text
 from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text, once_known
+from memory.recall.in_mind import may_come_to_mind
+from memory.recall.need import may_ask
+from memory.recall.said_around import OF_NEWS, SAID_SINCE
 from memory.recall.search import asks_about_past
+from memory.recall.slot_index import facts_asked
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
-from memory.views import PromptMemories, assessment, memories_within_budget, prompt_memory
+from memory.views import PromptMemories, memories_within_budget, prompt_memory
 from memory.writer import Plan, StateWriter, takes_long
 from prompts import PromptMemory
 
@@ -146,8 +148,8 @@ class MemoryReader:
     ) -> tuple[PromptMemory, ...]:
         """Return what a prompt is given besides what was found; none has a handle.
 
-        What an owner laid down (the tier ``system``); in private, who the partner is; where the
-        past is asked about, what was once known: ``[曾记得] …``.
+        What an owner laid down (the tier ``system``); in private, who the partner is, and of what
+        is asked what they told last; where the past is asked about, what was once known.
         """
         found, slots = {hit.memory_id for hit in hits}, (await self._writer.indexes()).slots
         state, now, zone = self.state, self._clock.now(), ZoneInfo(self.settings.time_zone)
@@ -156,6 +158,13 @@ class MemoryReader:
         if private:  # in a group nobody is the one partner
             besides += filter(shows, filter(None, map(state.memories.get, slots.by_heart())))
         shown = [prompt_memory("", each, zone) for each in besides if each.id not in found]
+        if private and may_ask(query):
+            since = (await self._writer.recall()).said_since(hits, state, now=now)
+            news = self.memories_for_prompt(since, budget_tokens=OF_NEWS, count=len).shown
+            found.update(each.id for each in besides)
+            told = filter(shows, facts_asked(query, slots, state))
+            news += tuple(prompt_memory("", each, zone) for each in told if each.id not in found)
+            shown += [each._replace(handle="", reason=SAID_SINCE) for each in news]
         if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
             for memory, text in once_known(query, hits, state, shows):
                 shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))
@@ -182,16 +191,6 @@ class MemoryReader:
         """Return the last messages of a conversation, oldest first, at most 46."""
         window = self.state.windows.get(conversation)
         return window.lines if window else ()
-
-
-def may_come_to_mind(state: MemoryState, now: datetime) -> MayShow:
-    """Return what tells whether a memory comes to mind by itself under the agent's law."""
-
-    def shows(memory: Memory) -> bool:
-        found = assessment(memory, state, now)
-        return is_everyday(memory) and is_visible(memory, found, Mode.NORMAL)
-
-    return shows
 
 
 MOST_NIGHT_ROUNDS: Final = 3

@@ -20,7 +20,8 @@ from memory.model import AgentSettings, Message, Mode, ModeName
 from memory.ports import Clock, Embedder, LanguageModel, SystemClock
 from memory.privacy.vault import Keys, UnsealFailure, Vault
 from memory.recall import DepthName
-from memory.views import MemoryView, assessment, found_memory, view
+from memory.recall.in_mind import assessment
+from memory.views import MemoryView, found_memory, view
 
 EventName: TypeAlias = Literal["access", "success", "failure", "manual", "association_hit"]
 

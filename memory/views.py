@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from memory.changes import Used
 from memory.laws import ebbinghaus, network, tiers, weights
-from memory.laws.contract import LONE_CONNECTEDNESS, HealthColour, LawContext
+from memory.laws.contract import HealthColour, LawContext
 from memory.laws.law import Assessment
 from memory.laws.registry import level_in_mind
 from memory.model import (
@@ -39,6 +39,7 @@ from memory.recall import Hit
 from memory.recall.index import line_passage
 from memory.recall.said_around import (
     instant_found,
+    line_learnt_from,
     lines_around,
     lines_said,
     told_as_before,
@@ -202,13 +203,6 @@ def found_memory(hit: Hit, state: MemoryState) -> Memory:
 def law_context(memory_id: int, state: MemoryState, now: datetime) -> LawContext:
     """Return what the laws may see at ``now`` besides that memory of ``state``."""
     return state.rules.context(now, connectedness(memory_id, state))
-
-
-def assessment(memory: Memory, state: MemoryState, now: datetime) -> Assessment:
-    """Return what the agent's law says of a memory of ``state`` at ``now``."""
-    rules = state.rules
-    linked = connectedness(memory.id, state) if rules.law.reads_links else LONE_CONNECTEDNESS
-    return rules.judge(memory, rules.context(now, linked))
 
 
 _QUOTES_PER_MEMORY: Final = 3
@@ -376,6 +370,7 @@ def prompt_memory(handle: str, memory: Memory, zone: ZoneInfo) -> PromptMemory:
         speaker=one_line(memory.origin.speaker),
         past=memory.is_past,
         quote="" if quote == text else quote,
+        said=line_learnt_from(memory, zone),
     )
 
 

@@ -48,11 +48,11 @@ from memory.model import (
 from memory.network.cycle import in_scan_order, original_length, scanned_node
 from memory.network.index import NetworkIndex, focus_after, named_entities
 from memory.network.links import SpokenOf, links_for, links_used_together
+from memory.recall.in_mind import assessment
 from memory.recall.slot_index import SlotIndex
 from memory.revision import Strategy, superseded
 from memory.state import MemoryState
 from memory.text.tokens import keywords
-from memory.views import assessment
 
 ZONE: Final = ZoneInfo("Asia/Shanghai")
 USED: Final = 0.6

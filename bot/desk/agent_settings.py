@@ -34,9 +34,9 @@ from memory.lifecycle.partner_steps import (
 )
 from memory.lifecycle.undo import LARGEST_STEP
 from memory.model import AgentSettings, Memory, ModeName
+from memory.recall.in_mind import assessment
 from memory.state import MemoryState
 from memory.text.dates import date_spans
-from memory.views import assessment
 
 SAMPLE: Final = 5
 

@@ -20,10 +20,11 @@ from memory.laws.disuse import salience_of
 from memory.model import Link, LinkType, Memory, Merged, Source, Tier
 from memory.network.walk import is_forgotten
 from memory.privacy.vault import UnsealFailure
+from memory.recall.in_mind import assessment
 from memory.state import MemoryState, is_hidden
 from memory.text.line_salience import most_salient_line
 from memory.text.salience import Salience, Telling, most_salient
-from memory.views import MemoryView, assessment, view
+from memory.views import MemoryView, view
 
 # Every law is asked for each day in turn, because not every law has a formula that can be solved
 # for time. Beyond two months a week more or less says nothing to the partner.

@@ -27,7 +27,7 @@ from bot.desk.graph.svg import INK_COLOUR, SOFT_COLOUR, draw_text, svg_canvas
 from bot.desk.memory_details import branches, forecast_text, retention_over
 from bot.texts import desk, desk_help
 from memory.model import Tier
-from memory.views import assessment
+from memory.recall.in_mind import assessment
 
 WIDTH: Final = 1200
 

@@ -22,14 +22,14 @@ from bot.desk.command import PAGE_LENGTH, Call
 from bot.desk.documents import Block, Button, Buttons, Cell, Document, Table, Term, Text
 from bot.desk.initiative import why_begun
 from bot.texts import Sentence, desk, desk_changes
-from memory.agent import may_come_to_mind
 from memory.changes import Receipt, Used
 from memory.laws import network as network_law
 from memory.laws.registry import is_visible
 from memory.model import Memory, Mode, Passage, Tier
 from memory.network.walk import SEPARATOR, recall_text
 from memory.recall import DepthName, Hit, Reach, Recall
-from memory.views import assessment, found_memory, standing_name, view
+from memory.recall.in_mind import assessment, may_come_to_mind
+from memory.views import found_memory, standing_name, view
 
 # Reasons and learnt labels are stored in receipts as ``kind:what`` and ``VERB #ids``. What is not
 # known here, from an older or newer version, is shown as it is stored.

@@ -20,7 +20,7 @@ from bot.tasks import Pace
 from memory.changes import Links
 from memory.laws.disuse import salience_of
 from memory.model import Archived, Deleted, Memory, Merged, Tier
-from memory.views import assessment
+from memory.recall.in_mind import assessment
 
 MOST_NODES: Final = 2_000
 MOST_LINKS: Final = 5_000

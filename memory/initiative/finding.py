@@ -21,6 +21,7 @@ from memory.initiative.intentions import (
 from memory.initiative.occasions import Occasion, occasions_in
 from memory.model import Kind, Memory, Sensitivity
 from memory.privacy.redaction import sensitivity_of
+from memory.recall.in_mind import assessment
 from memory.reminder import Intention
 from memory.state import MemoryState
 from memory.text.line_salience import LineTold, line_salience
@@ -28,7 +29,6 @@ from memory.text.passed_on import own_text
 from memory.text.salience import STANDS, Telling, salience
 from memory.text.times import in_zone
 from memory.text.tokens import is_question
-from memory.views import assessment
 
 REVIEW_EVERY: Final = timedelta(days=7)
 """So often, at most, she asks whether something still holds."""

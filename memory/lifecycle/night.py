@@ -32,8 +32,9 @@ from memory.lifecycle.effects import (
 )
 from memory.lifecycle.undo import expired_undos, with_undo
 from memory.model import Deleted, DeletionPolicy, Level, Memory, Merged, Tier
+from memory.recall.in_mind import assessment
 from memory.state import MemoryState
-from memory.views import assessment, law_context, standing_name
+from memory.views import law_context, standing_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal
 
 from memory.offline.questions import Question, asks_what_was_asked, only_asks
+from memory.recall.said_around import SAID_SINCE
 from memory.text.dates import Span, date_spans
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine, PromptMemory
@@ -47,9 +48,13 @@ def lines_at_hand(
     seen: dict[tuple[datetime, str], Line] = {}
     for line in before:
         seen[line.at, line.text] = Line(line, rank=1.0, found=0.5)
+    # What was said since is no other answer: it is told beside the one it may have changed.
+    memories = [each for each in memories if each.reason != SAID_SINCE]
     for place, memory in enumerate(memories):
         rank = 1 - place / max(len(memories), 1)
         quotes = [quote[:_TELLS_A_QUOTE] for quote in memory.quote.split(" … ") if quote]
+        if memory.tier not in {"episode", "diary"}:
+            continue
         for line in memory.said or _quoted(memory):
             hits = (1 / (1 + n) for n, quote in enumerate(quotes) if quote in line.text)
             held = Line(line, rank=rank, found=next(hits, 0.0), past=memory.past)

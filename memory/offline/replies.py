@@ -51,7 +51,7 @@ from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
-from memory.text.tokens import tagged_words
+from memory.text.tokens import as_mandarin, tagged_words
 from prompts import PromptLine, PromptMemory, Reply
 
 _SHORTEST_PASTED: Final = 30
@@ -82,7 +82,7 @@ def reply_to(prompt: Reply) -> str:
     # What is shown to be worked on asks for more than rules can do.
     pasted = len(answer.shown) > _SHORTEST_PASTED
     is_task = pasted and (answer.shown_alone() if not answer.told else announces(answer.told))
-    intent = AsksWorld() if is_task else intent_of(asked)
+    intent = AsksWorld() if is_task else intent_of(as_mandarin(asked))
     if answer.wants_another():
         intent = TellsSomething("joke")
     text = answer.answer_to(intent).strip()
@@ -232,8 +232,8 @@ class _ReplyBuilder(SmallTalk):
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
         facts = (
-            all_facts(self.prompt, self.asked)
-            or fitting_facts(self.prompt, self.asked)
+            all_facts(self.prompt, self.question.text)
+            or fitting_facts(self.prompt, self.question.text)
             or facts_of_days(self.prompt, self.question)
         )
         if facts:
@@ -247,7 +247,7 @@ class _ReplyBuilder(SmallTalk):
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
         if found is None or found.trust < least:
-            return ""
+            return self._with_news.of_matter()
         let_go = (m for m in self.prompt.memories if m.let_go and found.best.text in m.text)
         return self._with_news.line(found) + "".join(map(self._had_let_go, islice(let_go, 1)))
 
@@ -279,7 +279,10 @@ class _ReplyBuilder(SmallTalk):
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         near = self._best
         if near is None or near.share < _NEAR:
-            return self.opening("unknown")
+            known = shared_facts(self.prompt, self.question)
+            if known is None or known[1] < _NEAR:
+                return self.opening("unknown")
+            return self.sayings.not_known + self.space + self._with_news.facts(known[0])
         # What is offered may be over as well as what answers.
         news = self._with_news.news_of(near.best).rstrip(".。")
         what = news or quoted_with_day(self.phrasing, near.best)

@@ -6,23 +6,27 @@ known is told as from before: nothing is ended by it.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from memory.offline.answers import Answer
-from memory.offline.known_facts import asks_of_former_times, slot_asked
+from memory.offline.known_facts import asks_of_former_times, best_quote, slot_asked
 from memory.offline.lines_at_hand import Told
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
 from memory.offline.questions import Question
 from memory.offline.statements import CLAUSE_END, sentences_of, states
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
+from memory.recall.slot_index import Asked, answers, matters_asked
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import slot_claims
+from memory.text.slot_changes import corrects, tells_of_change
+from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slots import SlotClaim, slot_claims
 from prompts import PromptLine, PromptMemory, Reply
+from prompts.rendering import one_line
 
 
 def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
@@ -49,16 +53,62 @@ class ToldWithNews:
         self._prompt = prompt
         self._before = before
         self._former = asks_of_former_times(question.text)
+        self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
     def facts(self, facts: Sequence[PromptMemory]) -> str:
         """Return facts in words, with what holds in the place of each that is past."""
+        over = next((each for each in facts if each.instead and not self._former), None)
         facts = with_what_holds(facts, former=self._former)
-        known = "\n".join(each.text for each in facts)
+        known = "\n".join(f"{each.text} {_own_line(each)}" for each in facts)
         since = self._said_since(known, max(each.when for each in facts))
-        if since is None:
+        if since is not None:
+            return self._newest_first(since, listed_memories(self._phrasing, facts[:1]))
+        whole = None if self._former else self._whole_line(facts[0], changed=over is not None)
+        if whole is None:
             return self._phrasing.told_memories(facts)
-        told = self._newest_first(since, listed_memories(self._phrasing, facts[:1]))
-        return told[:1].upper() + told[1:]
+        if over is None:
+            return self._begun(quoted_with_day(self._phrasing, whole))
+        former = over._replace(past=False)
+        return self._newest_first(whole, listed_memories(self._phrasing, [former]))
+
+    def _whole_line(self, memory: PromptMemory, *, changed: bool) -> Told | None:
+        """Return the partner's line that a fact rests on, if it tells of a change, and more of it.
+
+        What was read of it may be no answer: of 王者卸了，看见就烦 only that the game is gone.
+        """
+        line, partner = _own_line(memory), self._prompt.partner
+        told = memory.text.removeprefix(partner).strip("：: ")
+        more = len(line) >= len(told) + _SAYS_MORE or not memory.text.startswith(partner)
+        others = (m for m in self._prompt.memories if m.when == memory.when and m.tier == "fact")
+        changed = changed or tells_of_change(line) or len({m.text for m in others}) > 1
+        own = memory.speaker == self._prompt.window[-1].speaker and not memory.past
+        return Told(line, "user", memory.when) if own and more and changed and line else None
+
+    def _begun(self, told: str) -> str:
+        return told[:1].upper() + told[1:] + ("。" if told.endswith("」") else "")
+
+    def of_matter(self) -> str:
+        """Return what was told last of the matter that is asked about; empty if nothing was.
+
+        It may share no word with the question: 我用什么手机, 换了台 iPhone.
+        """
+        asked = matters_asked(self._question.text)
+        if self._former or self._question.spans:
+            return ""
+        told = said_of(asked, self._lines(), self._names) if asked else None
+        if told is None:
+            past = [m for m in self._prompt.memories if m.instead]
+            changed = (m for m in past if self._is_named(m) or is_of(asked, m.text, self._names))
+            return next((self.facts([each]) for each in changed), "")
+        known = [m for m in self._prompt.memories if m.when == told.at and m.tier != "diary"]
+        fact = next((m for m in known if not m.past and is_of(asked, m.text, self._names)), None)
+        return self.facts([fact]) if fact else self._line_told(told)
+
+    def _is_named(self, memory: PromptMemory) -> bool:
+        return bool(self._question.terms & telling_terms(memory.text))
+
+    def _line_told(self, told: Told) -> str:
+        return self._begun(self.news_of(told) or quoted_with_day(self._phrasing, told))
 
     def line(self, found: Answer) -> str:
         """Return a line that answers in words: as what it taught, where that is past."""
@@ -70,7 +120,7 @@ class ToldWithNews:
                 return self.facts([ended])
             news = self.news_of(best)
             if news:
-                return news[:1].upper() + news[1:]
+                return self._begun(news)
         return told_answer(self._phrasing, found)
 
     def news_of(self, told: Told) -> str:
@@ -85,23 +135,28 @@ class ToldWithNews:
         of_then = any(span.start <= at < span.end for span in self._question.spans)
         if of_then or self._former:
             return None
-        speaker = self._prompt.window[-1].speaker
-        lines = lines_of(speaker, self._before, self._prompt.memories)
-        names = frozenset({self._prompt.partner, speaker})
-        return said_since(known, at, lines, names, slot_asked(self._question.text))
+        return said_since(known, at, self._lines(), self._names, self._question.text)
+
+    def _lines(self) -> Iterator[PromptLine]:
+        return lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
 
     def _newest_first(self, since: Told, known: str) -> str:
-        memories = self._prompt.memories
-        learnt = [m for m in memories if (m.when, m.text) == (since.at, since.text)]
-        if learnt and learnt[0].tier != "diary":
+        learnt = [m for m in self._prompt.memories if (m.when, m.text) == (since.at, since.text)]
+        whole = next(filter(None, map(_own_line, learnt)), since.text)
+        if learnt and learnt[0].tier != "diary" and whole == since.text:
             newest = listed_memories(self._phrasing, learnt[:1])
         else:
-            newest = quoted_with_day(self._phrasing, since)
-        return self._phrasing.sayings.since.format(newest=newest, known=known)
+            newest = quoted_with_day(self._phrasing, replace(since, text=whole))
+        told = self._phrasing.sayings.since.format(newest=newest, known=known)
+        return told[:1].upper() + told[1:]
 
 
 _LONGEST: Final = 120
 """In characters: a longer sentence is a story, in which a matter is only touched on."""
+
+
+_SAYS_MORE: Final = 4
+"""By so many characters a line tells more than what was read of it."""
 
 
 def said_since(
@@ -109,25 +164,88 @@ def said_since(
     at: datetime,
     lines: Iterable[PromptLine],
     names: frozenset[str],
-    slot: Slot | None = None,
+    question: str = "",
 ) -> Told | None:
-    """Return the last sentence of the partner's that may have changed what was ``known`` ``at``.
+    """Return the last line of the partner's that may have changed what was ``known`` ``at``.
 
-    It names what that names and tells of a change, or tells of the same slot: the ``slot`` that is
-    asked about, or another of which one has one value at a time. ``names`` are those the partner
-    goes by.
+    It names what that or the ``question`` names and tells of a change, or tells of the matter that
+    is asked about, or of a slot of which one has one value at a time.
+    ``names`` are those the partner goes by.
     """
     words = telling_terms(_without(names, known))
+    of = {each for each in telling_terms(_without(names, question)) if not _ASKS.search(each)}
     slots = {claim.slot for claim in slot_claims(known, names) if claim.is_own} & SINGLE_VALUED
-    later = sorted((each for each in lines if each.at > at), key=lambda each: each.at)
-    for line in reversed(later):
-        for sentence in reversed(sentences_of(line.text)):
-            plain = len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence)
-            if not plain or sentence in known or _OF_YOU.search(sentence):
+    asked, slot = matters_asked(question), slot_asked(question)
+    for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
+        for sentence in _told_in(line.text):
+            if sentence in known:
                 continue
-            if _is_of_slot(sentence, slots, slot) or _names_what_changed(sentence, words):
-                return Told(sentence, "user", line.at)
+            plain = not _OF_YOU.search(sentence)
+            claims = [claim for claim in slot_claims(sentence) if claim.firm and plain]
+            if (
+                _is_of_slot(claims, slots, slot)
+                or _names_what_changed(sentence, words | of)
+                or (plain and of and of <= telling_terms(sentence) and tells_of_change(sentence))
+                or any(answers(new, each) for new in claims for each in asked if new.mode in REAL)
+            ):
+                return Told(_from(sentence, line.text), "user", line.at)
     return None
+
+
+_ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
+
+
+def _from(sentence: str, line: str) -> str:
+    """Return a short line whole, of a longer one a sentence and those after it, as far as told."""
+    if len(line) <= _LONGEST:
+        return line
+    told = ""
+    for each in sentences_of(line[line.find(sentence) :]):
+        if told and len(told) + len(each) > _LONGEST:
+            break
+        told += f"{' ' if told and each[:1].isascii() else ''}{each}"
+    return told
+
+
+def _own_line(memory: PromptMemory) -> str:
+    """Return what the partner said that a fact rests on, as far as it is told, if known."""
+    if memory.tier == "diary":
+        return memory.text
+    line = next((each.text for each in memory.said if each.role == "user"), best_quote(memory))
+    told = one_line(line)
+    if len(told) <= _LONGEST or memory.tier == "episode":
+        return told if len(told) <= _LONGEST else ""
+    words = telling_terms(memory.text)
+    at = max(sentences_of(told), key=lambda each: len(words & telling_terms(each)), default="")
+    return _from(at, told)
+
+
+def _told_in(line: str) -> Iterator[str]:
+    """Yield the plain sentences of a line that state something, the last first."""
+    for sentence in reversed(sentences_of(line)):
+        if len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence):
+            yield sentence
+
+
+def said_of(
+    asked: Collection[Asked], lines: Iterable[PromptLine], names: frozenset[str]
+) -> Told | None:
+    """Return the last line of the partner's that tells of the matter that is asked about."""
+    for line in sorted(lines, key=lambda each: each.at, reverse=True):
+        for sentence in _told_in(line.text):
+            if is_of(asked, sentence, names):
+                return Told(_from(sentence, line.text), "user", line.at)
+    return None
+
+
+def is_of(asked: Collection[Asked], text: str, names: frozenset[str]) -> bool:
+    """Whether a text tells of the matter that is asked about, as something that is so."""
+    return any(
+        answers(claim, each)
+        for claim in slot_claims(text, names)
+        if claim.mode in REAL
+        for each in asked
+    )
 
 
 def _without(names: frozenset[str], text: str) -> str:
@@ -148,10 +266,11 @@ def lines_of(
         yield from (x for x in memory.said if x.role == "user" and x.speaker == speaker)
         if memory.speaker != speaker or memory.past or memory.tier == "episode":
             continue
-        yield PromptLine("user", speaker, memory.when, memory.quote or memory.text)
+        for text in dict.fromkeys((_own_line(memory), memory.text)):
+            yield PromptLine("user", speaker, memory.when, text)
 
 
-def _is_of_slot(sentence: str, slots: AbstractSet[Slot], asked: Slot | None) -> bool:
+def _is_of_slot(claims: Iterable[SlotClaim], slots: AbstractSet[Slot], asked: Slot | None) -> bool:
     """Whether a sentence tells plainly of one of these slots of the speaker's own.
 
     Many words are of work or study and tell of something else: unless these are asked about, only
@@ -159,7 +278,6 @@ def _is_of_slot(sentence: str, slots: AbstractSet[Slot], asked: Slot | None) -> 
     """
     return any(
         claim.is_own
-        and claim.firm
         and (
             claim.slot is asked
             or (
@@ -167,7 +285,7 @@ def _is_of_slot(sentence: str, slots: AbstractSet[Slot], asked: Slot | None) -> 
                 and (claim.slot not in _WIDE or claim.mode is ClaimMode.STOPPED)
             )
         )
-        for claim in slot_claims(sentence)
+        for claim in claims
     )
 
 
@@ -179,7 +297,11 @@ _SAME: Final = {Slot.NICKNAME: Slot.NAME}
 
 def _names_what_changed(sentence: str, words: frozenset[str]) -> bool:
     """Whether a clause names one of these things, and that it is otherwise than before."""
-    clauses = (each for each in CLAUSE_END.split(sentence) if each and _CHANGED.search(each))
+    clauses = (
+        each
+        for each in CLAUSE_END.split(sentence)
+        if (_CHANGED.search(each) or corrects(each)) and not _OF_YOU.search(each)
+    )
     return any(_names_one_of(words, clause) for clause in clauses)
 
 

@@ -31,6 +31,7 @@ from memory.text.corrections import right_word
 from memory.text.passed_on import own_text
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
+from memory.text.tokens import SIMPLIFIED
 from prompts import PromptLine, Reply
 
 _HOURS: Final = (5, 12, 18, 23)
@@ -115,7 +116,7 @@ class SmallTalk:
         self.before = before
         self.sayings = sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
-        self.question = Question(asked, prompt.now, self.phrasing.zone)
+        self.question = Question(asked.translate(SIMPLIFIED), prompt.now, self.phrasing.zone)
 
     def reaction(self, occasion: str) -> str:
         if at_once := self._at_once(occasion):

@@ -186,9 +186,10 @@ _MARKED: Final = re.compile(
 # In chat the mark is left out: 我住哪, 朵朵几岁了. 没什么 and 几个朋友 ask nothing.
 _UNMARKED_ZH: Final = re.compile(
     r"(?<![没不])(?<!因为)(?<!又因为)(?:什么|啥|谁)(?!的[^，]*[了过]$|[都也]|的$)|[是做干学卖教]什么的$"
-    r"|哪(?:[里儿个些位种条本部家天年])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
+    r"|哪(?:[里儿个些位种条本部家天年栋层座片区])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
     r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|(?<![没不])多(?:大(?!的)|久|高|重|远)(?![都也])|还[有剩]几[天年周]$|(?<!好)多少(?!有点|[都也])"
-    r"|怎么(?![都也这那又还]|说呢)(?:样|办|了|回事|做|走|写|用|叫|会|不)|怎样|干嘛|干啥|为何|何时"
+    r"|^[我俺][^，,好]{0,3}有几[只条辆台套][\u4e00-\u9fff]{1,3}$|^[我俺](?!.*[都也才可就])[^，,]{1,9}(?:了[没未]|上?班没|不)$"
+    r"|怎么(?![都也这那又还]|说呢)(?:样|办|了|回事|做|走|写|用|叫|会|不|[上去]班)|怎样|干嘛|干啥|为何|何时"
     r"|(?!还没还)(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*(?:[都也]|再说|再看))|^你?是[^，]+还是|有(?!的)[^，,没]{1,6}没(?:有|呢|呀|啊)?$|该不该|可不可以|喜不喜欢|记不记得|知不知道"
 )
 
@@ -207,7 +208,8 @@ _ASKS_EN: Final = (
     r"(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
     r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b)"
 )
-_UNMARKED_EN: Final = re.compile(_ASKS_EN, re.IGNORECASE)
+_BARE_EN: Final = r"(?:what|which|how (?:much|many)) (?!(?:the|ever|if|about|an?|fun|luck)\b)\w+$"
+_UNMARKED_EN: Final = re.compile(f"{_ASKS_EN}|{_BARE_EN}", re.IGNORECASE)
 
 _RELATIVE_EN: Final = re.compile(r"(?i)(?:which|whose)\b(?! (?:one|of)\b)|who (?!(?:am|is|do) \w)")
 _CLAUSE: Final = re.compile(r"[，,。.；;!！~～\n]+\s*")
@@ -282,11 +284,6 @@ KIN: Final = tuple(
     if group.strip()
 )
 """Words for one person or animal: who is asked about must be in what answers."""
-
-
-def asked_words(text: str) -> frozenset[str]:
-    """Return the words of a question without those that only ask."""
-    return frozenset(words(text)) - _ASKING
 
 
 def is_question(text: str) -> bool:

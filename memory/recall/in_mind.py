@@ -14,6 +14,8 @@ from math import inf
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from memory.changes import Receipt
+from memory.laws.contract import LONE_CONNECTEDNESS
+from memory.laws.law import Assessment
 from memory.laws.registry import is_visible
 from memory.model import (
     Memory,
@@ -21,6 +23,7 @@ from memory.model import (
     Tier,
 )
 from memory.network.links import connectedness
+from memory.network.walk import MayShow, is_everyday
 from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.meaning import NOTHING_NEAR, Near
 from memory.recall.passage_arrays import NOWHERE
@@ -182,6 +185,23 @@ class InMind:
         resting = map(self._state.memories.get, (*entry.owners, *entry.others))
         hidden = any(memory is not None and is_hidden(memory) for memory in resting)
         return hidden or (entry.line is not None and entry.line.hidden)
+
+
+def assessment(memory: Memory, state: MemoryState, now: datetime) -> Assessment:
+    """Return what the agent's law says of a memory of ``state`` at ``now``."""
+    rules = state.rules
+    linked = connectedness(memory.id, state) if rules.law.reads_links else LONE_CONNECTEDNESS
+    return rules.judge(memory, rules.context(now, linked))
+
+
+def may_come_to_mind(state: MemoryState, now: datetime) -> MayShow:
+    """Return what tells whether a memory comes to mind by itself under the agent's law."""
+
+    def shows(memory: Memory) -> bool:
+        found = assessment(memory, state, now)
+        return is_everyday(memory) and is_visible(memory, found, Mode.NORMAL)
+
+    return shows
 
 
 def told_at(slot: int, index: PassageIndex) -> LineTold:

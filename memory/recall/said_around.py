@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.model import Level, Memory, Sensitivity, Tier
+from memory.model import Level, Memory, Sensitivity, Source, Tier
 from memory.network.walk import (
     Keywords,
     MayShow,
@@ -18,7 +18,7 @@ from memory.network.walk import (
     is_forgotten,
     searchable_text,
 )
-from memory.recall.query_terms import term_weights
+from memory.recall.query_terms import telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
 from memory.text.slot_changes import is_ended_by
@@ -40,9 +40,12 @@ def lines_said(hits: Sequence[Hit], zone: ZoneInfo) -> tuple[PromptLine, ...]:
 
 
 def lines_around(memory: Memory, hits: Sequence[Hit], zone: ZoneInfo) -> tuple[PromptLine, ...]:
-    """Return the lines an episode was found by and, while it is whole, two on either side."""
+    """Return the lines an episode was found by and, while it is whole, two on either side.
+
+    Of what was learnt it is the line it was learnt from.
+    """
     if memory.nature.tier is not Tier.EPISODE:
-        return ()
+        return line_learnt_from(memory, zone)
     if memory.words.level is not Level.FULL:
         return lines_said(hits, zone)
     whole = [passage for passage in memory.passages if passage.verbatim]
@@ -53,6 +56,13 @@ def lines_around(memory: Memory, hits: Sequence[Hit], zone: ZoneInfo) -> tuple[P
         for place, each in enumerate(whole)
         if any(abs(place - at) <= LINES_AROUND for at in found)
     )
+
+
+def line_learnt_from(memory: Memory, zone: ZoneInfo) -> tuple[PromptLine, ...]:
+    """Return the line a fact rests on, as it was said, if a person said it."""
+    said = memory.origin
+    own = memory.is_fact and said.source in {Source.USER, Source.BACKGROUND} and said.quote
+    return (PromptLine("user", said.speaker, said.at.astimezone(zone), said.quote),) if own else ()
 
 
 def instant_found(memory: Memory, best: Hit) -> datetime:
@@ -119,6 +129,44 @@ def _is_later(new: Hit, old: Hit) -> bool:
     one, other = new.line.message, old.line.message
     who = (one.speaker_id, one.speaker) == (other.speaker_id, other.speaker)
     return who and one.at > other.at and old.quote in other.text and new.quote in one.text
+
+
+SAID_SINCE: Final = "since"
+"""Why such a line came up, as a prompt says it."""
+
+OF_NEWS: Final = 600
+"""So many characters a prompt shows of what was said since of a thing that was found."""
+
+MOST_FOLLOWED: Final = 2
+"""So many of the best hits are looked after: what was said later of the things they name?"""
+
+
+def things_named(hits: Sequence[Hit], state: MemoryState) -> tuple[str, datetime | None]:
+    """Return the telling words of the partner's best hits, and when the first was said.
+
+    "Greece is off" says nothing of June, by which one asks where one goes then.
+    """
+    own = [hit for hit in hits if hit.path == () and _is_partners(hit, state)][:MOST_FOLLOWED]
+    names = {state.agent_info.settings.partner}
+    terms = dict.fromkeys(term for hit in own for term in sorted(telling_terms(hit.quote)))
+    times = (_instant(hit, state) for hit in own)
+    return " ".join(each for each in terms if each not in names), min(times, default=None)
+
+
+def is_said_since(hit: Hit, at: datetime, state: MemoryState) -> bool:
+    """Tell whether a hit is what the partner said after an instant, and holds as far as known."""
+    return not hit.past and _is_partners(hit, state) and _instant(hit, state) > at
+
+
+def _is_partners(hit: Hit, state: MemoryState) -> bool:
+    if hit.line is not None:
+        return hit.line.message.role == "user" and bool(hit.quote)
+    memory = state.memories.get(hit.memory_id)
+    return memory is not None and memory.is_fact
+
+
+def _instant(hit: Hit, state: MemoryState) -> datetime:
+    return hit.line.message.at if hit.line is not None else state.memories[hit.memory_id].origin.at
 
 
 _MOST_ONCE_KNOWN: Final = 2

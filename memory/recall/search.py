@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Final, NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
@@ -30,6 +31,7 @@ from memory.recall.query import Query, TalkLine, parse_query
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.relevance import SignsOfQuery, relevant_passages
+from memory.recall.said_around import is_said_since, things_named
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -203,6 +205,8 @@ def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
     return _NOTHING_NEAR if has_cue and not near else ""
 
 
+_MOST_SINCE: Final = 4
+
 # Slots are not given out again, so an index in which more is dead than alive is built anew; for a
 # small one that is not worth a thought.
 _REBUILD_ABOVE: Final = 0.5
@@ -298,6 +302,20 @@ class Recall:
         Ties go to the newer passage, then to the lower memory id.
         """
         return self.search_and_say(query, state, now=now, k=k, reach=reach, context=context).hits
+
+    def said_since(self, hits: Sequence[Hit], state: MemoryState, *, now: datetime) -> list[Hit]:
+        """Return what the partner said later of the things that the best hits name, at most four.
+
+        The question need not name them: the town one was going to, the one who shared the flat.
+        """
+        things, at = things_named(hits, state)
+        if at is None or not things:
+            return []
+        known = {hit.memory_id or hit.source_ids for hit in hits}
+        found = self.search(things, state, now=now)
+        later = (each for each in found if is_said_since(each, at, state))
+        new = (each for each in later if (each.memory_id or each.source_ids) not in known)
+        return list(islice(new, _MOST_SINCE))
 
     def search_and_say(
         self,

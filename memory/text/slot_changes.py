@@ -33,6 +33,17 @@ def _are_of_one(old: SlotClaim, new: SlotClaim) -> bool:
     return new.is_own and old.is_own
 
 
+def is_same_person(whose: str, other: str) -> bool:
+    """Tell whether two words stand for the speaker, or for the same relative of theirs."""
+    return _kin(whose) == _kin(other)
+
+
+def relative_in(text: str) -> str:
+    """Return the word for the relative a text speaks of; empty if it speaks of none."""
+    found = _NEAREST.search(text)
+    return found[0] if found else ""
+
+
 def is_near(whose: str) -> bool:
     """Tell whether a word names one of whom somebody mostly has one: my mother, 老公."""
     return _NEAREST.fullmatch(whose) is not None

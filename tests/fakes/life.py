@@ -1,5 +1,6 @@
 """A partner whose life changes, told day by day to a real memory, offline or judged perfectly."""
 
+import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -39,17 +40,26 @@ class PerfectJudge:
         yield await self.complete(prompt)
 
     def _is_over(self, memory: PromptMemory) -> bool:
-        return not memory.past and any(says(memory.text, each) for each in self.over)
+        # What the rules kept it as may be worded otherwise: its own words stand behind it.
+        known = f"{memory.text}\n{memory.quote}"
+        return not memory.past and any(says(known, each) for each in self.over)
 
 
 def says(text: str, wanted: str) -> bool:
-    """Tell whether a text holds the words, ignoring case; a figure only as a whole one."""
-    text, wanted = text.lower(), wanted.lower()
+    """Tell whether a text holds the words, ignoring case and apostrophes.
+
+    A figure counts only as a whole one, and a word in Latin letters only from its beginning: Beth
+    is not in Elizabeth.
+    """
+    text, wanted = (re.sub("['’]", "", each.lower()) for each in (text, wanted))
     place = text.find(wanted)
     while place >= 0:
         before, after = text[:place][-1:], text[place + len(wanted) :][:1]
         inside = (wanted[0].isdigit() and before.isdigit()) or (
             wanted[-1].isdigit() and after.isdigit()
+        )
+        inside |= (
+            wanted[0].isascii() and wanted[0].isalpha() and before.isascii() and before.isalpha()
         )
         if not inside:
             return True
@@ -73,10 +83,14 @@ class Life:
         """Whether any of these is current."""
         return any(shows(m, each) for m in self._living for each in wanted)
 
-    def is_over(self, wanted: str) -> bool:
-        """Whether this is known as past, and nowhere as current."""
+    def is_over(self, wanted: str, now: Sequence[str] = ()) -> bool:
+        """Whether this is known as past, and nowhere as current but in the news of it, ``now``.
+
+        麻将不玩了，现在下象棋 names what is over and says that it is.
+        """
         told = any(shows(m, wanted) for m in self.facts if m.is_past)
-        return told and not self.is_current(wanted)
+        current = (m.words.text for m in self._living if says(m.words.text, wanted))
+        return told and all(any(says(text, each) for each in now) for text in current)
 
     def is_current(self, wanted: str) -> bool:
         """Whether something that holds now says so."""

@@ -26,7 +26,7 @@ LOOK_ALIKES = load_set("truth/look_alikes")
 
 
 def came_out_right(case: dict[str, Any], life: Life) -> bool:
-    return life.holds(case["now"]) and all(map(life.is_over, case["past"]))
+    return life.holds(case["now"]) and all(life.is_over(x, case["now"]) for x in case["past"])
 
 
 async def test_offline_the_new_answer_holds_and_the_old_one_is_past() -> None:

@@ -161,3 +161,26 @@ async def test_who_the_partner_is_stands_in_every_private_prompt_while_it_comes_
     assert await agent.kept_in_mind("我不能吃什么？", (), private=False) == ()
     # What the search brought has its handle there, and stands once.
     assert await texts(agent, "花生") == []
+
+
+@pytest.mark.parametrize(
+    ("older", "newer", "question"),
+    [
+        ("我打算国庆去西藏", "西藏去不成了，单位不批假", "我国庆去哪？"),
+        ("we're going to Greece in June", "Greece is off, can't afford it", "where in June?"),
+    ],
+)
+async def test_what_was_said_later_of_a_thing_that_was_found_is_given_as_well(
+    agent: AgentMemory, older: str, newer: str, question: str
+) -> None:
+    lines = [
+        DiaryLine(message=a_message(str(n), text, at=NOON - timedelta(days=40 // n)), number=n)
+        for n, text in enumerate((older, newer), start=1)
+    ]
+    await told(agent, *map(Put, lines))
+
+    assert [hit.quote for hit in await agent.search(question)] == [older]
+    assert await texts(agent, question) == [newer]
+    assert await texts(agent, newer) == []
+    hits = await agent.search(question)
+    assert await agent.kept_in_mind(question, hits, private=False) == ()

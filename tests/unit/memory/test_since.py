@@ -94,3 +94,73 @@ def test_a_fact_is_told_to_the_partner_in_its_own_language() -> None:
 
     assert "你们在苏州买了房" in asked("我们在哪买的房", together)
     assert "you like jazz" in asked("我喜欢什么", english)
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "read", "line", "language"),
+    [
+        ("我现在住哪", "安家在成都", "安下周就不住成都了", "下周就不住成都了 调到重庆去", "zh"),
+        ("am I single?", "安 is single", "安 is dating someone", "I'm dating someone, Owen", "en"),
+    ],
+)
+def test_the_line_of_a_change_is_quoted_whole_where_less_was_read_of_it(
+    question: str, known: str, read: str, line: str, language: str
+) -> None:
+    own = PromptLine("user", "安", LATELY, line)
+    newer = PromptMemory("", read, LATELY, speaker="安", said=(own,))
+    older = PromptMemory("m1", known, LONG_AGO, speaker="安", past=True, instead=newer)
+
+    told = asked(question, older, newer, language=language)
+
+    assert line in told
+    assert told.index(line) < told.index("Before that" if language == "en" else "在那之前")
+
+
+@pytest.mark.parametrize(
+    ("question", "fact", "language"),
+    [
+        ("我用什么手机", "安换了台iPhone 17", "zh"),
+        ("我抽煙嗎", "安戒烟一百天了", "zh"),
+        ("what phone do i use", "安 switched to a Pixel", "en"),
+        ("what shift", "安: they've put me on nights", "en"),
+    ],
+)
+def test_what_was_told_of_a_matter_answers_though_it_shares_no_word(
+    question: str, fact: str, language: str
+) -> None:
+    told = asked(question, PromptMemory("", fact, LATELY, speaker="安"), language=language)
+
+    assert fact.removeprefix("安").strip(": ").removeprefix("they've put me ") in told
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "newer", "language"),
+    [
+        ("我踢足球吗", "安每周二踢五人制", "足球踢不动了，不踢了", "zh"),
+        ("do i play football", "安 plays five a side", "packed in the football, bad knees", "en"),
+    ],
+)
+def test_a_newer_line_may_name_what_the_question_names(
+    question: str, known: str, newer: str, language: str
+) -> None:
+    line = PromptLine("user", "安", LATELY, newer)
+
+    assert said_since(known, LONG_AGO, [line], frozenset({"安"})) is None
+    found = said_since(known, LONG_AGO, [line], frozenset({"安"}), question)
+    assert found is not None
+    assert found.text == newer
+
+
+def test_of_a_long_message_only_what_tells_of_the_change_is_quoted() -> None:
+    story = "今天一直在下雨，路上堵了很久，到家的时候都九点多了，饭也凉了。" * 4
+    line = PromptLine("user", "安", LATELY, f"{story}旺财送人了。以后没人陪我散步。")
+
+    found = said_since("安的狗叫旺财", LONG_AGO, [line], frozenset({"安"}))
+    assert found is not None
+    assert found.text == "旺财送人了。以后没人陪我散步。"
+
+
+def test_a_question_in_traditional_characters_is_one() -> None:
+    fact = PromptMemory("m1", "安骑野狼", LATELY, speaker="安")
+
+    assert "野狼" in asked("我現在騎什麼車", fact)
