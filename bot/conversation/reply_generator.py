@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from itertools import takewhile
 from operator import attrgetter
 from typing import Final, Literal, Protocol, TypeAlias
@@ -157,7 +158,8 @@ def ignore_used(used: tuple[Used, ...]) -> None:
     del used
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# What was said before is kept in the instance's __dict__, so it is frozen but has no slots.
+@dataclass(frozen=True, kw_only=True)
 class TurnContext:
     """What one attempt at a turn knows of its agent: opened, read and worded once.
 
@@ -175,7 +177,7 @@ class TurnContext:
     earlier: tuple[Message, ...] = ()
     on_prompt: Callable[[tuple[Used, ...]], None] = ignore_used
 
-    @property
+    @cached_property
     def before(self) -> tuple[Message, ...]:
         """What was said in the conversation before."""
         if self.replaces:
