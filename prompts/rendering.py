@@ -87,6 +87,8 @@ def plain(text: str) -> str:
     return text
 
 
+# Of what a prompt shows, most stood in the one before.
+@lru_cache(maxsize=512)
 def one_line(text: str) -> str:
     """Return ``plain`` text on one line, as a list of memories shows it."""
     return " ".join(plain(text).split())

@@ -337,6 +337,8 @@ class ReplyGenerator:
         new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
         said = [line.text for line in new][::-1]
         text = shown = ""
+        ended: ports.Outcome = ports.Invalid("the stream ended without an outcome")
+        # To its end: what is left standing is closed by a task of its own.
         async for event in self.model.stream(prompt):
             match event:
                 case ports.Piece(piece):
@@ -344,11 +346,12 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    return in_her_words(outcome, text, said, prompt.name)
+                    ended = in_her_words(outcome, text, said, prompt.name)
+                    continue
             if (growing := surely_own(without_controls(text), said, prompt.name)) != shown:
                 shown = growing
                 await show(shown)
-        return ports.Invalid("the stream ended without an outcome")
+        return ended
 
 
 def _plans(context: TurnContext, now: datetime) -> tuple[PromptPlan, ...]:

@@ -120,7 +120,8 @@ class Database:
                 # fails when another process has written in between.
                 connection.execute("BEGIN IMMEDIATE")
                 result = work(connection)
-            if self._log.stat().st_size > LARGEST_LOG:
+            # Every turn ends with something that is synced: often enough to look.
+            if synced and self._log.stat().st_size > LARGEST_LOG:
                 self._fold_log(connection)
             return result
 
