@@ -87,10 +87,17 @@ def plain(text: str) -> str:
     return text
 
 
-# Of what a prompt shows, most stood in the one before.
-@lru_cache(maxsize=512)
 def one_line(text: str) -> str:
     """Return ``plain`` text on one line, as a list of memories shows it."""
+    return _short_line(text) if len(text) <= _SHORT else " ".join(plain(text).split())
+
+
+_SHORT: Final = 1_000
+
+
+# Of what a prompt shows most stood in the one before; long texts are not held for that.
+@lru_cache(maxsize=512)
+def _short_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
