@@ -3,6 +3,7 @@
     .venv/bin/python -m benchmarks.whole_turn [--sizes 2000 10000] [--turns 200] [--wakeful]
 
 What she remembers was lived through, with a night after every ten days; ``--wakeful``: none was.
+The process is set up as a running one, for both.
 
 Both ask the same server on loopback, which answers at once, and take turns, so that whatever else
 the machine does meets both. A turn lasts from the message that arrives to the finished answer: of
@@ -26,6 +27,7 @@ from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletionMessageParam
 
 from benchmarks.speed import RecordedClock, live_through, questions, talk
+from bot.__main__ import prepare_process
 from bot.app import App, running
 from bot.conversation.messages import Incoming
 from bot.sections import SecretStr
@@ -170,6 +172,7 @@ def _medians(took: list[Took]) -> Took:
 
 
 def main() -> None:
+    prepare_process()
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=[2_000, 10_000])
     parser.add_argument("--turns", type=int, default=200)

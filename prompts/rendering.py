@@ -5,7 +5,7 @@ whatever stores text in order to show it later cleans it by the same functions.
 """
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from hashlib import blake2s
@@ -89,6 +89,15 @@ def plain(text: str) -> str:
 
 def one_line(text: str) -> str:
     """Return ``plain`` text on one line, as a list of memories shows it."""
+    return _short_line(text) if len(text) <= _SHORT else " ".join(plain(text).split())
+
+
+_SHORT: Final = 1_000
+
+
+# Of what a prompt shows most stood in the one before; long texts are not held for that.
+@lru_cache(maxsize=512)
+def _short_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
@@ -245,9 +254,9 @@ class _Sandbox(ImmutableSandboxedEnvironment):
         """Return an attribute if a template may read it."""
         # The fields of our own values need none of the sandbox's checks, which took half of the
         # time of a prompt. Whatever a field holds is checked as ever.
+        if attribute in _FIELDS.get(type(obj), ()):
+            return getattr(obj, attribute)
         match obj:
-            case PromptLine() | PromptMemory() | ReplyRole() if attribute in obj._fields:
-                return getattr(obj, attribute)
             case RenderedPrompt() if attribute in vars(obj) and not attribute.startswith("_"):
                 return getattr(obj, attribute)
             case _:
@@ -305,6 +314,11 @@ class ReplyRole(NamedTuple):
     partner: str
     name: str
     abilities: tuple[str, ...]
+
+
+_FIELDS: Final[Mapping[type, frozenset[str]]] = {
+    kind: frozenset(kind._fields) for kind in (PromptLine, PromptMemory, ReplyRole)
+}
 
 
 @lru_cache(maxsize=32)

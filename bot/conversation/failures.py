@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
@@ -227,7 +228,7 @@ def own_words(reply: str, said: Sequence[str], name: str = "") -> str:
     >>> own_words("[2026-11-22 14:20] Oh, I see! Hi, I am Ann.", ["Hi, I am Ann."])
     ''
     """
-    text, echoes = _without_marks(reply), _echoes(said, name)
+    text, echoes = _without_marks(reply), _echoes(tuple(said), name)
     while end := _end_of_echo(text, echoes):
         text = _without_marks(text[end:])
     return "" if _is_mostly_echo(text, echoes) else text
@@ -289,7 +290,7 @@ def surely_own(growing: str, said: Sequence[str], name: str = "") -> str:
 
     Nothing yet while it may still turn out to be a mark or an echo.
     """
-    rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(said, name)
+    rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(tuple(said), name)
     # Not at the front: there, one line said back may be the first of several.
     while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):
         rest = rest[end:]
@@ -322,18 +323,22 @@ def _may_be_mark(text: str) -> bool:
     return bool(_HALF_MARK.fullmatch(text)) or any(each.startswith(text) for each in _STARTS)
 
 
-def _echoes(said: Sequence[str], name: str) -> list[str]:
+# It is asked anew with each piece of an answer.
+@lru_cache(maxsize=16)
+def _echoes(said: tuple[str, ...], name: str) -> tuple[str, ...]:
     """Return the lines, all together and each, as they would read if they were said back."""
     long = [line for line in said if _is_long(line)]
     # Several short lines, named once more, are an answer: what each of them says is short.
     lines = [_bare(line) for line in ("\n".join(said), *long)] if long else []
     called = [f"{line}{_bare(name)}" for line in lines if line]
-    return [line for line in dict.fromkeys((*called, *lines)) if line]
+    return tuple(line for line in dict.fromkeys((*called, *lines)) if line)
 
 
 def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
     """Return where the sentences end that only say a line back, 0 if a text begins otherwise."""
-    for start in _starts(text, ECHO_WORDS) if echoes else ():
+    if not any(map(_bare(text).__contains__, echoes)):
+        return 0  # as of nearly every answer
+    for start in _starts(text, ECHO_WORDS):
         head = _head(text, start, echoes)
         bare = _bare(head)
         for echo in echoes:

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from itertools import takewhile
 from operator import attrgetter
 from typing import Final, Literal, Protocol, TypeAlias
@@ -157,7 +158,8 @@ def ignore_used(used: tuple[Used, ...]) -> None:
     del used
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# What was said before is kept in the instance's __dict__, so it is frozen but has no slots.
+@dataclass(frozen=True, kw_only=True)
 class TurnContext:
     """What one attempt at a turn knows of its agent: opened, read and worded once.
 
@@ -175,7 +177,7 @@ class TurnContext:
     earlier: tuple[Message, ...] = ()
     on_prompt: Callable[[tuple[Used, ...]], None] = ignore_used
 
-    @property
+    @cached_property
     def before(self) -> tuple[Message, ...]:
         """What was said in the conversation before."""
         if self.replaces:
@@ -335,6 +337,8 @@ class ReplyGenerator:
         new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
         said = [line.text for line in new][::-1]
         text = shown = ""
+        ended: ports.Outcome = ports.Invalid("the stream ended without an outcome")
+        # To its end: what is left standing is closed by a task of its own.
         async for event in self.model.stream(prompt):
             match event:
                 case ports.Piece(piece):
@@ -342,11 +346,12 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    return in_her_words(outcome, text, said, prompt.name)
+                    ended = in_her_words(outcome, text, said, prompt.name)
+                    continue
             if (growing := surely_own(without_controls(text), said, prompt.name)) != shown:
                 shown = growing
                 await show(shown)
-        return ports.Invalid("the stream ended without an outcome")
+        return ended
 
 
 def _plans(context: TurnContext, now: datetime) -> tuple[PromptPlan, ...]:

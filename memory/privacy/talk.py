@@ -352,12 +352,13 @@ def _both_parts(
     halves = two_halves(first, second)
     if halves:
         return [halves[0]], [halves[1]]
-    sort_first, sort_second = _last_sort(first), _last_sort(second)
-    seed_first, seed_second = asks_for_seed(first), asks_for_seed(second)
-    if not told_second and _POINTS_BACK.search(second) and (sort_second or seed_second):
-        return _named_afterwards(first, sort_second, seed=seed_second), []
-    if seed_first:
+    if not told_second and _POINTS_BACK.search(second):
+        sort_second, seed_second = _last_sort(second), asks_for_seed(second)
+        if sort_second or seed_second:
+            return _named_afterwards(first, sort_second, seed=seed_second), []
+    if asks_for_seed(first):
         return [], list(seeds_in(second, told=True))
+    sort_first = _last_sort(first)
     if sort_first is None or _ANNOUNCES_NOTHING.search(first):
         return [], []
     if told_first or MASK in first:

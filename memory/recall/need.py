@@ -9,7 +9,7 @@ by people and a kind of talk that were left out (``docs/recall.md``).
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from itertools import chain
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -62,6 +62,12 @@ _MAY_ASK: Final = re.compile(
 
 def newness(line: str, before: Iterable[str]) -> float:
     """Return the share of the words of a line that its talk has not had yet, 0 to 1."""
-    words = set(tokens(line))
-    known = set(chain.from_iterable(map(tokens, [*before][-_LINES_BEFORE:])))
+    words = _words_of(line)
+    known = frozenset[str]().union(*map(_words_of, [*before][-_LINES_BEFORE:]))
     return len(words - known) / len(words) if words else 0.0
+
+
+# Of the lines a turn looks back at, all but two were looked at by the turn before.
+@lru_cache(maxsize=64)
+def _words_of(line: str) -> frozenset[str]:
+    return frozenset(tokens(line))

@@ -119,12 +119,13 @@ def words_said(
 
 def _slots_beside(slot: int, index: PassageIndex) -> list[int]:
     """Return the slots of the lines beside one in the same talk."""
-    columns, talk = index.columns, index.layout.talks.group_of
+    # Looked up one by one numpy's own arrays take three times as long.
+    columns, talk = index.columns, index.layout.talks.group_of.data
     found = []
-    for column in (columns.before, columns.after):
+    for column in (columns.before.data, columns.after.data):
         at = slot
         for _ in range(BESIDE):
-            at = int(column[at])
+            at = column[at]
             if at == NOWHERE or talk[at] != talk[slot]:
                 break
             found.append(at)

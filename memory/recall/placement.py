@@ -242,7 +242,9 @@ class KeptPassageIndex(MovingIndex):
         tables = {SAID: self._said, SHOWN: self._shown}
         rows, pieces = numbers["row"].tolist(), numbers["piece"].tolist()
         paged = [key for page in self._pages for key in page.slot_keys()]
-        for slot, row in enumerate(rows):
+        # One object for one number: a line's slot stands here and with the memory that holds it.
+        every = [*range(len(rows))]
+        for slot, row in zip(every, rows, strict=True):
             if row != OF_MEMORY:
                 table = tables[pieces[slot]]
                 key = paged[slot] if slot < len(paged) else self._key_of(slot, row)
@@ -254,7 +256,10 @@ class KeptPassageIndex(MovingIndex):
                 for number, talk in enumerate(conversations)
             }
         )
-        own, lines = listed(numbers, "held.own"), listed(numbers, "held.lines")
+        own, lines = (
+            [tuple(map(every.__getitem__, slots)) for slots in listed(numbers, f"held.{name}")]
+            for name in ("own", "lines")
+        )
         held = (numbers["held"].tolist(), numbers["held.everyday"].tolist(), own, lines)
         for memory_id, everyday, slots, of_lines in zip(*held, strict=True):
             self._held[memory_id] = HeldMemory(_NOT_MADE, bool(everyday), slots, of_lines)

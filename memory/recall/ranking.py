@@ -388,5 +388,8 @@ def _by_news(
             )
         )
     order = newer_first(compared, beside=beside)
-    moved = [replace(best[old], score=best[new].score) for new, old in enumerate(order)]
+    moved = [
+        best[new] if new == old else replace(best[old], score=best[new].score)
+        for new, old in enumerate(order)
+    ]
     return [*moved, *found[MOST_COMPARED:]]

@@ -50,11 +50,12 @@ def lines_around(memory: Memory, hits: Sequence[Hit], zone: ZoneInfo) -> tuple[P
         return lines_said(hits, zone)
     whole = [passage for passage in memory.passages if passage.verbatim]
     quotes = {hit.quote for hit in hits}
-    found = [place for place, passage in enumerate(whole) if passage.text in quotes]
+    found = (place for place, passage in enumerate(whole) if passage.text in quotes)
+    near = {at + step for at in found for step in range(-LINES_AROUND, LINES_AROUND + 1)}
     return tuple(
         PromptLine(each.role, each.speaker, each.at.astimezone(zone), one_line(each.text))
         for place, each in enumerate(whole)
-        if any(abs(place - at) <= LINES_AROUND for at in found)
+        if place in near
     )
 
 

@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +70,14 @@ def saturation_into(counts: Floats, norms: Floats, share: Floats, whole: Floats)
     np.multiply(counts, np.float32(K1 + 1.0), out=share)
     np.add(counts, norms, out=whole)
     np.divide(share, whole, out=share)
+
+
+def _unpacked(packed: npt.NDArray[Any], first: int) -> tuple[Slots, Floats]:
+    """Return the slots of postings that count from ``first``, and how often each has its token."""
+    slots = (packed >> _TF_SHIFT).astype(np.int64)
+    if first:
+        slots += first
+    return slots, (packed & _TF_MASK).astype(np.float32)
 
 
 class TextTokens:
@@ -278,10 +286,10 @@ class Bm25:
             parts.append((np.array(added, np.uint64), 0))
         if not parts:
             return _NO_SLOTS, _NO_TIMES
-        found = [(packed >> _TF_SHIFT).astype(np.int64) + first for packed, first in parts]
-        often = [(packed & _TF_MASK).astype(np.float32) for packed, _ in parts]
-        slots = found[0] if len(found) == 1 else np.concatenate(found)
-        times = often[0] if len(often) == 1 else np.concatenate(often)
+        slots, times = _unpacked(*parts[0])
+        if len(parts) > 1:
+            more = [(slots, times), *(_unpacked(packed, first) for packed, first in parts[1:])]
+            slots, times = map(np.concatenate, zip(*more, strict=True))
         # With no dead slot, the common case, the filter is spared.
         if self._living == self._slots:
             return slots, times

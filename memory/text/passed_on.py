@@ -16,7 +16,8 @@ should not be known (docs/decisions/judgement.md).
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice
 from typing import Final
 
 from memory.model import Message
@@ -58,7 +59,7 @@ def own_words(message: Message, before: Sequence[Message] = ()) -> Message:
     may have announced it. Total; a message in the speaker's own words comes back as it is.
     """
     asked = before[-1].text if before and before[-1].role == "assistant" else ""
-    text, shown = own_text(message.text, _lines_of(message.speaker, before), asked=asked)
+    text, shown = _own_text(message.text, _lines_of(message.speaker, before), asked)
     if not shown:
         return message
     return replace(message, text=text, quoted="\n".join(filter(None, (message.quoted, shown))))
@@ -69,6 +70,12 @@ def own_text(text: str, before: Sequence[str] = (), *, asked: str = "") -> tuple
 
     ``before`` are the author's lines before it, the newest first; ``asked`` is what she said last.
     """
+    return _own_text(text, tuple(before), asked)
+
+
+# A turn asks it of the same message for each thing that may be wanted of it.
+@lru_cache(maxsize=16)
+def _own_text(text: str, before: tuple[str, ...], asked: str) -> tuple[str, str]:
     spans = _merged(_shown_spans(text, before, asked))
     if not spans:
         return text, ""
@@ -93,10 +100,10 @@ def own_words_of(said: Sequence[Message], before: Sequence[Message] = ()) -> tup
     )
 
 
-def _lines_of(speaker: str, before: Sequence[Message]) -> list[str]:
+def _lines_of(speaker: str, before: Sequence[Message]) -> tuple[str, ...]:
     """Return the last two lines of the same person, the newest first."""
-    own = [each.text for each in before if each.role == "user" and each.speaker == speaker]
-    return own[:-3:-1]
+    own = (each for each in reversed(before) if each.role == "user" and each.speaker == speaker)
+    return tuple(each.text for each in islice(own, 2))
 
 
 def _shown_spans(text: str, before: Sequence[str], asked: str) -> Iterator[Span]:

@@ -3,12 +3,10 @@
 Every piece of work is one transaction. Errors of SQLite become errors of the project here.
 """
 
-import asyncio
 import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -21,6 +19,7 @@ from bot.conversation.ledger.page_sums import (
     write_sums,
 )
 from bot.conversation.ledger.tables import EVERYBODY, MIGRATIONS, Connection, T
+from bot.tasks import OwnThread
 from memory.errors import StoreDamaged, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
 from memory.stores.disk import disk_errors
 
@@ -97,10 +96,12 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._log = path.with_name(path.name + LOG_SUFFIX)
         self._connection: sqlite3.Connection | None = None
+        self._syncs: bool | None = None  # how the connection was last told to commit
         self.damage = PageDamage()
         self.ours = EVERYBODY
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
+        self._thread = OwnThread("ledger")
 
     async def open(self) -> None:
         """Open or create the file, with mode 0600, and migrate it; raises :class:`StoreError`."""
@@ -111,13 +112,16 @@ class Database:
 
         def transaction() -> T:
             connection = self._open_connection()
-            connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+            if self._syncs is not synced:
+                connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+                self._syncs = synced
             with connection:
                 # Take the write lock at once: a transaction that reads first and writes later
                 # fails when another process has written in between.
                 connection.execute("BEGIN IMMEDIATE")
                 result = work(connection)
-            if self._log.stat().st_size > LARGEST_LOG:
+            # Every turn ends with something that is synced: often enough to look.
+            if synced and self._log.stat().st_size > LARGEST_LOG:
                 self._fold_log(connection)
             return result
 
@@ -145,7 +149,7 @@ class Database:
         try:
             await self._run_in_thread(self._disconnect)
         finally:
-            self._thread.shutdown(wait=False)
+            self._thread.end()
 
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
         def translated() -> T:
@@ -158,12 +162,7 @@ class Database:
                     self._drop_connection()
                     raise
 
-        job = asyncio.get_running_loop().run_in_executor(self._thread, translated)
-        return await asyncio.shield(job)  # without it a job that still waits would be dropped
-
-    @property
-    def _log(self) -> Path:
-        return self._path.with_name(self._path.name + LOG_SUFFIX)
+        return await self._thread.run(translated)
 
     def _open_connection(self) -> sqlite3.Connection:
         if self._connection is None:
@@ -173,7 +172,7 @@ class Database:
                 self._path, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
             )
             connection.row_factory = sqlite3.Row
-            self._connection = connection
+            self._connection, self._syncs = connection, None
             for pragma in _PRAGMAS:
                 connection.execute(pragma)
             if damage.changed and not _is_sound(connection):

@@ -8,7 +8,7 @@ message on a conversation has an agent: an erasure finds messages by their agent
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import astuple, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -339,7 +339,7 @@ def _edit_waiting(connection: Connection, incoming: Incoming) -> None:
 
 def _bound(connection: Connection, place: ConversationKey, default: str) -> tuple[int, str]:
     """Return the number and the agent of a conversation, which is bound if it was not."""
-    known = records.query_rows(connection, _BOUND, *astuple(place))
+    known = records.query_rows(connection, _BOUND, *records.columns_of(place))
     if known:
         return int(known[0]["number"]), str(known[0]["agent_id"])
     number = records.ensure_conversation(connection, place)

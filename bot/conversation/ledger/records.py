@@ -7,7 +7,7 @@ import json
 import re
 from base64 import b32encode
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from hashlib import blake2b
@@ -270,14 +270,19 @@ def ensure_conversation(connection: Connection, key: ConversationKey) -> int:
     """Return the number of a conversation, giving one to a conversation that is new."""
     number = find_conversation(connection, key)
     if number is None:
-        (number,) = connection.execute(_INSERT_CONVERSATION, astuple(key)).fetchone()
+        (number,) = connection.execute(_INSERT_CONVERSATION, columns_of(key)).fetchone()
     return int(number)
 
 
 def find_conversation(connection: Connection, key: ConversationKey) -> int | None:
     """Return the number of a conversation, None for one that was never met; writes nothing."""
-    found = connection.execute(_SELECT_NUMBER, astuple(key)).fetchone()
+    found = connection.execute(_SELECT_NUMBER, columns_of(key)).fetchone()
     return int(found[0]) if found else None
+
+
+def columns_of(key: ConversationKey) -> tuple[str, str, str, str]:
+    """Return what the columns of a conversation hold, as the statements above name them."""
+    return key.platform, key.account, key.chat, key.thread
 
 
 def conversation_of(row: Row) -> ConversationKey:

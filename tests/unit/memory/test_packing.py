@@ -3,13 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 
-from memory.changes import Change, Drop, Links, Put
+from memory.changes import Change, Drop, Links, Put, RememberedId
 from memory.model import Link, LinkType, Memory
 from memory.recall.placement import KeptPassageIndex
 from memory.record_table import RecordTable
 from memory.state import MemoryState
 from memory.stores.file_store import FileStore
-from memory.stores.packing import Packer
+from memory.stores.packing import PackedIds, Packer
 from memory.writer import Fairness, StateWriter
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
@@ -88,6 +88,73 @@ def test_what_was_packed_is_packed_again_with_what_came_and_without_what_went() 
     assert still_open(after) == 0
     assert after == state
     assert [*after.memories] == [2, 3, 4, 5, 6, 7, 8]
+
+
+def seen(*ids: str) -> list[Change]:
+    return [Put(RememberedId(message_id=each)) for each in ids]
+
+
+IDS = ["om_x", "m10", "m9", "消息", "😀", "m1", ""]
+
+
+def test_ids_of_what_was_remembered_are_packed_in_order_and_known_again() -> None:
+    state, _ = MemoryState().apply(seen(*IDS))
+    packer = Packer(most_open=4)
+
+    turned(packer, state)
+    after = packer.handed_over(state)
+
+    assert isinstance(after.remembered_ids, RecordTable)
+    assert isinstance(after.remembered_ids.documents, PackedIds)
+    assert after.remembered_ids.open_records == 0
+    assert [*after.remembered_ids] == sorted(IDS)
+    assert all(each in after.remembered_ids for each in IDS)
+    assert not any(each in after.remembered_ids for each in ("m", "m11", "zz", "消", "\ud800"))
+    assert after.remembered_ids.get("m2") is None
+    assert after.remembered_ids["m9"] == RememberedId(message_id="m9")
+    assert after == state
+
+
+def test_ids_are_packed_again_with_what_came_and_without_what_went() -> None:
+    state, _ = MemoryState().apply(seen(*IDS))
+    packer = Packer(most_open=4)
+    turned(packer, state)
+    state = packer.handed_over(state)
+
+    later, _ = state.apply([*seen("a", "m5", "z", "ä", "é"), Drop(RememberedId, "m9")])
+    turned(packer, later)
+    came, _ = later.apply([*seen("while"), Drop(RememberedId, "a")])
+    after = packer.handed_over(came)
+
+    assert isinstance(after.remembered_ids, RecordTable)
+    assert after.remembered_ids.open_records == 2
+    expected = {*IDS, "m5", "z", "ä", "é", "while"} - {"m9"}
+    assert {*after.remembered_ids} == expected
+    assert len(after.remembered_ids) == len(expected)
+    assert "m9" not in after.remembered_ids
+    assert "a" not in after.remembered_ids
+    assert after == came
+
+
+async def test_a_store_whose_ids_were_packed_is_read_as_it_was(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    writer = StateWriter(store, await store.load(), Fairness())
+    ids = [f"m{number}" for number in range(9)]
+    _, owner = store._open_writer()
+    owner.folder._packer = Packer(most_open=4)
+    await writer.write(lambda _: seen(*ids))
+    await writer.fold()
+    await writer.write(lambda _: [Drop(RememberedId, "m3"), *seen("new")])
+    await writer.fold()
+
+    assert isinstance(writer.state.remembered_ids, RecordTable)
+    assert isinstance(writer.state.remembered_ids.documents, PackedIds)
+    expected = ({*ids} - {"m3"}) | {"new"}
+    assert {*writer.state.remembered_ids} == expected
+    await writer.close()
+    store = FileStore(tmp_path)
+    assert {*(await store.load()).remembered_ids} == expected
+    await store.close()
 
 
 async def test_a_fold_packs_and_the_search_in_use_lets_go_as_well(tmp_path: Path) -> None:
