@@ -5,14 +5,14 @@ What failed is logged by the class of its exception and the line it came from, n
 message: a message may hold what a partner said, or a key.
 
 Whoever waits measures time by a :class:`Timer`, apart from the clock that tells dates, so that
-tests can let hours of waiting pass at once.
+tests can let hours of waiting pass at once. Nothing depends on being woken in time: what is woken
+reads off the memory what is due.
 """
 
 import asyncio
 import logging
 import shlex
 import threading
-import weakref
 from asyncio.subprocess import DEVNULL
 from collections.abc import (
     AsyncIterator,
@@ -23,16 +23,13 @@ from collections.abc import (
     Iterator,
     Sequence,
 )
-from concurrent.futures import Executor
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from functools import partial
 from itertools import islice
-from queue import SimpleQueue
 from time import monotonic
 from traceback import extract_tb
-from typing import Any, Final, Generic, Protocol, TypeVar, cast
+from typing import Any, Final, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from apscheduler.schedulers.asyncio import AsyncIOScheduler
@@ -40,6 +37,7 @@ from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
 T = TypeVar("T")
+
 log = logging.getLogger(__name__)
 
 
@@ -95,7 +93,8 @@ class TurnsFirst:
 class Pace:
     """How long work in a thread goes on: it rests, now and then, while a partner is served.
 
-    A thread that computes takes half of the time of others. Without a gate it never rests.
+    A thread that computes takes every other millisecond from whoever answers. Without a gate it
+    never rests.
     """
 
     def __init__(self, gate: threading.Event | None = None, seconds: float = 0.0) -> None:
@@ -172,50 +171,6 @@ async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Fail
         return Failed(error)
 
 
-class OwnThread:
-    """A thread that does what it is handed, one after another, whoever still waits for it.
-
-    Python's executors take twice as long to hand work over, and a turn does so eight times.
-    """
-
-    def __init__(self, name: str) -> None:
-        self._handed_in: SimpleQueue[Any] = SimpleQueue()
-        # A daemon: a program that does not end it ends as if it were killed.
-        handed_in = iter(self._handed_in.get, None)
-        threading.Thread(target=_do_all, args=(handed_in,), name=name, daemon=True).start()
-        self.end: Final = weakref.finalize(self, self._handed_in.put, None)
-
-    async def run(self, work: Callable[[], T]) -> T:
-        """Return what ``work`` returns there; it is done even if its caller is cancelled."""
-        # Asked by the loop, which wraps no answer that is a future of its own already.
-        return await asyncio.get_running_loop().run_in_executor(cast(Executor, self), work)
-
-    def submit(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        """Hand work in; what it returns or raises is told to the running loop."""
-        if not self.end.alive:
-            raise RuntimeError("the thread has ended")
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[T] = loop.create_future()
-        self._handed_in.put((work, answer, loop.call_soon_threadsafe))
-        return answer
-
-
-def _do_all(handed_in: Iterator[Any]) -> None:
-    for work, answer, tell in handed_in:
-        try:
-            settle = partial(answer.set_result, work())
-        except BaseException as error:
-            settle = partial(answer.set_exception, error)
-        with suppress(RuntimeError):  # nobody waits any more: their loop is closed
-            tell(_unless_cancelled, answer, settle)
-        del work, answer, settle  # they must not live on while nothing comes
-
-
-def _unless_cancelled(answer: asyncio.Future[T], settle: Callable[[], object]) -> None:
-    if not answer.cancelled():
-        settle()
-
-
 COMMAND_SECONDS: Final = 600.0
 """How long a command of the owner's may take before it is ended."""
 
@@ -266,20 +221,26 @@ class Timer(Protocol):
     """Measures and waits. Its seconds count from an arbitrary origin and never go back."""
 
     def now(self) -> float: ...
+
     async def sleep(self, seconds: float) -> None: ...
-    async def wait_for(self, event: asyncio.Event, seconds: float) -> bool: ...
+
+    async def wait_for(self, event: asyncio.Event, seconds: float) -> bool:
+        """Wait until the event is set or the time is over; return whether it is set."""
 
 
 class LoopTimer:
     """The time of the running event loop."""
 
     def now(self) -> float:
+        """Return the loop's monotonic time."""
         return asyncio.get_running_loop().time()
 
     async def sleep(self, seconds: float) -> None:
+        """Wait so many seconds."""
         await asyncio.sleep(seconds)
 
     async def wait_for(self, event: asyncio.Event, seconds: float) -> bool:
+        """Wait for the event, at most ``seconds``; return whether it is set."""
         return await wait_for_event(event, seconds)
 
 
@@ -310,7 +271,9 @@ def next_night(after: datetime, zone: str) -> datetime:
 
 
 TIDY_MINUTES: Final = 10
+
 SHORTEST_WAIT: Final = 0.01
+
 LONGEST_WAIT: Final = 24 * 3600.0
 """The least and the most seconds the scheduler is asked to wait at a time."""
 

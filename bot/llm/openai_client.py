@@ -1,21 +1,19 @@
 """The only module that imports the ``openai`` package, which takes half a second.
 
-Therefore :class:`bot.llm.provider.Provider` imports this module in a thread, at the first call.
-The package is asked for what is seldom wanted. What a turn asks is posted by its HTTP library
-alone: the package takes as long to make a request and to read the events as to send and receive
-them. :mod:`bot.llm.streams` reads the plain documents.
+Therefore :class:`bot.llm.provider.Provider` imports this module in a thread, at the first call. Of
+the package we use the connection, the authorisation, the event stream and the errors. Its typed
+answers are built without validation, so :mod:`bot.llm.streams` reads the plain documents.
 """
 
 import asyncio
 import json
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, suppress
 from typing import Final
 
 import httpx2
 import openai
-from openai import AsyncOpenAI
+from openai import AsyncOpenAI, AsyncStream
 
 from bot.http_limits import (
     LARGEST_JSON,
@@ -25,12 +23,7 @@ from bot.http_limits import (
     limited_stream,
     parsed_bytes,
 )
-from bot.llm.failures import (
-    IN_STREAM,
-    outcome_of_error_document,
-    outcome_of_error_response,
-    seconds_to_wait,
-)
+from bot.llm.failures import IN_STREAM, outcome_of_error_response, seconds_to_wait
 from bot.llm.streams import ServerDocument
 from memory.ports import Invalid, Outcome, Unavailable
 
@@ -71,7 +64,7 @@ class OpenAIClient:
             write=WRITE_SECONDS,
             pool=CONNECT_SECONDS,
         )
-        self._http = httpx2.AsyncClient(
+        http = httpx2.AsyncClient(
             transport=_BoundedTransport(),
             timeout=timeout,
             follow_redirects=False,  # what the partner said goes where we were told, only there
@@ -82,35 +75,30 @@ class OpenAIClient:
             api_key=api_key or "none",  # with an empty one the SDK looks for others
             max_retries=0,  # :mod:`bot.llm.resilient` asks again, and knows the deadline
             timeout=timeout,
-            http_client=self._http,
+            http_client=http,
             # Uncompressed: a small body that unpacks to gigabytes would pass the limit on bytes.
             default_headers=PLAIN_ONLY,
         )
         # The SDK filled these from the environment, and would send them to any server.
         self._client.organization = self._client.project = None
-        self._base_url = base_url.rstrip("/")
-        self._headers = {
-            **PLAIN_ONLY,
-            "Accept": "application/json",
-            "Authorization": f"Bearer {api_key or 'none'}",
-            "Content-Type": "application/json",
-            "User-Agent": "xiaoxiang",
-        }
 
     async def documents(self, path: str, body: object) -> AsyncGenerator[ServerDocument | Outcome]:
         """Post ``body`` and yield the answer's documents, last an outcome if it went wrong."""
         try:
-            async with aclosing(await self._post(path, body)) as response:
-                if not response.is_success:
-                    yield _noted(str(response.status_code), await _outcome_of_status(response))
-                elif "json" in response.headers.get("content-type", ""):
-                    yield ServerDocument(json.loads(await response.aread()), whole=True)
-                else:
-                    async with aclosing(_documents_in(response)) as documents:
-                        async for document in documents:
-                            yield document
+            async with await self._post(path, body) as stream:
+                if "json" in stream.response.headers.get("content-type", ""):
+                    yield ServerDocument(json.loads(await stream.response.aread()), whole=True)
+                    return
+                silent = True
+                async for content in stream:
+                    silent = False
+                    yield ServerDocument(content)
+                if silent:  # a web page, or nothing at all
+                    yield Invalid("not_an_answer")
         except _EXPECTED_ERRORS as error:
-            yield _noted(type(error).__name__, outcome_of_error(error))
+            outcome = outcome_of_error(error)
+            log.warning("model call failed: %s, %s", type(error).__name__, outcome)
+            yield outcome
 
     async def transcribe(self, model: str, name: str, voice: bytes) -> str | None:
         """Post a recording and return its words, None if that went wrong."""
@@ -139,83 +127,15 @@ class OpenAIClient:
         """Close every connection."""
         await self._client.close()
 
-    async def _post(self, path: str, body: object) -> httpx2.Response:
-        text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-        request = httpx2.Request(
-            "POST", self._base_url + path, headers=self._headers, content=text.encode()
+    async def _post(self, path: str, body: object) -> AsyncStream[object]:
+        return await self._client.post(
+            path,
+            cast_to=object,
+            body=body,
+            options={"security": {"bearer_auth": True}},
+            stream=True,
+            stream_cls=AsyncStream[object],
         )
-        return await self._http.send(request, stream=True)
-
-
-async def _documents_in(
-    response: httpx2.Response,
-) -> AsyncGenerator[ServerDocument | Outcome]:
-    """Yield the documents of a stream of events, last an outcome if the server says it failed."""
-    silent = True
-    async with aclosing(events_of(response.aiter_raw())) as events:
-        async for data in events:
-            silent, content = False, json.loads(data)
-            if isinstance(content, dict) and (error := content.get("error")):
-                yield _noted("an error in the stream", outcome_of_error_document(error))
-                return
-            yield ServerDocument(content)
-    if silent:  # a web page, or nothing at all
-        yield Invalid("not_an_answer")
-
-
-_DATA: Final = b"data:"
-_DONE: Final = "[DONE]"
-_REST_SECONDS: Final = 0.1
-"""How long the end of a body is waited for after its last event: then its connection serves the
-next call as well."""
-
-
-async def events_of(body: AsyncIterator[bytes]) -> AsyncGenerator[str]:
-    """Yield the data of each event of a stream of events, until it says that it is done.
-
-    An event in which the stream breaks off is none; UnicodeDecodeError if within a character.
-    """
-    data, rest = list[bytes](), b""
-    async for part in body:
-        *lines, rest = (rest + part).splitlines(keepends=True) or [b""]
-        # Behind b"\r" the other half of a line's end may be on its way.
-        if rest.endswith(b"\n"):
-            lines, rest = [*lines, rest], b""
-        for line in lines:
-            said = line.rstrip(b"\r\n")
-            if said.startswith(_DATA):
-                data.append(said.removeprefix(_DATA).removeprefix(b" "))
-            elif data and not said:
-                text, data = b"\n".join(data).decode(), []
-                if text.startswith(_DONE):
-                    await _read_rest(body)
-                    return
-                yield text
-    rest.decode()
-
-
-async def _read_rest(body: AsyncIterator[bytes]) -> None:
-    with suppress(TimeoutError, httpx2.HTTPError):
-        async with asyncio.timeout(_REST_SECONDS):
-            async for _ in body:
-                pass
-
-
-async def _outcome_of_status(response: httpx2.Response) -> Outcome:
-    """Return what a status without success means, by what is said with it."""
-    await response.aread()
-    body: object = response.text.strip()
-    with suppress(ValueError, RecursionError):
-        body = json.loads(response.text)
-    error = body.get("error", body) if isinstance(body, dict) else body
-    wait = seconds_to_wait(response.headers)
-    return outcome_of_error_response(response.status_code, error, wait)
-
-
-def _noted(why: str, outcome: Outcome) -> Outcome:
-    """Return an outcome that is in the log now."""
-    log.warning("model call failed: %s, %s", why, outcome)
-    return outcome
 
 
 def outcome_of_error(error: Exception) -> Outcome:

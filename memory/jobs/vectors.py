@@ -139,7 +139,7 @@ class PassageVectors:
         self._questions[question] = vector
         if len(self._questions) > QUESTIONS_KEPT:
             del self._questions[next(iter(self._questions))]
-        found = self._matrix @ _unit_vector(vector - self._common)
+        found = self._matrix @ _without(self._common, vector[None].copy())[0]
         best = np.argsort(-found, kind="stable")[:NEAREST_OFFERED].tolist()
         nearest = tuple(self._texts[i] for i in best if found[i] > UNRELATED_COSINE)
         return Near(self._rows, np.asarray(found, np.float32), nearest)
@@ -252,7 +252,7 @@ def _texts_to_embed(state: MemoryState) -> dict[str, None]:
 
 
 SETTLES_AT: Final = 5
-"""With so many texts half of their mean is taken for what they have in common, and more with more."""
+"""With so many texts half of their mean is taken for what they have in common, with more more."""
 
 
 def common_part(rows: FloatVector) -> FloatVector:
@@ -269,7 +269,8 @@ def _without(common: FloatVector, rows: FloatVector) -> FloatVector:
     """Take the common part out of rows, in place, and return them with length 1; 0 stays 0."""
     rows -= common
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, lengths, out=rows, where=lengths > 0)
+    np.divide(rows, lengths, out=rows, where=lengths > 0)
+    return rows
 
 
 def _matrix_of(vectors: Collection[FloatVector], length: int) -> FloatVector:

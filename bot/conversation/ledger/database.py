@@ -3,10 +3,12 @@
 Every piece of work is one transaction. Errors of SQLite become errors of the project here.
 """
 
+import asyncio
 import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -19,7 +21,6 @@ from bot.conversation.ledger.page_sums import (
     write_sums,
 )
 from bot.conversation.ledger.tables import EVERYBODY, MIGRATIONS, Connection, T
-from bot.tasks import OwnThread
 from memory.errors import StoreDamaged, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
 from memory.stores.disk import disk_errors
 
@@ -101,7 +102,7 @@ class Database:
         self._syncs: bool | None = None  # how the connection was last told to commit
         self.damage = PageDamage()
         self.ours = EVERYBODY
-        self._thread = OwnThread("ledger")
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
 
     async def open(self) -> None:
         """Open or create the file, with mode 0600, and migrate it; raises :class:`StoreError`."""
@@ -149,7 +150,7 @@ class Database:
         try:
             await self._run_in_thread(self._disconnect)
         finally:
-            self._thread.end()
+            self._thread.shutdown(wait=False)
 
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
         def translated() -> T:
@@ -162,7 +163,8 @@ class Database:
                     self._drop_connection()
                     raise
 
-        return await self._thread.run(translated)
+        job = asyncio.get_running_loop().run_in_executor(self._thread, translated)
+        return await asyncio.shield(job)  # without it a job that still waits would be dropped
 
     def _open_connection(self) -> sqlite3.Connection:
         if self._connection is None:

@@ -3,8 +3,10 @@
 Only whoever set ``DATABASE_URL`` loads this, and with it the library.
 """
 
+import asyncio
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -23,7 +25,6 @@ from bot.conversation.ledger.tables import (
     T,
     Values,
 )
-from bot.tasks import OwnThread
 from memory.stores.leases import WHOLE, Lease
 from memory.stores.server import Server, Session
 
@@ -170,7 +171,7 @@ class ServerDatabase:
         self._server = server
         self.damage = PageDamage()
         self.ours = EVERYBODY
-        self._thread = OwnThread("ledger")
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
 
     def join(self) -> None:
         """Be the ledger of one of several workers; raises :class:`memory.errors.StoreLocked`.
@@ -181,7 +182,7 @@ class ServerDatabase:
         self.ours = _OURS.replace("{worker}", str(self._server.worker))
 
     async def open(self) -> None:
-        await self._thread.run(lambda: self._server.migrate("ledger", _STEPS))
+        await self._in_thread(lambda: self._server.migrate("ledger", _STEPS))
 
     async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
         leases, lease = self._server.leases, _LEASE.get()
@@ -195,14 +196,14 @@ class ServerDatabase:
 
         # Serializable, as in a file with one writer: a shell command may write beside a program.
         # Whoever proves an agent is its only writer, and reads nothing that others change.
-        return await self._thread.run(
+        return await self._in_thread(
             lambda: self._server.run(transaction, synced=synced, serializable=lease is None)
         )
 
     async def checkpoint(self) -> None:
         # An ordinary VACUUM leaves deleted words in the pages until something needs the room.
         for table in _WITH_WORDS:
-            await self._thread.run(partial(self._server.sweep, table))
+            await self._in_thread(partial(self._server.sweep, table))
 
     async def settle_numbers(self) -> None:
         await self.run(
@@ -214,5 +215,11 @@ class ServerDatabase:
 
     async def close(self) -> None:
         # Whatever was handed in is done before.
-        await self._thread.run(lambda: None)
-        self._thread.end()
+        await self._in_thread(lambda: None)
+        self._thread.shutdown(wait=False)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        job = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        # Whoever is cancelled meanwhile does not ask any more what came of it.
+        job.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return await asyncio.shield(job)  # without it a job that still waits would be dropped

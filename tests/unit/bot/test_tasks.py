@@ -1,15 +1,13 @@
 import asyncio
 import inspect
 import logging
-import threading
-from functools import partial
 from inspect import CORO_CLOSED, getcoroutinestate
 from pathlib import Path
 
 import pytest
 
-from bot.tasks import Done, Failed, Jobs, OwnThread, Supervisor, attempt, run_command
-from tests.fakes.waiting import HANG_SECONDS, ended
+from bot.tasks import Done, Failed, Jobs, Supervisor, attempt, run_command
+from tests.fakes.waiting import ended
 
 
 async def test_a_step_that_ends_gives_its_value() -> None:
@@ -160,84 +158,3 @@ async def test_a_job_given_as_a_lambda_is_awaited_and_not_only_called() -> None:
         await each()
 
     assert done == ["tidy", "night", "due"]
-
-
-async def test_work_on_a_thread_of_its_own_is_done_in_order_and_gives_its_value() -> None:
-    thread, order = OwnThread("apart"), list[int]()
-
-    def note(number: int) -> str:
-        order.append(number)
-        return threading.current_thread().name
-
-    names = await asyncio.gather(*(thread.run(partial(note, number)) for number in range(5)))
-
-    assert order == [0, 1, 2, 3, 4]
-    assert names == ["apart"] * 5
-    thread.end()
-
-
-async def test_what_work_raises_on_a_thread_is_raised_for_who_waits_and_the_thread_goes_on() -> (
-    None
-):
-    thread = OwnThread("apart")
-
-    def fail() -> None:
-        raise SystemExit(3)
-
-    with pytest.raises(SystemExit):
-        await thread.run(fail)
-
-    assert await thread.run(lambda: 7) == 7
-    thread.end()
-
-
-async def test_work_on_a_thread_is_done_although_its_caller_is_cancelled() -> None:
-    thread, held, done = OwnThread("apart"), threading.Event(), list[str]()
-    first = asyncio.create_task(thread.run(lambda: held.wait(HANG_SECONDS)))
-    second = asyncio.create_task(thread.run(lambda: done.append("second")))
-    await asyncio.sleep(0)
-    first.cancel()
-    second.cancel()
-    held.set()
-
-    assert await thread.run(lambda: list(done)) == ["second"]
-    assert first.cancelled()
-    assert second.cancelled()
-    thread.end()
-
-
-def test_work_whose_loop_is_closed_meanwhile_is_done_and_the_thread_goes_on() -> None:
-    thread, held, done = OwnThread("apart"), threading.Event(), list[str]()
-
-    def late() -> None:
-        held.wait(HANG_SECONDS)
-        done.append("late")
-
-    async def leave() -> None:
-        waiting = asyncio.create_task(thread.run(late))
-        await asyncio.sleep(0)
-        waiting.cancel()
-
-    asyncio.run(leave())
-    held.set()
-
-    assert asyncio.run(thread.run(lambda: list(done))) == ["late"]
-    thread.end()
-
-
-async def test_a_thread_that_has_ended_takes_no_more_work() -> None:
-    thread = OwnThread("apart")
-    thread.end()
-
-    with pytest.raises(RuntimeError):
-        await thread.run(lambda: None)
-
-
-async def test_a_thread_ends_when_nobody_can_hand_it_anything_any_more() -> None:
-    thread = OwnThread("apart")
-    itself = await thread.run(threading.current_thread)
-
-    del thread
-    await asyncio.to_thread(itself.join, HANG_SECONDS)
-
-    assert not itself.is_alive()
