@@ -22,6 +22,7 @@ from memory.offline.statements import (
     stated_clauses,
     without_opener,
 )
+from memory.text.corrections import right_word
 from memory.text.names import named_first, with_names_last
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
@@ -70,6 +71,10 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
     to be remembered keeps its wording, except for the pronouns.
     """
+    right = right_word(text)
+    if right is not None and right.is_slip and not right.about:
+        # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
+        return ToldOfSelf([], [])
     read = plainly_written(text)
     whole = [without_opener(each) for each in sentences(read)]
     said = [with_names_last(with_subjects(each)) for each in claimed(whole)]
