@@ -9,7 +9,12 @@ from typing import Final, NamedTuple
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
-from memory.offline.claimed import ClauseSubject, claimed, subject_of, with_subjects
+from memory.offline.claimed import (
+    ClauseSubject,
+    claimed,
+    subject_of,
+    with_subjects,
+)
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
 from memory.offline.statements import (
@@ -23,7 +28,7 @@ from memory.offline.statements import (
     without_opener,
 )
 from memory.text.corrections import right_word
-from memory.text.names import named_first, with_names_last
+from memory.text.names import named_first, with_births, with_names_last, with_own_name
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
 from memory.text.tokens import plainly_written
@@ -76,7 +81,7 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
         return ToldOfSelf([], [])
     read = plainly_written(text)
-    whole = [without_opener(each) for each in sentences(read)]
+    whole = with_births([with_own_name(without_opener(each)) for each in sentences(read)])
     said = [with_names_last(with_subjects(each)) for each in claimed(whole)]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)
