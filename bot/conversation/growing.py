@@ -28,8 +28,9 @@ from bot.tasks import attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Used
-from memory.learning.remember_requests import asks_to_keep_a_secret
+from memory.learning.remember_requests import asks_not_to_keep, asks_to_keep_a_secret
 from memory.model import Message
+from memory.offline.vocabulary import is_question
 from memory.ports import Clock
 
 T = TypeVar("T")
@@ -217,12 +218,16 @@ async def find_reply(
     generator: ReplyGenerator, context: TurnContext, show: ShowText
 ) -> GeneratedReply | Failure:
     """Return the reply to a turn: what rules say of it, the model's, or why there is none."""
-    if not context.replaces and asks_to_keep_a_secret(context.said, context.before):
-        sentence = _secret_sentence(context, private=context.private)
-        return GeneratedReply(say(context.settings.language, sentence), ())
+    of_keeping = _sentence_of_keeping(context)
+    line = say(context.settings.language, of_keeping) if of_keeping else ""
+    if of_keeping is not None and not _says_more(context):
+        return GeneratedReply(line, ())
     ruled = generator.by_rule(context, generator.clock.now())
     if ruled is None:
-        return await _kept_in_room(await generator.generate(context, show), context)
+        found = await _kept_in_room(await generator.generate(context, show), context)
+        if not line or not isinstance(found, GeneratedReply):
+            return found
+        return replace(found, text=cut_with_line(found.text, line))
     if not ruled.beside:
         return ruled.reply
     # Shown as a whole: what is kept by rule must not be seen before it is.
@@ -261,11 +266,34 @@ def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedRepl
     return replace(reply, text=cut_with_line(reply.text, line))
 
 
-def _secret_sentence(context: TurnContext, *, private: bool) -> Sentence:
-    """Return what is said of a secret, which no model may see: that it is kept, or why not."""
-    if not private:
+def _sentence_of_keeping(context: TurnContext) -> Sentence | None:
+    """Return what is said of words that no model may see: whether they are kept, and why not."""
+    said, before = context.said, context.before
+    if context.replaces:
+        return None
+    if asks_not_to_keep(said, before):
+        return texts.NOT_KEPT
+    asked = asks_to_keep_a_secret(said, before)
+    if not asked and context.agent.redacted(said, before) == tuple(said):
+        return None
+    if not context.private:
         return texts.SECRET_IN_GROUP
-    return texts.SECRET_SEALED if context.agent.keeps_secrets else texts.SECRET_NEEDS_KEY
+    if not context.agent.keeps_secrets:
+        return texts.SECRET_NEEDS_KEY
+    return texts.SECRET_SEALED if asked else texts.SECRET_CUT
+
+
+def _says_more(context: TurnContext) -> bool:
+    """Whether a turn that tells a secret asks something as well, or tells much beside it."""
+    said, before = context.said, context.before
+    if asks_not_to_keep(said, before) or asks_to_keep_a_secret(said, before):
+        return False
+    seen = "\n".join(message.text for message in context.agent.redacted(said, before))
+    return is_question(seen) or len(seen) > _BESIDE
+
+
+_BESIDE: Final = 60
+"""So many characters beside a secret are something else that was said, and are answered."""
 
 
 def answer_of(reply: GeneratedReply, at: datetime) -> TurnAnswer:

@@ -44,6 +44,7 @@ from memory.model import Language, Message
 from memory.ports import Clock
 from memory.privacy.redaction import is_secret
 from memory.privacy.talk import places_in_talk
+from memory.text.requests import not_to_be_kept
 
 OWN_NAME: Final = "小祥"
 
@@ -67,10 +68,10 @@ class TurnFacts:
     def of(cls, messages: Sequence[Received]) -> "TurnFacts":
         """Read the facts from messages that still hold their words."""
         said = [message.incoming for message in messages]
-        return cls(
-            asks_to_remember=any(_REMEMBER_REQUEST.search(each.text) for each in said),
-            holds_secret=any(is_secret(each.text) or is_secret(each.quoted) for each in said),
-        )
+        unkept = any(not_to_be_kept(each.text) for each in said)
+        secret = any(is_secret(each.text) or is_secret(each.quoted) for each in said)
+        asks = any(_REMEMBER_REQUEST.search(each.text) for each in said)
+        return cls(asks_to_remember=asks or unkept, holds_secret=secret or unkept)
 
 
 class ResponseHandler:

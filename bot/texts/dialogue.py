@@ -117,6 +117,20 @@ SECRET_IN_GROUP: Final = Sentence(
 )
 """A secret was said where others hear it."""
 
+SECRET_CUT: Final = Sentence(
+    zh="这里面的秘密我不明着留，聊天记录里已经涂掉；要我锁起来记，就说“记住：……”。",
+    en="I do not keep the secret in that in the clear, and have removed it from our conversation. "
+    "To have me keep it sealed, say “remember: …”.",
+)
+"""A secret was told, and nobody asked for it to be kept; with a key it could be."""
+
+NOT_KEPT: Final = Sentence(
+    zh="好，这句我不记：不进记忆，日记里也只剩几个星号；别处说过的还在，要抹掉就用 /forget。",
+    en="All right, I am not keeping that: not as a memory, and in the diary there are only "
+    "asterisks in its place; what you said elsewhere stays until you erase it with /forget.",
+)
+"""Words were not to be remembered. No model sees them, so these are nobody's words but ours."""
+
 NOT_STORED: Final = Sentence(
     zh="我没能记下来：现在写不进硬盘。你的话我先留着，好了再记，也会告诉你。",
     en="I could not save this: the disk cannot be written. I will hold on to what you said, "

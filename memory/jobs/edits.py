@@ -8,9 +8,11 @@ any turn is, though nobody answers them.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
 from memory.changes import Change, Drop, Put, Turn
 from memory.diary import window_changes, window_lines
+from memory.erasing.scope import orphaned_names
 from memory.initiative.intentions import plan_turn
 from memory.initiative.reminders import plan_ended, plan_reminding
 from memory.judgement.assertions import ParsedText
@@ -19,15 +21,17 @@ from memory.judgement.evidence import Support, support_for
 from memory.learning.monitor import evidence_of
 from memory.learning.outcomes import receipt_with_learnt
 from memory.learning.remember_requests import (
+    line_not_kept,
     plan_requests,
     redacted_turn,
     redacted_window,
+    without_unkept,
 )
 from memory.lifecycle.effects import purge_changes
 from memory.lifecycle.undo import with_undo
 from memory.model import Memory, Message, Passage
 from memory.offline.vocabulary import content_words
-from memory.privacy.redaction import known_secrets
+from memory.privacy.redaction import REDACTED, known_secrets
 from memory.privacy.sealing import earlier_redactions
 from memory.reminder import Intention
 from memory.state import MemoryState
@@ -48,6 +52,7 @@ def plan_edited(
             return ()
         # When it was said, and by whom, does not change.
         turn = replace(turn, said=(replace(known, text=message.text),))
+    turn = replace(turn, said=without_unkept(turn.said))
     was_judged = any(message.id in each.source_ids for each in state.memories.values())
     draft = _without_former_words(turn, Draft(state=state, now=now))
     lines = window_lines(turn.conversation, state)
@@ -64,6 +69,30 @@ def plan_edited(
         draft = draft.then(*window_changes(turn.conversation, turn.said, draft.state))
     if settings.learning and (turn.private or was_judged):
         draft = draft.then(Put(turn))
+    return draft.changes
+
+
+def plan_unkept(
+    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
+) -> Sequence[Change]:
+    """Return the changes that take back the line before a turn, if that asks not to keep it.
+
+    What was learnt from it alone goes, and the words of it and of the answer, in files too.
+    """
+    meant = line_not_kept(turn.said, before) if turn.said else None
+    if meant is None or meant.text == REDACTED:
+        return ()
+    blotted = replace(turn, said=(replace(meant, text=REDACTED, quoted=""),))
+    draft = _without_former_words(blotted, Draft(state=state, now=now))
+    known, left = state.memories, draft.state.memories
+    links = [each.links for each in state.links.values() if each.source not in left]
+    named = {each.target for each in chain.from_iterable(links) if each.target in known}
+    near = tuple(known[each].words.text for each in named)
+    draft = draft.then(*purge_changes([*orphaned_names(draft.state, set(), near)]))
+    answers = [each for each in before[before.index(meant) :] if each.role == "assistant"]
+    for line in (*blotted.said, *(replace(each, text=REDACTED) for each in answers)):
+        draft = draft.then(*_with_new_words(line, draft.state))
+    draft = draft.then(*earlier_redactions({meant.id: (meant.text,)}, draft.state, now))
     return draft.changes
 
 

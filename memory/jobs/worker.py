@@ -26,7 +26,7 @@ from memory.changes import (
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
 from memory.initiative.steps import plan_due
-from memory.jobs.edits import plan_edited
+from memory.jobs.edits import plan_edited, plan_unkept
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
@@ -41,6 +41,7 @@ from memory.learning.remember_requests import (
     redacted_messages,
     redacted_turn,
     redacted_window,
+    without_unkept,
 )
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
@@ -73,7 +74,10 @@ def plan_commit(
         draft = draft.then(*plan_events(state, use_events(turn), now))
         draft = draft.then(*links_used_together(memories_in_reply(turn, state), state))
     before = lines_before(turn.conversation, turn.said, state)
-    draft = draft.then(*earlier_redactions(redacted_window(before, turn.said)[1], state, now))
+    draft = draft.then(*plan_unkept(turn, before, draft.state, now))
+    turn = replace(turn, said=without_unkept(turn.said, before))
+    shown = redacted_window(before, turn.said)[1]
+    draft = draft.then(*earlier_redactions(shown, draft.state, now))
     learnt: tuple[str, ...] = ()
     learning = state.agent_info.settings.learning
     if turn.used and learning:

@@ -24,6 +24,7 @@ from memory.judgement.lexicon import (
 )
 from memory.judgement.senses import DENIED_PLAY
 from memory.text.dates import date_mentions
+from memory.text.slot_cues import ROLE_SELF
 from memory.text.tokens import normalized, plainly_written, segmented_words, tokens
 
 _URL: Final = re.compile(
@@ -119,7 +120,8 @@ _UNREAL: Final = re.compile(
 )
 
 _PLAYED: Final = re.compile(
-    r"开玩笑|骗你的|逗你的|瞎编的|角色扮演|扮演|假装"
+    rf"{ROLE_SELF}"
+    r"|开玩笑|骗你的|逗你的|瞎编的|角色扮演|扮演|假装"
     r"|\b(?:just kidding|kidding|joking|jk|role-?play|pretend)\b",
     re.IGNORECASE,
 )

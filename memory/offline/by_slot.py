@@ -13,7 +13,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
-from memory.offline.understood import is_in_jest, is_understood, names_nobody
+from memory.offline.understood import is_in_jest, is_understood, leans_outside, names_nobody
 from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
@@ -145,6 +145,8 @@ def _is_told_whole(claim: SlotClaim, said: str) -> bool:
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or claim.loose or len(claim.text) > LONGEST or _tells_nothing(claim):
         return False
+    if leans_outside(claim.text):
+        return False
     if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
@@ -265,8 +267,13 @@ def _told_of(clause: str, subject: str) -> str:
         return f"{subject}：{clause}" if own else f"{subject}{clause}"
     if _BARE_JOB.match(clause):
         return f"{subject} is {clause}"
-    told = to_third_person(clause, subject) if _SELF_EN.search(clause) else clause
+    own = _SELF_EN.search(clause) is not None
+    called = _CALLS_ME.sub(rf"\1 {subject}", clause)
+    told = to_third_person(clause, subject) if own else called
     return told if told != clause else f"{subject}: {clause}"
+
+
+_CALLS_ME: Final = re.compile(r"\b(calls?|called) me\b", re.IGNORECASE)
 
 
 _OURS: Final = re.compile("我们|咱们?|[大小]的")

@@ -13,8 +13,16 @@ from typing import Final
 
 from memory.offline.vocabulary import SURNAMES
 from memory.text.late_pattern import LatePattern
+from memory.text.names import newborn
 from memory.text.slot_changes import corrects
-from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN, PERSONS_ZH
+from memory.text.slot_cues import (
+    ACTS_ON_ME,
+    FIRST_PERSON,
+    GIVES_ME,
+    PERSONS_EN,
+    PERSONS_ZH,
+    ROLE_SELF,
+)
 from memory.text.slots import tells_the_speaker
 from memory.text.tokens import tagged_words
 
@@ -54,7 +62,8 @@ _TAG: Final = LatePattern(
 
 # What follows is played, made up, sung, or given to be worked on, sentence after sentence.
 _TALE: Final = LatePattern(
-    r"^(?:我?在|这)?[^，,我]{0,6}(?:游戏|大富翁|副本|剧情|设定|小说|剧本|故事|动漫|动画片|电影|剧|歌|想象|脑海)(?:里|中|裡|的世界)[面头]?[，,：:]?我"
+    rf"{ROLE_SELF}"
+    r"|^(?:我?在|这)?[^，,我]{0,6}(?:游戏|大富翁|副本|剧情|设定|小说|剧本|故事|动漫|动画片|电影|剧|歌|想象|脑海)(?:里|中|裡|的世界)[面头]?[，,：:]?我"
     r"|(?:游戏|大富翁|副本|剧情|设定|小说|剧本|动画片|想象)[里中裡](?:面|头)?(?:[哈啦的]|$)"
     r"|^(?:来|咱们?俩?|我们)?[^，,]{0,4}(?:假装|扮演|演一出|过家家|角色扮演)"
     r"|造(?:个|一个|几个)?句|例句|模板[：:]|主角|[翻改]译?成[^，,]{0,4}[语文]|帮我(?:翻译|改|润色)|翻译一下|(?:歌|首|句)[^，]{0,4}唱(?:的|道)?[：:，,「“]|唱[的道][：:，,「“]"
@@ -173,8 +182,10 @@ def with_subjects(sentence: str) -> str:
     for place in range(0, len(clauses), 2):
         part = clauses[place]
         led = _LED_ZH.sub("", part)
-        theirs = _ONES_OWN_ZH.match(led)
-        if theirs and not ACTS_ON_ME.search(part) and not GIVES_ME.search(part):
+        theirs, born = _ONES_OWN_ZH.match(led), newborn(led)
+        if born is not None:
+            whose = born or None
+        elif theirs and not ACTS_ON_ME.search(part) and not GIVES_ME.search(part):
             whose = theirs[0]
         elif _BRINGS_IN.match(led):
             whose = None if place == 0 else whose

@@ -12,7 +12,7 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
-from memory.offline.understood import is_in_jest, is_understood
+from memory.offline.understood import is_in_jest, is_understood, leans_outside
 from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
@@ -190,7 +190,7 @@ _NO_NAME: Final = LatePattern(
     rf"(?:{_TRADE}|single|married|yes|no|ok|okay|thanks?|sorry|well|hi|hello|hey|please|sure"
     r"|good|great|nice"
     r"|oh.*|ha.*|hm+|um+|ah.*|aw.*|ugh|yay|yeah|actually|\w+ly|that.*|cool|lol|wow|maybe|today|tomorrow|yesterday|monday|tuesday|wednesday|"
-    r"thursday|friday|saturday|sunday"
+    r"thursday|friday|saturday|sunday|.*['’]s\b.*"
     rf"|{_SIGN_EN})",
     re.IGNORECASE,
 )
@@ -206,7 +206,7 @@ def introduced(said: Sequence[str], subject: str) -> Iterator[Statement]:
         return
     chinese = _HAN.search(text) is not None
     parts = [part.strip(_AROUND) for part in (_ROW_ZH if chinese else _FRAGMENT).split(text)]
-    told = [*_of_the_speaker([part for part in parts if part])]
+    told = [*_of_the_speaker([x for x in parts if x and not leans_outside(x)])]
     read = [(part, [*_read_fragment(part, place, chinese=chinese)]) for place, part in told]
     row = [found for _, each in read for found in each]
     if len(row) < _FEWEST or 2 * len(row) < len(parts):

@@ -71,9 +71,7 @@ def turn_operations(prompt: Monitor) -> str:
     for line in own:
         only_right = [*_right_word_operations(line, memories)]
         lines += only_right or _correction_operations(line, memories)
-        # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
-        right = right_word(line.text)
-        if not only_right and (right is None or not right.is_slip):
+        if not only_right:
             lines += _learning_operations(line, memories, prompt.partner)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
@@ -274,19 +272,24 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
 
 _JUST_SAID: Final = timedelta(minutes=10)
 
+_THIS_WEEK: Final = timedelta(days=7)
+"""So long ago what a correction names may have been told."""
+
 
 def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
     """Yield an UPDATE for what a line that only says what is right puts right: the last told."""
     right = right_word(line.text)
-    lately = [m for m in memories.left() if timedelta(0) <= line.at - m.when <= _JUST_SAID]
-    if right is None or not lately:
+    if right is None:
         return
-    newest = max(memory.when for memory in lately)
+    names = bool(right.about or right.wrong)
+    since = line.at - (_THIS_WEEK if names else _JUST_SAID)
+    lately = [m for m in memories.left() if since <= m.when <= line.at]
+    newest = max((memory.when for memory in lately), default=line.at)
     best: tuple[float, PromptMemory, str] | None = None
     for memory in lately:
         values = [claim.value for claim in memories.claims(memory.text)]
         found = put_right(memory.text, right, values, line.at, zone_of(line.at))
-        if memory.when == newest and found and (best is None or found[1] > best[0]):
+        if (names or memory.when == newest) and found and (best is None or found[1] > best[0]):
             best = found[1], memory, found[0]
     if best is not None:
         yield _corrected(memories.take_out(best[1]), best[2])

@@ -105,6 +105,19 @@ _LEADS_ZH: Final = re.compile(
 )
 """As :data:`_LEADS_EN`."""
 
+_OUTSIDE_ZH: Final = re.compile(
+    r"[那这](?:家|边|个|种|款|些|位)?[啊呀吧呢]?$|第[一二三四五六七八九十两\d]+天$"
+    r"|(?:每[天周月年晚早]|天天|一天|一周)(?:都|就|要)*[一二两三四五六七八九十几半\d]+[一-鿿]?$"
+    r"|^(?:[我俺]|还|都|就|也|一般)*每?(?:周|星期|礼拜)[一二三四五六日天\d、和]+的?(?:[早晚][上晨]?|[上下]午)?$"
+)
+"""在天钥桥路那家, 入职第二天, 每天一杯."""
+
+
+def leans_outside(clause: str) -> bool:
+    """Tell whether only what stands before a Chinese clause says of what it tells."""
+    return _OUTSIDE_ZH.search(clause) is not None
+
+
 _PROPOSES_ZH: Final = re.compile(
     r"^(?:要不|不如|要么|换(?:了|作|成)?你|没有?人|谁都?|人人|哪个|所有人|有的人?|任何|凡是|让我|容我)"
     r"|^(?!.*(?:[叫喊称]|改[成为])).*(?:得了|算了|拉倒|吧)$"
@@ -151,7 +164,7 @@ def is_understood(clause: str, before: str = "") -> bool:
     """Tell whether a clause says by itself what was read in it, behind ``before``."""
     if _HAN.search(clause):
         led = len(_LEADS_ZH.sub("", before)) <= _MOST_LEFT_ZH or _KIN_ZH.search(before)
-        return bool(led) and not _PROPOSES_ZH.search(clause)
+        return bool(led) and not _PROPOSES_ZH.search(clause) and not leans_outside(clause)
     # What is told with "and" behind it may lean on what stands before: single and fine with it.
     clause, before = _AND.split(clause.replace("’", "'"))[0], before.replace("’", "'")
     if not _LEADS_EN.fullmatch(f" {before}") and not _KIN_FIRST_EN.fullmatch(before):

@@ -9,7 +9,12 @@ from typing import Final, NamedTuple
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
-from memory.offline.claimed import ClauseSubject, claimed, subject_of, with_subjects
+from memory.offline.claimed import (
+    ClauseSubject,
+    claimed,
+    subject_of,
+    with_subjects,
+)
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
 from memory.offline.statements import (
@@ -22,7 +27,8 @@ from memory.offline.statements import (
     stated_clauses,
     without_opener,
 )
-from memory.text.names import named_first, with_names_last
+from memory.text.corrections import right_word
+from memory.text.names import named_first, with_births, with_names_last, with_own_name
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.slots import slot_claims
 from memory.text.tokens import plainly_written
@@ -70,8 +76,12 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
     to be remembered keeps its wording, except for the pronouns.
     """
+    right = right_word(text)
+    if right is not None and right.is_slip and not right.about:
+        # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
+        return ToldOfSelf([], [])
     read = plainly_written(text)
-    whole = [without_opener(each) for each in sentences(read)]
+    whole = with_births([with_own_name(without_opener(each)) for each in sentences(read)])
     said = [with_names_last(with_subjects(each)) for each in claimed(whole)]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)

@@ -13,11 +13,12 @@ from zoneinfo import ZoneInfo
 
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_core import KIN_ZH
 
 _I: Final = re.IGNORECASE
 
 _SLIP: Final = (
-    r"[说打写讲输搞弄记][错岔混]了?|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对"
+    r"[说打写讲输搞弄记][错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对"
     r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
     r"|(?:my|the) mistake)\b"
 )
@@ -29,10 +30,31 @@ _REGRET: Final = r"抱歉|不好意思|等等|等下|\b(?:sorry|oops|whoops|no|w
 _ONLY_RIGHT: Final = LatePattern(
     rf"^\W*(?:(?:(?P<slip>{_SLIP})|{_REGRET}|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)+"
     r"(?:我(?:是|想)?说的?|我的意思|应该)?"
-    r"(?:是|叫|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b)?\s*"
-    r"(?P<right>[^，,。！!？?；;：:]{1,24}?)\s*(?:才对|哈|啦)?[。.！!~～\s]*$",
+    r"(?:(?:[他她它]的?(?:名字)?)?(?:是|叫)|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b"
+    r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?\s*"
+    r"(?P<right>[^，,。！!？?；;：:]{1,24}?)\s*(?:才对|哈|啦)?"
+    r"(?:[，,]?\s*(?:and |而)?(?:\bnot\b|不[是叫])\s*(?P<wrong>[^，,。！!？?；;：:]{1,24}?))?"
+    r"[。.！!~～\s]*$",
     _I,
 )
+
+_OF_SOMEBODY: Final = LatePattern(
+    rf"^\W*(?:(?:{_SLIP}|{_REGRET}|不是|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)+"
+    r"(?:我(?:是|想)?说(?:的是)?|我的意思是?|应该是?)?[，,]?\s*"
+    rf"(?:我们?家?的?(?P<kin>{KIN_ZH}|[猫狗])(?:的?名字)?叫做?(?P<name>[^，,。！!？?了吗我你他她]{{2,6}})"
+    r"|(?:my|our) (?P<kin_en>[\w-]+(?: \w+)?)(?:(?:['’]s name)? is|['’]s)(?: called| named)?"
+    r" (?P<name_en>(?-i:[A-Z])[\w'’-]+))[。.！!~～\s]*$",
+    _I,
+)
+"""不对，我弟弟叫小壮: who corrects says of whom, and nothing else."""
+
+_CAPITAL: Final = r"[A-Z][\w'’-]+"
+
+_THE_OTHER: Final = LatePattern(
+    rf"^\W*(?:[Nn]o\b\W*)?(?:(?P<right>{_CAPITAL}),? (?:and )?not (?P<wrong>{_CAPITAL})"
+    rf"|[Nn]ot (?P<false>{_CAPITAL})\W+(?:but |it['’]?s )?(?P<true>{_CAPITAL}))\W*$"
+)
+"""Elias, not Emil."""
 
 _SAYS_MORE: Final = re.compile(
     r"[我你他她它]|\b(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\b", _I
@@ -62,22 +84,36 @@ _MOST_SIGNS: Final = 6
 
 
 class RightWord(NamedTuple):
-    """What a correction says is right; ``is_slip``: that something was wrong is said outright."""
+    """What a correction says is right; ``is_slip``: that something was wrong is said outright.
+
+    ``about`` is whom it is about and ``wrong`` what was wrong, if it says so: nothing else is
+    put right then.
+    """
 
     word: str
     is_slip: bool
+    about: str = ""
+    wrong: str = ""
 
 
 def right_word(text: str) -> RightWord | None:
     """Return what a message that only corrects says is right; None if it says anything else.
 
     >>> right_word("sorry, I meant Bath")
-    RightWord(word='Bath', is_slip=True)
+    RightWord(word='Bath', is_slip=True, about='', wrong='')
     """
+    if whose := _OF_SOMEBODY.match(text):
+        word = whose["name"] or whose["name_en"]
+        return RightWord(word, is_slip=True, about=whose["kin"] or whose["kin_en"])
+    if other := _THE_OTHER.match(text):
+        word, wrong = other["right"] or other["true"], other["wrong"] or other["false"]
+        return RightWord(word, is_slip=True, wrong=wrong)
     found = _ONLY_RIGHT.match(text)
     if found is None or _SAYS_MORE.search(found["right"]):
         return None
-    return RightWord(found["right"], found["slip"] is not None)
+    wrong = found["wrong"] or ""
+    named = bool(wrong) and _is_name(wrong) and _is_name(found["right"])
+    return RightWord(found["right"], named or found["slip"] is not None, wrong=wrong)
 
 
 def put_right(
@@ -92,8 +128,11 @@ def put_right(
     ('Ann is 35', 0.5)
     """
     plain = _DAY_IN_BRACKETS.sub("", told)
-    if right.word.lower() in plain.lower():
+    if right.word.lower() in plain.lower() or right.about.lower() not in plain.lower():
         return None
+    if right.wrong:
+        there = right.wrong in plain
+        return (plain.replace(right.wrong, right.word, 1), 1.0) if there else None
     wrong = [*_replaceable(plain, right, values, at, zone)]
     if not wrong:
         return None

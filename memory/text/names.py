@@ -5,6 +5,7 @@ or dog), never by its looks alone.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
@@ -102,6 +103,106 @@ def names_told(text: str) -> tuple[str, ...]:
         for found in told.finditer(text)
     )
     return tuple(dict.fromkeys(name for name in found if name and name.casefold() not in NO_NAMES))
+
+
+_CHILD_ZH: Final = "(?:大|小|二)?(?:女儿|儿子|闺女|丫头|宝宝|孩子|双胞胎|孙子|孙女|外孙女?)"
+
+_OURS_ZH: Final = "(?:[我俺咱]们?)?(?:家里?)?的?"
+
+_MOTHER_ZH: Final = "[我俺]?(?:老婆|媳妇|爱人|太太)"
+
+_BORN_ZH: Final = LatePattern(
+    rf"{_OURS_ZH}(?P<child>{_CHILD_ZH})[^，,我你他她]{{0,6}}(?:出生|降生|落地|来报到)"
+    rf"|(?:{_OURS_ZH}|刚|终于|{_MOTHER_ZH})*(?:[添得抱]|生(?=了个|了一个))了"
+    rf"(?:一?[个位对])?[大胖小]*(?P<given>{_CHILD_ZH})"
+    rf"|{_MOTHER_ZH}(?P<mother>生了)(?=$|[，,！!])"
+    rf"|[我俺](?P<another>{KIN_ZH})[^，,]{{0,4}}生了(?!病|气)"
+)
+
+_BORN_EN: Final = LatePattern(
+    r"\b(?:my|our) (?P<child>(?:baby )?(?:son|daughter|girl|boy|baby))\b"
+    r"[^.!]{0,30}\b(?:born|arrived)\b",
+    re.IGNORECASE,
+)
+
+_OURS_FIRST_ZH: Final = LatePattern(rf"[我俺咱]们?家?的?{_CHILD_ZH}(?!们|和|跟|的)")
+
+_GOES_ON_ZH: Final = LatePattern(
+    r"(?:小名|大名|名字|取名|起名)*叫|(?:体?重|身[高长])?[\d零一二两三四五六七八九十半]+"
+    r"(?:斤|公斤|克|厘米|个月|岁)|母[女子]平安"
+)
+
+_GOES_ON_EN: Final = LatePattern(
+    r"(?:(?:her|his) name(?: is|['’]s)|(?:she|he)(?:['’]s| is) (?:called|named)"
+    r"|we (?:named|called) (?:her|him)) (?=[A-Z])",
+    re.IGNORECASE,
+)
+
+
+def newborn(clause: str) -> str | None:
+    """Return whose child a clause tells to be born, as the speaker's; None if it tells of none.
+
+    Of the child of somebody else's only that there is one, for nobody could name it: "".
+    """
+    born = _BORN_ZH.match(clause)
+    if born is None or born["another"]:
+        return None if born is None else ""
+    return f"我{born['child'] or born['given'] or '孩子'}"
+
+
+def with_births(sentences: Sequence[str]) -> list[str]:
+    """Return sentences, with one that goes on about a child joined to the one that tells of it.
+
+    我们家女儿出生了！叫小满，六斤八两: name and weight are the child's.
+    """
+    found: list[str] = []
+    for sentence in sentences:
+        before = found[-1].rstrip("。.!！~～ ") if found else ""
+        told = newborn(before) is not None or _OURS_FIRST_ZH.match(before)
+        born, name = _BORN_EN.search(before), _GOES_ON_EN.match(sentence)
+        if told and _GOES_ON_ZH.match(sentence):
+            found[-1] = f"{before}，{sentence}"
+        elif born and name:
+            found.append(f"my {born['child']}'s name is {sentence[name.end() :]}")
+        else:
+            found.append(sentence)
+    return found
+
+
+_INTRODUCES: Final = LatePattern(
+    r"(?P<led>(?:hi+|hey+|hello|yo)(?: there)?[\s,.!]+(?:i['’]?m|i am)"
+    r"|(?:(?:hi+|hey+|hello)[\s,.!]+)?(?:my name(?: is|['’]?s)|(?:you can |please |just )*call me))"
+    r"\s+(?P<word>(?-i:[a-z])[a-z'’-]{1,14})(?=$|[.,!;]| here\b| from\b| and\b)",
+    re.IGNORECASE,
+)
+
+_NO_NAME_IN_SMALL: Final = LatePattern(
+    r"\w+(?:ish|ese|ian|ed|ing|less|ful|ly|ous|able)|an?|the|not|so|just|very|really|in|at|on|off|out"
+    r"|up|down|from|with|your|you|me|him|her|it|that|what|who|whatever|gonna|sick|tired|sad|happy|mad"
+    r"|angry|hungry|thirsty|sleepy|lonely|busy|dizzy|crazy|cranky|lazy|moody|grumpy|new|back|home"
+    r"|here|late|early|later|soon|today|tonight|tomorrow|maybe|when|if|ready|free|alone|lost|broke"
+    r"|done|fine|ok|okay|good|great|well|old|young|single|gay|bi|trans|vegan|cold|hot|ill|drunk|high"
+    r"|awake|sorry|sure|unsure|glad|afraid|proud|stuck|sore|numb|upset|low|down|blue|poor|rich|dead"
+    r"|human|female|male|nobody|someone|again|too|also|still|anytime|stupid|weird|naive|sir|boss"
+    r"|baby|dear|mum|mom|dad|names|confused|worn|fed|all|kinda|half|over|under",
+    re.IGNORECASE,
+)
+
+
+def with_own_name(sentence: str) -> str:
+    """Return a sentence with the name in it written as one, by which somebody introduces themselves.
+
+    >>> with_own_name("hi im jonas"), with_own_name("hi im hungry")
+    ("hi, I'm Jonas", 'hi im hungry')
+    """
+    found = _INTRODUCES.match(sentence)
+    if found is None or _NO_NAME_IN_SMALL.fullmatch(found["word"]):
+        return sentence
+    led = _IM.sub(", I'm", found["led"])
+    return f"{led} {found['word'].capitalize()}{sentence[found.end() :]}"
+
+
+_IM: Final = LatePattern(r"[\s,.!]+i(?:['’]?m| am)$", re.IGNORECASE)
 
 
 _NAME_FIRST_ZH: Final = LatePattern(

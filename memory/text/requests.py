@@ -1,10 +1,11 @@
-"""What somebody asks outright to be remembered: 记住…, 别忘了我…, …, remember that.
+"""What somebody asks outright to be remembered, or not: 记住…, 别忘了我…, remember that; 别记这个.
 
 The request may stand before the matter, after it or in the middle of it, and tells by its form: it
 bids. 我记得 (I recall), 记下了 (noted) and "remember when" do not.
 """
 
 import re
+from enum import StrEnum
 from functools import cache
 from typing import Final
 
@@ -211,3 +212,62 @@ def _matter_of(sentences: list[str], place: int, clause: tuple[int, int], rest: 
 
 def _says_something(text: str) -> bool:
     return sum(map(str.isalnum, text)) > 1
+
+
+class NotKept(StrEnum):
+    """Which words are not to be kept, as somebody asks."""
+
+    THIS = "this"
+    """The message itself: 别记这个：…, "off the record, …"."""
+    BEFORE = "before"
+    """What was said before it: 刚才那句别记, "forget I said that"."""
+    NEXT = "next"
+    """What is said after it: 下面的话别记, "off the record:"."""
+
+
+_THIS_ZH: Final = (
+    r"这(?:[个话事点些]|一?[句点条段]|件事)(?:话|事|内容)?(?=[啊哦哈了，,。.！!；;：:\s我]|$)"
+)
+
+_ENDS_EN: Final = (
+    r"(?=\s*$|\s*[,.:;!)—–-]|\s(?:down|in|into|as|anywhere|please|pls|ok|okay|one|bit|but)\b)"
+)
+
+_NOT_KEPT: Final = re.compile(
+    # 你别记这个, 刚才那句话不要记: at the head of a clause, with no other subject or thing.
+    r"(?:^|[，,。.！!？?；;：:（(\s])(?:小祥|[你您请就可先那都的但嗯哦啊，,\s]|千万|拜托|麻烦|给我|帮我"
+    r"|把|我(?=[刚说讲上下接])|刚才?|刚刚|上[一面]?|下面|接下来|以下|要?[说讲]的|这|一|[句个件段条些点]|话|事情?|内容)*"
+    r"(?:别|不要|不用|不必|不许|甭|勿)(?:给我|帮我|再|都|去|往心里|把[这它][句个件]?[话事]?)*"
+    r"(?:记(?:住|着|录下?来?|下来?|[进到在][你您的]?(?:心|脑|日记|本|记忆|账)[^，,。]{0,3})?"
+    rf"|存(?:下来?|起来|档)?)(?:我?(?:刚才?|刚刚)?[说讲]的[这那]?[些句个]?话?)?(?:[了啊哦喔哈呀吧嘛啦]*(?=$|[，,。.！!；;：:）)\s~～])|{_THIS_ZH}|(?=我(?!的|仇)))"
+    r"|^(?:[你请把就快，,]|小祥)*(?:忘[掉了]|忘记)(?:吧)?我(?:刚才?|刚刚)?[说讲]的(?:这|那)?[句些]?话?[吧啊哦]?(?=$|[，,。！!])"
+    # The same in English; "I don't remember this" and "don't keep this to yourself" are others.
+    r"|(?:^|[.,;:!?—–-]\s*|\b(?:and|but|so)\s+)(?:(?:please|pls|just|okay|ok|hey|oh|now|so|but|and|well|this|that|is"
+    r"|this one|stays|keep it|it['’]?s|that['’]?s|strictly|xiaoxiang)[\s,]+)*(?:(?:do not|don['’]?t|never) "
+    rf"(?:(?:remember|memori[sz]e) (?:this{_ENDS_EN}|any of this\b|what i\b|the following\b|[:—])"
+    rf"|(?:save|store|record|log|keep(?= \w+ (?:in|on|as)\b)|note|write|put|commit) (?:this|that|it|any of (?:this|it)|what i\b.*?){_ENDS_EN})"
+    r"|off the record\b|between (?:you and me|us|ourselves|the two of us)(?=\s*[,:;.!]|\s*$|\s+i\b)"
+    r"|(?:forget (?:that )?i|pretend i (?:never|did ?n['’]?o?t)) (?:ever |just |even )?(?:said|say|told you|tell you|mentioned)"
+    r" (?:that|this|it|anything)\b|forget what i (?:just )?(?:said|told you)\b)",
+    re.IGNORECASE,
+)
+
+_ANNOUNCES: Final = re.compile(
+    r"下面|接下来|以下|[：:]\s*$|following|off the record|between", re.IGNORECASE
+)
+
+
+def not_to_be_kept(text: str) -> NotKept | None:
+    """Return what somebody asks not to be remembered by a message; None if they ask nothing.
+
+    别忘了 and 别记错 ask for the contrary, 我不记得 asks nothing.
+
+    >>> not_to_be_kept("off the record, I hate my job"), not_to_be_kept("don't forget this")
+    (<NotKept.THIS: 'this'>, None)
+    """
+    found = _NOT_KEPT.search(text.translate(SIMPLIFIED))
+    if found is None:
+        return None
+    if _says_something(text[: found.start()] + text[found.end() :]):
+        return NotKept.THIS
+    return NotKept.NEXT if _ANNOUNCES.search(text) else NotKept.BEFORE

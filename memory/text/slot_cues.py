@@ -337,6 +337,12 @@ FIRST_PERSON: Final = re.compile(
     r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
 )
 
+ROLE_SELF: Final = (
+    r"(?:^|[，,。！!；;\s])(?:奴才|奴婢|臣妾|嫔妾|本宫|哀家|朕|寡人|孤家|本王|本座|本尊|微臣|老臣|末将|草民|民女|洒家|老衲|贫僧|贫道|老夫(?!老妻))"
+    r"|\b(?:arr+|ahoy|avast|shiver me timbers|thou|methinks|milord|m['’]lady)\b"
+)
+"""Names for oneself, and words, of other times: whoever says them speaks in play."""
+
 MOVES_ME: Final = re.compile(
     r"^(?!.*(?:一直|老是|总|想|朋友|妈|爸)).*(?:让|安排|通知|要求)我们?[^，。]{0,4}?[搬迁换调转挪]"
     r"(?:到|去|进)[^，。]{1,10}了"

@@ -85,6 +85,22 @@ SLIPS_EN: tuple[Line, ...] = (
 )
 """What was a slip of the tongue is never told as something that was so once."""
 
+SLIPS_OF_NAMES: tuple[Line, ...] = (
+    ("我弟弟叫大壮", "大壮", ""),
+    ("不对，我是说我弟弟叫小壮", "小壮", "大壮"),
+    ("我弟弟叫什么？", "小壮", "大壮"),
+    ("我妹妹叫小美", "小美", ""),
+    ("不对，我弟弟叫小刚", "小刚", ""),
+    ("我弟弟叫什么？", "小刚", "小壮"),
+    ("我妹妹叫什么？", "小美", ""),
+)
+
+SLIPS_OF_NAMES_EN: tuple[Line, ...] = (
+    ("My brother is called Emil", "Emil", ""),
+    ("No, I meant Elias, not Emil", "Elias", "^(?:So|Right), No"),
+    ("What is my brother called?", "Elias", "Emil"),
+)
+
 RETIRED: tuple[Line, ...] = (
     ("叫我老王就行，今年五十二了", "老王", ""),
     ("我退休前是公交司机", "", ""),
@@ -181,8 +197,18 @@ async def answers_to(
         (PARAMEDIC, "en"),
         (SLIPS, "zh"),
         (SLIPS_EN, "en"),
+        (SLIPS_OF_NAMES, "zh"),
+        (SLIPS_OF_NAMES_EN, "en"),
     ],
-    ids=["illustrator", "retired", "paramedic", "slips", "slips, English"],
+    ids=[
+        "illustrator",
+        "retired",
+        "paramedic",
+        "slips",
+        "slips, English",
+        "names",
+        "names, English",
+    ],
 )
 async def test_a_talk_is_answered_as_somebody_would_who_listens(
     tmp_path: Path, said: tuple[Line, ...], language: str

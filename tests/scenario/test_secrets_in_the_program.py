@@ -12,7 +12,7 @@ from bot.conversation.messages import ConversationKey, Incoming, Sender
 from bot.settings import Settings
 from memory.agents import AgentResources, Agents
 from memory.errors import InputRefused, StoreLocked
-from memory.model import AgentSettings, Memory
+from memory.model import AgentSettings, Language, Memory
 from memory.privacy.vault import Keys
 from memory.rotation import rotate
 from memory.stores.file_store import FileStore
@@ -25,9 +25,15 @@ from tests.scenario.test_sealing import ASKED, SECRET, a_turn_of
 from tests.scenario.test_whole_program import PLACE, Partner
 
 
-def the_settings(data: Path, key: Path | None, server: OpenAIServer | None = None) -> Settings:
+def the_settings(
+    data: Path,
+    key: Path | None,
+    server: OpenAIServer | None = None,
+    language: Language = "zh",
+) -> Settings:
     return Settings(
         capture_notice=False,
+        language=language,
         data_dir=data,
         memory_key_file=key,
         llm_base_url=server.base_url if server else "",
@@ -81,6 +87,47 @@ async def test_no_model_no_file_and_no_log_ever_holds_it(
     assert len(sealed) == with_key
     shown = any(f"#1 我的银行卡密码是{SECRET}" in text for text in chat.history)
     assert shown == with_key  # to its owner, in private
+
+
+CUT, NEEDS_KEY = "这里面的秘密我不明着留", "这样的秘密我只肯锁起来记"
+KEY_EN, NOT_KEPT_EN = "I keep such a secret only sealed", "All right, I am not keeping that"
+
+
+@pytest.mark.parametrize(
+    ("said", "secret", "with_key", "told"),
+    [
+        ("wifi密码是 nian-gao-2026", "nian-gao-2026", False, NEEDS_KEY),
+        ("wifi密码是 nian-gao-2026", "nian-gao-2026", True, CUT),
+        ("wifi密码是 nian-gao-2026，你说好记吗？", "nian-gao-2026", False, NEEDS_KEY),
+        ("my bank card PIN is 4471", "4471", False, KEY_EN),
+        ("别记这个：我欠我哥五万块", "五万块", True, "好，这句我不记"),
+        ("off the record, I hate my job", "hate my job", True, NOT_KEPT_EN),
+    ],
+)
+async def test_what_becomes_of_words_that_are_cut_is_said_at_once(
+    tmp_path: Path, said: str, secret: str, *, with_key: bool, told: str
+) -> None:
+    data, key = tmp_path / "data", tmp_path / "key"
+    if with_key:
+        Keys.create(key, data=data)
+    chat, clock = FakeChat(), FakeClock()
+    async with OpenAIServer(lambda asked: "好，我记住了") as server:
+        language: Language = "en" if said.isascii() else "zh"
+        settings = the_settings(data, key if with_key else None, server, language)
+        async with running(
+            settings,
+            adapters_of(chat, "console"),
+            only_a_terminal(),
+            clock=clock,
+            quiet_seconds=0.0,
+        ) as app:
+            answer = await Partner(app, chat, clock).say(said)
+        asked = server.asked
+
+    assert told in answer
+    assert answer.startswith(told) or said.endswith("？")
+    assert found_under(data, secret) == []
+    assert all(found_in(repr(each).encode(), secret) == [] for each in asked)
 
 
 async def test_in_a_group_it_is_not_kept_and_said_so(tmp_path: Path) -> None:

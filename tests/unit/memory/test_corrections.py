@@ -28,6 +28,29 @@ NOW = datetime(2026, 3, 4, 12, tzinfo=ZONE)
         ("Ann is 34", "sorry, 35!", (), "Ann is 35"),
         ("主人有两只猫", "不对，三只", (), "主人有三只猫"),
         ("主人下周三（2026-03-11）飞西安", "不对，是下周四", (), "主人下周四飞西安"),
+        (
+            "Ann's brother is called Emil",
+            "No, I meant Elias, not Emil",
+            (),
+            "Ann's brother is called Elias",
+        ),
+        (
+            "Ann's brother is called Emil",
+            "no, his name is Elias, not Emil",
+            (),
+            "Ann's brother is called Elias",
+        ),
+        ("Ann's brother is called Emil", "Not Emil, Elias", (), "Ann's brother is called Elias"),
+        (
+            "Ann's brother is called Emil",
+            "No, my brother is called Elias",
+            (),
+            "Ann's brother is called Elias",
+        ),
+        ("主人的弟弟叫大壮", "不对，我是说我弟弟叫小壮", (), "主人的弟弟叫小壮"),
+        ("主人的弟弟叫大壮", "不对，我弟弟叫小壮", (), "主人的弟弟叫小壮"),
+        ("主人的弟弟叫大壮", "错了，是小强", (), "主人的弟弟叫小强"),
+        ("主人的弟弟叫大壮", "不对，他叫小壮，不叫大壮", (), "主人的弟弟叫小壮"),
         ("Ann's exam is on Tuesday (2026-03-10)", "sorry, Friday", (), "Ann's exam is on Friday"),
     ],
 )
@@ -47,6 +70,7 @@ def test_the_right_word_takes_the_place_of_the_wrong_one(
     "said",
     [
         "不对，我叫李鸣",
+        "不对，我女儿叫我回家",
         "no wait, I'm moving to York",
         "sorry, she left",
         "今天真累",
@@ -56,6 +80,17 @@ def test_the_right_word_takes_the_place_of_the_wrong_one(
         "",
     ],
 )
+def test_what_names_another_puts_nothing_right() -> None:
+    for told, said in (
+        ("主人的妹妹叫小美", "不对，我弟弟叫小壮"),
+        ("Ann's sister is called Mia", "No, my brother is called Elias"),
+        ("Ann's sister is called Mia", "I meant Elias, not Emil"),
+    ):
+        right = right_word(said)
+        assert right is not None
+        assert put_right(told, right, (), NOW, ZONE) is None
+
+
 def test_whoever_says_more_or_corrects_nothing_is_read_as_any_other(said: str) -> None:
     assert right_word(said) is None
 

@@ -350,3 +350,59 @@ async def test_whatever_is_edited_no_fact_says_what_nobody_says_any_more(
     every = {each for all_of in THINGS[language].values() for each in all_of}
     told = [each for each in every if any(each in fact for fact in facts(agent))]
     assert [each for each in told if each not in said] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "wish", "gone"),
+    [
+        ("zh", "我弟弟叫大壮", "刚才那句别记", "大壮"),
+        ("zh", "我恨我的老板", "别往心里记", "老板"),
+        ("en", "My dog is called Rex", "just forget I said that", "Rex"),
+        ("zh", "你好", "别记这个：我欠我哥五万块", "五万"),
+        ("zh", "你好", "不要记住，我上周偷偷去打了麻将", "麻将"),
+        ("en", "hello", "off the record, I hate my job", "job"),
+        ("en", "hello", "don't remember this: I kissed my coworker", "kissed"),
+        ("en", "hello", "between you and me, remember that I moved to Leeds", "Leeds"),
+    ],
+)
+async def test_what_is_not_to_be_remembered_stands_nowhere(
+    language: Language, said: str, wish: str, gone: str
+) -> None:
+    agent = await opened(language=language)
+
+    await heard(agent, said_once(agent, said), said_once(agent, wish, 2))
+
+    assert gone not in repr(agent.state)
+    assert not facts(agent)
+    assert any(tombstone.kind == "sealing" for tombstone in agent.state.tombstones.values()) == (
+        gone in said
+    )
+
+
+async def test_what_else_was_said_stays() -> None:
+    agent = await opened()
+
+    turns = (said_once(agent, "我弟弟叫大壮"), said_once(agent, "我妹妹叫小美", 2))
+    await heard(agent, *turns, said_once(agent, "刚才那句别记", 3))
+
+    assert facts(agent) == ["主人的弟弟叫大壮"]
+    assert "小美" not in repr(agent.state)
+
+
+async def test_what_is_announced_as_not_to_be_kept_is_not() -> None:
+    agent = await opened()
+
+    await heard(agent, said_once(agent, "下面的话别记"), said_once(agent, "我弟弟叫大壮", 2))
+    await heard(agent, said_once(agent, "我妹妹叫小美", 3))
+
+    assert facts(agent) == ["主人的妹妹叫小美"]
+    assert "大壮" not in repr(agent.state)
+
+
+@pytest.mark.parametrize("text", ["别忘了我弟弟叫大壮", "别记错了，我弟弟叫大壮"])
+async def test_not_to_forget_is_not_to_keep_out(text: str) -> None:
+    agent = await opened()
+
+    await heard(agent, said_once(agent, text))
+
+    assert any("大壮" in fact for fact in facts(agent))
