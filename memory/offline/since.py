@@ -118,7 +118,9 @@ def said_since(
     goes by.
     """
     words = telling_terms(_without(names, known))
-    slots = {claim.slot for claim in slot_claims(known, names) if claim.is_own} & SINGLE_VALUED
+    # That something ended stays true, whatever came after: nothing in its slot changes it.
+    claims = (c for c in slot_claims(known, names) if c.is_own and c.mode is not ClaimMode.STOPPED)
+    slots = {claim.slot for claim in claims} & SINGLE_VALUED
     later = sorted((each for each in lines if each.at > at), key=lambda each: each.at)
     for line in reversed(later):
         for sentence in reversed(sentences_of(line.text)):
