@@ -174,7 +174,9 @@ def said_since(
     """
     words = telling_terms(_without(names, known))
     of = {each for each in telling_terms(_without(names, question)) if not _ASKS.search(each)}
-    slots = {claim.slot for claim in slot_claims(known, names) if claim.is_own} & SINGLE_VALUED
+    # That something ended stays true, whatever came after: nothing in its slot changes it.
+    told = (c for c in slot_claims(known, names) if c.is_own and c.mode is not ClaimMode.STOPPED)
+    slots = {claim.slot for claim in told} & SINGLE_VALUED
     asked, slot = matters_asked(question), slot_asked(question)
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in _told_in(line.text):

@@ -132,12 +132,14 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     value, was = _folded(new.value), _folded(old.value)
     if value and was and _is_closer_or_wider(value, was, new.slot):
         return False
+    if new.slot is Slot.PARTNER and old.mode is ClaimMode.STOPPED:
+        # That two parted stays true whoever comes after; only a reunion undoes it.
+        return _REUNITED.search(new.text) is not None
     if new.slot is Slot.PARTNER and (not value or value in _STATUS):
         # 在一起了, 结婚了: with whom was said before; only being alone, or less, is over.
         promised = value == "married" and _PROMISED.search(old.text)
         return (
             bool(promised)
-            or old.mode is ClaimMode.STOPPED
             or was in (_STATUS | _ALONE if value else _ALONE)
         )
     if new.mode is ClaimMode.MOVED:
@@ -171,6 +173,11 @@ _ALONE: Final = frozenset({"single", "crush", "unmarried"})
 _PROMISED: Final = re.compile(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
 
 _STATUS: Final = frozenset({"married", "engaged"})
+
+_REUNITED: Final = re.compile(
+    r"复合|和好|破镜重圆|[又重][新]?在一起|复婚|\b(?:back (?:together|with)|made up|remarried|took (?:me|(?:him|her|them)) back)\b",
+    re.IGNORECASE,
+)
 
 
 def _answers_alike(old: SlotClaim, new: SlotClaim) -> bool:
@@ -206,7 +213,10 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             # Of these one has one at a time, whatever word names it.
             one = old.about in {"pregnancy", "car", "phone"}
             alike = new.about != "pregnancy" or old.about == new.about
-            return alike and (one or not value or value in text or _shares_words(new, held, old))
+            # "My dog died" names no dog, and ends nothing that is not known to be an animal.
+            unnamed = new.about in {"", old.about}
+            named = value in text if value else unnamed
+            return alike and (one or named or _shares_words(new, held, old))
         case Slot.POSSESSION | Slot.HEALTH if (
             new.mode is ClaimMode.MOVED and new.about == old.about
         ):
