@@ -57,11 +57,6 @@ class Verdict:
     fate: Fate
     sentence: Sentence
 
-    @property
-    def remembered(self) -> bool:
-        """Whether memory gets them as said now: whatever becomes of an answer, they were said."""
-        return isinstance(self.fate, GiveUp)
-
 
 OWNERS_REASONS: Final = {
     "quota": texts.NO_MONEY,
