@@ -22,7 +22,7 @@ from bot.conversation.prompt_budget import (
     crowding_lines,
     fitted,
 )
-from bot.conversation.splitting import has_visible_text, without_controls
+from bot.conversation.splitting import has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
 from memory import ports
 from memory.changes import Turn, Used
@@ -334,6 +334,9 @@ class ReplyGenerator:
         """Return the reply in her own words; nothing else of what the model says is shown."""
         new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
         said = [line.text for line in new][::-1]
+        # The rules of a prompt are no answer either; who answers by rule never reads them.
+        ruled = type(self.model) is OfflineModel
+        rules = "" if ruled else letters_of(prompt.messages()[0].content)
         text = shown = ""
         async for event in self.model.stream(prompt):
             match event:
@@ -342,11 +345,22 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    return in_her_words(outcome, text, said, prompt.name)
-            if (growing := surely_own(without_controls(text), said, prompt.name)) != shown:
+                    ended = in_her_words(outcome, text, said, prompt.name)
+                    told = getattr(ended, "text", "")
+                    return NOTHING_OF_HER_OWN if _repeats(told, rules) else ended
+            growing = surely_own(text, said, prompt.name)
+            if growing != shown and not _repeats(growing, rules, growing=True):
                 shown = growing
                 await show(shown)
         return ports.Invalid("the stream ended without an outcome")
+
+
+def _repeats(text: str, source: str, *, growing: bool = False) -> bool:
+    """Tell whether a text holds a long run of the letters ``source``, or may come to it."""
+    told, step = letters_of(text), 80 if text.isascii() else 40
+    if growing and len(told) >= step // 10 and told[-step // 5 :] in source:
+        return True
+    return any(told[at : at + step] in source for at in range(0, len(told) - step + 1, step))
 
 
 def _plans(context: TurnContext, now: datetime) -> tuple[PromptPlan, ...]:
