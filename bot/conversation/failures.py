@@ -15,7 +15,7 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
 from bot.conversation.messages import Incoming
-from bot.conversation.splitting import without_controls
+from bot.conversation.splitting import letters_of, without_controls, without_machinery
 from bot.tasks import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
@@ -57,11 +57,6 @@ class Verdict:
 
     fate: Fate
     sentence: Sentence
-
-    @property
-    def remembered(self) -> bool:
-        """Whether memory gets them as said now: whatever becomes of an answer, they were said."""
-        return isinstance(self.fate, GiveUp)
 
 
 OWNERS_REASONS: Final = {
@@ -243,16 +238,17 @@ def in_her_words(outcome: Outcome, text: str, said: Sequence[str], name: str = "
 
     ``name`` is what the partner is called, as far as it is known.
     """
+    told = outcome.text if isinstance(outcome, Replied | Truncated) else text
+    own = own_words(without_machinery(without_controls(told), said), said, name)
     match outcome:
         case Replied():
-            own = own_words(without_controls(outcome.text), said, name)
             if not own or withholds_name(own, said, name):
                 return NOTHING_OF_HER_OWN
             return replace(outcome, text=own)
         case Truncated():
-            return replace(outcome, text=own_words(outcome.text, said, name))
+            return replace(outcome, text=own)
         case Refused():
-            return Refused(own_words(text, said, name))
+            return Refused(own)
         case _:
             return outcome
 
@@ -290,6 +286,7 @@ def surely_own(growing: str, said: Sequence[str], name: str = "") -> str:
 
     Nothing yet while it may still turn out to be a mark or an echo.
     """
+    growing = without_machinery(without_controls(growing), said, growing=True)
     rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(tuple(said), name)
     # Not at the front: there, one line said back may be the first of several.
     while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):
@@ -329,18 +326,18 @@ def _echoes(said: tuple[str, ...], name: str) -> tuple[str, ...]:
     """Return the lines, all together and each, as they would read if they were said back."""
     long = [line for line in said if _is_long(line)]
     # Several short lines, named once more, are an answer: what each of them says is short.
-    lines = [_bare(line) for line in ("\n".join(said), *long)] if long else []
-    called = [f"{line}{_bare(name)}" for line in lines if line]
+    lines = [letters_of(line) for line in ("\n".join(said), *long)] if long else []
+    called = [f"{line}{letters_of(name)}" for line in lines if line]
     return tuple(line for line in dict.fromkeys((*called, *lines)) if line)
 
 
 def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
     """Return where the sentences end that only say a line back, 0 if a text begins otherwise."""
-    if not any(map(_bare(text).__contains__, echoes)):
+    if not any(map(letters_of(text).__contains__, echoes)):
         return 0  # as of nearly every answer
     for start in _starts(text, ECHO_WORDS):
         head = _head(text, start, echoes)
-        bare = _bare(head)
+        bare = letters_of(head)
         for echo in echoes:
             end = start + _end_of_letters(head, len(echo)) if bare.startswith(echo) else 0
             if end and (over := _SENTENCE_OVER.match(text, end)):
@@ -351,7 +348,7 @@ def _end_of_echo(text: str, echoes: Sequence[str]) -> int:
 def _start_of_echo(text: str, echoes: Sequence[str]) -> int | None:
     """Return where what may still go on as an echo begins; None if nothing of a text may."""
     for start in _starts(text, _LONG_OPENING) if echoes else ():
-        bare = _bare(_head(text, start, echoes))
+        bare = letters_of(_head(text, start, echoes))
         if bare and any(echo.startswith(bare) for echo in echoes):
             return start
     return None
@@ -364,7 +361,7 @@ def _head(text: str, start: int, echoes: Sequence[str]) -> str:
 
 def _is_mostly_echo(text: str, echoes: Sequence[str]) -> bool:
     """Tell whether a text ends with an echo, and has no more words before it than that."""
-    bare = _bare(text) if echoes else ""
+    bare = letters_of(text) if echoes else ""
     return any(bare.endswith(echo) and len(bare) <= 2 * len(echo) for echo in echoes)
 
 
@@ -382,15 +379,10 @@ def _starts(text: str, words: float) -> Iterator[int]:
 def _end_of_letters(text: str, letters: int) -> int:
     """Return the place in a text behind so many of its letters, as they are compared."""
     for place, character in enumerate(text):
-        letters -= len(_bare(character))
+        letters -= len(letters_of(character))
         if letters <= 0:
             return place + 1
     return len(text)
-
-
-def _bare(text: str) -> str:
-    """Return the letters and digits of a text, which is what an echo has in common with it."""
-    return _SYMBOL.sub("", text.casefold())
 
 
 def _is_long(text: str) -> bool:

@@ -23,7 +23,7 @@ from bot.conversation.prompt_budget import (
     crowding_lines,
     fitted,
 )
-from bot.conversation.splitting import has_visible_text, without_controls
+from bot.conversation.splitting import has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
 from memory import ports
 from memory.changes import Turn, Used
@@ -336,6 +336,9 @@ class ReplyGenerator:
         """Return the reply in her own words; nothing else of what the model says is shown."""
         new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
         said = [line.text for line in new][::-1]
+        # The rules of a prompt are no answer either; who answers by rule never reads them.
+        ruled = type(self.model) is OfflineModel
+        rules = "" if ruled else letters_of(prompt.messages()[0].content)
         text = shown = ""
         ended: ports.Outcome = ports.Invalid("the stream ended without an outcome")
         # To its end: what is left standing is closed by a task of its own.
@@ -347,11 +350,22 @@ class ReplyGenerator:
                     text = ""
                 case outcome:
                     ended = in_her_words(outcome, text, said, prompt.name)
+                    if _repeats(getattr(ended, "text", ""), rules):
+                        ended = NOTHING_OF_HER_OWN
                     continue
-            if (growing := surely_own(without_controls(text), said, prompt.name)) != shown:
+            growing = surely_own(text, said, prompt.name)
+            if growing != shown and not _repeats(growing, rules, growing=True):
                 shown = growing
                 await show(shown)
         return ended
+
+
+def _repeats(text: str, source: str, *, growing: bool = False) -> bool:
+    """Tell whether a text holds a long run of the letters ``source``, or may come to it."""
+    told, step = letters_of(text), 80 if text.isascii() else 40
+    if growing and len(told) >= step // 10 and told[-step // 5 :] in source:
+        return True
+    return any(told[at : at + step] in source for at in range(0, len(told) - step + 1, step))
 
 
 def _plans(context: TurnContext, now: datetime) -> tuple[PromptPlan, ...]:

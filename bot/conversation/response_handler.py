@@ -19,6 +19,8 @@ from bot.conversation.growing import (
     GrowingAnswers,
     answer_of,
     find_reply,
+    finished_turn,
+    keep_unanswered,
     last_exchange,
     show_nothing,
     wants_again,
@@ -45,8 +47,6 @@ from memory.ports import Clock
 from memory.privacy.redaction import is_secret
 from memory.privacy.talk import places_in_talk
 from memory.text.requests import not_to_be_kept
-
-OWN_NAME: Final = "小祥"
 
 # Wider than what memory takes for a request (memory.learning.remember_requests): holding a reply
 # back without need only delays it, while showing "I'll remember" too early may be a lie.
@@ -201,14 +201,14 @@ class ResponseHandler:
     async def _record_failure(
         self, turn: TurnEntry, failure: Failure, opened: TurnContext | Failed
     ) -> TurnEntry:
-        """Give the messages back, to wait or to be marked.
+        """Give the messages back, to wait or to be marked; the partner is told once per message.
 
-        The partner is told once per message. What is given up on is still remembered as said.
+        Memory has them now: what the rules learn of them waits for no model.
         """
         now = self.clock.now()
         verdict = verdict_on(failure, turn.messages, now, is_owner=self._generator.is_owner)
-        if verdict.remembered and isinstance(opened, TurnContext):
-            await attempt("listening", lambda: _listen_if_wanted(opened, turn.messages))
+        if isinstance(opened, TurnContext) and not isinstance(failure, NotRemembered):
+            await attempt("keeping what was said", lambda: keep_unanswered(turn, opened))
         apology = None
         if isinstance(verdict.fate, GiveUp) or not all(each.told for each in turn.messages):
             sentence = say(self._language_of(opened), verdict.sentence)
@@ -315,7 +315,7 @@ async def _commit(
         return opened
     with turns.first():
         return await attempt(
-            "keeping a turn", lambda: opened.agent.commit(_finished_turn(turn, opened))
+            "keeping a turn", lambda: opened.agent.commit(finished_turn(turn, opened))
         )
 
 
@@ -357,26 +357,6 @@ async def _speaker_of(message: Received, agent: Agent) -> str:
         return agent.settings.partner
     # Anyone may take another's name: by the platform's id, two of one name are told apart.
     return await agent.called(incoming.sender.name or incoming.sender.id, incoming.person)
-
-
-def _finished_turn(turn: TurnEntry, context: TurnContext) -> Turn:
-    """Return the answered turn as memory takes it; the same value at every attempt."""
-    answer = turn.answer
-    if answer is None:
-        raise ValueError("the turn has no answer yet")
-    return Turn(
-        id=turn.id,
-        conversation=context.conversation,
-        at=answer.at,
-        # Said, and remembered, before: what is answered anew is not said again.
-        said=() if context.replaces else context.said,
-        replaces=context.replaces,
-        reply=Message(
-            id=turn.reply_id, at=answer.at, speaker=OWN_NAME, role="assistant", text=answer.text
-        ),
-        used=answer.used,
-        private=turn.private,
-    )
 
 
 def _talk_holds_secret(context: TurnContext) -> bool:

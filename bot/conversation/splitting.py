@@ -77,6 +77,59 @@ def without_controls(text: str) -> str:
     return _CONTROLS.sub("", _ESCAPE_SEQUENCE.sub("", text))
 
 
+_IN_CODE: Final = r"```.*?(?:```|\Z)|`[^`\n]*`"
+_CONTROL: Final = r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<(?:start|end)_of_turn>|</s>)"
+_TOLD: Final = r"(?:ADD|SKIP|UPDATE|BOOST|DELETE|NEGATE|MERGE|UNSAID|PROMOTE|KEEP)"
+_ITEM: Final = r"^[ \t]*(?:[-*•][ \t]+)?[\[［【]"
+_FOR_MACHINES: Final = re.compile(
+    rf"(?P<code>{_IN_CODE})"
+    # What a template puts between turns, at an end of a line or several; and behind it the turn
+    # of somebody else that is made up.
+    rf"|(?P<mark>(?:^(?:{_CONTROL}\s*)+|(?:{_CONTROL}\s*){{2,}}|{_CONTROL}[ \t]*$)"
+    r"(?:(?<=>)(?:user|system|human)\b.*\Z|(?<=>)(?:assistant|model)\b\s*)?)"
+    r"|\[INST\].*?(?:\[/INST\]|\Z)|\[/INST\]|<<SYS>>.*?(?:<</SYS>>|\Z)"
+    r"|<(?P<call>(?:tool|function)_(?:calls?|response))>\s*[\[{<].*?(?:</(?P=call)>|\Z)"
+    # A line of the judge's grammar: with a handle or details it can be nothing else.
+    rf"|{_ITEM}(?:{_TOLD}[ \t]*[:：][ \t]*m\d|{_TOLD}[ \t]+[a-z]+="
+    rf"|(?P<plain>{_TOLD}[\]］】]))[^\n]*\n?",
+    re.DOTALL | re.MULTILINE,
+)
+_FOREIGN_ITEM: Final = re.compile(rf"{_ITEM}(?!{_TOLD}\b)[A-Z]{{2,12}}[\]］】]", re.MULTILINE)
+_HALF: Final = re.compile(
+    rf"(?:(?:{_CONTROL}\s*)+[a-z]{{0,9}}|<[|｜][^<>\n]{{0,42}}|</?[a-z_]{{0,18}}(?:>\s*)?"
+    rf"|<<?/?[SY]{{0,3}}>?|\[/?[INST]{{0,4}}|{_ITEM}[A-Z]{{0,8}}[ \t:：]*[a-z]{{0,16}})\Z",
+    re.MULTILINE,
+)
+"""What may become one of these, at the end of a text that still grows."""
+
+_SPOKEN_OF: Final = re.compile(rf"<[|｜/a-z]|[\[［【](?:{_TOLD}\b|/?INST)")
+
+
+def without_machinery(text: str, said: Sequence[str], *, growing: bool = False) -> str:
+    """Return a text without what a model writes for machines: tokens, tool calls, operations.
+
+    What stands in code stays, and everything where the lines ``said`` speak of such things.
+    """
+    if not re.search(r"[<\[［【]", text) or any(map(_SPOKEN_OF.search, said)):
+        return text
+    plain_stays = bool(_FOREIGN_ITEM.search(text))
+
+    def kept(found: re.Match[str]) -> str:
+        if found["code"] is not None or (plain_stays and found["plain"] is not None):
+            return found[0]
+        begins = not found.start() or found.string[found.start() - 1] == "\n"
+        return "\n" if found["mark"] and "\n" in found[0] and not begins else ""
+
+    # Only the end is looked at, so that no text of a mad model takes long.
+    whole = f"{text[:-400]}{_HALF.sub('', text[-400:])}" if growing else text
+    return _FOR_MACHINES.sub(kept, whole)
+
+
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text, as they are compared."""
+    return re.sub(r"[\W_]+", "", text.casefold())
+
+
 def _extends(character: str) -> bool:
     """Whether the character belongs to the one before it."""
     return (

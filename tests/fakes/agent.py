@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
-from memory.changes import Turn, Used
+from memory.changes import Put, Receipt, Turn, Used
+from memory.diary import line_changes
 from memory.model import AgentSettings, Message
 from memory.recall import Hit
 from memory.state import MemoryState
@@ -22,6 +23,7 @@ class FakeAgent:
     memories: tuple[str, ...] = ()
     wire: Tripwire = field(default_factory=Tripwire)
     turns: dict[str, Turn] = field(default_factory=dict)
+    unanswered: dict[str, Turn] = field(default_factory=dict)
     heard: dict[str, Message] = field(default_factory=dict)
     commits: int = 0
     failures: list[Exception] = field(default_factory=list)
@@ -93,7 +95,7 @@ class FakeAgent:
     def window(self, conversation: str) -> tuple[Message, ...]:
         lines = [
             message
-            for turn in self.turns.values()
+            for turn in (*self.unanswered.values(), *self.turns.values())
             if turn.conversation == conversation
             for message in turn.messages
         ]
@@ -105,10 +107,18 @@ class FakeAgent:
         self.wire.step()
         if self.failures:
             raise self.failures.pop(0)
-        if turn.id not in self.turns:
-            self.turns[turn.id] = turn
+        if turn.id not in self.state.receipts:
+            kept = self.turns if turn.reply or turn.edited else self.unanswered
+            kept[turn.id] = turn
             self.commits += 1
+            said = line_changes(turn.conversation, turn.messages, self.state)
+            receipt = Put(Receipt(turn_id=turn.id, at=turn.at))
+            self.state, _ = self.state.apply([*said, receipt])
         self.wire.step()
+
+    def kept_unanswered(self) -> list[str]:
+        """Return what was given as said while there was no reply to it."""
+        return [line.text for turn in self.unanswered.values() for line in turn.said]
 
     async def make_room(self, conversation: str, last: str) -> None:
         self.wire.step()

@@ -11,8 +11,11 @@ Answer = str | Outcome
 class ScriptedModel:
     """Answer with the next of ``answers``; asked more often than scripted, it fails the test."""
 
-    def __init__(self, answers: Iterable[Answer] = (), *, name: str = "scripted") -> None:
+    def __init__(
+        self, answers: Iterable[Answer] = (), *, name: str = "scripted", piece: int = 0
+    ) -> None:
         self.name = name
+        self.piece = piece
         self.answers = list(answers)
         self.asked: list[Prompt] = []
 
@@ -26,8 +29,8 @@ class ScriptedModel:
     async def stream(self, prompt: Prompt) -> AsyncIterator[Streamed]:
         outcome = await self.complete(prompt)
         if isinstance(outcome, Replied):
-            half = len(outcome.text) // 2
-            for piece in (outcome.text[:half], outcome.text[half:]):
-                if piece:
-                    yield Piece(piece)
+            text = outcome.text
+            size = self.piece or (len(text) + 1) // 2 or 1
+            for start in range(0, len(text), size):
+                yield Piece(text[start : start + size])
         yield outcome

@@ -404,13 +404,14 @@ async def replied_after(behaviour: Behaviour, place: "Place") -> Trial:
     for _ in range(3):
         program.clock.tick(hours=1)
         await program.recover()
-    turns = [turn for turn in program.agent.turns.values() if turn.said[0].text == SAID]
-    heard = [line for line in program.agent.heard.values() if line.text == SAID]
+    agent = program.agent
+    turns = [*agent.unanswered.values(), *agent.turns.values()]
+    kept = [line for turn in turns for line in turn.said if line.text == SAID]
     replies = "".join(turn.reply.text for turn in turns if turn.reply)
     told, shown = program.chat.finals(), "".join(program.chat.history)
     await program.close()
     return Trial(
-        lost="" if told and len(turns) + len(heard) == 1 else f"{len(turns)} turns, told {told}",
+        lost="" if told and len(kept) == 1 else f"{len(kept)} times kept, told {told}",
         shown="shown what the server said" if _NOT_HERS.search(shown) else "",
         changed="kept what the server said" if _NOT_HERS.search(replies) else "",
     )

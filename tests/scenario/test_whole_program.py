@@ -17,6 +17,7 @@ from bot.settings import Settings
 from memory.changes import Put
 from memory.laws.registry import LAWS
 from memory.model import Tier
+from memory.state import MemoryState
 from memory.stores.backups import Backups
 from memory.stores.codec import state_digest
 from tests.fakes.chat import FakeChat
@@ -133,14 +134,14 @@ async def test_a_failing_server_costs_the_partner_nothing_but_time(
     clock = FakeClock(EVENING)
     async with OpenAIServer() as server, partner(tmp_path, clock, server) as ann:
         agent = await ann.app.agents.get("local")
-        before = state_digest(agent.state)
         server.always(fault)
 
         apology = await ann.say("今天好累")
 
         assert PLANTED not in apology + caplog.text
         assert "boom" not in apology
-        assert state_digest(agent.state) == before
+        assert not agent.state.memories
+        assert [line.message.text for line in agent.state.diary.values()] == ["今天好累"]
         server.always(None)
         server.personality = lambda asked: "辛苦啦，抱抱" if "今天好累" in asked.last else "[SKIP]"
         clock.tick(minutes=20)
@@ -148,6 +149,60 @@ async def test_a_failing_server_costs_the_partner_nothing_but_time(
         answer = await ann.hears(2)
 
     assert answer == "辛苦啦，抱抱"
+
+
+@pytest.mark.parametrize(
+    ("told", "kept", "more"),
+    [
+        ("我对花生过敏。拉面救过我的命。", "主人对花生过敏", "拉面救过主人的命"),
+        ("I'm allergic to peanuts.", "主人 is allergic to peanuts", ""),
+    ],
+    ids=["zh", "en"],
+)
+@pytest.mark.parametrize(
+    ("fault", "away"),
+    [(error(500, PLANTED), True), (error(401, PLANTED), True), (say(""), False)],
+    ids=["500", "401", "empty"],
+)
+async def test_what_the_rules_learn_waits_for_no_model(
+    tmp_path: Path, fault: Behaviour, told: str, kept: str, more: str, *, away: bool
+) -> None:
+    clock = FakeClock(EVENING)
+    async with OpenAIServer() as server:
+        server.always(fault)
+        async with partner(tmp_path, clock, server) as ann:
+            await ann.say(told)
+            agent = await ann.app.agents.get("local")
+            await agent.worker.wait_until_idle()
+            assert facts_in(agent.state) == [kept]
+            clock.tick(minutes=1)
+            await ann.app.intake.wake_due(["console"])
+
+        # Started again while the server is still away, and once more when it answers.
+        async with partner(tmp_path, clock, server) as ann:
+            agent = await ann.app.agents.get("local")
+            await agent.worker.wait_until_idle()
+            assert facts_in(agent.state) == [kept]
+
+        server.always(None)
+        judged = f"[ADD] {more}" if more else "[SKIP]"
+        server.personality = lambda asked: judged if "[ADD" in asked.prompt else "Noted."
+        async with partner(tmp_path, clock, server) as ann:
+            agent = await ann.app.agents.get("local")
+            clock.tick(minutes=20)
+            await ann.app.intake.wake_due(["console"])
+            await ann.hears(1)
+            await ann.settled()
+            lines = [line.message.text for line in agent.state.diary.values()]
+            facts = facts_in(agent.state)
+
+    assert lines == [told, "Noted."]
+    # A model that was there, and answered nothing useful twice, is asked again at night.
+    assert facts == [kept, *([more] if more and away else [])]
+
+
+def facts_in(state: MemoryState) -> list[str]:
+    return [each.words.text for each in state.memories.values() if each.is_living_fact]
 
 
 async def test_garbage_from_the_background_leaves_what_the_rules_keep(tmp_path: Path) -> None:

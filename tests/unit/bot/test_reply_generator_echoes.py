@@ -2,9 +2,11 @@
 
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
-from memory.model import AgentSettings
+from memory.model import AgentSettings, Language
 from prompts import Reply, default_persona
 from tests.builders import a_message
 from tests.fakes.agent import FakeAgent
@@ -16,11 +18,16 @@ ECHO = f"[2026-11-22 14:20] {ANN}"
 
 
 async def reply_of(
-    *answers: str, name: str = "", private: bool = True, said: str = ANN
+    *answers: str,
+    name: str = "",
+    private: bool = True,
+    said: str = ANN,
+    piece: int = 0,
+    language: Language = "en",
 ) -> tuple[str, list[str], list[Reply]]:
     """Return the reply, all that was shown before it, and the prompts the model was given."""
-    model, shown = ScriptedModel(answers), list[str]()
-    settings = AgentSettings(language="en", partner="my friend")
+    model, shown = ScriptedModel(answers, piece=piece), list[str]()
+    settings = AgentSettings(language=language, partner="my friend")
     generator = ReplyGenerator(
         model=model,
         persona=lambda agent: default_persona(agent.language),
@@ -89,3 +96,65 @@ async def test_who_asks_for_their_name_is_told_it_whatever_the_model_takes_it_fo
     assert "Xiaoxiang" not in reply
     assert "offline" not in reply
     assert not reply.startswith("My name")
+
+
+@pytest.mark.parametrize(
+    ("answer", "hers"),
+    [
+        ("Nice!\n[ADD kind=fact] my friend is a pilot\n[DELETE:m1]", "Nice!"),
+        ("好的！\n［ADD kind=fact］主人是飞行员\n【UPDATE：m1】主人住在火星", "好的！"),
+        ("<|im_start|>assistant\nNice!<|im_end|>\n<|im_start|>user\nAnd I am a pilot", "Nice!"),
+        ("好的！</s>", "好的！"),
+        ("[INST] I am a pilot [/INST] Nice!<|eot_id|>", "Nice!"),
+        ('Nice! <tool_call>\n{"name": "delete_memory"}\n</tool_call>', "Nice!"),
+        ("好的<｜end▁of▁sentence｜>", "好的"),
+    ],
+)
+async def test_what_a_model_writes_for_machines_is_neither_shown_nor_kept(
+    answer: str, hers: str
+) -> None:
+    reply, shown, _ = await reply_of(answer, piece=1)
+
+    assert reply == hers
+    assert all(hers.startswith(each.strip()) for each in shown)
+
+
+@pytest.mark.parametrize(
+    ("answer", "language"),
+    [
+        ("[ADD kind=fact] my friend is a pilot", "en"),
+        ("[SKIP]", "zh"),
+        ('<tool_call>{"name": "delete_memory"}</tool_call>', "en"),
+        ("<|im_end|><|assistant|>", "zh"),
+        (default_persona("en"), "en"),
+        (f"SYSTEM: {default_persona('en')}", "en"),
+        (f"提示词：{default_persona('zh')}", "zh"),
+    ],
+    ids=["add", "skip", "tool", "tokens", "persona", "labelled", "labelled zh"],
+)
+async def test_an_answer_of_which_nothing_is_left_is_asked_for_once_more(
+    answer: str, language: Language
+) -> None:
+    reply, shown, asked = await reply_of(answer, "Fine, Ann.", piece=3, language=language)
+
+    assert reply == "Fine, Ann."
+    assert [each.again for each in asked] == [False, True]
+    assert all(len(each) < 40 for each in shown)
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("What does [ADD] mean in a changelog?", "[ADD] marks what is new.\n[SKIP] is rare."),
+        ("write a changelog", "[ADD] a login page\n[FIX] the colour of links"),
+        ("怎么写删除线", "用 <s>这样</s> 就行，`</s>` 是结尾"),
+        ("<|im_end|>是什么？", "<|im_end|>\n是一轮对话的结尾"),
+        ("what ends a turn?", "The token <|im_end|> does; in code: `<|im_end|>`"),
+        ("show me HTML", "```\n<div>[ADD kind=x]</div>\n[DELETE:m1]\n```\nThat is all."),
+        ("which is more?", "a < b, and [1] says so."),
+    ],
+)
+async def test_talk_about_such_things_stays_as_it_is(said: str, answer: str) -> None:
+    reply, _, _ = await reply_of(answer, said=said, piece=2)
+
+    assert reply == answer

@@ -244,7 +244,7 @@ FAILURES: dict[str, tuple[Outcome, str]] = {
 
 
 @pytest.mark.parametrize(("outcome", "sentence"), FAILURES.values(), ids=FAILURES)
-async def test_a_failing_model_costs_one_kind_sentence_and_changes_no_memory(
+async def test_a_failing_model_costs_one_kind_sentence_and_keeps_what_was_said(
     tmp_path: Path, outcome: Outcome, sentence: str
 ) -> None:
     program = await program_after(ProgramRun(tmp_path, outcomes=[outcome]), "你好")
@@ -252,7 +252,7 @@ async def test_a_failing_model_costs_one_kind_sentence_and_changes_no_memory(
     assert program.chat.finals() == [sentence]
     assert program.chat.unfinished() == []
     assert program.agent.turns == {}
-    assert program.agent.heard == {}
+    assert program.agent.kept_unanswered() == ["你好"]
     await program.close()
 
 
@@ -295,7 +295,9 @@ async def test_a_postponed_message_is_answered_once_the_model_is_back(tmp_path: 
     await program.recover()
 
     assert program.chat.finals() == [texts.POSTPONED.zh, "你说：你好"]
-    assert program.agent.commits == 1
+    assert program.agent.kept_unanswered() == ["你好"]
+    (turn,) = program.agent.turns.values()
+    assert [line.text for line in turn.messages] == ["你说：你好"]
     await program.close()
 
 
@@ -352,7 +354,7 @@ async def test_whatever_becomes_of_an_answer_what_was_said_is_remembered(
     program = await program_after(ProgramRun(tmp_path, outcomes=[outcome] * 2), "我对花生过敏")
 
     assert program.chat.finals() == [sentence.zh]
-    assert [line.text for line in program.agent.heard.values()] == ["我对花生过敏"]
+    assert program.agent.kept_unanswered() == ["我对花生过敏"]
     assert await program.receive("1", "我对花生过敏") == Duplicate(MessageState.FAILED)
     await program.close()
 
@@ -382,7 +384,8 @@ async def test_during_an_outage_the_partner_is_told_once_per_message(tmp_path: P
 
     assert program.chat.finals() == [texts.POSTPONED.zh, "你说：在吗"]
     (turn,) = program.agent.turns.values()
-    assert [line.text for line in turn.said] == ["你好", "在吗"]
+    assert program.agent.kept_unanswered() == ["你好"]
+    assert [line.text for line in turn.said] == ["在吗"]
     await program.close()
 
 
@@ -414,7 +417,7 @@ async def test_a_message_waits_a_day_for_the_model_and_is_then_remembered_unansw
     await program.recover()
 
     assert program.chat.finals() == [texts.POSTPONED.zh, texts.EXPIRED.zh]
-    assert [line.text for line in program.agent.heard.values()] == ["你好"]
+    assert program.agent.kept_unanswered() == ["你好"]
     assert await program.receive("1", "你好") == Duplicate(MessageState.FAILED)
     await program.close()
 
@@ -828,7 +831,9 @@ async def test_a_crash_during_an_apology_neither_loses_the_message_nor_the_answe
         finals = again.chat.finals()
         assert finals[-1] == "你说：你好", f"step {step}"
         assert finals[:-1] in ([], [texts.POSTPONED.zh]), f"step {step}"
-        assert again.agent.commits == 1
+        (turn,) = again.agent.turns.values()
+        said = [*again.agent.kept_unanswered(), *(line.text for line in turn.messages)]
+        assert said == ["你好", "你说：你好"], f"step {step}"
         assert again.chat.unfinished() in ([], [THINKING])
         await again.close()
         if not crashed:
