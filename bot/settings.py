@@ -248,6 +248,8 @@ class Settings(Section, frozen=True, kw_only=True):
         "timezone": _checked_time_zone,
         "backup_command": _checked_command,
         "llm_extra_body": _checked_extra_body_text,
+        "health_bind": lambda given: given and checked_bind_address(given),
+        "web_bind": lambda given: given and checked_bind_address(given),
     }
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ running program over its control socket; where none runs, the shell owns the mem
 
 import argparse
 import asyncio
+import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -195,13 +196,19 @@ async def _carry_out(given: MemoryCommand) -> Document:
         return await _carry_out_on(storage, given)
 
 
+# A day of the diary is looked at; the same command with a number of days keeps words so long.
+LOOKS_AT_DIARY: Final = re.compile(
+    r"(?:diary|日记)(?:\s+\d{4}-\d{1,2}-\d{1,2})?\s*", re.IGNORECASE
+)
+
+
 async def _carry_out_on(storage: Storage, given: MemoryCommand) -> Document:
     at, agent_id, data = given.options.at, given.options.agent, given.settings.data_dir
     clock: Clock = FixedClock(at) if at else SystemClock()
     attached = _read_named_file(given.words)
     request = CommandRequest(command=given.words, agent_id=agent_id, caller=Caller(file=attached))
     state = await read_state(data, agent_id, disk=storage.disk)
-    if given.spec.only_looks:
+    if given.spec.only_looks or (at and LOOKS_AT_DIARY.fullmatch(given.words.words)):
         return await Desk(_refuse_agent, clock).carry_out(request, state, None)
     if at:
         raise InputRefused("--at is for looking: what is changed is changed now")

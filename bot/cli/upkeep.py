@@ -145,7 +145,7 @@ async def _storage_findings(settings: Settings) -> list[Finding]:
     """Check that the database answers, if there is one, and every agent's files can be read."""
     try:
         async with open_storage(settings) as storage:
-            found = await asyncio.to_thread(lambda: [*_agent_findings(storage)])
+            found = await asyncio.to_thread(lambda: [*_file_findings(storage)])
     except (StoreError, InputRefused) as error:
         text = say(settings.language, texts.DATABASE_BAD, why=refusal_in(settings.language, error))
         return [Finding(good=False, text=text)]
@@ -154,8 +154,15 @@ async def _storage_findings(settings: Settings) -> list[Finding]:
     return found
 
 
-def _agent_findings(storage: Storage) -> Iterator[Finding]:
-    data = storage.settings.data_dir
+def _file_findings(storage: Storage) -> Iterator[Finding]:
+    data, path = storage.settings.data_dir, storage.settings.data_dir / FILE_NAME
+    if storage.database is None and path.is_file():
+        with disk_errors(path):
+            # Twice: a program that writes to it meanwhile is no damage.
+            usable = inspect_ledger(path)[1] or inspect_ledger(path)[1]
+        if not usable:
+            text = say(storage.settings.language, texts.LEDGER_BAD, file=str(path))
+            yield Finding(good=False, text=text)
     for name in agent_ids(data, storage.disk):
         yield _agent_finding(storage, folder_of(data, name))
 
@@ -165,12 +172,12 @@ def _agent_finding(storage: Storage, folder: Path) -> Finding:
     try:
         state = read_agent_state(folder, disk=storage.disk)
     except StoreError as error:
-        sentence = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=str(error))
-        return Finding(good=False, text=sentence)
-    count = len(state.memories)
-    return Finding(
-        good=True, text=say(settings.language, texts.AGENT_GOOD, agent=folder.name, count=count)
-    )
+        text = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=str(error))
+        return Finding(good=False, text=text)
+    damaged = restore(folder, storage.disk).damage or set_aside_files(folder, storage.disk)
+    sentence = texts.AGENT_DAMAGED if damaged else texts.AGENT_GOOD
+    text = say(settings.language, sentence, agent=folder.name, count=len(state.memories))
+    return Finding(good=not damaged, text=text)
 
 
 def _key_finding(settings: Settings) -> Finding:

@@ -57,6 +57,16 @@ FOLDER_BAD: Final = Sentence(
     zh="数据目录 {folder} 写不进去：改它的权限，或用 DATA_DIR 换一个",
     en="data folder {folder} is not writable: fix its permissions, or set another one as DATA_DIR",
 )
+LEDGER_BAD: Final = Sentence(
+    zh="收发记录 {file} 坏了，她开不了口：运行 xiaoxiang repair 看能找回什么",
+    en="the ledger {file} is damaged and she cannot start: run `xiaoxiang repair` to see what can "
+    "be brought back",
+)
+AGENT_DAMAGED: Final = Sentence(
+    zh="记忆 {agent} 有文件坏了，读出了 {count} 条：停下她，运行 xiaoxiang repair 看能找回什么",
+    en="memory {agent} has damaged files, {count} memories were read: stop her and run "
+    "`xiaoxiang repair` to see what can be brought back",
+)
 DATABASE_GOOD: Final = Sentence(
     zh="DATABASE_URL 的数据库可以用", en="the database of DATABASE_URL can be used"
 )

@@ -356,7 +356,33 @@ def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -
     ended = _SENTENCE_END.search(after)
     first = _trimmed(after[: ended.start()]) if ended else after
     found = first if len(first) >= _LEAST else before if len(before) >= _LEAST else first or after
+    if found == first and (held := _held(blank, cue[0], spans)) and len(first) <= _SHORT:
+        # 三点体检，提醒我空腹: what is at that hour belongs to it.
+        found = f"{held} ({first})" if found.isascii() else f"{held}（{first}）"
     return re.sub(r"[\x00\s]*\x00[\x00\s]*", " " if found.isascii() else "", found).strip()
+
+
+def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
+    """Return what somebody has at the hour named before a request; empty if nothing is named."""
+    last = max((end for _, end in spans), default=cue)
+    if last >= cue:
+        return ""
+    before = _trimmed(_EMPTY.sub("", blank[last:cue]))
+    found = _HELD.fullmatch(before) if before else _HELD_EN.fullmatch(_trimmed(blank[:cue]))
+    return found[1] if found else ""
+
+
+_SHORT: Final = 30
+_EMPTY: Final = re.compile(r"[（(][\s\x00]*[）)]")
+_HELD: Final = re.compile(
+    r"(?:我|要|有个?|得|去|做)*([^\x00，,。！!？?\s我你他她]{0,4}"
+    r"(?:体检|抽血|检查|复查|手术|化疗|开会|会议|面试|考试|答辩|上课|讲座|开庭|看牙|看医生|航班|飞机|火车|高铁))"
+)
+_HELD_EN: Final = re.compile(
+    r"(?:i have |i['’]ve got |there['’]s )?(?:an? |the |my )?((?:\w+ )?(?:dentist|doctor|appointment"
+    r"|check-?up|blood test|surgery|meeting|interview|exam|flight|train|class|lecture|hearing))",
+    re.IGNORECASE,
+)
 
 
 def matter_beside(text: str, spans: Sequence[tuple[int, int]]) -> str:

@@ -74,6 +74,41 @@ def test_a_folder_that_is_well_is_left_alone(
     assert "没有发现损坏" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("language", "ledger", "memory"),
+    [("zh", "收发记录", "有文件坏了"), ("en", "the ledger", "has damaged files")],
+)
+def test_the_doctor_says_what_is_damaged_and_what_to_do(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    ledger: str,
+    memory: str,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    data = tmp_path / "data"
+    asyncio.run(told(data, "我喜欢爬山 hiking"))
+    asyncio.run(bound(data))
+    order = ["doctor", "--data", str(data)]
+    assert main(order) == 0
+    capsys.readouterr()
+
+    (data / FILE_NAME).write_bytes(b"\x07no ledger" * 999)
+    assert main(order) == 1
+    said = capsys.readouterr().out
+    assert ledger in said
+    assert memory not in said
+    assert "xiaoxiang repair" in said
+
+    (data / FILE_NAME).unlink()
+    (data / "agents" / AGENT / MEMORY_FILE).write_bytes(b"\x07no memory" * 999)
+    assert main(order) == 1
+    said = capsys.readouterr().out
+    assert memory in said
+    assert "xiaoxiang repair" in said
+
+
 def test_what_an_earlier_program_set_aside_comes_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

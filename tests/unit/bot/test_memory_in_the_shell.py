@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.memory import parse_memory_command, split_options
+from bot.cli.memory import LOOKS_AT_DIARY, parse_memory_command, split_options
 from bot.desk.command import Spec
 from bot.desk.parser import shell_command
 from bot.desk.registry import SPECS
@@ -107,3 +107,11 @@ def test_the_help_lists_every_command_and_explains_one(
     assert all(spec.help.zh in every and spec.help.en in every for spec in SPECS[1:])
     assert "core" in one
     assert "/memory list" in one
+
+
+@pytest.mark.parametrize(
+    ("words", "looks"),
+    [("diary 2026-06-18", True), ("日记", True), ("diary 90", False), ("diary off", False)],
+)
+def test_only_to_see_a_day_of_the_diary_is_to_look(words: str, *, looks: bool) -> None:
+    assert bool(LOOKS_AT_DIARY.fullmatch(words)) == looks

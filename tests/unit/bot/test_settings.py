@@ -31,6 +31,18 @@ def test_values_that_do_not_go_together_are_refused_at_the_start() -> None:
         read_settings(memory_settings="disuse.everyday=0.9", env_file=None)
 
 
+@pytest.mark.parametrize("key", ["WEB_BIND", "HEALTH_BIND"])
+def test_an_address_nobody_can_listen_at_is_named_with_its_key(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(key, "foo")
+    with pytest.raises(InputRefused, match=f"{key}: write host:port"):
+        read_settings(env_file=None)
+
+    monkeypatch.setenv(key, "")
+    assert read_settings(env_file=None).web_bind == ""
+
+
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Stand in an empty folder, with folders of one's own and no checkout around the program."""

@@ -296,3 +296,23 @@ def test_over_a_year_every_day_has_it_once_at_its_hour_on_the_wall(
 
 def _past(at: datetime, hour: int, minute: int) -> timedelta:
     return timedelta(hours=at.hour - hour, minutes=at.minute - minute)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("下周三（9月2号）下午三点体检，提醒我空腹", "体检（空腹）"),
+        ("明天早上七点的火车，提醒我带身份证", "火车（带身份证）"),
+        ("dentist on Friday at 3 pm, remind me to bring the card", "dentist (bring the card)"),
+        ("I have an exam tomorrow at 9 am, remind me to bring a pen", "exam (bring a pen)"),
+        ("我在开会，明天三点提醒我打电话", "打电话"),
+        ("明天三点我有空，提醒我买菜", "买菜"),
+        ("I have a meeting all day, remind me at 6 pm to call mum", "call mum"),
+    ],
+)
+def test_what_is_at_the_hour_belongs_to_the_matter(text: str, what: str) -> None:
+    said = datetime(2026, 8, 26, 10, tzinfo=ZoneInfo("Asia/Shanghai"))
+    asked = reminder_request(text, said, ZoneInfo("Asia/Shanghai"))
+
+    assert asked is not None
+    assert asked.what == what
