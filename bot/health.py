@@ -23,9 +23,8 @@ from bot.llm.resilient import CallTally
 from bot.tasks import Done, attempt
 from bot.web import RequestHead, WebAnswer, WebServer
 from memory.agents import Agents
-from memory.ports import Clock
+from memory.ports import Clock, CommitTimes
 from memory.stores.backups import BACKUPS
-from memory.writer import CommitTimes
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric

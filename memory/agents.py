@@ -21,7 +21,7 @@ from memory.lifecycle.effects import kept_since, without_words_before
 from memory.merging.arrival import VaultPair, copy_changes
 from memory.merging.union import UnionPlan, plan_union
 from memory.model import AgentSettings
-from memory.ports import Clock, Embedder, LanguageModel
+from memory.ports import Clock, CommitTimes, Embedder, LanguageModel
 from memory.privacy.vault import Keys, Vault
 from memory.state import MemoryState, is_hidden
 from memory.stores.backups import BACKUPS, USUAL_RULE, BackupRule, Backups
@@ -30,7 +30,7 @@ from memory.stores.file_store import FileStore
 from memory.stores.pages import numbers_of
 from memory.stores.recovery import StoreDamage, read_agent_state
 from memory.stores.sidecars import IndexFile, VectorFile
-from memory.writer import CommitTimes, Plan
+from memory.writer import Plan
 
 _ALL_LAWS: Final = Laws()
 

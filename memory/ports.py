@@ -6,12 +6,14 @@ Only the clock is implemented here, by asking the operating system.
 """
 
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Protocol, TypeAlias
 
 from memory.changes import Change
+from memory.errors import StoreUnwritable
 from memory.state import MemoryState
 from prompts import Prompt
 
@@ -198,3 +200,30 @@ class ShiftedClock:
     def now(self) -> datetime:
         """Return the shifted instant, aware, in UTC."""
         return datetime.now(UTC) + self._shift
+
+
+@dataclass(slots=True)
+class CommitTimes:
+    """How long the commits of all agents of a process took until they were durable, in seconds.
+
+    ``refused`` is how many the disk, or the database, did not take.
+    """
+
+    count: int = 0
+    refused: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+
+    @contextmanager
+    def timed(self) -> Iterator[None]:
+        """Count one commit that succeeds."""
+        begun = time.monotonic()
+        try:
+            yield
+        except StoreUnwritable:
+            self.refused += 1
+            raise
+        seconds = time.monotonic() - begun
+        self.count += 1
+        self.seconds += seconds
+        self.longest = max(self.longest, seconds)

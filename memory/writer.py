@@ -8,17 +8,16 @@ import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from time import monotonic
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put, Tombstone, Window
 from memory.errors import StoreError, StoreUnwritable
 from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
-from memory.ports import MemoryStore
+from memory.ports import CommitTimes, MemoryStore
 from memory.recall import Recall
 from memory.recall.reading import NameIndex, Reading, pages_of
 from memory.recall.slot_index import SlotIndex
@@ -31,33 +30,6 @@ from memory.stores.sidecars import IndexFile, is_of_other_texts, read_index
 from memory.text.tokens import LONG_TEXT, read_ahead
 
 logger = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class CommitTimes:
-    """How long the commits of all agents of a process took until they were durable, in seconds.
-
-    ``refused`` is how many the disk, or the database, did not take.
-    """
-
-    count: int = 0
-    refused: int = 0
-    seconds: float = 0.0
-    longest: float = 0.0
-
-    @contextmanager
-    def timed(self) -> Iterator[None]:
-        """Count one commit that succeeds."""
-        begun = monotonic()
-        try:
-            yield
-        except StoreUnwritable:
-            self.refused += 1
-            raise
-        seconds = monotonic() - begun
-        self.count += 1
-        self.seconds += seconds
-        self.longest = max(self.longest, seconds)
 
 
 @dataclass(frozen=True, slots=True)

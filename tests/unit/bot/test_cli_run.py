@@ -13,7 +13,7 @@ from bot.app import App
 from bot.cli.run import TerminalChat, _keep_telling_service
 from bot.settings import Settings
 from memory.errors import StoreUnwritable
-from memory.writer import CommitTimes
+from memory.ports import CommitTimes
 from tests.fakes.clock import FakeClock
 from tests.fakes.waiting import until
 
