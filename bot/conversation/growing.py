@@ -30,10 +30,11 @@ from bot.tasks import attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Turn, Used
-from memory.learning.remember_requests import asks_not_to_keep, asks_to_keep_a_secret
+from memory.learning.remember_requests import asks_to_keep_a_secret
 from memory.model import Message
 from memory.offline.vocabulary import is_question
 from memory.ports import Clock
+from memory.privacy.redaction import asks_not_to_keep
 
 T = TypeVar("T")
 

@@ -21,17 +21,15 @@ from memory.judgement.evidence import Support, support_for
 from memory.learning.monitor import evidence_of
 from memory.learning.outcomes import receipt_with_learnt
 from memory.learning.remember_requests import (
-    line_not_kept,
     plan_requests,
     redacted_turn,
     redacted_window,
-    without_unkept,
 )
 from memory.lifecycle.effects import purge_changes
 from memory.lifecycle.undo import with_undo
 from memory.model import Memory, Message, Passage
 from memory.offline.vocabulary import content_words
-from memory.privacy.redaction import REDACTED, known_secrets
+from memory.privacy.redaction import REDACTED, known_secrets, line_not_kept, without_unkept
 from memory.privacy.sealing import earlier_redactions
 from memory.reminder import Intention
 from memory.state import MemoryState

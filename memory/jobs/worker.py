@@ -41,13 +41,12 @@ from memory.learning.remember_requests import (
     redacted_messages,
     redacted_turn,
     redacted_window,
-    without_unkept,
 )
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.night import FatePlan
 from memory.model import AgentSettings, Message
 from memory.network.links import links_used_together
-from memory.privacy.redaction import is_secret, known_secrets
+from memory.privacy.redaction import is_secret, known_secrets, without_unkept
 from memory.privacy.sealing import earlier_redactions
 from memory.privacy.vault import Vault
 from memory.state import MemoryState

@@ -43,13 +43,14 @@ from memory.privacy.redaction import (
     redacted,
     redaction_changes,
     without_places,
+    without_unkept,
 )
 from memory.privacy.shapes import Place
 from memory.privacy.talk import places_in, places_in_talk
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
 from memory.text.passed_on import own_words_of
-from memory.text.requests import NotKept, not_to_be_kept, requested_text
+from memory.text.requests import requested_text
 
 _KINDS: Final = {
     Kind.IDENTITY: re.compile(
@@ -135,42 +136,6 @@ def redacted_messages(
         )
         for message, _ in read
     )
-
-
-def without_unkept(
-    messages: Sequence[Message], before: Sequence[Message] = ()
-) -> tuple[Message, ...]:
-    """Return messages without the words that whoever said them asks not to be kept.
-
-    They never reach the diary or a model, so nothing can be learnt of them or told again.
-    """
-    told = [(each, _not_kept(each)) for each in (*before, *messages) if each.role == "user"]
-    unkept = {each.id for each, wish in told if wish is NotKept.THIS}
-    for place, (message, wish) in enumerate(told):
-        beside = place + {NotKept.BEFORE: -1, NotKept.NEXT: 1}.get(wish or NotKept.THIS, 0)
-        if beside != place and 0 <= beside < len(told):
-            other = told[beside][0]
-            unkept |= {other.id} if other.speaker == message.speaker else set()
-    return tuple(_blotted(each) if each.id in unkept else each for each in messages)
-
-
-def asks_not_to_keep(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:
-    """Tell whether anybody asks that something not be kept, or has just asked it for this."""
-    return any(map(_not_kept, said)) or without_unkept(said, before) != tuple(said)
-
-
-def line_not_kept(said: Sequence[Message], before: Sequence[Message]) -> Message | None:
-    """Return the line before a turn that its first message asks not to be kept, if it does."""
-    own = [each for each in before if each.role == "user" and each.speaker == said[0].speaker]
-    return own[-1] if own and _not_kept(said[0]) is NotKept.BEFORE else None
-
-
-def _not_kept(message: Message) -> NotKept | None:
-    return not_to_be_kept(message.text) if message.role == "user" else None
-
-
-def _blotted(message: Message) -> Message:
-    return replace(message, text=REDACTED, quoted=REDACTED if message.quoted else "")
 
 
 LINES_BEFORE: Final = 6

@@ -145,8 +145,6 @@ def _is_told_whole(claim: SlotClaim, said: str) -> bool:
 def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bool:
     if not claim.is_own or claim.loose or len(claim.text) > LONGEST or _tells_nothing(claim):
         return False
-    if leans_outside(claim.text):
-        return False
     if claim.slot is not Slot.NICKNAME and _is_told_of_another(claim):
         return False
     if claim.slot is Slot.PLAN and claim.mode is ClaimMode.HOLDS:
@@ -166,7 +164,7 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
-    return bool(asked or bids or nameless or points)
+    return bool(asked or bids or nameless or points or leans_outside(claim.text))
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
@@ -267,9 +265,8 @@ def _told_of(clause: str, subject: str) -> str:
         return f"{subject}：{clause}" if own else f"{subject}{clause}"
     if _BARE_JOB.match(clause):
         return f"{subject} is {clause}"
-    own = _SELF_EN.search(clause) is not None
     called = _CALLS_ME.sub(rf"\1 {subject}", clause)
-    told = to_third_person(clause, subject) if own else called
+    told = to_third_person(clause, subject) if _SELF_EN.search(clause) else called
     return told if told != clause else f"{subject}: {clause}"
 
 

@@ -81,7 +81,7 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
         return ToldOfSelf([], [])
     read = plainly_written(text)
-    whole = with_births([with_own_name(without_opener(each)) for each in sentences(read)])
+    whole = with_births([without_opener(with_own_name(each)) for each in sentences(read)])
     said = [with_names_last(with_subjects(each)) for each in claimed(whole)]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)

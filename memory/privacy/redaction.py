@@ -11,11 +11,12 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, Final
 
 from memory.changes import Change, DiaryLine, Drop, Put, Undo
-from memory.model import Memory, Sensitivity
+from memory.model import Memory, Message, Sensitivity
 from memory.privacy.shapes import Place
 from memory.privacy.talk import MASK, places_in
 from memory.privacy.vault import Vault
 from memory.state import MemoryState
+from memory.text.requests import NotKept, not_to_be_kept
 
 REDACTED: Final = MASK
 
@@ -77,6 +78,42 @@ def recognizable(text: str, places: Sequence[Place]) -> tuple[str, ...]:
 
 def _is_recognizable(value: str) -> bool:
     return len(value) >= _SHORTEST_TELLING or (len(value) > 1 and any(map(str.isdigit, value)))
+
+
+def without_unkept(
+    messages: Sequence[Message], before: Sequence[Message] = ()
+) -> tuple[Message, ...]:
+    """Return messages without the words that whoever said them asks not to be kept.
+
+    They never reach the diary or a model, so nothing can be learnt of them or told again.
+    """
+    told = [(each, _not_kept(each)) for each in (*before, *messages) if each.role == "user"]
+    unkept = {each.id for each, wish in told if wish is NotKept.THIS}
+    for place, (message, wish) in enumerate(told):
+        beside = place + {NotKept.BEFORE: -1, NotKept.NEXT: 1}.get(wish or NotKept.THIS, 0)
+        if beside != place and 0 <= beside < len(told):
+            other = told[beside][0]
+            unkept |= {other.id} if other.speaker == message.speaker else set()
+    return tuple(_blotted(each) if each.id in unkept else each for each in messages)
+
+
+def asks_not_to_keep(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:
+    """Tell whether anybody asks that something not be kept, or has just asked it for this."""
+    return any(map(_not_kept, said)) or without_unkept(said, before) != tuple(said)
+
+
+def line_not_kept(said: Sequence[Message], before: Sequence[Message]) -> Message | None:
+    """Return the line before a turn that its first message asks not to be kept, if it does."""
+    own = [each for each in before if each.role == "user" and each.speaker == said[0].speaker]
+    return own[-1] if own and _not_kept(said[0]) is NotKept.BEFORE else None
+
+
+def _not_kept(message: Message) -> NotKept | None:
+    return not_to_be_kept(message.text) if message.role == "user" else None
+
+
+def _blotted(message: Message) -> Message:
+    return replace(message, text=REDACTED, quoted=REDACTED if message.quoted else "")
 
 
 SHORTEST_KNOWN: Final = 6

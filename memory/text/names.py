@@ -171,7 +171,8 @@ def with_births(sentences: Sequence[str]) -> list[str]:
 
 _INTRODUCES: Final = LatePattern(
     r"(?P<led>(?:hi+|hey+|hello|yo)(?: there)?[\s,.!]+(?:i['’]?m|i am)"
-    r"|(?:(?:hi+|hey+|hello)[\s,.!]+)?(?:my name(?: is|['’]?s)|(?:you can |please |just )*call me))"
+    r"|(?:(?:hi+|hey+|hello)[\s,.!]+)?"
+    r"(?:my name(?: is|['’]?s)|(?:you can |please |just )*call me))"
     r"\s+(?P<word>(?-i:[a-z])[a-z'’-]{1,14})(?=$|[.,!;]| here\b| from\b| and\b)",
     re.IGNORECASE,
 )
@@ -190,7 +191,7 @@ _NO_NAME_IN_SMALL: Final = LatePattern(
 
 
 def with_own_name(sentence: str) -> str:
-    """Return a sentence with the name in it written as one, by which somebody introduces themselves.
+    """Return a sentence in which the name of whoever introduces themselves is written as one.
 
     >>> with_own_name("hi im jonas"), with_own_name("hi im hungry")
     ("hi, I'm Jonas", 'hi im hungry')

@@ -1,5 +1,7 @@
 """What is claimed, and of whom: the same words in a frame that claims nothing teach nothing."""
 
+import re
+
 import pytest
 
 from memory.offline.claimed import ClauseSubject, claimed, is_of_another, subject_of
@@ -230,3 +232,51 @@ def test_who_goes_on_about_oneself_is_understood() -> None:
     found = {each.text for each in statements_in(text, "主人", NOON)}
 
     assert {"主人叫阿梅", "主人今年29岁", "主人在成都做护士"} <= found
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt", "never"),
+    [
+        (
+            "我们家女儿出生了！叫小满，六斤八两",
+            ("主人的女儿叫小满", "主人女儿六斤八两"),
+            "主人六斤",
+        ),
+        ("我家添了个女儿，叫小满，六斤八两", ("主人的女儿叫小满",), "主人六斤"),
+        ("老婆生了个儿子，七斤，叫豆豆", ("主人的儿子叫豆豆",), "主人七斤"),
+        ("女儿出生了！六斤八两，叫小满", ("主人的女儿叫小满",), "主人六斤"),
+        ("我妹妹生了！叫小满，六斤八两", (), "主人六斤|小满"),
+        ("我女儿上小学了。六岁", ("主人女儿六岁",), "主人六岁"),
+        (
+            "Our daughter was born! Her name is Mia",
+            ("my friend's daughter's name is Mia",),
+            "^Her",
+        ),
+    ],
+)
+def test_what_is_told_behind_a_birth_is_the_childs(
+    said: str, learnt: tuple[str, ...], never: str
+) -> None:
+    subject = "my friend" if said.isascii() else "主人"
+    told = [each.text for each in statements_in(said, subject, NOON)]
+
+    assert set(learnt) <= set(told)
+    assert not any(re.search(never, each) for each in told)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "奴才今年三十岁，住在紫禁城",
+        "朕住在紫禁城，今年三十岁",
+        "本宫今年二十，喜欢吃荔枝",
+        "老夫今年八十，家住终南山",
+        "Arr, I'm Captain Redbeard and I live on the Black Pearl",
+    ],
+)
+def test_who_speaks_of_themselves_as_in_other_times_plays(said: str) -> None:
+    assert statements_in(said, "my friend" if said.isascii() else "主人", NOON) == []
+
+
+def test_an_old_couple_plays_nothing() -> None:
+    assert statements_in("老夫老妻了，我今年六十岁", "主人", NOON)

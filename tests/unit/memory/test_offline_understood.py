@@ -1,11 +1,12 @@
 """A clause of which only a word is known teaches nothing; a change needs less than a fact."""
 
 import asyncio
+import re
 
 import pytest
 
 from memory.offline.understood import is_in_jest, is_understood, names_nobody
-from memory.offline.utterances import told_in
+from memory.offline.utterances import statements_in, told_in
 from memory.text.slot_changes import takes_back_in_jest
 from tests.fakes.clock import NOON
 from tests.fakes.life import lived
@@ -127,3 +128,43 @@ def test_a_jest_that_is_owned_to_is_forgotten(told: str, jest: str, held: str) -
     assert held not in facts_after(told, jest)
     # Only what was told just before is meant.
     assert held in facts_after(told, "我喜欢吃拉面", jest)
+
+
+@pytest.mark.parametrize(
+    ("said", "never"),
+    [
+        ("我最近迷上了喝手冲咖啡，每天一杯，最爱耶加雪菲", "一杯$"),
+        ("我开始练瑜伽了，每周二四晚上，在天钥桥路那家", "那家$|晚上$"),
+        ("苏苏今天飞奥克兰了，我在机场哭成狗", "机场"),
+        ("今天入职第二天，累", "第二天"),
+        ("Mother's Day, mom didn't recognise my voice", "is Mother"),
+    ],
+)
+def test_what_leans_on_another_clause_is_no_fact_by_itself(said: str, never: str) -> None:
+    told = [each.text for each in statements_in(said, "主人", NOON)]
+    assert not any(re.search(never, each) for each in told), told
+
+
+def test_what_says_of_what_it_tells_is_kept() -> None:
+    told = [each.text for each in statements_in("我每天喝两杯咖啡，我在上海住", "主人", NOON)]
+    assert "主人每天喝两杯咖啡" in told
+    assert any("上海" in each for each in told)
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("hi im jonas", "my friend's name is Jonas"),
+        ("hey, i'm jonas", "my friend is Jonas"),
+        ("my name is jonas", "my friend's name is Jonas"),
+        ("hi im hungry", ""),
+        ("hi im home", ""),
+        ("hey im exhausted", ""),
+        ("call me later", ""),
+        ("everyone calls me Meg", "everyone calls my friend Meg"),
+    ],
+)
+def test_a_name_told_in_small_letters_is_one(said: str, learnt: str) -> None:
+    assert [each.text for each in statements_in(said, "my friend", NOON)] == [learnt] * bool(
+        learnt
+    )
