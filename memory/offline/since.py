@@ -88,7 +88,9 @@ class ToldWithNews:
         speaker = self._prompt.window[-1].speaker
         lines = lines_of(speaker, self._before, self._prompt.memories)
         names = frozenset({self._prompt.partner, speaker})
-        return said_since(known, at, lines, names, slot_asked(self._question.text))
+        # My own age changes nothing of my daughter's.
+        slot = None if self._question.kin else slot_asked(self._question.text)
+        return said_since(known, at, lines, names, slot)
 
     def _newest_first(self, since: Told, known: str) -> str:
         memories = self._prompt.memories

@@ -131,7 +131,10 @@ _OWN_PAST: Final = re.compile(
     r"|own|drive|drink|play|go|keep|call|visit)\b"
     r"|\b(?:what|which|who|where|when|how)\b.{0,12}(?:['’]s|\bis|\bare) (?:my|our)\b"
     r"|^\W*(?:what|which|who|when|where|how)\b.*\bmy favou?rite\b|\bare there in it\b"
-    r"|^\W*I\b.*, (?:right|correct|isn['’]t it|didn['’]t I|don['’]t I)\?",
+    r"|^\W*I\b.*, (?:right|correct|isn['’]t it|didn['’]t I|don['’]t I)\?"
+    # Who somebody is, and how they are, is known from earlier, and so is what is asked of a name.
+    r"|^[^，,我你您]{1,8}(?:是谁|怎么样了|还好吗|怎么了)[?？]*$"
+    r"|^\W*(?:who|how|when|where|what|why|does|did|is|was|has)\b[^,.]* (?-i:[A-Z])[a-z]+",
     re.IGNORECASE,
 )
 """What the partner did or was told, likes or has, in a question."""

@@ -127,10 +127,7 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     if new.slot is Slot.PARTNER and (not value or value in _STATUS):
         # 在一起了, 结婚了: with whom was said before; only being alone, or less, is over.
         promised = value == "married" and _PROMISED.search(old.text)
-        return (
-            bool(promised)
-            or was in (_STATUS | _ALONE if value else _ALONE)
-        )
+        return bool(promised) or was in (_STATUS | _ALONE if value else _ALONE)
     if new.mode is ClaimMode.MOVED:
         return True
     if old.mode is ClaimMode.STOPPED or not was:
