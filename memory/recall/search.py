@@ -33,7 +33,7 @@ from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
-from memory.text.tokens import is_atomic, is_question
+from memory.text.tokens import is_atomic, is_question, tokens
 
 
 class Scored(Protocol):
@@ -131,10 +131,7 @@ _OWN_PAST: Final = re.compile(
     r"|own|drive|drink|play|go|keep|call|visit)\b"
     r"|\b(?:what|which|who|where|when|how)\b.{0,12}(?:['’]s|\bis|\bare) (?:my|our)\b"
     r"|^\W*(?:what|which|who|when|where|how)\b.*\bmy favou?rite\b|\bare there in it\b"
-    r"|^\W*I\b.*, (?:right|correct|isn['’]t it|didn['’]t I|don['’]t I)\?"
-    # Who somebody is, and how they are, is known from earlier, and so is what is asked of a name.
-    r"|^[^，,我你您]{1,8}(?:是谁|怎么样了|还好吗|怎么了)[?？]*$"
-    r"|^\W*(?:who|how|when|where|what|why|does|did|is|was|has)\b[^,.]* (?-i:[A-Z])[a-z]+",
+    r"|^\W*I\b.*, (?:right|correct|isn['’]t it|didn['’]t I|don['’]t I)\?",
     re.IGNORECASE,
 )
 """What the partner did or was told, likes or has, in a question."""
@@ -182,6 +179,18 @@ def _names_time_back(text: str, now: datetime, zone: ZoneInfo) -> bool:
 def names_asked_about(query: Query, partner: str) -> tuple[str, ...]:
     """Return who a line is about: those who speak in the diary, and the partner by name."""
     return (*query.speakers, *([partner] if partner and partner in query.text else []))
+
+
+_NAME: Final = re.compile(
+    r"^([^，,我你您\s]{1,8})(?:是谁|怎么样了|还好吗|怎么了)[?？]*$"
+    r"|\b(?i:who|how|does|did|is|was|has)(?:['’]s)? ([A-Z][a-z]+)(?![a-z]* [A-Z])"
+)
+
+
+def _known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
+    """Return whom a question asks after that the diary has words of: 芝麻怎么样了."""
+    names = (one or other for one, other in _NAME.findall(text[:_LONGEST]))
+    return tuple(x for x in names if all(index.words.idf(term) > 0.0 for term in tokens(x)))
 
 
 def has_cue(query: Query, index: PassageIndex) -> bool:
@@ -331,6 +340,7 @@ class Recall:
         if reach.depth == "deep":
             return found("asked")
         names = names_asked_about(signs.query, state.agent_info.settings.partner)
+        names = names or _known_names(query, index)
         asked = asks_about_past(query, now, index.zone, names)
         if asked:
             return found(asked)
