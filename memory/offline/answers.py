@@ -85,7 +85,7 @@ def best_answer(
     rival = None
     other, likely = _other_to_tell(lines, place, sure, others)
     if other is not None and not question.checks:
-        rival = _rival_told(question, weighing, other, best, fits=fits)
+        rival = _rival_told(question, weighing, lines, other, best, fits=fits)
         sure += likely if rival else 0.0
     share = weighing.share_of(place)
     signs = weighing.signs(place, sure, fits=fits)
@@ -200,12 +200,18 @@ _TELLS_TO_TRY: Final = re.compile(
 
 
 def _rival_told(
-    question: Question, weighing: Weighing, place: int, best: Told, *, fits: bool
+    question: Question,
+    weighing: Weighing,
+    lines: Sequence[Line],
+    place: int,
+    best: Told,
+    *,
+    fits: bool,
 ) -> Told | None:
     """Return what another line tells, if it may be meant as well as the best."""
     rival, more = weighing.told_of(place)
     holds = not (fits and question.kinds) or _holds_kind(question, rival, more)
-    theirs = is_about_another(question, rival.text, rival.role)
+    theirs = _is_of_others(question, lines, place, rival)
     return rival if holds and not theirs and best.text not in rival.text else None
 
 

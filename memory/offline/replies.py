@@ -43,7 +43,7 @@ from memory.offline.known_facts import (
 from memory.offline.lines_at_hand import FADED, Told, is_no_news
 from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import asks_after, introduces, is_name, names_in
-from memory.offline.since import ToldWithNews, lines_of
+from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.statements import sentences_of
 from memory.offline.utterances import statements_in
@@ -269,14 +269,16 @@ class _ReplyBuilder(SmallTalk):
 
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""
+        near = self._best
+        if near is not None and (near.share < _NEAR or (near.theirs and not self.question.checks)):
+            near = None
         faded = [m for m in self.prompt.memories if m.text.startswith(FADED)]
-        if faded:
+        if faded and near is None:
             return self.phrasing.told_memories(faded[:1])
         span = next(iter(self.question.spans), None)
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        near = self._best
-        if near is None or near.share < _NEAR or (near.theirs and not self.question.checks):
+        if near is None:
             return self.opening("unknown")
         # What is offered may be over as well as what answers.
         news = self._with_news.news_of(near.best).rstrip(".。")
@@ -301,9 +303,14 @@ def _names_asked_about(prompt: Reply, asked: str, before: Sequence[PromptLine]) 
 
 def _said_by_partner(prompt: Reply, before: Sequence[PromptLine]) -> list[PromptLine]:
     """Return what the partner said, as far as it is at hand, without what only asked."""
-    facts = [m for m in prompt.memories if m.tier == "diary" or m.said or m.quote]
-    said = lines_of(prompt.window[-1].speaker, before, facts)
-    return sorted((x for x in said if not is_question(x.text)), key=lambda each: each.at)
+    said = [*before, *(line for memory in prompt.memories for line in memory.said)]
+    said += [
+        PromptLine("user", m.speaker, m.when, m.quote or m.text)
+        for m in prompt.memories
+        if not m.said and (m.tier == "diary" or (m.quote and m.tier != "episode"))
+    ]
+    told = (x for x in said if x.role == "user" and not is_question(x.text))
+    return sorted(told, key=lambda each: each.at)
 
 
 def _who_or_how(
