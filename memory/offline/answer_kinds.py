@@ -303,7 +303,8 @@ KINDS: Final = (
         r"什么时候|哪[天年月]|几[月号点]|何时|日期|\b(?:when|what (?:day|date|time))\b",
         rf"{_NUMBER}[月号日点年]|周[一二三四五六日天末]|星期|[今明昨后前]天|上个?月|下个?月"
         r"|\b(?:on|in|at|last|next|yesterday|today|tomorrow|tonight)\b"
-        r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d+(?:st|nd|rd|th|[ap]m)\b",
+        r"|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b\d+(?:st|nd|rd|th|[ap]m)\b"
+        r"|\b(?:jan|feb|march|april|may|june|july|aug|sept?|oct|nov|dec)[a-z]* \d",
         0.2,
         # The day it was told on is told with it.
         must=False,

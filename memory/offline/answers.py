@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from memory.offline.claimed import claimed
 from memory.offline.lines_at_hand import Line, Told, lines_at_hand, names_day, told_in_two
 from memory.offline.questions import (
     KIN_WORD,
@@ -15,11 +16,14 @@ from memory.offline.questions import (
     Question,
     asks_what_was_advised,
     asks_what_was_asked,
+    asks_yes_or_no,
     may_be_of,
+    names_in,
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
 from memory.offline.weighing import Weighing, likelihood, only_asks_for
+from memory.text.slot_cues import UNDONE
 from memory.text.tokens import is_dense
 from prompts import PromptLine, PromptMemory
 
@@ -46,7 +50,7 @@ class Answer:
     accounts for, ``holds`` whether it has the kind of thing asked for. ``second`` continues it;
     ``rival`` is another line that may be meant as well. ``confirms``: the question asks to have
     confirmed what that line says, word for word; ``denies``: that it is not so. ``signs`` is what
-    speaks for it, by name.
+    speaks for it, by name; ``theirs``: it tells of somebody else than was asked about.
     """
 
     best: Told
@@ -58,6 +62,7 @@ class Answer:
     denies: bool = False
     confirms: bool = False
     signs: Mapping[str, float] = field(default_factory=dict)
+    theirs: bool = False
 
     @property
     def enough(self) -> bool:
@@ -76,14 +81,11 @@ def best_answer(
     (place, sure), *others = _ranked_fitting(question, weighing)
     best, second = weighing.told_of(place)
     fits = not question.kinds or question.checks or _holds_kind(question, best, second)
-    around = lines[max(place - 2, 0) : place + 1]
-    theirs = is_about_another(question, best.text, best.role) or not any(
-        may_be_of(each.said.text, question) for each in around
-    )
+    theirs = _is_of_others(question, lines, place, best)
     rival = None
     other, likely = _other_to_tell(lines, place, sure, others)
     if other is not None and not question.checks:
-        rival = _rival_told(question, weighing, other, best, fits=fits)
+        rival = _rival_told(question, weighing, lines, other, best, fits=fits)
         sure += likely if rival else 0.0
     share = weighing.share_of(place)
     signs = weighing.signs(place, sure, fits=fits)
@@ -101,6 +103,7 @@ def best_answer(
         or share < _LEAST_SHARE
         or (not fits and question.kinds[0].must and not asks_what_was_asked(question.text))
         or (question.checks and not weighing.confirms(best))
+        or (asks_yes_or_no(question) and _claims_nothing(best, question))
         or _only_asked(question, best)
         or _lacks_advice(question, lines[place].said.text)
         or _only_led(question, weighing, place, best, second)
@@ -108,7 +111,23 @@ def best_answer(
         trust = min(trust, _NO_ANSWER)
     # May I have nuts is not answered with a yes by I am allergic to nuts.
     confirms = question.checks and weighing.share_told(best) > _ALL
-    return Answer(best, trust, share, fits, second, rival, question.denies, confirms, signs)
+    return Answer(
+        best, trust, share, fits, second, rival, question.denies, confirms, signs, theirs=theirs
+    )
+
+
+def _is_of_others(question: Question, lines: Sequence[Line], place: int, best: Told) -> bool:
+    """Whether a line tells of somebody else than was asked about; those before it may say of whom.
+
+    Where a question names somebody who was told of, so does its answer.
+    """
+    around = [each.said.text for each in lines[max(place - 2, 0) : place + 1]]
+    named = [x for x in names_in(question.text) if any(x in each.said.text for each in lines)]
+    return (
+        is_about_another(question, best.text, best.role)
+        or not any(may_be_of(each, question) for each in around)
+        or (bool(named) and not any(name in each for name in named for each in around))
+    )
 
 
 def _ranked_fitting(question: Question, weighing: Weighing) -> list[tuple[int, float]]:
@@ -181,18 +200,34 @@ _TELLS_TO_TRY: Final = re.compile(
 
 
 def _rival_told(
-    question: Question, weighing: Weighing, place: int, best: Told, *, fits: bool
+    question: Question,
+    weighing: Weighing,
+    lines: Sequence[Line],
+    place: int,
+    best: Told,
+    *,
+    fits: bool,
 ) -> Told | None:
     """Return what another line tells, if it may be meant as well as the best."""
     rival, more = weighing.told_of(place)
     holds = not (fits and question.kinds) or _holds_kind(question, rival, more)
-    theirs = is_about_another(question, rival.text, rival.role)
+    theirs = _is_of_others(question, lines, place, rival)
     return rival if holds and not theirs and best.text not in rival.text else None
 
 
 def _holds_kind(question: Question, best: Told, second: Told | None) -> bool:
     told = best.text + (second.text if second else "")
     return question.kinds[0].holds.search(told) is not None
+
+
+def _claims_nothing(told: Told, question: Question) -> bool:
+    """Whether a sentence of the partner's says nothing to be so: dreamt, in jest, nearly done.
+
+    Who asks of the dream itself asks in its words.
+    """
+    if told.role != "user" or UNDONE.search(question.text) or not any(claimed([question.text])):
+        return False
+    return not any(claimed([told.text])) or UNDONE.search(told.text) is not None
 
 
 def _only_asked(question: Question, told: Told) -> bool:

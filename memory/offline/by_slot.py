@@ -17,8 +17,8 @@ from memory.offline.understood import is_in_jest, is_understood, leans_outside, 
 from memory.offline.vocabulary import is_question
 from memory.text import slots_en
 from memory.text.dates import date_mentions
-from memory.text.slot_changes import corrects, is_near
-from memory.text.slot_core import PAST_EN
+from memory.text.slot_changes import corrects
+from memory.text.slot_core import PAST_EN, is_near
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim
 from memory.text.tokens import tagged_words

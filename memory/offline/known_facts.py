@@ -1,27 +1,23 @@
 """Which of the memories at hand answer a usual question, or are brought up by what was said."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date
-from functools import cache
 from types import MappingProxyType
 from typing import Final
 
 from memory.offline.lines_at_hand import FADED
 from memory.offline.questions import Question, may_be_of
-from memory.offline.statements import (
-    STATEMENT_CHARACTERS,
-    states,
-)
+from memory.offline.statements import states
 from memory.offline.vocabulary import (
-    EN,
     WORDS_EN,
     WORDS_ZH,
-    ZH,
     content_words,
     match_terms,
 )
 from memory.text import slots_en
+from memory.text.slot_changes import corrects
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from prompts import PromptMemory, Reply
@@ -61,6 +57,7 @@ _ASKS_STUDY: Final = (
 
 _ASKS_PARTNER: Final = (
     r"我.{0,4}(?:有|谈|交|找)?.{0,3}(?:对象|男朋友|女朋友|男友|女友|单身|脱单|谈恋爱|结婚|订婚|离婚)[了没吗呢么不还在]*[?？]?$"
+    r"|我(?:现在)?的?(?:现任)?(?:对象|男朋友|女朋友|男友|女友)(?:现在)?(?:是谁|叫什么)"
     r"|\bam i (?:\w+ )?(?:single|married|engaged|divorced|dating|seeing (?:any|some)"
     r"|with (?:any|some)|in a relationship)"
     r"|\bdo i (?:still )?have an? (?:boyfriend|girlfriend|partner|husband|wife|fianc)"
@@ -78,7 +75,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
         (
-            r"我(?:叫|的名字|姓)|我是谁|who am i|my name",
+            r"我(?:叫|的名字|姓)|我是谁|who am i\W*$|my name",
             (
                 r"^(?:可以|请)?.{0,6}(?<!朋友)(?<!的)(?:叫|姓)|的?名字|^.{0,4}是[一-鿿]{2,3}$"
                 r"|name|\bcall |^\S{1,24} is (?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian))$"
@@ -176,19 +173,32 @@ def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     return [m for m in facts if not _is_faded(m)]
 
 
-def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
-    """Return the facts that answer a usual question (what is my name, what do I like)."""
+def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
+    """Return the facts that answer a usual question (what is my name, what do I like).
+
+    They are about whom it asks about: my own age does not say how old my daughter is.
+    """
+    asked = question.text
     answer, slot = _answer_pattern(asked), slot_asked(asked)
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
-    told = {m.handle: _told_in(slot, m, prompt.partner) for m in facts} if slot else {}
-    fitting = [m for m in facts if told.get(m.handle) or (answer and answer.search(m.text))]
-    if not _OF_OTHERS.search(asked):
+    kin = question.kin
+    # Not by their handles: what a prompt is given besides what was found has none.
+    told = {m.text: _told_in(slot, m, prompt.partner, kin) for m in facts} if slot else {}
+    fitting = [m for m in facts if told.get(m.text) or (answer and answer.search(m.text))]
+    if kin and slot is not Slot.PARTNER:
+        fitting = [m for m in fitting if may_be_of(m.text, question)]
+    elif not _OF_OTHERS.search(asked):
         fitting = [m for m in fitting if not _tells_of_another(m, prompt.partner)]
     if not fitting:
         return []
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
-    found = _by_relevance(fitting, wanted, told, former=asks_of_former_times(asked))
+    former = asks_of_former_times(asked)
+    found = _by_relevance(fitting, wanted, told, former=former)
+    of_now = told.get(found[0].text) and not _is_over(found[0], told)
+    if former and of_now and not _tells_of_former(found[0].text, prompt):
+        # Where one lives now does not say where one lived before.
+        return []
     if slot is Slot.AGE:
         # An age once told says nothing beside the present one.
         return found[:1]
@@ -196,17 +206,38 @@ def fitting_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     return found if several else _with_former(found)
 
 
+def _tells_of_former(told: str, prompt: Reply) -> bool:
+    """Whether a fact is told as from before (退休前), or took the place of a slip."""
+    slips = (x for x in prompt.window if len(x.text) <= _LONGEST_SLIP and corrects(x.text))
+    return _FORMERLY.search(told) is not None or any(slips)
+
+
+_LONGEST_SLIP: Final = 20
+"""Who puts right in more words than that names what was wrong."""
+
+
+_FORMERLY: Final = re.compile(
+    r"前[是在做]|以前|之前|从前|原来|\bused to\b|\bformerly\b", re.IGNORECASE
+)
+
+
 def slot_asked(asked: str) -> Slot | None:
     """Return the slot a usual question asks about: work for "what do I do for a living"."""
     return next((slot for question, slot in _SLOTS_ASKED if question.search(asked)), None)
 
 
-def _told_in(slot: Slot, memory: PromptMemory, partner: str) -> SlotClaim | None:
-    """Return what a memory tells of a slot of the partner's: "now a baker" has no word of work."""
+def _told_in(
+    slot: Slot, memory: PromptMemory, partner: str, kin: AbstractSet[str]
+) -> SlotClaim | None:
+    """Return what a memory tells of a slot, of the partner's or of the ``kin`` asked about.
+
+    "Now a baker" has no word of work.
+    """
     claims = slot_claims(memory.text, {partner})
     # 脱单了 and "broke up" tell of their slot by themselves.
     alone = slot is Slot.PARTNER
-    of_slot = (c for c in claims if c.slot is slot and not c.whose)
+    theirs = bool(kin) and not alone
+    of_slot = (c for c in claims if c.slot is slot and bool(c.whose) is theirs)
     return next((c for c in of_slot if c.value or (alone and c.firm)), None)
 
 
@@ -219,7 +250,7 @@ _OF_OTHERS: Final = re.compile(
 
 def _tells_of_another(memory: PromptMemory, partner: str) -> bool:
     """Whether a fact is about somebody of the partner's: 主人的儿子在深圳上班."""
-    told = memory.text.removeprefix(partner).removeprefix("的").removeprefix("'s").lstrip()
+    told = memory.text.removeprefix(partner).removeprefix("的").removeprefix("'s").lstrip(" :：")
     return _OF_OTHERS.match(told) is not None
 
 
@@ -333,22 +364,22 @@ def _by_relevance(
     """Return the best three: what holds, then statements, then most words shared, come first.
 
     Asked for ``former`` times, what no longer holds comes first. ``told`` is what memories, by
-    handle, tell of the slot that is asked of: which work says more than that it is another one.
+    text, tell of the slot that is asked of: which work says more than that it is another one.
     """
-
-    def is_over(memory: PromptMemory) -> bool:
-        claim = told.get(memory.handle)
-        return memory.past or (claim is not None and claim.mode in _OVER)
-
     return sorted(
         memories,
         key=lambda m: (
-            is_over(m) is not former,
-            bool(told) and told[m.handle] is None,
+            _is_over(m, told) is not former,
+            bool(told) and told[m.text] is None,
             not states(best_quote(m)),
             -len(wanted & _memory_terms(m)),
         ),
     )[:MOST_MEMORIES_TOLD]
+
+
+def _is_over(memory: PromptMemory, told: Mapping[str, SlotClaim | None]) -> bool:
+    claim = told.get(memory.text)
+    return memory.past or (claim is not None and claim.mode in _OVER)
 
 
 def best_quote(memory: PromptMemory) -> str:
@@ -360,41 +391,3 @@ def best_quote(memory: PromptMemory) -> str:
 
 def _memory_terms(memory: PromptMemory) -> frozenset[str]:
     return match_terms(f"{memory.text} {memory.quote}")
-
-
-def is_no_news(said: str) -> bool:
-    """Whether a line of hers is an answer from memory, or one of the openings: no news."""
-    if _FROM_MEMORY.match(said):
-        return True
-    # "Of course." begins one of the openings, and much that tells something.
-    least = len(said) / 2
-    return any(len(fixed) >= least and fixed in said for fixed in _fixed_openings())
-
-
-@cache
-def _fixed_openings() -> tuple[str, ...]:
-    own = ((say.notice, say.about, say.pleased, say.called, say.clock) for say in (ZH, EN))
-    pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
-    parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
-    return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)
-
-
-def _beginnings() -> Iterator[str]:
-    for say in (ZH, EN):
-        templates = (
-            say.known, say.faded, say.nothing_then, say.nothing_yet, say.never,
-            say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
-            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go,
-            say.reminded,
-        )  # fmt: skip
-        for template in templates:
-            # What is filled in may be anything short: a day, a topic.
-            yield re.sub(
-                r"\\\{\w+\\\}", ".{0,40}?", re.escape(re.split(r"\{(?:what|one)\}", template)[0])
-            )
-
-
-_FROM_MEMORY: Final = re.compile(
-    "|".join(each for each in _beginnings() if len(each.replace(".{0,40}?", "")) > 1),
-    re.IGNORECASE,
-)

@@ -4,9 +4,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Final, Literal
 
 from memory.offline.questions import Question, asks_what_was_asked, only_asks
+from memory.offline.statements import STATEMENT_CHARACTERS
+from memory.offline.vocabulary import EN, ZH
 from memory.recall.said_around import SAID_SINCE
 from memory.text.dates import Span, date_spans
 from memory.text.requests import asks_for_reminder
@@ -122,3 +125,41 @@ SAME_TALK: Final = timedelta(hours=2)
 
 _TELLS_A_QUOTE: Final = 30
 """So many characters tell whether a quotation is of a line."""
+
+
+def is_no_news(said: str) -> bool:
+    """Whether a line of hers is an answer from memory, or one of the openings: no news."""
+    if _FROM_MEMORY.match(said):
+        return True
+    # "Of course." begins one of the openings, and much that tells something.
+    least = len(said) / 2
+    return any(len(fixed) >= least and fixed in said for fixed in _fixed_openings())
+
+
+@cache
+def _fixed_openings() -> tuple[str, ...]:
+    own = ((say.notice, say.about, say.pleased, say.called, say.clock) for say in (ZH, EN))
+    pools = (*own, *(pool for say in (ZH, EN) for pool in say.openings.values()))
+    parts = (max(re.split(r"\{\w+\}", text), key=len) for pool in pools for text in pool)
+    return tuple(part for part in parts if len(part) > STATEMENT_CHARACTERS)
+
+
+def _beginnings() -> Iterator[str]:
+    for say in (ZH, EN):
+        templates = (
+            say.known, say.faded, say.nothing_then, say.nothing_yet, say.never,
+            say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
+            say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go,
+            say.reminded,
+        )  # fmt: skip
+        for template in templates:
+            # What is filled in may be anything short: a day, a topic.
+            yield re.sub(
+                r"\\\{\w+\\\}", ".{0,40}?", re.escape(re.split(r"\{(?:what|one)\}", template)[0])
+            )
+
+
+_FROM_MEMORY: Final = re.compile(
+    "|".join(each for each in _beginnings() if len(each.replace(".{0,40}?", "")) > 1),
+    re.IGNORECASE,
+)

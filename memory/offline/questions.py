@@ -12,7 +12,8 @@ from memory.offline.statements import sentences_of, states
 from memory.offline.vocabulary import KIN, is_question
 from memory.text.dates import Span, date_mentions, date_spans
 from memory.text.late_pattern import LatePattern
-from memory.text.tokens import stems, tokens
+from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
+from memory.text.tokens import stems, tagged_words, tokens
 
 _I: Final = re.IGNORECASE
 
@@ -182,8 +183,23 @@ class Question:
 
     @cached_property
     def checks(self) -> bool:
-        """Whether it only asks to have something confirmed."""
-        return _CHECKS.search(self.text.strip()) is not None
+        """Whether it only asks to have something confirmed; "how tall am I" asks for more."""
+        text = self.text.strip()
+        return _CHECKS.search(text) is not None and not _ASKS_MORE.match(text)
+
+
+def asks_yes_or_no(question: Question) -> bool:
+    """Whether yes or no would answer it: 我结婚了吗, "does Kyle owe me money"."""
+    return question.checks or _YES_OR_NO.search(question.text.strip()) is not None
+
+
+_ASKS_MORE: Final = LatePattern(r"\W*(?:how|what|wh(?:o|ere|en|ich|y))\b[^,]*$", _I)
+
+_YES_OR_NO: Final = LatePattern(
+    r"^(?!.*记得).*(?<!什)[吗么][?？]*$"
+    r"|^\W*(?!do you )(?:do|does|did|am|is|are|was|were|have|has|had)(?:n['’]t)?\b",
+    _I,
+)
 
 
 _ASKS_BACK: Final = re.compile(
@@ -198,6 +214,60 @@ def only_asks(line: str) -> bool:
     return (is_question(line) and _ASKS_BACK.search(line) is not None) or not any(
         map(states, sentences_of(line))
     )
+
+
+def names_in(asked: str) -> list[str]:
+    """Return what may be names in a question: words with a capital, a noun that begins it."""
+    found: list[str] = _CAPITALISED.findall(asked)
+    word, tag = next(iter(tagged_words(asked[:_LONGEST_NAME])), ("", ""))
+    begins = tag.startswith(("n", "vn")) and len(word) > 1 and not KIN_WORD.search(word)
+    return [*found, word] if begins else found
+
+
+def is_name(word: str, told: str) -> bool:
+    """Whether a text has a word as the name of somebody: Kyle, 叫芝麻."""
+    if word.isascii():
+        return re.search(rf"(?<![\w]){re.escape(word)}\b", told) is not None
+    return introduces(word, told) or any(
+        each == word and tag.startswith(("nr", "nz")) for each, tag in tagged_words(told)
+    )
+
+
+def introduces(name: str, told: str) -> bool:
+    """Whether a text says who somebody is: 闺蜜苏苏, "my brother Kyle", "a dog called Rex"."""
+    who = rf"(?:{PERSONS_ZH}|{KIN_WORD.pattern}|\b(?:{PERSONS_EN})\b){_CALLED}"
+    name = re.escape(name)
+    theirs = rf"叫(?:做|作)?{name}|\b(?:called|named) {name}\b|{name},? (?:is |was )?my\b"
+    return re.search(rf"{who}{name}|{theirs}", told, _I) is not None
+
+
+def asks_after(asked: str) -> Literal["who", "how", ""]:
+    """Return whether a question only asks who somebody is, or how they are; "" if neither."""
+    if _ASKS_WHO.search(asked):
+        return "who"
+    return "how" if _ASKS_HOW.search(asked) else ""
+
+
+_LONGEST_NAME: Final = 12
+
+_CAPITALISED: Final = LatePattern(
+    r"(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bof )(?<!\bon )(?<!from )(?<!before )(?<!after )(?<=\w )"
+    r"(?!(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Mon|Tues|Wed|Thu|Fri|Sat|Sun)[a-z]*\b"
+    r"|I\b)[A-Z][\w-]+|(?<=[一-鿿])[A-Z][a-z]+"
+)
+"""Where something was or when is not whom it is about."""
+
+_CALLED: Final = r"(?:[，,]?[他她它]?(?:名字)?叫|是|,? (?:is |was )?(?:called |named )?)?"
+
+_ASKS_WHO: Final = LatePattern(
+    r"^[^，,]{1,8}是谁[呀啊来着]*[?？]*$|^\W*who(?:['’]s| is| was) \w+\W*$", _I
+)
+
+_ASKS_HOW: Final = LatePattern(
+    r"^[^，,我]{1,8}(?:现在|最近)*(?:怎么样了?|还好吗|好吗|好点了吗|怎么了)[?？]*$"
+    r"|^\W*how(?:['’]s| is) \w+(?: doing| now| these days)*\W*$",
+    _I,
+)
 
 
 def may_be_of(text: str, question: Question) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import Final, assert_never
 
 from memory.offline.answers import (
@@ -38,20 +38,20 @@ from memory.offline.known_facts import (
     all_facts,
     facts_of_days,
     fitting_facts,
-    is_no_news,
     shared_facts,
 )
-from memory.offline.lines_at_hand import FADED
-from memory.offline.phrasing import (
-    quoted_with_day,
-)
+from memory.offline.lines_at_hand import FADED, Told, is_no_news
+from memory.offline.phrasing import Phrasing, quoted_with_day
+from memory.offline.questions import Question, asks_after, introduces, is_name, names_in
 from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
+from memory.offline.statements import sentences_of
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
+from memory.offline.warmth import mourns_for
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
-from memory.text.tokens import as_mandarin, tagged_words
+from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
 _SHORTEST_PASTED: Final = 30
@@ -59,8 +59,6 @@ _SHORTEST_PASTED: Final = 30
 
 _LONGEST_LINE: Final = 80
 """In characters: a shorter line that only quotes (the little one said "Nana") is told."""
-
-_LONGEST_NAME: Final = 12
 
 _LONG_AGO: Final = timedelta(hours=6)
 """What is longer ago was not "just now"."""
@@ -95,9 +93,10 @@ class _ReplyBuilder(SmallTalk):
 
     def shown_alone(self) -> bool:
         """Whether what is shown, and nothing said with it, is a text to be worked on."""
+        if len(self.shown) > _LONGEST_LINE or "\n" in self.shown.strip():
+            return True
         lately = next((line.text for line in reversed(self.before) if line.role == "user"), "")
-        long = len(self.shown) > _LONGEST_LINE or "\n" in self.shown.strip()
-        return long or announces(lately)
+        return announces(lately)
 
     def answer_to(self, intent: Intent) -> str:
         """Return the reply to what the new lines want."""
@@ -129,7 +128,7 @@ class _ReplyBuilder(SmallTalk):
             case AsksLastTime(topic):
                 return self._last_time(topic)
             case AsksMemory():
-                return self._remembered_answer() or self._nothing_known()
+                return self._asked_after() or self._remembered_answer() or self._nothing_known()
             case never:
                 assert_never(never)
 
@@ -144,8 +143,7 @@ class _ReplyBuilder(SmallTalk):
             case AsksWhoSheIs():
                 sentence = self.sayings.about
             case AsksWorld(plainly):
-                least = ENOUGH if self._names_what_was_told_of() else ENOUGH_OF_WORLD
-                known = "" if plainly else self._remembered_answer(least)
+                known = "" if plainly else self._personal_answer()
                 if known:
                     return known
                 stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
@@ -157,12 +155,21 @@ class _ReplyBuilder(SmallTalk):
                 assert_never(never)
         return self.with_partner_name(sentence)
 
-    def _names_what_was_told_of(self) -> bool:
-        """Whether the question begins with somebody or something the partner told of."""
-        word, tag = next(iter(tagged_words(self.asked[:_LONGEST_NAME])), ("", ""))
-        told = [line.text for line in self.before if line.role == "user"]
-        told += [memory.text for memory in self.prompt.memories]
-        return tag.startswith("n") and len(word) > 1 and any(word in each for each in told)
+    def _personal_answer(self) -> str:
+        """Return the answer to what may be about somebody the partner told of; else nothing.
+
+        A question that names one of them is never about the world: she says if it is not known.
+        """
+        named = _names_asked_about(self.prompt, self.asked, self.before)
+        least = ENOUGH if named else ENOUGH_OF_WORLD
+        known = self._asked_after() or self._remembered_answer(least)
+        return known or (self._nothing_known() if named else "")
+
+    def _asked_after(self) -> str:
+        """Return who somebody is whom the partner told of, or how they were last told to be."""
+        found, lost = _who_or_how(self.prompt, self.asked, self.before)
+        comfort = f"{self.space}{self.opening('staying')}" if lost else ""
+        return f"{self._with_news.line(found)}{comfort}" if found else ""
 
     def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
@@ -172,23 +179,15 @@ class _ReplyBuilder(SmallTalk):
                 topics=self.phrasing.topic_list(recent),
             )
             return head + self.phrasing.last_quotes(recent)
-        return self._earlier_talk(self.before) if self.before else self.sayings.nothing_yet
-
-    def _earlier_talk(self, lines: Sequence[PromptLine]) -> str:
-        last = lines[-1].at
-        day = [line for line in lines if line.at.date() == last.date()]
-        return self.sayings.earlier.format(
-            when=self.phrasing.day_name(last),
-            clock=self.phrasing.clock_time(last),
-            topics=self.phrasing.topic_list(day),
-        ) + self.phrasing.last_quotes(day)
+        before = self.before
+        return _earlier_talk(self.phrasing, before) if before else self.sayings.nothing_yet
 
     def _talk_of_a_day(self) -> str:
         spans = date_spans(self.asked, self.prompt.now, self.phrasing.zone)
         if not spans:
             earlier = [x for x in self.before if x.at.date() < self.prompt.now.date()]
             if earlier and _LAST_TALK.search(self.asked):
-                return self._earlier_talk(earlier)
+                return _earlier_talk(self.phrasing, earlier)
             return self._remembered_answer() or self._nothing_known()
         span = spans[0]
         if span.start > self.prompt.now:
@@ -201,14 +200,15 @@ class _ReplyBuilder(SmallTalk):
         ]
         if not lines and not held:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        told = ""
-        if lines:
-            topics = self.phrasing.topic_list(lines)
-            told = self.sayings.that_day.format(when=self.phrasing.span_name(span), topics=topics)
-            told += self.phrasing.last_quotes(lines)
-        more = self.phrasing.told_memories(held, gist=True) if held else ""
-        told = f"{told}{self.space if told else ''}{more}"
+        told = self._told_on(self.phrasing.span_name(span), lines) if lines else ""
+        if held:
+            more = self.phrasing.told_memories(held, gist=True)
+            told += f"{self.space if told else ''}{more}"
         return told[:1].upper() + told[1:]
+
+    def _told_on(self, when: str, lines: Sequence[PromptLine]) -> str:
+        told = self.sayings.that_day.format(when=when, topics=self.phrasing.topic_list(lines))
+        return told + self.phrasing.last_quotes(lines)
 
     def _last_time(self, topic: Sequence[str]) -> str:
         named = self.sayings.between.join(topic) or self.sayings.anything
@@ -233,7 +233,7 @@ class _ReplyBuilder(SmallTalk):
         """Return what answers the question, the right thing first; empty if nothing does."""
         facts = (
             all_facts(self.prompt, self.question.text)
-            or fitting_facts(self.prompt, self.question.text)
+            or fitting_facts(self.prompt, self.question)
             or facts_of_days(self.prompt, self.question)
         )
         if facts:
@@ -248,8 +248,8 @@ class _ReplyBuilder(SmallTalk):
             return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
         if found is None or found.trust < least:
             return self._with_news.of_matter()
-        let_go = (m for m in self.prompt.memories if m.let_go and found.best.text in m.text)
-        return self._with_news.line(found) + "".join(map(self._had_let_go, islice(let_go, 1)))
+        let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
+        return self._with_news.line(found) + "".join(map(self._had_let_go, let_go))
 
     @property
     def _with_news(self) -> ToldWithNews:
@@ -271,14 +271,14 @@ class _ReplyBuilder(SmallTalk):
 
     def _nothing_known(self) -> str:
         """Return that nothing is remembered, with the nearest thing offered as such."""
+        near = self._best if _is_near_enough(self._best, self.question) else None
         faded = [m for m in self.prompt.memories if m.text.startswith(FADED)]
-        if faded:
+        if faded and near is None:
             return self.phrasing.told_memories(faded[:1])
         span = next(iter(self.question.spans), None)
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        near = self._best
-        if near is None or near.share < _NEAR:
+        if near is None:
             known = shared_facts(self.prompt, self.question)
             if known is None or known[1] < _NEAR:
                 return self.opening("unknown")
@@ -290,6 +290,61 @@ class _ReplyBuilder(SmallTalk):
             return self.sayings.unsure.format(what=what)
         offered = self.sayings.nearest.format(what=what)
         return f"{self.sayings.not_known}{self.space}{offered}"
+
+
+def _is_near_enough(found: Answer | None, question: Question) -> bool:
+    """Whether what was found may be offered as the nearest: of nobody else, if none is asked of."""
+    return found is not None and found.share >= _NEAR and (question.checks or not found.theirs)
+
+
+def _names_asked_about(prompt: Reply, asked: str, before: Sequence[PromptLine]) -> list[str]:
+    """Return whom or what a question names that the partner told of by that name."""
+    told = [line.text for line in _said_by_partner(prompt, before)]
+    told += [memory.text for memory in prompt.memories]
+    return [
+        name
+        for name in names_in(asked)
+        if any(name in each for each in told)
+        and (asks_after(asked) or any(is_name(name, each) for each in told))
+    ]
+
+
+def _said_by_partner(prompt: Reply, before: Sequence[PromptLine]) -> list[PromptLine]:
+    """Return what the partner said, as far as it is at hand, without what only asked."""
+    said = [*before, *(line for memory in prompt.memories for line in memory.said)]
+    said += [
+        PromptLine("user", m.speaker, m.when, m.quote or m.text)
+        for m in prompt.memories
+        if not m.said and (m.tier == "diary" or (m.quote and m.tier != "episode"))
+    ]
+    told = (x for x in said if x.role == "user" and not is_question(x.text))
+    return sorted(told, key=lambda each: each.at)
+
+
+def _who_or_how(
+    prompt: Reply, asked: str, before: Sequence[PromptLine]
+) -> tuple[Answer | None, bool]:
+    """Return what says who or how somebody asked after is, and whether they were lost."""
+    after = asks_after(asked)
+    for name in _names_asked_about(prompt, asked, before) if after else ():
+        told = [x for x in _said_by_partner(prompt, before) if name in x.text]
+        fitting = [x for x in told if introduces(name, x.text)][:1] if after == "who" else told
+        for line in fitting[-1:]:
+            sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
+            said = Told(sentence, "user", line.at)
+            lost = mourns_for([x.text for x in told])
+            return Answer(said, trust=1.0, share=1.0, holds=True), lost
+    return None, False
+
+
+def _earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
+    last = lines[-1].at
+    day = [line for line in lines if line.at.date() == last.date()]
+    return phrasing.sayings.earlier.format(
+        when=phrasing.day_name(last),
+        clock=phrasing.clock_time(last),
+        topics=phrasing.topic_list(day),
+    ) + phrasing.last_quotes(day)
 
 
 def _is_old_answer(line: PromptLine) -> bool:

@@ -135,7 +135,7 @@ class ToldWithNews:
         of_then = any(span.start <= at < span.end for span in self._question.spans)
         if of_then or self._former:
             return None
-        return said_since(known, at, self._lines(), self._names, self._question.text)
+        return said_since(known, at, self._lines(), self._names, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
         return lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
@@ -164,7 +164,7 @@ def said_since(
     at: datetime,
     lines: Iterable[PromptLine],
     names: frozenset[str],
-    question: str = "",
+    question: Question,
 ) -> Told | None:
     """Return the last line of the partner's that may have changed what was ``known`` ``at``.
 
@@ -173,11 +173,13 @@ def said_since(
     ``names`` are those the partner goes by.
     """
     words = telling_terms(_without(names, known))
-    of = {each for each in telling_terms(_without(names, question)) if not _ASKS.search(each)}
+    of = {each for each in telling_terms(_without(names, question.text)) if not _ASKS.search(each)}
     # That something ended stays true, whatever came after: nothing in its slot changes it.
     told = (c for c in slot_claims(known, names) if c.is_own and c.mode is not ClaimMode.STOPPED)
     slots = {claim.slot for claim in told} & SINGLE_VALUED
-    asked, slot = matters_asked(question), slot_asked(question)
+    # My own age changes nothing of my daughter's.
+    slot = None if question.kin else slot_asked(question.text)
+    asked = matters_asked(question.text)
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in _told_in(line.text):
             if sentence in known:

@@ -83,6 +83,17 @@ def occasion_of(said: str) -> str:
     return found if found != LISTENING else _mood_of(said)
 
 
+def mourns_for(told: Sequence[str]) -> bool:
+    """Whether what was told of somebody tells of their death: of a pet, 芝麻走了 does as well."""
+    pet = any(_PET.search(each) for each in told)
+    return any(occasion_of(each) == "grief" or (pet and _LEFT.search(each)) for each in told)
+
+
+_PET: Final = LatePattern(rf"{WORDS_ZH['PET']}|\b(?:{WORDS_EN['PET']})\b", re.IGNORECASE)
+
+_LEFT: Final = LatePattern(r"[走没](?=了(?:$|[。！，,]))|骨灰|\bput \w+ down\b", re.IGNORECASE)
+
+
 _MAY_BE_MIXED: Final = frozenset(
     {"worry", "trouble", "tired", "sad", "angry", "failure", "lonely", "apology"}
     | {"relief", "joy", "pride", LISTENING}

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from memory.changes import DiaryLine
+from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import Level, Memory, Passage
 from memory.recall.passage_arrays import (
     NOWHERE,
@@ -363,3 +363,25 @@ def indexed_passages(memory: Memory) -> Iterator[Passage]:
     for passage in memory.passages:
         if passage.text and (not passage.verbatim or memory.words.level is Level.FULL):
             yield passage
+
+
+def lines_first(changes: Iterable[Change]) -> list[Change]:
+    """Return changes in the order the index needs: a memory finds its lines there already."""
+    lines, rest = list[Change](), list[Change]()
+    for change in changes:
+        is_line = isinstance(change, Put) and isinstance(change.record, DiaryLine)
+        (lines if is_line else rest).append(change)
+    return [*lines, *rest]
+
+
+def follow(index: PassageIndex, change: Change) -> None:
+    """Put into an index, or drop from it, what one change says."""
+    match change:
+        case Put(DiaryLine() as line):
+            index.put_line(line)
+        case Put(Memory() as memory):
+            index.put(memory)
+        case Drop(table, str(key)) if table is DiaryLine:
+            index.drop_line(key)
+        case Drop(table, int(memory_id)) if table is Memory:
+            index.drop(memory_id)

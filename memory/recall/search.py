@@ -15,10 +15,10 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from memory.changes import AgentInfo, Change, DiaryLine, Drop, Put
-from memory.model import Memory, Mode
+from memory.changes import AgentInfo, Change, Put
+from memory.model import Mode
 from memory.recall.in_mind import FAR_AND_WIDE, Reach
-from memory.recall.index import PassageIndex
+from memory.recall.index import PassageIndex, follow, lines_first
 from memory.recall.moving import reading_of_texts
 from memory.recall.placement import (
     PlacedIndex,
@@ -35,7 +35,7 @@ from memory.recall.said_around import is_said_since, things_named
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
-from memory.text.tokens import is_atomic, is_question
+from memory.text.tokens import is_atomic, is_question, tokens
 
 
 class Scored(Protocol):
@@ -183,6 +183,18 @@ def names_asked_about(query: Query, partner: str) -> tuple[str, ...]:
     return (*query.speakers, *([partner] if partner and partner in query.text else []))
 
 
+_NAME: Final = re.compile(
+    r"^([^，,我你您\s]{1,8})(?:是谁|怎么样了|还好吗|怎么了)[?？]*$"
+    r"|\b(?i:who|how|does|did|is|was|has)(?:['’]s)? ([A-Z][a-z]+)(?![a-z]* [A-Z])"
+)
+
+
+def _known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
+    """Return whom a question asks after that the diary has words of: 芝麻怎么样了."""
+    names = (one or other for one, other in _NAME.findall(text[:_LONGEST]))
+    return tuple(x for x in names if all(index.words.idf(term) > 0.0 for term in tokens(x)))
+
+
 def has_cue(query: Query, index: PassageIndex) -> bool:
     """Whether the diary knows what a line speaks of: telling words that stand in one scene."""
     words = index.words
@@ -274,7 +286,7 @@ class Recall:
 
         A new time zone, or more that was taken out than is left, makes the next search build anew.
         """
-        for change in _lines_first(changes):
+        for change in lines_first(changes):
             if self._index is None:
                 return
             match change:
@@ -283,7 +295,7 @@ class Recall:
                     if settings.time_zone != self._index.zone.key:
                         self._index = None
                 case _:
-                    _follow(self._index, change)
+                    follow(self._index, change)
         if self._index is not None and _needs_rebuild(self._index):
             self._index = None
 
@@ -346,6 +358,7 @@ class Recall:
         if reach.depth == "deep":
             return found("asked")
         names = names_asked_about(signs.query, state.agent_info.settings.partner)
+        names = names or _known_names(query, index)
         asked = asks_about_past(query, now, index.zone, names)
         if asked:
             return found(asked)
@@ -371,27 +384,6 @@ class Recall:
         let_go = float(relevance[~in_mind[slots]].max(initial=0.0))
         best = max((hit.relevance for hit in everyday), default=0.0)
         return let_go > 0.0 and let_go >= _STRONG_CUE * best
-
-
-def _lines_first(changes: Iterable[Change]) -> list[Change]:
-    """Return changes in the order the index needs: a memory finds its lines there already."""
-    lines, rest = list[Change](), list[Change]()
-    for change in changes:
-        is_line = isinstance(change, Put) and isinstance(change.record, DiaryLine)
-        (lines if is_line else rest).append(change)
-    return [*lines, *rest]
-
-
-def _follow(index: PassageIndex, change: Change) -> None:
-    match change:
-        case Put(DiaryLine() as line):
-            index.put_line(line)
-        case Put(Memory() as memory):
-            index.put(memory)
-        case Drop(table, str(key)) if table is DiaryLine:
-            index.drop_line(key)
-        case Drop(table, int(memory_id)) if table is Memory:
-            index.drop(memory_id)
 
 
 def _needs_rebuild(index: PassageIndex) -> bool:

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from memory.changes import AgentInfo, Change, Drop, Put
 from memory.model import Memory, Tier
 from memory.state import MemoryState
-from memory.text.slot_changes import is_same_person, relative_in
+from memory.text.slot_core import is_same_person, relative_in
 from memory.text.slot_cues import SINGLE_VALUED, Slot
 from memory.text.slots import SlotClaim, lines_by_slot, slot_claims
 from memory.text.tokens import plainly_written

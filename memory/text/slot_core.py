@@ -289,3 +289,38 @@ PASSING_EN: Final = LatePattern(
     r"|\b(?:love|like|adore|hate|enjoy) (?:it|being|that|this|how|when)\b",
     re.IGNORECASE,
 )
+
+
+def is_same_person(whose: str, other: str) -> bool:
+    """Tell whether two words stand for the speaker, or for the same relative of theirs."""
+    return _kin(whose) == _kin(other)
+
+
+def relative_in(text: str) -> str:
+    """Return the word for the relative a text speaks of; empty if it speaks of none."""
+    found = _NEAREST.search(text)
+    return found[0] if found else ""
+
+
+def is_near(whose: str) -> bool:
+    """Tell whether a word names one of whom somebody mostly has one: my mother, 老公."""
+    return _NEAREST.fullmatch(whose) is not None
+
+
+def _kin(word: str) -> str:
+    """Return one word for all by which somebody calls the same relative: 老妈, 妈妈, my mum."""
+    bare = word.lower().removeprefix("my ").removeprefix("老")
+    return _SAME_KIN.get(bare, bare)
+
+
+_SAME_KIN: Final = {
+    "妈妈": "妈", "母亲": "妈", "爸爸": "爸", "父亲": "爸", "丈夫": "公", "妻子": "婆", "媳妇": "婆",
+    "闺女": "女儿", "哥哥": "哥", "姐姐": "姐", "弟弟": "弟", "妹妹": "妹",
+    "mom": "mother", "mum": "mother", "dad": "father",
+}  # fmt: skip
+
+_NEAREST: Final = re.compile(
+    r"爸爸?|妈妈?|父亲|母亲|老[爸妈公婆]|丈夫|妻子|媳妇|儿子|女儿|闺女|哥哥?|姐姐?|弟弟?|妹妹?"
+    r"|爷爷|奶奶|外公|外婆|姥姥|姥爷|(?:my )?(?:grandad|grandpa|grandma|nan|gran|mother|mom|mum|father|dad|husband|wife|son|daughter|brother|sister)",
+    re.IGNORECASE,
+)

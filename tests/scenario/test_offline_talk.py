@@ -56,7 +56,7 @@ ILLUSTRATOR: tuple[Line, ...] = (
     ("我妈妈生日是什么时候", "3月12日", ""),
     ("年糕怕什么", "打雷", ""),
     ("我多大了", "27岁", ""),
-    ("我住哪", "不记得|杭州", ""),
+    ("我住哪", f"{UNKNOWN}|杭州", "绍兴"),
     ("我什么时候面试", "12-02", ""),
     ("陈默是谁", "男朋友", ""),
     ("中国首都是哪", CANNOT, ""),
@@ -142,6 +142,58 @@ PARAMEDIC: tuple[Line, ...] = (
 )
 
 
+LOSSES: tuple[Line, ...] = (
+    ("我叫周雨桐，我35岁", "周雨桐", ""),
+    ("我女儿六岁了", "", ""),
+    ("我男朋友叫沈哲，在网易写代码", "沈哲", ""),
+    ("我养了只橘猫叫芝麻", "芝麻", ""),
+    ("今天和闺蜜苏苏去爬了宝石山", "", ""),
+    ("新老板是个女的，姓陶，人挺好的", "", "叫陶"),
+    ("我和沈哲分手了", "", CHEERFUL),
+    ("芝麻走了。肾衰竭", "", CHEERFUL),
+    ("我跟顾远在一起了", "", ""),
+    ("我梦见我结婚了", "", ""),
+    ("我差点买了房", "", ""),
+    ("我叫什么名字？", "周雨桐", "陶"),
+    ("我女儿几岁？", "六岁", "35"),
+    ("我儿子几岁？", UNKNOWN, "35|六岁"),
+    ("我和沈哲什么时候分手的？", "分手", "后来变了|以前|顾远"),
+    ("我男朋友是谁？", "顾远", "写代码"),
+    ("沈哲是谁？", "男朋友|分手", CANNOT),
+    ("苏苏是谁？", "闺蜜苏苏", CANNOT),
+    ("芝麻怎么样了？", "芝麻走了」。.{4,}", CANNOT),
+    ("我结婚了吗？", "顾远", "^是|梦见"),
+    ("我有房吗？", "不记得", "^是"),
+    ("音乐是什么", CANNOT, ""),
+)
+"""Who parted, who died and who came after; what was dreamt; and whom a question is about."""
+
+LOSSES_EN: tuple[Line, ...] = (
+    ("I'm Megan", "Megan", ""),
+    ("I'm 34", "", ""),
+    ("I got a new job as a teacher", "", ""),
+    ("my brother Kyle still owes me $2,000", "", ""),
+    ("remember that Rosalind's retirement party is December 11", "December 11", ""),
+    ("first day at school! my new manager is called Rosalind, she has a parrot", "", ""),
+    ("mom moved into assisted living", "", ""),
+    ("My dog Rex died yesterday", "", CHEERFUL),
+    ("I broke up with Daniel", "", CHEERFUL),
+    ("I'm dating Tomas now", "", ""),
+    ("I dreamed I married a dolphin", "", ""),
+    ("I almost bought a house in Malmo", "", ""),
+    ("What is my job?", "teacher", "dog|no longer"),
+    ("Where do I live now?", UNKNOWN, "mom|assisted"),
+    ("Who am I dating?", "Tomas", "Megan"),
+    ("When did I break up with Daniel?", "broke up with Daniel", "no longer|dating"),
+    ("When is Rosalind's retirement party?", "December 11", "parrot"),
+    ("Does Kyle still owe me money?", "Kyle still owes", CANNOT),
+    ("How is Rex?", "died yesterday”.{4,}", CANNOT),
+    ("Am I married?", "Tomas", "^Yes|dolphin"),
+    ("Do I own a house?", "do not remember", "^Yes"),
+    ("How old is my son?", UNKNOWN, "34"),
+)
+
+
 async def answers_to(
     folder: Path, said: tuple[Line, ...], language: str, pace: timedelta = timedelta(minutes=1)
 ) -> tuple[list[str], list[str]]:
@@ -199,15 +251,12 @@ async def answers_to(
         (SLIPS_EN, "en"),
         (SLIPS_OF_NAMES, "zh"),
         (SLIPS_OF_NAMES_EN, "en"),
+        (LOSSES, "zh"),
+        (LOSSES_EN, "en"),
     ],
     ids=[
-        "illustrator",
-        "retired",
-        "paramedic",
-        "slips",
-        "slips, English",
-        "names",
-        "names, English",
+        *("illustrator", "retired", "paramedic", "slips", "slips, English"),
+        *("names", "names, English", "losses", "losses, English"),
     ],
 )
 async def test_a_talk_is_answered_as_somebody_would_who_listens(

@@ -7,8 +7,7 @@ import pytest
 
 from memory.offline.answers import best_answer
 from memory.offline.english import as_said_to, to_second_person
-from memory.offline.known_facts import is_no_news
-from memory.offline.lines_at_hand import Line, told_in_two
+from memory.offline.lines_at_hand import Line, is_no_news, told_in_two
 from memory.offline.questions import Question, only_asks
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, is_question

@@ -1,9 +1,11 @@
 """An answer tells what holds first, and what was said since though no rule read it."""
 
 from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.offline.questions import Question
 from memory.offline.replies import reply_to
 from memory.offline.since import said_since
 from prompts import PromptLine, PromptMemory, Reply
@@ -11,6 +13,13 @@ from tests.fakes.clock import NOON
 
 LONG_AGO = NOON - timedelta(days=60)
 LATELY = NOON - timedelta(days=1)
+
+
+def of(text: str) -> Question:
+    return Question(text, NOON, ZoneInfo("Asia/Shanghai"))
+
+
+ASKED = of("")
 
 
 def asked(text: str, *memories: PromptMemory, language: str = "zh") -> str:
@@ -66,7 +75,7 @@ def test_a_newer_line_of_the_same_matter_is_quoted_before_what_was_known(
 def test_what_tells_of_no_change_or_of_nobodys_is_no_newer_line(known: str, newer: str) -> None:
     line = PromptLine("user", "安", LATELY, newer)
 
-    assert said_since(known, LONG_AGO, [line], frozenset({"安"})) is None
+    assert said_since(known, LONG_AGO, [line], frozenset({"安"}), ASKED) is None
 
 
 def test_who_asks_about_former_times_or_reads_another_ones_line_gets_what_was_known() -> None:
@@ -145,8 +154,8 @@ def test_a_newer_line_may_name_what_the_question_names(
 ) -> None:
     line = PromptLine("user", "安", LATELY, newer)
 
-    assert said_since(known, LONG_AGO, [line], frozenset({"安"})) is None
-    found = said_since(known, LONG_AGO, [line], frozenset({"安"}), question)
+    assert said_since(known, LONG_AGO, [line], frozenset({"安"}), ASKED) is None
+    found = said_since(known, LONG_AGO, [line], frozenset({"安"}), of(question))
     assert found is not None
     assert found.text == newer
 
@@ -155,7 +164,7 @@ def test_of_a_long_message_only_what_tells_of_the_change_is_quoted() -> None:
     story = "今天一直在下雨，路上堵了很久，到家的时候都九点多了，饭也凉了。" * 4
     line = PromptLine("user", "安", LATELY, f"{story}旺财送人了。以后没人陪我散步。")
 
-    found = said_since("安的狗叫旺财", LONG_AGO, [line], frozenset({"安"}))
+    found = said_since("安的狗叫旺财", LONG_AGO, [line], frozenset({"安"}), ASKED)
     assert found is not None
     assert found.text == "旺财送人了。以后没人陪我散步。"
 
