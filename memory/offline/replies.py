@@ -156,10 +156,7 @@ class _ReplyBuilder(SmallTalk):
         return self.with_partner_name(sentence)
 
     def _personal_answer(self) -> str:
-        """Return the answer to what may be about somebody the partner told of; else nothing.
-
-        A question that names one of them is never about the world: she says if it is not known.
-        """
+        """Return the answer, or that there is none, where somebody is named whom memory knows."""
         named = _names_asked_about(self.prompt, self.asked, self.before)
         least = ENOUGH if named else ENOUGH_OF_WORLD
         known = self._asked_after() or self._remembered_answer(least)
@@ -288,12 +285,11 @@ class _ReplyBuilder(SmallTalk):
         what = news or quoted_with_day(self.phrasing, near.best)
         if near.holds and near.trust >= _MAY_BE:
             return self.sayings.unsure.format(what=what)
-        offered = self.sayings.nearest.format(what=what)
-        return f"{self.sayings.not_known}{self.space}{offered}"
+        return self.sayings.not_known + self.space + self.sayings.nearest.format(what=what)
 
 
 def _is_near_enough(found: Answer | None, question: Question) -> bool:
-    """Whether what was found may be offered as the nearest: of nobody else, if none is asked of."""
+    """Whether what was found may be offered as the nearest; what is of others seldom may."""
     return found is not None and found.share >= _NEAR and (question.checks or not found.theirs)
 
 
