@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Final
 
 from memory.offline.answers import Answer
+from memory.offline.claimed import claimed
 from memory.offline.known_facts import asks_of_former_times, best_quote, slot_asked
 from memory.offline.lines_at_hand import Told
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
@@ -23,10 +24,14 @@ from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import Asked, answers, matters_asked
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import corrects, tells_of_change
-from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_cues import REAL, SINGLE_VALUED, UNDONE, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
+
+_WHEN_IT_WAS: Final = LatePattern(
+    r"(?:什么时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的[?？]?$|\bwhen did\b", re.IGNORECASE
+)
 
 
 def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
@@ -52,7 +57,10 @@ class ToldWithNews:
         self._question = question
         self._prompt = prompt
         self._before = before
-        self._former = asks_of_former_times(question.text)
+        # When something happened stays true, whatever came after.
+        self._former = asks_of_former_times(question.text) or bool(
+            _WHEN_IT_WAS.search(question.text)
+        )
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
     def facts(self, facts: Sequence[PromptMemory]) -> str:
@@ -225,9 +233,10 @@ def _own_line(memory: PromptMemory) -> str:
 
 
 def _told_in(line: str) -> Iterator[str]:
-    """Yield the plain sentences of a line that state something, the last first."""
+    """Yield the plain sentences of a line that state something, the last first; no dream."""
     for sentence in reversed(sentences_of(line)):
-        if len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence):
+        plain = len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence)
+        if plain and any(claimed([sentence])) and not UNDONE.search(sentence):
             yield sentence
 
 

@@ -68,7 +68,10 @@ def matters_asked(question: str) -> tuple[Asked, ...]:
             asked = pattern.sub(statement, asked)
     elif found := _STATED_EN.match(asked):
         asked = f"{found['who']} {found['be'] or ''} {found['what']}"
-    told = (Asked(each.slot, each.about, each.whose, each.value) for each in slot_claims(asked))
+    told = [Asked(each.slot, each.about, each.whose, each.value) for each in slot_claims(asked)]
+    if any(each.slot is Slot.POSSESSION for each in told):
+        # Who owns a bakery works in it; who asks whether they own a house asks of no work.
+        told = [each for each in told if each.slot is not Slot.WORK]
     return tuple(dict.fromkeys((*named, *told)))
 
 

@@ -257,6 +257,10 @@ _ANNOUNCES: Final = re.compile(
 )
 
 
+_EDGE: Final = 500
+"""In characters: who asks for it does so where a message begins or ends."""
+
+
 def not_to_be_kept(text: str) -> NotKept | None:
     """Return what somebody asks not to be remembered by a message; None if they ask nothing.
 
@@ -265,6 +269,8 @@ def not_to_be_kept(text: str) -> NotKept | None:
     >>> not_to_be_kept("off the record, I hate my job"), not_to_be_kept("don't forget this")
     (<NotKept.THIS: 'this'>, None)
     """
+    if len(text) > 2 * _EDGE:
+        text = f"{text[:_EDGE]}\n{text[-_EDGE:]}"
     found = _NOT_KEPT.search(text.translate(SIMPLIFIED))
     if found is None:
         return None
