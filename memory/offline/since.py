@@ -24,7 +24,7 @@ from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import Asked, answers, matters_asked
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import corrects, tells_of_change
-from memory.text.slot_cues import REAL, SINGLE_VALUED, UNDONE, ClaimMode, Slot
+from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -236,7 +236,7 @@ def _told_in(line: str) -> Iterator[str]:
     """Yield the plain sentences of a line that state something, the last first; no dream."""
     for sentence in reversed(sentences_of(line)):
         plain = len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence)
-        if plain and any(claimed([sentence])) and not UNDONE.search(sentence):
+        if plain and any(claimed([sentence])):
             yield sentence
 
 
