@@ -206,7 +206,8 @@ _ASKS_EN: Final = (
     r"|(?:what|where|who|how|when)(?:['’]?s|['’]re) |who(?:se)? \w+|what happened\b"
     r"|(?!did my \w+ (?:in|at) (?!law))"
     r"(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
-    r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b)"
+    r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b"
+    r"|(?:does|did|is|was|has|can|should)(?:n['’]t)? (?-i:[A-Z])[a-z]+ [a-z])"
 )
 _BARE_EN: Final = r"(?:what|which|how (?:much|many)) (?!(?:the|ever|if|about|an?|fun|luck)\b)\w+$"
 _UNMARKED_EN: Final = re.compile(f"{_ASKS_EN}|{_BARE_EN}", re.IGNORECASE)

@@ -246,14 +246,15 @@ _NOT_KEPT: Final = re.compile(
     r"|this one|stays|keep it|it['’]?s|that['’]?s|strictly|xiaoxiang)[\s,]+)*(?:(?:do not|don['’]?t|never) "
     rf"(?:(?:remember|memori[sz]e) (?:this{_ENDS_EN}|any of this\b|what i\b|the following\b|[:—])"
     rf"|(?:save|store|record|log|keep(?= \w+ (?:in|on|as)\b)|note|write|put|commit) (?:this|that|it|any of (?:this|it)|what i\b.*?){_ENDS_EN})"
-    r"|off the record\b|between (?:you and me|us|ourselves|the two of us)(?=\s*[,:;.!]|\s*$|\s+i\b)"
+    # "Between you and me", as 别告诉别人, asks that nobody else be told: a friend keeps it in mind.
+    r"|off the record\b"
     r"|(?:forget (?:that )?i|pretend i (?:never|did ?n['’]?o?t)) (?:ever |just |even )?(?:said|say|told you|tell you|mentioned)"
     r" (?:that|this|it|anything)\b|forget what i (?:just )?(?:said|told you)\b)",
     re.IGNORECASE,
 )
 
 _ANNOUNCES: Final = re.compile(
-    r"下面|接下来|以下|[：:]\s*$|following|off the record|between", re.IGNORECASE
+    r"下面|接下来|以下|[：:]\s*$|following|off the record", re.IGNORECASE
 )
 
 

@@ -362,7 +362,6 @@ async def test_whatever_is_edited_no_fact_says_what_nobody_says_any_more(
         ("zh", "你好", "不要记住，我上周偷偷去打了麻将", "麻将"),
         ("en", "hello", "off the record, I hate my job", "job"),
         ("en", "hello", "don't remember this: I kissed my coworker", "kissed"),
-        ("en", "hello", "between you and me, remember that I moved to Leeds", "Leeds"),
     ],
 )
 async def test_what_is_not_to_be_remembered_stands_nowhere(
@@ -377,6 +376,25 @@ async def test_what_is_not_to_be_remembered_stands_nowhere(
     assert any(tombstone.kind == "sealing" for tombstone in agent.state.tombstones.values()) == (
         gone in said
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "kept"),
+    [
+        ("en", "between you and me, remember that I moved to Leeds", "Leeds"),
+        ("en", "just between us, my brother Kyle is in debt", "debt"),
+        ("zh", "这话别告诉别人：我欠我哥五万块", "五万"),
+        ("zh", "别忘了我周五要面试", "面试"),
+    ],
+)
+async def test_who_confides_something_is_not_asking_to_have_it_forgotten(
+    language: Language, said: str, kept: str
+) -> None:
+    agent = await opened(language=language)
+
+    await heard(agent, said_once(agent, said))
+
+    assert kept in repr(agent.state)
 
 
 async def test_what_else_was_said_stays() -> None:

@@ -34,6 +34,8 @@ ASKS = (
     "which cat is older",
     "hey, where is my bank card",
     "did I tell you about Leah",
+    "does Kyle owe me money",
+    "is Rex still ill",
     "what happened to my dad",
 )
 
@@ -66,6 +68,8 @@ TELLS = (
     "I know who did it",
     "what I did was stupid",
     "have a nice day",
+    "do Pilates on Mondays",
+    "Will Smith was great",
 )
 
 
