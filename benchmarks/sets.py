@@ -24,7 +24,7 @@ from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import Support, support_for
 from memory.learning.monitor import turn_question
 from memory.model import Message
-from memory.offline import OfflineModel
+from memory.offline import OFFLINE_NAME, OfflineModel
 from memory.offline.judgements import turn_operations
 from memory.privacy.talk import places_in_talk
 from tests.builders import a_message
@@ -125,7 +125,8 @@ def gets_in(case: Case) -> bool:
 
 
 def gets_in_by_rule(case: Case) -> bool:
-    return bool(list(kept_keys(case, answer_by_rule(*situation(case)))))
+    answer = answer_by_rule(*situation(case))
+    return bool(list(kept_keys(case, answer, model=OFFLINE_NAME)))
 
 
 def is_statement_missed(case: Case) -> bool:
@@ -141,7 +142,9 @@ def kept_by_rule(case: Case) -> str:
     state, _ = a_state(language=case["lang"], partner=speaker).apply([Put(turn)])
     question = turn_question(turn, state)
     answer = turn_operations(question.prompt)
-    return "\n".join(learnt(state, turn, answer).texts).lower() if answer != SKIPPED else ""
+    if answer == SKIPPED:
+        return ""
+    return "\n".join(learnt(state, turn, answer, model=OFFLINE_NAME).texts).lower()
 
 
 def is_unlearnt(case: Case) -> bool:

@@ -77,8 +77,10 @@ class TurnJudge:
         self._on_learnt = parts.on_learnt
         self._model = parts.working_model
         self._rules = OfflineModel()
-        # What a model is told when it is asked again; it may hold private words, so it lives here.
+        # What a model is told when it is asked again, and what it answered; both may hold private
+        # words, so they live here.
         self._wrong: dict[str, tuple[WrongLine, ...]] = {}
+        self._first: dict[str, Replied] = {}
         self._second_questions = second_questions
 
     async def learn_by_rule(self, turn: Turn) -> bool:
@@ -128,9 +130,12 @@ class TurnJudge:
 
         await self._write_learnt(turn, plan)
         self._wrong.pop(turn.id, None)
+        self._first.pop(turn.id, None)
         if told:
             self._second_questions.count_question()
             self._wrong[turn.id] = told
+            if isinstance(outcome, Replied):
+                self._first[turn.id] = outcome
         return True
 
     def _judged(
@@ -143,10 +148,12 @@ class TurnJudge:
         again: bool,
     ) -> tuple[Sequence[Change], tuple[WrongLine, ...]]:
         """Return what an answer changes, and what to tell a model that is asked ``again``."""
-        judged = unreadable_outcome(outcome)
-        if isinstance(outcome, Replied):
-            now, answer = self._clock.now(), outcome.text
-            judged = monitor.judge(asked, answer, state, now, model=outcome.model)
+        judged = self._read(asked, outcome, state)
+        first = self._first.get(turn.id)
+        if first is not None and (isinstance(judged, Unreadable) or not judged.learnt):
+            # Told what was wrong it said less: what it meant first stands in the person's words.
+            meant = self._read(asked, first, state)
+            judged = meant if isinstance(meant, Judgement) and meant.learnt else judged
         told: tuple[WrongLine, ...] = ()
         changes: Sequence[Change]
         if isinstance(judged, Unreadable):
@@ -159,6 +166,14 @@ class TurnJudge:
             receipt = receipt_with_learnt(turn.id, judged, state, by_model=by_model)
             changes = (*judged.changes, Drop(Turn, turn.id), *receipt)
         return (*changes, *doubt_of(turn, changes, state)), told if again else ()
+
+    def _read(
+        self, asked: monitor.TurnQuestion, outcome: Outcome, state: MemoryState
+    ) -> Judgement | Unreadable:
+        if not isinstance(outcome, Replied):
+            return unreadable_outcome(outcome)
+        now = self._clock.now()
+        return monitor.judge(asked, outcome.text, state, now, model=outcome.model)
 
     async def _write_learnt(self, turn: Turn, plan: Plan) -> None:
         """Write what was learnt from a turn, and tell it once it is durable."""

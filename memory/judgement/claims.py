@@ -69,7 +69,7 @@ def claims_of(
     if learnt:
         text, days = _without_dates(text, at, zone)
     found: list[Assertion] = []
-    for sentence, mark in islice(_sentences(text), MOST_CLAIMS):
+    for sentence, mark in islice(sentences(text), MOST_CLAIMS):
         if len(found) >= MOST_CLAIMS:
             break
         found += _claims_of_sentence(sentence, mark, names, found, days, (at, zone))
@@ -91,14 +91,13 @@ def _without_dates(
     return "".join((*kept, text[end:])), days
 
 
-def _sentences(text: str) -> Iterator[tuple[str, str]]:
+def sentences(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a text, each with the mark that ends it."""
     start = 0
-    for mark in _SENTENCE_END.finditer(text):
+    for mark in _SENTENCE_END.finditer(f"{text}\n"):
         if part := text[start : mark.start()].strip():
             yield part, mark[0]
         start = mark.end()
-    if part := text[start:].strip():
-        yield part, ""
 
 
 def _claims_of_sentence(

@@ -6,7 +6,7 @@ model cannot argue with this: the check is lexical (docs/decisions/judgement.md)
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -16,8 +16,8 @@ from zoneinfo import ZoneInfo
 from memory.judgement import wording
 from memory.judgement.answers import answers
 from memory.judgement.assertions import Assertion, ParsedMessage, ParsedText
-from memory.judgement.claims import claims_of
-from memory.judgement.grounds import Unsaid, grounds_of, said_outright
+from memory.judgement.claims import claims_of, sentences
+from memory.judgement.grounds import LIGHT, Unsaid, grounds_of, said_outright
 from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.referents import Spoken
 from memory.judgement.senses import is_jest
@@ -123,6 +123,72 @@ def support_for(
     said = next((each for each in found if isinstance(each, Support)), None)
     said = said or _put_right(text, evidence, former)
     return said or next((each for each in found if isinstance(each, Unsaid)), Unsaid())
+
+
+def words_meant(text: ParsedText, evidence: Evidence) -> tuple[str, Support] | None:
+    """Return the sentences in which somebody says most of ``text``, as they said them, and who.
+
+    For what a model tells in words nobody said: whoever spoke of the matter told it in their own.
+    Of a short message it is all that it states, since its sentences explain each other. None if
+    nobody spoke of it in this turn: one word in common may be chance.
+    """
+    found = [each for speaker in evidence.speakers for each in _meant_by(speaker, text, evidence)]
+    return max(found, key=lambda each: each[0])[1:] if found else None
+
+
+LEAST_MEANT: Final = 0.2
+"""The least share of a text's words that whoever is meant by it must have said."""
+
+HALF_MEANT: Final = 0.5
+"""That share where it is one word, which may be there by chance."""
+
+SHORT: Final = 160
+"""So many characters are a short message: two or three sentences."""
+
+
+def _meant_by(
+    speaker: str, text: ParsedText, evidence: Evidence
+) -> Iterator[tuple[float, str, Support]]:
+    """Yield what each message of a speaker says of a text: the share of its words, and where."""
+    wanted = _wanted_claims(text.text, speaker, evidence)
+    units = [unit for claim in wanted for unit in claim.units if unit.key not in LIGHT]
+    for message in (each.message for each in evidence.by(speaker)):
+        if is_jest(message.text) or wording.is_play(message.text) or _FRAMED.search(message.text):
+            continue
+        kept: list[str] = []
+        covered: set[int] = set()
+        for sentence, stated in _stated_sentences(message, evidence.zone):
+            told = {n for n, unit in enumerate(units) if any(c.covers(unit) for c in stated)}
+            if told or len(message.text) <= SHORT:
+                covered |= told
+                kept.append(sentence)
+        least = LEAST_MEANT if len(covered) > 1 else HALF_MEANT
+        if covered and len(covered) >= least * len(units):
+            support = Support(speaker=speaker, messages=(message,))
+            yield len(covered) / len(units), "".join(kept).strip(), support
+
+
+def _stated_sentences(
+    message: Message, zone: ZoneInfo
+) -> Iterator[tuple[str, Sequence[Assertion]]]:
+    """Yield the sentences of a message that tell anything, each with the clauses that do."""
+    for sentence, mark in sentences(message.text):
+        claims = claims_of(sentence, wording.NO_NAMES, message.at, zone, learnt=False)
+        stated = [claim for claim in claims if claim.stated and _tells(claim)]
+        # 拉面呢 asks and 在吃拉面呢 does not: the verb tells. What only might be is not so.
+        asks = _WHAT_OF.search(sentence) and not any(claim.has_verb for claim in claims)
+        if stated and not asks and not _SUPPOSES.match(claims[0].folded):
+            yield f"{sentence}{mark} " if mark.isascii() else f"{sentence}{mark}", stated
+
+
+# 缩成两行：本人毕业于…: whoever is spoken for by "I" behind a colon or in marks may be another.
+_FRAMED: Final = re.compile(
+    r"[：:]\s*[‘“'\"「]?(?:[我俺]|本人|i\b)|[‘“'\"](?:i|我)\b|\bin character\b", re.IGNORECASE
+)
+
+_SUPPOSES: Final = re.compile(r"(?:如果|要是|假如|假设|倘若)|(?:if|imagine|suppose|i wish)\b")
+
+_WHAT_OF: Final = re.compile(r"[呢吗嘛]\W*$")
 
 
 def _put_right(text: ParsedText, evidence: Evidence, standing: ParsedText) -> Support | None:

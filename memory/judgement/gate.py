@@ -5,7 +5,6 @@ touches only memories that were shown in this prompt, stays within the caps, and
 (docs/decisions/judgement.md).
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -24,6 +23,7 @@ from memory.judgement.evidence import (
     support_for,
     takes_something_back,
     who_speaks_of,
+    words_meant,
 )
 from memory.judgement.new_facts import (
     Provenance,
@@ -35,7 +35,6 @@ from memory.judgement.new_facts import (
 )
 from memory.judgement.operations import (
     CAPS,
-    PLACEHOLDER,
     Add,
     Boost,
     Delete,
@@ -46,7 +45,7 @@ from memory.judgement.operations import (
     Operation,
     Remind,
     Update,
-    handles_of,
+    name_of,
 )
 from memory.judgement.permission import Doubt, Refusal
 from memory.judgement.reminding import decide_reminder
@@ -60,11 +59,9 @@ from memory.privacy.sealing import new_secret_redactions
 from memory.recall.slot_index import SlotIndex
 from memory.revision import CreateNew, Trigger, revise
 from memory.state import MemoryState
-from prompts import WrongLine
+from memory.text.slot_changes import tells_of_change
 
-NOT_SHOWN: Final = "a memory that was not shown"
-NOT_OFFERED: Final = "not offered here"
-TWICE: Final = "two operations on one handle"
+NOT_SAID: Final = "not said"
 
 LONGEST: Final = 300  # characters of a memory: it is a sentence, and more is a document
 
@@ -108,7 +105,7 @@ def admit(
     # Without an index one is made: once for all operations, which change only the draft.
     tools = replace(case.tools, slots=case.tools.slots or SlotIndex.build(state))
     draft = Draft(state=state, now=now, tools=tools)
-    refused = _formal_refusals(operations, case)
+    refused = permission.formal_refusals(operations, case.shown, case.allowed)
     # What takes away comes last: it happens only if nothing before it was refused.
     order = sorted(
         range(len(operations)),
@@ -123,11 +120,14 @@ def admit(
             decided = _decide(operation, case, draft)
         if isinstance(decided, Refusal):
             refused[n] = decided
-            draft = draft.with_refusal(f"{_name_of(operation)}: {decided.why}")
-        else:
+            draft = draft.with_refusal(f"{name_of(operation)}: {decided.why}")
+            decided = _decide_in_own_words(operation, decided, case, draft)
+        if isinstance(decided, Draft):
             draft = decided
     done = drafts.with_links_and_undo(draft, state, case.label, case.episodes)
-    wrong = _lines_to_mend(operations, refused) if len(refused) == len(operations) else ()
+    wrong = (
+        permission.lines_to_mend(operations, refused) if len(refused) == len(operations) else ()
+    )
     # After the entry for undo, and not part of it: an undo must not bring back a secret's traces.
     return replace(done.judgement(*_secrets_hidden(done, case, state, now)), wrong=wrong)
 
@@ -146,60 +146,6 @@ def _secrets_hidden(
         yield from new_secret_redactions(
             [*sealed, *done.hidden], (*done.changes, *puts), before, now, vault
         )
-
-
-def _formal_refusals(
-    operations: Sequence[Operation | Malformed], case: Case
-) -> dict[int, Refusal]:
-    """Return, by place, what is refused for its form alone, whatever was said."""
-    named = Counter(h for each in operations for h in _handles(each))
-    counts: Counter[type] = Counter()
-    refused: dict[int, Refusal] = {}
-    for n, each in enumerate(operations):
-        if isinstance(each, Malformed):
-            refused[n] = Refusal(each.why)
-        elif not all(handle in case.shown for handle in handles_of(each)):
-            refused[n] = Refusal(NOT_SHOWN)
-        elif any(named[handle] > 1 for handle in handles_of(each)):
-            # Which of them was meant nobody knows, so neither is done.
-            refused[n] = Refusal(TWICE)
-        elif type(each) not in case.allowed:
-            refused[n] = Refusal(NOT_OFFERED)
-        elif counts[type(each)] >= CAPS[type(each)]:
-            refused[n] = Refusal("more than is allowed")
-        else:
-            counts[type(each)] += 1
-    return refused
-
-
-def _handles(operation: Operation | Malformed) -> tuple[str, ...]:
-    return () if isinstance(operation, Malformed) else handles_of(operation)
-
-
-def _name_of(operation: Operation | Malformed) -> str:
-    if isinstance(operation, Malformed):
-        return operation.name
-    return "UNSAID" if isinstance(operation, NotMeant) else type(operation).__name__.upper()
-
-
-def _lines_to_mend(
-    operations: Sequence[Operation | Malformed], refused: Mapping[int, Refusal]
-) -> tuple[WrongLine, ...]:
-    """Return what a model can mend if it is told, of an answer of which nothing counted."""
-    lines: list[WrongLine] = []
-    for n, why in sorted(refused.items()):
-        number, operation = n + 1, operations[n]
-        if why.unsaid:
-            lines.append(WrongLine(number=number, fault="unsaid", detail=why.unsaid))
-        elif why.why == NOT_SHOWN:
-            lines.append(
-                WrongLine(number=number, fault="handle", detail=", ".join(_handles(operation)))
-            )
-        elif why.why == PLACEHOLDER:
-            lines.append(WrongLine(number=number, fault="placeholder"))
-        elif why.why in {TWICE, NOT_OFFERED} or isinstance(operation, Malformed):
-            lines.append(WrongLine(number=number, fault="form"))
-    return tuple(lines)
 
 
 def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
@@ -223,12 +169,43 @@ def _decide(operation: Operation, case: Case, draft: Draft) -> Draft | Refusal:
     return decided
 
 
+def _decide_in_own_words(
+    operation: Operation | Malformed, refused: Refusal, case: Case, draft: Draft
+) -> Draft | Refusal:
+    """Return the draft with what the person said, where a model told it in words nobody said.
+
+    That there is something to be kept is the model's finding; what it is stands in their words,
+    and takes the place of nothing unless these tell of a change. A judge who may be obeying finds
+    nothing, nor do the rules, which know what they leave out. Of an old talk nothing is kept so:
+    its episode holds the words already.
+    """
+    if refused.why != NOT_SAID or case.episodes or case.doubt or case.model == OFFLINE_NAME:
+        return refused
+    if not isinstance(operation, Add | Update | Negate):
+        return refused
+    found = words_meant(ParsedText(operation.text), case.evidence)
+    if found is None or not found[0] or _not_to_be_written(found[0], operation.details, case):
+        return refused
+    words, support = found
+    if isinstance(operation, Add) or not tells_of_change(words):
+        return _with_new(ParsedText(words), operation.details, support, case, draft)
+    own = replace(operation, text=words)
+    return _with_new_version(own, case.shown[operation.handle], support, case, draft)
+
+
 def _decide_add(
     text: ParsedText, details: MemoryDetails, case: Case, draft: Draft
 ) -> Draft | Refusal:
     support = _support_or_refusal(text, details, case)
     if isinstance(support, Refusal):
         return support
+    return _with_new(text, details, support, case, draft)
+
+
+def _with_new(
+    text: ParsedText, details: MemoryDetails, support: Support, case: Case, draft: Draft
+) -> Draft:
+    """Return the draft with something new, or with a mention if it is known already."""
     attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
@@ -268,6 +245,14 @@ def _decide_replace(
     support = _support_or_refusal(text, operation.details, case, standing)
     if isinstance(support, Refusal):
         return support
+    return _with_new_version(operation, shown, support, case, draft)
+
+
+def _with_new_version(
+    operation: Update | Negate, shown: Memory, support: Support, case: Case, draft: Draft
+) -> Draft | Refusal:
+    """Return the draft with what was said in the place of a memory, or beside it."""
+    text, held = ParsedText(operation.text), ParsedText(shown.words.text)
     near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
     old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
     if isinstance(operation, Update) and leaves_out_who(shown, text.text):
@@ -275,8 +260,8 @@ def _decide_replace(
     if isinstance(old, Refusal):
         if old.why not in permission.STANDS_APART:
             return old
-        refused = draft.with_refusal(f"{_name_of(operation)}: {old.why}")
-        return _decide_add(text, operation.details, case, refused)
+        refused = draft.with_refusal(f"{name_of(operation)}: {old.why}")
+        return _with_new(text, operation.details, support, case, refused)
     attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)
@@ -374,15 +359,22 @@ def _support_or_refusal(
     text: ParsedText, details: MemoryDetails, case: Case, standing: ParsedText | None = None
 ) -> Support | Refusal:
     """Return who said it, unless nobody did, or it is nothing to be written down."""
-    if len(text.text) > LONGEST:
+    refused = _not_to_be_written(text.text, details, case, standing)
+    if refused is not None:
+        return refused
+    support = support_for(text, case.evidence, standing)
+    return support if isinstance(support, Support) else Refusal(NOT_SAID, support.word)
+
+
+def _not_to_be_written(
+    text: str, details: MemoryDetails, case: Case, standing: ParsedText | None = None
+) -> Refusal | None:
+    """Return why a text is not written down, whoever said it; None if it may be."""
+    if len(text) > LONGEST:
         return Refusal("too long")
     sealed = case.tools.vault is not None and not (standing and standing.text)
-    if details.sensitivity is Sensitivity.SECRET and not sealed:
-        return Refusal("secret")
-    if is_secret(text.text):
-        return Refusal("secret")
-    support = support_for(text, case.evidence, standing)
-    return support if isinstance(support, Support) else Refusal("not said", support.word)
+    secret = details.sensitivity is Sensitivity.SECRET and not sealed
+    return Refusal("secret") if secret or is_secret(text) else None
 
 
 def _new_memory(

@@ -104,7 +104,7 @@ def _letters(claim: Assertion) -> str:
 
 
 def _tells(spoken: Spoken) -> bool:
-    return bool(spoken.claim.named_days) or any(u.key not in _LIGHT for u in spoken.claim.units)
+    return bool(spoken.claim.named_days) or any(u.key not in LIGHT for u in spoken.claim.units)
 
 
 def _leans_on_another(claim: Assertion) -> bool:
@@ -335,7 +335,7 @@ def _together(wanted: Assertion, able: Sequence[Spoken]) -> tuple[Spoken, ...]:
     return ()
 
 
-_LIGHT: Final = frozenset(
+LIGHT: Final = frozenset(
     {
         "is",
         "zh_school",
@@ -364,7 +364,7 @@ def _is_whole(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether a claim tells all of a clause but light words and when."""
     dated = bool(wanted.days and said.named_days)
     return all(
-        unit.key in _LIGHT
+        unit.key in LIGHT
         or _TIME.fullmatch(unit.text)
         or wanted.covers(unit)
         or _in_word(unit, wanted)

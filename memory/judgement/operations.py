@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
 
@@ -152,10 +152,10 @@ def parse_operations(answer: str) -> tuple[Operation | Malformed, ...] | Unreada
     return tuple(each for each in read if each is not None)
 
 
-def handles_of(operation: Operation) -> tuple[str, ...]:
-    """Return the handles an operation would touch."""
+def handles_of(operation: Operation | Malformed) -> tuple[str, ...]:
+    """Return the handles an operation would touch; what cannot be read touches none."""
     match operation:
-        case Add() | Remind():
+        case Add() | Remind() | Malformed():
             return ()
         case Merge(handles=handles):
             return handles
@@ -163,6 +163,13 @@ def handles_of(operation: Operation) -> tuple[str, ...]:
             return (operation.handle,)
         case never:
             assert_never(never)
+
+
+def name_of(operation: Operation | Malformed) -> str:
+    """Return how a model writes an operation: ADD."""
+    if isinstance(operation, Malformed):
+        return operation.name
+    return "UNSAID" if isinstance(operation, NotMeant) else type(operation).__name__.upper()
 
 
 PLACEHOLDER: Final = "a placeholder or the example was copied"
@@ -242,30 +249,18 @@ def _details(bracket: Bracket) -> MemoryDetails | Malformed:
         return Malformed("has an empty attribute", bracket.name)
     kind, topic = bracket.attribute("kind").lower(), bracket.attribute("topic").lower()
     sensitivity = bracket.attribute("sensitivity")
-    confidence = bracket.attribute("confidence")
-    wrong = next(_wrong_attributes(kind, topic, sensitivity, confidence), None)
-    if wrong is not None:
-        return Malformed(f"has a wrong {wrong}", bracket.name)
+    # Of a fact whose label nobody knows the rules find the label; how private it is they may not
+    # know better, so nothing is guessed there.
+    if sensitivity and sensitivity not in {"0", "1", "2", "3"}:
+        return Malformed("has a wrong sensitivity", bracket.name)
     return MemoryDetails(
-        kind=Kind(kind) if kind else None,
-        topic=Topic(topic) if topic else None,
-        confidence=_number_to_one(confidence),
+        kind=Kind(kind) if kind in set(Kind) else None,
+        topic=Topic(topic) if topic in set(Topic) else None,
+        confidence=_number_to_one(bracket.attribute("confidence")),
         sensitivity=Sensitivity(int(sensitivity)) if sensitivity else None,
         # As many as the rules would find (memory.text.tokens.keywords).
         keywords=comma_separated(bracket.attribute("keywords"))[:8],
     )
-
-
-def _wrong_attributes(kind: str, topic: str, sensitivity: str, confidence: str) -> Iterator[str]:
-    """Yield the name of every attribute whose value is not one of those it may have."""
-    if kind and kind not in set(Kind):
-        yield "kind"
-    if topic and topic not in set(Topic):
-        yield "topic"
-    if sensitivity and sensitivity not in {"0", "1", "2", "3"}:
-        yield "sensitivity"
-    if confidence and _number_to_one(confidence) is None:
-        yield "confidence"
 
 
 def _number_to_one(value: str) -> float | None:

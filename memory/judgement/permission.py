@@ -6,7 +6,8 @@ left to its choice, and that choice is taken from a judge who may only be obeyin
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import IntEnum
@@ -14,6 +15,7 @@ from typing import Final
 
 from memory.judgement import wording
 from memory.judgement.assertions import ParsedText, clauses_together
+from memory.judgement.brackets import Malformed
 from memory.judgement.evidence import (
     LABELS,
     Evidence,
@@ -22,11 +24,13 @@ from memory.judgement.evidence import (
     is_same_subject,
     who_speaks_of,
 )
+from memory.judgement.operations import CAPS, PLACEHOLDER, Operation, handles_of
 from memory.model import Memory, Message, Source
 from memory.state import MemoryState
 from memory.text.passed_on import own_words
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.tokens import is_dense, normalized
+from prompts import WrongLine
 from prompts.rendering import one_line, plain
 
 LONGEST_NAME: Final = 24
@@ -46,8 +50,15 @@ OTHER_MATTER: Final = "about something else"
 STANDS_APART: Final = frozenset({NO_FACT, OTHER_MATTER})
 """Why a memory is not replaced though what was to replace it was said: it is kept beside it."""
 
+NOT_SHOWN: Final = "a memory that was not shown"
+NOT_OFFERED: Final = "not offered here"
+TWICE: Final = "two operations on one handle"
+
 _ADDRESSES_A_MODEL: Final = re.compile(
-    r"\bm[1-9][0-9]{0,3}\b|\b(?:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|PROMOTE|SEGMENT)\b|指令|提示词"
+    r"\bm[1-9][0-9]{0,3}\b|指令|提示词"
+    # In small letters these are words of every day: a money update.
+    r"|\b(?-i:ADD|UPDATE|BOOST|DELETE|NEGATE|MERGE|PROMOTE|SEGMENT)\b"
+    r"|[\[【［]\s*(?:add|update|boost|delete|negate|merge|promote|segment)\b"
     r"|加强|强化|巩固|system prompt|\b(?:ignore|instructions?|reinforce|strengthen)\b",
     re.IGNORECASE,
 )
@@ -172,6 +183,54 @@ class Refusal:
 
     why: str
     unsaid: str = ""
+
+
+def formal_refusals(
+    operations: Sequence[Operation | Malformed],
+    shown: Mapping[str, Memory],
+    allowed: AbstractSet[type],
+) -> dict[int, Refusal]:
+    """Return, by place, what is refused for its form alone, whatever was said.
+
+    ``shown`` are the memories of the prompt by handle, ``allowed`` the operations it offers.
+    """
+    named = Counter(handle for each in operations for handle in handles_of(each))
+    counts: Counter[type] = Counter()
+    refused: dict[int, Refusal] = {}
+    for n, each in enumerate(operations):
+        if isinstance(each, Malformed):
+            refused[n] = Refusal(each.why)
+        elif not all(handle in shown for handle in handles_of(each)):
+            refused[n] = Refusal(NOT_SHOWN)
+        elif any(named[handle] > 1 for handle in handles_of(each)):
+            # Which of them was meant nobody knows, so neither is done.
+            refused[n] = Refusal(TWICE)
+        elif type(each) not in allowed:
+            refused[n] = Refusal(NOT_OFFERED)
+        elif counts[type(each)] >= CAPS[type(each)]:
+            refused[n] = Refusal("more than is allowed")
+        else:
+            counts[type(each)] += 1
+    return refused
+
+
+def lines_to_mend(
+    operations: Sequence[Operation | Malformed], refused: Mapping[int, Refusal]
+) -> tuple[WrongLine, ...]:
+    """Return what a model can mend if it is told, of an answer of which nothing counted."""
+    lines: list[WrongLine] = []
+    for n, why in sorted(refused.items()):
+        number, operation = n + 1, operations[n]
+        if why.unsaid:
+            lines.append(WrongLine(number=number, fault="unsaid", detail=why.unsaid))
+        elif why.why == NOT_SHOWN:
+            named = ", ".join(handles_of(operation))
+            lines.append(WrongLine(number=number, fault="handle", detail=named))
+        elif why.why == PLACEHOLDER:
+            lines.append(WrongLine(number=number, fault="placeholder"))
+        elif why.why in {TWICE, NOT_OFFERED} or isinstance(operation, Malformed):
+            lines.append(WrongLine(number=number, fault="form"))
+    return tuple(lines)
 
 
 def unchanged_memory(shown: Memory, state: MemoryState) -> Memory | Refusal:

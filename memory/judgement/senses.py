@@ -220,7 +220,9 @@ _NOW: Final = LatePattern(
 
 _JEST: Final = LatePattern(
     r"开玩笑|開玩笑|骗你的|逗你的|瞎编的|我编的|\b(?:just kidding|(?<!am i )kidding|joking|jk)\b"
-    r"|\boh (?:sure|joy|great)\b|\byeah,? right\b",
+    r"|\boh (?:sure|joy|great)\b|\byeah,? right\b"
+    # *draws sword*: what a player does begins the message.
+    r"|\A\s*\*[^*\n]{2,80}\*",
     re.IGNORECASE,
 )
 

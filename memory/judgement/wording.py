@@ -121,7 +121,7 @@ _UNREAL: Final = re.compile(
 
 _PLAYED: Final = re.compile(
     rf"{ROLE_SELF}"
-    r"|开玩笑|骗你的|逗你的|瞎编的|角色扮演|扮演|假装"
+    r"|开玩笑|骗你的|逗你的|瞎编的|角色扮演|扮演|假装|剧本杀|角色卡|对台词"
     r"|\b(?:just kidding|kidding|joking|jk|role-?play|pretend)\b",
     re.IGNORECASE,
 )

@@ -196,6 +196,8 @@ _MARKED: Final = (
     rf"「(?P<corner>[^「」]{{{LONGEST_QUOTED_NAME + 1},2000}})」",
     rf"『(?P<double>[^『』]{{{LONGEST_QUOTED_NAME + 1},2000}})』",
     rf"(?<![\w\"])\"(?P<en>(?:[^\"\s]+\s+){{{MOST_QUOTED_WORDS},400}}[^\"\s]+)\"",
+    # A whole message between single marks; within a sentence they are apostrophes.
+    r"\A\s*['‘](?P<single>[^\n]{12,2000})['’][.!?…]*\s*\Z",
     # Short, but somebody speaks in it: "I am a teapot" is no title.
     r"[“「『\"](?P<speech>(?:我|咱|俺|本人|I['’ ]|my )[^“”「」『』\"\n]{2,40})[”」』\"]",
 )

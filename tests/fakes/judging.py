@@ -64,21 +64,26 @@ class Verdict:
 
 
 def answered(
-    state: MemoryState, turn: Turn, answer: str, *, now: datetime | None = None
+    state: MemoryState,
+    turn: Turn,
+    answer: str,
+    *,
+    now: datetime | None = None,
+    model: str = "scripted",
 ) -> Verdict | Unreadable:
     """Return what the background's ``answer`` about ``turn`` makes of ``state``."""
     waiting, _ = state.apply([Put(turn)])
     asked = monitor.turn_question(turn, waiting)
-    judged = monitor.judge(asked, answer, waiting, now or turn.at, model="scripted")
+    judged = monitor.judge(asked, answer, waiting, now or turn.at, model=model)
     if isinstance(judged, Unreadable):
         return judged
     after, _ = waiting.apply(judged.changes)
     return Verdict(state=after, judged=judged)
 
 
-def learnt(state: MemoryState, turn: Turn, answer: str) -> Verdict:
+def learnt(state: MemoryState, turn: Turn, answer: str, *, model: str = "scripted") -> Verdict:
     """Return the verdict on an answer that must be readable."""
-    verdict = answered(state, turn, answer)
+    verdict = answered(state, turn, answer, model=model)
     assert isinstance(verdict, Verdict), verdict
     return verdict
 

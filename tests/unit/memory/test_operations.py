@@ -126,15 +126,9 @@ def test_an_answer_without_any_operation_is_unreadable(answer: str) -> None:
         "[ADD]",
         "[ADD]   ",
         "[ADD:m1] 主人喜欢猫",
-        "[ADD kind=cat] 主人喜欢猫",
         "[ADD kind=] 主人喜欢猫",
         "[ADD kind=fact kind=fact] 主人喜欢猫",
         "[ADD mood=good] 主人喜欢猫",
-        "[ADD confidence=NaN] 主人喜欢猫",
-        "[ADD confidence=1e-1] 主人喜欢猫",
-        "[ADD confidence=2] 主人喜欢猫",
-        "[ADD confidence=1.5] 主人喜欢猫",
-        "[ADD confidence=０.5] 主人喜欢猫",
         "[ADD sensitivity=4] 主人喜欢猫",
         "[ADD sensitivity=③] 主人喜欢猫",
         "[BOOST:m1 kind=fact]",
@@ -154,6 +148,24 @@ def test_what_looks_like_an_operation_and_is_none_is_refused_alone(operation: st
         assert isinstance(read, tuple)
         assert [each for each in read if not isinstance(each, Malformed)] == [Add("主人喜欢猫")]
         assert len(read) == 2
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "kind=cat",
+        "kind=preference",
+        "topic=health",
+        "confidence=NaN",
+        "confidence=1e-1",
+        "confidence=2",
+        "confidence=1.5",
+        "confidence=０.5",
+        "confidence=high",
+    ],
+)
+def test_a_label_nobody_knows_spoils_no_fact(label: str) -> None:
+    assert parse_operations(f"[ADD {label}] 主人喜欢猫") == (Add("主人喜欢猫"),)
 
 
 @pytest.mark.parametrize(

@@ -243,6 +243,22 @@ async def test_a_model_is_asked_once_more_and_told_what_was_wrong() -> None:
     await agent.close()
 
 
+@pytest.mark.parametrize("second", ["[SKIP]", "?", "[ADD] 主人是物理学教授"])
+async def test_who_is_told_what_was_wrong_and_says_less_is_taken_at_the_first_word(
+    second: str,
+) -> None:
+    model = ScriptedModel(["[ADD] 主人是退休的物理老师", second])
+    agent = await opened(InMemoryStore(), FakeClock(), model)
+
+    await agent.commit(a_turn(1, "退休教师一枚 教了一辈子物理"))
+    await agent.worker.wait_until_idle()
+
+    assert len(model.asked) == 2
+    assert facts(agent) == ["退休教师一枚 教了一辈子物理"]
+    assert not agent.state.turns
+    await agent.close()
+
+
 async def asked_about(lines: Sequence[str], answer: str) -> tuple[int, list[str]]:
     """Return how often a model was asked about some turns, and what is known after them."""
     model, clock = ScriptedModel([answer] * (2 * len(lines))), FakeClock()
