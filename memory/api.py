@@ -82,10 +82,10 @@ class OpenMemory:
             raise InputRefused(f"{depth!r} is none of {', '.join(get_args(DepthName))}")
         now = self._clock.now()
         said = [
-            Message(id="", at=now, speaker="", role="user", text=line)
+            Message(id=f"context-{n}", at=now, speaker="", role="user", text=line)
             if isinstance(line, str)
             else line
-            for line in context
+            for n, line in enumerate(context)
         ]
         hits = await self._agent.search(
             query, k=k, mode=_mode_named(mode), depth=depth, context=said

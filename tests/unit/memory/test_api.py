@@ -13,7 +13,7 @@ from memory.errors import InputRefused, StoreLocked, UnknownMemory
 from memory.model import AgentSettings
 from memory.stores.codec import state_digest
 from memory.stores.snapshot import MEMORY_FILE
-from tests.builders import a_memory, a_stretch
+from tests.builders import a_memory, a_message, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.model import ScriptedModel
 
@@ -29,6 +29,19 @@ async def test_what_is_remembered_is_found_with_its_sources_and_reasons(tmp_path
     assert best.quote == "我家的猫叫团子"
     assert best.memory.text.startswith("[2026-03-04 20:00]")
     assert best.reasons
+
+
+@pytest.mark.parametrize("before", ["我们说说团子吧", a_message("b", "我们说说团子吧")])
+async def test_what_was_said_before_a_question_is_given_as_lines_or_as_messages(
+    tmp_path: Path, before: str | Message
+) -> None:
+    async with open_memory(tmp_path, clock=FakeClock()) as mem:
+        mem.remember(a_stretch("我家的猫叫团子", "好可爱呀", "狗叫旺财", "也可爱"))
+        await mem.settled()
+
+        found = await mem.search("它叫什么", context=["你好", before])
+
+    assert found[0].quote == "我家的猫叫团子"
 
 
 async def test_english_is_remembered_in_english(tmp_path: Path) -> None:
