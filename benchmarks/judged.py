@@ -18,7 +18,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from memory.changes import Put, Turn, Window
+from memory.changes import Put, Turn, Used, Window
 from memory.learning import monitor
 from memory.model import Memory
 from memory.offline import OFFLINE_NAME
@@ -53,7 +53,9 @@ def situation(case: Case) -> tuple[MemoryState, Turn]:
     state = a_state(*known, language=case["lang"], partner=partner)
     state, _ = state.apply([Put(Window(conversation="c", lines=tuple(before)))])
     reply = a_message("r", "嗯" if case["lang"] == "zh" else "I see", at=NOON, role="assistant")
-    turn = Turn(id="t1", conversation="c", at=said[0].at, said=tuple(said), reply=reply)
+    # Recalled first, so that m1 is the first of what is known.
+    used = tuple(Used(memory_id=memory.id, score=1.0) for memory in known)
+    turn = Turn(id="t1", conversation="c", at=said[0].at, said=tuple(said), reply=reply, used=used)
     return state, turn
 
 
