@@ -16,7 +16,7 @@ from memory.recall.passage_arrays import NOWHERE, Flags, Ints, PassageColumns
 from memory.recall.query import Query
 from memory.recall.scenes import mean_of_adjacent_days, rank_within_group
 from memory.recall.weights import SIGN_NAMES, Weights, best_possible
-from memory.recall.word_scores import FoundTerm, GroupBm25, SlotScores, WordScores
+from memory.recall.word_scores import FoundTerm, FoundTerms, GroupBm25, SlotScores, WordScores
 from memory.text.postings import Floats, Slots
 
 MOST_CANDIDATES: Final = 1_000
@@ -232,12 +232,9 @@ def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -
         return near.score
     best = np.array(_best_of(score, _FEEDBACK_TALKS))
     shares = score[best] / score[best[0]]
-    near.add_terms(
-        [
-            FoundTerm(much, much, *index.words.slots_with(term))
-            for term, much in _telling_terms(index, best[shares > 0.0], shares, within)
-        ]
-    )
+    telling = _telling_terms(index, best[shares > 0.0], shares, within)
+    found = [FoundTerm(much, much, *index.words.slots_with(term)) for term, much in telling]
+    near.add_terms(FoundTerms.of(found))
     return _share_of_best(near.score) * np.float32(counts)
 
 

@@ -16,7 +16,7 @@ from memory.recall.passage_arrays import PassageGroups
 from memory.recall.query import parse_query
 from memory.recall.relevance import passage_signs
 from memory.recall.weights import SIGN_NAMES
-from memory.recall.word_scores import FoundTerm, GroupBm25
+from memory.recall.word_scores import FoundTerm, FoundTerms, GroupBm25
 from memory.state import MemoryState
 from memory.text.bm25 import idf, length_norm, saturation
 from tests.builders import a_memory, a_stretch
@@ -138,7 +138,7 @@ def test_terms_that_are_counted_together_score_as_one_after_the_other() -> None:
     for many in (0, 1, 2, 20):
         groups, terms = some_groups(chance), [a_term(chance) for _ in range(many)]
         together = GroupBm25(groups)
-        counts = together.add_terms(terms)
+        counts = together.add_terms(FoundTerms.of(terms))
 
         expected = np.zeros(7)
         for row, term in enumerate(terms):
