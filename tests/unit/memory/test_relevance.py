@@ -14,8 +14,8 @@ from memory.recall import Recall
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import PassageGroups
 from memory.recall.query import parse_query
-from memory.recall.relevance import passage_signs
-from memory.recall.weights import SIGN_NAMES
+from memory.recall.relevance import SignsOfQuery, passage_signs, relevant_passages
+from memory.recall.weights import SIGN_NAMES, fitted_weights
 from memory.recall.word_scores import FoundTerm, FoundTerms, GroupBm25
 from memory.state import MemoryState
 from memory.text.bm25 import idf, length_norm, saturation
@@ -205,3 +205,20 @@ def test_what_comes_to_mind_scores_as_if_all_slots_were_gone_through(
     assert near.slots.tolist() == all_of_it.slots.tolist()
     assert 0 < len(near.slots) < len(index)
     np.testing.assert_allclose(near.signs, all_of_it.signs, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "question", ["周六去河边晨跑", "什么时候看房？", "跑步的计划 晨跑 第12天", "下雨"]
+)
+def test_no_passage_is_more_relevant_than_the_groups_it_is_in_allow(question: str) -> None:
+    said = an_exchange("周六去河边晨跑", "画画有什么计划", "看房的事", pause=timedelta(hours=3))
+    fact = a_memory(2, "中介带我看房", at=NOON + timedelta(days=1))
+    index = PassageIndex.of([said, fact, *FILLERS], UTC)
+    seen = SignsOfQuery(parse_query(question, index, LATER), index)
+    by_sign = fitted_weights(seen.query)
+
+    for everyday in (True, False):
+        found = relevant_passages(seen, fitted_weights, everyday=everyday)
+        assert len(found.slots)
+        for slot, much in zip(found.slots.tolist(), found.relevance.tolist(), strict=True):
+            assert much <= seen.most_relevance(by_sign, np.array([slot])) <= 1.01
