@@ -73,7 +73,7 @@ class _Watched(Database):
 
 async def held_by(ledger: Ledger) -> Held:
     """Return what a ledger holds of the conversation."""
-    waiting = await ledger.inbox.waiting(HOME, NOON)
+    waiting = (await ledger.inbox.owed(HOME, NOON)).waiting
     return tuple(each.id for each in waiting), await ledger.turns.unfinished(HOME)
 
 
@@ -98,11 +98,8 @@ async def life_of_a_turn(folder: Path) -> list[Moment]:
     turn = await turns.begin(messages, NOON)
     await note("begun")
     answer = TurnAnswer("reply", "当然记得 🍜", at=NOON, used=(USED,))
-    turn = await turns.record_answer(turn, answer, synced=False)
-    await note("answered")
-    sending = await turns.record_sending(turn)
+    sending = await turns.record_answer(turn, answer, sending=True)
     await note("sending")
-    assert sending is not None
     await turns.record_piece(sending, 0, "m-1")
     await note("shown")
     await turns.record_sent(sending)

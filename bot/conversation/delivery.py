@@ -223,7 +223,7 @@ class AnswerSender:
         self, turn: TurnEntry, answer: TurnAnswer, delivery: Delivery, now: datetime
     ) -> TurnEntry:
         # Recorded first: after a crash between here and the end it is known to be in doubt.
-        claimed = await self._turns.record_sending(turn)
+        claimed = turn if turn.claimed else await self._turns.record_sending(turn)
         if claimed is None:
             return await self._current(turn) or replace(turn, send=SendState.SENT)
         age = now - answer.at

@@ -259,8 +259,11 @@ class Bell(Protocol):
 class LaneWork(Protocol):
     """The work of a lane: what is owed, what waits, and how a batch is done."""
 
-    async def resume(self, conversation: ConversationKey) -> bool:
-        """Finish what earlier turns owe; False if nothing new may begin until later."""
+    async def resume(self, conversation: ConversationKey) -> Sequence[Received] | None:
+        """Finish what earlier turns owe; return what :meth:`waiting` does then.
+
+        None if nothing new may begin until later.
+        """
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return the messages that wait, oldest first."""
@@ -366,9 +369,8 @@ class Lanes:
         """Do the next thing; False if there is none, or none that may begin."""
         # Before what is owed is looked for: who notifies later may have written what is owed.
         lane.notified.clear()
-        if not await self._work.resume(conversation):
-            return False
-        batch = await self._next_batch(conversation, lane)
+        waiting = await self._work.resume(conversation)
+        batch = await self._next_batch(conversation, lane, waiting or ())
         if batch is None:
             return False
         lane.activity.runs_command = isinstance(batch, CommandBatch)
@@ -379,12 +381,11 @@ class Lanes:
     def _may_begin(self, conversation: ConversationKey) -> bool:
         return not self._closing and not self._pauses.is_paused(conversation)
 
-    async def _next_batch(self, conversation: ConversationKey, lane: _Lane) -> Batch | None:
+    async def _next_batch(
+        self, conversation: ConversationKey, lane: _Lane, waiting: Sequence[Received]
+    ) -> Batch | None:
         """Return the next batch once it is complete: closed by the next message, or by silence."""
-        while not self._closing:
-            waiting = await self._work.waiting(conversation)
-            if not waiting:
-                return None
+        while waiting and not self._closing:
             batch = first_batch(waiting, self._late_before())
             # Silence counts from the last arrival: a lane that was busy since then need not wait.
             left = lane.last_arrival + self._quiet - self._timer.now()
@@ -392,4 +393,5 @@ class Lanes:
                 return batch
             await self._timer.wait_for(lane.notified, left)
             lane.notified.clear()
+            waiting = await self._work.waiting(conversation)
         return None

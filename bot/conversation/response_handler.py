@@ -27,7 +27,6 @@ from bot.conversation.growing import (
 )
 from bot.conversation.ledger import GiveUp, Ledger, Received, TurnAnswer, TurnEntry
 from bot.conversation.media import MediaReader
-from bot.conversation.messages import ConversationKey
 from bot.conversation.reply_generator import (
     Agent,
     GeneratedReply,
@@ -102,9 +101,9 @@ class ResponseHandler:
         in_words = [await self._put_into_words(message) for message in messages]
         return await self._continue_turn(await self._turns.begin(in_words, self.clock.now()))
 
-    async def resume(self, conversation: ConversationKey) -> bool:
-        """Finish what an earlier attempt left; False while an answer still waits to be sent."""
-        for turn in await self._turns.unfinished(conversation):
+    async def resume(self, unfinished: Sequence[TurnEntry]) -> bool:
+        """Finish what earlier attempts left; False while an answer still waits to be sent."""
+        for turn in unfinished:
             held = self.sender.may_wait(turn, self.clock.now()) and not turn.owes_commit
             if not held and not await self._continue_turn(turn):
                 return False
@@ -192,10 +191,10 @@ class ResponseHandler:
                 return await self._ledger.stops.reread(turn)
             outcome = step if isinstance(step, Failed) else step.value
             if isinstance(outcome, GeneratedReply):
-                # Sending syncs what is before it; what memory is given first must stand first.
-                first = facts.asks_to_remember or bool(outcome.document)
+                # What memory is given first is not being sent yet.
+                at_once = not (facts.asks_to_remember or outcome.document)
                 answer = answer_of(outcome, self.clock.now())
-                return await self._turns.record_answer(turn, answer, synced=first)
+                return await self._turns.record_answer(turn, answer, sending=at_once)
             return await self._record_failure(turn, outcome, opened)
 
     async def _record_failure(

@@ -1,6 +1,6 @@
 """What becomes of a message: admitted or not, written down, and handed to its lane."""
 
-from bot.dispatch.commands import CommandDesk, CommandRunner
+from bot.dispatch.commands import CommandDesk, CommandRunner, UrgentCommands
 from bot.dispatch.intake import (
     AccessGate,
     ClockQuestion,
@@ -9,7 +9,6 @@ from bot.dispatch.intake import (
     IntakeResult,
     LookUps,
     NotAdmitted,
-    UrgentCommands,
 )
 
 __all__ = [

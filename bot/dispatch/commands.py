@@ -1,13 +1,13 @@
 """Carrying out commands: those given in a chat, and those the shell hands over the socket."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from bot.conversation.lanes import Bell, PauseConversations, pause_nothing
+from bot.conversation.lanes import Batch, Bell, CommandBatch, PauseConversations, pause_nothing
 from bot.conversation.ledger import Ledger, Received, TurnAnswer
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.media import DOCUMENT, FILE_NAME
@@ -69,6 +69,9 @@ class CommandRunner:
     def is_urgent(self, message: Received) -> bool:
         """Whether a message is a command that may not wait behind a reply."""
         incoming = message.incoming
+        # Most of what waits was said to her, and no command at all.
+        if not incoming.is_command:
+            return False
         if RECALLED in incoming.raw:
             return True
         command = incoming.command if incoming.addressed else None
@@ -227,3 +230,26 @@ class ShellCommands:
         )
         agent = await self._agents.get(agent_id)
         return await self._desk.carry_out(request, agent.state, agent)
+
+
+class UrgentCommands:
+    """The work of the lanes beside those of the conversations: commands that wait for no reply."""
+
+    def __init__(self, ledger: Ledger, runner: CommandRunner) -> None:
+        self._ledger = ledger
+        self._runner = runner
+
+    async def resume(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Owe nothing: a command that was cut short waits as it did before."""
+        return await self.waiting(conversation)
+
+    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
+        """Return the urgent commands of a conversation, oldest first."""
+        found = await self._ledger.inbox.waiting_commands(conversation)
+        return tuple(message for message in found if self._runner.is_urgent(message))
+
+    async def handle(self, batch: Batch) -> bool:
+        """Carry out a command."""
+        if isinstance(batch, CommandBatch):
+            await self._runner.run(batch.message)
+        return True

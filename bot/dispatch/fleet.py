@@ -294,8 +294,8 @@ class _OwnedWork:
         self._fleet = fleet
         self._leases: dict[ConversationKey, Lease] = {}
 
-    async def resume(self, conversation: ConversationKey) -> bool:
-        """Finish what is owed; False if another worker answers here."""
+    async def resume(self, conversation: ConversationKey) -> Sequence[Received] | None:
+        """Finish what is owed, return what waits; None if another worker answers here."""
         known = conversation in self._fleet.owned.known
         lease = await self._fleet.owned.own(conversation)
         if lease is None:
@@ -303,7 +303,7 @@ class _OwnedWork:
             if known:
                 # What came for us is by now another worker's to answer.
                 self._fleet.pass_on(conversation)
-            return False
+            return None
         self._leases[conversation] = lease
         with proving(lease):
             async with self._fleet.owned.busy(conversation):

@@ -346,14 +346,21 @@ class Dispatcher:
         self._look_ups = look_ups
         self._clock = clock
 
-    async def resume(self, conversation: ConversationKey) -> bool:
-        """Finish what is owed in the conversation; False if nothing new may begin yet."""
-        return await self._handler.resume(conversation)
+    async def resume(self, conversation: ConversationKey) -> Sequence[Received] | None:
+        """Finish what is owed there; return what waits, None if nothing new may begin yet."""
+        owed = await self._ledger.inbox.owed(conversation, self._clock.now())
+        if not owed.turns:
+            return await self._ours(owed.waiting)
+        sent = await self._handler.resume(owed.turns)
+        return await self.waiting(conversation) if sent else None
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         """Return what waits there and is due; urgent commands have a lane of their own."""
-        found = await self._ledger.inbox.waiting(conversation, self._clock.now())
-        ours = tuple(message for message in found if not _is_urgent(message, self._runner))
+        owed = await self._ledger.inbox.owed(conversation, self._clock.now())
+        return await self._ours(owed.waiting)
+
+    async def _ours(self, found: Sequence[Received]) -> Sequence[Received]:
+        ours = tuple(message for message in found if not self._runner.is_urgent(message))
         return await self._look_ups.complete(ours)
 
     async def handle(self, batch: Batch) -> bool:
@@ -369,32 +376,3 @@ class Dispatcher:
                 return await self._runner.run(message)
             case never:
                 assert_never(never)
-
-
-class UrgentCommands:
-    """The work of the lanes beside those of the conversations: commands that wait for no reply."""
-
-    def __init__(self, ledger: Ledger, runner: CommandRunner) -> None:
-        self._ledger = ledger
-        self._runner = runner
-
-    async def resume(self, conversation: ConversationKey) -> bool:
-        """Owe nothing: a command that was cut short waits as it did before."""
-        del conversation
-        return True
-
-    async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
-        """Return the urgent commands of a conversation, oldest first."""
-        found = await self._ledger.inbox.waiting_commands(conversation)
-        return tuple(message for message in found if _is_urgent(message, self._runner))
-
-    async def handle(self, batch: Batch) -> bool:
-        """Carry out a command."""
-        if isinstance(batch, CommandBatch):
-            await self._runner.run(batch.message)
-        return True
-
-
-def _is_urgent(message: Received, runner: CommandRunner) -> bool:
-    # Most of what waits was said to her, and no command at all.
-    return message.incoming.is_command and runner.is_urgent(message)

@@ -19,7 +19,7 @@ from memory.recall.passage_arrays import (
     build_layout,
 )
 from memory.recall.reading import LinePage, Reading, TextReader, reader_of
-from memory.recall.scenes import Scenes, TimeLines
+from memory.recall.scenes import LineSlots, Scenes, TimeLines
 from memory.text.postings import Slots
 from memory.text.stretches import stretches
 
@@ -147,8 +147,7 @@ class PassageIndex(_Slots):
     def __init__(self, zone: ZoneInfo) -> None:
         super().__init__(zone)
         self._held: dict[int, HeldMemory] = {}
-        self._said: dict[str, tuple[int, ...]] = {}
-        self._shown: dict[str, tuple[int, ...]] = {}
+        self._said, self._shown = LineSlots(), LineSlots()
 
     @classmethod
     def of(
@@ -215,7 +214,7 @@ class PassageIndex(_Slots):
         """Index a line as it is now: what was said, and what was shown, each in its slots."""
         message = line.message
         for slots, text in ((self._said, message.text), (self._shown, message.quoted)):
-            found = slots.get(line.key, ())
+            found = slots.of(line.key)
             if found and self.entry(found[0]).passage.text != text:
                 self._let_go_of_line(slots, line.key)
                 found = ()
@@ -223,7 +222,7 @@ class PassageIndex(_Slots):
                 self.entry(slot).line = line
                 self._file(slot)
             if text and not found:
-                slots[line.key] = self._add_line(line, text)
+                slots.put(line.key, self._add_line(line, text))
 
     def _add_line(self, line: DiaryLine, text: str) -> tuple[int, ...]:
         """Make the slots of what a line says or shows."""
@@ -255,7 +254,7 @@ class PassageIndex(_Slots):
             own += [] if of_line else self._add_own(passage, memory, everyday=held.everyday)
         for source in memory.source_ids:
             for slots in (self._said, self._shown):
-                for slot in slots.get(source, ()):
+                for slot in slots.of(source):
                     if slot not in lines:
                         self.entry(slot).others += (memory.id,)
                         lines.append(slot)
@@ -280,11 +279,11 @@ class PassageIndex(_Slots):
         if not passage.verbatim or not passage.source_ids:
             return ()
         slots = self._said if passage.speaker else self._shown
-        found = slots.get(passage.source_ids[0], ())
+        found = slots.of(passage.source_ids[0])
         return found if found and self.entry(found[0]).passage.text == passage.text else ()
 
-    def _let_go_of_line(self, slots: dict[str, tuple[int, ...]], key: str) -> None:
-        for slot in slots.pop(key, ()):
+    def _let_go_of_line(self, slots: LineSlots, key: str) -> None:
+        for slot in slots.take(key):
             self.entry(slot).line = None
             self._remove_or_file(slot)
 

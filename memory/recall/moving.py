@@ -92,6 +92,11 @@ class MovingIndex(PassageIndex):
         reading = reading_in(self, young, np.zeros(len(young), np.uint64))
         return MovedSlots(Placement("", numbers, names), reading, made)
 
+    def _as_kept(self, page: LinePage) -> range:
+        """Return the slots of a page that is as it was kept, none for any other."""
+        del page
+        return range(0)
+
     def _place_all(self) -> None:
         """Know where everything stands, if that was put off."""
 
@@ -105,9 +110,12 @@ class MovingIndex(PassageIndex):
         """Return the slots of all lines in pages, in the order of these; None if they differ."""
         found: list[int] = []
         for page in pages:
+            if same := self._as_kept(page):
+                found += same
+                continue
             first = len(found)
             for key, places in groupby(page.slot_keys()):
-                slots = (*self._said.get(key, ()), *self._shown.get(key, ()))
+                slots = (*self._said.of(key), *self._shown.of(key))
                 if len(slots) != sum(1 for _ in places):
                     return None
                 line = changed.get(key)
@@ -169,16 +177,31 @@ class MovingIndex(PassageIndex):
                 holder[slot] = entry.memory_id
                 held = self._held[entry.memory_id].passages
                 piece[slot] = next(at for at, each in enumerate(held) if each is entry.passage)
-        row.fill(OF_MEMORY)
         keys: dict[str, int] = {}
+        row[:] = self._rows_as_kept(row, place, paged, keys)
         for of_line, slots_of in ((SAID, self._said), (SHOWN, self._shown)):
-            for key, slots in slots_of.items():
+            for key, slots in slots_of.since():
                 # Rows tell lines apart; those of lines in no page come last, in the order of keys.
                 first = int(place[slots[0]])
                 number = first if first < paged else paged + keys.setdefault(key, len(keys))
                 for slot in slots:
                     row[slot], piece[slot] = number, of_line
         return dict(zip(_SOURCES, found, strict=True)), [*keys], [*talks]
+
+    def _rows_as_kept(self, row: Ints, place: Ints, paged: int, keys: dict[str, int]) -> Ints:
+        """Return the rows of the lines that were kept in pages, of which a first slot is the row.
+
+        Those that stand in no page any more are given ``keys``.
+        """
+        found = np.full(len(row), OF_MEMORY, np.int64)
+        kept = min(self.paged, len(self._unmade))
+        found[:kept] = place[row[:kept]]
+        for slots_of in (self._said, self._shown):
+            found[slots_of.left] = OF_MEMORY
+        for slot in np.flatnonzero(found >= paged).tolist():
+            key = self._key_of(slot, int(row[slot]))
+            found[slot] = paged + keys.setdefault(key, len(keys))
+        return found
 
     def _resting(self) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
         """Return the owners of every slot, and the others that rest on it."""

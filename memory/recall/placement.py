@@ -9,6 +9,7 @@ nothing. A passage is made when somebody first looks at it.
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from itertools import accumulate
 from threading import Lock
 from typing import Any, Final
@@ -34,6 +35,7 @@ from memory.recall.reading import (
     TextReader,
     pages_of,
 )
+from memory.recall.scenes import LineSlots
 from memory.record_table import RecordTable
 from memory.state import MemoryState, Table
 from memory.text.stretches import stretches
@@ -145,6 +147,11 @@ class KeptPassageIndex(MovingIndex):
         self._unmade = np.ones(size, np.bool_)
         self._making = Lock()
         self._is_placed = False
+        pieces = self._numbers["piece"][: self.paged]
+        in_pages = partial(_slots_in_pages, self._pages, self._firsts, pieces)
+        self._said = LineSlots(partial(in_pages, SAID))
+        # Hardly any line shows anything: where none does no page need be asked.
+        self._shown = LineSlots(partial(in_pages, SHOWN)) if SHOWN in pieces else LineSlots()
         for slot, entry in (made or {}).items():
             self._entries[slot], self._unmade[slot] = entry, False
 
@@ -228,6 +235,13 @@ class KeptPassageIndex(MovingIndex):
         # The last rows are those of lines in no page.
         return keys[row - (self._lines - len(keys))]
 
+    def _as_kept(self, page: LinePage) -> range:
+        """Return the slots of a page that is as it was kept, none for any other."""
+        if page not in self._pages or self._said.left or self._shown.left:
+            return range(0)
+        place = self._pages.index(page)
+        return range(self._firsts[place], self._firsts[place + 1])
+
     def _listed(self, name: str, slot: int) -> tuple[int, ...]:
         starts: Ints = self._numbers[f"{name}.starts"]
         return tuple(self._numbers[f"{name}.flat"][starts[slot] : starts[slot + 1]].tolist())
@@ -240,15 +254,10 @@ class KeptPassageIndex(MovingIndex):
         numbers = self._numbers
         conversations = self._names["conversations"]
         tables = {SAID: self._said, SHOWN: self._shown}
-        rows, pieces = numbers["row"].tolist(), numbers["piece"].tolist()
-        paged = [key for page in self._pages for key in page.slot_keys()]
-        # One object for one number: a line's slot stands here and with the memory that holds it.
-        every = [*range(len(rows))]
-        for slot, row in zip(every, rows, strict=True):
-            if row != OF_MEMORY:
-                table = tables[pieces[slot]]
-                key = paged[slot] if slot < len(paged) else self._key_of(slot, row)
-                table[key] = (*table.get(key, ()), slot)
+        rows, pieces = numbers["row"], numbers["piece"]
+        for slot in (self.paged + np.flatnonzero(rows[self.paged :] != OF_MEMORY)).tolist():
+            table, key = tables[int(pieces[slot])], self._key_of(slot, int(rows[slot]))
+            table.put(key, (*table.of(key), slot))
         verbatim = ~self.columns.gist[: len(rows)]
         self._time_lines.begin_with(
             {
@@ -256,13 +265,20 @@ class KeptPassageIndex(MovingIndex):
                 for number, talk in enumerate(conversations)
             }
         )
-        own, lines = (
-            [tuple(map(every.__getitem__, slots)) for slots in listed(numbers, f"held.{name}")]
-            for name in ("own", "lines")
-        )
+        own, lines = (listed(numbers, f"held.{name}") for name in ("own", "lines"))
         held = (numbers["held"].tolist(), numbers["held.everyday"].tolist(), own, lines)
         for memory_id, everyday, slots, of_lines in zip(*held, strict=True):
             self._held[memory_id] = HeldMemory(_NOT_MADE, bool(everyday), slots, of_lines)
+
+
+def _slots_in_pages(
+    pages: Sequence[LinePage], firsts: Sequence[int], pieces: Ints, piece: int, key: str
+) -> tuple[int, ...]:
+    """Return where a line stands in pages, each with its first slot: what it says, or shows."""
+    for page, first in zip(pages, firsts, strict=False):
+        if slots := page.slots_of(key):
+            return tuple(first + n for n in slots if pieces[first + n] == piece)
+    return ()
 
 
 _NOT_MADE: Final = (Passage(text="", source_ids=(), at=datetime.min.replace(tzinfo=UTC)),)

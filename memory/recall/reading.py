@@ -85,6 +85,9 @@ class LinePage(Protocol):
     def key_of(self, slot: int) -> str:
         """Return the id of the message whose text stands in a slot, counted from 0."""
 
+    def slots_of(self, key: str) -> range:
+        """Return the slots in which the text of a message stands, none if it is not here."""
+
 
 class LinePages(PairMapping[str, bytes], ABC):
     """The documents of a diary of which the older lines stand in pages, in their order."""

@@ -6,6 +6,7 @@ Each is a number of about 0 to 1; ``memory.recall.query`` says how much each cou
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from memory.recall.passage_arrays import NOWHERE, Flags, Ints, PassageColumns
 from memory.recall.query import Query
 from memory.recall.scenes import mean_of_adjacent_days, rank_within_group
 from memory.recall.weights import SIGN_NAMES, Weights, best_possible
-from memory.recall.word_scores import FoundTerm, GroupBm25, SlotScores, WordScores
+from memory.recall.word_scores import FoundTerm, FoundTerms, GroupBm25, SlotScores, WordScores
 from memory.text.postings import Floats, Slots
 
 MOST_CANDIDATES: Final = 1_000
@@ -39,7 +40,7 @@ class PassageSigns:
 
 @dataclass(frozen=True, slots=True)
 class _WordSigns:
-    """What the words of a question say: of every slot, every memory, every day and week.
+    """What the words of a question say of every slot, and what follows for every talk.
 
     Of what is asked of few slots only the scores and the best of them are told: a division of all
     takes time that grows with the memory.
@@ -48,16 +49,24 @@ class _WordSigns:
     neighbourhood: Floats
     own: Floats
     best_own: float
-    memory_group: Floats
-    day: Floats
-    days_beside: Floats
-    week: Floats
     rarest: Floats
     best_rarest: float
     covered: Floats
     whole: float
-    talk: Floats
     feedback: Floats
+
+
+class _GroupSigns(NamedTuple):
+    """What the words of a question say of every scene, day and talk, wherever they were said.
+
+    ``days_beside`` and ``week`` are of every day as well.
+    """
+
+    scene: Floats
+    day: Floats
+    days_beside: Floats
+    week: Floats
+    talk: Floats
 
 
 def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) -> PassageSigns:
@@ -73,7 +82,6 @@ class SignsOfQuery:
 
     def __init__(self, query: Query, index: PassageIndex) -> None:
         self.query, self.index = query, index
-        self._words: WordScores | None = None
         self._found: dict[bool, PassageSigns] = {}
 
     def found(self, *, everyday: bool) -> PassageSigns:
@@ -87,13 +95,44 @@ class SignsOfQuery:
             self._found[everyday] = self._within(flags if everyday else alive, heard)
         return self._found[everyday]
 
+    def most_relevance(self, by_sign: Mapping[str, float], slots: Slots) -> float:
+        """Return what the relevance of no passage in some slots is above, at either depth.
+
+        The groups they are in tell it: whatever else speaks for a passage, it can make up for none
+        of what a far scene, day or talk lacks.
+        """
+        groups, columns, layout = self._groups, self.index.columns, self.index.layout
+        talk, scene = layout.talks.group_of.take(slots), columns.group.take(slots)
+        day = sum(by_sign[each] * getattr(groups, each) for each in ("day", "days_beside", "week"))
+        much = (by_sign["talk"] * groups.talk).take(talk)
+        much += (by_sign["scene"] * groups.scene).take(scene)
+        much += np.asarray(day).take(columns.day_number.take(slots))
+        lacks = float(much.max(initial=-np.inf))
+        lacks -= sum(max(by_sign[each], 0.0) for each in _GroupSigns._fields)
+        return float(np.exp(lacks / SOFTNESS)) * _ROUNDED_UP
+
+    @cached_property
+    def _words(self) -> WordScores:
+        return WordScores(self.query, self.index)
+
+    @cached_property
+    def _groups(self) -> _GroupSigns:
+        words, layout = self._words, self.index.layout
+        day = _share_of_best(words.days)
+        return _GroupSigns(
+            scene=_share_of_best(words.scenes),
+            day=day,
+            days_beside=mean_of_adjacent_days(day, layout.day_order),
+            week=_share_of_best(words.weeks)[layout.weeks.group_of],
+            talk=_share_of_best(words.talks),
+        )
+
     def _within(self, within: Flags, heard: Flags | None) -> PassageSigns:
         """Return what is found ``within`` some slots; only what ``heard`` ones say counts."""
         query, index, columns = self.query, self.index, self.index.columns
         if not index.words.alive.any():
             return PassageSigns(np.zeros(0, np.int64), np.zeros((0, len(SIGN_NAMES)), np.float32))
-        if self._words is None:
-            self._words = WordScores(query, index)
+        groups = self._groups
         words = _word_signs(query, index, within, self._words, self._words.of_slots(heard))
         speaks = words.neighbourhood > 0.0
         if query.times_asked_about:
@@ -102,11 +141,17 @@ class SignsOfQuery:
         # All signs of all passages would take time that grows with the memory; a first look at
         # four of them picks those that can still win.
         if len(found) > MOST_CANDIDATES:
-            found = _most_promising(found, query, words, columns)
-        return PassageSigns(found, _signs_of(found, query, index, words))
+            found = _most_promising(found, query, words, groups, columns)
+        return PassageSigns(found, _signs_of(found, query, index, words, groups))
 
 
-def _signs_of(found: Slots, query: Query, index: PassageIndex, words: "_WordSigns") -> Floats:
+_ROUNDED_UP: Final = 1.001
+"""More than what is rounded away on the way to a relevance."""
+
+
+def _signs_of(
+    found: Slots, query: Query, index: PassageIndex, words: _WordSigns, groups: _GroupSigns
+) -> Floats:
     columns = index.columns
     away = _days_away(query, columns.day[found])
     scene, day = columns.group[found], columns.day_number[found]
@@ -116,10 +161,10 @@ def _signs_of(found: Slots, query: Query, index: PassageIndex, words: "_WordSign
     signs = (
         words.neighbourhood[found],
         words.own[found] / words.best_own,
-        words.memory_group[scene],
-        words.day[day],
-        words.days_beside[day],
-        words.week[day],
+        groups.scene[scene],
+        groups.day[day],
+        groups.days_beside[day],
+        groups.week[day],
         words.rarest[found] / words.best_rarest,
         words.covered[found] / words.whole,
         away == 0.0,
@@ -128,7 +173,7 @@ def _signs_of(found: Slots, query: Query, index: PassageIndex, words: "_WordSign
         np.isin(columns.speaker[found], named),
         columns.word_count[found] / (columns.word_count[found] + index.layout.usual_words),
         *_manner_signs(query, columns, found),
-        words.talk[talk],
+        groups.talk[talk],
         words.feedback[talk],
         1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
     )
@@ -158,7 +203,7 @@ _SAMPLED: Final = 64
 
 
 def _most_promising(
-    found: Slots, query: Query, words: _WordSigns, columns: PassageColumns
+    found: Slots, query: Query, words: _WordSigns, groups: _GroupSigns, columns: PassageColumns
 ) -> Slots:
     """Return those of ``found`` that look best at first sight, in order of their slots."""
 
@@ -166,8 +211,8 @@ def _most_promising(
         much = words.neighbourhood.take(slots)
         if query.times_asked_about:
             much += 0.8 * (_days_away(query, columns.day.take(slots)) == 0.0)
-        much += (0.3 * words.memory_group).take(columns.group.take(slots))
-        much += (0.2 * words.day).take(columns.day_number.take(slots))
+        much += (0.3 * groups.scene).take(columns.group.take(slots))
+        much += (0.2 * groups.day).take(columns.day_number.take(slots))
         return much
 
     sample = promise(found[::_SAMPLED])
@@ -188,8 +233,6 @@ def _word_signs(
     query: Query, index: PassageIndex, within: Flags, scores: WordScores, slots: SlotScores
 ) -> _WordSigns:
     """Return what words say: the best ``within`` what is looked at measures every other one."""
-    layout = index.layout
-    day = _share_of_best(scores.days)
     everywhere = bool(within.all())
     in_reach, own, rarest = (
         score if everywhere else score * within
@@ -199,15 +242,10 @@ def _word_signs(
         neighbourhood=_share_of_best(in_reach),
         own=own,
         best_own=_best_or_one(own),
-        memory_group=_share_of_best(scores.scenes),
-        day=day,
-        days_beside=mean_of_adjacent_days(day, layout.day_order),
-        week=_share_of_best(scores.weeks)[layout.weeks.group_of],
         rarest=rarest,
         best_rarest=_best_or_one(rarest),
         covered=slots.covered,
         whole=max(scores.whole, 1e-9),
-        talk=_share_of_best(scores.talks),
         feedback=_feedback(query, index, scores.talks, within),
     )
 
@@ -232,12 +270,9 @@ def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -
         return near.score
     best = np.array(_best_of(score, _FEEDBACK_TALKS))
     shares = score[best] / score[best[0]]
-    near.add_terms(
-        [
-            FoundTerm(much, much, *index.words.slots_with(term))
-            for term, much in _telling_terms(index, best[shares > 0.0], shares, within)
-        ]
-    )
+    telling = _telling_terms(index, best[shares > 0.0], shares, within)
+    found = [FoundTerm(much, much, *index.words.slots_with(term)) for term, much in telling]
+    near.add_terms(FoundTerms.of(found))
     return _share_of_best(near.score) * np.float32(counts)
 
 

@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -105,6 +105,41 @@ class TimeLines:
             self._columns.after[first[1]] = second[1] if near and second else NOWHERE
         if second is not None:
             self._columns.before[second[1]] = first[1] if near and first else NOWHERE
+
+
+class LineSlots:
+    """Where what lines say stands, or what they show: the slots of each line, by its message.
+
+    ``kept`` tells it of lines as they were kept; only what came or went since is held here.
+    ``left`` are the slots in which lines were kept that went, or say something else.
+    """
+
+    def __init__(self, kept: Callable[[str], tuple[int, ...]] = lambda _: ()) -> None:
+        self.left: list[int] = []
+        self._kept = kept
+        self._since: dict[str, tuple[int, ...]] = {}
+
+    def of(self, key: str) -> tuple[int, ...]:
+        """Return the slots of a line, none if it is not here."""
+        found = self._since.get(key)
+        return self._kept(key) if found is None else found
+
+    def put(self, key: str, slots: tuple[int, ...]) -> None:
+        """Note where a line stands that stood nowhere."""
+        self._since[key] = slots
+
+    def take(self, key: str) -> tuple[int, ...]:
+        """Forget a line, and return where it stood."""
+        found, kept = self.of(key), self._kept(key)
+        self._since.pop(key, None)
+        if kept:
+            self._since[key] = ()
+            self.left += kept
+        return found
+
+    def since(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Yield every line that came since it was kept, and where it stands."""
+        return ((key, slots) for key, slots in self._since.items() if slots)
 
 
 class Scenes:

@@ -378,12 +378,14 @@ class Recall:
         """Whether a line comes much nearer to something let go than to what came to mind."""
         index = signs.index
         in_mind = index.columns.everyday[: len(index)]
-        if np.array_equal(in_mind, index.words.alive):
+        others = np.flatnonzero(index.words.alive & ~in_mind)
+        least = _STRONG_CUE * max((hit.relevance for hit in everyday), default=0.0)
+        # Seldom is anything else near enough to be looked at closely: that doubles the search.
+        if signs.most_relevance(self._weights(signs.query), others) < least or not len(others):
             return False
         slots, relevance = relevant_passages(signs, self._weights)
         let_go = float(relevance[~in_mind[slots]].max(initial=0.0))
-        best = max((hit.relevance for hit in everyday), default=0.0)
-        return let_go > 0.0 and let_go >= _STRONG_CUE * best
+        return let_go > 0.0 and let_go >= least
 
 
 def _needs_rebuild(index: PassageIndex) -> bool:

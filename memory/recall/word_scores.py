@@ -29,11 +29,6 @@ class FoundTerm(NamedTuple):
     slots: Slots
     times: Floats
 
-    def within(self, flags: Flags) -> "FoundTerm":
-        """Return where it stands among the slots that are flagged."""
-        there = flags.take(self.slots)
-        return self._replace(slots=self.slots[there], times=self.times[there])
-
 
 _NO_SLOTS: Final = np.zeros(0, np.int64)
 _NO_TIMES: Final = np.zeros(0, np.float32)
@@ -42,10 +37,36 @@ Counts: TypeAlias = npt.NDArray[np.float32]
 """A row for each term, a column for each group."""
 
 
-def _places_of(found: Sequence[FoundTerm]) -> tuple[Slots, Floats]:
-    """Return where terms stand and how often, one after the other."""
-    slots = np.concatenate([_NO_SLOTS, *(each.slots for each in found)])
-    return slots, np.concatenate([_NO_TIMES, *(each.times for each in found)])
+class FoundTerms(NamedTuple):
+    """Terms that are asked for, in one piece: what numpy costs, it costs once for all of them.
+
+    ``weights`` and ``telling`` have an entry for each term. The others have one for each place
+    where a term stands, term after term: the slot, how often it stands there, and which it is.
+    """
+
+    weights: Floats
+    telling: Floats
+    slots: Slots
+    times: Floats
+    rows: Slots
+
+    @classmethod
+    def of(cls, found: Sequence[FoundTerm]) -> "FoundTerms":
+        """Return the terms one after another."""
+        return cls(
+            np.array([each.weight for each in found]),
+            np.array([each.telling for each in found]),
+            np.concatenate([_NO_SLOTS, *(each.slots for each in found)]),
+            np.concatenate([_NO_TIMES, *(each.times for each in found)]),
+            np.repeat(np.arange(len(found)), [len(each.slots) for each in found]),
+        )
+
+    def within(self, flags: Flags) -> "FoundTerms":
+        """Return where they stand among the slots that are flagged."""
+        there = flags.take(self.slots)
+        return self._replace(
+            slots=self.slots[there], times=self.times[there], rows=self.rows[there]
+        )
 
 
 _COMMON_SHARE: Final = 1 / 80
@@ -68,35 +89,41 @@ class NeighbourBm25:
         self._counts = np.zeros(size + 1, np.float32)  # the last cell takes what leads nowhere
         self._share, self._whole = np.empty(size, np.float32), np.empty(size, np.float32)
 
-    def add_terms(self, found: Sequence[FoundTerm]) -> None:
+    def add_terms(self, found: FoundTerms) -> None:
         """Count terms, in a small memory all at once."""
-        if len(found) * len(self.score) <= _TOGETHER:
+        if len(found.telling) * len(self.score) <= _TOGETHER:
             self._add_together(found)
             return
-        for each in found:
-            self._add_term(each)
+        ends = np.searchsorted(found.rows, np.arange(1, len(found.telling))).tolist()
+        for telling, slots, times in zip(
+            found.telling.tolist(),
+            np.split(found.slots, ends),
+            np.split(found.times, ends),
+            strict=True,
+        ):
+            self._add_term(telling, slots, times)
 
-    def _add_together(self, found: Sequence[FoundTerm]) -> None:
+    def _add_together(self, found: FoundTerms) -> None:
         # A row for each term, a column for each slot; the first column takes what leads nowhere.
-        width = len(self.score) + 1
-        slots, times = _places_of(found)
-        first = np.repeat(np.arange(len(found)) * width + 1, [len(each.slots) for each in found])
+        width, slots = len(self.score) + 1, found.slots
+        first = found.rows * width + 1
         where = self._layout.neighbours.take(slots, axis=0) + first[:, np.newaxis]
-        heard = self._layout.neighbour_shares.take(slots, axis=0) * times[:, np.newaxis]
+        heard = self._layout.neighbour_shares.take(slots, axis=0) * found.times[:, np.newaxis]
         places = np.concatenate([slots + first, where.ravel()])
-        said = np.concatenate([times, heard.ravel()])
-        cells = np.bincount(places, said, len(found) * width).astype(np.float32)
-        counts = cells.reshape(len(found), width)[:, 1:]
-        telling = np.array([each.telling for each in found], np.float32)
+        said = np.concatenate([found.times, heard.ravel()])
+        rows = len(found.telling)
+        cells = np.bincount(places, said, rows * width).astype(np.float32)
+        counts = cells.reshape(rows, width)[:, 1:]
+        telling = found.telling.astype(np.float32)
         self.score += telling @ saturation(counts, self._layout.neighbour_norm)
         self.covered += telling @ (counts > 0.0)
 
-    def _add_term(self, term: FoundTerm) -> None:
-        counts, slots, telling = self._counts, term.slots, term.telling
-        counts[slots] = term.times
+    def _add_term(self, telling: float, slots: Slots, times: Floats) -> None:
+        counts = self._counts
+        counts[slots] = times
         where = self._layout.neighbours.take(slots, axis=0)
         heard = self._layout.neighbour_shares.take(slots, axis=0)
-        heard *= term.times[:, np.newaxis]
+        heard *= times[:, np.newaxis]
         np.add.at(counts, where.ravel(), heard.ravel())
         counts[-1] = 0.0
         if len(slots) > _COMMON_SHARE * len(self.score):
@@ -126,25 +153,20 @@ class GroupBm25:
         self.score = np.zeros(len(groups.length_norm), np.float32)
         self._groups = groups
 
-    def add_terms(self, found: Sequence[FoundTerm]) -> Counts:
+    def add_terms(self, found: FoundTerms) -> Counts:
         """Count terms by where they stand; return how often each is said in each group."""
-        sizes = [len(each.slots) for each in found]
-        slots, times = _places_of(found)
-        # One row for each term: what numpy costs, it costs once for all of them.
-        width = len(self.score)
-        places = self._groups.group_of.take(slots)
-        places += np.repeat(np.arange(0, len(found) * width, max(width, 1)), sizes)
-        counts = np.bincount(places, times, len(found) * width).astype(np.float32)
-        return self.add_counts(counts.reshape(len(found), width), found)
+        width, rows = len(self.score), len(found.weights)
+        places = self._groups.group_of.take(found.slots)
+        places += found.rows * width
+        counts = np.bincount(places, found.times, rows * width).astype(np.float32)
+        return self.add_counts(counts.reshape(rows, width), found)
 
-    def add_counts(self, counts: Counts, found: Sequence[FoundTerm]) -> Counts:
+    def add_counts(self, counts: Counts, found: FoundTerms) -> Counts:
         """Count terms of which it is known how often each is said in each group, by rows."""
         total, holding = self._groups.group_count, np.count_nonzero(counts, axis=1).tolist()
-        telling = [
-            each.weight * idf(total, held) for each, held in zip(found, holding, strict=True)
-        ]
+        telling = found.weights * [idf(total, held) for held in holding]
         share = saturation(counts, self._groups.length_norm)
-        share *= np.array(telling, np.float32)[:, np.newaxis]
+        share *= telling.astype(np.float32)[:, np.newaxis]
         self.score += share.sum(axis=0)
         return counts
 
@@ -183,9 +205,9 @@ class WordScores:
             for term, weight in query.terms.items()
             if (telling := words.idf(term) * weight) > 0.0
         }
-        self._terms = list(by_term.values())
-        self._pieces = _pieces(query, index, by_term)
-        self.whole = sum(each.telling for each in self._terms)
+        self._terms = FoundTerms.of([*by_term.values()])
+        self._pieces = FoundTerms.of(_pieces(query, index, by_term))
+        self.whole = sum(each.telling for each in by_term.values())
         layout = self._layout
         groups = (layout.days, layout.weeks, layout.talks, layout.memory_groups)
         days, weeks, talks, scenes = map(GroupBm25, groups)
@@ -199,16 +221,14 @@ class WordScores:
         """Return the scores of slots; only what stands in slots that are ``heard`` counts."""
         terms, pieces = self._terms, self._pieces
         if heard is not None:
-            terms, pieces = ([each.within(heard) for each in found] for found in (terms, pieces))
+            terms, pieces = terms.within(heard), pieces.within(heard)
         band = NeighbourBm25(self._layout)
         band.add_terms(terms)
         own, rarest = np.zeros((2, len(band.score)), np.float32)
-        for each in sorted(terms, key=lambda term: term.telling):
-            rarest[each.slots] = each.telling
-        norm = self._layout.own_norm
-        for each in pieces:
-            much = saturation(each.times, norm[each.slots])
-            own[each.slots] += each.weight * each.telling * much
+        np.maximum.at(rarest, terms.slots, terms.telling.astype(np.float32)[terms.rows])
+        much = (pieces.weights * pieces.telling).astype(np.float32)[pieces.rows]
+        much *= saturation(pieces.times, self._layout.own_norm[pieces.slots])
+        np.add.at(own, pieces.slots, much)
         return SlotScores(band.score, band.covered, own, rarest)
 
 

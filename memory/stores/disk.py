@@ -164,6 +164,13 @@ def let_go(view: memoryview) -> None:
         view.obj.madvise(_MADV_DONTNEED)
 
 
+def looked_through(view: memoryview) -> Iterator[memoryview]:
+    """Yield all of a mapped file, stretch by stretch; each leaves the memory after it."""
+    for begin in range(0, len(view), _STRETCH):
+        yield view[begin : begin + _STRETCH]
+        let_go(view)
+
+
 def write_all(disk: Disk, descriptor: int, data: bytes | memoryview) -> None:
     """Append every byte, however few the system takes at a time."""
     rest = memoryview(data)

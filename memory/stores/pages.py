@@ -11,7 +11,7 @@ debris. A line that changes, or goes, makes another page take the place of its o
 
 import re
 import zlib
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
@@ -26,10 +26,11 @@ from memory.recall.index import texts_of_line
 from memory.recall.passage_arrays import TextColumns
 from memory.recall.reading import LinePages, Reading, TextReader, text_digests
 from memory.stores.codec import SCHEMA, record_shapes
-from memory.stores.disk import Disk, let_go, replacement_file, write_all
+from memory.stores.disk import Disk, let_go, looked_through, replacement_file, write_all
 from memory.stores.parts import (
     Parts,
     aligned_head,
+    decompressed,
     head_and_body,
     in_file_order,
     parsed_head,
@@ -39,6 +40,7 @@ from memory.stores.parts import (
     reading_parts,
     shapes_of,
     stretches_of,
+    with_one_bit_turned_back,
 )
 from memory.stores.shapes import BadDocument
 
@@ -50,9 +52,6 @@ _CHECKSUM_BYTES: Final = 8
 
 _BLOCK_LINES: Final = 16
 """Lines that are compressed together: about 25 µs to open one of them."""
-
-_LONGEST_HEALED: Final = 16 * 1024
-"""The longest block that is searched for a flipped bit, in bytes: a second or two."""
 
 _ENTRIES_PER_STEP: Final = 64
 _READ_PER_STEP: Final = 12
@@ -139,6 +138,14 @@ class DiaryPage:
         """Return the id of the message whose text stands in a slot."""
         return _key_in(self.document(int(self._parts["lines"][slot])))
 
+    def slots_of(self, key: str) -> range:
+        """Return the slots in which the text of a message stands, none if it is not here."""
+        place = next(self._places_of(key), None)
+        if place is None:
+            return range(0)
+        lines = self._parts["lines"].data
+        return range(bisect_left(lines, place), bisect_right(lines, place))
+
     def let_go(self) -> None:
         """Let what was looked at leave the memory."""
         let_go(self._body)
@@ -161,10 +168,8 @@ def open_page(folder: Path, name: str, disk: Disk) -> DiaryPage | None:
     Raises :class:`BadDocument` for one of a newer program.
     """
     data = disk.map(folder / name)
-    if not name.endswith(f"-{_checksum([data])}{PAGE_SUFFIX}"):
+    if not name.endswith(f"-{_checksum(looked_through(data))}{PAGE_SUFFIX}"):
         return None
-    # To prove it all of it was looked at; what nobody asks for need not stay in memory.
-    let_go(data)
     head, body = head_and_body(data)
     about = parsed_head(head) or {}
     if about.get("schema") != _SCHEMA or about["records"] > SCHEMA:
@@ -207,31 +212,12 @@ def salvaged_documents(data: memoryview) -> list[bytes]:
     except (KeyError, ValueError, TypeError, AttributeError, OverflowError):
         return []
     blocks = [bytes(words[begin:end]) for begin, end in places]
-    texts = [_decompressed(block) for block in blocks]
+    texts = [decompressed(block) for block in blocks]
     if texts.count(None) == 1:
         # Nearly always one bit: it is turned back. To try it on many blocks would take minutes.
         hurt = texts.index(None)
-        texts[hurt] = _with_one_bit_turned_back(blocks[hurt])
+        texts[hurt] = with_one_bit_turned_back(blocks[hurt])
     return [document for text in texts if text is not None for document in text.split(b"\n")]
-
-
-def _decompressed(block: bytes) -> bytes | None:
-    """Return what was compressed, which has a checksum of its own; None if that does not hold."""
-    try:
-        return zlib.decompress(block)
-    except zlib.error:
-        return None
-
-
-def _with_one_bit_turned_back(block: bytes) -> bytes | None:
-    """Return the text of a block in which one bit was flipped, None if it was not that."""
-    for place in range(len(block) if len(block) <= _LONGEST_HEALED else 0):
-        for bit in range(8):
-            tried = bytes((block[place] ^ 1 << bit,))
-            text = _decompressed(block[:place] + tried + block[place + 1 :])
-            if text is not None:
-                return text
-    return None
 
 
 def entries_of(documents: Iterable[bytes]) -> Generator[None, None, list[Entry]]:

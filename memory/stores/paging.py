@@ -162,6 +162,8 @@ class Pager:
                 entries = yield from entries_of(doc for each in four for doc in each.documents())
                 known = [each.reading for each in four]
                 found[-MERGED:] = [(yield from self._written(entries, known))]
+                for each in four:
+                    each.let_go()
         return found
 
     def _are_of_one_size(self, pages: Sequence[DiaryPage]) -> bool:

@@ -5,6 +5,7 @@ What was read in texts is kept so, in the pages of a diary and in ``index.bin`` 
 
 import re
 import unicodedata
+import zlib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.metadata import version
@@ -140,3 +141,26 @@ def _posting_parts(name: str, postings: Postings) -> Parts:
 
 def _postings_in(name: str, parts: Parts) -> Postings:
     return Postings(**{part: parts[f"{name}.{part}"] for part in Postings.__slots__})
+
+
+_LONGEST_HEALED: Final = 16 * 1024
+"""The longest block that is searched for a flipped bit, in bytes: a second or two."""
+
+
+def decompressed(block: bytes) -> bytes | None:
+    """Return what was compressed, which has a checksum of its own; None if that does not hold."""
+    try:
+        return zlib.decompress(block)
+    except zlib.error:
+        return None
+
+
+def with_one_bit_turned_back(block: bytes) -> bytes | None:
+    """Return the text of a block in which one bit was flipped, None if it was not that."""
+    for place in range(len(block) if len(block) <= _LONGEST_HEALED else 0):
+        for bit in range(8):
+            tried = bytes((block[place] ^ 1 << bit,))
+            text = decompressed(block[:place] + tried + block[place + 1 :])
+            if text is not None:
+                return text
+    return None

@@ -6,7 +6,7 @@ bids. 我记得 (I recall), 记下了 (noted) and "remember when" do not.
 
 import re
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from memory.text.slot_cues import PERSONS_ZH
@@ -270,8 +270,13 @@ def not_to_be_kept(text: str) -> NotKept | None:
     >>> not_to_be_kept("off the record, I hate my job"), not_to_be_kept("don't forget this")
     (<NotKept.THIS: 'this'>, None)
     """
-    if len(text) > 2 * _EDGE:
-        text = f"{text[:_EDGE]}\n{text[-_EDGE:]}"
+    cut = len(text) > 2 * _EDGE
+    return _wish_of(f"{text[:_EDGE]}\n{text[-_EDGE:]}" if cut else text)
+
+
+# A turn asks it several times of each line before it, and the next turn of most of them again.
+@lru_cache(maxsize=128)
+def _wish_of(text: str) -> NotKept | None:
     found = _NOT_KEPT.search(text.translate(SIMPLIFIED))
     if found is None:
         return None

@@ -86,7 +86,7 @@ class LedgerMachine(RuleBasedStateMachine):
         return self.runner.run(work)
 
     def waiting(self, place: ConversationKey) -> tuple[Received, ...]:
-        return self.run(self.ledger.inbox.waiting(place, self.now))
+        return self.run(self.ledger.inbox.owed(place, self.now)).waiting
 
     def expected(self, place: ConversationKey) -> list[str]:
         mine = sorted(

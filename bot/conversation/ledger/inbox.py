@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot.conversation.ledger import records
 from bot.conversation.ledger.records import (
@@ -87,6 +87,13 @@ AND (m.text LIKE '%/%' OR m.text LIKE '%／%') ORDER BY m.number
 """
 
 
+class Owed(NamedTuple):
+    """What is owed in a conversation: turns that are not finished, and messages that wait."""
+
+    turns: tuple[TurnEntry, ...]
+    waiting: tuple[Received, ...]
+
+
 class Inbox:
     """Accept messages, hand out those that wait, and settle them."""
 
@@ -136,15 +143,17 @@ class Inbox:
         self.accepted[place.platform] += isinstance(receipt, Accepted)
         return receipt
 
-    async def waiting(self, conversation: ConversationKey, now: datetime) -> tuple[Received, ...]:
-        """Return what waits in a conversation, oldest first; nothing while the oldest must wait.
+    async def owed(self, conversation: ConversationKey, now: datetime) -> Owed:
+        """Return what is owed in a conversation, each oldest first.
 
-        This includes commands that had begun when the program ended. Only the conversation's own
-        lane may ask: for it, a command that has begun and that it is not running was interrupted.
+        Nothing waits while the oldest must wait; commands that had begun when the program ended
+        do. Only the conversation's own lane may ask: for it, a command that has begun and that it
+        is not running was interrupted.
         """
 
-        def work(connection: Connection) -> tuple[Received, ...]:
+        def work(connection: Connection) -> Owed:
             number = records.find_conversation(connection, conversation)
+            turns = records.read_turns(connection, records.UNFINISHED, number)
             found = records.query_rows(
                 connection,
                 f"{records.SELECT_MESSAGE} WHERE m.conversation = ? AND (m.state = 'received'"
@@ -154,8 +163,8 @@ class Inbox:
             )
             # The oldest decides for all: later messages may not overtake it.
             if found and found[0]["not_before"] > records.instant_text(now):
-                return ()
-            return tuple(records.message_from_row(row) for row in found)
+                return Owed(turns, ())
+            return Owed(turns, tuple(records.message_from_row(row) for row in found))
 
         return await self._database.run(work, synced=False)
 

@@ -123,7 +123,8 @@ class TurnEntry:
     ``messages`` are those that are not settled. ``sends`` counts how often sending began;
     ``piece_ids`` are the platform's ids of the messages that show the answer or will, in order.
     ``sign`` is what an earlier attempt recorded of its sign on the question, empty for none;
-    ``agent_id`` whose memory the conversation has, empty while nobody asked.
+    ``agent_id`` whose memory the conversation has, empty while nobody asked. ``claimed``: it came
+    from the step in which sending began, so whoever holds it sends it.
     """
 
     id: str
@@ -139,6 +140,7 @@ class TurnEntry:
     piece_ids: tuple[str, ...] = ()
     sign: str = ""
     agent_id: str = ""
+    claimed: bool = False
 
     @property
     def reply_id(self) -> str:
@@ -214,6 +216,9 @@ _SELECT_TURN_WITH_PIECES: Final = (
     SELECT_TURN.replace("FROM", ", p.place, p.platform_id FROM")
     + "LEFT JOIN pieces p ON p.turn = t.id WHERE {where} ORDER BY t.number, p.place"
 )
+
+UNFINISHED: Final = "t.conversation = ? AND t.finished = 0"
+"""The condition of the turns of a conversation that still owe something."""
 
 SIGN_LEFT: Final = """
 t.finished = 1 AND c.platform = ? AND EXISTS (

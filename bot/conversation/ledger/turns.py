@@ -6,7 +6,7 @@ that can be continued.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
 from typing import Final, assert_never
@@ -70,27 +70,26 @@ class Turns:
 
         def work(connection: Connection) -> tuple[TurnEntry, ...]:
             number = records.find_conversation(connection, conversation)
-            where = "t.conversation = ? AND t.finished = 0"
-            return records.read_turns(connection, where, number)
+            return records.read_turns(connection, records.UNFINISHED, number)
 
         return await self._database.run(work, synced=False)
 
     async def record_answer(
-        self, turn: TurnEntry, answer: TurnAnswer, *, synced: bool = True
+        self, turn: TurnEntry, answer: TurnAnswer, *, sending: bool = False
     ) -> TurnEntry:
         """Record the final reply, before it is sent; a turn that was stopped keeps what it has.
 
-        Not ``synced`` it need not outlive a power failure before sending begins: whatever is
-        recorded later and synced brings it along.
+        With ``sending`` that begins in the same step, as :meth:`record_sending` does it.
         """
 
         def work(connection: Connection) -> TurnEntry:
             if _is_open(connection, turn.id):
                 _write_answer(connection, turn.id, answer)
                 _set_message_state(connection, turn.id, "answered")
-            return _read_turn(connection, turn.id)
+            claimed = _begin_sending(connection, turn) if sending else None
+            return claimed or _read_turn(connection, turn.id)
 
-        return await self._database.run(work, synced=synced)
+        return await self._database.run(work)
 
     async def release(self, turn: TurnEntry, fate: Fate, apology: TurnAnswer | None) -> TurnEntry:
         """Give the messages of a failed turn back, to wait or to be given up.
@@ -131,17 +130,7 @@ class Turns:
 
         None if somebody else sent it, or began to, since this entry was read.
         """
-
-        def work(connection: Connection) -> TurnEntry | None:
-            claimed = connection.execute(
-                "UPDATE turns SET sends = sends + 1, send ="
-                " CASE send WHEN 'planned' THEN 'sending' ELSE 'in_doubt' END"
-                " WHERE id = ? AND sends = ? AND finished = 0",
-                (turn.id, turn.sends),
-            )
-            return _read_turn(connection, turn.id) if claimed.rowcount else None
-
-        return await self._database.run(work)
+        return await self._database.run(lambda connection: _begin_sending(connection, turn))
 
     async def record_not_sent(self, turn: TurnEntry) -> TurnEntry:
         """Record that the last send certainly showed nothing: it is planned again."""
@@ -308,6 +297,16 @@ def _free_turn_id(connection: Connection, first: Received) -> str:
 def _read_turn(connection: Connection, identity: str) -> TurnEntry:
     (turn,) = records.read_turns(connection, "t.id = ?", identity)
     return turn
+
+
+def _begin_sending(connection: Connection, turn: TurnEntry) -> TurnEntry | None:
+    claimed = connection.execute(
+        "UPDATE turns SET sends = sends + 1, send ="
+        " CASE send WHEN 'planned' THEN 'sending' ELSE 'in_doubt' END"
+        " WHERE id = ? AND sends = ? AND finished = 0",
+        (turn.id, turn.sends),
+    )
+    return replace(_read_turn(connection, turn.id), claimed=True) if claimed.rowcount else None
 
 
 def _write_answer(connection: Connection, identity: str, answer: TurnAnswer) -> None:

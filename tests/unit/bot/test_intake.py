@@ -108,7 +108,7 @@ async def crashed_at(
     if not acknowledged:
         await again.receive("1", line)
     await again.recover()
-    assert await again.ledger.inbox.waiting(HOME, again.clock.now()) == ()
+    assert (await again.ledger.inbox.owed(HOME, again.clock.now())).waiting == ()
     await again.close()
     return program, crashed, tuple(again.chat.finals())
 
@@ -576,7 +576,7 @@ async def test_a_recall_beside_kills_is_carried_out_and_its_message_never_answer
         await again.recover()
         (told,) = {message for _, message in again.desk.forgotten}
         assert told.startswith("telegram:")
-        assert await again.ledger.inbox.waiting(HOME, again.clock.now()) == ()
+        assert (await again.ledger.inbox.owed(HOME, again.clock.now())).waiting == ()
         assert await again.receive("1", "早") == Duplicate(MessageState.DONE)
         await again.wait_until_idle()
         assert again.chat.finals() == ["你说：早"], step

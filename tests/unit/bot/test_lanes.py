@@ -101,9 +101,9 @@ class Desk:
         for message in messages:
             self.queue.setdefault(message.conversation, []).append(message)
 
-    async def resume(self, conversation: ConversationKey) -> bool:
+    async def resume(self, conversation: ConversationKey) -> Sequence[Received] | None:
         self.resumed += 1
-        return not self.blocked
+        return None if self.blocked else await self.waiting(conversation)
 
     async def waiting(self, conversation: ConversationKey) -> Sequence[Received]:
         return tuple(self.queue.get(conversation, ()))
@@ -244,11 +244,11 @@ async def test_nothing_new_begins_while_something_is_owed() -> None:
 
 async def test_work_that_fails_ends_its_lane_and_the_next_wake_begins_anew() -> None:
     class Failing(Desk):
-        async def resume(self, conversation: ConversationKey) -> bool:
+        async def resume(self, conversation: ConversationKey) -> Sequence[Received] | None:
             if self.resumed == 0:
                 self.resumed += 1
                 raise OSError
-            return True
+            return await self.waiting(conversation)
 
     street = Street(Failing(), quiet_seconds=0)
     street.hear(said("一"))

@@ -59,7 +59,7 @@ async def test_what_was_accepted_is_there_after_the_process_died(
     # A second connection sees only what is in the file: nothing was closed or flushed.
     witness = await open_ledger(tmp_path)
 
-    assert await witness.inbox.waiting(HOME, NOON) == (message,)
+    assert (await witness.inbox.owed(HOME, NOON)).waiting == (message,)
     assert await witness.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.RECEIVED)
     await witness.close()
     await ledger.close()
@@ -88,7 +88,7 @@ async def test_messages_wait_in_the_order_they_came(
     ledger = await open_ledger(tmp_path)
     await accepted(ledger, "b", "a", "c")
 
-    waiting = await ledger.inbox.waiting(HOME, NOON)
+    waiting = (await ledger.inbox.owed(HOME, NOON)).waiting
 
     assert [message.incoming.dedupe_key for message in waiting] == ["b", "a", "c"]
     await ledger.close()
@@ -103,11 +103,11 @@ async def test_a_command_that_was_begun_comes_back_as_interrupted(
     await ledger.close()
 
     again = await open_ledger(tmp_path)
-    (found,) = await again.inbox.waiting(HOME, NOON)
+    (found,) = (await again.inbox.owed(HOME, NOON)).waiting
 
     assert found.interrupted
     await again.inbox.settle([found])
-    assert await again.inbox.waiting(HOME, NOON) == ()
+    assert (await again.inbox.owed(HOME, NOON)).waiting == ()
     await again.close()
 
 
@@ -129,7 +129,7 @@ async def test_what_is_owed_is_found_by_platform_and_the_longest_waiting_first(
 
     assert await ledger.inbox.conversations_due(["lark", "telegram"], late) == tuple(places[:2])
     assert await ledger.inbox.conversations_due(["console"], late) == (places[2],)
-    (message,) = await ledger.inbox.waiting(places[2], late)
+    (message,) = (await ledger.inbox.owed(places[2], late)).waiting
     turn = await ledger.turns.begin([message], NOON)
     assert await ledger.inbox.conversations_due(["console"], late) == (places[2],)
     await ledger.turns.release(turn, TryAgain(late + timedelta(minutes=1)), None)
@@ -249,7 +249,7 @@ async def test_pruning_never_takes_what_is_still_owed(
 
     await ledger.inbox.prune(NOON + timedelta(days=400))
 
-    assert await ledger.inbox.waiting(HOME, NOON) == (two,)
+    assert (await ledger.inbox.owed(HOME, NOON)).waiting == (two,)
     assert await ledger.turns.unfinished(HOME) == (turn,)
     await ledger.close()
 
@@ -269,7 +269,7 @@ async def test_a_full_disk_accepts_nothing_and_everything_works_once_there_is_ro
     with pytest.raises(StoreUnwritable):
         await ledger.inbox.accept(incoming("2", "长" * 50_000), NOON)
 
-    assert [m.incoming.dedupe_key for m in await ledger.inbox.waiting(HOME, NOON)] == ["1"]
+    assert [m.incoming.dedupe_key for m in (await ledger.inbox.owed(HOME, NOON)).waiting] == ["1"]
     assert isinstance(await ledger.inbox.accept(incoming("2", "长" * 50_000), NOON), Accepted)
     await ledger.close()
 
@@ -283,7 +283,7 @@ async def test_an_edit_changes_the_words_of_what_still_waits_and_waits_behind_it
 
     await ledger.inbox.accept(an_edit("1", "我喜欢米粉"), NOON)
 
-    waiting = await ledger.inbox.waiting(HOME, NOON)
+    waiting = (await ledger.inbox.owed(HOME, NOON)).waiting
     assert [each.incoming.text for each in waiting] == ["我喜欢米粉", "我喜欢拉面", "我喜欢米粉"]
     # In memory it is the message that was edited, and not another one.
     assert [each.as_message("安").id for each in waiting] == [
@@ -303,7 +303,7 @@ async def test_an_edit_makes_nothing_else_of_a_command(
 
     await ledger.inbox.accept(an_edit("1", "算了"), NOON)
 
-    waiting = await ledger.inbox.waiting(HOME, NOON)
+    waiting = (await ledger.inbox.owed(HOME, NOON)).waiting
     assert [each.incoming.text for each in waiting] == [kept, "算了"]
     await ledger.close()
 
@@ -321,7 +321,7 @@ async def test_an_edit_leaves_what_was_sent_with_a_file_and_what_was_answered(
     for key in ("1", "2"):
         await ledger.inbox.accept(an_edit(key, "算了"), NOON)
 
-    waiting = await ledger.inbox.waiting(HOME, NOON)
+    waiting = (await ledger.inbox.owed(HOME, NOON)).waiting
     assert [each.incoming.text for each in waiting] == ["看（图片）", "算了", "算了"]
     (turn,) = await ledger.turns.unfinished(HOME)
     assert [each.incoming.text for each in turn.messages] == ["我喜欢拉面"]

@@ -44,7 +44,7 @@ async def test_asking_about_a_conversation_nobody_met_writes_nothing(
 ) -> None:
     ledger = await open_ledger(tmp_path)
 
-    assert await ledger.inbox.waiting(HOME, NOON) == ()
+    assert (await ledger.inbox.owed(HOME, NOON)).waiting == ()
     assert await ledger.inbox.waiting_commands(HOME) == ()
     assert await ledger.turns.unfinished(HOME) == ()
     assert await ledger.links.find_for(HOME, NOON) is None

@@ -32,7 +32,7 @@ async def test_a_turn_takes_its_messages_out_of_the_waiting_ones(
     assert turn.messages == (one, two)
     assert turn.reply_to == "2"
     assert turn.agent_id == await ledger.bindings.agent_id(HOME, private=True)
-    assert await ledger.inbox.waiting(HOME, NOON) == (three,)
+    assert (await ledger.inbox.owed(HOME, NOON)).waiting == (three,)
     assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.IN_TURN)
     await ledger.close()
 
@@ -150,13 +150,13 @@ async def test_messages_given_back_wait_their_time_and_a_new_one_ends_it(
     await ledger.turns.release(turn, TryAgain(later), None)
 
     assert await ledger.turns.unfinished(HOME) == ()
-    assert await ledger.inbox.waiting(HOME, NOON) == ()
-    (back,) = await ledger.inbox.waiting(HOME, later)
+    assert (await ledger.inbox.owed(HOME, NOON)).waiting == ()
+    (back,) = (await ledger.inbox.owed(HOME, later)).waiting
     assert (back.attempts, back.told) == (1, False)
     assert back.incoming.text == "我喜欢拉面"
 
     await accepted(ledger, "2")
-    assert len(await ledger.inbox.waiting(HOME, NOON)) == 2
+    assert len((await ledger.inbox.owed(HOME, NOON)).waiting) == 2
     await ledger.close()
 
 
@@ -165,7 +165,7 @@ async def test_another_attempt_is_another_turn(tmp_path: Path, open_ledger: Open
     first = await ledger.turns.begin(await accepted(ledger, "1"), NOON)
     await ledger.turns.release(first, TryAgain(NOON), None)
 
-    second = await ledger.turns.begin(await ledger.inbox.waiting(HOME, NOON), NOON)
+    second = await ledger.turns.begin((await ledger.inbox.owed(HOME, NOON)).waiting, NOON)
 
     assert second.id != first.id
     await ledger.close()
@@ -185,7 +185,7 @@ async def test_an_apology_is_owed_although_its_messages_wait_again(
     assert owed == turn
     assert owed.answer == TurnAnswer("apology", "等等我", at=NOON)
     assert not owed.owes_commit
-    (back,) = await ledger.inbox.waiting(HOME, NOON)
+    (back,) = (await ledger.inbox.owed(HOME, NOON)).waiting
     assert back.told
     await ledger.turns.record_sending(turn)
     await ledger.turns.record_sent(turn)
@@ -201,7 +201,7 @@ async def test_a_message_given_up_is_marked_and_never_waits_again(
 
     await ledger.turns.release(turn, GiveUp("invalid"), None)
 
-    assert await ledger.inbox.waiting(HOME, NOON) == ()
+    assert (await ledger.inbox.owed(HOME, NOON)).waiting == ()
     assert await ledger.inbox.accept(incoming("1"), NOON) == Duplicate(MessageState.FAILED)
     await ledger.close()
 

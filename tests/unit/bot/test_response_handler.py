@@ -196,7 +196,7 @@ async def test_an_agent_that_does_not_listen_hears_nothing(tmp_path: Path) -> No
     await program.lanes.wait_until_idle()
 
     assert agent.heard == {}
-    assert await program.ledger.inbox.waiting(GROUP, program.clock.now()) == ()
+    assert (await program.ledger.inbox.owed(GROUP, program.clock.now())).waiting == ()
     await program.close()
 
 
@@ -216,7 +216,7 @@ async def test_chatter_that_breaks_memory_is_let_go_and_a_full_disk_is_waited_fo
     program = await ProgramRun(tmp_path, agent=Choosy()).open()
     await program.receive("1", "毒", conversation=GROUP, sender=BEN, addressed=False)
     await program.lanes.wait_until_idle()
-    assert len(await program.ledger.inbox.waiting(GROUP, program.clock.now())) == 1
+    assert len((await program.ledger.inbox.owed(GROUP, program.clock.now())).waiting) == 1
     await program.recover()
     await program.receive("2", "好", conversation=GROUP, sender=BEN, addressed=False)
     await program.lanes.wait_until_idle()
@@ -914,30 +914,29 @@ async def test_what_steers_a_screen_is_cut_and_what_cannot_be_seen_is_no_answer(
 
 
 @pytest.mark.parametrize(
-    ("said", "synced"),
+    ("said", "sending"),
     [
-        ("你好", False),
-        ("Hello", False),
-        ("记住我喜欢茶", True),
-        ("Remember that I like tea", True),
+        ("你好", True),
+        ("Hello", True),
+        ("记住我喜欢茶", False),
+        ("Remember that I like tea", False),
     ],
 )
-async def test_an_answer_outlives_a_power_failure_before_memory_is_given_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, *, synced: bool
+async def test_the_sending_of_an_answer_begins_in_the_step_that_records_it_or_after_memory_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, *, sending: bool
 ) -> None:
-    # Any other is synced together with the record that its sending begins.
     seen: list[bool] = []
     record = Turns.record_answer
 
     async def recorded(
-        turns: Turns, turn: TurnEntry, answer: TurnAnswer, *, synced: bool = True
+        turns: Turns, turn: TurnEntry, answer: TurnAnswer, *, sending: bool = False
     ) -> TurnEntry:
-        seen.append(synced)
-        return await record(turns, turn, answer, synced=synced)
+        seen.append(sending)
+        return await record(turns, turn, answer, sending=sending)
 
     monkeypatch.setattr(Turns, "record_answer", recorded)
     program = await program_after(ProgramRun(tmp_path), said)
 
-    assert seen == [synced]
+    assert seen == [sending]
     assert len(program.chat.finals()) == 1
     await program.close()

@@ -14,9 +14,9 @@ from memory.recall import Recall
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import PassageGroups
 from memory.recall.query import parse_query
-from memory.recall.relevance import passage_signs
-from memory.recall.weights import SIGN_NAMES
-from memory.recall.word_scores import FoundTerm, GroupBm25
+from memory.recall.relevance import SignsOfQuery, passage_signs, relevant_passages
+from memory.recall.weights import SIGN_NAMES, fitted_weights
+from memory.recall.word_scores import FoundTerm, FoundTerms, GroupBm25
 from memory.state import MemoryState
 from memory.text.bm25 import idf, length_norm, saturation
 from tests.builders import a_memory, a_stretch
@@ -138,7 +138,7 @@ def test_terms_that_are_counted_together_score_as_one_after_the_other() -> None:
     for many in (0, 1, 2, 20):
         groups, terms = some_groups(chance), [a_term(chance) for _ in range(many)]
         together = GroupBm25(groups)
-        counts = together.add_terms(terms)
+        counts = together.add_terms(FoundTerms.of(terms))
 
         expected = np.zeros(7)
         for row, term in enumerate(terms):
@@ -205,3 +205,20 @@ def test_what_comes_to_mind_scores_as_if_all_slots_were_gone_through(
     assert near.slots.tolist() == all_of_it.slots.tolist()
     assert 0 < len(near.slots) < len(index)
     np.testing.assert_allclose(near.signs, all_of_it.signs, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    "question", ["周六去河边晨跑", "什么时候看房？", "跑步的计划 晨跑 第12天", "下雨"]
+)
+def test_no_passage_is_more_relevant_than_the_groups_it_is_in_allow(question: str) -> None:
+    said = an_exchange("周六去河边晨跑", "画画有什么计划", "看房的事", pause=timedelta(hours=3))
+    fact = a_memory(2, "中介带我看房", at=NOON + timedelta(days=1))
+    index = PassageIndex.of([said, fact, *FILLERS], UTC)
+    seen = SignsOfQuery(parse_query(question, index, LATER), index)
+    by_sign = fitted_weights(seen.query)
+
+    for everyday in (True, False):
+        found = relevant_passages(seen, fitted_weights, everyday=everyday)
+        assert len(found.slots)
+        for slot, much in zip(found.slots.tolist(), found.relevance.tolist(), strict=True):
+            assert much <= seen.most_relevance(by_sign, np.array([slot])) <= 1.01
