@@ -60,6 +60,7 @@ _TO_HER: Final = LatePattern(
 )
 
 
+@lru_cache(maxsize=1 << 7)  # at every reply the lines that she still sees are read again
 def occasion_of(said: str) -> str:
     """Return what somebody tells of, the gravest first; :data:`LISTENING` if nothing is clear."""
     found = _first_occasion(said)
@@ -315,7 +316,7 @@ def opening(
     openings than that. After a question of hers, one that asks nothing is preferred: nobody likes
     to be examined.
     """
-    last_used = [_last_use(text, said_before) for text in pool]
+    last_used = _last_uses(tuple(pool), said_before)
     latest = max(last_used)
     # On from the one said last, or from the minute of the day, so that a pool is gone through
     # before anything comes again.
@@ -330,10 +331,19 @@ def opening(
     return pool[fresh[0]]
 
 
-def _last_use(text: str, said_before: Sequence[str]) -> int:
-    """Return the place of the last reply with an opening as a sentence, -1 if none has."""
-    stands = _filled_in(text).search
-    return max((place for place, said in enumerate(said_before) if stands(said)), default=-1)
+def _last_uses(pool: tuple[str, ...], said_before: Sequence[str]) -> list[int]:
+    """Return for each opening the place of the last reply with it as a sentence, or -1."""
+    found = [-1] * len(pool)
+    for place, said in enumerate(said_before):
+        for number in _openings_in(said, pool):
+            found[number] = place
+    return found
+
+
+@lru_cache(maxsize=1 << 8)  # it is asked of a reply at each of the thirty turns after it
+def _openings_in(said: str, pool: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the places of the openings that stand in a reply as a sentence."""
+    return tuple(number for number, text in enumerate(pool) if _filled_in(text).search(said))
 
 
 _NAME: Final = LatePattern(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")

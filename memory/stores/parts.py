@@ -34,6 +34,13 @@ _KIND: Final = re.compile("[<|][biuf][1248]")
 _STRETCH: Final = 1 << 20
 """Bytes that are written at once: a file of everything is some hundred of them."""
 
+_SHORT: Final = 1 << 16
+"""So many bytes of short parts are put together before they are written.
+
+A page of a diary is eighty parts, most of them of some hundred bytes, and each stretch is a step
+of its own.
+"""
+
 
 @cache
 def read_by() -> tuple[str, ...]:
@@ -78,13 +85,19 @@ def aligned_head(head: bytes) -> bytes:
 
 def stretches_of(parts: Parts, head: bytes = b"") -> Iterator[bytes | memoryview]:
     """Yield a head and all parts, one after another: the whole is never in memory at once."""
-    yield head
+    short = bytearray(head)
     for part in parts.values():
         data = np.ascontiguousarray(part).view(np.uint8).data
-        for begin in range(0, len(data), _STRETCH):
-            yield data[begin : begin + _STRETCH]
-        if gap := -len(data) % _ALIGNED:
-            yield bytes(gap)
+        gap = bytes(-len(data) % _ALIGNED)
+        if len(short) + len(data) <= _SHORT:
+            short += data
+        else:
+            yield bytes(short)
+            for begin in range(0, len(data), _STRETCH):
+                yield data[begin : begin + _STRETCH]
+            short.clear()
+        short += gap
+    yield bytes(short)
 
 
 def parts_in(shapes: Shapes, body: bytes | memoryview) -> Parts:

@@ -11,6 +11,7 @@ import pytest
 from memory.laws.law import Birth, Event
 from memory.laws.registry import LAWS, Laws
 from memory.model import AgentSettings, Memory, Tier, Trace
+from tests.architecture.sources import nodes
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
 
@@ -26,7 +27,7 @@ ALLOWED = {
 
 def named_laws(path: Path) -> Iterator[str]:
     """Yield every literal of a file that is the name of a law and not its own."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and node.value in NAMES and path.stem != node.value:
             yield f"{path.relative_to(ROOT)}:{node.lineno} {node.value!r}"
 

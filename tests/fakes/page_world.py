@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cache
 from html import unescape
 from http import HTTPStatus
 from pathlib import Path
@@ -84,8 +85,13 @@ _TALKS: Final[Mapping[Language, tuple[str, ...]]] = {
 }  # fmt: skip
 
 
-def a_life(language: Language = "zh", count: int = 40, lines: int = 120) -> Iterator[Record]:
-    """Yield the records of somebody's life with her, the same every time."""
+@cache
+def a_life(language: Language = "zh", count: int = 40, lines: int = 120) -> tuple[Record, ...]:
+    """Return the records of somebody's life with her, the same every time."""
+    return tuple(_lived(language, count, lines))
+
+
+def _lived(language: Language, count: int, lines: int) -> Iterator[Record]:
     chance, names = Random(22), _NAMES[language]
     partner, she = ("主人", "小祥") if language == "zh" else ("Mara", "Xiaoxiang")
     sayings, talks = _SAYINGS[language], _TALKS[language]

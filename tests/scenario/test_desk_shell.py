@@ -31,9 +31,17 @@ def desk(*words: str, data: Path) -> dict[str, Any]:
     return read
 
 
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder in which two things are known; each test takes a copy."""
+    data = tmp_path_factory.mktemp("told")
+    run("chat", data=data, said="记住：我对琥珀花生过敏\n记住：我喜欢猫\n")
+    return data
+
+
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
-    run("chat", data=tmp_path, said="记住：我对琥珀花生过敏\n记住：我喜欢猫\n")
+def data(tmp_path: Path, told: Path) -> Path:
+    copytree(told, tmp_path, dirs_exist_ok=True)
     return tmp_path
 
 

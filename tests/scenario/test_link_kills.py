@@ -2,10 +2,13 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from shutil import copytree
 from typing import TypeVar
 
 import pytest
+import pytest_asyncio
 
 from bot.conversation.ledger import Ledger
 from bot.conversation.ledger.database import Database
@@ -85,13 +88,44 @@ async def secrets_of(data: Path, key: Path, clock: FakeClock) -> tuple[set[str],
         return one, other, len(sealed)
 
 
+@dataclass(frozen=True)
+class Lived:
+    """A folder in which a life was lived, of which each test takes a copy, and what is known."""
+
+    folder: Path
+    known: tuple[set[str], set[str]]
+
+    def copied(self, to: Path) -> tuple[Path, Path, FakeClock]:
+        """Return the data and the key in a copy, and the time at which it was closed."""
+        copytree(self.folder, to, dirs_exist_ok=True)
+        return to / "data", to / "key", FakeClock()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def apart(tmp_path_factory: pytest.TempPathFactory) -> Lived:
+    """Two chats of one person, each with a memory of its own."""
+    folder = tmp_path_factory.mktemp("apart")
+    await prepared(folder / "data", folder / "key")
+    one, other, _ = await secrets_of(folder / "data", folder / "key", FakeClock())
+    return Lived(folder, (one, other))
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def joined(tmp_path_factory: pytest.TempPathFactory, apart: Lived) -> Lived:
+    """The same two chats with one memory."""
+    folder = tmp_path_factory.mktemp("joined")
+    data, key, clock = apart.copied(folder)
+    async with two_chats(data, clock, key=key) as ann:
+        await ann.link(TELEGRAM, LARK)
+        return Lived(folder, (await ann.knows(TELEGRAM), await ann.knows(LARK)))
+
+
 @pytest.mark.parametrize("step", range(1, STEPS_OF_A_JOIN + 1))
 async def test_a_join_that_is_cut_short_is_whole_or_did_not_happen(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: Lived, step: int
 ) -> None:
-    data, key, clock = tmp_path / "data", tmp_path / "key", FakeClock()
-    await prepared(data, key)
-    before = (await secrets_of(data, key, clock))[:2]
+    data, key, clock = apart.copied(tmp_path)
+    before = apart.known
     with monkeypatch.context() as patched:
         async with hands(data, clock, key) as linking:
             wire = Tripwire()
@@ -121,13 +155,10 @@ async def test_a_join_that_is_cut_short_is_whole_or_did_not_happen(
 @pytest.mark.parametrize("copy", [True, False])
 @pytest.mark.parametrize("step", range(1, STEPS_OF_A_PARTING + 1))
 async def test_a_parting_that_is_cut_short_happened_or_did_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int, *, copy: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, joined: Lived, step: int, *, copy: bool
 ) -> None:
-    data, key, clock = tmp_path / "data", tmp_path / "key", FakeClock()
-    await prepared(data, key)
-    async with two_chats(data, clock, key=key) as ann:
-        await ann.link(TELEGRAM, LARK)
-        known = await ann.knows(TELEGRAM)
+    data, key, clock = joined.copied(tmp_path)
+    known = joined.known[0]
     with monkeypatch.context() as patched:
         async with hands(data, clock, key) as linking:
             wire = Tripwire()
@@ -152,9 +183,10 @@ async def test_a_parting_that_is_cut_short_happened_or_did_not(
 
 
 @pytest.mark.parametrize("copy", [True, False])
-async def test_what_is_asked_twice_at_once_happens_once(tmp_path: Path, *, copy: bool) -> None:
-    data, key, clock = tmp_path / "data", tmp_path / "key", FakeClock()
-    await prepared(data, key)
+async def test_what_is_asked_twice_at_once_happens_once(
+    tmp_path: Path, apart: Lived, *, copy: bool
+) -> None:
+    data, key, clock = apart.copied(tmp_path)
     async with hands(data, clock, key) as linking:
         elder, younger = await linking.agents_of(TELEGRAM, LARK)
         await linking.join(elder, younger, TELEGRAM)

@@ -129,10 +129,12 @@ async def test_nothing_of_it_stands_in_any_file_prompt_log_export_or_backup(
     files += [export, caplog.text.encode()]
     files += [gzip.decompress(each) for each in files if each.startswith(b"\x1f\x8b")]
     everything = b"\n".join(files)
+    # Most lines stand in the journal, the snapshots, the backup and the export alike.
+    each_line_once = b"\n".join(set(everything.split(b"\n")))
     for case in cases:
         sought = [value for value in case["secret"] if is_sought_everywhere(value)]
         ways = {way for value in sought for way in ways_to_write(value)}
-        if any(way in everything for way in ways):
+        if any(way in (everything if b"\n" in way else each_line_once) for way in ways):
             missed[case["id"]] = "a file"
 
     assert len(missed) <= MOST_MISSED * len(cases), sorted(missed)

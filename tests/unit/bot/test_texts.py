@@ -2,7 +2,9 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -32,70 +34,111 @@ IN_TABLES = {
 HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
-def trees() -> Iterator[ast.Module]:
-    for package in ("bot", "memory"):
-        for path in sorted((ROOT / package).rglob("*.py")):
-            if "texts" not in path.parts:
-                yield ast.parse(path.read_text(encoding="utf-8"))
+@dataclass(frozen=True)
+class Module:
+    """What a module says: every sentence it mentions, and every call that says one.
+
+    A call is the name of its sentence, as ``area.NAME``, the names of its values and its line.
+    """
+
+    mentioned: frozenset[str]
+    said: tuple[tuple[str, frozenset[str], int], ...]
 
 
-def areas_in(tree: ast.Module) -> dict[str, str]:
+@cache
+def modules() -> tuple[Module, ...]:
+    """Read every module that may say something, once."""
+    return tuple(
+        read(tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
+        for package in ("bot", "memory")
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if "texts" not in path.parts
+    )
+
+
+def read(nodes: tuple[ast.AST, ...]) -> Module:
+    names = dict(mentioned(nodes))
+    return Module(frozenset(names.values()), tuple(said(nodes, names)))
+
+
+def areas_in(nodes: tuple[ast.AST, ...]) -> dict[str, str]:
     """Return the names under which a module knows the areas: local name → area."""
     return {
         alias.asname or alias.name: alias.name
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.ImportFrom) and node.module == "bot.texts"
         for alias in node.names
         if alias.name in AREAS
     }
 
 
-def mentioned(tree: ast.Module) -> Iterator[tuple[str, ast.Attribute]]:
-    """Yield every sentence a module mentions, as ``area.NAME``."""
-    areas = areas_in(tree)
-    for node in ast.walk(tree):
+def mentioned(nodes: tuple[ast.AST, ...]) -> Iterator[tuple[ast.expr, str]]:
+    """Yield every sentence a module mentions, as ``area.NAME``, behind where it does."""
+    areas = areas_in(nodes)
+    for node in nodes:
         if (
             isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)
             and node.value.id in areas
         ):
-            yield f"{areas[node.value.id]}.{node.attr}", node
+            yield node, f"{areas[node.value.id]}.{node.attr}"
 
 
-def said(tree: ast.Module) -> Iterator[tuple[str, frozenset[str], int]]:
+def said(
+    nodes: tuple[ast.AST, ...], names: Mapping[ast.expr, str]
+) -> Iterator[tuple[str, frozenset[str], int]]:
     """Yield every ``say(language, area.NAME, …)`` with the names of its values and its line."""
-    names = {node: name for name, node in mentioned(tree)}
-    for node in ast.walk(tree):
+    for node in nodes:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
             and node.func.id == "say"
             and len(node.args) == 2
-            and isinstance(node.args[1], ast.Attribute)
             and node.args[1] in names
         ):
             values = frozenset(keyword.arg or "**" for keyword in node.keywords)
             yield names[node.args[1]], values, node.lineno
 
 
-@pytest.mark.parametrize("name", SENTENCES | IN_TABLES)
-def test_a_sentence_is_written_in_both_languages(name: str) -> None:
-    sentence = (SENTENCES | IN_TABLES)[name]
+def flaws_of(sentence: Sentence) -> Iterator[str]:
+    if not HAN.search(sentence.zh):
+        yield "the Chinese has no Chinese"
+    if not sentence.en.strip():
+        yield "there is no English"
+    if HAN.search(re.sub(r"（[^）]*）", "", sentence.en)):
+        yield "the English has Chinese outside a bracket"
 
-    assert HAN.search(sentence.zh), "the Chinese has no Chinese"
-    assert sentence.en.strip()
-    without_names = re.sub(r"（[^）]*）", "", sentence.en)
-    assert not HAN.search(without_names), "the English has Chinese outside a bracket"
+
+def test_every_sentence_is_written_in_both_languages() -> None:
+    every = SENTENCES | IN_TABLES
+    flaws = [f"{name}: {flaw}" for name, each in every.items() for flaw in flaws_of(each)]
+
+    assert len(every) >= 1_300
+    assert not flaws, "\n".join(flaws)
+
+
+@pytest.mark.parametrize(
+    ("zh", "en", "count"),
+    [
+        ("Hello", "Hello", 1),
+        ("你好", " ", 1),
+        ("你好", "Say 你好", 1),
+        ("Hi", "", 2),
+        ("你", "I（你）", 0),
+    ],
+)
+def test_a_sentence_that_is_not_is_noticed(zh: str, en: str, count: int) -> None:
+    assert len([*flaws_of(Sentence(zh=zh, en=en))]) == count
 
 
 def test_no_sentence_is_left_unused_and_none_is_missing() -> None:
-    used = {name for tree in trees() for name, _ in mentioned(tree)}
+    used = {name for module in modules() for name in module.mentioned}
 
     assert used == SENTENCES.keys() | TABLES.keys()
 
 
 def test_every_sentence_is_said_with_exactly_the_values_it_needs() -> None:
-    calls = [call for tree in trees() for call in said(tree)]
+    calls = [call for module in modules() for call in module.said]
 
     assert calls
     for name, values, line in calls:
