@@ -270,6 +270,9 @@ async def _served(
         serving = group.create_task(attempt("serving", lambda: adapter.serve(app)))
         while adapter.health.state != "well":
             await asyncio.sleep(0.1)
+            # As the program does: a start that the jumping time overtook is made again.
+            if serving.done():
+                serving = group.create_task(attempt("serving", lambda: adapter.serve(app)))
         yield app
         serving.cancel()
 

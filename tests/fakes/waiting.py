@@ -88,11 +88,19 @@ class Idleness:
             self._busy += change
             return seconds
 
-    def jobs(self, change: int) -> None:
-        """Count a thread that begins to work for a loop, or ends."""
+    def begun_job(self) -> Callable[[], None]:
+        """Count work that a thread is given by a loop; return what to call when it ended."""
+        left = [+1]
+
+        def end() -> None:
+            with self._lock:
+                self._counted()
+                self._jobs -= left.pop() if left else 0
+
         with self._lock:
             self._counted()
-            self._jobs += change
+            self._jobs += 1
+        return end
 
     def _counted(self) -> float:
         now = time.perf_counter()
@@ -145,11 +153,15 @@ class IdleLoop(asyncio.SelectorEventLoop):
     def run_in_executor(  # type: ignore[override]
         self, executor: Executor | None, func: Callable[..., Any], *args: Any
     ) -> "asyncio.Future[Any]":
+        # From when it is handed over: a busy machine lets the thread begin later than time jumps.
+        end = IDLENESS.begun_job()
+
         def work() -> Any:
-            IDLENESS.jobs(+1)
             try:
                 return func(*args)
             finally:
-                IDLENESS.jobs(-1)
+                end()
 
-        return super().run_in_executor(executor, work)
+        job = super().run_in_executor(executor, work)
+        job.add_done_callback(lambda done: end() if done.cancelled() else None)
+        return job
