@@ -191,7 +191,9 @@ def _learning_operations(
     line: PromptLine, memories: _ShownMemories, subject: str
 ) -> Iterator[str]:
     """Yield what follows from one line: first what is so now, then what is over."""
-    said, over = told_in(line.text, subject, line.at)
+    lately = [m for m in memories.left() if line.at - _JUST_SAID <= m.when <= line.at]
+    before = [m.text for m in sorted(lately, key=lambda m: m.when, reverse=True)]
+    said, over = told_in(line.text, subject, line.at, before)
     ends = [each for each in said if _only_ends(memories.claims(each.text))]
     added: list[Statement] = []
     for statement in said:
