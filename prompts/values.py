@@ -136,7 +136,8 @@ class Monitor(RenderedPrompt):
 
     ``fresh`` are the handles of what the rules kept of this very turn. ``wrong`` is what was wrong
     with the answer before, when this is the second time it is asked. ``as_json``: the operations
-    are to be spelled as JSON, which means the same.
+    are to be spelled as JSON, which means the same. ``before`` is what the same person said just
+    before, the newest first; only the rules read it, to see whom a pronoun means.
     """
 
     _TEMPLATE = "monitor"
@@ -149,6 +150,7 @@ class Monitor(RenderedPrompt):
     fresh: tuple[str, ...] = ()
     wrong: tuple[WrongLine, ...] = ()
     as_json: bool = False
+    before: tuple[str, ...] = ()
 
     def _example(self) -> tuple[ChatMessage, ...]:
         return worked_example(self._TEMPLATE, self.language, as_json=self.as_json)

@@ -196,7 +196,7 @@ _GIVEN: Final = frozenset(
 )
 
 _NO_GIVEN: Final = frozenset(
-    "发财 明国 国德 子宝 国宝 财宝 珍珠 宝玉 明子 英国 德国 英明 发明 国军 建国 宝贵 珍宝 国子 思明 福建 明珠 兴旺 强军 佳兴 福州 明智 全国 全明 玉兰 桂玉".split()
+    "宝宝 宝贝 发财 明国 国德 子宝 国宝 财宝 珍珠 宝玉 明子 英国 德国 英明 发明 国军 建国 宝贵 珍宝 国子 思明 福建 明珠 兴旺 强军 佳兴 福州 明智 全国 全明 玉兰 桂玉".split()
 )
 
 _TELLS_OF_ONE: Final = LatePattern(

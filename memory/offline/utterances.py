@@ -162,7 +162,8 @@ def _with_subjects_after(sentence: str, whose: str | None) -> tuple[str, str | N
         part, after = clauses[place], "".join(clauses[place + 2 : place + 3])
         led = LED_ZH.sub("", part)
         brought = _BRINGS_IN.match(led) if not place or _GOES_ON_ZH.match(after) else None
-        said = None if brought or _is_gone_on_about(led, after) else _said_subject(part, led)
+        brought = newborn(led) is None and (brought or _is_gone_on_about(led, after))
+        said = None if brought else _said_subject(part, led)
         if said and _may_be_anothers(led, whose):
             whose, clauses[place] = None, ""
         elif said is None:
@@ -290,7 +291,7 @@ _BRINGS_IN: Final = LatePattern(
 """我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
 
 _OBJECT_ZH: Final = LatePattern(
-    "(?<!是)(?<!是一)(?<!当)(?<!当一)(?<!做)(?<!做一)[一两三几新]?[个位只条隻條名头匹家间](?:[^，是]{1,8})$"
+    "(?<!是)(?<!是一)(?<!当)(?<!当一)(?<!做)(?<!做一)(?:[一两三几新]?[个位只条隻條名头匹]|(?<=[了着过有来开一两三几新])[家间])(?:[^，是]{1,8})$"
 )
 """来了个新同事, 开了家店: what has a name behind it."""
 

@@ -243,8 +243,8 @@ _POINTED: Final = LatePattern(
 )
 
 _ROLE_TOLD: Final = LatePattern(
-    rf"(?:['’]s|\b(?:my|our|has an?|have an?|got an?)) (?:new )?(?P<en>{_ROLE_EN})\b"
-    rf"|(?:[我俺咱]|主人)们?家?的?(?:新|小)?(?P<zh>{_ROLE_ZH})|[养领捡收]了?[^，。]{{0,5}}[只条隻條](?P<pet>[一-鿿]{{0,2}}[猫狗犬])",
+    rf"(?:\b(?:my|our|has an?|have an?|got an?)) (?:new )?(?P<en>{_ROLE_EN})\b"
+    rf"|(?:[我俺咱]|主人)们?家?的?(?:新|小)?(?P<zh>{_ROLE_ZH})(?![哥姐弟妹爸妈])|[养领捡收]了?[^，。]{{0,5}}[只条隻條](?P<pet>[一-鿿]{{0,2}}[猫狗犬])",
     re.IGNORECASE,
 )
 
@@ -271,14 +271,16 @@ def with_names_pointed_to(text: str, told: Sequence[str] = ()) -> str:
     for place in range(0, len(parts), 2):
         before = ["".join(parts[:place])]
         last = next((each for each in (*before, *told) if _ANYBODY.search(each)), "")
-        parts[place] = with_name_pointed_to(parts[place], [last])
+        if not _BORN_EN.search(last):
+            # Of a birth the name is told by with_births.
+            parts[place] = with_name_pointed_to(parts[place], [last])
     return "".join(parts)
 
 
 _PARTS: Final = LatePattern(r"([.!?;,，。！？；\n]+\s*)")
 
 _ANYBODY: Final = LatePattern(
-    rf"{_ROLE_ZH}|女孩|男孩|女生|男生|姑娘|小伙|医生|司机|帮工|保姆|\b(?:{_ROLE_EN}|girl|boy|guy|woman|man|lady|fella|bloke|lad|doctor|nurse|driver|kid|baby)s?\b",
+    rf"{_ROLE_ZH}|女孩|男孩|女生|男生|姑娘|小伙|帮工|保姆|\b(?:{_ROLE_EN}|girl|boy|guy|woman|man|lady|fella|bloke|lad)s?\b",
     re.IGNORECASE,
 )
 
@@ -299,7 +301,10 @@ def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
         for each in _ROLE_TOLD.finditer(text)
     }
     meant = [each for each in roles if other is None or not other.search(each)]
-    if len(meant) != 1:
+    others = {each[0].casefold() for text in told for each in _ANYBODY.finditer(text)}
+    if len(meant) != 1 or any(
+        each.isascii() or each not in meant[0] for each in others - roles.keys()
+    ):
         return clause
     if found["zh"]:
         home = "家" if meant[0][-1:] in "猫狗犬" else ""
