@@ -134,10 +134,8 @@ class WrongLine:
 class Monitor(RenderedPrompt):
     """Judge one finished turn: which memories to add, change, confirm or drop.
 
-    ``fresh`` are the handles of what the rules kept of this very turn. ``wrong`` is what was wrong
-    with the answer before, when this is the second time it is asked. ``as_json``: the operations
-    are to be spelled as JSON, which means the same. ``before`` is what the same person said just
-    before, the newest first; only the rules read it, to see whom a pronoun means.
+    ``fresh`` are the handles of what the rules kept of this turn; ``wrong`` is what was wrong with
+    the answer before; ``as_json`` means the same; ``before``, for the rules, are the lines before.
     """
 
     _TEMPLATE = "monitor"

@@ -67,9 +67,8 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     ]
     learnt = _learnt_already(turn, state)
     fresh = [state.memories[each] for each in _new_ids(learnt) if each in state.memories]
-    own = tuple(each.message for each in evidence.said)
     # A change of life shares no word with what it changes, so word recall does not bring it.
-    touched = facts_to_compare(own, state, tools.slots)
+    touched = facts_to_compare(tuple(x.message for x in evidence.said), state, tools.slots)
     known = (*recalled, *fresh, *touched, *_jested(evidence, state))
     handles = memories_by_handle({memory.id: memory for memory in known}.values())
     by_rule = [h for h, m in handles.items() if m in fresh and m.is_living_fact]
@@ -230,7 +229,7 @@ _JUST_SAID: Final = timedelta(minutes=10)
 
 
 def _said_just_before(turn: Turn, state: MemoryState) -> Iterator[str]:
-    """Yield the speaker's lines before the turn, the newest first: a pronoun may point into them."""
+    """Yield what was just said by the same person, the newest first: a pronoun may mean it."""
     first = turn.said[0]
     for line in reversed(_lines_before(turn, state)):
         if line.speaker == first.speaker and line.at >= first.at - _JUST_SAID:

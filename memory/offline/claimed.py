@@ -15,6 +15,7 @@ from memory.offline.understood import named_at_head
 from memory.offline.vocabulary import SURNAMES
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import corrects
+from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     FIRST_PERSON,
@@ -333,3 +334,49 @@ def _subject_en(clause: str) -> ClauseSubject:
     if other and not FIRST_PERSON.search(clause):
         return ClauseSubject.OTHER
     return ClauseSubject.UNSAID
+
+
+_PET_ZH: Final = "[一-鿿]?[猫狗犬]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
+
+ONES_OWN_ZH: Final = LatePattern(
+    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_PET_ZH})"
+    rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
+)
+"""我女儿, 我家猫, 我最好的朋友, before what is told of them."""
+
+KIN_AT_HEAD_ZH: Final = LatePattern(
+    rf"(?:大|小|二|三|老)?(?:{IN_LAWS_ZH}|{KIN_ZH})(?![他她它们]|家|的|[和跟与同俩说问让骂催]|公司|今天|昨天|刚才|觉得)(?=[一-鿿])"
+)
+"""女婿, 前夫: without another's name they are the speaker's."""
+
+GOES_ON_ZH: Final = LatePattern(
+    r"(?:(?:它|她|他)?的?(?:名字|大名|小名|全名|外号|绰号|网名|英文名)|取名|起名)?(?:[就也]?(?:叫做?|名叫|唤作)(?![我得了停不])|姓|就?是[^，]{1,4}人)"
+    r"|[他她它]|今年[\d一二三四五六七八九十]|(?:才|刚|快|都|已经|大概|差不多)?[\d一二两三四五六七八九十]+(?:来|多|几)?(?:岁|个月大?|岁半)"
+    r"|[\d一二三四五六七八九十]{1,3}(?:出头|多|来)岁?|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]"
+)
+"""By these a clause tells who somebody is: 叫何姐, 五十岁, 它…."""
+
+_HIRED_ZH: Final = (
+    "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩"
+    "|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
+)
+
+WHO_I_KNOW_ZH: Final = LatePattern(
+    rf"[^，]{{0,5}}[我俺][^，]{{1,8}}的[^，]{{0,4}}(?:{PERSONS_ZH}|{_HIRED_ZH}|人)(?:叫|姓|是|今年|快|才|都|已经|\d|[一二三四五六七八九十])"
+    rf"|[^，]{{0,5}}[我俺][^，]{{1,8}}的(?:是|叫)[^，]{{1,4}}(?:{_HIRED_ZH}|人)$"
+)
+"""我教的学生叫陈浩, 给我看病的是李医生."""
+
+BRINGS_IN: Final = LatePattern(
+    rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚|今天|昨天|最近|上周|新|又)*(?:有|养|请|雇|招|找|认识|交|谈|收|收养|领养|领|带|捡|处|相|生|遇到|碰到|碰见|加)(?:了|着|过|到|来|回来?|一下)*(?:[一两二三四五六七八九十几仨]?[个位只条隻條名头匹]|俩|仨)"
+    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
+    rf"|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$"
+    rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
+    re.IGNORECASE,
+)
+"""我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
+
+OBJECT_ZH: Final = LatePattern(
+    "(?<!是)(?<!是一)(?<!当)(?<!当一)(?<!做)(?<!做一)(?:[一两三几新]?[个位只条隻條名头匹]|(?<=[了着过有来开一两三几新])[家间])(?:[^，是]{1,8})$"
+)
+"""来了个新同事, 开了家店: what has a name behind it."""

@@ -10,9 +10,14 @@ from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
 from memory.offline.claimed import (
-    IN_LAWS_ZH,
+    BRINGS_IN,
+    GOES_ON_ZH,
+    KIN_AT_HEAD_ZH,
     LED_ZH,
+    OBJECT_ZH,
+    ONES_OWN_ZH,
     PARTS,
+    WHO_I_KNOW_ZH,
     ClauseSubject,
     claimed,
     subject_of,
@@ -43,7 +48,7 @@ from memory.text.names import (
 )
 from memory.text.slot_changes import corrects
 from memory.text.slot_core import KIN_ZH
-from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME, PERSONS_EN, PERSONS_ZH
+from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME
 from memory.text.slots import slot_claims
 from memory.text.slots_zh import CALLS_FOR_ZH
 from memory.text.tokens import plainly_written
@@ -85,9 +90,7 @@ class ToldOfSelf(NamedTuple):
     """Worth keeping only if something is known of it."""
 
 
-def told_in(
-    text: str, subject: str, at: datetime, before: Sequence[str] = ()
-) -> ToldOfSelf:
+def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -> ToldOfSelf:
     """Return what ``text``, said at ``at`` in the speaker's zone, says of its speaker, in order.
 
     ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
@@ -119,8 +122,9 @@ def told_in(
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
     return ToldOfSelf(list({statement.text: statement for statement in found}.values()), over)
 
+
 def _without_repeated(found: Sequence[Statement], subject: str) -> list[Statement]:
-    """Return statements without those that another tells of the same relative in its last clause."""
+    """Return statements without those told already in the last clause of another."""
     tails = [(each.text, each.text.rpartition("，")[2]) for each in found if "，" in each.text]
     return [
         each
@@ -136,8 +140,8 @@ def _without_repeated(found: Sequence[Statement], subject: str) -> list[Statemen
 def with_subjects(sentence: str) -> str:
     """Return a sentence in which whoever a clause is about is said in it, not only before it.
 
-    我女儿叫朵朵，三岁了 is read as 我女儿叫朵朵，我女儿三岁了. After 我有个哥哥, 老吴叫吴德全 or "I have a dog"
-    nobody can tell whose the next ones are; they are left out.
+    我女儿叫朵朵，三岁了 is read as 我女儿叫朵朵，我女儿三岁了. After 我有个哥哥, 老吴叫吴德全 or
+    "I have a dog" nobody can tell whose the next ones are; they are left out.
     """
     return _with_subjects_after(sentence, "")[0]
 
@@ -147,7 +151,7 @@ def _all_with_subjects(sentences: Sequence[str]) -> list[str]:
     found: list[str] = []
     whose: str | None = ""
     for sentence in sentences:
-        goes_on = _GOES_ON_ZH.match(sentence)
+        goes_on = GOES_ON_ZH.match(sentence)
         told, whose = _with_subjects_after(sentence, whose if goes_on else "")
         found.append(told)
     return found
@@ -161,9 +165,7 @@ def _with_subjects_after(sentence: str, whose: str | None) -> tuple[str, str | N
     for place in range(0, len(clauses), 2):
         part, after = clauses[place], "".join(clauses[place + 2 : place + 3])
         led = LED_ZH.sub("", part)
-        brought = _BRINGS_IN.match(led) if not place or _GOES_ON_ZH.match(after) else None
-        brought = newborn(led) is None and (brought or _is_gone_on_about(led, after))
-        said = None if brought else _said_subject(part, led)
+        said = None if _brings_in(led, after, place) else _said_subject(part, led)
         if said and _may_be_anothers(led, whose):
             whose, clauses[place] = None, ""
         elif said is None:
@@ -180,8 +182,8 @@ _UNSAID: Final = "…"
 
 
 def _may_be_anothers(led: str, whose: str | None) -> bool:
-    """Whether a relative named without 我 may be that of the one spoken of: 老吴…，老婆前年走了."""
-    kin = _KIN_AT_HEAD_ZH.match(led)
+    """Whether a relative named without 我 may be the other one's: 老吴…，老婆前年走了."""
+    kin = KIN_AT_HEAD_ZH.match(led)
     if kin is None or whose == "":
         return False
     return whose is None or bool(
@@ -199,25 +201,24 @@ _ASIDE_ZH: Final = LatePattern("[哥姐弟妹姨舅姑叔婶嫂]|闺蜜|朋友|�
 
 def _said_subject(part: str, led: str) -> str | None:
     """Return whose a clause says to be: the speaker's is "", somebody else's None."""
-    theirs, born = _ONES_OWN_ZH.match(led), newborn(led)
-    if born is not None:
+    born = newborn(led)
+    if born is not None or WHO_I_KNOW_ZH.match(led):
         return born or None
-    told_by_me = ACTS_ON_ME.search(part) or GIVES_ME.search(part)
-    if _WHO_I_KNOW_ZH.match(led):
-        return None
-    if theirs and not told_by_me:
-        return theirs[0]
-    if not told_by_me and not FIRST_PERSON.search(part):
+    acts = ACTS_ON_ME.search(part) or GIVES_ME.search(part)
+    theirs = None if acts else ONES_OWN_ZH.match(led)
+    if not acts and not theirs and not FIRST_PERSON.search(part):
         if named_at_head(led):
             return None
-        if kin := _KIN_AT_HEAD_ZH.match(led):
-            return kin[0]
-    alone = re.fullmatch(KIN_ZH, led)
+        theirs = KIN_AT_HEAD_ZH.match(led)
+    return theirs[0] if theirs else _plainly_said_subject(part, led)
+
+
+def _plainly_said_subject(part: str, led: str) -> str | None:
     subject = subject_of(part)
-    if subject is ClauseSubject.OTHER and is_chinese(led) and not _MOVES_OTHERS_ZH.search(part):
+    if subject is ClauseSubject.OTHER and _is_chinese(led) and not _MOVES_OTHERS_ZH.search(part):
         return None
     named = subject is not ClauseSubject.UNSAID or FIRST_PERSON.search(part)
-    return "" if named and not alone else _UNSAID
+    return "" if named and not re.fullmatch(KIN_ZH, led) else _UNSAID
 
 
 _MOVES_OTHERS_ZH: Final = LatePattern(
@@ -226,9 +227,13 @@ _MOVES_OTHERS_ZH: Final = LatePattern(
 """房东涨价，搬走了: what somebody does so may be followed by what comes of it for the speaker."""
 
 
-def _is_gone_on_about(clause: str, after: str) -> bool:
-    """Whether a clause brings in whom or what the next one names: 来了个新同事，叫小林."""
-    return _OBJECT_ZH.search(clause) is not None and _GOES_ON_ZH.match(after) is not None
+def _brings_in(clause: str, after: str, place: int) -> bool:
+    """Whether a clause brings in whom or what the next one goes on about: 来了个新同事，叫小林."""
+    if newborn(clause) is not None:
+        return False
+    goes_on = GOES_ON_ZH.match(after) is not None
+    brought = BRINGS_IN.match(clause) is not None and (not place or goes_on)
+    return brought or (goes_on and OBJECT_ZH.search(clause) is not None)
 
 
 def of_oneself(text: str) -> str:
@@ -237,7 +242,7 @@ def of_oneself(text: str) -> str:
     return "，".join(
         each
         for each in clauses
-        if not _ONES_OWN_ZH.match(each) and subject_of(each) is not ClauseSubject.THEIRS
+        if not ONES_OWN_ZH.match(each) and subject_of(each) is not ClauseSubject.THEIRS
     )
 
 
@@ -249,51 +254,6 @@ _NOT_BUT: Final = LatePattern("不(?:是|叫|在).*[，,；;](?:而|应该)?[是
 
 _FELT: Final = LatePattern("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
 """What somebody feels about the one they speak of is told of nobody."""
-
-_PET_ZH: Final = "[一-鿿]?[猫狗犬]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
-
-_ONES_OWN_ZH: Final = LatePattern(
-    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_PET_ZH})"
-    rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
-)
-"""我女儿, 我家猫, 我最好的朋友, before what is told of them."""
-
-_KIN_AT_HEAD_ZH: Final = LatePattern(
-    rf"(?:大|小|二|三|老)?(?:{IN_LAWS_ZH}|{KIN_ZH})(?![他她它们]|家|的|[和跟与同俩说问让骂催]|公司|今天|昨天|刚才|觉得)(?=[一-鿿])"
-)
-"""女婿, 前夫: without another's name they are the speaker's."""
-
-_GOES_ON_ZH: Final = LatePattern(
-    r"(?:(?:它|她|他)?的?(?:名字|大名|小名|全名|外号|绰号|网名|英文名)|取名|起名)?(?:[就也]?(?:叫做?|名叫|唤作)(?![我得了停不])|姓|就?是[^，]{1,4}人)"
-    r"|[他她它]|今年[\d一二三四五六七八九十]|(?:才|刚|快|都|已经|大概|差不多)?[\d一二两三四五六七八九十]+(?:来|多|几)?(?:岁|个月大?|岁半)"
-    r"|[\d一二三四五六七八九十]{1,3}(?:出头|多|来)岁?|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]"
-)
-"""By these a clause tells who somebody is: 叫何姐, 五十岁, 它…."""
-
-_HIRED_ZH: Final = (
-    "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩"
-    "|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
-)
-
-_WHO_I_KNOW_ZH: Final = LatePattern(
-    rf"[^，]{{0,5}}[我俺][^，]{{1,8}}的[^，]{{0,4}}(?:{PERSONS_ZH}|{_HIRED_ZH}|人)(?:叫|姓|是|今年|快|才|都|已经|\d|[一二三四五六七八九十])"
-    rf"|[^，]{{0,5}}[我俺][^，]{{1,8}}的(?:是|叫)[^，]{{1,4}}(?:{_HIRED_ZH}|人)$"
-)
-"""我教的学生叫陈浩, 给我看病的是李医生."""
-
-_BRINGS_IN: Final = LatePattern(
-    rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚|今天|昨天|最近|上周|新|又)*(?:有|养|请|雇|招|找|认识|交|谈|收|收养|领养|领|带|捡|处|相|生|遇到|碰到|碰见|加)(?:了|着|过|到|来|回来?|一下)*(?:[一两二三四五六七八九十几仨]?[个位只条隻條名头匹]|俩|仨)"
-    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
-    rf"|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$"
-    rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
-    re.IGNORECASE,
-)
-"""我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
-
-_OBJECT_ZH: Final = LatePattern(
-    "(?<!是)(?<!是一)(?<!当)(?<!当一)(?<!做)(?<!做一)(?:[一两三几新]?[个位只条隻條名头匹]|(?<=[了着过有来开一两三几新])[家间])(?:[^，是]{1,8})$"
-)
-"""来了个新同事, 开了家店: what has a name behind it."""
 
 
 def _by_clauses(
@@ -361,7 +321,7 @@ def _statements_of_sentence(
     for clause in stated_clauses(sentence):
         if subject_of(clause.text) is ClauseSubject.OTHER:
             continue
-        read = chinese.read_clause if is_chinese(clause.text) else english.read_clause
+        read = chinese.read_clause if _is_chinese(clause.text) else english.read_clause
         statement = read(clause, subject, at, carried=carried, greets=greets)
         if statement is not None:
             instead = in_its_place("，".join(clause.after)) if statement.stopped else ""
@@ -387,10 +347,10 @@ def _explicit_statement(body: str, subject: str, at: datetime) -> Statement:
 
 
 def _in_third_person(body: str, subject: str) -> str:
-    if is_chinese(body):
+    if _is_chinese(body):
         return re.sub(r"我(?!们)", subject, body)
     return to_third_person(body, subject) if _FIRST_PERSON_EN.search(body) else body
 
 
-def is_chinese(text: str) -> bool:
+def _is_chinese(text: str) -> bool:
     return re.search("[一-鿿]", text) is not None

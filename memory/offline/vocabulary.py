@@ -204,7 +204,7 @@ _ASKS_EN: Final = (
     r"(?:(?:who|what|when|where|why|how|which|whose)(?:['’]?s|['’]re)?"
     r"(?: (?!i |we |he |she |they |you |a )[\w'’-]+){0,3}?"
     r" (?:is|are|was|were|am|do|does|did|can|could|should|will|would|have|has|had)\b(?! been\b)"
-    r"|(?:what|where|who|how|when)(?:['’]?s|['’]re) |how (?:old|tall|long|far|much)['’]s |my [\w' ]{2,30} (?:is|was) (?:who|what|where|when|how old)(?: again)?$|who(?:se)? \w+|what happened\b"
+    r"|(?:what|where|who|how(?: old)?|when)(?:['’]?s|['’]re) |who(?:se)? \w+|what happened\b"
     r"|(?!did my \w+ (?:in|at) (?!law))"
     r"(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
     r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b"

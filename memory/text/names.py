@@ -236,7 +236,8 @@ def with_names_last(sentence: str) -> str:
 
 
 _POINTED: Final = LatePattern(
-    r"^\W*(?:and |so |oh,? |btw,? )*(?:(?P<whose>her|his|its) name(?:['’]s| is)|(?P<who>she|he|it)(?:['’]s| is) (?:called|named)) "
+    r"^\W*(?:and |so |oh,? |btw,? )*(?:(?P<whose>her|his|its) name(?:['’]s| is)"
+    r"|(?P<who>she|he|it)(?:['’]s| is) (?:called|named)) "
     r"(?P<name>(?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
     r"|^\W*(?P<zh>[他她它])的?(?:名字|小名|全名)?(?:就?叫做?|名叫|(?<=名字)是)(?![我你他她它什谁啥])(?P<name_zh>[一-鿿A-Za-z·]{1,8}?)[啦呀啊哦]?\W*$",
     re.IGNORECASE,

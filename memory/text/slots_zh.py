@@ -16,9 +16,7 @@ CALLS_FOR_ZH: Final = (
 )
 """What stands behind 叫 where somebody or something is sent for: 我叫小兰去买菜, 我叫外卖了."""
 
-BIDDEN_ZH: Final = (
-    "少(?=[吃喝搬抽熬说玩动用做干走看])|搬|戒|加班|注意|休息|减肥|停|忌|控制|喝|睡|歇|走路|运动|锻炼|坚持|每[天周]|多[吃喝]|按时|定期|复查|复诊|下[次周个]|明天|赶紧|马上|记得|小心"
-)
+BIDDEN_ZH: Final = "少(?=[吃喝搬抽熬说玩动用做干走看])|搬|戒|加班|注意|休息|减肥|停|忌|控制|喝|睡|歇|走路|运动|锻炼|坚持|每[天周]|多[吃喝]|按时|定期|复查|复诊|下[次周个]|明天|赶紧|马上|记得|小心"
 """What stands behind 喊我 where somebody is told to do something: 喊我少搬面粉."""
 
 WORDS: Final = {

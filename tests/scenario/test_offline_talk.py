@@ -321,9 +321,7 @@ OF_OTHERS: dict[str, tuple[set[str], tuple[Line, ...]]] = {
 
 
 @pytest.mark.parametrize("life", OF_OTHERS)
-async def test_what_is_told_of_others_is_no_fact_of_the_partner(
-    tmp_path: Path, life: str
-) -> None:
+async def test_what_is_told_of_others_is_no_fact_of_the_partner(tmp_path: Path, life: str) -> None:
     known, said = OF_OTHERS[life]
 
     answers, facts = await answers_to(tmp_path / "a", said, life[:2])
