@@ -134,9 +134,8 @@ class WrongLine:
 class Monitor(RenderedPrompt):
     """Judge one finished turn: which memories to add, change, confirm or drop.
 
-    ``fresh`` are the handles of what the rules kept of this very turn. ``wrong`` is what was wrong
-    with the answer before, when this is the second time it is asked. ``as_json``: the operations
-    are to be spelled as JSON, which means the same.
+    ``fresh`` are the handles of what the rules kept of this turn; ``wrong`` is what was wrong with
+    the answer before; ``as_json`` means the same; ``before``, for the rules, are the lines before.
     """
 
     _TEMPLATE = "monitor"
@@ -149,6 +148,7 @@ class Monitor(RenderedPrompt):
     fresh: tuple[str, ...] = ()
     wrong: tuple[WrongLine, ...] = ()
     as_json: bool = False
+    before: tuple[str, ...] = ()
 
     def _example(self) -> tuple[ChatMessage, ...]:
         return worked_example(self._TEMPLATE, self.language, as_json=self.as_json)

@@ -314,7 +314,16 @@ def plainly(sentence: str) -> str:
     """Return a sentence as it is compared: without dialect, r-endings and fillers."""
     folded = _SO_MUCH.sub("", plainly_written(normalized(sentence)))
     folded = _TWO_OF_FAMILY.sub(r"\1，", _R_ENDING.sub("", folded))
-    return _FILLERS.sub("", folded)
+    folded = _FILLERS.sub("", folded)
+    return _HER_NAME.sub(lambda found: f"{_OF_WHOM[found[1].lower()]} is called ", folded)
+
+
+_OF_WHOM: Final = {"her": "she", "his": "he", "its": "it"}
+
+_HER_NAME: Final = re.compile(
+    r"(?<![\w'’] )(?<!\w)(her|his|its) name(?: is|['’]s) (?=\w)", re.IGNORECASE
+)
+"""Whose name it is stands before: "her name is Lucy" says how she is called."""
 
 
 # 我爸种地我妈开店 tells of two people in one breath; in 我爸和我妈 and in 我嫂子说我哥… the second

@@ -7,7 +7,7 @@ so that a turn can be judged in a test with any answer (source document 003).
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from memory.changes import Turn
@@ -67,9 +67,8 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
     ]
     learnt = _learnt_already(turn, state)
     fresh = [state.memories[each] for each in _new_ids(learnt) if each in state.memories]
-    own = tuple(each.message for each in evidence.said)
     # A change of life shares no word with what it changes, so word recall does not bring it.
-    touched = facts_to_compare(own, state, tools.slots)
+    touched = facts_to_compare(tuple(x.message for x in evidence.said), state, tools.slots)
     known = (*recalled, *fresh, *touched, *_jested(evidence, state))
     handles = memories_by_handle({memory.id: memory for memory in known}.values())
     by_rule = [h for h, m in handles.items() if m in fresh and m.is_living_fact]
@@ -80,6 +79,7 @@ def turn_question(turn: Turn, state: MemoryState, tools: AgentTools = NO_TOOLS) 
         turn=prompt_lines(turn.messages, zone),
         memories=prompt_memories(handles, zone),
         fresh=tuple(by_rule),
+        before=tuple(_said_just_before(turn, state)),
     )
     return TurnQuestion(
         prompt=prompt,
@@ -223,6 +223,17 @@ def _lines_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:
     """Return what was said before a turn, as far as working memory holds it."""
     begun = turn.said[0].at
     return tuple(line for line in _window_before(turn, state) if line.at <= begun)
+
+
+_JUST_SAID: Final = timedelta(minutes=10)
+
+
+def _said_just_before(turn: Turn, state: MemoryState) -> Iterator[str]:
+    """Yield what was just said by the same person, the newest first: a pronoun may mean it."""
+    first = turn.said[0]
+    for line in reversed(_lines_before(turn, state)):
+        if line.speaker == first.speaker and line.at >= first.at - _JUST_SAID:
+            yield line.text
 
 
 def _window_before(turn: Turn, state: MemoryState) -> tuple[Message, ...]:

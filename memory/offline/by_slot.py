@@ -105,6 +105,9 @@ def statements_by_slot(
         if any(_SELF_ZH.sub("", claim.text) in each for each in taken):
             continue
         text_of = _told_of(_wording(claim, said), subject)
+        if claim.slot is Slot.NAME and text_of == f"{subject} is {claim.value}":
+            # "Ann is Tom" says less plainly what it is that is told.
+            text_of = f"{subject}'s name is {claim.value}"
         if text_of not in taken:
             taken.add(text_of)
             yield _statement(claim, text_of, subject, said)

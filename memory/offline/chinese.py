@@ -14,6 +14,7 @@ from memory.offline import statements
 from memory.offline.vocabulary import SURNAMES, WORDS_ZH
 from memory.text.dates import date_mentions
 from memory.text.slot_cues import Slot
+from memory.text.slots_zh import BIDDEN_ZH
 from memory.text.tokens import tagged_words
 
 # A clause with a second 我, or with 你, is about two people, and no rule knows who is meant.
@@ -234,7 +235,7 @@ _BIRTHDAY: Final = re.compile(
 
 # 叫我 may ask for anything (叫我起床, 别叫我…): the characters after it rule that out.
 _CALL: Final = re.compile(
-    r"(?!叫我[一-鿿]{2}好$)(?:你|您|大家)?(?:也|就|以后|请|都|平时)*(?:可以|都)?叫我(?![别不去来快做吃要多早先帮给把起出回进到等看听说想问陪跟]|小名|外号|全名|大名)(?P<v>[^我你您，了的]{1,6}?)(?:就好"
+    rf"(?!叫我[一-鿿]{{2}}好$)(?:你|您|大家)?(?:也|就|以后|请|都|平时)*(?:可以|都)?(?:叫|(?<=[你家])喊|(?<=可以)喊|(?<=[你家以])称呼)我(?!{BIDDEN_ZH}|[别不去来快做吃要多早先帮给把起出回进到等看听说想问陪跟]|小名|外号|全名|大名)(?P<v>[^我你您，了的]{{1,6}}?)(?:就好"
     r"|就行|就成|就可以|得了|成|好|即可)?了?"
 )
 

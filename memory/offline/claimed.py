@@ -11,10 +11,11 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
+from memory.offline.understood import named_at_head
 from memory.offline.vocabulary import SURNAMES
 from memory.text.late_pattern import LatePattern
-from memory.text.names import newborn
 from memory.text.slot_changes import corrects
+from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     FIRST_PERSON,
@@ -169,69 +170,6 @@ _CLAUSE_BEFORE: Final = LatePattern(r"[^，,。.!！;；]*$")
 """The beginning of the clause that is cut off."""
 
 
-def with_subjects(sentence: str) -> str:
-    """Return a sentence in which whoever a clause is about is said in it, not only before it.
-
-    我女儿叫朵朵，三岁了 is read as 我女儿叫朵朵，我女儿三岁了. After 我有个哥哥 or "I have a dog" nobody can
-    tell whose the next ones are; they are left out.
-    """
-    if corrects(sentence) or _NOT_BUT.search(sentence):
-        return sentence
-    clauses = _COMMAS.split(sentence)
-    whose: str | None = ""
-    for place in range(0, len(clauses), 2):
-        part = clauses[place]
-        led = _LED_ZH.sub("", part)
-        theirs, born = _ONES_OWN_ZH.match(led), newborn(led)
-        if born is not None:
-            whose = born or None
-        elif theirs and not ACTS_ON_ME.search(part) and not GIVES_ME.search(part):
-            whose = theirs[0]
-        elif _BRINGS_IN.match(led):
-            whose = None if place == 0 else whose
-        elif subject_of(part) is not ClauseSubject.UNSAID or FIRST_PERSON.search(part):
-            whose = ""
-        elif whose != "" and led.strip():
-            clauses[place] = f"{whose}{led.strip()}" if whose and not _FELT.match(led) else ""
-    return "".join(clauses)
-
-
-def of_oneself(text: str) -> str:
-    """Return what of a text does not tell of somebody or something of the speaker's."""
-    clauses = _PARTS.split(with_subjects(_WHICH_IS.sub("", text)))
-    return "，".join(
-        each
-        for each in clauses
-        if not _ONES_OWN_ZH.match(each) and subject_of(each) is not ClauseSubject.THEIRS
-    )
-
-
-_WHICH_IS: Final = LatePattern(r"\b(?:who|that|which)(?: is| are| was| has|'s) .*", re.IGNORECASE)
-
-_COMMAS: Final = LatePattern(r"([，,；;]+\s*)")
-
-_NOT_BUT: Final = LatePattern("不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
-
-_FELT: Final = LatePattern("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
-"""What somebody feels about the one they speak of is told of nobody."""
-
-_PET_ZH: Final = "[一-鿿]?[猫狗]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
-
-_ONES_OWN_ZH: Final = LatePattern(
-    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{_PET_ZH})"
-    rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
-)
-"""我女儿, 我家猫, 我最好的朋友, before what is told of them."""
-
-_BRINGS_IN: Final = LatePattern(
-    rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚)*(?:有|养)(?:了|着|过)?(?:[一两二三四五几仨]?[个位只条隻條名]|俩|仨)"
-    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
-    rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
-    re.IGNORECASE,
-)
-"""我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
-
-
 class ClauseSubject(StrEnum):
     """Whom a clause is about, as far as its beginning says."""
 
@@ -242,7 +180,7 @@ class ClauseSubject(StrEnum):
     UNSAID = "unsaid"
 
 
-_PARTS: Final = LatePattern(
+PARTS: Final = LatePattern(
     r"[，,；;：。!！]+(?=\s|$|[^\d])|(?<=[一-鿿])\s+|\s+[-–—]+\s+|——|\b(?:and|but|so|cos|because)\s+(?=(?:i|my|we|he|she|they|that)\b)",
     re.IGNORECASE,
 )
@@ -262,7 +200,7 @@ def is_of_another(clause: str, sentence: str) -> bool:
     A clause without a subject has that of the one before it.
     """
     before, _, _ = sentence.partition(clause)
-    return subject_after([clause, *reversed(_PARTS.split(before))]) is ClauseSubject.OTHER
+    return subject_after([clause, *reversed(PARTS.split(before))]) is ClauseSubject.OTHER
 
 
 def subject_after(clauses: Iterable[str]) -> ClauseSubject:
@@ -271,7 +209,7 @@ def subject_after(clauses: Iterable[str]) -> ClauseSubject:
     return next((each for each in found if each is not ClauseSubject.UNSAID), ClauseSubject.UNSAID)
 
 
-_LED_ZH: Final = LatePattern(
+LED_ZH: Final = LatePattern(
     r"^(?:而且|但是?|可是|不过|所以|因为|然后|其实|对了|另外|话说|嗯+|哦|啊|哈+|那|今[天年]|昨[天晚]|前[天年]|最近|现在|目前|如今"
     r"|上周|这周|上个?月|去年|你好啊?|大家好|您好|[，,、\s])+"
 )
@@ -284,8 +222,14 @@ _RELATED_ZH: Final = LatePattern(
 )
 """我同学的表哥, 我邻居: whoever is not so near that what is so of them is remembered."""
 
+IN_LAWS_ZH: Final = (
+    "[孩娃]子?儿?[他她][爸妈]|女婿|儿媳妇?|前(?:夫|妻|男友|女友|任)|公公|婆婆|岳[父母]|丈[人母]娘?|亲家|[堂表][哥姐弟妹]|舅[舅妈]|姑[姑父妈]|姨[妈父]|叔叔|婶婶|嫂子|姐夫|妹夫"
+    "|弟媳妇?|孙[子女]|外孙女?|外甥女?|侄[子女儿]|闺蜜|幺[儿妹]|养[父母子女]|继[父母]"
+)
+"""Whom else one speaks of as one's own."""
+
 _KIN_ZH: Final = LatePattern(
-    r"(?:老)?(?:爸|妈|媽)|父[母亲親]|母[亲親]|爷爷|奶奶|外[公婆]|姥[姥爷]|老[公婆]|丈夫|妻子|媳妇|[男女](?:朋)?友|对象|儿子|女儿|闺女|孩子|娃|哥|姐|弟|妹"
+    rf"{IN_LAWS_ZH}|(?:老)?(?:爸|妈|媽)|父[母亲親]|母[亲親]|爷爷|奶奶|外[公婆]|姥[姥爷]|老[公婆]|丈夫|妻子|媳妇|[男女](?:朋)?友|对象|儿子|女儿|闺女|孩子|娃|哥|姐|弟|妹"
     r"|家里|[猫狗]"
 )
 
@@ -303,13 +247,15 @@ _CALLS_ME: Final = LatePattern("[叫喊唤][我俺]|称呼[我俺]")
 
 
 def _subject_zh(clause: str) -> ClauseSubject:
-    clause = _LED_ZH.sub("", clause)
+    clause = LED_ZH.sub("", clause)
     if _RELATED_ZH.match(clause):
         return ClauseSubject.OTHER
     if _SELF_ZH.match(clause):
         return ClauseSubject.SPEAKER
     if _KIN_ZH.match(clause):
         return ClauseSubject.THEIRS
+    if named_at_head(clause) and not FIRST_PERSON.search(clause):
+        return ClauseSubject.OTHER
     if _YOU_ZH.match(clause) and not _CALLS_ME.search(clause):
         return ClauseSubject.OTHER
     return _named_zh(clause)
@@ -388,3 +334,49 @@ def _subject_en(clause: str) -> ClauseSubject:
     if other and not FIRST_PERSON.search(clause):
         return ClauseSubject.OTHER
     return ClauseSubject.UNSAID
+
+
+_PET_ZH: Final = "[一-鿿]?[猫狗犬]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
+
+ONES_OWN_ZH: Final = LatePattern(
+    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_PET_ZH})"
+    rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
+)
+"""我女儿, 我家猫, 我最好的朋友, before what is told of them."""
+
+KIN_AT_HEAD_ZH: Final = LatePattern(
+    rf"(?:大|小|二|三|老)?(?:{IN_LAWS_ZH}|{KIN_ZH})(?![他她它们]|家|的|[和跟与同俩说问让骂催]|公司|今天|昨天|刚才|觉得)(?=[一-鿿])"
+)
+"""女婿, 前夫: without another's name they are the speaker's."""
+
+GOES_ON_ZH: Final = LatePattern(
+    r"(?:(?:它|她|他)?的?(?:名字|大名|小名|全名|外号|绰号|网名|英文名)|取名|起名)?(?:[就也]?(?:叫做?|名叫|唤作)(?![我得了停不])|姓|就?是[^，]{1,4}人)"
+    r"|[他她它]|今年[\d一二三四五六七八九十]|(?:才|刚|快|都|已经|大概|差不多)?[\d一二两三四五六七八九十]+(?:来|多|几)?(?:岁|个月大?|岁半)"
+    r"|[\d一二三四五六七八九十]{1,3}(?:出头|多|来)岁?|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]"
+)
+"""By these a clause tells who somebody is: 叫何姐, 五十岁, 它…."""
+
+_HIRED_ZH: Final = (
+    "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩"
+    "|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
+)
+
+WHO_I_KNOW_ZH: Final = LatePattern(
+    rf"[^，]{{0,5}}[我俺][^，]{{1,8}}的[^，]{{0,4}}(?:{PERSONS_ZH}|{_HIRED_ZH}|人)(?:叫|姓|是|今年|快|才|都|已经|\d|[一二三四五六七八九十])"
+    rf"|[^，]{{0,5}}[我俺][^，]{{1,8}}的(?:是|叫)[^，]{{1,4}}(?:{_HIRED_ZH}|人)$"
+)
+"""我教的学生叫陈浩, 给我看病的是李医生."""
+
+BRINGS_IN: Final = LatePattern(
+    rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚|今天|昨天|最近|上周|新|又)*(?:有|养|请|雇|招|找|认识|交|谈|收|收养|领养|领|带|捡|处|相|生|遇到|碰到|碰见|加)(?:了|着|过|到|来|回来?|一下)*(?:[一两二三四五六七八九十几仨]?[个位只条隻條名头匹]|俩|仨)"
+    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
+    rf"|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$"
+    rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
+    re.IGNORECASE,
+)
+"""我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
+
+OBJECT_ZH: Final = LatePattern(
+    "(?<!是)(?<!是一)(?<!当)(?<!当一)(?<!做)(?<!做一)(?:[一两三几新]?[个位只条隻條名头匹]|(?<=[了着过有来开一两三几新])[家间])(?:[^，是]{1,8})$"
+)
+"""来了个新同事, 开了家店: what has a name behind it."""

@@ -116,7 +116,7 @@ _EN: Final[tuple[tuple[Slot | None, str, str], ...]] = (
             r"(?:hi+|hey|hello)?[ ,]*(?:i'?m|i am|my name(?:'s| is)|name's|myself|call me)? ?"
             r"(?-i:([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?))(?: here| this side)?"
         ),
-        " is {0}",
+        "'s name is {0}",
     ),
     (
         Slot.NAME,

@@ -68,11 +68,13 @@ def turn_operations(prompt: Monitor) -> str:
     memories = _ShownMemories(prompt.memories, prompt.partner)
     own = [line for line in prompt.turn if line.role == "user"]
     lines = [*_taken_back(own, memories)]
+    before = list(prompt.before)
     for line in own:
         only_right = [*_right_word_operations(line, memories)]
         lines += only_right or _correction_operations(line, memories)
         if not only_right:
-            lines += _learning_operations(line, memories, prompt.partner)
+            lines += _learning_operations(line, memories, prompt.partner, before)
+        before.insert(0, line.text)
     lines += _boost_operations(prompt.turn, memories)
     return "\n".join(_within_limits(lines)) or NOTHING
 
@@ -188,10 +190,13 @@ class _ShownMemories:
 
 
 def _learning_operations(
-    line: PromptLine, memories: _ShownMemories, subject: str
+    line: PromptLine, memories: _ShownMemories, subject: str, before: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what follows from one line: first what is so now, then what is over."""
-    said, over = told_in(line.text, subject, line.at)
+    """Yield what follows from one line: first what is so now, then what is over.
+
+    ``before`` is what was said just before it, the newest first.
+    """
+    said, over = told_in(line.text, subject, line.at, before)
     ends = [each for each in said if _only_ends(memories.claims(each.text))]
     added: list[Statement] = []
     for statement in said:

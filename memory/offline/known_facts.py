@@ -78,7 +78,8 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             r"我(?:叫|的名字|姓)|我是谁|who am i\W*$|my name",
             (
                 r"^(?:可以|请)?.{0,6}(?<!朋友)(?<!的)(?:叫|姓)|的?名字|^.{0,4}是[一-鿿]{2,3}$"
-                r"|name|\bcall |^\S{1,24} is (?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian))$"
+                r"|name|\bcall |^(?:\S{1,24}|my friend) is "
+                r"(?-i:[A-Z][a-z]+(?<!ish)(?<!ese)(?<!ian))$"
             ),
         ),
         (
@@ -242,8 +243,10 @@ def _told_in(
 
 
 _OF_OTHERS: Final = re.compile(
-    rf"{WORDS_ZH['FAMILY']}|[堂表][哥姐弟妹]|老伴|孙|对象|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
-    rf"|\b(?:{WORDS_EN['FAMILY']}|mum|mom|ex|friend|boss|colleague|who is|who's)\b",
+    rf"{WORDS_ZH['FAMILY']}|[堂表][哥姐弟妹]|老伴|孙|女婿|儿?媳|前[夫妻任男女]|对象"
+    r"|朋友|同[事学]|老[板师]|邻居|^谁|是谁"
+    rf"|\b(?:{WORDS_EN['FAMILY']}|mum|mom|mam|dad|gran|granny|ex|friend"
+    r"|boss|colleague|who is|who's)\b",
     re.IGNORECASE,
 )
 

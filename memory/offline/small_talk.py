@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Sensitivity
-from memory.offline.claimed import of_oneself
 from memory.offline.known_facts import related_memories
 from memory.offline.phrasing import Phrasing, told_of_another_day
 from memory.offline.questions import Question
 from memory.offline.statements import Statement
 from memory.offline.threads import TalkSoFar, thread
-from memory.offline.utterances import statements_in
+from memory.offline.utterances import of_oneself, statements_in
 from memory.offline.vocabulary import EN, ZH, Sayings, asks_to_keep, is_question, sayings_for
 from memory.offline.warmth import (
     ASKED_FOR,

@@ -4,14 +4,17 @@ Where a rule finds its words inside a clause, the rest may turn their sense: 要
 "fingers crossed we find a place", "I think I'll keep it". Such a clause is learnt only if it
 begins with its speaker or with what is told of them, leans on nothing outside it, and gives no
 opinion, wish or advice. All these are closed classes of words; whatever else stands there is a
-reason to refuse.
+reason to refuse. Somebody whose name stands at its head is not its speaker.
 """
 
 import re
 from typing import Final
 
+from memory.offline.vocabulary import SURNAMES
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON
+from memory.text.tokens import tagged_words
 
 _HAN: Final = re.compile("[一-鿿]")
 
@@ -172,3 +175,56 @@ def is_understood(clause: str, before: str = "") -> bool:
     return not any(
         each.search(clause) for each in (_OUTSIDE_EN, _OPINES_EN, _DEFINITE_EN, _NO_THING_EN)
     )
+
+
+_TITLES_ZH: Final = (
+    "太太|先生|小姐|女士|姐|哥|叔|姨|伯|婶|嫂|爷爷?|奶奶|阿姨|医生|大夫|老师|教授|总|经理|主任"
+    "|师傅|老板|同学|教练|护士"
+)
+
+_CALLED_AT_HEAD: Final = LatePattern(
+    rf"老[{SURNAMES}](?![年家])|[{SURNAMES}][一-鿿]?(?:{_TITLES_ZH})"
+    r"|小(?![孩狗猫时学区朋名心姐妹弟哥气猪鱼聚说声事伙吃腿腹肚雨雪县镇村子便程费偷组车型院楼票额店众数的])[一-鿿]"
+    r"|阿(?![姨公婆爸妈嬷弥里拉尔根莫])[一-鿿]"
+)
+"""老吴, 何姐, 小宇, 阿福."""
+
+# Of these characters given names are made, in pairs that are seldom a word.
+_GIVEN: Final = frozenset(
+    "怡君翰婷梓涵轩琪萱妍妮娜琳琴瑶瑾璇莹莉莎菲薇蓉芳芬芸芝英桂兰淑娟婉媛娥嫣雯雅欣昕晨晗晖昊旭志伟强建军刚勇杰俊峰浩"
+    "宇宏鸿鹏翔凯辉磊鑫铭锋彬斌博涛泽润霖森柏楠承诺睿哲思嘉佳丽玲珍珠玉秀艳凤燕梅菊慧惠敏洁倩茜颖诗馨曦冰晓子若明国德全"
+    "贵福祥顺兴发财旺源宝"
+)
+
+_NO_GIVEN_WORDS: Final = """
+宝宝 宝贝 发财 明国 国德 子宝 国宝 财宝 珍珠 宝玉 明子 英国 德国 英明 发明 国军 建国 宝贵 珍宝
+国子 思明 福建 明珠 兴旺 强军 佳兴 福州 明智 全国 全明 玉兰 桂玉
+"""
+
+_NO_GIVEN: Final = frozenset(_NO_GIVEN_WORDS.split())
+
+_TELLS_OF_ONE: Final = LatePattern(
+    r"[在是叫姓有要会想去来回到住做当读上开考升毕结离生怀病走没不也又还都才今昨前明最现已刚快被把给跟和换搬买卖养戒退转调辞"
+    r"出进满八一二三四五六七八九十两几\d很太真总老变成得确查怕爱喜从懂长调瘦胖哭笑说]|(?:确诊|怀孕|嫁|娶|属|家|说)"
+)
+"""With these begins what is told of whoever was named."""
+
+
+def named_at_head(clause: str) -> str:
+    """Return the name of a person or an animal with which a Chinese clause begins, else "".
+
+    >>> named_at_head("老吴叫吴德全"), named_at_head("工作很忙")
+    ('老吴', '')
+    """
+    called = _CALLED_AT_HEAD.match(clause)
+    if called and _TELLS_OF_ONE.match(clause, called.end()):
+        return called[0]
+    given = clause[:2]
+    if _GIVEN.issuperset(given) and given not in _NO_GIVEN and _TELLS_OF_ONE.match(clause, 2):
+        return given
+    word, tag = next(iter(tagged_words(clause[:12])), ("", ""))
+    is_full = tag.startswith("nr") and _FULL_NAME.fullmatch(word) is not None
+    return word if is_full and _TELLS_OF_ONE.match(clause, len(word)) else ""
+
+
+_FULL_NAME: Final = LatePattern(rf"[{SURNAMES}][一-鿿]{{1,2}}")

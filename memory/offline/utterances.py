@@ -10,10 +10,17 @@ from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
 from memory.offline.claimed import (
+    BRINGS_IN,
+    GOES_ON_ZH,
+    KIN_AT_HEAD_ZH,
+    LED_ZH,
+    OBJECT_ZH,
+    ONES_OWN_ZH,
+    PARTS,
+    WHO_I_KNOW_ZH,
     ClauseSubject,
     claimed,
     subject_of,
-    with_subjects,
 )
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
@@ -26,11 +33,24 @@ from memory.offline.statements import (
     sentences,
     stated_clauses,
     without_opener,
+    zone_of,
 )
-from memory.text.corrections import right_word
-from memory.text.names import named_first, with_births, with_names_last, with_own_name
-from memory.text.slot_cues import FIRST_PERSON
+from memory.offline.understood import named_at_head
+from memory.text.corrections import right_word, without_slips
+from memory.text.late_pattern import LatePattern
+from memory.text.names import (
+    named_first,
+    newborn,
+    with_births,
+    with_names_last,
+    with_names_pointed_to,
+    with_own_name,
+)
+from memory.text.slot_changes import corrects
+from memory.text.slot_core import KIN_ZH
+from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME
 from memory.text.slots import slot_claims
+from memory.text.slots_zh import CALLS_FOR_ZH
 from memory.text.tokens import plainly_written
 
 EXPLICIT: Final = re.compile(
@@ -70,19 +90,21 @@ class ToldOfSelf(NamedTuple):
     """Worth keeping only if something is known of it."""
 
 
-def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
+def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -> ToldOfSelf:
     """Return what ``text``, said at ``at`` in the speaker's zone, says of its speaker, in order.
 
     ``subject`` is the name that stands for the speaker in a statement. What was explicitly asked
-    to be remembered keeps its wording, except for the pronouns.
+    to be remembered keeps its wording, except for the pronouns. ``before`` is what was just told,
+    the newest first: "her name is Lucy" may be of whom that was about.
     """
     right = right_word(text)
     if right is not None and right.is_slip and not right.about:
         # 说错了，是6月16 is no statement of its own, whether or not it is known of what.
         return ToldOfSelf([], [])
+    text = with_names_pointed_to(without_slips(text, at, zone_of(at)), before)
     read = plainly_written(text)
     whole = with_births([without_opener(with_own_name(each)) for each in sentences(read)])
-    said = [with_names_last(with_subjects(each)) for each in claimed(whole)]
+    said = [with_names_last(each) for each in _all_with_subjects(claimed(whole))]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)
     claims = slot_claims(in_slots)
@@ -92,11 +114,146 @@ def told_in(text: str, subject: str, at: datetime) -> ToldOfSelf:
     found += (each for each in _named_people(said, subject) if not _is_told(each, found))
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))
-    found = [elaborated(each, read, subject) for each in found]
+    sent = re.compile(rf"{re.escape(subject)}叫(?:{CALLS_FOR_ZH})")
+    found = [each for each in found if not sent.fullmatch(plainly_written(each.text))]
+    found = _without_repeated([elaborated(each, read, subject) for each in found], subject)
     over = list(changes_told(in_slots, claims, subject, at))
     if read != text:
         found, over = ([as_written(s, read, text) for s in each] for each in (found, over))
     return ToldOfSelf(list({statement.text: statement for statement in found}.values()), over)
+
+
+def _without_repeated(found: Sequence[Statement], subject: str) -> list[Statement]:
+    """Return statements without those told already in the last clause of another."""
+    tails = [(each.text, each.text.rpartition("，")[2]) for each in found if "，" in each.text]
+    return [
+        each
+        for each in found
+        if not any(
+            each.text != text and each.text.endswith(tail) and text.startswith(head)
+            for text, tail in tails
+            if (head := each.text.removesuffix(tail)) not in {each.text, subject}
+        )
+    ]
+
+
+def with_subjects(sentence: str) -> str:
+    """Return a sentence in which whoever a clause is about is said in it, not only before it.
+
+    我女儿叫朵朵，三岁了 is read as 我女儿叫朵朵，我女儿三岁了. After 我有个哥哥, 老吴叫吴德全 or
+    "I have a dog" nobody can tell whose the next ones are; they are left out.
+    """
+    return _with_subjects_after(sentence, "")[0]
+
+
+def _all_with_subjects(sentences: Sequence[str]) -> list[str]:
+    """Return sentences so; one that plainly goes on about somebody is about who came before."""
+    found: list[str] = []
+    whose: str | None = ""
+    for sentence in sentences:
+        goes_on = GOES_ON_ZH.match(sentence)
+        told, whose = _with_subjects_after(sentence, whose if goes_on else "")
+        found.append(told)
+    return found
+
+
+def _with_subjects_after(sentence: str, whose: str | None) -> tuple[str, str | None]:
+    """Return a sentence with its subjects, and whose the next one is; None: somebody else's."""
+    if corrects(sentence) or _NOT_BUT.search(sentence):
+        return sentence, ""
+    clauses = _COMMAS.split(sentence)
+    for place in range(0, len(clauses), 2):
+        part, after = clauses[place], "".join(clauses[place + 2 : place + 3])
+        led = LED_ZH.sub("", part)
+        said = None if _brings_in(led, after, place) else _said_subject(part, led)
+        if said and _may_be_anothers(led, whose):
+            whose, clauses[place] = None, ""
+        elif said is None:
+            whose = None
+        elif said != _UNSAID:
+            whose = said
+        elif whose != "" and led.strip():
+            is_theirs = whose and not _FELT.match(led) and led != whose
+            clauses[place] = f"{whose}{led.strip()}" if is_theirs else ""
+    return "".join(clauses), whose
+
+
+_UNSAID: Final = "…"
+
+
+def _may_be_anothers(led: str, whose: str | None) -> bool:
+    """Whether a relative named without 我 may be the other one's: 老吴…，老婆前年走了."""
+    kin = KIN_AT_HEAD_ZH.match(led)
+    if kin is None or whose == "":
+        return False
+    return whose is None or bool(
+        _SPOUSE_ZH.search(kin[0]) or (_ASIDE_ZH.search(whose) and _CHILD_ZH.search(kin[0]))
+    )
+
+
+_SPOUSE_ZH: Final = LatePattern("媳妇|老[婆公]|太太|妻|爱人|丈夫|先生|对象|男友|女友|朋友")
+
+_CHILD_ZH: Final = LatePattern("儿|女|孩|娃|闺")
+
+_ASIDE_ZH: Final = LatePattern("[哥姐弟妹姨舅姑叔婶嫂]|闺蜜|朋友|同|室友|师")
+"""Whose children are not the speaker's."""
+
+
+def _said_subject(part: str, led: str) -> str | None:
+    """Return whose a clause says to be: the speaker's is "", somebody else's None."""
+    born = newborn(led)
+    if born is not None or WHO_I_KNOW_ZH.match(led):
+        return born or None
+    acts = ACTS_ON_ME.search(part) or GIVES_ME.search(part)
+    theirs = None if acts else ONES_OWN_ZH.match(led)
+    if not acts and not theirs and not FIRST_PERSON.search(part):
+        if named_at_head(led):
+            return None
+        theirs = KIN_AT_HEAD_ZH.match(led)
+    return theirs[0] if theirs else _plainly_said_subject(part, led)
+
+
+def _plainly_said_subject(part: str, led: str) -> str | None:
+    subject = subject_of(part)
+    if subject is ClauseSubject.OTHER and _is_chinese(led) and not _MOVES_OTHERS_ZH.search(part):
+        return None
+    named = subject is not ClauseSubject.UNSAID or FIRST_PERSON.search(part)
+    return "" if named and not re.fullmatch(KIN_ZH, led) else _UNSAID
+
+
+_MOVES_OTHERS_ZH: Final = LatePattern(
+    "房[东租]|公司|单位|老板|领导|上司|客户|裁|涨|赶|催|说|[叫让要]|[我俺咱你您]"
+)
+"""房东涨价，搬走了: what somebody does so may be followed by what comes of it for the speaker."""
+
+
+def _brings_in(clause: str, after: str, place: int) -> bool:
+    """Whether a clause brings in whom or what the next one goes on about: 来了个新同事，叫小林."""
+    if newborn(clause) is not None:
+        return False
+    goes_on = GOES_ON_ZH.match(after) is not None
+    brought = BRINGS_IN.match(clause) is not None and (not place or goes_on)
+    return brought or (goes_on and OBJECT_ZH.search(clause) is not None)
+
+
+def of_oneself(text: str) -> str:
+    """Return what of a text does not tell of somebody or something of the speaker's."""
+    clauses = PARTS.split(with_subjects(_WHICH_IS.sub("", text)))
+    return "，".join(
+        each
+        for each in clauses
+        if not ONES_OWN_ZH.match(each) and subject_of(each) is not ClauseSubject.THEIRS
+    )
+
+
+_WHICH_IS: Final = LatePattern(r"\b(?:who|that|which)(?: is| are| was| has|'s) .*", re.IGNORECASE)
+
+_COMMAS: Final = LatePattern(r"([，,；;]+\s*)")
+
+_NOT_BUT: Final = LatePattern("不(?:是|叫|在).*[，,；;](?:而|应该)?[是叫]")
+
+_FELT: Final = LatePattern("特别|很|太|好|真|超|非常|挺|可|有点|多么?")
+"""What somebody feels about the one they speak of is told of nobody."""
 
 
 def _by_clauses(

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Final
 
 from memory.model import Language
-from memory.text.tokens import tokens, words
+from memory.text.tokens import SIMPLIFIED, tokens, words
 
 
 def _alternatives(phrases: Iterable[str]) -> str:
@@ -185,10 +185,11 @@ _MARKED: Final = re.compile(
 
 # In chat the mark is left out: 我住哪, 朵朵几岁了. 没什么 and 几个朋友 ask nothing.
 _UNMARKED_ZH: Final = re.compile(
-    r"(?<![没不])(?<!因为)(?<!又因为)(?:什么|啥|谁)(?!的[^，]*[了过]$|[都也]|的$)|[是做干学卖教]什么的$"
-    r"|哪(?:[里儿个些位种条本部家天年栋层座片区])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
-    r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|(?<![没不])多(?:大(?!的)|久|高|重|远)(?![都也])|还[有剩]几[天年周]$|(?<!好)多少(?!有点|[都也])"
+    r"(?<![没不])(?<!因为)(?<!又因为)(?:什么|啥|谁)(?!的[^，]*[了过]$|[都也]|的$)|[是做干学卖教弄](?:什么|啥)的$|[是归]谁的$|(?<!不)(?<!怎)咋(?![呼舌都也])"
+    r"|哪一?(?:[里儿个些位种条本部家天年栋层座片区次])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
+    r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次婚?$|(?<=有几)个(?:小孩|孩子|娃|儿子|女儿|孙[子女]|兄弟|姐妹|兄弟姐妹|[哥弟]{2}|[姐妹]{2})$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|(?<![没不])多(?:大(?!的)|久|高|重|远)(?![都也])|还[有剩]几[天年周]$|(?<!好)多少(?!有点|[都也])"
     r"|^[我俺][^，,好]{0,3}有几[只条辆台套][\u4e00-\u9fff]{1,3}$|^[我俺](?!.*[都也才可就])[^，,]{1,9}(?:了[没未]|上?班没|不)$"
+    r"|(?:[了过][\u4e00-\u9fff]{0,2}|完|还[^，,是没不就要在]{1,5})(?:没有?|未)$|^[我俺]?还[^，,是没不就要在好行可真挺算]{2,5}不$|[做搞弄]成点$"
     r"|怎么(?![都也这那又还]|说呢)(?:样|办|了|回事|做|走|写|用|叫|会|不|[上去]班)|怎样|干嘛|干啥|为何|何时"
     r"|(?!还没还)(?P<v>[\u4e00-\u9fff])[不没](?P=v)(?!之|.*(?:[都也]|再说|再看))|^你?是[^，]+还是|有(?!的)[^，,没]{1,6}没(?:有|呢|呀|啊)?$|该不该|可不可以|喜不喜欢|记不记得|知不知道"
 )
@@ -203,7 +204,7 @@ _ASKS_EN: Final = (
     r"(?:(?:who|what|when|where|why|how|which|whose)(?:['’]?s|['’]re)?"
     r"(?: (?!i |we |he |she |they |you |a )[\w'’-]+){0,3}?"
     r" (?:is|are|was|were|am|do|does|did|can|could|should|will|would|have|has|had)\b(?! been\b)"
-    r"|(?:what|where|who|how|when)(?:['’]?s|['’]re) |who(?:se)? \w+|what happened\b"
+    r"|(?:what|where|who|how(?: old)?|when)(?:['’]?s|['’]re) |who(?:se)? \w+|what happened\b"
     r"|(?!did my \w+ (?:in|at) (?!law))"
     r"(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
     r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b"
@@ -289,6 +290,7 @@ KIN: Final = tuple(
 
 def is_question(text: str) -> bool:
     """Whether a line ends in a question, with or without its mark."""
+    text = text.translate(SIMPLIFIED)
     if _MARKED.search(text):
         return True
     clauses = [each for each in _CLAUSE.split(text) if each.strip()]

@@ -233,3 +233,81 @@ def with_names_last(sentence: str) -> str:
         ),
         sentence,
     )
+
+
+_POINTED: Final = LatePattern(
+    r"^\W*(?:and |so |oh,? |btw,? )*(?:(?P<whose>her|his|its) name(?:['’]s| is)"
+    r"|(?P<who>she|he|it)(?:['’]s| is) (?:called|named)) "
+    r"(?P<name>(?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
+    r"|^\W*(?P<zh>[他她它])的?(?:名字|小名|全名)?(?:就?叫做?|名叫|(?<=名字)是)(?![我你他她它什谁啥])(?P<name_zh>[一-鿿A-Za-z·]{1,8}?)[啦呀啊哦]?\W*$",
+    re.IGNORECASE,
+)
+
+_ROLE_TOLD: Final = LatePattern(
+    rf"(?:\b(?:my|our|has an?|have an?|got an?)) (?:new )?(?P<en>{_ROLE_EN})\b"
+    rf"|(?:[我俺咱]|主人)们?家?的?(?:新|小)?(?P<zh>{_ROLE_ZH})(?![哥姐弟妹爸妈])|[养领捡收]了?[^，。]{{0,5}}[只条隻條](?P<pet>[一-鿿]{{0,2}}[猫狗犬])",
+    re.IGNORECASE,
+)
+
+_FEMALE: Final = LatePattern(
+    r"mother|mom|mum|grandma|gran\b|nan|wife|girlfriend|daughter|sister|aunt|niece|[妈媽奶婆妻媳妹姐姨姑婶嫂闺女丫娘](?!婿)|太太|阿嬷",
+    re.IGNORECASE,
+)
+
+_MALE: Final = LatePattern(
+    r"father|dad|grandpa|husband|boyfriend|\bson|brother|uncle|nephew|grandson|[爸爷公夫男哥弟叔舅伯爹]|儿子|孙子|女婿|先生",
+    re.IGNORECASE,
+)
+
+_OF_SEX: Final = {"her": _MALE, "she": _MALE, "她": _MALE, "his": _FEMALE, "he": _FEMALE}
+"""By the pronoun, of whom it is not said; 他 is written of anybody."""
+
+
+def with_names_pointed_to(text: str, told: Sequence[str] = ()) -> str:
+    """Return a text in which whoever is named by a pronoun is named as whom they are.
+
+    Where the text does not say whom, the last that was ``told`` of a person does.
+    """
+    parts = _PARTS.split(text)
+    for place in range(0, len(parts), 2):
+        before = ["".join(parts[:place])]
+        last = next((each for each in (*before, *told) if _ANYBODY.search(each)), "")
+        if not _BORN_EN.search(last):
+            # Of a birth the name is told by with_births.
+            parts[place] = with_name_pointed_to(parts[place], [last])
+    return "".join(parts)
+
+
+_PARTS: Final = LatePattern(r"([.!?;,，。！？；\n]+\s*)")
+
+_ANYBODY: Final = LatePattern(
+    rf"{_ROLE_ZH}|女孩|男孩|女生|男生|姑娘|小伙|帮工|保姆|\b(?:{_ROLE_EN}|girl|boy|guy|woman|man|lady|fella|bloke|lad)s?\b",
+    re.IGNORECASE,
+)
+
+
+def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
+    """Return a clause that names somebody by a pronoun with whom it means, if ``told`` says whom.
+
+    >>> with_name_pointed_to("her name is Lucy", ["my girlfriend is a nurse"])
+    'my girlfriend is called Lucy'
+    """
+    found = _POINTED.match(clause)
+    if found is None:
+        return clause
+    other = _OF_SEX.get((found["whose"] or found["who"] or found["zh"]).casefold())
+    roles = {
+        (each["en"] or each["zh"] or each["pet"]).casefold(): None
+        for text in told
+        for each in _ROLE_TOLD.finditer(text)
+    }
+    meant = [each for each in roles if other is None or not other.search(each)]
+    others = {each[0].casefold() for text in told for each in _ANYBODY.finditer(text)}
+    if len(meant) != 1 or any(
+        each.isascii() or each not in meant[0] for each in others - roles.keys()
+    ):
+        return clause
+    if found["zh"]:
+        home = "家" if meant[0][-1:] in "猫狗犬" else ""
+        return f"我{home}{meant[0]}叫{found['name_zh']}"
+    return f"my {meant[0]} is called {found['name']}"

@@ -151,6 +151,19 @@ _MARKED: Final = (
         r"|what (?:does|do)|look at)[^：:\n]{0,20}[：:](?P<task>.+)\Z"
     ),
     r"(?P<line>^[ \t]*[>＞][^\n]*)",
+    # 转贴：【淡水区公所】…, 房东发的：…, "fwd: …": a head that says whose the rest is not.
+    (
+        r"\A\s*(?:(?:[^：:\n，。,我]{0,8}(?:转[贴帖载发播]|搬运|发来的?|发的"
+        r"|[群圈]里?(?:说|发|贴)?的)|转)(?:一下|一条|一个)?"
+        r"|(?:紧急|重要|学校|物业|社区|公司)*(?:通知|公告)(?=[ \t]*[：:](?![ \t]*[我俺咱])))"
+        r"[ \t]*[：:](?P<posted>(?s:.+))\Z"
+    ),
+    (
+        r"\A\s*(?:(?:fwd?|forward(?:ed)?|copied|pasted|repost(?:ed)?|shared)\b[^：:\n]{0,30}"
+        r"|from (?:the|our|my) (?:school|landlord|office|gp|council|group|chat|company|boss|work"
+        r"|neighbou?r)\w*)"
+        r"[：:](?P<passed>(?s:.+))\Z"
+    ),
     (
         r"(?:^|(?<=[，。,.!！?？\n]))[^我，。,\n：:]{1,12}?(?:说|告诉我|问我?|回复|写道|留言"
         r"|发来|来信"

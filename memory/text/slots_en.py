@@ -92,7 +92,7 @@ school holds \b(?:is |are |am |'m )?(?:in|at) «(?:nursery|primary|secondary|hig
 habit holds.commute \b«(?:cycle|walk|drive|bike|bus|train|tube|tram|ferry)» (?:in )?to work\b
 habit holds.learning \b(?:am|'m) learning «[\w' ]{3,20}»$
 possession moved.phone \bswitched to an? «(?:iphone|pixel|galaxy|samsung|android|nokia)»
-name holds ^(?:i'?m|i am) «(?!(?:\w+(?:ish|ese|ian|ed|ing|less|ful)|american|german|korean|african|french|greek|dutch|swiss|thai|catholic|muslim|hindu|sikh|mum|mom|dad|nan|single|vegan|fine|ok|okay|good|back|home|here|sorry|done|sick|happy|sad|hungry|late|ready|free|busy|sure|glad|alone|lost|broke|team|batman|gay|bi|trans|deaf|blind|male|female|human|old|young|new|well|great|cold|hot|ill|off|out|in|up|down|at|on|so|not|just|all|from|with|yours?|cancer|leo|virgo|libra|aries|taurus|gemini|scorpio|pisces|aquarius|capricorn|sagittarius)\b)(?-i:[A-Z][a-z]+)»$
+name holds ^(?:i'?m|i am) «(?!(?:\w+(?:ish|ese|ian|ed|ing|less|ful|stic|otic)|american|german|korean|african|french|greek|dutch|swiss|thai|catholic|muslim|hindu|sikh|mum|mom|dad|nan|single|vegan|fine|ok|okay|good|back|home|here|sorry|done|sick|happy|sad|hungry|late|ready|free|busy|sure|glad|alone|lost|broke|team|batman|gay|bi|trans|deaf|blind|male|female|human|old|young|new|well|great|cold|hot|ill|off|out|in|up|down|at|on|so|not|just|all|from|with|yours?|cancer|leo|virgo|libra|aries|taurus|gemini|scorpio|pisces|aquarius|capricorn|sagittarius)\b)(?-i:[A-Z][a-z]+)»$
 name moved \b(?:it'?s|it is)(?: actually)? spel(?:led|t)(?: as)? «(?-i:[A-Z])\w+»
 possession moved.pet «(?:two|three|four|five|six|seven|\d) (?:{PET})s?» now\b
 partner moved \bwe(?:'ve| have) been (?:walking out|seeing each other|dating|going out|courting|stepping out)\b

@@ -241,6 +241,97 @@ async def answers_to(
     return answers, facts
 
 
+STALL: tuple[Line, ...] = (
+    ("我叫周桂芳，你叫我桂芳姐就行", "周桂芳", "提醒"),
+    ("我请了个新帮工，叫何姐，五十岁，自贡人", "", "你五十|你叫何"),
+    ("老吴叫吴德全，四十五岁，老婆前年走了", "", "你四十五"),
+    ("女婿叫柏翰，在中科上班", "", "你在中科"),
+    ("小宇开学了，读三年级", "", "你读"),
+    ("我前夫叫陈建国，开出租的", "你前夫叫陈建国", "^你开"),
+    ("医生说我是腰椎间盘突出，喊我少搬面粉", "", "提醒"),
+    ("我女儿今年八岁……哦不对，我没女儿，打错了，是儿子", "", "你是儿子"),
+    ("我叫小兰去买菜", "", "认识你"),
+    ("我叫外卖去了", "", "认识你"),
+    ("转贴：【街道办】本周六上午9点免费体检，请带身份证", "", "你本周"),
+    ("我女朋友是护士", "护士", ""),
+    ("她叫小雅", "", "认识你"),
+    ("我女朋友叫什么", "小雅", ""),
+)
+
+RETIRED_TAIPEI: tuple[Line, ...] = (
+    ("我叫林志明，退休工程師，今年六十八歲", "林志明", ""),
+    ("我養了一隻柴犬，叫阿福，十三歲了", "阿福", "你十三"),
+    ("承翰要換工作了，從輝達跳到特斯拉", "", "特斯拉呀|你"),
+    ("怡君生了，女兒，三千一百公克，小名叫小米", "", "小米"),
+    ("我女婿叫柏翰，在中科上班", "柏翰", ""),
+    ("我妹妹做啥的", UNKNOWN, "原来"),
+    ("那支鋼筆是誰的", f"{CANNOT}|{UNKNOWN}", ""),
+    ("我有幾個小孩", "", "听你讲"),
+    ("我手術是哪一天", "", "照应"),
+)
+
+APPRENTICE: tuple[Line, ...] = (
+    ("I'm Ciaran", "Ciaran", ""),
+    ("what's my name", "Ciaran", "Brid"),
+    ("My mam's name is Brid", "Brid", ""),
+    ("what's my name", "Ciaran", "Brid"),
+    ("my girlfriend is a nurse", "nurse", ""),
+    ("her name is Lucy", "", ""),
+    ("what's my girlfriend's name", "Lucy", ""),
+    ("I met a girl in the pub", "", ""),
+    ("her name is Niamh", "", ""),
+    ("fwd: the office is closed on Monday, everybody works from home", "", "you work"),
+)
+
+OF_OTHERS: dict[str, tuple[set[str], tuple[Line, ...]]] = {
+    "zh": (
+        {
+            "主人叫周桂芳",
+            "可以叫主人桂芳姐",
+            "主人女婿在中科上班",
+            "主人前夫叫陈建国，开出租的",
+            "医生说主人是腰椎间盘突出",
+            "主人的女朋友是护士",
+            "主人的女朋友叫小雅",
+        },
+        STALL,
+    ),
+    "zh, traditional": (
+        {
+            "主人叫林志明",
+            "主人退休工程師",
+            "主人今年六十八歲",
+            "主人養了一隻柴犬，叫阿福",
+            "主人女婿叫柏翰",
+            "主人女婿在中科上班",
+        },
+        RETIRED_TAIPEI,
+    ),
+    "en": (
+        {
+            "主人's name is Ciaran",
+            "主人's mam's name is Brid",
+            "主人's girlfriend is a nurse",
+            "主人's girlfriend is called Lucy",
+            "主人 met a girl in the pub",
+        },
+        APPRENTICE,
+    ),
+}
+
+
+@pytest.mark.parametrize("life", OF_OTHERS)
+async def test_what_is_told_of_others_is_no_fact_of_the_partner(tmp_path: Path, life: str) -> None:
+    known, said = OF_OTHERS[life]
+
+    answers, facts = await answers_to(tmp_path / "a", said, life[:2])
+
+    for (text, wanted, unwanted), answer in zip(said, answers, strict=True):
+        assert re.search(wanted, answer), (text, answer)
+        assert not unwanted or not re.search(unwanted, answer), (text, answer)
+    assert set(facts) == known
+
+
 @pytest.mark.parametrize(
     ("said", "language"),
     [

@@ -280,3 +280,72 @@ def test_who_speaks_of_themselves_as_in_other_times_plays(said: str) -> None:
 
 def test_an_old_couple_plays_nothing() -> None:
     assert statements_in("老夫老妻了，我今年六十岁", "主人", NOON)
+
+
+OF_SOMEBODY_ELSE = (
+    "我请了个新帮工，叫何姐，五十岁，自贡人",
+    "老吴叫吴德全，四十五岁，老婆前年走了",
+    "小宇开学了，读三年级",
+    "承翰要換工作了，從輝達跳到特斯拉",
+    "怡君生了，女兒，三千一百公克，小名叫小米",
+    "我们公司来了个新同事，叫林晓，二十八岁，四川人",
+    "我认识了个网友，叫阿杰，在深圳做程序员",
+    "我請咗個工人姐姐，叫Maria，四十岁，菲律宾人",
+    "隔壁王婶六十八了，有糖尿病，儿子在国外",
+    "老张住院了，得了肺癌",
+    "小王三十二，在华为上班，年薪五十万",
+    "给我看病的是李医生，女的，四十岁",
+    "网友小何，贵州人，在东莞打工",
+    "雅婷懷孕了，預產期五月",
+)
+
+
+@pytest.mark.parametrize("said", OF_SOMEBODY_ELSE)
+def test_what_goes_on_about_somebody_brought_in_is_not_the_partners(said: str) -> None:
+    assert statements_in(said, "主人", NOON) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("女婿叫柏翰，在中科上班", {"主人女婿在中科上班"}),
+        ("我养了一只柴犬，叫阿福，十三岁了", {"主人养了一只柴犬，叫阿福"}),
+        ("我前夫叫陈建国，开出租的", {"主人前夫叫陈建国，开出租的"}),
+        ("我叫阿梅，养了只狗，叫旺财，在成都做护士", {"主人叫阿梅", "主人养了只狗，叫旺财"}),
+        ("我教的学生叫陈浩，十二岁，左撇子", {"主人教的学生叫陈浩"}),
+        ("我姐在北京，老公是医生", {"主人姐在北京"}),
+        ("房东涨价，搬走了", {"主人搬走了"}),
+        ("我换了个工作，在银行上班", {"主人换了个工作", "主人在银行上班"}),
+        ("我女儿三岁，儿子五岁", {"主人女儿三岁", "主人儿子五岁"}),
+    ],
+)
+def test_what_is_plainly_somebodys_is_kept_as_theirs(said: str, told: set[str]) -> None:
+    assert {each.text for each in statements_in(said, "主人", NOON)} == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("我叫小兰去买菜", "我叫外卖去了", "我叫妈妈来", "我叫王师傅来修水管", "我叫苦连天"),
+        *("我叫阿明去買嘢", "我叫救护车了", "医生叫我多喝水", "老板喊我明天加班", "I'm Irish"),
+        *("I'm tired", "I'm Fine", "I'm Back", "I'm Tom's dad"),
+    ],
+)
+def test_who_is_sent_for_or_how_one_is_is_no_name(said: str) -> None:
+    assert not [x for x in statements_in(said, "主人", NOON) if x.slot in {"name", "nickname"}]
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("我女儿今年八岁……哦不对，我没女儿，打错了，是儿子", set()),
+        ("我今年四十一岁，说错了，四十二岁", {"主人今年四十二岁"}),
+        ("我住在北京。不对，我住在上海", {"主人住在上海"}),
+        ("我妹妹在广州当会计，呃不对，是深圳", set()),
+        ("I live in Leeds, no wait, Bristol", {"my friend lives in Bristol"}),
+        ("My brother lives in Cork. sorry, I meant my cousin", set()),
+    ],
+)
+def test_what_a_message_takes_back_itself_is_not_kept(said: str, told: set[str]) -> None:
+    subject = "my friend" if said.isascii() else "主人"
+    assert {each.text for each in statements_in(said, subject, NOON)} == told

@@ -155,7 +155,7 @@ def test_what_says_of_what_it_tells_is_kept() -> None:
     ("said", "learnt"),
     [
         ("hi im jonas", "my friend's name is Jonas"),
-        ("hey, i'm jonas", "my friend is Jonas"),
+        ("hey, i'm jonas", "my friend's name is Jonas"),
         ("my name is jonas", "my friend's name is Jonas"),
         ("hi im hungry", ""),
         ("hi im home", ""),

@@ -373,7 +373,9 @@ def test_a_plan_is_asked_after_without_the_day_it_was_told_for(told: str, asks: 
     [
         ("明天早上六点喊我", True), ("明天我妈生日提醒我", True), ("三点接孩子提醒我", True),
         ("下午给妈妈打电话提醒我一下", True), ("remind me at 8", True),
-        ("我妈提醒我带伞", False), ("老板又喊我周末加班", False), ("他刚才提醒我了", False),
+        ("我妈提醒我带伞", False), ("老板又喊我周末加班", False),
+        ("医生说是腰椎间盘突出，喊我少搬面粉", False), ("刘敏喊我姐", False),
+        ("你喊我桂芳姐嘛", False), ("他刚才提醒我了", False),
         ("闹钟没响，还是室友叫醒我的", False), ("he had to remind me", False),
     ],
 )  # fmt: skip

@@ -109,3 +109,18 @@ def test_what_somebody_leads_into_remarks_on_or_reports_is_shown(words: str) -> 
 )
 def test_a_sentence_about_oneself_leads_into_nothing(words: str) -> None:
     assert own_words(a_message("1", words)).text == words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "轉貼：【淡水區公所】本週六上午9點舉辦社區健檢",
+        "转：今晚八点小区停水",
+        "房东发的：各位商户，房租统一涨到四千六",
+        "通知：本周六上午9点开家长会",
+        "fwd: the office is closed on Monday",
+        "from the school: pupils finish at noon",
+    ],
+)
+def test_a_head_says_that_the_rest_is_passed_on(words: str) -> None:
+    assert own_words(a_message("1", words)).text.endswith(("：", ":"))

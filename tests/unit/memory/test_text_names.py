@@ -2,7 +2,12 @@
 
 import pytest
 
-from memory.text.names import named_first, names_told, with_names_last
+from memory.text.names import (
+    named_first,
+    names_told,
+    with_names_last,
+    with_names_pointed_to,
+)
 
 
 @pytest.mark.parametrize(
@@ -48,3 +53,21 @@ def test_a_clause_that_begins_with_a_name_says_whose_they_are() -> None:
     assert named_first("隔壁是我同事") is None
     assert with_names_last("Hi, Jake is my roommate.") == "Hi, my roommate is called Jake."
     assert with_names_last("She is my sister.") == "She is my sister."
+
+
+@pytest.mark.parametrize(
+    ("said", "told", "meant"),
+    [
+        ("her name is Lucy", ["my girlfriend is a nurse"], "my girlfriend is called Lucy"),
+        ("his name is Bran", ["we got a dog, a collie pup"], "my dog is called Bran"),
+        ("她叫小雅", ["我女朋友是护士"], "我女朋友叫小雅"),
+        ("它叫汤圆", ["我家养了只橘猫"], "我家橘猫叫汤圆"),
+        ("her name is Lucy", ["my girlfriend met a girl"], "her name is Lucy"),
+        ("her name is Lucy", ["my brother is a nurse"], "her name is Lucy"),
+        ("她叫小雅", ["我交了个新朋友", "我妹妹在深圳"], "她叫小雅"),
+    ],
+)
+def test_a_pronoun_names_whom_the_last_line_told_of(
+    said: str, told: list[str], meant: str
+) -> None:
+    assert with_names_pointed_to(said, told) == meant
