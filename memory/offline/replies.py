@@ -47,10 +47,11 @@ from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.statements import sentences_of
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import is_question
-from memory.offline.warmth import mourns_for
+from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, is_question
+from memory.offline.warmth import occasion_of
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -105,7 +106,8 @@ class _ReplyBuilder(SmallTalk):
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
                 agrees = occasion == "ack" and self.asked_to_keep()
-                return self.sayings.kept_again if agrees else self.reaction(occasion)
+                own = self._of_what_she_keeps(occasion)
+                return own or (self.sayings.kept_again if agrees else self.reaction(occasion))
             case AsksAdvice():
                 return self.opening("advice")
             case AsksToRemember(body):
@@ -131,6 +133,20 @@ class _ReplyBuilder(SmallTalk):
                 return self._asked_after() or self._remembered_answer() or self._nothing_known()
             case never:
                 assert_never(never)
+
+    def _of_what_she_keeps(self, occasion: str) -> str:
+        """Return a look at what is kept, or what she said last, where that is asked for."""
+        if occasion == "kept":
+            kept = [m for m in self.prompt.memories if m.tier not in {"episode", "diary"}]
+            known = [m for m in kept if not m.past and not m.text.startswith(FADED)]
+            if not known:
+                return self.opening("kept_nothing")
+            return f"{self._with_news.facts(known)}{self.space}{self.opening(occasion)}"
+        hers = [line for line in self.before if line.role == "assistant"]
+        if occasion != "her_words" or not hers:
+            return ""
+        said = quoted_with_day(self.phrasing, Told(hers[-1].text, "assistant", hers[-1].at))
+        return f"{said}{'' if self.sayings is EN else '。'}"
 
     def _plain_answer(
         self, intent: AsksToForget | AsksReminder | AsksWhoSheIs | AsksWorld | SaysHello
@@ -328,7 +344,7 @@ def _who_or_how(
         for line in fitting[-1:]:
             sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
             said = Told(sentence, "user", line.at)
-            lost = mourns_for([x.text for x in told])
+            lost = _mourns_for([x.text for x in told])
             return Answer(said, trust=1.0, share=1.0, holds=True), lost
     return None, False
 
@@ -359,3 +375,14 @@ _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECAS
 
 def _mentions_topic(text: str, topic: Sequence[str]) -> bool:
     return not topic or any(word.lower() in text.lower() for word in topic)
+
+
+def _mourns_for(told: Sequence[str]) -> bool:
+    """Whether what was told of somebody tells of their death: of a pet, 芝麻走了 does as well."""
+    pet = any(_PET.search(each) for each in told)
+    return any(occasion_of(each) == "grief" or (pet and _LEFT.search(each)) for each in told)
+
+
+_PET: Final = LatePattern(rf"{WORDS_ZH['PET']}|\b(?:{WORDS_EN['PET']})\b", re.IGNORECASE)
+
+_LEFT: Final = LatePattern(r"[走没](?=了(?:$|[。！，,]))|骨灰|\bput \w+ down\b", re.IGNORECASE)
