@@ -234,17 +234,17 @@ def told_in_these_words(fact: str, told: str) -> str:
     Empty if they did not: what was read in part, or is somebody else's, makes no sentence if it is
     repeated to them (原来你不去了呀, 你小宇满九岁).
     """
-    said = (
-        _FIRST_EN.sub(_turned, told)
-        if told.isascii()
-        else _MINE.sub("你", _OURS.sub("你们", told))
-    )
+    if told.isascii():
+        said = _FIRST_EN.sub(_turned, told)
+    else:
+        said = _MINE.sub("你", _OURS.sub("你们", told))
     for words in (fact.rstrip("。.!！"), re.split("[，,]", fact)[0]):
-        clause = rf"(?:^|[，,。.!！；;\s]){_LED}{re.escape(words)}(?=$|[，,。.!！；;~～])"
         if _ASIDE.search(words) or len(words) > _LONGEST_ECHO or not _OF_YOU.match(words):
             continue
-        if re.search(clause, said, re.IGNORECASE):
-            return words
+        own = re.escape(re.sub("^你的?", "", words))
+        clause = rf"(?:^|[，,。.!！；;\s]){_LED}({'' if told.isascii() else '你的?'}{own})"
+        if found := re.search(rf"{clause}(?=$|[，,。.!！；;~～])", said, re.IGNORECASE):
+            return found[1][:1].lower() + found[1][1:]
     return ""
 
 
