@@ -76,6 +76,8 @@ _LINES_OF_A_MATTER: Final = 3
 
 _LINES_OF_THE_ILL: Final = 8
 
+_LINES_OF_MOURNING: Final = 6
+
 _LONGEST_REMARK: Final = 24
 
 _OWN: Final = re.compile(r"我|\b(?:i|i['’]m|my|me)\b", re.IGNORECASE)
@@ -241,12 +243,10 @@ class SmallTalk:
         return may_have_moved(self.told) and not any(map(is_question, lately))
 
     def _mourns(self) -> bool:
-        """Whether a death was told of within a day: nothing is cheered at lightly after it."""
-        return any(
-            occasion_of(line.text) in _MOURNED
-            for line in self.before
-            if line.role == "user" and self.prompt.now - line.at <= _TODAY
-        )
+        """Whether a death was told of a few lines ago: nothing is cheered at lightly after it."""
+        theirs = [line for line in self.before if line.role == "user"][-_LINES_OF_MOURNING:]
+        lately = [line.text for line in theirs if self.prompt.now - line.at <= _TODAY]
+        return any(occasion_of(each) in _MOURNED for each in lately)
 
     def opening(self, occasion: str) -> str:
         said = self.sayings.openings
