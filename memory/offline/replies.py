@@ -84,7 +84,7 @@ def reply_to(prompt: Reply) -> str:
     intent = AsksWorld() if is_task else intent_of(as_mandarin(asked))
     if answer.wants_another():
         intent = TellsSomething("joke")
-    text = answer.answer_to(intent).strip()
+    text = (_of_what_she_keeps(answer, intent) or answer.answer_to(intent)).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
@@ -106,8 +106,7 @@ class _ReplyBuilder(SmallTalk):
                 return self._answer_from_memory(intent)
             case TellsSomething(occasion):
                 agrees = occasion == "ack" and self.asked_to_keep()
-                own = self._of_what_she_keeps(occasion)
-                return own or (self.sayings.kept_again if agrees else self.reaction(occasion))
+                return self.sayings.kept_again if agrees else self.reaction(occasion)
             case AsksAdvice():
                 return self.opening("advice")
             case AsksToRemember(body):
@@ -133,20 +132,6 @@ class _ReplyBuilder(SmallTalk):
                 return self._asked_after() or self._remembered_answer() or self._nothing_known()
             case never:
                 assert_never(never)
-
-    def _of_what_she_keeps(self, occasion: str) -> str:
-        """Return a look at what is kept, or what she said last, where that is asked for."""
-        if occasion == "kept":
-            kept = [m for m in self.prompt.memories if m.tier not in {"episode", "diary"}]
-            known = [m for m in kept if not m.past and not m.text.startswith(FADED)]
-            if not known:
-                return self.opening("kept_nothing")
-            return f"{self._with_news.facts(known)}{self.space}{self.opening(occasion)}"
-        hers = [line for line in self.before if line.role == "assistant"]
-        if occasion != "her_words" or not hers:
-            return ""
-        said = quoted_with_day(self.phrasing, Told(hers[-1].text, "assistant", hers[-1].at))
-        return f"{said}{'' if self.sayings is EN else '。'}"
 
     def _plain_answer(
         self, intent: AsksToForget | AsksReminder | AsksWhoSheIs | AsksWorld | SaysHello
@@ -307,6 +292,26 @@ class _ReplyBuilder(SmallTalk):
 def _is_near_enough(found: Answer | None, question: Question) -> bool:
     """Whether what was found may be offered as the nearest; what is of others seldom may."""
     return found is not None and found.share >= _NEAR and (question.checks or not found.theirs)
+
+
+def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
+    """Return a look at what is kept, or what she said last, where that is asked for; else ""."""
+    hers = [line for line in reply.before if line.role == "assistant"]
+    if intent == TellsSomething("her_words") and hers:
+        said = quoted_with_day(
+            reply.phrasing,
+            Told(
+                hers[-1].text,
+                "assistant",
+                hers[-1].at,
+            ),
+        )
+        return f"{said[:1].upper()}{said[1:]}{'' if reply.sayings is EN else '。'}"
+    kept = [m for m in reply.prompt.memories if m.tier not in {"episode", "diary"}]
+    known = [m for m in kept if not m.past and not m.text.startswith(FADED)]
+    if intent != TellsSomething("kept") or not known:
+        return ""
+    return f"{reply.phrasing.told_memories(known)}{reply.space}{reply.opening('kept_more')}"
 
 
 def _names_asked_about(prompt: Reply, asked: str, before: Sequence[PromptLine]) -> list[str]:

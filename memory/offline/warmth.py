@@ -29,6 +29,7 @@ BAD_NEWS: Final = frozenset(
         "lonely",
         "sad",
         "gone",
+        "laid_off",
         "went_badly",
         "others_news",
         "sleepless",
@@ -36,7 +37,9 @@ BAD_NEWS: Final = frozenset(
 )
 """The occasions at which nothing cheerful may be said."""
 
-GRAVE_NEWS: Final = frozenset({"crisis", "grief", "breakup", "failure", "sad", "lonely"})
+GRAVE_NEWS: Final = frozenset(
+    {"crisis", "grief", "breakup", "failure", "laid_off", "sad", "lonely"}
+)
 """The occasions after which the tone stays gentle for a while."""
 
 ABOUT_HER: Final = frozenset(
@@ -64,7 +67,18 @@ _OCCASIONS: Final = tuple(
 _WORDS: Final = dict(_OCCASIONS)
 
 _OF_SOMEBODY: Final = frozenset(
-    {"illness", "breakup", "grief", "failure", "worry", "plan", "trial", "health", LISTENING}
+    {
+        "illness",
+        "breakup",
+        "grief",
+        "failure",
+        "laid_off",
+        "worry",
+        "plan",
+        "trial",
+        "health",
+        LISTENING,
+    }
 )
 """What may be another's, or be about what is to be examined."""
 
@@ -202,7 +216,7 @@ def _first_occasion(said: str) -> str:
 
 def _of_whom(found: str, said: str) -> str:
     """Return the occasion of bad news that may be another's."""
-    if found in {"grief", "breakup", "failure"} and _is_anothers(found, said):
+    if found in {"grief", "breakup", "failure", "laid_off"} and _is_anothers(found, said):
         return "others_news"
     if found == "grief":
         return "trouble" if _SAYS_ANOTHER.match(said) else found

@@ -75,7 +75,7 @@ def test_a_thing_that_died_is_no_bereavement(said: str, occasions: str) -> None:
         ("我同事叫老李，三十五岁，离婚了", "others_news"), ("我跟老吴分手了", "breakup"),
         ("邻居老张他老婆好几年前走了", "others_news"), ("隔壁王叔叔走了", "grief"),
         ("房东的妈去世了", "others_news"), ("我妈走了三年了", "grief"),
-        ("同事被裁了", "others_news"), ("我被裁了", "failure"), ("他说要分手", "breakup"),
+        ("同事被裁了", "others_news"), ("我被裁了", "laid_off"), ("他说要分手", "breakup"),
         ("my coworker Dave is 35 and divorced", "others_news"),
         ("the neighbour's wife died years ago", "others_news"),
         ("Dave from work lost his wife", "others_news trouble"), ("my wife died", "grief"),
@@ -117,7 +117,8 @@ def test_what_is_told_is_met_as_what_it_is(said: str, occasions: str) -> None:
     ("said", "answer"),
     [
         ("what do you remember", "/memory"), ("你记住了什么", "/记忆"), ("你記得我什麼", "/记忆"),
-        ("how do I use this", "/help"), ("怎么用你", "/帮助"), ("help", "/help"), ("帮助", "/help"),
+        ("how do I use this", "/help"),
+        ("怎么用你", "/帮助"), ("help", "/help"), ("帮助", "/help"),
         ("where is my data stored", "data folder"), ("我的数据存在哪里", "数据文件夹"),
         ("我的資料存在哪裡", "数据文件夹"), ("who can read this?", "machine"),
         ("can you keep a secret", "^(?:Yes|I can)"), ("你能保密吗", "^能"),
