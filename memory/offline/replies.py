@@ -298,14 +298,7 @@ def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
     """Return a look at what is kept, or what she said last, where that is asked for; else ""."""
     hers = [line for line in reply.before if line.role == "assistant"]
     if intent == TellsSomething("her_words") and hers:
-        said = quoted_with_day(
-            reply.phrasing,
-            Told(
-                hers[-1].text,
-                "assistant",
-                hers[-1].at,
-            ),
-        )
+        said = quoted_with_day(reply.phrasing, Told(hers[-1].text, "assistant", hers[-1].at))
         return f"{said[:1].upper()}{said[1:]}{'' if reply.sayings is EN else '。'}"
     kept = [m for m in reply.prompt.memories if m.tier not in {"episode", "diary"}]
     known = [m for m in kept if not m.past and not m.text.startswith(FADED)]

@@ -51,6 +51,11 @@ _MOURNED: Final = frozenset({"grief", "crisis"})
 _LIGHT: Final = frozenset({"joy", "birthday", "laugh"})
 """What is heard out, and not cheered at, while somebody mourns."""
 
+_EXULTS: Final = re.compile(
+    r"[!！]|哈哈|耶|太好了|[好真太][开開]心|\b(?:lol|(?:ha){2,}|yay|woo\w*)\b", re.IGNORECASE
+)
+"""Who says it so is glad all the same, and is met so."""
+
 _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "weather"})
 """The occasions at which a plain fact is taken up rather than the mood."""
 
@@ -140,7 +145,7 @@ class SmallTalk:
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
         if occasion == "plan" and is_anothers_plan(self.told):
             occasion = LISTENING
-        if occasion in _LIGHT and self._mourns():
+        if occasion in _LIGHT and not _EXULTS.search(self.told) and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
             occasion = "solace"
         if stated and occasion in _ONES_OWN and occasion_of(of_oneself(self.told)) != occasion:

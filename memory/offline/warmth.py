@@ -271,7 +271,7 @@ _ANOTHERS_LOSS: Final = LatePattern(
 )
 
 _WITH_ME: Final = LatePattern(
-    r"[跟和对与把给让甩]我|我(?:们)?(?:和|跟|与|俩|(?=[分离被失落没考挂面]))|\b(?:me|i|us|we|i['’](?:m|ve|d)|im|ive)\b",
+    r"[跟和对与把给让甩]我|我(?:们)?(?:和|跟|与|俩|(?=[分离被失落没考挂面]))|\b(?:me|i|us|we|i['’](?:m|ve|d)|im|ive|our(?! (?:friend|neighbou?r|colleague)))\b",
     re.IGNORECASE,
 )
 
