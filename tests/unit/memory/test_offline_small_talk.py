@@ -81,7 +81,8 @@ def test_a_thing_that_died_is_no_bereavement(said: str, occasions: str) -> None:
         ("Dave from work lost his wife", "others_news trouble"), ("my wife died", "grief"),
         ("my boss's dog died", "others_news"), ("my neighbour died last night", "grief"),
         ("my friend Anna is getting divorced", "others_news"),
-        ("they're closing our department", "failure"), ("my husband cheated on me", "breakup"), ("my ex cheated on me", "breakup"),
+        ("they're closing our department", "failure"),
+        ("my husband cheated on me", "breakup"), ("my ex cheated on me", "breakup"),
     ],
 )  # fmt: skip
 def test_the_news_of_others_is_not_mourned_as_the_partners_own(said: str, occasions: str) -> None:
