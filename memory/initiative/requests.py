@@ -231,7 +231,7 @@ _WHATEVER: Final = re.compile(
 
 _LEAST_MORE: Final = 6
 
-_WAKES: Final = re.compile("醒|wake")
+_WAKES: Final = re.compile("(?<!提)醒|wake")
 
 
 def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest | None:
@@ -251,12 +251,12 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     if not _is_asked(plain, cue, when):
         return None
     what = _matter(text, cue.span(), when.spans)
-    if not what and _WAKES.search(cue[0]):
-        what = "time to get up" if text.isascii() else "起床"
     doubt = when.missing if isinstance(when, TimeDoubt) else ""
     # Remind me of you: without an hour it tells of a likeness; of nothing at no time, nobody can.
     if doubt == "time" and (not what or _OF.match(plain, cue.end())):
         return None
+    if not what and _WAKES.search(cue[0]):
+        what = "time to get up" if text.isascii() else "起床"
     return ReminderRequest(what, when)
 
 
