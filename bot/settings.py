@@ -21,6 +21,7 @@ from memory.errors import InputRefused
 from memory.laws.registry import Laws
 from memory.laws.settings import UNNAMED, with_written
 from memory.model import AgentSettings, Language
+from memory.ports import usual_zone
 from memory.privacy.vault import Keys
 from memory.stores.backups import USUAL_RULE, BackupRule
 
@@ -341,6 +342,8 @@ def read_settings(
     place = home()
     given = {**_from_file(place.env_file if env_file is _HERE else env_file), **_environment()}
     given |= overrides
+    tz, language = os.environ.get("TZ", ""), given.get("language")
+    given["timezone"] = given.get("timezone") or usual_zone(tz, language)
     wrong = list[str]()
     settings = _read_section(Settings, wrong, given)
     read = [_read_section(kind, wrong, given) for kind in sections]

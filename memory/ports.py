@@ -2,7 +2,7 @@
 
 Each is as narrow as its user allows. A failing model is a value here, not an exception: "nothing
 new", "unreadable" and "unavailable" are different answers, and a caller must treat all of them.
-Only the clock is implemented here, by asking the operating system.
+Only the clock is implemented here, by asking the operating system, which knows its zone as well.
 """
 
 import time
@@ -10,12 +10,30 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final, Protocol, TypeAlias
+from zoneinfo import available_timezones
 
 from memory.changes import Change
 from memory.errors import StoreUnwritable
 from memory.state import MemoryState
 from prompts import Prompt
+
+LOCAL_TIME: Final = Path("/etc/localtime")
+
+
+def usual_zone(tz: str, language: object, local_time: Path = LOCAL_TIME) -> str:
+    """Return the time zone of a machine by ``tz`` (its TZ), or else by its link to the zone.
+
+    Where it says UTC, as most servers and containers do, it does not say where anybody is: then it
+    is that of most who speak Chinese, or UTC.
+
+    >>> usual_zone("Europe/London", "en"), usual_zone("Etc/UTC", "zh")
+    ('Europe/London', 'Asia/Shanghai')
+    """
+    named = tz.removeprefix(":") or str(local_time.resolve()).partition("zoneinfo/")[2]
+    is_place = "/" in named and not named.startswith("Etc/") and named in available_timezones()
+    return named if is_place else "UTC" if language == "en" else "Asia/Shanghai"
 
 
 class Clock(Protocol):

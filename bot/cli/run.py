@@ -307,7 +307,9 @@ class TerminalChat:
         async with self._running_app(channel, asides=True) as app:
             known.append(await app.agents.get(await self._bound_agent_id(app)))
             greeting = [shell.WELCOME, *([shell.WELCOME_OFFLINE] if self.offline else [])]
-            greeted = "\n".join(say(language, line) for line in greeting)
+            zone = known[0].settings.time_zone
+            greeting.append(shell.WELCOME_ZONE)
+            greeted = "\n".join(say(language, line, zone=zone) for line in greeting)
             Console(highlight=False, markup=False).print(greeted + "\n")
             await self._converse(prompt.lines(), app, channel)
             await self._until_answered(app)

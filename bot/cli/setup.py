@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
-from zoneinfo import available_timezones
 
 from bot.adapters import PLATFORMS, read_all_settings
 from bot.adapters.platform import Finding, Platform, missing_library
@@ -153,13 +152,7 @@ def _ask_language(dialogue: SetupDialogue) -> None:
 
 
 def _ask_zone(dialogue: SetupDialogue) -> None:
-    dialogue.ask_for("TIMEZONE", texts.ZONE, guess=_zone_of_this_machine())
-
-
-def _zone_of_this_machine() -> str:
-    """Return the zone this machine is in, as far as it says so."""
-    target = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
-    return target if target in available_timezones() else "Asia/Shanghai"
+    dialogue.ask_for("TIMEZONE", texts.ZONE, guess=dialogue.settings.timezone)
 
 
 def _ask_model(dialogue: SetupDialogue) -> None:

@@ -21,6 +21,10 @@ WELCOME_OFFLINE: Final = Sentence(
     en="(No language model is set, so this is offline mode: I remember and recall by rule. "
     "To use a model, see .env.example.)",
 )
+WELCOME_ZONE: Final = Sentence(
+    zh="（时间按 {zone} 算。要换的话：/记忆 设置 时区 Asia/Tokyo）",
+    en="(Times are those of {zone}. To change that: /memory settings time_zone Europe/London)",
+)
 KEPT_TYPED: Final = Sentence(
     zh="刚才打的字按 ↑ 找回；再按一次 Ctrl-C 离开",
     en="↑ brings back what you typed; Ctrl-C once more leaves",

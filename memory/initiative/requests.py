@@ -231,6 +231,8 @@ _WHATEVER: Final = re.compile(
 
 _LEAST_MORE: Final = 6
 
+_WAKES: Final = re.compile("(?<!提)醒|wake")
+
 
 def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest | None:
     """Return what a message asks to be reminded of; None if it asks nothing of the kind.
@@ -253,6 +255,8 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     # Remind me of you: without an hour it tells of a likeness; of nothing at no time, nobody can.
     if doubt == "time" and (not what or _OF.match(plain, cue.end())):
         return None
+    if not what and _WAKES.search(cue[0]):
+        what = "time to get up" if text.isascii() else "起床"
     return ReminderRequest(what, when)
 
 

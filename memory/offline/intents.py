@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 from memory.offline.questions import asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.vocabulary import content_words, is_question
-from memory.offline.warmth import ASKED_FOR, occasion_of
+from memory.offline.warmth import ASKED_FOR, TO_HER, occasion_of
 from memory.text.requests import asks_for_reminder, requested_text
 
 
@@ -283,6 +283,8 @@ def intent_of(text: str) -> Intent:
 
 
 def _intent_about_herself(said: str) -> Intent | None:
+    if (asked := occasion_of(said)) in TO_HER:
+        return TellsSomething(asked)
     if _FORGET.search(said):
         return AsksToForget()
     if _WHO.search(said):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from memory.offline.answers import Answer
@@ -24,6 +25,7 @@ from memory.offline.vocabulary import (
     is_question,
 )
 from memory.text.dates import Span
+from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -224,3 +226,125 @@ def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, tod
             if len(wanted & telling_words(text)) >= CLEARLY_RELATED and text not in said:
                 return quoted_with_day(phrasing, Told(text, "user", line.at))
     return ""
+
+
+def told_in_these_words(fact: str, told: str) -> str:
+    """Return a fact, worded as said to the partner, as far as they told it of themselves so.
+
+    Empty if they did not: what was read in part, or is somebody else's, makes no sentence if it is
+    repeated to them (原来你不去了呀, 你小宇满九岁).
+    """
+    if told.isascii():
+        said = _FIRST_EN.sub(_turned, told)
+    else:
+        said = _MINE.sub("你", _OURS.sub("你们", told))
+    for words in (fact.rstrip("。.!！"), re.split("[，,]", fact)[0]):
+        if _ASIDE.search(words) or len(words) > _LONGEST_ECHO or not _OF_YOU.match(words):
+            continue
+        own = re.escape(re.sub("^你的?", "", words))
+        clause = rf"(?:^|[，,。.!！；;\s]){_LED}({'' if told.isascii() else '你的?'}{own})"
+        if found := re.search(rf"{clause}(?=$|[，,。.!！；;~～])", said, re.IGNORECASE):
+            return found[1][:1].lower() + found[1][1:]
+    return ""
+
+
+_LONGEST_ECHO: Final = 60
+
+_ASIDE: Final = re.compile(
+    r"by the way|\b(?:btw|lol|haha\w*|tbh|honestly|anyway)\b|[（(]", re.IGNORECASE
+)
+
+_LED: Final = (
+    r"(?:(?:其实|对了|然后|另外|嗯|那|哦|啊|hi|hey|and|so|well|but|also|btw|oh)[，,\s]*)*"
+)
+
+_OF_YOU: Final = re.compile("你|you(?:r|['’]re|['’]ve)?\\b", re.IGNORECASE)
+
+_MINE: Final = re.compile("[我俺]")
+
+_FIRST_EN: Final = re.compile(
+    r"\b(?:I['’]m|I am|im|I['’]ve|I['’]d|I['’]ll|I was|I|my|me|mine|myself|we['’]re|we|our|us)\b",
+    re.IGNORECASE,
+)
+
+_TURNED_EN: Final = {
+    "i'm": "you are",
+    "i am": "you are",
+    "im": "you are",
+    "i've": "you have",
+    "i'd": "you'd",
+    "i'll": "you will",
+    "i was": "you were",
+    "i": "you",
+    "my": "your",
+    "me": "you",
+    "mine": "yours",
+    "myself": "yourself",
+    "we're": "you are",
+    "we": "you",
+    "our": "your",
+    "us": "you",
+}
+
+
+def _turned(word: re.Match[str]) -> str:
+    return _TURNED_EN[word[0].lower().replace("’", "'")]
+
+
+def opening(
+    pool: Sequence[str], spare: Sequence[str], said_before: Sequence[str], now: datetime
+) -> str:
+    """Return one of ``pool`` that she did not say lately; one of ``spare`` if all of them were.
+
+    ``said_before`` are her last replies, the eldest first; with the ``spare`` ones there are more
+    openings than that. After a question of hers, one that asks nothing is preferred: nobody likes
+    to be examined.
+    """
+    last_used = _last_uses(tuple(pool), said_before)
+    latest = max(last_used)
+    # On from the one said last, or from the minute of the day, so that a pool is gone through
+    # before anything comes again.
+    start = last_used.index(latest) + 1 if latest >= 0 else int(now.timestamp()) // 60
+    order = [(start + step) % len(pool) for step in range(len(pool))]
+    fresh = [place for place in order if last_used[place] < 0]
+    if not fresh:
+        oldest = pool[min(order, key=lambda place: last_used[place])]
+        return opening(spare, (), said_before, now) if spare else oldest
+    if said_before and is_question(said_before[-1]):
+        fresh = [place for place in fresh if not is_question(pool[place])] or fresh
+    return pool[fresh[0]]
+
+
+def _last_uses(pool: tuple[str, ...], said_before: Sequence[str]) -> list[int]:
+    """Return for each opening the place of the last reply with it as a sentence, or -1."""
+    found = [-1] * len(pool)
+    for place, said in enumerate(said_before):
+        for number in _openings_in(said, pool):
+            found[number] = place
+    return found
+
+
+@lru_cache(maxsize=1 << 8)  # it is asked of a reply at each of the thirty turns after it
+def _openings_in(said: str, pool: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the places of the openings that stand in a reply as a sentence."""
+    return tuple(number for number, text in enumerate(pool) if _filled_in(text).search(said))
+
+
+_NAME: Final = LatePattern(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")
+
+_FILLED: Final = LatePattern(rf"(?:{_NAME.pattern})|\{{\w+\}}")
+
+
+@lru_cache(maxsize=1_024)
+def _filled_in(text: str) -> LatePattern:
+    """Return what an opening looks like with anything for its placeholders, or nothing."""
+    fixed = (re.escape(part) for part in _FILLED.split(text))
+    return LatePattern(r"(?:^|[。？！.?!]\s*)" + ".*?".join(fixed), re.IGNORECASE)
+
+
+def named(sentence: str, name: str) -> str:
+    """Return a sentence with the name it calls the partner by, or without any."""
+    if name:
+        return sentence.replace("{name}", name)
+    bare = _NAME.sub("", sentence)
+    return bare[:1].upper() + bare[1:]

@@ -47,10 +47,11 @@ from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.statements import sentences_of
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import is_question
-from memory.offline.warmth import mourns_for
+from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, is_question
+from memory.offline.warmth import occasion_of
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -83,7 +84,7 @@ def reply_to(prompt: Reply) -> str:
     intent = AsksWorld() if is_task else intent_of(as_mandarin(asked))
     if answer.wants_another():
         intent = TellsSomething("joke")
-    text = answer.answer_to(intent).strip()
+    text = (_of_what_she_keeps(answer, intent) or answer.answer_to(intent)).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
@@ -293,6 +294,19 @@ def _is_near_enough(found: Answer | None, question: Question) -> bool:
     return found is not None and found.share >= _NEAR and (question.checks or not found.theirs)
 
 
+def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
+    """Return a look at what is kept, or what she said last, where that is asked for; else ""."""
+    hers = [line for line in reply.before if line.role == "assistant"]
+    if intent == TellsSomething("her_words") and hers:
+        said = quoted_with_day(reply.phrasing, Told(hers[-1].text, "assistant", hers[-1].at))
+        return f"{said[:1].upper()}{said[1:]}{'' if reply.sayings is EN else '。'}"
+    kept = [m for m in reply.prompt.memories if m.tier not in {"episode", "diary"}]
+    known = [m for m in kept if not m.past and not m.text.startswith(FADED)]
+    if intent != TellsSomething("kept") or not known:
+        return ""
+    return f"{reply.phrasing.told_memories(known)}{reply.space}{reply.opening('kept_more')}"
+
+
 def _names_asked_about(prompt: Reply, asked: str, before: Sequence[PromptLine]) -> list[str]:
     """Return whom or what a question names that the partner told of by that name."""
     told = [line.text for line in _said_by_partner(prompt, before)]
@@ -328,7 +342,7 @@ def _who_or_how(
         for line in fitting[-1:]:
             sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
             said = Told(sentence, "user", line.at)
-            lost = mourns_for([x.text for x in told])
+            lost = _mourns_for([x.text for x in told])
             return Answer(said, trust=1.0, share=1.0, holds=True), lost
     return None, False
 
@@ -359,3 +373,14 @@ _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECAS
 
 def _mentions_topic(text: str, topic: Sequence[str]) -> bool:
     return not topic or any(word.lower() in text.lower() for word in topic)
+
+
+def _mourns_for(told: Sequence[str]) -> bool:
+    """Whether what was told of somebody tells of their death: of a pet, 芝麻走了 does as well."""
+    pet = any(_PET.search(each) for each in told)
+    return any(occasion_of(each) == "grief" or (pet and _LEFT.search(each)) for each in told)
+
+
+_PET: Final = LatePattern(rf"{WORDS_ZH['PET']}|\b(?:{WORDS_EN['PET']})\b", re.IGNORECASE)
+
+_LEFT: Final = LatePattern(r"[走没](?=了(?:$|[。！，,]))|骨灰|\bput \w+ down\b", re.IGNORECASE)

@@ -7,10 +7,11 @@ from typing import Final
 
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
-from memory.offline.phrasing import Phrasing, told_of_another_day
+from memory.offline.phrasing import Phrasing, named, told_in_these_words, told_of_another_day
+from memory.offline.phrasing import opening as an_opening
 from memory.offline.questions import Question
 from memory.offline.statements import Statement
-from memory.offline.threads import TalkSoFar, thread
+from memory.offline.threads import TalkSoFar, is_anothers_plan, may_have_moved, thread
 from memory.offline.utterances import of_oneself, statements_in
 from memory.offline.vocabulary import EN, ZH, Sayings, asks_to_keep, is_question, sayings_for
 from memory.offline.warmth import (
@@ -18,14 +19,11 @@ from memory.offline.warmth import (
     BAD_NEWS,
     GRAVE_NEWS,
     LISTENING,
-    is_anothers_plan,
-    may_have_moved,
-    named,
+    TO_HER,
     occasion_of,
     only_exclaims,
     recovers,
 )
-from memory.offline.warmth import opening as an_opening
 from memory.text.corrections import right_word
 from memory.text.passed_on import own_text
 from memory.text.slot_changes import takes_back_in_jest
@@ -52,13 +50,18 @@ _MOURNED: Final = frozenset({"grief", "crisis"})
 _LIGHT: Final = frozenset({"joy", "birthday", "laugh"})
 """What is heard out, and not cheered at, while somebody mourns."""
 
+_EXULTS: Final = re.compile(
+    r"[!！]|哈哈|耶|太好了|[好真太][开開]心|\b(?:lol|(?:ha){2,}|yay|woo\w*)\b", re.IGNORECASE
+)
+"""Who says it so is glad all the same, and is met so."""
+
 _AFTER_FACTS: Final = frozenset({LISTENING, "plan", "meal", "weather"})
 """The occasions at which a plain fact is taken up rather than the mood."""
 
-_ONES_OWN: Final = frozenset({"worry", "health"})
+_ONES_OWN: Final = frozenset({"worry", "health", "allergy"})
 """What is met as a mood only where it is the partner's own."""
 
-_UNSPARED: Final = frozenset({LISTENING, "cannot", "unknown", "hello", "news"})
+_UNSPARED: Final = TO_HER | {LISTENING, "cannot", "unknown", "hello", "news", "noted"}
 """What a word that one listens would be no answer to."""
 
 _AGAIN: Final = re.compile(
@@ -77,6 +80,8 @@ _LINES_OF_A_MATTER: Final = 3
 
 _LINES_OF_THE_ILL: Final = 8
 
+_LINES_OF_MOURNING: Final = 6
+
 _LONGEST_REMARK: Final = 24
 
 _OWN: Final = re.compile(r"我|\b(?:i|i['’]m|my|me)\b", re.IGNORECASE)
@@ -94,9 +99,24 @@ _GONE: Final = re.compile(
 )
 """Said of somebody who was ill."""
 
-_NO_REMINDER: Final = BAD_NEWS | {
-    *("joke", "goodnight", "goodbye", "thanks", "apology", "teasing", "mixed", "staying", "drop"),
-}
+_NO_REMINDER: Final = (
+    BAD_NEWS
+    | ASKED_FOR
+    | {
+        *(
+            "goodnight",
+            "notice",
+            "laugh",
+            "goodbye",
+            "thanks",
+            "apology",
+            "teasing",
+            "mixed",
+            "staying",
+            "drop",
+        ),
+    }
+)
 
 
 class SmallTalk:
@@ -124,7 +144,7 @@ class SmallTalk:
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
         if occasion == "plan" and is_anothers_plan(self.told):
             occasion = LISTENING
-        if occasion in _LIGHT and self._mourns():
+        if occasion in _LIGHT and not _EXULTS.search(self.told) and self._mourns():
             # 我们结婚四十四年了 is no joy to who told of a death today.
             occasion = "solace"
         if stated and occasion in _ONES_OWN and occasion_of(of_oneself(self.told)) != occasion:
@@ -147,6 +167,8 @@ class SmallTalk:
     def _at_once(self, occasion: str) -> str:
         if occasion == "time":
             return _time_told(self.prompt.now, self.sayings)
+        if occasion == "wishes":
+            return self.opening(occasion).replace("{wish}", _wish(self.told))
         right = _put_right(self.told, self.before, self.prompt.now)
         return self.opening("corrected").replace("{right}", right) if right else ""
 
@@ -225,12 +247,10 @@ class SmallTalk:
         return may_have_moved(self.told) and not any(map(is_question, lately))
 
     def _mourns(self) -> bool:
-        """Whether a death was told of within a day: nothing is cheered at lightly after it."""
-        return any(
-            occasion_of(line.text) in _MOURNED
-            for line in self.before
-            if line.role == "user" and self.prompt.now - line.at <= _TODAY
-        )
+        """Whether a death was told of a few lines ago: nothing is cheered at lightly after it."""
+        theirs = [line for line in self.before if line.role == "user"][-_LINES_OF_MOURNING:]
+        lately = [line.text for line in theirs if self.prompt.now - line.at <= _TODAY]
+        return any(occasion_of(each) in _MOURNED for each in lately)
 
     def opening(self, occasion: str) -> str:
         said = self.sayings.openings
@@ -260,11 +280,10 @@ class SmallTalk:
         if _is_private(statement):
             return self.opening("private")
         fact = self.phrasing.in_second_person(statement.text)
-        if re.search(r"\bme\b", self.told, re.IGNORECASE):
-            fact = re.sub(r"\bthem\b", "you", fact)
-        if self.sayings is EN and not re.search(r"\byou", fact):
-            return self.opening(occasion)
-        heard = self.opening("news").replace("{fact}", fact)
+        own = told_in_these_words(fact, self.told)
+        if not own:
+            return self.opening("noted" if occasion == LISTENING else occasion)
+        heard = self.opening("news").replace("{fact}", own)
         # The same fact once more, when every way of taking it up was used.
         return self.opening(LISTENING) if heard in self._said_before() else heard
 
@@ -319,6 +338,22 @@ def _put_right(told: str, before: Sequence[PromptLine], now: datetime) -> str:
     right = right_word(told)
     lately = any(line.role == "user" and now - line.at <= _JUST_NOW for line in before)
     return right.word if right is not None and right.is_slip and lately else ""
+
+
+def _wish(told: str) -> str:
+    """Return the wish of a line as it was said: 新年快乐, Happy new year."""
+    found = _WISH.search(told)
+    wish = found[0] if found else told.strip(" 。.!！~～")
+    return f"{wish[:1].upper()}{wish[1:]}"
+
+
+_WISH: Final = re.compile(
+    r"[一-鿿]{2}节?(?:快[乐樂]|愉快|安康|吉祥|大吉)|恭喜[发發][财財]|[过過]年好|新年好"
+    r"|\b(?:happy|merry)(?: belated)? [a-z'’-]+"
+    r"(?: (?:new )?(?:year|day|festival|eve|autumn festival))?"
+    r"|\bhave a (?:nice|good|great|lovely) (?:day|weekend|evening|one)",
+    re.IGNORECASE,
+)
 
 
 def _time_told(now: datetime, sayings: Sayings) -> str:

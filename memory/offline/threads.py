@@ -1,4 +1,7 @@
-"""What was planned for today or yesterday is asked about: once, and not once it was told of."""
+"""What is asked about: a plan for today or yesterday, and how something felt.
+
+A plan is asked about once, and not once it was told of.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,12 +9,13 @@ from datetime import date, datetime, timedelta
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
+from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.vocabulary import ZH, Sayings, content_words, is_question
 from memory.offline.warmth import GRAVE_NEWS, occasion_of
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
-from memory.text.slot_cues import PERSONS_ZH
+from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.times import read_day
 from prompts import PromptLine, PromptPlan
 
@@ -218,3 +222,45 @@ _OUTCOMES: Final = tuple(
     )
 )
 """What tells how a plan went without naming it: who was to be interviewed says 面完了."""
+
+
+def is_anothers_plan(said: str) -> bool:
+    """Whether what is ahead is somebody else's, or only what somebody says will be."""
+    whom = subject_of(_HALF.split(said)[0])
+    return (
+        whom in {ClauseSubject.OTHER, ClauseSubject.THEIRS} or _PROMISED.search(said) is not None
+    )
+
+
+_PROMISED: Final = LatePattern(
+    r"(?:老板|领导|工头|房东|[他她]们?|[老小阿][一-鿿][^，,我]{0,4}[，,]?|公司|HR|客户|甲方)[^，,我]{0,2}(?:说|讲|答应|通知)|\b(?:says|said|reckons|promised)\b",
+    re.IGNORECASE,
+)
+
+_HALF: Final = LatePattern(
+    r"[，,。.；;!！]|但是?|可是|不过|\b(?:but|though|although)\b", re.IGNORECASE
+)
+
+
+def may_have_moved(said: str) -> bool:
+    """Whether somebody did or said something in it, which may have been welcome or not.
+
+    What such news means no list of words knows (他把钥匙放桌上就走了; she read my essay out): it
+    is better to ask than to guess.
+    """
+    return _ANOTHER.search(said) is not None and _HAPPENED.search(said) is not None
+
+
+_ANOTHER: Final = LatePattern(
+    rf"(?:{PERSONS_ZH}|[他她]们?|班主任|HR|工头|房东|甲方|前台|护士|大夫|对方)"
+    rf"|\b(?:he|she|they|hr|gaffer|landlady|supervisor|lads?|date|kid|mate|mrs|mr|miss"
+    rf"|{PERSONS_EN})(?:['’]?s)?\b",
+    re.IGNORECASE,
+)
+
+_HAPPENED: Final = LatePattern(
+    r"[了过]|说|让|叫|居然|竟然|突然|又|还"
+    r"|\b(?:\w{2,}ed|was|were|has|had|said|told|took|left|gave|came|went|put|sent|made|read|got|hid"
+    r"|says?|keeps?)\b",
+    re.IGNORECASE,
+)

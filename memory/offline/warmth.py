@@ -1,19 +1,16 @@
-"""What is said to somebody who tells something: by what it was, and never the same twice.
+"""What somebody tells of: the occasion is read from the words, bad news before good.
 
-The occasion is read from the words, bad news before good; an opening of that occasion is taken
-that was not said lately.
+Words alone are not enough: it matters who died (a phone did not), whose divorce it is, and
+whether it was said in jest.
 """
 
 import re
-from collections.abc import Sequence
-from datetime import datetime
-from functools import lru_cache
 from typing import Final
 
-from memory.offline.claimed import ClauseSubject, subject_of
-from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, ZH, is_question
+from memory.offline.claimed import ClauseSubject, subject_after
+from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, ZH
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
+from memory.text.tokens import as_mandarin
 
 BAD_NEWS: Final = frozenset(
     {
@@ -31,14 +28,31 @@ BAD_NEWS: Final = frozenset(
         "angry",
         "lonely",
         "sad",
+        "gone",
+        "laid_off",
+        "went_badly",
+        "others_news",
+        "sleepless",
     }
 )
 """The occasions at which nothing cheerful may be said."""
 
-GRAVE_NEWS: Final = frozenset({"crisis", "grief", "breakup", "failure", "sad", "lonely"})
+GRAVE_NEWS: Final = frozenset(
+    {"crisis", "grief", "breakup", "failure", "laid_off", "sad", "lonely"}
+)
 """The occasions after which the tone stays gentle for a while."""
 
-ASKED_FOR: Final = frozenset({"joke", "play", "time", "her", "hers", "company", "reassure"})
+ABOUT_HER: Final = frozenset(
+    {"kept", "how_to", "place", "secret", "program", "person", "her_meal", "wrong", "her_words"}
+)
+"""What a newcomer asks: each has an answer of its own, whatever else the words may mean."""
+
+TO_HER: Final = ABOUT_HER | {"wishes", "her_birthday", "love"}
+"""The occasions of lines that are said to her as a whole."""
+
+ASKED_FOR: Final = (
+    frozenset({"joke", "play", "time", "her", "hers", "company", "reassure"}) | TO_HER
+)
 """The occasions at which something is asked of her."""
 
 LISTENING: Final = "listening"
@@ -52,6 +66,22 @@ _OCCASIONS: Final = tuple(
 
 _WORDS: Final = dict(_OCCASIONS)
 
+_OF_SOMEBODY: Final = frozenset(
+    {
+        "illness",
+        "breakup",
+        "grief",
+        "failure",
+        "laid_off",
+        "worry",
+        "plan",
+        "trial",
+        "health",
+        LISTENING,
+    }
+)
+"""What may be another's, or be about what is to be examined."""
+
 _TOLD_HER: Final = ("reassure", "teasing", "hers", "her", "affection")
 
 _TO_HER: Final = LatePattern(
@@ -60,17 +90,28 @@ _TO_HER: Final = LatePattern(
 )
 
 
-@lru_cache(maxsize=1 << 7)  # at every reply the lines that she still sees are read again
 def occasion_of(said: str) -> str:
     """Return what somebody tells of, the gravest first; :data:`LISTENING` if nothing is clear."""
+    said = as_mandarin(said)
     found = _first_occasion(said)
+    if found in TO_HER:
+        return found
+    if _IN_JEST.search(said) and found in _TURNED_BY_A_JEST:
+        return "laugh"
+    if found == "grief":
+        found = _of_the_living(said)
     if found in BAD_NEWS - {"crisis"} and _TO_HER.match(said):
         # Do you get sick of me is asked of her, and no news.
         found = next((name for name in _TOLD_HER if _WORDS[name].search(said)), found)
-    if found in {"illness", "breakup", "grief"}:
-        return _of_whom(found, said)
+    if found in _OF_SOMEBODY:
+        found = _of_whom(found, said)
     if found in _MAY_BE_MIXED and (mixed := _both_at_once(said)):
         return mixed
+    return _as_it_sounds(found, said) if found != LISTENING else _mood_of(said)
+
+
+def _as_it_sounds(found: str, said: str) -> str:
+    """Return an occasion in the light of what else the line says: laughter, a no."""
     laughs = _LAUGHS.search(said) is not None
     if laughs and found in {"trouble", "weather"}:
         # Who laughs at it is in no trouble, and a joke that is 冷 is no weather.
@@ -81,19 +122,17 @@ def occasion_of(said: str) -> str:
     if found in _CHEERFUL and _SHADOWED.search(said) and not laughs:
         # She got married, and not to me: what is denied somewhere is no plain good news.
         return LISTENING
-    return found if found != LISTENING else _mood_of(said)
+    return found
 
 
-def mourns_for(told: Sequence[str]) -> bool:
-    """Whether what was told of somebody tells of their death: of a pet, 芝麻走了 does as well."""
-    pet = any(_PET.search(each) for each in told)
-    return any(occasion_of(each) == "grief" or (pet and _LEFT.search(each)) for each in told)
+def _of_the_living(said: str) -> str:
+    """Return "grief", or what else a line tells of in which only a thing has died."""
+    left = _DEAD_THING.sub("", said)
+    found = "grief" if left == said else _first_occasion(left)
+    return found if found in BAD_NEWS else "hitch"
 
 
-_PET: Final = LatePattern(rf"{WORDS_ZH['PET']}|\b(?:{WORDS_EN['PET']})\b", re.IGNORECASE)
-
-_LEFT: Final = LatePattern(r"[走没](?=了(?:$|[。！，,]))|骨灰|\bput \w+ down\b", re.IGNORECASE)
-
+_TURNED_BY_A_JEST: Final = BAD_NEWS - {"crisis"} | {"health"}
 
 _MAY_BE_MIXED: Final = frozenset(
     {"worry", "trouble", "tired", "sad", "angry", "failure", "lonely", "apology"}
@@ -176,12 +215,101 @@ def _first_occasion(said: str) -> str:
 
 
 def _of_whom(found: str, said: str) -> str:
-    """Return the occasion of an illness or a breakup, which may be another's."""
+    """Return the occasion of bad news that may be another's."""
+    if found in {"grief", "breakup", "failure", "laid_off"} and _is_anothers(found, said):
+        return "others_news"
     if found == "grief":
         return "trouble" if _SAYS_ANOTHER.match(said) else found
     if found == "illness" and _OF_ANOTHER.search(said):
         return "others_ill"
+    if _EXAMINED.search(said):
+        # What is to be examined is no illness yet, and no plan to look forward to.
+        return "others_ill" if _OF_ANOTHER.search(said) else "worry"
     return "trouble" if found == "breakup" and _OF_PARENTS.search(said) else found
+
+
+def _is_anothers(found: str, said: str) -> bool:
+    """Whether a loss, a parting or a failure is of somebody who is not near the speaker.
+
+    Of a death that is a relative of such a one: who dies themselves is mourned.
+    """
+    clauses = [each.strip() for each in _TURNS.split(said) if each.strip()]
+    at = next((n for n, each in enumerate(clauses) if _WORDS[found].search(each)), None)
+    if at is None:
+        return False
+    clause, before = clauses[at], clauses[:at][::-1]
+    if found == "grief":
+        others = subject_after(before) is ClauseSubject.OTHER or any(map(_FRIENDS.match, before))
+        bare = _KIN.match(clause) is not None and others
+        return bare or _ANOTHERS_LOSS.search(clause) is not None
+    if _WITH_ME.search(clause) or _PRONOUN.match(clause):
+        return False
+    others = any(map(_FRIENDS.match, (clause, *before)))
+    return others or subject_after([clause, *before]) is ClauseSubject.OTHER
+
+
+_KIN_ZH: Final = "老?[爸妈爹娘]|父亲|母亲|爷爷|奶奶|外[公婆]|老[公婆伴]|丈夫|妻子|太太|儿子|女儿|孩子|哥|姐|弟|妹|[猫狗]"
+_KIN_EN: Final = (
+    rf"(?:{WORDS_EN['FAMILY']}|nan|gran\w*|granny|uncle|aunt|cousin|{WORDS_EN['PET']}|baby)"
+)
+_REMOTE_ZH: Final = "同事|同学|室友|邻居|隔壁|房东|老板|领导|上司|主管|老师|客户|明星|偶像|网红|朋友|闺蜜|发小|楼上|楼下|表[哥姐弟妹]|堂[哥姐弟妹]"
+_REMOTE_EN: Final = (
+    r"(?:colleague|co-?worker|workmate|neighbou?r|boss|manager|landlord|landlady|teacher|tutor|client|customer"
+    r"|friend|mate|flatmate|roommate|housemate|classmate|cousin|couple|celebrity|actor|singer|bloke|guy|lady)"
+)
+
+_CALLED: Final = r"[老小阿](?![师公婆爸妈板家是早时区孩学])[一-鿿](?=[一-鿿])"
+
+_KIN: Final = LatePattern(rf"(?:{_KIN_ZH})|(?:the |his |her |their )?{_KIN_EN}\b", re.IGNORECASE)
+
+_ANOTHERS_LOSS: Final = LatePattern(
+    rf"(?:{_REMOTE_ZH}|[他她]们?)[^，,。我]{{0,5}}?(?:的|他|她|家)?(?:{_KIN_ZH})"
+    rf"|隔壁(?:家)?的?[^，,。]{{0,2}}[猫狗]"
+    rf"|\b(?:{_REMOTE_EN}s?(?:['’]s|['’])|his|her|their) (?:\w+ )?{_KIN_EN}\b"
+    r"|\b(?:next door|down the (?:road|street)|upstairs|from work|at work)\b.{0,12}\blost (?:her|his|their)\b",
+    re.IGNORECASE,
+)
+
+_WITH_ME: Final = LatePattern(
+    r"[跟和对与把给让甩]我|我(?:们)?(?:和|跟|与|俩|(?=[分离被失落没考挂面]))|\b(?:me|i|us|we|i['’](?:m|ve|d)|im|ive|our(?! (?:friend|neighbou?r|colleague)))\b",
+    re.IGNORECASE,
+)
+
+_PRONOUN: Final = LatePattern(r"[他她](?!们)|(?:he|she|it)\b", re.IGNORECASE)
+
+_FRIENDS: Final = LatePattern(
+    rf"(?:我们?|咱们?)?(?:家)?(?:的|一个|有个|那个|个)?(?:{_REMOTE_ZH}|(?:大|小|二|三)?[哥姐弟妹][哥姐弟妹]?|儿子|女儿|闺女)|{_CALLED}"
+    rf"|他们|她们|(?:my|our|an?|the|some|one of my) (?:\w+ ){{0,2}}?(?:{_REMOTE_EN}|sister|brother|son|daughter)s?\b"
+    r"|they\b|(?-i:[A-Z])\w+ and (?-i:[A-Z])\w+ ",
+    re.IGNORECASE,
+)
+
+_IN_JEST: Final = LatePattern(
+    r"愚人节(?!.{0,6}(?:分手|离婚|被裁|去世))|[骗逗](?:你|他|她|你们)(?:玩儿?)?的|开(?:个|了个)?玩笑(?:的|啦|呢)"
+    r"|\bapril.?fool|\b(?:just|only) (?:kidding|joking)\b|\bpranked\b|\bas a (?:joke|prank)\b",
+    re.IGNORECASE,
+)
+"""Nobody is ill who nearly had a stroke at a prank."""
+
+_DEAD_THING: Final = LatePattern(
+    r"(?:手机|电脑|笔记本|平板|电池|电瓶车|摩托车?|洗衣机|冰箱|空调|电视|路由器|相机|耳机|硬盘|服务器|游戏机|绿萝|多肉|盆栽|[盆朵棵]花|花(?=[都全也]?死))[^，,。！!人他她爸妈]{0,6}死[^，,。！!]{0,3}"
+    r"|(?<!在)车子?(?:又|也|今天|昨天|突然|半路|在[^，,]{2,4}上)*死[^，,。！!]{0,5}"
+    r"|\b(?:phone|mobile|laptop|computer|pc|mac(?:book)?|ipad|tablet|kindle|battery|car|van|truck|lorry|bus|bike|motorbike|scooter"
+    r"|engine|gearbox|clutch|boiler|heating|heater|fridge|freezer|washing machine|washer|dryer|dishwasher|oven|hob|kettle|toaster|microwave"
+    r"|hoover|tv|telly|console|xbox|playstation|switch|(?:hard )?drive|disk|ssd|server|router|wi-?fi|internet|connection|line|signal"
+    r"|website|app|screen|monitor|keyboard|printer|camera|watch|headphones|earbuds|speaker|mic|charger|torch|lamp|bulb|aircon|lift"
+    r"|tractor|plants?|flowers?|cactus|basil|orchid|roses?|fern|succulent|tree|lawn|joke|chat|conversation|thread|party|project|startup)\b"
+    r"(?: (?:i|we|you) \w+(?: \w+){0,2}?)?(?: (?:just|has|had|have|suddenly|finally|completely|also|is|all|went and|nearly|almost|of mine))*"
+    r" (?:died|dead|passed away)\b",
+    re.IGNORECASE,
+)
+"""Of things it is said that they died as well."""
+
+_EXAMINED: Final = LatePattern(
+    r"做(?:个|了)?切片|切片(?:检查|化验|结果|报告)|活检|穿刺|核磁|ct\b|胃镜|肠镜|(?:肺|肝|胃|脑|胸)[^，,。]{0,4}(?:阴影|影子|结节)"
+    r"|\b(?:biops\w+|mri|ct scan|scan(?! (?:the|my|a|this|it|an|these))|colonoscopy|mammogram|shadow on|found a (?:shadow|lump|mass))\b",
+    re.IGNORECASE,
+)
 
 
 _SAYS_ANOTHER: Final = LatePattern(
@@ -267,100 +395,3 @@ def recovers(said: str) -> bool:
 _NOT_YET: Final = LatePattern(
     r"还没|没有?醒|\b(?:hasn|haven|isn|didn|won)['’]?t\b|\b(?:is|was) not\b", re.IGNORECASE
 )
-
-
-def is_anothers_plan(said: str) -> bool:
-    """Whether what is ahead is somebody else's, or only what somebody says will be."""
-    whom = subject_of(_TURNS.split(said)[0])
-    return (
-        whom in {ClauseSubject.OTHER, ClauseSubject.THEIRS} or _PROMISED.search(said) is not None
-    )
-
-
-_PROMISED: Final = LatePattern(
-    r"(?:老板|领导|工头|房东|[他她]们?|公司|HR|客户|甲方)[^，,我]{0,2}(?:说|讲|答应|通知)|\b(?:says|said|reckons|promised)\b",
-    re.IGNORECASE,
-)
-
-
-_ANOTHER: Final = LatePattern(
-    rf"(?:{PERSONS_ZH}|[他她]们?|班主任|HR|工头|房东|甲方|前台|护士|大夫|对方)"
-    rf"|\b(?:he|she|they|hr|gaffer|landlady|supervisor|lads?|date|kid|mate|mrs|mr|miss"
-    rf"|{PERSONS_EN})(?:['’]?s)?\b",
-    re.IGNORECASE,
-)
-
-_HAPPENED: Final = LatePattern(
-    r"[了过]|说|让|叫|居然|竟然|突然|又|还"
-    r"|\b(?:\w{2,}ed|was|were|has|had|said|told|took|left|gave|came|went|put|sent|made|read|got|hid"
-    r"|says?|keeps?)\b",
-    re.IGNORECASE,
-)
-
-
-def may_have_moved(said: str) -> bool:
-    """Whether somebody did or said something in it, which may have been welcome or not.
-
-    What such news means no list of words knows (他把钥匙放桌上就走了; she read my essay out): it
-    is better to ask than to guess.
-    """
-    return _ANOTHER.search(said) is not None and _HAPPENED.search(said) is not None
-
-
-def opening(
-    pool: Sequence[str], spare: Sequence[str], said_before: Sequence[str], now: datetime
-) -> str:
-    """Return one of ``pool`` that she did not say lately; one of ``spare`` if all of them were.
-
-    ``said_before`` are her last replies, the eldest first; with the ``spare`` ones there are more
-    openings than that. After a question of hers, one that asks nothing is preferred: nobody likes
-    to be examined.
-    """
-    last_used = _last_uses(tuple(pool), said_before)
-    latest = max(last_used)
-    # On from the one said last, or from the minute of the day, so that a pool is gone through
-    # before anything comes again.
-    start = last_used.index(latest) + 1 if latest >= 0 else int(now.timestamp()) // 60
-    order = [(start + step) % len(pool) for step in range(len(pool))]
-    fresh = [place for place in order if last_used[place] < 0]
-    if not fresh:
-        oldest = pool[min(order, key=lambda place: last_used[place])]
-        return opening(spare, (), said_before, now) if spare else oldest
-    if said_before and is_question(said_before[-1]):
-        fresh = [place for place in fresh if not is_question(pool[place])] or fresh
-    return pool[fresh[0]]
-
-
-def _last_uses(pool: tuple[str, ...], said_before: Sequence[str]) -> list[int]:
-    """Return for each opening the place of the last reply with it as a sentence, or -1."""
-    found = [-1] * len(pool)
-    for place, said in enumerate(said_before):
-        for number in _openings_in(said, pool):
-            found[number] = place
-    return found
-
-
-@lru_cache(maxsize=1 << 8)  # it is asked of a reply at each of the thirty turns after it
-def _openings_in(said: str, pool: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the places of the openings that stand in a reply as a sentence."""
-    return tuple(number for number, text in enumerate(pool) if _filled_in(text).search(said))
-
-
-_NAME: Final = LatePattern(r"[，,]\s*\{name\}(?=\W)|\{name\}[，,]\s*|\s?\{name\}")
-
-_FILLED: Final = LatePattern(rf"(?:{_NAME.pattern})|\{{\w+\}}")
-
-
-@lru_cache(maxsize=1_024)
-def _filled_in(text: str) -> LatePattern:
-    """Return what an opening looks like with anything for its placeholders, or nothing."""
-    fixed = (re.escape(part) for part in _FILLED.split(text))
-    return LatePattern(r"(?:^|[。？！.?!]\s*)" + ".*?".join(fixed), re.IGNORECASE)
-
-
-def named(sentence: str, name: str) -> str:
-    """Return a sentence with the name it calls the partner by, or without any."""
-    if name:
-        return sentence.replace("{name}", name)
-    bare = _NAME.sub("", sentence)
-    return bare[:1].upper() + bare[1:]

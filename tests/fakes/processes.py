@@ -26,7 +26,11 @@ from tests.fakes.fork_server import LENGTH, packed, unpacked
 from tests.fakes.waiting import HANG_SECONDS, until
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-CLEAN: Final[Mapping[str, str]] = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1"}
+CLEAN: Final[Mapping[str, str]] = {
+    "PATH": os.environ["PATH"],
+    "PYTHONUTF8": "1",
+    "TZ": "Asia/Shanghai",  # no test may depend on where the machine is
+}
 """The environment of a program of which nothing else is said."""
 
 LONGEST_STOP: Final = 8.0 if STRICT else 20.0

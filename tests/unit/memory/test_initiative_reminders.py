@@ -214,6 +214,21 @@ def test_of_counts_with_an_hour_and_tells_of_a_likeness_without() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "what"),
+    [
+        ("wake me at 7 tomorrow", "time to get up"),
+        ("明天早上七点叫醒我", "起床"),
+        ("明早七点提醒我", ""),
+    ],
+)
+def test_who_is_to_be_woken_is_told_to_get_up(said: str, what: str) -> None:
+    asked = reminder_request(said, AT, AgentSettings().zone)
+
+    assert asked is not None
+    assert asked.what == what
+
+
+@pytest.mark.parametrize(
     ("text", "matter"),
     [
         ("3秒后提醒我看 m-520", "看 m-520"),

@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.offline.phrasing import named
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH
-from memory.offline.warmth import named
 from prompts import PromptLine, PromptMemory, Reply
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))

@@ -10,9 +10,10 @@ import pytest
 
 from memory.model import Language
 from memory.offline.intents import AsksReminder, SaysHello, intent_of
+from memory.offline.phrasing import named, opening
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, Sayings
-from memory.offline.warmth import named, occasion_of, opening
+from memory.offline.warmth import occasion_of
 from prompts import PromptLine, PromptPlan, Reply
 
 NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
@@ -31,8 +32,8 @@ NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
         ("地铁挤死了", "angry"), ("手术很顺利", "relief"), ("我爸住院了", "others_ill"),
         ("又要加班😭", "tired"), ("他好像有女朋友了😭", "sad"), ("又催我相亲😤", "angry"),
         ("哈哈哈哈这个好冷", "laugh"), ("haha good one", "laugh"), ("我明天下班带它去", "plan"),
-        ("刚下班", "home"), ("你吃饭了吗", "hers"), ("你说我能行吗", "reassure"),
-        ("Ruby is 3 and refuses to sleep lol", "listening"), ("did you eat?", "hers"),
+        ("刚下班", "home"), ("你吃饭了吗", "her_meal"), ("你说我能行吗", "reassure"),
+        ("Ruby is 3 and refuses to sleep lol", "listening"), ("did you eat?", "her_meal"),
         ("睡了", "goodnight"), ("nvm", "drop"), ("gtg, load's ready", "goodbye"),
         ("她走了五年了", "grief"), ("你怎么老是说这句", "teasing"), ("你还在吗", "company"),
         ("what do you think about pineapple pizza?", "hers"),
