@@ -374,6 +374,7 @@ class AgentSettings:
 
     ``diary_days``: how long words are kept, None for ever. ``begins``: whether she may write
     first, empty before that was asked; never with a kind ``not_begun``, nor in ``quiet_hours``.
+    ``unmentioned``: the names and words of what she was asked not to bring up.
     """
 
     law: str = "tiers"
@@ -392,6 +393,7 @@ class AgentSettings:
     diary_days: int | None = None
     begins: Literal["", "asked", "yes", "no"] = ""
     not_begun: tuple[str, ...] = ()
+    unmentioned: tuple[str, ...] = ()
     quiet_hours: str = "22-9"
 
     @property

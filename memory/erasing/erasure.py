@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from memory.changes import AgentInfo, Change, Drop, ErasedId, Put, RememberedId, Tombstone
 from memory.erasing.removal import erasure_changes
 from memory.erasing.scope import (
+    SHORTEST_NEEDLE,
     ErasedElsewhere,
     ErasureScope,
     Everything,
@@ -31,9 +32,39 @@ from memory.erasing.scope import (
     texts_of,
     wordings_of,
 )
-from memory.model import Memory
+from memory.model import Memory, Tier
+from memory.offline.vocabulary import content_words, one_form
 from memory.state import TABLES, MemoryState, id_digest
+from memory.text.requests import asks_to_let_go
+from memory.text.tokens import tokens, words
 from memory.writer import StateWriter
+
+
+def named_target(state: MemoryState, what: str) -> str:
+    """Return what /forget is to be given for a matter that was named in words; empty if nothing.
+
+    Its own words if they were ever said, else the one fact that says all of them, else a name or
+    the rarest word in it that was.
+    """
+    texts = [m.text for m in every_message(state) if asks_to_let_go(m.text) is None]
+    told = [
+        m for m in state.memories.values() if m.nature.tier is not Tier.ENTITY and not m.sealed
+    ]
+    texts += [m.words.text for m in told]
+    if any(map(text_matcher((what,)), texts)):
+        return what
+    wanted = one_form(chain.from_iterable(map(tokens, content_words(what))))
+    facts = [m for m in told if m.is_fact and wanted and wanted <= one_form(tokens(m.words.text))]
+    if len(facts) == 1:
+        return f"#{facts[0].id}"
+    names = [m.words.text for m in state.memories.values() if m.nature.tier is Tier.ENTITY]
+    named = [each for each in names if each in what] or list(content_words(what))
+    forms = {token: word for text in texts for word in words(text) for token in tokens(word)}
+    named += [forms[each] for word in named for each in tokens(word) if each in forms]
+    times = {each: sum(map(text_matcher((each,)), texts)) for each in named}
+    # The rarest says most of what is meant.
+    found = [each for each in named if times[each] and len(each) >= SHORTEST_NEEDLE]
+    return min(found, key=lambda each: times[each], default="")
 
 
 def memory_is_erased(memory_id: int, state: MemoryState) -> bool:
@@ -247,7 +278,8 @@ def _drops_of_everything(state: MemoryState) -> list[Change]:
         if kind not in kept
         for key in sorted(getattr(state, name))
     ]
-    bare = AgentInfo(settings=state.agent_info.settings, made_before=state.next_id)
+    settings = replace(state.agent_info.settings, unmentioned=())
+    bare = AgentInfo(settings=settings, made_before=state.next_id)
     return [*drops, Put(bare)] if drops else []
 
 

@@ -90,8 +90,13 @@ def erasure_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]
         Drop(Undo, undo.id) for undo in state.undos.values() if _would_restore(undo, scope)
     )
     focus = tuple(each for each in state.agent_info.focus if each not in scope.memories)
-    if focus != state.agent_info.focus:
-        yield Put(replace(state.agent_info, focus=focus))
+    settings = state.agent_info.settings
+    topics = tuple(each for each in settings.unmentioned if not scope.matches(each))
+    info = replace(state.agent_info, focus=focus)
+    if topics != settings.unmentioned:
+        info = replace(info, settings=replace(settings, unmentioned=topics))
+    if info != state.agent_info:
+        yield Put(info)
 
 
 def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:

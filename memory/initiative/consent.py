@@ -14,6 +14,7 @@ from memory.offline.vocabulary import MAY_I_BEGIN
 from memory.reminder import Intention
 from memory.state import MemoryState
 from memory.text.passed_on import own_words_of
+from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.tokens import SIMPLIFIED
 
 Choice: TypeAlias = Literal["yes", "no"]
@@ -96,6 +97,16 @@ def choice_said(
     if state.agent_info.settings.begins == "asked" and before and _asks(before[-1]):
         return answer_said(said)
     return None
+
+
+def topic_said(
+    said: Sequence[Message], before: Sequence[Message], *, private: bool
+) -> tuple[LetGo, str] | None:
+    """Return what somebody asks her, in private, not to bring up, or to bring up again."""
+    if not private or not any(asks_to_let_go(each.text) for each in said):
+        return None
+    own = [asks_to_let_go(each.text) for each in own_words_of(said, before) if each.role == "user"]
+    return next((each for each in own if each and each[0] is not LetGo.ERASE), None)
 
 
 def _says(message: Message) -> Choice | None:

@@ -51,6 +51,7 @@ from memory.offline.vocabulary import is_question
 from memory.offline.warmth import mourns_for
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
+from memory.text.requests import asks_to_let_go
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -71,8 +72,16 @@ def reply_to(prompt: Reply) -> str:
     stand in for a model that was asked before.
     """
     # What she once answered from memory is no news.
-    news = tuple(m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
-    prompt = replace(prompt, memories=news)
+    news = (m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
+    # Nor is what was asked to be let go: it names the matter.
+    prompt = replace(
+        prompt,
+        memories=tuple(
+            memory._replace(said=tuple(x for x in memory.said if not asks_to_let_go(x.text)))
+            for memory in news
+            if memory.tier != "diary" or not asks_to_let_go(memory.text)
+        ),
+    )
     # Several lines may have come before this reply; together they are what is answered.
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
@@ -259,7 +268,7 @@ class _ReplyBuilder(SmallTalk):
     @cached_property
     def _best(self) -> Answer | None:
         """What answers the question best, asked up to three times of one reply."""
-        told = [line for line in self.before if not _is_old_answer(line)]
+        told = [x for x in self.before if not _is_old_answer(x) and not asks_to_let_go(x.text)]
         memories = [
             memory._replace(said=tuple(x for x in memory.said if not _is_old_answer(x)))
             for memory in self.prompt.memories

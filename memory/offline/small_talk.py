@@ -29,6 +29,7 @@ from memory.offline.warmth import (
 from memory.offline.warmth import opening as an_opening
 from memory.text.corrections import right_word
 from memory.text.passed_on import own_text
+from memory.text.requests import asks_to_let_go
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
 from memory.text.tokens import SIMPLIFIED
@@ -248,6 +249,10 @@ class SmallTalk:
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
         lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
+        # What was just asked not to be mentioned is not asked after.
+        asked = map(asks_to_let_go, (line.text for line in self.before if line.role == "user"))
+        left = [each[1] for each in asked if each is not None]
+        lines = [line for line in lines if not any(each in line.text for each in left)]
         said = TalkSoFar(lines, self.told, self._said_before())
         return thread(said, self.prompt.plans, self.prompt.now, self.sayings)
 
