@@ -10,7 +10,7 @@ from bot.desk.documents import Button, Buttons, Document, Text, owed_json
 from bot.desk.initiative import choice_text
 from bot.desk.reminders import asked_back_text, kept_text, matter_text
 from bot.texts import desk_changes as changes
-from bot.texts import initiative, say
+from bot.texts import dialogue, initiative, say
 from bot.texts import reminders as texts
 from memory.erasing.erasure import named_target
 from memory.initiative.consent import (
@@ -22,8 +22,11 @@ from memory.initiative.consent import (
 )
 from memory.initiative.reminders import ending_asked, token_of
 from memory.initiative.requests import AskedReminder, reminders_asked
+from memory.jobs.edits import correction_made
 from memory.model import Language, Message
+from memory.offline.phrasing import spoken_to
 from memory.privacy.redaction import is_secret
+from memory.text.corrections import only_says_wrong, right_word, says_only_right
 from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.times import TimeDoubt
 
@@ -80,7 +83,25 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     asked = reminders_asked(context.said, context.before, context.zone)
     if asked:
         return _noted_reminders(asked, context, now)
-    return _noted_ending(context) or _noted_beginning(context)
+    return _noted_ending(context) or _noted_beginning(context) or _noted_correction(context)
+
+
+def _noted_correction(context: TurnContext) -> Noted | None:
+    """Return what holds now, where something is put right; or the question what is."""
+    settings = context.settings
+    if len(context.said) != 1 or not context.private or not settings.learning:
+        return None
+    (message,) = context.said
+    language = _language_of(message, settings.language)
+    if only_says_wrong(message.text) and context.before:
+        return Noted(say(language, dialogue.WHAT_IS_RIGHT))
+    made = correction_made(context.said, context.before, context.agent.state)
+    if made is not None:
+        told = spoken_to(made.text, settings.partner, english=language == "en")
+        return Noted(say(language, dialogue.PUT_RIGHT, text=told))
+    if says_only_right(message.text) and right_word(message.text):
+        return Noted(say(language, dialogue.OF_WHAT))
+    return None
 
 
 def _noted_letting_go(context: TurnContext) -> Noted | None:
@@ -90,11 +111,11 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     (*_, last), state = context.said, context.agent.state
     language = _language_of(last, context.settings.language)
     if len(context.said) == 1 and _UNDO.fullmatch(last.text):
-        text, undo = say(language, changes.UNDO_IN_WORDS), say(language, changes.UNDO)
+        text, undo = say(language, dialogue.UNDO_IN_WORDS), say(language, changes.UNDO)
         return Noted(text, (Button(undo, "/undo"),))
     if topic := topic_said(context.said, context.before, private=context.private):
         way, what = topic
-        told = changes.WILL_NOT_MENTION if way is LetGo.LEAVE else changes.MAY_MENTION
+        told = dialogue.WILL_NOT_MENTION if way is LetGo.LEAVE else dialogue.MAY_MENTION
         return Noted(say(language, told, what=what))
     asked = asks_to_let_go(last.text)
     if asked is None or asked[0] is not LetGo.ERASE:
@@ -103,8 +124,8 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     if not found:
         return None
     command = f"/forget {found}"
-    text = say(language, changes.ERASE_IN_WORDS, what=asked[1], command=found)
-    return Noted(text, (Button(say(language, changes.LOOK_WHAT_GOES), command),))
+    text = say(language, dialogue.ERASE_IN_WORDS, what=asked[1], command=found)
+    return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command),))
 
 
 _UNDO: Final = re.compile(
@@ -172,6 +193,8 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
             Button(say(language, initiative.NO_YOU_MAY_NOT), "/initiative off"),
         )
         text = say(language, initiative.MAY_I)
+        if corrected := _noted_correction(context):
+            return Noted(f"{corrected.text}\n\n{text}", offered)
         return Noted(text, offered, beside=True, only_beside=True)
     return None
 

@@ -13,6 +13,7 @@ from memory.model import Message
 from memory.offline.vocabulary import MAY_I_BEGIN
 from memory.reminder import Intention
 from memory.state import MemoryState
+from memory.text.corrections import says_what_is_right
 from memory.text.passed_on import own_words_of
 from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.tokens import SIMPLIFIED
@@ -132,7 +133,8 @@ def answer_said(said: Sequence[Message]) -> Choice | None:
     first, rest = (*_FIRST_CLAUSE.split(text, maxsplit=1), "")[:2]
     for part in (text, "" if _HEDGES.search(rest) else first):
         if _DECLINES.fullmatch(part):
-            return "no"
+            # 不对，手术是9月16号 puts something right, and declines nothing.
+            return None if part != text and says_what_is_right(text) else "no"
         if _AGREES.fullmatch(part):
             return "yes"
     return None
