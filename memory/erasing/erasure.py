@@ -33,7 +33,7 @@ from memory.erasing.scope import (
     wordings_of,
 )
 from memory.model import Memory, Tier
-from memory.offline.vocabulary import content_words, one_form
+from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.state import TABLES, MemoryState, id_digest
 from memory.text.requests import asks_to_let_go
 from memory.text.tokens import tokens, words
@@ -46,7 +46,8 @@ def named_target(state: MemoryState, what: str) -> str:
     Its own words if they were ever said, else the one fact that says all of them, else a name or
     the rarest word in it that was.
     """
-    texts = [m.text for m in every_message(state) if asks_to_let_go(m.text) is None]
+    own = (m.text for m in every_message(state) if m.role == "user")
+    texts = [each for each in own if not is_question(each) and asks_to_let_go(each) is None]
     told = [
         m for m in state.memories.values() if m.nature.tier is not Tier.ENTITY and not m.sealed
     ]

@@ -33,12 +33,12 @@ from memory.lifecycle.effects import purge_changes
 from memory.lifecycle.partner_steps import plan_edit
 from memory.lifecycle.undo import with_undo
 from memory.model import Deleted, DeletionPolicy, Memory, Message, Passage
-from memory.offline.vocabulary import content_words
+from memory.offline.vocabulary import content_words, is_question
 from memory.privacy.redaction import REDACTED, known_secrets, line_not_kept, without_unkept
 from memory.privacy.sealing import earlier_redactions
 from memory.reminder import Intention
 from memory.state import MemoryState
-from memory.text.corrections import corrected, says_what_is_right
+from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.salience import STANDS
 from memory.text.slots import slot_claims
 from memory.text.tokens import tokens
@@ -263,6 +263,9 @@ def correction_made(
     ids = {m.id for m in own}
     facts = [m for m in state.memories.values() if m.is_living_fact]
     newest = sorted(facts, key=lambda m: m.trace.created_at, reverse=True)
+    if named := wrong_word(message.text):
+        of_it = [m for m in newest if named in m.words.text and m not in told]
+        told += of_it if len(of_it) == 1 else []
     told += [m for m in newest if ids & set(m.source_ids) and m not in told]
     quoted = (
         [line for line in _lines_used(hers, state) if line.message.text in hers.text]
@@ -277,11 +280,23 @@ def correction_made(
             same = (m for m in facts if m.id != memory.id and m.source_ids == memory.source_ids)
             twins = tuple(m for m in same if _tells_the_same(m, memory, state))
             return CorrectionMade(text, memory, wrong, twins)
-    for line in (*quoted, *heard):
+    known = _lines_with(wrong_word(message.text), message, state)
+    for line in (*quoted, *heard, *known):
         # 不对 alone puts nothing right that was itself said to put something right.
         if not says_what_is_right(line.message.text) and (text := put_right(line.message.text)):
             return CorrectionMade(text, None, (line,))
     return None
+
+
+def _lines_with(wrong: str, message: Message, state: MemoryState) -> Iterator[DiaryLine]:
+    """Yield what was told of the wrong word a message names, the newest first."""
+    lines = state.diary.values() if len(wrong) >= _SHORTEST_WRONG else ()
+    told = [x for x in lines if wrong in x.message.text and x.key != message.id and not x.hidden]
+    own = (x for x in told if x.message.role == "user" and not is_question(x.message.text))
+    yield from sorted(own, key=lambda each: each.message.at, reverse=True)
+
+
+_SHORTEST_WRONG: Final = 2
 
 
 def _tells_the_same(one: Memory, other: Memory, state: MemoryState) -> bool:

@@ -51,7 +51,7 @@ from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import is_question
 from memory.offline.warmth import mourns_for
 from memory.text.announcing import announces
-from memory.text.corrections import corrected, names_both, says_what_is_right
+from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.dates import date_spans
 from memory.text.requests import asks_to_let_go
 from memory.text.salience import STANDS
@@ -365,7 +365,7 @@ def _without_slips(lines: Sequence[PromptLine], zone: ZoneInfo) -> list[PromptLi
             soon = line not in right and line.at <= x.at <= line.at + _PUT_RIGHT_WITHIN
             if soon and corrected(x.text, line.text, _values(line.text), x.at, zone):
                 # Who names both is quoted with neither: the wrong one stands there too.
-                slips += [line, x] if names_both(x.text) else [line]
+                slips += [line, x] if wrong_word(x.text) else [line]
     return [line for line in lines if line not in slips]
 
 

@@ -251,11 +251,13 @@ def says_what_is_right(text: str) -> bool:
     return bool(rest) and bool(says or not weak)
 
 
-def names_both(text: str) -> bool:
-    """Whether a message that puts right names what was wrong as well: Elias, not Emil."""
+def wrong_word(text: str) -> str:
+    """Return what a message that puts right says was wrong: Emil, of "Elias, not Emil"."""
     found = _OPENS.match(text.strip().translate(SIMPLIFIED))
     rest = _cut_ends(text.strip()[found.end() if found else 0 :])
-    return _ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED)) is not None
+    pair = _ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
+    groups = pair.groupdict() if pair else {}
+    return next((each for name, each in groups.items() if each and name.startswith("wrong")), "")
 
 
 def says_only_right(text: str) -> bool:

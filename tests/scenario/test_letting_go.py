@@ -57,6 +57,7 @@ async def test_a_matter_named_in_words_is_offered_to_be_erased(
     assert command in offer
     assert pressed.startswith(command)
     assert asked not in kept
+    assert "/forget" not in kept
     assert gone in shown
     assert gone in still
     assert gone not in state
@@ -143,6 +144,7 @@ async def test_what_is_not_to_be_mentioned_comes_up_only_when_asked(
     assert by_hand
     assert told not in unasked
     assert about[1] in answer
+    assert "/undo" not in answer
     assert asked not in answer
     assert "可以再提" in lifted or "may mention" in lifted
     assert not left

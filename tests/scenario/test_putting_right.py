@@ -108,6 +108,21 @@ async def test_where_nothing_fits_she_asks_of_what(tmp_path: Path, before: str, 
     assert not known
 
 
+async def test_the_wrong_word_finds_what_was_told_long_ago(tmp_path: Path) -> None:
+    clock = FakeClock(MORNING)
+    async with two_chats(tmp_path, clock) as ann:
+        await ann.says(TELEGRAM, "I got a bike, a second hand Trek, blue")
+        await ann.state(TELEGRAM)
+    clock.tick(days=60)
+    async with two_chats(tmp_path, clock) as ann:
+        await ann.says(TELEGRAM, "nice weather today")
+        answer = await ann.says(TELEGRAM, "actually my bike is green, not blue")
+        asked = await ann.says(TELEGRAM, "what colour is my bike?")
+    assert "a second hand Trek, green" in answer
+    assert "green" in asked
+    assert "Trek, blue" not in asked
+
+
 @pytest.mark.parametrize("line", ["你说错了", "不对", "that's wrong", "you got that wrong"])
 async def test_told_only_that_it_is_wrong_she_asks_what_is_right(
     tmp_path: Path, line: str
