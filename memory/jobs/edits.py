@@ -259,19 +259,10 @@ def correction_made(
         values = [claim.value for claim in slot_claims(text, {settings.partner, *STANDS})]
         return corrected(message.text, text, values, message.at, settings.zone)
 
-    told = list(_told_in(hers, state)) if hers else []
-    ids = {m.id for m in own}
     facts = [m for m in state.memories.values() if m.is_living_fact]
-    newest = sorted(facts, key=lambda m: m.trace.created_at, reverse=True)
-    if named := wrong_word(message.text):
-        of_it = [m for m in newest if named in m.words.text and m not in told]
-        told += of_it if len(of_it) == 1 else []
-    told += [m for m in newest if ids & set(m.source_ids) and m not in told]
-    quoted = (
-        [line for line in _lines_used(hers, state) if line.message.text in hers.text]
-        if hers
-        else []
-    )
+    told = _facts_meant(message.text, hers, {m.id for m in own}, state)
+    used = _lines_used(hers, state) if hers else ()
+    quoted = [line for line in used if hers and line.message.text in hers.text]
     heard = [state.diary[each.id] for each in own if each.id in state.diary]
     for memory in told:
         if text := put_right(memory.words.text):
@@ -286,6 +277,19 @@ def correction_made(
         if not says_what_is_right(line.message.text) and (text := put_right(line.message.text)):
             return CorrectionMade(text, None, (line,))
     return None
+
+
+def _facts_meant(
+    text: str, hers: Message | None, heard: set[str], state: MemoryState
+) -> list[Memory]:
+    """Return the facts a message may put right: told by her, named, or heard just now."""
+    facts = [m for m in state.memories.values() if m.is_living_fact]
+    newest = sorted(facts, key=lambda m: m.trace.created_at, reverse=True)
+    told = list(_told_in(hers, state)) if hers else []
+    if named := wrong_word(text):
+        of_it = [m for m in newest if named in m.words.text and m not in told]
+        told += of_it if len(of_it) == 1 else []
+    return told + [m for m in newest if heard & set(m.source_ids) and m not in told]
 
 
 def _lines_with(wrong: str, message: Message, state: MemoryState) -> Iterator[DiaryLine]:
