@@ -41,7 +41,7 @@ from memory.ports import Clock, MemoryStore
 from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text, once_known
-from memory.recall.in_mind import may_come_to_mind
+from memory.recall.in_mind import may_come_to_mind, stays_unmentioned
 from memory.recall.need import may_ask
 from memory.recall.said_around import OF_NEWS, SAID_SINCE
 from memory.recall.search import asks_about_past
@@ -168,7 +168,8 @@ class MemoryReader:
         if any(hit.looked_up for hit in hits) or asks_about_past(query, now, zone):
             for memory, text in once_known(query, hits, state, shows):
                 shown.append(prompt_memory("", memory, zone)._replace(text=text, quote=""))
-        return tuple(shown)
+        keeps_out = stays_unmentioned([query], state)
+        return tuple(each for each in shown if not keeps_out(each.text))
 
     def memories_for_prompt(
         self, hits: Sequence[Hit], *, budget_tokens: int, count: Callable[[str], int]

@@ -17,6 +17,7 @@ from typing import Any, Final
 from memory.changes import ELSEWHERE, Change, DiaryLine, PreviousText, Put, Task, Turn, Window
 from memory.model import Memory, Message, Passage, Tier
 from memory.state import MemoryState, is_hidden
+from memory.text.requests import asks_to_let_go
 
 
 def line_changes(
@@ -28,7 +29,7 @@ def line_changes(
     """
     new = {message.id: message for message in messages if message.id not in state.diary}
     return [
-        Put(DiaryLine(message=message, conversation=conversation, number=number))
+        Put(_line_of(message, conversation, number))
         for number, message in enumerate(new.values(), start=state.last_line + 1)
     ]
 
@@ -37,6 +38,12 @@ def waiting_messages(task: Task, state: MemoryState) -> tuple[Message, ...]:
     """Return what of a task's messages is still there, as it reads now."""
     lines = (state.diary.get(key) for key in task.lines)
     return (*task.messages, *(line.message for line in lines if line is not None))
+
+
+def _line_of(message: Message, conversation: str, number: int) -> DiaryLine:
+    # Who asks for a matter to be let go names it: that is no news of it, and nothing to find.
+    hidden = message.role == "user" and asks_to_let_go(message.text) is not None
+    return DiaryLine(message=message, conversation=conversation, number=number, hidden=hidden)
 
 
 def scene_changes(scene: int, messages: Iterable[Message], state: MemoryState) -> Iterator[Change]:

@@ -112,8 +112,7 @@ class Message:
 class Words:
     """What the memory says, from longest to shortest, and how much of it is left.
 
-    ``original_length`` is how long ``text`` was before ``network`` first compressed it, 0 if it
-    never did: compression aims at a share of that.
+    ``original_length``: of ``text``, before ``network`` compressed it to a share of that; or 0.
     """
 
     text: str
@@ -373,7 +372,7 @@ class AgentSettings:
     """The settings of one agent, stored with it, by the names of ``docs/settings.md``.
 
     ``diary_days``: how long words are kept, None for ever. ``begins``: whether she may write
-    first, empty before that was asked; never with a kind ``not_begun``, nor in ``quiet_hours``.
+    first, empty before that was asked; never of a kind ``not_begun`` or what is ``unmentioned``.
     """
 
     law: str = "tiers"
@@ -392,6 +391,7 @@ class AgentSettings:
     diary_days: int | None = None
     begins: Literal["", "asked", "yes", "no"] = ""
     not_begun: tuple[str, ...] = ()
+    unmentioned: tuple[str, ...] = ()
     quiet_hours: str = "22-9"
 
     @property

@@ -22,13 +22,16 @@ from memory.laws.contract import HealthColour
 from memory.laws.law import Event
 from memory.learning.reviewer import BY_RULE
 from memory.lifecycle.undo import PARTNER, last_step
-from memory.model import Kind, Language, Level, Memory, Sensitivity, Tier, Topic
+from memory.model import Kind, Language, Level, Memory, Message, Sensitivity, Tier, Topic
 from memory.network.index import NetworkIndex
 from memory.offline.reviews import reason_text
 from memory.state import MemoryState
 from memory.views import standing_name
 
 T = TypeVar("T")
+
+MOST_SHOWN: Final = 20
+"""So many rows of each kind stand in a preview."""
 
 TIERS: Final[Mapping[Tier, Sentence]] = {
     Tier.SYSTEM: desk.SYSTEM,
@@ -174,6 +177,22 @@ def preview_table(call: Call, memories: Sequence[Memory], *, name: str) -> Table
     """Return memories as a table of ids and short texts; programs find it under ``name``."""
     rows = tuple((f"#{m.id}", brief(m.words.text, PREVIEW_LENGTH)) for m in memories)
     return Table(("id", "text"), (call.say(desk.ID), call.say(desk.TEXT)), rows, name=name)
+
+
+def lines_table(call: Call, said: Sequence[Message], *, name: str) -> Table:
+    """Return lines of talk as a table of days and short texts."""
+    rows = tuple((call.date(m.at), brief(m.text, PREVIEW_LENGTH)) for m in said)
+    return Table(("when", "text"), (call.say(desk.WHEN), call.say(desk.TEXT)), rows, name=name)
+
+
+def first_of(
+    call: Call, found: Sequence[T], table: Callable[[Sequence[T]], Table]
+) -> Iterator[Block]:
+    """Yield a table of the first things that were found, and how many more there are."""
+    if found:
+        yield table(found[:MOST_SHOWN])
+    if len(found) > MOST_SHOWN:
+        yield Text(call.say(desk_changes.AND_MORE, count=len(found) - MOST_SHOWN))
 
 
 def nothing_yet(call: Call) -> Document:

@@ -7,14 +7,22 @@ outside and inside the agent's memory, and searches the files again. There is no
 
 import asyncio
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Final
 
 from bot.conversation.ledger.erasure import ErasureRequest, TextMatcher
-from bot.desk.answers import confirmation_code, one_sentence, preview_table, to_confirm
+from bot.desk.answers import (
+    MOST_SHOWN,
+    confirmation_code,
+    first_of,
+    lines_table,
+    one_sentence,
+    preview_table,
+    to_confirm,
+)
 from bot.desk.command import Call
 from bot.desk.documents import Block, Document, Facts, Text
 from bot.desk.services import DeskServices
@@ -24,13 +32,14 @@ from memory.changes import Change, Put, Tombstone
 from memory.erasing.erasure import Erasure, former_state_without, next_tombstone_id, plan_erasure
 from memory.erasing.scope import (
     SHORTEST_NEEDLE,
-    ErasedElsewhere,
     Everything,
     OneMemory,
     Target,
     TextMatch,
     comparable_text,
     has_words_of,
+    lines_by_id,
+    recalled_message,
     text_matcher,
 )
 from memory.errors import UnknownMemory
@@ -102,8 +111,6 @@ def _matching_secrets(call: Call, words: str) -> frozenset[int]:
     return frozenset(m.id for m in plain if isinstance(m, Memory) and matches(m.words.text))
 
 
-MOST_SHOWN: Final = 20
-
 # The keys are the table names of the state (``Erasure.places``) and those of ``count_outside``.
 # A test compares them with the tables, so that a new one cannot be a KeyError in /forget.
 PLACE_NAMES: Final[dict[str, Sentence]] = {
@@ -141,17 +148,31 @@ def erasure_preview(
     if call.only_words_of:
         blocks.append(Text(call.say(desk_changes.ONLY_YOURS)))
     blocks.append(Text(call.say(desk_changes.NO_UNDO)))
-    going = erasure.memories if erasure else ()
-    visible = [call.state.memories[each] for each in going if each in call.state.memories]
-    listed = [memory for memory in visible if memory.nature.tier is not Tier.ENTITY]
-    if listed:
-        blocks.append(preview_table(call, listed[:MOST_SHOWN], name="erased"))
-    if len(listed) > MOST_SHOWN:
-        blocks.append(Text(call.say(desk_changes.AND_MORE, count=len(listed) - MOST_SHOWN)))
+    blocks += _what_goes(call, target, erasure)
     blocks.append(Text(call.say(desk_changes.MANIFEST), title=True))
     blocks.append(_manifest(call, erasure, outside))
     blocks.append(Text(call.say(desk_changes.FILES)))
     return tuple(blocks)
+
+
+def _what_goes(call: Call, target: Target, erasure: Erasure | None) -> Iterator[Block]:
+    """Yield the memories, the names and the lines that go, the first of each."""
+    going = erasure.memories if erasure else ()
+    visible = [call.state.memories[each] for each in going if each in call.state.memories]
+    listed = [memory for memory in visible if memory.nature.tier is not Tier.ENTITY]
+    yield from first_of(call, listed, partial(preview_table, call, name="erased"))
+    names = [memory.words.text for memory in visible if memory.nature.tier is Tier.ENTITY]
+    if names:
+        joined = " · ".join(names[:MOST_SHOWN])
+        yield Text(call.say(desk_changes.NAMES_TOO, names=joined))
+    # What was said elsewhere is not shown to a group, and all that was ever said to nobody.
+    if erasure is None or isinstance(target, Everything) or not call.private:
+        return
+    known = lines_by_id(call.state)
+    said = sorted((known[m] for m in erasure.messages if m in known), key=lambda each: each.at)
+    if said:
+        yield Text(call.say(desk_changes.SAID_TOO))
+    yield from first_of(call, said, partial(lines_table, call, name="lines"))
 
 
 def _manifest(call: Call, erasure: Erasure | None, outside: Mapping[str, int]) -> Facts:
@@ -305,7 +326,7 @@ async def _words_only_in_files(call: Call, target: Target) -> tuple[str, ...]:
 
 def _matcher_of(target: Target, erasure: Erasure | None) -> TextMatcher:
     if isinstance(target, Everything):
-        return _any_text
+        return bool
     words = (target.text,) if isinstance(target, TextMatch) else ()
     return text_matcher(erasure.needles if erasure else words)
 
@@ -327,10 +348,6 @@ async def _count_left(call: Call, planner: ErasurePlanner, erasure: Erasure | No
     return await call.services.count_left(planner.sought, erasure.texts if erasure else words)
 
 
-SHORTEST_REPEATED: Final = 8
-"""The fewest characters of a recalled message by which its repetitions are known."""
-
-
 async def erase_message(
     agent: AgentMemory,
     services: DeskServices | None,
@@ -344,7 +361,7 @@ async def erase_message(
     """
     async with agent.erasing() as erase:
         await agent.steer(_no_changes)
-        target = _recalled(agent.state, message_id)
+        target = recalled_message(agent.state, message_id)
         sought = ErasureRequest(agent_id=agent_id, matches=text_matcher(target.needles))
         planner = ErasurePlanner(
             target=target, sought=sought, key_hex=secrets.token_hex(KEY_BYTES)
@@ -354,24 +371,6 @@ async def erase_message(
             await services.erase_outside(sought, planner.backup_plan(erasure))
         if erasure is not None:
             await erase(lambda state: found.changes if (found := planner.plan(state, now)) else ())
-
-
-def _recalled(state: MemoryState, message_id: str) -> ErasedElsewhere:
-    line = state.diary.get(message_id)
-    said = [line.message] if line else []
-    said += [m for w in state.windows.values() for m in (*w.tail, *w.lines) if m.id == message_id]
-    words = said[0].text if said else ""
-    alone = (m.id for m in state.memories.values() if set(m.source_ids) == {message_id})
-    return ErasedElsewhere(
-        memories=tuple(alone),
-        messages=(message_id,),
-        needles=(words,) if len(comparable_text(words)) >= SHORTEST_REPEATED else (),
-        rewrites=True,
-    )
-
-
-def _any_text(text: str) -> bool:
-    return bool(text)
 
 
 def _confirmed_changes(

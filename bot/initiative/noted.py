@@ -9,13 +9,25 @@ from bot.conversation.reply_generator import GeneratedReply, TurnContext
 from bot.desk.documents import Button, Buttons, Document, Text, owed_json
 from bot.desk.initiative import choice_text
 from bot.desk.reminders import asked_back_text, kept_text, matter_text
-from bot.texts import initiative, say
+from bot.texts import desk_changes as changes
+from bot.texts import dialogue, initiative, say
 from bot.texts import reminders as texts
-from memory.initiative.consent import choice_said, may_ask, review_answered, says_more
+from memory.erasing.erasure import named_target
+from memory.initiative.consent import (
+    choice_said,
+    may_ask,
+    review_answered,
+    says_more,
+    topic_said,
+)
 from memory.initiative.reminders import ending_asked, token_of
 from memory.initiative.requests import AskedReminder, reminders_asked
+from memory.jobs.edits import correction_made
 from memory.model import Language, Message
+from memory.offline.phrasing import spoken_to
 from memory.privacy.redaction import is_secret
+from memory.text.corrections import only_says_wrong, right_word, says_only_right
+from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.times import TimeDoubt
 
 
@@ -65,10 +77,62 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     """Return what rules say of a turn; None if it asks for nothing that rules answer."""
     if context.replaces:
         return None
+    # Before reminders: 可以再提我前夫了 names none.
+    if letting_go := _noted_letting_go(context):
+        return letting_go
     asked = reminders_asked(context.said, context.before, context.zone)
     if asked:
         return _noted_reminders(asked, context, now)
-    return _noted_ending(context) or _noted_beginning(context)
+    return _noted_ending(context) or _noted_beginning(context) or _noted_correction(context)
+
+
+def _noted_correction(context: TurnContext) -> Noted | None:
+    """Return what holds now, where something is put right; or the question what is."""
+    settings = context.settings
+    if len(context.said) != 1 or not context.private or not settings.learning:
+        return None
+    (message,) = context.said
+    language = _language_of(message, settings.language)
+    if only_says_wrong(message.text) and context.before:
+        return Noted(say(language, dialogue.WHAT_IS_RIGHT))
+    made = correction_made(context.said, context.before, context.agent.state)
+    if made is not None:
+        told = spoken_to(made.text, settings.partner, english=language == "en")
+        return Noted(say(language, dialogue.PUT_RIGHT, text=told))
+    if says_only_right(message.text) and right_word(message.text):
+        return Noted(say(language, dialogue.OF_WHAT))
+    return None
+
+
+def _noted_letting_go(context: TurnContext) -> Noted | None:
+    """Return what to say where a matter is to be forgotten or not brought up, or a step undone."""
+    if not context.said:
+        return None
+    (*_, last), state = context.said, context.agent.state
+    language = _language_of(last, context.settings.language)
+    if len(context.said) == 1 and _UNDO.fullmatch(last.text):
+        text, undo = say(language, dialogue.UNDO_IN_WORDS), say(language, changes.UNDO)
+        return Noted(text, (Button(undo, "/undo"),))
+    if topic := topic_said(context.said, context.before, private=context.private):
+        way, what = topic
+        told = dialogue.WILL_NOT_MENTION if way is LetGo.LEAVE else dialogue.MAY_MENTION
+        return Noted(say(language, told, what=what))
+    asked = asks_to_let_go(last.text)
+    if asked is None or asked[0] is not LetGo.ERASE:
+        return None
+    found = named_target(state, asked[1])
+    if not found:
+        return None
+    command = f"/forget {found}"
+    text = say(language, dialogue.ERASE_IN_WORDS, what=asked[1], command=found)
+    return Noted(text, (Button(say(language, dialogue.LOOK_WHAT_GOES), command),))
+
+
+_UNDO: Final = re.compile(
+    r"(?:请|帮我|小祥|[，,\s])*(?:撤[销回消]|撤銷|撤回)(?:上一步|一下|刚才的|剛才的)?[吧了。.！!\s]*"
+    r"|(?:please )?undo(?: (?:that|it|the last (?:step|one|change)))?[\s.!]*",
+    re.IGNORECASE,
+)
 
 
 def _noted_reminders(
@@ -129,6 +193,8 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
             Button(say(language, initiative.NO_YOU_MAY_NOT), "/initiative off"),
         )
         text = say(language, initiative.MAY_I)
+        if corrected := _noted_correction(context):
+            return Noted(f"{corrected.text}\n\n{text}", offered)
         return Noted(text, offered, beside=True, only_beside=True)
     return None
 

@@ -313,6 +313,8 @@ NOT_YOURS: Final = Sentence(
     zh="#{id} 不是由你说的话得来的，在群里只有管理员可以抹去它。",
     en="#{id} does not come from your words. In a group only admins can erase it.",
 )
+SAID_TOO: Final = Sentence(zh="说过的这些话：", en="These lines of our talks:")
+NAMES_TOO: Final = Sentence(zh="这些名字：{names}", en="These names: {names}")
 AND_MORE: Final = Sentence(zh="……还有 {count} 条。", en="… and {count} more.")
 MANIFEST: Final = Sentence(zh="它们在这些地方：", en="It is stored in these places:")
 FILES: Final = Sentence(

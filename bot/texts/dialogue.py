@@ -92,6 +92,18 @@ STOPPED_AT_ONCE: Final = Sentence(
 STOP: Final = Sentence(zh="停", en="Stop")
 """On the button below an answer that grows."""
 
+PUT_RIGHT: Final = Sentence(
+    zh="好，改过来了：{text}。", en="Thank you, I have put that right: {text}."
+)
+WHAT_IS_RIGHT: Final = Sentence(
+    zh="是我说错了哪一句？告诉我对的是什么，我就改。",
+    en="Which part did I get wrong? Tell me what is right, and I will change it.",
+)
+OF_WHAT: Final = Sentence(
+    zh="是哪件事呢？我没对上。把那件事一起说一遍，我就改。",
+    en="Of what? I do not see which matter you mean. Say it once with the matter, and I will "
+    "change it.",
+)
 NOTHING_TO_REPEAT: Final = Sentence(
     zh="这里还没有哪句回答可以重说：先问我点什么吧。",
     en="There is no answer of mine to you here that I could give again. Ask me something first.",
@@ -235,4 +247,27 @@ COMMAND_FAILED: Final = Sentence(
 )
 NO_BUTTON: Final = Sentence(
     zh="这个按钮已经不管用了，直接发命令吧。", en="This button no longer works; send the command."
+)
+
+# Asked for in words: 忘掉老吴, 别再提我前夫, 撤销.
+ERASE_IN_WORDS: Final = Sentence(
+    zh="要彻底忘掉「{what}」吗？发 /forget {command}，我先给你看会抹去哪些；你确认了才抹，"
+    "抹了就找不回来。只是不想听我提起，就说“别再提{what}”。",
+    en="Shall I forget “{what}” for good? Send /forget {command}: I show you first what would be "
+    "erased, and nothing goes before you confirm. If you only want me not to bring it up, say "
+    "“don't mention {what}”.",
+)
+LOOK_WHAT_GOES: Final = Sentence(zh="先看会抹去什么", en="Show what would go")
+WILL_NOT_MENTION: Final = Sentence(
+    zh="好，{what}的事我不主动提了。你自己问起，我还是会答。想让我再提，说“可以再提{what}了”，"
+    "或者用 /undo 撤销。",
+    en="All right, I will not bring up {what}. If you ask me yourself, I still answer. To take it "
+    "back, say “you can mention {what} again”, or send /undo.",
+)
+MAY_MENTION: Final = Sentence(
+    zh="好，{what}的事，我可以再提了。", en="All right, I may mention {what} again."
+)
+UNDO_IN_WORDS: Final = Sentence(
+    zh="要撤销上一步，发 /undo：我先说是哪一步，你确认了才撤。",
+    en="To undo the last step, send /undo: I say first which one it is, and you confirm.",
 )

@@ -8,25 +8,64 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from memory.changes import AgentInfo, Change, Drop, ErasedId, Put, RememberedId, Tombstone
 from memory.erasing.removal import erasure_changes
 from memory.erasing.scope import (
+    SHORTEST_NEEDLE,
     ErasedElsewhere,
     ErasureScope,
     Everything,
     OneMemory,
     Target,
     TextMatch,
+    answer_ids,
     every_message,
-    scope_of_person,
+    is_emptied,
+    lines_by_id,
+    orphaned_names,
+    rests_on_alone,
+    rests_only_on,
     text_matcher,
     texts_of,
+    wordings_of,
 )
+from memory.model import Memory, Tier
+from memory.offline.vocabulary import content_words, is_question, one_form
 from memory.state import TABLES, MemoryState, id_digest
+from memory.text.requests import asks_to_let_go
+from memory.text.tokens import tokens, words
 from memory.writer import StateWriter
+
+
+def named_target(state: MemoryState, what: str) -> str:
+    """Return what /forget is to be given for a matter that was named in words; empty if nothing.
+
+    Its own words if they were ever said, else the one fact that says all of them, else a name or
+    the rarest word in it that was.
+    """
+    own = (m.text for m in every_message(state) if m.role == "user")
+    texts = [each for each in own if not is_question(each) and asks_to_let_go(each) is None]
+    told = [
+        m for m in state.memories.values() if m.nature.tier is not Tier.ENTITY and not m.sealed
+    ]
+    texts += [m.words.text for m in told]
+    if any(map(text_matcher((what,)), texts)):
+        return what
+    wanted = one_form(chain.from_iterable(map(tokens, content_words(what))))
+    facts = [m for m in told if m.is_fact and wanted and wanted <= one_form(tokens(m.words.text))]
+    if len(facts) == 1:
+        return f"#{facts[0].id}"
+    names = [m.words.text for m in state.memories.values() if m.nature.tier is Tier.ENTITY]
+    named = [each for each in names if each in what] or list(content_words(what))
+    forms = {token: word for text in texts for word in words(text) for token in tokens(word)}
+    named += [forms[each] for word in named for each in tokens(word) if each in forms]
+    times = {each: sum(map(text_matcher((each,)), texts)) for each in named}
+    # The rarest says most of what is meant.
+    found = [each for each in named if times[each] and len(each) >= SHORTEST_NEEDLE]
+    return min(found, key=lambda each: times[each], default="")
 
 
 def memory_is_erased(memory_id: int, state: MemoryState) -> bool:
@@ -119,6 +158,7 @@ def former_state_without(
             messages=found.messages if found else (),
             needles=found.needles if found and not person else (),
             rewrites=bool(person),
+            whole_lines=isinstance(target, TextMatch),
         )
     _, changes = _scope_and_changes(former, target, person)
     return former.apply(changes)[0] if changes else None
@@ -129,7 +169,7 @@ def _scope_and_changes(
 ) -> tuple[ErasureScope, list[Change]]:
     """Return how far an erasure reaches in a state, and what drops or cuts all of that."""
     if person:
-        scope = scope_of_person(state, target, person)
+        scope = _scope_of_person(state, target, person)
     elif isinstance(target, Everything):
         scope = ErasureScope(
             (), text_matcher(()), set(state.memories), set(_every_message_id(state))
@@ -138,6 +178,71 @@ def _scope_and_changes(
     else:
         scope = ErasureScope.of(state, target)
     return scope, list(erasure_changes(state, scope))
+
+
+def _scope_of_person(state: MemoryState, target: Target, person: str) -> ErasureScope:
+    """Return what of the target rests on a person's own words.
+
+    A memory that rests on others' words as well is left, but for their own lines in it. Raises
+    :class:`memory.errors.UnknownMemory`.
+    """
+    # What an erasure found elsewhere was already limited to that person.
+    if isinstance(target, ErasedElsewhere):
+        return ErasureScope.of(state, target)
+    needles = _needles_for_person(state, target, person)
+    matches = bool if isinstance(target, Everything) else text_matcher(needles)
+    messages = {
+        m.id
+        for m in every_message(state)
+        if m.speaker_id == person and (matches(m.text) or matches(m.quoted))
+    }
+    memories: set[int] = set()
+    for memory in state.memories.values():
+        chosen = target == OneMemory(memory.id)
+        told = chosen or any(map(matches, _texts_of_memory(memory)))
+        if told and rests_only_on(memory, person):
+            memories.add(memory.id)
+            messages |= set(memory.source_ids) if chosen or memory.is_fact else set()
+        messages |= {
+            each
+            for passage in memory.passages
+            if passage.speaker_id == person and passage.verbatim
+            if chosen or matches(passage.text)
+            for each in passage.source_ids
+        }
+    messages |= set(answer_ids(state, messages))
+    memories |= {m.id for m in state.memories.values() if is_emptied(m, messages)}
+    if isinstance(target, TextMatch):
+        lines = lines_by_id(state)
+        theirs = (m for m in state.memories.values() if m.is_fact and rests_only_on(m, person))
+        memories |= {m.id for m in theirs if rests_on_alone(m, messages, lines)}
+    near = tuple(word for each in memories for word in state.memories[each].words.keywords)
+    memories |= set(orphaned_names(state, memories, near))
+    # By ids alone from here on: others may have said the same words, and theirs stay.
+    words = isinstance(target, TextMatch)
+    return ErasureScope(needles, _matches_no_text, memories, messages, True, words)
+
+
+def _needles_for_person(
+    state: MemoryState, target: Everything | OneMemory | TextMatch, person: str
+) -> tuple[str, ...]:
+    match target:
+        case Everything():
+            return ()
+        case TextMatch(words):
+            return (words,)
+        case OneMemory(memory_id):
+            memory = state.memory(memory_id)
+            return tuple(wordings_of(memory, state)) if rests_only_on(memory, person) else ()
+
+
+def _texts_of_memory(memory: Memory) -> tuple[str, ...]:
+    return (*texts_of(memory.words), *(passage.text for passage in memory.passages))
+
+
+def _matches_no_text(text: str) -> bool:
+    del text
+    return False
 
 
 def _erasure_of(
@@ -174,7 +279,8 @@ def _drops_of_everything(state: MemoryState) -> list[Change]:
         if kind not in kept
         for key in sorted(getattr(state, name))
     ]
-    bare = AgentInfo(settings=state.agent_info.settings, made_before=state.next_id)
+    settings = replace(state.agent_info.settings, unmentioned=())
+    bare = AgentInfo(settings=settings, made_before=state.next_id)
     return [*drops, Put(bare)] if drops else []
 
 

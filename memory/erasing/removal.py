@@ -4,7 +4,7 @@ Beside the scope, which says what is erased, this says what that means for each 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -21,11 +21,12 @@ from memory.changes import (
     Task,
     Turn,
     Undo,
+    Used,
     Window,
 )
-from memory.erasing.scope import ErasureScope, texts_of
+from memory.erasing.scope import ErasureScope, lines_by_id, retold_fact, texts_of
 from memory.lifecycle.effects import purge_changes
-from memory.model import Memory, Passage
+from memory.model import Memory, Message, Passage, Tier
 from memory.reminder import Intention, Reminder
 from memory.state import MemoryState
 from memory.text.tokens import keywords
@@ -40,12 +41,17 @@ PHRASE_KEYWORDS: Final = 3
 _HEADING: Final = re.compile(r"^\[[0-9 :-]{10,16}\] ")
 
 
-def rewritten_episode(memory: Memory, left: tuple[Passage, ...], gone: set[str]) -> Memory:
+def rewritten_episode(
+    memory: Memory, left: tuple[Passage, ...], gone: set[str], lines: Mapping[str, Message]
+) -> Memory:
     """Return an episode reworded from the lines ``left``: its date, and the words that carry them.
 
-    The gist it had may tell of what is ``gone`` in other words, so nothing of it is kept.
+    The gist it had may tell of what is ``gone`` in other words, so nothing of it is kept. One that
+    has no lines is told from those it rests on, as far as they are kept.
     """
-    said = "\n".join(p.text for p in left if p.verbatim and p.role == "user")
+    told = [p.text for p in left if p.verbatim and p.role == "user"]
+    rests = (lines[each] for each in memory.source_ids if each in lines and each not in gone)
+    said = "\n".join(told or [each.text for each in rests if each.role == "user"])
     telling = keywords(said, GIST_KEYWORDS)
     heading = _HEADING.match(memory.words.text)
     text = (heading[0] if heading else "") + ("、".join(telling[:PHRASE_KEYWORDS]) or "…")
@@ -56,9 +62,9 @@ def rewritten_episode(memory: Memory, left: tuple[Passage, ...], gone: set[str])
         keywords=telling,
     )
     gist = tuple(_gist_without(p, text, gone) for p in left if not p.verbatim)
-    lines = tuple(p for p in left if p.verbatim)
+    said_so = tuple(p for p in left if p.verbatim)
     return replace(
-        memory, words=words, passages=(*gist, *lines), origin=replace(memory.origin, quote="")
+        memory, words=words, passages=(*gist, *said_so), origin=replace(memory.origin, quote="")
     )
 
 
@@ -71,16 +77,26 @@ def erasure_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]
     """Yield what becomes of every record: dropped, cut, or (nothing yielded) untouched."""
     # Without days of grace: what is erased is not merely hidden.
     yield from purge_changes(sorted(each for each in scope.memories if each in state.memories))
+    lines = lines_by_id(state)
     for memory in state.memories.values():
-        if memory.id not in scope.memories:
-            yield from _change_to(memory, _memory_left(memory, scope))
+        if memory.id in scope.memories:
+            continue
+        left = _memory_left(memory, scope, lines)
+        yield from _change_to(memory, left)
+        if left.words.text != memory.words.text and memory.id in state.corrections:
+            yield Drop(Corrections, memory.id)
     yield from _table_changes(state, scope)
     yield from (
         Drop(Undo, undo.id) for undo in state.undos.values() if _would_restore(undo, scope)
     )
     focus = tuple(each for each in state.agent_info.focus if each not in scope.memories)
-    if focus != state.agent_info.focus:
-        yield Put(replace(state.agent_info, focus=focus))
+    settings = state.agent_info.settings
+    topics = tuple(each for each in settings.unmentioned if not scope.matches(each))
+    info = replace(state.agent_info, focus=focus)
+    if topics != settings.unmentioned:
+        info = replace(info, settings=replace(settings, unmentioned=topics))
+    if info != state.agent_info:
+        yield Put(info)
 
 
 def _table_changes(state: MemoryState, scope: ErasureScope) -> Iterator[Change]:
@@ -121,22 +137,36 @@ def _change_to(before: Record, after: Record | None) -> Iterator[Change]:
         yield Put(after)
 
 
-def _memory_left(memory: Memory, scope: ErasureScope) -> Memory:
-    """Return a memory without the lines that go, and without a quote that repeats what goes.
+def _memory_left(memory: Memory, scope: ErasureScope, lines: Mapping[str, Message]) -> Memory:
+    """Return a memory without the lines that go, told anew from those that stay.
 
     What is sealed is opened as a whole or not at all: nothing is cut out of it.
     """
     if memory.sealed is not None:
         return memory
     passages = tuple(p for p in memory.passages if not scope.covers_line(p))
-    if scope.rewrites and passages != memory.passages:
-        return rewritten_episode(memory, passages, scope.messages)
+    if memory.nature.tier is Tier.EPISODE and _is_cut(memory, passages, scope):
+        return rewritten_episode(memory, passages, scope.messages, lines)
+    if scope.whole_lines and memory.is_fact and not scope.rewrites:
+        memory = retold_fact(memory, scope.messages, lines)
+        passages = memory.passages
     origin = memory.origin
     if scope.matches(origin.quote) or (scope.messages & set(memory.source_ids) and origin.quote):
         origin = replace(origin, quote="")
     if passages == memory.passages and origin == memory.origin:
         return memory
     return replace(memory, passages=passages, origin=origin)
+
+
+def _is_cut(memory: Memory, left: tuple[Passage, ...], scope: ErasureScope) -> bool:
+    """Whether an episode loses lines, or its gist tells of what is erased."""
+    if left != memory.passages:
+        return True
+    # A gist into which other people's words went as well is theirs too.
+    told = scope.messages & set(memory.source_ids) or any(
+        map(scope.matches, texts_of(memory.words))
+    )
+    return bool(told) and not scope.rewrites
 
 
 def _record_left(record: Record, scope: ErasureScope) -> Record | None:
@@ -150,7 +180,7 @@ def _record_left(record: Record, scope: ErasureScope) -> Record | None:
             left = replace(record, lines=lines, tail=tail)
         case Turn():
             gone = any(scope.covers_message(m) for m in record.messages)
-            left = None if gone else record
+            left = None if gone else replace(record, used=_used_left(record.used, scope))
         case Receipt():
             left = _receipt_left(record, scope)
         case Task():
@@ -176,12 +206,18 @@ def _links_left(record: Links, scope: ErasureScope) -> Links | None:
     return replace(record, links=kept) if kept else None
 
 
-def _receipt_left(record: Receipt, scope: ErasureScope) -> Receipt:
-    used = tuple(
+def _used_left(used: tuple[Used, ...], scope: ErasureScope) -> tuple[Used, ...]:
+    """Return what a prompt held without what is erased; reasons may quote a word of it."""
+    return tuple(
         replace(one, reasons=()) if any(map(scope.matches, one.reasons)) else one
-        for one in record.used
+        for one in used
         if one.memory_id not in scope.memories
+        and (one.memory_id or not scope.messages & set(one.source_ids))
     )
+
+
+def _receipt_left(record: Receipt, scope: ErasureScope) -> Receipt:
+    used = _used_left(record.used, scope)
     # A label such as "UPDATE #3 #42" goes if it names any erased memory.
     gone = {f"#{each}" for each in scope.memories}
     learnt = tuple(each for each in record.learnt if not gone & set(each.split()))

@@ -1,20 +1,33 @@
 """What an erasure reaches: which memories and messages, and whatever repeats their words.
 
+Where words are erased, what was learnt from an erased line goes with it, though it does not hold
+them, unless a line that stays tells it too. Of one memory only its own lines go.
+
 Of several people only one person's own words can be erased. Whose they are goes by the platform's
 id, never by a name. A memory is theirs alone if every passage of it is. Of an episode in which
 others speak too, their own lines go, with what 小祥 answered to them, and the rest is reworded.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
 from itertools import pairwise
 from typing import Final, TypeAlias, assert_never
 
 from memory.diary import in_order
 from memory.model import Memory, Message, Passage, Tier
+from memory.offline.utterances import statements_in
+from memory.offline.vocabulary import content_words
 from memory.state import MemoryState
-from memory.text.tokens import normalized
+from memory.text.bm25 import similarity
+from memory.text.salience import STANDS
+from memory.text.tokens import keywords, normalized, phrase_of
+
+SHORTEST_REPEATED: Final = 8
+"""The fewest characters of a recalled message by which its repetitions are known."""
+
+SHORTEST_TOLD: Final = 5
+"""The fewest characters of a fact by which an answer that repeats it is known."""
 
 SHORTEST_NEEDLE: Final = 2
 """The fewest characters that are searched for; a shorter text would match almost everything."""
@@ -48,13 +61,14 @@ class ErasedElsewhere:
     """What an erasure of another state found: to be found again in a former one.
 
     With ``rewrites``, others' words stay: memories and messages go by id alone, and what is left
-    of a memory is reworded.
+    of a memory is reworded. With ``whole_lines``, what rests on the messages alone goes as well.
     """
 
     memories: tuple[int, ...]
     messages: tuple[str, ...]
     needles: tuple[str, ...]
     rewrites: bool = False
+    whole_lines: bool = False
 
 
 Target: TypeAlias = Everything | OneMemory | TextMatch | ErasedElsewhere
@@ -89,7 +103,8 @@ def text_matcher(needles: Iterable[str]) -> TextMatcher:
 class ErasureScope:
     """What is to be erased: memories by id, messages by id, and whatever holds the needles.
 
-    ``rewrites`` says that what is left of a memory has to be reworded without the lines that go.
+    ``rewrites`` says that others' words stay, and ``whole_lines`` that what rests on the messages
+    alone goes as well.
     """
 
     needles: tuple[str, ...]
@@ -97,6 +112,7 @@ class ErasureScope:
     memories: set[int]
     messages: set[str]
     rewrites: bool = False
+    whole_lines: bool = False
 
     @classmethod
     def of(
@@ -113,8 +129,32 @@ class ErasureScope:
         scope.messages |= set(answer_ids(state, scope.messages))
         scope.memories |= {m.id for m in state.memories.values() if scope.covers_memory(m, near)}
         scope.messages |= set(_lines_behind_facts(state, scope.memories))
+        if scope.whole_lines:
+            scope.add_what_rests_on_lines(state)
+        else:
+            emptied = (m for m in state.memories.values() if is_emptied(m, scope.messages))
+            scope.memories |= {m.id for m in emptied if m.sealed is None}
         scope.memories |= set(orphaned_names(state, scope.memories, near))
         return scope
+
+    def add_what_rests_on_lines(self, state: MemoryState) -> None:
+        """Add what rests on the erased messages alone, and the names that only those say."""
+        lines = lines_by_id(state)
+        self.messages |= set(answer_ids(state, self.messages))
+        for memory in state.memories.values():
+            if memory.sealed is None and rests_on_alone(memory, self.messages, lines):
+                self.memories.add(memory.id)
+        self.messages |= set(_answers_that_tell(state, self.memories))
+        gone = [comparable_text(m.text) for m in lines.values() if m.id in self.messages]
+        staying = [comparable_text(m.text) for m in lines.values() if m.id not in self.messages]
+        for memory in state.memories.values():
+            if memory.nature.tier is not Tier.ENTITY:
+                told = gone if memory.id in self.memories else staying
+                told.append(comparable_text(memory.words.text))
+        for memory in state.memories.values():
+            name = comparable_text(memory.words.text)
+            if memory.nature.tier is Tier.ENTITY and any(name in each for each in gone):
+                self.memories |= set() if any(name in each for each in staying) else {memory.id}
 
     @classmethod
     def _from_target(
@@ -124,17 +164,19 @@ class ErasureScope:
         match target:
             case TextMatch(words, sealed):
                 sources = {each for m in sealed for each in state.memory(m).source_ids}
-                return cls((words,), text_matcher((words,)), set(sealed), sources), ()
+                matches = text_matcher((words,))
+                return cls((words,), matches, set(sealed), sources, whole_lines=True), ()
             case OneMemory(memory_id):
                 memory = state.memory(memory_id)
                 needles = tuple(wordings_of(memory, state))
                 scope = cls(needles, text_matcher(needles), {memory.id}, set(memory.source_ids))
                 return scope, memory.words.keywords
-            case ErasedElsewhere(
-                memories=ids, messages=messages, needles=needles, rewrites=rewrites
-            ):
-                there = {each for each in ids if each in state.memories}
-                return cls(needles, text_matcher(needles), there, set(messages), rewrites), ()
+            case ErasedElsewhere(needles=needles):
+                there = {each for each in target.memories if each in state.memories}
+                matches, messages = text_matcher(needles), set(target.messages)
+                scope = cls(needles, matches, there, messages, target.rewrites)
+                scope.whole_lines = target.whole_lines
+                return scope, ()
             case never:
                 assert_never(never)
 
@@ -151,6 +193,9 @@ class ErasureScope:
         if memory.sealed is not None:
             return memory.id in self.memories
         left = [p for p in memory.passages if not self.covers_line(p)]
+        if self.whole_lines and any(p.verbatim and p.role == "user" for p in left):
+            # It is told anew from the lines that stay.
+            return False
         words = (memory.words, tuple(p.text for p in left))
         if any(self.matches(text) for text in texts_of(words)):
             return True
@@ -175,6 +220,75 @@ def _lines_behind_facts(state: MemoryState, gone: Iterable[int]) -> Iterator[str
         memory = state.memories[memory_id]
         if memory.is_fact and memory.sealed is None:
             yield from memory.source_ids
+
+
+def lines_by_id(state: MemoryState) -> dict[str, Message]:
+    """Return every message that is kept as it was said, by its id."""
+    return {message.id: message for message in every_message(state)}
+
+
+def rests_on_alone(memory: Memory, gone: set[str], lines: Mapping[str, Message]) -> bool:
+    """Whether nothing that stays tells a memory: neither a line in it nor one it rests on."""
+    left = [each for each in memory.source_ids if each not in gone]
+    if len(left) == len(memory.source_ids):
+        return False
+    if not left or is_emptied(memory, gone):
+        return True
+    if memory.is_fact:
+        return not retold_fact(memory, gone, lines).words.text
+    told = any(each.verbatim and each.role == "user" for each in memory.passages)
+    return not told and not any(each in lines for each in left)
+
+
+def retold_fact(memory: Memory, gone: set[str], lines: Mapping[str, Message]) -> Memory:
+    """Return a fact as the lines tell it that stay; without words if they tell none.
+
+    It keeps its words if those lines say them.
+    """
+    if not gone & set(memory.source_ids):
+        return memory
+    staying = [lines[each] for each in memory.source_ids if each in lines and each not in gone]
+    text, words = _told_by(staying, memory), memory.words
+    if text != words.text:
+        words = replace(words, text=text, phrase=phrase_of(text), keywords=keywords(text))
+    passages = (
+        replace(p, text=text, source_ids=tuple(each for each in p.source_ids if each not in gone))
+        for p in memory.passages
+    )
+    return replace(memory, words=words, passages=tuple(p for p in passages if p.source_ids))
+
+
+def without_subject(text: str, state: MemoryState) -> str:
+    """Return what a fact says of the partner, whom it begins with: 老婆前年走了."""
+    for name in (state.agent_info.settings.partner, *STANDS):
+        if text.startswith(name):
+            return text.removeprefix(name).lstrip("：: ")
+    return text
+
+
+def _told_by(lines: Sequence[Message], memory: Memory) -> str:
+    """Return a fact in the words of the lines it still rests on; empty if they tell none.
+
+    Of lines that are not kept any more nothing can be told: then it stays as it is.
+    """
+    told = memory.words.text
+    said = {word for line in lines for word in content_words(line.text)}
+    if not lines or set(content_words(told)) <= said.union(STANDS):
+        return told
+    subject = next((each for each in STANDS if told.startswith(each)), STANDS[0])
+    read = (each for line in lines for each in statements_in(line.text, subject, line.at))
+    return max((each.text for each in read), key=lambda each: similarity(each, told), default="")
+
+
+def _answers_that_tell(state: MemoryState, gone: Iterable[int]) -> Iterator[str]:
+    """Yield what 小祥 said in which a fact among ``gone`` is told: 我记得：老婆前年走了."""
+    facts = [state.memories[each] for each in gone]
+    told = [m.words.text for m in facts if m.is_fact and m.sealed is None]
+    own = (without_subject(each, state) for each in told)
+    matches = text_matcher(each for each in own if len(each) >= SHORTEST_TOLD)
+    for message in every_message(state):
+        if message.role == "assistant" and matches(message.text):
+            yield message.id
 
 
 def wordings_of(memory: Memory, state: MemoryState) -> Iterator[str]:
@@ -251,44 +365,6 @@ def comparable_text(text: str) -> str:
     return " ".join(normalized(text).split())
 
 
-def scope_of_person(state: MemoryState, target: Target, person: str) -> ErasureScope:
-    """Return what of the target rests on a person's own words.
-
-    A memory that rests on others' words as well is left, but for their own lines in it. Raises
-    :class:`memory.errors.UnknownMemory`.
-    """
-    # What an erasure found elsewhere was already limited to that person.
-    if isinstance(target, ErasedElsewhere):
-        return ErasureScope.of(state, target)
-    needles = _needles_for_person(state, target, person)
-    matches = _matches_any_text if isinstance(target, Everything) else text_matcher(needles)
-    messages = {
-        m.id
-        for m in every_message(state)
-        if m.speaker_id == person and (matches(m.text) or matches(m.quoted))
-    }
-    memories: set[int] = set()
-    for memory in state.memories.values():
-        chosen = target == OneMemory(memory.id)
-        told = chosen or any(map(matches, _texts_of_memory(memory)))
-        if told and rests_only_on(memory, person):
-            memories.add(memory.id)
-            messages |= set(memory.source_ids) if chosen or memory.is_fact else set()
-        messages |= {
-            each
-            for passage in memory.passages
-            if passage.speaker_id == person and passage.verbatim
-            if chosen or matches(passage.text)
-            for each in passage.source_ids
-        }
-    messages |= set(answer_ids(state, messages))
-    memories |= {m.id for m in state.memories.values() if _is_emptied(m, messages)}
-    near = tuple(word for each in memories for word in state.memories[each].words.keywords)
-    memories |= set(orphaned_names(state, memories, near))
-    # By ids alone from here on: others may have said the same words, and theirs stay.
-    return ErasureScope(needles, _matches_no_text, memories, messages, rewrites=True)
-
-
 def rests_only_on(memory: Memory, person: str) -> bool:
     """Whether a memory rests on one person's words alone: 小祥's answers to them do not count."""
     theirs = [p.speaker_id == person for p in memory.passages if p.role == "user"]
@@ -300,24 +376,7 @@ def has_words_of(memory: Memory, person: str) -> bool:
     return any(passage.speaker_id == person for passage in memory.passages)
 
 
-def _needles_for_person(
-    state: MemoryState, target: Everything | OneMemory | TextMatch, person: str
-) -> tuple[str, ...]:
-    match target:
-        case Everything():
-            return ()
-        case TextMatch(words):
-            return (words,)
-        case OneMemory(memory_id):
-            memory = state.memory(memory_id)
-            return tuple(wordings_of(memory, state)) if rests_only_on(memory, person) else ()
-
-
-def _texts_of_memory(memory: Memory) -> tuple[str, ...]:
-    return (*texts_of(memory.words), *(passage.text for passage in memory.passages))
-
-
-def _is_emptied(memory: Memory, messages: set[str]) -> bool:
+def is_emptied(memory: Memory, messages: set[str]) -> bool:
     """Whether nobody's line is left of an episode of which some went."""
     if memory.nature.tier is not Tier.EPISODE:
         return False
@@ -326,10 +385,14 @@ def _is_emptied(memory: Memory, messages: set[str]) -> bool:
     return bool(went) and went == lines
 
 
-def _matches_any_text(text: str) -> bool:
-    return bool(text)
-
-
-def _matches_no_text(text: str) -> bool:
-    del text
-    return False
+def recalled_message(state: MemoryState, message_id: str) -> ErasedElsewhere:
+    """Return what goes with one message that was recalled: it, and what rests on it alone."""
+    said = lines_by_id(state).get(message_id)
+    words = said.text if said else ""
+    alone = (m.id for m in state.memories.values() if set(m.source_ids) == {message_id})
+    return ErasedElsewhere(
+        memories=tuple(alone),
+        messages=(message_id,),
+        needles=(words,) if len(comparable_text(words)) >= SHORTEST_REPEATED else (),
+        rewrites=True,
+    )

@@ -13,7 +13,9 @@ from memory.model import Message
 from memory.offline.vocabulary import MAY_I_BEGIN
 from memory.reminder import Intention
 from memory.state import MemoryState
+from memory.text.corrections import says_what_is_right
 from memory.text.passed_on import own_words_of
+from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.tokens import SIMPLIFIED
 
 Choice: TypeAlias = Literal["yes", "no"]
@@ -98,6 +100,16 @@ def choice_said(
     return None
 
 
+def topic_said(
+    said: Sequence[Message], before: Sequence[Message], *, private: bool
+) -> tuple[LetGo, str] | None:
+    """Return what somebody asks her, in private, not to bring up, or to bring up again."""
+    if not private or not any(asks_to_let_go(each.text) for each in said):
+        return None
+    own = [asks_to_let_go(each.text) for each in own_words_of(said, before) if each.role == "user"]
+    return next((each for each in own if each and each[0] is not LetGo.ERASE), None)
+
+
 def _says(message: Message) -> Choice | None:
     text = _plain(message)
     for choice, pattern in _SAYS.items():
@@ -121,7 +133,8 @@ def answer_said(said: Sequence[Message]) -> Choice | None:
     first, rest = (*_FIRST_CLAUSE.split(text, maxsplit=1), "")[:2]
     for part in (text, "" if _HEDGES.search(rest) else first):
         if _DECLINES.fullmatch(part):
-            return "no"
+            # 不对，手术是9月16号 puts something right, and declines nothing.
+            return None if part != text and says_what_is_right(text) else "no"
         if _AGREES.fullmatch(part):
             return "yes"
     return None

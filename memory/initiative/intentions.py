@@ -27,6 +27,7 @@ from memory.lifecycle.undo import with_undo
 from memory.model import Memory, Message, Sensitivity
 from memory.privacy.redaction import is_secret, sensitivity_of
 from memory.privacy.talk import places_in_talk
+from memory.recall.in_mind import is_unmentioned
 from memory.reminder import Intention, IntentionEnd, IntentionKind
 from memory.state import MemoryState, is_hidden
 from memory.text.calendars import DaySaid
@@ -90,10 +91,9 @@ def holds(one: Intention, state: MemoryState) -> bool:
         memory = state.memories.get(key)
         if memory is None or memory.is_past or memory.sealed or not memory.is_active:
             return False
-    for message in one.message_ids:
-        line = state.diary.get(message)
-        if line is None or line.hidden or line.past:
-            return False
+    lines = map(state.diary.get, one.message_ids)
+    if is_unmentioned(one.text, state) or any(x is None or x.hidden or x.past for x in lines):
+        return False
     return not any(_withdraws(each, one) for each in state.memories.values())
 
 

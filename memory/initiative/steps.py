@@ -1,11 +1,17 @@
 """What a turn, a button or a command does to what she means to bring up: plans, nothing more."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from memory.changes import Change, Put, Turn
-from memory.initiative.consent import Choice, choice_said, may_ask, review_answered
+from memory.initiative.consent import (
+    Choice,
+    choice_said,
+    may_ask,
+    review_answered,
+    topic_said,
+)
 from memory.initiative.finding import plan_thoughts
 from memory.initiative.intentions import LABEL, plan_turn
 from memory.initiative.reminders import plan_asked_ending, plan_reminders
@@ -13,10 +19,12 @@ from memory.initiative.requests import reminders_asked
 from memory.laws.law import Event
 from memory.lifecycle.consequences import plan_events
 from memory.lifecycle.undo import with_undo
-from memory.model import Message
+from memory.model import Message, Tier
+from memory.recall.in_mind import plain_text
 from memory.reminder import Intention
 from memory.revision import negated
 from memory.state import MemoryState
+from memory.text.requests import LetGo
 
 
 def plan_due(
@@ -25,6 +33,8 @@ def plan_due(
     """Return what a turn changes of what is to be said later: asked for, ended, or hers."""
     if turn.replaces:
         return ()
+    if topic := topic_said(turn.said, before, private=turn.private):
+        return plan_topic(state, *topic, now)
     asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
     if asked:
         place = {"conversation": turn.conversation, "turn_id": turn.id}
@@ -66,6 +76,33 @@ def plan_choice(state: MemoryState, choice: Choice, now: datetime) -> tuple[Chan
         return changes
     after, _ = state.apply(changes)
     return (*changes, *plan_thoughts(after, now, all_memories=True))
+
+
+def plan_topic(state: MemoryState, way: LetGo, topic: str, now: datetime) -> tuple[Change, ...]:
+    """Return the changes by which a matter is not brought up any more, or again, as one step.
+
+    With it go the names by which it was told of: 前夫, and 陈建国 where 前夫叫陈建国 is known.
+    """
+    info, names = state.agent_info, {plain_text(topic), *_names_of(topic, state)}
+    known = info.settings.unmentioned
+    if way is LetGo.LEAVE:
+        left = tuple(dict.fromkeys((*known, *sorted(names))))
+    else:
+        left = tuple(each for each in known if each not in names)
+    if left == known:
+        return ()
+    chosen = Put(replace(info, settings=replace(info.settings, unmentioned=left)))
+    return with_undo(state, (chosen,), now, actor="partner", label=LABEL)
+
+
+def _names_of(topic: str, state: MemoryState) -> Iterator[str]:
+    told = [plain_text(m.words.text) for m in state.memories.values() if m.is_fact]
+    told = [each for each in told if plain_text(topic) in each]
+    for memory in state.memories.values():
+        name = plain_text(memory.words.text)
+        by_name = (f"叫{name}", f"called {name}", f"named {name}", f"{plain_text(topic)} {name}")
+        if memory.nature.tier is Tier.ENTITY and any(n in each for each in told for n in by_name):
+            yield name
 
 
 def plan_answer(

@@ -2,17 +2,19 @@
 
 The message is one and stays one: its line gets the new words wherever it stands. What was learnt
 from the former words alone, and the new ones do not say, is taken back; the new ones are judged as
-any turn is, though nobody answers them.
+any turn is, though nobody answers them. Beside it what a message puts right that was said before:
+不对，是第三个抽屉, "that's wrong, it's 20 an hour".
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from itertools import chain
+from typing import Final
 
-from memory.changes import Change, Drop, Put, Turn
+from memory.changes import Change, DiaryLine, Drop, Put, Turn
 from memory.diary import window_changes, window_lines
-from memory.erasing.scope import orphaned_names
+from memory.erasing.scope import orphaned_names, without_subject
 from memory.initiative.intentions import plan_turn
 from memory.initiative.reminders import plan_ended, plan_reminding
 from memory.judgement.assertions import ParsedText
@@ -21,18 +23,25 @@ from memory.judgement.evidence import Support, support_for
 from memory.learning.monitor import evidence_of
 from memory.learning.outcomes import receipt_with_learnt
 from memory.learning.remember_requests import (
+    RememberRequest,
+    plan_explicit_memories,
     plan_requests,
     redacted_turn,
     redacted_window,
 )
 from memory.lifecycle.effects import purge_changes
+from memory.lifecycle.partner_steps import plan_edit
 from memory.lifecycle.undo import with_undo
-from memory.model import Memory, Message, Passage
-from memory.offline.vocabulary import content_words
+from memory.model import Deleted, DeletionPolicy, Memory, Message, Passage
+from memory.offline.vocabulary import content_words, is_question
 from memory.privacy.redaction import REDACTED, known_secrets, line_not_kept, without_unkept
 from memory.privacy.sealing import earlier_redactions
 from memory.reminder import Intention
 from memory.state import MemoryState
+from memory.text.corrections import corrected, says_what_is_right, wrong_word
+from memory.text.salience import STANDS
+from memory.text.slots import slot_claims
+from memory.text.tokens import tokens
 
 
 def plan_edited(
@@ -211,3 +220,138 @@ def _passages_with(message: Message, memory: Memory) -> Iterator[Passage]:
         elif not is_put:
             is_put = True
             yield replace(passage, text=message.text)
+
+
+_JUST_SAID: Final = timedelta(minutes=30)
+_LINES_BEFORE: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionMade:
+    """What a message puts right: a fact, or else lines that no fact was learnt from.
+
+    ``text`` says what holds now, as it is to be remembered.
+    """
+
+    text: str
+    memory: Memory | None
+    lines: tuple[DiaryLine, ...]
+    twins: tuple[Memory, ...] = ()
+    """Other facts that tell the same wrong thing of the same line."""
+
+
+def correction_made(
+    said: Sequence[Message], before: Sequence[Message], state: MemoryState
+) -> CorrectionMade | None:
+    """Return what a message puts right of what she just told or was just told; else None.
+
+    What her last line tells comes first, then what was said last. What is past or sealed is not
+    touched.
+    """
+    if len(said) != 1 or said[0].role != "user" or not says_what_is_right(said[0].text):
+        return None
+    (message,), settings = said, state.agent_info.settings
+    hers = before[-1] if before and before[-1].role == "assistant" else None
+    lately = [m for m in before[-_LINES_BEFORE:] if message.at - m.at <= _JUST_SAID]
+    own = [m for m in reversed(lately) if m.role == "user" and m.speaker == message.speaker]
+
+    def put_right(text: str) -> str | None:
+        values = [claim.value for claim in slot_claims(text, {settings.partner, *STANDS})]
+        return corrected(message.text, text, values, message.at, settings.zone)
+
+    facts = [m for m in state.memories.values() if m.is_living_fact]
+    told = _facts_meant(message.text, hers, {m.id for m in own}, state)
+    used = _lines_used(hers, state) if hers else ()
+    quoted = [line for line in used if hers and line.message.text in hers.text]
+    heard = [state.diary[each.id] for each in own if each.id in state.diary]
+    for memory in told:
+        if text := put_right(memory.words.text):
+            lines = (state.diary[each] for each in memory.source_ids if each in state.diary)
+            wrong = tuple(line for line in lines if put_right(line.message.text))
+            same = (m for m in facts if m.id != memory.id and m.source_ids == memory.source_ids)
+            twins = tuple(m for m in same if _tells_the_same(m, memory, state))
+            return CorrectionMade(text, memory, wrong, twins)
+    known = _lines_with(wrong_word(message.text), message, state)
+    for line in (*quoted, *heard, *known):
+        # 不对 alone puts nothing right that was itself said to put something right.
+        if not says_what_is_right(line.message.text) and (text := put_right(line.message.text)):
+            return CorrectionMade(text, None, (line,))
+    return None
+
+
+def _facts_meant(
+    text: str, hers: Message | None, heard: set[str], state: MemoryState
+) -> list[Memory]:
+    """Return the facts a message may put right: told by her, named, or heard just now."""
+    facts = [m for m in state.memories.values() if m.is_living_fact]
+    newest = sorted(facts, key=lambda m: m.trace.created_at, reverse=True)
+    told = list(_told_in(hers, state)) if hers else []
+    if named := wrong_word(text):
+        of_it = [m for m in newest if named in m.words.text and m not in told]
+        told += of_it if len(of_it) == 1 else []
+    return told + [m for m in newest if heard & set(m.source_ids) and m not in told]
+
+
+def _lines_with(wrong: str, message: Message, state: MemoryState) -> Iterator[DiaryLine]:
+    """Yield what was told of the wrong word a message names, the newest first."""
+    lines = state.diary.values() if len(wrong) >= _SHORTEST_WRONG else ()
+    told = [x for x in lines if wrong in x.message.text and x.key != message.id and not x.hidden]
+    own = (x for x in told if x.message.role == "user" and not is_question(x.message.text))
+    yield from sorted(own, key=lambda each: each.message.at, reverse=True)
+
+
+_SHORTEST_WRONG: Final = 2
+
+
+def _tells_the_same(one: Memory, other: Memory, state: MemoryState) -> bool:
+    """Whether of two facts from one line each says nothing that the other does not."""
+    names = {state.agent_info.settings.partner, *STANDS}
+    slots, words = (
+        [{claim.slot for claim in slot_claims(m.words.text, names)} for m in (one, other)],
+        [set(content_words(without_subject(m.words.text, state))) for m in (one, other)],
+    )
+    return words[0] <= words[1] or words[1] <= words[0] or bool(slots[0] & slots[1])
+
+
+def _told_in(hers: Message, state: MemoryState) -> Iterator[Memory]:
+    """Yield the facts that a line of hers tells, the longest first."""
+    said = set(tokens(hers.text))
+    facts = (m for m in state.memories.values() if m.is_living_fact)
+    telling = ((set(content_words(without_subject(m.words.text, state))), m) for m in facts)
+    found = [(len(w), m) for w, m in telling if w and set(tokens(" ".join(w))) <= said]
+    yield from (m for _, m in sorted(found, key=lambda each: -each[0]))
+
+
+def _lines_used(hers: Message, state: MemoryState) -> Iterator[DiaryLine]:
+    """Yield the lines of talk that a reply of hers had before it."""
+    receipt = state.receipts.get(hers.id.removesuffix("-reply"))
+    for used in receipt.used if receipt else ():
+        known = state.memories.get(used.memory_id)
+        for source in dict.fromkeys((*used.source_ids, *(known.source_ids if known else ()))):
+            line = state.diary.get(source)
+            if line is not None and line.message.role == "user":
+                yield line
+
+
+def plan_correction(
+    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime, tools: AgentTools
+) -> Sequence[Change]:
+    """Return the changes by which what a turn puts right is remembered so, as one step.
+
+    The wrong line is hidden: nobody is told what was a slip. It stands in the history of the fact.
+    """
+    learning = state.agent_info.settings.learning and turn.private and not turn.replaces
+    made = correction_made(turn.said, before, state) if learning else None
+    if made is None:
+        return ()
+    hidden = tuple(Put(replace(line, hidden=True)) for line in made.lines)
+    if made.memory is not None:
+        gone = Deleted(now, DeletionPolicy.USER_DELETE)
+        twins = tuple(Put(replace(each, standing=gone)) for each in made.twins)
+        also = (*hidden, *twins)
+        return plan_edit(state, made.memory.id, made.text, now, by=turn.said[0], also=also)
+    request = RememberRequest(made.text, turn.said[0])
+    place = {"conversation": turn.conversation, "turn_id": turn.id}
+    kept = plan_explicit_memories([request], state, now, tools=tools, **place)
+    after, _ = state.apply(kept.changes)
+    return (*kept.changes, *with_undo(after, hidden, now, actor="partner", label="edit"))

@@ -26,7 +26,7 @@ from memory.changes import (
 from memory.diary import line_changes, stretches_of, window_changes, window_lines
 from memory.errors import StoreError
 from memory.initiative.steps import plan_due
-from memory.jobs.edits import plan_edited, plan_unkept
+from memory.jobs.edits import plan_correction, plan_edited, plan_unkept
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
 from memory.jobs.work import WorkRunner, due_work, needs_model
@@ -84,6 +84,7 @@ def plan_commit(
         draft, learnt = draft.then(*back.changes), back.labels
     kept = plan_requests(turn, before, draft.state, now, tools=tools)
     draft, learnt = draft.then(*kept.changes), (*learnt, *kept.learnt)
+    draft = draft.then(*plan_correction(turn, before, draft.state, now, tools))
     draft = draft.then(*plan_due(turn, before, draft.state, now))
     # Before any record is made of the words; by what was said before as it was then: blotted, it
     # would no longer tell what this turn tells.

@@ -21,6 +21,7 @@ from memory.model import (
     DeletionPolicy,
     Level,
     Memory,
+    Message,
     Nature,
     Origin,
     Passage,
@@ -119,8 +120,19 @@ def _after_restore(
 PARTNER: Final[Actor] = "partner"
 
 
-def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> tuple[Change, ...]:
+def plan_edit(
+    state: MemoryState,
+    memory_id: int,
+    text: str,
+    now: datetime,
+    *,
+    by: Message | None = None,
+    also: tuple[Change, ...] = (),
+) -> tuple[Change, ...]:
     """Return the changes that let a memory say ``text``, in its place, with its history.
+
+    ``by`` is the message that puts it right: it was said then, and rests on that as well. ``also``
+    is what changes with it in one step.
 
     What the partner corrected is confirmed and counts as mentioned. Verbatim lines stay: they
     are what was said. Raises :class:`UnknownMemory`; the same words again change nothing.
@@ -129,11 +141,16 @@ def plan_edit(state: MemoryState, memory_id: int, text: str, now: datetime) -> t
     said = after_edit(memory, text, now, state.rules)
     if said is None:
         return ()
+    if by is not None:
+        gist, *lines = said.passages
+        gist = replace(gist, source_ids=(*gist.source_ids, by.id), at=by.at)
+        origin = replace(said.origin, at=by.at, quote=by.text)
+        said = replace(said, passages=(gist, *lines), origin=origin)
     known = state.corrections.get(memory_id) or Corrections(memory_id=memory_id)
     before, after = memory.words.text, said.words.text
     entry = Correction(at=now, reason="edit", before=before, after=after)
     history = (*known.entries, entry)[-CORRECTIONS_KEPT:]
-    changes = (Put(said), Put(replace(known, entries=history)))
+    changes = (Put(said), Put(replace(known, entries=history)), *also)
     return with_undo(state, changes, now, actor=PARTNER, label="edit")
 
 

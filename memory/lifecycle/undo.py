@@ -158,6 +158,7 @@ _YOUNGER_FIELDS: Final = (
     ", due=False",
     ", begins=''",
     ", not_begun=()",
+    ", unmentioned=()",
     ", quiet_hours='22-9'",
     ", reviews=()",
 )

@@ -129,11 +129,19 @@ _TELLS_A_QUOTE: Final = 30
 
 def is_no_news(said: str) -> bool:
     """Whether a line of hers is an answer from memory, or one of the openings: no news."""
-    if _FROM_MEMORY.match(said):
+    if _FROM_MEMORY.match(said) or _BY_RULE.search(said):
         return True
     # "Of course." begins one of the openings, and much that tells something.
     least = len(said) / 2
     return any(len(fixed) >= least and fixed in said for fixed in _fixed_openings())
+
+
+_BY_RULE: Final = re.compile(
+    r"/(?:forget|undo)\b|^好，.{1,40}，我可以再提了|^好，改过来了：|^是哪件事呢|^是我说错了哪一句"
+    r"|^All right, I (?:may mention|will not bring up) |^Thank you, I have put that right: "
+    r"|^Of what\? |^Which part did I get wrong"
+)
+"""What she answers where a matter is let go or put right (``bot.texts.dialogue``)."""
 
 
 @cache

@@ -136,19 +136,20 @@ class Phrasing:
 
     def in_second_person(self, text: str) -> str:
         """Return a text about the partner as said to them."""
-        partner = self._prompt.partner
-        if self.sayings is EN or not _HAN.search(text.replace(partner, "")):
-            said = text.removeprefix(f"{partner}: ")
-            told = to_second_person(said, partner)
-            return as_said_to(said) if told == said else told
-        text = text.removeprefix(f"{partner}：") if partner else text
-        told = (
-            re.sub(rf"{re.escape(partner)}(?:的(?=[爸妈爷奶哥姐弟妹]))?", "你", text)
-            if partner
-            else text
-        )
-        # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
-        return re.sub("我(?!们)", "你", _OURS.sub("你们", told))
+        return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
+
+
+def spoken_to(text: str, partner: str, *, english: bool) -> str:
+    """Return a text about the partner as said to them."""
+    if english or not _HAN.search(text.replace(partner, "")):
+        said = text.removeprefix(f"{partner}: ")
+        told = to_second_person(said, partner)
+        return as_said_to(said) if told == said else told
+    text = text.removeprefix(f"{partner}：") if partner else text
+    own = rf"{re.escape(partner)}(?:的(?=[爸妈爷奶哥姐弟妹]))?"
+    told = re.sub(own, "你", text) if partner else text
+    # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
+    return re.sub("我(?!们)", "你", _OURS.sub("你们", told))
 
 
 _HAN: Final = re.compile("[一-鿿]")

@@ -10,6 +10,7 @@ from datetime import timedelta
 from functools import cached_property
 from itertools import takewhile
 from typing import Final, assert_never
+from zoneinfo import ZoneInfo
 
 from memory.offline.answers import (
     ENOUGH,
@@ -50,8 +51,12 @@ from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, is_question
 from memory.offline.warmth import occasion_of
 from memory.text.announcing import announces
+from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.dates import date_spans
 from memory.text.late_pattern import LatePattern
+from memory.text.requests import asks_to_let_go
+from memory.text.salience import STANDS
+from memory.text.slots import slot_claims
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -72,8 +77,16 @@ def reply_to(prompt: Reply) -> str:
     stand in for a model that was asked before.
     """
     # What she once answered from memory is no news.
-    news = tuple(m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
-    prompt = replace(prompt, memories=news)
+    news = (m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
+    # Nor is what was asked to be let go: it names the matter.
+    prompt = replace(
+        prompt,
+        memories=tuple(
+            memory._replace(said=tuple(x for x in memory.said if not asks_to_let_go(x.text)))
+            for memory in news
+            if memory.tier != "diary" or not asks_to_let_go(memory.text)
+        ),
+    )
     # Several lines may have come before this reply; together they are what is answered.
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
@@ -260,7 +273,8 @@ class _ReplyBuilder(SmallTalk):
     @cached_property
     def _best(self) -> Answer | None:
         """What answers the question best, asked up to three times of one reply."""
-        told = [line for line in self.before if not _is_old_answer(line)]
+        told = [x for x in self.before if not _is_old_answer(x) and not asks_to_let_go(x.text)]
+        told = _without_slips(told, self.phrasing.zone)
         memories = [
             memory._replace(said=tuple(x for x in memory.said if not _is_old_answer(x)))
             for memory in self.prompt.memories
@@ -355,6 +369,25 @@ def _earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
         clock=phrasing.clock_time(last),
         topics=phrasing.topic_list(day),
     ) + phrasing.last_quotes(day)
+
+
+def _without_slips(lines: Sequence[PromptLine], zone: ZoneInfo) -> list[PromptLine]:
+    """Return the lines of a talk without those that a later one puts right."""
+    slips, right = [], [x for x in lines if x.role == "user" and says_what_is_right(x.text)]
+    for line in lines if right else ():
+        for x in right:
+            soon = line not in right and line.at <= x.at <= line.at + _PUT_RIGHT_WITHIN
+            if soon and corrected(x.text, line.text, _values(line.text), x.at, zone):
+                # Who names both is quoted with neither: the wrong one stands there too.
+                slips += [line, x] if wrong_word(x.text) else [line]
+    return [line for line in lines if line not in slips]
+
+
+def _values(text: str) -> list[str]:
+    return [claim.value for claim in slot_claims(text, STANDS)]
+
+
+_PUT_RIGHT_WITHIN: Final = timedelta(hours=2)
 
 
 def _is_old_answer(line: PromptLine) -> bool:

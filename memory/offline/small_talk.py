@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
@@ -24,8 +25,9 @@ from memory.offline.warmth import (
     only_exclaims,
     recovers,
 )
-from memory.text.corrections import right_word
+from memory.text.corrections import puts_right, right_word
 from memory.text.passed_on import own_text
+from memory.text.requests import asks_to_let_go
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
 from memory.text.tokens import SIMPLIFIED
@@ -169,7 +171,7 @@ class SmallTalk:
             return _time_told(self.prompt.now, self.sayings)
         if occasion == "wishes":
             return self.opening(occasion).replace("{wish}", _wish(self.told))
-        right = _put_right(self.told, self.before, self.prompt.now)
+        right = _put_right(self.told, self.before, self.phrasing.zone, self.prompt.now)
         return self.opening("corrected").replace("{right}", right) if right else ""
 
     def asked_to_keep(self) -> bool:
@@ -267,7 +269,7 @@ class SmallTalk:
     def _thread(self) -> str:
         """Return a question about what was planned for today or yesterday, or nothing."""
         lines = [*self.before, *(line for m in self.prompt.memories for line in m.said)]
-        said = TalkSoFar(lines, self.told, self._said_before())
+        said = TalkSoFar(_without_let_go(lines, self.before), self.told, self._said_before())
         return thread(said, self.prompt.plans, self.prompt.now, self.sayings)
 
     def acknowledgement(self, statement: Statement, occasion: str = LISTENING) -> str:
@@ -333,11 +335,21 @@ def _greeting_by_hour(now: datetime, sayings: Sayings) -> str:
     return sayings.evening if evening <= now.hour < night else sayings.night
 
 
-def _put_right(told: str, before: Sequence[PromptLine], now: datetime) -> str:
-    """Return the right word of a line that only says that, right after something was told."""
+def _without_let_go(lines: Sequence[PromptLine], before: Sequence[PromptLine]) -> list[PromptLine]:
+    """Return the lines without what was just asked not to be mentioned: it is not asked after."""
+    asked = (asks_to_let_go(line.text) for line in before if line.role == "user")
+    left = [each[1] for each in asked if each is not None]
+    return [line for line in lines if not any(each in line.text for each in left)]
+
+
+def _put_right(told: str, before: Sequence[PromptLine], zone: ZoneInfo, now: datetime) -> str:
+    """Return the right word of a line that only says that, if it puts right what was just told."""
     right = right_word(told)
-    lately = any(line.role == "user" and now - line.at <= _JUST_NOW for line in before)
-    return right.word if right is not None and right.is_slip and lately else ""
+    if right is None or not right.is_slip:
+        return ""
+    lately = (line for line in before if now - line.at <= _JUST_NOW)
+    fits = any(puts_right(told, line.text, line.at, zone) for line in lately)
+    return right.word if fits else ""
 
 
 def _wish(told: str) -> str:

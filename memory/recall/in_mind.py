@@ -5,13 +5,13 @@ comes to mind while its neighbour does not. It is read off the line and the inde
 asks; nothing of it is stored.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from heapq import nlargest
 from math import inf
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from memory.changes import Receipt
 from memory.laws.contract import LONE_CONNECTEDNESS
@@ -29,6 +29,8 @@ from memory.recall.meaning import NOTHING_NEAR, Near
 from memory.recall.passage_arrays import NOWHERE
 from memory.state import MemoryState, can_be_looked_up, is_hidden
 from memory.text.line_salience import EARLY_LINES, TALK_PAUSE_SECONDS, LineTold, line_salience
+from memory.text.requests import asks_to_let_go
+from memory.text.tokens import SIMPLIFIED
 
 DepthName: TypeAlias = Literal["auto", "everyday", "deep"]
 
@@ -225,3 +227,50 @@ def _line_before(slot: int, index: PassageIndex) -> int:
     if before == NOWHERE or at - columns.at[before] > TALK_PAUSE_SECONDS:
         return NOWHERE
     return before
+
+
+def is_unmentioned(text: str, state: MemoryState) -> bool:
+    """Whether a text names what the partner asked her not to bring up."""
+    topics = state.agent_info.settings.unmentioned
+    read = plain_text(text) if topics else ""
+    return any(each in read for each in topics)
+
+
+def plain_text(text: str) -> str:
+    """Return a text as what is not to be mentioned is looked for in it."""
+    return text.translate(SIMPLIFIED).lower()
+
+
+def stays_unmentioned(asked: Iterable[str], state: MemoryState) -> Callable[[str], bool]:
+    """Return what tells whether a text is not to come up after what was ``asked``.
+
+    Whoever names the matter, but to say that it is not to be mentioned, may hear of it.
+    """
+    names = any(is_unmentioned(each, state) and asks_to_let_go(each) is None for each in asked)
+    return lambda text: not names and is_unmentioned(text, state)
+
+
+class _HasSources(Protocol):
+    @property
+    def memory_id(self) -> int: ...
+    @property
+    def quote(self) -> str: ...
+    @property
+    def source_ids(self) -> tuple[str, ...]: ...
+
+
+HitT = TypeVar("HitT", bound=_HasSources)
+
+
+def without_unmentioned(hits: list[HitT], asked: Iterable[str], state: MemoryState) -> list[HitT]:
+    """Return what may come up after what was ``asked``, by its words and by those it rests on."""
+    keeps_out = stays_unmentioned(asked, state)
+
+    def told(hit: HitT) -> Iterator[str]:
+        yield hit.quote
+        memory = state.memories.get(hit.memory_id)
+        yield memory.words.text if memory else ""
+        rests = (*hit.source_ids, *(memory.source_ids if memory and memory.is_fact else ()))
+        yield from (state.diary[each].message.text for each in rests if each in state.diary)
+
+    return [hit for hit in hits if not any(map(keeps_out, told(hit)))]

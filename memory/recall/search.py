@@ -17,7 +17,7 @@ import numpy as np
 
 from memory.changes import AgentInfo, Change, Put
 from memory.model import Mode
-from memory.recall.in_mind import FAR_AND_WIDE, Reach
+from memory.recall.in_mind import FAR_AND_WIDE, Reach, without_unmentioned
 from memory.recall.index import PassageIndex, follow, lines_first
 from memory.recall.moving import reading_of_texts
 from memory.recall.placement import (
@@ -313,7 +313,12 @@ class Recall:
 
         Ties go to the newer passage, then to the lower memory id.
         """
-        return self.search_and_say(query, state, now=now, k=k, reach=reach, context=context).hits
+        hits = self.search_and_say(query, state, now=now, k=k, reach=reach, context=context).hits
+        if not (reach.skip and state.agent_info.settings.unmentioned):
+            return hits
+        # For a reply, what is not to be mentioned stays out of it unless it is asked for.
+        lately = [each.text for each in context if not each.assistant][-1:]
+        return without_unmentioned(hits, (query, *lately), state)
 
     def said_since(self, hits: Sequence[Hit], state: MemoryState, *, now: datetime) -> list[Hit]:
         """Return what the partner said later of the things that the best hits name, at most four.

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
+from memory.text.tokens import SIMPLIFIED, tokens
 
 _I: Final = re.IGNORECASE
 
@@ -190,46 +191,205 @@ def _is_name(text: str) -> bool:
     return 1 < len(text) <= _MOST_SIGNS
 
 
-_WITHIN: Final = LatePattern(
-    r"(?:^|(?<=[，,。.!！?？;；…\n]))\s*(?P<wrong>(?!(?:oh|sorry|oops|wait|no|ah|er|um)\b)"
-    r"[^，,。.!！?？;；…\n]+)[，,。.!！;；…\s]+"
-    r"(?:(?:[哦噢啊哎呃诶欸嗯][，,]?\s*)*(?:不对不?对?|[说打记讲搞弄写输][错岔混]了?|口误)|[哦噢啊哎呃诶欸]+不是"
-    r"|(?:(?:oh|sorry|oops)[,.]? )*"
-    r"(?:no,? wait|wait,? no|scratch that|i meant|make that|typo|correction)\b)"
-    r"[，,。.!！…:：\s]+(?P<right>[^，,。.!！?？;；…\n]+)",
+_OPENS: Final = LatePattern(
+    r"^\W*(?:(?:不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]了?|错了"
+    r"|(?:oh |um )*(?:no,? )?wait|no(?=[,.!])"
+    r"|(?:no,? )?that['’]?s (?:wrong|not (?:right|true|it|correct)|incorrect)"
+    r"|(?:no,? )?you(?:['’]ve)? got (?:that|it) wrong|you(?:['’]re| are) wrong|wrong|sorry|oops"
+    r"|actually|correction|i mean(?:t)?)(?:\b|(?=[\u4e00-\u9fff])|$)"
+    r"[了啊呀哦吧\s，,.。!！:：—-]*)+",
     _I,
 )
-"""Something told, and taken back in the same message: 我女儿今年八岁……哦不对，是儿子."""
+"""Who begins so puts something right, or says at least that it was wrong."""
 
-_WHOLE: Final = LatePattern(
-    r"[我俺咱]|(?:i|i['’]m|i['’]ve|my|we|our|he|she|they|his|her)\b", re.IGNORECASE
+_ENDS: Final = LatePattern(
+    r"[，,]\s*(?:我(?:刚才)?[看记说打听]错了|才对|sorry|my (?:mistake|bad)"
+    r"|i (?:misread|mixed it up))[\s.。!！]*$"
+    r"|(?<=\w) with (?:an? )?\w{1,3}$|[\s.。!！~～]+$|(?<=[\u4e00-\u9fff\d])才对$",
+    _I,
 )
 
-_DENIED: Final = LatePattern(r"[没不]|n['’]t\b|\b(?:no|not|never)\b", re.IGNORECASE)
+_ONE_NOT_OTHER: Final = LatePattern(
+    r"^不是(?P<wrong>[^，,。]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<right>[^，,。！!？?]{1,16})$"
+    r"|^(?:(?P<about>.{0,40}?)(?:是|为))?(?P<right2>[^，,。是]{1,16})"
+    r"[，,]\s*(?:而)?不是(?P<wrong2>[^，,。！!？?]{1,16})$"
+    r"|^(?:(?P<about3>.{0,40}?)\b(?:is|are|was|were|am|it['’]?s|that['’]?s)\s+)?(?:in |at |to )?"
+    r"(?P<right3>[\w' ,.-]{1,24}?),? (?:and )?not (?:in |at |to )?(?P<wrong3>[\w' -]{1,24})$"
+    r"|^(?:it['’]?s |it is )?not (?P<wrong4>[\w' -]{1,24}?),? (?:but|it['’]?s|it is)"
+    r" (?P<right4>[\w' -]{1,24})$",
+    _I,
+)
 
-_MOST_SLIPS: Final = 3
+_SAYS_RIGHT: Final = LatePattern(
+    r"^(?:应该|其实|我说的)?(?:是|叫)|^(?:it['’]?s|it is|it was|that['’]?s"
+    r"|(?:s?he|his name|her name|the name)(?:['’]s| is)|i said|i meant|make that)\s+",
+    _I,
+)
+
+_COUNTED: Final = re.compile(
+    r"\d[\d,.]*(?<![,.])|[零〇一二两三四五六七八九十百千万亿]+整?(?![些样直起般定])"
+)
 
 
-def without_slips(text: str, at: datetime, zone: ZoneInfo) -> str:
-    """Return a message without what it takes back itself, with the right word where that is plain.
+def only_says_wrong(text: str) -> bool:
+    """Whether a message says that something was wrong, and not what is right."""
+    found = _OPENS.match(text.strip().translate(SIMPLIFIED))
+    if found is None or text.strip()[found.end() :].strip():
+        return False
+    return re.fullmatch(r"\W*(?:sorry|oops|actually|wait|no|i mean)\W*", text, _I) is None
 
-    >>> at = datetime(2026, 3, 4, tzinfo=ZoneInfo("UTC"))
-    >>> without_slips("我今年四十一，说错了，四十二", at, ZoneInfo("UTC"))
-    '我今年四十二'
+
+def says_what_is_right(text: str) -> bool:
+    """Whether a message begins as one that puts right, and says what is right."""
+    said = text.strip().translate(SIMPLIFIED)
+    found = _OPENS.match(said)
+    if found is None:
+        return _ONE_NOT_OTHER.match(_ENDS.sub("", said)) is not None
+    rest = _cut_ends(said[found.end() :])
+    weak = re.match(r"\W*(?:sorry|oops|actually|no|wait)\b", said, _I) and not right_word(text)
+    says = _SAYS_RIGHT.match(rest) or _ONE_NOT_OTHER.match(rest)
+    return bool(rest) and bool(says or not weak)
+
+
+def wrong_word(text: str) -> str:
+    """Return what a message that puts right says was wrong: Emil, of "Elias, not Emil"."""
+    found = _OPENS.match(text.strip().translate(SIMPLIFIED))
+    rest = _cut_ends(text.strip()[found.end() if found else 0 :])
+    pair = _ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
+    groups = pair.groupdict() if pair else {}
+    return next((each for name, each in groups.items() if each and name.startswith("wrong")), "")
+
+
+def says_only_right(text: str) -> bool:
+    """Whether a message says what is right and not of what: 不对，是三千整."""
+    said = text.strip().translate(SIMPLIFIED)
+    found = _OPENS.match(said)
+    rest = _cut_ends(said[found.end() :]) if found else ""
+    return bool(_SAYS_RIGHT.match(rest)) and len(rest) <= _LONGEST_VALUE
+
+
+def corrected(
+    text: str, told: str, values: Iterable[str], at: datetime, zone: ZoneInfo
+) -> str | None:
+    """Return what was told as a message puts it right; None if it does not.
+
+    ``values`` are the words of ``told`` that may be wrong as a whole.
+
+    >>> utc, at = ZoneInfo("UTC"), datetime(2026, 3, 4, tzinfo=ZoneInfo("UTC"))
+    >>> corrected("不对，是第三个抽屉", "钥匙在书桌第二个抽屉", (), at, utc)
+    '钥匙在书桌第三个抽屉'
+    >>> corrected("actually my bike is green, not blue", "I got a bike, blue", (), at, utc)
+    'I got a bike, green'
     """
-    for _ in range(_MOST_SLIPS):
-        found = _WITHIN.search(text)
-        if found is None:
-            break
-        wrong, right = found["wrong"].strip(), found["right"].strip()
-        text = text[: found.start()] + _said_right(wrong, right, at, zone) + text[found.end() :]
-    return text.strip(" ，,。")
+    said = text.strip()
+    opened = _OPENS.match(said.translate(SIMPLIFIED))
+    rest = said[opened.end() :] if opened else said
+    rest = _cut_ends(rest)
+    plain = _DAY_IN_BRACKETS.sub("", told)
+    pair = _ONE_NOT_OTHER.match(rest.translate(SIMPLIFIED))
+    if pair is not None:
+        names = [name for name, found in pair.groupdict().items() if found]
+        wrong, right = (
+            next(rest[slice(*pair.span(n))].strip() for n in names if n.startswith(kind))
+            for kind in ("wrong", "right")
+        )
+        about = next((rest[slice(*pair.span(n))] for n in names if n.startswith("about")), "")
+        there = _place_of(wrong, plain)
+        if there is None or (about.strip() and not _shares_word(about, plain)):
+            return None
+        return f"{plain[: there[0]]}{right}{plain[there[1] :]}"
+    if opened is None or not rest:
+        return None
+    begins = _SAYS_RIGHT.match(rest.translate(SIMPLIFIED))
+    right = rest[begins.end() :].strip() if begins else rest
+    if begins is None and not _shares_word(_COUNTED.sub(" ", right), plain):
+        return None
+    if right.lower() in plain.lower():
+        return None
+    return _with_right(plain, right, values, (at, zone), whole=begins is None)
 
 
-def _said_right(wrong: str, right: str, at: datetime, zone: ZoneInfo) -> str:
-    """Return what was told wrongly with the right word; "" where nobody can tell its place."""
-    if _WHOLE.match(right):
-        return right
-    word = None if _DENIED.search(wrong) else right_word(f"打错了，{right}")
-    told = put_right(wrong, word, (), at, zone) if word else None
-    return told[0] if told else ""
+def puts_right(text: str, told: str, at: datetime, zone: ZoneInfo) -> bool:
+    """Whether a message that says what is right means what was told, as far as words tell."""
+    right = right_word(text)
+    if right is not None and put_right(told, right, (), at, zone) is not None:
+        return True
+    return corrected(text, told, (), at, zone) is not None
+
+
+def _cut_ends(text: str) -> str:
+    while (found := _ENDS.search(text.translate(SIMPLIFIED))) is not None:
+        text = text[: found.start()]
+    return text
+
+
+def _with_right(
+    plain: str,
+    right: str,
+    values: Iterable[str],
+    when: tuple[datetime, ZoneInfo],
+    *,
+    whole: bool,
+) -> str | None:
+    """Return a text with what is right in the place of a day, a number or a value in it."""
+    days = date_mentions(right, *when)
+    old_days = date_mentions(plain, *when)
+    if days and old_days:
+        new, old = days[0], old_days[0]
+        return plain[: old.start] + right[new.start : new.end] + plain[old.end :]
+    counted, old_counts = [*_COUNTED.finditer(right)], [*_COUNTED.finditer(plain)]
+    if counted and old_counts and not days:
+        new_count = counted[0]
+        after = right[new_count.end() : new_count.end() + 1].strip()
+        fitting = [
+            each
+            for each in old_counts
+            if len(old_counts) == 1 or (after and plain[each.end() : each.end() + 1] == after)
+            if _is_alike(right, new_count, plain, each)
+        ]
+        if len(fitting) != 1 or fitting[0][0] == new_count[0]:
+            return None
+        return plain[: fitting[0].start()] + new_count[0] + plain[fitting[0].end() :]
+    if counted or days or whole or len(right) > _LONGEST_VALUE:
+        return None
+    inside = [each for each in values if each and each in plain]
+    named = _NAMED_LAST.search(plain)
+    inside += [named[named.lastindex or 0]] if named and not inside else []
+    if not inside:
+        return None
+    old_value = max(inside, key=lambda each: (_likeness(each, right), len(each)))
+    return plain.replace(old_value, right, 1)
+
+
+def _is_alike(right: str, new: re.Match[str], told: str, old: re.Match[str]) -> bool:
+    """Whether one number may stand for another: 三千整 is neither the second nor a dozen."""
+    if (right[: new.start()][-1:] == "第") is not (told[: old.start()][-1:] == "第"):
+        return False
+    if new[0][0].isdigit() and old[0][0].isdigit():
+        sizes = [len(each[0].replace(",", "").split(".")[0]) for each in (new, old)]
+        return abs(sizes[0] - sizes[1]) <= 1
+    return new[0][0].isdigit() or old[0][0].isdigit() or _units(new[0]) == _units(old[0])
+
+
+def _units(number: str) -> set[str]:
+    return set(number) & set("百千万亿")
+
+
+_LONGEST_VALUE: Final = 24
+
+
+def _place_of(word: str, text: str) -> tuple[int, int] | None:
+    """Return where a word stands in a text, whatever its case and its script."""
+    sought, read = word.translate(SIMPLIFIED).lower(), text.translate(SIMPLIFIED).lower()
+    at = read.find(sought)
+    return (at, at + len(sought)) if at >= 0 else None
+
+
+def _shares_word(one: str, other: str) -> bool:
+    """Whether two texts share a word that names something."""
+    plain = other.translate(SIMPLIFIED).lower()
+    return any(
+        each in plain
+        for each in tokens(one.translate(SIMPLIFIED))
+        if len(each) > 1 or not each.isascii()
+    )

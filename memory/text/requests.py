@@ -292,3 +292,100 @@ def _wish_of(text: str) -> NotKept | None:
     if _says_something(text[: found.start()] + text[found.end() :]):
         return NotKept.THIS
     return NotKept.NEXT if _ANNOUNCES.search(text) else NotKept.BEFORE
+
+
+class LetGo(StrEnum):
+    """What somebody asks to be done with a matter they name."""
+
+    ERASE = "erase"
+    """忘掉老吴, "forget that I smoked"."""
+    LEAVE = "leave"
+    """别再提我前夫, "don't mention granny again"."""
+    TAKE_UP = "take up"
+    """可以再提我前夫了, "you can mention granny again"."""
+
+
+_MATTER: Final = r"(?P<what>[^，,。！!？?；;\n]{1,40}?)"
+_LEAD_ZH: Final = r"(?:小祥|请你?|麻烦你?|拜托|帮我|给我|你|以后|从今以后|那|就|[，,\s])*"
+_ENDS_ZH: Final = (
+    r"(?:的?(?:这[件个]|那[件个])?(?:事情?|人|名字))?[了吧啦呀啊好吗行可以谢\s。.！!~～]*$"
+)
+_LEAD_EN: Final = r"(?:xiaoxiang|please|hey|ok(?:ay)?|just|can you|could you|now|[,\s])*"
+_ENDS_EN_ASKED: Final = (
+    r"(?: (?:again|any ?more|ever again|to me|please|for me|ok(?:ay)?|thanks))*[\s.!]*$"
+)
+_TO_ME: Final = r"(?:跟我|和我|同我|对我|在我面前)?"
+_LETS_GO: Final[tuple[tuple[LetGo, str], ...]] = (
+    # 忘了带伞 tells what the speaker forgot; 忘了…这件事 and 忘掉 ask.
+    (LetGo.ERASE, rf"^{_LEAD_ZH}(?:忘掉|忘记掉|删掉|删除|抹掉|抹去){_MATTER}{_ENDS_ZH}"),
+    (
+        LetGo.ERASE,
+        rf"^{_LEAD_ZH}(?:忘了|忘记){_MATTER}(?:这件?事情?|的事情?|吧)[了吧吗好\s。.！!]*$",
+    ),
+    (LetGo.ERASE, rf"^(?=小祥|请|帮我|你|麻烦){_LEAD_ZH}(?:忘了|忘记){_MATTER}{_ENDS_ZH}"),
+    (
+        LetGo.ERASE,
+        rf"^{_LEAD_ZH}把{_MATTER}(?:的?这?件?事情?)?(?:都|全|给|从记忆里|彻底)*(?:忘了|忘掉|忘记|删了|删掉|抹掉)[了吧吗好\s。.！!]*$",
+    ),
+    (
+        LetGo.ERASE,
+        rf"^{_LEAD_EN}(?:forget|erase|delete)(?: (?:about|that|everything (?:about|on)|all about|what i (?:said|told you) about))?\s+(?P<what>[^,.!?;\n]{{2,60}}?){_ENDS_EN_ASKED}",
+    ),
+    (
+        LetGo.LEAVE,
+        rf"^{_LEAD_ZH}(?:别|不要|不许|甭|不想(?:再)?听你)(?:再|老|总)*{_TO_ME}(?:提起|提到|谈起|谈到|聊起|提(?!前(?!夫|妻|任|男|女|老|公|同|领)|交|醒|供|出|升|高|早|包|款|现|速|问|案|议|示|拔|取|多|有)|谈(?!恋)|聊){_MATTER}{_ENDS_ZH}",
+    ),
+    (
+        LetGo.LEAVE,
+        rf"^{_LEAD_EN}(?:(?:don['’]?t|do not|never)(?: ever)? (?:mention|bring up|talk (?:to me )?about|speak (?:to me )?(?:of|about))|(?:stop|no more) (?:mentioning|bringing up|talking about))\s+(?P<what>[^,.!?;\n]{{2,40}}?){_ENDS_EN_ASKED}",
+    ),
+    (
+        LetGo.LEAVE,
+        rf"^{_LEAD_EN}(?:don['’]?t|do not|never)(?: ever)? bring (?P<what>[^,.!?;\n]{{2,40}}?) up{_ENDS_EN_ASKED}",
+    ),
+    (
+        LetGo.TAKE_UP,
+        rf"^{_LEAD_ZH}(?:又|现在)?可以(?:再|重新|跟我)*(?:提起?|谈起?|聊起?){_MATTER}{_ENDS_ZH}",
+    ),
+    (
+        LetGo.TAKE_UP,
+        rf"^{_LEAD_EN}(?:you (?:can|may) )(?:mention|bring up|talk about|speak of)\s+(?P<what>[^,.!?;\n]{{2,40}}?) (?:again|now)[\s.!]*$",
+    ),
+)
+
+_NO_MATTER: Final = re.compile(
+    r"(?:我|你|他|她|它|这|那|这[个些事人话]|那[个些事人话]|这件事?|那件事?|话|自己|一切|所有|全部|过去|[他她它]们|了|吧)+"
+    r"|(?:it|that|this|me|him|her|them|you|us|to .*|about it|all|everything|the past|what .*|how .*|when .*|if .*|i said.*|i told.*)",
+    re.IGNORECASE,
+)
+"""What names nothing by itself, or asks something else: forget it, forget what I said."""
+
+_OWNER: Final = re.compile(r"^(?:我们?家?的?|my |our |the )", re.IGNORECASE)
+
+
+@cache
+def _letting_go() -> tuple[tuple[LetGo, re.Pattern[str]], ...]:
+    return tuple((way, re.compile(pattern, re.IGNORECASE)) for way, pattern in _LETS_GO)
+
+
+def asks_to_let_go(text: str) -> tuple[LetGo, str] | None:
+    """Return what a line asks to be done with a matter, and the matter; None if it asks nothing.
+
+    >>> asks_to_let_go("别再提我前夫"), asks_to_let_go("forget about it")
+    ((<LetGo.LEAVE: 'leave'>, '前夫'), None)
+    """
+    said = text.strip()
+    if len(said) > _LONGEST_WISH or said.endswith(("?", "？")):
+        return None
+    plain = said.translate(SIMPLIFIED)
+    for way, pattern in _letting_go():
+        found = pattern.search(plain)
+        if found is not None:
+            # One character for one: the matter is named as it was written.
+            begin, end = found.span("what")
+            what = _OWNER.sub("", said[begin:end].strip(" “”\"「」'"))
+            return None if not what or _NO_MATTER.fullmatch(plain[begin:end]) else (way, what)
+    return None
+
+
+_LONGEST_WISH: Final = 80

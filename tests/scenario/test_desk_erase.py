@@ -291,3 +291,44 @@ def test_links_receipts_and_focus_lose_only_what_is_erased() -> None:
     assert [u.memory_id for u in after.receipts["t"].used] == [2]
     assert [m.id for m in after.windows["c"].lines] == ["z"]
     assert plan_erasure(MemoryState(), Everything(), NOON, key_hex="00" * 16) is None
+
+
+@pytest.mark.parametrize(
+    ("lines_said", "word", "gone", "stays"),
+    [
+        (
+            ("我叫周桂芳", "老吴叫吴德全，四十五岁，老婆前年走了", "我对青霉素过敏"),
+            "老吴",
+            ("老婆前年走了", "吴德全", "老吴"),
+            "青霉素",
+        ),
+        (
+            ("I'm 20, living with my girlfriend Aoife in Barrack Street", "I work at a bank"),
+            "Aoife",
+            ("Barrack", "Aoife", "am 20", "are 20", "is 20"),
+            "bank",
+        ),
+    ],
+    ids=["zh", "en"],
+)
+async def test_words_take_what_their_lines_told_and_the_preview_shows_it(
+    tmp_path: Path, lines_said: tuple[str, ...], word: str, gone: tuple[str, ...], stays: str
+) -> None:
+    async with office(tmp_path) as session:
+        for number, text in enumerate(lines_said):
+            message = heard(number, text)
+            turn = Turn(id=f"t{number}", conversation=str(HOME), at=message.at, said=(message,))
+            await session.agent.commit(turn)
+            await session.agent.worker.wait_until_idle()
+        await session.ask("/backup")
+        learnt = [m.words.text for m in session.state.memories.values() if m.is_fact]
+        preview = await session.ask(f"/forget {word}")
+        shown = lines(preview)
+        await session.press(preview)
+
+        assert lines_said[1 if word == "老吴" else 0][:12] in shown
+        told = [text for text in learnt if any(each in text for each in gone)]
+        assert told
+        assert all(text[:12] in shown for text in told)
+        assert found(tmp_path, list(gone)) == []
+        assert found(tmp_path, [stays])

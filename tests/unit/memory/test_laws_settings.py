@@ -23,7 +23,16 @@ from tests.fakes.clock import NOON
 LAWS = Laws()
 PLAIN = AgentSettings()
 DAYS = [float(day) for day in range(0, 91, 2)]
-HAVE_COMMANDS = {"law", "parameters", "language", "learning", "diary_days", "begins", "not_begun"}
+HAVE_COMMANDS = {
+    "law",
+    "parameters",
+    "language",
+    "learning",
+    "diary_days",
+    "begins",
+    "not_begun",
+    "unmentioned",
+}
 """Fields with a command of their own, and the language, which a memory keeps."""
 
 

@@ -1,0 +1,174 @@
+"""Asked for in words: to forget for good, not to bring up, to undo. Nothing goes unconfirmed."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.clock import FakeClock
+from tests.fakes.two_chats import TELEGRAM, two_chats
+
+MORNING = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "command", "question", "gone"),
+    [
+        ("隔壁老吴卖豆腐，四十五岁", "忘掉老吴", "/forget 老吴", "老吴是谁", "豆腐"),
+        (
+            "我闺蜜张丽说她得了甲状腺结节",
+            "忘了张丽得结节这件事",
+            "/forget ",
+            "张丽得了什么病",
+            "结节",
+        ),
+        ("老蔡確定是攝護腺癌", "把老蔡的事忘掉吧", "/forget 老蔡", "老蔡得了什麼病", "攝護腺"),
+        (
+            "I live with my girlfriend Aoife in Cork",
+            "forget about Aoife",
+            "/forget Aoife",
+            "who is Aoife?",
+            "girlfriend",
+        ),
+        (
+            "I used to smoke",
+            "forget that I smoked",
+            "/forget smoke",
+            "do I smoke?",
+            "used to smoke",
+        ),
+    ],
+)
+async def test_a_matter_named_in_words_is_offered_to_be_erased(
+    tmp_path: Path, told: str, asked: str, command: str, question: str, gone: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        await ann.state(TELEGRAM)
+        offer = await ann.says(TELEGRAM, asked)
+        pressed = ann.button(TELEGRAM)
+        kept = await ann.says(TELEGRAM, question)
+        shown = await ann.told(TELEGRAM, pressed)
+        still = repr(await ann.state(TELEGRAM))
+        await ann.presses(TELEGRAM)
+        state = repr(await ann.state(TELEGRAM))
+        answer = await ann.says(TELEGRAM, question)
+
+    assert command in offer
+    assert pressed.startswith(command)
+    assert asked not in kept
+    assert "/forget" not in kept
+    assert gone in shown
+    assert gone in still
+    assert gone not in state
+    assert gone not in answer
+    assert asked not in answer
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "忘了带伞",
+        "忘掉烦恼",
+        "forget it",
+        "I forgot my keys",
+        "别提了",
+        "别提多开心了",
+        "don't mention it",
+    ],
+)
+async def test_what_names_no_matter_offers_nothing(tmp_path: Path, line: str) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "我今天买了一把伞")
+        said = await ann.says(TELEGRAM, line)
+        state = await ann.state(TELEGRAM)
+    assert not state.agent_info.settings.unmentioned
+    assert "「" not in said or "要彻底忘掉" not in said
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "elsewhere", "about", "again"),
+    [
+        (
+            "我前夫叫陈建国，开出租的",
+            "别再提我前夫",
+            "今天坐出租车堵了一个钟头",
+            ("我前夫叫什么？", "陈建国"),
+            "可以再提我前夫了",
+        ),
+        (
+            "老蔡是我大學同學，住台中",
+            "別再跟我提老蔡的事了",
+            "今天去台中找大學同學吃飯",
+            ("老蔡住哪裡？", "台中"),
+            "可以再提老蔡了",
+        ),
+        (
+            "My granny Kathleen left me her fiddle",
+            "don't mention granny again",
+            "I played the fiddle at a session today",
+            ("what did granny leave me?", "fiddle"),
+            "you can mention granny again",
+        ),
+    ],
+)
+async def test_what_is_not_to_be_mentioned_comes_up_only_when_asked(
+    tmp_path: Path,
+    told: str,
+    asked: str,
+    elsewhere: str,
+    about: tuple[str, str],
+    again: str,
+) -> None:
+    clock = FakeClock(MORNING)
+    async with two_chats(tmp_path, clock) as ann:
+        await ann.says(TELEGRAM, told)
+        await ann.state(TELEGRAM)
+        promised = await ann.says(TELEGRAM, asked)
+        topics = (await ann.state(TELEGRAM)).agent_info.settings.unmentioned
+    clock.tick(days=3)
+    async with two_chats(tmp_path, clock) as ann:
+        agent = await ann.agent(TELEGRAM)
+        for_reply = await agent.search(elsewhere, skip={"now"})
+        by_hand = await agent.search(told)
+        unasked = await ann.says(TELEGRAM, elsewhere)
+        answer = await ann.says(TELEGRAM, about[0])
+        lifted = await ann.says(TELEGRAM, again)
+        left = (await ann.state(TELEGRAM)).agent_info.settings.unmentioned
+
+    assert "不主动提了" in promised or "will not bring up" in promised
+    assert "/undo" in promised
+    assert topics
+    # What she answered herself may echo it, and is no news where she looks for an answer.
+    assert not [hit for hit in for_reply if not hit.line or hit.line.message.role == "user"]
+    assert by_hand
+    assert told not in unasked
+    assert about[1] in answer
+    assert "/undo" not in answer
+    assert asked not in answer
+    assert "可以再提" in lifted or "may mention" in lifted
+    assert not left
+
+
+@pytest.mark.parametrize("line", ["撤销", "撤銷", "undo", "Undo that"])
+async def test_undo_in_words_points_to_the_command(tmp_path: Path, line: str) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        said = await ann.says(TELEGRAM, line)
+        button = ann.button(TELEGRAM)
+    assert "/undo" in said
+    assert button == "/undo"
+
+
+async def test_not_to_mention_can_be_undone_and_is_erased_with_its_matter(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "我前夫叫陈建国，开出租的")
+        await ann.says(TELEGRAM, "别再提我前夫")
+        await ann.told(TELEGRAM, "/undo")
+        await ann.presses(TELEGRAM)
+        undone = (await ann.state(TELEGRAM)).agent_info.settings.unmentioned
+        await ann.says(TELEGRAM, "别再提我前夫")
+        await ann.told(TELEGRAM, "/forget 前夫")
+        await ann.presses(TELEGRAM)
+        state = await ann.state(TELEGRAM)
+    assert not undone
+    assert "前夫" not in repr(state)

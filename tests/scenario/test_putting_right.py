@@ -1,0 +1,183 @@
+"""What she told or was just told is put right in words: she says what holds now, and it does."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory.initiative.consent import answer_said
+from tests.builders import a_message
+from tests.fakes.clock import FakeClock
+from tests.fakes.two_chats import TELEGRAM, two_chats
+
+MORNING = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("before", "right", "new", "old", "question"),
+    [
+        (
+            ("记住：我的保險箱鑰匙在書桌第二個抽屜", "保險箱鑰匙在哪"),
+            "不對，是第三個抽屜",
+            "第三個抽屜",
+            "第二個抽屜",
+            "保險箱鑰匙在哪？",
+        ),
+        (
+            ("我对青霉素过敏", "我对什么过敏？"),
+            "不是青霉素，是头孢",
+            "头孢",
+            "青霉素",
+            "我对什么过敏？",
+        ),
+        (("我妈六十七",), "你记错了，我妈六十八", "六十八", "六十七", "我妈多大？"),
+        (("手術排在9月15號",), "不對，手術是9月16號，我看錯了", "9月16號", "9月15號", ""),
+        (
+            ("I'm allergic to shellfish by the way", "what am I allergic to?"),
+            "that's wrong, it's mussels only",
+            "mussels only",
+            "shellfish",
+            "what am I allergic to?",
+        ),
+        (
+            ("I earn 19 an hour", "how much do I earn?"),
+            "that's wrong, it's 20 an hour",
+            "20 an hour",
+            "19 an hour",
+            "how much do I earn?",
+        ),
+        (
+            ("I bought a van, paid 4,500 for it",),
+            "no wait, it was 4,200 for the van",
+            "4,200",
+            "4,500",
+            "how much did I pay for the van?",
+        ),
+        (
+            ("I got a bike, a second hand Trek, blue",),
+            "actually my bike is green, not blue",
+            "green",
+            "Trek, blue",
+            "what colour is my bike?",
+        ),
+        (
+            ("my girlfriend is called Lucy",),
+            "sorry, it's Lucie with ie",
+            "Lucie",
+            "Lucy",
+            "what's my girlfriend's name?",
+        ),
+    ],
+)
+async def test_what_is_put_right_is_said_and_held(
+    tmp_path: Path, before: tuple[str, ...], right: str, new: str, old: str, question: str
+) -> None:
+    clock = FakeClock(MORNING)
+    async with two_chats(tmp_path, clock) as ann:
+        for line in before:
+            await ann.says(TELEGRAM, line)
+            await ann.state(TELEGRAM)
+        answer = await ann.says(TELEGRAM, right)
+        memories = (await ann.state(TELEGRAM)).memories.values()
+        known = {m.words.text for m in memories if m.is_living_fact}
+        asked = await ann.says(TELEGRAM, question) if question else new
+    clock.tick(days=1)
+    async with two_chats(tmp_path, clock) as ann:
+        again = await ann.says(TELEGRAM, question) if question else new
+        begins = (await ann.state(TELEGRAM)).agent_info.settings.begins
+
+    assert "改过来了" in answer or "put that right" in answer
+    assert new in answer
+    assert old not in answer
+    assert any(new in each for each in known)
+    assert not any(old in each for each in known)
+    assert (new in asked, old in asked) == (True, False)
+    assert (new in again, old in again) == (True, False)
+    assert begins != "no"
+
+
+@pytest.mark.parametrize(
+    ("before", "line"), [("今天天气真好", "不对，是三千整"), ("nice weather", "no wait, it's 300")]
+)
+async def test_where_nothing_fits_she_asks_of_what(tmp_path: Path, before: str, line: str) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, before)
+        answer = await ann.says(TELEGRAM, line)
+        known = await ann.knows(TELEGRAM)
+    assert "是哪件事呢" in answer or "Of what?" in answer
+    assert not known
+
+
+async def test_the_wrong_word_finds_what_was_told_long_ago(tmp_path: Path) -> None:
+    clock = FakeClock(MORNING)
+    async with two_chats(tmp_path, clock) as ann:
+        await ann.says(TELEGRAM, "I got a bike, a second hand Trek, blue")
+        await ann.state(TELEGRAM)
+    clock.tick(days=60)
+    async with two_chats(tmp_path, clock) as ann:
+        await ann.says(TELEGRAM, "nice weather today")
+        answer = await ann.says(TELEGRAM, "actually my bike is green, not blue")
+        asked = await ann.says(TELEGRAM, "what colour is my bike?")
+    assert "a second hand Trek, green" in answer
+    assert "green" in asked
+    assert "Trek, blue" not in asked
+
+
+@pytest.mark.parametrize("line", ["你说错了", "不对", "that's wrong", "you got that wrong"])
+async def test_told_only_that_it_is_wrong_she_asks_what_is_right(
+    tmp_path: Path, line: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "我妈六十七")
+        answer = await ann.says(TELEGRAM, line)
+    assert "告诉我对的是什么" in answer or "Tell me what is right" in answer
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ("我在学吉他", "不是吧，这么难"),
+        ("I am at home", "sorry, I'm late"),
+        ("I earn 19 an hour", "actually I think it's fine"),
+        ("我妈六十七", "不对劲，我头有点晕"),
+        ("我买了两个包子", "等等，我接个电话"),
+    ],
+)
+async def test_what_only_begins_like_it_puts_nothing_right(
+    tmp_path: Path, before: str, line: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, before)
+        known = await ann.knows(TELEGRAM)
+        answer = await ann.says(TELEGRAM, line)
+        after = await ann.knows(TELEGRAM)
+    assert "改过来了" not in answer
+    assert "put that right" not in answer
+    assert known <= after
+
+
+async def test_it_can_be_undone(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, "我对青霉素过敏")
+        before = await ann.knows(TELEGRAM)
+        await ann.says(TELEGRAM, "不是青霉素，是头孢")
+        await ann.state(TELEGRAM)
+        for _ in range(2):
+            # The rules heard the new value as well: a mention, a step of its own.
+            await ann.told(TELEGRAM, "/undo")
+            await ann.presses(TELEGRAM)
+        assert await ann.knows(TELEGRAM) == before
+
+
+@pytest.mark.parametrize(
+    ("said", "choice"),
+    [
+        ("不對，手術是9月16號，我看錯了", None),
+        ("no, it's the 16th", None),
+        ("不用了", "no"),
+        ("不行，太烦了", "no"),
+        ("no, thanks", "no"),
+    ],
+)
+def test_a_correction_declines_no_offer(said: str, choice: str | None) -> None:
+    assert answer_said([a_message("m1", said)]) == choice
