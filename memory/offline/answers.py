@@ -274,6 +274,9 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         supposed = question.after == "user" and _IF_YOU.search(told) is not None
         of_her = question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))
         return supposed or of_her
+    if not question.kin and is_of_self(asked) and _OF_KIN.match(told) and not _SELF.search(told):
+        # Whether I have a cat is not said by "my sister is 35 and has a cat".
+        return True
     if OF_ME.search(asked) and _YOU.search(told) and not OF_ME.search(told):
         # "Congrats on your promotion" tells of her to whom it was said.
         return True
@@ -289,6 +292,11 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
     return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))
 
+
+_OF_KIN: Final = re.compile(
+    rf"(?:我们?家?的?|my |our )?(?!(?:\w+ )?(?:cat|dog|kitten|puppy)\b|[一-鿿]?[猫狗])(?:{KIN_WORD.pattern})",
+    _I,
+)
 
 _IF_YOU: Final = re.compile(r"(?:如果|要是|假如)你|\bif you\b", _I)
 

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question, may_be_of
+from memory.offline.questions import Question, may_be_of, names_somebody
 from memory.offline.statements import states
 from memory.offline.vocabulary import (
     WORDS_EN,
@@ -17,9 +17,10 @@ from memory.offline.vocabulary import (
     match_terms,
 )
 from memory.text import slots_en
-from memory.text.slot_changes import corrects
+from memory.text.slot_changes import corrects, tells_of_change
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
+from memory.text.tokens import plainly_written
 from prompts import PromptMemory, Reply
 
 MOST_MEMORIES_TOLD: Final = 3
@@ -107,7 +108,11 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
             ),
         ),
-        (r"生日|birthday", r"生日|birthday"),
+        (
+            r"^(?!.*[送给买收礼请])[^，,]*生日"
+            r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday",
+            r"生日|birthday",
+        ),
         (
             (
                 r"(?:猫|狗|宠物).{0,3}(?:叫|名)"
@@ -152,7 +157,7 @@ _OVER: Final = frozenset({ClaimMode.PAST, ClaimMode.STOPPED})
 
 
 _ASKS_FORMER: Final = re.compile(
-    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before", re.IGNORECASE
+    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before|(?<!how )\bold\b", re.IGNORECASE
 )
 
 
@@ -193,6 +198,13 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
         return []
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
+    if named := names_somebody(asked):
+        fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
+    if prompt.name and _ASKS_OWN_NAME.search(asked):
+        own = [m for m in fitting if prompt.name in m.text]
+        fitting = own or [m for m in fitting if not _NAMES_ANOTHER.search(m.text)]
+    if not fitting:
+        return []
     former = asks_of_former_times(asked)
     found = _by_relevance(fitting, wanted, told, former=former)
     of_now = told.get(found[0].text) and not _is_over(found[0], told)
@@ -204,6 +216,13 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
         return found[:1]
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
+
+
+_ASKS_OWN_NAME: Final = re.compile(
+    r"我(?:的(?:全)?名字|叫(?!.*的)|姓)|我是谁|who am i\W*$|\bmy (?:\w+ )?name\b", re.IGNORECASE
+)
+
+_NAMES_ANOTHER: Final = re.compile(r"\w['’]s name\b|\b(?:called|named) [A-Z]|(?<!主人)的名字")
 
 
 def _tells_of_former(told: str, prompt: Reply) -> bool:
@@ -306,7 +325,9 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         # What my sister made is not what I made.
         facts = [m for m in facts if not _tells_of_another(m, prompt.partner)]
     terms = question.terms - {prompt.partner}
-    if not facts or not terms or _ASKS_EVENT.search(question.text):
+    if _ASKS_EVENT.search(question.text):
+        facts = [m for m in facts if tells_of_change(m.text) and terms <= match_terms(m.text)]
+    if not facts or not terms:
         return None
     shares = [(len(terms & match_terms(m.text)) / len(terms), not m.past, m) for m in facts]
     share, _, best = max(shares, key=lambda each: each[:2])

@@ -17,7 +17,9 @@ from memory.offline.answers import (
     ENOUGH_SHARED,
     Answer,
     best_answer,
+    is_about_another,
 )
+from memory.offline.claimed import claimed
 from memory.offline.intents import (
     AsksAdvice,
     AsksLastTime,
@@ -41,17 +43,27 @@ from memory.offline.known_facts import (
     shared_facts,
 )
 from memory.offline.lines_at_hand import FADED, Told, is_no_news
-from memory.offline.phrasing import Phrasing, quoted_with_day
-from memory.offline.questions import Question, asks_after, introduces, is_name, names_in
+from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day
+from memory.offline.questions import (
+    Question,
+    asks_after,
+    introduces,
+    is_name,
+    names_in,
+    names_somebody,
+    only_asks,
+)
 from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.statements import sentences_of
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import is_question
+from memory.offline.vocabulary import is_question, one_form
 from memory.offline.warmth import mourns_for
+from memory.recall.query_terms import telling_terms
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
-from memory.text.tokens import as_mandarin
+from memory.text.slot_cues import UNDONE
+from memory.text.tokens import as_mandarin, plainly_written, stems, tokens
 from prompts import PromptLine, PromptMemory, Reply
 
 _SHORTEST_PASTED: Final = 30
@@ -71,7 +83,7 @@ def reply_to(prompt: Reply) -> str:
     stand in for a model that was asked before.
     """
     # What she once answered from memory is no news.
-    news = tuple(m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
+    news = tuple(m for m in prompt.memories if m.tier != "diary" or not _tells_nothing(m.text))
     prompt = replace(prompt, memories=news)
     # Several lines may have come before this reply; together they are what is answered.
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
@@ -157,10 +169,16 @@ class _ReplyBuilder(SmallTalk):
 
     def _personal_answer(self) -> str:
         """Return the answer, or that there is none, where somebody is named whom memory knows."""
-        named = _names_asked_about(self.prompt, self.asked, self.before)
+        named = _names_asked_about(self.prompt, self.asked, self.before) or self._is_known_of()
         least = ENOUGH if named else ENOUGH_OF_WORLD
         known = self._asked_after() or self._remembered_answer(least)
         return known or (self._nothing_known() if named else "")
+
+    def _is_known_of(self) -> bool:
+        """Whether the partner told of at least half of the things that a question names."""
+        meant = self._meant - one_form(stems(_OF_ANYBODY))
+        told = (one_form(stems(x.text)) for x in _said_by_partner(self.prompt, self.before))
+        return bool(meant) and any(2 * len(meant & each) >= len(meant) for each in told)
 
     def _asked_after(self) -> str:
         """Return who somebody is whom the partner told of, or how they were last told to be."""
@@ -241,12 +259,40 @@ class _ReplyBuilder(SmallTalk):
         if shared and kinds and not kinds[0].holds.search(shared[0][0].text):
             # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
             shared = None
+        if shared and self._only_names(shared[0][0].text):
+            shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
-        if found is None or found.trust < least:
+        if found is None or (found.trust < _SURE and not self._says_all(found.best)):
+            whole = next(filter(self._says_all, self._with_news.lines_told()), None)
+            if whole is not None:
+                return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
+        if found is None or (found.trust < least and not self._says_all(found.best)):
             return self._with_news.of_matter()
         let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
         return self._with_news.line(found) + "".join(map(self._had_let_go, let_go))
+
+    def _says_all(self, told: Told) -> bool:
+        """Whether a line of the partner's has every word of the question, and what it is after."""
+        kinds, meant = self.question.kinds, self._meant
+        if told.role != "user" or UNDONE.search(told.text) or not any(claimed([told.text])):
+            return False
+        if kinds and kinds[0].must and not kinds[0].holds.search(told.text):
+            return False
+        held, plain = one_form(stems(told.text)), plainly_written(told.text)
+        whole = all(each in held or _is_part(each, plain) for each in meant)
+        return whole and bool(meant) and not is_about_another(self.question, told.text, "user")
+
+    @cached_property
+    def _meant(self) -> frozenset[str]:
+        """The words of the question that say what it is about."""
+        return one_form(self.question.words & self.question.terms)
+
+    def _only_names(self, told: str) -> bool:
+        """Whether of what is asked a text only names of whom it is asked."""
+        shared = self._meant & one_form(tokens(told))
+        names = one_form(tokens(" ".join([*names_somebody(told), *_NAMED_BY])))
+        return bool(self._meant - shared) and (shared & telling_terms(self.asked)) <= names
 
     @property
     def _with_news(self) -> ToldWithNews:
@@ -276,16 +322,25 @@ class _ReplyBuilder(SmallTalk):
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         if near is None:
-            known = shared_facts(self.prompt, self.question)
+            known, kinds = shared_facts(self.prompt, self.question), self.question.kinds
             if known is None or known[1] < _NEAR:
                 return self.opening("unknown")
-            return self.sayings.not_known + self.space + self._with_news.facts(known[0])
+            what = self._with_news.facts(known[0])
+            full = known[1] >= _FULL and (not kinds or kinds[0].holds.search(known[0][0].text))
+            if full:
+                return what
+            return self.sayings.unsure.format(what=listed_memories(self.phrasing, known[0]))
         # What is offered may be over as well as what answers.
         news = self._with_news.news_of(near.best).rstrip(".。")
         what = news or quoted_with_day(self.phrasing, near.best)
         if near.holds and near.trust >= _MAY_BE:
             return self.sayings.unsure.format(what=what)
         return self.sayings.not_known + self.space + self.sayings.nearest.format(what=what)
+
+
+def _tells_nothing(said: str) -> bool:
+    """Whether a line is one of her answers from memory, or asks what was: it is no news."""
+    return is_no_news(said) or (len(said) <= _SHORTEST_PASTED and only_asks(said))
 
 
 def _is_near_enough(found: Answer | None, question: Question) -> bool:
@@ -324,7 +379,10 @@ def _who_or_how(
     after = asks_after(asked)
     for name in _names_asked_about(prompt, asked, before) if after else ():
         told = [x for x in _said_by_partner(prompt, before) if name in x.text]
-        fitting = [x for x in told if introduces(name, x.text)][:1] if after == "who" else told
+        fitting = told
+        if after == "who":
+            # Who speaks of somebody first mostly says who that is.
+            fitting = ([x for x in told if introduces(name, x.text)] or told)[:1]
         for line in fitting[-1:]:
             sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
             said = Told(sentence, "user", line.at)
@@ -353,6 +411,25 @@ _MAY_BE: Final = 0.4
 
 _NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""
+
+_FULL: Final = 0.99
+
+_SURE: Final = 0.6
+"""A line that is likelier than this the answer is told before one that has all its words."""
+
+
+def _is_part(word: str, plain: str) -> bool:
+    """Whether a text has a long Chinese word but for its end or beginning: 咖啡 of 喝咖啡."""
+    long = len(word) > _LONG_ZH and not word.isascii()
+    return long and (word[1:] in plain or word[:-1] in plain)
+
+
+_LONG_ZH: Final = 2
+
+_NAMED_BY: Final = ("granny", "mam", "mum", "dad")
+
+_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天"
+"""What is asked of the world, though the partner spoke of it too."""
 
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
 

@@ -6,26 +6,43 @@ known is told as from before: nothing is ended by it.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from memory.offline.answers import Answer
-from memory.offline.claimed import claimed
+from memory.offline.claimed import ClauseSubject, claimed, subject_of
 from memory.offline.known_facts import asks_of_former_times, best_quote, slot_asked
 from memory.offline.lines_at_hand import Told
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
-from memory.offline.questions import Question
+from memory.offline.questions import (
+    KIN_WORD,
+    OF_ME,
+    Question,
+    asks_after,
+    names_somebody,
+    told_of_by_name,
+    without_telling,
+)
 from memory.offline.statements import CLAUSE_END, sentences_of, states
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
-from memory.recall.slot_index import Asked, answers, matters_asked
+from memory.recall.slot_index import answers, matters_asked
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import corrects, tells_of_change
-from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_cues import (
+    FIRST_PERSON,
+    PERSONS_EN,
+    PERSONS_ZH,
+    REAL,
+    SINGLE_VALUED,
+    ClaimMode,
+    Slot,
+)
 from memory.text.slots import SlotClaim, slot_claims
+from memory.text.tokens import plainly_written
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
 
@@ -57,9 +74,11 @@ class ToldWithNews:
         self._question = question
         self._prompt = prompt
         self._before = before
-        # When something happened stays true, whatever came after.
-        self._former = asks_of_former_times(question.text) or bool(
-            _WHEN_IT_WAS.search(question.text)
+        # When something happened stays true, whatever came after, and who somebody is.
+        self._former = (
+            asks_of_former_times(question.text)
+            or bool(_WHEN_IT_WAS.search(question.text))
+            or asks_after(question.text) == "who"
         )
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
@@ -100,10 +119,10 @@ class ToldWithNews:
 
         It may share no word with the question: 我用什么手机, 换了台 iPhone.
         """
-        asked = matters_asked(self._question.text)
-        if self._former or self._question.spans:
+        asked = self._question
+        if self._former or asked.spans:
             return ""
-        told = said_of(asked, self._lines(), self._names) if asked else None
+        told = said_of(asked, self._lines(), self._names) if matters_asked(asked.text) else None
         if told is None:
             past = [m for m in self._prompt.memories if m.instead]
             changed = (m for m in past if self._is_named(m) or is_of(asked, m.text, self._names))
@@ -111,6 +130,12 @@ class ToldWithNews:
         known = [m for m in self._prompt.memories if m.when == told.at and m.tier != "diary"]
         fact = next((m for m in known if not m.past and is_of(asked, m.text, self._names)), None)
         return self.facts([fact]) if fact else self._line_told(told)
+
+    def lines_told(self) -> Iterator[Told]:
+        """Yield the partner's plain sentences at hand, the newest first."""
+        for line in sorted(self._lines(), key=lambda each: each.at, reverse=True):
+            for sentence in _told_in(line.text):
+                yield Told(sentence, "user", line.at)
 
     def _is_named(self, memory: PromptMemory) -> bool:
         return bool(self._question.terms & telling_terms(memory.text))
@@ -187,24 +212,53 @@ def said_since(
     slots = {claim.slot for claim in told} & SINGLE_VALUED
     # My own age changes nothing of my daughter's.
     slot = None if question.kin else slot_asked(question.text)
-    asked = matters_asked(question.text)
+    asked = matters_asked(without_telling(question.text))
+    if asked or slot:
+        # What was told beside it is not asked about.
+        slots &= {slot, *(each.slot for each in asked)}
+    things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in _told_in(line.text):
             if sentence in known:
                 continue
             plain = not _OF_YOU.search(sentence)
             claims = [claim for claim in slot_claims(sentence) if claim.firm and plain]
+            claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
             if (
                 _is_of_slot(claims, slots, slot)
-                or _names_what_changed(sentence, words | of)
-                or (plain and of and of <= telling_terms(sentence) and tells_of_change(sentence))
+                or _names_what_changed(sentence, words | of, known, question.text)
+                or (plain and things and of <= telling_terms(sentence) and tells_of_change(sentence))
                 or any(answers(new, each) for new in claims for each in asked if new.mode in REAL)
             ):
                 return Told(_from(sentence, line.text), "user", line.at)
     return None
 
 
+def may_be_asked_of(claim: SlotClaim, asked: str) -> bool:
+    """Whether what a clause claims may be of whom a question asks about: 小宇换牙了 is not of me.
+
+    A name or an age without "I" after another clause is of whoever came in there.
+    """
+    named = names_somebody(asked)
+    if named:
+        return any(each in claim.sentence for each in named)
+    if subject_of(claim.text) in _NOT_THEMSELVES and not KIN_WORD.search(asked):
+        return False
+    first = claim.sentence.find(claim.text) <= 0
+    spoken = FIRST_PERSON.search(claim.text) is not None
+    if claim.slot in _OF_WHOEVER and not (first or spoken):
+        return False
+    if claim.about == "pet" and claim.mode is ClaimMode.STOPPED and claim.value.isascii():
+        # The van died as well.
+        named_so = claim.value[:1].isupper() and len(claim.value) > 1
+        return named_so or bool(telling_terms(claim.value) & telling_terms(asked))
+    return spoken or not (_OF_SOMEBODY.match(claim.sentence) or told_of_by_name(claim.sentence))
+
+
 _ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
+
+_OF_WHOEVER: Final = frozenset({Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY})
+"""What is told of anybody who was spoken of just before: 我请了个帮工，叫何姐，五十岁."""
 
 
 def _from(sentence: str, line: str) -> str:
@@ -241,24 +295,41 @@ def _told_in(line: str) -> Iterator[str]:
 
 
 def said_of(
-    asked: Collection[Asked], lines: Iterable[PromptLine], names: frozenset[str]
+    question: Question, lines: Iterable[PromptLine], names: frozenset[str]
 ) -> Told | None:
     """Return the last line of the partner's that tells of the matter that is asked about."""
     for line in sorted(lines, key=lambda each: each.at, reverse=True):
         for sentence in _told_in(line.text):
-            if is_of(asked, sentence, names):
+            if is_of(question, sentence, names):
                 return Told(_from(sentence, line.text), "user", line.at)
     return None
 
 
-def is_of(asked: Collection[Asked], text: str, names: frozenset[str]) -> bool:
-    """Whether a text tells of the matter that is asked about, as something that is so."""
+def is_of(question: Question, text: str, names: frozenset[str]) -> bool:
+    """Whether a text tells of the matter that is asked about, as something that is so.
+
+    Unless the question is about the partner or their kin, it is of what the question names.
+    """
+    asked = question.text
+    named = telling_terms(asked)
+    short = len(asked) <= _ELLIPTIC_ZH or (asked.isascii() and len(asked.split()) <= _ELLIPTIC_EN)
+    if not (_OF_ME.search(asked) or question.kin or short) and not named & telling_terms(text):
+        return False
+    if question.kinds and question.kinds[0].must and not question.kinds[0].holds.search(text):
+        return False
     return any(
         answers(claim, each)
         for claim in slot_claims(text, names)
-        if claim.mode in REAL
-        for each in asked
+        if claim.mode in REAL and may_be_asked_of(claim, asked)
+        for each in matters_asked(without_telling(asked))
     )
+
+
+_ELLIPTIC_ZH: Final = 5
+_ELLIPTIC_EN: Final = 2
+"""Who asks "what shift" in so few words asks of themselves."""
+
+_OF_ME: Final = re.compile(OF_ME.pattern, re.IGNORECASE)
 
 
 def _without(names: frozenset[str], text: str) -> str:
@@ -279,7 +350,7 @@ def lines_of(
         yield from (x for x in memory.said if x.role == "user" and x.speaker == speaker)
         if memory.speaker != speaker or memory.past or memory.tier == "episode":
             continue
-        for text in dict.fromkeys((_own_line(memory), memory.text)):
+        for text in dict.fromkeys((_own_line(memory), _LABEL.sub("", memory.text))):
             yield PromptLine("user", speaker, memory.when, text)
 
 
@@ -308,20 +379,68 @@ _SAME: Final = {Slot.NICKNAME: Slot.NAME}
 """Who is called otherwise from now on may have another name."""
 
 
-def _names_what_changed(sentence: str, words: frozenset[str]) -> bool:
-    """Whether a clause names one of these things, and that it is otherwise than before."""
-    clauses = (
+def _names_what_changed(sentence: str, words: frozenset[str], known: str, asked: str) -> bool:
+    """Whether a clause names one of these things, and that it is otherwise than before.
+
+    Whom it is about must be known or asked of too; that it is about them is not enough, unless
+    they are no more, and the question is after them.
+    """
+    sentence, known = plainly_written(sentence), plainly_written(known)
+    told_of = told_of_by_name(sentence)
+    theirs = subject_of(sentence) in _NOT_THEMSELVES or re.match(KIN_OF_MINE, sentence)
+    if _OF_SOMEBODY.match(sentence) or (theirs and not KIN_WORD.search(asked)):
+        return False
+    if told_of and told_of not in f"{known} {asked}":
+        return False
+    names = {*names_somebody(sentence), *names_somebody(known), *names_somebody(asked)}
+    things = words - telling_terms(" ".join(names)) - names
+    things = {each for each in things if not _NO_THING.fullmatch(each)}
+    clauses = [
         each
         for each in CLAUSE_END.split(sentence)
-        if (_CHANGED.search(each) or corrects(each)) and not _OF_YOU.search(each)
+        if (_CHANGED.search(each) or _GONE.search(each) or corrects(each))
+        and not _OF_YOU.search(each)
+    ]
+    return any(_names_one_of(things, clause) for clause in clauses) or any(
+        _GONE.search(clause) and _AFTER_ONE.search(asked) and _names_one_of(words, clause)
+        for clause in clauses
     )
-    return any(_names_one_of(words, clause) for clause in clauses)
+
+
+_OF_SOMEBODY: Final = LatePattern(r"[他她它]|(?:he|she|it)\b", re.IGNORECASE)
+"""Of whom, only the line before says."""
+
+_LABEL: Final = re.compile(r"^[^\s：:]{1,12}[：:]\s*")
+"""主人：陈建国再婚了 is of him and not of the partner."""
+
+_NO_THING: Final = LatePattern(
+    rf".*[每周週天年月日点點们].*|现在|以后|now|since|{PERSONS_ZH}|{PERSONS_EN}|boss|teacher|doctor", re.IGNORECASE
+)
+"""Days, and who people are: that both are spoken of makes no two lines of one matter."""
+
+_NOT_THEMSELVES: Final = frozenset({ClauseSubject.THEIRS, ClauseSubject.OTHER})
+
+KIN_OF_MINE: Final = rf"我们?家?(?:{KIN_WORD.pattern})"
+
+_GONE: Final = LatePattern(
+    r"新(?![年闻鲜手])|\bnew\b|送[人给走]|走了|走丢|丢了|死了|去世|过世|没了|分手|分了|离婚|离了|离职|辞|开除|退休|换"
+    r"|\b(?:fired|sacked|laid off|left|gone|quit|retired|died|dead|passed away|rehomed|broke up"
+    r"|split|dumped|moved out|lost|sold|gave (?:\w+ )?away|rip)\b",
+    re.IGNORECASE,
+)
+"""By these somebody is no more what they were to the speaker."""
+
+_AFTER_ONE: Final = LatePattern(
+    r"谁|叫|名字|有|养|还|怎么样|好吗|\bwho|\bname|\bcalled|\bhave|\bstill|\bhow\b",
+    re.IGNORECASE,
+)
+"""Who they are, or whether they are there, is asked."""
 
 
 def _names_one_of(words: frozenset[str], clause: str) -> bool:
     # Where words are not parted by spaces, a cut may go through a name: 旺财送人了.
     return bool(words & telling_terms(clause)) or any(
-        not word.isascii() and word in clause for word in words
+        not word.isascii() and len(word) > 1 and word in clause for word in words
     )
 
 

@@ -116,7 +116,8 @@ class SmallTalk:
         self.before = before
         self.sayings = sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
-        self.question = Question(asked.translate(SIMPLIFIED), prompt.now, self.phrasing.zone)
+        plain = asked.translate(SIMPLIFIED).replace("啥", "什么")
+        self.question = Question(plain, prompt.now, self.phrasing.zone)
 
     def reaction(self, occasion: str) -> str:
         if at_once := self._at_once(occasion):

@@ -27,7 +27,8 @@ from memory.recall.placement import (
     placed_index,
     unpaged_texts,
 )
-from memory.recall.query import Query, TalkLine, parse_query
+from memory.recall.query import Query, TalkLine, asks_anything, parse_query
+from memory.recall.query_terms import term_weights
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.relevance import SignsOfQuery, relevant_passages
@@ -217,6 +218,18 @@ def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
     return _NOTHING_NEAR if has_cue and not near else ""
 
 
+def lacks_what_is_asked(query: Query, index: PassageIndex, hits: Sequence[Hit]) -> bool:
+    """Tell whether a short question names what the diary knows and nothing that was found says."""
+    if len(query.text) > _SHORT or not (is_question(query.text) or asks_anything(query.text)):
+        return False
+    words = index.words
+    known = {term for term in term_weights(query.text) if words.idf(term) >= _TELLING}
+    return bool(known.difference(*(tokens(hit.quote) for hit in hits)))
+
+
+_SHORT: Final = 60
+"""In characters: what is longer tells why it asks."""
+
 _MOST_SINCE: Final = 4
 
 # Slots are not given out again, so an index in which more is dead than alive is built anew; for a
@@ -324,7 +337,7 @@ class Recall:
         if at is None or not things:
             return []
         known = {hit.memory_id or hit.source_ids for hit in hits}
-        found = self.search(things, state, now=now)
+        found = self.search(things, state, now=now, reach=Reach(depth="deep"))
         later = (each for each in found if is_said_since(each, at, state))
         new = (each for each in later if (each.memory_id or each.source_ids) not in known)
         return list(islice(new, _MOST_SINCE))
@@ -365,7 +378,10 @@ class Recall:
         everyday = ranking("")
         reached = everyday.reached(signs, k)
         more = self._wants_more(signs, reached.direct)
-        return found(more) if more else Found(everyday.hits(signs, k, reached), "")
+        if more:
+            return found(more)
+        hits = everyday.hits(signs, k, reached)
+        return found(_NAMED) if lacks_what_is_asked(signs.query, index, hits) else Found(hits, "")
 
     def _wants_more(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> str:
         """Return why what came to mind is not enough, "" if it is."""
