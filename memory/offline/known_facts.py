@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date
 from types import MappingProxyType
 from typing import Final
 
@@ -72,6 +71,11 @@ _ASKS_SCHOOL: Final = (
     r"|\bwhere do i (?:go to|study)|\bam i (?:still )?(?:studying|[ai][tn] (?:school|uni|college))"
 )
 
+_ASKS_BIRTHDAY: Final = (
+    r"^(?!.*[送给买收礼请])[^，,]*生日"
+    r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday"
+)
+
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
@@ -108,11 +112,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
             ),
         ),
-        (
-            r"^(?!.*[送给买收礼请])[^，,]*生日"
-            r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday",
-            r"生日|birthday",
-        ),
+        (_ASKS_BIRTHDAY, r"生日|birthday"),
         (
             (
                 r"(?:猫|狗|宠物).{0,3}(?:叫|名)"
@@ -175,7 +175,7 @@ def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     if not _ASKS_ALL.search(asked):
         return []
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not m.past]
-    return [m for m in facts if not _is_faded(m)]
+    return [m for m in facts if not is_faded(m)]
 
 
 def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
@@ -185,26 +185,16 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     """
     asked = question.text
     answer, slot = _answer_pattern(asked), slot_asked(asked)
-    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not is_faded(m)]
     kin = question.kin
     # Not by their handles: what a prompt is given besides what was found has none.
     told = {m.text: _told_in(slot, m, prompt.partner, kin) for m in facts} if slot else {}
     fitting = [m for m in facts if told.get(m.text) or (answer and answer.search(m.text))]
-    if kin and slot is not Slot.PARTNER:
-        fitting = [m for m in fitting if may_be_of(m.text, question)]
-    elif not _OF_OTHERS.search(asked):
-        fitting = [m for m in fitting if not _tells_of_another(m, prompt.partner)]
+    fitting = _of_whom_is_asked(fitting, prompt, question, slot)
     if not fitting:
         return []
     # The partner's name stands in nearly every memory and tells none from another.
     wanted = match_terms(asked) - {prompt.partner}
-    if named := names_somebody(asked):
-        fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
-    if prompt.name and _ASKS_OWN_NAME.search(asked):
-        own = [m for m in fitting if prompt.name in m.text]
-        fitting = own or [m for m in fitting if not _NAMES_ANOTHER.search(m.text)]
-    if not fitting:
-        return []
     former = asks_of_former_times(asked)
     found = _by_relevance(fitting, wanted, told, former=former)
     of_now = told.get(found[0].text) and not _is_over(found[0], told)
@@ -216,6 +206,23 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
         return found[:1]
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
+
+
+def _of_whom_is_asked(
+    fitting: list[PromptMemory], prompt: Reply, question: Question, slot: Slot | None
+) -> list[PromptMemory]:
+    """Return those of some facts that are about whom a question is about."""
+    asked = question.text
+    if question.kin and slot is not Slot.PARTNER:
+        fitting = [m for m in fitting if may_be_of(m.text, question)]
+    elif not _OF_OTHERS.search(asked):
+        fitting = [m for m in fitting if not _tells_of_another(m, prompt.partner)]
+    if named := names_somebody(asked):
+        fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
+    if prompt.name and _ASKS_OWN_NAME.search(asked):
+        own = [m for m in fitting if prompt.name in m.text]
+        return own or [m for m in fitting if not _NAMES_ANOTHER.search(m.text)]
+    return fitting
 
 
 _ASKS_OWN_NAME: Final = re.compile(
@@ -273,34 +280,6 @@ def _tells_of_another(memory: PromptMemory, partner: str) -> bool:
     return _OF_OTHERS.match(told) is not None
 
 
-_ASKS_PLANS: Final = re.compile(
-    r"我.{0,6}(?:有什么|有哪些|有啥)(?:计划|安排|打算)"
-    r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan",
-    re.IGNORECASE,
-)
-
-_WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
-def facts_of_days(prompt: Reply, question: Question) -> list[PromptMemory]:
-    """Return the facts that name a day the question asks about: 明天我要干嘛, 我有什么计划."""
-    ahead = not question.spans and _ASKS_PLANS.search(question.text) is not None
-    today = question.now.date()
-    return [
-        memory
-        for memory in prompt.memories
-        if memory.tier not in {"episode", "diary"} and not memory.past and not _is_faded(memory)
-        if any(
-            (ahead and date.fromisoformat(day) >= today)
-            or any(
-                span.start.date() <= date.fromisoformat(day) < span.end.date()
-                for span in question.spans
-            )
-            for day in _WRITTEN_DAY.findall(memory.text)
-        )
-    ][:MOST_MEMORIES_TOLD]
-
-
 def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
     """Return the best, and what is past beside it: where one lives now, and lived before."""
     first = found[0]
@@ -319,7 +298,7 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         m
         for m in prompt.memories
         if m.tier not in {"episode", "diary"}
-        if not _is_faded(m) and may_be_of(m.text, question)
+        if not is_faded(m) and may_be_of(m.text, question)
     ]
     if question.after == "user" and not _OF_OTHERS.search(question.text):
         # What my sister made is not what I made.
@@ -334,7 +313,8 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
     return ([best], share) if share else None
 
 
-def _is_faded(memory: PromptMemory) -> bool:
+def is_faded(memory: PromptMemory) -> bool:
+    """Whether only a trace of a memory is left."""
     return memory.text.startswith(FADED)
 
 

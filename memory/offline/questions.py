@@ -259,19 +259,28 @@ _LEADS_IN: Final = LatePattern(
 )
 
 _NICKNAMED_ZH: Final = re.compile(
-    r"(?<![一-鿿])[老小阿](?![板师家是说人时候心区的子孩姨公婆爸妈])[一-鿿]|[一-鿿](?:姐|哥|叔|姨|太太|先生|阿姨)(?![姐哥妹夫])"
+    r"(?<![一-鿿])[老小阿](?![板师家是说人时候心区的子孩姨公婆爸妈])[一-鿿]"
+    r"|[一-鿿](?:姐|哥|叔|姨|太太|先生|阿姨)(?![姐哥妹夫])"
 )
 
-_NAMED_ZH: Final = re.compile(f"[{SURNAMES}][一-鿿]{{1,2}}|[一-鿿]{{2}}|[一-鿿]{{1,2}}(?:太太|先生)")
+_NAMED_ZH: Final = re.compile(
+    f"[{SURNAMES}][一-鿿]{{1,2}}|[一-鿿]{{2}}|[一-鿿]{{1,2}}(?:太太|先生)"
+)
 
 _PROPER_EN: Final = re.compile(r"(?<![\w'’])[A-Z][a-z]+(?=\b(?!['’](?:m|ve|d|ll)\b))")
 
 _NO_NAMES_EN: Final = frozenset(
-    "i me my we our you your he she it they the a an this that these those there here what when where who why how"
-    " is are was were am do does did have has had can could will would should not no yes yeah ok and but so or if"
-    " got get been going went moved just now today yesterday tonight last next first happy new old dad mam mum mom"
-    " monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
-    " september october november december still also any some all both more most".split()
+    re.findall(
+        r"\w+",
+        """
+        i me my we our you your he she it they the a an this that these those there here what when
+        where who why how is are was were am do does did has have had can could will would should
+        not no yes yeah ok and but so or if got get been going went moved just now today yesterday
+        tonight last next first happy new old dad mam mum mom monday tuesday wednesday thursday
+        friday saturday sunday january february march april may june july august september october
+        november december still also any some all both more most
+        """,
+    )
 )
 
 
@@ -288,7 +297,8 @@ def introduces(name: str, told: str) -> bool:
     """Whether a text says who somebody is: 闺蜜苏苏, "my brother Kyle", "a dog called Rex"."""
     who = rf"(?:{PERSONS_ZH}|{KIN_WORD.pattern}|\b(?:{PERSONS_EN})\b){_CALLED}"
     name = re.escape(name)
-    theirs = rf"叫(?:做|作)?{name}|^{name}(?:叫|就?是)|\b(?:called|named) {name}\b|{name},? (?:is |was )?my\b"
+    theirs = rf"叫(?:做|作)?{name}|^{name}(?:叫|就?是)"
+    theirs += rf"|\b(?:called|named) {name}\b|{name},? (?:is |was )?my\b"
     return re.search(rf"{who}{name}|{theirs}", told, _I) is not None
 
 

@@ -17,9 +17,10 @@ from memory.offline.answers import (
     ENOUGH_SHARED,
     Answer,
     best_answer,
-    is_about_another,
+    is_known_of,
+    only_names,
+    says_all,
 )
-from memory.offline.claimed import claimed
 from memory.offline.intents import (
     AsksAdvice,
     AsksLastTime,
@@ -38,32 +39,33 @@ from memory.offline.intents import (
 )
 from memory.offline.known_facts import (
     all_facts,
-    facts_of_days,
     fitting_facts,
     shared_facts,
 )
-from memory.offline.lines_at_hand import FADED, Told, is_no_news
+from memory.offline.lines_at_hand import (
+    FADED,
+    Told,
+    is_no_news,
+    names_asked_about,
+    said_by_partner,
+)
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day
 from memory.offline.questions import (
     Question,
     asks_after,
     introduces,
-    is_name,
-    names_in,
-    names_somebody,
     only_asks,
 )
 from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.statements import sentences_of
+from memory.offline.threads import facts_of_days
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import is_question, one_form
+from memory.offline.vocabulary import is_question
 from memory.offline.warmth import mourns_for
-from memory.recall.query_terms import telling_terms
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
-from memory.text.slot_cues import UNDONE
-from memory.text.tokens import as_mandarin, plainly_written, stems, tokens
+from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
 _SHORTEST_PASTED: Final = 30
@@ -169,16 +171,12 @@ class _ReplyBuilder(SmallTalk):
 
     def _personal_answer(self) -> str:
         """Return the answer, or that there is none, where somebody is named whom memory knows."""
-        named = _names_asked_about(self.prompt, self.asked, self.before) or self._is_known_of()
+        named = names_asked_about(self.prompt, self.asked, self.before) or is_known_of(
+            self.question, said_by_partner(self.prompt, self.before)
+        )
         least = ENOUGH if named else ENOUGH_OF_WORLD
         known = self._asked_after() or self._remembered_answer(least)
         return known or (self._nothing_known() if named else "")
-
-    def _is_known_of(self) -> bool:
-        """Whether the partner told of at least half of the things that a question names."""
-        meant = self._meant - one_form(stems(_OF_ANYBODY))
-        told = (one_form(stems(x.text)) for x in _said_by_partner(self.prompt, self.before))
-        return bool(meant) and any(2 * len(meant & each) >= len(meant) for each in told)
 
     def _asked_after(self) -> str:
         """Return who somebody is whom the partner told of, or how they were last told to be."""
@@ -259,40 +257,20 @@ class _ReplyBuilder(SmallTalk):
         if shared and kinds and not kinds[0].holds.search(shared[0][0].text):
             # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
             shared = None
-        if shared and self._only_names(shared[0][0].text):
+        if shared and only_names(self.question, shared[0][0].text):
             shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
-        if found is None or (found.trust < _SURE and not self._says_all(found.best)):
-            whole = next(filter(self._says_all, self._with_news.lines_told()), None)
+        if found is None or (found.trust < _SURE and not says_all(self.question, found.best)):
+            whole = next(
+                (x for x in self._with_news.lines_told() if says_all(self.question, x)), None
+            )
             if whole is not None:
                 return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
-        if found is None or (found.trust < least and not self._says_all(found.best)):
+        if found is None or (found.trust < least and not says_all(self.question, found.best)):
             return self._with_news.of_matter()
         let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
         return self._with_news.line(found) + "".join(map(self._had_let_go, let_go))
-
-    def _says_all(self, told: Told) -> bool:
-        """Whether a line of the partner's has every word of the question, and what it is after."""
-        kinds, meant = self.question.kinds, self._meant
-        if told.role != "user" or UNDONE.search(told.text) or not any(claimed([told.text])):
-            return False
-        if kinds and kinds[0].must and not kinds[0].holds.search(told.text):
-            return False
-        held, plain = one_form(stems(told.text)), plainly_written(told.text)
-        whole = all(each in held or _is_part(each, plain) for each in meant)
-        return whole and bool(meant) and not is_about_another(self.question, told.text, "user")
-
-    @cached_property
-    def _meant(self) -> frozenset[str]:
-        """The words of the question that say what it is about."""
-        return one_form(self.question.words & self.question.terms)
-
-    def _only_names(self, told: str) -> bool:
-        """Whether of what is asked a text only names of whom it is asked."""
-        shared = self._meant & one_form(tokens(told))
-        names = one_form(tokens(" ".join([*names_somebody(told), *_NAMED_BY])))
-        return bool(self._meant - shared) and (shared & telling_terms(self.asked)) <= names
 
     @property
     def _with_news(self) -> ToldWithNews:
@@ -321,15 +299,19 @@ class _ReplyBuilder(SmallTalk):
         span = next(iter(self.question.spans), None)
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        if near is None:
-            known, kinds = shared_facts(self.prompt, self.question), self.question.kinds
-            if known is None or known[1] < _NEAR:
-                return self.opening("unknown")
-            what = self._with_news.facts(known[0])
-            full = known[1] >= _FULL and (not kinds or kinds[0].holds.search(known[0][0].text))
-            if full:
-                return what
+        return self._nearest_line(near) if near else self._nearest_fact()
+
+    def _nearest_fact(self) -> str:
+        """Return the fact that shares most with the question, as far as it may answer it."""
+        known, kinds = shared_facts(self.prompt, self.question), self.question.kinds
+        if known is None or known[1] < _NEAR:
+            return self.opening("unknown")
+        if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
             return self.sayings.unsure.format(what=listed_memories(self.phrasing, known[0]))
+        return self._with_news.facts(known[0])
+
+    def _nearest_line(self, near: Answer) -> str:
+        """Return the line that comes nearest, as no more than that."""
         # What is offered may be over as well as what answers.
         news = self._with_news.news_of(near.best).rstrip(".。")
         what = news or quoted_with_day(self.phrasing, near.best)
@@ -348,37 +330,13 @@ def _is_near_enough(found: Answer | None, question: Question) -> bool:
     return found is not None and found.share >= _NEAR and (question.checks or not found.theirs)
 
 
-def _names_asked_about(prompt: Reply, asked: str, before: Sequence[PromptLine]) -> list[str]:
-    """Return whom or what a question names that the partner told of by that name."""
-    told = [line.text for line in _said_by_partner(prompt, before)]
-    told += [memory.text for memory in prompt.memories]
-    return [
-        name
-        for name in names_in(asked)
-        if any(name in each for each in told)
-        and (asks_after(asked) or any(is_name(name, each) for each in told))
-    ]
-
-
-def _said_by_partner(prompt: Reply, before: Sequence[PromptLine]) -> list[PromptLine]:
-    """Return what the partner said, as far as it is at hand, without what only asked."""
-    said = [*before, *(line for memory in prompt.memories for line in memory.said)]
-    said += [
-        PromptLine("user", m.speaker, m.when, m.quote or m.text)
-        for m in prompt.memories
-        if not m.said and (m.tier == "diary" or (m.quote and m.tier != "episode"))
-    ]
-    told = (x for x in said if x.role == "user" and not is_question(x.text))
-    return sorted(told, key=lambda each: each.at)
-
-
 def _who_or_how(
     prompt: Reply, asked: str, before: Sequence[PromptLine]
 ) -> tuple[Answer | None, bool]:
     """Return what says who or how somebody asked after is, and whether they were lost."""
     after = asks_after(asked)
-    for name in _names_asked_about(prompt, asked, before) if after else ():
-        told = [x for x in _said_by_partner(prompt, before) if name in x.text]
+    for name in names_asked_about(prompt, asked, before) if after else ():
+        told = [x for x in said_by_partner(prompt, before) if name in x.text]
         fitting = told
         if after == "who":
             # Who speaks of somebody first mostly says who that is.
@@ -417,19 +375,6 @@ _FULL: Final = 0.99
 _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""
 
-
-def _is_part(word: str, plain: str) -> bool:
-    """Whether a text has a long Chinese word but for its end or beginning: 咖啡 of 喝咖啡."""
-    long = len(word) > _LONG_ZH and not word.isascii()
-    return long and (word[1:] in plain or word[:-1] in plain)
-
-
-_LONG_ZH: Final = 2
-
-_NAMED_BY: Final = ("granny", "mam", "mum", "dad")
-
-_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天"
-"""What is asked of the world, though the partner spoke of it too."""
 
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
 

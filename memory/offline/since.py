@@ -13,36 +13,30 @@ from datetime import datetime
 from typing import Final
 
 from memory.offline.answers import Answer
-from memory.offline.claimed import ClauseSubject, claimed, subject_of
+from memory.offline.claimed import claimed
 from memory.offline.known_facts import asks_of_former_times, best_quote, slot_asked
-from memory.offline.lines_at_hand import Told
+from memory.offline.lines_at_hand import OF_YOU, Told, may_be_asked_of, names_what_changed
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
 from memory.offline.questions import (
-    KIN_WORD,
     OF_ME,
     Question,
     asks_after,
     names_somebody,
-    told_of_by_name,
     without_telling,
 )
-from memory.offline.statements import CLAUSE_END, sentences_of, states
+from memory.offline.statements import sentences_of, states
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_changes import corrects, tells_of_change
+from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import (
-    FIRST_PERSON,
-    PERSONS_EN,
-    PERSONS_ZH,
     REAL,
     SINGLE_VALUED,
     ClaimMode,
     Slot,
 )
 from memory.text.slots import SlotClaim, slot_claims
-from memory.text.tokens import plainly_written
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
 
@@ -221,44 +215,25 @@ def said_since(
         for sentence in _told_in(line.text):
             if sentence in known:
                 continue
-            plain = not _OF_YOU.search(sentence)
+            plain = not OF_YOU.search(sentence)
             claims = [claim for claim in slot_claims(sentence) if claim.firm and plain]
             claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
             if (
                 _is_of_slot(claims, slots, slot)
-                or _names_what_changed(sentence, words | of, known, question.text)
-                or (plain and things and of <= telling_terms(sentence) and tells_of_change(sentence))
+                or names_what_changed(sentence, words | of, known, question.text)
+                or (
+                    plain
+                    and things
+                    and of <= telling_terms(sentence)
+                    and tells_of_change(sentence)
+                )
                 or any(answers(new, each) for new in claims for each in asked if new.mode in REAL)
             ):
                 return Told(_from(sentence, line.text), "user", line.at)
     return None
 
 
-def may_be_asked_of(claim: SlotClaim, asked: str) -> bool:
-    """Whether what a clause claims may be of whom a question asks about: 小宇换牙了 is not of me.
-
-    A name or an age without "I" after another clause is of whoever came in there.
-    """
-    named = names_somebody(asked)
-    if named:
-        return any(each in claim.sentence for each in named)
-    if subject_of(claim.text) in _NOT_THEMSELVES and not KIN_WORD.search(asked):
-        return False
-    first = claim.sentence.find(claim.text) <= 0
-    spoken = FIRST_PERSON.search(claim.text) is not None
-    if claim.slot in _OF_WHOEVER and not (first or spoken):
-        return False
-    if claim.about == "pet" and claim.mode is ClaimMode.STOPPED and claim.value.isascii():
-        # The van died as well.
-        named_so = claim.value[:1].isupper() and len(claim.value) > 1
-        return named_so or bool(telling_terms(claim.value) & telling_terms(asked))
-    return spoken or not (_OF_SOMEBODY.match(claim.sentence) or told_of_by_name(claim.sentence))
-
-
 _ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
-
-_OF_WHOEVER: Final = frozenset({Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY})
-"""What is told of anybody who was spoken of just before: 我请了个帮工，叫何姐，五十岁."""
 
 
 def _from(sentence: str, line: str) -> str:
@@ -294,9 +269,7 @@ def _told_in(line: str) -> Iterator[str]:
             yield sentence
 
 
-def said_of(
-    question: Question, lines: Iterable[PromptLine], names: frozenset[str]
-) -> Told | None:
+def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
     """Return the last line of the partner's that tells of the matter that is asked about."""
     for line in sorted(lines, key=lambda each: each.at, reverse=True):
         for sentence in _told_in(line.text):
@@ -338,9 +311,6 @@ def _without(names: frozenset[str], text: str) -> str:
     return text
 
 
-_OF_YOU: Final = LatePattern(r"[你您]|\b(?:you|your|yours|you['’]\w+)\b", re.IGNORECASE)
-
-
 def lines_of(
     speaker: str, before: Sequence[PromptLine], memories: Sequence[PromptMemory]
 ) -> Iterator[PromptLine]:
@@ -379,84 +349,5 @@ _SAME: Final = {Slot.NICKNAME: Slot.NAME}
 """Who is called otherwise from now on may have another name."""
 
 
-def _names_what_changed(sentence: str, words: frozenset[str], known: str, asked: str) -> bool:
-    """Whether a clause names one of these things, and that it is otherwise than before.
-
-    Whom it is about must be known or asked of too; that it is about them is not enough, unless
-    they are no more, and the question is after them.
-    """
-    sentence, known = plainly_written(sentence), plainly_written(known)
-    told_of = told_of_by_name(sentence)
-    theirs = subject_of(sentence) in _NOT_THEMSELVES or re.match(KIN_OF_MINE, sentence)
-    if _OF_SOMEBODY.match(sentence) or (theirs and not KIN_WORD.search(asked)):
-        return False
-    if told_of and told_of not in f"{known} {asked}":
-        return False
-    names = {*names_somebody(sentence), *names_somebody(known), *names_somebody(asked)}
-    things = words - telling_terms(" ".join(names)) - names
-    things = {each for each in things if not _NO_THING.fullmatch(each)}
-    clauses = [
-        each
-        for each in CLAUSE_END.split(sentence)
-        if (_CHANGED.search(each) or _GONE.search(each) or corrects(each))
-        and not _OF_YOU.search(each)
-    ]
-    return any(_names_one_of(things, clause) for clause in clauses) or any(
-        _GONE.search(clause) and _AFTER_ONE.search(asked) and _names_one_of(words, clause)
-        for clause in clauses
-    )
-
-
-_OF_SOMEBODY: Final = LatePattern(r"[他她它]|(?:he|she|it)\b", re.IGNORECASE)
-"""Of whom, only the line before says."""
-
 _LABEL: Final = re.compile(r"^[^\s：:]{1,12}[：:]\s*")
 """主人：陈建国再婚了 is of him and not of the partner."""
-
-_NO_THING: Final = LatePattern(
-    rf".*[每周週天年月日点點们].*|现在|以后|now|since|{PERSONS_ZH}|{PERSONS_EN}|boss|teacher|doctor", re.IGNORECASE
-)
-"""Days, and who people are: that both are spoken of makes no two lines of one matter."""
-
-_NOT_THEMSELVES: Final = frozenset({ClauseSubject.THEIRS, ClauseSubject.OTHER})
-
-KIN_OF_MINE: Final = rf"我们?家?(?:{KIN_WORD.pattern})"
-
-_GONE: Final = LatePattern(
-    r"新(?![年闻鲜手])|\bnew\b|送[人给走]|走了|走丢|丢了|死了|去世|过世|没了|分手|分了|离婚|离了|离职|辞|开除|退休|换"
-    r"|\b(?:fired|sacked|laid off|left|gone|quit|retired|died|dead|passed away|rehomed|broke up"
-    r"|split|dumped|moved out|lost|sold|gave (?:\w+ )?away|rip)\b",
-    re.IGNORECASE,
-)
-"""By these somebody is no more what they were to the speaker."""
-
-_AFTER_ONE: Final = LatePattern(
-    r"谁|叫|名字|有|养|还|怎么样|好吗|\bwho|\bname|\bcalled|\bhave|\bstill|\bhow\b",
-    re.IGNORECASE,
-)
-"""Who they are, or whether they are there, is asked."""
-
-
-def _names_one_of(words: frozenset[str], clause: str) -> bool:
-    # Where words are not parted by spaces, a cut may go through a name: 旺财送人了.
-    return bool(words & telling_terms(clause)) or any(
-        not word.isascii() and len(word) > 1 and word in clause for word in words
-    )
-
-
-_CHANGED: Final = LatePattern(
-    r"不[^，。]{0,6}了|没[^，。]{0,4}了|[改换搬戒拆辞升]|退[学休伍出租掉了]|停[了产更用]|分手|分了"
-    r"|离婚|离了|卖[了掉]|取消|送[人给]|[去做办回来]不成"
-    r"|走了|走丢|死了|去世|过世|结束|毕业|转[到去行学岗]|[记搞弄]错|黄了|吹了|其实是|不是|现在|无感|答应"
-    r"|\b(?:is|are|was|['’]s|called|gone|went|am|['’]m|kinda|so) (?:off|over)\b"
-    r"|\bcancell?ed\b|\bquit\b|\bstopped\b"
-    r"|\bno (?:longer|more)\b|\bany ?more\b|(?<!right )\bnow\W*$|^\W*now\b|\bno\b(?= \w+ for me)"
-    r"|\b(?:gone|sold|dumped|broke up|broken up|split|fired(?! up)|sacked|laid off|died|dead"
-    r"|passed away|rip|moved|switched|swapped|changed|traded|left|dropped|gave (?:[\w’']+ ){0,4}?"
-    r"(?:away|up|to)|given up|retired|graduated|rejected|made up|bailed|ended(?! up)"
-    r"|(?<!get )(?<!got )(?<!getting )lost|got rid|deleted|cut out|proposed|divorced?"
-    r"|paid (?!off)|pack(?:ed)? in)\b"
-    r"|\blet (?:me|him|her|them|us) go\b|\b(?:actually|really) is\b|\binstead\b",
-    re.IGNORECASE,
-)
-"""Words by which a clause tells that what it names is over, or otherwise than before."""

@@ -28,7 +28,7 @@ from memory.recall.placement import (
     unpaged_texts,
 )
 from memory.recall.query import Query, TalkLine, asks_anything, parse_query
-from memory.recall.query_terms import term_weights
+from memory.recall.query_terms import TELLING, leaves_unsaid
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.relevance import SignsOfQuery, relevant_passages
@@ -61,9 +61,6 @@ _STRONG_CUE: Final = 1.3
 
 _LONGEST: Final = 4_000
 """Whoever asks something in more characters than this has said it by then."""
-
-_TELLING: Final = 2.5
-"""The inverse document frequency of a word that stands in about every twelfth passage."""
 
 _MOST_WORDS: Final = 8
 _TOGETHER: Final = 3
@@ -199,7 +196,7 @@ def _known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
 def has_cue(query: Query, index: PassageIndex) -> bool:
     """Whether the diary knows what a line speaks of: telling words that stand in one scene."""
     words = index.words
-    known = [term for term in query.terms if is_atomic(term) and words.idf(term) >= _TELLING]
+    known = [term for term in query.terms if is_atomic(term) and words.idf(term) >= TELLING]
     known.sort(key=lambda term: (-words.idf(term), term))
     together = np.zeros(len(index.layout.verbatim), np.int64)
     for term in known[:_MOST_WORDS]:
@@ -218,17 +215,15 @@ def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
     return _NOTHING_NEAR if has_cue and not near else ""
 
 
-def lacks_what_is_asked(query: Query, index: PassageIndex, hits: Sequence[Hit]) -> bool:
-    """Tell whether a short question names what the diary knows and nothing that was found says."""
-    if len(query.text) > _SHORT or not (is_question(query.text) or asks_anything(query.text)):
-        return False
-    words = index.words
-    known = {term for term in term_weights(query.text) if words.idf(term) >= _TELLING}
-    return bool(known.difference(*(tokens(hit.quote) for hit in hits)))
-
-
 _SHORT: Final = 60
-"""In characters: what is longer tells why it asks."""
+"""In characters: who asks in more of them tells why as well."""
+
+
+def _unsaid(text: str, index: PassageIndex, hits: Sequence[Hit]) -> str:
+    """Return why to look up what a short question names, and nothing that came to mind says."""
+    asks = len(text) <= _SHORT and (is_question(text) or asks_anything(text))
+    return _NAMED if asks and leaves_unsaid(text, index.words, (x.quote for x in hits)) else ""
+
 
 _MOST_SINCE: Final = 4
 
@@ -377,11 +372,9 @@ class Recall:
             return found(asked)
         everyday = ranking("")
         reached = everyday.reached(signs, k)
-        more = self._wants_more(signs, reached.direct)
-        if more:
-            return found(more)
         hits = everyday.hits(signs, k, reached)
-        return found(_NAMED) if lacks_what_is_asked(signs.query, index, hits) else Found(hits, "")
+        more = self._wants_more(signs, reached.direct) or _unsaid(query, index, hits)
+        return found(more) if more else Found(hits, "")
 
     def _wants_more(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> str:
         """Return why what came to mind is not enough, "" if it is."""
