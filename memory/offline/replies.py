@@ -182,7 +182,7 @@ class _ReplyBuilder(SmallTalk):
         """Return who somebody is whom the partner told of, or how they were last told to be."""
         found, lost = _who_or_how(self.prompt, self.asked, self.before)
         comfort = f"{self.space}{self.opening('staying')}" if lost else ""
-        return f"{self._with_news.line(found)}{comfort}" if found else ""
+        return f"{self.with_news.line(found)}{comfort}" if found else ""
 
     def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
@@ -250,7 +250,7 @@ class _ReplyBuilder(SmallTalk):
             or facts_of_days(self.prompt, self.question)
         )
         if facts:
-            return self._with_news.facts(facts) + self._had_let_go(facts[0])
+            return self.with_news.facts(facts) + self._had_let_go(facts[0])
         found = self._best
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
@@ -260,20 +260,21 @@ class _ReplyBuilder(SmallTalk):
         if shared and only_names(self.question, shared[0][0].text):
             shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
-            return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
+            return self.with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
         if found is None or (found.trust < _SURE and not says_all(self.question, found.best)):
             whole = next(
-                (x for x in self._with_news.lines_told() if says_all(self.question, x)), None
+                (x for x in self.with_news.lines_told() if says_all(self.question, x)), None
             )
             if whole is not None:
-                return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
+                return self.with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
         if found is None or (found.trust < least and not says_all(self.question, found.best)):
-            return self._with_news.of_matter()
+            return self.with_news.of_matter()
         let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
-        return self._with_news.line(found) + "".join(map(self._had_let_go, let_go))
+        return self.with_news.line(found) + "".join(map(self._had_let_go, let_go))
 
     @property
-    def _with_news(self) -> ToldWithNews:
+    def with_news(self) -> ToldWithNews:
+        """What tells an answer with what was said since."""
         return ToldWithNews(self.phrasing, self.question, self.prompt, self.before)
 
     def _had_let_go(self, memory: PromptMemory) -> str:
@@ -299,25 +300,26 @@ class _ReplyBuilder(SmallTalk):
         span = next(iter(self.question.spans), None)
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        return self._nearest_line(near) if near else self._nearest_fact()
-
-    def _nearest_fact(self) -> str:
-        """Return the fact that shares most with the question, as far as it may answer it."""
-        known, kinds = shared_facts(self.prompt, self.question), self.question.kinds
-        if known is None or known[1] < _NEAR:
-            return self.opening("unknown")
-        if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-            return self.sayings.unsure.format(what=listed_memories(self.phrasing, known[0]))
-        return self._with_news.facts(known[0])
+        return self._nearest_line(near) if near else _nearest_fact(self)
 
     def _nearest_line(self, near: Answer) -> str:
         """Return the line that comes nearest, as no more than that."""
         # What is offered may be over as well as what answers.
-        news = self._with_news.news_of(near.best).rstrip(".。")
+        news = self.with_news.news_of(near.best).rstrip(".。")
         what = news or quoted_with_day(self.phrasing, near.best)
         if near.holds and near.trust >= _MAY_BE:
             return self.sayings.unsure.format(what=what)
         return self.sayings.not_known + self.space + self.sayings.nearest.format(what=what)
+
+
+def _nearest_fact(reply: _ReplyBuilder) -> str:
+    """Return the fact that shares most with the question, as far as it may answer it."""
+    known, kinds = shared_facts(reply.prompt, reply.question), reply.question.kinds
+    if known is None or known[1] < _NEAR:
+        return reply.opening("unknown")
+    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
+        return reply.sayings.unsure.format(what=listed_memories(reply.phrasing, known[0]))
+    return reply.with_news.facts(known[0])
 
 
 def _tells_nothing(said: str) -> bool:

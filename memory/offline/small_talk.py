@@ -100,6 +100,10 @@ _NO_REMINDER: Final = BAD_NEWS | {
 }
 
 
+def _plain(asked: str) -> str:
+    return asked.translate(SIMPLIFIED).replace("啥", "什么")
+
+
 class SmallTalk:
     """What is said to somebody who tells something: the prompt, and what was said before."""
 
@@ -116,8 +120,7 @@ class SmallTalk:
         self.before = before
         self.sayings = sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
-        plain = asked.translate(SIMPLIFIED).replace("啥", "什么")
-        self.question = Question(plain, prompt.now, self.phrasing.zone)
+        self.question = Question(_plain(asked), prompt.now, self.phrasing.zone)
 
     def reaction(self, occasion: str) -> str:
         if at_once := self._at_once(occasion):
