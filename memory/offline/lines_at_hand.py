@@ -252,7 +252,9 @@ _NOT_THEMSELVES: Final = frozenset({ClauseSubject.THEIRS, ClauseSubject.OTHER})
 _KIN_OF_MINE: Final = rf"我们?家?(?:{KIN_WORD.pattern})"
 
 _GONE: Final = LatePattern(
-    r"新(?![年闻鲜手])|\bnew (?=\w+(?: is| are|['’]s| called)\b)|送[人给走]|走了|走丢|丢了|死了|去世|过世|没了|分手|分了|离婚|离了|离职|辞|开除|退休|换"
+    r"新(?![年闻鲜手])"
+    r"|\bnew (?=\w+(?: is| are|['’]s| called)\b)|送[人给走]|走了|走丢|丢了|死了|去世|过世|没了"
+    r"|分手|分了|离婚|离了|离职|辞|开除|退休|换"
     r"|\b(?:fired|sacked|laid off|left|gone|quit|retired|died|dead|passed away|rehomed|broke up"
     r"|split|dumped|moved out|lost|sold|gave (?:\w+ )?away|rip)\b",
     re.IGNORECASE,

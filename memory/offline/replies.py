@@ -61,7 +61,7 @@ from memory.offline.small_talk import SmallTalk
 from memory.offline.statements import sentences_of
 from memory.offline.threads import facts_of_days
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import is_question
+from memory.offline.vocabulary import EN, is_question
 from memory.offline.warmth import mourns_for
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
@@ -182,7 +182,7 @@ class _ReplyBuilder(SmallTalk):
         """Return who somebody is whom the partner told of, or how they were last told to be."""
         found, lost = _who_or_how(self.prompt, self.asked, self.before)
         comfort = f"{self.space}{self.opening('staying')}" if lost else ""
-        return f"{self.with_news.line(found)}{comfort}" if found else ""
+        return f"{self._with_news.line(found)}{comfort}" if found else ""
 
     def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
@@ -250,7 +250,7 @@ class _ReplyBuilder(SmallTalk):
             or facts_of_days(self.prompt, self.question)
         )
         if facts:
-            return self.with_news.facts(facts) + self._had_let_go(facts[0])
+            return self._with_news.facts(facts) + self._had_let_go(facts[0])
         found = self._best
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
@@ -260,21 +260,20 @@ class _ReplyBuilder(SmallTalk):
         if shared and only_names(self.question, shared[0][0].text):
             shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
-            return self.with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
+            return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
         if found is None or (found.trust < _SURE and not says_all(self.question, found.best)):
             whole = next(
-                (x for x in self.with_news.lines_told() if says_all(self.question, x)), None
+                (x for x in self._with_news.lines_told() if says_all(self.question, x)), None
             )
             if whole is not None:
-                return self.with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
+                return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
         if found is None or (found.trust < least and not says_all(self.question, found.best)):
-            return self.with_news.of_matter()
+            return self._with_news.of_matter()
         let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
-        return self.with_news.line(found) + "".join(map(self._had_let_go, let_go))
+        return self._with_news.line(found) + "".join(map(self._had_let_go, let_go))
 
     @property
-    def with_news(self) -> ToldWithNews:
-        """What tells an answer with what was said since."""
+    def _with_news(self) -> ToldWithNews:
         return ToldWithNews(self.phrasing, self.question, self.prompt, self.before)
 
     def _had_let_go(self, memory: PromptMemory) -> str:
@@ -300,26 +299,30 @@ class _ReplyBuilder(SmallTalk):
         span = next(iter(self.question.spans), None)
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        return self._nearest_line(near) if near else _nearest_fact(self)
-
-    def _nearest_line(self, near: Answer) -> str:
-        """Return the line that comes nearest, as no more than that."""
-        # What is offered may be over as well as what answers.
-        news = self.with_news.news_of(near.best).rstrip(".。")
-        what = news or quoted_with_day(self.phrasing, near.best)
-        if near.holds and near.trust >= _MAY_BE:
-            return self.sayings.unsure.format(what=what)
-        return self.sayings.not_known + self.space + self.sayings.nearest.format(what=what)
+        if near is None:
+            fact = _nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
+            return fact or self.opening("unknown")
+        return _nearest_line(near, self._with_news, self.phrasing)
 
 
-def _nearest_fact(reply: _ReplyBuilder) -> str:
-    """Return the fact that shares most with the question, as far as it may answer it."""
-    known, kinds = shared_facts(reply.prompt, reply.question), reply.question.kinds
+def _nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:
+    """Return the line that comes nearest, as no more than that."""
+    # What is offered may be over as well as what answers.
+    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(what, near.best)
+    if near.holds and near.trust >= _MAY_BE:
+        return what.sayings.unsure.format(what=told)
+    space = " " if what.sayings is EN else ""
+    return what.sayings.not_known + space + what.sayings.nearest.format(what=told)
+
+
+def _nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, what: Phrasing) -> str:
+    """Return the fact that shares most with a question, as far as it may answer it."""
+    known, kinds = shared_facts(prompt, question), question.kinds
     if known is None or known[1] < _NEAR:
-        return reply.opening("unknown")
+        return ""
     if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-        return reply.sayings.unsure.format(what=listed_memories(reply.phrasing, known[0]))
-    return reply.with_news.facts(known[0])
+        return what.sayings.unsure.format(what=listed_memories(what, known[0]))
+    return news.facts(known[0])
 
 
 def _tells_nothing(said: str) -> bool:
