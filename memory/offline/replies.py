@@ -254,10 +254,9 @@ class _ReplyBuilder(SmallTalk):
         found = self._best
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
-        if shared and kinds and not kinds[0].holds.search(shared[0][0].text):
+        lacks = shared and kinds and not kinds[0].holds.search(shared[0][0].text)
+        if shared and (lacks or only_names(self.question, shared[0][0].text)):
             # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
-            shared = None
-        if shared and only_names(self.question, shared[0][0].text):
             shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
@@ -299,10 +298,10 @@ class _ReplyBuilder(SmallTalk):
         span = next(iter(self.question.spans), None)
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        if near is None:
-            fact = _nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
-            return fact or self.opening("unknown")
-        return _nearest_line(near, self._with_news, self.phrasing)
+        if near is not None:
+            return _nearest_line(near, self._with_news, self.phrasing)
+        fact = _nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
+        return fact or self.opening("unknown")
 
 
 def _nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:
