@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memory.offline.vocabulary import SURNAMES
 from memory.text.late_pattern import LatePattern
+from memory.text.tokens import plainly_written
 
 _I: Final = re.IGNORECASE
 
@@ -18,16 +20,27 @@ class AnswerKind:
     """
 
     asks: LatePattern
-    holds: LatePattern
+    holds: "_PlainPattern"
     worth: float = 0.35
     whole: bool = False
     must: bool = True
 
 
+class _PlainPattern:
+    """A pattern of simplified characters, which is looked for in traditional ones as well."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = LatePattern(pattern, _I)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As :meth:`re.Pattern.search`."""
+        return self._pattern.search(plainly_written(text))
+
+
 def _kind(
     asks: str, holds: str, worth: float = 0.35, *, whole: bool = False, must: bool = True
 ) -> AnswerKind:
-    return AnswerKind(LatePattern(asks, _I), LatePattern(holds, _I), worth, whole, must)
+    return AnswerKind(LatePattern(asks, _I), _PlainPattern(holds), worth, whole, must)
 
 
 _NO_PLACE: Final = "morning|afternoon|evening|night|day|week|month|year|bit|mood|end|way|past"
@@ -93,7 +106,8 @@ KINDS: Final = (
         r"多少钱|什么价|价格|how much (?:did|does|do|is|was|were|are|money|rent)\b|\bprice of\b"
         r"|what (?:did|does|do|is|was) .*\bcost\b",
         r"(?:\d|[一二两三四五六七八九十百千万])(?:[多几]?[元块万千百]|美[元金]|欧元|英镑)|免费"
-        r"|[$£€¥￥] ?\d|\b\d[\d,.]*k? ?(?:dollars?|pounds?|euros?|yuan|bucks|quid|rmb)\b|\bfree\b",
+        r"|[$£€¥￥] ?\d|\b\d[\d,.]*k? ?(?:dollars?|pounds?|euros?|yuan|bucks|quid|rmb)\b|\bfree\b"
+        r"|\b\d{1,3},\d{3}\b|\b(?:paid|pays?|costs?|was|for|got|earn)\b[^,.]{0,12} \d",
         0.5,
     ),
     _kind(
@@ -105,7 +119,7 @@ KINDS: Final = (
     ),
     _kind(
         r"几(?!乎|天前|.*哪些)[个位只条人次本件]?|多少|how (?:many|much)",
-        rf"{_NUMBER}(?:来|多)?[个位只条人名次本件块元年度分斤]|\d+(?!\d*[月号日岁])|\b{_COUNT_EN}\b",
+        rf"{_NUMBER}(?:来|多)?[个位只条人名次本件块元年度分斤千百万]|\d+(?!\d*[月号日岁])|\b{_COUNT_EN}\b",
         0.35,
     ),
     _kind(
@@ -127,7 +141,7 @@ KINDS: Final = (
     ),
     _kind(
         r"做什么(?:的|工作)?[？?]?$|干(?:什么|啥)的|什么工作|职业|\bwhat do(?:es)? (?:i|my \w+"
-        r"|he|she|they) do(?: for a living)?\W*$"
+        r"|he|she|they|(?-i:[A-Z]\w+)) do(?: for a living)?\W*$"
         r"|\bmy (?:\w+['’]s )?job\b"
         r"|在哪(?:里|儿|家公司)?(?:工作|上班)|\bwhere (?:do|does|did) (?:my )?\w+ work\b",
         r"在.{2,12}(?:做|工作(?![上的])|上班)|是一?[名个]?.{0,6}[师生员工警]|[做当].{0,6}[师生员工]"
@@ -166,7 +180,8 @@ KINDS: Final = (
     _kind(
         r"为什么|为啥|为何(?!种)|怎么会|什么(?:原因|缘故)|因为(?:什么|啥)|\bwhy\b|caused?"
         r"|what (?:made|makes)",
-        r"因为|由于|所以|压力|有[点些]|感[到觉]|担心|难|疲|累|问题|搬|烦"
+        r"因为|由于|所以|压力|有[点些]|感[到觉]|担心|难|疲|累|问题|搬|烦|怕|不同意|不让|[太很]"
+        r"|\b(?:can['’]?t|cannot|couldn['’]?t|won['’]?t|too)\b"
         r"|\b(?:because|since|so|due|feel(?:ing)?|felt|stress\w*|issues?|problems?|exhaust\w*"
         r"|tired|worr\w+"
         r"|moving|difficult\w*|anxious|upset)\b",
@@ -187,6 +202,12 @@ KINDS: Final = (
         r"|nice|fun"
         r"|boring|amazing|beautiful|delicious|think|felt?|better|worse|hard|easy|rich|love)\b",
         0.45,
+    ),
+    _kind(
+        r"姓(?:什么|啥)|全名|\bsurname\b|\blast name\b",
+        r"姓[一-鿿]|叫|[一-鿿](?:医[生师]|大夫|老师|师傅|教练|经理|姐|叔|阿姨|太太|先生)"
+        rf"|(?<![一-鿿])[{SURNAMES}][一-鿿]{{1,2}}(?=[，,]|$)|\b(?-i:[A-Z][a-z]+)",
+        0.4,
     ),
     _kind(
         r"名字|叫(?:什么|啥)|哪[一两几]?[部本首款档](?!分)|(?:什么|哪些)(?:书|电影|歌|小说|游戏"
@@ -219,7 +240,7 @@ KINDS: Final = (
     ),
     _kind(
         r"谁|哪位|\bwho(?:se|m)?\b",
-        r"[他她]|朋友|家里?人|邻居|顾客|客户|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叔|姨|叫|的(?:演唱会|生日)"
+        r"[他她]|(?<![一-鿿])[老小阿](?![板师家是说时心])[一-鿿]|[一-鿿](?:太太|先生|姐|叔|姨)|朋友|家里?人|邻居|顾客|客户|同[事学]|老师|教练|女孩|男孩|妈|爸|姐|哥|弟|妹|叔|姨|叫|的(?:演唱会|生日)"
         r"|主任|经理|[一-鿿]总|医生|大夫|师傅|教授|护士|老板|院长|校长|\d床"
         r"|(?-i:^(?!I\b|My\b|The\b|It\b|We\b|A\b)[A-Z][a-z]+ [a-z])"
         r"|\b(?:he|she|famil(?:y|ies)|neighbou?r|friend|girl|boy|man|woman|mother|father|sister|brother|teacher|stranger"

@@ -4,7 +4,7 @@ What is told must be likely enough, of whom the question is about, and no questi
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -19,12 +19,15 @@ from memory.offline.questions import (
     asks_yes_or_no,
     may_be_of,
     names_in,
+    names_somebody,
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
+from memory.offline.vocabulary import one_form
 from memory.offline.weighing import Weighing, likelihood, only_asks_for
+from memory.recall.query_terms import telling_terms
 from memory.text.slot_cues import UNDONE
-from memory.text.tokens import is_dense
+from memory.text.tokens import is_dense, plainly_written, stems, tokens
 from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
@@ -274,8 +277,11 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         supposed = question.after == "user" and _IF_YOU.search(told) is not None
         of_her = question.after != role and is_of_self(asked) and bool(_SAYS_I.match(told))
         return supposed or of_her
-    if OF_ME.search(asked) and _YOU.search(told) and not OF_ME.search(told):
-        # "Congrats on your promotion" tells of her to whom it was said.
+    # "Congrats on your promotion" tells of her to whom it was said, and that my sister is 35 and
+    # has a cat does not say that I have one.
+    to_her = OF_ME.search(asked) and _YOU.search(told) and not OF_ME.search(told)
+    of_kin = not question.kin and is_of_self(asked) and _OF_KIN.match(told)
+    if to_her or (of_kin and not _SELF.search(told)):
         return True
     if any(word not in question.kin for word in owners_in(told)):
         # 我在参加表姐的婚礼 is about me, whosesoever the wedding is.
@@ -289,6 +295,12 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
         clauses = [x for x in clauses if question.kinds[0].holds.search(x)] or clauses
     return (question.checks and not may_be_of_self(told)) or all(map(is_of_another, clauses))
 
+
+_OF_KIN: Final = re.compile(
+    r"(?:我们?家?的?|my |our )?(?!(?:\w+ )?(?:cat|dog|kitten|puppy)\b|[一-鿿]?[猫狗])"
+    rf"(?:{KIN_WORD.pattern})",
+    _I,
+)
 
 _IF_YOU: Final = re.compile(r"(?:如果|要是|假如)你|\bif you\b", _I)
 
@@ -336,3 +348,49 @@ def is_of_another(clause: str) -> bool:
     """Whether a clause tells of somebody else, and not of its speaker: 她住在绍兴."""
     other = re.search(r"[他她它]|\b(?:he|she|they)\b", clause, _I) or KIN_WORD.search(clause)
     return other is not None and _SELF.search(clause) is None
+
+
+def says_all(question: Question, told: Told) -> bool:
+    """Whether a line of the partner's has every word of a question, and what it is after."""
+    kinds, meant = question.kinds, _meant_by(question)
+    if told.role != "user" or UNDONE.search(told.text) or not any(claimed([told.text])):
+        return False
+    if kinds and kinds[0].must and not kinds[0].holds.search(told.text):
+        return False
+    held, plain = one_form(stems(told.text)), plainly_written(told.text)
+    whole = all(each in held or _is_part(each, plain) for each in meant)
+    return whole and bool(meant) and not is_about_another(question, told.text, "user")
+
+
+def only_names(question: Question, told: str) -> bool:
+    """Whether of what is asked a text only names of whom it is asked."""
+    meant = _meant_by(question)
+    shared = meant & one_form(tokens(told))
+    names = one_form(tokens(" ".join([*names_somebody(told), *_NAMED_BY])))
+    return bool(meant - shared) and (shared & telling_terms(question.text)) <= names
+
+
+def is_known_of(question: Question, lines: Iterable[PromptLine]) -> bool:
+    """Whether one of the lines tells of at least half of the things that a question names."""
+    meant = _meant_by(question) - one_form(stems(_OF_ANYBODY))
+    told = (one_form(stems(line.text)) for line in lines)
+    return bool(meant) and any(2 * len(meant & each) >= len(meant) for each in told)
+
+
+def _meant_by(question: Question) -> frozenset[str]:
+    """Return the words of a question that say what it is about."""
+    return one_form(question.words & question.terms)
+
+
+def _is_part(word: str, plain: str) -> bool:
+    """Whether a text has a long Chinese word but for its end or beginning: 咖啡 of 喝咖啡."""
+    long = len(word) > _LONG_ZH and not word.isascii()
+    return long and (word[1:] in plain or word[:-1] in plain)
+
+
+_LONG_ZH: Final = 2
+
+_NAMED_BY: Final = ("granny", "mam", "mum", "dad")
+
+_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天"
+"""What is asked of the world, though the partner spoke of it too."""

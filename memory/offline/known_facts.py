@@ -3,12 +3,11 @@
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from datetime import date
 from types import MappingProxyType
 from typing import Final
 
 from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question, may_be_of
+from memory.offline.questions import Question, may_be_of, names_somebody
 from memory.offline.statements import states
 from memory.offline.vocabulary import (
     WORDS_EN,
@@ -17,9 +16,10 @@ from memory.offline.vocabulary import (
     match_terms,
 )
 from memory.text import slots_en
-from memory.text.slot_changes import corrects
+from memory.text.slot_changes import corrects, tells_of_change
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
+from memory.text.tokens import plainly_written
 from prompts import PromptMemory, Reply
 
 MOST_MEMORIES_TOLD: Final = 3
@@ -71,6 +71,11 @@ _ASKS_SCHOOL: Final = (
     r"|\bwhere do i (?:go to|study)|\bam i (?:still )?(?:studying|[ai][tn] (?:school|uni|college))"
 )
 
+_ASKS_BIRTHDAY: Final = (
+    r"^(?!.*[送给买收礼请])[^，,]*生日"
+    r"|^(?!.*\b(?:give|gave|get|got|buy|bought|do|did|go|went)\b).*birthday"
+)
+
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
@@ -108,7 +113,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 rf"|\bis an? (?:[\w-]+ ){{0,2}}(?:{slots_en.CORE_WORDS['TRADE']})\b"
             ),
         ),
-        (r"生日|birthday", r"生日|birthday"),
+        (_ASKS_BIRTHDAY, r"生日|birthday"),
         (
             (
                 r"(?:猫|狗|宠物).{0,3}(?:叫|名)"
@@ -153,7 +158,7 @@ _OVER: Final = frozenset({ClaimMode.PAST, ClaimMode.STOPPED})
 
 
 _ASKS_FORMER: Final = re.compile(
-    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before", re.IGNORECASE
+    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before|(?<!how )\bold\b", re.IGNORECASE
 )
 
 
@@ -171,7 +176,7 @@ def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
     if not _ASKS_ALL.search(asked):
         return []
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not m.past]
-    return [m for m in facts if not _is_faded(m)]
+    return [m for m in facts if not is_faded(m)]
 
 
 def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
@@ -181,15 +186,12 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     """
     asked = question.text
     answer, slot = _answer_pattern(asked), slot_asked(asked)
-    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not _is_faded(m)]
+    facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not is_faded(m)]
     kin = question.kin
     # Not by their handles: what a prompt is given besides what was found has none.
     told = {m.text: _told_in(slot, m, prompt.partner, kin) for m in facts} if slot else {}
     fitting = [m for m in facts if told.get(m.text) or (answer and answer.search(m.text))]
-    if kin and slot is not Slot.PARTNER:
-        fitting = [m for m in fitting if may_be_of(m.text, question)]
-    elif not _OF_OTHERS.search(asked):
-        fitting = [m for m in fitting if not _tells_of_another(m, prompt.partner)]
+    fitting = _of_whom_is_asked(fitting, prompt, question, slot)
     if not fitting:
         return []
     # The partner's name stands in nearly every memory and tells none from another.
@@ -205,6 +207,30 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
         return found[:1]
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
+
+
+def _of_whom_is_asked(
+    fitting: list[PromptMemory], prompt: Reply, question: Question, slot: Slot | None
+) -> list[PromptMemory]:
+    """Return those of some facts that are about whom a question is about."""
+    asked = question.text
+    if question.kin and slot is not Slot.PARTNER:
+        fitting = [m for m in fitting if may_be_of(m.text, question)]
+    elif not _OF_OTHERS.search(asked):
+        fitting = [m for m in fitting if not _tells_of_another(m, prompt.partner)]
+    if named := names_somebody(asked):
+        fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
+    if prompt.name and _ASKS_OWN_NAME.search(asked):
+        own = [m for m in fitting if prompt.name in m.text]
+        return own or [m for m in fitting if not _NAMES_ANOTHER.search(m.text)]
+    return fitting
+
+
+_ASKS_OWN_NAME: Final = re.compile(
+    r"我(?:的(?:全)?名字|叫(?!.*的)|姓)|我是谁|who am i\W*$|\bmy (?:\w+ )?name\b", re.IGNORECASE
+)
+
+_NAMES_ANOTHER: Final = re.compile(r"\w['’]s name\b|\b(?:called|named) [A-Z]|(?<!主人)的名字")
 
 
 def _tells_of_former(told: str, prompt: Reply) -> bool:
@@ -257,34 +283,6 @@ def _tells_of_another(memory: PromptMemory, partner: str) -> bool:
     return _OF_OTHERS.match(told) is not None
 
 
-_ASKS_PLANS: Final = re.compile(
-    r"我.{0,6}(?:有什么|有哪些|有啥)(?:计划|安排|打算)"
-    r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan",
-    re.IGNORECASE,
-)
-
-_WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
-def facts_of_days(prompt: Reply, question: Question) -> list[PromptMemory]:
-    """Return the facts that name a day the question asks about: 明天我要干嘛, 我有什么计划."""
-    ahead = not question.spans and _ASKS_PLANS.search(question.text) is not None
-    today = question.now.date()
-    return [
-        memory
-        for memory in prompt.memories
-        if memory.tier not in {"episode", "diary"} and not memory.past and not _is_faded(memory)
-        if any(
-            (ahead and date.fromisoformat(day) >= today)
-            or any(
-                span.start.date() <= date.fromisoformat(day) < span.end.date()
-                for span in question.spans
-            )
-            for day in _WRITTEN_DAY.findall(memory.text)
-        )
-    ][:MOST_MEMORIES_TOLD]
-
-
 def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
     """Return the best, and what is past beside it: where one lives now, and lived before."""
     first = found[0]
@@ -303,20 +301,23 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         m
         for m in prompt.memories
         if m.tier not in {"episode", "diary"}
-        if not _is_faded(m) and may_be_of(m.text, question)
+        if not is_faded(m) and may_be_of(m.text, question)
     ]
     if question.after == "user" and not _OF_OTHERS.search(question.text):
         # What my sister made is not what I made.
         facts = [m for m in facts if not _tells_of_another(m, prompt.partner)]
     terms = question.terms - {prompt.partner}
-    if not facts or not terms or _ASKS_EVENT.search(question.text):
+    if _ASKS_EVENT.search(question.text):
+        facts = [m for m in facts if tells_of_change(m.text) and terms <= match_terms(m.text)]
+    if not facts or not terms:
         return None
     shares = [(len(terms & match_terms(m.text)) / len(terms), not m.past, m) for m in facts]
     share, _, best = max(shares, key=lambda each: each[:2])
     return ([best], share) if share else None
 
 
-def _is_faded(memory: PromptMemory) -> bool:
+def is_faded(memory: PromptMemory) -> bool:
+    """Whether only a trace of a memory is left."""
     return memory.text.startswith(FADED)
 
 

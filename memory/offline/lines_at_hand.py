@@ -6,14 +6,34 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Final, Literal
+from zoneinfo import ZoneInfo
 
-from memory.offline.questions import Question, asks_what_was_asked, only_asks
-from memory.offline.statements import STATEMENT_CHARACTERS
-from memory.offline.vocabulary import EN, ZH
+from memory.offline.claimed import ClauseSubject, subject_of
+from memory.offline.questions import (
+    KIN_WORD,
+    Question,
+    asks_after,
+    asks_what_was_asked,
+    is_name,
+    names_in,
+    names_somebody,
+    only_asks,
+    told_of_by_name,
+)
+from memory.offline.statements import CLAUSE_END, STATEMENT_CHARACTERS
+from memory.offline.vocabulary import EN, ZH, is_question
+from memory.recall.query_terms import telling_terms
 from memory.recall.said_around import SAID_SINCE
+from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.dates import Span, date_spans
+from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
-from prompts import PromptLine, PromptMemory
+from memory.text.salience import STANDS
+from memory.text.slot_changes import corrects
+from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH, ClaimMode, Slot
+from memory.text.slots import SlotClaim, slot_claims
+from memory.text.tokens import plainly_written
+from prompts import PromptLine, PromptMemory, Reply
 
 FADED: Final = "[曾记得]"
 """How the words of what is forgotten begin, but for a trace."""
@@ -171,3 +191,170 @@ _FROM_MEMORY: Final = re.compile(
     "|".join(each for each in _beginnings() if len(each.replace(".{0,40}?", "")) > 1),
     re.IGNORECASE,
 )
+
+
+_OF_WHOEVER: Final = frozenset({Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY})
+"""What is told of anybody who was spoken of just before: 我请了个帮工，叫何姐，五十岁."""
+
+
+def may_be_asked_of(claim: SlotClaim, asked: str) -> bool:
+    """Whether what a clause claims may be of whom a question asks about: 小宇换牙了 is not of me.
+
+    A name or an age without "I" after another clause is of whoever came in there.
+    """
+    named = names_somebody(asked)
+    if named:
+        return any(each in claim.sentence for each in named)
+    if subject_of(claim.text) in _NOT_THEMSELVES and not KIN_WORD.search(asked):
+        return False
+    first = claim.sentence.find(claim.text) <= 0
+    spoken = FIRST_PERSON.search(claim.text) is not None
+    if claim.slot in _OF_WHOEVER and not (first or spoken):
+        return False
+    if claim.about == "pet" and claim.mode is ClaimMode.STOPPED and claim.value.isascii():
+        # The van died as well.
+        named_so = claim.value[:1].isupper() and len(claim.value) > 1
+        return named_so or bool(telling_terms(claim.value) & telling_terms(asked))
+    return spoken or not (_OF_SOMEBODY.match(claim.sentence) or told_of_by_name(claim.sentence))
+
+
+OF_YOU: Final = LatePattern(r"[你您]|\b(?:you|your|yours|you['’]\w+)\b", re.IGNORECASE)
+
+
+def names_what_changed(sentence: str, words: frozenset[str], known: str, asked: str) -> bool:
+    """Whether a clause names one of these things, and that it is otherwise than before.
+
+    Whom it is about must be known or asked of too; that it is about them is not enough, unless
+    they are no more, and the question is after them.
+    """
+    sentence, known = plainly_written(sentence), plainly_written(known)
+    told_of = told_of_by_name(sentence)
+    theirs = subject_of(sentence) in _NOT_THEMSELVES or re.match(_KIN_OF_MINE, sentence)
+    if _OF_SOMEBODY.match(sentence) or (theirs and not KIN_WORD.search(asked)):
+        return False
+    if told_of and told_of not in f"{known} {asked}":
+        return False
+    names = {*names_somebody(sentence), *names_somebody(known), *names_somebody(asked)}
+    things = words - telling_terms(" ".join(names)) - names
+    things = frozenset(each for each in things if not _NO_THING.fullmatch(each))
+    clauses = [
+        each
+        for each in CLAUSE_END.split(sentence)
+        if (_CHANGED.search(each) or _GONE.search(each) or corrects(each))
+        and not OF_YOU.search(each)
+    ]
+    return any(_names_one_of(things, clause) for clause in clauses) or any(
+        _GONE.search(clause) and _AFTER_ONE.search(asked) and _names_one_of(words, clause)
+        for clause in clauses
+    )
+
+
+_OF_SOMEBODY: Final = LatePattern(r"[他她它]|(?:he|she|it)\b", re.IGNORECASE)
+"""Of whom, only the line before says."""
+
+_NO_THING: Final = LatePattern(
+    rf".*[每周週天年月日点點们].*|现在|以后|now|since|{PERSONS_ZH}|{PERSONS_EN}|boss|teacher|doctor",
+    re.IGNORECASE,
+)
+"""Days, and who people are: that both are spoken of makes no two lines of one matter."""
+
+_NOT_THEMSELVES: Final = frozenset({ClauseSubject.THEIRS, ClauseSubject.OTHER})
+
+_KIN_OF_MINE: Final = rf"我们?家?(?:{KIN_WORD.pattern})"
+
+_GONE: Final = LatePattern(
+    r"新(?![年闻鲜手])"
+    r"|\bnew (?=\w+(?: is| are|['’]s| called)\b)|送[人给走]|走了|走丢|丢了|死了|去世|过世|没了"
+    r"|分手|分了|离婚|离了|离职|辞|开除|退休|换"
+    r"|\b(?:fired|sacked|laid off|left|gone|quit|retired|died|dead|passed away|rehomed|broke up"
+    r"|split|dumped|moved out|lost|sold|gave (?:\w+ )?away|rip)\b",
+    re.IGNORECASE,
+)
+"""By these somebody is no more what they were to the speaker."""
+
+_AFTER_ONE: Final = LatePattern(
+    r"谁|叫|名字|有|养|还|怎么样|好吗|\bwho|\bname|\bcalled|\bhave|\bstill|\bhow\b",
+    re.IGNORECASE,
+)
+"""Who they are, or whether they are there, is asked."""
+
+
+def _names_one_of(words: frozenset[str], clause: str) -> bool:
+    # Where words are not parted by spaces, a cut may go through a name: 旺财送人了.
+    return bool(words & telling_terms(clause)) or any(
+        not word.isascii() and len(word) > 1 and word in clause for word in words
+    )
+
+
+_CHANGED: Final = LatePattern(
+    r"不[^，。]{0,6}了|没[^，。]{0,4}了|[改换搬戒拆辞升]|退[学休伍出租掉了]|停[了产更用]|分手|分了"
+    r"|离婚|离了|卖[了掉]|取消|送[人给]|[去做办回来]不成"
+    r"|走了|走丢|死了|去世|过世|结束|毕业|转[到去行学岗]|[记搞弄]错|黄了|吹了|其实是|不是|现在|无感|答应"
+    r"|\b(?:is|are|was|['’]s|called|gone|went|am|['’]m|kinda|so) (?:off|over)\b"
+    r"|\bcancell?ed\b|\bquit\b|\bstopped\b"
+    r"|\bno (?:longer|more)\b|\bany ?more\b|(?<!right )\bnow\W*$|^\W*now\b|\bno\b(?= \w+ for me)"
+    r"|\b(?:gone|sold|dumped|broke up|broken up|split|fired(?! up)|sacked|laid off|died|dead"
+    r"|passed away|rip|moved|switched|swapped|changed|traded|left|dropped|gave (?:[\w’']+ ){0,4}?"
+    r"(?:away|up|to)|given up|retired|graduated|rejected|made up|bailed|ended(?! up)"
+    r"|(?<!get )(?<!got )(?<!getting )lost|got rid|deleted|cut out|proposed|divorced?"
+    r"|paid (?!off)|pack(?:ed)? in)\b"
+    r"|\blet (?:me|him|her|them|us) go\b|\b(?:actually|really) is\b|\binstead\b",
+    re.IGNORECASE,
+)
+"""Words by which a clause tells that what it names is over, or otherwise than before."""
+
+
+def names_asked_about(prompt: Reply, asked: str, before: Sequence[PromptLine]) -> list[str]:
+    """Return whom or what a question names that the partner told of by that name."""
+    told = [line.text for line in said_by_partner(prompt, before)]
+    told += [memory.text for memory in prompt.memories]
+    return [
+        name
+        for name in names_in(asked)
+        if any(name in each for each in told)
+        and (asks_after(asked) or any(is_name(name, each) for each in told))
+    ]
+
+
+def said_by_partner(prompt: Reply, before: Sequence[PromptLine]) -> list[PromptLine]:
+    """Return what the partner said, as far as it is at hand, without what only asked."""
+    said = [*before, *(line for memory in prompt.memories for line in memory.said)]
+    said += [
+        PromptLine("user", m.speaker, m.when, m.quote or m.text)
+        for m in prompt.memories
+        if not m.said and (m.tier == "diary" or (m.quote and m.tier != "episode"))
+    ]
+    told = (x for x in said if x.role == "user" and not is_question(x.text))
+    return sorted(told, key=lambda each: each.at)
+
+
+def without_slips(lines: Sequence[PromptLine], zone: ZoneInfo) -> list[PromptLine]:
+    """Return the lines of a talk without those that a later one puts right."""
+    slips, right = [], [x for x in lines if x.role == "user" and says_what_is_right(x.text)]
+    for line in lines if right else ():
+        for x in right:
+            soon = line not in right and line.at <= x.at <= line.at + _PUT_RIGHT_WITHIN
+            if soon and corrected(x.text, line.text, _values(line.text), x.at, zone):
+                # Who names both is quoted with neither: the wrong one stands there too.
+                slips += [line, x] if wrong_word(x.text) else [line]
+    return [line for line in lines if line not in slips]
+
+
+def _values(text: str) -> list[str]:
+    return [claim.value for claim in slot_claims(text, STANDS)]
+
+
+_PUT_RIGHT_WITHIN: Final = timedelta(hours=2)
+
+
+def is_old_answer(line: PromptLine) -> bool:
+    """Whether a line is one of her answers from memory, which are no news."""
+    return line.role == "assistant" and is_no_news(line.text)
+
+
+def tells_nothing(said: str) -> bool:
+    """Whether a line is one of her answers from memory, or asks what was: it is no news."""
+    return is_no_news(said) or (len(said) <= _LONGEST_QUESTION and only_asks(said))
+
+
+_LONGEST_QUESTION: Final = 30

@@ -126,13 +126,22 @@ class Phrasing:
             said = self.in_quotes(one_line(memory.text))
             return self.sayings.formerly.format(what=said) if memory.past else said
         text = _STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
-        text = self.in_second_person(text)
+        text = self._with_days(self.in_second_person(text))
         if memory.past:
             text = self.sayings.formerly.format(what=text)
         quote = best_quote(memory)
         if memory.tier == "episode" and quote:
             return (f"{text}{self.sayings.comma}" if gist else "") + self.in_quotes(quote)
         return text
+
+    def _with_days(self, text: str) -> str:
+        """Return a text that names the day it means where it says 今天 or "last night"."""
+
+        def day(told: re.Match[str]) -> str:
+            at = datetime.fromisoformat(told["zh"] or told["en"]).replace(hour=12)
+            return self.day_name(at.replace(tzinfo=self.zone))
+
+        return _MEANT_DAY.sub(day, text)
 
     def in_second_person(self, text: str) -> str:
         """Return a text about the partner as said to them."""
@@ -151,6 +160,12 @@ def spoken_to(text: str, partner: str, *, english: bool) -> str:
     # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
     return re.sub("我(?!们)", "你", _OURS.sub("你们", told))
 
+
+_MEANT_DAY: Final = re.compile(
+    r"(?:[今昨明前后後]天|[今昨明][早晚])（(?P<zh>\d{4}-\d{2}-\d{2})）"
+    r"|\b(?:today|tonight|yesterday|tomorrow|last night|this (?:morning|afternoon|evening))"
+    r" \((?P<en>\d{4}-\d{2}-\d{2})\)"
+)
 
 _HAN: Final = re.compile("[一-鿿]")
 

@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 
 from memory.offline.answer_kinds import KINDS, AnswerKind
 from memory.offline.statements import sentences_of, states
-from memory.offline.vocabulary import KIN, is_question
+from memory.offline.vocabulary import KIN, SURNAMES, is_question
 from memory.text.dates import Span, date_mentions, date_spans
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
-from memory.text.tokens import stems, tagged_words, tokens
+from memory.text.tokens import plainly_written, stems, tagged_words, tokens
 
 _I: Final = re.IGNORECASE
 
@@ -22,11 +22,11 @@ _META: Final = LatePattern(
     r"你?还?记得|曾经|曾|告诉过?|分享(?:过|了)?|推过?荐(?:过|了)?|提到过?|提起过?"
     r"|说过|聊过|咨询过?|向你"
     r"|请教过?|问过?你|哪些|哪[个一两几里儿种款本部家位道天]*|什么样?|叫做?|名字"
-    r"|多少|多久|怎么样?|如何"
+    r"|多少钱?|多久|怎么样?|如何|姓(?:什么|啥)|(?:怎么|咋)回事|全名"
     r"|为什么|为啥|当时|这天|那天|一下|对吗|具体|最近|一些|不少|很多|我们?|你们?|给"
     r"|关于|内容|主要|因此|还"
     r"|一[部本款个道位件次]|[两几]个|时候|遇到了?|是什么|有过?|不"
-    r"|颜色|心情|情绪|日子|\b(?:colou?rs?|mood|remember(?:ed)?|mention(?:ed)?|told|tell|shar(?:e|ed)|recommend(?:ed|ations?)?|once"
+    r"|颜色|心情|情绪|日子|现在|目前|\bnow\b|\b(?:colou?rs?|mood|remember(?:ed)?|mention(?:ed)?|told|tell|shar(?:e|ed)|recommend(?:ed|ations?)?|once"
     r"|ago"
     r"|few|names?|called|specific|some|suggest(?:ed|ions?)?|advice|give|gave|given|ask(?:ed|ing)?"
     r"|consult(?:ed)?|encounter(?:ed)?|please|know|right|things?|topics?|talk(?:ed)?"
@@ -218,10 +218,70 @@ def only_asks(line: str) -> bool:
 
 def names_in(asked: str) -> list[str]:
     """Return what may be names in a question: words with a capital, a noun that begins it."""
-    found: list[str] = _CAPITALISED.findall(asked)
+    found: list[str] = [*_CAPITALISED.findall(asked), *_NICKNAMED_ZH.findall(asked)]
     word, tag = next(iter(tagged_words(asked[:_LONGEST_NAME])), ("", ""))
     begins = tag.startswith(("n", "vn")) and len(word) > 1 and not KIN_WORD.search(word)
     return [*found, word] if begins else found
+
+
+def names_somebody(text: str) -> list[str]:
+    """Return the proper names in a text: 陈建国, 老吴, Sinead.
+
+    >>> names_somebody("老吴送了我一条银项链")
+    ['老吴']
+    """
+    named = [each for each in _PROPER_EN.findall(text) if each.lower() not in _NO_NAMES_EN]
+    if not _HAN.search(text):
+        return named
+    text = plainly_written(text)
+    words = (word for word, tag in tagged_words(text) if tag.startswith("nr"))
+    found = [*named, *_NICKNAMED_ZH.findall(text), *filter(_NAMED_ZH.fullmatch, words)]
+    return list(dict.fromkeys(found))
+
+
+def told_of_by_name(clause: str) -> str:
+    """Return who or what by a name of its own a clause begins with; "" if none.
+
+    >>> told_of_by_name("Sinead's moving to Sydney"), told_of_by_name("moved to Sydney")
+    ('Sinead', '')
+    """
+    clause = _LEADS_IN.sub("", plainly_written(clause))
+    named = names_somebody(clause[:_LONGEST_NAME] if _HAN.search(clause) else clause)
+    return next((each for each in named if clause.startswith(each)), "")
+
+
+_HAN: Final = re.compile("[一-鿿]")
+
+_LEADS_IN: Final = LatePattern(
+    r"^(?:(?:and|but|so|well|then|now|today|granny|uncle|aunt(?:ie)?|my|our)\b[,\s]*"
+    r"|但是?|不过|所以|后来|然后|今天|昨天|最近|现在|听说|[，,\s])+",
+    _I,
+)
+
+_NICKNAMED_ZH: Final = re.compile(
+    r"(?<![一-鿿])[老小阿](?![板师家是说人时候心区的子孩姨公婆爸妈])[一-鿿]"
+    r"|[一-鿿](?:姐|哥|叔|姨|太太|先生|阿姨)(?![姐哥妹夫])"
+)
+
+_NAMED_ZH: Final = re.compile(
+    f"[{SURNAMES}][一-鿿]{{1,2}}|[一-鿿]{{2}}|[一-鿿]{{1,2}}(?:太太|先生)"
+)
+
+_PROPER_EN: Final = re.compile(r"(?<![\w'’])[A-Z][a-z]+(?=\b(?!['’](?:m|ve|d|ll)\b))")
+
+_NO_NAMES_EN: Final = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        i me my we our you your he she it they the a an this that these those there here what when
+        where who why how is are was were am do does did has have had can could will would should
+        not no yes yeah ok and but so or if got get been going went moved just now today yesterday
+        tonight last next first happy new old dad mam mum mom monday tuesday wednesday thursday
+        friday saturday sunday january february march april may june july august september october
+        november december still also any some all both more most
+        """,
+    )
+)
 
 
 def is_name(word: str, told: str) -> bool:
@@ -237,7 +297,8 @@ def introduces(name: str, told: str) -> bool:
     """Whether a text says who somebody is: 闺蜜苏苏, "my brother Kyle", "a dog called Rex"."""
     who = rf"(?:{PERSONS_ZH}|{KIN_WORD.pattern}|\b(?:{PERSONS_EN})\b){_CALLED}"
     name = re.escape(name)
-    theirs = rf"叫(?:做|作)?{name}|\b(?:called|named) {name}\b|{name},? (?:is |was )?my\b"
+    theirs = rf"叫(?:做|作)?{name}|^{name}(?:叫|就?是)"
+    theirs += rf"|\b(?:called|named) {name}\b|{name},? (?:is |was )?my\b"
     return re.search(rf"{who}{name}|{theirs}", told, _I) is not None
 
 
@@ -272,7 +333,8 @@ _ASKS_HOW: Final = LatePattern(
 
 def may_be_of(text: str, question: Question) -> bool:
     """Whether a text may be about those whom a question asks about."""
-    return not question.kin or any(w.lower() in question.kin for w in KIN_WORD.findall(text))
+    told = KIN_WORD.findall(plainly_written(text)) if question.kin else ()
+    return not question.kin or any(word.lower() in question.kin for word in told)
 
 
 def without_telling(asked: str) -> str:

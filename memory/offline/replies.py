@@ -10,7 +10,6 @@ from datetime import timedelta
 from functools import cached_property
 from itertools import takewhile
 from typing import Final, assert_never
-from zoneinfo import ZoneInfo
 
 from memory.offline.answers import (
     ENOUGH,
@@ -18,6 +17,9 @@ from memory.offline.answers import (
     ENOUGH_SHARED,
     Answer,
     best_answer,
+    is_known_of,
+    only_names,
+    says_all,
 )
 from memory.offline.intents import (
     AsksAdvice,
@@ -37,26 +39,33 @@ from memory.offline.intents import (
 )
 from memory.offline.known_facts import (
     all_facts,
-    facts_of_days,
     fitting_facts,
     shared_facts,
 )
-from memory.offline.lines_at_hand import FADED, Told, is_no_news
-from memory.offline.phrasing import Phrasing, quoted_with_day
-from memory.offline.questions import Question, asks_after, introduces, is_name, names_in
+from memory.offline.lines_at_hand import (
+    FADED,
+    Told,
+    is_old_answer,
+    names_asked_about,
+    said_by_partner,
+    tells_nothing,
+    without_slips,
+)
+from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day
+from memory.offline.questions import (
+    Question,
+    asks_after,
+    introduces,
+)
 from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk
 from memory.offline.statements import sentences_of
+from memory.offline.threads import facts_of_days, mourns_for
 from memory.offline.utterances import statements_in
-from memory.offline.vocabulary import EN, WORDS_EN, WORDS_ZH, is_question
-from memory.offline.warmth import occasion_of
+from memory.offline.vocabulary import EN, is_question
 from memory.text.announcing import announces
-from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.dates import date_spans
-from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_to_let_go
-from memory.text.salience import STANDS
-from memory.text.slots import slot_claims
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -77,7 +86,7 @@ def reply_to(prompt: Reply) -> str:
     stand in for a model that was asked before.
     """
     # What she once answered from memory is no news.
-    news = (m for m in prompt.memories if m.tier != "diary" or not is_no_news(m.text))
+    news = (m for m in prompt.memories if m.tier != "diary" or not tells_nothing(m.text))
     # Nor is what was asked to be let go: it names the matter.
     prompt = replace(
         prompt,
@@ -171,7 +180,9 @@ class _ReplyBuilder(SmallTalk):
 
     def _personal_answer(self) -> str:
         """Return the answer, or that there is none, where somebody is named whom memory knows."""
-        named = _names_asked_about(self.prompt, self.asked, self.before)
+        named = names_asked_about(self.prompt, self.asked, self.before) or is_known_of(
+            self.question, said_by_partner(self.prompt, self.before)
+        )
         least = ENOUGH if named else ENOUGH_OF_WORLD
         known = self._asked_after() or self._remembered_answer(least)
         return known or (self._nothing_known() if named else "")
@@ -252,12 +263,19 @@ class _ReplyBuilder(SmallTalk):
         found = self._best
         shared = shared_facts(self.prompt, self.question)
         kinds = self.question.kinds
-        if shared and kinds and not kinds[0].holds.search(shared[0][0].text):
+        lacks = shared and kinds and not kinds[0].holds.search(shared[0][0].text)
+        if shared and (lacks or only_names(self.question, shared[0][0].text)):
             # 婴儿车花了多少钱 is not answered by 你买了个婴儿车.
             shared = None
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
-        if found is None or found.trust < least:
+        if found is None or (found.trust < _SURE and not says_all(self.question, found.best)):
+            whole = next(
+                (x for x in self._with_news.lines_told() if says_all(self.question, x)), None
+            )
+            if whole is not None:
+                return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
+        if found is None or (found.trust < least and not says_all(self.question, found.best)):
             return self._with_news.of_matter()
         let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
         return self._with_news.line(found) + "".join(map(self._had_let_go, let_go))
@@ -273,10 +291,10 @@ class _ReplyBuilder(SmallTalk):
     @cached_property
     def _best(self) -> Answer | None:
         """What answers the question best, asked up to three times of one reply."""
-        told = [x for x in self.before if not _is_old_answer(x) and not asks_to_let_go(x.text)]
-        told = _without_slips(told, self.phrasing.zone)
+        told = [x for x in self.before if not is_old_answer(x) and not asks_to_let_go(x.text)]
+        told = without_slips(told, self.phrasing.zone)
         memories = [
-            memory._replace(said=tuple(x for x in memory.said if not _is_old_answer(x)))
+            memory._replace(said=tuple(x for x in memory.said if not is_old_answer(x)))
             for memory in self.prompt.memories
         ]
         return best_answer(self.question, told, memories)
@@ -290,17 +308,30 @@ class _ReplyBuilder(SmallTalk):
         span = next(iter(self.question.spans), None)
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        if near is None:
-            known = shared_facts(self.prompt, self.question)
-            if known is None or known[1] < _NEAR:
-                return self.opening("unknown")
-            return self.sayings.not_known + self.space + self._with_news.facts(known[0])
-        # What is offered may be over as well as what answers.
-        news = self._with_news.news_of(near.best).rstrip(".。")
-        what = news or quoted_with_day(self.phrasing, near.best)
-        if near.holds and near.trust >= _MAY_BE:
-            return self.sayings.unsure.format(what=what)
-        return self.sayings.not_known + self.space + self.sayings.nearest.format(what=what)
+        if near is not None:
+            return _nearest_line(near, self._with_news, self.phrasing)
+        fact = _nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
+        return fact or self.opening("unknown")
+
+
+def _nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:
+    """Return the line that comes nearest, as no more than that."""
+    # What is offered may be over as well as what answers.
+    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(what, near.best)
+    if near.holds and near.trust >= _MAY_BE:
+        return what.sayings.unsure.format(what=told)
+    space = " " if what.sayings is EN else ""
+    return what.sayings.not_known + space + what.sayings.nearest.format(what=told)
+
+
+def _nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, what: Phrasing) -> str:
+    """Return the fact that shares most with a question, as far as it may answer it."""
+    known, kinds = shared_facts(prompt, question), question.kinds
+    if known is None or known[1] < _NEAR:
+        return ""
+    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
+        return what.sayings.unsure.format(what=listed_memories(what, known[0]))
+    return news.facts(known[0])
 
 
 def _is_near_enough(found: Answer | None, question: Question) -> bool:
@@ -321,42 +352,21 @@ def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
     return f"{reply.phrasing.told_memories(known)}{reply.space}{reply.opening('kept_more')}"
 
 
-def _names_asked_about(prompt: Reply, asked: str, before: Sequence[PromptLine]) -> list[str]:
-    """Return whom or what a question names that the partner told of by that name."""
-    told = [line.text for line in _said_by_partner(prompt, before)]
-    told += [memory.text for memory in prompt.memories]
-    return [
-        name
-        for name in names_in(asked)
-        if any(name in each for each in told)
-        and (asks_after(asked) or any(is_name(name, each) for each in told))
-    ]
-
-
-def _said_by_partner(prompt: Reply, before: Sequence[PromptLine]) -> list[PromptLine]:
-    """Return what the partner said, as far as it is at hand, without what only asked."""
-    said = [*before, *(line for memory in prompt.memories for line in memory.said)]
-    said += [
-        PromptLine("user", m.speaker, m.when, m.quote or m.text)
-        for m in prompt.memories
-        if not m.said and (m.tier == "diary" or (m.quote and m.tier != "episode"))
-    ]
-    told = (x for x in said if x.role == "user" and not is_question(x.text))
-    return sorted(told, key=lambda each: each.at)
-
-
 def _who_or_how(
     prompt: Reply, asked: str, before: Sequence[PromptLine]
 ) -> tuple[Answer | None, bool]:
     """Return what says who or how somebody asked after is, and whether they were lost."""
     after = asks_after(asked)
-    for name in _names_asked_about(prompt, asked, before) if after else ():
-        told = [x for x in _said_by_partner(prompt, before) if name in x.text]
-        fitting = [x for x in told if introduces(name, x.text)][:1] if after == "who" else told
+    for name in names_asked_about(prompt, asked, before) if after else ():
+        told = [x for x in said_by_partner(prompt, before) if name in x.text]
+        fitting = told
+        if after == "who":
+            # Who speaks of somebody first mostly says who that is.
+            fitting = ([x for x in told if introduces(name, x.text)] or told)[:1]
         for line in fitting[-1:]:
             sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
             said = Told(sentence, "user", line.at)
-            lost = _mourns_for([x.text for x in told])
+            lost = mourns_for([x.text for x in told])
             return Answer(said, trust=1.0, share=1.0, holds=True), lost
     return None, False
 
@@ -371,49 +381,20 @@ def _earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
     ) + phrasing.last_quotes(day)
 
 
-def _without_slips(lines: Sequence[PromptLine], zone: ZoneInfo) -> list[PromptLine]:
-    """Return the lines of a talk without those that a later one puts right."""
-    slips, right = [], [x for x in lines if x.role == "user" and says_what_is_right(x.text)]
-    for line in lines if right else ():
-        for x in right:
-            soon = line not in right and line.at <= x.at <= line.at + _PUT_RIGHT_WITHIN
-            if soon and corrected(x.text, line.text, _values(line.text), x.at, zone):
-                # Who names both is quoted with neither: the wrong one stands there too.
-                slips += [line, x] if wrong_word(x.text) else [line]
-    return [line for line in lines if line not in slips]
-
-
-def _values(text: str) -> list[str]:
-    return [claim.value for claim in slot_claims(text, STANDS)]
-
-
-_PUT_RIGHT_WITHIN: Final = timedelta(hours=2)
-
-
-def _is_old_answer(line: PromptLine) -> bool:
-    """Whether a line is one of her answers from memory, which are no news."""
-    return line.role == "assistant" and is_no_news(line.text)
-
-
 _MAY_BE: Final = 0.4
 """How likely what is near must be to be offered as what may be meant."""
 
 _NEAR: Final = 0.2
 """The share of a question that the nearest thing must account for to be worth offering."""
 
+_FULL: Final = 0.99
+
+_SURE: Final = 0.6
+"""A line that is likelier than this the answer is told before one that has all its words."""
+
+
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
 
 
 def _mentions_topic(text: str, topic: Sequence[str]) -> bool:
     return not topic or any(word.lower() in text.lower() for word in topic)
-
-
-def _mourns_for(told: Sequence[str]) -> bool:
-    """Whether what was told of somebody tells of their death: of a pet, 芝麻走了 does as well."""
-    pet = any(_PET.search(each) for each in told)
-    return any(occasion_of(each) == "grief" or (pet and _LEFT.search(each)) for each in told)
-
-
-_PET: Final = LatePattern(rf"{WORDS_ZH['PET']}|\b(?:{WORDS_EN['PET']})\b", re.IGNORECASE)
-
-_LEFT: Final = LatePattern(r"[走没](?=了(?:$|[。！，,]))|骨灰|\bput \w+ down\b", re.IGNORECASE)

@@ -6,7 +6,7 @@ known is told as from before: nothing is ended by it.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
@@ -15,16 +15,27 @@ from typing import Final
 from memory.offline.answers import Answer
 from memory.offline.claimed import claimed
 from memory.offline.known_facts import asks_of_former_times, best_quote, slot_asked
-from memory.offline.lines_at_hand import Told
+from memory.offline.lines_at_hand import OF_YOU, Told, may_be_asked_of, names_what_changed
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
-from memory.offline.questions import Question
-from memory.offline.statements import CLAUSE_END, sentences_of, states
+from memory.offline.questions import (
+    OF_ME,
+    Question,
+    asks_after,
+    names_somebody,
+    without_telling,
+)
+from memory.offline.statements import sentences_of, states
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
-from memory.recall.slot_index import Asked, answers, matters_asked
+from memory.recall.slot_index import answers, matters_asked
 from memory.text.late_pattern import LatePattern
-from memory.text.slot_changes import corrects, tells_of_change
-from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slot_changes import tells_of_change
+from memory.text.slot_cues import (
+    REAL,
+    SINGLE_VALUED,
+    ClaimMode,
+    Slot,
+)
 from memory.text.slots import SlotClaim, slot_claims
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -57,9 +68,11 @@ class ToldWithNews:
         self._question = question
         self._prompt = prompt
         self._before = before
-        # When something happened stays true, whatever came after.
-        self._former = asks_of_former_times(question.text) or bool(
-            _WHEN_IT_WAS.search(question.text)
+        # When something happened stays true, whatever came after, and who somebody is.
+        self._former = (
+            asks_of_former_times(question.text)
+            or bool(_WHEN_IT_WAS.search(question.text))
+            or asks_after(question.text) == "who"
         )
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
@@ -100,10 +113,10 @@ class ToldWithNews:
 
         It may share no word with the question: 我用什么手机, 换了台 iPhone.
         """
-        asked = matters_asked(self._question.text)
-        if self._former or self._question.spans:
+        asked = self._question
+        if self._former or asked.spans:
             return ""
-        told = said_of(asked, self._lines(), self._names) if asked else None
+        told = said_of(asked, self._lines(), self._names) if matters_asked(asked.text) else None
         if told is None:
             past = [m for m in self._prompt.memories if m.instead]
             changed = (m for m in past if self._is_named(m) or is_of(asked, m.text, self._names))
@@ -111,6 +124,12 @@ class ToldWithNews:
         known = [m for m in self._prompt.memories if m.when == told.at and m.tier != "diary"]
         fact = next((m for m in known if not m.past and is_of(asked, m.text, self._names)), None)
         return self.facts([fact]) if fact else self._line_told(told)
+
+    def lines_told(self) -> Iterator[Told]:
+        """Yield the partner's plain sentences at hand, the newest first."""
+        for line in sorted(self._lines(), key=lambda each: each.at, reverse=True):
+            for sentence in _told_in(line.text):
+                yield Told(sentence, "user", line.at)
 
     def _is_named(self, memory: PromptMemory) -> bool:
         return bool(self._question.terms & telling_terms(memory.text))
@@ -187,17 +206,27 @@ def said_since(
     slots = {claim.slot for claim in told} & SINGLE_VALUED
     # My own age changes nothing of my daughter's.
     slot = None if question.kin else slot_asked(question.text)
-    asked = matters_asked(question.text)
+    asked = matters_asked(without_telling(question.text))
+    if asked or slot:
+        # What was told beside it is not asked about.
+        slots &= {slot, *(each.slot for each in asked)}
+    things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
         for sentence in _told_in(line.text):
             if sentence in known:
                 continue
-            plain = not _OF_YOU.search(sentence)
+            plain = not OF_YOU.search(sentence)
             claims = [claim for claim in slot_claims(sentence) if claim.firm and plain]
+            claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
             if (
                 _is_of_slot(claims, slots, slot)
-                or _names_what_changed(sentence, words | of)
-                or (plain and of and of <= telling_terms(sentence) and tells_of_change(sentence))
+                or names_what_changed(sentence, words | of, known, question.text)
+                or (
+                    plain
+                    and things
+                    and of <= telling_terms(sentence)
+                    and tells_of_change(sentence)
+                )
                 or any(answers(new, each) for new in claims for each in asked if new.mode in REAL)
             ):
                 return Told(_from(sentence, line.text), "user", line.at)
@@ -240,34 +269,46 @@ def _told_in(line: str) -> Iterator[str]:
             yield sentence
 
 
-def said_of(
-    asked: Collection[Asked], lines: Iterable[PromptLine], names: frozenset[str]
-) -> Told | None:
+def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
     """Return the last line of the partner's that tells of the matter that is asked about."""
     for line in sorted(lines, key=lambda each: each.at, reverse=True):
         for sentence in _told_in(line.text):
-            if is_of(asked, sentence, names):
+            if is_of(question, sentence, names):
                 return Told(_from(sentence, line.text), "user", line.at)
     return None
 
 
-def is_of(asked: Collection[Asked], text: str, names: frozenset[str]) -> bool:
-    """Whether a text tells of the matter that is asked about, as something that is so."""
+def is_of(question: Question, text: str, names: frozenset[str]) -> bool:
+    """Whether a text tells of the matter that is asked about, as something that is so.
+
+    Unless the question is about the partner or their kin, it is of what the question names.
+    """
+    asked = question.text
+    named = telling_terms(asked)
+    short = len(asked) <= _ELLIPTIC_ZH or (asked.isascii() and len(asked.split()) <= _ELLIPTIC_EN)
+    if not (_OF_ME.search(asked) or question.kin or short) and not named & telling_terms(text):
+        return False
+    if question.kinds and question.kinds[0].must and not question.kinds[0].holds.search(text):
+        return False
     return any(
         answers(claim, each)
         for claim in slot_claims(text, names)
-        if claim.mode in REAL
-        for each in asked
+        if claim.mode in REAL and may_be_asked_of(claim, asked)
+        for each in matters_asked(without_telling(asked))
     )
+
+
+_ELLIPTIC_ZH: Final = 5
+_ELLIPTIC_EN: Final = 2
+"""Who asks "what shift" in so few words asks of themselves."""
+
+_OF_ME: Final = re.compile(OF_ME.pattern, re.IGNORECASE)
 
 
 def _without(names: frozenset[str], text: str) -> str:
     for name in names:
         text = text.replace(name, " ")
     return text
-
-
-_OF_YOU: Final = LatePattern(r"[你您]|\b(?:you|your|yours|you['’]\w+)\b", re.IGNORECASE)
 
 
 def lines_of(
@@ -279,7 +320,7 @@ def lines_of(
         yield from (x for x in memory.said if x.role == "user" and x.speaker == speaker)
         if memory.speaker != speaker or memory.past or memory.tier == "episode":
             continue
-        for text in dict.fromkeys((_own_line(memory), memory.text)):
+        for text in dict.fromkeys((_own_line(memory), _LABEL.sub("", memory.text))):
             yield PromptLine("user", speaker, memory.when, text)
 
 
@@ -308,36 +349,5 @@ _SAME: Final = {Slot.NICKNAME: Slot.NAME}
 """Who is called otherwise from now on may have another name."""
 
 
-def _names_what_changed(sentence: str, words: frozenset[str]) -> bool:
-    """Whether a clause names one of these things, and that it is otherwise than before."""
-    clauses = (
-        each
-        for each in CLAUSE_END.split(sentence)
-        if (_CHANGED.search(each) or corrects(each)) and not _OF_YOU.search(each)
-    )
-    return any(_names_one_of(words, clause) for clause in clauses)
-
-
-def _names_one_of(words: frozenset[str], clause: str) -> bool:
-    # Where words are not parted by spaces, a cut may go through a name: 旺财送人了.
-    return bool(words & telling_terms(clause)) or any(
-        not word.isascii() and word in clause for word in words
-    )
-
-
-_CHANGED: Final = LatePattern(
-    r"不[^，。]{0,6}了|没[^，。]{0,4}了|[改换搬戒拆辞升]|退[学休伍出租掉了]|停[了产更用]|分手|分了"
-    r"|离婚|离了|卖[了掉]|取消|送[人给]|[去做办回来]不成"
-    r"|走了|走丢|死了|去世|过世|结束|毕业|转[到去行学岗]|[记搞弄]错|黄了|吹了|其实是|不是|现在|无感|答应"
-    r"|\b(?:is|are|was|['’]s|called|gone|went|am|['’]m|kinda|so) (?:off|over)\b"
-    r"|\bcancell?ed\b|\bquit\b|\bstopped\b"
-    r"|\bno (?:longer|more)\b|\bany ?more\b|(?<!right )\bnow\W*$|^\W*now\b|\bno\b(?= \w+ for me)"
-    r"|\b(?:gone|sold|dumped|broke up|broken up|split|fired(?! up)|sacked|laid off|died|dead"
-    r"|passed away|rip|moved|switched|swapped|changed|traded|left|dropped|gave (?:[\w’']+ ){0,4}?"
-    r"(?:away|up|to)|given up|retired|graduated|rejected|made up|bailed|ended(?! up)"
-    r"|(?<!get )(?<!got )(?<!getting )lost|got rid|deleted|cut out|proposed|divorced?"
-    r"|paid (?!off)|pack(?:ed)? in)\b"
-    r"|\blet (?:me|him|her|them|us) go\b|\b(?:actually|really) is\b|\binstead\b",
-    re.IGNORECASE,
-)
-"""Words by which a clause tells that what it names is over, or otherwise than before."""
+_LABEL: Final = re.compile(r"^[^\s：:]{1,12}[：:]\s*")
+"""主人：陈建国再婚了 is of him and not of the partner."""

@@ -121,6 +121,10 @@ _NO_REMINDER: Final = (
 )
 
 
+def _plain(asked: str) -> str:
+    return asked.translate(SIMPLIFIED).replace("啥", "什么")
+
+
 class SmallTalk:
     """What is said to somebody who tells something: the prompt, and what was said before."""
 
@@ -137,7 +141,7 @@ class SmallTalk:
         self.before = before
         self.sayings = sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
-        self.question = Question(asked.translate(SIMPLIFIED), prompt.now, self.phrasing.zone)
+        self.question = Question(_plain(asked), prompt.now, self.phrasing.zone)
 
     def reaction(self, occasion: str) -> str:
         if at_once := self._at_once(occasion):

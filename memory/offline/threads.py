@@ -10,14 +10,23 @@ from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from memory.offline.claimed import ClauseSubject, subject_of
-from memory.offline.vocabulary import ZH, Sayings, content_words, is_question
+from memory.offline.known_facts import MOST_MEMORIES_TOLD, is_faded
+from memory.offline.questions import Question
+from memory.offline.vocabulary import (
+    WORDS_EN,
+    WORDS_ZH,
+    ZH,
+    Sayings,
+    content_words,
+    is_question,
+)
 from memory.offline.warmth import GRAVE_NEWS, occasion_of
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.times import read_day
-from prompts import PromptLine, PromptPlan
+from prompts import PromptLine, PromptMemory, PromptPlan, Reply
 
 _CLAUSE: Final = LatePattern(r"[^，,。.！!？?；;\n]+")
 
@@ -264,3 +273,42 @@ _HAPPENED: Final = LatePattern(
     r"|says?|keeps?)\b",
     re.IGNORECASE,
 )
+
+
+_ASKS_PLANS: Final = re.compile(
+    r"我.{0,6}(?:有什么|有哪些|有啥)(?:计划|安排|打算)"
+    r"|\bmy plans\b|\bwhat (?:have i|did i|do i have) plan",
+    re.IGNORECASE,
+)
+
+_WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def facts_of_days(prompt: Reply, question: Question) -> list[PromptMemory]:
+    """Return the facts that name a day the question asks about: 明天我要干嘛, 我有什么计划."""
+    ahead = not question.spans and _ASKS_PLANS.search(question.text) is not None
+    today = question.now.date()
+    return [
+        memory
+        for memory in prompt.memories
+        if memory.tier not in {"episode", "diary"} and not memory.past and not is_faded(memory)
+        if any(
+            (ahead and date.fromisoformat(day) >= today)
+            or any(
+                span.start.date() <= date.fromisoformat(day) < span.end.date()
+                for span in question.spans
+            )
+            for day in _WRITTEN_DAY.findall(memory.text)
+        )
+    ][:MOST_MEMORIES_TOLD]
+
+
+def mourns_for(told: Sequence[str]) -> bool:
+    """Whether what was told of somebody tells of their death: of a pet, 芝麻走了 does as well."""
+    pet = any(_PET.search(each) for each in told)
+    return any(occasion_of(each) == "grief" or (pet and _LEFT.search(each)) for each in told)
+
+
+_PET: Final = LatePattern(rf"{WORDS_ZH['PET']}|\b(?:{WORDS_EN['PET']})\b", re.IGNORECASE)
+
+_LEFT: Final = LatePattern(r"[走没](?=了(?:$|[。！，,]))|骨灰|\bput \w+ down\b", re.IGNORECASE)

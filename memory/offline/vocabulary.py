@@ -274,12 +274,12 @@ def one_form(terms: Iterable[str]) -> frozenset[str]:
 KIN: Final = tuple(
     frozenset(group.split())
     for group in """
-        爸 爸爸 父亲 老爸 dad father daddy, 妈 妈妈 母亲 老妈 mom mum mother
-        弟 弟弟 brother, 哥 哥哥 brother, 妹 妹妹 sister, 姐 姐姐 sister
-        儿子 son boy, 女儿 闺女 daughter girl, 孙女 孙子 granddaughter grandson
+        爸 爸爸 父亲 老爸 dad father daddy, 妈 妈妈 母亲 老妈 mom mum mam mother
+        弟 弟弟 brother, 哥 哥哥 brother, 妹 妹妹 sister, 姐 姐姐 sister, 儿子 son boy
+        女儿 闺女 daughter girl, 孙女 孙子 granddaughter grandson
         爷爷 外公 姥爷 grandpa grandfather grandad, 奶奶 外婆 姥姥 grandma grandmother gran nan
+        外婆 granny, 男朋友 男友 对象 boyfriend, 女朋友 女友 对象 girlfriend
         老公 丈夫 先生 爱人 对象 老伴 husband partner, 老婆 妻子 太太 爱人 对象 老伴 wife partner
-        男朋友 男友 对象 boyfriend, 女朋友 女友 对象 girlfriend
         猫 猫咪 橘猫 布偶 英短 cat cats kitten, 狗 狗狗 柯基 柴犬 金毛 泰迪 边牧 犬 dog dogs puppy
         老板 领导 上司 boss manager, 室友 roommate flatmate, 房东 landlord landlady, dog beagle
         同事 colleague coworker, 邻居 neighbour neighbor""".replace("\n", ",").split(",")

@@ -27,7 +27,8 @@ from memory.recall.placement import (
     placed_index,
     unpaged_texts,
 )
-from memory.recall.query import Query, TalkLine, parse_query
+from memory.recall.query import Query, TalkLine, asks_anything, parse_query
+from memory.recall.query_terms import TELLING, leaves_unsaid
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.relevance import SignsOfQuery, relevant_passages
@@ -53,16 +54,12 @@ _NEARER: Final = "nearer"
 
 _SENTENCE: Final = re.compile(r"[^。！？!?\n]*[。！？!?\n]?")
 _NEAR_ENOUGH: Final = 0.1
-
 _STRONG_CUE: Final = 1.3
 """So many times as near to what was let go as to what comes to mind is a line that brings it back
 (docs/nights.md)."""
 
 _LONGEST: Final = 4_000
 """Whoever asks something in more characters than this has said it by then."""
-
-_TELLING: Final = 2.5
-"""The inverse document frequency of a word that stands in about every twelfth passage."""
 
 _MOST_WORDS: Final = 8
 _TOGETHER: Final = 3
@@ -173,9 +170,8 @@ def asks_about_past(text: str, now: datetime, zone: ZoneInfo, names: Collection[
 
 def _names_time_back(text: str, now: datetime, zone: ZoneInfo) -> bool:
     """Whether a text names a time that is over, or began more than a week ago."""
-    return any(
-        span.end <= now or now - span.start > _ONE_WEEK for span in date_spans(text, now, zone)
-    )
+    week_ago = now - _ONE_WEEK
+    return any(x.end <= now or x.start < week_ago for x in date_spans(text, now, zone))
 
 
 def names_asked_about(query: Query, partner: str) -> tuple[str, ...]:
@@ -198,7 +194,7 @@ def _known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
 def has_cue(query: Query, index: PassageIndex) -> bool:
     """Whether the diary knows what a line speaks of: telling words that stand in one scene."""
     words = index.words
-    known = [term for term in query.terms if is_atomic(term) and words.idf(term) >= _TELLING]
+    known = [term for term in query.terms if is_atomic(term) and words.idf(term) >= TELLING]
     known.sort(key=lambda term: (-words.idf(term), term))
     together = np.zeros(len(index.layout.verbatim), np.int64)
     for term in known[:_MOST_WORDS]:
@@ -217,8 +213,16 @@ def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
     return _NOTHING_NEAR if has_cue and not near else ""
 
 
-_MOST_SINCE: Final = 4
+_SHORT: Final = 60  # characters: who asks in more of them tells why as well
 
+
+def _unsaid(text: str, index: PassageIndex, hits: Sequence[Hit]) -> str:
+    """Return why to look up what a short question names, and nothing that came to mind says."""
+    asks = len(text) <= _SHORT and (is_question(text) or asks_anything(text))
+    return _NAMED if asks and leaves_unsaid(text, index.words, (x.quote for x in hits)) else ""
+
+
+_MOST_SINCE: Final = 4
 # Slots are not given out again, so an index in which more is dead than alive is built anew; for a
 # small one that is not worth a thought.
 _REBUILD_ABOVE: Final = 0.5
@@ -329,8 +333,8 @@ class Recall:
         if at is None or not things:
             return []
         known = {hit.memory_id or hit.source_ids for hit in hits}
-        found = self.search(things, state, now=now)
-        later = (each for each in found if is_said_since(each, at, state))
+        deep = self.search(things, state, now=now, reach=Reach(depth="deep"))
+        later = (each for each in deep if is_said_since(each, at, state))
         new = (each for each in later if (each.memory_id or each.source_ids) not in known)
         return list(islice(new, _MOST_SINCE))
 
@@ -362,15 +366,15 @@ class Recall:
             return found("")
         if reach.depth == "deep":
             return found("asked")
-        names = names_asked_about(signs.query, state.agent_info.settings.partner)
-        names = names or _known_names(query, index)
-        asked = asks_about_past(query, now, index.zone, names)
-        if asked:
+        by_name = names_asked_about(signs.query, state.agent_info.settings.partner)
+        names = by_name or _known_names(query, index)
+        if asked := asks_about_past(query, now, index.zone, names):
             return found(asked)
         everyday = ranking("")
         reached = everyday.reached(signs, k)
-        more = self._wants_more(signs, reached.direct)
-        return found(more) if more else Found(everyday.hits(signs, k, reached), "")
+        hits = everyday.hits(signs, k, reached)
+        more = self._wants_more(signs, reached.direct) or _unsaid(query, index, hits)
+        return found(more) if more else Found(hits, "")
 
     def _wants_more(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> str:
         """Return why what came to mind is not enough, "" if it is."""
@@ -388,9 +392,8 @@ class Recall:
         # Seldom is anything else near enough to be looked at closely: that doubles the search.
         if signs.most_relevance(self._weights(signs.query), others) < least or not len(others):
             return False
-        slots, relevance = relevant_passages(signs, self._weights)
-        let_go = float(relevance[~in_mind[slots]].max(initial=0.0))
-        return let_go > 0.0 and let_go >= least
+        slots, near = relevant_passages(signs, self._weights)
+        return float(near[~in_mind[slots]].max(initial=0.0)) >= max(least, 1e-9)
 
 
 def _needs_rebuild(index: PassageIndex) -> bool:
