@@ -100,10 +100,9 @@ class Lived:
     async def begin(cls, told: Sequence[Row]) -> "Lived":
         """Open a new memory at the first line of a life."""
         clock = FakeClock()
-        first = datetime.fromisoformat(told[0]["at"])
-        clock.set(first)
         dense = is_dense("".join(row["text"] for row in told))
         zone = ZoneInfo("Asia/Shanghai" if dense else "Europe/Dublin")
+        clock.set(_instant(told[0], zone))
         agent = await AgentMemory.open(
             InMemoryStore(),
             AgentParts(clock=clock, model=None),
@@ -174,11 +173,17 @@ async def _show_nothing(_: str) -> None:
     return
 
 
+def _instant(row: Row, zone: ZoneInfo) -> datetime:
+    """Return when a line was told; without a zone it was told where the person lives."""
+    at = datetime.fromisoformat(row["at"])
+    return at if at.tzinfo else at.replace(tzinfo=zone)
+
+
 async def lived(told: Sequence[Row]) -> Lived:
     """Return a memory to which a life was told, with all its nights."""
     life = await Lived.begin(told)
     for row in told:
-        await life.reach(datetime.fromisoformat(row["at"]))
+        await life.reach(_instant(row, life.zone))
         await life.hear(row["text"])
     return life
 

@@ -257,8 +257,12 @@ def correction_made(
 
     def put_right(text: str) -> str | None:
         values = [claim.value for claim in slot_claims(text, {settings.partner, *STANDS})]
-        return corrected(message.text, text, values, message.at, settings.zone)
+        right = corrected(message.text, text, values, message.at, settings.zone)
+        # Who says what the wrong word means as well (是16，17是虚岁) states two things.
+        gone = set(tokens(text)) - set(tokens(right or text))
+        return None if gone & stated and not wrong_word(message.text) else right
 
+    stated = set(tokens(message.text))
     facts = [m for m in state.memories.values() if m.is_living_fact]
     told = _facts_meant(message.text, hers, {m.id for m in own}, state)
     used = _lines_used(hers, state) if hers else ()
@@ -310,7 +314,9 @@ def _tells_the_same(one: Memory, other: Memory, state: MemoryState) -> bool:
         [{claim.slot for claim in slot_claims(m.words.text, names)} for m in (one, other)],
         [set(content_words(without_subject(m.words.text, state))) for m in (one, other)],
     )
-    return words[0] <= words[1] or words[1] <= words[0] or bool(slots[0] & slots[1])
+    # A number is no word: 17 and 高二 are two things.
+    within = all(words) and (words[0] <= words[1] or words[1] <= words[0])
+    return within or bool(slots[0] & slots[1])
 
 
 def _told_in(hers: Message, state: MemoryState) -> Iterator[Memory]:

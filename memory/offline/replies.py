@@ -270,9 +270,8 @@ class _ReplyBuilder(SmallTalk):
         if shared and (found is None or shared[1] >= max(found.trust, ENOUGH_SHARED)):
             return self._with_news.facts(shared[0]) + self._had_let_go(shared[0][0])
         if found is None or (found.trust < _SURE and not says_all(self.question, found.best)):
-            whole = next(
-                (x for x in self._with_news.lines_told() if says_all(self.question, x)), None
-            )
+            told = self._with_news.lines_told()
+            whole = next((x for x in told if says_all(self.question, x)), None)
             if whole is not None:
                 return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
         if found is None or (found.trust < least and not says_all(self.question, found.best)):

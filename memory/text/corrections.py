@@ -363,12 +363,17 @@ def _with_right(
 
 def _is_alike(right: str, new: re.Match[str], told: str, old: re.Match[str]) -> bool:
     """Whether one number may stand for another: 三千整 is neither the second nor a dozen."""
+    if told[: old.start()][-1:] in _NUMBERED:
+        return False
     if (right[: new.start()][-1:] == "第") is not (told[: old.start()][-1:] == "第"):
         return False
     if new[0][0].isdigit() and old[0][0].isdigit():
         sizes = [len(each[0].replace(",", "").split(".")[0]) for each in (new, old)]
         return abs(sizes[0] - sizes[1]) <= 1
     return new[0][0].isdigit() or old[0][0].isdigit() or _units(new[0]) == _units(old[0])
+
+
+_NUMBERED: Final = frozenset("高初大老周期拜小")  # 高二 and 周三 count nothing
 
 
 def _units(number: str) -> set[str]:

@@ -141,7 +141,7 @@ async def test_what_is_given_up_leaves_the_next_clause_to_the_speaker() -> None:
     [
         ("zh", "我是老陈", "可以叫主人老陈"),
         ("zh", "我是老师", "主人是老师"),
-        ("en", "im Tom", "主人 is Tom"),
+        ("en", "im Tom", "主人's name is Tom"),
         ("zh", "大的上小学，小的上幼儿园", "主人：大的上小学"),
     ],
 )

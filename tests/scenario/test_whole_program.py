@@ -380,6 +380,7 @@ async def test_after_a_gap_of_years_the_owner_is_asked_once_and_a_yes_ends_the_d
     async with partner(tmp_path, clock) as ann:
         await ann.say("你好")
         await ann.say("在吗")
+        await ann.hears(3)  # two answers, and her question among them
         asked = [shown for shown in ann.chat.finals() if "真的是 2036 年吗" in shown]
         assert len(asked) == 1
         assert ann.app.clock_watch.check()
