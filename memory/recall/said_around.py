@@ -4,7 +4,8 @@ An answer often stands beside the line that was found: the question has the word
 what is asked for. Where nothing is left of what is asked for, a link may tell that it was known.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -18,11 +19,14 @@ from memory.network.walk import (
     is_forgotten,
     searchable_text,
 )
-from memory.recall.query_terms import telling_terms, term_weights
+from memory.recall.query import asks_anything
+from memory.recall.query_terms import leaves_unsaid, telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
+from memory.text.bm25 import Bm25
 from memory.text.slot_changes import is_ended_by
 from memory.text.slots import slot_claims
+from memory.text.tokens import is_question
 from prompts import PromptLine
 from prompts.rendering import one_line
 
@@ -220,3 +224,24 @@ def _in_diary(memory_id: int, state: MemoryState) -> bool:
     if memory is not None and any(each in state.diary for each in memory.source_ids):
         return True
     return any(line.scene == memory_id for line in state.diary.values())
+
+
+def asks_for_unsaid(text: str, words: Bm25, found: Iterable[str]) -> bool:
+    """Tell whether a short question of the partner's own past names what nothing found says.
+
+    Who wants advice, or knowledge of the world, asks nothing of their own past.
+    """
+    mine = _MINE.search(text) is not None and _ADVICE.search(text) is None
+    asks = mine and len(text) <= _SHORT and (is_question(text) or asks_anything(text))
+    return asks and leaves_unsaid(text, words, found)
+
+
+_SHORT: Final = 60  # characters: who asks in more of them tells why as well
+
+_MINE: Final = re.compile(r"[我俺咱]|\b(?:my|mine|am i|did i|do i|have i)\b", re.IGNORECASE)
+
+_ADVICE: Final = re.compile(
+    r"[你您]|怎么|怎样|如何|应该|可以|能不能|要不要"
+    r"|\b(?:you|how (?:do|can|to)|should|can i|need)\b",
+    re.IGNORECASE,
+)

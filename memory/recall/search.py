@@ -27,12 +27,12 @@ from memory.recall.placement import (
     placed_index,
     unpaged_texts,
 )
-from memory.recall.query import Query, TalkLine, asks_anything, parse_query
-from memory.recall.query_terms import TELLING, leaves_unsaid
+from memory.recall.query import Query, TalkLine, parse_query
+from memory.recall.query_terms import TELLING
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.relevance import SignsOfQuery, relevant_passages
-from memory.recall.said_around import is_said_since, things_named
+from memory.recall.said_around import asks_for_unsaid, is_said_since, things_named
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -213,15 +213,6 @@ def wants_deep(everyday: Sequence[Scored], *, has_cue: bool) -> str:
     return _NOTHING_NEAR if has_cue and not near else ""
 
 
-_SHORT: Final = 60  # characters: who asks in more of them tells why as well
-
-
-def _unsaid(text: str, index: PassageIndex, hits: Sequence[Hit]) -> str:
-    """Return why to look up what a short question names, and nothing that came to mind says."""
-    asks = len(text) <= _SHORT and (is_question(text) or asks_anything(text))
-    return _NAMED if asks and leaves_unsaid(text, index.words, (x.quote for x in hits)) else ""
-
-
 _MOST_SINCE: Final = 4
 # Slots are not given out again, so an index in which more is dead than alive is built anew; for a
 # small one that is not worth a thought.
@@ -373,13 +364,18 @@ class Recall:
         everyday = ranking("")
         reached = everyday.reached(signs, k)
         hits = everyday.hits(signs, k, reached)
-        more = self._wants_more(signs, reached.direct) or _unsaid(query, index, hits)
+        more = self._wants_more(signs, reached.direct, hits)
         return found(more) if more else Found(hits, "")
 
-    def _wants_more(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> str:
+    def _wants_more(
+        self, signs: SignsOfQuery, everyday: Sequence[Scored], hits: Sequence[Hit]
+    ) -> str:
         """Return why what came to mind is not enough, "" if it is."""
         more = wants_deep(everyday, has_cue=has_cue(signs.query, signs.index))
-        if more or is_question(signs.query.text):
+        text, quotes = signs.query.text, (hit.quote for hit in hits)
+        if not more and asks_for_unsaid(text, signs.index.words, quotes):
+            return _NAMED
+        if more or is_question(text):
             return more
         return _NEARER if self._is_strong_cue(signs, everyday) else ""
 
