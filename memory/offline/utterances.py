@@ -358,8 +358,8 @@ def _is_chinese(text: str) -> bool:
 
 
 _WITHIN: Final = LatePattern(
-    r"(?:^|(?<=[，,。.!！?？;；…\n]))\s*(?P<wrong>(?!(?:oh|sorry|oops|wait|no|ah|er|um)\b)"
-    r"[^，,。.!！?？;；…\n]+)[，,。.!！;；…\s]+"
+    r"(?:^|(?<=[，,。.!！?？;；…\n]))(?P<wrong>(?! *(?:oh|sorry|oops|wait|no|ah|er|um)\b)"
+    r"[^，,。.!！?？;；…\n]*[^，,。.!！?？;；…\s])[，,。.!！;；…\s]++"
     r"(?:(?:[哦噢啊哎呃诶欸嗯][，,]?\s*)*(?:不对不?对?|[说打记讲搞弄写输][错岔混]了?|口误)|[哦噢啊哎呃诶欸]+不是"
     r"|(?:(?:oh|sorry|oops)[,.]? )*"
     r"(?:no,? wait|wait,? no|scratch that|i meant|make that|typo|correction)\b)"

@@ -26,10 +26,10 @@ _SLIP: Final = (
 """Who says this was wrong just now, and means nothing else."""
 
 _REGRET: Final = r"抱歉|不好意思|等等|等下|\b(?:sorry|oops|whoops|no|wait|actually|my bad)\b"
-"""Whoever says only this may speak of something else."""
+"""Whoever says only this may speak of something else ("no wait" is one or two: hence ``++``)."""
 
 _ONLY_RIGHT: Final = LatePattern(
-    rf"^\W*(?:(?:(?P<slip>{_SLIP})|{_REGRET}|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)+"
+    rf"^\W*(?P<regret>(?:(?:{_SLIP}|{_REGRET}|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)++)"
     r"(?:我(?:是|想)?说的?|我的意思|应该)?"
     r"(?:(?:[他她它]的?(?:名字)?)?(?:是|叫)|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b"
     r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?\s*"
@@ -40,7 +40,7 @@ _ONLY_RIGHT: Final = LatePattern(
 )
 
 _OF_SOMEBODY: Final = LatePattern(
-    rf"^\W*(?:(?:{_SLIP}|{_REGRET}|不是|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)+"
+    rf"^\W*(?:(?:{_SLIP}|{_REGRET}|不是|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)++"
     r"(?:我(?:是|想)?说(?:的是)?|我的意思是?|应该是?)?[，,]?\s*"
     rf"(?:我们?家?的?(?P<kin>{KIN_ZH}|[猫狗])(?:的?名字)?叫做?(?P<name>[^，,。！!？?了吗我你他她]{{2,6}})"
     r"|(?:my|our) (?P<kin_en>[\w-]+(?: \w+)?)(?:(?:['’]s name)? is|['’]s)(?: called| named)?"
@@ -80,7 +80,6 @@ _DAY_IN_BRACKETS: Final = re.compile(r" ?[（(][\d~ -]+[）)]")
 """The day that was written behind a word like 下周三 when it was learnt."""
 
 _MOST_WORDS: Final = 3
-
 _MOST_SIGNS: Final = 6
 
 
@@ -114,7 +113,8 @@ def right_word(text: str) -> RightWord | None:
         return None
     wrong = found["wrong"] or ""
     named = bool(wrong) and _is_name(wrong) and _is_name(found["right"])
-    return RightWord(found["right"], named or found["slip"] is not None, wrong=wrong)
+    is_slip = named or re.search(_SLIP, found["regret"], _I) is not None
+    return RightWord(found["right"], is_slip, wrong=wrong)
 
 
 def put_right(

@@ -5,7 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.text.corrections import is_put_right, put_right, right_word
+from memory.text.corrections import (
+    corrected,
+    is_put_right,
+    put_right,
+    right_word,
+    says_what_is_right,
+)
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 3, 4, 12, tzinfo=ZONE)
@@ -111,3 +117,15 @@ def test_what_names_another_puts_nothing_right() -> None:
         right = right_word(said)
         assert right is not None
         assert put_right(told, right, (), NOW, ZONE) is None
+
+
+@pytest.mark.parametrize(
+    "row", ["no wait ", "不对，", "sorry ", "wait, no ", "错了", " ", "！", "it's "]
+)
+def test_a_row_of_words_that_put_right_is_read_at_once(row: str) -> None:
+    text = f"{row * (4_000 // len(row))}x"
+
+    # What tries every way to part the row would not end in a lifetime.
+    right_word(text)
+    says_what_is_right(text)
+    assert corrected(text, "我妈六十八", (), NOW, ZONE) is None
