@@ -245,14 +245,14 @@ def correction_made(
 ) -> CorrectionMade | None:
     """Return what a message puts right of what she just told or was just told; else None.
 
-    What her last line tells comes first, then what was said last. What is past or sealed is not
-    touched.
+    What her last line tells comes first, or the one before where she only asked what is right,
+    then what was said last. What is past or sealed is not touched.
     """
     if len(said) != 1 or said[0].role != "user" or not says_what_is_right(said[0].text):
         return None
     (message,), settings = said, state.agent_info.settings
-    hers = before[-1] if before and before[-1].role == "assistant" else None
     lately = [m for m in before[-_LINES_BEFORE:] if message.at - m.at <= _JUST_SAID]
+    hers = next((m for m in _newest_of_hers(lately) if _tells_anything(m, state)), None)
     own = [m for m in reversed(lately) if m.role == "user" and m.speaker == message.speaker]
 
     def put_right(text: str) -> str | None:
@@ -265,8 +265,7 @@ def correction_made(
     stated = set(tokens(message.text))
     facts = [m for m in state.memories.values() if m.is_living_fact]
     told = _facts_meant(message.text, hers, {m.id for m in own}, state)
-    used = _lines_used(hers, state) if hers else ()
-    quoted = [line for line in used if hers and line.message.text in hers.text]
+    quoted = _lines_quoted(hers, state) if hers else ()
     heard = [state.diary[each.id] for each in own if each.id in state.diary]
     for memory in told:
         if text := put_right(memory.words.text):
@@ -326,6 +325,19 @@ def _told_in(hers: Message, state: MemoryState) -> Iterator[Memory]:
     telling = ((set(content_words(without_subject(m.words.text, state))), m) for m in facts)
     found = [(len(w), m) for w, m in telling if w and set(tokens(" ".join(w))) <= said]
     yield from (m for _, m in sorted(found, key=lambda each: -each[0]))
+
+
+def _newest_of_hers(lately: Sequence[Message]) -> list[Message]:
+    return [each for each in reversed(lately) if each.role == "assistant"][:2]
+
+
+def _tells_anything(hers: Message, state: MemoryState) -> bool:
+    """Whether a line of hers tells a fact or quotes a line: 是哪里不对呢 does not."""
+    return any(True for _ in _told_in(hers, state)) or bool(_lines_quoted(hers, state))
+
+
+def _lines_quoted(hers: Message, state: MemoryState) -> list[DiaryLine]:
+    return [line for line in _lines_used(hers, state) if line.message.text in hers.text]
 
 
 def _lines_used(hers: Message, state: MemoryState) -> Iterator[DiaryLine]:

@@ -50,6 +50,7 @@ _NO_NAME_EN: Final = (
     r"|August|September|October|November|December|I|AI)\b"
 )
 
+_DIGIT: Final = "[一二三四五六七八九]"
 _NUMBER: Final = r"(?:\d+|[一二两三四五六七八九十百半几]+)"
 
 _COUNT_EN: Final = (
@@ -112,7 +113,9 @@ KINDS: Final = (
     ),
     _kind(
         r"几岁|多大(?:年纪|了)?$|年纪|how old",
-        rf"{_NUMBER}岁|\b\d+ ?(?:years? old|yo)\b|\b(?:turn(?:ed|ing)?|am|is|'m"
+        rf"{_NUMBER}岁|(?:今年|[爸妈爷奶公婆哥姐弟妹儿女子])(?:[二三四五六七八九]?十{_DIGIT}?|\d{{1,2}})了?"
+        r"(?=$|[，,。！ ])"
+        rf"|\b\d+ ?(?:years? old|yo)\b|\b(?:turn(?:ed|ing)?|am|is|'m"
         rf"|'s|aged?) (?:only |just |nearly |almost |about )?{_COUNT_EN}"
         r"(?=$|[^\w\s%]| (?:now|already|today|in|next|on|this|and|but|years?)\b)",
         0.6,

@@ -280,7 +280,8 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     # "Congrats on your promotion" tells of her to whom it was said, and that my sister is 35 and
     # has a cat does not say that I have one.
     to_her = OF_ME.search(asked) and _YOU.search(told) and not OF_ME.search(told)
-    of_kin = not question.kin and is_of_self(asked) and _OF_KIN.match(told)
+    kin = _OF_KIN.match(told)
+    of_kin = kin and kin["kin"].lower() not in question.kin and is_of_self(asked)
     if to_her or (of_kin and not _SELF.search(told)):
         return True
     if any(word not in question.kin for word in owners_in(told)):
@@ -298,7 +299,7 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
 
 _OF_KIN: Final = re.compile(
     r"(?:我们?家?的?|my |our )?(?!(?:\w+ )?(?:cat|dog|kitten|puppy)\b|[一-鿿]?[猫狗])"
-    rf"(?:{KIN_WORD.pattern})",
+    rf"(?P<kin>{KIN_WORD.pattern})",
     _I,
 )
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question, may_be_of, names_somebody
+from memory.offline.questions import Question, asks_what_i_have, may_be_of, names_somebody
 from memory.offline.statements import states
 from memory.offline.vocabulary import (
     WORDS_EN,
@@ -23,7 +23,6 @@ from memory.text.tokens import plainly_written
 from prompts import PromptMemory, Reply
 
 MOST_MEMORIES_TOLD: Final = 3
-
 CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
 
@@ -40,7 +39,6 @@ _ASKS_HOME: Final = (
 )
 
 _ASKS_AGE: Final = r"我.{0,4}(?:几岁|多大|年纪)|how old am i"
-
 _ASKS_WORK: Final = (
     r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
     r"(?:工作|职业|(?:做|干)什么|上班)"
@@ -213,11 +211,13 @@ def _of_whom_is_asked(
     fitting: list[PromptMemory], prompt: Reply, question: Question, slot: Slot | None
 ) -> list[PromptMemory]:
     """Return those of some facts that are about whom a question is about."""
-    asked = question.text
+    asked, mine = question.text, asks_what_i_have(question.text)
     if question.kin and slot is not Slot.PARTNER:
         fitting = [m for m in fitting if may_be_of(m.text, question)]
     elif not _OF_OTHERS.search(asked):
-        fitting = [m for m in fitting if not _tells_of_another(m, prompt.partner)]
+        mine = True
+    if mine:
+        fitting = [m for m in fitting if not tells_of_another(m.text, prompt.partner)]
     if named := names_somebody(asked):
         fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
     if prompt.name and _ASKS_OWN_NAME.search(asked):
@@ -277,10 +277,13 @@ _OF_OTHERS: Final = re.compile(
 )
 
 
-def _tells_of_another(memory: PromptMemory, partner: str) -> bool:
-    """Whether a fact is about somebody of the partner's: 主人的儿子在深圳上班."""
-    told = memory.text.removeprefix(partner).removeprefix("的").removeprefix("'s").lstrip(" :：")
-    return _OF_OTHERS.match(told) is not None
+def tells_of_another(text: str, partner: str) -> bool:
+    """Whether a text is about somebody of the partner's: 主人的儿子在深圳上班."""
+    told = text.removeprefix(partner).removeprefix("的").removeprefix("'s").lstrip(" :：")
+    return _OF_OTHERS.match(_MINE.sub("", told)) is not None
+
+
+_MINE: Final = re.compile(r"^(?:我们?家?的?|my |our )", re.IGNORECASE)
 
 
 def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
@@ -305,7 +308,7 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
     ]
     if question.after == "user" and not _OF_OTHERS.search(question.text):
         # What my sister made is not what I made.
-        facts = [m for m in facts if not _tells_of_another(m, prompt.partner)]
+        facts = [m for m in facts if not tells_of_another(m.text, prompt.partner)]
     terms = question.terms - {prompt.partner}
     if _ASKS_EVENT.search(question.text):
         facts = [m for m in facts if tells_of_change(m.text) and terms <= match_terms(m.text)]

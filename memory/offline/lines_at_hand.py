@@ -329,15 +329,24 @@ def said_by_partner(prompt: Reply, before: Sequence[PromptLine]) -> list[PromptL
 
 
 def without_slips(lines: Sequence[PromptLine], zone: ZoneInfo) -> list[PromptLine]:
-    """Return the lines of a talk without those that a later one puts right."""
-    slips, right = [], [x for x in lines if x.role == "user" and says_what_is_right(x.text)]
-    for line in lines if right else ():
-        for x in right:
-            soon = line not in right and line.at <= x.at <= line.at + _PUT_RIGHT_WITHIN
-            if soon and corrected(x.text, line.text, _values(line.text), x.at, zone):
+    """Return the lines of a talk without the last one that each correction puts right.
+
+    What is further back is not meant, and was not put right either (``memory.jobs.edits``).
+    """
+    slips: list[PromptLine] = []
+    for place, right in enumerate(lines):
+        if right.role != "user" or not says_what_is_right(right.text):
+            continue
+        for line in reversed(lines[max(0, place - _NEAR_LINES) : place]):
+            soon = right.at - line.at <= _PUT_RIGHT_WITHIN and not says_what_is_right(line.text)
+            if soon and corrected(right.text, line.text, _values(line.text), right.at, zone):
                 # Who names both is quoted with neither: the wrong one stands there too.
-                slips += [line, x] if wrong_word(x.text) else [line]
+                slips += [line, right] if wrong_word(right.text) else [line]
+                break
     return [line for line in lines if line not in slips]
+
+
+_NEAR_LINES: Final = 8
 
 
 def _values(text: str) -> list[str]:

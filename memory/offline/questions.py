@@ -368,3 +368,15 @@ _MOST_DAYS: Final = 7
 _MONTH_DAYS: Final = 31
 
 _VAGUE: Final = LatePattern("几|最近|近来|few|recent|lately|some", _I)
+
+
+def asks_what_i_have(asked: str) -> bool:
+    """Whether a question is about what the partner has: not answered by what their sister has."""
+    return _I_HAVE.search(asked) is not None
+
+
+_I_HAVE: Final = re.compile(
+    r"(?:^|[，,])我(?:们?家)?(?:还|现在|以前)*(?:有|养)(?!没有?说)"
+    r"|\b(?:do|did) (?:i|we) (?:have|own|keep)\b|\bhave (?:i|we) got\b",
+    re.IGNORECASE,
+)

@@ -14,13 +14,19 @@ from typing import Final
 
 from memory.offline.answers import Answer
 from memory.offline.claimed import claimed
-from memory.offline.known_facts import asks_of_former_times, best_quote, slot_asked
+from memory.offline.known_facts import (
+    asks_of_former_times,
+    best_quote,
+    slot_asked,
+    tells_of_another,
+)
 from memory.offline.lines_at_hand import OF_YOU, Told, may_be_asked_of, names_what_changed
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
 from memory.offline.questions import (
     OF_ME,
     Question,
     asks_after,
+    asks_what_i_have,
     names_somebody,
     without_telling,
 )
@@ -121,13 +127,18 @@ class ToldWithNews:
             past = [m for m in self._prompt.memories if m.instead]
             changed = (m for m in past if self._is_named(m) or is_of(asked, m.text, self._names))
             return next((self.facts([each]) for each in changed), "")
+        if asks_what_i_have(asked.text) and tells_of_another(told.text, self._prompt.partner):
+            return ""
         known = [m for m in self._prompt.memories if m.when == told.at and m.tier != "diary"]
         fact = next((m for m in known if not m.past and is_of(asked, m.text, self._names)), None)
         return self.facts([fact]) if fact else self._line_told(told)
 
     def lines_told(self) -> Iterator[Told]:
         """Yield the partner's plain sentences at hand, the newest first."""
-        for line in sorted(self._lines(), key=lambda each: each.at, reverse=True):
+        # What the rules worded of the partner is nobody's words.
+        worded = {m.text for m in self._prompt.memories if m.text.startswith(self._prompt.partner)}
+        said = (line for line in self._lines() if line.text not in worded)
+        for line in sorted(said, key=lambda each: each.at, reverse=True):
             for sentence in _told_in(line.text):
                 yield Told(sentence, "user", line.at)
 

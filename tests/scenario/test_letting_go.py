@@ -136,7 +136,7 @@ async def test_what_is_not_to_be_mentioned_comes_up_only_when_asked(
         lifted = await ann.says(TELEGRAM, again)
         left = (await ann.state(TELEGRAM)).agent_info.settings.unmentioned
 
-    assert "不主动提了" in promised or "will not bring up" in promised
+    assert "不主动提了" in promised or "I will not bring “" in promised
     assert "/undo" in promised
     assert topics
     # What she answered herself may echo it, and is no news where she looks for an answer.

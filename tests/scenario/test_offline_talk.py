@@ -332,9 +332,33 @@ async def test_what_is_told_of_others_is_no_fact_of_the_partner(tmp_path: Path, 
     assert set(facts) == known
 
 
+WHOSE_CAT = (
+    ("你好", ".", ""),
+    ("我妹妹养了只猫", ".", ""),
+    ("我有猫吗", ".", "我记得|你今天说过：「主人|对，"),
+    ("我妹妹有猫吗", "你妹妹养了只猫", ""),
+    ("我妈六十八，有糖尿病", ".", ""),
+    ("我爸今年七十", ".", ""),
+    ("我妈多大", "六十八", "不记得"),
+    ("我养了条狗", ".", ""),
+    ("我有狗吗", "你养了条狗", ""),
+)
+
+WHOSE_CAT_EN = (
+    ("hi", ".", ""),
+    ("my sister Kate has a cat called Misty", ".", ""),
+    ("do I have a cat", "I do not|not|no ", r"^Yes|I remember|my friend's|^You told"),
+    ("does Kate have a cat", "Kate has a cat", ""),
+    ("I got a dog today", ".", ""),
+    ("do I have a dog", "you got a dog", ""),
+)
+
+
 @pytest.mark.parametrize(
     ("said", "language"),
     [
+        (WHOSE_CAT, "zh"),
+        (WHOSE_CAT_EN, "en"),
         (ILLUSTRATOR, "zh"),
         (RETIRED, "zh"),
         (PARAMEDIC, "en"),
@@ -346,6 +370,7 @@ async def test_what_is_told_of_others_is_no_fact_of_the_partner(tmp_path: Path, 
         (LOSSES_EN, "en"),
     ],
     ids=[
+        *("whose cat", "whose cat, English"),
         *("illustrator", "retired", "paramedic", "slips", "slips, English"),
         *("names", "names, English", "losses", "losses, English"),
     ],

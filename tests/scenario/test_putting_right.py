@@ -31,6 +31,20 @@ MORNING = datetime(2026, 3, 3, 1, 0, tzinfo=UTC)
             "我对什么过敏？",
         ),
         (("我妈六十七",), "你记错了，我妈六十八", "六十八", "六十七", "我妈多大？"),
+        (
+            ("我妈六十八，有糖尿病", "我爸今年七十", "我爸多大"),
+            "不对，是七十一",
+            "七十一",
+            "今年七十（",
+            "我爸多大",
+        ),
+        (
+            ("my mum is 68 and has diabetes", "how old is my mum", "that's wrong"),
+            "no, she is 69",
+            "69",
+            "68",
+            "how old is my mum",
+        ),
         (("手術排在9月15號",), "不對，手術是9月16號，我看錯了", "9月16號", "9月15號", ""),
         (
             ("I'm allergic to shellfish by the way", "what am I allergic to?"),
