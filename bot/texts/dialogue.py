@@ -261,8 +261,8 @@ LOOK_WHAT_GOES: Final = Sentence(zh="先看会抹去什么", en="Show what would
 WILL_NOT_MENTION: Final = Sentence(
     zh="好，{what}的事我不主动提了。你自己问起，我还是会答。想让我再提，说“可以再提{what}了”，"
     "或者用 /undo 撤销。",
-    en="All right, I will not bring “{what}” up. If you ask me yourself, I still answer. To take it "
-    "back, say “you can mention {what} again”, or send /undo.",
+    en="All right, I will not bring “{what}” up. If you ask me yourself, I still answer. To take "
+    "it back, say “you can mention {what} again”, or send /undo.",
 )
 MAY_MENTION: Final = Sentence(
     zh="好，{what}的事，我可以再提了。", en="All right, I may mention “{what}” again."

@@ -59,7 +59,7 @@ _SAYS: Final[dict[Choice, re.Pattern[str]]] = {
 }
 
 _AGREES: Final = re.compile(
-    r"(?:嗯+|好+|好[的呀啊吧哒]+|可以|行|行[啊呀吧]|没问题|当然|当然可以|是|是的|对|对[的啊呀]|还是|没错|同意|要|想|ok|okay|ye(?:s|ah|p)|sure|of course|fine"
+    r"(?:嗯++|好+|好[的呀啊吧哒]+|可以|行|行[啊呀吧]|没问题|当然|当然可以|是|是的|对|对[的啊呀]|还是|没错|同意|要|想|ok|okay|ye(?:s|ah|p)|sure|of course|fine"
     r"|you may|please do|go ahead|absolutely|definitely|still(?: so| true)?|it is|it does|yes,? (?:it is|you may|please|of course|still))"
     r"[呀啊的吧哦啦，,。.!！~～\s]*(?:可以|好|好的|谢谢|thanks|please)?[。.!！~～\s]*",
     re.IGNORECASE,

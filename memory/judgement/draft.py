@@ -201,7 +201,7 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
 
 
 _CONFIRMS: Final = re.compile(
-    r"(?:嗯+|哦|啊|[\s，,])*(?:对(?!不)|没错|是的|正是|确实)[的啊呀了]*[，,。！!\s]"
+    r"(?:嗯|哦|啊|[\s，,])*(?:对(?!不)|没错|是的|正是|确实)[的啊呀了]*[，,。！!\s]"
     r"|(?:yes|yeah|yep|yup|right|correct|exactly|indeed|that['’]s right)\b[\s,.!]",
     re.IGNORECASE,
 )

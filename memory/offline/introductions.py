@@ -281,7 +281,7 @@ _LED_BY: Final = LatePattern(
     r"^(?:(?:and|but|so|well|also|btw|fyi|honestly|tbh|actually|yeah|yes|yep|no|nope|hi|hello|"
     r"hey|oh|ok|okay|cos|because|though|anyway|to be fair|for the record|fun fact|lol|"
     r"haha)[,:!.]? +)+"
-    r"|^(?:嗯+|哦|啊|哈+|对了|其实|另外|话说|说起来|顺便说一?下?|跟你说|告诉你|因为|所以|不过|而且|但是?|巧了|对|是的|没错|说实话|老实说|"
+    r"|^(?:嗯++|哦|啊|哈++|对了|其实|另外|话说|说起来|顺便说一?下?|跟你说|告诉你|因为|所以|不过|而且|但是?|巧了|对|是的|没错|说实话|老实说|"
     r"讲真)[，,、\s]*",
     re.IGNORECASE,
 )

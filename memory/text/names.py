@@ -113,7 +113,7 @@ _MOTHER_ZH: Final = "[我俺]?(?:老婆|媳妇|爱人|太太)"
 
 _BORN_ZH: Final = LatePattern(
     rf"{_OURS_ZH}(?P<child>{_CHILD_ZH})[^，,我你他她]{{0,6}}(?:出生|降生|落地|来报到)"
-    rf"|(?:{_OURS_ZH}|刚|终于|{_MOTHER_ZH})*(?:[添得抱]|生(?=了个|了一个))了"
+    rf"|(?:{_OURS_ZH}|刚|终于|{_MOTHER_ZH}){{0,3}}(?:[添得抱]|生(?=了个|了一个))了"
     rf"(?:一?[个位对])?[大胖小]*(?P<given>{_CHILD_ZH})"
     rf"|{_MOTHER_ZH}(?P<mother>生了)(?=$|[，,！!])"
     rf"|[我俺](?P<another>{KIN_ZH})[^，,]{{0,4}}生了(?!病|气)"
