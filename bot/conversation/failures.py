@@ -162,7 +162,7 @@ _MARK: Final = re.compile(
 )
 """One mark of the program at the beginning of a text or of a line."""
 
-_MARKS: Final = re.compile(rf"(?:{_MARK.pattern})+")
+_MARKS: Final = re.compile(rf"(?:{_MARK.pattern})++")
 
 _LINE_MARK: Final = re.compile(rf"(?<=\n)[ \t]*(?:[\[［【]{_HOUR}[\]］】][ \t]*)+")
 

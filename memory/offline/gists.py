@@ -97,7 +97,7 @@ _WORDS_OF_A_CLAUSE: Final = range(3, 13)
 _CLAUSE: Final = LatePattern(r"(?:[^。！？!?；;，,\n]|(?<=\d),(?=\d{3}))+[？?]?")
 
 _CALL: Final = LatePattern(
-    r"^(?:[唉嗨嗯呼哈哦诶嘿哎对啊]+[，,！!…~\s]*)+|^(?:actually|so|oh|yeah|hmm)\W+", re.IGNORECASE
+    r"^(?:[唉嗨嗯呼哈哦诶嘿哎对啊][，,！!…~\s]*)+|^(?:actually|so|oh|yeah|hmm)\W+", re.IGNORECASE
 )
 """How a clause begins that has not begun yet."""
 

@@ -253,7 +253,7 @@ def told_of_by_name(clause: str) -> str:
 _HAN: Final = re.compile("[一-鿿]")
 
 _LEADS_IN: Final = LatePattern(
-    r"^(?:(?:and|but|so|well|then|now|today|granny|uncle|aunt(?:ie)?|my|our)\b[,\s]*"
+    r"^(?:(?:and|but|so|well|then|now|today|granny|uncle|aunt(?:ie)?|my|our)\b"
     r"|但是?|不过|所以|后来|然后|今天|昨天|最近|现在|听说|[，,\s])+",
     _I,
 )

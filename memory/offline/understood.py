@@ -19,24 +19,25 @@ from memory.text.tokens import tagged_words
 _HAN: Final = re.compile("[一-鿿]")
 
 _LEADS_EN: Final = re.compile(
-    r"(?:\W|\b(?:and|but|so|well|also|then|now|lol|haha|hi+|hey|hello|oh|ok|okay|yes|yeah|yep"
-    r"|nah|no|wow|btw|tbh|honestly|actually|anyway"
-    r"|because|cos|cause|since|though|today|yesterday|lately|recently|currently|these days"
-    r"|nowadays|finally|still|just|really|only|already"
-    r"|always|usually|mostly|never|mainly|often|even|both|absolutely|proud|born|raised|started|starting|new|bred"
+    r"(?:\W|\b(?:since \w+|in \d{4}"
+    r"|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) ago"
+    r"|and|but|so|well|also|then|now|lol|haha|hi+|hey|hello|oh|ok|okay|yes|yeah|yep"
+    r"|nah|no|wow|btw|tbh|anyway"
+    r"|because|cos|cause|since|though|today|yesterday|these days"
+    r"|nowadays|still|just|already"
+    r"|always|never|often|even|both|proud|born|raised|started|starting|new|bred"
     r"|went|gone|sorry|wait|look|as|[a-z]+ly"
     r"|(?:this|last|next|every) (?:year|month|week|summer|spring|autumn|fall|winter|morning"
-    r"|weekend|\w+day)|since \w+|in \d{4}"
-    r"|(?:a|an|one|two|three|four|five|six|\d+) (?:days?|weeks?|months?|years?) ago"
+    r"|weekend|\w+day)"
     r"|i|we|me|my|our|mine|myself|im|ive|i'?m|i'?ve|i'?d|we'?re|we'?ve|us"
     r"|am|are|is|was|were|be|been|have|has|had|having|got|gotten|do|does|did|of|the|a|an|in|on"
-    r"|at|to|for|with|from|it's|its|as of)\b)+",
+    r"|at|to|for|with|from|it's|its)\b)++",
     re.IGNORECASE,
 )
 """What may stand before that which was read: connectives, time, the speaker, auxiliaries."""
 
 _KIN_FIRST_EN: Final = re.compile(
-    r"\W*(?:(?:and|but|so|well|oh|now) )*(?:(?:my|our) (?:[\w'’-]+ ?){1,4}"
+    r"\W*(?:(?:and|but|so|well|oh|now) )*(?:(?:my|our) [\w'’-]+(?: [\w'’-]+){0,3} ?"
     r"|(?-i:[A-Z])[a-z]+(?:['’]s)?(?: and)?|twins|(?:mum|mom|dad|nan|gran|the (?:wife|husband"
     r"|kids|missus))\b.*|.{0,30}\b(?:me|us|my)\b)\W*",
     re.IGNORECASE,

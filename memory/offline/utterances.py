@@ -55,7 +55,7 @@ from memory.text.slots_zh import CALLS_FOR_ZH
 from memory.text.tokens import plainly_written
 
 EXPLICIT: Final = re.compile(
-    r"^(?:(?:小祥|好的?|对了|那|嗯++|请|麻烦|拜托|你|您|你?帮我|给我|一定|千万|可|要"
+    r"^(?:(?:小祥|好的?|对了|那|嗯++|请|麻烦|拜托|你|您|帮我|给我|一定|千万|可|要"
     r"|得)[，,、\s]*)*"
     r"(?:记住|记好|记一下|记下来?|记着|牢记|别忘了?|不要忘(?:了|记)?)(?!了?[吗没])(?:一下|哦|啊"
     r"|了|喽|下)*[，,：:、\s]*(?P<zh>.*)"

@@ -78,7 +78,8 @@ _CASE: Final = (
     r"(?:capital|big|upper\s?case|small|lower\s?case|大写的?|小写的?|大寫的?|小寫的?)\s?"
 )
 _APART: Final = (
-    r"[-.· ,，、]{0,3}(?:(?:and\s)?then\s|接着|接著|然后|然後|最后|最後|再|加)?[-.· ,，、]{0,2}"
+    r"[-.· ,，、]{0,5}+"
+    r"(?:(?:(?:and\s)?then\s|接着|接著|然后|然後|最后|最後|再|加)[-.· ,，、]{0,2}+)?"
 )
 _SPELLED_OUT: Final = re.compile(
     rf"(?:{_CASE})?{_SIGN}(?:(?=[^A-Za-z0-9]){_APART}(?:{_CASE})?(?:{_SIGN}"
@@ -231,7 +232,7 @@ _NO_PASSWORD: Final = re.compile(
     r"(?:[kcm]?m|[km]?g|m?l|[kmgt]i?b(?:ps)?|[kmg]?hz|[kmg]?w|ms|mah|rmb|cny|usd|[wvshdkxptm+]"
     r"|[ap]m"
     r"|px|fps|th|st|nd|rd|in|ft|lb|oz|hours?|days?|mins?|secs?|years?)(?:/\w{1,5})?"
-    r"|[a-z]+(?:['’-][a-z]+)*|[A-Z]?[a-z]+(?:[-/][A-Z]?[a-z]+)*",
+    r"|[a-z]+(?:['’-][a-z]+)*|[a-z]+(?:[-/][a-z]+)*",
     re.ASCII | re.IGNORECASE,
 )
 _SYMBOL_INSIDE: Final = re.compile(r"[A-Za-z0-9][_@#$%^&*!+=~?|\\][A-Za-z0-9$#@!*]")
@@ -338,7 +339,7 @@ def pairs_in(text: str) -> Iterator[Place]:
 
 
 _FILLERS: Final = re.compile(
-    r"(?:(?:uhh?|umm?|just|lol|haha|it['’]?s|its|it\sis|ok|okay|so|got\sit|here|sure|yes|yeah"
+    r"(?:(?:uhh?|umm?|just|lol|haha|it['’]?s|it\sis|ok|okay|so|got\sit|here|sure|yes|yeah"
     r"|well|嗯|啊|哦"
     r"|就?是|好像|应该)[\s,.…，。:：!~]*)+",
     re.IGNORECASE,

@@ -19,7 +19,7 @@ from memory.text.tokens import SIMPLIFIED, tokens
 _I: Final = re.IGNORECASE
 
 _SLIP: Final = (
-    r"[说打写讲输搞弄记][错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对"
+    r"[说打写讲输搞弄记][错岔混]|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对"
     r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
     r"|(?:my|the) mistake)\b"
 )
@@ -192,7 +192,7 @@ def _is_name(text: str) -> bool:
 
 
 _OPENS: Final = LatePattern(
-    r"^\W*(?:(?:不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]了?|错了"
+    r"^\W*(?:(?:不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]|错了"
     r"|(?:oh |um )*(?:no,? )?wait|no(?=[,.!])"
     r"|(?:no,? )?that['’]?s (?:wrong|not (?:right|true|it|correct)|incorrect)"
     r"|(?:no,? )?you(?:['’]ve)? got (?:that|it) wrong|you(?:['’]re| are) wrong|wrong|sorry|oops"

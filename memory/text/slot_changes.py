@@ -320,7 +320,7 @@ _CHANGES: Final = re.compile(
 )
 
 _ONLY_JEST: Final = re.compile(
-    r"(?:哈|嘿|好啦|没有?啦|其实|我|刚才?|刚刚|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈|嘿|[\s，。！!~～…])*"
+    r"(?:哈|嘿|好啦|没有?啦|其实|我|刚才?|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈|嘿|[\s，。！!~～…])*"
     r"|(?:ha)*(?:\W|no|nah|lol|sorry|i['’]?m|i was|i|only|just|that was|it was|a|all|joking aside|haha)*(?:kidding|joking|jk|a joke|messing(?: with you)?|pulling your leg|teasing you|made (?:that|it) up)\W*(?:lol|haha+|\W)*",
     re.IGNORECASE,
 )
