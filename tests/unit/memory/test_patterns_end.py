@@ -1,0 +1,194 @@
+"""No pattern of the program may be held up by what somebody writes.
+
+Where the parts of a repeated group can be read in two ways (``(?:刚才?|刚刚)*``), a row of such
+parts that comes to nothing is tried in every combination: sixty signs took for ever. So every
+pattern that repeats a choice is given rows of its own words.
+"""
+
+import contextlib
+import dataclasses
+import importlib
+import pkgutil
+import random
+import re
+import signal
+from collections.abc import Iterator, Sequence
+from re import _constants as codes  # type: ignore[attr-defined]  # typeshed leaves it out
+from re import _parser as parser  # type: ignore[attr-defined]
+from types import FrameType, ModuleType
+from typing import Any, Final
+
+import pytest
+
+import bot
+import memory
+from memory.text.late_pattern import LatePattern
+from tests.fakes.cost import times
+
+ROW: Final = times(80, hunting=300)
+"""Characters: a unit of a message that is read by rules has at most as many."""
+
+SECONDS: Final = 1
+"""Of the processor: a row takes a hundredth of it, or years."""
+
+REPEATS: Final = {codes.MAX_REPEAT, codes.MIN_REPEAT}
+MANY: Final = 9
+DEEP: Final = 4
+
+_INNER: Final = {
+    codes.SUBPATTERN: 3,
+    codes.MAX_REPEAT: 2,
+    codes.MIN_REPEAT: 2,
+    codes.POSSESSIVE_REPEAT: 2,
+    codes.ASSERT: 1,
+    codes.ASSERT_NOT: 1,
+    codes.ATOMIC_GROUP: -1,
+}
+"""Where the argument of a code holds a pattern of its own; -1: it is one."""
+
+NOTHING: Final = "\x01"
+"""No pattern reads it: what stood before it comes to nothing."""
+
+_SIGN_OF: Final = {codes.CATEGORY_SPACE: " ", codes.CATEGORY_DIGIT: "1"}
+
+
+def modules() -> Iterator[ModuleType]:
+    for package in (memory, bot):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith("__main__"):
+                yield importlib.import_module(found.name)
+
+
+def patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[str]]:
+    """Give the patterns a constant holds, however they are packed."""
+    if isinstance(value, re.Pattern):
+        if isinstance(value.pattern, str):
+            yield value
+    elif isinstance(value, LatePattern):
+        yield re.compile(value.pattern, value._flags)
+    elif depth < DEEP:
+        for each in _held_by(value):
+            yield from patterns_in(each, depth + 1)
+
+
+def _held_by(value: object) -> Sequence[object]:
+    if isinstance(value, dict):
+        return [*value.keys(), *value.values()]
+    if isinstance(value, tuple | list | set | frozenset):
+        return list(value)
+    if dataclasses.is_dataclass(value):
+        return [getattr(value, each.name, None) for each in dataclasses.fields(value)]
+    return []
+
+
+def words_of(parsed: Any) -> Iterator[str]:
+    """Give the literal words of a parsed pattern, and a sign of each of its classes."""
+    word = ""
+    for code, argument in parsed:
+        if code is codes.LITERAL:
+            word += chr(argument)
+            continue
+        if word:
+            yield word
+        word = ""
+        if code is codes.IN:
+            yield from _signs_of(argument)
+        elif code is codes.ANY:
+            yield "x"
+        for part in _parts_of(code, argument):
+            yield from words_of(part)
+    if word:
+        yield word
+
+
+def _signs_of(choice: Any) -> Iterator[str]:
+    for code, argument in choice:
+        if code is codes.LITERAL:
+            yield chr(argument)
+        elif code is codes.RANGE:
+            yield from (chr(argument[0]), 2 * chr(argument[0]))
+        elif code is codes.CATEGORY:
+            yield _SIGN_OF.get(argument, "x")
+        elif code is codes.NEGATE:
+            yield from "我x"
+
+
+def _parts_of(code: Any, argument: Any) -> list[Any]:
+    if code is codes.BRANCH:
+        return list(argument[1])
+    if code is codes.GROUPREF_EXISTS:
+        return [part for part in argument[1:] if part]
+    place = _INNER.get(code)
+    return [] if place is None else [argument if place < 0 else argument[place]]
+
+
+def repeats_a_choice(parsed: Any, *, inside: bool = False) -> bool:
+    """Tell whether something with parts that vary may stand there again and again."""
+    for code, argument in parsed:
+        again = code in REPEATS and argument[1] > MANY
+        if inside and (code is codes.BRANCH or code in REPEATS):
+            return True
+        if any(repeats_a_choice(p, inside=inside or again) for p in _parts_of(code, argument)):
+            return True
+    return False
+
+
+def rows(words: Sequence[str], most: int) -> Iterator[str]:
+    """Give a row of each word, of words behind another one, and of pairs; ``most`` of the two."""
+    for word in words:
+        yield (word * ROW)[:ROW] + NOTHING
+    pairs = [(first, word) for first in words for word in words if first != word]
+    if len(pairs) > most:
+        pairs = random.Random(len(words)).sample(pairs, most)
+    for first, word in pairs:
+        yield first + (word * ROW)[:ROW] + NOTHING
+        yield ((first + word) * ROW)[:ROW] + NOTHING
+
+
+@contextlib.contextmanager
+def ended_after(seconds: int, what: str) -> Iterator[None]:
+    """Break off what takes longer: a pattern at work hears nothing but a signal."""
+
+    def break_off(_number: int, _frame: FrameType | None) -> None:
+        raise TimeoutError(what)
+
+    before = signal.signal(signal.SIGVTALRM, break_off)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def held_up(pattern: re.Pattern[str], most: int) -> str:
+    """Return a row that a pattern does not come to an end with; empty if there is none."""
+    words = sorted(set(words_of(parser.parse(pattern.pattern, pattern.flags))), key=len)
+    for row in rows(words, most):
+        try:
+            with ended_after(SECONDS, row):
+                pattern.search(row)
+                pattern.fullmatch(row)
+        except TimeoutError:
+            return row
+    return ""
+
+
+def test_a_pattern_that_can_be_held_up_is_seen_to_be() -> None:
+    assert held_up(re.compile("(?:刚才?|刚刚)*我"), 0)
+    assert held_up(re.compile(r"(?:[a-z]+(?:[-/][A-Z]?[a-z]+)*)!", re.IGNORECASE), 99)
+    assert not held_up(re.compile("(?:刚才?|嗯)*我"), 99)
+
+
+@pytest.mark.hunted
+def test_no_pattern_is_held_up_by_a_row_of_its_own_words() -> None:
+    found: dict[re.Pattern[str], str] = {}
+    for module in modules():
+        for name, value in vars(module).items():
+            for pattern in patterns_in(value):
+                parsed = parser.parse(pattern.pattern, pattern.flags)
+                if repeats_a_choice(parsed):
+                    found.setdefault(pattern, f"{module.__name__}.{name}")
+    assert len(found) > 100
+    most = times(10, hunting=4_000)
+    assert {where: row for p, where in found.items() if (row := held_up(p, most))} == {}
