@@ -256,12 +256,17 @@ def model_for(options: argparse.Namespace, opening: AsyncExitStack) -> ModelFor:
     if options.judge:
         scripted: Judge = perfect if options.judge == "perfect" else noise
         return lambda case: ScriptedJudge(case, scripted)
+    model = served_model(options, opening)
+    return lambda _: model
+
+
+def served_model(options: argparse.Namespace, opening: AsyncExitStack) -> LanguageModel:
+    """Return the model behind ``--base-url``, called ``--model`` there."""
     provider = Provider(options.base_url, options.key)
     opening.push_async_callback(provider.close)
     style = RequestStyle(sampled=True, length_key="max_tokens", json_answers=True)
     pace = ServerPace(assumed_seconds=LOCAL_SECONDS)
-    model = ChatCompletions(provider, options.model, pace=pace, style=style)
-    return lambda _: model
+    return ChatCompletions(provider, options.model, pace=pace, style=style)
 
 
 def report(results: Sequence[Outcomes], alone: Sequence[Outcomes]) -> Iterator[str]:

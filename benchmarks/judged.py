@@ -82,14 +82,20 @@ class Kept:
         return (*self.by_rule, *self.by_model)
 
 
-def kept_of(case: Case) -> Kept:
-    """Return what a talk and the model's answer about it leave in memory."""
+def ruled(case: Case) -> tuple[MemoryState, Turn]:
+    """Return what is known once the rules have judged a talk, and the turn a model is asked of."""
     state, turn = situation(case)
     waiting, _ = state.apply([Put(turn)])
     by_rule = turn_operations(monitor.turn_question(turn, waiting).prompt)
-    rules = _learnt(waiting, turn, by_rule, OFFLINE_NAME)
+    return _learnt(waiting, turn, by_rule, OFFLINE_NAME), turn
+
+
+def kept_of(case: Case) -> Kept:
+    """Return what a talk and the model's answer about it leave in memory."""
+    before, _ = situation(case)
+    rules, turn = ruled(case)
     after = _learnt(rules, turn, case["answer"], "judge")
-    new = [m for m in after.memories.values() if m.is_living_fact and m.id not in state.memories]
+    new = [m for m in after.memories.values() if m.is_living_fact and m.id not in before.memories]
     return Kept(
         after,
         tuple(memory.words.text for memory in new if memory.id in rules.memories),
