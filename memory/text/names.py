@@ -269,7 +269,7 @@ def with_names_pointed_to(text: str, told: Sequence[str] = ()) -> str:
     Where the text does not say whom, the last that was ``told`` of a person does.
     """
     parts = _PARTS.split(text)
-    for place in range(0, len(parts), 2):
+    for place in (n for n in range(0, len(parts), 2) if _POINTED.match(parts[n])):
         before = ["".join(parts[:place])]
         last = next((each for each in (*before, *told) if _ANYBODY.search(each)), "")
         if not _BORN_EN.search(last):
