@@ -29,7 +29,7 @@ _LEADS_EN: Final = re.compile(
     r"|went|gone|sorry|wait|look|as|[a-z]+ly"
     r"|(?:this|last|next|every) (?:year|month|week|summer|spring|autumn|fall|winter|morning"
     r"|weekend|\w+day)"
-    r"|i|we|me|my|our|mine|myself|im|ive|i'?m|i'?ve|i'?d|we'?re|we'?ve|us"
+    r"|i'?m|i'?ve|i'?d|we'?re|we'?ve|i|we|me|my|our|mine|myself|us"
     r"|am|are|is|was|were|be|been|have|has|had|having|got|gotten|do|does|did|of|the|a|an|in|on"
     r"|at|to|for|with|from|it's|its)\b)++",
     re.IGNORECASE,

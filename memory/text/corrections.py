@@ -19,7 +19,7 @@ from memory.text.tokens import SIMPLIFIED, tokens
 _I: Final = re.IGNORECASE
 
 _SLIP: Final = (
-    r"[说打写讲输搞弄记][错岔混]|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对"
+    r"[说打写讲输搞弄记][错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对"
     r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
     r"|(?:my|the) mistake)\b"
 )

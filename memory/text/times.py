@@ -25,6 +25,7 @@ _MIDNIGHT: Final = 24
 _LATE_MORNING: Final = 7
 _AFTERNOON: Final = 4
 _EVENING: Final = 18
+_LONGEST_MONTH: Final = 31
 _DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
 
 Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several", "unread"]
@@ -88,16 +89,25 @@ def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     """Return the time that a text means, as said at the aware instant ``at`` in a zone."""
     plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
     parts = TimeParts(plain if len(plain) == len(text) else text.lower(), at.astimezone(zone))
-    if not text.isascii():
-        times_zh.fill(parts)
-    times_en.fill(parts)
+    found: tuple[datetime, str] | Missing
+    try:
+        _fill(parts)
+        found = _recurring(parts, zone) if parts.frequency else _once(parts, zone)
+    except OverflowError:  # in ten million years
+        found = "unread"
     spans = tuple(sorted(parts.spans))
-    found = _recurring(parts, zone) if parts.frequency else _once(parts, zone)
     if not isinstance(found, str) and _has_unread(parts):
         found = "unread"
     if isinstance(found, str):
         return TimeDoubt(found, spans)
     return TimeSaid(found[0], found[1], spans)
+
+
+def _fill(parts: TimeParts) -> None:
+    """Let both languages read their words. Raises OverflowError for what no calendar holds."""
+    if not parts.text.isascii():
+        times_zh.fill(parts)
+    times_en.fill(parts)
 
 
 class DayRead(NamedTuple):
@@ -119,13 +129,14 @@ def read_day(text: str, at: datetime, zone: ZoneInfo) -> DayRead | None:
     plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
     now = at.astimezone(zone)
     parts = TimeParts(plain if len(plain) == len(text) else text.lower(), now)
-    if not text.isascii():
-        times_zh.fill(parts)
-    times_en.fill(parts)
-    said = _one_day(parts)
-    if parts.frequency not in {"", "YEARLY"} or (said is None and parts.delta is None):
+    try:
+        _fill(parts)
+        day = (now + parts.delta).date() if parts.delta is not None else None
+    except OverflowError:
         return None
-    day = (now + parts.delta).date() if parts.delta is not None else None
+    said = _one_day(parts)
+    if parts.frequency not in {"", "YEARLY"}:
+        return None
     if said is not None:
         day = said.first(now.date())
     if day is None:
@@ -255,6 +266,8 @@ def in_zone(wall: datetime, zone: ZoneInfo) -> datetime:
 
 def _recurring(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:
     now = parts.now.replace(tzinfo=None)
+    if parts.interval < 1:  # every 0 minutes
+        return "unread"
     if parts.frequency in {"HOURLY", "MINUTELY"}:
         step = timedelta(**{"hours" if parts.frequency == "HOURLY" else "minutes": parts.interval})
         rules = [f"FREQ={parts.frequency};INTERVAL={parts.interval}"]
@@ -292,17 +305,18 @@ def _by_hours(pairs: set[tuple[int, int]]) -> Iterator[str]:
 
 def _days_rule(parts: TimeParts) -> str | None:
     """Return the part of a rule that says on which days; None if no day can be told."""
+    dates = [each for each in parts.days if each.kind != "weekday" and _is_some_day(each, parts)]
     rule = f"FREQ={parts.frequency}"
     if parts.interval > 1:
         rule += f";INTERVAL={parts.interval}"
     weekdays = tuple(WEEKDAYS[d.value[0]] for d in parts.days if d.kind == "weekday")
     by_day = parts.by_day or (weekdays if parts.frequency in {"WEEKLY", "MONTHLY"} else ())
-    dates = [each for each in parts.days if each.kind != "weekday"]
     match parts.frequency:
         case "WEEKLY" if not by_day:
             return None if not parts.start else rule
         case "MONTHLY" if not by_day:
             own = parts.month_days or tuple(d.value[0] for d in dates if d.kind == "monthday")
+            own = tuple(day for day in own if abs(day) <= _LONGEST_MONTH)
             return f"{rule};BYMONTHDAY={','.join(map(str, own))}" if own else None
         case "YEARLY":
             said = next(iter(dates), parts.feast)
@@ -313,6 +327,11 @@ def _days_rule(parts: TimeParts) -> str | None:
             return f"{rule};BYMONTH={said.value[0]};BYMONTHDAY={said.value[1]}"
         case _:
             return f"{rule};BYDAY={','.join(by_day)}" if by_day else rule
+
+
+def _is_some_day(said: DaySaid, parts: TimeParts) -> bool:
+    """Whether there is ever such a day: not on the 30th of February, nor on the 32nd."""
+    return said.first(parts.now.date()) is not None
 
 
 def _end_of(parts: TimeParts, begin: datetime, rule: str) -> str:
@@ -356,6 +375,8 @@ def walls_after(rule: str, start: datetime, after: datetime) -> Iterator[datetim
 def _walls(rule: str, start: datetime, after: datetime) -> Iterator[datetime]:
     moon = _LUNAR.fullmatch(rule)
     if moon is None:
+        if "INTERVAL=0" in rule:  # the library would look for its second time for ever
+            raise ValueError(f"no recurrence: {rule}")
         begin = start.replace(microsecond=0)
         yield from rrulestr(rule, dtstart=begin).xafter(after)
         return

@@ -70,6 +70,9 @@ def test_once(text: str, at: str) -> None:
         ("this morning at 8", "past"),
         ("nothing of a time", "time"),
         ("every week at 8 am", "day"),
+        ("每月32号9点", "day"),
+        ("每年2月30日9点", "day"),
+        ("on feb 30 every year at 9 am", "day"),
     ],
 )
 def test_what_two_people_might_read_differently_is_asked(text: str, missing: str) -> None:
@@ -91,6 +94,14 @@ def test_what_two_people_might_read_differently_is_asked(text: str, missing: str
         "in mid april at 9am",
         "at 9am the first week of may",
         "every day at 8am except sundays",
+        # What no clock comes to, and no calendar holds.
+        "every 0 minutes",
+        "every 0 hours",
+        "every 0 days at 8 am",
+        "每9999999999分钟",
+        "9999999999天后",
+        "in 9999999999 days",
+        "every day at 8 am for 9999999999 days",
     ],
 )
 def test_a_word_of_time_that_no_rule_took_leaves_nothing_set(text: str) -> None:
