@@ -30,6 +30,7 @@ from bot.tasks import attempt
 from bot.texts import Sentence, say
 from bot.texts import dialogue as texts
 from memory.changes import Turn, Used
+from memory.initiative.reminders import promises_in_vain
 from memory.learning.remember_requests import asks_to_keep_a_secret
 from memory.model import Message
 from memory.offline.vocabulary import is_question
@@ -228,9 +229,10 @@ async def find_reply(
     ruled = generator.by_rule(context, generator.clock.now())
     if ruled is None:
         found = await _kept_in_room(await generator.generate(context, show), context)
-        if not line or not isinstance(found, GeneratedReply):
+        if not isinstance(found, GeneratedReply):
             return found
-        return replace(found, text=cut_with_line(found.text, line))
+        line = line or _truth_of_promise(found.text, context)
+        return replace(found, text=cut_with_line(found.text, line)) if line else found
     if not ruled.beside:
         return ruled.reply
     # Shown as a whole: what is kept by rule must not be seen before it is.
@@ -251,6 +253,12 @@ async def _kept_in_room(
         # The reply does not depend on it: what fails is asked for again by the next turn.
         await attempt("making room", room)
     return _marked_as_cut(found, context)
+
+
+def _truth_of_promise(reply: str, context: TurnContext) -> str:
+    """Return what is to stand below a reply that promises a reminder, where none is set."""
+    in_vain = promises_in_vain(reply, context.agent.state)
+    return say(context.settings.language, texts.NO_REMINDER_SET) if in_vain else ""
 
 
 def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:

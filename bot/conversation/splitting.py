@@ -89,15 +89,17 @@ _FOR_MACHINES: Final = re.compile(
     r"(?:(?<=>)(?:user|system|human)\b.*\Z|(?<=>)(?:assistant|model)\b\s*)?)"
     r"|\[INST\].*?(?:\[/INST\]|\Z)|\[/INST\]|<<SYS>>.*?(?:<</SYS>>|\Z)"
     r"|<(?P<call>(?:tool|function)_(?:calls?|response))>\s*[\[{<].*?(?:</(?P=call)>|\Z)"
-    # A line of the judge's grammar: with a handle or details it can be nothing else.
-    rf"|{_ITEM}(?:{_TOLD}[ \t]*[:：][ \t]*m\d|{_TOLD}[ \t]+[a-z]+="
-    rf"|(?P<plain>{_TOLD}[\]］】]))[^\n]*\n?",
+    # The judge's grammar: with a handle, details or the partner it can be nothing else.
+    rf"|(?:{_ITEM}|[\[［【])(?:{_TOLD}[ \t]*[:：][ \t]*m\d|{_TOLD}[ \t]+[a-z]+="
+    rf"|{_TOLD}[\]］】][ \t]*(?:主人|the partner\b|my friend\b))[^\n]*\n?"
+    rf"|{_ITEM}(?P<plain>{_TOLD}[\]］】])[^\n]*\n?",
     re.DOTALL | re.MULTILINE,
 )
 _FOREIGN_ITEM: Final = re.compile(rf"{_ITEM}(?!{_TOLD}\b)[A-Z]{{2,12}}[\]］】]", re.MULTILINE)
 _HALF: Final = re.compile(
     rf"(?:(?:{_CONTROL}\s*)+[a-z]{{0,9}}|<[|｜][^<>\n]{{0,42}}|</?[a-z_]{{0,18}}(?:>\s*)?"
-    rf"|<<?/?[SY]{{0,3}}>?|\[/?[INST]{{0,4}}|{_ITEM}[A-Z]{{0,8}}[ \t:：]*[a-z]{{0,16}})\Z",
+    rf"|<<?/?[SY]{{0,3}}>?|\[/?[INST]{{0,4}}"
+    rf"|(?:{_ITEM}|[\[［【])[A-Z]{{0,8}}[\]］】 \t:：]*[a-z 主]{{0,16}})\Z",
     re.MULTILINE,
 )
 """What may become one of these, at the end of a text that still grows."""

@@ -271,3 +271,8 @@ UNDO_IN_WORDS: Final = Sentence(
     zh="要撤销上一步，发 /undo：我先说是哪一步，你确认了才撤。",
     en="To undo the last step, send /undo: I say first which one it is, and you confirm.",
 )
+NO_REMINDER_SET: Final = Sentence(
+    zh="（提醒其实还没有设。要我提醒，就说哪天、几点、什么事，比如“明天早上八点提醒我吃药”。）",
+    en="(In fact no reminder is set. Tell me the day, the hour and the matter, as in “remind me "
+    "at 8 am tomorrow to take my pills”, and I will set it.)",
+)

@@ -171,3 +171,18 @@ def test_a_name_behind_it_makes_no_answer_of_an_echo(
 ) -> None:
     assert own_words(reply, [said], name) == own
     assert own.startswith(surely_own(reply[:-1], [said], name))
+
+
+@pytest.mark.parametrize(
+    ("reply", "shown"),
+    [
+        ("Of course! [ADD] my friend is married to Martha", "Of course!"),
+        ("好的。[ADD kind=fact] 主人结婚了", "好的。"),
+        ("好的。[UPDATE:m3] 主人搬家了\n早点睡。", "好的。早点睡。"),
+        ("Press [ADD] to go on.", "Press [ADD] to go on."),
+    ],
+)
+def test_an_operation_in_the_middle_of_a_line_is_not_shown(reply: str, shown: str) -> None:
+    assert surely_own(reply, ["嗯"]).strip() == shown
+    grown = [surely_own(reply[:end], ["嗯"]).strip() for end in range(len(reply))]
+    assert all(shown.startswith(each) for each in grown)

@@ -94,6 +94,28 @@ def test_other_talk_is_not_asking_again(line: str) -> None:
     assert not asks_again(line)
 
 
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("好，到时候我会提醒你的。", True),
+        ("已经帮你设好明天的提醒了！", True),
+        ("要我到时候提醒你吗？", False),
+        ("那可得提醒你爸少喝点。", False),
+    ],
+)
+async def test_a_reminder_that_a_model_promises_and_nobody_set_is_owned_up_to(
+    tmp_path: Path, *, said: str, told: bool
+) -> None:
+    model = SlowModel(said)
+    program = await growing(tmp_path, model, said)
+    model.more.release()
+    await ended(program.wait_until_idle())
+
+    truth = say("zh", dialogue.NO_REMINDER_SET)
+    assert program.chat.finals() == [f"{said}\n\n{truth}" if told else said]
+    await program.close()
+
+
 @pytest.mark.parametrize("word", ["停", "stop", "/stop", "/停", "停一下。"])
 async def test_a_stop_keeps_what_came_and_marks_it_as_cut(tmp_path: Path, word: str) -> None:
     model = SlowModel("从前", "有座山")
