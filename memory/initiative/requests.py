@@ -142,7 +142,9 @@ def _answered(message: Message, before: Sequence[Message], zone: ZoneInfo) -> As
     """Return the request before, completed or corrected by a message that only names a time."""
     earlier = [line for line in before if line.role == "user"]
     last = earlier[-1] if earlier else None
-    asked_back = bool(before) and before[-1].role == "assistant"
+    # 昨天你提醒我了吗 asks; it answers nothing.
+    asks = _CUE.search(_unquoted(message.text.translate(SIMPLIFIED)).lower())
+    asked_back = bool(before) and before[-1].role == "assistant" and not asks
     if last is None or not asked_back or len(message.text) > LONGEST_ANSWER:
         return None
     if last.speaker_id != message.speaker_id or message.at - last.at > ANSWER_WITHIN:

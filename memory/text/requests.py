@@ -148,7 +148,16 @@ _REMINDER: Final = re.compile(
 
 def asks_for_reminder(text: str) -> bool:
     """Tell whether somebody asks to be reminded, or woken, at a time."""
-    return bool(_REMINDER.search(text.translate(SIMPLIFIED)))
+    plain = text.translate(SIMPLIFIED)
+    return bool(_REMINDER.search(plain)) and not _WHETHER_REMINDED.search(plain)
+
+
+_WHETHER_REMINDED: Final = re.compile(
+    r"提醒(?:过我?|我)[^，。！？?\n]{0,12}(?:了|过)(?:吗|么|没有?)\W*$|(?:有没有|是不是)[^，。]{0,6}提醒"
+    r"|\b(?:did|have) you (?:not |ever |already )*remind",
+    re.IGNORECASE,
+)
+"""昨天你提醒我了吗 asks what was, not for anything to come."""
 
 
 _POLITE_QUESTION: Final = re.compile(

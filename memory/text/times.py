@@ -96,7 +96,7 @@ def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     except OverflowError:  # in ten million years
         found = "unread"
     spans = tuple(sorted(parts.spans))
-    if not isinstance(found, str) and _has_unread(parts):
+    if (not isinstance(found, str) or found in {"hour", "half"}) and _has_unread(parts):
         found = "unread"
     if isinstance(found, str):
         return TimeDoubt(found, spans)
@@ -173,6 +173,11 @@ def _once(parts: TimeParts, zone: ZoneInfo) -> tuple[datetime, str] | Missing:
     if parts.delta is not None:
         return (parts.now.astimezone(UTC) + parts.delta).astimezone(zone), ""
     clock, said = _one_clock(parts), _one_day(parts)
+    today = parts.now.date()
+    day = said.first(today) if said else today
+    # No hour is asked of a day that never comes, or never again: 昨天, the 30th of February.
+    if day is None or day < today:
+        return "past" if said and said.kind == "fixed" else "day"
     if clock is None:
         return "hour" if said or parts.part or parts.vague else "time"
     if isinstance(clock, str):

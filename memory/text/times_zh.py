@@ -73,7 +73,7 @@ _NEAR: Final = re.compile(
 _DAY_NAME: Final = "[一二三四五六日天]"
 _WEEK: Final = "(?:周|星期|礼拜|拜)"
 _WEEKDAY: Final = re.compile(
-    rf"(?P<away>下下|下|这|本)个?{_WEEK}(?P<day>{_DAY_NAME})|{_WEEK}(?P<bare>{_DAY_NAME})"
+    rf"(?P<away>下下|下|这|本|上上|上)个?{_WEEK}(?P<day>{_DAY_NAME})|{_WEEK}(?P<bare>{_DAY_NAME})"
 )
 _VAGUE: Final = re.compile(
     rf"(?:下下|下|这|本)个?(?:{_WEEK}末?|月)|周末|改天|等有空|有空的?时候|到时候?|晚点"
@@ -163,7 +163,7 @@ def _recurrence(parts: TimeParts) -> None:
             parts.frequency, parts.interval = "MINUTELY", 30
         else:
             parts.frequency = "MINUTELY" if found["unit"] == "分钟" else "HOURLY"
-            parts.interval = max(numeral_value(amount), 1)
+            parts.interval = numeral_value(amount)
     while (every := _EVERY.search(parts.text)) is not None:
         parts.cut(*every.span())
         _every(every, parts)
@@ -306,7 +306,7 @@ def _said_weekday(found: re.Match[str], today: date) -> DaySaid:
     number = _weekday(found["day"] or found["bare"])
     if found["bare"]:
         return DaySaid("weekday", (number,))
-    offset = {"下": 1, "下下": 2}.get(found["away"], 0)
+    offset = {"下": 1, "下下": 2, "上": -1, "上上": -2}.get(found["away"], 0)
     return DaySaid.of(calendars.week(today, offset).first + timedelta(days=number))
 
 

@@ -26,7 +26,9 @@ from memory.model import AgentSettings, Message
 from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.stores.codec import decode, encode
+from memory.text.requests import asks_for_reminder
 from memory.text.times import TimeSaid
+from tests.builders import a_message
 
 AT = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -331,3 +333,14 @@ def test_what_is_at_the_hour_belongs_to_the_matter(text: str, what: str) -> None
 
     assert asked is not None
     assert asked.what == what
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["昨天你提醒我了吗", "昨天早上你提醒我吃药了吗？", "Did you remind me about the pills?"],
+)
+def test_whether_she_reminded_is_asked_and_sets_nothing(text: str) -> None:
+    asked, back = a_message("1", "提醒我吃药"), a_message("2", "几点提醒你？", role="assistant")
+
+    assert not reminders_asked([a_message("3", text)], [asked, back], ZoneInfo("Asia/Shanghai"))
+    assert not asks_for_reminder(text)
