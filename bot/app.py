@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from bot.adapters.platform import AloneIn
 from bot.clock_watch import ClockWatch
 from bot.conversation.delivery import AnswerSender
-from bot.conversation.lanes import (
-    QUIET_SECONDS,
-    Bell,
-    ConversationPauses,
-    Lanes,
-    written_within,
-)
+from bot.conversation.lanes import QUIET_SECONDS, Bell, ConversationPauses, Lanes, written_within
 from bot.conversation.ledger.inbox import Bindings
 from bot.conversation.ledger.ledger import MessageHistory
 from bot.conversation.linking import Linking
@@ -58,7 +52,7 @@ from bot.initiative import ChangedReminders, OpeningWords, Reminding, noted_by_r
 from bot.models import Models
 from bot.nights import Nights
 from bot.settings import Settings
-from bot.tasks import Jobs, Supervisor, under_way
+from bot.tasks import Jobs, Supervisor, under_way, watched
 from bot.texts import dialogue, say
 from bot.web import WebServer, page_address
 from memory.agents import Agents
@@ -138,8 +132,8 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
     """Run the program until the caller is done, then stop in reverse order, losing nothing.
 
     ``adapters`` are open already, by platform: the last answers go through them. A sender must be
-    quiet for ``quiet_seconds``. With ``workers`` others may talk from the database. Raises
-    :class:`memory.errors.StoreError`, also :class:`StoreLocked` while another program talks.
+    quiet for ``quiet_seconds``. With ``workers`` others may talk from the database.
+    Raises :class:`memory.errors.StoreError`, as :class:`StoreLocked` beside another program.
     """
     time, learnt, changed = clock or SystemClock(), LearntQueue(), ChangedReminders()
     template_environment()  # a broken template stops the start, not a conversation
@@ -166,7 +160,7 @@ async def running(  # noqa: PLR0913 - everything a program is started with, by n
             pauses=(pauses := ConversationPauses()),
             workers=workers_beside(storage, folder, supervisor, pauses, time, adapters),
         )
-        async with _at_work(base, quiet_seconds, learnt, changed) as app:
+        async with watched(), _at_work(base, quiet_seconds, learnt, changed) as app:
             yield app
 
 

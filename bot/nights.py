@@ -5,6 +5,10 @@ of the agents it owns, and takes agents that nobody owns for their nights; when 
 stands in the ledger.
 """
 
+import asyncio
+import logging
+import shlex
+from asyncio.subprocess import DEVNULL
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -17,8 +21,10 @@ from bot.health import Health
 from bot.initiative import Reminding
 from bot.law_fit import refit
 from bot.settings import Settings
-from bot.tasks import Failed, Jobs, Supervisor, attempt, next_night, run_command
+from bot.tasks import Failed, Jobs, Supervisor, attempt, next_night
 from memory.agents import Agents
+
+log = logging.getLogger(__name__)
 
 AGAIN: Final = timedelta(minutes=10)
 """How soon a night that failed is tried again, where the ledger wakes it."""
@@ -95,3 +101,35 @@ class Nights:
         made = await self.agents.back_up(agent_id)
         if made is not None and self.settings.backup_command:
             await run_command("BACKUP_COMMAND", self.settings.backup_command, str(made))
+
+
+COMMAND_SECONDS: Final = 600.0
+"""How long a command of the owner's may take before it is ended."""
+
+
+async def run_command(name: str, command: str, *more: str) -> bool:
+    """Run a command of the owner's, without a shell, ``more`` behind its own words; True if well.
+
+    What went wrong is logged under ``name``, never what the command printed.
+    """
+    words = [*shlex.split(command), *more]
+    step = await attempt(
+        name,
+        lambda: asyncio.create_subprocess_exec(
+            *words, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
+        ),
+    )
+    if isinstance(step, Failed):
+        return False
+    process = step.value
+    try:
+        status = await asyncio.wait_for(process.wait(), COMMAND_SECONDS)
+    except TimeoutError:
+        status = None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if status != 0:
+        log.error("%s failed: %s", name, "too long" if status is None else f"status {status}")
+    return status == 0

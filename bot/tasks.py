@@ -11,9 +11,8 @@ reads off the memory what is due.
 
 import asyncio
 import logging
-import shlex
+import signal
 import threading
-from asyncio.subprocess import DEVNULL
 from collections.abc import (
     AsyncIterator,
     Awaitable,
@@ -26,9 +25,12 @@ from collections.abc import (
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
+from functools import partial
 from itertools import islice
+from pathlib import Path
 from time import monotonic
 from traceback import extract_tb
+from types import FrameType
 from typing import Any, Final, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
@@ -169,38 +171,6 @@ async def attempt(name: str, step: Callable[[], Awaitable[T]]) -> Done[T] | Fail
     except Exception as error:
         _log_failure(name, error)
         return Failed(error)
-
-
-COMMAND_SECONDS: Final = 600.0
-"""How long a command of the owner's may take before it is ended."""
-
-
-async def run_command(name: str, command: str, *more: str) -> bool:
-    """Run a command of the owner's, without a shell, ``more`` behind its own words; True if well.
-
-    What went wrong is logged under ``name``, never what the command printed.
-    """
-    words = [*shlex.split(command), *more]
-    step = await attempt(
-        name,
-        lambda: asyncio.create_subprocess_exec(
-            *words, stdin=DEVNULL, stdout=DEVNULL, stderr=DEVNULL
-        ),
-    )
-    if isinstance(step, Failed):
-        return False
-    process = step.value
-    try:
-        status = await asyncio.wait_for(process.wait(), COMMAND_SECONDS)
-    except TimeoutError:
-        status = None
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    if status != 0:
-        log.error("%s failed: %s", name, "too long" if status is None else f"status {status}")
-    return status == 0
 
 
 async def _until_done(name: str, work: Coroutine[Any, Any, object]) -> None:
@@ -361,3 +331,70 @@ async def under_way(
         for work in works:
             closing.callback(tasks.create_task(work).cancel)
         yield
+
+
+LONGEST_HELD_UP: Final = 120.0
+"""Seconds of the processor: opening the memory of many years takes a tenth of it, or less."""
+
+BEAT_SECONDS: Final = 1.0
+
+_LOOP: Final = Path(asyncio.__file__).parent
+
+
+class HeldUp(Exception):
+    """Work on the event loop did not come to its end in :data:`LONGEST_HELD_UP`."""
+
+
+@asynccontextmanager
+async def watched(longest: float = LONGEST_HELD_UP) -> AsyncIterator[None]:
+    """Break off, while the block lasts, what holds the running loop up for so many seconds.
+
+    Everybody is answered on one thread. A piece of work that goes on for ever there (a pattern
+    tried in every combination, a recurrence without a next time) would leave her deaf to all, and
+    again after every start, since what was not answered is taken up anew.
+
+    The seconds are of the processor: a machine that slept or has other work does not count. Where
+    there is no such timer (Windows, another thread) nothing is watched.
+    """
+    elsewhere = threading.current_thread() is not threading.main_thread()
+    if elsewhere or not hasattr(signal, "ITIMER_VIRTUAL"):
+        yield
+        return
+
+    wind = partial(signal.setitimer, signal.ITIMER_VIRTUAL, longest)
+
+    def break_off(_number: int, frame: FrameType | None) -> None:
+        wind()  # whoever catches this may be held up again
+        if _is_at_work(frame):
+            raise HeldUp
+
+    loop, pause = asyncio.get_running_loop(), min(BEAT_SECONDS, longest / 2)
+    watching = True
+
+    def beat() -> None:
+        if watching:
+            wind()
+            loop.call_later(pause, beat)
+
+    before = signal.signal(signal.SIGVTALRM, break_off)
+    beat()
+    try:
+        yield
+    finally:
+        watching = False
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _is_at_work(frame: FrameType | None) -> bool:
+    """Whether a piece of work is under way, and not the loop itself, which must live."""
+    if frame is None or _is_of_loop(frame):
+        return False
+    while frame is not None and not _is_of_loop(frame):
+        frame = frame.f_back
+    return frame is not None
+
+
+def _is_of_loop(frame: FrameType) -> bool:
+    place = Path(frame.f_code.co_filename)
+    return place.parent == _LOOP or place.stem == "selectors"

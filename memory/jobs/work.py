@@ -4,10 +4,12 @@ No queue is held in memory, so a restart simply goes on: stretches not yet cut i
 tails, turns not yet judged, episodes to consolidate, memories that wait for a verdict.
 """
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from traceback import extract_tb
 from typing import Final, TypeAlias, assert_never
 
 from memory.changes import Change, Drop, PendingReview, Put, RememberedId, Task, Turn, Window
@@ -30,6 +32,8 @@ from memory.ports import Outcome, Replied, Unavailable
 from memory.recall import Reach
 from memory.state import MemoryState
 from memory.writer import Plan, StateWriter, takes_long
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,13 @@ def due_work(state: MemoryState, now: datetime) -> Iterable[Work]:
     yield from (ConsolidateEpisodes(task) for task in waiting if task.kind == "consolidate")
     reviews = sorted(state.reviews.values(), key=lambda review: (review.since, review.memory_id))
     yield from (ReviewMemory(review) for review in reviews)
+
+
+def log_broken(work: Work, error: Exception) -> None:
+    """Log that a piece of work raised, by class and place: a message may hold private words."""
+    place = extract_tb(error.__traceback__)[-1]
+    where = f"{place.filename.rpartition('/')[2]}:{place.lineno}"
+    log.error("%s failed: %s at %s", type(work).__name__, type(error).__name__, where)
 
 
 SEGMENTATION_ATTEMPTS: Final = 2

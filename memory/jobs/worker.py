@@ -29,7 +29,7 @@ from memory.initiative.steps import plan_due
 from memory.jobs.edits import plan_correction, plan_edited, plan_unkept
 from memory.jobs.steps import AgentParts, CompressionSlices
 from memory.jobs.vectors import PassageVectors
-from memory.jobs.work import WorkRunner, due_work, needs_model
+from memory.jobs.work import Work, WorkRunner, due_work, log_broken, needs_model
 from memory.judgement.draft import AgentTools, Draft
 from memory.laws.law import Event
 from memory.learning.consolidation import episode_batches
@@ -239,6 +239,7 @@ class Worker:
         self._store_error: StoreError | None = None
         self._task: asyncio.Task[None] | None = None
         self._pause_lock = asyncio.Lock()
+        self._broken: list[Work] = []
 
     @property
     def model_is_unavailable(self) -> bool:
@@ -368,10 +369,20 @@ class Worker:
             can = not self.model_is_unavailable
             now = self._clock.now()
             due = due_work(self._writer.state, now)
-            work = next((each for each in due if can or not needs_model(each, now)), None)
+            unbroken = (each for each in due if each not in self._broken)
+            work = next((each for each in unbroken if can or not needs_model(each, now)), None)
             if work is None:
                 return
-            if await self._runner.do(work, away=not can):
+            try:
+                done = await self._runner.do(work, away=not can)
+            except StoreError:
+                raise
+            except Exception as error:
+                # One line that breaks the rules must not end all learning: for the next start.
+                log_broken(work, error)
+                self._broken.append(work)
+                continue
+            if done:
                 self._wait = FIRST_RETRY_SECONDS
             else:
                 self._back_off()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.tasks import Done, Failed, Jobs, Supervisor, attempt, run_command
+from bot.nights import run_command
+from bot.tasks import Done, Failed, Jobs, Supervisor, attempt
 from tests.fakes.waiting import ended
 
 

@@ -13,6 +13,7 @@ from memory.jobs.steps import AgentParts
 from memory.learning.outcomes import LEAST_JUDGED, Judging, LearntNotice, judging
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.model import AgentSettings, Tier
+from memory.offline import OfflineModel
 from memory.ports import (
     Invalid,
     LanguageModel,
@@ -622,4 +623,35 @@ async def test_a_model_s_verdict_stands_in_the_history_under_its_name() -> None:
     await agent.nightly()
 
     assert past_reviews(agent) == dict.fromkeys((1, 2), ("keep", "scripted", ""))
+    await agent.close()
+
+
+class BreaksOn(OfflineModel):
+    """Rules that raise at one word."""
+
+    async def complete(self, prompt: Prompt) -> Replied:
+        if isinstance(prompt, Monitor) and any("毒" in line.text for line in prompt.turn):
+            raise OverflowError("a private word")
+        return await super().complete(prompt)
+
+
+async def test_a_line_that_breaks_the_rules_keeps_no_other_from_being_learnt(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    store, clock = InMemoryStore(), FakeClock()
+    monkeypatch.setattr("memory.jobs.turns.OfflineModel", BreaksOn)
+    agent = await opened(store, clock)
+    for number, said in enumerate(("我的毒药在哪", "我叫陈远航"), start=1):
+        await agent.commit(a_turn(number, said))
+        await agent.worker.wait_until_idle()
+    assert [each.words.text for each in agent.state.memories.values()] == ["主人叫陈远航"]
+    assert "OverflowError" in caplog.text
+    assert "private" not in caplog.text
+    await agent.close()
+
+    # The next start, with rules that read it, learns what was left.
+    monkeypatch.undo()
+    agent = await opened(store, clock)
+    await agent.worker.wait_until_idle()
+    assert not agent.state.turns
     await agent.close()
