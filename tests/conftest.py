@@ -4,7 +4,7 @@ import asyncio
 import gc
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -50,12 +50,6 @@ def pytest_configure() -> None:
     """
     if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free >= _ROOM_NEEDED:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
-
-
-def pytest_asyncio_loop_factories(
-    config: pytest.Config, item: pytest.Item
-) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    return {"idle": IdleLoop}
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -105,7 +99,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def every_loop_counts_idle_time() -> Iterator[None]:
-    """Let what starts a loop by itself, in another thread, start one of this kind too."""
+    """Let every test run in a loop of this kind, and whatever starts one in another thread.
+
+    Not by pytest-asyncio's `pytest_asyncio_loop_factories`: what a module shares would be built
+    anew for each of its tests.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio.events, "new_event_loop", IdleLoop)
         yield
