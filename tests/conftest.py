@@ -21,7 +21,7 @@ __all__ = ["database_url", "open_disk", "open_ledger", "open_server", "schemas",
 
 settings.register_profile(
     "suite",
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     database=None,
@@ -75,6 +75,13 @@ _SOURCES = "architecture"
 """The folder whose tests share the sources they read, each of which takes seconds to parse."""
 
 
+_WHOLE_SDK = frozenset(
+    {"test_lark_sdk", "test_lark_platform", "test_lark_rules", "test_lark_frames"}
+    | {"test_lark_signing", "test_lark_api"}
+)
+"""The files whose tests import all of Lark's library, which takes seconds, once a worker."""
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Let the garbage collector look at nothing that is collected: modules and tests stay."""
@@ -93,7 +100,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     After it comes, in one worker, what shares what it read.
     """
     items.sort(
-        key=lambda item: (item.path.stem not in _LONGEST, item.path.parent.name != _SOURCES)
+        key=lambda item: (
+            item.path.stem not in _LONGEST,
+            item.path.parent.name != _SOURCES,
+            item.path.stem not in _WHOLE_SDK,
+        )
     )
 
 
