@@ -4,7 +4,7 @@ import asyncio
 import gc
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ __all__ = ["database_url", "open_disk", "open_ledger", "open_server", "schemas",
 
 settings.register_profile(
     "suite",
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     database=None,
@@ -52,12 +52,6 @@ def pytest_configure() -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
 
 
-def pytest_asyncio_loop_factories(
-    config: pytest.Config, item: pytest.Item
-) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
-    return {"idle": IdleLoop}
-
-
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Start a worker more than there are processors, for one whose test waits.
@@ -81,6 +75,13 @@ _SOURCES = "architecture"
 """The folder whose tests share the sources they read, each of which takes seconds to parse."""
 
 
+_WHOLE_SDK = frozenset(
+    {"test_lark_sdk", "test_lark_platform", "test_lark_rules", "test_lark_frames"}
+    | {"test_lark_signing", "test_lark_api"}
+)
+"""The files whose tests import all of Lark's library, which takes seconds, once a worker."""
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """Let the garbage collector look at nothing that is collected: modules and tests stay."""
@@ -99,13 +100,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     After it comes, in one worker, what shares what it read.
     """
     items.sort(
-        key=lambda item: (item.path.stem not in _LONGEST, item.path.parent.name != _SOURCES)
+        key=lambda item: (
+            item.path.stem not in _LONGEST,
+            item.path.parent.name != _SOURCES,
+            item.path.stem not in _WHOLE_SDK,
+        )
     )
 
 
 @pytest.fixture(scope="session", autouse=True)
 def every_loop_counts_idle_time() -> Iterator[None]:
-    """Let what starts a loop by itself, in another thread, start one of this kind too."""
+    """Let every test run in a loop of this kind, and whatever starts one in another thread.
+
+    Not by pytest-asyncio's `pytest_asyncio_loop_factories`: what a module shares would be built
+    anew for each of its tests.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio.events, "new_event_loop", IdleLoop)
         yield

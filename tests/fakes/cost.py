@@ -8,9 +8,11 @@ a few times in the suite and often by ``make hunt``.
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeVar
+
+T = TypeVar("T")
 
 STRICT: Final = "STRICT_TIMES" in os.environ
 SLACK: Final = 1.0 if STRICT else 20.0
@@ -21,6 +23,14 @@ _HUNTING: Final = os.environ.get("HYPOTHESIS_PROFILE") == "hunt"
 def times(suite: int, *, hunting: int) -> int:
     """Return how often, or how much; a test that asks is marked ``hunted``."""
     return hunting if _HUNTING else suite
+
+
+def share(rows: Sequence[T], *, of: int = 3, first: int = 0) -> Sequence[T]:
+    """Return one row ``of`` so many, always the same; all of them in a hunt and in ``make lag``.
+
+    A test that takes its share is marked ``hunted``.
+    """
+    return rows if _HUNTING or STRICT else rows[first::of]
 
 
 @contextmanager

@@ -36,9 +36,15 @@ def _framed(
 
 
 def _keys() -> Iterator[bytes]:
-    yield b"{"
-    for start in range(0, 400_000, 4_000):
-        yield b"".join(b'"%d":0,' % number for number in range(start, start + 4_000))
+    return iter(many_keys())
+
+
+@cache
+def many_keys() -> tuple[bytes, ...]:
+    """Return 4 MB of keys: once a process, and when asked for."""
+    starts = range(0, 400_000, 4_000)
+    parts = [[b'"%d":0,' % number for number in range(at, at + 4_000)] for at in starts]
+    return (b"{", *map(b"".join, parts))
 
 
 @cache

@@ -32,6 +32,7 @@ from bot.conversation.ledger import (
 from bot.conversation.ledger.inbox import DEDUPE_HORIZON
 from bot.conversation.messages import ConversationKey, Incoming, Sender
 from tests.fakes.clock import NOON
+from tests.fakes.cost import times
 from tests.fakes.platforms import IDENTITIES
 
 T = TypeVar("T")
@@ -266,4 +267,6 @@ class LedgerMachine(RuleBasedStateMachine):
 
 
 TestLedger = LedgerMachine.TestCase
-TestLedger.settings = settings(max_examples=20, stateful_step_count=30, deadline=None)
+TestLedger.settings = settings(
+    max_examples=times(10, hunting=100), stateful_step_count=30, deadline=None
+)

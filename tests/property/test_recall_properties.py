@@ -18,6 +18,7 @@ from memory.state import MemoryState
 from memory.stores.paging import Pager
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.cost import times
 from tests.fakes.disks import PowerlessDisk
 
 LATER = NOON + timedelta(days=1)
@@ -35,7 +36,7 @@ changes = st.lists(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(30, hunting=300))
 @given(changes, texts)
 def test_an_index_that_followed_changes_finds_what_a_new_one_finds(
     steps: list[Change], query: str
@@ -51,7 +52,7 @@ def test_an_index_that_followed_changes_finds_what_a_new_one_finds(
     assert [round(hit.score, 4) for hit in followed] == [round(hit.score, 4) for hit in fresh]
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(30, hunting=300))
 @given(changes, texts, st.integers(1, 5))
 def test_hits_are_few_enough_in_order_and_within_their_ranges(
     steps: list[Change], query: str, k: int
@@ -64,7 +65,7 @@ def test_hits_are_few_enough_in_order_and_within_their_ranges(
     assert all(hit.reasons for hit in hits)
 
 
-@settings(max_examples=40)
+@settings(max_examples=times(20, hunting=200))
 @given(changes, texts)
 def test_a_search_repeated_says_the_same_and_changes_nothing(
     steps: list[Change], query: str
@@ -124,7 +125,7 @@ def said_and_scored(hits: list[Hit]) -> list[tuple[float, str, str]]:
     return sorted((round(hit.score, 4), hit.quote, "".join(hit.source_ids[:1])) for hit in hits)
 
 
-@settings(max_examples=20)
+@settings(max_examples=times(10, hunting=100))
 @given(lives(), lives(), texts)
 def test_an_index_that_was_kept_finds_exactly_what_a_new_one_finds(
     before: list[Change], since: list[Change], query: str
@@ -169,7 +170,7 @@ def paged(pager: Pager, state: MemoryState) -> MemoryState:
             return pager.handed_over(state)
 
 
-@settings(max_examples=20)
+@settings(max_examples=times(10, hunting=100))
 @given(lives(), lives(), texts, st.integers(1, 3))
 def test_an_index_over_pages_finds_exactly_what_one_in_memory_finds(
     before: list[Change], since: list[Change], query: str, lines: int

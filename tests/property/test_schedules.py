@@ -152,7 +152,7 @@ def let_go_below_three_tenths(state: MemoryState, at: datetime) -> Sequence[Chan
 @pytest.mark.hunted
 @pytest.mark.parametrize("law", ["tiers", "ebbinghaus"])
 def test_many_lives_equal_the_closed_form(law: str) -> None:
-    for seed in range(times(200, hunting=5_000)):
+    for seed in range(times(80, hunting=5_000)):
         rng = Random(seed)
         zone = ZoneInfo(rng.choice(ZONES))
         settings = AgentSettings(law=law, time_zone=zone.key)

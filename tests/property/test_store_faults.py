@@ -4,6 +4,7 @@ The oracle is the list of committed states: success reported means durable, fail
 the old state, and no moment may leave anything else.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -15,11 +16,16 @@ from hypothesis import strategies as st
 from memory.errors import StoreUnwritable
 from memory.stores.disk import Disk
 from memory.stores.recovery import read_agent_state
+from tests.fakes.cost import share, times
 from tests.fakes.disks import FaultyDisk, Killed, PowerlessDisk, When, bad_sector, no_space
 from tests.store_owner import COMMITS, HOME, STATES, Owner, calls_of_a_life
 
 CALLS = calls_of_a_life()
-every_call = range(1, len(CALLS) + 1)
+
+
+def swept(when: When) -> Sequence[int]:
+    """Return which calls fail in turn: every third of them, and all of them in a hunt."""
+    return share(range(1, len(CALLS) + 1), first=("before", "after").index(when))
 
 
 def test_the_sweeps_meet_every_call_there_is() -> None:
@@ -30,9 +36,10 @@ def test_the_sweeps_meet_every_call_there_is() -> None:
     assert set(CALLS) == calls - others
 
 
+@pytest.mark.hunted
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_call_that_fails_once_leaves_everything_that_was_acknowledged(when: When) -> None:
-    for number in every_call:
+    for number in swept(when):
         inner, owner = PowerlessDisk(), Owner()
         fault = (no_space, bad_sector)[number % 2]
         disk = FaultyDisk(number, fault, when=when, inner=inner)
@@ -44,9 +51,10 @@ def test_a_call_that_fails_once_leaves_everything_that_was_acknowledged(when: Wh
         assert read_agent_state(HOME, disk=inner) == STATES[owner.acknowledged], number
 
 
+@pytest.mark.hunted
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_disk_that_fails_for_good_leaves_what_was_acknowledged_before(when: When) -> None:
-    for number in every_call:
+    for number in swept(when):
         inner, owner = PowerlessDisk(), Owner()
         disk = FaultyDisk(number, bad_sector, when=when, lasting=True, inner=inner)
         with suppress(StoreUnwritable):
@@ -58,9 +66,10 @@ def test_a_disk_that_fails_for_good_leaves_what_was_acknowledged_before(when: Wh
         assert read_agent_state(HOME, disk=inner) == STATES[owner.acknowledged], number
 
 
+@pytest.mark.hunted
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_kill_at_any_call_loses_nothing_acknowledged(when: When) -> None:
-    for number in every_call:
+    for number in swept(when):
         inner, owner = PowerlessDisk(), Owner()
         with suppress(Killed):
             owner.open(FaultyDisk(number, when=when, lasting=True, inner=inner))
@@ -71,7 +80,7 @@ def test_a_kill_at_any_call_loses_nothing_acknowledged(when: When) -> None:
         assert read_agent_state(HOME, disk=inner) == STATES[owner.acknowledged], number
 
 
-@settings(max_examples=80)
+@settings(max_examples=times(40, hunting=400))
 @example(losses=[(5, 153)])  # the first one found, when the journal was the first file made
 @example(losses=[(8, 0)])  # of the first line ever: the header, and zeros to its full length
 @example(losses=[(8, 393)])  # half of its header, and zeros

@@ -20,6 +20,7 @@ from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE
 from memory.stores.recovery import read_agent_state
 from memory.stores.snapshot import SNAPSHOT_FILES
+from tests.fakes.cost import times
 from tests.fakes.disks import HastyDisk
 from tests.fakes.in_memory_store import InMemoryStore
 from tests.store_work import commit, commits_in
@@ -219,4 +220,4 @@ TestOnDisk = OnDisk.TestCase
 TestHurtFolder = HurtFolder.TestCase
 TestInMemory.settings = settings(max_examples=10, stateful_step_count=12)
 TestOnDisk.settings = settings(max_examples=12, stateful_step_count=12)
-TestHurtFolder.settings = settings(max_examples=30, stateful_step_count=15)
+TestHurtFolder.settings = settings(max_examples=times(15, hunting=150), stateful_step_count=15)

@@ -12,7 +12,7 @@ from tests.fakes.attacks import PAYLOADS, VECTORS, Attack, attacks
 from tests.fakes.obedient import obedient
 from tests.fakes.openai_answers import Asked
 
-SAMPLED = 25
+SAMPLED = 36
 """Every so many attacks one is lived through here: by each way, with ever other payloads."""
 
 

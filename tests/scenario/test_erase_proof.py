@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from tests.fakes.canaries import facts, forms, found
+from tests.fakes.cost import share
 from tests.fakes.erase_proof import Proof, erased_whole, killed_in_the_middle
 
 
@@ -13,7 +14,8 @@ async def test_twenty_facts_of_each_person_are_found_nowhere(tmp_path: Path) -> 
     await erased_whole(Proof(tmp_path / "proof"))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.hunted
+@pytest.mark.parametrize("seed", share(range(3)))
 async def test_an_erasure_killed_in_the_middle_is_ended_by_the_next_start(
     tmp_path: Path, seed: int
 ) -> None:

@@ -1,9 +1,18 @@
 """In a group everyone erases their own words, and whose words they are goes by id, not by name."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
+from shutil import copytree
+
+import pytest
+import pytest_asyncio
 
 from bot.texts import desk_changes, desk_help, say
 from memory.model import Tier
+from tests.fakes.clock import FakeClock
 from tests.fakes.desk import commands, lines
 from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, group_program, in_group
 
@@ -24,6 +33,30 @@ async def told_by_three(place: GroupProgram) -> None:
     await place.settled()
 
 
+@dataclass(frozen=True)
+class Told:
+    """A folder in which three people told their things, of which each test takes a copy."""
+
+    folder: Path
+    at: datetime
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+    folder = tmp_path_factory.mktemp("told")
+    async with group_program(folder) as place:
+        await told_by_three(place)
+    return Told(folder, place.clock.now())
+
+
+@asynccontextmanager
+async def after_three(told: Told, folder: Path) -> AsyncIterator[GroupProgram]:
+    """Run the program on a copy of what three people told."""
+    copytree(told.folder, folder, dirs_exist_ok=True)
+    async with group_program(folder, clock=FakeClock(told.at)) as place:
+        yield place
+
+
 async def said_now(place: GroupProgram) -> list[str]:
     """Return everything anybody's words still stand in, as the memory holds it."""
     state = (await place.memory(AGENT)).state
@@ -34,42 +67,41 @@ async def said_now(place: GroupProgram) -> list[str]:
 
 
 async def test_a_member_erases_what_rests_on_their_own_words_and_nothing_else(
-    tmp_path: Path,
+    tmp_path: Path, told: Told
 ) -> None:
-    async with group_program(tmp_path) as place:
-        await told_by_three(place)
+    async with after_three(told, tmp_path) as place:
         preview = lines(await place.order(BEN, "/forget 琥珀花生", where=GROUP))
         receipt = await place.forget(BEN, "琥珀花生", where=GROUP)
-        told = await said_now(place)
+        standing = await said_now(place)
 
     assert say("zh", desk_changes.ONLY_YOURS) in preview
     assert "没兴趣" in preview
     assert "最爱" not in preview
     assert "0 处残留" in receipt
-    assert not any("没兴趣" in each or "不能碰" in each for each in told)
-    assert "安（2）说：我最爱琥珀花生" in told or "安说：我最爱琥珀花生" in told
-    assert "安说：银杏巷十七号是我家" in told
+    assert not any("没兴趣" in each or "不能碰" in each for each in standing)
+    assert "安（2）说：我最爱琥珀花生" in standing or "安说：我最爱琥珀花生" in standing
+    assert "安说：银杏巷十七号是我家" in standing
 
 
-async def test_all_of_a_members_words_go_and_a_namesake_keeps_theirs(tmp_path: Path) -> None:
+async def test_all_of_a_members_words_go_and_a_namesake_keeps_theirs(
+    tmp_path: Path, told: Told
+) -> None:
     assert CEM.name == ANN.name
-    async with group_program(tmp_path) as place:
-        await told_by_three(place)
+    async with after_three(told, tmp_path) as place:
         await place.forget(CEM, "all", where=GROUP)
-        told = await said_now(place)
+        standing = await said_now(place)
         state = (await place.memory(AGENT)).state
         facts = [m.words.text for m in state.memories.values() if m.nature.tier is Tier.FACT]
 
     assert facts == ["Ben说：我对琥珀花生没兴趣", "安说：银杏巷十七号是我家"]
-    assert not any("紫藤" in each or "最爱" in each for each in told)
-    assert any("不能碰" in each for each in told)
+    assert not any("紫藤" in each or "最爱" in each for each in standing)
+    assert any("不能碰" in each for each in standing)
 
 
 async def test_an_episode_others_speak_in_is_told_anew_without_the_words_that_go(
-    tmp_path: Path,
+    tmp_path: Path, told: Told
 ) -> None:
-    async with group_program(tmp_path) as place:
-        await told_by_three(place)
+    async with after_three(told, tmp_path) as place:
         before = (await place.memory(AGENT)).state
         mixed = [
             m
@@ -88,9 +120,10 @@ async def test_an_episode_others_speak_in_is_told_anew_without_the_words_that_go
     assert "不能碰" not in repr(after)
 
 
-async def test_one_memory_is_erased_by_whoever_said_it_and_by_an_admin(tmp_path: Path) -> None:
-    async with group_program(tmp_path) as place:
-        await told_by_three(place)
+async def test_one_memory_is_erased_by_whoever_said_it_and_by_an_admin(
+    tmp_path: Path, told: Told
+) -> None:
+    async with after_three(told, tmp_path) as place:
         state = (await place.memory(AGENT)).state
         (ours,) = [
             m.id for m in state.memories.values() if m.words.text == "安说：银杏巷十七号是我家"
@@ -103,9 +136,8 @@ async def test_one_memory_is_erased_by_whoever_said_it_and_by_an_admin(tmp_path:
         assert ours not in (await place.memory(AGENT)).state.memories
 
 
-async def test_a_button_for_ones_own_words_serves_nobody_else(tmp_path: Path) -> None:
-    async with group_program(tmp_path) as place:
-        await told_by_three(place)
+async def test_a_button_for_ones_own_words_serves_nobody_else(tmp_path: Path, told: Told) -> None:
+    async with after_three(told, tmp_path) as place:
         (button,) = commands(await place.order(BEN, "/forget 琥珀花生", where=GROUP))
         before = await said_now(place)
         again = await place.order(CEM, button, where=GROUP)
@@ -114,9 +146,8 @@ async def test_a_button_for_ones_own_words_serves_nobody_else(tmp_path: Path) ->
         assert commands(again) not in ([], [button])
 
 
-async def test_a_member_steers_nothing_and_an_admin_does(tmp_path: Path) -> None:
-    async with group_program(tmp_path) as place:
-        await told_by_three(place)
+async def test_a_member_steers_nothing_and_an_admin_does(tmp_path: Path, told: Told) -> None:
+    async with after_three(told, tmp_path) as place:
         refused = lines(await place.order(BEN, "/memory pin #1", where=GROUP))
         assert refused == say("zh", desk_help.NOT_ALLOWED)
         await place.order(BEN, "/memory pin #1", where=GROUP, admin=True)
@@ -139,9 +170,10 @@ async def test_in_a_private_chat_nobodys_id_is_kept(tmp_path: Path) -> None:
         assert "telegram:43" not in repr((await place.memory("tg-p-43")).state)
 
 
-async def test_a_members_words_leave_the_backups_too_and_nobody_elses_do(tmp_path: Path) -> None:
-    async with group_program(tmp_path) as place:
-        await told_by_three(place)
+async def test_a_members_words_leave_the_backups_too_and_nobody_elses_do(
+    tmp_path: Path, told: Told
+) -> None:
+    async with after_three(told, tmp_path) as place:
         await place.order(ANN, "/backup all")
         (backup,) = (tmp_path / "backups" / AGENT).glob("*.json")
         assert "没兴趣" in backup.read_text("utf-8")
@@ -156,9 +188,10 @@ async def test_a_members_words_leave_the_backups_too_and_nobody_elses_do(tmp_pat
     assert "银杏巷十七号是我家" in kept
 
 
-async def test_a_backup_nobody_can_read_goes_with_what_it_may_hold(tmp_path: Path) -> None:
-    async with group_program(tmp_path) as place:
-        await told_by_three(place)
+async def test_a_backup_nobody_can_read_goes_with_what_it_may_hold(
+    tmp_path: Path, told: Told
+) -> None:
+    async with after_three(told, tmp_path) as place:
         await place.order(ANN, "/backup all")
         (backup,) = (tmp_path / "backups" / AGENT).glob("*.json")
         backup.write_bytes(backup.read_bytes()[:-9])

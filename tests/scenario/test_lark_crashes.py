@@ -7,6 +7,7 @@ import pytest
 
 from bot.adapters.lark import delivery as deliveries
 from bot.adapters.lark.sdk import SdkRequest, SdkResponse, SdkTransport
+from tests.fakes.cost import share
 from tests.fakes.lark_sender import Sender, sender
 from tests.fakes.waiting import until
 
@@ -114,18 +115,23 @@ async def dies_and_returns(she: Sender, text: str, *, step: int, after: bool, pa
     return death.taken
 
 
-@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize(
-    ("streaming", "text", "pause"),
-    [
-        (True, WHOLE, 5.0),
-        (True, WHOLE, 5000.0),
-        (True, TWO_PARTS, 5.0),
-        (False, WHOLE, 5.0),
-        (False, TWO_PARTS, 5.0),
-    ],
-    ids=["card", "card after hours", "two cards", "plain", "two plain"],
-)
+KINDS = {
+    "card": (True, WHOLE, 5.0),
+    "card after hours": (True, WHOLE, 5000.0),
+    "two cards": (True, TWO_PARTS, 5.0),
+    "plain": (False, WHOLE, 5.0),
+    "two plain": (False, TWO_PARTS, 5.0),
+}
+DEATHS = [
+    # Of each kind one in the suite, in turns before and after a step.
+    pytest.param(*kind, after, id=f"{name}-{'after' if after else 'before'}")
+    for number, (name, kind) in enumerate(KINDS.items())
+    for after in share([False, True], of=2, first=number % 2)
+]
+
+
+@pytest.mark.hunted
+@pytest.mark.parametrize(("streaming", "text", "pause", "after"), DEATHS)
 async def test_whatever_step_it_dies_at_the_answer_is_seen_once(
     *, streaming: bool, text: str, pause: float, after: bool
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from memory import Message, open_memory
 from tests.fakes.clock import FakeClock
-from tests.fakes.cost import STRICT, at_most
+from tests.fakes.cost import STRICT, at_most, share
 from tests.fakes.lag import lag
 
 LENGTH = 200_000
@@ -25,12 +25,13 @@ PATTERNS = {
 }
 
 
-@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS)
+@pytest.mark.hunted
+@pytest.mark.parametrize("pattern", share(list(PATTERNS)))
 async def test_a_long_text_is_remembered_and_found_while_others_go_on(
     pattern: str, tmp_path: Path
 ) -> None:
     clock = FakeClock()
-    text = (pattern * LENGTH).encode()[:LENGTH].decode(errors="ignore")
+    text = (PATTERNS[pattern] * LENGTH).encode()[:LENGTH].decode(errors="ignore")
     async with open_memory(tmp_path, agent="a", clock=clock, model=None) as mem:
         await mem.search("公园")  # the index is built at the first search, in a thread
 

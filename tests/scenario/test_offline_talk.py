@@ -22,6 +22,7 @@ from memory.jobs.steps import AgentParts
 from memory.model import AgentSettings, Message
 from memory.offline import OfflineModel
 from memory.offline.vocabulary import EN, ZH
+from tests.fakes.cost import share
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOON = datetime(2026, 11, 23, 14, 0, tzinfo=ZONE)
@@ -391,8 +392,18 @@ async def test_a_talk_is_answered_as_somebody_would_who_listens(
 MOODS = Path(__file__).parents[1] / "sets" / "moods"
 
 
-@pytest.mark.parametrize("pace", [timedelta(seconds=7), timedelta(minutes=37), timedelta(days=1)])
-@pytest.mark.parametrize("language", ["zh", "en"])
+PACES = [
+    ("zh", timedelta(seconds=7)),
+    ("zh", timedelta(minutes=37)),
+    ("zh", timedelta(days=1)),
+    ("en", timedelta(days=1)),
+    ("en", timedelta(seconds=7)),
+    ("en", timedelta(minutes=37)),
+]
+
+
+@pytest.mark.hunted
+@pytest.mark.parametrize(("language", "pace"), share(PACES))
 async def test_at_no_pace_does_she_say_the_same_twice_within_thirty_turns(
     tmp_path: Path, language: str, pace: timedelta
 ) -> None:

@@ -14,6 +14,7 @@ from bot.page import serve_page
 from bot.web import WebLimits, WebServer, host_and_port, page_address
 from memory.errors import InputRefused
 from memory.privacy.vault import Keys
+from tests.fakes.cost import share
 from tests.fakes.page_world import PageWorld, hidden_fields, page_world
 from tests.fakes.ports import free_port
 from tests.fakes.processes import running_program
@@ -122,7 +123,8 @@ def listening_sockets(pid: int) -> set[str]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/net/tcp").exists(), reason="read from Linux's /proc")
-@pytest.mark.parametrize("bound", [False, True])
+@pytest.mark.hunted
+@pytest.mark.parametrize("bound", share([False, True], of=2))
 async def test_without_an_address_nothing_of_it_is_loaded_and_no_port_is_open(
     tmp_path: Path, *, bound: bool
 ) -> None:
@@ -149,7 +151,9 @@ async def test_without_an_address_nothing_of_it_is_loaded_and_no_port_is_open(
             out, _ = await process.stopped()
 
     loaded = set(out.partition("loaded:\n")[2].split())
-    assert "bot.cli.run" in loaded
+    assert {"bot.cli.run", "bot.adapters.telegram.adapter"} <= loaded
+    # Whoever does not use Lark does not pay for it.
+    assert "lark_oapi" not in loaded
     assert (loaded >= {"bot.page.site", "uvicorn", "starlette"}) is bound
     assert bool(loaded & {"bot.page", "bot.page.site", "uvicorn", "starlette"}) is bound
     assert len(ports) == bound

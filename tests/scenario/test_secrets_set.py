@@ -17,6 +17,7 @@ from memory.stores.exports import export_bytes
 from prompts import Prompt, Reply
 from tests.builders import a_message
 from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.cost import share
 from tests.fakes.stolen_folder import spellings
 from tests.fakes.two_chats import TELEGRAM, Someone, two_chats
 from tests.sets import load_sets
@@ -103,13 +104,14 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     return script
 
 
+@pytest.mark.hunted
 @pytest.mark.parametrize("with_key", [True, False])
 async def test_nothing_of_it_stands_in_any_file_prompt_log_export_or_backup(
     tmp_path: Path, script: Scripted, caplog: pytest.LogCaptureFixture, *, with_key: bool
 ) -> None:
     caplog.set_level(logging.DEBUG)
     data, missed = tmp_path / "data", dict[str, str]()
-    cases = SECRETS[with_key::2]
+    cases = share(SECRETS[with_key::2])
     async with two_chats(data, FakeClock(), key=tmp_path / "key" if with_key else None) as ann:
         for talked in talks(cases):
             await tell(talked, ann, script)

@@ -220,12 +220,12 @@ def test_help_loads_next_to_nothing() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False, env=CLEAN).returncode == 0
 
 
-def test_english_talk_never_loads_the_chinese_dictionary(tmp_path: Path) -> None:
+def test_english_talk_never_loads_the_chinese_dictionary_nor_larks_library(tmp_path: Path) -> None:
     code = (
         "import sys; from bot.__main__ import main\n"
         f"main(['chat', '--offline', '--data', {str(tmp_path)!r}])\n"
         "from memory.text import segmentation\n"
-        "sys.exit(segmentation.is_loaded())"
+        "sys.exit(segmentation.is_loaded() or 'lark_oapi' in sys.modules)"
     )
     said = "My name is Ann and I work as a nurse.\nWhere do I work?\n"
     talk = [sys.executable, "-c", code]

@@ -5,13 +5,18 @@
 
 from pathlib import Path
 
+import pytest
+
+from tests.fakes.cost import times
 from tests.fakes.telegram_kills import TelegramKillRun
 
 
-async def test_ten_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    verdict = await TelegramKillRun(tmp_path, kills=10, seed=6).run(each_kill=2)
+@pytest.mark.hunted
+async def test_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    kills = times(5, hunting=30)
+    verdict = await TelegramKillRun(tmp_path, kills=kills, seed=6).run(each_kill=2)
 
-    assert verdict.sent == 20
+    assert verdict.sent == 2 * kills
     assert not verdict.lost
     assert not verdict.doubled
     assert verdict.inversions == 0

@@ -48,6 +48,7 @@ from memory.model import (
 from memory.state import MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.cost import times
 
 SVG = "{http://www.w3.org/2000/svg}"
 Ways = Mapping[int, Sequence[tuple[int, float]]]
@@ -273,7 +274,7 @@ def pictures(draw_: st.DrawFn) -> GraphPicture:
     return GraphPicture(title="", nodes=tuple(dots), edges=tuple(lines))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=times(12, hunting=125), deadline=None)
 @given(pictures())
 def test_no_label_lies_upon_another_or_off_the_picture(picture: GraphPicture) -> None:
     places = node_places(picture)

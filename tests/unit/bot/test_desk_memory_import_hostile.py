@@ -4,8 +4,9 @@ import gzip
 import io
 import re
 import zipfile
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, TypeAlias
 
 import orjson
 import pytest
+import pytest_asyncio
 
 from bot.conversation.ledger import Ledger
 from bot.desk.services import DeskServices
@@ -327,31 +329,52 @@ def test_there_are_over_two_hundred_of_them() -> None:
     assert len(CASES) > 200
 
 
+@dataclass(frozen=True)
+class Desk:
+    """A desk with a folder, to which all files go, since none of them may change anything."""
+
+    folder: Path
+    session: DeskSession
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def desks(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[dict[Language, Desk]]:
+    opened: dict[Language, Desk] = {}
+    languages: tuple[Language, ...] = ("zh", "en")
+    async with AsyncExitStack() as stack:
+        for language in languages:
+            folder = tmp_path_factory.mktemp(language)
+            ledger = await Ledger.open(folder, IDENTITIES)
+            stack.push_async_callback(ledger.close)
+            session = DeskSession(
+                settings=AgentSettings(language=language),
+                store=FileStore(folder_of(folder, "a")),
+                services=DeskServices(ledger, folder),
+            )
+            await stack.enter_async_context(session)
+            await session.ask("/remember 我住在北京")
+            opened[language] = Desk(folder, session)
+        yield opened
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize("name", CASES)
 async def test_it_is_refused_with_a_reason_at_once_and_nothing_changes(
-    tmp_path: Path, name: str
+    desks: dict[Language, Desk], name: str
 ) -> None:
     language: Language = "zh" if len(name) % 2 else "en"
-    data = CASES[name]()
-    ledger = await Ledger.open(tmp_path, IDENTITIES)
-    home = folder_of(tmp_path, "a")
-    async with DeskSession(
-        settings=AgentSettings(language=language),
-        store=FileStore(home),
-        services=DeskServices(ledger, tmp_path),
-    ) as session:
-        await session.ask("/remember 我住在北京")
-        state, before = session.state, prints(home)
-        with at_most(SECONDS):
-            answer = await session.ask("/memory import", file=data)
+    data, desk = CASES[name](), desks[language]
+    home = folder_of(desk.folder, "a")
+    state, before = desk.session.state, prints(home)
+    with at_most(SECONDS):
+        answer = await desk.session.ask("/memory import", file=data)
 
-        assert session.state is state
-        assert prints(home) == before
-    await ledger.close()
+    assert desk.session.state is state
+    assert prints(home) == before
     said = lines(answer)
     assert not commands(answer), said
     assert bool(HAN.search(said)) == (language == "zh"), said
     assert ("没有导入" if language == "zh" else "did not import") in said
     assert len(said) < 400
     assert not re.search(r"花生|[\x00-\x08\x0b-\x1f]", said), "nothing of it is repeated"
-    assert not (tmp_path / "backups").exists()
+    assert not (desk.folder / "backups").exists()

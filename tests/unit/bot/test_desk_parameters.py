@@ -9,6 +9,7 @@ from memory.errors import InputRefused
 from memory.laws.registry import Laws
 from memory.laws.settings import Setting, settings_of, with_written
 from memory.model import AgentSettings, Language
+from tests.fakes.cost import share
 from tests.fakes.desk import DeskSession, commands, lines, remember, session_with
 
 
@@ -175,6 +176,7 @@ def other_values(setting: Setting) -> list[str]:
     return [each for each in written if float(each) != default]
 
 
+@pytest.mark.hunted
 @pytest.mark.parametrize("language", ["zh", "en"])
 async def test_everything_that_can_be_set_is_set_from_the_chat_and_taken_back(
     language: Language,
@@ -182,7 +184,8 @@ async def test_everything_that_can_be_set_is_set_from_the_chat_and_taken_back(
     async with session_with(language=language) as session:
         await remember(session, "我对花生过敏")
         before = session.agent.settings
-        for setting in settings_of(Laws()):
+        # Half of them in one language and half in the other, and all in both in a hunt.
+        for setting in share(settings_of(Laws()), of=2, first=("zh", "en").index(language)):
             command = "/memory settings" if not setting.law else f"/memory law {setting.law}"
             name = setting.name.removeprefix(f"{setting.law}.")
             previews = [

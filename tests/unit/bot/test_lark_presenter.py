@@ -38,6 +38,7 @@ from bot.desk.documents import (
     Tree,
 )
 from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.cost import times
 from tests.fakes.faults import Fault, page, reset
 from tests.fakes.lark_faults import refused
 from tests.fakes.lark_platform import LarkPlatform, Shown
@@ -356,7 +357,7 @@ def bare(text: str) -> str:
     return "".join(each for each in text if not each.isspace() and each.isprintable())
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(30, hunting=300))
 @given(st.lists(blocks, max_size=12))
 def test_any_document_is_whole_on_legal_cards(given_blocks: list[Block]) -> None:
     document = Document(tuple(given_blocks))

@@ -14,6 +14,7 @@ from bot.adapters.telegram.formatting import (
     without_markup,
 )
 from bot.conversation.splitting import has_visible_text, utf16_units
+from tests.fakes.cost import times
 from tests.fakes.telegram_rules import checked_text
 from tests.fakes.texts import random_text
 
@@ -28,7 +29,8 @@ def accepted(message: FormattedMessage) -> None:
     checked_text({"text": message.text, "entities": entities})
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.hunted
+@pytest.mark.parametrize("seed", range(times(100, hunting=3_000)))
 def test_random_texts_are_accepted_and_nothing_of_them_is_lost(seed: int) -> None:
     text = random_text(Random(seed))
 

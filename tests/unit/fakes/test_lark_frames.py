@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fakes.cost import times
 from tests.fakes.lark_frames import DATA, BrokenFrame, Frame, decode, encode, parts
 from tests.fakes.lark_sdk import lark
 
@@ -21,7 +22,7 @@ FRAMES = st.builds(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=times(20, hunting=200))
 @given(FRAMES)
 def test_the_library_reads_our_frames_and_we_read_the_librarys(frame: Frame) -> None:
     theirs = lark().ws.client.Frame()
@@ -33,7 +34,7 @@ def test_the_library_reads_our_frames_and_we_read_the_librarys(frame: Frame) -> 
     assert decode(theirs.SerializeToString()) == frame
 
 
-@settings(max_examples=25)
+@settings(max_examples=times(12, hunting=125))
 @given(FRAMES, st.integers(1, 7))
 def test_parts_are_the_whole(frame: Frame, count: int) -> None:
     split = parts(replace(frame, method=DATA), count)

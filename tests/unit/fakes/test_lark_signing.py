@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.fakes.cost import times
 from tests.fakes.lark_sdk import lark
 from tests.fakes.lark_signing import encrypted, request, signature
 
@@ -35,7 +36,7 @@ def test_an_example_of_our_own() -> None:
     assert encrypted("小祥", "key", iv=bytes(range(16))) == OURS
 
 
-@settings(max_examples=30)
+@settings(max_examples=times(15, hunting=150))
 @given(st.text(max_size=50), st.text(min_size=1, max_size=9))
 def test_the_library_reads_what_we_encrypt(text: str, key: str) -> None:
     cipher = lark().core.utils.decryptor.AESCipher(key)

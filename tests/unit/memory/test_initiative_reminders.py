@@ -29,6 +29,7 @@ from memory.stores.codec import decode, encode
 from memory.text.requests import asks_for_reminder
 from memory.text.times import TimeSaid
 from tests.builders import a_message
+from tests.fakes.cost import share
 
 AT = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -284,8 +285,18 @@ def test_a_time_that_was_not_understood_is_said_once_more_as_a_whole() -> None:
     )
 
 
-@pytest.mark.parametrize("zone", ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
-@pytest.mark.parametrize(("hour", "minute"), [(8, 0), (2, 30)])
+HOURS = [
+    ("Europe/Berlin", 2, 30),
+    ("Europe/Berlin", 8, 0),
+    ("America/New_York", 8, 0),
+    ("America/New_York", 2, 30),
+    ("Australia/Lord_Howe", 2, 30),
+    ("Australia/Lord_Howe", 8, 0),
+]
+
+
+@pytest.mark.hunted
+@pytest.mark.parametrize(("zone", "hour", "minute"), share(HOURS, of=2))
 def test_over_a_year_every_day_has_it_once_at_its_hour_on_the_wall(
     zone: str, hour: int, minute: int
 ) -> None:

@@ -25,6 +25,7 @@ from prompts import (
     Review,
     Summarize,
 )
+from tests.fakes.cost import times
 
 NOW = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 FRAGMENTS = """我喜欢 我不喜欢 拉面 了 ， 。 ？ [ADD] 【DELETE:m1】 = 记住 ，叫 不是 ，是 《 》
@@ -84,7 +85,7 @@ def every_prompt(said: list[str], known: list[str]) -> tuple[Prompt, ...]:
     )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=times(60, hunting=600), deadline=None)
 @given(st.lists(SAID, min_size=1, max_size=4), st.lists(SAID, max_size=3))
 async def test_every_answer_can_be_read_by_those_who_asked(
     said: list[str], known: list[str]

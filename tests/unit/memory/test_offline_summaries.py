@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from memory.learning.segments import Segment, parse_segments
 from memory.offline.summaries import LONGEST_SEGMENT, compressed_lines, segment_lines, shorten
 from prompts import Compress, PromptLine, Summarize
+from tests.fakes.cost import times
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -80,7 +81,7 @@ def test_english_talk_is_told_in_english() -> None:
     assert ("Nintendo", "involves") in segment.entities
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(30, hunting=300), deadline=None)
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=30))
 def test_whatever_was_said_every_line_is_in_exactly_one_segment(texts: list[str]) -> None:
     segments = cut(stretch(*texts))
@@ -109,7 +110,7 @@ def test_a_text_that_fits_is_left_as_it_is() -> None:
     assert shorten("主人喜欢拉面", 100) == "主人喜欢拉面"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=times(50, hunting=500), deadline=None)
 @given(st.text(max_size=80), st.integers(0, 80))
 def test_nothing_is_ever_longer_than_asked(text: str, target: int) -> None:
     assert len(shorten(text, target)) <= target

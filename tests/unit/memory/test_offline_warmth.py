@@ -15,6 +15,7 @@ from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH, Sayings
 from memory.offline.warmth import occasion_of
 from prompts import PromptLine, PromptPlan, Reply
+from tests.fakes.cost import share
 
 NOW = datetime(2026, 5, 10, 9, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -83,8 +84,10 @@ CHEERFUL = (
 SORRY = ("grief", "breakup", "quarrel", "illness", "failure", "trouble", "sad", "lonely", "crisis")
 
 
-@pytest.mark.parametrize("minutes", [31, 37, 487])
-@pytest.mark.parametrize("say", [ZH, EN], ids=["zh", "en"])
+@pytest.mark.hunted
+@pytest.mark.parametrize(
+    ("say", "minutes"), share([(ZH, 31), (ZH, 37), (ZH, 487), (EN, 487), (EN, 31), (EN, 37)])
+)
 def test_two_hundred_turns_repeat_nothing_within_thirty_and_cheer_at_no_bad_news(
     say: Sayings, minutes: int
 ) -> None:
@@ -117,7 +120,8 @@ def test_two_hundred_turns_repeat_nothing_within_thirty_and_cheer_at_no_bad_news
     assert len(replies) == 200
 
 
-@pytest.mark.parametrize("minutes", [1, 5, 60, 487, 1440])
+@pytest.mark.hunted
+@pytest.mark.parametrize("minutes", share([1, 5, 60, 487, 1440]))
 @pytest.mark.parametrize("say", [ZH, EN], ids=["zh", "en"])
 def test_whatever_is_told_and_however_fast_no_opening_comes_back_within_thirty_replies(
     say: Sayings, minutes: int

@@ -24,6 +24,7 @@ from memory.text.postings import Postings
 from memory.writer import Fairness, StateWriter
 from tests.builders import a_stretch
 from tests.fakes.clock import NOON
+from tests.fakes.cost import times
 from tests.fakes.disks import PowerlessDisk
 from tests.store_work import commit, life
 
@@ -180,9 +181,10 @@ def test_all_that_went_takes_its_page_along() -> None:
     assert StoreFolder(HOME, PowerlessDisk(as_files(disk)), 4).state == folder.state
 
 
+@pytest.mark.hunted
 def test_commits_between_the_steps_of_a_fold_are_neither_lost_nor_undone() -> None:
     states = life(30)
-    for seed in range(25):
+    for seed in range(times(8, hunting=100)):
         chance = Random(seed)
         folder, state, steps = StoreFolder(HOME, PowerlessDisk(), 2), MemoryState(), None
         for number in range(1, 31):

@@ -13,6 +13,7 @@ from memory.recall.reading import READING, Reading, TextReader, completed, reade
 from memory.text.bm25 import Bm25
 from memory.text.postings import Postings
 from memory.text.tokens import LONG_TEXT
+from tests.fakes.cost import times
 
 SAID = [
     "我家的猫叫团子",
@@ -48,7 +49,7 @@ def as_plain(reading: Reading) -> object:
     return b"", reading.digests.tolist(), postings, lengths, columns
 
 
-@settings(max_examples=60)
+@settings(max_examples=times(30, hunting=300))
 @given(texts, texts)
 def test_what_is_known_of_some_texts_gives_the_same_of_any_others(
     known: list[str], wanted: list[str]

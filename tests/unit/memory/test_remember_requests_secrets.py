@@ -14,6 +14,7 @@ from memory.privacy.vault import KEY_BYTES, Keys, Vault
 from memory.state import MemoryState
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
+from tests.fakes.cost import times
 
 VAULT = Vault(Keys([b"k" * KEY_BYTES]), "ann")
 LETTERS = st.text(st.characters(categories=["L", "N"]), min_size=6, max_size=12)
@@ -35,7 +36,7 @@ def test_only_the_secret_is_left_out(said: str, kept: str) -> None:
     assert redacted_text(said) == kept
 
 
-@settings(max_examples=100)
+@settings(max_examples=times(50, hunting=500))
 @given(st.lists(st.text(max_size=60), max_size=4))
 def test_talk_without_secrets_is_left_alone_and_twice_is_once(texts: list[str]) -> None:
     said = [a_message(str(n), text) for n, text in enumerate(texts)]
@@ -46,7 +47,7 @@ def test_talk_without_secrets_is_left_alone_and_twice_is_once(texts: list[str]) 
     assert [message.id for message in once] == [message.id for message in said]
 
 
-@settings(max_examples=100)
+@settings(max_examples=times(50, hunting=500))
 @given(LETTERS, st.sampled_from(["记住我的密码是{}", "我的银行卡密码是{}", "my password is {}"]))
 def test_nobody_repeats_a_secret_that_was_told_in_the_same_breath(secret: str, way: str) -> None:
     # A Chinese word right behind 是 may say something about the password: 是被偷的.

@@ -39,6 +39,7 @@ from memory.stores.snapshot import (
 from memory.stores.tables import record_number, snapshot_tables
 from tests.builders import a_memory
 from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.cost import times
 from tests.fakes.disks import FaultyDisk, PowerlessDisk, bad_sector, no_space
 from tests.store_work import commit, commits_in, life
 
@@ -207,7 +208,7 @@ def test_a_text_key_has_the_same_number_in_every_snapshot() -> None:
     assert 0 < record_number("tg:123") < 2**48
 
 
-@settings(max_examples=200)
+@settings(max_examples=times(100, hunting=1000))
 @given(data=st.data())
 def test_no_changed_byte_of_a_snapshot_goes_unseen(lived_once: Path, data: st.DataObject) -> None:
     whole = (lived_once / MEMORY_FILE).read_bytes()

@@ -16,6 +16,7 @@ from memory.model import Memory, Sealed, Sensitivity
 from memory.privacy.vault import KEY_BYTES, NONCE_BYTES, PLACEHOLDER, Keys, UnsealFailure, Vault
 from memory.stores.codec import decode, encode
 from tests.builders import a_memory
+from tests.fakes.cost import times
 
 KEYS = Keys([b"k" * KEY_BYTES])
 VAULT = Vault(KEYS, "ann")
@@ -31,7 +32,7 @@ def box_of(memory: Memory) -> Sealed:
     return memory.sealed
 
 
-@settings(max_examples=50)
+@settings(max_examples=times(25, hunting=250))
 @given(st.text(max_size=200), st.lists(st.text(max_size=20), max_size=3))
 def test_what_is_sealed_is_opened_as_it_was(text: str, keywords: list[str]) -> None:
     secret = a_secret(text)

@@ -24,6 +24,7 @@ from memory.recall.relevance import RelevantPassages
 from memory.stores.sidecars import VECTORS_FILE, FloatVector, VectorFile, text_digest
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import FakeClock
+from tests.fakes.cost import times
 from tests.fakes.embedder import FakeEmbedder
 from tests.fakes.waiting import unless_it_hangs
 
@@ -246,7 +247,7 @@ def found_together(words: dict[int, float], cosines: dict[int, float]) -> dict[i
     return dict(zip(after.slots.tolist(), after.relevance.tolist(), strict=True))
 
 
-@settings(max_examples=50)
+@settings(max_examples=times(25, hunting=250))
 @given(
     st.dictionaries(st.integers(0, 3), st.floats(0.01, 1.0), max_size=4),
     st.dictionaries(st.integers(0, 3), st.floats(-1.0, 1.0), max_size=4),
