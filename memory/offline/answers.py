@@ -19,13 +19,13 @@ from memory.offline.questions import (
     asks_yes_or_no,
     may_be_of,
     names_in,
-    names_somebody,
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
 from memory.offline.vocabulary import one_form
 from memory.offline.weighing import Weighing, likelihood, only_asks_for
 from memory.recall.query_terms import telling_terms
+from memory.text.names import names_somebody
 from memory.text.slot_cues import UNDONE
 from memory.text.tokens import is_dense, plainly_written, stems, tokens
 from prompts import PromptLine, PromptMemory

@@ -16,7 +16,6 @@ from memory.offline.questions import (
     asks_what_was_asked,
     is_name,
     names_in,
-    names_somebody,
     only_asks,
     told_of_by_name,
 )
@@ -27,6 +26,7 @@ from memory.recall.said_around import SAID_SINCE
 from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.dates import Span, date_spans
 from memory.text.late_pattern import LatePattern
+from memory.text.names import names_somebody
 from memory.text.requests import asks_for_reminder
 from memory.text.salience import STANDS
 from memory.text.slot_changes import corrects

@@ -27,7 +27,6 @@ from memory.offline.questions import (
     Question,
     asks_after,
     asks_what_i_have,
-    names_somebody,
     without_telling,
 )
 from memory.offline.statements import sentences_of, states
@@ -35,6 +34,7 @@ from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text.late_pattern import LatePattern
+from memory.text.names import names_somebody
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import (
     REAL,
