@@ -256,10 +256,10 @@ _ALL: Final = 0.99
 """The share of its words that a sentence must hold for a plain yes or no."""
 
 
-_SURE: Final = 0.6
+_SURE: Final = 0.75
 """A line likelier than this to be the answer is told alone."""
 
-_RIVAL: Final = 0.4
+_RIVAL: Final = 0.25
 """How likely another line must be, beside the best, to be told as well where none is sure."""
 
 
