@@ -1,8 +1,9 @@
 """The search of one agent, the index it keeps in step, and how deep a line has to be looked up.
 
 A line asks for the diary when it speaks of what was said, done or told before and wants an answer,
-or when nothing near came to mind and it has a cue that the diary knows. Both are a few patterns
-over one sentence at a time, so that every line of a talk can be asked (docs/nights.md).
+when it asks of what the partner may have told, or when nothing near came to mind and it has a cue
+that the diary knows. All are a few patterns over one sentence at a time, so that every line of a
+talk can be asked (docs/nights.md).
 """
 
 import re
