@@ -9,6 +9,9 @@ answered by the offline mode and every night between the dates is lived. Each qu
 20 November 2026, in a talk of its own ("fresh", nothing of it is kept), and once more all of them
 in one sitting that is kept as any other talk.
 
+For each question whose answer was told in its words it is counted too whether the line that holds
+it stands in the prompt (which a model would answer from as well), and where among the hits.
+
 *right*: the answer. *clumsy*: it is there, but she says first that she does not remember, or tells
 another line before it. *wrong*: another line is told as the answer. *denied*: nothing is told.
 """
@@ -20,23 +23,30 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
 
+from benchmarks.lives_at_hand import AtHand, ToldLine, WatchedModel, needed_for
 from benchmarks.living import NIGHT
 from benchmarks.offline_answers import ADMITS, PROMPT_TOKENS
+from bot.conversation.messages import of_this_talk
 from bot.conversation.prompt_budget import TokenBudget
-from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
+from bot.conversation.reply_generator import (
+    SEARCHED_PASSAGES,
+    GeneratedReply,
+    ReplyGenerator,
+    TurnContext,
+)
 from bot.llm.tokens import TokenCounter
 from memory.agent import AgentMemory
 from memory.changes import Turn
 from memory.jobs.steps import AgentParts
 from memory.model import AgentSettings, Message
-from memory.offline import OfflineModel
 from memory.offline.vocabulary import EN, ZH
+from memory.recall import Hit
 from memory.text.tokens import is_dense, plainly_written
 from tests.builders import a_message
 from tests.fakes.clock import FakeClock
@@ -95,6 +105,8 @@ class Lived:
     clock: FakeClock
     zone: ZoneInfo
     said: int = 0
+    told: list[ToldLine] = field(default_factory=list)
+    model: WatchedModel = field(default_factory=WatchedModel)
 
     @classmethod
     async def begin(cls, told: Sequence[Row]) -> "Lived":
@@ -133,7 +145,7 @@ class Lived:
         number, at = self.said, self.clock.now()
         message = a_message(f"s{number}", text, at=at)
         generator = ReplyGenerator(
-            model=OfflineModel(),
+            model=self.model,
             persona=lambda _: "",
             budget=TokenBudget(PROMPT_TOKENS, TokenCounter().count),
             clock=self.clock,
@@ -152,6 +164,13 @@ class Lived:
         return "\n".join(
             line for line in reply.text.splitlines() if line not in (ZH.notice, EN.notice)
         )
+
+    async def found(self, text: str, conversation: str) -> Sequence[Hit]:
+        """Return what is found for a question, as a reply to it would look for it."""
+        window = self.agent.window(conversation)
+        talk = of_this_talk(window, (a_message("asked", text, at=self.clock.now()),))
+        shown = {message.id for message in window}
+        return await self.agent.search(text, k=SEARCHED_PASSAGES, skip=shown, context=talk)
 
     async def _keep(self, message: Message, reply: GeneratedReply, conversation: str) -> None:
         answered = a_message(
@@ -185,18 +204,31 @@ async def lived(told: Sequence[Row]) -> Lived:
     for row in told:
         await life.reach(_instant(row, life.zone))
         await life.hear(row["text"])
+        life.told.append(ToldLine(f"s{life.said}", row["text"], life.clock.now()))
     return life
 
 
-async def asked(life: Lived, rows: Sequence[Row], *, fresh: bool) -> Iterator[tuple[Row, str]]:
-    """Return each question with her answer."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, her answer, and whether a prompt had what it needs; None: nobody knows."""
+
+    row: Row
+    answer: str
+    at_hand: bool | None
+
+
+async def asked(life: Lived, rows: Sequence[Row], counts: AtHand, *, fresh: bool) -> list[Asked]:
+    """Return each question with her answer, and count what was at hand for it."""
     answers = []
     await life.reach(datetime(*ASKED_ON, tzinfo=life.zone))
     for row in rows:
         talk = f"asked-{life.said}" if fresh else "chat"
-        answers.append(await life.hear(row["ask"], conversation=talk, kept=not fresh))
+        hits, needed = await life.found(row["ask"], talk), needed_for(row, life.told)
+        answer = await life.hear(row["ask"], conversation=talk, kept=not fresh)
+        held = counts.note(life.model.asked, hits, needed) if needed else None
+        answers.append(Asked(row, answer, held))
         life.clock.tick(seconds=20)
-    return zip(rows, answers, strict=True)
+    return answers
 
 
 async def main() -> int:
@@ -214,12 +246,16 @@ async def main() -> int:
             if given.only not in {None, way}:
                 continue
             counted: Counter[str] = Counter()
-            for row, answer in await asked(life, questions, fresh=way == "fresh"):
-                counted[verdict(answer, row)] += 1
+            counts = AtHand()
+            for each in await asked(life, questions, counts, fresh=way == "fresh"):
+                worth = verdict(each.answer, each.row)
+                counted[worth] += 1
                 if given.show:
-                    print(f"[{verdict(answer, row)}] {row['ask']}\n    {answer}")
+                    far = "" if each.at_hand is not False else ", not at hand"
+                    print(f"[{worth}{far}] {each.row['ask']}\n    {each.answer}")
             shares = ", ".join(f"{each} {counted[each]}" for each in VERDICTS)
-            print(f"{file.stem} {way}: {len(questions)} questions; {shares}", flush=True)
+            print(f"{file.stem} {way}: {len(questions)} questions; {shares}")
+            print(f"    {counts}", flush=True)
         await life.agent.close()
     return 0
 

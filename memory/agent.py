@@ -42,8 +42,7 @@ from memory.privacy.redaction import known_secrets
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.recall import NOTHING_NEAR, DepthName, Hit, Reach, TalkLine, moment_text, once_known
 from memory.recall.in_mind import may_come_to_mind, stays_unmentioned
-from memory.recall.need import may_ask
-from memory.recall.said_around import OF_NEWS, SAID_SINCE
+from memory.recall.said_around import OF_NEWS, SAID_SINCE, may_ask
 from memory.recall.search import asks_about_past
 from memory.recall.slot_index import facts_asked
 from memory.state import MemoryState

@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memory.offline.vocabulary import SURNAMES
 from memory.text.late_pattern import LatePattern
+from memory.text.names import SURNAMES
 from memory.text.tokens import plainly_written
 
 _I: Final = re.IGNORECASE

@@ -19,13 +19,13 @@ from memory.offline.questions import (
     asks_yes_or_no,
     may_be_of,
     names_in,
-    names_somebody,
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
 from memory.offline.vocabulary import one_form
 from memory.offline.weighing import Weighing, likelihood, only_asks_for
 from memory.recall.query_terms import telling_terms
+from memory.text.names import names_somebody
 from memory.text.slot_cues import UNDONE
 from memory.text.tokens import is_dense, plainly_written, stems, tokens
 from prompts import PromptLine, PromptMemory
@@ -256,10 +256,10 @@ _ALL: Final = 0.99
 """The share of its words that a sentence must hold for a plain yes or no."""
 
 
-_SURE: Final = 0.6
+_SURE: Final = 0.75
 """A line likelier than this to be the answer is told alone."""
 
-_RIVAL: Final = 0.4
+_RIVAL: Final = 0.25
 """How likely another line must be, beside the best, to be told as well where none is sure."""
 
 

@@ -11,8 +11,9 @@ from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline import statements
-from memory.offline.vocabulary import SURNAMES, WORDS_ZH
+from memory.offline.vocabulary import WORDS_ZH
 from memory.text.dates import date_mentions
+from memory.text.names import SURNAMES
 from memory.text.slot_cues import Slot
 from memory.text.slots_zh import BIDDEN_ZH
 from memory.text.tokens import tagged_words

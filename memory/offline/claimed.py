@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Final
 
 from memory.offline.understood import named_at_head
-from memory.offline.vocabulary import SURNAMES
 from memory.text.late_pattern import LatePattern
+from memory.text.names import SURNAMES
 from memory.text.slot_changes import corrects
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import (

@@ -13,8 +13,9 @@ from memory.offline.claimed import ClauseSubject, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.understood import is_in_jest, is_understood, leans_outside
-from memory.offline.vocabulary import SURNAMES, WORDS_EN, WORDS_ZH
+from memory.offline.vocabulary import WORDS_EN, WORDS_ZH
 from memory.text.late_pattern import LatePattern
+from memory.text.names import SURNAMES
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
 
@@ -45,8 +46,7 @@ _SIGN_EN: Final = (
     "aries|taurus|gemini|cancer|leo|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces"
 )
 
-VERBATIM: Final = ""
-"""The fragment stays as it was said."""
+VERBATIM: Final = ""  # the fragment stays as it was said
 
 _ZH: Final[tuple[tuple[Slot | None, str, str], ...]] = (
     (

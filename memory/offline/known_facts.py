@@ -7,15 +7,11 @@ from types import MappingProxyType
 from typing import Final
 
 from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question, asks_what_i_have, may_be_of, names_somebody
+from memory.offline.questions import Question, asks_what_i_have, may_be_of
 from memory.offline.statements import states
-from memory.offline.vocabulary import (
-    WORDS_EN,
-    WORDS_ZH,
-    content_words,
-    match_terms,
-)
+from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, content_words, match_terms
 from memory.text import slots_en
+from memory.text.names import names_somebody
 from memory.text.slot_changes import corrects, tells_of_change
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims

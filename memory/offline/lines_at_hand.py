@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cache
+from itertools import accumulate
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
@@ -16,7 +17,6 @@ from memory.offline.questions import (
     asks_what_was_asked,
     is_name,
     names_in,
-    names_somebody,
     only_asks,
     told_of_by_name,
 )
@@ -27,12 +27,13 @@ from memory.recall.said_around import SAID_SINCE
 from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.dates import Span, date_spans
 from memory.text.late_pattern import LatePattern
+from memory.text.names import names_somebody
 from memory.text.requests import asks_for_reminder
 from memory.text.salience import STANDS
 from memory.text.slot_changes import corrects
 from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
-from memory.text.tokens import plainly_written
+from memory.text.tokens import plainly_written, segmented_words
 from prompts import PromptLine, PromptMemory, Reply
 
 FADED: Final = "[曾记得]"
@@ -221,6 +222,14 @@ def may_be_asked_of(claim: SlotClaim, asked: str) -> bool:
 OF_YOU: Final = LatePattern(r"[你您]|\b(?:you|your|yours|you['’]\w+)\b", re.IGNORECASE)
 
 
+def in_words(claim: SlotClaim) -> bool:
+    """Whether what a clause gives begins with a word: 式结束 of 告别式结束了 is none."""
+    at = claim.sentence.find(claim.value)
+    if at <= 0 or claim.value[:1].isascii():
+        return True
+    return at in accumulate(map(len, segmented_words(claim.sentence)))
+
+
 def names_what_changed(sentence: str, words: frozenset[str], known: str, asked: str) -> bool:
     """Whether a clause names one of these things, and that it is otherwise than before.
 
@@ -236,7 +245,7 @@ def names_what_changed(sentence: str, words: frozenset[str], known: str, asked: 
         return False
     names = {*names_somebody(sentence), *names_somebody(known), *names_somebody(asked)}
     things = words - telling_terms(" ".join(names)) - names
-    things = frozenset(each for each in things if not _NO_THING.fullmatch(each))
+    things = frozenset(each for each in things if not NO_THING.fullmatch(each))
     clauses = [
         each
         for each in CLAUSE_END.split(sentence)
@@ -252,11 +261,12 @@ def names_what_changed(sentence: str, words: frozenset[str], known: str, asked: 
 _OF_SOMEBODY: Final = LatePattern(r"[他她它]|(?:he|she|it)\b", re.IGNORECASE)
 """Of whom, only the line before says."""
 
-_NO_THING: Final = LatePattern(
-    rf".*[每周週天年月日点點们].*|现在|以后|now|since|{PERSONS_ZH}|{PERSONS_EN}|boss|teacher|doctor",
+NO_THING: Final = LatePattern(
+    rf".*[每周週天年月日点點们不没].*|现在|以后|now|since|{PERSONS_ZH}|{PERSONS_EN}|boss|teacher|doctor"
+    r"|move|work|live|start|stop|leav|stay",
     re.IGNORECASE,
 )
-"""Days, and who people are: that both are spoken of makes no two lines of one matter."""
+"""Days, deeds, who people are: that both are spoken of makes no two lines of one matter."""
 
 _NOT_THEMSELVES: Final = frozenset({ClauseSubject.THEIRS, ClauseSubject.OTHER})
 

@@ -224,6 +224,13 @@ _TURNED: Final = re.compile(
 """Where one of these stands, what was said is told without a yes: it may mean no, or not yet."""
 
 
+def no_more_than_told(told: str, phrasing: Phrasing) -> str:
+    """Return what was told last of a matter, not as the answer: it may be another's, or part."""
+    told = told.removeprefix(phrasing.sayings.known.partition("{what}")[0]).rstrip(".。")
+    told = f"you {told[4:]}" if told.startswith("You ") else told
+    return phrasing.sayings.unsure.format(what=told) if told else ""
+
+
 def told_of_another_day(phrasing: Phrasing, memory: PromptMemory, said: str, today: date) -> str:
     """Return what a memory tells that has to do with what was said; empty if it is of today.
 

@@ -9,9 +9,10 @@ from zoneinfo import ZoneInfo
 
 from memory.offline.answer_kinds import KINDS, AnswerKind
 from memory.offline.statements import sentences_of, states
-from memory.offline.vocabulary import KIN, SURNAMES, is_question
+from memory.offline.vocabulary import KIN, is_question
 from memory.text.dates import Span, date_mentions, date_spans
 from memory.text.late_pattern import LatePattern
+from memory.text.names import NICKNAMED_ZH, names_somebody
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.tokens import plainly_written, stems, tagged_words, tokens
 
@@ -218,25 +219,10 @@ def only_asks(line: str) -> bool:
 
 def names_in(asked: str) -> list[str]:
     """Return what may be names in a question: words with a capital, a noun that begins it."""
-    found: list[str] = [*_CAPITALISED.findall(asked), *_NICKNAMED_ZH.findall(asked)]
+    found: list[str] = [*_CAPITALISED.findall(asked), *NICKNAMED_ZH.findall(asked)]
     word, tag = next(iter(tagged_words(asked[:_LONGEST_NAME])), ("", ""))
     begins = tag.startswith(("n", "vn")) and len(word) > 1 and not KIN_WORD.search(word)
     return [*found, word] if begins else found
-
-
-def names_somebody(text: str) -> list[str]:
-    """Return the proper names in a text: 陈建国, 老吴, Sinead.
-
-    >>> names_somebody("老吴送了我一条银项链")
-    ['老吴']
-    """
-    named = [each for each in _PROPER_EN.findall(text) if each.lower() not in _NO_NAMES_EN]
-    if not _HAN.search(text):
-        return named
-    text = plainly_written(text)
-    words = (word for word, tag in tagged_words(text) if tag.startswith("nr"))
-    found = [*named, *_NICKNAMED_ZH.findall(text), *filter(_NAMED_ZH.fullmatch, words)]
-    return list(dict.fromkeys(found))
 
 
 def told_of_by_name(clause: str) -> str:
@@ -256,31 +242,6 @@ _LEADS_IN: Final = LatePattern(
     r"^(?:(?:and|but|so|well|then|now|today|granny|uncle|aunt(?:ie)?|my|our)\b"
     r"|但是?|不过|所以|后来|然后|今天|昨天|最近|现在|听说|[，,\s])+",
     _I,
-)
-
-_NICKNAMED_ZH: Final = re.compile(
-    r"(?<![一-鿿])[老小阿](?![板师家是说人时候心区的子孩姨公婆爸妈])[一-鿿]"
-    r"|[一-鿿](?:姐|哥|叔|姨|太太|先生|阿姨)(?![姐哥妹夫])"
-)
-
-_NAMED_ZH: Final = re.compile(
-    f"[{SURNAMES}][一-鿿]{{1,2}}|[一-鿿]{{2}}|[一-鿿]{{1,2}}(?:太太|先生)"
-)
-
-_PROPER_EN: Final = re.compile(r"(?<![\w'’])[A-Z][a-z]+(?=\b(?!['’](?:m|ve|d|ll)\b))")
-
-_NO_NAMES_EN: Final = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        i me my we our you your he she it they the a an this that these those there here what when
-        where who why how is are was were am do does did has have had can could will would should
-        not no yes yeah ok and but so or if got get been going went moved just now today yesterday
-        tonight last next first happy new old dad mam mum mom monday tuesday wednesday thursday
-        friday saturday sunday january february march april may june july august september october
-        november december still also any some all both more most
-        """,
-    )
 )
 
 

@@ -51,7 +51,7 @@ from memory.offline.lines_at_hand import (
     tells_nothing,
     without_slips,
 )
-from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day
+from memory.offline.phrasing import Phrasing, listed_memories, no_more_than_told, quoted_with_day
 from memory.offline.questions import (
     Question,
     asks_after,
@@ -275,7 +275,7 @@ class _ReplyBuilder(SmallTalk):
             if whole is not None:
                 return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
         if found is None or (found.trust < least and not says_all(self.question, found.best)):
-            return self._with_news.of_matter()
+            return no_more_than_told(self._with_news.of_matter(), self.phrasing)
         let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
         return self._with_news.line(found) + "".join(map(self._had_let_go, let_go))
 

@@ -20,14 +20,20 @@ from memory.offline.known_facts import (
     slot_asked,
     tells_of_another,
 )
-from memory.offline.lines_at_hand import OF_YOU, Told, may_be_asked_of, names_what_changed
+from memory.offline.lines_at_hand import (
+    NO_THING,
+    OF_YOU,
+    Told,
+    in_words,
+    may_be_asked_of,
+    names_what_changed,
+)
 from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
 from memory.offline.questions import (
     OF_ME,
     Question,
     asks_after,
     asks_what_i_have,
-    names_somebody,
     without_telling,
 )
 from memory.offline.statements import sentences_of, states
@@ -35,6 +41,7 @@ from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text.late_pattern import LatePattern
+from memory.text.names import names_somebody
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import (
     REAL,
@@ -43,12 +50,16 @@ from memory.text.slot_cues import (
     Slot,
 )
 from memory.text.slots import SlotClaim, slot_claims
+from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
 
 _WHEN_IT_WAS: Final = LatePattern(
-    r"(?:什么时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的[?？]?$|\bwhen did\b", re.IGNORECASE
+    r"(?:[什啥]么?时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的|生日.{0,4}[几哪何什啥]"
+    r"|\bwhen did\b|\bwhen(?:['’]s| is) [^,]*\bbirthday\b",
+    re.IGNORECASE,
 )
+"""When something happened, and when somebody was born, stays true whatever comes after."""
 
 
 def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
@@ -74,10 +85,10 @@ class ToldWithNews:
         self._question = question
         self._prompt = prompt
         self._before = before
-        # When something happened stays true, whatever came after, and who somebody is.
+        # Who somebody is stays true as well.
         self._former = (
             asks_of_former_times(question.text)
-            or bool(_WHEN_IT_WAS.search(question.text))
+            or bool(_WHEN_IT_WAS.search(as_mandarin(question.text)))
             or asks_after(question.text) == "who"
         )
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
@@ -222,12 +233,11 @@ def said_since(
         # What was told beside it is not asked about.
         slots &= {slot, *(each.slot for each in asked)}
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
+    things = {each for each in things if not NO_THING.fullmatch(each)}
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
-        for sentence in _told_in(line.text):
-            if sentence in known:
-                continue
+        for sentence in (each for each in _told_in(line.text) if each not in known):
             plain = not OF_YOU.search(sentence)
-            claims = [claim for claim in slot_claims(sentence) if claim.firm and plain]
+            claims = [c for c in slot_claims(sentence, names) if c.firm and plain and in_words(c)]
             claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
             if (
                 _is_of_slot(claims, slots, slot)

@@ -10,8 +10,8 @@ reason to refuse. Somebody whose name stands at its head is not its speaker.
 import re
 from typing import Final
 
-from memory.offline.vocabulary import SURNAMES
 from memory.text.late_pattern import LatePattern
+from memory.text.names import SURNAMES
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.tokens import tagged_words

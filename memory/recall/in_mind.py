@@ -20,6 +20,7 @@ from memory.laws.registry import is_visible
 from memory.model import (
     Memory,
     Mode,
+    Passage,
     Tier,
 )
 from memory.network.links import connectedness
@@ -27,6 +28,7 @@ from memory.network.walk import MayShow, is_everyday
 from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.meaning import NOTHING_NEAR, Near
 from memory.recall.passage_arrays import NOWHERE
+from memory.recall.query import share_asked
 from memory.state import MemoryState, can_be_looked_up, is_hidden
 from memory.text.line_salience import EARLY_LINES, TALK_PAUSE_SECONDS, LineTold, line_salience
 from memory.text.requests import asks_to_let_go
@@ -42,12 +44,14 @@ class Reach:
     ``depth``: only what comes to mind ("everyday"), also what has to be looked up ("deep"), or as
     the question asks for ("auto"); any ``mode`` but the normal one sees what it says, no more.
     Messages to ``skip`` are not quoted. ``near``: how near passages are in meaning, where known.
+    ``of_partner``: what the partner told is asked for, and what only asks or she said follows it.
     """
 
     mode: Mode = Mode.NORMAL
     depth: DepthName = "auto"
     skip: AbstractSet[str] = frozenset()
     near: Near = field(default_factory=lambda: NOTHING_NEAR)
+    of_partner: bool = False
 
 
 FAR_AND_WIDE: Final = Reach()
@@ -72,6 +76,19 @@ _LET_GO: Final = Standing(0, 0.0, looked_up=True)  # only the diary knows it
 _RECENT: Final = 100
 _FEWEST_ANSWERS: Final = 20
 _TOP: Final = 0.9
+
+
+def share_told(passage: Passage) -> float:
+    """Return what a passage counts as evidence of what the partner told: 1, or little.
+
+    What she said of it she said from memory, so it follows what it was said from; what only asks
+    tells nothing.
+    """
+    told = passage.role != "assistant" and share_asked(passage.text) < 1.0
+    return 1.0 if told else _UNTOLD_SHARE
+
+
+_UNTOLD_SHARE: Final = 0.2
 
 
 def usual_best(receipts: Iterable[Receipt]) -> float:

@@ -6,7 +6,6 @@ to something, or bring up something new in the talk. Fitted by ``benchmarks/need
 by people and a kind of talk that were left out (``docs/recall.md``).
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -16,7 +15,7 @@ from zoneinfo import ZoneInfo
 from memory.recall.query import share_asked
 from memory.recall.ranking import Hit
 from memory.recall.search import asks_about_past
-from memory.text.tokens import as_mandarin, tokens
+from memory.text.tokens import tokens
 
 NEWNESS_WEIGHT: Final = 0.5
 """How much the newness of a line in its talk counts, beside the relevance of its best hit."""
@@ -48,16 +47,6 @@ def asks_for_memory(line: str, hits: Sequence[Hit], *, now: datetime, zone: Zone
     """
     asks = share_asked(line) > 0.0 or any(hit.looked_up for hit in hits)
     return asks or asks_about_past(line, now, zone) != ""
-
-
-def may_ask(line: str) -> bool:
-    """Tell whether a line may ask something, with or without a mark: am I single, 烟戒了没."""
-    return share_asked(line) > 0.0 or _MAY_ASK.search(as_mandarin(line)) is not None
-
-
-_MAY_ASK: Final = re.compile(
-    r"^\W*am (?:i|we)\b|几|多[大重高]|还是|(.)[不没]\1|[没不未]\W*$", re.IGNORECASE
-)
 
 
 def newness(line: str, before: Iterable[str]) -> float:

@@ -7,7 +7,7 @@ that they tell nothing.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 from typing import Final
@@ -265,12 +265,6 @@ def _near(groups: str) -> Mapping[str, frozenset[str]]:
         for word in alike:
             found.setdefault(word, set()).update(alike - {word})
     return {word: frozenset(others) for word, others in found.items()}
-
-
-def leaves_unsaid(text: str, index: Bm25, found: Iterable[str]) -> bool:
-    """Tell whether a line names what an index knows, and nothing that was found says."""
-    known = {term for term in term_weights(text) if index.idf(term) >= TELLING}
-    return bool(known.difference(*map(tokens, found)))
 
 
 TELLING: Final = 2.5

@@ -18,7 +18,7 @@ from memory.model import (
     Passage,
 )
 from memory.network.walk import SPREADING_FACTOR, Ways, spread
-from memory.recall.in_mind import InMind, Reach, Standing, usual_best
+from memory.recall.in_mind import InMind, Reach, Standing, share_told, usual_best
 from memory.recall.index import IndexedPassage, PassageIndex, best_stretches
 from memory.recall.meaning import UNRELATED_COSINE, Near, with_meaning
 from memory.recall.newer import (
@@ -43,11 +43,11 @@ class Hit:
     ``memory_id`` is 0 for a line that no memory holds any more, or none holds yet; ``line`` is the
     line that is quoted, None where a memory speaks in its own words. ``looked_up``: it did not
     come to mind by itself. ``past``: what it says no longer holds.
-    ``score`` ranks hits within one search only; ``relevance``, ``activation`` and ``retention``
-    are its parts, each 0..1. ``source_ids`` are the messages the passage came from, best first, at
-    most 8; ``quote`` is its text, of a long message the best stretch. ``reasons`` are short
-    ``name:value`` texts; ``path`` lists the memories by which association led here from a direct
-    hit, and is empty for one.
+    ``score`` ranks hits within one search; ``relevance``, ``activation`` and ``retention`` are its
+    parts, each 0..1. ``source_ids`` are the messages it came from, best first, at most 8;
+    ``quote`` is its text, of a long message the best stretch. ``reasons`` are short ``name:value``
+    texts; ``path`` lists the memories by which association led here, and is empty for a direct
+    hit.
     """
 
     memory_id: int
@@ -114,12 +114,10 @@ MOST_SOURCES: Final = 8
 PAST_SHARE: Final = 0.5
 """What is left of the score of what no longer holds: it follows what holds, under every law."""
 
-_OF_THE_PRESENT: Final = frozenset({"", "nothing-near", "nearer"})
+_OF_THE_PRESENT: Final = frozenset({"", "own", "nothing-near", "nearer"})
 """Reasons to look things up that say nothing of the past."""
 
-_SEEDS: Final = 5
-_MOST_ASSOCIATED: Final = 5
-_MOST_CONSIDERED: Final = 20
+_SEEDS, _MOST_ASSOCIATED, _MOST_CONSIDERED = 5, 5, 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +134,7 @@ class _Candidate:
     entry: IndexedPassage | None = None
     looked_up: bool = False
     past: bool = False
+    untold: bool = False
 
     @property
     def sort_key(self) -> tuple[float, float, int]:
@@ -194,6 +193,7 @@ class Ranking:
         self._mode = reach.mode
         self._near = reach.near
         self._skip = reach.skip
+        self._of_partner = reach.of_partner
         self._deep = deep
         self._in_mind = InMind(index, state, now=now, reach=reach, deep=deep, cued=True)
         self._strong_from: float | None = None
@@ -313,7 +313,8 @@ class Ranking:
         floor = self._rules.settings.retention_floor
         mixed = _mixed(relevance, activation)
         past = self._is_past(standing, entry)
-        mixed *= PAST_SHARE if past else 1.0
+        told = share_told(passage) if self._of_partner else 1.0
+        mixed *= told * (PAST_SHARE if past else 1.0)
         return _Candidate(
             memory_id=standing.memory_id,
             passage=passage,
@@ -325,6 +326,7 @@ class Ranking:
             entry=entry,
             looked_up=standing.looked_up,
             past=past,
+            untold=told < 1.0,
         )
 
     def _hit(self, each: _Candidate, query: Query, words: SaidOfQuery) -> Hit:
@@ -379,7 +381,8 @@ def _by_news(
         here, around = words.by_slot[each.entry.slot] if each.entry else NOTHING_SAID
         compared.append(
             ComparedPassage(
-                at=0.0 if each.past else each.passage.at.timestamp(),  # what is over is no news
+                # What is over, or was only asked, is no news.
+                at=0.0 if each.past or each.untold else each.passage.at.timestamp(),
                 score=each.score,
                 terms={term: much for term, much in words.telling.items() if term in here},
                 around=around,

@@ -5,7 +5,7 @@ what is asked for. Where nothing is left of what is asked for, a link may tell t
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -19,14 +19,17 @@ from memory.network.walk import (
     is_forgotten,
     searchable_text,
 )
-from memory.recall.query import asks_anything
-from memory.recall.query_terms import leaves_unsaid, telling_terms, term_weights
+from memory.recall.query import share_asked
+from memory.recall.query_terms import telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
+from memory.text.late_pattern import LatePattern
+from memory.text.names import names_somebody
 from memory.text.slot_changes import is_ended_by
+from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
-from memory.text.tokens import is_question
+from memory.text.tokens import as_mandarin, tokens
 from prompts import PromptLine
 from prompts.rendering import one_line
 
@@ -226,22 +229,73 @@ def _in_diary(memory_id: int, state: MemoryState) -> bool:
     return any(line.scene == memory_id for line in state.diary.values())
 
 
-def asks_for_unsaid(text: str, words: Bm25, found: Iterable[str]) -> bool:
-    """Tell whether a short question of the partner's own past names what nothing found says.
+def asks_of_ones_own(text: str, words: Bm25) -> bool:
+    """Tell whether a line asks of what the partner may have told: of them, or of theirs.
 
-    Who wants advice, or knowledge of the world, asks nothing of their own past.
+    ``words`` are those of all that was said: a name that nobody said is of the wide world. Who
+    wants advice, or knows of others what she thinks, asks nothing of their own past.
     """
-    mine = _MINE.search(text) is not None and _ADVICE.search(text) is None
-    asks = mine and len(text) <= _SHORT and (is_question(text) or asks_anything(text))
-    return asks and leaves_unsaid(text, words, found)
+    read = _LEADS_IN.sub("", as_mandarin(text[:_SHORT]))
+    if len(text) > _SHORT or _ADVICE.search(read) or not may_ask(read):
+        return False
+    if not any(words.idf(term) > 0.0 for term in term_weights(text)):
+        return False
+    names = _names_en(read) if read.isascii() else names_somebody(read)
+    return _OWN.search(read) is not None or any(
+        all(words.idf(term) > 0.0 for term in tokens(name)) for name in names
+    )
 
+
+def leans(text: str) -> bool:
+    """Tell whether a line says of whom or of what it is only together with the talk before it."""
+    return _LEANS.search(as_mandarin(text)) is not None
+
+
+_LEANS: Final = re.compile(
+    r"(?<![吉其])[他她它](?!人)|[那这](?!个?[年月周星礼])|^还有|^(?:then|and|(?:what|how) about)\b"
+    r"|\b(?:he|she|it|they|his|hers?|him|its|their|them|that|there|one|this|those|these)\b",
+    re.IGNORECASE,
+)
+
+
+def may_ask(line: str) -> bool:
+    """Tell whether a line may ask something, with or without a mark: am I single, 烟戒了没."""
+    read = as_mandarin(line)
+    return share_asked(read) > 0.0 or _MAY_ASK.search(read) is not None
+
+
+_MAY_ASK: Final = re.compile(
+    r"^\W*am (?:i|we)\b|几|多[大重高]|好多钱|还是|(.)[不没]\1|[没不未]\W*$", re.IGNORECASE
+)
+
+
+def _names_en(text: str) -> Iterator[str]:
+    """Yield the names that stand alone: Callum, and no Great Wall."""
+    for name in names_somebody(_TITLE.sub("", text)):
+        if re.search(rf"(?<=[a-z'’] ){name}\b|^{name}['’]s\b", text):
+            yield name
+
+
+_TITLE: Final = re.compile(r"\b[A-Z][a-z]+(?: [A-Z][a-z]+)+")
 
 _SHORT: Final = 60  # characters: who asks in more of them tells why as well
 
-_MINE: Final = re.compile(r"[我俺咱]|\b(?:my|mine|am i|did i|do i|have i)\b", re.IGNORECASE)
+_LEADS_IN: Final = re.compile(
+    r"^[\s，,]*(?:那|对了|你(?:还)?(?:知道|晓得|清楚|记得)(?:不)?)+|\b(?:do|did) you know\b",
+    re.IGNORECASE,
+)
+"""Who asks whether she knows where they live asks where they live."""
+
+_OWN: Final = LatePattern(
+    r"[我俺咱]|(?<![吉其])[他她它](?![们人])"
+    r"|\b(?:my|mine|our|(?:am|was|do|did|have|had) (?:i|we)|he|she|his|hers?|him)\b"
+    rf"|(?:{PERSONS_ZH})|\b(?:{PERSONS_EN}|daddy|mam|mammy|mummy)['’]s\b",
+    re.IGNORECASE,
+)
+"""Whoever or whatever it is: of the one who asks, or known from what they told."""
 
 _ADVICE: Final = re.compile(
-    r"[你您]|怎么|怎样|如何|应该|可以|能不能|要不要"
-    r"|\b(?:you|how (?:do|can|to)|should|can i|need)\b",
+    r"[你您]|怎么(?![样了回])|怎样|如何|该|可以|能不能|要不要|[适合]合|好[?？]?$"
+    r"|\b(?:you|how (?:do|can|to)|why (?:is|are|do|does)|should|can i|need)\b",
     re.IGNORECASE,
 )

@@ -1,8 +1,9 @@
 """The search of one agent, the index it keeps in step, and how deep a line has to be looked up.
 
 A line asks for the diary when it speaks of what was said, done or told before and wants an answer,
-or when nothing near came to mind and it has a cue that the diary knows. Both are a few patterns
-over one sentence at a time, so that every line of a talk can be asked (docs/nights.md).
+when it asks of what the partner may have told, or when nothing near came to mind and it has a cue
+that the diary knows. All are a few patterns over one sentence at a time, so that every line of a
+talk can be asked (docs/nights.md).
 """
 
 import re
@@ -32,7 +33,7 @@ from memory.recall.query_terms import TELLING
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.relevance import SignsOfQuery, relevant_passages
-from memory.recall.said_around import asks_for_unsaid, is_said_since, things_named
+from memory.recall.said_around import asks_of_ones_own, is_said_since, leans, things_named
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -49,6 +50,7 @@ class Scored(Protocol):
 
 _ASKED: Final = "asked"
 _NAMED: Final = "named"
+_OWN: Final = "own"
 _NOTHING_NEAR: Final = "nothing-near"
 _NEARER: Final = "nearer"
 
@@ -345,7 +347,10 @@ class Recall:
         index = self._index
         if index is None or k < 1:
             return Found([], "")
-        signs = SignsOfQuery(parse_query(query, index, now, context), index)
+        reach = replace(reach, of_partner=asks_of_ones_own(query, index.words))
+        # What says itself of whom it asks is not about what the last question was about.
+        alone = reach.of_partner and not leans(query)
+        signs = SignsOfQuery(parse_query(query, index, now, () if alone else context), index)
 
         def ranking(deep: str) -> Ranking:
             return Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
@@ -359,23 +364,18 @@ class Recall:
             return found("asked")
         by_name = names_asked_about(signs.query, state.agent_info.settings.partner)
         names = by_name or _known_names(query, index)
-        if asked := asks_about_past(query, now, index.zone, names):
-            return found(asked)
+        asked = asks_about_past(query, now, index.zone, names)
+        if asked or reach.of_partner:
+            return found(asked or _OWN)
         everyday = ranking("")
         reached = everyday.reached(signs, k)
-        hits = everyday.hits(signs, k, reached)
-        more = self._wants_more(signs, reached.direct, hits)
-        return found(more) if more else Found(hits, "")
+        more = self._wants_more(signs, reached.direct)
+        return found(more) if more else Found(everyday.hits(signs, k, reached), "")
 
-    def _wants_more(
-        self, signs: SignsOfQuery, everyday: Sequence[Scored], hits: Sequence[Hit]
-    ) -> str:
+    def _wants_more(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> str:
         """Return why what came to mind is not enough, "" if it is."""
         more = wants_deep(everyday, has_cue=has_cue(signs.query, signs.index))
-        text, quotes = signs.query.text, (hit.quote for hit in hits)
-        if not more and asks_for_unsaid(text, signs.index.words, quotes):
-            return _NAMED
-        if more or is_question(text):
+        if more or is_question(signs.query.text):
             return more
         return _NEARER if self._is_strong_cue(signs, everyday) else ""
 

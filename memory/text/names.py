@@ -1,7 +1,8 @@
 """The names of people and animals that a sentence tells: 我家猫叫团子, Jake is my roommate.
 
 A name is known by what tells it (somebody is called it, or is said to be somebody's friend, child
-or dog), never by its looks alone.
+or dog), never by its looks alone. Whom a text
+that tells of nobody new may name is read off its looks (:func:`names_somebody`).
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import Final
 
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
+from memory.text.tokens import plainly_written, tagged_words
 
 _ROLE_ZH: Final = (
     rf"(?:{KIN_ZH}|[男女]?朋友|好朋友|闺蜜|哥们|兄弟|姐妹|同事|同[学桌]|舍友|邻居|房东|领导|老师|师[父傅兄姐弟妹]"
@@ -311,3 +313,57 @@ def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
         home = "家" if meant[0][-1:] in "猫狗犬" else ""
         return f"我{home}{meant[0]}叫{found['name_zh']}"
     return f"my {meant[0]} is called {found['name']}"
+
+
+def names_somebody(text: str) -> list[str]:
+    """Return the proper names in a text: 陈建国, 老吴, Sinead.
+
+    >>> names_somebody("老吴送了我一条银项链")
+    ['老吴']
+    """
+    named = [each for each in _PROPER_EN.findall(text) if each.lower() not in _NEVER_NAMES_EN]
+    if not _HAN.search(text):
+        return named
+    text = plainly_written(text)
+    words = (word for word, tag in tagged_words(text) if tag.startswith("nr"))
+    found = [*named, *NICKNAMED_ZH.findall(text), *filter(_NAMED_ZH.fullmatch, words)]
+    return list(dict.fromkeys(found))
+
+
+SURNAMES: Final = (
+    "王李张刘陈杨黄赵周吴徐孙马朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余"
+    "杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙"
+    "史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁"
+    "岳翟申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路"
+    "游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景"
+    "党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞"
+    "敖巩明佘池查麻苑迟邝"
+)
+"""Chinese family names of one character."""
+
+_HAN: Final = re.compile("[一-鿿]")
+
+NICKNAMED_ZH: Final = re.compile(
+    r"(?<![一-鿿])[老小阿](?![板师家是说人时候心区的子孩姨公婆爸妈])[一-鿿]"
+    r"|[一-鿿](?:姐|哥|叔|姨|太太|先生|阿姨)(?![姐哥妹夫])"
+)
+
+_NAMED_ZH: Final = re.compile(
+    f"[{SURNAMES}][一-鿿]{{1,2}}|[一-鿿]{{2}}|[一-鿿]{{1,2}}(?:太太|先生)"
+)
+
+_PROPER_EN: Final = re.compile(r"(?<![\w'’])[A-Z][a-z]+(?=\b(?!['’](?:m|ve|d|ll)\b))")
+
+_NEVER_NAMES_EN: Final = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        i me my we our you your he she it they the a an this that these those there here what when
+        where who why how is are was were am do does did has have had can could will would should
+        not no yes yeah ok and but so or if got get been going went moved just now today yesterday
+        tonight last next first happy new old dad mam mum mom monday tuesday wednesday thursday
+        friday saturday sunday january february march april may june july august september october
+        november december still also any some all both more most
+        """,
+    )
+)

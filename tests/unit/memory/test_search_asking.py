@@ -9,6 +9,7 @@ import pytest
 from memory.changes import DiaryLine
 from memory.recall.index import PassageIndex
 from memory.recall.query import parse_query
+from memory.recall.said_around import asks_of_ones_own, leans
 from memory.recall.search import asks_about_past, has_cue, names_asked_about, wants_deep
 from tests.builders import a_message
 from tests.fakes.clock import NOON
@@ -126,3 +127,68 @@ def test_the_partner_is_known_by_name() -> None:
     assert names_asked_about(asked_for, "Ann") == ("Ann",)
     assert names_asked_about(asked_for, "Bea") == ()
     assert names_asked_about(asked_for, "") == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "小宇生日几号",
+        "老吴多大",
+        "我膝盖怎么样了",
+        "你知道我儿子在哪读书吗",
+        "爸爸幾多歲呀",
+        "他在哪里上班",
+        "how old is Callum",
+        "what's wrong with daddy's eye?",
+        "do you know where my brother works",
+        "Callum's birthday?",
+    ],
+)
+def test_what_the_partner_told_is_asked_for(text: str) -> None:
+    told = (
+        "小宇六岁了",
+        "老吴在修车",
+        "儿子膝盖痛，在上班",
+        "爸爸生日",
+        "Callum is old",
+        "daddy's eye works",
+    )
+    assert asks_of_ones_own(text, an_index(*told).words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "朋友过生日送什么礼物好？",
+        "我该穿什么去面试？",
+        "有没有适合新手的吉他曲？",
+        "怎么给我妈挑礼物",
+        "你觉得我儿子怎么样",
+        "how old is Hamlet",
+        "How long is the Great Wall of China?",
+        "why is my computer so slow?",
+        "我今天去看了儿子",
+        "My brother works in Leeds.",
+    ],
+)
+def test_advice_the_wide_world_and_news_are_not(text: str) -> None:
+    told = (
+        "朋友过生日",
+        "我的面试",
+        "吉他新手",
+        "给妈礼物",
+        "儿子今天",
+        "The great old wall",
+        "my computer",
+    )
+    assert not asks_of_ones_own(text, an_index(*told).words)
+
+
+@pytest.mark.parametrize("text", ["她叫什么", "佢幾歲", "what's he doing there", "那是哪天"])
+def test_a_line_that_leans_needs_the_talk_before_it(text: str) -> None:
+    assert leans(text)
+
+
+@pytest.mark.parametrize("text", ["老吴叫什么", "有没有吉他", "what's Callum doing"])
+def test_a_line_that_names_what_it_asks_about_needs_none(text: str) -> None:
+    assert not leans(text)

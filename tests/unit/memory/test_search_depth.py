@@ -217,3 +217,38 @@ def test_what_was_learnt_from_a_line_already_is_found_as_that() -> None:
     hits = found(the_state(fact, scene=0), depth="everyday")
 
     assert [hit.memory_id for hit in hits if hit.quote == SAID[0].text] == [2]
+
+
+@pytest.mark.parametrize(
+    ("told", "asked_before", "answer", "query"),
+    [
+        ("小宇在双桥小学上学", "小宇在哪上学", "你说过小宇在双桥小学上学", "小宇在哪上学"),
+        (
+            "Callum works at a bakery",
+            "where does Callum work?",
+            "Callum works",
+            "where does Callum work",
+        ),
+    ],
+)
+def test_what_she_said_and_what_was_asked_follow_what_was_told(
+    told: str, asked_before: str, answer: str, query: str
+) -> None:
+    state = MemoryState().apply(lines(a_stretch(told, answer, asked_before, answer)))[0]
+
+    best = found(state, query, depth="auto")[0]
+    assert best.quote == told
+    assert best.line is not None
+    assert best.line.message.role == "user"
+
+
+@pytest.mark.parametrize(
+    ("told", "query"),
+    [("我家的猫叫团子", "我家的猫叫什么"), ("our cat is called Mochi", "what's our cat called")],
+)
+def test_what_was_let_go_is_looked_up_for_who_asks_of_their_own(told: str, query: str) -> None:
+    scene = replace(an_episode(1, a_stretch(told, "ok")), standing=ENDED)
+    state = MemoryState().apply([*lines(a_stretch(told, "ok"), scene=1), Put(scene)])[0]
+
+    assert told in quotes(found(state, query, depth="auto"))
+    assert told not in quotes(found(state, query, depth="everyday"))

@@ -173,3 +173,40 @@ def test_a_question_in_traditional_characters_is_one() -> None:
     fact = PromptMemory("m1", "安骑野狼", LATELY, speaker="安")
 
     assert "野狼" in asked("我現在騎什麼車", fact)
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "newer"),
+    [
+        ("我住哪里", "安现在住双桥子", "安妈搬来成都跟我们一起住了"),  # of my mother
+        ("我住哪裡", "安住在十二樓", "告別式結束了，我講到一半講不下去"),  # half a word
+        ("我今年多大", "安满四十一", "我女儿今年八岁了"),  # the same year, another person
+        ("Kunle在哪", "Kunle is moving to Manchester", "moved to Headingley!"),  # the same deed
+        ("小雯生日几月几号", "小雯的生日是7月19", "和小雯分手了"),  # a birthday stays
+        ("when is Aoife's birthday", "Aoife's birthday is 3 November", "Aoife moved out"),
+    ],
+)
+def test_another_matter_is_not_told_before_what_was_known(
+    question: str, known: str, newer: str
+) -> None:
+    language = "en" if question.isascii() else "zh"
+    fact = PromptMemory("m1", known, LONG_AGO, speaker="安")
+
+    assert newer not in asked(question, fact, said(newer), language=language)
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "offered"),
+    [
+        ("我用什么手机", "换了台 iPhone", "我不太确定"),
+        ("what phone do i use", "switched to a Pixel", "I am not sure"),
+    ],
+)
+def test_what_was_told_last_of_a_matter_is_offered_and_not_asserted(
+    question: str, told: str, offered: str
+) -> None:
+    language = "en" if question.isascii() else "zh"
+    answer = asked(question, said(told), language=language)
+
+    assert told in answer
+    assert answer.startswith(offered)
