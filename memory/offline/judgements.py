@@ -15,6 +15,7 @@ from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
 from memory.text.bm25 import similarity
 from memory.text.corrections import put_right, right_word
+from memory.text.names import whole_places
 from memory.text.salience import STANDS
 from memory.text.slot_changes import is_ended_by, takes_back_in_jest
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
@@ -269,10 +270,14 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
         return
     old = (found["old"] or found["old_en"] or found["old_n"]).strip()
     new = (found["new"] or found["new_en"] or found["new_n"]).strip()
-    for memory in memories.left():
-        if old and old in memory.text and new not in memory.text:
-            yield _corrected(memories.take_out(memory), memory.text.replace(old, new))
-            return
+    fitting = [(m, whole_places(old, m.text)) for m in memories.left() if new not in m.text]
+    meant = [(m, places[0]) for m, places in fitting if len(places) == 1]
+    newest = max((m.when for m, _ in meant), default=line.at)
+    last = [(m, place) for m, place in meant if m.when == newest]
+    if len(last) == 1:
+        memory, (start, end) = last[0]
+        text = f"{memory.text[:start]}{new}{memory.text[end:]}"
+        yield _corrected(memories.take_out(memory), text)
 
 
 _JUST_SAID: Final = timedelta(minutes=10)
@@ -290,14 +295,18 @@ def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     since = line.at - (_THIS_WEEK if names else _JUST_SAID)
     lately = [m for m in memories.left() if since <= m.when <= line.at]
     newest = max((memory.when for memory in lately), default=line.at)
-    best: tuple[float, PromptMemory, str] | None = None
+    fitting: list[tuple[float, PromptMemory, str]] = []
     for memory in lately:
         values = [claim.value for claim in memories.claims(memory.text)]
         found = put_right(memory.text, right, values, line.at, zone_of(line.at))
-        if (names or memory.when == newest) and found and (best is None or found[1] > best[0]):
-            best = found[1], memory, found[0]
-    if best is not None:
-        yield _corrected(memories.take_out(best[1]), best[2])
+        if found and (names or memory.when == newest):
+            fitting.append((found[1], memory, found[0]))
+    best = max((likeness for likeness, _, _ in fitting), default=0.0)
+    last = max((m.when for likeness, m, _ in fitting if likeness == best), default=line.at)
+    meant = [(m, text) for likeness, m, text in fitting if (likeness, m.when) == (best, last)]
+    # Which of several is meant nobody can tell.
+    if len(meant) == 1:
+        yield _corrected(memories.take_out(meant[0][0]), meant[0][1])
 
 
 def _corrected(memory: PromptMemory, text: str) -> str:

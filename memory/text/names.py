@@ -6,10 +6,14 @@ or dog), never by its looks alone.
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
+from memory.text import segmentation
 from memory.text.late_pattern import LatePattern
+from memory.text.layout import SURNAMES
 from memory.text.slot_core import KIN_ZH
+from memory.text.tokens import SIMPLIFIED
 
 _ROLE_ZH: Final = (
     rf"(?:{KIN_ZH}|[男女]?朋友|好朋友|闺蜜|哥们|兄弟|姐妹|同事|同[学桌]|舍友|邻居|房东|领导|老师|师[父傅兄姐弟妹]"
@@ -235,6 +239,40 @@ def with_names_last(sentence: str) -> str:
     )
 
 
+HOW_WRITTEN: Final = (
+    r"(?<=\w),? with (?:an? |one |two )?\w{1,3}$|(?<=\w),? spel(?:led|t)(?: with| like)? .{1,20}$"
+    r"|[，,]\s*[一-鿿]{1,6}的[一-鿿]字?$|[，,]?\s*写作.{1,6}$"
+)
+"""How a name is written, behind it: "Darran with an a", 李鸣，一鸣惊人的鸣."""
+
+IT_IS: Final = (
+    r"(?:but|(?:it|s?he)(?:['’]?s| is)(?: called| named)?|(?:his|her|its|the) name(?:['’]?s| is))"
+)
+
+_NAMED_ANEW: Final = LatePattern(
+    r"^\W*(?:(?:actually|no|sorry|wait|oh)[,.!]* )*(?P<who>(?:my|our) [\w'’ -]{2,30}?)"
+    r" (?:is ?n['’]?t|is not) (?:actually |really )?(?:called|named) [\w'’-]+(?: [\w'’-]+)?"
+    rf"[,.;]* {IT_IS} (?P<name>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
+    r"|^(?:不对[，,]|其实)?(?P<who_zh>[我俺咱][^，,。不叫]{1,8})不叫[^，,。]{1,6}[，,\s]*(?:而是|应该|[他她它])?叫做?"
+    r"(?P<name_zh>[^，,。！!？?]{1,6}?)[。！!\s]*$",
+    re.IGNORECASE,
+)
+
+
+def _with_name_put_right(text: str) -> str:
+    """Return a text without the name that it says to be wrong, told with the right one.
+
+    >>> _with_name_put_right("my boss isnt called Tom his name is Tim with an i")
+    'my boss is called Tim'
+    """
+    found = _NAMED_ANEW.match(re.sub(HOW_WRITTEN, "", text.strip(), flags=re.IGNORECASE))
+    if found is None:
+        return text
+    if found["who_zh"]:
+        return f"{found['who_zh']}叫{found['name_zh']}"
+    return f"{found['who']} is called {found['name']}"
+
+
 _POINTED: Final = LatePattern(
     r"^\W*(?:and |so |oh,? |btw,? )*(?:(?P<whose>her|his|its) name(?:['’]s| is)"
     r"|(?P<who>she|he|it)(?:['’]s| is) (?:called|named)) "
@@ -268,6 +306,7 @@ def with_names_pointed_to(text: str, told: Sequence[str] = ()) -> str:
 
     Where the text does not say whom, the last that was ``told`` of a person does.
     """
+    text = _with_name_put_right(text)
     parts = _PARTS.split(text)
     for place in (n for n in range(0, len(parts), 2) if _POINTED.match(parts[n])):
         before = ["".join(parts[:place])]
@@ -311,3 +350,50 @@ def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
         home = "家" if meant[0][-1:] in "猫狗犬" else ""
         return f"我{home}{meant[0]}叫{found['name_zh']}"
     return f"my {meant[0]} is called {found['name']}"
+
+
+_LETTER: Final = r"[A-Za-z0-9_\u00c0-\u024f-]"
+
+
+def whole_places(word: str, text: str) -> list[tuple[int, int]]:
+    """Return where a text holds a word, whatever its case and script, and as no part of another.
+
+    >>> whole_places("Ann", "Anna met Ann"), whole_places("周", "我姓周，弟弟叫周建军")
+    ([(9, 12)], [(2, 3)])
+    """
+    sought, read = (each.translate(SIMPLIFIED).lower() for each in (word.strip(), text))
+    if not sought or len(read) != len(text):
+        return []
+    begins = rf"(?<!{_LETTER})(?<!\d[.,:])" if re.match(_LETTER, sought[0]) else ""
+    ends = rf"(?!{_LETTER})(?![.,:]\d)" if re.match(_LETTER, sought[-1]) else ""
+    found = [x.span() for x in re.finditer(f"{begins}{re.escape(sought)}{ends}", read)]
+    return [each for each in found if sought.isascii() or _is_whole_zh(each, read)]
+
+
+def _is_whole_zh(place: tuple[int, int], text: str) -> bool:
+    """Whether what stands there in a text is a number, a name or a word of its own."""
+    start, end = place
+    word, before, after = text[start:end], text[:start][-1:], text[end : end + 1]
+    goes_on = _HAN.match(after) and after not in _PARTICLES
+    if all(each in _COUNTS_ZH for each in word):
+        return not {before, after} & {*_COUNTS_ZH} and before not in {*_RANKS}
+    if word in SURNAMES and len(word) == 1:
+        return not goes_on and (not _HAN.match(before) or before in _NAMED_BY)
+    edges = [{0, *accumulate(map(len, segmentation.cut(text, guess=x)))} for x in (True, False)]
+    begins_name = before and before in _NAME_BEGINS
+    if begins_name and any({start - 1, start} <= each for each in edges):
+        return False
+    # 李明 in 弟弟叫李明明, 糯米 in 猫叫糯米团.
+    named = word[0] in _NAME_BEGINS or (before and before in _NAMED_BY)
+    if named and len(word) == _SHORT and goes_on:
+        return _HAN.match(text[end + 1 : end + 2]) is not None
+    return all(any(each in found for found in edges) for each in place)
+
+
+_HAN: Final = LatePattern("[一-鿿]")
+_COUNTS_ZH: Final = "零〇一二两三四五六七八九十百千万亿"
+_RANKS: Final = "第初高周期拜"
+_PARTICLES: Final = "的了呢吧啊呀"
+_NAMED_BY: Final = "叫姓是名"
+_NAME_BEGINS: Final = f"{SURNAMES}小老阿"
+_SHORT: Final = 2

@@ -1,6 +1,10 @@
-"""Words by the forms that they are found by: bought by buy, children by child, 邊度 by 哪里."""
+"""Words by the forms that they are found by: bought by buy, children by child, 邊度 by 哪里.
+
+And which number or word of a text may stand for another.
+"""
 
 import re
+from difflib import SequenceMatcher
 from typing import Final
 
 _TEXT: Final = """
@@ -51,3 +55,74 @@ CANTONESE_CHARACTERS: Final = (
     "喺咗唔嘅佢冇喇嘞咧咯喽囉啦嚟俾畀睇揸返搵揾攞啱噉咁俺係嗰咩乜嘢啲哋㗎嚹吖",
     "在了不的他没了了了了了了了来给给看开回找找拿刚这这我是那啥啥事些们啊了啊",
 )
+
+COUNTED: Final = re.compile(
+    r"\d[\d,.:]*(?<![,.:])|[零〇一二两三四五六七八九十百千万亿]+整?(?![些样直起般定])"
+)
+"""A number, or a time of day in figures."""
+
+
+def with_number(text: str, right: str) -> str | None:
+    """Return a text with the number of ``right`` in the place of the one it may stand for.
+
+    >>> with_number("the keys are in the second drawer, 2 of 10", "it's 3 of 10")
+    'the keys are in the second drawer, 3 of 10'
+    """
+    written = [{each[0] for each in COUNTED.finditer(part)} for part in (text, right)]
+    old = [each for each in COUNTED.finditer(text) if each[0] not in written[1]]
+    new = next((each for each in COUNTED.finditer(right) if each[0] not in written[0]), None)
+    if new is None:
+        return None
+    after = right[new.end() : new.end() + 1].strip()
+    fitting = [
+        each
+        for each in old
+        if len(old) == 1 or (after and text[each.end() : each.end() + 1] == after)
+        if _is_alike(right, new, text, each)
+    ]
+    if len(fitting) != 1:
+        return None
+    return f"{text[: fitting[0].start()]}{new[0]}{text[fitting[0].end() :]}"
+
+
+def _is_alike(right: str, new: re.Match[str], told: str, old: re.Match[str]) -> bool:
+    """Whether one number may stand for another: 三千整 is neither the second nor a dozen.
+
+    ``new`` stands in ``right`` and ``old`` in ``told``.
+    """
+    if told[: old.start()][-1:] in _NUMBERED:
+        return False
+    if (right[: new.start()][-1:] == "第") is not (told[: old.start()][-1:] == "第"):
+        return False
+    if new[0][0].isdigit() and old[0][0].isdigit():
+        sizes = [len(each[0].replace(",", "").split(".")[0].split(":")[0]) for each in (new, old)]
+        return abs(sizes[0] - sizes[1]) <= 1
+    return new[0][0].isdigit() or old[0][0].isdigit() or _units(new[0]) == _units(old[0])
+
+
+_NUMBERED: Final = frozenset("高初大老周期拜小")  # 高二 and 周三 count nothing
+
+
+def _units(number: str) -> set[str]:
+    return set(number) & set("百千万亿")
+
+
+def most_alike(right: str, places: dict[str, tuple[int, int]]) -> tuple[int, int] | None:
+    """Return the place of the one value that is meant: the only one, or one that looks alike.
+
+    Values that stand within one another are one.
+    """
+    ranked = sorted(places, key=lambda each: (likeness(each, right), len(each)), reverse=True)
+    if not ranked:
+        return None
+    start, end = places[ranked[0]]
+    others = [each for each in ranked[1:] if places[each][1] <= start or end <= places[each][0]]
+    return (start, end) if not others or likeness(ranked[0], right) >= _ALIKE else None
+
+
+_ALIKE: Final = 0.5
+
+
+def likeness(one: str, other: str) -> float:
+    """Return how like one text looks to another, 0 to 1."""
+    return SequenceMatcher(None, one.lower(), other.lower()).ratio()
