@@ -10,9 +10,11 @@ from datetime import timedelta
 from typing import Final
 
 from memory.model import Kind
+from memory.offline.by_slot import says_no_more
 from memory.offline.statements import Statement, zone_of
 from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
+from memory.recall.query_terms import telling_terms
 from memory.text.bm25 import similarity
 from memory.text.corrections import put_right, right_word
 from memory.text.names import whole_places
@@ -206,6 +208,12 @@ def _learning_operations(
             added.append(statement)
         elif operation:
             yield _operation_line(operation, _what_is_so_now(statement))
+    for memory in [each for each in memories.left() if says_no_more(line.text, each.text)]:
+        about = telling_terms(memory.text)
+        new = next((x for x in (*added, *ends) if telling_terms(x.text) & about), None)
+        if new is not None:
+            added, ends = ([x for x in each if x is not new] for each in (added, ends))
+            yield _operation_line(f"UPDATE:{memories.take_out(memory).handle}", new)
     for statement in (*ends, *over):
         yield from _ending_operations(statement, memories, added, is_told=statement in ends)
     yield from (_operation_line("ADD", statement) for statement in added)
