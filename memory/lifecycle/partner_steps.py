@@ -154,8 +154,8 @@ def plan_edit(
     before, after = memory.words.text, said.words.text
     entry = Correction(at=now, reason="edit", before=before, after=after)
     history = (*known.entries, entry)[-CORRECTIONS_KEPT:]
-    lines = (state.diary[each] for each in memory.source_ids if each in state.diary)
-    hidden = (Put(replace(x, hidden=True)) for x in lines if _tells(x.message.text, before, after))
+    told = (state.diary[each] for each in memory.source_ids if each in state.diary)
+    hidden = (Put(replace(x, hidden=True)) for x in told if _tells(x.message.text, before, after))
     changes = (Put(said), Put(replace(known, entries=history)), *hidden, *also)
     return with_undo(state, changes, now, actor=PARTNER, label="edit")
 
