@@ -276,8 +276,8 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     found = _INSTEAD.search(line.text)
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
         return
-    old = (found["old"] or found["old_en"] or found["old_n"]).strip()
-    new = (found["new"] or found["new_en"] or found["new_n"]).strip()
+    old = (found["old"] or found["old_en"] or found["old_n"]).strip().removeprefix("叫")
+    new = (found["new"] or found["new_en"] or found["new_n"]).strip().removeprefix("叫")
     fitting = [(m, whole_places(old, m.text)) for m in memories.left() if new not in m.text]
     meant = [(m, places[0]) for m, places in fitting if len(places) == 1]
     newest = max((m.when for m, _ in meant), default=line.at)
