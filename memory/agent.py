@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from zoneinfo import ZoneInfo
 
 from memory.changes import Change, Put, Turn
-from memory.diary import crowded_window
+from memory.diary import crowded_window, shown_lines
 from memory.erasing.erasure import finish_scrubbing
 from memory.errors import InputRefused, StoreFromFuture
 from memory.jobs.steps import AgentParts
@@ -189,8 +189,7 @@ class MemoryReader:
 
     def window(self, conversation: str) -> tuple[Message, ...]:
         """Return the last messages of a conversation, oldest first, at most 46."""
-        window = self.state.windows.get(conversation)
-        return window.lines if window else ()
+        return shown_lines(conversation, self.state)
 
 
 MOST_NIGHT_ROUNDS: Final = 3

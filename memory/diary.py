@@ -228,6 +228,13 @@ def window_lines(conversation: str, state: MemoryState) -> tuple[Message, ...]:
     return (*window.tail, *window.lines) if window else ()
 
 
+def shown_lines(conversation: str, state: MemoryState) -> tuple[Message, ...]:
+    """Return the lines of a window, without those put right since: they are not said again."""
+    window = state.windows.get(conversation)
+    told = ((each, state.diary.get(each.id)) for each in (window.lines if window else ()))
+    return tuple(each for each, line in told if line is None or not line.hidden)
+
+
 def tail_is_due(window: Window, now: datetime) -> bool:
     """Whether the tail is worth a summary: 30 messages, 12,000 characters, or 6 h of silence.
 

@@ -33,6 +33,7 @@ from memory.lifecycle.partner_steps import (
 from memory.merging.batch_merge import plan_merge
 from memory.model import Memory, Message, Sensitivity, Tier
 from memory.network.index import NetworkIndex
+from memory.offline.utterances import in_third_person
 from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import former_state_sealed, plan_edit_sealed, plan_seal, plan_unseal
 from memory.privacy.vault import UnsealFailure, Vault
@@ -221,6 +222,10 @@ async def lay_down(call: Call) -> Document:
 async def edit(call: Call) -> Document:
     """Correct what a memory says; the former text is kept for undo."""
     memory, text = call.memory(), call.given.text("text")
+    partner = call.state.agent_info.settings.partner
+    # What is told of the partner is found as that, whoever words it anew.
+    if memory.is_fact and partner in memory.words.text and partner not in text:
+        text = in_third_person(text, partner)
     vault = vault_of(call) if memory.sealed is not None or is_secret(text) else None
 
     def plan(state: MemoryState) -> tuple[Change, ...]:

@@ -26,7 +26,7 @@ from memory.jobs.edits import correction_made
 from memory.model import Language, Message
 from memory.offline.phrasing import spoken_to
 from memory.privacy.redaction import is_secret
-from memory.text.corrections import only_says_wrong, right_word, says_only_right
+from memory.text.corrections import only_says_wrong, says_only_right
 from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.times import TimeDoubt
 
@@ -99,7 +99,7 @@ def _noted_correction(context: TurnContext) -> Noted | None:
     if made is not None:
         told = spoken_to(made.text, settings.partner, english=language == "en")
         return Noted(say(language, dialogue.PUT_RIGHT, text=told))
-    if says_only_right(message.text) and right_word(message.text):
+    if says_only_right(message.text):
         return Noted(say(language, dialogue.OF_WHAT))
     return None
 

@@ -16,7 +16,7 @@ from memory.state import MemoryState
 from memory.text.corrections import says_what_is_right
 from memory.text.passed_on import own_words_of
 from memory.text.requests import LetGo, asks_to_let_go
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 
 Choice: TypeAlias = Literal["yes", "no"]
 

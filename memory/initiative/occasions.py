@@ -17,7 +17,8 @@ from memory.model import Message
 from memory.text.passed_on import own_words_of
 from memory.text.slot_cues import FICTION, SUPPOSED
 from memory.text.times import DayRead, read_day
-from memory.text.tokens import SIMPLIFIED, is_question
+from memory.text.tokens import is_question
+from memory.text.word_forms import SIMPLIFIED
 
 LONGEST: Final = 300
 """Longer messages tell a story, or were pasted."""

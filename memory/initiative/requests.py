@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from memory.model import Message
 from memory.text.passed_on import own_words_of
 from memory.text.times import Missing, TimeDoubt, TimeSaid, read_time
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 
 LONGEST: Final = 600
 """Longer messages ask for no reminder by rule: they were pasted, or tell a story."""

@@ -42,6 +42,7 @@ from memory.text.corrections import corrected, says_what_is_right, wrong_word
 from memory.text.salience import STANDS
 from memory.text.slots import slot_claims
 from memory.text.tokens import tokens
+from memory.text.word_forms import whole_places
 
 
 def plan_edited(
@@ -263,17 +264,19 @@ def correction_made(
         return None if gone & stated and not wrong_word(message.text) else right
 
     stated = set(tokens(message.text))
-    facts = [m for m in state.memories.values() if m.is_living_fact]
-    told = _facts_meant(message.text, hers, {m.id for m in own}, state)
     quoted = _lines_quoted(hers, state) if hers else ()
     heard = [state.diary[each.id] for each in own if each.id in state.diary]
-    for memory in told:
-        if text := put_right(memory.words.text):
-            lines = (state.diary[each] for each in memory.source_ids if each in state.diary)
-            wrong = tuple(line for line in lines if put_right(line.message.text))
-            same = (m for m in facts if m.id != memory.id and m.source_ids == memory.source_ids)
-            twins = tuple(m for m in same if _tells_the_same(m, memory, state))
-            return CorrectionMade(text, memory, wrong, twins)
+    for told in _facts_meant(message.text, hers, [m.id for m in own], state):
+        found = [(m, text) for m in told if (text := put_right(m.words.text))]
+        if not found:
+            continue
+        memory, text = found[0]
+        lines = (state.diary[each] for each in memory.source_ids if each in state.diary)
+        wrong = tuple(line for line in lines if put_right(line.message.text))
+        twins = tuple(_twins_of(memory, state))
+        # Of several she asks which.
+        others = [m for m, _ in found if m is not memory and m not in twins]
+        return None if others else CorrectionMade(text, memory, wrong, twins)
     known = _lines_with(wrong_word(message.text), message, state)
     for line in (*quoted, *heard, *known):
         # 不对 alone puts nothing right that was itself said to put something right.
@@ -283,22 +286,31 @@ def correction_made(
 
 
 def _facts_meant(
-    text: str, hers: Message | None, heard: set[str], state: MemoryState
-) -> list[Memory]:
-    """Return the facts a message may put right: told by her, named, or heard just now."""
+    text: str, hers: Message | None, heard: Sequence[str], state: MemoryState
+) -> Iterator[list[Memory]]:
+    """Yield the facts a message may put right, those that may be meant alike together.
+
+    Told by her, or heard just now of each line, the newest first, or named at any time.
+    """
     facts = [m for m in state.memories.values() if m.is_living_fact]
-    newest = sorted(facts, key=lambda m: m.trace.created_at, reverse=True)
-    told = list(_told_in(hers, state)) if hers else []
+    yield list(_told_in(hers, state)) if hers else []
+    for line in heard:
+        yield [m for m in facts if line in m.source_ids]
     if named := wrong_word(text):
-        of_it = [m for m in newest if named in m.words.text and m not in told]
-        told += of_it if len(of_it) == 1 else []
-    return told + [m for m in newest if heard & set(m.source_ids) and m not in told]
+        yield [m for m in facts if whole_places(named, m.words.text)]
+
+
+def _twins_of(memory: Memory, state: MemoryState) -> Iterator[Memory]:
+    facts = (m for m in state.memories.values() if m.is_living_fact and m.id != memory.id)
+    same = (m for m in facts if m.source_ids == memory.source_ids)
+    yield from (m for m in same if _tells_the_same(m, memory, state))
 
 
 def _lines_with(wrong: str, message: Message, state: MemoryState) -> Iterator[DiaryLine]:
     """Yield what was told of the wrong word a message names, the newest first."""
     lines = state.diary.values() if len(wrong) >= _SHORTEST_WRONG else ()
-    told = [x for x in lines if wrong in x.message.text and x.key != message.id and not x.hidden]
+    told = [x for x in lines if x.key != message.id and not x.hidden]
+    told = [x for x in told if wrong in x.message.text and whole_places(wrong, x.message.text)]
     own = (x for x in told if x.message.role == "user" and not is_question(x.message.text))
     yield from sorted(own, key=lambda each: each.message.at, reverse=True)
 

@@ -20,7 +20,8 @@ from memory.judgement.evidence import Evidence
 from memory.judgement.permission import Doubt, Refusal
 from memory.model import Message
 from memory.text.times import TimeSaid, read_time
-from memory.text.tokens import SIMPLIFIED, tokens
+from memory.text.tokens import tokens
+from memory.text.word_forms import SIMPLIFIED
 
 LONGEST: Final = 120
 """So many characters a matter has at most."""

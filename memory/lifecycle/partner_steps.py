@@ -34,7 +34,8 @@ from memory.model import (
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for, missing_links
 from memory.state import MemoryState
-from memory.text.tokens import keywords, phrase_of
+from memory.text.tokens import keywords, phrase_of, tokens
+from memory.text.word_forms import COUNTED
 from prompts.rendering import one_line
 
 
@@ -135,13 +136,16 @@ def plan_edit(
     is what changes with it in one step.
 
     What the partner corrected is confirmed and counts as mentioned. Verbatim lines stay: they
-    are what was said. Raises :class:`UnknownMemory`; the same words again change nothing.
+    are what was said; those that tell what does not hold are quoted no more. Raises
+    :class:`UnknownMemory`; the same words again change nothing.
     """
     memory = state.memory(memory_id)
     said = after_edit(memory, text, now, state.rules)
     if said is None:
         return ()
-    if by is not None:
+    if by is None:
+        said = replace(said, origin=replace(said.origin, quote=""))
+    else:
         gist, *lines = said.passages
         gist = replace(gist, source_ids=(*gist.source_ids, by.id), at=by.at)
         origin = replace(said.origin, at=by.at, quote=by.text)
@@ -150,8 +154,17 @@ def plan_edit(
     before, after = memory.words.text, said.words.text
     entry = Correction(at=now, reason="edit", before=before, after=after)
     history = (*known.entries, entry)[-CORRECTIONS_KEPT:]
-    changes = (Put(said), Put(replace(known, entries=history)), *also)
+    told = (state.diary[each] for each in memory.source_ids if each in state.diary)
+    hidden = (Put(replace(x, hidden=True)) for x in told if _tells(x.message.text, before, after))
+    changes = (Put(said), Put(replace(known, entries=history)), *hidden, *also)
     return with_undo(state, changes, now, actor=PARTNER, label="edit")
+
+
+def _tells(line: str, before: str, after: str) -> bool:
+    """Whether a line tells what a text said before it was edited and does not say any more."""
+    # Of 五十一 half the signs are fifty, the number is not.
+    reads = (tokens, COUNTED.findall)
+    return any(set(read(line)) & set(read(before)) - set(read(after)) for read in reads)
 
 
 def after_edit(memory: Memory, text: str, now: datetime, rules: Rules) -> Memory | None:

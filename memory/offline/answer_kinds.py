@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
-from memory.text.names import SURNAMES
 from memory.text.tokens import plainly_written
+from memory.text.word_forms import SURNAMES
 
 _I: Final = re.IGNORECASE
 

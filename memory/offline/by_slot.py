@@ -12,9 +12,17 @@ from typing import Final
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
-from memory.offline.statements import QUOTED, Statement, in_its_place, sentences, zone_of
+from memory.offline.statements import (
+    CLAUSE_END,
+    QUOTED,
+    Statement,
+    in_its_place,
+    sentences,
+    zone_of,
+)
 from memory.offline.understood import is_in_jest, is_understood, leans_outside, names_nobody
 from memory.offline.vocabulary import is_question
+from memory.recall.query_terms import telling_terms
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
@@ -309,3 +317,19 @@ def _statement(claim: SlotClaim, text: str, subject: str, said: str) -> Statemen
         instead=_told_instead(claim, subject, said),
         moved=claim.mode is ClaimMode.MOVED,
     )
+
+
+def says_no_more(text: str, known: str) -> bool:
+    """Whether a clause says that all but a word or two of what is known holds no more."""
+    held = telling_terms(known)
+    ended = (telling_terms(each) for each in CLAUSE_END.split(text) if _NO_MORE.search(each))
+    return not _NO_MORE.search(known) and any(
+        len(each) > 1 and each <= held and len(held - each) <= _ITS_SUBJECT for each in ended
+    )
+
+
+_NO_MORE: Final = re.compile(
+    r"不(?!是)[^，。不]{1,10}了|\bno longer\b|n['’]?t .*\bany ?more\b", re.IGNORECASE
+)
+
+_ITS_SUBJECT: Final = 2

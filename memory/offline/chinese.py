@@ -13,10 +13,10 @@ from memory.model import Kind, Sensitivity, Topic
 from memory.offline import statements
 from memory.offline.vocabulary import WORDS_ZH
 from memory.text.dates import date_mentions
-from memory.text.names import SURNAMES
 from memory.text.slot_cues import Slot
 from memory.text.slots_zh import BIDDEN_ZH
 from memory.text.tokens import tagged_words
+from memory.text.word_forms import SURNAMES
 
 # A clause with a second 我, or with 你, is about two people, and no rule knows who is meant.
 ANYTHING: Final = "[^我你您]"

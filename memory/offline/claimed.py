@@ -13,7 +13,6 @@ from typing import Final
 
 from memory.offline.understood import named_at_head
 from memory.text.late_pattern import LatePattern
-from memory.text.names import SURNAMES
 from memory.text.slot_changes import corrects
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import (
@@ -26,6 +25,7 @@ from memory.text.slot_cues import (
 )
 from memory.text.slots import tells_the_speaker
 from memory.text.tokens import tagged_words
+from memory.text.word_forms import SURNAMES
 
 _HAN: Final = LatePattern("[一-鿿]")
 

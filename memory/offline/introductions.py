@@ -15,9 +15,9 @@ from memory.offline.statements import QUOTED, Statement, asks
 from memory.offline.understood import is_in_jest, is_understood, leans_outside
 from memory.offline.vocabulary import WORDS_EN, WORDS_ZH
 from memory.text.late_pattern import LatePattern
-from memory.text.names import SURNAMES
 from memory.text.slot_core import HABIT_ZH, KIN_ZH, LASTING_EN, LASTING_ZH, PASSING_EN, PASSING_ZH
 from memory.text.slot_cues import Slot
+from memory.text.word_forms import SURNAMES
 
 _HAN: Final = LatePattern("[一-鿿]")
 _FRAGMENT: Final = LatePattern(

@@ -10,9 +10,11 @@ from datetime import timedelta
 from typing import Final
 
 from memory.model import Kind
+from memory.offline.by_slot import says_no_more
 from memory.offline.statements import Statement, zone_of
 from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
+from memory.recall.query_terms import telling_terms
 from memory.text.bm25 import similarity
 from memory.text.corrections import put_right, right_word
 from memory.text.salience import STANDS
@@ -20,6 +22,7 @@ from memory.text.slot_changes import is_ended_by, takes_back_in_jest
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
+from memory.text.word_forms import whole_places
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 from prompts.rendering import one_line
 
@@ -205,6 +208,12 @@ def _learning_operations(
             added.append(statement)
         elif operation:
             yield _operation_line(operation, _what_is_so_now(statement))
+    for memory in [each for each in memories.left() if says_no_more(line.text, each.text)]:
+        about = telling_terms(memory.text)
+        new = next((x for x in (*added, *ends) if telling_terms(x.text) & about), None)
+        if new is not None:
+            added, ends = ([x for x in each if x is not new] for each in (added, ends))
+            yield _operation_line(f"UPDATE:{memories.take_out(memory).handle}", new)
     for statement in (*ends, *over):
         yield from _ending_operations(statement, memories, added, is_told=statement in ends)
     yield from (_operation_line("ADD", statement) for statement in added)
@@ -267,12 +276,16 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     found = _INSTEAD.search(line.text)
     if found is None or line.text.rstrip().endswith(("?", "？", "吗")):
         return
-    old = (found["old"] or found["old_en"] or found["old_n"]).strip()
-    new = (found["new"] or found["new_en"] or found["new_n"]).strip()
-    for memory in memories.left():
-        if old and old in memory.text and new not in memory.text:
-            yield _corrected(memories.take_out(memory), memory.text.replace(old, new))
-            return
+    old = (found["old"] or found["old_en"] or found["old_n"]).strip().removeprefix("叫")
+    new = (found["new"] or found["new_en"] or found["new_n"]).strip().removeprefix("叫")
+    fitting = [(m, whole_places(old, m.text)) for m in memories.left() if new not in m.text]
+    meant = [(m, places[0]) for m, places in fitting if len(places) == 1]
+    newest = max((m.when for m, _ in meant), default=line.at)
+    last = [(m, place) for m, place in meant if m.when == newest]
+    if len(last) == 1:
+        memory, (start, end) = last[0]
+        text = f"{memory.text[:start]}{new}{memory.text[end:]}"
+        yield _corrected(memories.take_out(memory), text)
 
 
 _JUST_SAID: Final = timedelta(minutes=10)
@@ -290,14 +303,18 @@ def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     since = line.at - (_THIS_WEEK if names else _JUST_SAID)
     lately = [m for m in memories.left() if since <= m.when <= line.at]
     newest = max((memory.when for memory in lately), default=line.at)
-    best: tuple[float, PromptMemory, str] | None = None
+    fitting: list[tuple[float, PromptMemory, str]] = []
     for memory in lately:
         values = [claim.value for claim in memories.claims(memory.text)]
         found = put_right(memory.text, right, values, line.at, zone_of(line.at))
-        if (names or memory.when == newest) and found and (best is None or found[1] > best[0]):
-            best = found[1], memory, found[0]
-    if best is not None:
-        yield _corrected(memories.take_out(best[1]), best[2])
+        if found and (names or memory.when == newest):
+            fitting.append((found[1], memory, found[0]))
+    best = max((likeness for likeness, _, _ in fitting), default=0.0)
+    last = max((m.when for likeness, m, _ in fitting if likeness == best), default=line.at)
+    meant = [(m, text) for likeness, m, text in fitting if (likeness, m.when) == (best, last)]
+    # Which of several is meant nobody can tell.
+    if len(meant) == 1:
+        yield _corrected(memories.take_out(meant[0][0]), meant[0][1])
 
 
 def _corrected(memory: PromptMemory, text: str) -> str:

@@ -239,10 +239,15 @@ def names_what_changed(sentence: str, words: frozenset[str], known: str, asked: 
     sentence, known = plainly_written(sentence), plainly_written(known)
     told_of = told_of_by_name(sentence)
     theirs = subject_of(sentence) in _NOT_THEMSELVES or re.match(_KIN_OF_MINE, sentence)
-    if _OF_SOMEBODY.match(sentence) or (theirs and not KIN_WORD.search(asked)):
+    # My nan's dog Biscuit, of whom it was told before, and old He who owed me money.
+    common = {e for e in telling_terms(sentence) & telling_terms(known) if not _DAY.fullmatch(e)}
+    is_known = (told_of and told_of in known) or len(common) >= _SURELY_THE_SAME
+    if _OF_SOMEBODY.match(sentence) or (theirs and not is_known and not KIN_WORD.search(asked)):
         return False
     if told_of and told_of not in f"{known} {asked}":
         return False
+    if common and _OWED.search(known) and _PAID.search(sentence):
+        return True
     names = {*names_somebody(sentence), *names_somebody(known), *names_somebody(asked)}
     things = words - telling_terms(" ".join(names)) - names
     things = frozenset(each for each in things if not NO_THING.fullmatch(each))
@@ -261,12 +266,25 @@ def names_what_changed(sentence: str, words: frozenset[str], known: str, asked: 
 _OF_SOMEBODY: Final = LatePattern(r"[他她它]|(?:he|she|it)\b", re.IGNORECASE)
 """Of whom, only the line before says."""
 
+_DAY: Final = LatePattern(r".*[每周週天年月日点點们].*|现在|以后|now|since", re.IGNORECASE)
+
 NO_THING: Final = LatePattern(
-    rf".*[每周週天年月日点點们不没].*|现在|以后|now|since|{PERSONS_ZH}|{PERSONS_EN}|boss|teacher|doctor"
+    rf"{_DAY.pattern}|.*[没不].*|{PERSONS_ZH}|{PERSONS_EN}|boss|teacher|doctor"
     r"|move|work|live|start|stop|leav|stay",
     re.IGNORECASE,
 )
 """Days, deeds, who people are: that both are spoken of makes no two lines of one matter."""
+
+_OWED: Final = LatePattern(r"欠|借|\b(?:ow(?:e|es|ed|ing)|len[dt]|borrow\w*)\b", re.IGNORECASE)
+
+_PAID: Final = LatePattern(
+    r"(?<![没不])还(?:了|清|[钱我](?:钱)?了|给我了)|结清"
+    r"|\b(?:paid|gave) (?:me|us|it|him|her|them|the money|every\w+|all of it|back)\b",
+    re.IGNORECASE,
+)
+
+_SURELY_THE_SAME: Final = 2
+"""So many words in common: of one alone, two dogs may be meant."""
 
 _NOT_THEMSELVES: Final = frozenset({ClauseSubject.THEIRS, ClauseSubject.OTHER})
 

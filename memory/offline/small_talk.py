@@ -30,7 +30,7 @@ from memory.text.passed_on import own_text
 from memory.text.requests import asks_to_let_go
 from memory.text.slot_changes import takes_back_in_jest
 from memory.text.slot_cues import Slot
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 from prompts import PromptLine, Reply
 
 _HOURS: Final = (5, 12, 18, 23)

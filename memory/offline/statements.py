@@ -81,8 +81,21 @@ def without_opener(sentence: str) -> str:
 
     >>> without_opener("对了我换工作了"), without_opener("oh btw I moved")
     ('我换工作了', 'I moved')
+
+    A family name said before the whole name is in that: 我姓周，叫周建国.
     """
-    return _OPENER.sub("", sentence)
+    return _WHOLE_NAME.sub(_with_whole_name, _OPENER.sub("", sentence))
+
+
+_WHOLE_NAME: Final = re.compile(
+    r"^[我俺](?:姓|的姓是)(?P<family>[一-鿿]{1,2})[，,、\s]*(?:名字?|大名|全名)?(?:就?叫做?|名叫|名)"
+    r"(?P<name>(?![我你他她作])[一-鿿]{1,4}?)(?=$|[，,。.!！]|我|今年)"
+)
+
+
+def _with_whole_name(found: re.Match[str]) -> str:
+    name = found["name"].removeprefix(found["family"])
+    return f"我叫{found['family']}{name}"
 
 
 # Possessive, or a long row of them would be tried in every way.

@@ -11,10 +11,10 @@ import re
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
-from memory.text.names import SURNAMES
 from memory.text.slot_core import KIN_ZH
 from memory.text.slot_cues import FIRST_PERSON
 from memory.text.tokens import tagged_words
+from memory.text.word_forms import SURNAMES
 
 _HAN: Final = re.compile("[一-鿿]")
 

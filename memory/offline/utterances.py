@@ -71,8 +71,6 @@ _THIS: Final = re.compile(
     re.IGNORECASE,
 )
 
-_WORD: Final = re.compile(r"\w")
-
 _ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
 
 _FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
@@ -304,7 +302,8 @@ def asked_to_remember(sentence: str, before: str = "") -> str:
     body = (found["zh"] or found["en"] or "").strip(" 。.!！~～，,")
     if _ADVICE_EN.match(body) or (_AS_ADVICE_EN.match(sentence) and not FIRST_PERSON.search(body)):
         return ""
-    return before.strip(" 。.!！") if _THIS.fullmatch(body) else body if _WORD.search(body) else ""
+    kept = before.strip(" 。.!！") if _THIS.fullmatch(body) else body
+    return kept if re.search(r"\w", kept) else ""
 
 
 _AS_ADVICE_EN: Final = re.compile(r"(?:and |but |just )*(?:always )?remember, ", re.IGNORECASE)
@@ -326,7 +325,7 @@ def _statements_of_sentence(
         statement = read(clause, subject, at, carried=carried, greets=greets)
         if statement is not None:
             instead = in_its_place("，".join(clause.after)) if statement.stopped else ""
-            told = instead and _in_third_person(instead, subject)
+            told = instead and in_third_person(instead, subject)
             yield replace(statement, instead=told)
             carried = True
 
@@ -338,7 +337,7 @@ def _explicit_statement(body: str, subject: str, at: datetime) -> Statement:
         if len(told.text) + len("我") >= len(body):
             return replace(told, confidence=0.95)
     return Statement(
-        text=_in_third_person(body, subject),
+        text=in_third_person(body, subject),
         value=body,
         slot=None,
         kind=Kind.FACT,
@@ -347,7 +346,8 @@ def _explicit_statement(body: str, subject: str, at: datetime) -> Statement:
     )
 
 
-def _in_third_person(body: str, subject: str) -> str:
+def in_third_person(body: str, subject: str) -> str:
+    """Return what somebody says of themselves as it is told of them."""
     if _is_chinese(body):
         return re.sub(r"我(?!们)", subject, body)
     return to_third_person(body, subject) if _FIRST_PERSON_EN.search(body) else body

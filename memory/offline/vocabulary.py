@@ -12,7 +12,8 @@ from importlib.resources import files
 from typing import Final
 
 from memory.model import Language
-from memory.text.tokens import SIMPLIFIED, tokens, words
+from memory.text.tokens import tokens, words
+from memory.text.word_forms import SIMPLIFIED
 
 
 def _alternatives(phrases: Iterable[str]) -> str:

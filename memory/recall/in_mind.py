@@ -32,7 +32,7 @@ from memory.recall.query import share_asked
 from memory.state import MemoryState, can_be_looked_up, is_hidden
 from memory.text.line_salience import EARLY_LINES, TALK_PAUSE_SECONDS, LineTold, line_salience
 from memory.text.requests import asks_to_let_go
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 
 DepthName: TypeAlias = Literal["auto", "everyday", "deep"]
 

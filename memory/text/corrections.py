@@ -7,14 +7,23 @@ it changes: a day for a day, a number for a number, a name for a name.
 import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from memory.text.dates import date_mentions
+from memory.text.dates import day_places, days_like
+from memory.text.dates_en import WEEKDAYS
 from memory.text.late_pattern import LatePattern
+from memory.text.names import HOW_WRITTEN, IT_IS
 from memory.text.slot_core import KIN_ZH
-from memory.text.tokens import SIMPLIFIED, tokens
+from memory.text.tokens import tokens
+from memory.text.word_forms import (
+    COUNTED,
+    SIMPLIFIED,
+    likeness,
+    most_alike,
+    whole_places,
+    with_number,
+)
 
 _I: Final = re.IGNORECASE
 
@@ -32,7 +41,8 @@ _ONLY_RIGHT: Final = LatePattern(
     rf"^\W*(?P<regret>(?:(?:{_SLIP}|{_REGRET}|[哦啊哎呃]|\b(?:oh|ah|er|um)\b)[\W_]*)++)"
     r"(?:我(?:是|想)?说的?|我的意思|应该)?"
     r"(?:(?:[他她它]的?(?:名字)?)?(?:是|叫)|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b"
-    r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?\s*"
+    r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?"
+    r"(?: on\b)?\s*"
     r"(?P<right>[^，,。！!？?；;：:]{1,24}?)\s*(?:才对|哈|啦)?"
     r"(?:[，,]?\s*(?:and |而)?(?:\bnot\b|不[是叫])\s*(?P<wrong>[^，,。！!？?；;：:]{1,24}?))?"
     r"[。.！!~～\s]*$",
@@ -63,8 +73,6 @@ _SAYS_MORE: Final = re.compile(
 """不对，我叫李鸣 is a whole sentence."""
 
 _NUMBER: Final = re.compile(r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+")
-
-_ANY_FIGURE: Final = re.compile(r"\d+")
 
 _FIGURE: Final = re.compile(
     rf"(?P<number>{_NUMBER.pattern})(?:[岁个只口人斤]|公斤| years? old)?", _I
@@ -129,17 +137,18 @@ def put_right(
     ('Ann is 35', 0.5)
     """
     plain = _DAY_IN_BRACKETS.sub("", told)
-    if right.word.lower() in plain.lower() or right.about.lower() not in plain.lower():
+    if whole_places(right.word, plain) or right.about.lower() not in plain.lower():
         return None
     if right.wrong:
-        there = right.wrong in plain
-        return (plain.replace(right.wrong, right.word, 1), 1.0) if there else None
-    wrong = [*_replaceable(plain, right, values, at, zone)]
-    if not wrong:
+        told_right = _with_one(plain, right.wrong, right.word, at, zone)
+        return (told_right, 1.0) if told_right else None
+    wrong = {*_replaceable(plain, right, values, at, zone)}
+    old = most_alike(right.word, {plain[slice(*each)]: each for each in sorted(wrong)})
+    if old is None:
         return None
-    likeness = {each: _likeness(each, right.word) for each in wrong}
-    old = max(wrong, key=lambda each: likeness[each])
-    return plain.replace(old, _in_place_of(old, right.word), 1), likeness[old]
+    before = plain[slice(*old)]
+    told_right = f"{plain[: old[0]]}{_in_place_of(before, right.word)}{plain[old[1] :]}"
+    return told_right, likeness(before, right.word)
 
 
 def is_put_right(
@@ -152,36 +161,55 @@ def is_put_right(
 
 def _replaceable(
     told: str, right: RightWord, values: Iterable[str], at: datetime, zone: ZoneInfo
-) -> Iterator[str]:
-    # "Wednesday" alone may be anything; "on Wednesday" is a day.
-    day = f"on {right.word}"
-    if any(each.end == len(day) for each in date_mentions(day, at, zone)):
-        for each in date_mentions(told, at, zone):
-            yield re.sub("^on ", "", told[each.start : each.end])
+) -> Iterator[tuple[int, int]]:
+    """Yield the places of what may be wrong in a text: of the kind that is right."""
+    if (0, len(right.word)) in day_places(right.word, at, zone):
+        yield from days_like(right.word, told, at, zone)
     elif _FIGURE.fullmatch(right.word):
-        found = _NUMBER.findall(told)
+        found = [each.span() for each in _NUMBER.finditer(told)]
         yield from found if len(found) == 1 else ()
-    elif _ANY_FIGURE.search(right.word):
+    elif re.search(r"\d", right.word):
         # 6月16 for 6月18, 502 for 205.
-        yield from (each for each in values if each in told and _form(each) == _form(right.word))
+        forms = [re.sub(r"\d+", "0", each.lower()) for each in (right.word, *values)]
+        alike = (v for v, form in zip(values, forms[1:], strict=True) if form == forms[0])
+        yield from (place for each in alike for place in whole_places(each, told))
     elif right.is_slip and _is_name(right.word):
-        named = _NAMED_LAST.search(told)
-        last = [named[named.lastindex or 0]] if named else []
-        yield from (each for each in (*values, *last) if _is_name(each) and each in told)
+        names = [each for each in (*values, *_named_last(told)) if _is_name(each)]
+        yield from (place for each in names for place in _places_of_value(each, told))
+
+
+def _named_last(told: str) -> list[str]:
+    named = _NAMED_LAST.search(told)
+    return [named[named.lastindex or 0]] if named else []
+
+
+def _places_of_value(value: str, told: str) -> list[tuple[int, int]]:
+    """Return where a value stands; one that is read of the text itself ends where it was read."""
+    at = told.find(value) if len(value) > 1 and told.count(value) == 1 else -1
+    read = [(at, at + len(value))] if at >= 0 else []
+    return whole_places(value, told) or read
+
+
+def _with_one(told: str, wrong: str, right: str, at: datetime, zone: ZoneInfo) -> str | None:
+    """Return a text with one value in the place of another of its kind that it holds once."""
+    places = whole_places(wrong, told)
+    kinds = [_kind_of(each, at, zone) for each in (wrong, right)]
+    if len(places) != 1 or kinds[0] != kinds[1] or (wrong in right and right in told):
+        return None
+    ((start, end),) = places
+    return f"{told[:start]}{right}{told[end:]}"
+
+
+def _kind_of(value: str, at: datetime, zone: ZoneInfo) -> str:
+    if (0, len(value)) in day_places(value, at, zone):
+        return "day"
+    return "number" if COUNTED.match(value) else "word"
 
 
 def _in_place_of(old: str, right: str) -> str:
     """Return the right word without what stands behind a number already: 35, for "34 years"."""
     figure = _FIGURE.fullmatch(right)
     return figure["number"] if figure and _NUMBER.fullmatch(old) else right
-
-
-def _form(text: str) -> str:
-    return _ANY_FIGURE.sub("0", text.lower())
-
-
-def _likeness(one: str, other: str) -> float:
-    return SequenceMatcher(None, one.lower(), other.lower()).ratio()
 
 
 def _is_name(text: str) -> bool:
@@ -205,18 +233,26 @@ _OPENS: Final = LatePattern(
 _ENDS: Final = LatePattern(
     r"[，,]\s*(?:我(?:刚才)?[看记说打听]错了|才对|sorry|my (?:mistake|bad)"
     r"|i (?:misread|mixed it up))[\s.。!！]*$"
-    r"|(?<=\w) with (?:an? )?\w{1,3}$|[\s.。!！~～]+$|(?<=[\u4e00-\u9fff\d])才对$",
+    rf"|{HOW_WRITTEN}|[\s.。!！~～]+$|(?<=[\u4e00-\u9fff\d])才对$",
     _I,
 )
+
+_A_VALUE: Final = rf"(?:{WEEKDAYS}|\d[\d:.,]*|(?-i:[A-Z])[\w'’-]+)"
 
 _ONE_NOT_OTHER: Final = LatePattern(
     r"^不是(?P<wrong>[^，,。]{1,16})[，,、\s]*(?:而是|应该是|是)(?P<right>[^，,。！!？?]{1,16})$"
     r"|^(?:(?P<about>.{0,40}?)(?:是|为))?(?P<right2>[^，,。是]{1,16})"
     r"[，,]\s*(?:而)?不是(?P<wrong2>[^，,。！!？?]{1,16})$"
-    r"|^(?:(?P<about3>.{0,40}?)\b(?:is|are|was|were|am|it['’]?s|that['’]?s)\s+)?(?:in |at |to )?"
-    r"(?P<right3>[\w' ,.-]{1,24}?),? (?:and )?not (?:in |at |to )?(?P<wrong3>[\w' -]{1,24})$"
+    r"|^(?:(?P<about3>.{0,40}?)\b(?:is|are|was|were|am|it['’]?s|that['’]?s)\s+)?"
+    r"(?:in |at |on |to )?(?P<right3>[\w' ,.-]{1,24}?),? (?:and )?not (?:in |at |on |to )?"
+    r"(?P<wrong3>[\w' -]{1,24})$"
     r"|^(?:it['’]?s |it is )?not (?P<wrong4>[\w' -]{1,24}?),? (?:but|it['’]?s|it is)"
-    r" (?P<right4>[\w' -]{1,24})$",
+    r" (?P<right4>[\w' -]{1,24})$"
+    rf"|^(?:it['’]?s )?not (?P<wrong5>{_A_VALUE}),? (?P<right5>{_A_VALUE})$"
+    r"|^(?P<about6>.{1,40}?)(?: is ?n['’]?t| is not|['’]s not)(?: called| named)?"
+    rf" (?P<wrong6>[\w'’-]+(?: [\w'’-]+)?)[,.;]* {IT_IS} (?P<right6>[\w'’ -]{{1,24}})$"
+    r"|^(?P<about7>[^，,。不叫]{1,12})不(?:是叫?|叫)(?P<wrong7>[^，,。]{1,8}?)[，,、\s]*"
+    r"(?:(?:而|应该)?是叫?|[他她它]?叫做?)(?P<right7>[^，,。！!？?]{1,12})$",
     _I,
 )
 
@@ -226,9 +262,7 @@ _SAYS_RIGHT: Final = LatePattern(
     _I,
 )
 
-_COUNTED: Final = re.compile(
-    r"\d[\d,.]*(?<![,.])|[零〇一二两三四五六七八九十百千万亿]+整?(?![些样直起般定])"
-)
+_WEAK: Final = LatePattern(r"\W*(?:sorry|oops|actually|no|wait)\b", _I)
 
 
 def only_says_wrong(text: str) -> bool:
@@ -246,7 +280,7 @@ def says_what_is_right(text: str) -> bool:
     if found is None:
         return _ONE_NOT_OTHER.match(_ENDS.sub("", said)) is not None
     rest = _cut_ends(said[found.end() :])
-    weak = re.match(r"\W*(?:sorry|oops|actually|no|wait)\b", said, _I) and not right_word(text)
+    weak = _WEAK.match(said) and not right_word(text)
     says = _SAYS_RIGHT.match(rest) or _ONE_NOT_OTHER.match(rest)
     return bool(rest) and bool(says or not weak)
 
@@ -261,11 +295,14 @@ def wrong_word(text: str) -> str:
 
 
 def says_only_right(text: str) -> bool:
-    """Whether a message says what is right and not of what: 不对，是三千整."""
+    """Whether a message puts right, and says what is right and not of what: 不对，是三千整."""
     said = text.strip().translate(SIMPLIFIED)
-    found = _OPENS.match(said)
+    found, right = _OPENS.match(said), right_word(text)
     rest = _cut_ends(said[found.end() :]) if found else ""
-    return bool(_SAYS_RIGHT.match(rest)) and len(rest) <= _LONGEST_VALUE
+    if not rest or (_WEAK.match(said) and not (right and right.is_slip)):
+        return False
+    says = _SAYS_RIGHT.match(rest) or (right and right.wrong)
+    return bool(says) and len(rest) <= _LONGEST_VALUE
 
 
 def corrected(
@@ -294,17 +331,16 @@ def corrected(
             for kind in ("wrong", "right")
         )
         about = next((rest[slice(*pair.span(n))] for n in names if n.startswith("about")), "")
-        there = _place_of(wrong, plain)
-        if there is None or (about.strip() and not _shares_word(about, plain)):
+        if tokens(about) and not _shares_word(about, plain):
             return None
-        return f"{plain[: there[0]]}{right}{plain[there[1] :]}"
+        return _with_one(plain, wrong, right, at, zone)
     if opened is None or not rest:
         return None
     begins = _SAYS_RIGHT.match(rest.translate(SIMPLIFIED))
     right = rest[begins.end() :].strip() if begins else rest
-    if begins is None and not _shares_word(_COUNTED.sub(" ", right), plain):
+    if begins is None and not _shares_word(COUNTED.sub(" ", right), plain):
         return None
-    if right.lower() in plain.lower():
+    if whole_places(right, plain):
         return None
     return _with_right(plain, right, values, (at, zone), whole=begins is None)
 
@@ -332,69 +368,32 @@ def _with_right(
     whole: bool,
 ) -> str | None:
     """Return a text with what is right in the place of a day, a number or a value in it."""
-    days = date_mentions(right, *when)
-    old_days = date_mentions(plain, *when)
-    if days and old_days:
-        new, old = days[0], old_days[0]
-        return plain[: old.start] + right[new.start : new.end] + plain[old.end :]
-    counted, old_counts = [*_COUNTED.finditer(right)], [*_COUNTED.finditer(plain)]
-    if counted and old_counts and not days:
-        new_count = counted[0]
-        after = right[new_count.end() : new_count.end() + 1].strip()
-        fitting = [
-            each
-            for each in old_counts
-            if len(old_counts) == 1 or (after and plain[each.end() : each.end() + 1] == after)
-            if _is_alike(right, new_count, plain, each)
-        ]
-        if len(fitting) != 1 or fitting[0][0] == new_count[0]:
-            return None
-        return plain[: fitting[0].start()] + new_count[0] + plain[fitting[0].end() :]
-    if counted or days or whole or len(right) > _LONGEST_VALUE:
+    days = [right[slice(*each)] for each in day_places(right, *when)]
+    days = [each for each in days if not whole_places(each, plain)]
+    if days:
+        places = days_like(days[0], plain, *when) if len(days) == 1 else []
+        return f"{plain[: places[0][0]]}{days[0]}{plain[places[0][1] :]}" if places else None
+    if COUNTED.search(right):
+        return with_number(plain, right)
+    if whole or len(right) > _LONGEST_VALUE:
         return None
-    inside = [each for each in values if each and each in plain]
-    named = _NAMED_LAST.search(plain)
-    inside += [named[named.lastindex or 0]] if named and not inside else []
-    if not inside:
-        return None
-    old_value = max(inside, key=lambda each: (_likeness(each, right), len(each)))
-    return plain.replace(old_value, right, 1)
-
-
-def _is_alike(right: str, new: re.Match[str], told: str, old: re.Match[str]) -> bool:
-    """Whether one number may stand for another: 三千整 is neither the second nor a dozen."""
-    if told[: old.start()][-1:] in _NUMBERED:
-        return False
-    if (right[: new.start()][-1:] == "第") is not (told[: old.start()][-1:] == "第"):
-        return False
-    if new[0][0].isdigit() and old[0][0].isdigit():
-        sizes = [len(each[0].replace(",", "").split(".")[0]) for each in (new, old)]
-        return abs(sizes[0] - sizes[1]) <= 1
-    return new[0][0].isdigit() or old[0][0].isdigit() or _units(new[0]) == _units(old[0])
-
-
-_NUMBERED: Final = frozenset("高初大老周期拜小")  # 高二 and 周三 count nothing
-
-
-def _units(number: str) -> set[str]:
-    return set(number) & set("百千万亿")
+    named = [each for each in values if each and _kind_of(each, *when) == "word"]
+    inside = {
+        plain[slice(*place)]: place
+        for each in (named or _named_last(plain))
+        for place in _places_of_value(each, plain)
+    }
+    # Of "allergic to shellfish" the first word is no value.
+    led = [w for w, (_, end) in inside.items() if re.match(r" (?:to|of|with) \w", plain[end:])]
+    old = most_alike(right, {w: place for w, place in inside.items() if w not in led} or inside)
+    return f"{plain[: old[0]]}{right}{plain[old[1] :]}" if old else None
 
 
 _LONGEST_VALUE: Final = 24
 
 
-def _place_of(word: str, text: str) -> tuple[int, int] | None:
-    """Return where a word stands in a text, whatever its case and its script."""
-    sought, read = word.translate(SIMPLIFIED).lower(), text.translate(SIMPLIFIED).lower()
-    at = read.find(sought)
-    return (at, at + len(sought)) if at >= 0 else None
-
-
 def _shares_word(one: str, other: str) -> bool:
     """Whether two texts share a word that names something."""
     plain = other.translate(SIMPLIFIED).lower()
-    return any(
-        each in plain
-        for each in tokens(one.translate(SIMPLIFIED))
-        if len(each) > 1 or not each.isascii()
-    )
+    words = tokens(one.translate(SIMPLIFIED))
+    return any(each in plain for each in words if len(each) > 1 or not each.isascii())

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from memory.text import dates_en, dates_zh
 from memory.text.calendars import Days, Mention, days_after, month, year
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 
 _ONE_DAY: Final = timedelta(days=1)
 
@@ -36,6 +36,45 @@ def date_mentions(text: str, at: datetime, zone: ZoneInfo) -> list[Mention]:
         taken = {i for m in found for i in range(m.start, m.end)}
         found += [m for m in dates_en.mentions(text, today) if m.start not in taken]
     return sorted(found)
+
+
+def day_places(text: str, at: datetime, zone: ZoneInfo) -> list[tuple[int, int]]:
+    """Return where ``text`` names days, weekdays that stand alone too, without "on" before them.
+
+    >>> from datetime import UTC
+    >>> day_places("bin day is Tuesday", datetime(2026, 3, 4, tzinfo=UTC), ZoneInfo("UTC"))
+    [(11, 18)]
+    """
+    found = [(each.start, each.end) for each in date_mentions(text, at, zone)]
+    alone = [each.span() for each in _WEEKDAY_ALONE.finditer(text)]
+    named = [each for each in found if not any(each[1] == end for _, end in alone)]
+    within = [each for each in found if each not in named and not _LED.match(text, each[0])]
+    bare = [each for each in alone if not any(each[1] == end for _, end in within)]
+    return sorted((*named, *within, *bare))
+
+
+def days_like(day: str, text: str, at: datetime, zone: ZoneInfo) -> list[tuple[int, int]]:
+    """Return where ``text`` names the one day that another may stand for; empty if not only one.
+
+    A weekday stands for a weekday, if there is one.
+    """
+    places = [e for e in day_places(text, at, zone) if text[slice(*e)].lower() != day.lower()]
+    alike = [each for each in places if _kind_of(text[slice(*each)]) == _kind_of(day)]
+    fitting = alike or places
+    return fitting if len(fitting) == 1 else []
+
+
+def _kind_of(day: str) -> str:
+    if re.search(r"[周期拜]|\wdays?$|tues|weds|thurs", day, re.IGNORECASE):
+        return "weekday"
+    return "date" if re.search(r"[\d月号號]", day) else "words"
+
+
+_LED: Final = re.compile(r"(?:on|is|by) ", re.IGNORECASE)
+
+_WEEKDAY_ALONE: Final = re.compile(
+    rf"\b(?:{dates_en.WEEKDAYS}|tues|weds|thurs)s?\b", re.IGNORECASE
+)
 
 
 def date_spans(text: str, now: datetime, zone: ZoneInfo) -> tuple[Span, ...]:
@@ -95,6 +134,19 @@ _OVER: Final = re.compile(
 )
 
 
+_WEEKLY: Final = re.compile(
+    r"(?:垃圾|休息|上课|会员|补习|值[日班]|训练|轮休|公休|打扫|集)日(?:子|都)?[是在]?$"
+    r"|(?<![节次堂场])课(?:时间)?都?[是在]$|(?:例会|兴趣班|补习班|辅导班)都?[是在]$"
+    r"|\b(?!(?:the|that|this|what|which|a|wedding|moving|exam|test|results?|big|election"
+    r"|graduation|launch|release|opening|last|first|next|court|due|delivery|start|surgery|sports"
+    r"|open|leaving|final|interview)\b)"
+    r"\w+ (?:(?:day|night|evening)s?(?: off)?|class|lessons?|club|practice|training|rehearsals?)"
+    r"(?:['’]s)?\s*$",
+    re.IGNORECASE,
+)
+"""Whatever is so on a weekday is so on each: college day is Tuesday, 垃圾日是周四."""
+
+
 def _as_planned(found: Mention, text: str, today: date) -> Mention:
     """Return a weekday without a week as the coming one, where something is planned for it.
 
@@ -105,6 +157,8 @@ def _as_planned(found: Mention, text: str, today: date) -> Mention:
     end = _CLAUSE_END.search(text, found.end)
     begin = max((each.end() for each in _CLAUSE_END.finditer(text, 0, found.start)), default=0)
     clause = text[begin : end.start() + 1 if end else len(text)]
+    if _WEEKLY.search(text[begin : found.start]):
+        return found
     planned = _PLANNED.search(clause) and not _OVER.search(clause)
     if found.days.first == today or not (planned or _MOVED.search(clause)):
         return found

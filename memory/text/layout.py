@@ -174,7 +174,7 @@ def _end_of_document(text: str, start: int) -> int:
 
 # The hundred most common only, unlike in the offline rules: with the rare ones 时间：, 单位： and
 # 安排： would be people.
-_SURNAMES: Final = (
+COMMON_SURNAMES: Final = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏"
     "魏吕"
     "丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严"
@@ -195,7 +195,7 @@ _MOST_NAME_WORDS: Final = 2
 def _names_somebody(label: str) -> bool:
     """Tell whether what stands before a colon is somebody: 王伟, 阿杰, 老板, Tom."""
     if re.fullmatch(
-        rf"(?:[{_SURNAMES}][一-鿿]{{1,2}}|[阿小老][一-鿿]{{1,2}}|[一-鿿]{{0,3}}"
+        rf"(?:[{COMMON_SURNAMES}][一-鿿]{{1,2}}|[阿小老][一-鿿]{{1,2}}|[一-鿿]{{0,3}}"
         r"(?:妈妈?|爸爸?|姨|姑|叔|伯|爷爷?|奶奶?|哥哥?|姐姐?|弟弟?|妹妹?|老板|同事|室友|朋友|客户"
         r"|经理|老师|医生|楼主|主持人|甲|乙))",
         label.strip(),

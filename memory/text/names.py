@@ -12,6 +12,7 @@ from typing import Final
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
 from memory.text.tokens import plainly_written, tagged_words
+from memory.text.word_forms import SURNAMES
 
 _ROLE_ZH: Final = (
     rf"(?:{KIN_ZH}|[男女]?朋友|好朋友|闺蜜|哥们|兄弟|姐妹|同事|同[学桌]|舍友|邻居|房东|领导|老师|师[父傅兄姐弟妹]"
@@ -237,6 +238,40 @@ def with_names_last(sentence: str) -> str:
     )
 
 
+HOW_WRITTEN: Final = (
+    r"(?<=\w),? with (?:an? |one |two )?\w{1,3}$|(?<=\w),? spel(?:led|t)(?: with| like)? .{1,20}$"
+    r"|[，,]\s*[一-鿿]{1,6}的[一-鿿]字?$|[，,]?\s*写作.{1,6}$"
+)
+"""How a name is written, behind it: "Darran with an a", 李鸣，一鸣惊人的鸣."""
+
+IT_IS: Final = (
+    r"(?:but|(?:it|s?he)(?:['’]?s| is)(?: called| named)?|(?:his|her|its|the) name(?:['’]?s| is))"
+)
+
+_NAMED_ANEW: Final = LatePattern(
+    r"^\W*(?:(?:actually|no|sorry|wait|oh)[,.!]* )*(?P<who>(?:my|our) [\w'’ -]{2,30}?)"
+    r" (?:is ?n['’]?t|is not) (?:actually |really )?(?:called|named) [\w'’-]+(?: [\w'’-]+)?"
+    rf"[,.;]* {IT_IS} (?P<name>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
+    r"|^(?:不对[，,]|其实)?(?P<who_zh>[我俺咱][^，,。不叫]{1,8})不叫[^，,。]{1,6}[，,\s]*(?:而是|应该|[他她它])?叫做?"
+    r"(?P<name_zh>[^，,。！!？?]{1,6}?)[。！!\s]*$",
+    re.IGNORECASE,
+)
+
+
+def _with_name_put_right(text: str) -> str:
+    """Return a text without the name that it says to be wrong, told with the right one.
+
+    >>> _with_name_put_right("my boss isnt called Tom his name is Tim with an i")
+    'my boss is called Tim'
+    """
+    found = _NAMED_ANEW.match(re.sub(HOW_WRITTEN, "", text.strip(), flags=re.IGNORECASE))
+    if found is None:
+        return text
+    if found["who_zh"]:
+        return f"{found['who_zh']}叫{found['name_zh']}"
+    return f"{found['who']} is called {found['name']}"
+
+
 _POINTED: Final = LatePattern(
     r"^\W*(?:and |so |oh,? |btw,? )*(?:(?P<whose>her|his|its) name(?:['’]s| is)"
     r"|(?P<who>she|he|it)(?:['’]s| is) (?:called|named)) "
@@ -270,6 +305,7 @@ def with_names_pointed_to(text: str, told: Sequence[str] = ()) -> str:
 
     Where the text does not say whom, the last that was ``told`` of a person does.
     """
+    text = _with_name_put_right(text)
     parts = _PARTS.split(text)
     for place in (n for n in range(0, len(parts), 2) if _POINTED.match(parts[n])):
         before = ["".join(parts[:place])]
@@ -329,17 +365,6 @@ def names_somebody(text: str) -> list[str]:
     found = [*named, *NICKNAMED_ZH.findall(text), *filter(_NAMED_ZH.fullmatch, words)]
     return list(dict.fromkeys(found))
 
-
-SURNAMES: Final = (
-    "王李张刘陈杨黄赵周吴徐孙马朱胡郭何林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余"
-    "杜叶程苏魏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙"
-    "史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤常温康施文牛樊葛邢安齐易乔伍庞颜倪庄聂章鲁"
-    "岳翟申欧耿关兰焦俞左柳甘祝包宁尚符舒阮柯纪梅童凌毕单季裴霍涂成苗谷盛曲翁冉骆蓝路"
-    "游辛靳管柴蒙鲍华喻祁蒲房滕屈饶解牟艾尤阳时穆农司卓古吉缪简车项连芦麦褚娄窦戚岑景"
-    "党宫费卜冷晏席卫米柏宗瞿桂全佟应臧闵苟邬边卞姬师和仇栾隋商刁沙荣巫寇桑郎甄丛仲虞"
-    "敖巩明佘池查麻苑迟邝"
-)
-"""Chinese family names of one character."""
 
 _HAN: Final = re.compile("[一-鿿]")
 

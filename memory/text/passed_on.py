@@ -33,7 +33,7 @@ from memory.text.announcing import (
     tells_about_self,
 )
 from memory.text.layout import Span, layout_spans, led_into
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 
 LONGEST_QUOTED_NAME: Final = 8
 """Up to so many characters in quotation marks are a name or a title: 我叫“阿明”."""

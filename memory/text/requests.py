@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from memory.text.slot_cues import PERSONS_ZH
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 
 # What may stand before a request: names, please, "I want you to", "next time".
 _BEFORE_ZH: Final = (

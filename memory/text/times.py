@@ -17,7 +17,7 @@ from dateutil.rrule import rrulestr
 from memory.text import times_en, times_zh
 from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts, next_lunar
 from memory.text.dates_en import COUNT_WORDS, DAY_NAMES, FEAST_DAYS, MONTH_PATTERN
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 
 _DAY: Final = timedelta(days=1)
 _NOON: Final = 12

@@ -170,6 +170,117 @@ async def test_what_only_begins_like_it_puts_nothing_right(
     assert known <= after
 
 
+@pytest.mark.parametrize(
+    ("told", "line", "kept"),
+    [
+        (
+            ("我姓周，叫周建国", "我儿子周磊在成都上大学", "我弟弟叫周建军"),
+            "不对，是周建国，不是周",
+            ("周建国", "周磊", "周建军"),
+        ),
+        (("my sister is called Anna",), "no, it's Amy, not Ann", ("Anna",)),
+        (("my mum is 67 and my aunt is 67",), "that's wrong, it's 68", ("67",)),
+    ],
+)
+async def test_of_no_whole_value_or_of_several_she_asks(
+    tmp_path: Path, told: tuple[str, ...], line: str, kept: tuple[str, ...]
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        for each in told:
+            await ann.says(TELEGRAM, each)
+            await ann.state(TELEGRAM)
+        known = await ann.knows(TELEGRAM)
+        answer = await ann.says(TELEGRAM, line)
+        after = await ann.knows(TELEGRAM)
+    assert "是哪件事呢" in answer or "Of what?" in answer
+    assert after == known
+    assert all(any(name in each for each in after) for name in kept)
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "now", "asked"),
+    [
+        ("college day is tuesday", "that's wrong, it's Thursday", "Thursday", "when is college?"),
+        ("college day is tuesday", "no, not Tuesday, Thursday", "Thursday", "when is college?"),
+        (
+            "my boss is called Darren",
+            "actually my boss isnt called Darren his name is Darran with an a",
+            "boss is called Darran",
+            "what's my boss called?",
+        ),
+        ("我老板叫李明", "我老板不叫李明，叫李鸣", "李鸣", "我老板叫什么"),
+    ],
+)
+async def test_what_is_right_takes_the_place_of_its_kind(
+    tmp_path: Path, told: str, line: str, now: str, asked: str
+) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        await ann.says(TELEGRAM, told)
+        await ann.state(TELEGRAM)
+        answer = await ann.says(TELEGRAM, line)
+        known = await ann.knows(TELEGRAM)
+        told_then = await ann.says(TELEGRAM, asked)
+    assert "改过来了" in answer or "put that right" in answer
+    assert now in answer
+    assert any(now in each for each in known)
+    assert now.rpartition(" ")[2] in told_then
+
+
+@pytest.mark.parametrize(
+    ("told", "edit", "asked", "now", "old"),
+    [
+        ("我今年五十了", "/记忆 改正 #1 我今年五十一了", "我今年几岁", "你今年五十一了", "五十了"),
+        ("I am 50", "/memory edit #1 I am 51", "how old am I?", "you are 51", "50"),
+        ("我家猫叫团子", "/记忆 改正 #1 我家猫叫圆子", "我家猫叫什么", "圆子", "团子"),
+    ],
+)
+async def test_what_is_edited_is_the_answer(
+    tmp_path: Path, told: str, edit: str, asked: str, now: str, old: str
+) -> None:
+    clock = FakeClock(MORNING)
+    async with two_chats(tmp_path, clock) as ann:
+        await ann.says(TELEGRAM, told)
+        await ann.state(TELEGRAM)
+        await ann.told(TELEGRAM, edit)
+        at_once = await ann.says(TELEGRAM, asked)
+    clock.tick(days=1)
+    async with two_chats(tmp_path, clock) as ann:
+        later = await ann.says(TELEGRAM, asked)
+    for answer in (at_once, later):
+        assert now in answer
+        assert old not in answer
+
+
+async def test_the_whole_name_is_the_name(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        assert "周建国" in await ann.says(TELEGRAM, "我姓周，叫周建国")
+        assert "周建国" in await ann.says(TELEGRAM, "我叫什么")
+
+
+async def test_what_is_over_is_told_first(tmp_path: Path) -> None:
+    clock = FakeClock(MORNING)
+    async with two_chats(tmp_path, clock) as ann:
+        for line in (
+            "I live with my nan and her dog biscuit",
+            "my nans dog biscuit died this morning :(",
+            "老何还欠我三百块钱",
+            "老何昨天还钱了",
+            "我儿子在成都上大学，学土木",
+            "儿子不学土木了，转到计算机系了",
+        ):
+            await ann.says(TELEGRAM, line)
+            await ann.state(TELEGRAM)
+            clock.tick(minutes=5)
+        home = await ann.says(TELEGRAM, "who do I live with now?")
+        debt = await ann.says(TELEGRAM, "老何还欠我钱吗")
+        studies = await ann.says(TELEGRAM, "我儿子学什么")
+        memories = (await ann.state(TELEGRAM)).memories.values()
+    assert "died" in home
+    assert debt.index("还钱了") < debt.index("三百块")
+    assert "计算机" in studies
+    assert not any("学土木" in m.words.text for m in memories if m.is_living_fact)
+
+
 async def test_it_can_be_undone(tmp_path: Path) -> None:
     async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
         await ann.says(TELEGRAM, "我对青霉素过敏")

@@ -11,7 +11,7 @@ from memory.offline.phrasing import named, told_in_these_words
 from memory.offline.replies import reply_to
 from memory.offline.vocabulary import EN, ZH
 from memory.offline.warmth import BAD_NEWS, occasion_of
-from memory.text.tokens import SIMPLIFIED
+from memory.text.word_forms import SIMPLIFIED
 from prompts import PromptLine, PromptMemory, Reply
 
 NOW = datetime(2026, 11, 16, 14, 30, tzinfo=ZoneInfo("Asia/Shanghai"))
