@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
+from memory.offline.answer_kinds import tells_what_harms
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.gists import topic_words
@@ -14,7 +15,6 @@ from memory.offline.known_facts import (
     CLEARLY_RELATED,
     MOST_MEMORIES_TOLD,
     best_quote,
-    telling_words,
 )
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
@@ -23,6 +23,7 @@ from memory.offline.vocabulary import (
     Sayings,
     content_words,
     is_question,
+    telling_words,
 )
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
@@ -148,6 +149,23 @@ class Phrasing:
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
 
 
+def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
+    """Return what the last day of some lines was about, and its last lines."""
+    last = lines[-1].at
+    day = [line for line in lines if line.at.date() == last.date()]
+    return phrasing.sayings.earlier.format(
+        when=phrasing.day_name(last),
+        clock=phrasing.clock_time(last),
+        topics=phrasing.topic_list(day),
+    ) + phrasing.last_quotes(day)
+
+
+def told_on(phrasing: Phrasing, when: str, lines: Sequence[PromptLine]) -> str:
+    """Return what was talked about on a day, and its last lines."""
+    told = phrasing.sayings.that_day.format(when=when, topics=phrasing.topic_list(lines))
+    return told + phrasing.last_quotes(lines)
+
+
 def spoken_to(text: str, partner: str, *, english: bool) -> str:
     """Return a text about the partner as said to them."""
     if english or not _HAN.search(text.replace(partner, "")):
@@ -176,11 +194,13 @@ def listed_memories(
     phrasing: Phrasing, memories: Sequence[PromptMemory], *, gist: bool = False
 ) -> str:
     """Return memories in a row, each with its date; empty if only traces are left."""
+    # Of what does harm nothing is left out.
+    whole = all(tells_what_harms(m.text) for m in memories)
     told = (
         phrasing.sayings.dated.format(
             what=phrasing.told_memory(m, gist=gist), when=phrasing.day_name(m.when)
         )
-        for m in memories[:MOST_MEMORIES_TOLD]
+        for m in memories[: None if whole else MOST_MEMORIES_TOLD]
         if not m.text.startswith(FADED)
     )
     return phrasing.sayings.stop.join(told)

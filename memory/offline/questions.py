@@ -337,6 +337,22 @@ def may_be_of(text: str, question: Question) -> bool:
     return not question.kin or any(word.lower() in question.kin for word in told)
 
 
+def without_kin_of_others(line: str, question: Question) -> str:
+    """Return a line of the partner's without the kin of others (小王他爸), unless asked of."""
+    plain = plainly_written(line)
+    return plain if _KIN_OF_OTHERS.search(question.text) else _KIN_OF_OTHERS.sub(" ", plain)
+
+
+_KIN_OF_OTHERS: Final = LatePattern(
+    r"(?:[他她]们?家?|人家|朋友|闺蜜|发小|哥们|同[事学桌]|室友|舍友|邻居|隔壁|老板|领导|老师|客户"
+    r"|[老小阿](?![公婆爸妈师弟妹姨姑叔舅])[一-鿿])(?:家里?)?的?"
+    rf"(?:{KIN_WORD.pattern})"
+    r"|\b(?:his|her|their|(?-i:(?!(?:It|He|She|That|There|Here|Who|What|This)\b)[A-Z])\w+['’]s"
+    rf"|(?:friend|mate|boss|colleague|neighbou?r)['’]s) (?:\w+ )?(?:{KIN_WORD.pattern})",
+    _I,
+)
+
+
 def without_telling(asked: str) -> str:
     """Return a question without "I once told you of it": a film I shared is not thereby mine."""
     return _MINE.sub("", asked)

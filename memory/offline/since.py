@@ -12,11 +12,14 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from memory.offline.answer_kinds import tells_what_harms
 from memory.offline.answers import Answer
 from memory.offline.claimed import claimed
+from memory.offline.intents import asks_if_together
 from memory.offline.known_facts import (
     asks_of_former_times,
     best_quote,
+    is_over,
     slot_asked,
     tells_of_another,
 )
@@ -31,12 +34,14 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.statements import sentences_of, states
+from memory.offline.understood import is_anothers_word
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import (
+    FIRST_PERSON,
     REAL,
     SINGLE_VALUED,
     ClaimMode,
@@ -82,8 +87,30 @@ class ToldWithNews:
         )
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
+    def of_harm(self, facts: Sequence[PromptMemory]) -> str:
+        """Return all that the partner is known to have said does them harm; empty if nothing is.
+
+        Nothing newer takes the place of an allergy: what was told since stands beside it.
+        """
+        known = " ".join(f"{each.text} {_own_line(each)}" for each in facts)
+        told = [listed_memories(self._phrasing, facts)]
+        for each in self.lines_told():
+            own = FIRST_PERSON.search(each.text) and each.text.strip("。.!！") not in known
+            if own and tells_what_harms(each.text) and not self._is_of_another(each.text):
+                told.append(quoted_with_day(self._phrasing, each))
+        what = self._phrasing.sayings.stop.join(filter(None, dict.fromkeys(told)))
+        return self._phrasing.sayings.known.format(what=what) if what else ""
+
+    def _is_of_another(self, text: str) -> bool:
+        return tells_of_another(text, self._prompt.partner)
+
     def facts(self, facts: Sequence[PromptMemory]) -> str:
         """Return facts in words, with what holds in the place of each that is past."""
+        asked = self._question.text
+        together = slot_asked(asked) is Slot.PARTNER and asks_if_together(asked)
+        if together and is_over(facts[0], self._prompt.partner):
+            what = listed_memories(self._phrasing, [facts[0]._replace(past=False)])
+            return self._phrasing.sayings.over.format(what=what)
         over = next((each for each in facts if each.instead and not self._former), None)
         facts = with_what_holds(facts, former=self._former)
         known = "\n".join(f"{each.text} {_own_line(each)}" for each in facts)
@@ -125,9 +152,13 @@ class ToldWithNews:
         told = said_of(asked, self._lines(), self._names) if matters_asked(asked.text) else None
         if told is None:
             past = [m for m in self._prompt.memories if m.instead]
-            changed = (m for m in past if self._is_named(m) or is_of(asked, m.text, self._names))
+            changed = (
+                m
+                for m in past
+                if asked.terms & telling_terms(m.text) or is_of(asked, m.text, self._names)
+            )
             return next((self.facts([each]) for each in changed), "")
-        if asks_what_i_have(asked.text) and tells_of_another(told.text, self._prompt.partner):
+        if asks_what_i_have(asked.text) and self._is_of_another(told.text):
             return ""
         known = [m for m in self._prompt.memories if m.when == told.at and m.tier != "diary"]
         fact = next((m for m in known if not m.past and is_of(asked, m.text, self._names)), None)
@@ -139,11 +170,8 @@ class ToldWithNews:
         worded = {m.text for m in self._prompt.memories if m.text.startswith(self._prompt.partner)}
         said = (line for line in self._lines() if line.text not in worded)
         for line in sorted(said, key=lambda each: each.at, reverse=True):
-            for sentence in _told_in(line.text):
+            for sentence in _told_in(line.text, self._question.text):
                 yield Told(sentence, "user", line.at)
-
-    def _is_named(self, memory: PromptMemory) -> bool:
-        return bool(self._question.terms & telling_terms(memory.text))
 
     def _line_told(self, told: Told) -> str:
         return self._begun(self.news_of(told) or quoted_with_day(self._phrasing, told))
@@ -223,7 +251,7 @@ def said_since(
         slots &= {slot, *(each.slot for each in asked)}
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
-        for sentence in _told_in(line.text):
+        for sentence in _told_in(line.text, question.text):
             if sentence in known:
                 continue
             plain = not OF_YOU.search(sentence)
@@ -272,18 +300,21 @@ def _own_line(memory: PromptMemory) -> str:
     return _from(at, told)
 
 
-def _told_in(line: str) -> Iterator[str]:
-    """Yield the plain sentences of a line that state something, the last first; no dream."""
+def _told_in(line: str, asked: str) -> Iterator[str]:
+    """Yield the plain sentences of a line that state something, the last first; no dream.
+
+    What is only passed on in it says nothing of who is ``asked`` about.
+    """
     for sentence in reversed(sentences_of(line)):
         plain = len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence)
-        if plain and any(claimed([sentence])):
+        if plain and any(claimed([sentence])) and not is_anothers_word(sentence, asked):
             yield sentence
 
 
 def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
     """Return the last line of the partner's that tells of the matter that is asked about."""
     for line in sorted(lines, key=lambda each: each.at, reverse=True):
-        for sentence in _told_in(line.text):
+        for sentence in _told_in(line.text, question.text):
             if is_of(question, sentence, names):
                 return Told(_from(sentence, line.text), "user", line.at)
     return None

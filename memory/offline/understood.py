@@ -4,7 +4,8 @@ Where a rule finds its words inside a clause, the rest may turn their sense: 要
 "fingers crossed we find a place", "I think I'll keep it". Such a clause is learnt only if it
 begins with its speaker or with what is told of them, leans on nothing outside it, and gives no
 opinion, wish or advice. All these are closed classes of words; whatever else stands there is a
-reason to refuse. Somebody whose name stands at its head is not its speaker.
+reason to refuse. Somebody whose name stands at its head is not its speaker, nor is whoever says
+"I" in words that are only passed on.
 """
 
 import re
@@ -12,8 +13,9 @@ from typing import Final
 
 from memory.offline.vocabulary import SURNAMES
 from memory.text.late_pattern import LatePattern
+from memory.text.passed_on import own_text
 from memory.text.slot_core import KIN_ZH
-from memory.text.slot_cues import FIRST_PERSON
+from memory.text.slot_cues import FIRST_PERSON, PERSONS_EN, PERSONS_ZH
 from memory.text.tokens import tagged_words
 
 _HAN: Final = re.compile("[一-鿿]")
@@ -229,3 +231,28 @@ def named_at_head(clause: str) -> str:
 
 
 _FULL_NAME: Final = LatePattern(rf"[{SURNAMES}][一-鿿]{{1,2}}")
+
+
+def is_anothers_word(said: str, asked: str) -> bool:
+    """Tell whether the "I" of a line is another than who asks about themselves: 小芳: 我下周结婚.
+
+    Who is asked about may have said it: "what did my boss say" wants the words of the boss.
+    """
+    if not _OF_ASKER.search(asked) or not FIRST_PERSON.search(said):
+        return False
+    own, shown = own_text(said)
+    if not FIRST_PERSON.search(shown) or FIRST_PERSON.search(_SPEAKER.sub("", own)):
+        return False
+    who = _AFTER_SPEAKER.split(said)[0]
+    return not any(each in who for each in _WHO.findall(asked))
+
+
+_OF_ASKER: Final = LatePattern(r"[我俺]|\b(?:i|my|me|mine)\b", re.IGNORECASE)
+
+_SPEAKER: Final = LatePattern(rf"[我俺]们?家?的?(?=隔壁|{PERSONS_ZH})|\bmy\b", re.IGNORECASE)
+
+_AFTER_SPEAKER: Final = LatePattern(r"[：:，,](?!\d\d)|说|讲|\bsa(?:id|ys)\b", re.IGNORECASE)
+
+_WHO: Final = LatePattern(
+    rf"{PERSONS_ZH}|[老小阿][一-鿿]|\b(?:{PERSONS_EN})\b|(?-i:\b[A-Z][a-z]+\b)", re.IGNORECASE
+)
