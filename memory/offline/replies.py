@@ -39,11 +39,7 @@ from memory.offline.intents import (
     asks_own_name,
     intent_of,
 )
-from memory.offline.known_facts import (
-    all_facts,
-    fitting_facts,
-    shared_facts,
-)
+from memory.offline.known_facts import all_facts, fitting_facts, shared_facts
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
@@ -60,11 +56,7 @@ from memory.offline.phrasing import (
     quoted_with_day,
     told_on,
 )
-from memory.offline.questions import (
-    Question,
-    asks_after,
-    introduces,
-)
+from memory.offline.questions import Question, asks_after, introduces
 from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk, has_said_name
 from memory.offline.statements import sentences_of

@@ -196,11 +196,41 @@ def with_own_name(sentence: str) -> str:
     >>> with_own_name("hi im jonas"), with_own_name("hi im hungry")
     ("hi, I'm Jonas", 'hi im hungry')
     """
-    found = _INTRODUCES.match(sentence)
+    sentence = _SURNAME_FIRST_ZH.sub(_full_name, _YEARS_ZH.sub(r"\g<done>", sentence))
+    aged = _WITH_AGE_EN.match(sentence)
+    found = aged or _INTRODUCES.match(sentence)
     if found is None or _NO_NAME_IN_SMALL.fullmatch(found["word"]):
         return sentence
-    led = _IM.sub(", I'm", found["led"])
+    led = "I'm" if aged else _IM.sub(", I'm", found["led"])
     return f"{led} {found['word'].capitalize()}{sentence[found.end() :]}"
+
+
+_SURNAME_FIRST_ZH: Final = LatePattern(
+    r"(?P<who>[我俺])姓(?P<family>[一-鿿])[，, ]*"
+    r"(?:单名(?:一个)?(?P<one>[一-鿿])字?|(?:全名|名字|名|大名)?叫做?(?P<called>[一-鿿]{1,3})"
+    r"|(?P<full>(?P=family)[一-鿿]{1,2}))(?=$|[，,。.！!；; ])"
+)
+"""我姓周，叫周建国; 我姓王，单名一个磊字."""
+
+_YEARS_ZH: Final = LatePattern(
+    r"(?P<done>(?P<verb>[开做跑干卖教修种养学])[^，,。！!]{1,14})[，,](?:已经|都|也|一共)*"
+    r"(?P=verb)了[\d一二两三四五六七八九十几好多]+(?:来|多|几)?年[多了啦]*(?=$|[，,。.！!；;])"
+)
+"""在城南开一家店，开了二十二年: what for so long, its first clause says."""
+
+
+def _full_name(found: re.Match[str]) -> str:
+    family, given = found["family"], found["one"] or found["called"] or found["full"]
+    return f"{found['who']}叫{'' if given.startswith(family) else family}{given}"
+
+
+_WITH_AGE_EN: Final = LatePattern(
+    r"(?:(?:hi+|hey+|hello|yo)[ ,!]*)?(?:i['’]?m|i am|my name['’]?s|my name is)"
+    r" (?P<word>(?!(?:pregnant|about|almost|bad|turning)\b)[a-z]{3,12})"
+    r"(?=,? (?:1[3-9]|[2-9]\d)(?: ?(?:yo|yrs?|years? old))?(?:,|$| from | and ))",
+    re.IGNORECASE,
+)
+"""im jess, 19, just started an apprenticeship."""
 
 
 _IM: Final = LatePattern(r"[\s,.!]+i(?:['’]?m| am)$", re.IGNORECASE)
