@@ -6,17 +6,17 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Final
 
-from memory.offline.answer_kinds import (
+from memory.offline.intents import asks_own_name
+from memory.offline.lines_at_hand import FADED
+from memory.offline.questions import Question, asks_what_i_have, may_be_of, names_somebody
+from memory.offline.statements import states
+from memory.offline.understood import (
     ASKS_WHAT_HARMS,
     TELLS_WHAT_HARMS,
     asks_what_harms,
     asks_what_harms_another,
     tells_what_harms,
 )
-from memory.offline.intents import asks_own_name
-from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question, asks_what_i_have, may_be_of, names_somebody
-from memory.offline.statements import states
 from memory.offline.vocabulary import (
     WORDS_EN,
     WORDS_ZH,

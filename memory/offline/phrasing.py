@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from memory.offline.answer_kinds import tells_what_harms
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.gists import topic_words
@@ -18,6 +17,7 @@ from memory.offline.known_facts import (
 )
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
+from memory.offline.understood import tells_what_harms
 from memory.offline.vocabulary import (
     EN,
     Sayings,
@@ -158,6 +158,15 @@ def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
         clock=phrasing.clock_time(last),
         topics=phrasing.topic_list(day),
     ) + phrasing.last_quotes(day)
+
+
+def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
+    """Return facts, each that is past with what took its place: first, unless ``former``."""
+    told: dict[str, PromptMemory] = {}
+    for each in facts:
+        pair = (each, each.instead) if former else (each.instead, each)
+        told.update({m.text: m for m in pair if m is not None and m.text not in told})
+    return list(told.values())
 
 
 def told_on(phrasing: Phrasing, when: str, lines: Sequence[PromptLine]) -> str:

@@ -11,7 +11,6 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Final, assert_never
 
-from memory.offline.answer_kinds import asks_what_harms
 from memory.offline.answers import (
     ENOUGH,
     ENOUGH_OF_WORLD,
@@ -61,6 +60,7 @@ from memory.offline.since import ToldWithNews
 from memory.offline.small_talk import SmallTalk, has_said_name
 from memory.offline.statements import sentences_of
 from memory.offline.threads import facts_of_days, mourns_for
+from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, is_question
 from memory.text.announcing import announces

@@ -12,7 +12,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from memory.offline.answer_kinds import tells_what_harms
 from memory.offline.answers import Answer
 from memory.offline.claimed import claimed
 from memory.offline.intents import asks_if_together
@@ -24,7 +23,13 @@ from memory.offline.known_facts import (
     tells_of_another,
 )
 from memory.offline.lines_at_hand import OF_YOU, Told, may_be_asked_of, names_what_changed
-from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
+from memory.offline.phrasing import (
+    Phrasing,
+    listed_memories,
+    quoted_with_day,
+    told_answer,
+    with_what_holds,
+)
 from memory.offline.questions import (
     OF_ME,
     Question,
@@ -34,19 +39,13 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.statements import sentences_of, states
-from memory.offline.understood import is_anothers_word
+from memory.offline.understood import denies_harm, is_anothers_word, tells_what_harms
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import tells_of_change
-from memory.text.slot_cues import (
-    FIRST_PERSON,
-    REAL,
-    SINGLE_VALUED,
-    ClaimMode,
-    Slot,
-)
+from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -54,15 +53,6 @@ from prompts.rendering import one_line
 _WHEN_IT_WAS: Final = LatePattern(
     r"(?:什么时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的[?？]?$|\bwhen did\b", re.IGNORECASE
 )
-
-
-def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
-    """Return facts, each that is past with what took its place: first, unless ``former``."""
-    told: dict[str, PromptMemory] = {}
-    for each in facts:
-        pair = (each, each.instead) if former else (each.instead, each)
-        told.update({m.text: m for m in pair if m is not None and m.text not in told})
-    return list(told.values())
 
 
 class ToldWithNews:
@@ -90,16 +80,26 @@ class ToldWithNews:
     def of_harm(self, facts: Sequence[PromptMemory]) -> str:
         """Return all that the partner is known to have said does them harm; empty if nothing is.
 
-        Nothing newer takes the place of an allergy: what was told since stands beside it.
+        Nothing newer takes the place of an allergy; that it was none is told before it.
         """
         known = " ".join(f"{each.text} {_own_line(each)}" for each in facts)
-        told = [listed_memories(self._phrasing, facts)]
-        for each in self.lines_told():
-            own = FIRST_PERSON.search(each.text) and each.text.strip("。.!！") not in known
-            if own and tells_what_harms(each.text) and not self._is_of_another(each.text):
-                told.append(quoted_with_day(self._phrasing, each))
-        what = self._phrasing.sayings.stop.join(filter(None, dict.fromkeys(told)))
+        own = [x for x in self.lines_told() if self._is_own_harm(x.text)]
+        latest = max((each.when for each in facts), default=None)
+        over = next((x for x in own if latest and x.at > latest and denies_harm(x.text)), None)
+        told = (x for x in own if x is not over and x.text.strip("。.!！") not in known)
+        listed = [listed_memories(self._phrasing, facts), *map(self._quoted, told)]
+        what = self._phrasing.sayings.stop.join(filter(None, dict.fromkeys(listed)))
+        if over is not None:
+            newest = self._quoted(over)
+            return self._begun(self._phrasing.sayings.since.format(newest=newest, known=what))
         return self._phrasing.sayings.known.format(what=what) if what else ""
+
+    def _quoted(self, told: Told) -> str:
+        return quoted_with_day(self._phrasing, told)
+
+    def _is_own_harm(self, said: str) -> bool:
+        own = FIRST_PERSON.search(said) is not None and not self._is_of_another(said)
+        return own and tells_what_harms(said)
 
     def _is_of_another(self, text: str) -> bool:
         return tells_of_another(text, self._prompt.partner)

@@ -1,6 +1,7 @@
 """Whose words and whose news a line holds, and what is answered from it about the partner."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
@@ -155,6 +156,17 @@ def test_all_that_harms_is_told_in_english(asked: str) -> None:
     for each in ("penicillin", "gluten", "ibuprofen"):
         assert each in reply
     assert "eggs" not in reply
+
+
+def test_that_something_harms_no_more_is_told_before_what_harms() -> None:
+    known = [
+        PromptMemory("m1", "主人对青霉素过敏", NOW - timedelta(days=80)),
+        PromptMemory("m2", "主人对花生过敏", NOW - timedelta(days=90)),
+    ]
+    said = "刚做了皮试，医生说我不过敏，小时候那次是误诊"
+    reply = last_reply(said, "我对什么药过敏？", memories=known)
+    assert reply.index("误诊") < reply.index("在那之前") < reply.index("青霉素")
+    assert "花生" in reply
 
 
 @pytest.mark.parametrize(
