@@ -265,19 +265,26 @@ _HARMED_ZH: Final = (
     "[吃喝碰用服沾抹闻](?![你我他她它]|手机|电脑|钱|力|惯|亏|苦|功|意)|接触|注射|打(?:针|疫苗|麻)"
 )
 
+_DOSE_EN: Final = (
+    r"(?:any |some |an? |the )?(?:\w+(?:illin|profen|mycin|cetamol)|aspirin|antibiotics?|tablets?"
+    r"|pills?|med(?:s|icines?|ication)|painkillers?|(?:pea)?nuts?|milk|(?:shell)?fish|prawns?"
+    r"|eggs?|dairy|gluten|wheat)"
+)
+
 ASKS_WHAT_HARMS: Final = (
-    r"过敏|忌口|忌讳什么|(?:^|[^你您他她它])(?:能不能|可不可以|不?可以|不?能|没法|不该|不?宜|不敢)"
-    rf"(?:{_HARMED_ZH})(?!.{{0,6}}(?:多少|几|手机|电脑|钱))"
+    r"过敏|忌口|忌讳什么|(?:^|[^你您他她它])(?:能不能|可不可以|可以|能|不敢)(?:[吃喝碰]|打针)"
+    rf"|(?:^|[^你您他她它])(?:不可以|不能|没法|不该|不宜)(?:{_HARMED_ZH})"
     r"|[要得该]?(?:避开|忌|避免|当心|小心|注意)(?:什么|哪|啥|的(?:药|食物|东西))"
     rf"|(?:什么|哪些|啥)(?:药|吃的|食物|东西)?.{{0,3}}[我俺][^，,]{{0,3}}(?:不能|不可以|得避|要避|忌|不该)"
     rf"|(?:什么|哪些|啥)(?:药|吃的|食物|东西).{{0,6}}(?:不能|不可以|得避|要避|避开|不该)"
     r"|allerg|intoleran"
     r"|\b(?:must|should|can|may|am)(?:n?['’]?t|not)? i (?:not |never )?(?:allowed to |able to )?"
-    r"(?:eat|drink|touch|take|avoid|use|have(?=\W*$| (?:nuts|milk|fish|eggs|dairy|gluten)\b)"
-    r"|stay away from|steer clear of|be careful (?:with|of))\b"
-    r"|\bi (?:(?:can|must|should|may)(?:n?['’]?t|not| not| never)|(?:have|need|ought) to avoid"
-    r"|should (?:avoid|stay away|steer clear)|am not (?:allowed|supposed) to)"
-    r"(?: (?:eat|drink|touch|take|have|use))?\b(?=[^,.]{0,20}\W*$)"
+    rf"(?:eat|drink|touch|(?:take|have|use) {_DOSE_EN}"
+    r"|(?:avoid|stay away from|steer clear of|be careful (?:with|of))(?=\W*$))\b"
+    r"|\b(?:must|should|can|may)(?:n?['’]?t i|not i| i not) (?:take|have|use)(?=\W*$)"
+    r"|\bi (?:(?:can|must|should|may)(?:n?['’]?t|not| not| never) (?:eat|drink|touch|take|have"
+    r"|use)|(?:have|need|ought) to avoid|should (?:avoid|stay away|steer clear))\b"
+    r"(?=[^,.]{0,12}\W*$)"
 )
 """What is not to be eaten, taken or touched: 我不能用什么药, "what meds should I avoid"."""
 

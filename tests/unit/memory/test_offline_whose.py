@@ -8,7 +8,7 @@ import pytest
 from memory.offline.intents import AsksMemory, TellsSomething, intent_of
 from memory.offline.questions import Question, may_be_of, without_kin_of_others
 from memory.offline.threads import met_as
-from memory.offline.understood import is_anothers_word
+from memory.offline.understood import asks_what_harms, is_anothers_word
 from memory.offline.vocabulary import EN, ZH, is_question
 from memory.offline.warmth import LISTENING, occasion_of
 from memory.text.passed_on import own_text
@@ -264,3 +264,14 @@ def test_a_statement_without_a_subject_asks_nothing(said: str) -> None:
 
 def test_what_harms_is_asked_of_memory() -> None:
     assert intent_of("what meds should I avoid") == AsksMemory()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "should i take the job", "can i use your name", "what should i have for dinner",
+        "should i avoid him", "can i take the bus", "我能用微信吗", "可以用英语聊吗",
+    ],
+)  # fmt: skip
+def test_what_is_taken_or_used_otherwise_is_no_matter_of_harm(asked: str) -> None:
+    assert not asks_what_harms(asked)
