@@ -153,7 +153,7 @@ class SmallTalk:
     def reaction(self, occasion: str) -> str:
         if at_once := self._at_once(occasion):
             return at_once
-        occasion = met_as(occasion, self.told, self.shown)
+        occasion = met_as(occasion, *own_text(self.asked))
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
         if occasion == "plan" and is_anothers_plan(self.told):

@@ -335,7 +335,7 @@ def met_as(occasion: str, told: str, shown: str) -> str:
     if not shown:
         theirs = occasion in _MET_AS_ONES_OWN and not only_exclaims(told, occasion)
         return _others_news(occasion) if theirs and _is_of_others(told) else occasion
-    if not _I.search(shown) or _TO_PARTNER.search(shown):
+    if not _SAYS_I.match(shown) or _TO_PARTNER.search(shown):
         # 老板说：“你被裁了”: what is said to the partner is of the partner.
         return occasion
     own = occasion_of(told)
@@ -344,7 +344,8 @@ def met_as(occasion: str, told: str, shown: str) -> str:
     found = occasion_of(shown)
     if found in {"illness", "others_ill"} and _FAMILY.match(told):
         return "others_ill"
-    return _others_news(found, else_as="passed_on")
+    pasted = re.search("[：:]", f"{told} {shown}") is not None
+    return _others_news(found, else_as="passed_on" if pasted else LISTENING)
 
 
 def _others_news(occasion: str, else_as: str = LISTENING) -> str:
@@ -358,7 +359,7 @@ def _is_of_others(told: str) -> bool:
     clause = next(iter(_CLAUSE.findall(told)), "").strip()
     head = _REMOTE.match(clause)
     other = head is not None or subject_of(clause) is ClauseSubject.OTHER
-    return other and not _I.search(_REMOTE_HEAD.sub("", clause))
+    return other and not _NOT_FAR.search(clause) and not _I.search(_REMOTE_HEAD.sub("", clause))
 
 
 _GLAD_NEWS: Final = CHEERFUL_NEWS | {"birthday", "plan"}
@@ -367,6 +368,10 @@ _MET_AS_ONES_OWN: Final = frozenset({"joy", "pride", "allergy", "health", "birth
 
 _I: Final = LatePattern(
     r"[我俺咱]|本人|\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|mine|we|our|us)\b", re.IGNORECASE
+)
+
+_SAYS_I: Final = LatePattern(
+    rf"(?:[^\n]{{0,40}}[：:] ?)?[“「『\"'‘]?(?:{_I.pattern})", re.IGNORECASE
 )
 
 _TO_PARTNER: Final = LatePattern(
@@ -384,5 +389,11 @@ _REMOTE: Final = LatePattern(
     rf"|(?:my|our|an?|the|some|one of my) (?:\w+ ){{0,2}}?{REMOTE_EN}s?\b",
     re.IGNORECASE,
 )
+
+_NOT_FAR: Final = LatePattern(
+    r"^(?:[他她它]|(?:he|she|it|they)\b)|过来|来[看找陪了]|\b(?:came|comes|coming|visit\w*)\b",
+    re.IGNORECASE,
+)
+"""Whom one goes on about may be of the family, and who comes, comes to the speaker."""
 
 _REMOTE_HEAD: Final = LatePattern(r"^(?:[我俺]们?|(?:my|our|one of my)\b)", re.IGNORECASE)
