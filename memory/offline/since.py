@@ -82,16 +82,19 @@ class ToldWithNews:
 
         Nothing newer takes the place of an allergy; that it was none is told before it.
         """
+        facts = [each for each in facts if not denies_harm(f"{each.text} {_own_line(each)}")]
         known = " ".join(f"{each.text} {_own_line(each)}" for each in facts)
         own = [x for x in self.lines_told() if self._is_own_harm(x.text)]
-        latest = max((each.when for each in facts), default=None)
-        over = next((x for x in own if latest and x.at > latest and denies_harm(x.text)), None)
-        told = (x for x in own if x is not over and x.text.strip("。.!！") not in known)
+        newer = (x for x in own if all(each.when < x.at for each in facts))
+        over = next((x for x in newer if denies_harm(x.text)), None)
+        known += over.text if over else ""
+        told = (x for x in own if x.text.strip("。.!！") not in known)
         listed = [listed_memories(self._phrasing, facts), *map(self._quoted, told)]
         what = self._phrasing.sayings.stop.join(filter(None, dict.fromkeys(listed)))
         if over is not None:
             newest = self._quoted(over)
-            return self._begun(self._phrasing.sayings.since.format(newest=newest, known=what))
+            since = self._phrasing.sayings.since.format(newest=newest, known=what)
+            return self._begun(since if what else newest)
         return self._phrasing.sayings.known.format(what=what) if what else ""
 
     def _quoted(self, told: Told) -> str:
