@@ -33,7 +33,8 @@ from memory.erasing.scope import (
     wordings_of,
 )
 from memory.model import Memory, Tier
-from memory.offline.vocabulary import content_words, is_question, one_form
+from memory.offline.vocabulary import content_words, is_question
+from memory.offline.weighing import one_form
 from memory.state import TABLES, MemoryState, id_digest
 from memory.text.requests import asks_to_let_go
 from memory.text.tokens import tokens, words

@@ -19,15 +19,15 @@ from memory.offline.questions import (
     asks_yes_or_no,
     may_be_of,
     names_in,
+    without_kin_of_others,
     without_telling,
 )
 from memory.offline.statements import CLAUSE_END
-from memory.offline.vocabulary import one_form
-from memory.offline.weighing import Weighing, likelihood, only_asks_for
+from memory.offline.understood import is_anothers_word
+from memory.offline.weighing import Weighing, likelihood, one_form, only_asks_for
 from memory.recall.query_terms import telling_terms
-from memory.text.names import names_somebody
 from memory.text.slot_cues import UNDONE
-from memory.text.tokens import is_dense, plainly_written, stems, tokens
+from memory.text.tokens import is_dense, names_somebody, plainly_written, stems, tokens
 from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
@@ -269,8 +269,10 @@ def is_about_another(question: Question, told: str, role: str) -> bool:
     我住哪 is not answered by 她住在绍兴, nor "my dog" by my sister's.
     """
     asked = without_telling(question.text)
-    if question.kin and not may_be_of(told, question) and KIN_WORD.search(told):
-        # 我给妈妈买了什么 is not answered by what 爸爸 got.
+    # 我给妈妈买了什么 is not answered by what 爸爸 got, nor by what 妈妈 of somebody else got.
+    own = without_kin_of_others(told, question) if role == "user" else told
+    of_others = question.kin and not may_be_of(own, question) and KIN_WORD.search(told)
+    if of_others or (role == "user" and is_anothers_word(told, asked)):
         return True
     if role != "user":
         # What she likes is not what the partner likes, and what she supposed is not so.

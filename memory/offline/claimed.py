@@ -124,7 +124,15 @@ _FILLER: Final = LatePattern(
 def _is_unreal(sentence: str) -> bool:
     """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
     sentence = _FILLER.sub("", sentence)
-    return any(frame.search(sentence) for frame in (_UNREAL, _TAG, _BEYOND_LIFE))
+    return any(frame.search(sentence) for frame in (_UNREAL, _TAG, _BEYOND_LIFE, _BIDS_REMIND))
+
+
+_BIDS_REMIND: Final = LatePattern(
+    r"^(?:(?:hey|hi|ok|okay|oh|and|also|please|pls|xiaoxiang|can you|could you|will you)[, ]+)*"
+    r"(?:remind|wake) me\b|^(?:小祥|请|麻烦|帮我|[，,\s])*(?:你)?每[^，,。我]{1,14}(?:提醒|叫)(?:一下)?我",
+    re.IGNORECASE,
+)
+"""What asks for a reminder tells nothing of who asks."""
 
 
 # 💬 88 and @somebody · 2h stand around what was posted.

@@ -6,8 +6,10 @@ from typing import Final, TypeAlias
 
 from memory.offline.questions import asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
+from memory.offline.understood import asks_what_harms
 from memory.offline.vocabulary import content_words, is_question
 from memory.offline.warmth import ASKED_FOR, TO_HER, occasion_of
+from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder, requested_text
 
 
@@ -341,6 +343,8 @@ def _intent_of_question(said: str) -> Intent | None:
 
 
 def _what_is_asked(said: str) -> Intent:
+    if asks_what_harms(said):
+        return AsksMemory()
     if _WANTS_ADVICE.search(said) and _OWN_CHOICE.search(said) and not _ONCE.search(said):
         return AsksAdvice()
     lived = _ABOUT_ME.search(said) or (_OF_LIFE.search(said) and not _OF_WORLD.search(said))
@@ -354,3 +358,33 @@ def _what_is_asked(said: str) -> Intent:
 
 def _intent_of_statement(said: str) -> Intent:
     return TellsSomething(occasion_of(said))
+
+
+def asks_own_name(asked: str) -> bool:
+    """Whether somebody asks what they themselves are called."""
+    return _OWN_NAME.search(asked) is not None
+
+
+_OWN_NAME: Final = re.compile(
+    r"我(?:的(?:全)?名字|叫(?!.*的)|姓)|我是谁|who am i\W*$"
+    r"|\bmy (?:(?:full|first|last|middle|own|real|sur) ?)?name\b",
+    _I,
+)
+
+
+def asks_if_together(asked: str) -> bool:
+    """Whether a question about a partner is whether there is one: "do i have a wife"."""
+    return _WHO_OR_ALONE.search(asked) is None
+
+
+_WHO_OR_ALONE: Final = re.compile(
+    r"单身|脱单|离婚|分手|谁|叫什么|\b(?:single|divorced|split|who)\b", _I
+)
+
+
+WHEN_IT_WAS: Final = LatePattern(
+    r"(?:[什啥]么?时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的|生日.{0,4}[几哪何什啥]"
+    r"|\bwhen did\b|\bwhen(?:['’]s| is) [^,]*\bbirthday\b",
+    re.IGNORECASE,
+)
+"""When something happened, and when somebody was born, stays true whatever comes after."""

@@ -6,16 +6,23 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Final
 
+from memory.offline.intents import asks_own_name
 from memory.offline.lines_at_hand import FADED
 from memory.offline.questions import Question, asks_what_i_have, may_be_of
 from memory.offline.statements import states
-from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, content_words, match_terms
+from memory.offline.understood import (
+    ASKS_WHAT_HARMS,
+    TELLS_WHAT_HARMS,
+    asks_what_harms,
+    asks_what_harms_another,
+    tells_what_harms,
+)
+from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, match_terms, telling_words
 from memory.text import slots_en
-from memory.text.names import names_somebody
 from memory.text.slot_changes import corrects, tells_of_change
 from memory.text.slot_cues import ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
-from memory.text.tokens import plainly_written
+from memory.text.tokens import names_somebody, plainly_written
 from prompts import PromptMemory, Reply
 
 MOST_MEMORIES_TOLD: Final = 3
@@ -23,12 +30,6 @@ CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
 
 # The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
-_ASKS_WHAT_HARMS: Final = (
-    r"过敏|(?:^|[^你您他她它])(?:能不能|可不可以|不?可以|不?能|没法)[吃喝碰]|忌口"
-    r"|allerg|\b(?:must|should|can|may|am)(?:n?['’]t|not)? i (?:not )?(?:allowed to |able to )?"
-    r"(?:eat|drink|touch)\b"
-)
-
 _ASKS_HOME: Final = (
     r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住|我(?:现在|目前)?在(?:哪个?|什么)城市"
     r"|where (?:do|did) i (?:use to )?live|(?:what|which) (?:city|town) (?:am|do) i"
@@ -73,6 +74,7 @@ _ASKS_BIRTHDAY: Final = (
 _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] = tuple(
     (re.compile(question, re.IGNORECASE), re.compile(answer, re.IGNORECASE))
     for question, answer in (
+        (ASKS_WHAT_HARMS, TELLS_WHAT_HARMS),
         (
             r"我(?:叫|的名字|姓)|我是谁|who am i\W*$|my name",
             (
@@ -131,10 +133,6 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             r"喜欢|爱好|爱[吃喝听看玩]|what do i (?:like|love|enjoy)|hobb",
             r"喜欢|爱|like|love|enjoy|hobb",
         ),
-        (
-            _ASKS_WHAT_HARMS,
-            r"过敏|不能[吃喝碰]|不耐|忌口|素食|allerg|intoleran|vegan|vegetarian|c(?:o)?eliac",
-        ),
     )
 )
 
@@ -149,6 +147,12 @@ _SLOTS_ASKED: Final = (
 )
 
 _OVER: Final = frozenset({ClaimMode.PAST, ClaimMode.STOPPED})
+
+
+def is_over(memory: PromptMemory, partner: str) -> bool:
+    """Whether a memory tells of an end of being together."""
+    claims = slot_claims(memory.text, {partner})
+    return any(c.slot is Slot.PARTNER and c.mode is ClaimMode.STOPPED for c in claims)
 
 
 _ASKS_FORMER: Final = re.compile(
@@ -181,7 +185,7 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     asked = question.text
     answer, slot = _answer_pattern(asked), slot_asked(asked)
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not is_faded(m)]
-    kin = question.kin
+    facts, kin = _of_whom_it_harms(facts, asked), question.kin
     # Not by their handles: what a prompt is given besides what was found has none.
     told = {m.text: _told_in(slot, m, prompt.partner, kin) for m in facts} if slot else {}
     fitting = [m for m in facts if told.get(m.text) or (answer and answer.search(m.text))]
@@ -199,8 +203,17 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     if slot is Slot.AGE:
         # An age once told says nothing beside the present one.
         return found[:1]
+    if asks_what_harms(asked):
+        return [m for m in fitting if not m.past] or found[:1]
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
+
+
+def _of_whom_it_harms(facts: list[PromptMemory], asked: str) -> list[PromptMemory]:
+    """Return facts without what does the partner harm, where that is asked of another."""
+    if not asks_what_harms_another(asked):
+        return facts
+    return [m for m in facts if _OF_OTHERS.search(m.text) or not tells_what_harms(m.text)]
 
 
 def _of_whom_is_asked(
@@ -214,17 +227,13 @@ def _of_whom_is_asked(
         mine = True
     if mine:
         fitting = [m for m in fitting if not tells_of_another(m.text, prompt.partner)]
-    if named := names_somebody(asked):
+    if (named := names_somebody(asked)) and not asks_what_harms(asked):
         fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
-    if prompt.name and _ASKS_OWN_NAME.search(asked):
+    if prompt.name and asks_own_name(asked):
         own = [m for m in fitting if prompt.name in m.text]
         return own or [m for m in fitting if not _NAMES_ANOTHER.search(m.text)]
     return fitting
 
-
-_ASKS_OWN_NAME: Final = re.compile(
-    r"我(?:的(?:全)?名字|叫(?!.*的)|姓)|我是谁|who am i\W*$|\bmy (?:\w+ )?name\b", re.IGNORECASE
-)
 
 _NAMES_ANOTHER: Final = re.compile(r"\w['’]s name\b|\b(?:called|named) [A-Z]|(?<!主人)的名字")
 
@@ -302,6 +311,7 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         if m.tier not in {"episode", "diary"}
         if not is_faded(m) and may_be_of(m.text, question)
     ]
+    facts = _of_whom_it_harms(facts, question.text)
     if question.after == "user" and not _OF_OTHERS.search(question.text):
         # What my sister made is not what I made.
         facts = [m for m in facts if not tells_of_another(m.text, prompt.partner)]
@@ -326,18 +336,6 @@ _ASKS_EVENT: Final = re.compile(r"怎么了|出了什么事|what happened|what w
 _ASKS_SEVERAL: Final = re.compile(
     r"喜欢|爱好|爱[吃喝听看玩]|讨厌|过敏|哪些|likes?|love|enjoy|hobb|dislike|hate|allerg",
     re.IGNORECASE,
-)
-
-
-def telling_words(text: str) -> frozenset[str]:
-    """Return the words of a text that say what it is about, and not when."""
-    return frozenset(content_words(text)) - _WHEN
-
-
-_WHEN: Final = frozenset(
-    {"day", "week", "month", "year", "next", "last", "now", "soon", "going", "just"}
-    | {"周末", "下周", "上周", "下个月", "上个月", "今年", "明年", "去年", "刚才", "本来"}
-    | {"就是", "还是", "起来"}
 )
 
 

@@ -10,20 +10,11 @@ from typing import Final
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.gists import topic_words
-from memory.offline.known_facts import (
-    CLEARLY_RELATED,
-    MOST_MEMORIES_TOLD,
-    best_quote,
-    telling_words,
-)
+from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
-from memory.offline.vocabulary import (
-    EN,
-    Sayings,
-    content_words,
-    is_question,
-)
+from memory.offline.understood import tells_what_harms
+from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
@@ -148,6 +139,32 @@ class Phrasing:
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
 
 
+def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
+    """Return what the last day of some lines was about, and its last lines."""
+    last = lines[-1].at
+    day = [line for line in lines if line.at.date() == last.date()]
+    return phrasing.sayings.earlier.format(
+        when=phrasing.day_name(last),
+        clock=phrasing.clock_time(last),
+        topics=phrasing.topic_list(day),
+    ) + phrasing.last_quotes(day)
+
+
+def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
+    """Return facts, each that is past with what took its place: first, unless ``former``."""
+    told: dict[str, PromptMemory] = {}
+    for each in facts:
+        pair = (each, each.instead) if former else (each.instead, each)
+        told.update({m.text: m for m in pair if m is not None and m.text not in told})
+    return list(told.values())
+
+
+def told_on(phrasing: Phrasing, when: str, lines: Sequence[PromptLine]) -> str:
+    """Return what was talked about on a day, and its last lines."""
+    told = phrasing.sayings.that_day.format(when=when, topics=phrasing.topic_list(lines))
+    return told + phrasing.last_quotes(lines)
+
+
 def spoken_to(text: str, partner: str, *, english: bool) -> str:
     """Return a text about the partner as said to them."""
     if english or not _HAN.search(text.replace(partner, "")):
@@ -176,11 +193,13 @@ def listed_memories(
     phrasing: Phrasing, memories: Sequence[PromptMemory], *, gist: bool = False
 ) -> str:
     """Return memories in a row, each with its date; empty if only traces are left."""
+    # Of what does harm nothing is left out.
+    whole = all(tells_what_harms(m.text) for m in memories)
     told = (
         phrasing.sayings.dated.format(
             what=phrasing.told_memory(m, gist=gist), when=phrasing.day_name(m.when)
         )
-        for m in memories[:MOST_MEMORIES_TOLD]
+        for m in memories[: None if whole else MOST_MEMORIES_TOLD]
         if not m.text.startswith(FADED)
     )
     return phrasing.sayings.stop.join(told)

@@ -12,9 +12,15 @@ from memory.offline.statements import sentences_of, states
 from memory.offline.vocabulary import KIN, is_question
 from memory.text.dates import Span, date_mentions, date_spans
 from memory.text.late_pattern import LatePattern
-from memory.text.names import NICKNAMED_ZH, names_somebody
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
-from memory.text.tokens import plainly_written, stems, tagged_words, tokens
+from memory.text.tokens import (
+    NICKNAMED_ZH,
+    names_somebody,
+    plainly_written,
+    stems,
+    tagged_words,
+    tokens,
+)
 
 _I: Final = re.IGNORECASE
 
@@ -296,6 +302,22 @@ def may_be_of(text: str, question: Question) -> bool:
     """Whether a text may be about those whom a question asks about."""
     told = KIN_WORD.findall(plainly_written(text)) if question.kin else ()
     return not question.kin or any(word.lower() in question.kin for word in told)
+
+
+def without_kin_of_others(line: str, question: Question) -> str:
+    """Return a line of the partner's without the kin of others (小王他爸), unless asked of."""
+    plain = plainly_written(line)
+    return plain if _KIN_OF_OTHERS.search(question.text) else _KIN_OF_OTHERS.sub(" ", plain)
+
+
+_KIN_OF_OTHERS: Final = LatePattern(
+    r"(?:[他她]们?家?|人家|朋友|闺蜜|发小|哥们|同[事学桌]|室友|舍友|邻居|隔壁|老板|领导|老师|客户"
+    r"|[老小阿](?![公婆爸妈师弟妹姨姑叔舅])[一-鿿])(?:家里?)?的?"
+    rf"(?:{KIN_WORD.pattern})"
+    r"|\b(?:his|her|their|(?-i:(?!(?:It|He|She|That|There|Here|Who|What|This)\b)[A-Z])\w+['’]s"
+    rf"|(?:friend|mate|boss|colleague|neighbou?r)['’]s) (?:\w+ )?(?:{KIN_WORD.pattern})",
+    _I,
+)
 
 
 def without_telling(asked: str) -> str:

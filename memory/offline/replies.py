@@ -35,13 +35,10 @@ from memory.offline.intents import (
     Intent,
     SaysHello,
     TellsSomething,
+    asks_own_name,
     intent_of,
 )
-from memory.offline.known_facts import (
-    all_facts,
-    fitting_facts,
-    shared_facts,
-)
+from memory.offline.known_facts import all_facts, fitting_facts, shared_facts
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
@@ -51,16 +48,20 @@ from memory.offline.lines_at_hand import (
     tells_nothing,
     without_slips,
 )
-from memory.offline.phrasing import Phrasing, listed_memories, no_more_than_told, quoted_with_day
-from memory.offline.questions import (
-    Question,
-    asks_after,
-    introduces,
+from memory.offline.phrasing import (
+    Phrasing,
+    earlier_talk,
+    listed_memories,
+    no_more_than_told,
+    quoted_with_day,
+    told_on,
 )
+from memory.offline.questions import Question, asks_after, introduces
 from memory.offline.since import ToldWithNews
-from memory.offline.small_talk import SmallTalk
+from memory.offline.small_talk import SmallTalk, has_said_name
 from memory.offline.statements import sentences_of
 from memory.offline.threads import facts_of_days, mourns_for
+from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, is_question
 from memory.text.announcing import announces
@@ -188,7 +189,11 @@ class _ReplyBuilder(SmallTalk):
         return known or (self._nothing_known() if named else "")
 
     def _asked_after(self) -> str:
-        """Return who somebody is whom the partner told of, or how they were last told to be."""
+        """Return what harms or names the partner, or who or how somebody is whom they told of."""
+        if asks_what_harms(self.question.text):
+            return self._with_news.of_harm(fitting_facts(self.prompt, self.question))
+        if _asks_name_never_told(self.prompt, self.question, self.before):
+            return self.opening("no_name")
         found, lost = _who_or_how(self.prompt, self.asked, self.before)
         comfort = f"{self.space}{self.opening('staying')}" if lost else ""
         return f"{self._with_news.line(found)}{comfort}" if found else ""
@@ -202,14 +207,14 @@ class _ReplyBuilder(SmallTalk):
             )
             return head + self.phrasing.last_quotes(recent)
         before = self.before
-        return _earlier_talk(self.phrasing, before) if before else self.sayings.nothing_yet
+        return earlier_talk(self.phrasing, before) if before else self.sayings.nothing_yet
 
     def _talk_of_a_day(self) -> str:
         spans = date_spans(self.asked, self.prompt.now, self.phrasing.zone)
         if not spans:
             earlier = [x for x in self.before if x.at.date() < self.prompt.now.date()]
             if earlier and _LAST_TALK.search(self.asked):
-                return _earlier_talk(self.phrasing, earlier)
+                return earlier_talk(self.phrasing, earlier)
             return self._remembered_answer() or self._nothing_known()
         span = spans[0]
         if span.start > self.prompt.now:
@@ -222,15 +227,11 @@ class _ReplyBuilder(SmallTalk):
         ]
         if not lines and not held:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        told = self._told_on(self.phrasing.span_name(span), lines) if lines else ""
+        told = told_on(self.phrasing, self.phrasing.span_name(span), lines) if lines else ""
         if held:
             more = self.phrasing.told_memories(held, gist=True)
             told += f"{self.space if told else ''}{more}"
         return told[:1].upper() + told[1:]
-
-    def _told_on(self, when: str, lines: Sequence[PromptLine]) -> str:
-        told = self.sayings.that_day.format(when=when, topics=self.phrasing.topic_list(lines))
-        return told + self.phrasing.last_quotes(lines)
 
     def _last_time(self, topic: Sequence[str]) -> str:
         named = self.sayings.between.join(topic) or self.sayings.anything
@@ -351,6 +352,12 @@ def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
     return f"{reply.phrasing.told_memories(known)}{reply.space}{reply.opening('kept_more')}"
 
 
+def _asks_name_never_told(prompt: Reply, question: Question, before: Sequence[PromptLine]) -> bool:
+    """Whether the partner asks what they are called and never said it."""
+    unnamed = asks_own_name(question.text) and not prompt.name
+    return unnamed and not has_said_name(prompt, before) and not fitting_facts(prompt, question)
+
+
 def _who_or_how(
     prompt: Reply, asked: str, before: Sequence[PromptLine]
 ) -> tuple[Answer | None, bool]:
@@ -368,16 +375,6 @@ def _who_or_how(
             lost = mourns_for([x.text for x in told])
             return Answer(said, trust=1.0, share=1.0, holds=True), lost
     return None, False
-
-
-def _earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
-    last = lines[-1].at
-    day = [line for line in lines if line.at.date() == last.date()]
-    return phrasing.sayings.earlier.format(
-        when=phrasing.day_name(last),
-        clock=phrasing.clock_time(last),
-        topics=phrasing.topic_list(day),
-    ) + phrasing.last_quotes(day)
 
 
 _MAY_BE: Final = 0.4

@@ -14,9 +14,11 @@ from typing import Final
 
 from memory.offline.answers import Answer
 from memory.offline.claimed import claimed
+from memory.offline.intents import WHEN_IT_WAS, asks_if_together
 from memory.offline.known_facts import (
     asks_of_former_times,
     best_quote,
+    is_over,
     slot_asked,
     tells_of_another,
 )
@@ -28,7 +30,13 @@ from memory.offline.lines_at_hand import (
     may_be_asked_of,
     names_what_changed,
 )
-from memory.offline.phrasing import Phrasing, listed_memories, quoted_with_day, told_answer
+from memory.offline.phrasing import (
+    Phrasing,
+    listed_memories,
+    quoted_with_day,
+    told_answer,
+    with_what_holds,
+)
 from memory.offline.questions import (
     OF_ME,
     Question,
@@ -37,38 +45,16 @@ from memory.offline.questions import (
     without_telling,
 )
 from memory.offline.statements import sentences_of, states
+from memory.offline.understood import denies_harm, is_anothers_word, tells_what_harms
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
-from memory.text.late_pattern import LatePattern
-from memory.text.names import names_somebody
 from memory.text.slot_changes import tells_of_change
-from memory.text.slot_cues import (
-    REAL,
-    SINGLE_VALUED,
-    ClaimMode,
-    Slot,
-)
+from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
-from memory.text.tokens import as_mandarin
+from memory.text.tokens import as_mandarin, names_somebody
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
-
-_WHEN_IT_WAS: Final = LatePattern(
-    r"(?:[什啥]么?时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的|生日.{0,4}[几哪何什啥]"
-    r"|\bwhen did\b|\bwhen(?:['’]s| is) [^,]*\bbirthday\b",
-    re.IGNORECASE,
-)
-"""When something happened, and when somebody was born, stays true whatever comes after."""
-
-
-def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
-    """Return facts, each that is past with what took its place: first, unless ``former``."""
-    told: dict[str, PromptMemory] = {}
-    for each in facts:
-        pair = (each, each.instead) if former else (each.instead, each)
-        told.update({m.text: m for m in pair if m is not None and m.text not in told})
-    return list(told.values())
 
 
 class ToldWithNews:
@@ -88,13 +74,48 @@ class ToldWithNews:
         # Who somebody is stays true as well.
         self._former = (
             asks_of_former_times(question.text)
-            or bool(_WHEN_IT_WAS.search(as_mandarin(question.text)))
+            or bool(WHEN_IT_WAS.search(as_mandarin(question.text)))
             or asks_after(question.text) == "who"
         )
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
+    def of_harm(self, facts: Sequence[PromptMemory]) -> str:
+        """Return all that the partner is known to have said does them harm; empty if nothing is.
+
+        Nothing newer takes the place of an allergy; that it was none is told before it.
+        """
+        facts = [each for each in facts if not denies_harm(f"{each.text} {_own_line(each)}")]
+        known = " ".join(f"{each.text} {_own_line(each)}" for each in facts)
+        own = [x for x in self.lines_told() if self._is_own_harm(x.text)]
+        newer = (x for x in own if all(each.when < x.at for each in facts))
+        over = next((x for x in newer if denies_harm(x.text)), None)
+        known += over.text if over else ""
+        told = (x for x in own if x.text.strip("。.!！") not in known)
+        listed = [listed_memories(self._phrasing, facts), *map(self._quoted, told)]
+        what = self._phrasing.sayings.stop.join(filter(None, dict.fromkeys(listed)))
+        if over is not None:
+            newest = self._quoted(over)
+            since = self._phrasing.sayings.since.format(newest=newest, known=what)
+            return self._begun(since if what else newest)
+        return self._phrasing.sayings.known.format(what=what) if what else ""
+
+    def _quoted(self, told: Told) -> str:
+        return quoted_with_day(self._phrasing, told)
+
+    def _is_own_harm(self, said: str) -> bool:
+        own = FIRST_PERSON.search(said) is not None and not self._is_of_another(said)
+        return own and tells_what_harms(said)
+
+    def _is_of_another(self, text: str) -> bool:
+        return tells_of_another(text, self._prompt.partner)
+
     def facts(self, facts: Sequence[PromptMemory]) -> str:
         """Return facts in words, with what holds in the place of each that is past."""
+        asked = self._question.text
+        together = slot_asked(asked) is Slot.PARTNER and asks_if_together(asked)
+        if together and is_over(facts[0], self._prompt.partner):
+            what = listed_memories(self._phrasing, [facts[0]._replace(past=False)])
+            return self._phrasing.sayings.over.format(what=what)
         over = next((each for each in facts if each.instead and not self._former), None)
         facts = with_what_holds(facts, former=self._former)
         known = "\n".join(f"{each.text} {_own_line(each)}" for each in facts)
@@ -136,9 +157,13 @@ class ToldWithNews:
         told = said_of(asked, self._lines(), self._names) if matters_asked(asked.text) else None
         if told is None:
             past = [m for m in self._prompt.memories if m.instead]
-            changed = (m for m in past if self._is_named(m) or is_of(asked, m.text, self._names))
+            changed = (
+                m
+                for m in past
+                if asked.terms & telling_terms(m.text) or is_of(asked, m.text, self._names)
+            )
             return next((self.facts([each]) for each in changed), "")
-        if asks_what_i_have(asked.text) and tells_of_another(told.text, self._prompt.partner):
+        if asks_what_i_have(asked.text) and self._is_of_another(told.text):
             return ""
         known = [m for m in self._prompt.memories if m.when == told.at and m.tier != "diary"]
         fact = next((m for m in known if not m.past and is_of(asked, m.text, self._names)), None)
@@ -150,11 +175,8 @@ class ToldWithNews:
         worded = {m.text for m in self._prompt.memories if m.text.startswith(self._prompt.partner)}
         said = (line for line in self._lines() if line.text not in worded)
         for line in sorted(said, key=lambda each: each.at, reverse=True):
-            for sentence in _told_in(line.text):
+            for sentence in _told_in(line.text, self._question.text):
                 yield Told(sentence, "user", line.at)
-
-    def _is_named(self, memory: PromptMemory) -> bool:
-        return bool(self._question.terms & telling_terms(memory.text))
 
     def _line_told(self, told: Told) -> str:
         return self._begun(self.news_of(told) or quoted_with_day(self._phrasing, told))
@@ -235,7 +257,7 @@ def said_since(
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     things = {each for each in things if not NO_THING.fullmatch(each)}
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
-        for sentence in (each for each in _told_in(line.text) if each not in known):
+        for sentence in (t for t in _told_in(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
             claims = [c for c in slot_claims(sentence, names) if c.firm and plain and in_words(c)]
             claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
@@ -282,18 +304,21 @@ def _own_line(memory: PromptMemory) -> str:
     return _from(at, told)
 
 
-def _told_in(line: str) -> Iterator[str]:
-    """Yield the plain sentences of a line that state something, the last first; no dream."""
+def _told_in(line: str, asked: str) -> Iterator[str]:
+    """Yield the plain sentences of a line that state something, the last first; no dream.
+
+    What is only passed on in it says nothing of who is ``asked`` about.
+    """
     for sentence in reversed(sentences_of(line)):
         plain = len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence)
-        if plain and any(claimed([sentence])):
+        if plain and any(claimed([sentence])) and not is_anothers_word(sentence, asked):
             yield sentence
 
 
 def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
     """Return the last line of the partner's that tells of the matter that is asked about."""
     for line in sorted(lines, key=lambda each: each.at, reverse=True):
-        for sentence in _told_in(line.text):
+        for sentence in _told_in(line.text, question.text):
             if is_of(question, sentence, names):
                 return Told(_from(sentence, line.text), "user", line.at)
     return None

@@ -8,11 +8,18 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Sensitivity
 from memory.offline.known_facts import related_memories
+from memory.offline.lines_at_hand import said_by_partner
 from memory.offline.phrasing import Phrasing, named, told_in_these_words, told_of_another_day
 from memory.offline.phrasing import opening as an_opening
 from memory.offline.questions import Question
 from memory.offline.statements import Statement
-from memory.offline.threads import TalkSoFar, is_anothers_plan, may_have_moved, thread
+from memory.offline.threads import (
+    TalkSoFar,
+    is_anothers_plan,
+    may_have_moved,
+    met_as,
+    thread,
+)
 from memory.offline.utterances import of_oneself, statements_in
 from memory.offline.vocabulary import EN, ZH, Sayings, asks_to_keep, is_question, sayings_for
 from memory.offline.warmth import (
@@ -146,6 +153,7 @@ class SmallTalk:
     def reaction(self, occasion: str) -> str:
         if at_once := self._at_once(occasion):
             return at_once
+        occasion = met_as(occasion, *own_text(self.asked))
         stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
         occasion = self._as_told_before(occasion, 1 if stated else _LINES_OF_A_MATTER)
         if occasion == "plan" and is_anothers_plan(self.told):
@@ -221,7 +229,7 @@ class SmallTalk:
                 continue
             if len(found) == most or since - line.at > within:
                 break
-            found.append(occasion_of(line.text))
+            found.append(met_as(occasion_of(line.text), *own_text(line.text)))
             since = line.at
         # 查出来是肾衰, after 猫吐了: who was ill before is ill still.
         for newer in range(len(found) - 2, -1, -1):
@@ -324,6 +332,13 @@ class SmallTalk:
         """Return the sentence with the partner's name in it."""
         # Not str.format: what was said may hold braces.
         return named(sentence.replace("{partner}", "{name}"), self._name)
+
+
+def has_said_name(prompt: Reply, before: Sequence[PromptLine]) -> bool:
+    """Whether the partner said what they are called, as far as their words are at hand."""
+    lines = said_by_partner(prompt, before)
+    said = (statements_in(x.text, prompt.partner, x.at) for x in lines)
+    return any(each.slot in {Slot.NAME, Slot.NICKNAME} for found in said for each in found)
 
 
 def _is_private(statement: Statement) -> bool:

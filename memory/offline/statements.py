@@ -217,9 +217,18 @@ _ELABORATES: Final = re.compile(
     r"|[，,\s]+[他她它](?:是|在|叫|今年|当|上|读|做)[^，,。！？!?我你\s]{1,12}"
     r"(?=[，,。！!~\s]|$)"
     r"|, the (?:youngest|oldest|eldest|other|little one)(?:'s| is) [\w' ]{2,24}(?=[,.!\n]|$)"
+    r"|[，,](?:已经|都|也|一共)*[开做跑干卖教修种养学]了[\d一二两三四五六七八九十几好多]+(?:来|多|几)?年"
+    r"[多了啦]*(?=[，,。.！!；;\n]|$)"
+    r"|, (?:and )?(?:her|his|their) birthday(?:['’]s| is)(?: on)? [\w ]{3,20}(?=[,.!\n]|$)"
+    r"|, (?:and )?(?:she|he|they)(?:['’]ll be|['’]s(?: turning)?|['’]re| is| are| will be"
+    r"| turns?) \d{1,3}(?=[,.!\n]|$)"
     r"|[!.,]+ ?(?:due|expected) (?:in|on) [\w ]{2,16}(?=[,.!\n]|$)",
     re.IGNORECASE,
 )
+
+
+_MOST_CLOSER: Final = 2
+"""So many clauses say it closer at most: her birthday is 3 May, she'll be 78."""
 
 
 def elaborated(statement: Statement, read: str, subject: str) -> Statement:
@@ -227,10 +236,14 @@ def elaborated(statement: Statement, read: str, subject: str) -> Statement:
 
     我大三，学土木的; 我儿子在部队，当的是炮兵.
     """
-    own = statement.text.removeprefix(subject).lstrip("：: ")
+    own = statement.text.removeprefix(subject).removeprefix("'s").lstrip("：: ")
     _, told, after = read.partition(own if own in read else own.replace(subject, "我"))
-    closer = _ELABORATES.match(after) if told and statement.text.startswith(subject) else None
-    return replace(statement, text=statement.text + closer[0]) if closer else statement
+    text = statement.text
+    for _ in range(_MOST_CLOSER if told and text.startswith(subject) else 0):
+        if (closer := _ELABORATES.match(after)) is None:
+            break
+        text, after = text + closer[0], after[closer.end() :]
+    return replace(statement, text=text)
 
 
 def as_written(statement: Statement, read: str, written: str) -> Statement:

@@ -1,4 +1,4 @@
-"""What is asked about: a plan for today or yesterday, and how something felt.
+"""What is asked about: a plan for today or yesterday, and how something felt; whose news it is.
 
 A plan is asked about once, and not once it was told of.
 """
@@ -20,7 +20,17 @@ from memory.offline.vocabulary import (
     content_words,
     is_question,
 )
-from memory.offline.warmth import GRAVE_NEWS, occasion_of
+from memory.offline.warmth import (
+    ASKED_FOR,
+    BAD_NEWS,
+    CHEERFUL_NEWS,
+    GRAVE_NEWS,
+    LISTENING,
+    REMOTE_EN,
+    REMOTE_ZH,
+    occasion_of,
+    only_exclaims,
+)
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.requests import asks_for_reminder
@@ -312,3 +322,78 @@ def mourns_for(told: Sequence[str]) -> bool:
 _PET: Final = LatePattern(rf"{WORDS_ZH['PET']}|\b(?:{WORDS_EN['PET']})\b", re.IGNORECASE)
 
 _LEFT: Final = LatePattern(r"[走没](?=了(?:$|[。！，,]))|骨灰|\bput \w+ down\b", re.IGNORECASE)
+
+
+def met_as(occasion: str, told: str, shown: str) -> str:
+    """Return as what a line of an occasion is met, in the light of whose news it is.
+
+    ``told`` are the partner's own words, ``shown`` those they pass on: what is said there of "I"
+    is another's, 小芳：我下周结婚. Of a colleague's luck the partner is not congratulated either.
+    """
+    if occasion in ASKED_FOR or occasion == "crisis":
+        return occasion
+    if not shown:
+        theirs = occasion in _MET_AS_ONES_OWN and not only_exclaims(told, occasion)
+        return _others_news(occasion) if theirs and _is_of_others(told) else occasion
+    if not _SAYS_I.match(shown) or _TO_PARTNER.search(shown):
+        # 老板说：“你被裁了”: what is said to the partner is of the partner.
+        return occasion
+    own = occasion_of(told)
+    if own != LISTENING:
+        return own
+    found = occasion_of(shown)
+    if found in {"illness", "others_ill"} and _FAMILY.match(told):
+        return "others_ill"
+    pasted = re.search("[：:]", f"{told} {shown}") is not None
+    return _others_news(found, else_as="passed_on" if pasted else LISTENING)
+
+
+def _others_news(occasion: str, else_as: str = LISTENING) -> str:
+    if occasion in BAD_NEWS:
+        return "others_news"
+    return "others_glad" if occasion in _GLAD_NEWS else else_as
+
+
+def _is_of_others(told: str) -> bool:
+    """Whether a line begins with somebody who is not of the family, and is not about oneself."""
+    clause = next(iter(_CLAUSE.findall(told)), "").strip()
+    head = _REMOTE.match(clause)
+    other = head is not None or subject_of(clause) is ClauseSubject.OTHER
+    return other and not _NOT_FAR.search(clause) and not _I.search(_REMOTE_HEAD.sub("", clause))
+
+
+_GLAD_NEWS: Final = CHEERFUL_NEWS | {"birthday", "plan"}
+
+_MET_AS_ONES_OWN: Final = frozenset({"joy", "pride", "allergy", "health", "birthday"})
+
+_I: Final = LatePattern(
+    r"[我俺咱]|本人|\b(?:i|i['’]?(?:m|ve|d|ll)|my|me|mine|we|our|us)\b", re.IGNORECASE
+)
+
+_SAYS_I: Final = LatePattern(
+    rf"(?:[^\n]{{0,40}}[：:] ?)?[“「『\"'‘]?(?:{_I.pattern})", re.IGNORECASE
+)
+
+_TO_PARTNER: Final = LatePattern(
+    r"[你您]|[我咱]们|\b(?:you|your|u|ur|we|us|our|you['’]\w+|we['’]\w+)\b", re.IGNORECASE
+)
+
+_FAMILY: Final = LatePattern(
+    rf"[我俺]?们?家?的?(?:{WORDS_ZH['FAMILY']})"
+    rf"|(?:my |our )?(?:{WORDS_EN['FAMILY']}|mum|mom|dad|nan|gran)\b",
+    re.IGNORECASE,
+)
+
+_REMOTE: Final = LatePattern(
+    rf"(?:[我俺]们?)?(?:有?一?个|的|那个)?(?:{REMOTE_ZH})"
+    rf"|(?:my|our|an?|the|some|one of my) (?:\w+ ){{0,2}}?{REMOTE_EN}s?\b",
+    re.IGNORECASE,
+)
+
+_NOT_FAR: Final = LatePattern(
+    r"^(?:[他她它]|(?:he|she|it|they)\b)|过来|来[看找陪了]|\b(?:came|comes|coming|visit\w*)\b",
+    re.IGNORECASE,
+)
+"""Whom one goes on about may be of the family, and who comes, comes to the speaker."""
+
+_REMOTE_HEAD: Final = LatePattern(r"^(?:[我俺]们?|(?:my|our|one of my)\b)", re.IGNORECASE)

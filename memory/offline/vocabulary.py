@@ -189,16 +189,36 @@ _LETS_OPEN: Final = re.compile(
 )
 """我不知道该怎么办: what stands after it is no question to her."""
 
+# "is chloe allergic to anything": names are written small in chat; "is raining" has none.
+_NO_NAME_EN: Final = (
+    r"(?!(?:a|an|so|too|very|really|just|only|not|no|nothing|something|been|being|all|still|also"
+    r"|always|never|barely|hardly|well|ok|okay|good|bad|great|fine|hot|cold|wonders|that|this|what"
+    r"|like|as|for|to|in|on|at|of|get|go|be|do|say|happen|make|feel|look|seem|\w+ing|\w+ed|\w+ly)\b)"
+)
+_OF_SOMEBODY_EN: Final = (
+    rf"(?:is|was|are|does|did|has|can) {_NO_NAME_EN}[a-z]+(?:['’]s [a-z]+)?"
+    r" (?:[a-z]+ ){0,4}any\w*\b.*"
+    rf"|(?:is|was) {_NO_NAME_EN}[a-z]+ (?:allergic|married|vegan|vegetarian|single|pregnant|coming"
+    r"|home|ok|okay|alright|alive|better|ill|there|here|older|younger|scared|afraid|due)\b"
+    rf"|(?:does|can) {_NO_NAME_EN}[a-z]+ (?:eat|drink|like|love|hate|have|take|know|live|work|want"
+    r"|need|drive|swim|speak|play|cook|come|sleep|owe|still)\b"
+    rf"|has {_NO_NAME_EN}[a-z]+ (?:got|ever|told|called|rung|said|been|had)\b"
+    rf"|did {_NO_NAME_EN}[a-z]+ (?:call|ring|come|tell|say|go|text|get|pass|win|like|give|eat)\b"
+)
+
 _ASKS_EN: Final = (
     r"(?:(?:and|but|so|hey|hi|ok|okay|well|please|xiaoxiang|now|wait)[, ]+)*"
     r"(?:(?:who|what|when|where|why|how|which|whose)(?:['’]?s|['’]re)?"
     r"(?: (?!i |we |he |she |they |you |a )[\w'’-]+){0,3}?"
-    r" (?:is|are|was|were|am|do|does|did|can|could|should|will|would|have|has|had)\b(?! been\b)"
+    r" (?:is|are|was|were|am|do|does|did|can|could|must(?:n['’]t)?|should"
+    r"|will|would|have|has|had)\b(?! been\b)"
     r"|(?:what|where|who|how(?: old)?|when)(?:['’]?s|['’]re) |who(?:se)? \w+|what happened\b"
     r"|(?!did my \w+ (?:in|at) (?!law))"
     r"(?:do|does|did|am|is|are|was|were|can|could|should|will|would|have|has)(?:n['’]t)?"
     r" (?:i|you|he|she|it|we|they|my|your|our|his|her|their|the|there)\b"
-    r"|(?:does|did|is|was|has|can|should)(?:n['’]t)? (?-i:[A-Z])[a-z]+ [a-z])"
+    r"|(?:does|did|is|was|has|can|should)(?:n['’]t)? (?-i:[A-Z])[a-z]+ [a-z]"
+    rf"|{_OF_SOMEBODY_EN}|any(?:thing|one|body)?(?: \w+){{0,2}} (?:i|we) (?:\w+ ){{0,2}}"
+    r"(?:not|never|avoid|shouldn|can|must|stay)\b)"
 )
 _BARE_EN: Final = r"(?:what|which|how (?:much|many)) (?!(?:the|ever|if|about|an?|fun|luck)\b)\w+$"
 _UNMARKED_EN: Final = re.compile(f"{_ASKS_EN}|{_BARE_EN}", re.IGNORECASE)
@@ -217,48 +237,21 @@ def content_words(text: str) -> list[str]:
     return [word for word in words(text) if word not in _EMPTY and not _NO_SUBJECT.fullmatch(word)]
 
 
+def telling_words(text: str) -> frozenset[str]:
+    """Return the words of a text that say what it is about, and not when."""
+    return frozenset(content_words(text)) - _WHEN_WORDS
+
+
+_WHEN_WORDS: Final = frozenset(
+    {"day", "week", "month", "year", "next", "last", "now", "soon", "going", "just"}
+    | {"周末", "下周", "上周", "下个月", "上个月", "今年", "明年", "去年", "刚才", "本来"}
+    | {"就是", "还是", "起来"}
+)
+
+
 def match_terms(text: str) -> frozenset[str]:
     """Return what a question and a memory may have in common: words, stems, character pairs."""
     return frozenset(tokens(text)) - _ASKING
-
-
-_SAME: Final = """
-go went gone, buy bought purchase, see saw seen, come came, give gave given gift, find found
-think thought, tell told, feel felt, leave left, meet met, bring brought, begin began begun start
-write wrote written writer, run ran runner, speak spoke spoken, eat ate eaten
-drive drove driven driver, know knew known, grow grew grown, sing sang sung singer
-swim swam swum swimmer, dance dancer, bake baker, paint painter, fly flew flown, wear wore worn
-win won, lose lost, sell sold, send sent, spend spent, teach taught teacher, catch caught
-choose chose chosen pick, break broke broken, fall fell fallen, build built, sleep slept
-keep kept, hear heard, hold held, pay paid, ride rode ridden, drink drank drunk, draw drew drawn
-drum drummer, guitar guitarist, piano pianist, throw threw thrown, wake woke woken, become became
-forget forgot forgotten, stand stood, understand understood, lead led
-steal stole stolen, hide hid hidden, sit sat, take took taken
-make made cook, get got gotten receive, child children kid, man men, woman women, foot feet
-tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
-move moved relocate, doctor physician, photo picture pic, favorite favourite fave
-car vehicle, shop store, trip journey travel, bike bicycle, scared afraid, sick ill, tv television
-妈 妈妈 母亲 老妈, 爸 爸爸 父亲 老爸, 老公 丈夫 先生, 老婆 妻子 太太, 买 购买 选购 购置, 建议 推荐
-孩子 小孩 娃, 爸妈 父母 双亲, 吃 品尝 用餐 就餐 进食, 电影 影片, 医生 大夫, 做 制作, 办 举办 举行
-开 驾驶, 住 居住, 搬 搬迁, 送 赠送, 写 撰写, 聊 交流 交谈 谈话, 花 花费, 怕 害怕, 累 疲惫 疲劳
-取 领取, 高兴 开心 愉快, 难过 伤心 悲伤, 生气 愤怒, 看病 就诊 就医, 手术 开刀, 病人 患者
-女朋友 女友, 男朋友 男友, 大儿子 长子, 小儿子 次子, 减肥 减重 瘦身, 锻炼 健身, 旅行 旅游 出游
-餐厅 餐馆 饭店 饭馆, 酒店 宾馆, 书 书籍 图书, 照片 相片, 老师 教师, 朋友 好友 友人, 房子 住房 房屋
-礼物 礼品, 早饭 早餐, 午饭 午餐 中饭, 晚饭 晚餐, 办法 方法 方式, 告诉 告知, 参加 参与, 推迟 延期
-"""
-
-# The Chinese dictionary is not loaded for this: these are words as they are cut.
-_ONE_FORM: Final[Mapping[str, str]] = {
-    term: group[0]
-    for each in _phrases(_SAME)
-    for group in [tokens(each) if each.isascii() else each.split()]
-    for term in group
-}
-
-
-def one_form(terms: Iterable[str]) -> frozenset[str]:
-    """Return terms of a text with the forms of a verb, and words for one thing, made the same."""
-    return frozenset(_ONE_FORM.get(term, term) for term in terms)
 
 
 KIN: Final = tuple(
@@ -348,6 +341,7 @@ class Sayings:
     nearest: str
     let_go: str
     kept_again: str
+    over: str
     clock: str
     thread_today: str
     thread_yesterday: str

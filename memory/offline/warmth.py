@@ -47,7 +47,7 @@ ABOUT_HER: Final = frozenset(
 )
 """What a newcomer asks: each has an answer of its own, whatever else the words may mean."""
 
-TO_HER: Final = ABOUT_HER | {"wishes", "her_birthday", "love"}
+TO_HER: Final = ABOUT_HER | {"wishes", "her_birthday", "love", "rude"}
 """The occasions of lines that are said to her as a whole."""
 
 ASKED_FOR: Final = (
@@ -199,13 +199,13 @@ def _is_mixed(said: str) -> bool:
         return False
     moods = [_first_occasion(half) for half in halves]
     good = any(
-        mood in _CHEERFUL_NEWS or (mood == LISTENING and _NOT_BAD.search(half))
+        mood in CHEERFUL_NEWS or (mood == LISTENING and _NOT_BAD.search(half))
         for mood, half in zip(moods, halves, strict=True)
     )
     return good and any(mood in _MIXED_WITH for mood in moods)
 
 
-_CHEERFUL_NEWS: Final = frozenset({"joy", "pride", "relief"})
+CHEERFUL_NEWS: Final = frozenset({"joy", "pride", "relief"})
 
 _MIXED_WITH: Final = frozenset({"worry", "trouble", "sad", "failure", "lonely", "apology"})
 
@@ -252,8 +252,8 @@ _KIN_ZH: Final = "老?[爸妈爹娘]|父亲|母亲|爷爷|奶奶|外[公婆]|老
 _KIN_EN: Final = (
     rf"(?:{WORDS_EN['FAMILY']}|nan|gran\w*|granny|uncle|aunt|cousin|{WORDS_EN['PET']}|baby)"
 )
-_REMOTE_ZH: Final = "同事|同学|室友|邻居|隔壁|房东|老板|领导|上司|主管|老师|客户|明星|偶像|网红|朋友|闺蜜|发小|楼上|楼下|表[哥姐弟妹]|堂[哥姐弟妹]"
-_REMOTE_EN: Final = (
+REMOTE_ZH: Final = "同事|同学|室友|邻居|隔壁|房东|老板|领导|上司|主管|老师|客户|明星|偶像|网红|朋友|闺蜜|发小|楼上|楼下|表[哥姐弟妹]|堂[哥姐弟妹]"
+REMOTE_EN: Final = (
     r"(?:colleague|co-?worker|workmate|neighbou?r|boss|manager|landlord|landlady|teacher|tutor|client|customer"
     r"|friend|mate|flatmate|roommate|housemate|classmate|cousin|couple|celebrity|actor|singer|bloke|guy|lady)"
 )
@@ -263,9 +263,9 @@ _CALLED: Final = r"[老小阿](?![师公婆爸妈板家是早时区孩学])[一-
 _KIN: Final = LatePattern(rf"(?:{_KIN_ZH})|(?:the |his |her |their )?{_KIN_EN}\b", re.IGNORECASE)
 
 _ANOTHERS_LOSS: Final = LatePattern(
-    rf"(?:{_REMOTE_ZH}|[他她]们?)[^，,。我]{{0,5}}?(?:的|他|她|家)?(?:{_KIN_ZH})"
+    rf"(?:{REMOTE_ZH}|[他她]们?)[^，,。我]{{0,5}}?(?:的|他|她|家)?(?:{_KIN_ZH})"
     rf"|隔壁(?:家)?的?[^，,。]{{0,2}}[猫狗]"
-    rf"|\b(?:{_REMOTE_EN}s?(?:['’]s|['’])|his|her|their) (?:\w+ )?{_KIN_EN}\b"
+    rf"|\b(?:{REMOTE_EN}s?(?:['’]s|['’])|his|her|their) (?:\w+ )?{_KIN_EN}\b"
     r"|\b(?:next door|down the (?:road|street)|upstairs|from work|at work)\b.{0,12}\blost (?:her|his|their)\b",
     re.IGNORECASE,
 )
@@ -278,8 +278,8 @@ _WITH_ME: Final = LatePattern(
 _PRONOUN: Final = LatePattern(r"[他她](?!们)|(?:he|she|it)\b", re.IGNORECASE)
 
 _FRIENDS: Final = LatePattern(
-    rf"(?:我们?|咱们?)?(?:家)?(?:的|一个|有个|那个|个)?(?:{_REMOTE_ZH}|(?:大|小|二|三)?[哥姐弟妹][哥姐弟妹]?|儿子|女儿|闺女)|{_CALLED}"
-    rf"|他们|她们|(?:my|our|an?|the|some|one of my) (?:\w+ ){{0,2}}?(?:{_REMOTE_EN}|sister|brother|son|daughter)s?\b"
+    rf"(?:我们?|咱们?)?(?:家)?(?:的|一个|有个|那个|个)?(?:{REMOTE_ZH}|(?:大|小|二|三)?[哥姐弟妹][哥姐弟妹]?|儿子|女儿|闺女)|{_CALLED}"
+    rf"|他们|她们|(?:my|our|an?|the|some|one of my) (?:\w+ ){{0,2}}?(?:{REMOTE_EN}|sister|brother|son|daughter)s?\b"
     r"|they\b|(?-i:[A-Z])\w+ and (?-i:[A-Z])\w+ ",
     re.IGNORECASE,
 )

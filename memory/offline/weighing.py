@@ -7,7 +7,7 @@ by whether it holds the kind of thing that is asked for.
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,7 +21,7 @@ from memory.offline.questions import (
     places_event,
 )
 from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
-from memory.offline.vocabulary import content_words, is_question, one_form
+from memory.offline.vocabulary import content_words, is_question
 from memory.text.tokens import tokens
 
 _I: Final = re.IGNORECASE
@@ -352,3 +352,42 @@ _PAIR: Final = 0.6
 
 _UNKNOWN: Final = 0.6
 """What a word that nobody said counts, beside the usual one: people ask in words of their own."""
+
+
+_SAME: Final = """
+go went gone, buy bought purchase, see saw seen, come came, give gave given gift, find found
+think thought, tell told, feel felt, leave left, meet met, bring brought, begin began begun start
+write wrote written writer, run ran runner, speak spoke spoken, eat ate eaten
+drive drove driven driver, know knew known, grow grew grown, sing sang sung singer
+swim swam swum swimmer, dance dancer, bake baker, paint painter, fly flew flown, wear wore worn
+win won, lose lost, sell sold, send sent, spend spent, teach taught teacher, catch caught
+choose chose chosen pick, break broke broken, fall fell fallen, build built, sleep slept
+keep kept, hear heard, hold held, pay paid, ride rode ridden, drink drank drunk, draw drew drawn
+drum drummer, guitar guitarist, piano pianist, throw threw thrown, wake woke woken, become became
+forget forgot forgotten, stand stood, understand understood, lead led
+steal stole stolen, hide hid hidden, sit sat, take took taken
+make made cook, get got gotten receive, child children kid, man men, woman women, foot feet
+tooth teeth, mother mom mum, father dad, job work, movie film, marry married wedding
+move moved relocate, doctor physician, photo picture pic, favorite favourite fave
+car vehicle, shop store, trip journey travel, bike bicycle, scared afraid, sick ill, tv television
+妈 妈妈 母亲 老妈, 爸 爸爸 父亲 老爸, 老公 丈夫 先生, 老婆 妻子 太太, 买 购买 选购 购置, 建议 推荐
+孩子 小孩 娃, 爸妈 父母 双亲, 吃 品尝 用餐 就餐 进食, 电影 影片, 医生 大夫, 做 制作, 办 举办 举行
+开 驾驶, 住 居住, 搬 搬迁, 送 赠送, 写 撰写, 聊 交流 交谈 谈话, 花 花费, 怕 害怕, 累 疲惫 疲劳
+取 领取, 高兴 开心 愉快, 难过 伤心 悲伤, 生气 愤怒, 看病 就诊 就医, 手术 开刀, 病人 患者
+女朋友 女友, 男朋友 男友, 大儿子 长子, 小儿子 次子, 减肥 减重 瘦身, 锻炼 健身, 旅行 旅游 出游
+餐厅 餐馆 饭店 饭馆, 酒店 宾馆, 书 书籍 图书, 照片 相片, 老师 教师, 朋友 好友 友人, 房子 住房 房屋
+礼物 礼品, 早饭 早餐, 午饭 午餐 中饭, 晚饭 晚餐, 办法 方法 方式, 告诉 告知, 参加 参与, 推迟 延期
+"""
+
+# The Chinese dictionary is not loaded for this: these are words as they are cut.
+_ONE_FORM: Final[Mapping[str, str]] = {
+    term: group[0]
+    for each in re.split(r"\s*[,\n]\s*", _SAME.strip())
+    for group in [tokens(each) if each.isascii() else each.split()]
+    for term in group
+}
+
+
+def one_form(terms: Iterable[str]) -> frozenset[str]:
+    """Return terms of a text with the forms of a verb, and words for one thing, made the same."""
+    return frozenset(_ONE_FORM.get(term, term) for term in terms)

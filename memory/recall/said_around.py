@@ -25,11 +25,10 @@ from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
 from memory.text.late_pattern import LatePattern
-from memory.text.names import names_somebody
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
-from memory.text.tokens import as_mandarin, tokens
+from memory.text.tokens import as_mandarin, names_somebody, tokens
 from prompts import PromptLine
 from prompts.rendering import one_line
 

@@ -11,8 +11,6 @@ from typing import Final
 
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import KIN_ZH
-from memory.text.tokens import plainly_written, tagged_words
-from memory.text.word_forms import SURNAMES
 
 _ROLE_ZH: Final = (
     rf"(?:{KIN_ZH}|[男女]?朋友|好朋友|闺蜜|哥们|兄弟|姐妹|同事|同[学桌]|舍友|邻居|房东|领导|老师|师[父傅兄姐弟妹]"
@@ -199,11 +197,41 @@ def with_own_name(sentence: str) -> str:
     >>> with_own_name("hi im jonas"), with_own_name("hi im hungry")
     ("hi, I'm Jonas", 'hi im hungry')
     """
-    found = _INTRODUCES.match(sentence)
+    sentence = _SURNAME_FIRST_ZH.sub(_full_name, _YEARS_ZH.sub(r"\g<done>", sentence))
+    aged = _WITH_AGE_EN.match(sentence)
+    found = aged or _INTRODUCES.match(sentence)
     if found is None or _NO_NAME_IN_SMALL.fullmatch(found["word"]):
         return sentence
-    led = _IM.sub(", I'm", found["led"])
+    led = "I'm" if aged else _IM.sub(", I'm", found["led"])
     return f"{led} {found['word'].capitalize()}{sentence[found.end() :]}"
+
+
+_SURNAME_FIRST_ZH: Final = LatePattern(
+    r"(?P<who>[我俺])姓(?P<family>[一-鿿])[，, ]*"
+    r"(?:单名(?:一个)?(?P<one>[一-鿿])字?|(?:全名|名字|名|大名)?叫做?(?P<called>[一-鿿]{1,3})"
+    r"|(?P<full>(?P=family)[一-鿿]{1,2}))(?=$|[，,。.！!；; ])"
+)
+"""我姓周，叫周建国; 我姓王，单名一个磊字."""
+
+_YEARS_ZH: Final = LatePattern(
+    r"(?P<done>(?P<verb>[开做跑干卖教修种养学])[^，,。！!]{1,14})[，,](?:已经|都|也|一共)*"
+    r"(?P=verb)了[\d一二两三四五六七八九十几好多]+(?:来|多|几)?年[多了啦]*(?=$|[，,。.！!；;])"
+)
+"""在城南开一家店，开了二十二年: what for so long, its first clause says."""
+
+
+def _full_name(found: re.Match[str]) -> str:
+    family, given = found["family"], found["one"] or found["called"] or found["full"]
+    return f"{found['who']}叫{'' if given.startswith(family) else family}{given}"
+
+
+_WITH_AGE_EN: Final = LatePattern(
+    r"(?:(?:hi+|hey+|hello|yo)[ ,!]*)?(?:i['’]?m|i am|my name['’]?s|my name is)"
+    r" (?P<word>(?!(?:pregnant|about|almost|bad|turning)\b)[a-z]{3,12})"
+    r"(?=,? (?:1[3-9]|[2-9]\d)(?: ?(?:yo|yrs?|years? old))?(?:,|$| from | and ))",
+    re.IGNORECASE,
+)
+"""im jess, 19, just started an apprenticeship."""
 
 
 _IM: Final = LatePattern(r"[\s,.!]+i(?:['’]?m| am)$", re.IGNORECASE)
@@ -349,46 +377,3 @@ def with_name_pointed_to(clause: str, told: Sequence[str]) -> str:
         home = "家" if meant[0][-1:] in "猫狗犬" else ""
         return f"我{home}{meant[0]}叫{found['name_zh']}"
     return f"my {meant[0]} is called {found['name']}"
-
-
-def names_somebody(text: str) -> list[str]:
-    """Return the proper names in a text: 陈建国, 老吴, Sinead.
-
-    >>> names_somebody("老吴送了我一条银项链")
-    ['老吴']
-    """
-    named = [each for each in _PROPER_EN.findall(text) if each.lower() not in _NEVER_NAMES_EN]
-    if not _HAN.search(text):
-        return named
-    text = plainly_written(text)
-    words = (word for word, tag in tagged_words(text) if tag.startswith("nr"))
-    found = [*named, *NICKNAMED_ZH.findall(text), *filter(_NAMED_ZH.fullmatch, words)]
-    return list(dict.fromkeys(found))
-
-
-_HAN: Final = re.compile("[一-鿿]")
-
-NICKNAMED_ZH: Final = re.compile(
-    r"(?<![一-鿿])[老小阿](?![板师家是说人时候心区的子孩姨公婆爸妈])[一-鿿]"
-    r"|[一-鿿](?:姐|哥|叔|姨|太太|先生|阿姨)(?![姐哥妹夫])"
-)
-
-_NAMED_ZH: Final = re.compile(
-    f"[{SURNAMES}][一-鿿]{{1,2}}|[一-鿿]{{2}}|[一-鿿]{{1,2}}(?:太太|先生)"
-)
-
-_PROPER_EN: Final = re.compile(r"(?<![\w'’])[A-Z][a-z]+(?=\b(?!['’](?:m|ve|d|ll)\b))")
-
-_NEVER_NAMES_EN: Final = frozenset(
-    re.findall(
-        r"\w+",
-        """
-        i me my we our you your he she it they the a an this that these those there here what when
-        where who why how is are was were am do does did has have had can could will would should
-        not no yes yeah ok and but so or if got get been going went moved just now today yesterday
-        tonight last next first happy new old dad mam mum mom monday tuesday wednesday thursday
-        friday saturday sunday january february march april may june july august september october
-        november december still also any some all both more most
-        """,
-    )
-)

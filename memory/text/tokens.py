@@ -22,6 +22,7 @@ from memory.text.word_forms import (
     CANTONESE_WORD,
     OF_THEM,
     SIMPLIFIED,
+    SURNAMES,
     TRADITIONAL,
 )
 from prompts.rendering import one_line
@@ -340,3 +341,44 @@ def plainly_written(text: str) -> str:
     if text.isascii():
         return text
     return text.replace("而家", "现在").replace("關係", "关系").translate(_SPOKEN)
+
+
+def names_somebody(text: str) -> list[str]:
+    """Return the proper names in a text: 陈建国, 老吴, Sinead.
+
+    >>> names_somebody("老吴送了我一条银项链")
+    ['老吴']
+    """
+    named = [each for each in _PROPER_EN.findall(text) if each.lower() not in _NEVER_NAMES_EN]
+    if not _DENSE.search(text):
+        return named
+    text = plainly_written(text)
+    words = (word for word, tag in tagged_words(text) if tag.startswith("nr"))
+    found = [*named, *NICKNAMED_ZH.findall(text), *filter(_NAMED_ZH.fullmatch, words)]
+    return list(dict.fromkeys(found))
+
+
+NICKNAMED_ZH: Final = re.compile(
+    r"(?<![一-鿿])[老小阿](?![板师家是说人时候心区的子孩姨公婆爸妈])[一-鿿]"
+    r"|[一-鿿](?:姐|哥|叔|姨|太太|先生|阿姨)(?![姐哥妹夫])"
+)
+
+_NAMED_ZH: Final = re.compile(
+    f"[{SURNAMES}][一-鿿]{{1,2}}|[一-鿿]{{2}}|[一-鿿]{{1,2}}(?:太太|先生)"
+)
+
+_PROPER_EN: Final = re.compile(r"(?<![\w'’])[A-Z][a-z]+(?=\b(?!['’](?:m|ve|d|ll)\b))")
+
+_NEVER_NAMES_EN: Final = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        i me my we our you your he she it they the a an this that these those there here what when
+        where who why how is are was were am do does did has have had can could will would should
+        not no yes yeah ok and but so or if got get been going went moved just now today yesterday
+        tonight last next first happy new old dad mam mum mom monday tuesday wednesday thursday
+        friday saturday sunday january february march april may june july august september october
+        november december still also any some all both more most
+        """,
+    )
+)

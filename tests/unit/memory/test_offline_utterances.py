@@ -1,5 +1,6 @@
 """What the rules take from what a partner says, and, more important, what they leave."""
 
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -256,3 +257,52 @@ def test_odd_lines_are_read_in_a_moment_and_claim_nothing(hostile: str) -> None:
 )
 def test_what_only_takes_the_floor_is_no_part_of_a_fact(said: str, kept: list[str]) -> None:
     assert learnt(said, "Ann" if said.isascii() else "主人") == kept
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "我姓周，叫周建国，今年五十了，在城南开一家小五金店，开了二十二年",
+            "主人叫周建国|主人今年五十了|主人在城南开一家小五金店，开了二十二年",
+        ),
+        ("我姓李，名叫李雷", "主人叫李雷"),
+        ("我姓王，单名一个磊字", "主人叫王磊"),
+        ("我姓周，叫建国", "主人叫周建国"),
+        ("我在老街开了个理发店，开了十年", "主人在老街开了个理发店，开了十年"),
+        ("我跑长途，跑了十五年", "主人跑长途，跑了十五年"),
+        ("我姓周", "主人姓周"),
+        (
+            "im jess, 19, just started a plumbing apprenticeship",
+            "my friend's name is Jess|my friend is 19 years old",
+        ),
+        ("hi im maria, 27, work in a bakery", "my friend's name is Maria|my friend is 27"),
+        ("my name's kev, 45, drive a lorry", "my friend's name is Kev|my friend is 45"),
+        (
+            "my nan is called Rita, her birthday is 3 may, she'll be 78",
+            "my friend's nan is called Rita, her birthday is 3 may, she'll be 78",
+        ),
+        (
+            "my mum's birthday is 3 may, she'll be 78",
+            "my friend's mum's birthday is 3 may, she'll be 78",
+        ),
+    ],
+)
+def test_who_introduces_themselves_in_a_row_is_known_whole(said: str, told: str) -> None:
+    subject = "my friend" if said.isascii() else "主人"
+    found = [each.text for each in statements_in(said, subject, EVENING)]
+    assert all(any(text.startswith(each) for text in found) for each in told.split("|"))
+    assert not any(re.search("主人开了|: [0-9]+$", text) for text in found)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "remind me every thursday at 7am college", "can you remind me every monday gym at 6pm",
+        "每周四早上七点提醒我上课", "please remind me every day to take my pills",
+        "im tired, 19 of those emails left", "i'm bad, 20 mins late",
+    ],
+)  # fmt: skip
+def test_a_request_or_a_mood_tells_no_name_and_no_habit(said: str) -> None:
+    found = [each.text for each in statements_in(said, "my friend", EVENING)]
+    assert not any("name" in text or "emind" in text or "提醒" in text for text in found)

@@ -1,0 +1,277 @@
+"""Whose words and whose news a line holds, and what is answered from it about the partner."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from memory.offline.intents import AsksMemory, TellsSomething, intent_of
+from memory.offline.questions import Question, may_be_of, without_kin_of_others
+from memory.offline.threads import met_as
+from memory.offline.understood import asks_what_harms, is_anothers_word
+from memory.offline.vocabulary import EN, ZH, is_question
+from memory.offline.warmth import LISTENING, occasion_of
+from memory.text.passed_on import own_text
+from prompts import PromptMemory
+from tests.unit.memory.test_offline_small_talk import NOW, is_of, last_reply
+
+
+@pytest.mark.parametrize(
+    ("said", "met"),
+    [
+        ("小芳: 我下周结婚 [2026/11/01 10:03]", "others_glad"),
+        ("小芳：我下周结婚", "others_glad"),
+        ("我隔壁老张说：我对海鲜过敏，一吃就起疹子", "others_news"),
+        ("老王：我被裁了", "others_news"),
+        ("阿杰：我失恋了，好难受", "others_news"),
+        ("小李跟我讲，我升职了", "others_glad"),
+        ("阿敏：我买了个新锅", "passed_on"),
+        ("我妈说：我头疼得厉害", "others_ill"),
+        ("我同事升职了", "others_glad"),
+        ("我同学对花生过敏", LISTENING),
+        ("阿杰：我不想活了", "crisis"),
+        ("他跟我说：我们分手吧", "breakup"),
+        ("我下周结婚", "joy"),
+        ("我对花生过敏", "allergy"),
+        ("我儿子对花生过敏", "allergy"),
+        ("Tom: I'm getting married next week", "others_glad"),
+        ("my neighbour said: I'm allergic to seafood", "passed_on"),
+        ("[10:03] Anna: I got the job!", "others_glad"),
+        ("my colleague got promoted", "others_glad"),
+        ("my friend is allergic to nuts", LISTENING),
+        ("I'm getting married next week", "joy"),
+        ("I'm allergic to nuts", "allergy"),
+    ],
+)
+def test_news_is_met_as_the_news_of_whose_it_is(said: str, met: str) -> None:
+    assert met_as(occasion_of(said), *own_text(said)) == met
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("我结婚了吗", "小芳: 我下周结婚 [2026/11/01 10:03]"),
+        ("我对什么过敏", "我隔壁老张说：我对海鲜过敏"),
+        ("我在哪上班", "阿杰：我在银行上班"),
+        ("我爸叫什么", "小芳: 我爸叫王德发"),
+        ("am i getting married", "Tom: I'm getting married next week"),
+        ("what am i allergic to", "my neighbour said: I'm allergic to seafood"),
+    ],
+)
+def test_what_another_says_of_themselves_is_not_of_who_asks(asked: str, said: str) -> None:
+    assert is_anothers_word(said, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("小芳跟我说她什么时候结婚", "小芳: 我下周结婚"),
+        ("what did my neighbour tell me", "my neighbour said: I'm allergic to seafood"),
+        ("我结婚了吗", "我下周结婚"),
+        ("小芳什么时候结婚", "小芳: 我下周结婚"),
+    ],
+)
+def test_whose_words_are_asked_after_may_have_said_it(asked: str, said: str) -> None:
+    assert not is_anothers_word(said, asked)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "may"),
+    [
+        ("我爸叫什么", "小王说他爸叫王德发，是个厨子", False),
+        ("我爸叫什么", "小王的爸爸叫王德发", False),
+        ("我爸叫什么", "同事他爸叫王德发", False),
+        ("我爸叫什么", "我爸叫周国强", True),
+        ("我妈多大了", "她妈今年六十", False),
+        ("小王他爸叫什么", "小王说他爸叫王德发", True),
+        ("what's my dad called", "my mate Dave said his dad is called Bob", False),
+        ("what's my dad called", "Dave's dad is called Bob", False),
+        ("what's my dad called", "my friend's dad is called Bob", False),
+        ("what's my dad called", "my dad is called Ken", True),
+        ("what's my dad called", "It's dad's birthday", True),
+        ("what is Dave's dad called", "Dave's dad is called Bob", True),
+    ],
+)
+def test_the_father_of_somebody_else_is_not_mine(asked: str, said: str, *, may: bool) -> None:
+    question = Question(asked, NOW, NOW.tzinfo)  # type: ignore[arg-type]
+    assert may_be_of(without_kin_of_others(said, question), question) is may
+
+
+@pytest.mark.parametrize(
+    ("lines", "never"),
+    [
+        (("小芳: 我下周结婚 [2026/11/01 10:03]", "我結婚了嗎"), "下周"),
+        (("小王说他爸叫王德发，是个厨子", "我爸叫什么"), "王德发"),
+        (("my mate Dave said his dad is called Bob", "what's my dad called"), "Bob"),
+    ],
+)
+def test_nothing_of_another_is_told_as_the_partners(lines: tuple[str, ...], never: str) -> None:
+    assert never not in last_reply(*lines)
+
+
+ALLERGIES = tuple(
+    PromptMemory(f"m{number}", text, NOW)
+    for number, text in enumerate(
+        (
+            "主人对青霉素过敏", "主人对花生过敏", "主人乳糖不耐受", "主人不能吃辣",
+            "主人儿子对鸡蛋过敏", "主人喜欢吃面", "主人住在杭州",
+        )
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "我不能用什么药？", "我不能吃什么", "我不能碰什么", "我有什么不能吃的吗",
+        "我有什么要忌口的",
+        "我吃什么会过敏", "有什么药我不能吃", "哪些东西我得避开", "我能吃虾吗", "我对什么过敏",
+        "我不可以喝什么", "我有没有过敏的药",
+    ],
+)  # fmt: skip
+def test_all_that_harms_is_told_where_it_is_asked_after(asked: str) -> None:
+    reply = last_reply("医生叫我别碰布洛芬", asked, memories=ALLERGIES)
+    for each in ("青霉素", "花生", "乳糖", "辣", "布洛芬"):
+        assert each in reply
+    assert "鸡蛋" not in reply
+    assert "杭州" not in reply
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "what meds should I avoid", "what can't I eat", "is there anything I must not take",
+        "what am i allergic to", "do i have any allergies", "what should i not eat",
+        "any foods i should stay away from", "can i take penicillin", "what mustn't i drink",
+        "am i allowed to eat nuts", "what should i steer clear of", "anything i can't have?",
+    ],
+)  # fmt: skip
+def test_all_that_harms_is_told_in_english(asked: str) -> None:
+    known = [
+        PromptMemory("m1", "Sam is allergic to penicillin", NOW),
+        PromptMemory("m2", "Sam can't eat gluten, coeliac", NOW),
+        PromptMemory("m3", "Sam's son is allergic to eggs", NOW),
+    ]
+    reply = last_reply("my doctor told me not to take ibuprofen", asked, memories=known)
+    for each in ("penicillin", "gluten", "ibuprofen"):
+        assert each in reply
+    assert "eggs" not in reply
+
+
+def test_that_something_harms_no_more_is_told_before_what_harms() -> None:
+    known = [
+        PromptMemory("m1", "主人对青霉素过敏", NOW - timedelta(days=80)),
+        PromptMemory("m2", "主人对花生过敏", NOW - timedelta(days=90)),
+    ]
+    said = "刚做了皮试，医生说我不过敏，小时候那次是误诊"
+    reply = last_reply(said, "我对什么药过敏？", memories=known)
+    assert reply.index("误诊") < reply.index("在那之前") < reply.index("青霉素")
+    assert "花生" in reply
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["is chloe allergic to anything", "小芳对什么过敏", "what do i like to eat"],
+)
+def test_what_harms_the_partner_is_no_answer_of_others(asked: str) -> None:
+    assert "青霉素" not in last_reply(asked, memories=ALLERGIES)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "你个破机器人，屁用没有", "你好没用啊", "废物机器人", "什么破玩意", "滚", "闭嘴",
+        "垃圾机器人",
+        "你这个智障", "要你有什么用", "你一点用都没有", "you useless bot", "stupid robot",
+        "shut up",
+        "piece of crap", "you're worthless", "what's the point of you", "you are no help at all",
+        "you suck",
+    ],
+)  # fmt: skip
+def test_rudeness_at_her_is_met_unoffended(said: str) -> None:
+    assert intent_of(said) == TellsSomething("rude")
+    grave = "my dog died" if said.isascii() else "我家狗死了"
+    assert is_of(last_reply(grave, said), "rude")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我真没用", "我是个废物", "老板骂我废物", "这破手机", "什么东西丢了", "滚烫的汤洒了",
+        "你真好",
+        "i'm useless", "my boss told me to shut up", "i feel like rubbish", "the bus was rubbish",
+        "my phone is a piece of crap",
+    ],
+)  # fmt: skip
+def test_what_is_not_said_at_her_is_no_rudeness(said: str) -> None:
+    assert occasion_of(said) != "rude"
+
+
+@pytest.mark.parametrize("asked", ["what is my name", "do you know my name?", "who am i"])
+def test_a_name_never_told_is_asked_for(asked: str) -> None:
+    assert is_of(last_reply('{"name":"root"}', "chloe is allergic to nuts", asked), "no_name")
+
+
+@pytest.mark.parametrize("asked", ["我叫什么", "我叫什么名字", "我姓什么", "我是谁"])
+def test_a_name_never_told_is_asked_for_in_chinese(asked: str) -> None:
+    assert is_of(last_reply("小王叫王伟", asked), "no_name")
+
+
+def test_a_name_that_was_told_is_told() -> None:
+    assert "阿敏" in last_reply("我叫阿敏", "我叫什么")
+    assert "Jess" in last_reply("I'm Jess", "what is my name")
+
+
+@pytest.mark.parametrize(
+    ("asked", "known", "begins"),
+    [
+        ("do i have a boyfriend", "Sam broke up with Tom", EN.over),
+        ("am i seeing anyone", "Sam broke up with Tom", EN.over),
+        ("am i single", "Sam broke up with Tom", EN.known),
+        ("我有男朋友吗", "主人跟李雷分手了", ZH.over),
+        ("我单身吗", "主人跟李雷分手了", ZH.known),
+    ],
+)
+def test_who_is_no_more_is_told_as_over(asked: str, known: str, begins: str) -> None:
+    reply = last_reply(asked, memories=[PromptMemory("m1", known, NOW)])
+    assert re.match(re.escape(begins.split("{", maxsplit=1)[0]), reply)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "is chloe allergic to anything", "does tom eat meat", "has chloe got any allergies",
+        "is mum ok", "did tom call", "can he eat nuts", "is anna married", "does leo like fish",
+        "has dave ever told you anything", "any foods i should stay away from", "was tom there",
+        "are dogs any good with kids",
+    ],
+)  # fmt: skip
+def test_an_auxiliary_at_the_head_asks(said: str) -> None:
+    assert is_question(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "is raining again", "was tired all day", "did well today", "did yoga today",
+        "can barely move", "has been a long day", "is boring as anything", "did some work",
+        "was late again", "is so cold here", "did nothing but sleep", "was ok in the end",
+    ],
+)  # fmt: skip
+def test_a_statement_without_a_subject_asks_nothing(said: str) -> None:
+    assert not is_question(said)
+
+
+def test_what_harms_is_asked_of_memory() -> None:
+    assert intent_of("what meds should I avoid") == AsksMemory()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "should i take the job", "can i use your name", "what should i have for dinner",
+        "should i avoid him", "can i take the bus", "我能用微信吗", "可以用英语聊吗",
+    ],
+)  # fmt: skip
+def test_what_is_taken_or_used_otherwise_is_no_matter_of_harm(asked: str) -> None:
+    assert not asks_what_harms(asked)
