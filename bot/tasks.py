@@ -333,8 +333,8 @@ async def under_way(
         yield
 
 
-LONGEST_HELD_UP: Final = 120.0
-"""Seconds of the processor: opening the memory of many years takes a tenth of it, or less."""
+LONGEST_HELD_UP: Final = 30.0
+"""Seconds of the processor: far more than any work takes, and less than systemd waits."""
 
 BEAT_SECONDS: Final = 1.0
 
