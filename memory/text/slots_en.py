@@ -174,7 +174,7 @@ partner holds.married \bmarried (?:for |to |with |\d)|\bstill married\b|\b\d+ ye
 partner holds.married~ \b(?:my|the) (?:wife|husband|hubby|missus|other half)\b
 partner holds \b(?:my (?:{SPOUSE}),? )«(?-i:[A-Z])\w+»|\b(?:boyfriend|girlfriend|partner|fianc[ée]e?) of \w+ years\b|\b«(?-i:[A-Z])\w+» and i (?:have been|are|'ve been|live|share)\b
 partner holds \b(?:been |i'?m |we'?re )?(?:seeing|dating|courting|going (?:out|steady) with) (?:an? )?(?:\w+ ){0,2}?(?:chap|bloke|guy|girl|lad|lass|woman|man|fella|lady|someone|boy)?(?: (?:called|named))? ?«(?-i:[A-Z])\w+»
-name holds \bmy (?:full |real |first |actual )?name(?:'s| is) «[\w' -]{2,24}»|^name'?s «[\w']{2,20}»|\bit(?:'?s| is) «(?-i:[A-Z])\w+»$
+name holds \bmy (?:full |real |first |actual )?name(?:'s| is) «[\w' -]{2,24}»|^name'?s «[\w']{2,20}»|\bit(?:'?s| is) «(?!\w+day\b|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)|christmas|easter|ok)(?-i:[A-Z])\w+»$
 name holds ^i'?m «(?-i:[A-Z][a-z]+ [A-Z][a-z]+)»(?:$| from)|\bthe name'?s «(?-i:[A-Z])[\w' -]{2,24}»
 name moved \bi'?m «(?-i:[A-Z][a-z]+(?: [A-Z][a-z]+)?)» (?:from today|now|these days|as of|officially|on paper)|\btook (?:his|her|their) (?:name|surname)\b
 nickname stopped \b(?:stop|quit|don'?t) (?:with|calling me|call me|say(?:ing)?) «\w+»

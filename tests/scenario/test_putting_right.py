@@ -257,6 +257,16 @@ async def test_the_whole_name_is_the_name(tmp_path: Path) -> None:
         assert "周建国" in await ann.says(TELEGRAM, "我叫什么")
 
 
+async def test_the_right_day_is_nobodys_name(tmp_path: Path) -> None:
+    async with two_chats(tmp_path, FakeClock(MORNING)) as ann:
+        for line in ("I'm Jess, 19", "college day is tuesday", "that's wrong, it's Thursday"):
+            await ann.says(TELEGRAM, line)
+            await ann.state(TELEGRAM)
+        known = await ann.knows(TELEGRAM)
+    assert any("name is Jess" in each for each in known)
+    assert not any("it's Thursday" in each for each in known)
+
+
 async def test_what_is_over_is_told_first(tmp_path: Path) -> None:
     clock = FakeClock(MORNING)
     async with two_chats(tmp_path, clock) as ann:
