@@ -25,7 +25,6 @@ from collections.abc import (
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from time import monotonic
@@ -336,8 +335,6 @@ async def under_way(
 LONGEST_HELD_UP: Final = 30.0
 """Seconds of the processor: far more than any work takes, and less than systemd waits."""
 
-BEAT_SECONDS: Final = 1.0
-
 _LOOP: Final = Path(asyncio.__file__).parent
 
 
@@ -361,27 +358,24 @@ async def watched(longest: float = LONGEST_HELD_UP) -> AsyncIterator[None]:
         yield
         return
 
-    wind = partial(signal.setitimer, signal.ITIMER_VIRTUAL, longest)
+    loop, turned = asyncio.get_running_loop(), True
 
-    def break_off(_number: int, frame: FrameType | None) -> None:
-        wind()  # whoever catches this may be held up again
-        if _is_at_work(frame):
+    def turn() -> None:
+        nonlocal turned
+        turned = True
+
+    def look(_number: int, frame: FrameType | None) -> None:
+        nonlocal turned
+        if not turned and _is_at_work(frame):
             raise HeldUp
+        turned = False
+        loop.call_soon_threadsafe(turn)
 
-    loop, pause = asyncio.get_running_loop(), min(BEAT_SECONDS, longest / 2)
-    watching = True
-
-    def beat() -> None:
-        if watching:
-            wind()
-            loop.call_later(pause, beat)
-
-    before = signal.signal(signal.SIGVTALRM, break_off)
-    beat()
+    before = signal.signal(signal.SIGVTALRM, look)
+    signal.setitimer(signal.ITIMER_VIRTUAL, longest / 2, longest / 2)
     try:
         yield
     finally:
-        watching = False
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, before)
 
