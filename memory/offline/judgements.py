@@ -214,8 +214,10 @@ def _learning_operations(
         if new is not None:
             added, ends = ([x for x in each if x is not new] for each in (added, ends))
             yield _operation_line(f"UPDATE:{memories.take_out(memory).handle}", new)
-    # "That's wrong, it's Thursday" ends nothing: it puts a word right (_right_word_operations).
-    for statement in (*ends, *(() if right_word(line.text) else over)):
+    if right_word(line.text):
+        # "That's wrong, it's Thursday" ends no plan: it puts a word right.
+        over = [each for each in over if each.slot is not Slot.PLAN]
+    for statement in (*ends, *over):
         yield from _ending_operations(statement, memories, added, is_told=statement in ends)
     yield from (_operation_line("ADD", statement) for statement in added)
 
