@@ -378,7 +378,8 @@ class Worker:
             except StoreError:
                 raise
             except Exception as error:
-                # One line that breaks the rules must not end all learning: for the next start.
+                # Whatever it was: it would end all learning, and again after every start. What is
+                # left lies in the store, and the next start tries it once more.
                 log_broken(work, error)
                 self._broken.append(work)
                 continue
