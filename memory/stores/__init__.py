@@ -9,10 +9,11 @@ nothing was. ``vectors.bin`` and ``index.bin`` can be made again at any time.
 
 Bottom up: ``shapes`` turns values into documents, ``codec`` records, changes and commits, and
 brings old documents up to date; ``disk`` is the file system and the lock of a folder;
-``start_marker`` tells a new folder from a damaged one; ``journal``, ``snapshot`` and ``pages``
-are the three kinds of file, ``parts`` the arrays in one; ``tables`` leads from snapshots to a
-state and back, ``paging`` moves lines to pages; ``recovery`` finds the last good state, also for
-those who do not own the folder; ``folder`` writes and lets folds give way to commits;
-``file_store`` is the port that an agent is opened with. ``exports`` is the whole state as one
-file, ``backups`` keeps such files, ``sidecars`` those of an embedder and of the search index.
+``journal``, ``snapshot`` and ``pages`` are the three kinds of file; in ``journal_file`` a marker
+tells a new folder from a damaged one; ``parts`` are the arrays in one; ``tables`` leads from
+snapshots to a state and back, ``paging`` moves lines to pages; ``recovery`` finds the last good
+state, also for those who do not own the folder; ``folder`` writes and lets folds give way to
+commits; ``file_store`` is the port that an agent is opened with. ``exports`` is the whole
+state as one file, ``backups`` keeps such files, ``sidecars`` those of an embedder and of the
+search index.
 """

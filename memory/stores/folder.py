@@ -20,13 +20,12 @@ from memory.state import MemoryState
 from memory.stores.codec import Commit, encode_commit, record_shapes
 from memory.stores.disk import TEMPORARY, Disk, FolderLock, disk_errors, replace_file
 from memory.stores.journal import JOURNAL_FILE
-from memory.stores.journal_file import Journal
+from memory.stores.journal_file import BEGUN, BLANK, Journal, mark_begun
 from memory.stores.packing import Packer
 from memory.stores.pages import PAGE_PREFIX, is_page
 from memory.stores.paging import Pager, documents_of, young_lines
 from memory.stores.recovery import DAMAGED_MARK, HALF_MADE, StoreDamage, restore
 from memory.stores.snapshot import SNAPSHOT_FILES, SnapshotMeta, SnapshotStorage
-from memory.stores.start_marker import BEGUN, BLANK, mark_begun
 from memory.stores.tables import snapshot_tables
 
 logger = logging.getLogger(__name__)

@@ -25,6 +25,7 @@ from memory.stores.codec import (
 )
 from memory.stores.disk import REAL_DISK, TEMPORARY, Disk, disk_errors
 from memory.stores.journal import JOURNAL_FILE, JournalLines, JournalText, read_text
+from memory.stores.journal_file import BEGUN, BLANK
 from memory.stores.pages import is_page, open_page
 from memory.stores.paging import documents_of
 from memory.stores.shapes import BadDocument
@@ -35,7 +36,6 @@ from memory.stores.snapshot import (
     Snapshot,
     read_snapshot,
 )
-from memory.stores.start_marker import BEGUN, BLANK
 from memory.stores.tables import (
     RecordTables,
     add_missing_lines,

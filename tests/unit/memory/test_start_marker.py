@@ -13,9 +13,9 @@ from memory.stores.disk import LOCK_FILE, Disk
 from memory.stores.file_store import FileStore
 from memory.stores.folder import StoreFolder
 from memory.stores.journal import JOURNAL_FILE, journal_line
+from memory.stores.journal_file import BEGUN, BLANK
 from memory.stores.recovery import read_agent_state, restore
 from memory.stores.snapshot import ARCHIVE_FILE, MEMORY_FILE, PREVIOUS_SUFFIX
-from memory.stores.start_marker import BEGUN, BLANK
 from tests.fakes.disks import FaultyDisk, HastyDisk, bad_sector
 from tests.store_work import commit, commits_in, life
 
