@@ -1,17 +1,21 @@
 """Statements that no rule of a whole clause reads, but whose slot is plain: 租在番禺, quit it.
 
 Chinese and chat leave the subject out (换工作啦, torn meniscus); what is said of nobody is said of
-the speaker. Only what is claimed to be so is taken (:mod:`memory.text.slots`).
+the speaker. Only what is claimed to be so is taken (:mod:`memory.text.slots`). Whether a line is
+of the slot that a question asks about is read here as well.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime, timedelta
 from typing import Final
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.claimed import ClauseSubject, is_of_another, subject_of
 from memory.offline.english import to_third_person
+from memory.offline.lines_at_hand import may_be_asked_of
+from memory.offline.questions import OF_ME, Question, without_telling
 from memory.offline.statements import (
     CLAUSE_END,
     QUOTED,
@@ -23,12 +27,13 @@ from memory.offline.statements import (
 from memory.offline.understood import is_in_jest, is_understood, leans_outside, names_nobody
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
+from memory.recall.slot_index import answers, matters_asked
 from memory.text import slots_en
 from memory.text.dates import date_mentions
 from memory.text.slot_changes import corrects
 from memory.text.slot_core import PAST_EN, is_near
-from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import SlotClaim
+from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
+from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import tagged_words
 
 _PRIVATE: Final = frozenset({Slot.PARTNER, Slot.HEALTH})
@@ -333,3 +338,55 @@ _NO_MORE: Final = re.compile(
 )
 
 _ITS_SUBJECT: Final = 2
+
+
+def is_of_slot(claims: Iterable[SlotClaim], slots: AbstractSet[Slot], asked: Slot | None) -> bool:
+    """Whether a sentence tells plainly of one of these slots of the speaker's own.
+
+    Many words are of work or study and tell of something else: unless these are asked about, only
+    their end counts.
+    """
+    return any(
+        claim.is_own
+        and (
+            claim.slot is asked
+            or (
+                _SAME.get(claim.slot, claim.slot) in slots
+                and (claim.slot not in _WIDE or claim.mode is ClaimMode.STOPPED)
+            )
+        )
+        for claim in claims
+    )
+
+
+_WIDE: Final = frozenset({Slot.WORK, Slot.SCHOOL})
+
+_SAME: Final = {Slot.NICKNAME: Slot.NAME}
+"""Who is called otherwise from now on may have another name."""
+
+
+def is_of(question: Question, text: str, names: frozenset[str]) -> bool:
+    """Whether a text tells of the matter that is asked about, as something that is so.
+
+    Unless the question is about the partner or their kin, it is of what the question names.
+    """
+    asked = question.text
+    named = telling_terms(asked)
+    short = len(asked) <= _ELLIPTIC_ZH or (asked.isascii() and len(asked.split()) <= _ELLIPTIC_EN)
+    if not (_OF_ME.search(asked) or question.kin or short) and not named & telling_terms(text):
+        return False
+    if question.kinds and question.kinds[0].must and not question.kinds[0].holds.search(text):
+        return False
+    return any(
+        answers(claim, each)
+        for claim in slot_claims(text, names)
+        if claim.mode in REAL and may_be_asked_of(claim, asked)
+        for each in matters_asked(without_telling(asked))
+    )
+
+
+_ELLIPTIC_ZH: Final = 5
+_ELLIPTIC_EN: Final = 2
+"""Who asks "what shift" in so few words asks of themselves."""
+
+_OF_ME: Final = re.compile(OF_ME.pattern, re.IGNORECASE)

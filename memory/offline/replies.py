@@ -311,7 +311,7 @@ class _ReplyBuilder(SmallTalk):
         if near is not None:
             return _nearest_line(near, self._with_news, self.phrasing)
         fact = _nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
-        return fact or self.opening("unknown")
+        return fact or self._with_news.of_like_matter() or self.opening("unknown")
 
 
 def _nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:

@@ -7,12 +7,12 @@ known is told as from before: nothing is ended by it.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from memory.offline.answers import Answer
+from memory.offline.answers import Answer, is_about_another
+from memory.offline.by_slot import is_of, is_of_slot
 from memory.offline.claimed import claimed
 from memory.offline.intents import WHEN_IT_WAS, asks_if_together
 from memory.offline.known_facts import (
@@ -38,10 +38,11 @@ from memory.offline.phrasing import (
     with_what_holds,
 )
 from memory.offline.questions import (
-    OF_ME,
     Question,
     asks_after,
     asks_what_i_have,
+    may_be_of,
+    names_in,
     without_telling,
 )
 from memory.offline.statements import sentences_of, states
@@ -49,9 +50,10 @@ from memory.offline.understood import denies_harm, is_anothers_word, tells_what_
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
+from memory.text.matters import likely_matters, likeness
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import SlotClaim, slot_claims
+from memory.text.slots import slot_claims
 from memory.text.tokens import as_mandarin, names_somebody
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -169,6 +171,38 @@ class ToldWithNews:
         fact = next((m for m in known if not m.past and is_of(asked, m.text, self._names)), None)
         return self.facts([fact]) if fact else self._line_told(told)
 
+    def of_like_matter(self) -> str:
+        """Return what was told of what a question is likely about; empty if nothing was.
+
+        It shares no word with it, and no rule knows its own: 我靠啥过日子, 哨子交回去了，拳馆挂牌.
+        Of several such lines the newest is told, asked of former times the eldest.
+        """
+        asked = self._question
+        wanted = likely_matters(without_telling(asked.text))
+        if asked.spans or not wanted:
+            return ""
+        lines = {line.text: line for line in self._lines() if self._may_answer(line)}.values()
+        weighed = [(likeness(line.text, wanted), line) for line in lines]
+        least = max([_LIKE, *(_ABOUT_AS * much for much, _ in weighed)])
+        fitting = [line for much, line in weighed if much >= least]
+        if not fitting:
+            return ""
+        best = (min if self._former else max)(fitting, key=lambda line: line.at)
+        told = Told(best.text, "user", best.at)
+        return self._phrasing.sayings.unsure.format(what=quoted_with_day(self._phrasing, told))
+
+    def _may_answer(self, line: PromptLine) -> bool:
+        asked = self._question
+        must = asked.kinds[0].holds if asked.kinds and asked.kinds[0].must else None
+        return (
+            len(line.text) <= _LONGEST
+            and any(_told_in(line.text, asked.text))
+            and (must is None or must.search(line.text) is not None)
+            and all(name in line.text for name in names_in(asked.text))
+            and not is_about_another(asked, line.text, "user")
+            and may_be_of(line.text, asked)
+        )
+
     def lines_told(self) -> Iterator[Told]:
         """Yield the partner's plain sentences at hand, the newest first."""
         # What the rules worded of the partner is nobody's words.
@@ -222,6 +256,12 @@ class ToldWithNews:
         return told[:1].upper() + told[1:]
 
 
+_LIKE: Final = 0.1
+"""How likely a line must be of the matter that is asked about to be offered."""
+
+_ABOUT_AS: Final = 0.6
+"""A line is about as likely as the best from this share of that on."""
+
 _LONGEST: Final = 120
 """In characters: a longer sentence is a story, in which a matter is only touched on."""
 
@@ -262,7 +302,7 @@ def said_since(
             claims = [c for c in slot_claims(sentence, names) if c.firm and plain and in_words(c)]
             claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
             if (
-                _is_of_slot(claims, slots, slot)
+                is_of_slot(claims, slots, slot)
                 or names_what_changed(sentence, words | of, known, question.text)
                 or (
                     plain
@@ -324,33 +364,6 @@ def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[st
     return None
 
 
-def is_of(question: Question, text: str, names: frozenset[str]) -> bool:
-    """Whether a text tells of the matter that is asked about, as something that is so.
-
-    Unless the question is about the partner or their kin, it is of what the question names.
-    """
-    asked = question.text
-    named = telling_terms(asked)
-    short = len(asked) <= _ELLIPTIC_ZH or (asked.isascii() and len(asked.split()) <= _ELLIPTIC_EN)
-    if not (_OF_ME.search(asked) or question.kin or short) and not named & telling_terms(text):
-        return False
-    if question.kinds and question.kinds[0].must and not question.kinds[0].holds.search(text):
-        return False
-    return any(
-        answers(claim, each)
-        for claim in slot_claims(text, names)
-        if claim.mode in REAL and may_be_asked_of(claim, asked)
-        for each in matters_asked(without_telling(asked))
-    )
-
-
-_ELLIPTIC_ZH: Final = 5
-_ELLIPTIC_EN: Final = 2
-"""Who asks "what shift" in so few words asks of themselves."""
-
-_OF_ME: Final = re.compile(OF_ME.pattern, re.IGNORECASE)
-
-
 def _without(names: frozenset[str], text: str) -> str:
     for name in names:
         text = text.replace(name, " ")
@@ -368,31 +381,6 @@ def lines_of(
             continue
         for text in dict.fromkeys((_own_line(memory), _LABEL.sub("", memory.text))):
             yield PromptLine("user", speaker, memory.when, text)
-
-
-def _is_of_slot(claims: Iterable[SlotClaim], slots: AbstractSet[Slot], asked: Slot | None) -> bool:
-    """Whether a sentence tells plainly of one of these slots of the speaker's own.
-
-    Many words are of work or study and tell of something else: unless these are asked about, only
-    their end counts.
-    """
-    return any(
-        claim.is_own
-        and (
-            claim.slot is asked
-            or (
-                _SAME.get(claim.slot, claim.slot) in slots
-                and (claim.slot not in _WIDE or claim.mode is ClaimMode.STOPPED)
-            )
-        )
-        for claim in claims
-    )
-
-
-_WIDE: Final = frozenset({Slot.WORK, Slot.SCHOOL})
-
-_SAME: Final = {Slot.NICKNAME: Slot.NAME}
-"""Who is called otherwise from now on may have another name."""
 
 
 _LABEL: Final = re.compile(r"^[^\s：:]{1,12}[：:]\s*")

@@ -18,6 +18,7 @@ from memory.text.line_salience import (
     tells_time,
     word_count,
 )
+from memory.text.matters import packed_matters
 from memory.text.postings import Floats, Slots
 from memory.text.tokens import LONG_TEXT, as_mandarin, is_atomic, is_question
 
@@ -36,7 +37,7 @@ class TextColumns:
     """What texts say about themselves: one row per slot.
 
     ``piece_count`` counts the smallest parts that mean something, Chinese characters and stems; it
-    is 0 if the slot is dead.
+    is 0 if the slot is dead. ``matters`` are those of :func:`packed_matters`.
     """
 
     def __init__(self) -> None:
@@ -48,6 +49,7 @@ class TextColumns:
         self.tells_name: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
         self.tells_self: Flags = np.zeros(_INITIAL_SLOTS, np.bool_)
         self.tells_past: npt.NDArray[np.float32] = np.zeros(_INITIAL_SLOTS, np.float32)
+        self.matters: npt.NDArray[np.uint64] = np.zeros(_INITIAL_SLOTS, np.uint64)
 
     def reserve(self, slot: int) -> None:
         """Make room for ``slot``."""
@@ -76,6 +78,7 @@ class TextColumns:
         self.tells_name[slot] = tells_name(text)
         self.tells_self[slot] = tells_self(text)
         self.tells_past[slot] = tells_past(text)
+        self.matters[slot] = packed_matters(whole)
 
 
 class PassageColumns(TextColumns):

@@ -18,6 +18,7 @@ from memory.recall.query_terms import (
 )
 from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
+from memory.text.matters import likely_matters
 from memory.text.tokens import (
     as_mandarin,
     is_atomic,
@@ -34,8 +35,7 @@ _EARLIER_LINE_WEIGHT: Final = 0.6
 _ESSAY_CHARACTERS: Final = 400
 """A message that long is about all of its lines; a shorter one is the less."""
 
-_ASSISTANT_LINE_WEIGHT: Final = 0.5
-"""How much a line of the assistant counts in a question that is itself a dialogue."""
+_ASSISTANT_LINE_WEIGHT: Final = 0.5  # in a question that is itself a dialogue
 _BY_CHARACTER_WEIGHT: Final = 0.3
 """How much a term counts that shares no more than a character with the question."""
 _MOST_BY_CHARACTER: Final = 64
@@ -79,7 +79,7 @@ class Query:
 
     ``asking`` is how much of it asks or only names what is looked for, 0 (all is told) to 1;
     ``broad`` is how much it speaks of a matter of many words without asking, 0 to 1.
-    ``pieces`` are the smallest parts of what is asked for: Chinese characters, stems.
+    ``pieces`` are its smallest parts: characters, stems; ``matters`` what it may be about.
     """
 
     text: str
@@ -94,6 +94,7 @@ class Query:
     wants_time: bool
     wants_number: bool
     wants_name: bool
+    matters: Mapping[int, float]
 
     @property
     def times_asked_about(self) -> tuple[Span, ...]:
@@ -126,7 +127,8 @@ def parse_query(
     ignored = set() if dense else {token for name in named for token in tokens(name)}
     asked_for = _without_dates(text, spans) if dense else text  # "a year ago" may be what was said
     asked = _weighted_terms(asked_for, ignored) or _weighted_terms(text, ignored)
-    broad = (1.0 - share_asked(text)) * min(len(asked) / _TERMS_TOLD, 1.0)
+    asks = share_asked(text)
+    broad = (1.0 - asks) * min(len(asked) / _TERMS_TOLD, 1.0)
     told = broad * (1.0 - share_listed(text, index.words))
     asked = _most_telling(without_everyday_words(asked, told), index.words, MOST_TERMS)
     near = _near_terms(asked, index)
@@ -151,6 +153,7 @@ def parse_query(
         wants_time=asks_when(read),
         wants_number=asks_how_many(read),
         wants_name=asks_name(read),
+        matters=likely_matters(text) if asks > 0.0 else {},
     )
 
 
@@ -166,8 +169,7 @@ MOST_TERMS: Final = 48
 CONTEXT_TERMS: Final = 16
 """How many terms the talk adds at most to those of the line: the most telling."""
 
-_CONTEXT_CHARACTERS: Final = 64
-"""The same for Chinese characters: each tells less than a word, and costs less."""
+_CONTEXT_CHARACTERS: Final = 64  # each tells less than a word, and costs less
 
 _CONTEXT_CHARACTER_SHARE: Final = 0.5
 """How much a character of the talk counts beside one of the line: its word counts already."""

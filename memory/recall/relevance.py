@@ -18,6 +18,7 @@ from memory.recall.query import Query
 from memory.recall.scenes import mean_of_adjacent_days, rank_within_group
 from memory.recall.weights import SIGN_NAMES, Weights, best_possible
 from memory.recall.word_scores import FoundTerm, FoundTerms, GroupBm25, SlotScores, WordScores
+from memory.text.matters import alike
 from memory.text.postings import Floats, Slots
 
 MOST_CANDIDATES: Final = 1_000
@@ -135,6 +136,9 @@ class SignsOfQuery:
         groups = self._groups
         words = _word_signs(query, index, within, self._words, self._words.of_slots(heard))
         speaks = words.neighbourhood > 0.0
+        if query.matters:
+            near = alike(columns.matters[: len(index)], query.matters)
+            speaks |= near >= max(_NEAR_SHARE * float(near.max(initial=0.0)), _LEAST_ALIKE)
         if query.times_asked_about:
             speaks |= _days_away(query, columns.day[: len(index)]) == 0.0
         found = np.flatnonzero(speaks & within)
@@ -176,6 +180,7 @@ def _signs_of(
         groups.talk[talk],
         words.feedback[talk],
         1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
+        _share_of_best(alike(columns.matters[found], query.matters)),
     )
     return np.stack([np.asarray(s, np.float32) for s in signs], axis=1)
 
@@ -197,6 +202,13 @@ def _manner_signs(
         columns.tells_name[found] & query.wants_name,
     )
 
+
+_NEAR_SHARE: Final = 0.2
+"""A passage of the matter that is asked about counts, though it shares no word, from this share of
+the likeliest on."""
+
+_LEAST_ALIKE: Final = 0.03
+"""How likely it must be of that matter, at least, to be found by it."""
 
 _SAMPLED: Final = 64
 """Of so many passages one is looked at first: what is far below the best of these is out."""

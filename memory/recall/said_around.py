@@ -25,6 +25,7 @@ from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
 from memory.text.late_pattern import LatePattern
+from memory.text.matters import LIKELY, chances
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
@@ -237,7 +238,8 @@ def asks_of_ones_own(text: str, words: Bm25) -> bool:
     read = _LEADS_IN.sub("", as_mandarin(text[:_SHORT]))
     if len(text) > _SHORT or _ADVICE.search(read) or not may_ask(read):
         return False
-    if not any(words.idf(term) > 0.0 for term in term_weights(text)):
+    known = any(words.idf(term) > 0.0 for term in term_weights(text))
+    if not known and max(chances(text)) < LIKELY:
         return False
     names = _names_en(read) if read.isascii() else names_somebody(read)
     return _OWN.search(read) is not None or any(

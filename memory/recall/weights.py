@@ -51,6 +51,7 @@ SIGN_WEIGHTS: Final[Mapping[str, SignWeight]] = {
     "talk": SignWeight(0.00, 0.00, 1.15),
     "feedback": SignWeight(0.00, 0.00, 1.41),
     "recent": SignWeight(0.10, 0.00, 1.50),
+    "matter": SignWeight(1.50, 0.00, -1.50),
 }
 
 
@@ -69,7 +70,7 @@ def fitted_weights(query: Query) -> Mapping[str, float]:
 
 _TIME_SIGNS: Final = frozenset({"in_time", "in_days", "in_weeks"})
 
-_AS_REACHED: Final = frozenset({"feedback", "recent"})
+_AS_REACHED: Final = frozenset({"feedback", "recent", "matter"})
 """Signs that in some memories speak for no passage, which makes none of them less relevant."""
 
 

@@ -157,8 +157,8 @@ async def test_who_the_partner_is_stands_in_every_private_prompt_while_it_comes_
     )
     await told(agent, Put(a_memory(3, "主人对花生过敏")), Put(hidden))
 
-    assert await texts(agent, "我不能吃什么？") == ["主人对花生过敏"]
-    assert await agent.kept_in_mind("我不能吃什么？", (), private=False) == ()
+    assert await texts(agent, "我去做饭了") == ["主人对花生过敏"]
+    assert await agent.kept_in_mind("我去做饭了", (), private=False) == ()
     # What the search brought has its handle there, and stands once.
     assert await texts(agent, "花生") == []
 
@@ -179,8 +179,10 @@ async def test_what_was_said_later_of_a_thing_that_was_found_is_given_as_well(
     ]
     await told(agent, *map(Put, lines))
 
-    assert [hit.quote for hit in await agent.search(question)] == [older]
-    assert await texts(agent, question) == [newer]
+    found = [hit.quote for hit in await agent.search(question)]
+    assert found[0] == older
+    # It may be found itself, as being of the same matter; then it stands once.
+    assert sorted([*found, *await texts(agent, question)]) == sorted([older, newer])
     assert await texts(agent, newer) == []
     hits = await agent.search(question)
     assert await agent.kept_in_mind(question, hits, private=False) == ()

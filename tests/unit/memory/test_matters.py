@@ -1,0 +1,107 @@
+"""Which matters a line tells or asks about, and what is found by them."""
+
+from datetime import timedelta
+
+import numpy as np
+import pytest
+
+from memory.recall import Recall
+from memory.text.matters import (
+    LIKELY,
+    MATTERS,
+    ROWS,
+    alike,
+    chances,
+    likely_matters,
+    likeness,
+    packed_matters,
+    rows_of,
+)
+from tests.builders import a_memory
+from tests.fakes.clock import NOON
+from tests.fakes.judging import a_state
+
+
+def told_of(text: str) -> str:
+    return MATTERS[int(chances(text).argmax())]
+
+
+@pytest.mark.parametrize(
+    ("text", "matter"),
+    [
+        ("我而家住邊", "home"),
+        ("finally got the keys, unpacking boxes in Leith", "home"),
+        ("房東又說要漲，下個月開始一萬五", "rent"),
+        ("who do I report to?", "colleague"),
+        ("what do I ride", "vehicle"),
+        ("医生说我血压又高了", "illness"),
+        ("lost my gran to cancer, the wake was lovely", "death"),
+        ("我家猫叫馒头", "pet"),
+    ],
+)
+def test_a_matter_is_known_in_whatever_words_it_comes(text: str, matter: str) -> None:
+    assert told_of(text) == matter
+    assert float(chances(text).max()) >= LIKELY
+
+
+@pytest.mark.parametrize(
+    "text", ["你好呀", "今天好累", "哈哈哈", "what's the capital of France", "lol ok", "😀😀", ""]
+)
+def test_small_talk_is_of_no_matter(text: str) -> None:
+    assert float(chances(text).max()) < LIKELY
+
+
+@pytest.mark.parametrize(
+    ("question", "line", "other"),
+    [
+        ("我現在在哪落腳", "搬到桥北那边了，楼下就是地铁口，吵", "今天吃了三碗面"),
+        ("where am I based these days", "unpacking boxes in Leith", "my dog ate the sofa"),
+        ("我一个月挣多少", "涨薪了！现在八千二", "儿子考上一中了"),
+        ("do I still smoke?", "six weeks without a fag", "six weeks till the wedding"),
+    ],
+)
+def test_a_line_that_shares_no_word_with_a_question_is_of_its_matter(
+    question: str, line: str, other: str
+) -> None:
+    asked = likely_matters(question)
+
+    assert likeness(line, asked) > 3 * likeness(other, asked)
+
+
+def test_what_is_packed_in_one_number_says_the_same() -> None:
+    texts = ["unpacking boxes in Leith", "我家猫叫馒头", "lol ok", ""]
+    packed = np.array([packed_matters(each) for each in texts], np.uint64)
+    asked = likely_matters("where am I based these days")
+
+    expected = [likeness(each, asked) for each in texts]
+    assert alike(packed, asked).tolist() == pytest.approx(expected, abs=0.01)
+    assert alike(packed, {}).tolist() == [0.0] * len(texts)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "مرحبا كيف حالك", "שלום", "🏳️‍🌈", "\ud800", "我" * 20_000, "a " * 20_000]
+)
+def test_any_text_has_chances(text: str) -> None:
+    found = chances(text)
+
+    assert found.shape == (len(MATTERS),)
+    assert np.isfinite(found).all()
+    assert float(found.sum()) <= 1.001
+    assert all(0 <= row < ROWS for row in rows_of(text).tolist())
+    assert 0 <= packed_matters(text) < 1 << 64
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("我现在在哪落脚？", "终于拿到钥匙，搬进华侨城那套两居了"),
+        ("how do I get about these days?", "ordered an Ather scooter. white, came today!"),
+    ],
+)
+def test_a_question_finds_a_line_that_shares_no_word_with_it(question: str, answer: str) -> None:
+    others = ["主人喜欢拉面", "昨天下雨了", "the match was cancelled", "哈哈哈哈"]
+    told = [a_memory(number, text) for number, text in enumerate([*others, answer], start=1)]
+    found = Recall().search(question, a_state(*told), now=NOON + timedelta(hours=1))
+
+    assert found
+    assert found[0].quote == answer
