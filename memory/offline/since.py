@@ -181,7 +181,7 @@ class ToldWithNews:
         wanted = likely_matters(without_telling(asked.text))
         if asked.spans or not wanted:
             return ""
-        lines = {line.text: line for line in self._lines() if self._may_answer(line)}.values()
+        lines = {line.text: line for line in self._lines_said() if self._may_answer(line)}.values()
         weighed = [(likeness(line.text, wanted), line) for line in lines]
         least = max([_LIKE, *(_ABOUT_AS * much for much, _ in weighed)])
         fitting = [line for much, line in weighed if much >= least]
@@ -201,16 +201,19 @@ class ToldWithNews:
             and all(name in line.text for name in names_in(asked.text))
             and not is_about_another(asked, line.text, "user")
             and may_be_of(line.text, asked)
+            and (bool(asked.kin) or not self._is_of_another(line.text))
         )
 
     def lines_told(self) -> Iterator[Told]:
         """Yield the partner's plain sentences at hand, the newest first."""
-        # What the rules worded of the partner is nobody's words.
-        worded = {m.text for m in self._prompt.memories if m.text.startswith(self._prompt.partner)}
-        said = (line for line in self._lines() if line.text not in worded)
-        for line in sorted(said, key=lambda each: each.at, reverse=True):
+        for line in sorted(self._lines_said(), key=lambda each: each.at, reverse=True):
             for sentence in _told_in(line.text, self._question.text):
                 yield Told(sentence, "user", line.at)
+
+    def _lines_said(self) -> Iterator[PromptLine]:
+        # What the rules worded of the partner is nobody's words.
+        worded = {m.text for m in self._prompt.memories if m.text.startswith(self._prompt.partner)}
+        return (line for line in self._lines() if line.text not in worded)
 
     def _line_told(self, told: Told) -> str:
         return self._begun(self.news_of(told) or quoted_with_day(self._phrasing, told))
