@@ -162,6 +162,10 @@ class IdleLoop(asyncio.SelectorEventLoop):
             finally:
                 end()
 
-        job = super().run_in_executor(executor, work)
+        try:
+            job = super().run_in_executor(executor, work)
+        except BaseException:
+            end()  # an executor that was shut down takes nothing
+            raise
         job.add_done_callback(lambda done: end() if done.cancelled() else None)
         return job
