@@ -27,6 +27,8 @@ from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.platforms import IDENTITIES, adapters_of, only_a_terminal
 from tests.fakes.waiting import unless_it_hangs
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 EVENING = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 PLANTED = "sk-planted-9f3e"
 PLACE = ConversationKey(platform="console", account="local", chat="local")
