@@ -68,8 +68,11 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [each for each in found if not isinstance(each, DoctestModule)]
 
 
-_LONGEST = frozenset({"test_telegram_kills", "test_lark_kills", "test_attacks", "test_postgres"})
-"""The files whose tests take longest, most of it waiting for programs that are killed."""
+_LONGEST = frozenset(
+    {"test_telegram_kills", "test_lark_kills", "test_attacks", "test_postgres"}
+    | {"test_stopping", "test_erase_proof", "test_wheel", "test_long_texts"}
+)
+"""The files whose tests take longest, most of it waiting for programs that end or are killed."""
 
 _SOURCES = "architecture"
 """The folder whose tests share the sources they read, each of which takes seconds to parse."""
