@@ -15,7 +15,7 @@ from tests.fakes.certificates import read_once
 from tests.fakes.cost import STRICT
 from tests.fakes.postgres import database_url, open_disk, open_ledger, open_server, schemas, url
 from tests.fakes.processes import end_the_server
-from tests.fakes.waiting import IdleLoop
+from tests.fakes.waiting import IDLENESS, IdleLoop
 
 __all__ = ["database_url", "open_disk", "open_ledger", "open_server", "schemas", "url"]
 
@@ -68,8 +68,11 @@ def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest
     return [each for each in found if not isinstance(each, DoctestModule)]
 
 
-_LONGEST = frozenset({"test_telegram_kills", "test_lark_kills", "test_attacks", "test_postgres"})
-"""The files whose tests take longest, most of it waiting for programs that are killed."""
+_LONGEST = frozenset(
+    {"test_telegram_kills", "test_lark_kills", "test_attacks", "test_postgres"}
+    | {"test_stopping", "test_erase_proof", "test_wheel", "test_long_texts"}
+)
+"""The files whose tests take longest, most of it waiting for programs that end or are killed."""
 
 _SOURCES = "architecture"
 """The folder whose tests share the sources they read, each of which takes seconds to parse."""
@@ -118,6 +121,16 @@ def every_loop_counts_idle_time() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio.events, "new_event_loop", IdleLoop)
         yield
+
+
+@pytest.fixture
+def quick_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let idle seconds pass ten times as fast, where all that may happen happens in this process.
+
+    While there is something to do, also in a thread, time passes as slowly as ever.
+    """
+    if not STRICT:
+        monkeypatch.setattr(IDLENESS, "pace", 10.0)
 
 
 @pytest.fixture(scope="session", autouse=True)

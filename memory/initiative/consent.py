@@ -14,6 +14,7 @@ from memory.offline.vocabulary import MAY_I_BEGIN
 from memory.reminder import Intention
 from memory.state import MemoryState
 from memory.text.corrections import says_what_is_right
+from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 from memory.text.requests import LetGo, asks_to_let_go
 from memory.text.word_forms import SIMPLIFIED
@@ -46,25 +47,25 @@ _YES_EN: Final = (
     r"(?: first| again| first again| unasked| whenever you like| any ?time)+"
 )
 _END_EN: Final = r"(?: again| any ?more| for now| now| today| please| thanks| ok(?:ay)?|[\s,.!])*"
-_SAYS: Final[dict[Choice, re.Pattern[str]]] = {
-    "no": re.compile(
+_SAYS: Final[dict[Choice, LatePattern]] = {
+    "no": LatePattern(
         rf"{_LEAD_ZH}(?:{_NO_ZH}){_TAIL_ZH}|(?:xiaoxiang|please|ok(?:ay)?|just|can you|could you|so|[\s,])*"
         rf"(?:{_NO_EN}){_END_EN}",
         re.IGNORECASE,
     ),
-    "yes": re.compile(
+    "yes": LatePattern(
         rf"{_LEAD_ZH}(?:{_YES_ZH}){_TAIL_ZH}|(?:xiaoxiang|ok(?:ay)?|now|so|[\s,])*(?:{_YES_EN}){_END_EN}",
         re.IGNORECASE,
     ),
 }
 
-_AGREES: Final = re.compile(
+_AGREES: Final = LatePattern(
     r"(?:嗯++|好+|好[的呀啊吧哒]+|可以|行|行[啊呀吧]|没问题|当然|当然可以|是|是的|对|对[的啊呀]|还是|没错|同意|要|想|ok|okay|ye(?:s|ah|p)|sure|of course|fine"
     r"|you may|please do|go ahead|absolutely|definitely|still(?: so| true)?|it is|it does|yes,? (?:it is|you may|please|of course|still))"
     r"[呀啊的吧哦啦，,。.!！~～\s]*(?:可以|好|好的|谢谢|thanks|please)?[。.!！~～\s]*",
     re.IGNORECASE,
 )
-_DECLINES: Final = re.compile(
+_DECLINES: Final = LatePattern(
     r"(?:不+|不用了?|不要了?|不必了?|别|不行|不好|不可以|算了(?:吧)?|不是了?|不对|早就?不是了|已经不是了|没有了?|no+|nope|nah|no thanks?|no thank you|not really"
     r"|rather not|please don['’]?t|no longer|not any ?more|no,? (?:not any ?more|thanks?|please don['’]?t))"
     r"[呀啊的吧哦啦，,。.!！~～\s]*(?:谢谢|thanks|thank you)?[。.!！~～\s]*",
@@ -75,8 +76,8 @@ _DECLINES: Final = re.compile(
 _THANKS_ZH: Final = 4
 _THANKS_EN: Final = 12
 """So many characters are thanks, and no more was said."""
-_FIRST_CLAUSE: Final = re.compile(r"[，,。！!；;]\s*|[.]\s+")
-_HEDGES: Final = re.compile(
+_FIRST_CLAUSE: Final = LatePattern(r"[，,。！!；;]\s*|[.]\s+")
+_HEDGES: Final = LatePattern(
     r"但|不过|只是|可是|别|不|算了|\b(?:but|though|only|never ?mind|not|no)\b|n['’]t\b",
     re.IGNORECASE,
 )

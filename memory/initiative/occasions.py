@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from memory.initiative.requests import reminder_request
 from memory.model import Message
+from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 from memory.text.slot_cues import FICTION, SUPPOSED
 from memory.text.times import DayRead, read_day
@@ -64,7 +65,7 @@ _ILL: Final = {
     r"(?:发(?:着|了)?(?:高|低)?烧|感冒|生病|得了?流感|拉肚子|(?:急性)?肠胃炎|嗓子(?:疼|痛|发炎)|头(?:疼|痛)(?:得|死)|崴(?:了|到)?脚|扭(?:了|到)(?:脚|腰))(?!药|疫苗|的|和|会|频|好|症状|季|门诊)",
     "en": r"\b(?:fever|the flu|a (?:bad |nasty )?cold|food poisoning|stomach bug|sprained|migraine|feel(?:ing)? (?:really |so )?sick|threw up|i'?m sick)\b",
 }
-_NOT_ILL: Final = re.compile(
+_NOT_ILL: Final = LatePattern(
     r"没(?:有)?发|不发烧|容易|预防|疫苗|区别|以前|小时候|缓解|康复|[这那]段|指南|科普|季节|一(?:生病|感冒)|怕|担心"
     r"|\b(?:vaccine|shot|used to|prevent\w*|season|no fever|getting over|recovered)\b",
     re.IGNORECASE,
@@ -88,13 +89,13 @@ _DAYS: Final = {
     r"(?:[^，。]{0,10}?(?<=[日五号是的]))?(?<!过)(?P<day>(?:阴历|农历)?生日|(?:结婚|恋爱|相识)?纪念日)(?![礼会派蛋要那想用当时])",
     "en": r"\b(?P<whose>(?:(?:my|our) )?(?:(?!birthday|anniversary|on|is|the)[\w’']+ ){0,2})(?P<day>(?:wedding )?anniversary|birthday)\b",
 }
-_OTHERS_DAY: Final = re.compile(
+_OTHERS_DAY: Final = LatePattern(
     r"(?<!我)(?<!我们)(?<!主人)(?<!自己)的$|[\u4e00-\u9fff](?<![我们人己的是日号天五十就在])$"
 )
 """Of somebody whom no word here names: 公司的生日, 明哲生日."""
-_OWN_DAY: Final = re.compile(r"(?:我们?|主人|my|our)?", re.IGNORECASE)
+_OWN_DAY: Final = LatePattern(r"(?:我们?|主人|my|our)?", re.IGNORECASE)
 
-_NOT_SO: Final = re.compile(
+_NOT_SO: Final = LatePattern(
     r"取消|不去|不用|要不要|推了|推掉|拒绝|备考|不必|没有|没(?=考|面|约)|不想|不打算|不准备|别人|他说|她说|听说|新闻|电视|电影|小说|梦"
     r"|聊|谈|关于|讨论|推荐|建议|机会|攻略|一本|书店|节目|作文|题目"
     r"|女孩|男孩|顾客|客人|学员|患者|病人|病房|大爷|大妈"
@@ -103,25 +104,27 @@ _NOT_SO: Final = re.compile(
     r"|talk(?:ing)? about|recommend\w*|advice|suggest\w*|chance of|books?|podcast)\b",
     re.IGNORECASE,
 )
-_OVER: Final = re.compile(
+_OVER: Final = LatePattern(
     r"刚|昨|前天|前几天|上(?:个)?(?:周|星期|礼拜|月)|去年"
     r"|\b(?:yesterday|last (?:night|week|month|year)|ago|was|were|went|had|did|passed|failed)\b",
     re.IGNORECASE,
 )
-_DONE: Final = re.compile(
+_DONE: Final = LatePattern(
     r"完了|[了过完](?:[，。！!~]|$)|\b(?:done|over|finished)\b", re.IGNORECASE
 )
-_AHEAD: Final = re.compile(
+_AHEAD: Final = LatePattern(
     r"(?<![主重需不])要(?!求)|将|(?<![聚机社晚年宴约都])会(?![议上])|打算|准备|快要|\b(?:will|going to)\b",
     re.IGNORECASE,
 )
-_CALLED_OFF: Final = re.compile(
+_CALLED_OFF: Final = LatePattern(
     r"取消|不(?:去|考|面|办|搬|用)了|泡汤|黄了|算了|改(?:到|成|期|在|天)|推迟|延[期后]|提前到|往后推|做完|搞定|交了|办好|弄好"
     r"|\b(?:cancell?ed|called off|postponed|rescheduled|moved to|pushed|put off|not going|done with|finished|handed in|sent it)\b",
     re.IGNORECASE,
 )
-_MOVED_TO: Final = re.compile(r"(?<=[改推挪延换迟后前])(?:到|至)|\b(?<=moved )to\b", re.IGNORECASE)
-_OUTCOME: Final = re.compile(
+_MOVED_TO: Final = LatePattern(
+    r"(?<=[改推挪延换迟后前])(?:到|至)|\b(?<=moved )to\b", re.IGNORECASE
+)
+_OUTCOME: Final = LatePattern(
     r"完|过了|结束|顺利|还行|还可以|不错|砸|挂了|凉了|通过|赢|输|到了|回来|[考面搬做领拔]了|[医大][生夫]说|落地|offer|录[用取]"
     r"|\b(?:went|was|were|over|done|passed|failed|finished|nailed|aced|won|lost|landed|arrived|back|said|got)\b",
     re.IGNORECASE,
@@ -133,9 +136,9 @@ _WENT: Final = {
     "trip": r"落地|到(?:酒店|机场|站)了|\b(?:landed|arrived)\b",
 }
 """What tells how such an occasion went without naming it: who was interviewed says 面完了."""
-_SENTENCES: Final = re.compile(r"(?<=[。！？!?；;…])|\n+|(?<=[a-z0-9][.])\s+")
-_CLAUSES: Final = re.compile(r"[，,；;、]")
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
+_SENTENCES: Final = LatePattern(r"(?<=[。！？!?；;…])|\n+|(?<=[a-z0-9][.])\s+")
+_CLAUSES: Final = LatePattern(r"[，,；;、]")
+_HAN: Final = LatePattern("[\u4e00-\u9fff]")
 
 OccasionKind = Literal["follow_up", "promise", "day"]
 
@@ -307,5 +310,5 @@ def _found(pattern: str, text: str) -> re.Match[str] | None:
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
+def _compiled(pattern: str) -> LatePattern:
+    return LatePattern(pattern, re.IGNORECASE)

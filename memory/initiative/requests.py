@@ -12,6 +12,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.model import Message
+from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 from memory.text.times import Missing, TimeDoubt, TimeSaid, read_time
 from memory.text.word_forms import SIMPLIFIED
@@ -32,58 +33,58 @@ _CUE_EN: Final = (
     r"|reminder(?=\W*(?:please|pls|plz)\W*$)"
     r"|(?:pls|please|plz|kindly) remind\b|remind(?=\W*$))"
 )
-_CUE: Final = re.compile(f"(?P<zh>{_CUE_ZH})|(?P<en>{_CUE_EN})")
+_CUE: Final = LatePattern(f"(?P<zh>{_CUE_ZH})|(?P<en>{_CUE_EN})")
 
-_REFUSED: Final = re.compile(
+_REFUSED: Final = LatePattern(
     r"(?:不用|不要|不必|无需|别|甭|没必要|不需要|唔使|懒得)(?:你|再|麻烦|来|总|老|一直|每次)*\x00"
     r"|\b(?:don['’]?t|do not|no need to|needn['’]?t|stop|never|not) (?:\w+ )?\x00"
     r"|\b(?:have|had|has|having|got|told|asked|wish(?:ed)?|used|meant) (?:\w+ )?(?:to )?\x00"
     r"|\b(?:did|does|do|didn['’]?t) (?:\w+ ){1,2}\x00",
     re.IGNORECASE,
 )
-_SUPPOSED: Final = re.compile(
+_SUPPOSED: Final = LatePattern(
     r"(?:要是|如果|假如|若是|万一)你?(?:敢|又|还|再)+[^，,。\x00]{0,6}\x00|(?<!时候)(?<!到时)你(?:敢|要是|如果)再?\x00"
     r"|\b(?:if|when(?:ever)?|every time|unless|until) (?:you|u|ya|anyone|someone)(?: (?!c|w|don)\w+)? ?\x00",
     re.IGNORECASE,
 )
-_OVER: Final = re.compile(
+_OVER: Final = LatePattern(
     r"\b(?:was|were) (?:just |only )?(?:going|about|planning|meaning) to [^.!?\x00]{0,20}\x00",
     re.IGNORECASE,
 )
-_TAKEN_BACK: Final = re.compile(
+_TAKEN_BACK: Final = LatePattern(
     r"开(?:个|下)?玩笑|逗你(?:的|玩)|说着玩|骗你的|(?:不用|别)(?:理|管)我|当我没说|[，,。!！\s]算了(?:[，,。!！\s]|$)"
     r"|\b(?:nvm|never ?mind|(?<!to )forget (?:it|that|i said)|(?:just |only )?(?:kidding|joking)|jk|scratch that"
     r"|(?:already|just) (?:did|done) (?:it|that)|did (?:it|that) already|no need(?: now)?)\b",
     re.IGNORECASE,
 )
 
-_TOLD: Final = re.compile(
+_TOLD: Final = LatePattern(
     r"刚才|刚刚|刚(?=\x00)|昨[天晚日]|前天|寻日|总是?(?=\x00)|老是?(?=\x00)|一直(?=\x00)|成日|经常|每次|从来|幸好|多亏|还好"
     r"|(?:他|她|它|佢|人家|闹钟|手机|日历|系统|照片|歌|妈妈?|爸爸?|老公|老婆|老师|同事|医生|领导|经理|朋友|室友)们?(?:又|也|都|会|要|在|说|总|老|就|还|到时候|[^\x00，,。]{0,6})*$"
     r"|(?:这|那)(?:首|张|个|件|部|句|本|条|种)[^\x00，,。]{0,12}$",
 )
-_TOLD_EN: Final = re.compile(
+_TOLD_EN: Final = LatePattern(
     r"\b(?:he|she|they|it|that|this|who|which|mom|mum|dad|wife|husband|boss|manager|phone|app|calendar|song)"
     r"(?:['’]?ll|['’]?d| will| would| can| could| always| used to| might)? ?$",
     re.IGNORECASE,
 )
-_AFTER_TOLD: Final = re.compile(r"^(?:了|过|的(?!时候)|[一二两三四五几]遍)")
-_OF: Final = re.compile(r" of\b", re.IGNORECASE)
-_QUOTES: Final = re.compile(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
+_AFTER_TOLD: Final = LatePattern(r"^(?:了|过|的(?!时候)|[一二两三四五几]遍)")
+_OF: Final = LatePattern(r" of\b", re.IGNORECASE)
+_QUOTES: Final = LatePattern(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
 
-_LEAD: Final = re.compile(
+_LEAD: Final = LatePattern(
     r"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请|麻烦|帮我|给我|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时"
     r"|你|能不能|可不可以|可以|能|要|就|再|等下|待会儿?|一会儿?|呀|哈|啊|吧|呗|哦|喔|嗰|那天|当天|那晚|的时候|的|在|于"
     r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
     r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
     re.IGNORECASE,
 )
-_TAIL: Final = re.compile(
+_TAIL: Final = LatePattern(
     r"(?:[\s,，。.!！~～:：;；、—\-…?？\x00]|哈|啊|吧|呗|哦|喔|呀|谢谢|谢啦|好吗|好不好|行吗|到时候?|记得|帮我|务必|到点|就行|的时候|请"
     r"|\bplease|\bpls|\bplz|\bthanks|\bthank you|\bta|\bok|\blol|\bat|\bon|\bthen|\bcan you|\bcould you|\bto)+$",
     re.IGNORECASE,
 )
-_SENTENCE_END: Final = re.compile(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
+_SENTENCE_END: Final = LatePattern(r"[。.!！?？\n](?:\s|$|(?=[一-鿿]))")
 _LEAST: Final = 2
 
 
@@ -193,9 +194,9 @@ def _corrected(
 
 _NOON: Final = 12
 
-_NAMES_HOUR: Final = re.compile(r"[点點时時:：]|\d|o['’]clock", re.IGNORECASE)
+_NAMES_HOUR: Final = LatePattern(r"[点點时時:：]|\d|o['’]clock", re.IGNORECASE)
 
-_NAMES_DAY: Final = re.compile(
+_NAMES_DAY: Final = LatePattern(
     r"(?:周|週|星期|礼拜)[一二三四五六日天末]|[今明后]天|[今明]晚|[\d十][号日]|月"
     r"|\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b|\b(?:tomorrow|today"
     r"|tonight|next|\d{1,2}(?:st|nd|rd|th)|jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)",
@@ -207,7 +208,7 @@ def _spans(found: re.Match[str] | None) -> tuple[tuple[int, int], ...]:
     return (found.span(),) if found else ()
 
 
-_CORRECTS: Final = re.compile(
+_CORRECTS: Final = LatePattern(
     r"(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*(?:不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|改[成到为]|换[成到]"
     r"|应该是|不好意思|抱歉)"
     r"|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry)[,.!\s]+)*(?:sorry|no|oops|actually|wait"
@@ -222,7 +223,7 @@ def _says_more(text: str, spans: Sequence[tuple[int, int]]) -> bool:
     return sum(map(str.isalnum, left)) > _LEAST_MORE
 
 
-_WHATEVER: Final = re.compile(
+_WHATEVER: Final = LatePattern(
     r"(?:几点|什么时候|何时)?都?(?:行|可以|没关系)|随便|无所谓|差不多"
     r"|\b(?:any ?time(?: is fine)?|whenever|whatever|i don['’]?t mind|no rush|let['’]?s say|how about"
     r"|make it|is fine|works|would be (?:good|great|nice))\b",
@@ -233,7 +234,7 @@ _WHATEVER: Final = re.compile(
 
 _LEAST_MORE: Final = 6
 
-_WAKES: Final = re.compile("(?<!提)醒|wake")
+_WAKES: Final = LatePattern("(?<!提)醒|wake")
 
 
 def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest | None:
@@ -262,15 +263,14 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     return ReminderRequest(what, when)
 
 
-_END_ZH: Final = re.compile(
+_END_ZH: Final = LatePattern(
     r"^(?:小祥|请|麻烦|拜托|那|以后|从今天起|从现在起|现在|已经|都|就|你|[，,、\s])*(?:"
     r"(?:别|不用|不要|不必|甭|无需|停止|不需要)(?:你|再|总|老|一直|每天|每次|继续)*(?:提醒|叫|喊)(?:我|大家)们?(?P<a>[^，,。！!？?]*)"
     r"|(?:把|将)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:都|全|可以|就)*(?:取消|删|停|关|撤)(?:掉|了|吧|啦)*"
     r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*"
-    r"|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+"
-    r")[\s，,。！!~～]*$"
+    r"|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+)[\s，,。！!~～]*$"
 )
-_END_EN: Final = re.compile(
+_END_EN: Final = LatePattern(
     r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:"
     r"(?:stop|quit) reminding me(?P<a>[^.!?]*)"
     r"|(?:don['’]?t|do not|no need to|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) "
@@ -280,7 +280,7 @@ _END_EN: Final = re.compile(
     r")(?:,? please)?[\s.!]*$",
     re.IGNORECASE,
 )
-_ANY_MORE: Final = re.compile(
+_ANY_MORE: Final = LatePattern(
     r"(?:了|啦|吧|的事|这件事|\b(?:any ?more|please|again|thanks|now|from now on))+$|^(?:去|要|该|about|to|of|for|the|my|that|all)\b"
     r"|^(?:去|要|该|那个|这个|所有|全部)",
     re.IGNORECASE,
@@ -379,12 +379,12 @@ def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
 
 
 _SHORT: Final = 30
-_EMPTY: Final = re.compile(r"[（(][\s\x00]*[）)]")
-_HELD: Final = re.compile(
+_EMPTY: Final = LatePattern(r"[（(][\s\x00]*[）)]")
+_HELD: Final = LatePattern(
     r"(?:我|要|有个?|得|去|做)*([^\x00，,。！!？?\s我你他她]{0,4}"
     r"(?:体检|抽血|检查|复查|手术|化疗|开会|会议|面试|考试|答辩|上课|讲座|开庭|看牙|看医生|航班|飞机|火车|高铁))"
 )
-_HELD_EN: Final = re.compile(
+_HELD_EN: Final = LatePattern(
     r"(?:i have |i['’]ve got |there['’]s )?(?:an? |the |my )?((?:\w+ )?(?:dentist|doctor|appointment"
     r"|check-?up|blood test|surgery|meeting|interview|exam|flight|train|class|lecture|hearing))",
     re.IGNORECASE,

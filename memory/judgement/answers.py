@@ -15,25 +15,26 @@ from memory.judgement.assertions import Assertion
 from memory.judgement.claims import claims_of
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who
+from memory.text.late_pattern import LatePattern
 
-_ASKS_WHAT: Final = re.compile(
+_ASKS_WHAT: Final = LatePattern(
     r"什么|什麼|啥|哪|谁|誰|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗"
     r"|\b(?:what|when|who|whom|whose|where|how|which)\b"
 )
 
-_ASKS_WHETHER: Final = re.compile(
+_ASKS_WHETHER: Final = LatePattern(
     r"[吗嗎嘛]|(?P<a>[\u4e00-\u9fff])[不没沒](?P=a)|是不是|有没有|有沒有|[\u4e00-\u9fff]没有?$"
     r"|^(?:so |and |oh )?(?:do|does|did|is|are|am|was|were|can|could|will|would|have|has)\b"
 )
 
-_YES: Final = re.compile(
+_YES: Final = LatePattern(
     r"(?:嗯+|对+|對+|是+|是的|对的|對的|有|有的|没错|yes|yep|yeah|yup|sure"
     r"|i do|i did|i am|i have|we do|we"
     r" did|we are|it is|he does|she does|right|correct)"
     r"[啊呀的哦呢啦]?"
 )
 
-_NO: Final = re.compile(
+_NO: Final = LatePattern(
     r"(?:还没有?|還沒有?|不|不是|没有|沒有|没|沒|从不|冇|no|nope|nah|never"
     r"|not yet|i don['’]?t|i didn['’]?t|i"
     r" haven['’]?t|i can['’]?t|i['’]?m not|not really)"
@@ -41,13 +42,13 @@ _NO: Final = re.compile(
 )
 
 _TURNED: Final = (
-    (re.compile(r"你们|你們|您|你"), "我"),
-    (re.compile(r"\byou(?:['’]re| are)\b"), "i am"),
-    (re.compile(r"\byour\b"), "my"),
-    (re.compile(r"\byou\b"), "i"),
+    (LatePattern(r"你们|你們|您|你"), "我"),
+    (LatePattern(r"\byou(?:['’]re| are)\b"), "i am"),
+    (LatePattern(r"\byour\b"), "my"),
+    (LatePattern(r"\byou\b"), "i"),
 )
 
-_QUESTION_MARKS: Final = re.compile(
+_QUESTION_MARKS: Final = LatePattern(
     r"什么|什麼|啥|哪里|哪裡|哪儿|哪天|哪|谁|誰|几号|几|幾|多少|多久|多大|怎么|怎麼|咋|干嘛|干吗|[吗嗎嘛呢呀啊]$|是不是|有没有|有沒有"
     r"|\b(?:what(?:['’]s)?|when(?:['’]s)?|who(?:['’]s)?|where(?:['’]s)?|how long|how many|how"
     r" much|how old|how|which|do|does|did|ever)\b"
@@ -144,7 +145,7 @@ def _confirmed(
         yield _both(bare, answer, answer.senses), frozenset(u.key for u in answer.units)
 
 
-_ASKS_WHICH: Final = re.compile(
+_ASKS_WHICH: Final = LatePattern(
     r"(?P<zh>[\u4e00-\u9fff]{1,4})还是(?P<or_zh>[\u4e00-\u9fff]{1,4}?)(?:[呢啊呀?？]|$)"
     r"|\b(?P<en>[a-z]+) or (?P<or_en>[a-z]+)\b"
 )

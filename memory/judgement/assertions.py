@@ -22,6 +22,7 @@ from memory.judgement.units import RELATED, ZH_EQUIVALENTS, Unit, has_verb, hold
 from memory.model import Message
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
+from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
 
 # What was read is kept in the value and goes with it at the end of the turn. A cache of the whole
@@ -88,14 +89,14 @@ def clauses_together(*parsed: Iterable[wording.Clause]) -> tuple[wording.Clause,
     return tuple(islice(chain.from_iterable(parsed), wording.MOST_CLAUSES))
 
 
-_FIGURE: Final = re.compile(r"[0-9]|[一二三四五六七八九十]+[月号日號]")
+_FIGURE: Final = LatePattern(r"[0-9]|[一二三四五六七八九十]+[月号日號]")
 
-_MONTH: Final = re.compile(
+_MONTH: Final = LatePattern(
     r"[0-9一二三四五六七八九十]月|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
     re.IGNORECASE,
 )
 
-_YEAR: Final = re.compile(r"[0-9]{4}")
+_YEAR: Final = LatePattern(r"[0-9]{4}")
 
 
 def same_days(days: Days, written: str, *, relative: bool) -> Iterator[Days]:
@@ -120,7 +121,7 @@ def _in_year(day: date, year: int) -> date:
         return day.replace(year=year, day=day.day - 1)
 
 
-IS_SAID: Final = re.compile(
+IS_SAID: Final = LatePattern(
     r"[是係系叫当當做为為属屬]|\b(?:am|is|are|was|were|be|been|being|im|turn(?:s|ed|ing)?|hes|shes|its|theyre|thats|whos"
     r"|as an?|becom\w+|became)\b"
     r"|['’](?:m|re|s)\b"
@@ -128,18 +129,18 @@ IS_SAID: Final = re.compile(
     r"|^(?:[a-z'-]+ ){1,5}(?:me|here)(?:,|$)"
 )
 
-_HAVE_SAID: Final = re.compile(
+_HAVE_SAID: Final = LatePattern(
     r"[有养養]|\bcan['’]?t sleep|[我俺咱](?:们|們)?(?:家|的|那|这|這)"
     r"|\b(?:have|has|had|having|ive|weve"
     r"|got|get|gets|getting|owns?|my|our|with|there['’]?s|there (?:is|are|was|were)|keeps?"
     r"|adopted|expecting|works?)\b|['’]ve\b"
 )
 
-_ENDS_AGE: Final = re.compile(
+_ENDS_AGE: Final = LatePattern(
     r"\s*(?:了|啦|多|$|[,，]|and\b|still\b|now\b|years|歲|岁|on\b|in\b|next\b|this\b)"
 )
 
-_TO_COME: Final = re.compile(
+_TO_COME: Final = LatePattern(
     r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b"
     r"|['’]ll\b|\w+ing\b"
 )
@@ -253,14 +254,14 @@ _MARKED: Final = frozenset({Sense.CONDITION, Sense.DOUBT, Sense.ALMOST, Sense.PA
 
 _AGES: Final = frozenset({"zhc_age", "en_years", "enc_age"})
 
-_CALLED: Final = re.compile(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b")
+_CALLED: Final = LatePattern(r"[叫是係名姓称]|\b(?:am|is|was|im|goes by)\b|['’][ms]\b")
 
-_SAID_BY: Final[Mapping[str, re.Pattern[str]]] = {
+_SAID_BY: Final[Mapping[str, LatePattern]] = {
     "is": IS_SAID,
     "have": _HAVE_SAID,
     "zhc_name": _CALLED,
     "enc_name": _CALLED,
-    "zhc_study": re.compile(r"[学學读讀念]"),
+    "zhc_study": LatePattern(r"[学學读讀念]"),
 }
 
 _SAID_BY_SENSE: Final[Mapping[str, Sense]] = {
@@ -272,8 +273,8 @@ _SAID_BY_SENSE: Final[Mapping[str, Sense]] = {
 }
 
 
-_TOMORROW: Final = re.compile(r"明[兒儿]个?")
-_WEEKDAY: Final = re.compile(
+_TOMORROW: Final = LatePattern(r"明[兒儿]个?")
+_WEEKDAY: Final = LatePattern(
     r"(?<!on )(?<!next )(?<!last )(?<!this )\b((?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
 )
 
@@ -287,7 +288,7 @@ def keeps_voice(said: Assertion, wanted: Assertion) -> bool:
     return True
 
 
-_PART: Final = re.compile(
+_PART: Final = LatePattern(
     r"\b(?:deaf|blind|numb|lame|paraly[sz]ed|weak)(?:ness)? (?:in|on|down) "
     r"(?:my |the |one |both )*(?P<part>(?:left|right) \w+|\w+)"
 )

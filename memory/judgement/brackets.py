@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from memory.text.late_pattern import LatePattern
+
 OPENING: Final = "[［【"
 
 CLOSING: Final = "]］】"
@@ -28,17 +30,17 @@ MOST_REPEATED: Final = 4
 MAX_CHARACTERS: Final = 2_000
 """The longest operation, bracket and text together."""
 
-_LEAD: Final = re.compile(r"(?:[-*•·]+[ \t]+|\d{1,3}[.)、][ \t]*)?[*`_]{0,3}[ \t]*")
+_LEAD: Final = LatePattern(r"(?:[-*•·]+[ \t]+|\d{1,3}[.)、][ \t]*)?[*`_]{0,3}[ \t]*")
 """What markdown may put before an operation: a bullet or number, emphasis, a back-tick."""
 
-_CLOSE: Final = re.compile(f"[{re.escape(CLOSING)}]")
+_CLOSE: Final = LatePattern(f"[{re.escape(CLOSING)}]")
 
-_HEAD: Final = re.compile(r"[ \t]*([A-Za-z_]+)[ \t]*")
+_HEAD: Final = LatePattern(r"[ \t]*([A-Za-z_]+)[ \t]*")
 
-_TARGETED: Final = re.compile(r"[^:：]{0,20}[:：][ \t]*[mM]\d")
+_TARGETED: Final = LatePattern(r"[^:：]{0,20}[:：][ \t]*[mM]\d")
 """An operation by its form (``删除:m1``), whatever it calls itself."""
 
-_ATTRIBUTE: Final = re.compile(r"(?:^|[ \t])([A-Za-z_]+)[ \t]*[=＝]")
+_ATTRIBUTE: Final = LatePattern(r"(?:^|[ \t])([A-Za-z_]+)[ \t]*[=＝]")
 
 _THOUGHT_ENDS: Final = "</think>"
 
@@ -119,10 +121,10 @@ def lines_of(answer: str, names: frozenset[str]) -> tuple[Bracket | Malformed, .
     return tuple(found) or Unreadable("no operation in the answer")
 
 
-def _nested_in(names: frozenset[str]) -> re.Pattern[str]:
+def _nested_in(names: frozenset[str]) -> LatePattern:
     """Return what tells that a text was copied from what the model read, not written by it."""
     known = "|".join(sorted(names))
-    return re.compile(f"[{re.escape(OPENING)}][ \t]*(?:{known})\\b", re.IGNORECASE)
+    return LatePattern(f"[{re.escape(OPENING)}][ \t]*(?:{known})\\b", re.IGNORECASE)
 
 
 _KEYS: Final = frozenset({"op", "handles", "text"})
@@ -194,7 +196,7 @@ def _row(row: object, names: frozenset[str]) -> Bracket | Malformed:
     return Bracket(name=name, target=target, attributes=known, text=text)
 
 
-_UNWRITABLE: Final = re.compile(f"[{re.escape(OPENING + CLOSING)}\\x00-\\x1f]")
+_UNWRITABLE: Final = LatePattern(f"[{re.escape(OPENING + CLOSING)}\\x00-\\x1f]")
 """What can stand in no bracket of a line."""
 
 

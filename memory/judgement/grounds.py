@@ -16,6 +16,7 @@ from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who, subject_of
 from memory.judgement.units import Unit, numerals
 from memory.text.calendars import Days
+from memory.text.late_pattern import LatePattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +88,14 @@ def _run_from(
 
 # What a doctor finds of the speaker, or does with their medicine, is the speaker's own news; what
 # a doctor thinks or advises is not.
-_OF_DOCTOR: Final = re.compile(
+_OF_DOCTOR: Final = LatePattern(
     r"(?:(?:my|the) )?(?:doc|doctor|gp|dentist) says (?=i(?:['’]m| am| have|['’]ve got) (?!too\b))"
     r"|(?:医生|大夫)把"
 )
 
-_NAMED_SPEAKER: Final = re.compile(r"^我(?=[\u4e00-\u9fff])")
+_NAMED_SPEAKER: Final = LatePattern(r"^我(?=[\u4e00-\u9fff])")
 
-_NO_LETTERS: Final = re.compile(r"[\W_]+")
+_NO_LETTERS: Final = LatePattern(r"[\W_]+")
 
 
 def _letters(claim: Assertion) -> str:
@@ -135,7 +136,7 @@ def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
 
 _EQUAL: Final = frozenset({Sense.NEGATIVE, Sense.PAST})
 
-_FUTURE: Final = re.compile(
+_FUTURE: Final = LatePattern(
     r"要|将|請|请|叫|以后|\b(?:will|going to|gonna|can['’]?t wait|call me|next|tomorrow|off to)\b"
     r"|['’]ll\b|\w+ing\b"
 )
@@ -150,15 +151,15 @@ def _is_meant_alike(said: Assertion, wanted: Assertion) -> bool:
     return Sense.WISH not in added or bool(_FUTURE.search(said.folded))
 
 
-_HAS_PERFECT: Final = re.compile(
+_HAS_PERFECT: Final = LatePattern(
     r"\b(?:have|has|had|been|ive|weve)\b|['’]ve\b|['’]s been\b|['’]d\b"
 )
 
-_TO_COME: Final = re.compile(
+_TO_COME: Final = LatePattern(
     r"(?:要|将|即将|准备|明天|后天|下周|下个?月|明年|\b(?:will|going to|gonna)\b)"
 )
 
-_DONE: Final = re.compile(r"(?<=[\u4e00-\u9fff])(?:了|过)")
+_DONE: Final = LatePattern(r"(?<=[\u4e00-\u9fff])(?:了|过)")
 
 
 def _tells_same_time(said: Assertion, wanted: Assertion) -> bool:
@@ -216,7 +217,7 @@ def _keeps_pairs(said: Assertion, wanted: Assertion) -> bool:
     return True
 
 
-_WAY: Final = re.compile(
+_WAY: Final = LatePattern(
     r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into)\b|[到往去]))\s*(?:the |my |a |an"
     r" )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
 )
@@ -229,7 +230,7 @@ def _keeps_ways(said: str, wanted: str) -> bool:
     return not any((place, not way) in ways and (place, way) not in ways for place, way in told)
 
 
-_OWN: Final = re.compile(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\u9fff]{1,2})")
+_OWN: Final = LatePattern(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\u9fff]{1,2})")
 
 
 def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
@@ -276,7 +277,7 @@ def _missing(wanted: Assertion, used: Sequence[Spoken]) -> list[str]:
 _FROM: Final = frozenset({"zhc_from", "enc_from"})
 """老家河南，在东莞打工: what was not said of where one is from is not told of it."""
 
-_HIS: Final = re.compile(r"\b(?:his|her|their)\b")
+_HIS: Final = LatePattern(r"\b(?:his|her|their)\b")
 
 
 def _owners_before(used: Sequence[Spoken]) -> Iterator[str]:
@@ -351,7 +352,7 @@ LIGHT: Final = frozenset(
 )
 
 # Days and hours may stand before the subject of a sentence, and in a bare answer beside it.
-_TIME: Final = re.compile(
+_TIME: Final = LatePattern(
     r"[今明昨后前大当][天日早晚年]|今晚|明早|早上|上午|中午|下午|傍晚|晚上|夜里|凌晨|周末|月底|年底"
     r"|[这本上下][个]?(?:周|星期|礼拜|月|年).?|(?:周|星期|礼拜)[一二三四五六日天末]|\S*[年月日号点]"
     r"|[年月日号点周]|today|tomorrow|yesterday|tonight|now|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -373,7 +374,7 @@ def _is_whole(said: Assertion, wanted: Assertion) -> bool:
     )
 
 
-_OF_DATE: Final = re.compile(r"[0-9一二三四五六七八九十]+|[年月日号號]")
+_OF_DATE: Final = LatePattern(r"[0-9一二三四五六七八九十]+|[年月日号號]")
 
 
 def _in_word(unit: Unit, wanted: Assertion) -> bool:

@@ -2,13 +2,14 @@
 
 A faithful memory of 我搬到上海了 says 主人住在上海: the predicate changes, the substance does not.
 A class stands for such predicates. Classes of different languages are different on purpose: the
-language of a memory is the language it was said in. A room of its own so that the word lists can
-grow without touching the rules that use them.
+language of a memory is the language it was said in. Here the lists can grow by themselves.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Final
+
+from memory.text.late_pattern import LatePattern
 
 # Chinese writes no spaces: one character is guarded by what may not stand beside it (爱 in 恋爱).
 ZH_CLASSES: Final[Mapping[str, str]] = {
@@ -87,7 +88,7 @@ EN_PERSONS: Final = (
 )
 
 # The look-aheads keep words that only begin with a negator: 不错, 不过, 别人, 没关系.
-NEGATORS: Final = re.compile(
+NEGATORS: Final = LatePattern(
     r"不(?!错|仅|但|只|止|断|久|同|得不|管|如|论|过(?!敏)|好意思|客气|由得|禁)"
     r"|没(?!关系|问题|准)|别(?!人|的|墅|致|名|扭)|勿|未(?!来|免)|从未|戒(?!指)|讨厌|厌恶|反感|受不了|恨"
     r"|\b(?:trouble|difficulty|unable|not|no(?!\s+(?:problem|worries|doubt))|never|none"
@@ -95,18 +96,18 @@ NEGATORS: Final = re.compile(
     r"|hated|dislikes?|disliked|detests?|quit)\b(?!\s+only)|n['’]t\b",
     re.IGNORECASE,
 )
-NEUTRAL: Final = re.compile(
+NEUTRAL: Final = LatePattern(
     r"忍不住|不得不|差不多|对不起|了不起|来不及|睡不着|睡不好|睡不踏实|要不然|不然|不一会|不是吗|对不对|是不是|有没有"
     r"|(?P<a>[\u4e00-\u9fff])[不没](?P=a)|[Cc]an['’]t wait|[Ww]hy not|不要紧|没想到|不知不觉"
 )
 """Phrases with a negator that negate nothing."""
 
-PAST: Final = re.compile(
+PAST: Final = LatePattern(
     r"以前|从前|曾经?|小时候|当年|过去(?=[是在我住喜爱叫做有])|原来(?=[是住在叫做])(?!是[^，。]*[啊呀])"
     r"|\bused to\b|\bformerly\b|\bback then\b|\bas a (?:kid|child)\b",
     re.IGNORECASE,
 )
-WISHED: Final = re.compile(
+WISHED: Final = LatePattern(
     r"(?<![思理梦感联回猜幻设])想(?![念起到法象])|希望|打算|计划|考虑|愿望|也许|可能|说不定|但愿"
     r"|\b(?:want(?:s|ed)?|wish(?:es)?|hop(?:e|es|ing)|plan(?:s|ning)?|consider(?:s|ing)?|thinking"
     r"|would (?:like|love)|['’]d (?:like|love)|might|maybe|perhaps)\b|['’]d (?:like|love)\b",
@@ -114,7 +115,7 @@ WISHED: Final = re.compile(
 )
 """Words under which nothing is so yet."""
 
-DISLIKE: Final = re.compile(
+DISLIKE: Final = LatePattern(
     r"讨厌|厌恶|反感|受不了|恨|\b(?:hates?|hated|dislikes?|disliked|detests?)\b", re.IGNORECASE
 )
 """Words that negate and name what they negate: not to like."""
@@ -260,8 +261,7 @@ EQUIVALENTS: Final[Mapping[str, str]] = {
     "km": r"(?<![a-z])(?:kilomet(?:er|re)s?|kms?)(?![a-z])|公里|千米",
     "en_wish": (
         r"\b(?:wants?|wanted|wanna|wish(?:es|ed)?|hop(?:e|es|ed|ing)|plan(?:s|ned|ning)?"
-        r"|would (?:like|love)|intends?"
-        r"|dreams of|thinking of)\b|['’]d (?:like|love)\b"
+        r"|would (?:like|love)|intends?|dreams of|thinking of)\b|['’]d (?:like|love)\b"
     ),
     # Neither "never once" nor "once a week" tells of a time that is over.
     "en_past": (
@@ -340,9 +340,9 @@ _PEOPLE: Final = (
     r"|(?<![\u4e00-\u9fff])(?:老大|老二|老三|老幺|大的|小的)|[妈媽爸爹娘哥姐弟妹嫂舅姨姑叔伯](?![\u4e00-\u9fff]?[车店])))"
 )
 
-PERSON_ZH: Final = re.compile(_PEOPLE + "|" + PERSONS)
+PERSON_ZH: Final = LatePattern(_PEOPLE + "|" + PERSONS)
 
-PERSON_EN: Final = re.compile(
+PERSON_EN: Final = LatePattern(
     rf"\b(?:{EN_PERSONS}|wives|siblings?|in-laws?|nephews?|nieces?|fianc[eé]e?|gf|bf|bff|kids"
     rf"|sons|daughters|sisters|brothers|aunt(?:ie|y)?"
     r"|granny|gran|nan|grandpa|nana|landlord|landlady|tutor|coach|dentist|therapist|vet"

@@ -21,6 +21,7 @@ from memory.judgement.lexicon import (
     QUALITIES,
     STOPS,
 )
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import tagged_words
 
 
@@ -57,7 +58,7 @@ class Subject:
 NOBODY: Final = Subject(Who.NOBODY)
 
 # Words that may come before the subject: 但是我妈 is still about my mother.
-_LEAD_ZH: Final = re.compile(
+_LEAD_ZH: Final = LatePattern(
     r"(?:然后|但是|但|而且|因为|所以|其实|不过|可是|就是|后来|后來|另外|对了|对|嗯|啊|哦|哎|唉|哈|说真的|說真的|告诉你|反正|结果|原来|虽然|好像"
     r"|可能|也许|差点儿?|差一点|险些|连着|接连|一连|(?:结论|事实|重点|关键|意思|真相)就?是(?=[我俺])"
     r"|昨[天晚日]|今[天晚早日年]|明[天晚早年兒儿日]|前[天年]|后天|去年|最近|刚|现在|現在|目前|如今|以前|从前|小时候|小時候|早就|已经|终于|还"
@@ -68,17 +69,17 @@ _LEAD_ZH: Final = re.compile(
     r"|(?:家里|家中)(?=[有养共就只]|[0-9一两俩三仨四五几])|如果|要是|等|的话|[\s（）()，,：:《》“”\"'!！])+"
 )
 
-_SPEAKER_ZH: Final = re.compile(
+_SPEAKER_ZH: Final = LatePattern(
     r"(?:我|俺|咱|偶(?![尔像遇然数])|本人|吾|私|僕|나는|저는|אני|أنا|я|мне)"
 )
 
-_TOGETHER: Final = re.compile(
+_TOGETHER: Final = LatePattern(
     r"(?:们|們|俩|倆)?(?:和|跟|与|與|同(?![事学學桌伴])|陪|带|帶|给|給|帮|幫|送|约|約|把|被|让|讓|对(?!象|门)|對(?!象)|在|去|要)"
 )
 
-_THEN_ZH: Final = re.compile(r"(?:小时候|小時候|从前|當年|当年|年轻时|那时候|上学时)(?!的)")
+_THEN_ZH: Final = LatePattern(r"(?:小时候|小時候|从前|當年|当年|年轻时|那时候|上学时)(?!的)")
 
-_PRONOUN_ZH: Final = re.compile(
+_PRONOUN_ZH: Final = LatePattern(
     r"(?:他|她|它|牠|这|那|這)(?:们|們|俩)?(?:里|裡|边|邊|儿|兒|位|只|个|個)?"
 )
 
@@ -105,9 +106,9 @@ _NOUNS: Final = frozenset(
     }
 )
 
-_MEASURE: Final = re.compile(r"[那这這哪一两几][个個位只條条张張辆輛把本家间間件台部头頭双雙対]?")
+_MEASURE: Final = LatePattern(r"[那这這哪一两几][个個位只條条张張辆輛把本家间間件台部头頭双雙対]?")
 
-_VERB_ZH: Final = re.compile(
+_VERB_ZH: Final = LatePattern(
     r"[是叫在有没沒不也都就还還会會能要想住去来來做当當开開说說给給把被让讓从從对對和跟与與得了着過过才又再很太最真好老总總经经常刚剛已快爱愛喜讨討怕吃喝买買养養係属屬生考学學教工退出上下打看搬得患怀懷离離结結订訂嫁娶认認帮幫嫌骂罵夸送寄带帶找换換丢丟死走跑睡病疼痛摔撞坏壞]"
 )
 
@@ -117,7 +118,7 @@ def is_person(word: str) -> bool:
     return bool(PERSON_ZH.search(word) or PERSON_EN.search(word))
 
 
-_NAME_ZH: Final = re.compile(r"(?!老家|小[区学时])[小老阿][\u4e00-\u9fff]")
+_NAME_ZH: Final = LatePattern(r"(?!老家|小[区学时])[小老阿][\u4e00-\u9fff]")
 
 MOST_WORDS: Final = 6
 """A subject of more words than this is none; it is a list, or not Chinese as we know it."""
@@ -252,7 +253,7 @@ def _next_noun(text: str) -> str:
     return word[:cut]
 
 
-_LEAD_EN: Final = re.compile(
+_LEAD_EN: Final = LatePattern(
     r"(?:(?:and|but|so|well|then|yesterday|today|tonight|tomorrow|now|actually|also|oh|ok"
     r"|okay|omg|yeah|yes|yep|lol|ha+|haha|hey|hi|hello|basically|apparently|honestly|anyway|btw"
     r"|currently|recently|lately|still|just|maybe|perhaps|sometimes|usually|often|always"
@@ -264,21 +265,21 @@ _LEAD_EN: Final = re.compile(
     re.IGNORECASE,
 )
 
-_I: Final = re.compile(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
+_I: Final = LatePattern(r"(?:i|im|ive|i['’]\w+|me|we|we['’]\w+|us|myself)(?![\w'’-])")
 
-_HE: Final = re.compile(
+_HE: Final = LatePattern(
     r"(?:he|she|it|they|this|that|these|those|hes|shes|thats|theyre"
     r"|its(?= (?:the|an?|not|my|on|in|[0-9]))|(?:he|she|it|they"
     r"|that)['’]\w+)(?![\w'’-])"
 )
 
-_DETERMINER: Final = re.compile(
+_DETERMINER: Final = LatePattern(
     r"(?P<own>my|our)|(?P<theirs>his|her|their|your|its)|(?:the|a|an|this|that|these|those"
     r"|another)"
 )
 
 
-_WORD: Final = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*|&")
+_WORD: Final = LatePattern(r"[^\W_]+(?:['’-][^\W_]+)*|&")
 
 
 def _english(text: str) -> Subject:
@@ -302,16 +303,16 @@ def _english(text: str) -> Subject:
     return NOBODY if alone else _of_phrase(names, first)
 
 
-_OF_QUESTION: Final = re.compile(
+_OF_QUESTION: Final = LatePattern(
     r"^(?:\w+ ){0,3}(?:have|had|do|did|am|was|will|can|could|would) i (?!.*\bi\b)"
 )
 
-_AMOUNT: Final = re.compile(
+_AMOUNT: Final = LatePattern(
     r"(?:[0-9.]+|(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty)"
     r"(?:[ -]\w+)?) (?:years?|months?|weeks?|days?|hours?|minutes?|yrs|times)\b"
 )
 
-_THERE: Final = re.compile(r"there(?:['’]?s| )")
+_THERE: Final = LatePattern(r"there(?:['’]?s| )")
 
 
 def _of_phrase(names: list[str], first: re.Match[str] | None) -> Subject:

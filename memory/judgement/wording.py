@@ -24,15 +24,16 @@ from memory.judgement.lexicon import (
 )
 from memory.judgement.senses import DENIED_PLAY
 from memory.text.dates import date_mentions
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import ROLE_SELF
 from memory.text.tokens import normalized, plainly_written, segmented_words, tokens
 
-_URL: Final = re.compile(
+_URL: Final = LatePattern(
     r"https?://\S+|www\.\S+|\b[\w-]{1,63}\.(?:com|net|org|cn|io|xyz|top)\b\S*"
 )
 
 # Not \d: it takes digits of every script, which int() then reads or refuses as it likes.
-_DIGITS: Final = re.compile(r"[0-9]+")
+_DIGITS: Final = LatePattern(r"[0-9]+")
 
 _ZH_DIGITS: Final = "零一二三四五六七八九十"
 
@@ -99,13 +100,13 @@ def in_words(number: str) -> Iterator[str]:
 MOST_CLAUSES: Final = 400
 """So much of one text is looked at; more is a document, not something somebody says."""
 
-_BREAK: Final = re.compile(
+_BREAK: Final = LatePattern(
     r"[。！？!?；;，,、\n…~～]+|\.(?=\s|$)|(?<=\s)[-—]{1,3}(?=\s)|[：:](?!\d)"
     r"|\b(?:but|because|although|and(?=\s+(?:i|my|we|he|she|they)\b))\b",
     re.IGNORECASE,
 )
 
-_QUESTION: Final = re.compile(
+_QUESTION: Final = LatePattern(
     r"[吗呢么]$|(?P<a>[\u4e00-\u9fff])[不没](?P=a)|是否|^(?:什么|怎么|为什么|谁|哪|多少|几点)"
     r"|(?:什么|怎么|为什么|谁|哪里|哪儿|多少)(?:的|了|样|办)?$"
     r"|^(?:do|does|did|is|are|am|was|were|can|could|would|will|should|have|has|what|who|where"
@@ -113,27 +114,27 @@ _QUESTION: Final = re.compile(
     re.IGNORECASE,
 )
 
-_UNREAL: Final = re.compile(
+_UNREAL: Final = LatePattern(
     r"如果|假如|假设|要是|假装|扮演|万一|幻想|梦见|梦到|\b(?:if|suppose|imagine|pretend|wish"
     r"|dreamt|dreamed|hypothetically)\b",
     re.IGNORECASE,
 )
 
-_PLAYED: Final = re.compile(
+_PLAYED: Final = LatePattern(
     rf"{ROLE_SELF}"
     r"|开玩笑|骗你的|逗你的|瞎编的|角色扮演|扮演|假装|剧本杀|角色卡|对台词"
     r"|\b(?:just kidding|kidding|joking|jk|role-?play|pretend)\b",
     re.IGNORECASE,
 )
 
-_RUN: Final = re.compile(
+_RUN: Final = LatePattern(
     r"(?P<han>[\u3400-\u9fff]+)|(?P<word>[^\W_\u3400-\u9fff]+(?:['’][a-z]+)*)"
 )
 
-_FIGURES: Final = re.compile(r"[0-9]+")
+_FIGURES: Final = LatePattern(r"[0-9]+")
 
 # Tom's and Tom are one name; left in place, the s would be a term of its own.
-_POSSESSIVE: Final = re.compile(r"['’]s\b")
+_POSSESSIVE: Final = LatePattern(r"['’]s\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +302,7 @@ def _latin_words(word: str) -> Iterator[str]:
 
 
 # One expression for all classes: a text is walked once, and the first match takes its words away.
-_CLASSES: Final = re.compile(
+_CLASSES: Final = LatePattern(
     "|".join(
         [f"(?P<zh_{name}>{words})" for name, words in ZH_CLASSES.items()]
         + [rf"(?P<en_{name}>\b(?:{words})\b)" for name, words in EN_CLASSES.items()]
@@ -320,7 +321,7 @@ def plainly(sentence: str) -> str:
 
 _OF_WHOM: Final = {"her": "she", "his": "he", "its": "it"}
 
-_HER_NAME: Final = re.compile(
+_HER_NAME: Final = LatePattern(
     r"(?<![\w'’] )(?<!\w)(her|his|its) name(?: is|['’]s) (?=\w)", re.IGNORECASE
 )
 """Whose name it is stands before: "her name is Lucy" says how she is called."""
@@ -330,7 +331,7 @@ _HER_NAME: Final = re.compile(
 # belongs to what is told of the first.
 _KIN: Final = "[我俺咱](?:[爸妈爹娘哥姐弟妹爷奶]|外[公婆]|老[公婆])"
 
-_TWO_OF_FAMILY: Final = re.compile(
+_TWO_OF_FAMILY: Final = LatePattern(
     rf"({_KIN}[^，；,]{{2,12}}?)"
     "(?<![和跟与同给对叫让把被找陪帮问教替比像爱恨想怪骂打见带送为说讲嫌听看盼等信怕])"
     rf"(?={_KIN})"
@@ -338,15 +339,15 @@ _TWO_OF_FAMILY: Final = re.compile(
 
 
 # 老伴儿 is 老伴; in 女儿, 儿子 and 幼儿园 the character is a word's own.
-_R_ENDING: Final = re.compile(
+_R_ENDING: Final = LatePattern(
     r"(?<=[\u4e00-\u9fff])(?<![女婴幼孤少男健胎产育患宠娇孙生侄小])儿(?![子女童科媳时歌化孙戏])"
 )
 
-_SO_MUCH: Final = re.compile(r"(?<![最友讨要相正])[好真超很](?=想[\u4e00-\u9fff])")
+_SO_MUCH: Final = LatePattern(r"(?<![最友讨要相正])[好真超很](?=想[\u4e00-\u9fff])")
 """好想学 is cut as one word, and says 想学."""
 
 # Said beside the matter, or to be believed: it tells nothing, whatever negation stands in it.
-_FILLERS: Final = re.compile(
+_FILLERS: Final = LatePattern(
     r"[, ]*\b(?:god help (?:me|us|the \w+)|i swear(?: to god)?|no joke|no lie|not gonna lie|ngl"
     r"|i (?:am|['’]m) not (?:even )?(?:lying|exaggerating|joking|kidding)"
     r"|if you can (?:credit|believe) it|mind you|believe me|trust me|would you believe(?: it)?"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 
 from memory.errors import InputRefused
@@ -129,6 +130,7 @@ class Setting(NamedTuple):
         return replace(settings, parameters=tuple(sorted(kept.items())))
 
 
+@lru_cache(maxsize=8)  # a program has one set of laws, and every command asks
 def settings_of(laws: Laws) -> tuple[Setting, ...]:
     """Return everything that can be set, law by law, and last what is beside the laws."""
     plain = AgentSettings()

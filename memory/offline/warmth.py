@@ -5,6 +5,7 @@ whether it was said in jest.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from memory.offline.claimed import ClauseSubject, subject_after
@@ -210,6 +211,7 @@ CHEERFUL_NEWS: Final = frozenset({"joy", "pride", "relief"})
 _MIXED_WITH: Final = frozenset({"worry", "trouble", "sad", "failure", "lonely", "apology"})
 
 
+@lru_cache(maxsize=128)  # a line is looked at more than once in a turn
 def _first_occasion(said: str) -> str:
     return next((name for name, words in _OCCASIONS if words.search(said)), LISTENING)
 

@@ -12,20 +12,23 @@ from typing import Final
 
 from memory.privacy.plain_form import looks_secret, tokens_in
 from memory.privacy.shapes import Place, is_ordinary
+from memory.text.late_pattern import LatePattern
 
-_FOUR_GROUPS: Final = re.compile(r"(?<![\d.-])\d{4}(?:[ .·-]{1,2}\d{4}){3}(?![\d.-]*\d)", re.ASCII)
-_SPEAKS_OF_A_CARD: Final = re.compile(
+_FOUR_GROUPS: Final = LatePattern(
+    r"(?<![\d.-])\d{4}(?:[ .·-]{1,2}\d{4}){3}(?![\d.-]*\d)", re.ASCII
+)
+_SPEAKS_OF_A_CARD: Final = LatePattern(
     r"卡|有效期|到期|cv[vc]|(?<![a-z])(?:cards?|visa|amex|master\s?card|debit|credit|exp\w{0,5}"
     r"|good\sthru|valid)(?![a-z])|(?<!\d)(?:0[1-9]|1[0-2])\s?/\s?[23]\d(?!\d)",
     re.IGNORECASE,
 )
-_VALID_UNTIL: Final = re.compile(
+_VALID_UNTIL: Final = LatePattern(
     r"(?<![\d/])(?:0?[1-9]|1[0-2])\s?/\s?(?:20)?[23]\d(?![\d/])", re.ASCII
 )
-_ON_THE_BACK: Final = re.compile(
+_ON_THE_BACK: Final = LatePattern(
     r"(?<![\d./:-])\d{3,4}(?![\d./:%-]|\s?(?:[年月日元块塊点點]|am|pm))", re.ASCII
 )
-_BACK_WORDS: Final = re.compile(
+_BACK_WORDS: Final = LatePattern(
     r"cv[vc]|背面|[后後](?:头|面|边)|安全[码碼]|[三3]?[个個位][数數]|(?<![a-z])(?:back|security|little\s(?:numbers|ones)"
     r"|three\sdigits|digits)(?![a-z])",
     re.IGNORECASE,
@@ -44,7 +47,7 @@ def written_in(text: str) -> Iterator[Place]:
 
 
 _LABELLED: Final = tuple(
-    re.compile(each, re.IGNORECASE)
+    LatePattern(each, re.IGNORECASE)
     for each in (
         # Typed on a panel with its key in the middle: 0#5827.
         r"(?<![\w#*])(?P<v>\d{1,4}[#*]\d{3,8}[#*]?)(?![\w#*])",
@@ -79,7 +82,7 @@ _LABELLED: Final = tuple(
 """Labels, and what stands behind them, for what has no name of its own among the cues."""
 
 
-_MAY_BE_LABELLED: Final = re.compile(
+_MAY_BE_LABELLED: Final = LatePattern(
     r"\d|-[a-z]{4}-|phrase|sentence|answer|答案|seed|授[权權]", re.IGNORECASE
 )
 
@@ -99,7 +102,7 @@ def _cards(text: str) -> Iterator[Place]:
         dates = [each.span() for each in _VALID_UNTIL.finditer(text, end, around[1])]
         yield from dates[:1]
         told = dates[0][1] if dates else end
-        beside = re.compile(r"[\s,，、/;|和]{1,3}(?=\d{3,4}(?!\d))").match(text, told)
+        beside = LatePattern(r"[\s,，、/;|和]{1,3}(?=\d{3,4}(?!\d))").match(text, told)
         back = _BACK_WORDS.search(text, end, around[1])
         if beside or back:
             behind = _ON_THE_BACK.search(text, end if back else told, around[1] + 8)
@@ -108,7 +111,7 @@ def _cards(text: str) -> Iterator[Place]:
 
 
 # Typed on a panel, then the key that ends it: 0629 再按井号, 83552 and then the star.
-_ENDED_BY_KEY: Final = re.compile(
+_ENDED_BY_KEY: Final = LatePattern(
     r"(?<![\d.:/-])(?P<v>\d(?:[ -]?\d){3,7})(?:\s?[#*](?!\d)"
     r"|[\s,，]{0,2}(?:再|然后|然後|最后|最後|接着|and|then|plus|followed\sby|\s){0,4}"
     r"(?:按|加|press|hit|the|a|\s){0,3}(?:井[号號字]|星[号號]|米字键|#\s?键|[#*](?!\d)"
@@ -118,13 +121,13 @@ _ENDED_BY_KEY: Final = re.compile(
 
 # 往右转两圈到41 往左到08 再往右到66.
 _TURN: Final = r"[左右][^左右\d\n]{0,8}?\d{1,2}(?!\d|点|點|岁|歲)"
-_TURNED: Final = re.compile(
+_TURNED: Final = LatePattern(
     rf"(?:往|向|先|再)?{_TURN}(?:[^左右\d\n]{{0,6}}(?:往|向|再)?{_TURN}){{1,5}}"
 )
-_SAFE: Final = re.compile(r"保[险險][箱柜櫃]|密[码碼]|[转轉拧擰][盘盤锁鎖]")
+_SAFE: Final = LatePattern(r"保[险險][箱柜櫃]|密[码碼]|[转轉拧擰][盘盤锁鎖]")
 
 # 6 digits that came by a message of the telephone.
-_BY_MESSAGE: Final = re.compile(
+_BY_MESSAGE: Final = LatePattern(
     r"(?:短信|简讯|簡訊|(?<![a-z])(?:sms|text(?:ed)?)(?![a-z]))[^\d\n。！？]{0,12}"
     r"(?P<v>\d{3}[ -]?\d{3})(?![\d-])",
     re.IGNORECASE,
@@ -141,19 +144,19 @@ def _codes(text: str) -> Iterator[Place]:
 
 
 # What is logged in to, and how what opens it is told without being called anything.
-_LOGGED_IN_TO: Final = re.compile(
+_LOGGED_IN_TO: Final = LatePattern(
     r"邮箱|郵箱|系统|系統|后台|後台|网盘|網盤|网银|網銀|登[录錄陆入]"
     r"|(?<![a-z])(?:netflix|gmail|outlook|e-?mail|icloud|spotify|paypal|amazon|router|wi-?fis?"
     r"|wireless|portal|laptop|tablet|ipad|monitor|log(?:ged|ging)?[\s-](?:\w+\s){0,3}?in(?:to)?|login)(?![a-z])",
     re.IGNORECASE,
 )
-_TOLD_AS: Final = re.compile(
+_TOLD_AS: Final = LatePattern(
     r"(?:[:：]|改[成为為]|[换換]成|[设設]成|(?<![a-z])(?:it['’]?s|to|put|uses?|used|types?|typed"
     r"|(?:does\s)?(?:\w+\s)?ha(?:ve|s)|one\sis))[\s,，]{1,2}(?:\w{1,12}\s/\s)?[\"“「]?$",
     re.IGNORECASE,
 )
-_WIFI: Final = re.compile(r"(?<![a-z])wi-?fis?\s$", re.IGNORECASE)
-_MODEL: Final = re.compile(r"[A-Za-z]{1,9}-?\d{1,4}[A-Za-z]{0,5}")
+_WIFI: Final = LatePattern(r"(?<![a-z])wi-?fis?\s$", re.IGNORECASE)
+_MODEL: Final = LatePattern(r"[A-Za-z]{1,9}-?\d{1,4}[A-Za-z]{0,5}")
 _FEWEST_LETTERS: Final = 5
 _SHORTEST: Final = 8
 

@@ -14,8 +14,9 @@ from typing import Final
 from memory.privacy.cues import SecretCue, Sort
 from memory.privacy.plain_form import SHORTEST, TOKEN, looks_secret, tokens_in
 from memory.privacy.shapes import Place, is_card_number, is_identity_number, is_ordinary
+from memory.text.late_pattern import LatePattern
 
-_LINK: Final = re.compile(
+_LINK: Final = LatePattern(
     r"[:：=→←↓]|[-=]>|<-|[是为為係系叫成回就乃]|设的|改[了到]|换[了到]|记一下|[按输輸]"
     r"|(?<![a-z])(?:is|iz|are|was|were|been|as|to|now|reads?|says?|its|it['’]s|use|with|w/"
     r"|called|be|press|enter|type|dial|punch)(?![a-z])"
@@ -23,7 +24,7 @@ _LINK: Final = re.compile(
     re.IGNORECASE,
 )
 # A number with one of these behind it counts something; it opens nothing.
-_MEASURED: Final = re.compile(
+_MEASURED: Final = LatePattern(
     r"\s?(?:秒|分|小时|小時|[个個]|次|位|天|[条條]|遍|年|月|日|[块塊]|元|[号號]?[楼樓]|%|字"
     r"|[岁歲]|倍|万|"
     r"号线|[度米斤克]|人|(?:sec|min|hour|day|week|month|year|char|digit|word|time|letter"
@@ -31,7 +32,7 @@ _MEASURED: Final = re.compile(
     r"|people|person|quid|dollar|euro|pound|mile|km|kg|gb|mb|line|th\b|st\b|nd\b|rd\b))",
     re.IGNORECASE,
 )
-_SENTENCE_END: Final = re.compile(r"[。！？；\n]|(?<!\sno)[.!?;](?=\s|$)")
+_SENTENCE_END: Final = LatePattern(r"[。！？；\n]|(?<!\sno)[.!?;](?=\s|$)")
 NEAR: Final = 48
 """How far behind its cue a value may stand."""
 
@@ -72,21 +73,21 @@ def token_end(text: str, end: int) -> int:
     return max(end, inside.end()) if inside else end
 
 
-LINK_LAST: Final = re.compile(rf"(?:{_LINK.pattern})\s{{0,2}}$|^\s{{0,2}}$", re.IGNORECASE)
+LINK_LAST: Final = LatePattern(rf"(?:{_LINK.pattern})\s{{0,2}}$|^\s{{0,2}}$", re.IGNORECASE)
 
 
 _SHORT: Final = 160
 """In a longer message only what stands this near to its cue is looked at."""
 
-_NUMBER: Final = re.compile(
+_NUMBER: Final = LatePattern(
     r"(?<![\w.,/:#-])\d(?:[ \-.]{0,2}\d){2,18}(?![\w/:%-])(?![.,]\d)", re.ASCII
 )
-_GROUPED: Final = re.compile(
+_GROUPED: Final = LatePattern(
     r"(?<![A-Za-z0-9])(?:[A-Za-z0-9]{4}(?:[ -][A-Za-z0-9]{4}){2,9}"
     r"|[A-Za-z0-9]{5}(?:[ -][A-Za-z0-9]{5}){1,9}"
     r"|[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){1,5})(?![A-Za-z0-9])"
 )
-_COUNTED: Final = re.compile(
+_COUNTED: Final = LatePattern(
     r"\s{0,2}(?:秒|分|小时|小時|[个個]|次|位|天|[条條]|遍|年|月|日|[块塊]|元|[号號]|[楼樓]|%|字"
     r"|[岁歲]|倍|万|萬"
     r"|[步级級层層张張行件人厘毫公千米斤克升度兆台只本页頁篇集期份瓶杯棵粒颗顆包盒双雙家座辆輛"
@@ -98,19 +99,19 @@ _COUNTED: Final = re.compile(
     r"(?![a-z]))",
     re.IGNORECASE,
 )
-_OWNS: Final = re.compile(r"\s?[的之][^\s是]|['’]s\s[a-z]{3}")
+_OWNS: Final = LatePattern(r"\s?[的之][^\s是]|['’]s\s[a-z]{3}")
 """What has a password is none: 12306的密码."""
 
-_CALENDAR: Final = re.compile(
+_CALENDAR: Final = LatePattern(
     r"(?:19|20)\d\d(?:[ .-]?(?:0?[1-9]|1[0-2])(?:[ .-]?(?:0?[1-9]|[12]\d|3[01]))?)?", re.ASCII
 )
 # Where a parcel lies, and from when to when: 8-3-2047, 0900-1730.
-_SHELF: Final = re.compile(r"\d{1,2}-\d{1,2}-\d{3,5}", re.ASCII)
-_HOURS: Final = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d\s?-\s?(?:[01]\d|2[0-3])[0-5]\d", re.ASCII)
-_CALL: Final = re.compile(
+_SHELF: Final = LatePattern(r"\d{1,2}-\d{1,2}-\d{3,5}", re.ASCII)
+_HOURS: Final = LatePattern(r"(?:[01]\d|2[0-3])[0-5]\d\s?-\s?(?:[01]\d|2[0-3])[0-5]\d", re.ASCII)
+_CALL: Final = LatePattern(
     r"1[3-9]\d[ -]?\d{4}[ -]?\d{4}|\d{3}[ -]\d{3,4}[ -]\d{4}|0\d{2,4}[ -]\d{6,8}"
 )
-_LABELLED: Final = re.compile(
+_LABELLED: Final = LatePattern(
     r"(?:电话|電話|手机号?|手機號?|热线|熱線|拨打?|撥打?|内线|內線|分机|分機|客服|车牌|車牌"
     r"|门牌|門牌|邮编|郵編|航班|车次|班次|微信|qq|群|尾号|尾號"
     r"|价格|價格|工资|工資|[贷貸借还還付花存赚賺挣]了|花了|[¥￥$£€]|版本|型号|型號|(?<![a-z])(?:phone|tel|call|ring|dial"
@@ -127,7 +128,7 @@ _WEAK: Final = frozenset({Sort.LOGIN})
 """Cues that are words of every day: open, pass. They need a rule of their own."""
 
 # Questions and complaints tell nothing: is the number a value, it is told.
-_NOT_TOLD: Final = re.compile(
+_NOT_TOLD: Final = LatePattern(
     r"似的|为什么|為什麼|多少|几位|幾位|忘|重置|找回|输错|輸錯|收不到|没收到|过期|過期|怎么"
     r"|怎麼|如何|限额|限額|额度|額度|年费|还款|還款|账单|帳單|积分"
     r"|(?<![a-z])(?:forg[eo]t\w*|expired|declined|never\sarrives|why|how|what['’]?s|what\sis"
@@ -201,15 +202,15 @@ _IDENTITY_DIGITS: Final = 5
 _LICENCE_CHARACTERS: Final = 10
 
 
-DIAL: Final = re.compile(r"(?:[左右]\s?\d{1,2}[\s,，、]{0,2}){2,6}")
+DIAL: Final = LatePattern(r"(?:[左右]\s?\d{1,2}[\s,，、]{0,2}){2,6}")
 """How a safe is opened."""
 
-_CODE_VALUE: Final = re.compile(
+_CODE_VALUE: Final = LatePattern(
     DIAL.pattern + r"|(?:[A-Za-z]-)?\d(?:[ \-]{0,3}\d){2,24}(?![\d.]*\d)[A-Za-z]?"
     r"|(?=[A-Za-z-]{0,8}\d)[A-Za-z0-9]{2,24}(?:-[A-Za-z0-9]{2,12}){0,4}"
 )
-_MANY_CODES: Final = re.compile(r"[备備]用|恢[复復]|backup|recovery|codes$", re.IGNORECASE)
-_SHORT_CODE: Final = re.compile(
+_MANY_CODES: Final = LatePattern(r"[备備]用|恢[复復]|backup|recovery|codes$", re.IGNORECASE)
+_SHORT_CODE: Final = LatePattern(
     r"cv[vc]|cid|行李|[箱车車][锁鎖]|suitcase|luggage|bike|安全|背面|[后後末][三3]位|three|3\s|back|security\sdigits",
     re.IGNORECASE,
 )
@@ -237,7 +238,7 @@ def codes_told(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
 
 
 _FEW_IN_TOKEN: Final = 2
-_NAME_AND_NUMBER: Final = re.compile(r"[A-Z]+-?\d+")
+_NAME_AND_NUMBER: Final = LatePattern(r"[A-Z]+-?\d+")
 
 
 def _is_code(value: str, *, short: bool) -> bool:
@@ -249,7 +250,7 @@ def _is_code(value: str, *, short: bool) -> bool:
     return mixed or token or digits >= (FEW_DIGITS if short else SHORTEST)
 
 
-_BEFORE_CODE: Final = re.compile(
+_BEFORE_CODE: Final = LatePattern(
     r"(?<![\w.])(?:[A-Za-z]-)?(\d{4,8})(?:\s(?:is|as)\s(?:your|my|the)?|\s?[,，]?\s?(?:这"
     r"|這)?就?是(?:你|我)?的?)"
     r"[^\n。，,.!?？]{0,32}$",
@@ -269,7 +270,7 @@ def _code_before(text: str, cue: SecretCue) -> Iterator[Place]:
         yield since + found.start(1), since + found.end(1)
 
 
-_EXPIRY: Final = re.compile(
+_EXPIRY: Final = LatePattern(
     r"(?:有效期|到期|exp\w{0,8}|runs\sout|valid\w{0,5})[\s:：是至到]{0,4}(?:on\s|thru\s|until\s)?"
     r"(\d{1,2}\s?[/-]\s?\d{2,4})",
     re.IGNORECASE,
@@ -281,7 +282,7 @@ def expiries_in(text: str) -> Iterator[Place]:
     yield from (found.span(1) for found in _EXPIRY.finditer(text))
 
 
-_LONG_NUMBER: Final = re.compile(r"\d(?:[\s.\-_–—·]{0,3}\d){5,24}")
+_LONG_NUMBER: Final = LatePattern(r"\d(?:[\s.\-_–—·]{0,3}\d){5,24}")
 
 
 def cards_told(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
@@ -297,12 +298,12 @@ def cards_told(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
     yield from expiries_in(text)
 
 
-_GROUPS: Final = re.compile(
+_GROUPS: Final = LatePattern(
     r"(?<![A-Za-z0-9])(?=[A-Za-z \-]{0,6}\d)(?:[A-Z0-9]{1,24}|[a-z]{0,2}\d{5,24}[a-z]?)"
     r"(?:[ -][A-Z0-9]{1,12}){0,8}(?![A-Za-z0-9])"
 )
 
-_DATE: Final = re.compile(r"(?:19|20)\d\d[-.]?(?:0\d|1[0-2])[-.]?[0-3]\d")
+_DATE: Final = LatePattern(r"(?:19|20)\d\d[-.]?(?:0\d|1[0-2])[-.]?[0-3]\d")
 
 
 def identities_told(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
@@ -322,7 +323,7 @@ def identities_told(text: str, cue: SecretCue, following: int) -> Iterator[Place
             return
 
 
-GOES_ON: Final = re.compile(
+GOES_ON: Final = LatePattern(
     r"中间|中間|接下来|接下來|(?<![a-z])(?:middle|next)(?![a-z])|后面|後面|[后後]半"
     r"|[后後末]\d{1,2}位|剩下|接着|接著|[后後末][一二三四五六八两]位|最[后後]"
     r"|另一半|后半|第二|没发完|(?<![a-z])(?:part\stwo|second|the\srest|and\sthen"
@@ -330,7 +331,7 @@ GOES_ON: Final = re.compile(
     re.IGNORECASE,
 )
 
-COUNTS: Final = re.compile(
+COUNTS: Final = LatePattern(
     r"\s?(?:[步岁歲块塊元个個次位天分秒年月日人号號字遍条條点點楼樓]|%|(?:am|pm|th|st|nd|rd"
     r"|hours?|mins?|years?"
     r"|days?|words?|times|digits|characters)(?![a-z]))",
@@ -340,18 +341,18 @@ COUNTS: Final = re.compile(
 
 _FIRST_PART: Final = 5
 
-_PART: Final = re.compile(r"(?<![\d.])\d(?:[ \-.·]{0,3}\d){1,18}")
-_NUMBER_WORDS: Final = re.compile(
+_PART: Final = LatePattern(r"(?<![\d.])\d(?:[ \-.·]{0,3}\d){1,18}")
+_NUMBER_WORDS: Final = LatePattern(
     r"卡|身份|[证證]件|[账帳賬][号號]|(?<![a-z])(?:cards?|visa|amex|mastercard|ssn|social|iban"
     r"|account|acct)(?![a-z])",
     re.IGNORECASE,
 )
 
 
-_FRONT: Final = re.compile(
+_FRONT: Final = LatePattern(
     r"前.{0,3}(?:位|半|段|部分)|(?<![a-z])(?:first|front|start\w*|begins?)(?![a-z])", re.IGNORECASE
 )
-_REAR: Final = re.compile(
+_REAR: Final = LatePattern(
     r"[后後末].{0,3}(?:位|半|段|部分)|剩|(?<![a-z])(?:last|rest|back|second|then|ends?"
     r"|remaining)(?![a-z])",
     re.IGNORECASE,

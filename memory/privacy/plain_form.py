@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from memory.privacy.shapes import FUNCTION_WORDS, Place
+from memory.text.late_pattern import LatePattern
 
 # The marks that part sentences stay as they are: "，" ends a password, "," may belong to it.
 _STAYS: Final = frozenset("，；：！？（）、。")
@@ -20,7 +21,7 @@ _STAYS: Final = frozenset("，；：！？（）、。")
 # Soft hyphen, zero-width characters, direction marks, variation selectors, the keycap.
 _WITHOUT_MARKS: Final = dict.fromkeys(map(ord, _STAYS))
 
-_INVISIBLE: Final = re.compile(
+_INVISIBLE: Final = LatePattern(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff"
     "\u20e3]"
 )
@@ -33,7 +34,7 @@ _CHINESE_DIGITS: Final = {
 # Fewer in a row are words: 一五 may be a weekday and another.
 _ANY_DIGIT: Final = f"[{''.join(_CHINESE_DIGITS)}]"
 # 么 is how one is read out, where it stands between other digits.
-_CHINESE_NUMBER: Final = re.compile(
+_CHINESE_NUMBER: Final = LatePattern(
     f"{_ANY_DIGIT}(?:{_ANY_DIGIT}|(?<={_ANY_DIGIT})[么麼](?={_ANY_DIGIT})){{2,40}}"
 )
 
@@ -57,15 +58,17 @@ _NUMBER_WORD: Final = (
     rf"|(?P<plain>{'|'.join(sorted(_ENGLISH_NUMBERS, key=len, reverse=True))}))(?![a-z])"
 )
 _UNNAMED: Final = re.sub(r"\?P<\w+>", "?:", _NUMBER_WORD)
-_ENGLISH_NUMBER: Final = re.compile(
+_ENGLISH_NUMBER: Final = LatePattern(
     rf"(?<![a-z]){_UNNAMED}(?:[ ,\n.-]{{1,3}}(?:{_UNNAMED}|\d{{1,2}}(?!\d))){{1,40}}",
     re.IGNORECASE,
 )
-_NUMBER_UNIT: Final = re.compile(rf"{_NUMBER_WORD}|(?P<digits>\d+)", re.IGNORECASE)
-_SOME_NUMBER: Final = re.compile(rf"{_DIGIT_WORD}|{'|'.join(_REPEATS)}|teen|ty[ -]", re.IGNORECASE)
+_NUMBER_UNIT: Final = LatePattern(rf"{_NUMBER_WORD}|(?P<digits>\d+)", re.IGNORECASE)
+_SOME_NUMBER: Final = LatePattern(
+    rf"{_DIGIT_WORD}|{'|'.join(_REPEATS)}|teen|ty[ -]", re.IGNORECASE
+)
 
 # 八个八, three sevens: so many times one digit.
-_TIMES: Final = re.compile(
+_TIMES: Final = LatePattern(
     rf"(?P<times>[2-8二两兩三四五六七八])\s?[个個]\s?(?P<digit>[0-9零一二三四五六七八九])(?![0-"
     rf"9零一二三四五六七八九十百千万个個块塊元]|点|點)"
     rf"|(?<![a-z])(?P<count>{'|'.join(_WORDS[2:])})\s(?P<many>{'|'.join(_WORDS)})e?s(?![a-z])",
@@ -81,15 +84,15 @@ _APART: Final = (
     r"[-.· ,，、]{0,5}+"
     r"(?:(?:(?:and\s)?then\s|接着|接著|然后|然後|最后|最後|再|加)[-.· ,，、]{0,2}+)?"
 )
-_SPELLED_OUT: Final = re.compile(
+_SPELLED_OUT: Final = LatePattern(
     rf"(?:{_CASE})?{_SIGN}(?:(?=[^A-Za-z0-9]){_APART}(?:{_CASE})?(?:{_SIGN}"
     rf"|[#@!$%&*_+=?](?=[ ,，、]|$))){{3,60}}",
     re.IGNORECASE,
 )
-_SPELLED_UNIT: Final = re.compile(rf"{_SIGN}|[#@!$%&*_+=?]")
+_SPELLED_UNIT: Final = LatePattern(rf"{_SIGN}|[#@!$%&*_+=?]")
 
 # 密 码 是: characters that stand apart are words like any others.
-_CHARACTERS_APART: Final = re.compile(
+_CHARACTERS_APART: Final = LatePattern(
     r"(?<![\u3400-\u9fff])[\u3400-\u9fff](?: [\u3400-\u9fff]){1,4}(?![\u3400-\u9fff]"
     r"| [\u3400-\u9fff])"
 )
@@ -162,10 +165,10 @@ def _is_digits_apart(text: str) -> bool:
     return not any(sign.isalpha() for sign in text)
 
 
-_CHARACTER: Final = re.compile(r"[^ ]")
+_CHARACTER: Final = LatePattern(r"[^ ]")
 
 
-def _joined(form: PlainForm, pattern: re.Pattern[str], unit: re.Pattern[str]) -> PlainForm:
+def _joined(form: PlainForm, pattern: LatePattern, unit: LatePattern) -> PlainForm:
     """Return a form in which of each match of ``pattern`` only its units stand, side by side."""
     found = [match for match in pattern.finditer(form.text) if not _is_digits_apart(match[0])]
     if not found:
@@ -223,9 +226,9 @@ _SHORTEST_MADE_UP: Final = 5
 _LONGEST_TOKEN: Final = 200
 
 
-TOKEN: Final = re.compile(r"[!-~]+")
+TOKEN: Final = LatePattern(r"[!-~]+")
 
-_NO_PASSWORD: Final = re.compile(
+_NO_PASSWORD: Final = LatePattern(
     r"1password|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|https?://\S*|www\.[\w-]+\.\w\S*"
     r"|[\w-]+(?:\.[\w-]+)*\.(?:com|cn|org|net|io|me)"
     r"(?:/\S*)?|\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?|v?\d+(?:\.\d+)+|[\d.,]+"
@@ -235,8 +238,8 @@ _NO_PASSWORD: Final = re.compile(
     r"|[a-z]+(?:['’-][a-z]+)*|[a-z]+(?:[-/][a-z]+)*",
     re.ASCII | re.IGNORECASE,
 )
-_SYMBOL_INSIDE: Final = re.compile(r"[A-Za-z0-9][_@#$%^&*!+=~?|\\][A-Za-z0-9$#@!*]")
-_MIXED_INSIDE: Final = re.compile(r"[a-z][A-Z]|[A-Z]{4}")
+_SYMBOL_INSIDE: Final = LatePattern(r"[A-Za-z0-9][_@#$%^&*!+=~?|\\][A-Za-z0-9$#@!*]")
+_MIXED_INSIDE: Final = LatePattern(r"[a-z][A-Z]|[A-Z]{4}")
 
 
 def tokens_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
@@ -311,7 +314,7 @@ def keys_alone_in(text: str) -> Iterator[Place]:
             yield found.span()
 
 
-_HIGH_ENTROPY: Final = re.compile(r"(?<![\w/.:-])[\w~.+/=-]{16,500}(?![\w-])", re.ASCII)
+_HIGH_ENTROPY: Final = LatePattern(r"(?<![\w/.:-])[\w~.+/=-]{16,500}(?![\w-])", re.ASCII)
 
 
 def keys_told_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Place]:
@@ -324,7 +327,7 @@ def keys_told_in(text: str, start: int = 0, end: int | None = None) -> Iterator[
             yield found.start(), found.end() - (token[-1] in ".=/" and token[-1] != "=")
 
 
-_PAIR: Final = re.compile(
+_PAIR: Final = LatePattern(
     r"(?<![\w@])(?:[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,20}){1,4}|admin|root|administrator"
     r"|guest)\s?[/|]\s?([!-~]{5,80})",
     re.ASCII | re.IGNORECASE,
@@ -338,7 +341,7 @@ def pairs_in(text: str) -> Iterator[Place]:
             yield found.span(1)
 
 
-_FILLERS: Final = re.compile(
+_FILLERS: Final = LatePattern(
     r"(?:(?:uhh?|umm?|just|lol|haha|it['’]?s|it\sis|ok|okay|so|got\sit|here|sure|yes|yeah"
     r"|well|嗯|啊|哦"
     r"|就?是|好像|应该)[\s,.…，。:：!~]*)+",
@@ -360,11 +363,11 @@ _REPLIES: Final = frozenset(
 def plain_word(text: str) -> list[Place]:
     """Return the one word an answer is; the words people answer with anyway are no password."""
     start = found.end() if (found := _FILLERS.match(text)) else 0
-    word = re.compile(r"[A-Za-z][A-Za-z'-]{3,40}(?=[\s.!~]*$)").match(text, start)
+    word = LatePattern(r"[A-Za-z][A-Za-z'-]{3,40}(?=[\s.!~]*$)").match(text, start)
     return [word.span()] if word and word[0].lower() not in _REPLIES else []
 
 
-_PLAIN_WORDS: Final = re.compile(
+_PLAIN_WORDS: Final = LatePattern(
     r"[\s\"'“]*([a-z]{3,12}(?:[ -][a-z]{3,12}){1,5})(?=[\s.!~\"'”]*$)", re.IGNORECASE
 )
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
+from memory.text.late_pattern import LatePattern
+
 Place: TypeAlias = tuple[int, int]
 """From where to where in a text."""
 
@@ -103,19 +105,19 @@ _IN_COMMANDS: Final = (
     r"(?<![a-z])(?:sshpass\s-p|mysql\s[^\n]{0,80}?-p)\s?[\"']?(?P<v>[^\s\"']{3,100})",
 )
 
-_PEM: Final = re.compile(
+_PEM: Final = LatePattern(
     r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
     r"(?P<v>[\s\S]{1,20000}?)(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\Z)"
 )
 
-_LONG_TOKEN: Final = re.compile(r"[\w.~+/=-]{16}", re.ASCII)
+_LONG_TOKEN: Final = LatePattern(r"[\w.~+/=-]{16}", re.ASCII)
 
 
 @cache
-def _patterns(*sources: str, ignore_case: bool = False) -> tuple[re.Pattern[str], ...]:
+def _patterns(*sources: str, ignore_case: bool = False) -> tuple[LatePattern, ...]:
     """Compile when first needed: most talk holds nothing as long as a key."""
     flags = re.ASCII | (re.IGNORECASE if ignore_case else 0)
-    return tuple(re.compile(source, flags) for source in sources)
+    return tuple(LatePattern(source, flags) for source in sources)
 
 
 def keys_in(text: str) -> Iterator[Place]:
@@ -136,26 +138,26 @@ def keys_in(text: str) -> Iterator[Place]:
         yield from _values(text, _patterns(_KEY, _TELEGRAM))
 
 
-def _values(text: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[Place]:
+def _values(text: str, patterns: Sequence[LatePattern]) -> Iterator[Place]:
     for pattern in patterns:
-        name = "v" if "v" in pattern.groupindex else 0
+        name = "v" if "(?P<v>" in pattern.pattern else 0
         for found in pattern.finditer(text):
             yield found.span(name)
 
 
-_NUMBER: Final = re.compile(r"\d(?:[\s.\-_–—·•/]{0,3}\d){11,60}(?![\dXx])")
+_NUMBER: Final = LatePattern(r"\d(?:[\s.\-_–—·•/]{0,3}\d){11,60}(?![\dXx])")
 
-_IDENTITY: Final = re.compile(
+_IDENTITY: Final = LatePattern(
     r"(?<!\d)[1-9]\d(?:[\s.\-_·/]{0,3}\d){15}[\s.\-_·/]{0,3}[\dXx](?![\dA-Za-z])", re.ASCII
 )
 
-_CARD_BEGINNINGS: Final = re.compile(
+_CARD_BEGINNINGS: Final = LatePattern(
     r"4(?:\d{15}|\d{18})|5[1-5]\d{14}|2[2-7]\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}"
     r"|62\d{14,17}|6(?:011|4[4-9]\d|5\d\d)\d{12}|35\d{14}|(?:9558|4367|6013|81\d\d)\d{12,15}"
 )
 """By ISO/IEC 7812: Visa, Mastercard, American Express, Diners, UnionPay, Discover, JCB."""
 
-_ORDINARY: Final = re.compile(
+_ORDINARY: Final = LatePattern(
     r"(?:单号?|單號?|订单|訂單|编号|編號|运单|快递|物流|流水|发票|發票|工单|条码|条形码|序号"
     r"|房间|房號|房号"
     r"|学号|uid|imei|isbn|order|tracking|parcel|invoice|ref(?:erence)?|booking|seed|fedex|ups|dhl"
@@ -169,7 +171,7 @@ def is_ordinary(text: str, start: int) -> bool:
     return bool(_ORDINARY.search(text[max(0, start - 24) : start]))
 
 
-_DIGITS: Final = re.compile(r"\d\d|\d.\d")
+_DIGITS: Final = LatePattern(r"\d\d|\d.\d")
 """What no long number is without."""
 
 
@@ -248,7 +250,7 @@ def is_identity_number(number: str, *, checked: bool = True) -> bool:
     return not checked or "10X98765432"[total % 11] == digits[17].upper()
 
 
-_IBAN_START: Final = re.compile(
+_IBAN_START: Final = LatePattern(
     r"(?<![A-Z0-9])(?:iban)?([A-Z]{2})(?=\d\d[ -]?[A-Z0-9])", re.IGNORECASE
 )
 
@@ -280,7 +282,7 @@ def _ibans_in(text: str) -> Iterator[Place]:
     for found in _IBAN_START.finditer(text):
         length = _IBAN_LENGTHS.get(found[1].upper(), 0)
         pattern = rf"[A-Za-z]{{2}}\d\d(?:[ -]?[A-Za-z0-9]){{{length - 4}}}(?![A-Za-z0-9])"
-        whole = re.compile(pattern).match(text, found.start(1)) if length else None
+        whole = LatePattern(pattern).match(text, found.start(1)) if length else None
         if whole and _is_iban(whole[0]):
             yield whole.span()
 
@@ -303,13 +305,15 @@ FUNCTION_WORDS: Final = frozenset(
 )  # fmt: skip
 # BIP 39: 12, 15, 18, 21 or 24 words of three to eight small letters.
 _SEED_LENGTHS: Final = frozenset({12, 15, 18, 21, 24})
-_SEED_RUN: Final = re.compile(
+_SEED_RUN: Final = LatePattern(
     r"(?<![A-Za-z])[a-z]{3,8}(?:[\s,，、.]{1,3}(?:\d{1,2}[.)、:]?\s?)?[a-z]{3,8}){3,40}(?![A-Za"
     r"-z])"
 )
 # The Chinese list of BIP 39 has words of one character; people write down words of two as well.
-_SEED_RUN_CHINESE: Final = re.compile(r"(?<!\w)[一-鿿]{1,2}(?:[ ,，、\n][一-鿿]{1,2}){5,30}(?!\w)")
-_SEED_CUE: Final = re.compile(
+_SEED_RUN_CHINESE: Final = LatePattern(
+    r"(?<!\w)[一-鿿]{1,2}(?:[ ,，、\n][一-鿿]{1,2}){5,30}(?!\w)"
+)
+_SEED_CUE: Final = LatePattern(
     r"(?:wallet|crypto|ledger|trezor|钱包|錢包).{0,30}(?:backup|words?|phrase|备份|備份|[词詞])"
     r"|助记[词詞]|助記詞|恢复短语|恢復短語|恢复词|(?:seed|recovery|secret|backup|mnemonic"
     r"|wallet)"
@@ -335,7 +339,7 @@ _SEED_WORDS: Final = (
     "个词",
     "单词",
 )
-_ONLY_WORDS: Final = re.compile(r"[\s.]*(?:[a-z]{3,8}[\s.]+){11,23}[a-z]{3,8}[\s.]*")
+_ONLY_WORDS: Final = LatePattern(r"[\s.]*(?:[a-z]{3,8}[\s.]+){11,23}[a-z]{3,8}[\s.]*")
 _FEWEST_WORDS: Final = 6
 """Half a phrase of twelve, said with a cue."""
 _FEWEST_AMID_CHINESE: Final = 3

@@ -28,6 +28,7 @@ from memory.privacy.plain_form import (
 )
 from memory.privacy.shapes import Place, asks_for_seed, keys_in, numbers_in, seeds_in
 from memory.privacy.values import CHATTING, told_in
+from memory.text.late_pattern import LatePattern
 
 MASK: Final = "***"
 
@@ -164,32 +165,32 @@ def _lines_going_on(
             return
 
 
-_ASKS: Final = re.compile(
+_ASKS: Final = LatePattern(
     r"[?？]|[吗嗎呢么麼](?=[\s，,。]|$)|多少|什[么麼]|啥|哪|告[诉訴]我|[发發给給报報念抄读讀说說打]我"
     r"|[发發给給报報念抄读讀]|(?<![a-z])(?:tell|read|paste|give"
     r"|send|type|what|which)(?![a-z])",
     re.IGNORECASE,
 )
 # How long it is, whether it was changed, who keeps it: asked is something about it.
-_ASKS_ABOUT: Final = re.compile(
+_ASKS_ABOUT: Final = LatePattern(
     r"几位数?的?[？?]|多[长長]|要不要|需不需|想起来|记得|[换換改]了[吗嗎]"
     r"|(?<![a-z])(?:how\s(?:long|many|often)"
     r"|did\syou|do\syou|have\syou|should|would\syou|is\syour|written)(?![a-z])",
     re.IGNORECASE,
 )
-_ASKS_FOR_ANOTHER: Final = re.compile(r"manager|管理器|哪个软件|which\sapp", re.IGNORECASE)
-_ASKED_OUT: Final = re.compile(
+_ASKS_FOR_ANOTHER: Final = LatePattern(r"manager|管理器|哪个软件|which\sapp", re.IGNORECASE)
+_ASKED_OUT: Final = LatePattern(
     r"念给|念給|[发發]给?我|告[诉訴]|(?:read|tell|paste|give)\s(?:it|me)", re.IGNORECASE
 )
 
 
 # She asks for what opens a thing, and does not call it a code.
-_OPENED: Final = re.compile(
+_OPENED: Final = LatePattern(
     r"[门門闸閘柜櫃箱锁鎖]|[警].{0,2}器|保[险險]|取款|付款|支付|(?<![a-z])(?:doors?|gate|safe"
     r"|alarm|panel|key\s?pad|locker|garage|lock|intercom|buzzer)(?![a-z])",
     re.IGNORECASE,
 )
-_HOW_OPENED: Final = re.compile(
+_HOW_OPENED: Final = LatePattern(
     r"怎[么麼样樣]?(?:才能)?[开開进進]|[按输輸].{0,4}(?:啥|什[么麼]|[几幾多哪]|那)"
     r"|[几幾那].?[位个個].{0,3}[数數]?|(?<![a-z])(?:numbers?|digits|sequence|what\s(?:do|should"
     r"|to|did)\s?(?:i|you|we)?\s?(?:press|type"
@@ -199,7 +200,7 @@ _HOW_OPENED: Final = re.compile(
 
 
 # 收到短信了吗 is answered with the code that came.
-_SENT_CODE: Final = re.compile(
+_SENT_CODE: Final = LatePattern(
     r"短信|简讯|簡訊|(?<![a-z])(?:sms|text)(?![a-z]).{0,20}(?:get|come|came|arrive|through|yet)"
     r"|(?:get|got|receive|had)\w{0,2}.{0,12}(?<![a-z])(?:sms|text)(?![a-z])",
     re.IGNORECASE,
@@ -238,7 +239,7 @@ def _last_sort(text: str) -> Sort | None:
 
 _MOST_CHINESE: Final = 10
 _MOST_WORDS: Final = 6
-_CHINESE: Final = re.compile(r"[㐀-鿿]")
+_CHINESE: Final = LatePattern(r"[㐀-鿿]")
 
 
 def _is_bare(text: str, values: Sequence[Place]) -> bool:
@@ -254,8 +255,10 @@ def _is_bare(text: str, values: Sequence[Place]) -> bool:
     )
 
 
-_DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ .\-·]{0,2}\d){2,30}(?:\s?#)?(?![\d.,]*\d)|\d{4,30}")
-_GROUPS: Final = re.compile(
+_DIGITS: Final = LatePattern(
+    r"(?<![\w.])\d(?:[ .\-·]{0,2}\d){2,30}(?:\s?#)?(?![\d.,]*\d)|\d{4,30}"
+)
+_GROUPS: Final = LatePattern(
     r"(?<![A-Za-z0-9])[A-Za-z]{0,3}[ -]?\d[\dA-Za-z]*(?:[ .-]{1,3}[\dA-Z]+){0,10}"
 )
 
@@ -272,7 +275,7 @@ def _values(sort: Sort, text: str, *, plainly: bool) -> list[Place]:
     return []
 
 
-_YEAR: Final = re.compile(r"(?:1[5-9]|20)\d\d")
+_YEAR: Final = LatePattern(r"(?:1[5-9]|20)\d\d")
 
 
 def _is_year(text: str, start: int, end: int) -> bool:
@@ -302,7 +305,7 @@ def _values_by_sort(sort: Sort, text: str) -> list[Place]:
             return told or [found.span() for found in _DIGITS.finditer(text)]
 
 
-_MIXED: Final = re.compile(
+_MIXED: Final = LatePattern(
     r"[㐀-鿿]{1,8}[A-Za-z0-9_!@#$-]{2,40}|(?<![!-~])[a-z0-9]{2,40}[㐀-鿿]{1,8}"
 )
 
@@ -331,13 +334,13 @@ def _spoken(text: str) -> list[Place]:
     return [words.span(1)]
 
 
-_POINTS_BACK: Final = re.compile(
+_POINTS_BACK: Final = LatePattern(
     r"^\s*[\^↑⬆👆]|[↑⬆👆]|上面|[刚剛][才刚剛]|上一[条條句]|那[串个條条]|前面|^[这這](?:[个個串是])"
     r"|(?<![a-z])(?:that['’]?s|that\s(?:is|was)|those\s(?:are|were)|above|previous)(?![a-z])",
     re.IGNORECASE,
 )
 # Whoever forgot it, cannot receive it or complains about it announces nothing.
-_ANNOUNCES_NOTHING: Final = re.compile(
+_ANNOUNCES_NOTHING: Final = LatePattern(
     r"忘|重置|找回|输错|错误|錯|收不到|没收到|过期|[？?]\s*$|吗|嗎|难|麻烦|太"
     r"|(?<![a-z])(?:forg[eo]t|reset|expired|wrong"
     r"|incorrect|never|manager|sick\sof|hate)(?![a-z])",
@@ -367,11 +370,11 @@ def _both_parts(
             _values(sort_first, second, plainly=False) or _told_part(second)
         ) if goes_on else []
     ends = re.search(r"(?:是|is|[:：=]|下面这个|如下)?[\s:：。.…～~啦了吧]*$", first)
-    announced = bool(ends) and bool(re.search(_NAME_LAST, first))
+    announced = bool(ends) and bool(_NAME_LAST.search(first))
     return [], _values(sort_first, second, plainly=announced)
 
 
-_TOLD_PART: Final = re.compile(
+_TOLD_PART: Final = LatePattern(
     r"(?:[:：=]|是|(?<![a-z])is)\s{0,2}([!-~]{2,40})\s*$", re.IGNORECASE
 )
 
@@ -382,7 +385,7 @@ def _told_part(text: str) -> list[Place]:
     return [found.span(1)] if found else []
 
 
-_NAME_LAST: Final = re.compile(
+_NAME_LAST: Final = LatePattern(
     r"(?:密[码碼]|口令|暗号|password|passwd|pwd|pw|pass|passcode|passphrase"
     r"|パスワード)\s?(?:是|is|[:：=])?[\s:：…~]*$",
     re.IGNORECASE,

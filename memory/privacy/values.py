@@ -36,8 +36,9 @@ from memory.privacy.plain_form import (
     tokens_in,
 )
 from memory.privacy.shapes import Place
+from memory.text.late_pattern import LatePattern
 
-_QUOTED: Final = re.compile(
+_QUOTED: Final = LatePattern(
     r"(?:[“「『《‘`]|(?<![A-Za-z0-9])[\"'])([^\n”」』》\"'’`]{2,60})[”」』》\"'’`]"
 )
 
@@ -82,7 +83,7 @@ def _passwords(text: str, cue: SecretCue, following: int) -> Iterator[Place]:
 
 
 # What was asked stands between: 密保问题：小学班主任叫啥，答案我填的 …
-_ANSWERED: Final = re.compile(
+_ANSWERED: Final = LatePattern(
     r"(?:答案\s?(?:我?(?:填|写|寫|设|設|选|選)的?|是|为|為|[:：=→]|\s){1,4}"
     r"|我?(?:填|写|寫|设|設|选|選)的(?:是|[:：])?)\s?[“「『\"]?([^\s，。,；;！!？?”」』\"]{1,20})"
     r"|(?:security|secret|maiden)[^.!?\n]{0,60}?(?:\sis|\swas|[:=]"
@@ -98,7 +99,7 @@ def _told_answer(text: str, cue: SecretCue) -> Place | None:
     return found.span(found.lastindex or 0) if found else None
 
 
-_PART_SAID: Final = re.compile(
+_PART_SAID: Final = LatePattern(
     r"\s?(?:的)?[,，]?\s?(?:前|后|後|第)(?:半|面"
     r"|[一二三四两几1-9]).{0,2}?[:：是\s]{1,2}\s?([!-~]{2,40})"
     r"|[,:]?\s?(?:the\s)?(?:first|second|last|1st|2nd)\s(?:half|part|bit"
@@ -137,11 +138,11 @@ def _token_value(text: str, cue: SecretCue, end: int) -> Place | None:
 
 
 # Letters and digits of other scripts: no word ends between À and A.
-_OTHER_LETTER: Final = re.compile(r"[^\W\u3040-\u30ff\u3400-\u9fff]")
-_CHARACTERS_AFTER: Final = re.compile(r"[㐀-鿿]{1,4}(?=[\s，。,；;！!？?]|$)")
+_OTHER_LETTER: Final = LatePattern(r"[^\W\u3040-\u30ff\u3400-\u9fff]")
+_CHARACTERS_AFTER: Final = LatePattern(r"[㐀-鿿]{1,4}(?=[\s，。,；;！!？?]|$)")
 # After a space, characters amid letters and digits are part of the value: maomi是老大77.
-_WOVEN: Final = re.compile(r"\s([!-~]{2,40}[㐀-鿿]{1,6}[!-~]{1,40})(?=[\s，。；！？]|$)")
-CHATTING: Final = re.compile(
+_WOVEN: Final = LatePattern(r"\s([!-~]{2,40}[㐀-鿿]{1,6}[!-~]{1,40})(?=[\s，。；！？]|$)")
+CHATTING: Final = LatePattern(
     r"[我你他她它不没沒了吗嗎呢吧啊呀的是在有就先等忘别別再要这這那什谁誰哪几幾很太好也都才你记"
     r"記帮幫收用]|告诉|哈哈"
 )
@@ -172,7 +173,7 @@ _ASIDE: Final = (
     r"|(?:for|to|of|on|at)\s(?:(?:the|my|our|his|her|their|this|that"
     r"|all)\s)?[\w'’-]{2,16}(?:\s[\w'’-]{2,16})?)"
 )
-_DIRECT_LINK: Final = re.compile(
+_DIRECT_LINK: Final = LatePattern(
     r"(?:号|锁|碼|🔑|\s){0,3}(?:好像|应该|應該|现在|現在|今天|就|还|還|改|换|也|都|\s){0,4}"
     rf"(?:{_ASIDE}\s?){{0,2}}"
     r"(?:是|为|為|係|乃|叫|[:：=→]|成|(?<![a-z])(?:is|was|iz|are|has\sbeen|will\sbe|remains"
@@ -181,7 +182,7 @@ _DIRECT_LINK: Final = re.compile(
     re.IGNORECASE,
 )
 # What is said about a password and is none: questions, refusals, what it must be, where it is.
-_ABOUT: Final = re.compile(
+_ABOUT: Final = LatePattern(
     r"[*＊]|什[么麼]|啥|多少|哪|[几幾]|怎|[谁誰]|吗|嗎|呢|[对對错錯]的?|不|没|沒|很|太"
     r"|好[^a-z0-9]|非常|真|忘|必|由|要"
     r"|可以|用|在|一样|一樣|自动|自動|[随隨]机|身份|手机号|生日|同一|通用|默认|空|有|只|最|挺"
@@ -196,13 +197,13 @@ _ABOUT: Final = re.compile(
     r"|and|or|but|if|no|only|about|as|be|almost|also|some|something|anything|case|pass)(?!\w)",
     re.IGNORECASE,
 )
-_PHRASE: Final = re.compile(
+_PHRASE: Final = LatePattern(
     r"[^，。,；;！!？?\n]{0,61}?(?=\s{1,3}(?:and|but)\b)|[^，。,；;！!？?\n]{0,61}", re.IGNORECASE
 )
 _OPENING: Final = frozenset("'\"“「『‘")
 """Whoever puts the cue itself in quotation marks speaks of it."""
 
-_SET_TO: Final = re.compile(r"\s(?:back\s)?to\s", re.IGNORECASE)
+_SET_TO: Final = LatePattern(r"\s(?:back\s)?to\s", re.IGNORECASE)
 _LONGEST_PHRASE: Final = 60
 
 
@@ -226,7 +227,7 @@ def _phrase_value(text: str, cue: SecretCue) -> Place | None:
     return phrase.start(), phrase.start() + len(value)
 
 
-_LINK_BEFORE: Final = re.compile(
+_LINK_BEFORE: Final = LatePattern(
     r"^[\"'”’」』`\s🔑*]{0,8}(?:[,，]?\s?(?:这|這)?(?:就?是|为)|is|was|as|for|<-|<=|←|=|[,，])",
     re.IGNORECASE,
 )
@@ -245,8 +246,8 @@ def _value_before(text: str, cue: SecretCue) -> Place | None:
     return None
 
 
-_PAIR: Final = re.compile(r"\s?[/|]\s?([!-~]{3,80})")
-_ANOTHER: Final = re.compile(
+_PAIR: Final = LatePattern(r"\s?[/|]\s?([!-~]{3,80})")
+_ANOTHER: Final = LatePattern(
     r"[\s,，、]{0,2}(?:(?:to|and|or|then|now)\s|→|->|=>|改成|改为|換成|换成|到|或者?|和"
     r"|跟)\s?([!-~]{4,80})",
     re.IGNORECASE,
@@ -264,15 +265,15 @@ def _second_of_pair(text: str, first: Place) -> Iterator[Place]:
 
 
 _BESIDE: Final = 12
-_PLACE: Final = re.compile(
+_PLACE: Final = LatePattern(
     r"..?[门門]|..[器]|door|gate|locker|garage|shed|buzzer|intercom|alarm", re.IGNORECASE
 )
-_SETS: Final = re.compile(
+_SETS: Final = LatePattern(
     r"[换換改设設重].{0,3}|(?:re)?set.*|chang.*|switch.*|updat.*", re.IGNORECASE
 )
 
 
-_TYPED: Final = re.compile(r"\d(?:[ -]\d){3,7}(?![\d:.]|\s\d)")
+_TYPED: Final = LatePattern(r"\d(?:[ -]\d){3,7}(?![\d:.]|\s\d)")
 """Digits told one by one: 6 6 1 9."""
 
 

@@ -8,11 +8,13 @@ import re
 from functools import cache
 from typing import Final
 
+from memory.text.late_pattern import LatePattern
+
 _ABOUT_SELF: Final = (
     r"关于我|我的情况|我自己|介绍(?:一下)?我|我是谁|\babout me\b|\bmy own\b|\bfrom:?[ \t]*me\b"
 )
 
-_ABOUT: Final = re.compile(_ABOUT_SELF, re.IGNORECASE)
+_ABOUT: Final = LatePattern(_ABOUT_SELF, re.IGNORECASE)
 
 
 # To work on a text, whatever it says.
@@ -109,34 +111,34 @@ _EN_HANDS_OVER: Final = (
     rf"|['’]s (?:\w+ )?(?:{_EN_NOUNS})\b"
 )
 
-OF_ONESELF: Final = re.compile(
+OF_ONESELF: Final = LatePattern(
     r"\b(?:i|my|me|mine|i['’]m|i['’]ve|we|our)\b|[我俺咱]|本人", re.IGNORECASE
 )
 
 
 @cache
-def _announcing() -> tuple[re.Pattern[str], ...]:
+def _announcing() -> tuple[LatePattern, ...]:
     parts = (
         rf"(?:{_ZH_WORK})|{_EN_WORK}",
         rf"(?:{_ZH_TEXT})|{_EN_TEXT}",
         rf"(?:{_ZH_QUESTION}|{_ZH_OTHERS})|{_EN_QUESTION}|{_EN_OTHERS}",
         rf"(?:{_ZH_HANDS_OVER})|{_EN_HANDS_OVER}",
     )
-    return tuple(re.compile(part, re.IGNORECASE) for part in parts)
+    return tuple(LatePattern(part, re.IGNORECASE) for part in parts)
 
 
 _LONGEST_HEADING: Final = 12
 """So many characters are a heading before a colon; three times as many in English."""
 
 # Nothing but an order to work on a text: 续写：, make it shorter.
-_ORDER: Final = re.compile(
+_ORDER: Final = LatePattern(
     rf"^[ \t]*(?:请|麻烦你?|帮我|帮忙|给我|能不能|可以)*(?:{_ZH_WORK})[^，,]{{0,10}}(?:[：:]|$)"
     rf"|^[ \t]*(?:please[ \t]+|can you[ \t]+"
     rf"|could you[ \t]+)?(?:{_EN_WORK})[^,.!?：:]{{0,24}}(?:[：:]|$)",
     re.IGNORECASE,
 )
 
-_IN_QUOTES: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"")
+_IN_QUOTES: Final = LatePattern(r"“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"")
 
 
 def tells_about_self(text: str) -> bool:
@@ -150,7 +152,7 @@ def is_name_of_text(line: str) -> bool:
 
 
 # Remember this: … points at one's own words.
-_ONLY_POINTS: Final = re.compile(
+_ONLY_POINTS: Final = LatePattern(
     r"\b(?:remember|memori[sz]e|store|jot|write|note|save|know|listen|like)\b|记|听", re.IGNORECASE
 )
 
@@ -223,7 +225,7 @@ _LONGEST_REMARK: Final = 32
 
 
 @cache
-def _remarks() -> tuple[re.Pattern[str], ...]:
+def _remarks() -> tuple[LatePattern, ...]:
     parts = (
         rf"{_ZH_ANY_TEXT}|{_EN_ANY_TEXT}",
         rf"{_ZH_POINTS}|{_EN_POINTS}",
@@ -231,7 +233,7 @@ def _remarks() -> tuple[re.Pattern[str], ...]:
         _REPLIES,
         rf"(?:{_ZH_WORK})|{_EN_WORK}",
     )
-    return tuple(re.compile(part, re.IGNORECASE) for part in parts)
+    return tuple(LatePattern(part, re.IGNORECASE) for part in parts)
 
 
 def is_remark_on_text(line: str) -> bool:
@@ -250,7 +252,7 @@ def is_remark_on_text(line: str) -> bool:
 
 
 # I do something myself: not that I am at a loss (我人都傻了) or ask whether I should.
-_I_DO: Final = re.compile(
+_I_DO: Final = LatePattern(
     r"我(?!该|要不要|能|能不能|可以|人都|就|真|弟|妹|哥|姐|爸|妈|儿|女|同事|室友|同学|朋友|家"
     r"|们|爷|奶|外|表|老板|一晚|点赞|也)"
     r"|\bI(?!['’]?\s?(?:do|did|should|could|can|can['’]?t|even|swear|am dead|m dead"
@@ -258,7 +260,7 @@ _I_DO: Final = re.compile(
     re.IGNORECASE,
 )
 
-_SAYS_WHAT: Final = re.compile(
+_SAYS_WHAT: Final = LatePattern(
     r"(?:写|说|发|讲|唱|念|回|留)(?:了|的|的是)?(?:什么|啥|点什么|些什么)|怎么(?:写|说|唱|回)的"
     r"|原话|(?:念|读|发|贴)(?:给我|来|过来|出来)"
     r"|what (?:does|did|do) (?:it|he|she|they|the \w+|that|\w+) (?:say|write|post|read|put"
@@ -274,7 +276,7 @@ def asks_what_it_says(question: str) -> bool:
 
 
 # A request that points at what follows: could you … this:, 帮我…下面…：
-_POINTED: Final = re.compile(
+_POINTED: Final = LatePattern(
     r"(?:\b(?:can|could|would|will|cud|cld|wld)\s(?:you|u|ya|someone)\b|\b(?:please|pls|plz)\b"
     r"|\bfor me\b|^\W*(?:check|fix|edit|mark|look|read|turn|rate"
     r"|reply|clean|tidy|trim|convert|format|grade|judge|review|roast)\b)(?!.{0,12}\b(?:believe"

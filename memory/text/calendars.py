@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from memory.text.late_pattern import LatePattern
+
 WINTER_MONTH = 12  # the first month of winter, which alone runs over the end of the year
 
 
@@ -228,7 +230,7 @@ class TimeParts:
     times: int = 0
     vague: bool = False
 
-    def take(self, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    def take(self, pattern: LatePattern) -> Iterator[re.Match[str]]:
         """Yield what a pattern finds in what is left of the text, and take it out."""
         while found := pattern.search(self.text):
             self.cut(*found.span())

@@ -67,24 +67,24 @@ _THE_OTHER: Final = LatePattern(
 )
 """Elias, not Emil."""
 
-_SAYS_MORE: Final = re.compile(
+_SAYS_MORE: Final = LatePattern(
     r"[我你他她它]|\b(?:i|you|he|she|it|we|they|my|your|his|her|our|their)\b", _I
 )
 """不对，我叫李鸣 is a whole sentence."""
 
-_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+")
+_NUMBER: Final = LatePattern(r"\d+(?:\.\d+)?|[零一二两三四五六七八九十百]+")
 
-_FIGURE: Final = re.compile(
+_FIGURE: Final = LatePattern(
     rf"(?P<number>{_NUMBER.pattern})(?:[岁个只口人斤]|公斤| years? old)?", _I
 )
 
-_NAME: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
+_NAME: Final = LatePattern(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 
-_NAMED_LAST: Final = re.compile(
+_NAMED_LAST: Final = LatePattern(
     r"(?:叫做?|是|住在|姓)([^，。]{2,6})$|\b(?:is|called|named|in|at) ([A-Z][^,.]*)$"
 )
 
-_DAY_IN_BRACKETS: Final = re.compile(r" ?[（(][\d~ -]+[）)]")
+_DAY_IN_BRACKETS: Final = LatePattern(r" ?[（(][\d~ -]+[）)]")
 """The day that was written behind a word like 下周三 when it was learnt."""
 
 _MOST_WORDS: Final = 3

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from memory.text import dates_en, dates_zh
 from memory.text.calendars import Days, Mention, days_after, month, year
+from memory.text.late_pattern import LatePattern
 from memory.text.word_forms import SIMPLIFIED
 
 _ONE_DAY: Final = timedelta(days=1)
@@ -70,9 +71,9 @@ def _kind_of(day: str) -> str:
     return "date" if re.search(r"[\d月号號]", day) else "words"
 
 
-_LED: Final = re.compile(r"(?:on|is|by) ", re.IGNORECASE)
+_LED: Final = LatePattern(r"(?:on|is|by) ", re.IGNORECASE)
 
-_WEEKDAY_ALONE: Final = re.compile(
+_WEEKDAY_ALONE: Final = LatePattern(
     rf"\b(?:{dates_en.WEEKDAYS}|tues|weds|thurs)s?\b", re.IGNORECASE
 )
 
@@ -108,13 +109,13 @@ def absolute_dates(text: str, at: datetime, zone: ZoneInfo) -> str:
     return "".join((*pieces, text[end:]))
 
 
-_WEEKDAY: Final = re.compile(
+_WEEKDAY: Final = LatePattern(
     r"(?:周|星期|礼拜)[一二三四五六日天]|(?:on|is|by) [a-z]+day", re.IGNORECASE
 )
 
-_CLAUSE_END: Final = re.compile(r"[，,。.！!？?；;\n]")
+_CLAUSE_END: Final = LatePattern(r"[，,。.！!？?；;\n]")
 
-_PLANNED: Final = re.compile(
+_PLANNED: Final = LatePattern(
     r"要|将|会|打算|准备|约[了个好]?|得[去交早]|截止|deadline|交|考|面试|[是有]|飞|出发|手术|来"
     r"|\b(?:will|going to|i['’]?ve (?:got )?an?|i['’]?ve got|have (?:got )?(?:an?|my|the|our)"
     r"|has an?|is|are|due|by|must|need to|have to)\b|['’]s\b",
@@ -122,19 +123,19 @@ _PLANNED: Final = re.compile(
 )
 
 # 改到周五了 tells of a Friday that is still to come.
-_MOVED: Final = re.compile(
+_MOVED: Final = LatePattern(
     r"[改推挪延换定订约](?:到|在|成|期到)|提前到"
     r"|\b(?:moved|pushed|put off|rescheduled|booked|set) (?:to|for|on)\b",
     re.IGNORECASE,
 )
 
-_OVER: Final = re.compile(
+_OVER: Final = LatePattern(
     r"[了过](?:$|[，,。.！!？?；;\n])|刚|昨|\b(?:was|were|had|went|did|met|(?!need)\w+ed)\b",
     re.IGNORECASE,
 )
 
 
-_WEEKLY: Final = re.compile(
+_WEEKLY: Final = LatePattern(
     r"(?:垃圾|休息|上课|会员|补习|值[日班]|训练|轮休|公休|打扫|集)日(?:子|都)?[是在]?$"
     r"|(?<![节次堂场])课(?:时间)?都?[是在]$|(?:例会|兴趣班|补习班|辅导班)都?[是在]$"
     r"|\b(?!(?:the|that|this|what|which|a|wedding|moving|exam|test|results?|big|election"

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Final, TypeAlias
 
 from memory.text import calendars
+from memory.text.late_pattern import LatePattern
 
 MONTHS: Final = {
     name: n
@@ -100,7 +101,7 @@ UNIT_PATTERN: Final = "(?:day|week|weekend|month|year|fortnight)"
 
 # The order of the alternatives decides: the more exact form of a date stands before the one that
 # begins alike. A bare "may" or "march" is no date; a word before it or a number must make it one.
-DATE_PATTERN: Final = re.compile(
+DATE_PATTERN: Final = LatePattern(
     r"\b(?:(?P<iso>[12][0-9]{3}-(?:1[0-2]|0?[1-9])-(?:3[01]|[12][0-9]|0?[1-9]))"
     f"|(?P<dm_day>{DAY_PATTERN})(?: of)? (?P<dm_month>{MONTH_PATTERN})\\.?"
     f"(?:,? (?P<dm_year>[12][0-9]{{3}}))?"

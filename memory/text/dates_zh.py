@@ -9,6 +9,7 @@ from datetime import date
 from typing import Final, TypeAlias
 
 from memory.text import calendars
+from memory.text.late_pattern import LatePattern
 
 NUMBER_PATTERN: Final = "[0-9]{1,3}|[一二两三四五六七八九十]{1,3}|半|几|数"
 
@@ -76,7 +77,7 @@ _NO_WEEKDAY: Final = "每上下这本个一二三四五六七八九十两几半�
 
 # The order of the alternatives decides, as in English; the lookarounds keep words apart that only
 # contain a date: 日报, 每周一, 周一至周五.
-DATE_PATTERN: Final = re.compile(
+DATE_PATTERN: Final = LatePattern(
     "(?<![0-9])(?P<iso>[12][0-9]{3}[-/.](?:1[0-2]|0?[1-9])[-/.](?:3[01]|[12][0-9]|0?[1-9]))(?![0-9])"
     f"|(?P<year>{YEAR_PATTERN})?(?:的)?(?:(?P<month>(?<![0-9])(?:1[0-2]|0?[1-9])|十[一二]|[一二三四五六七八九十])"
     "月(?:份)?|(?P<away>上上|上|这|本|当|下下|下)个?月)"

@@ -11,6 +11,7 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from memory.text.announcing import OF_ONESELF, tells_about_self
+from memory.text.late_pattern import LatePattern
 
 Span: TypeAlias = tuple[int, int]
 """The first character of a stretch of text, and the one after its last."""
@@ -66,9 +67,9 @@ _TITLE: Final = (
 
 
 @cache
-def _line_patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+def _line_patterns() -> tuple[LatePattern, LatePattern, LatePattern]:
     flags = re.IGNORECASE | re.MULTILINE
-    return re.compile(_LABEL, flags), re.compile(_HEADER, flags), re.compile(_TITLE, flags)
+    return LatePattern(_LABEL, flags), LatePattern(_HEADER, flags), LatePattern(_TITLE, flags)
 
 
 # What begins a document anywhere: the head of a mail, a salutation to others, a notice, a scene.
@@ -99,16 +100,16 @@ _POST: Final = (
 
 
 @cache
-def _documents() -> re.Pattern[str]:
-    return re.compile(_DOCUMENT, re.IGNORECASE | re.MULTILINE)
+def _documents() -> LatePattern:
+    return LatePattern(_DOCUMENT, re.IGNORECASE | re.MULTILINE)
 
 
 @cache
-def _posts() -> re.Pattern[str]:
-    return re.compile(_POST, re.IGNORECASE | re.MULTILINE)
+def _posts() -> LatePattern:
+    return LatePattern(_POST, re.IGNORECASE | re.MULTILINE)
 
 
-_MYSELF: Final = re.compile(rf"(?:{_SELF})", re.IGNORECASE)
+_MYSELF: Final = LatePattern(rf"(?:{_SELF})", re.IGNORECASE)
 
 
 def layout_spans(text: str) -> Iterator[Span]:
@@ -136,7 +137,7 @@ def _document_spans(text: str, *, begun: bool) -> Iterator[Span]:
         yield found.start(), _end_of_document(text, found.end())
 
 
-_FIELDS: Final = re.compile(
+_FIELDS: Final = LatePattern(
     r"时间|日期|地点|人物|事件|原因|结果|经过|坐标|职业|爱好|年龄|体重|身高|心情|天气|早餐|午餐"
     r"|晚餐|早|中|晚|上午|下午|晚上|优点|缺点|目标|计划|进度"
     r"|when|where|who|what|why|time|date|place|event|mood|weather|job|age|breakfast|lunch"
@@ -159,7 +160,7 @@ def _end_of_line(text: str, start: int) -> int:
 
 def _end_of_block(text: str, start: int) -> int:
     """Return where the paragraph ends that begins at ``start``."""
-    found = re.compile(r"\n[ \t]*\n").search(text, start)
+    found = LatePattern(r"\n[ \t]*\n").search(text, start)
     return found.start() if found else len(text)
 
 
@@ -181,7 +182,7 @@ COMMON_SURNAMES: Final = (
 )
 
 # Not \w: a single word before a colon is a name if it is one; these open a sentence of one's own.
-_OPENERS: Final = re.compile(
+_OPENERS: Final = LatePattern(
     r"notes?|ps|nb|btw|fyi|update|news|fact|confession|question|truth|reason|result|joke|today"
     r"|tonight|yesterday|tomorrow|now|later|anyway|so|well|ok|okay|yes|no|listen|look|guess"
     r"|warning|reminder|remember|correction|edit|problem|issue|situation|context|background|plan"
@@ -240,7 +241,7 @@ _ZH_SAYS: Final = (
     r"|问|发|留|回|喊|念|唱|贴|寄|转|传)(?:来|给我|过来)?的|发来|转来|发我|转我"
 )
 # The speaker does something themselves: 我写了首歌, 看了她的消息，我哭了.
-_ZH_OWN: Final = re.compile(
+_ZH_OWN: Final = LatePattern(
     rf"\W*(?:今天|昨天|刚才?|早上|晚上|最近|其实|反正|那天|因为|所以|但|不过"
     rf"|后来)*(?:我(?!(?:们|的|家|那|这|个)*(?:{_KIN}|班|公司|单位|小区|群|家|隔壁|楼))|咱|本人"
     rf"|听[你您起了完到]|你|您|谢谢|好[啊呀的]|[跟和对给向同](?!我)"
@@ -248,7 +249,7 @@ _ZH_OWN: Final = re.compile(
     r"|和你|对你|老实|实话|说真|真的|不瞒|换句|总的|也就|比如|好的)"
 )
 
-_ZH_DOES: Final = re.compile(
+_ZH_DOES: Final = LatePattern(
     r"[读看听写发处整改做]|刷到|处理|知道|发现|感觉|觉得|想|准备|继续|规划"
 )
 """What the speaker may have done with a text before they go on about themselves."""
@@ -275,7 +276,7 @@ _EN_SOMEBODY: Final = (
     r"|he|she|they|driver|influencer|author|narrator|main character|guest|host|speaker|witness"
     r"|niece|nephew|in-law|priest|vicar|intern|recruiter"
 )
-_EN_OWN: Final = re.compile(
+_EN_OWN: Final = LatePattern(
     r"\W*(?:so |and |but |ok(?:ay)? |well |today |yesterday |just |also |honestly "
     r"|anyway )*(?:i|i['’]\w+|we|we['’]\w+|you|you['’]\w+|my (?!\w+['’]s|favou?rite"
     r"|(?:\w+ )?(?:mum|mom|dad|nan|sister|brother|boss|friend|mate|kid|son|daughter|wife"
@@ -292,7 +293,7 @@ _EN_PLACE: Final = (
 _LONGEST_ZH: Final = 24
 _LONGEST_EN: Final = 90
 
-_FIRST_PERSON: Final = re.compile(
+_FIRST_PERSON: Final = LatePattern(
     r"[我俺咱]|本人|私は|저는|나는|(?<![A-Za-z])(?:i|i['’](?:m|ve|d|ll)|my|je|ich|yo"
     r"|soy)(?![A-Za-z])",
     re.IGNORECASE,
@@ -300,17 +301,17 @@ _FIRST_PERSON: Final = re.compile(
 
 
 @cache
-def _lead_patterns() -> tuple[re.Pattern[str], ...]:
+def _lead_patterns() -> tuple[LatePattern, ...]:
     end = r"[\s“”\"'（(🙄-🫶]*$"
     return (
-        re.compile(rf"(?:{_ZH_TEXTS}|{_ZH_SAYS}){end}"),
-        re.compile(rf"{_SOMEBODY}|[这那上下里]|的"),
-        re.compile(rf"\b(?:{_EN_TEXTS})\b", re.IGNORECASE),
-        re.compile(rf"{_EN_PLACE}|\b(?:{_EN_SOMEBODY})\b", re.IGNORECASE),
+        LatePattern(rf"(?:{_ZH_TEXTS}|{_ZH_SAYS}){end}"),
+        LatePattern(rf"{_SOMEBODY}|[这那上下里]|的"),
+        LatePattern(rf"\b(?:{_EN_TEXTS})\b", re.IGNORECASE),
+        LatePattern(rf"{_EN_PLACE}|\b(?:{_EN_SOMEBODY})\b", re.IGNORECASE),
     )
 
 
-_DELIMITER: Final = re.compile(
+_DELIMITER: Final = LatePattern(
     r"[：:](?!//|\d)|\n+|[，。？！…]+|(?<=[㐀-鿿])[ \u3000]+|\s[-–—]+\s|——+|—|>>+|[.?!](?=\s)"
     r"|,(?=\s)"
 )

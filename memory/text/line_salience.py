@@ -12,6 +12,7 @@ from datetime import datetime
 from math import exp, log1p
 from typing import Final, NamedTuple
 
+from memory.text.late_pattern import LatePattern
 from memory.text.salience import Salience, Sign
 from memory.text.tokens import is_question
 
@@ -101,7 +102,7 @@ def told_in_order(lines: Iterable[tuple[str, datetime]]) -> Iterator[LineTold]:
         place, before, last = place + 1, text, at
 
 
-_SECOND_PERSON: Final = re.compile(r"\byou(?:r|['’](?:re|ve|ll|d))?\b|[你您]", re.IGNORECASE)
+_SECOND_PERSON: Final = LatePattern(r"\byou(?:r|['’](?:re|ve|ll|d))?\b|[你您]", re.IGNORECASE)
 
 
 def word_count(text: str) -> float:
@@ -115,20 +116,22 @@ def word_count(text: str) -> float:
 # What kind of thing a text says; search weighs it as well: a question for a time is better
 # answered by one that names a time.
 
-_TIME: Final = re.compile(
+_TIME: Final = LatePattern(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|recently"
     r"|since|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july"
     r"|august|september|october|november|december|(?:19|20)\d\d)\b"
     r"|[今昨明前后]天|[上下这本]个?(?:周|星期|礼拜|月)|周[一二三四五六日末]|\d[月日号点年]|刚才|最近|[去今明]年",
     re.IGNORECASE,
 )
-_NUMBER: Final = re.compile(
+_NUMBER: Final = LatePattern(
     r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|once|twice|couple|several)\b"
     r"|[一二两三四五六七八九十百]+[个次只天年月家本位条块元岁]",
     re.IGNORECASE,
 )
-_FIRST_PERSON: Final = re.compile(r"\b(?:I|I['’](?:m|ve|d)|[Mm]y|mine|me|[Ww]e|[Oo]ur)\b|[我咱俺]")
-_PAST_FORM: Final = re.compile(
+_FIRST_PERSON: Final = LatePattern(
+    r"\b(?:I|I['’](?:m|ve|d)|[Mm]y|mine|me|[Ww]e|[Oo]ur)\b|[我咱俺]"
+)
+_PAST_FORM: Final = LatePattern(
     r"\b(?:was|were|had|went|got|made|did|took|bought|found|met|saw|gave|tried|came|[a-z]{2,}ed)\b"
     # 了解, 过头, 过程 and 过不去 are words of their own.
     r"|[了过](?![解头程不])|刚刚?|曾经?",
@@ -136,7 +139,7 @@ _PAST_FORM: Final = re.compile(
 )
 _PAST_ENOUGH: Final = 3  # so many past forms make a text wholly one about the past
 # Not at the beginning of a sentence, where every English word is capitalised.
-_NAME: Final = re.compile(r"(?<=[a-z,;] )[A-Z][a-z]+|[\"“《「][^\"”》」]{1,40}[\"”》」]")
+_NAME: Final = LatePattern(r"(?<=[a-z,;] )[A-Z][a-z]+|[\"“《「][^\"”》」]{1,40}[\"”》」]")
 
 
 def tells_time(text: str) -> bool:

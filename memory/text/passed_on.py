@@ -32,6 +32,7 @@ from memory.text.announcing import (
     speaks_of_text,
     tells_about_self,
 )
+from memory.text.late_pattern import LatePattern
 from memory.text.layout import Span, layout_spans, led_into
 from memory.text.word_forms import SIMPLIFIED
 
@@ -217,8 +218,8 @@ _MARKED: Final = (
 
 
 @cache
-def _marked() -> re.Pattern[str]:
-    return re.compile("|".join(_MARKED), re.IGNORECASE | re.MULTILINE | re.DOTALL)
+def _marked() -> LatePattern:
+    return LatePattern("|".join(_MARKED), re.IGNORECASE | re.MULTILINE | re.DOTALL)
 
 
 def _marked_spans(text: str) -> Iterator[Span]:
@@ -235,7 +236,7 @@ class _Sentence:
     stop: int
 
 
-_SENTENCE: Final = re.compile(r"(?:[^\n。！？!?.]|\.(?!\s|$))+[。！？!?….]*")
+_SENTENCE: Final = LatePattern(r"(?:[^\n。！？!?.]|\.(?!\s|$))+[。！？!?….]*")
 
 
 def _sentences(text: str) -> list[_Sentence]:
@@ -246,7 +247,7 @@ def _sentences(text: str) -> list[_Sentence]:
     ]
 
 
-_LATIN_RUN: Final = re.compile(r"[A-Za-z][A-Za-z'’,.\- ]{20,}")
+_LATIN_RUN: Final = LatePattern(r"[A-Za-z][A-Za-z'’,.\- ]{20,}")
 
 
 def _announced_spans(text: str) -> Iterator[Span]:
@@ -295,20 +296,20 @@ def _stands_apart(sentence: _Sentence, text: str) -> bool:
 
 def _colon_in(sentence: _Sentence) -> int | None:
     """Return where in an announcing sentence that begins which it announces."""
-    found = re.compile(r"[：:—–]|\s-\s").search(sentence.text)
+    found = LatePattern(r"[：:—–]|\s-\s").search(sentence.text)
     if found is None or len(sentence.text) - found.end() < _LEAST_SHOWN:
         return None
     return found.end() if announces(sentence.text[: found.end()]) else None
 
 
-_PLAY: Final = re.compile(
+_PLAY: Final = LatePattern(
     r"演(?:一|个|一个)[段出场]|玩个?(?:角色扮演|游戏[，,：:])|[你我]来?(?:扮演|演)(?!什么)"
     r"|^角色扮演[：:]|role[- ]?play|\blet['’]s play\b|\bpretend\b"
     r"|\byou(?:['’]re| are| be) the\b.{1,40}\bi(?:['’]m| am|['’]ll be) the\b",
     re.IGNORECASE,
 )
 
-_SUPPOSED: Final = re.compile(
+_SUPPOSED: Final = LatePattern(
     r"^.{0,6}(?:假如|倘若|假设我)|\b(?:imagine(?! my\b| that\b| how\b| the\b)|suppose"
     r"|supposing|hypothetically|what if)\b",
     re.IGNORECASE,
@@ -321,7 +322,7 @@ def _is_played(text: str, before: Sequence[str]) -> bool:
     return played or bool(_SUPPOSED.search(text[:20]))
 
 
-_REFUSES: Final = re.compile(
+_REFUSES: Final = LatePattern(
     r"不是在演|不玩|不演|没在演|\b(?:don['’]t|not|no|stop)\b", re.IGNORECASE
 )
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Final
 
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import PERSONS_ZH
 from memory.text.word_forms import SIMPLIFIED
 
@@ -75,10 +76,7 @@ _KEEP_EN: Final = (
     r"|for (?:your |future |the )(?:future )?(?:reference|records?|notes|files)"
 )
 # What may stand after it without being the matter: 记住这一点啊, remember that, okay?
-_AFTER_ZH: Final = (
-    r"(?:这(?:一点|点|个|件事|些)?|它|[了哦喔啊呀咯喽哈吧呢嘛起来点一下]|就行|就好|\s"
-    r"|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
-)
+_AFTER_ZH: Final = r"(?:这(?:一点|点|个|件事|些)?|它|[了哦喔啊呀咯喽哈吧呢嘛起来点一下]|就行|就好|\s|[!！~～。.，,：:]|[\U0001f300-\U0001faff])*"
 # "that" is the matter itself only where nothing but such words follow it.
 _END_EN: Final = (
     r"that(?=\W*$|\W+(?:when|for|in|okay?|ok|please|pls|plz|thanks|thx"
@@ -96,9 +94,9 @@ _AFTER_EN: Final = (
 
 
 @cache
-def _request() -> re.Pattern[str]:
+def _request() -> LatePattern:
     """Return what a clause must match to be a request; ``rest`` is what else stands in it."""
-    return re.compile(
+    return LatePattern(
         rf"^{_BEFORE_ZH}(?:{_KEEP_ZH}){_AFTER_ZH}(?P<zh>.*)$"
         rf"|^{_BEFORE_EN}(?:{_KEEP_EN}){_AFTER_EN}(?P<en>.*)$",
         re.IGNORECASE | re.DOTALL,
@@ -106,11 +104,11 @@ def _request() -> re.Pattern[str]:
 
 
 # 你记住了吗 asks; 帮我存一下，万一呢 asks for it to be kept.
-_QUESTION: Final = re.compile(r"[?？]|[吗么]\s*[。！!]*$")
-_ASKS_ITSELF: Final = re.compile(r"[吗呢么]\s*[。！!]*$")
+_QUESTION: Final = LatePattern(r"[?？]|[吗么]\s*[。！!]*$")
+_ASKS_ITSELF: Final = LatePattern(r"[吗呢么]\s*[。！!]*$")
 
 # "remember when we" shares a memory, 提醒我 wants a reminder: nothing to keep.
-_NO_REQUEST: Final = re.compile(
+_NO_REQUEST: Final = LatePattern(
     r"记住了没|不用记|别记|没记住|记不住|记不得"
     r"|还记得|^我(?:还|只|就)?记得|提醒我?|叫我起|喊我|remind me|wake me"
     r"|\bremember\s+(?:when|how|the (?:time|smell|day|way|look)|me\b|to\b)|\bnote to self\b"
@@ -137,7 +135,7 @@ _CALLS_OUT: Final = (
 _BIDS_ME: Final = r"(?:^|[，,。！!；;\s])(?!我|你|您|小祥|跟你|和你)[^，,。！!；;你您]{1,8}(?:说|讲|叫我|让我|告诉我|嘱咐|交[代待]|劝)[^。！!；;]{0,30}[，,](?:又|还|也|并)?喊我"
 """医生说…，喊我少搬面粉: who says so bids it, and no hour is named."""
 
-_REMINDER: Final = re.compile(
+_REMINDER: Final = LatePattern(
     rf"^(?!.*{_REMINDS})(?!.*{_BIDS_ME})"
     rf"(?!.*(?:多亏|幸亏|幸好|还好|谢谢|感谢)[^，,]{{0,4}}提醒)[^。！!？?\n]{{0,30}}?(?:提醒我|叫我起床|叫醒我|{_CALLS_OUT})"
     r"|(?<!had to )(?<!has to )(?<!have to )(?<!they )(?<!photos )(?<!songs )"
@@ -152,7 +150,7 @@ def asks_for_reminder(text: str) -> bool:
     return bool(_REMINDER.search(plain)) and not _WHETHER_REMINDED.search(plain)
 
 
-_WHETHER_REMINDED: Final = re.compile(
+_WHETHER_REMINDED: Final = LatePattern(
     r"提醒(?:过我?|我)[^，。！？?\n]{0,12}(?:了|过)(?:吗|么|没有?)\W*$|(?:有没有|是不是)[^，。]{0,6}提醒"
     r"|\b(?:did|have) you (?:not |ever |already )*remind",
     re.IGNORECASE,
@@ -160,26 +158,26 @@ _WHETHER_REMINDED: Final = re.compile(
 """昨天你提醒我了吗 asks what was, not for anything to come."""
 
 
-_POLITE_QUESTION: Final = re.compile(
+_POLITE_QUESTION: Final = LatePattern(
     r"^\W*(?:can|could|would|will) you\b|,? (?:okay|ok|please|will you|would you)\?$",
     re.IGNORECASE,
 )
 
-_SENTENCE: Final = re.compile(r"(?:[^。！!？?\n.]|\.(?!\s|$))+[。！!？?.]*")
+_SENTENCE: Final = LatePattern(r"(?:[^。！!？?\n.]|\.(?!\s|$))+[。！!？?.]*")
 
-_CLAUSE: Final = re.compile(r"(?:(?!\s[-–—]+\s|——|—)[^，,；;：:（）()])+")
+_CLAUSE: Final = LatePattern(r"(?:(?!\s[-–—]+\s|——|—)[^，,；;：:（）()])+")
 
 _LEAST_MATTER: Final = 5
 """Fewer characters beside a request that stands after the matter are an aside: 别笑."""
 
-_POINTS_BACK: Final = re.compile(
+_POINTS_BACK: Final = LatePattern(
     r"\b(?:it|that|this|that one|this one)\W*$|(?:这个|这一?点|这事|它)\W*$", re.IGNORECASE
 )
 """A request that ends so means what was said before it."""
 
 _MARKS: Final = " ：:，,；;—–-（）()!！~～"
 
-_POLITE_END: Final = re.compile(
+_POLITE_END: Final = LatePattern(
     r"[，,]?\s*(?:okay|ok|please|好吗|好不好|谢谢)\s*[?？!！.。]*$", re.IGNORECASE
 )
 
@@ -251,7 +249,7 @@ _ENDS_EN: Final = (
     r"(?=\s*$|\s*[,.:;!)—–-]|\s(?:down|in|into|as|anywhere|please|pls|ok|okay|one|bit|but)\b)"
 )
 
-_NOT_KEPT: Final = re.compile(
+_NOT_KEPT: Final = LatePattern(
     # 你别记这个, 刚才那句话不要记: at the head of a clause, with no other subject or thing.
     r"(?:^|[，,。.！!？?；;：:（(\s])(?:小祥|[你您请就可先那都的但嗯哦啊，,\s]|千万|拜托|麻烦|给我|帮我"
     r"|把|我(?=[刚说讲上下接])|刚才?|上[一面]?|下面|接下来|以下|要?[说讲]的|这|一|[句个件段条些点]|话|事情?|内容)*"
@@ -271,7 +269,7 @@ _NOT_KEPT: Final = re.compile(
     re.IGNORECASE,
 )
 
-_ANNOUNCES: Final = re.compile(
+_ANNOUNCES: Final = LatePattern(
     r"下面|接下来|以下|[：:]\s*$|following|off the record", re.IGNORECASE
 )
 
@@ -362,19 +360,19 @@ _LETS_GO: Final[tuple[tuple[LetGo, str], ...]] = (
     ),
 )
 
-_NO_MATTER: Final = re.compile(
+_NO_MATTER: Final = LatePattern(
     r"(?:我|你|他|她|它|[这那](?:[个些事人]|件事?)?|话|自己|一切|所有|全部|过去|[他她它]们|了|吧)+"
     r"|(?:it|that|this|me|him|her|them|you|us|to .*|about it|all|everything|the past|what .*|how .*|when .*|if .*|i said.*|i told.*)",
     re.IGNORECASE,
 )
 """What names nothing by itself, or asks something else: forget it, forget what I said."""
 
-_OWNER: Final = re.compile(r"^(?:我们?家?的?|my |our |the )", re.IGNORECASE)
+_OWNER: Final = LatePattern(r"^(?:我们?家?的?|my |our |the )", re.IGNORECASE)
 
 
 @cache
-def _letting_go() -> tuple[tuple[LetGo, re.Pattern[str]], ...]:
-    return tuple((way, re.compile(pattern, re.IGNORECASE)) for way, pattern in _LETS_GO)
+def _letting_go() -> tuple[tuple[LetGo, LatePattern], ...]:
+    return tuple((way, LatePattern(pattern, re.IGNORECASE)) for way, pattern in _LETS_GO)
 
 
 def asks_to_let_go(text: str) -> tuple[LetGo, str] | None:

@@ -17,6 +17,7 @@ from zoneinfo import ZoneInfo
 from dateutil.relativedelta import relativedelta
 
 from memory.text.dates import date_spans
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import words
@@ -102,7 +103,7 @@ WEIGHTS: Final[Mapping[Sign, float]] = {
 STANDS: Final = ("主人", "The partner", "the partner")
 """How a memory names the one it is about."""
 
-_CLOSE: Final = re.compile(
+_CLOSE: Final = LatePattern(
     r"爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|姥[姥爷]|老公|老婆|丈夫|妻子|爱人|[男女]朋?友|未婚[妻夫]"
     r"|女儿|儿子|孩子|宝宝|[哥姐弟妹]{1,2}(?!子)|闺蜜|室友|导师|恩师|养了|结婚纪念"
     r"|\b(?:mother|mom|mum|father|dad|parents?|grand(?:ma|pa|mother|father)|husband|wife|spouse"
@@ -111,21 +112,21 @@ _CLOSE: Final = re.compile(
     re.IGNORECASE,
 )
 
-_SELF: Final = re.compile(
+_SELF: Final = LatePattern(
     r"生日|出生|血型|身高|体重|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|星座|籍贯|母语|毕业|学历|信[仰佛]|纪念日"
     r"|\b(?:birthday|born|blood type|height|zodiac|native language|graduated|degree|religion"
     r"|nationality)\b",
     re.IGNORECASE,
 )
 
-_HEALTH: Final = re.compile(
+_HEALTH: Final = LatePattern(
     r"过敏|高血压|糖尿病|哮喘|心脏病|癌|抑郁症|焦虑症|手术|怀孕|残疾|忌口|不能(?:吃|喝|碰)|素食"
     r"|\b(?:allerg\w+|diabet\w+|asthma\w*|cancer|surgery|pregnan\w+|disab\w+|vegetarian|vegan"
     r"|intoleran\w+|epilep\w+|diagnosed)\b",
     re.IGNORECASE,
 )
 
-_TASTE: Final = re.compile(
+_TASTE: Final = LatePattern(
     r"(?:^|我|主人|一直|从小)(?:不再|不|最|很|都|也|就|特别|非常|真)*"
     r"(?:喜欢|热爱|讨厌|最爱|爱[吃喝看听玩])"
     r"|\b(?:I|partner) (?:really |still |no longer |don't |doesn't )?"
@@ -133,46 +134,46 @@ _TASTE: Final = re.compile(
     re.IGNORECASE,
 )
 
-_PROMISE: Final = re.compile(
+_PROMISE: Final = LatePattern(
     r"约(?:好|定|在|了)|答应|承诺|说好|保证|截止|到期|预约"
     r"|\b(?:promis\w+|appointment|deadline|agreed to|due (?:on|by))\b",
     re.IGNORECASE,
 )
 
-_SKILL: Final = re.compile(
+_SKILL: Final = LatePattern(
     r"我会(?!议|员|去|不会|再|把|跟|和|在|很|觉)[\u4e00-\u9fff]{2,6}$|擅长|精通|学会了"
     r"|\b(?:I can (?:play|speak|swim|cook|drive|sing)|good at|fluent|skilled)\b",
     re.IGNORECASE,
 )
 
-_NAMED: Final = re.compile(
+_NAMED: Final = LatePattern(
     r"(?<=[a-z,;’'] )[A-Z][a-z]{2,}|叫[\u4e00-\u9fff]{2,4}|[《“\"][^》”\"]{2,30}[》”\"]"
 )
 
-_NUMBER: Final = re.compile(r"\d|[一二三四五六七八九十百千]+(?:[点号月年岁块元次个天周])")
+_NUMBER: Final = LatePattern(r"\d|[一二三四五六七八九十百千]+(?:[点号月年岁块元次个天周])")
 
-_FIRST: Final = re.compile(
+_FIRST: Final = LatePattern(
     r"第一次|头一回|首次|终于"
     r"|\b(?:first time|for the first|finally|just (?:got|bought|started))\b",
     re.IGNORECASE,
 )
 
-_FEELING: Final = re.compile(
+_FEELING: Final = LatePattern(
     r"很?累|烦|困死|心情|睡不着|紧张|难过|开心|生气|无聊|焦虑|感冒|郁闷|郁郁|兴奋|害怕"
     r"|\b(?:tired|sleepy|bored|annoyed|nervous|stressed|sad|happy|excited|upset|angry|mood"
     r"|anxious|exhausted|glad)\b",
     re.IGNORECASE,
 )
 
-_QUESTION: Final = re.compile(r"[?？]\s*$|[吗呢么]\s*[。！~]?$")
+_QUESTION: Final = LatePattern(r"[?？]\s*$|[吗呢么]\s*[。！~]?$")
 
-_CORRECTION: Final = re.compile(
+_CORRECTION: Final = LatePattern(
     r"不是.{1,16}(?:而是|应该是|是)|更正|说错|其实|改成"
     r"|\b(?:actually|correction|not .{1,24} but)\b",
     re.IGNORECASE,
 )
 
-_MINE: Final = re.compile(r"我|主人|\b(?:i|i'm|i've|my|me|partner(?:'s)?)\b", re.IGNORECASE)
+_MINE: Final = LatePattern(r"我|主人|\b(?:i|i'm|i've|my|me|partner(?:'s)?)\b", re.IGNORECASE)
 
 _LONG_WORDS: Final = 30
 """So many meaningful words count as long; more say no more."""
@@ -188,7 +189,7 @@ _OF_SLOT: Final[Mapping[Slot, Sign]] = {
     Slot.PLAN: Sign.PLAN,
 }
 
-_SHOWN_BY: Final[Mapping[Sign, re.Pattern[str]]] = {
+_SHOWN_BY: Final[Mapping[Sign, LatePattern]] = {
     Sign.SELF: _SELF,
     Sign.CLOSE: _CLOSE,
     Sign.HEALTH: _HEALTH,
@@ -301,12 +302,12 @@ def end_ahead(text: str, at: datetime, zone: ZoneInfo) -> datetime | None:
 
 _A_YEAR: Final = relativedelta(years=1)
 
-_MONTH: Final = re.compile(
+_MONTH: Final = LatePattern(
     r"(?<![个個这上下])月|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)",
     re.IGNORECASE,
 )
 
-_WHICH_YEAR: Final = re.compile(r"\d{4}|年|\b(?:last|past|this|ago|since)\b", re.IGNORECASE)
+_WHICH_YEAR: Final = LatePattern(r"\d{4}|年|\b(?:last|past|this|ago|since)\b", re.IGNORECASE)
 
 
 _HAS_DAY: Final = frozenset({Sign.PROMISE, Sign.PLAN})

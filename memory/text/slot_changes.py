@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from memory.text import slots_en, slots_zh
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import is_near, is_same_person
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import LONGEST_READ, SlotClaim
@@ -72,13 +73,15 @@ def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
             return False
 
 
-_BIRTHDAY: Final = re.compile("生日|birthday|bday", re.IGNORECASE)
+_BIRTHDAY: Final = LatePattern("生日|birthday|bday", re.IGNORECASE)
 
-_INSTEAD_OF: Final = re.compile(r"不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b", re.IGNORECASE)
+_INSTEAD_OF: Final = LatePattern(
+    r"不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b", re.IGNORECASE
+)
 
-_OF_THE_MONTH: Final = re.compile("[月日号]")
+_OF_THE_MONTH: Final = LatePattern("[月日号]")
 
-_WEEKDAY: Final = re.compile(
+_WEEKDAY: Final = LatePattern(
     r"(?:next )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b.*", re.IGNORECASE
 )
 
@@ -90,7 +93,7 @@ def _replaces_plan(new: SlotClaim, held: str) -> bool:
     return _is_same_plan(new, held)
 
 
-_NOW_SO: Final = re.compile(r"改|换成|现在是|\b(?:now|instead)\b", re.IGNORECASE)
+_NOW_SO: Final = LatePattern(r"改|换成|现在是|\b(?:now|instead)\b", re.IGNORECASE)
 
 
 def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
@@ -112,12 +115,12 @@ def _is_another_value(old: SlotClaim, new: SlotClaim) -> bool:
     return bool(value) and _answers_alike(old, new)
 
 
-_DISTRICT: Final = re.compile(
+_DISTRICT: Final = LatePattern(
     r"区|路|街|镇|村|巷|弄|小区|附近|旁边|那边|这边|号|\b(?:street|road|avenue|lane|suburb)\b",
     re.IGNORECASE,
 )
 
-_AT: Final = re.compile(r"在|\b(?:at|for(?! a living)|in)\b", re.IGNORECASE)
+_AT: Final = LatePattern(r"在|\b(?:at|for(?! a living)|in)\b", re.IGNORECASE)
 
 
 def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
@@ -133,11 +136,11 @@ def _is_closer_or_wider(one: str, other: str, slot: Slot) -> bool:
 
 _ALONE: Final = frozenset({"single", "crush", "unmarried"})
 
-_PROMISED: Final = re.compile(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
+_PROMISED: Final = LatePattern(r"未婚[夫妻]|fianc[eé]|engaged", re.IGNORECASE)
 
 _STATUS: Final = frozenset({"married", "engaged"})
 
-_REUNITED: Final = re.compile(
+_REUNITED: Final = LatePattern(
     r"复合|和好|破镜重圆|[又重][新]?在一起|复婚|\b(?:back (?:together|with)|made up|remarried|took (?:me|(?:him|her|them)) back)\b",
     re.IGNORECASE,
 )
@@ -189,7 +192,7 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             return False
 
 
-_CHRONIC: Final = re.compile(
+_CHRONIC: Final = LatePattern(
     r"糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋"
     r"|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏"
     r"|\b(?:diabet\w+|asthma\w*|epilep\w+|hypertension|high blood pressure|heart (?:disease|failure|condition)|arthritis|lupus|crohn\w*|colitis|copd|cancer"
@@ -208,7 +211,7 @@ def _outlasts(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     return not named and not (new.about and new.about == old.about)
 
 
-_CURED: Final = re.compile(
+_CURED: Final = LatePattern(
     r"误诊|痊愈|治好|治愈|根治|康复|断根|\b(?:in remission|cured|misdiagnos\w+|cancer[- ]free|reversed)\b",
     re.IGNORECASE,
 )
@@ -224,7 +227,7 @@ _THINGS_OVER: Final = {
 }
 """What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
 
-_NO_MORE_ZH: Final = re.compile(
+_NO_MORE_ZH: Final = LatePattern(
     r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>[一-鿿])[^，。！不]{0,6}了?"
 )
 
@@ -255,7 +258,7 @@ def _things(claim: SlotClaim) -> frozenset[str]:
     )
 
 
-_WHAT_FOR: Final = re.compile(r"\b(?:for|with|because|since)\b", re.IGNORECASE)
+_WHAT_FOR: Final = LatePattern(r"\b(?:for|with|because|since)\b", re.IGNORECASE)
 
 
 def _names_one_of(things: frozenset[str], text: str) -> bool:
@@ -272,7 +275,7 @@ def _names_one_of(things: frozenset[str], text: str) -> bool:
 _MEANS: Final = frozenset({"got", "have", "work", "job", "工作", "上班", "公司", "call", "name"})
 """Words of having and being called, which name no thing."""
 
-_KIND: Final = re.compile(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
+_KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
 
 def _is_same_plan(new: SlotClaim, held: str) -> bool:
@@ -295,7 +298,7 @@ def corrects(text: str) -> bool:
     return _CORRECTS.search(text[:LONGEST_READ]) is not None
 
 
-_CORRECTS: Final = re.compile(
+_CORRECTS: Final = LatePattern(
     r"打错|说错|记错|写错|口误|讲错|搞错|弄错|说岔|记岔|记混|搞混|弄混|输错|手滑|手误|嘴瓢|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
     r"|\b(?:i meant|typo|correction|make that|scratch that|strike that|told you wrong|said (?:it|that) wrong"
     r"|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers|wrong (?:day|date|one|number|name))\b",
@@ -308,7 +311,7 @@ def tells_of_change(text: str) -> bool:
     return _CHANGES.search(text) is not None
 
 
-_CHANGES: Final = re.compile(
+_CHANGES: Final = LatePattern(
     r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
     r"|订婚|退|毕业|回来|上岸"
     r"|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched"
@@ -319,7 +322,7 @@ _CHANGES: Final = re.compile(
     re.IGNORECASE,
 )
 
-_ONLY_JEST: Final = re.compile(
+_ONLY_JEST: Final = LatePattern(
     r"(?:哈|嘿|好啦|没有?啦|其实|我|刚才?|上面|那|都|是|[\s，。！!~～…])*(?:(?:跟你|和你)?开(?:个)?玩笑|骗你|逗你|逗你玩|瞎说|瞎编|胡说|胡扯|闹着玩|编)(?:的|呢|啦|了|哈|嘿|[\s，。！!~～…])*"
     r"|(?:ha)*(?:\W|no|nah|lol|sorry|i['’]?m|i was|i|only|just|that was|it was|a|all|joking aside|haha)*(?:kidding|joking|jk|a joke|messing(?: with you)?|pulling your leg|teasing you|made (?:that|it) up)\W*(?:lol|haha+|\W)*",
     re.IGNORECASE,
@@ -338,7 +341,7 @@ _LONGEST_JEST: Final = 120  # characters
 MOST_ELLIPTIC: Final = 1
 """A change of day with no more words than this names no event: it is the one last spoken of."""
 
-_DAYS: Final = re.compile(
+_DAYS: Final = LatePattern(
     rf"(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day",
     re.IGNORECASE,
 )

@@ -16,6 +16,7 @@ from string import digits
 from typing import Any, Final
 
 from memory.text import slots_en, slots_zh
+from memory.text.late_pattern import LatePattern
 
 
 class Slot(StrEnum):
@@ -90,9 +91,9 @@ class Cue:
 
 
 @cache
-def compiled(pattern: str) -> re.Pattern[str]:
+def compiled(pattern: str) -> LatePattern:
     """Return the expression; made when first needed, since the start must not wait for it."""
-    return re.compile(pattern, re.IGNORECASE)
+    return LatePattern(pattern, re.IGNORECASE)
 
 
 def cues(table: str, words_for: Mapping[str, str]) -> tuple[Cue, ...]:
@@ -243,7 +244,7 @@ def _literals_of(code: Any, argument: Any) -> set[str] | None:
 
 
 # Of a whole message: what it tells happened on a screen, on a page, in sleep or in jest.
-FICTION: Final = re.compile(
+FICTION: Final = LatePattern(
     r"开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦|游戏里|电影里|电视剧|小说|视频里"
     r"|刷到|剧里|动漫|角色|博主"
     r"|\b(?:(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke|april fool|dream(?:t|ed)?|film|movie|novel|sitcom|tv show"
@@ -252,7 +253,7 @@ FICTION: Final = re.compile(
 )
 
 # Of a sentence: nothing in it is said to be so.
-SUPPOSED: Final = re.compile(
+SUPPOSED: Final = LatePattern(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
     # What was lost and found again was never gone.
     r"|找回来|找着了|找到[他她它]?了|失而复得"
@@ -262,7 +263,7 @@ SUPPOSED: Final = re.compile(
 )
 
 # Of a clause: wished, planned, nearly done, tried in vain, or denied to have changed.
-UNDONE: Final = re.compile(
+UNDONE: Final = LatePattern(
     r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|担心|害怕|也许|可能|说不定|犹豫"
     r"|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上"
     r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<!第)一天(?!天|[一二两三四五六七八九十\d])"
@@ -277,18 +278,18 @@ UNDONE: Final = re.compile(
 )
 
 # What makes a plan does not unmake it.
-PLANNED: Final = re.compile(
+PLANNED: Final = LatePattern(
     r"打算|计划|可能|\b(?:want|plan(?:s|ning)? to|hop(?:e|ing)|trip|holiday|vacation)\b",
     re.IGNORECASE,
 )
 
 # Said of one day it is no habit and no taste, unless something begins on it.
-JUST_TODAY: Final = re.compile(
+JUST_TODAY: Final = LatePattern(
     r"(?<!从)今[天晚](?!起|开始)|这[两几]天|\b(?:today|tonight|right now|in the mood)\b(?! i)",
     re.IGNORECASE,
 )
 
-FORMER: Final = re.compile(
+FORMER: Final = LatePattern(
     r"以前(?!的)|从前|曾经?|小时候|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
     r"|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
     r"|years ago|grew up|once (?:was|lived|worked)|my old)\b",
@@ -312,12 +313,12 @@ PERSONS_EN: Final = (
     r"|granddaughter|grandson|little ones?|grandkids|guy|cat|dog|fella|team|company|office|letter|bank"
 )
 
-OTHER_ZH: Final = re.compile(
+OTHER_ZH: Final = LatePattern(
     rf"^(?:(?:今天|昨天|昨晚|前天|刚才|刚刚|最近|上周|听说|而|但|那个?|这个?|连|我们?|咱们?|俺们?|新(?!公司)|家里?|一[个位]|有[个位]|几[个位]|某个?|的|给|帮)*)"
     rf"(?P<who>{PERSONS_ZH})(?!说我|在一起)"
 )
 
-OTHER_EN: Final = re.compile(
+OTHER_EN: Final = LatePattern(
     r"^(?:and|but|so|now|then|well|oh|today|yesterday|lol|haha|the|a|an|some|our|my|his|her|their"
     r"|your|that|this|one of my|even|\s)*\b"
     rf"(?P<who>(?:[\w-]+ )?(?:{PERSONS_EN}))\b(?! and i\b)"
@@ -328,12 +329,12 @@ OTHER_EN: Final = re.compile(
 )
 
 # Doctors and tests tell the speaker about themselves.
-TOLD_ME: Final = re.compile(
+TOLD_ME: Final = LatePattern(
     r"(?:医生|大夫|医院|体检|检查|化验)[^，。]{0,4}说我?|\b(?:doc|doctor|gp|allergist|surgeon|consultant)\b.{0,12}\b(?:me|i'm)\b",
     re.IGNORECASE,
 )
 
-FIRST_PERSON: Final = re.compile(
+FIRST_PERSON: Final = LatePattern(
     r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
 )
 
@@ -343,13 +344,13 @@ ROLE_SELF: Final = (
 )
 """Names for oneself, and words, of other times: whoever says them speaks in play."""
 
-MOVES_ME: Final = re.compile(
+MOVES_ME: Final = LatePattern(
     r"^(?!.*(?:一直|老是|总|想|朋友|妈|爸)).*(?:让|安排|通知|要求)我们?[^，。]{0,4}?[搬迁换调转挪]"
     r"(?:到|去|进)[^，。]{1,10}了"
 )
 """Words by which somebody has the speaker move."""
 
-ACTS_ON_ME: Final = re.compile(
+ACTS_ON_ME: Final = LatePattern(
     r"(?:把|让|逼|赶|撵|带|送|安排|开除|裁|辞退|甩)(?:了)?[我俺咱]"
     r"|\b(?:made|let|kicked|threw|moved|transferred|fired|sacked|dumped|gave|sent|told|put|took|promoted|offered"
     r"|asked|drove|kept|bought|got|switched)(?: \w+)? (?:me|us)\b",
@@ -357,7 +358,7 @@ ACTS_ON_ME: Final = re.compile(
 )
 """Words by which somebody does something to the speaker."""
 
-GIVES_ME: Final = re.compile(
+GIVES_ME: Final = LatePattern(
     r"(?:非|硬|又|就)?给(?:[我俺])?(?:换|买|配|整|弄|捎|抱|添)(?:了|个|台|部|辆)|给[我俺]了"
     r"|\b(?:moved|transferred|switched|reassigned|taken|took|put) me\b(?! (?:he|she|they|that))",
     re.IGNORECASE,

@@ -17,6 +17,7 @@ from itertools import accumulate, chain, islice
 from typing import Final
 
 from memory.text import slots_en, slots_zh
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import ClauseCore, core_of, written_in_full
 from memory.text.slot_cues import (
     ACTS_ON_ME,
@@ -52,8 +53,7 @@ class SlotClaim:
     ``whose`` is empty for the speaker, else the word for somebody else. ``about`` says more
     closely what is meant (``employer``, ``smoke``, ``phone``), ``value`` is the new part in the
     speaker's words. ``firm``: plain enough to end what was said before; ``loose``: it only touches on the slot,
-    so that a change may end it. ``denies``: a dislike.
-    ``sentence`` is what it stands in, ``before`` and ``after`` are the clause around what was read.
+    so that a change may end it. ``denies``: a dislike. ``sentence`` is what it stands in, ``before`` and ``after`` are the clause around what was read.
     """
 
     slot: Slot
@@ -75,20 +75,20 @@ class SlotClaim:
         return not self.whose and self.mode in REAL
 
 
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
-_LATIN: Final = re.compile(r"[a-z0-9]")
-_LATIN_WORD: Final = re.compile(r"[A-Za-z]{3,}")
+_HAN: Final = LatePattern("[\u4e00-\u9fff]")
+_LATIN: Final = LatePattern(r"[a-z0-9]")
+_LATIN_WORD: Final = LatePattern(r"[A-Za-z]{3,}")
 
 LONGEST_READ: Final = 600
 """So many characters of a text are read: what is longer was pasted."""
 
 MOST_CLAUSES: Final = 24
 
-_SENTENCE_END: Final = re.compile(
+_SENTENCE_END: Final = LatePattern(
     r"(?<=[。！？!?；;…])|\n+|(?<=[a-z0-9)][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)\s+"
 )
 
-_CLAUSE_END: Final = re.compile(
+_CLAUSE_END: Final = LatePattern(
     r"[，,；;：。!！]+(?=\s|$|[^\d])|(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bDr)(?<!\bSt)[.]+(?=\s|$|[^\d])|[：:](?=\s)|\s[-–—]+\s|——"
     r"|\b(?:and|so|cos|because|then)\s+(?=(?:i|we|my|our|now|as|it)\b|i')|\bbut\s+"
     r"|(?<=了)(?=现在|如今)|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|但是?|不过(?!敏)|所以|因为|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
@@ -96,25 +96,25 @@ _CLAUSE_END: Final = re.compile(
     re.IGNORECASE,
 )
 
-_ALL: Final = re.compile(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
-_PETS: Final = re.compile(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
-_NAME: Final = re.compile(r"(?-i:[A-Z])[a-z]+")
+_ALL: Final = LatePattern(r"大家|朋友|同事|everyone|everybody|people|friends", re.IGNORECASE)
+_PETS: Final = LatePattern(r"(?:\w+ )?(?:cat|dog)", re.IGNORECASE)
+_NAME: Final = LatePattern(r"(?-i:[A-Z])[a-z]+")
 
 # They cancelled the test: whoever does that, what is cancelled is the speaker's.
-_SOMEBODY: Final = re.compile(r"they(?:'ve|'re)?", re.IGNORECASE)
+_SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
 
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
 _PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
 
-_THEIRS: Final = re.compile(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
+_THEIRS: Final = LatePattern(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
-_CHILDREN: Final = re.compile(
+_CHILDREN: Final = LatePattern(
     r"(?:\w+ )?(?:son|daughter|kids?|child|children|grandson|granddaughter|twins)"
     r"|儿子|女儿|闺女|孩子|娃|孙[子女]",
     re.IGNORECASE,
 )
 
-_SPOUSES: Final = re.compile(
+_SPOUSES: Final = LatePattern(
     rf"(?:{slots_zh.WORDS['SPOUSE']})|\b(?:{slots_en.WORDS['SPOUSE']})\b", re.IGNORECASE
 )
 
@@ -203,7 +203,7 @@ def _clauses(sentence: str) -> Iterator[str]:
         yield held
 
 
-_BARE_NAME: Final = re.compile(
+_BARE_NAME: Final = LatePattern(
     r"(?!(?:yesterday|today|now|so|and|but|then|well|also|ok|yes|\w+ly)\b)(?-i:[A-Z])[a-z]+|me|my \w+",
     re.IGNORECASE,
 )
@@ -259,7 +259,7 @@ def _begins(core: str, match: re.Match[str]) -> bool:
     return led is not None and match.start() <= led.end()
 
 
-_BEFORE_PREDICATE: Final = re.compile(
+_BEFORE_PREDICATE: Final = LatePattern(
     rf"(?:[我俺](?:的|那|这)?)?(?:{PERSONS_ZH})(?=[上读念升在住搬出])|(?:[把从被跟和带由靠][^，]{{0,8}}|[一-鿿]{{2,3}}(?=(?:提|升|调|聘|安排|派|让|给)我))?[我俺给将在被\W]{{0,2}}|\W*(?:(?:i|we|me|my|our|the|and|but|am|are|have|is|it|been|a|an|also)\b\W*)*",
     re.IGNORECASE,
 )
@@ -327,13 +327,13 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
 
 _DENIABLE: Final = frozenset({Slot.HOME, Slot.WORK, Slot.SCHOOL, Slot.POSSESSION})
 
-_DENIED: Final = re.compile(
+_DENIED: Final = LatePattern(
     r"\b(?:(?:do|does|am|are|is)(?: not|n['’]?t)|(?P<past>no longer)|(?:i|we)['’](?:m|re) not)(?: \w+ly)? "
     r"(?:in|at|live|living|work|working|stay|study|studying|teach|teaching|go to|attend|rent|drive|own|have|use)\b",
     re.IGNORECASE,
 )
 
-_ANY_MORE: Final = re.compile(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
+_ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
 
 
 def tells_the_speaker(text: str) -> bool:
@@ -350,12 +350,12 @@ def _someone_else(clause: str) -> str:
     return "" if not found or of_speaker else next(filter(None, found.groupdict().values()), "")
 
 
-_WITH_OTHER: Final = re.compile(
+_WITH_OTHER: Final = LatePattern(
     r"(?:[^，]{1,4}，)?[我俺咱](?:们|俩)?(?:跟|和|同(?![事学桌伴乡])|与)"
 )
 """我跟他散了 is about the speaker as well."""
 
-_ATTRIBUTED: Final = re.compile(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |：|: )")
+_ATTRIBUTED: Final = LatePattern(r"^(?P<who>[^：:\n]{1,24}?)(?:说：|says: |：|: )")
 
 
 def _in_first_person(text: str, names: Iterable[str]) -> str:
@@ -385,9 +385,9 @@ def _in_first_person(text: str, names: Iterable[str]) -> str:
     return re.sub(r"\btheir\b", "my", text) if "their" in text else text
 
 
-_OF_ENGLISH: Final = re.compile(r"['’]s\b| is\b")
+_OF_ENGLISH: Final = LatePattern(r"['’]s\b| is\b")
 
-_THIRD_PERSON: Final = re.compile(r"\b(I (?:\w+ly |also |still |now )?)(\w+s|doesn't)\b")
+_THIRD_PERSON: Final = LatePattern(r"\b(I (?:\w+ly |also |still |now )?)(\w+s|doesn't)\b")
 
 
 def _in_base_form(found: re.Match[str]) -> str:

@@ -6,7 +6,6 @@ the clocks; an hour that a change leaves out comes as much later, one that it re
 Whatever two sensible people might read differently is asked back and never guessed.
 """
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -17,6 +16,7 @@ from dateutil.rrule import rrulestr
 from memory.text import times_en, times_zh
 from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts, next_lunar
 from memory.text.dates_en import COUNT_WORDS, DAY_NAMES, FEAST_DAYS, MONTH_PATTERN
+from memory.text.late_pattern import LatePattern
 from memory.text.word_forms import SIMPLIFIED
 
 _DAY: Final = timedelta(days=1)
@@ -56,11 +56,11 @@ _CUE_BETWEEN: Final = (
 )
 _GAP: Final = r"[\s,，、.~～/\-的在于起个和与及至从自]|\b(?:at|on|the|in|of|and|from|for|by)\b"
 _UNREAD, _UNREAD_DAY = (
-    re.compile(rf"\x00(?:{_GAP})*(?:{word})|(?:{word})(?:{_GAP}|{_CUE_BETWEEN})*\x00")
+    LatePattern(rf"\x00(?:{_GAP})*(?:{word})|(?:{word})(?:{_GAP}|{_CUE_BETWEEN})*\x00")
     for word in (_UNREAD_WORD, _DAY_WORD)
 )
-_FROM_TO: Final = re.compile(r"\x00 ?(?:到|至|[-~～]|to|until|till?) ?\x00")
-_LEFT_OUT: Final = re.compile(
+_FROM_TO: Final = LatePattern(r"\x00 ?(?:到|至|[-~～]|to|until|till?) ?\x00")
+_LEFT_OUT: Final = LatePattern(
     r"除了|除开|除(?=周|星期|礼拜|节|[^，,]{0,6}外)|不包括|跳过"
     r"|\b(?:except|excluding|apart from|other than|unless|skip(?:ping)?|(?:but )?not (?:on|in))\b"
 )
@@ -358,7 +358,7 @@ def _end_of(parts: TimeParts, begin: datetime, rule: str) -> str:
     return f";COUNT={parts.times}" if parts.times else ""
 
 
-_LUNAR: Final = re.compile(
+_LUNAR: Final = LatePattern(
     r"LUNAR:(?P<month>\d+)-(?P<day>\d+);BYHOUR=(?P<hours>[\d,]+);BYMINUTE=(?P<minute>\d+)"
     r";BYSECOND=0(?:;UNTIL=(?P<until>\d{8}T\d{6}))?"
 )

@@ -18,6 +18,7 @@ from memory.text.dates_en import (
     MONTHS,
     ORDINAL_WORDS,
 )
+from memory.text.late_pattern import LatePattern
 
 _NUMBER: Final = "[0-9]+|" + "|".join(sorted(COUNT_WORDS, key=len, reverse=True))
 _HOUR_WORD: Final = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
@@ -33,28 +34,27 @@ _DATE: Final = (
     rf"(?:,? (?P<md_y>20[0-9]{{2}}))?"
     rf"|(?P<dm_d>{_DAY_NUMBER})(?: of)? (?P<dm_m>{MONTH_PATTERN})(?:,? (?P<dm_y>20[0-9]{{2}}))?)"
 )
-_DATES: Final = re.compile(rf"\b(?:on )?(?:the )?{_DATE}\b")
-_NEAR: Final = re.compile(
+_DATES: Final = LatePattern(rf"\b(?:on )?(?:the )?{_DATE}\b")
+_NEAR: Final = LatePattern(
     r"\b(?:the )?(?P<after>day after tomorrow)\b"
     r"|\b(?P<tomorrow>tomorrow|tomoro|tommorow|tomorow|tmrw|tmw|tmr|tomoz|2moro|2morrow)(?:'s)?\b"
     r"|\b(?P<today>today|2day|(?=this (?:morning|afternoon|evening)\b)this)(?!'s)\b"
     r"|\b(?P<tonight>tonight|tonite|2nite)\b"
 )
-_AHEAD: Final = re.compile(
+_AHEAD: Final = LatePattern(
     rf"\b(?:in )?(?P<n>{_NUMBER}) (?P<unit>day|week|month|year|fortnight)s?(?:'s?)?"
     r" (?:from (?P<from>today|now|tomorrow)|time)\b|\bin (?P<n2>"
     rf"{_NUMBER}) (?P<unit2>day|week|month|year|fortnight)s?\b(?!'s)"
 )
-_WEEKDAY: Final = re.compile(
-    rf"\b(?:on )?(?:(?P<away>this coming|coming|this|next) )?(?P<day>{_DAY})(?: (?P<week>week))?"
-    r"\b(?!'s|-)"
+_WEEKDAY: Final = LatePattern(
+    rf"\b(?:on )?(?:(?P<away>this coming|coming|this|next) )?(?P<day>{_DAY})(?: (?P<week>week))?\b(?!'s|-)"
 )
-_THE_DAY: Final = re.compile(
+_THE_DAY: Final = LatePattern(
     rf"\b(?:on )?(?:the )?(?P<d>{_ORDINAL_DAY})\b|\b(?:on|the) (?P<d2>3[01]|[12][0-9]|[1-9])(?=\s+at\b)"
     r"|\b(?:on )?the (?P<last>last day of (?:the|this) month)\b"
 )
 _FEAST_NAMES: Final = "|".join(sorted(FEAST_DAYS, key=len, reverse=True))
-_FEAST: Final = re.compile(rf"\b(?:on|at|by|this|next) (?P<name>{_FEAST_NAMES})\b")
+_FEAST: Final = LatePattern(rf"\b(?:on|at|by|this|next) (?P<name>{_FEAST_NAMES})\b")
 
 _DELTA_UNIT: Final = "(?:hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?)"
 _DELTA: Final = (
@@ -62,11 +62,11 @@ _DELTA: Final = (
     rf"(?P<mid> and a half| and a quarter)? ?(?P<unit>{_DELTA_UNIT})(?P<more> and a half)?"
     rf"(?:(?: and)? ?(?P<n2>[0-9]+|{_NUMBER}) ?(?P<unit2>minutes?|mins?|m))?)"
 )
-_DELTAS: Final = re.compile(rf"\b(?P<in>in|after|within) {_DELTA}(?:'s?)?(?: time| from now)?\b")
-_DELTAS_FROM: Final = re.compile(rf"\b{_DELTA}(?:'s?)? (?:from now|time|later)\b")
-_DELTAS_BARE: Final = re.compile(rf"^\W*(?:remind me )?{_DELTA}(?=\W|$)")
+_DELTAS: Final = LatePattern(rf"\b(?P<in>in|after|within) {_DELTA}(?:'s?)?(?: time| from now)?\b")
+_DELTAS_FROM: Final = LatePattern(rf"\b{_DELTA}(?:'s?)? (?:from now|time|later)\b")
+_DELTAS_BARE: Final = LatePattern(rf"^\W*(?:remind me )?{_DELTA}(?=\W|$)")
 
-_CLOCK: Final = re.compile(
+_CLOCK: Final = LatePattern(
     rf"\b(?:(?:at|by|around|@) ?)?(?:(?P<h>2[0-4]|1[0-9]|0?[0-9])[:.](?P<mm>[0-5][0-9])(?![0-9])"
     r"|(?P<mil>0[0-9][0-5][0-9]\b|(?:1[0-9]|2[0-3])[0-5][0-9](?= ?(?:hrs|hours|h)\b))(?!-)"
     rf"|(?P<past>half(?= )|(?:a )?quarter|[0-9]+|five|ten|twenty[ -]five|twenty)(?: minutes?)?(?P<way> past| to|(?<=half))\s(?P<ph>{_HOUR_WORD}|1[0-2]|[1-9])(?![0-9:.])"
@@ -74,17 +74,17 @@ _CLOCK: Final = re.compile(
     rf"|(?P<oh>1[0-2]|[1-9]) ?(?=o'?clock|[ap]\.?m\b))"
     r"(?: ?o'?clock)?(?: ?(?P<half>a\.?m\b|p\.?m\b)\.?)?(?: ?(?:hrs|hours)\b)?"
 )
-_AT_HOUR: Final = re.compile(
+_AT_HOUR: Final = LatePattern(
     rf"\b(?:at|by|@) ?(?P<h>2[0-3]|1[0-9]|[1-9]|{_HOUR_WORD})(?![0-9:.%]| ?(?:st|nd|rd|th)\b)\b"
 )
-_BARE_HOUR: Final = re.compile(
+_BARE_HOUR: Final = LatePattern(
     r"^\W*(?P<h>1[0-2]|[1-9])(?=[\s\x00]+\w|[\s\x00]*$)|(?<=\x00 )(?P<h2>1[0-2]|[1-9])(?= remind|\b[\s,]*$)"
     r"|\b(?P<h3>1[0-2]|[1-9])(?= \x00)"
 )
-_NAMED: Final = re.compile(r"\b(?:at )?(?P<noon>noon|midday)\b|\b(?:at )?(?P<midnight>midnight)\b")
+_NAMED: Final = LatePattern(r"\b(?:at )?(?:(?P<noon>noon|midday)|(?P<midnight>midnight))\b")
 _IN_THE: Final = r"(?:\b(?:in the |this |at )|(?<=\x00) ?)"
 _ON: Final = r"(?= ?(?:\x00|at\b|[0-9]))"
-_PART: Final = re.compile(
+_PART: Final = LatePattern(
     rf"{_IN_THE}(?P<dawn>small hours|early hours)\b"
     + "".join(
         rf"|(?:{_IN_THE}(?P<{name}>{words})s?\b|\b(?P<{name}_2>{words})s?\b{_ON})"
@@ -95,23 +95,23 @@ _PART: Final = re.compile(
         )
     )
 )
-_VAGUE: Final = re.compile(
+_VAGUE: Final = LatePattern(
     r"\b(?:sometime|at some point|later|soon|nearer the time|this weekend|the weekend"
     r"|(?:next|this) (?:week|weekend|month|year)|before|every so often|now and then)\b"
 )
 
-_EVERY_TIME: Final = re.compile(
+_EVERY_TIME: Final = LatePattern(
     rf"\b(?:{_EACH}(?: (?P<n>{_NUMBER}|half|other))?(?: an?)? (?P<unit>hour|hr|minute|min)s?|(?P<word>hourly))\b"
 )
-_NTH: Final = re.compile(
+_NTH: Final = LatePattern(
     rf"\b(?:on )?(?:the )?(?P<nth>{'|'.join(ORDINAL_WORDS)}) (?P<day>{_DAY}) (?:of|in|on)? ?"
     rf"(?:{_EACH}|the|a) month\b|\b{_EACH} (?P<nth2>first|second|third|fourth|last)"
     rf" (?P<day2>{_DAY})(?: of (?:the|every|each) month)\b"
 )
-_LAST_DAY: Final = re.compile(
+_LAST_DAY: Final = LatePattern(
     rf"\b(?:on )?(?:the )?last day of (?:{_EACH} month|the month|months)\b"
 )
-_MONTHLY: Final = re.compile(
+_MONTHLY: Final = LatePattern(
     rf"\b(?:on )?(?:the )?(?P<d>{_DAY_NUMBER})(?:(?:,| and) (?:the )?(?P<d2>{_DAY_NUMBER}))?"
     rf" (?:of )?(?:{_EACH}|the|a) month\b"
     rf"|\b{_EACH} month,?(?: on)?(?: the)? (?P<d3>{_DAY_NUMBER})(?! ?[ap]m|[:.0-9])\b"
@@ -119,14 +119,14 @@ _MONTHLY: Final = re.compile(
     rf"|\b{_EACH} (?P<n>{_NUMBER}|other|second) months?(?: on)? the (?P<d5>{_DAY_NUMBER})\b"
 )
 _SEPARATOR: Final = r"(?: ?(?:,|&|/|and|or|\+) ?(?:and )?(?:on )?(?:every )?| )"
-_EVERY_DAYS: Final = re.compile(
+_EVERY_DAYS: Final = LatePattern(
     rf"\b{_EACH} (?P<n>other|second|third|{_NUMBER})? ?(?P<weeks>weeks?,?(?: on)? )?"
     rf"(?P<days>(?:{_DAY})(?:{_SEPARATOR}(?:{_DAY}))*)\b"
     rf"|\b(?:on )?(?P<plural>(?:{_DAY})s?(?:{_SEPARATOR}(?:{_DAY}))*{_SEPARATOR}(?:{_DAY})"
     rf"|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b"
     rf"|\b(?:from )?(?P<a>{_DAY}) ?(?:to|-|through|thru|till) ?(?P<b>{_DAY})\b"
 )
-_EVERY: Final = re.compile(
+_EVERY: Final = LatePattern(
     rf"\b{_EACH} (?P<n>other|second|third|{_NUMBER})? ?(?P<unit>day|morning|evening|night|afternoon"
     r"|weekday|weekend|week|fortnight|month|quarter|year|workday|work day|working day)s?\b"
     r"|\b(?P<word>daily|everyday|nightly|weekly|fortnightly|monthly|yearly|annually|quarterly)\b"
@@ -139,17 +139,17 @@ _A_DAY: Final = re.sub(
     rf"|tomorrow|tmrw|today|tonight|(?:this coming |next |this )?(?:{_DAY})|the {_ORDINAL_DAY}|{_ORDINAL_DAY}"
     rf"|(?:the )?(?:next )?(?:{MONTH_PATTERN})(?: 20[0-9]{{2}})?)",
 )  # fmt: skip
-_FROM: Final = re.compile(
+_FROM: Final = LatePattern(
     rf"(?<!days )(?<!day )(?<!weeks )(?<!week )(?<!months )(?<!month )(?<!fortnight )\b(?:starting|beginning|start|from|begin)(?: from| on)? (?:the )?(?P<day>{_A_DAY})\b"
 )
-_TO: Final = re.compile(
+_TO: Final = LatePattern(
     rf"\b(?P<word>{_UNTIL_WORD}) (?:(?P<hour>[0-9]{{1,2}}(?:[:.][0-9]{{2}})? ?[ap]m)(?: (?P<of>today|tomorrow))?|(?:the )?(?P<day>{_A_DAY}))(?![\w])"
 )
-_LENGTH: Final = re.compile(
+_LENGTH: Final = LatePattern(
     rf"\bfor (?:the next |the coming |the following )?(?P<n>{_NUMBER}) (?P<unit>day|week|night|month)s?\b"
     rf"|\b(?:for )?the next (?P<n2>{_NUMBER}) (?P<unit2>day|week|night|month)s?\b"
 )
-_TIMES: Final = re.compile(rf"\b(?P<n>{_NUMBER}) times\b(?! (?:a|per)\b)")
+_TIMES: Final = LatePattern(rf"\b(?P<n>{_NUMBER}) times\b(?! (?:a|per)\b)")
 
 
 _MOST_HOURS: Final = 24
@@ -163,7 +163,7 @@ def fill(parts: TimeParts) -> None:
 
 def _corrections(parts: TimeParts) -> None:
     """Pass over what is taken back at once: 8:15 no wait 9:15."""
-    for _ in parts.take(re.compile(r"[0-9:.apm]+ (?:no,? )?(?:wait|sorry|i mean)[, ]+(?=[0-9])")):
+    for _ in parts.take(LatePattern(r"[0-9:.apm]+ (?:no,? )?(?:wait|sorry|i mean)[, ]+(?=[0-9])")):
         parts.spans.pop()
 
 

@@ -1,7 +1,6 @@
-"""Times in Chinese: what each word says of an hour, a day or a recurrence.
+"""Times in Chinese, Cantonese too: what each word says of an hour, a day or a recurrence.
 
-The rules run from the most particular on, and each takes out of the text what it has read, so that
-a later one does not read it again. Cantonese words of time are understood as well.
+The rules run from the most particular on; each takes what it has read out of the text.
 """
 
 import re
@@ -11,6 +10,7 @@ from typing import Final
 from memory.text import calendars
 from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
 from memory.text.dates_zh import DAYS_AWAY, numeral_value
+from memory.text.late_pattern import LatePattern
 
 _N: Final = "(?:[0-9]+|[零〇一二两三四五六七八九十廿卅]+)"
 
@@ -32,8 +32,8 @@ _ONE_DAY: Final = (
     rf"(?:月|[-/](?=[0-9]))(?:份)?(?:的)?(?:(?P<d>[0-9]{{1,2}}|{_N})(?:[日号](?![线元])|(?![0-9点时:.]))"
     r"|(?P<last>最后一天|底|末)|初(?P<early>[一二三四五六七八九十]))"
 )
-_MONTH_DAY: Final = re.compile(_ONE_DAY)
-_MOON: Final = re.compile(
+_MONTH_DAY: Final = LatePattern(_ONE_DAY)
+_MOON: Final = LatePattern(
     rf"(?:(?:农历|阴历|旧历)(?P<m>{_N}|正|冬|腊)月|(?P<m2>正|冬|腊)月|(?P<m3>{_N})月(?=初|廿))"
     rf"(?:(?P<d>初?{_N}|廿{_N}?)[日号]?)"
 )
@@ -48,71 +48,71 @@ _FEAST_NAMES: Final = sorted(
     key=len,
     reverse=True,
 )
-_FEAST: Final = re.compile(
+_FEAST: Final = LatePattern(
     f"(?:农历|今年|明年)?(?P<name>{'|'.join(_FEAST_NAMES)}|{_ALONE}520{_NO_COUNT})"
     "(?:节)?(?:那天|当天|当日|[嗰那](?=晚))?(?!前|之前)"
 )
 
 _UNIT: Final = "(?:小时|钟头|个钟|分钟|秒钟?|刻钟|分(?!钟))"
 _PIECE: Final = rf"(?:{_N}|[0-9]+\.[0-9]+|半)(?:个)?(?:半)?(?:个)?{_UNIT}(?:半|零)?"
-_DELTA: Final = re.compile(
+_DELTA: Final = LatePattern(
     rf"(?:再?过|等)(?P<a>(?:{_PIECE})+)(?:之?以?后)?|(?P<b>(?:{_PIECE})+)(?:之?以?后|过后|后)"
 )
-_ONE_PIECE: Final = re.compile(
+_ONE_PIECE: Final = LatePattern(
     rf"(?P<n>{_N}|[0-9]+\.[0-9]+|半)(?P<g>个)?(?P<half>半)?个?(?P<unit>{_UNIT})(?P<more>半)?"
 )
 _SECONDS: Final = {"小时": 3600, "钟头": 3600, "个钟": 3600, "分钟": 60, "分": 60, "刻钟": 900}
 
-_AHEAD: Final = re.compile(
+_AHEAD: Final = LatePattern(
     rf"(?:再?过)?(?P<n>{_N}|半)(?P<unit>天|日|周|个?星期|个?礼拜|个?月|年)(?:之?以?后|过后|后(?!天))"
     r"(?:的今天)?|下(?:个)?(?P<next>周|星期|礼拜|月)的今天"
 )
-_NEAR: Final = re.compile(
+_NEAR: Final = LatePattern(
     rf"(?P<day>大前|大后|[前昨今明后听])(?:天|日|儿个?)(?!报)|(?P<part>(?<!清)[今明听])(?={_ANY_PART})"
 )
 _DAY_NAME: Final = "[一二三四五六日天]"
 _WEEK: Final = "(?:周|星期|礼拜|拜)"
-_WEEKDAY: Final = re.compile(
+_WEEKDAY: Final = LatePattern(
     rf"(?P<away>下下|下|这|本|上上|上)个?{_WEEK}(?P<day>{_DAY_NAME})|{_WEEK}(?P<bare>{_DAY_NAME})"
 )
-_VAGUE: Final = re.compile(
+_VAGUE: Final = LatePattern(
     rf"(?:下下|下|这|本)个?(?:{_WEEK}末?|月)|周末|改天|等有空|有空的?时候|到时候?|晚点"
     r"|过[几两]天|[这近过]阵子?|最近|这几天|回头|找个时间|过年的?时候|年前|年底前|月底前|前(?=提醒)|到[^,，。\s\x00]{1,8}的?时候"
 )
-_BARE_DAY: Final = re.compile(
+_BARE_DAY: Final = LatePattern(
     rf"(?P<which>下个?月|这个?月|本月)?(?<![0-9:])(?P<d>[0-9]{{1,2}}|{_N})[号日](?![线楼院])"
     r"|(?P<end>(?P<of>下个?月|这个?月|本月|当月)?(?:最后一天|月底|(?<=月)底))|(?P<year>年底)"
 )
 
-_CLOCK: Final = re.compile(
+_CLOCK: Final = LatePattern(
     rf"(?:差(?P<to>{_N})分钟?(?:到)?)?(?P<h>{_N})(?:点钟?|时(?![候间常不])|[:.](?=[0-9]{{2}}))"
     rf"(?:(?P<half>半)|(?P<q>[一三1３3两二])(?:刻|个骨)|(?P<five>{_N})个字|(?P<mm>{_N})分?(?![0-9号])|(?P<sharp>整))?"
     r"(?:之?前|左右|的时候)?"
 )
-_FOUR: Final = re.compile(
+_FOUR: Final = LatePattern(
     rf"{_ALONE}(?P<h>[01][0-9]|2[0-3])(?P<mm>[0-5][0-9])(?![年月]){_NO_COUNT}"
 )
-_ZERO: Final = re.compile("零点(?!零?[0-9一二三四五六七八九十半])|午夜|子夜")
+_ZERO: Final = LatePattern("零点(?!零?[0-9一二三四五六七八九十半])|午夜|子夜")
 
-_EVERY_TIME: Final = re.compile(rf"每(?:隔|过)?(?P<n>{_N}|半)?个?(?P<unit>小时|钟头|分钟)")
-_EVERY: Final = re.compile(
+_EVERY_TIME: Final = LatePattern(rf"每(?:隔|过)?(?P<n>{_N}|半)?个?(?P<unit>小时|钟头|分钟)")
+_EVERY: Final = LatePattern(
     rf"(?:每|逢)(?P<gap>隔)?(?P<n>{_N})?个?(?P<unit>天|日|周末|周|星期|礼拜|月|季度|年|工作日)(?:两天|都)*"
     rf"|隔(?P<alt>天|日|周|星期|礼拜|月|年)|每(?=个?(?:{_ANY_PART}))|天天|日日|(?P<work>工作日|平日|上班日)"
 )
-_LIST: Final = re.compile(
+_LIST: Final = LatePattern(
     rf"\x00*(?:的)?(?:{_WEEK})?(?P<days>{_DAY_NAME}(?:(?:[、,和跟及与到至]|{_WEEK}|的)*{_DAY_NAME})*)(?![0-9点号月])"
 )
-_RANGE: Final = re.compile(rf"{_WEEK}(?P<a>{_DAY_NAME})(?:到|至|-){_WEEK}?(?P<b>{_DAY_NAME})")
-_NTH: Final = re.compile(
+_RANGE: Final = LatePattern(rf"{_WEEK}(?P<a>{_DAY_NAME})(?:到|至|-){_WEEK}?(?P<b>{_DAY_NAME})")
+_NTH: Final = LatePattern(
     rf"\x00*的?(?:第(?P<n>[一二三四])|(?P<last>最后一?))个?{_WEEK}(?P<day>{_DAY_NAME})"
 )
-_MONTH_DAYS: Final = re.compile(
+_MONTH_DAYS: Final = LatePattern(
     rf"\x00*的?(?P<days>{_N}[号日]?(?:[、,和跟及与]{_N}[号日]?)*)(?<=[号日])|\x00*的?(?P<last>最后一天|月?底)"
 )
-_LENGTH: Final = re.compile(
+_LENGTH: Final = LatePattern(
     rf"(?:连续|接下来|未来|往后|以后|这)(?P<n>{_N})(?P<unit>天|日|周|个?星期|个?月)(?!后)"
 )
-_TIMES: Final = re.compile(rf"(?:一共|总共|共)(?P<n>{_N})[次回遍]")
+_TIMES: Final = LatePattern(rf"(?:一共|总共|共)(?P<n>{_N})[次回遍]")
 
 
 def fill(parts: TimeParts) -> None:
@@ -141,10 +141,10 @@ _A_DAY: Final = re.sub(
     r"\?P<\w+>", "?:",
     f"(?:{_MOON.pattern}|{_ONE_DAY}|{_WEEKDAY.pattern}|{_NEAR.pattern}|{_BARE_DAY.pattern}|年底)",
 )  # fmt: skip
-_FROM: Final = re.compile(
+_FROM: Final = LatePattern(
     rf"(?:从|自)(?P<start>{_A_DAY})(?:开始|起)?|(?P<begun>{_A_DAY})(?:开始|起(?![来床]))"
 )
-_TO: Final = re.compile(
+_TO: Final = LatePattern(
     rf"(?:一直|直)?(?:到|至)(?P<end>{_A_DAY})(?P<hour>(?:{_ANY_PART})?{_N}点半?)?(?:为止|止|之前|前)?"
 )
 
@@ -204,7 +204,7 @@ def _every(found: re.Match[str], parts: TimeParts) -> None:
             parts.frequency, parts.interval = "YEARLY", interval
 
 
-def _read_behind(parts: TimeParts, place: int, pattern: re.Pattern[str], rule: object) -> None:
+def _read_behind(parts: TimeParts, place: int, pattern: LatePattern, rule: object) -> None:
     found = pattern.match(parts.text, place)
     if found and callable(rule):
         parts.cut(*found.span())
@@ -339,7 +339,7 @@ def _feast(name: str, today: date) -> DaySaid | None:
     return None
 
 
-_PART_RULE: Final = re.compile(_PART)
+_PART_RULE: Final = LatePattern(_PART)
 
 
 def _part_in(text: str | None) -> PartOfDay:

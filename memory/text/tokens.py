@@ -15,6 +15,7 @@ from typing import Any, Final
 import Stemmer
 
 from memory.text import segmentation
+from memory.text.late_pattern import LatePattern
 from memory.text.word_forms import (
     BASE_FORMS,
     CANTONESE,
@@ -64,17 +65,17 @@ _KANA_HANGUL: Final = "\u3040-\u30ff\uac00-\ud7af"
 
 _EMOJI: Final = "\u2600-\u27bf\U0001f300-\U0001faff"
 
-_RUN: Final = re.compile(
+_RUN: Final = LatePattern(
     f"(?P<dense>[{_HAN}{_KANA_HANGUL}]+)"
     f"|(?P<word>[^\\W_{_HAN}{_KANA_HANGUL}]+(?:['’][^\\W\\d_{_HAN}{_KANA_HANGUL}]+)*)"
     f"|(?P<emoji>[{_EMOJI}])"
 )
 
-_ASCII_WORD: Final = re.compile("[a-z0-9]+(?:'[a-z]+)*")
-_DENSE: Final = re.compile(f"[{_HAN}{_KANA_HANGUL}]")
+_ASCII_WORD: Final = LatePattern("[a-z0-9]+(?:'[a-z]+)*")
+_DENSE: Final = LatePattern(f"[{_HAN}{_KANA_HANGUL}]")
 
 # 吗 and 呢 make a question also without a mark, as people type in chats.
-_QUESTION_END: Final = re.compile(r"(?:[?？]|[吗呢][。.!！~～…]*)[\s\"”』」)）]*$")
+_QUESTION_END: Final = LatePattern(r"(?:[?？]|[吗呢][。.!！~～…]*)[\s\"”』」)）]*$")
 
 _LONGEST_WORD: Final = 40  # a longer "word" is a key, a hash or noise; it is cut
 
@@ -305,10 +306,10 @@ def _token_of_word(word: str) -> str:
     return _stem(BASE_FORMS.get(bare, plain))
 
 
-_DRAWN_OUT: Final = re.compile(r"([^\W\d_])\1\1+")
+_DRAWN_OUT: Final = LatePattern(r"([^\W\d_])\1\1+")
 """A letter that is written on and on: passedddd, sooo."""
 
-_NUMERAL: Final = re.compile("[ivxlcdm]+|w+")
+_NUMERAL: Final = LatePattern("[ivxlcdm]+|w+")
 
 # 著名 and 甚至 are words of simplified Chinese as well.
 _COMPARED: Final = {k: v for k, v in SIMPLIFIED.items() if chr(k) not in "著甚夥"}
@@ -358,16 +359,16 @@ def names_somebody(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-NICKNAMED_ZH: Final = re.compile(
+NICKNAMED_ZH: Final = LatePattern(
     r"(?<![一-鿿])[老小阿](?![板师家是说人时候心区的子孩姨公婆爸妈])[一-鿿]"
     r"|[一-鿿](?:姐|哥|叔|姨|太太|先生|阿姨)(?![姐哥妹夫])"
 )
 
-_NAMED_ZH: Final = re.compile(
+_NAMED_ZH: Final = LatePattern(
     f"[{SURNAMES}][一-鿿]{{1,2}}|[一-鿿]{{2}}|[一-鿿]{{1,2}}(?:太太|先生)"
 )
 
-_PROPER_EN: Final = re.compile(r"(?<![\w'’])[A-Z][a-z]+(?=\b(?!['’](?:m|ve|d|ll)\b))")
+_PROPER_EN: Final = LatePattern(r"(?<![\w'’])[A-Z][a-z]+(?=\b(?!['’](?:m|ve|d|ll)\b))")
 
 _NEVER_NAMES_EN: Final = frozenset(
     re.findall(

@@ -28,7 +28,7 @@ from tests.fakes.cost import times
 ROW: Final = times(80, hunting=300)
 """Characters: a unit of a message that is read by rules has at most as many."""
 
-SECONDS: Final = 1
+SECONDS: Final = 0.3
 """Of the processor: a row takes a hundredth of it, or years."""
 
 REPEATS: Final = {codes.MAX_REPEAT, codes.MIN_REPEAT}
@@ -146,7 +146,7 @@ def rows(words: Sequence[str], most: int) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def ended_after(seconds: int, what: str) -> Iterator[None]:
+def ended_after(seconds: float, what: str) -> Iterator[None]:
     """Break off what takes longer: a pattern at work hears nothing but a signal."""
 
     def break_off(_number: int, _frame: FrameType | None) -> None:

@@ -24,6 +24,7 @@ from bot.texts import dialogue as access_texts
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import lines
 from tests.fakes.group_program import Screen
+from tests.fakes.owed import until_nothing_is_owed
 from tests.fakes.platforms import IDENTITIES, adapters_of
 from tests.fakes.waiting import unless_it_hangs
 
@@ -110,8 +111,10 @@ class TelegramProgram:
 
     async def _quiet(self) -> None:
         async with unless_it_hangs():
-            while await self.app.intake.wake_due(["telegram"]) or self.app.supervisor.running:
+            await until_nothing_is_owed(self.app.intake, ["telegram"])
+            while self.app.supervisor.running:
                 await asyncio.sleep(0.001)
+                await until_nothing_is_owed(self.app.intake, ["telegram"])
 
 
 _SENDERS: dict[str, dict[str, Any]] = {

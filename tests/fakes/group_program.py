@@ -1,6 +1,5 @@
 """The whole program among people: private chats and a group, with every answer kept."""
 
-import asyncio
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,8 +18,9 @@ from tests.fakes.chat import FakeChat
 from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.desk import commands, lines
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.owed import until_nothing_is_owed
 from tests.fakes.platforms import IDENTITIES, adapters_of
-from tests.fakes.waiting import unless_it_hangs, until
+from tests.fakes.waiting import until
 
 ANN = Sender(id="42", name="安")
 BEN = Sender(id="43", name="Ben")
@@ -121,9 +121,7 @@ class GroupProgram:
 
     async def answered(self) -> None:
         """Wait until nothing is owed to anybody."""
-        async with unless_it_hangs():
-            while await self.app.intake.wake_due(["telegram"]):
-                await asyncio.sleep(0.002)
+        await until_nothing_is_owed(self.app.intake, ["telegram"])
 
     async def settled(self) -> None:
         """Wait until nothing is owed to anybody and every memory is at rest."""

@@ -29,9 +29,10 @@ from tests.fakes.lark_world import (
     LarkClock,
 )
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.owed import until_nothing_is_owed
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.ports import free_port
-from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
+from tests.fakes.waiting import HANG_SECONDS, until
 
 BOB = "ou_b0b00000000000000000000000000002"
 EVE = "ou_e0e00000000000000000000000000003"
@@ -79,9 +80,7 @@ class OnLark:
     async def settled(self) -> None:
         """Wait until nothing is under way and Lark was told so."""
         await until(lambda: not self.platform.pushes.open)
-        async with unless_it_hangs():
-            while await self.app.intake.wake_due(["lark"]):
-                await asyncio.sleep(0.005)
+        await until_nothing_is_owed(self.app.intake, ["lark"])
 
 
 def hook() -> LarkWebhook:

@@ -83,7 +83,7 @@ class Sender:
         before = -1
         while before != len(self.platform.calls):
             before = len(self.platform.calls)
-            await asyncio.sleep(0.03)
+            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager

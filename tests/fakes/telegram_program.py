@@ -15,9 +15,10 @@ from bot.settings import Settings
 from bot.tasks import Timer, attempt
 from memory.ports import SystemClock
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.owed import until_nothing_is_owed
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
-from tests.fakes.waiting import unless_it_hangs, until
+from tests.fakes.waiting import until
 
 FRIEND = 88
 GROUP = -100500
@@ -46,9 +47,7 @@ class OnTelegram:
     async def settled(self) -> None:
         """Wait until nothing is under way and Telegram was told so."""
         await until(lambda: not self.server.waiting)
-        async with unless_it_hangs():
-            while await self.app.intake.wake_due(["telegram"]):
-                await asyncio.sleep(0.005)
+        await until_nothing_is_owed(self.app.intake, ["telegram"])
 
 
 @asynccontextmanager

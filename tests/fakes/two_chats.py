@@ -22,6 +22,7 @@ from memory.state import MemoryState
 from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock
 from tests.fakes.desk import commands, lines
+from tests.fakes.owed import until_nothing_is_owed
 from tests.fakes.platforms import IDENTITIES, adapters_of
 from tests.fakes.waiting import unless_it_hangs
 
@@ -98,14 +99,14 @@ class Someone:
         """Press a button under the newest document of a chat that has any."""
         return await self.told(place, self.button(place, number))
 
-    async def _owed(self) -> int:
-        return await self.app.intake.wake_due(["telegram", "lark", "console"])
-
     async def settled(self) -> None:
         """Wait until nothing is owed and no lane is still cleaning up after itself."""
+        platforms = ["telegram", "lark", "console"]
         async with unless_it_hangs():
-            while await self._owed() or self.app.supervisor.running:
-                await asyncio.sleep(0.005)
+            await until_nothing_is_owed(self.app.intake, platforms)
+            while self.app.supervisor.running:
+                await asyncio.sleep(0.001)
+                await until_nothing_is_owed(self.app.intake, platforms)
 
     async def plans(self) -> None:
         """Wait until the ledger knows what comes next in every agent that is open."""

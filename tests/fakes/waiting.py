@@ -65,6 +65,9 @@ async def ended(work: Awaitable[T]) -> T:
 class Idleness:
     """The seconds in which every loop of the process waited, and no thread worked for one."""
 
+    pace = 1.0
+    """So many seconds pass in one in which there is nothing to do (``quick_time``)."""
+
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._busy = 0
@@ -104,7 +107,8 @@ class Idleness:
 
     def _counted(self) -> float:
         now = time.perf_counter()
-        self._seconds += (now - self._since) / (THREAD_PACE if self._jobs or self._busy else 1.0)
+        pace = 1.0 / THREAD_PACE if self._jobs or self._busy else self.pace
+        self._seconds += (now - self._since) * pace
         self._since = now
         return self._seconds
 
@@ -126,7 +130,7 @@ class _Selector(selectors.DefaultSelector):
             return super().select(timeout)
         before = IDLENESS.busy(-1)
         try:
-            return super().select(timeout)
+            return super().select(timeout if timeout is None else timeout / IDLENESS.pace)
         finally:
             passed = IDLENESS.busy(+1) - before
             self.waited += passed if timeout is None else min(passed, timeout)
@@ -162,6 +166,10 @@ class IdleLoop(asyncio.SelectorEventLoop):
             finally:
                 end()
 
-        job = super().run_in_executor(executor, work)
+        try:
+            job = super().run_in_executor(executor, work)
+        except BaseException:
+            end()  # an executor that was shut down takes nothing
+            raise
         job.add_done_callback(lambda done: end() if done.cancelled() else None)
         return job

@@ -17,6 +17,8 @@ from tests.fakes.lark_program import hook, on_lark
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 PEOPLE = tuple(f"ou_{n:032x}" for n in range(4))
 ROUNDS = 8
 INSTEAD: tuple[Fault, ...] = (

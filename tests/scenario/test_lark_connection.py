@@ -30,6 +30,8 @@ from tests.fakes.lark_program import on_lark
 from tests.fakes.lark_world import APP_ID, APP_SECRET
 from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 PACE = ConnectionTimeouts(connect=0.5, ping=0.1, silent=0.6, handle=HANG_SECONDS, stop=1.0)
 
 

@@ -11,6 +11,8 @@ from tests.fakes.cost import share
 from tests.fakes.lark_sender import Sender, sender
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 SENTENCE = "今天我们去了海边，看了很久的海，然后慢慢走回家，路上买了一点水果和花。"
 WHOLE = SENTENCE * 3
 TWO_PARTS = "**好**，" + SENTENCE * 400

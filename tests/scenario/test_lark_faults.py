@@ -19,6 +19,8 @@ from tests.fakes.openai_answers import DONE, Asked, Behaviour, chunk, encoded, s
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs, until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 SHOWN_SECONDS = 0.8
 """Longer than she lets pass between two changes of what is seen."""
 

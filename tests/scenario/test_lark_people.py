@@ -22,6 +22,8 @@ from tests.fakes.openai_answers import Asked
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 
 def looking(asked: Asked) -> str:
     if asked.model == "eyes":

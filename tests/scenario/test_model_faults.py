@@ -10,7 +10,10 @@ from bot.llm.provider import Provider
 from tests.fakes.model_faults import Place, Trial, trials, tried
 from tests.fakes.openai_server import OpenAIServer
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.usefixtures("quick_time"),
+]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -16,6 +16,8 @@ from tests.fakes.telegram_program import FRIEND, GROUP, OnTelegram, on_telegram
 from tests.fakes.telegram_server import ANN, Message, TelegramServer
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 NOTED = "记下了"
 
 

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.fakes.slow_model import OneSlot, is_background, talked
+
+pytestmark = pytest.mark.usefixtures("quick_time")
 
 BATCH_SECONDS = 0.1
 

@@ -7,6 +7,8 @@ import pytest
 
 from tests.fakes.slow_network import Case, Kind, expected_texts, in_jumping_time, outcome_of
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 
 @pytest.mark.parametrize(("platform", "kind"), [("telegram", "talk"), ("lark", "command")])
 def test_what_is_slow_and_lost_is_shown_once_in_the_end(

@@ -8,13 +8,12 @@ processor is not its own doing.
 import asyncio
 import signal
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-import pytest
 from aiohttp import web
 
 from bot.web import host_and_port
@@ -136,10 +135,22 @@ PLACES = {
 }
 
 
-@pytest.fixture(params=PLACES)
-async def place(request: pytest.FixtureRequest) -> AsyncIterator[Place]:
-    async with PLACES[request.param]() as place:
-        yield place
+async def at_each(
+    names: Iterable[str], work: Callable[[Place, Path], Awaitable[None]], folder: Path
+) -> None:
+    """Do the same at several places side by side: each waits seconds for its program's end."""
+
+    async def there(name: str) -> None:
+        try:
+            async with PLACES[name]() as place:
+                await work(place, folder / name)
+        except Exception as failure:
+            failure.add_note(f"at {name}")
+            raise
+
+    async with asyncio.TaskGroup() as group:
+        for name in names:
+            group.create_task(there(name))
 
 
 @asynccontextmanager
@@ -188,50 +199,52 @@ async def listening(place: Place, process: RunningProgram) -> None:
         await place.connected()
 
 
-async def test_a_model_that_never_answers_does_not_hold_up_the_end(
-    tmp_path: Path, place: Place
-) -> None:
-    async with hanging_model() as (model, keys), started(tmp_path, place, keys) as process:
-        await listening(place, process)
-        place.say()
-        await until(lambda: model.asked)
-        seconds = await seconds_to_stop(process)
+async def test_a_model_that_never_answers_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    async def work(place: Place, folder: Path) -> None:
+        async with hanging_model() as (model, keys), started(folder, place, keys) as process:
+            await listening(place, process)
+            place.say()
+            await until(lambda: model.asked)
+            seconds = await seconds_to_stop(process)
 
-    assert process.returncode == 0
-    assert seconds <= LONGEST_STOP
+        assert process.returncode == 0
+        assert seconds <= LONGEST_STOP
 
-
-async def test_a_platform_that_never_answers_does_not_hold_up_the_end(
-    tmp_path: Path, place: Place
-) -> None:
-    async with started(tmp_path, place) as process:
-        await listening(place, process)
-        for each in place.sends:
-            place.fail(each, faults.hang)
-        place.say()
-        await until(lambda: any(place.asked(each) for each in place.sends))
-        seconds = await seconds_to_stop(process)
-
-    assert process.returncode == 0
-    assert seconds <= LONGEST_STOP
+    await at_each(PLACES, work, tmp_path)
 
 
-async def test_it_can_be_stopped_before_the_platform_has_greeted_it(
-    tmp_path: Path, place: Place
-) -> None:
-    place.fail(place.greets, faults.hang)
-    async with started(tmp_path, place) as process:
-        await until(lambda: place.asked(place.greets))
-        seconds = await seconds_to_stop(process)
+async def test_a_platform_that_never_answers_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    async def work(place: Place, folder: Path) -> None:
+        async with started(folder, place) as process:
+            await listening(place, process)
+            for each in place.sends:
+                place.fail(each, faults.hang)
+            place.say()
+            await until(lambda: any(place.asked(each) for each in place.sends))
+            seconds = await seconds_to_stop(process)
 
-    assert process.returncode == 0
-    assert seconds <= LONGEST_STOP
+        assert process.returncode == 0
+        assert seconds <= LONGEST_STOP
+
+    await at_each(PLACES, work, tmp_path)
 
 
-@pytest.mark.parametrize("place", ["telegram-polling", "lark-connection"], indirect=True)
-async def test_fifty_messages_that_wait_are_answered_once_by_the_next_run(
-    tmp_path: Path, place: Place
-) -> None:
+async def test_it_can_be_stopped_before_the_platform_has_greeted_it(tmp_path: Path) -> None:
+    async def work(place: Place, folder: Path) -> None:
+        place.fail(place.greets, faults.hang)
+        async with started(folder, place) as process:
+            await until(lambda: place.asked(place.greets))
+            seconds = await seconds_to_stop(process)
+
+        assert process.returncode == 0
+        assert seconds <= LONGEST_STOP
+
+    await at_each(PLACES, work, tmp_path)
+
+
+async def fifty_messages(place: Place, folder: Path) -> None:
+    """Let fifty messages wait for a model that hangs, stop, and see the next run answer them."""
+
     def told() -> Counter[str]:
         return Counter(mark for text in place.texts() for mark in MARK.findall(text))
 
@@ -240,7 +253,7 @@ async def test_fifty_messages_that_wait_are_answered_once_by_the_next_run(
 
     sent = [f"m-{number}" for number in range(1, 51)]
     async with hanging_model() as (model, keys):
-        async with started(tmp_path, place, keys) as process:
+        async with started(folder, place, keys) as process:
             await listening(place, process)
             for each in sent:
                 place.say(each)
@@ -248,7 +261,7 @@ async def test_fifty_messages_that_wait_are_answered_once_by_the_next_run(
             await until(lambda: model.asked and not place.unconfirmed())
             seconds = await seconds_to_stop(process)
         model.always(answer)
-        async with started(tmp_path, place, keys) as process:
+        async with started(folder, place, keys) as process:
             await listening(place, process)
             await until(lambda: len(told()) == len(sent))
             second_stop = await seconds_to_stop(process)
@@ -258,26 +271,32 @@ async def test_fifty_messages_that_wait_are_answered_once_by_the_next_run(
     assert max(seconds, second_stop) <= LONGEST_STOP
 
 
-@pytest.mark.parametrize("place", [name for name in PLACES if "webhook" in name], indirect=True)
-async def test_connections_that_say_nothing_do_not_hold_up_the_end(
-    tmp_path: Path, place: Place
-) -> None:
-    async with started(tmp_path, place) as process, AsyncExitStack() as opened:
-        await listening(place, process)
-        for said in (b"", IDLE_REQUEST):
-            _, writer = await asyncio.open_connection(*host_and_port(place.bind))
-            opened.callback(writer.close)
-            writer.write(said)
-            await writer.drain()
-        seconds = await seconds_to_stop(process)
-
-    assert process.returncode == 0
-    assert seconds <= LONGEST_STOP
+async def test_fifty_messages_that_wait_are_answered_once_by_the_next_run(tmp_path: Path) -> None:
+    await at_each(["telegram-polling", "lark-connection"], fifty_messages, tmp_path)
 
 
-@pytest.mark.parametrize("place", ["telegram-polling"], indirect=True)
-async def test_a_thread_that_hangs_does_not_hold_up_the_end(tmp_path: Path, place: Place) -> None:
-    async with started(tmp_path, place, module="tests.fakes.stuck_program") as process:
+async def test_connections_that_say_nothing_do_not_hold_up_the_end(tmp_path: Path) -> None:
+    async def work(place: Place, folder: Path) -> None:
+        async with started(folder, place) as process, AsyncExitStack() as opened:
+            await listening(place, process)
+            for said in (b"", IDLE_REQUEST):
+                _, writer = await asyncio.open_connection(*host_and_port(place.bind))
+                opened.callback(writer.close)
+                writer.write(said)
+                await writer.drain()
+            seconds = await seconds_to_stop(process)
+
+        assert process.returncode == 0
+        assert seconds <= LONGEST_STOP
+
+    await at_each((name for name in PLACES if "webhook" in name), work, tmp_path)
+
+
+async def test_a_thread_that_hangs_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    async with (
+        PLACES["telegram-polling"]() as place,
+        started(tmp_path, place, module="tests.fakes.stuck_program") as process,
+    ):
         await listening(place, process)
         seconds = await seconds_to_stop(process)
 

@@ -8,6 +8,8 @@ from bot import app
 from tests.fakes.cost import times
 from tests.fakes.telegram_crowd import crowd
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 
 @pytest.mark.hunted
 async def test_chats_keep_their_order_and_none_waits_for_the_one_that_hangs(

@@ -18,6 +18,8 @@ from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 
 def press(server: TelegramServer, data: str, *, sender: int = ANN, message: int = 2) -> None:
     """Let somebody press a button under a message in their private chat."""

@@ -23,6 +23,8 @@ from tests.fakes.telegram_program import OnTelegram, on_telegram
 from tests.fakes.telegram_server import TelegramServer
 from tests.fakes.waiting import unless_it_hangs, until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 SECRET = "a-secret_of-ours-0123"  # noqa: S105 - nobody's
 NAME = "X-Telegram-Bot-Api-Secret-Token"
 

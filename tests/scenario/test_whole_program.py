@@ -24,8 +24,11 @@ from tests.fakes.chat import FakeChat
 from tests.fakes.clock import FakeClock, FakeMachineClock
 from tests.fakes.openai_answers import Behaviour, chunk, cut, error, events, raw, say
 from tests.fakes.openai_server import OpenAIServer
+from tests.fakes.owed import until_nothing_is_owed
 from tests.fakes.platforms import IDENTITIES, adapters_of, only_a_terminal
 from tests.fakes.waiting import unless_it_hangs
+
+pytestmark = pytest.mark.usefixtures("quick_time")
 
 EVENING = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 PLANTED = "sk-planted-9f3e"
@@ -75,9 +78,7 @@ class Partner:
     async def settled(self) -> None:
         """Wait until the turn is over and its background is done."""
         agent = await self.app.agents.get("local")
-        async with unless_it_hangs():
-            while await self.app.intake.wake_due(["console"]):
-                await asyncio.sleep(0.005)
+        await until_nothing_is_owed(self.app.intake, ["console"])
         await agent.worker.wait_until_idle()
 
 

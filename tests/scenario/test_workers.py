@@ -25,6 +25,8 @@ from tests.fakes.group_program import ANN, BEN, CEM, GroupProgram, Screen, chat_
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.waiting import unless_it_hangs, until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 pytest.importorskip("psycopg_pool")
 
 AGENT = "tg-p-42"

@@ -15,6 +15,8 @@ from bot.adapters.calls import (
 from bot.tasks import Supervisor
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 
 async def test_leaving_waits_for_the_change_under_way_and_begins_no_other() -> None:
     begun, go = asyncio.Event(), asyncio.Event()

@@ -23,6 +23,8 @@ from tests.fakes.ledger import finished
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 LONG = "今天我们去了海边，看了很久的海，然后慢慢走回家，路上买了一点水果和花，心情很好。"
 """Long enough for a card."""
 

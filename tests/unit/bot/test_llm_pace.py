@@ -23,6 +23,8 @@ from prompts import Prompt
 from tests.fakes.prompts import reply_prompt
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 
 def test_a_hosted_server_has_a_minute_and_a_slow_one_of_ones_own_has_longer() -> None:
     assert ServerPace().first_word_seconds(3_000) == SHORTEST_WAIT

@@ -28,6 +28,8 @@ from tests.fakes.openai_server import OpenAIServer, echo, serving
 from tests.fakes.prompts import reply_prompt
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 KEY = "sk-key"
 BILLED = Usage(prompt_tokens=40, completion_tokens=10)
 

@@ -20,7 +20,10 @@ DEADLINE, GRACE = 0.8, 1.0
 
 
 # One server and one client for all, since a client takes longer to make than a fault to happen.
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [
+    pytest.mark.asyncio(loop_scope="module"),
+    pytest.mark.usefixtures("quick_time"),
+]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -28,6 +28,8 @@ from tests.fakes.chat import FakeChat
 from tests.fakes.clock import NOON
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 ROOT = Path(__file__).resolve().parents[3]
 ANN = "t-1"
 PLACE = ConversationKey(platform="toy", account="7", chat="t-9")

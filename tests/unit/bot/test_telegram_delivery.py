@@ -28,6 +28,8 @@ from tests.fakes.telegram_sender import Sender, another_run, sender
 from tests.fakes.telegram_server import ANN
 from tests.fakes.waiting import until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 GROUP = -100500
 
 

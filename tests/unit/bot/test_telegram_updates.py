@@ -18,6 +18,8 @@ from tests.fakes.telegram_server import TOKEN, TelegramServer
 from tests.fakes.timer import FakeTimer
 from tests.fakes.waiting import unless_it_hangs, until
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 RESUMED_WITHIN = 30.0
 QUICK = 0.15
 

@@ -21,6 +21,8 @@ from bot.web import (
 from tests.fakes.ports import free_port
 from tests.fakes.waiting import unless_it_hangs, until_listening
 
+pytestmark = pytest.mark.usefixtures("quick_time")
+
 SECRET = b"x-secret"
 BRISK = WebLimits(request_seconds=0.2, head_seconds=0.1, linger_seconds=0.2)
 
