@@ -271,8 +271,8 @@ def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -
     best = np.array(_best_of(score, _FEEDBACK_TALKS))
     shares = score[best] / score[best[0]]
     telling = _telling_terms(index, best[shares > 0.0], shares, within)
-    found = [FoundTerm(much, much, *index.words.slots_with(term)) for term, much in telling]
-    near.add_terms(FoundTerms.of(found))
+    found = [FoundTerm(much, much, index.words.parts_with(term)) for term, much in telling]
+    near.add_terms(FoundTerms.of(found, index.words))
     return _share_of_best(near.score) * np.float32(counts)
 
 
