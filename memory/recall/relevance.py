@@ -77,12 +77,20 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
     return SignsOfQuery(query, index).found(everyday=everyday)
 
 
+class RelevantPassages(NamedTuple):
+    """Passages that have to do with a question, and how much, in (0, 1]."""
+
+    slots: Slots
+    relevance: Floats
+
+
 class SignsOfQuery:
     """The signs of passages for one question; its words are gone through once at both depths."""
 
     def __init__(self, query: Query, index: PassageIndex) -> None:
         self.query, self.index = query, index
         self._found: dict[bool, PassageSigns] = {}
+        self.relevant: Final[dict[tuple[Weights, bool], RelevantPassages]] = {}
 
     def found(self, *, everyday: bool) -> PassageSigns:
         """Return what :func:`passage_signs` returns."""
@@ -340,17 +348,19 @@ _REPEAT_SHARE: Final = 0.9
 spaces: Chinese messages are long, and those of one talk tell the same (docs/recall.md)."""
 
 
-class RelevantPassages(NamedTuple):
-    """Passages that have to do with a question, and how much, in (0, 1]."""
-
-    slots: Slots
-    relevance: Floats
-
-
 def relevant_passages(
     signs: SignsOfQuery, weights: Weights, *, everyday: bool = False
 ) -> RelevantPassages:
     """Return every passage worth ranking for a question, in no order."""
+    # A line that comes near to what was let go is asked about twice: how near, and for the hits.
+    if (weights, everyday) not in signs.relevant:
+        signs.relevant[weights, everyday] = _relevant_passages(signs, weights, everyday=everyday)
+    return signs.relevant[weights, everyday]
+
+
+def _relevant_passages(
+    signs: SignsOfQuery, weights: Weights, *, everyday: bool
+) -> RelevantPassages:
     query, index = signs.query, signs.index
     seen = signs.found(everyday=everyday)
     by_sign = weights(query)

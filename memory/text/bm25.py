@@ -60,7 +60,8 @@ def length_norm(lengths: Floats, b: float = B) -> Floats:
 
 def saturation(counts: Floats, norms: Floats) -> Floats:
     """Return the share of each count in a BM25 score: rising from 0 towards k1 + 1."""
-    return np.asarray((K1 + 1.0) * counts / (counts + norms), np.float32)
+    share, whole = (K1 + 1.0) * counts, counts + norms
+    return np.asarray(np.divide(share, whole, out=share), np.float32)
 
 
 def saturation_into(counts: Floats, norms: Floats, share: Floats, whole: Floats) -> None:
