@@ -10,6 +10,8 @@ from immutables import Map
 K = TypeVar("K", bound=int | str)
 R = TypeVar("R")
 _MISSING: Final = object()
+_MOST_ABSENT: Final = 1 << 12
+"""So many keys that no document has are known at most."""
 
 
 class PairMapping(Mapping[K, R]):
@@ -56,15 +58,17 @@ class RecordTable(PairMapping[K, R]):
     Immutable to whoever looks at it, and changed as an ``immutables.Map`` is: by a draft.
     """
 
-    __slots__ = ("_changed", "_decode", "_decoded", "_documents", "_size", "_whole")
+    __slots__ = ("_absent", "_changed", "_decode", "_decoded", "_documents", "_size", "_whole")
 
     def __init__(self, documents: Mapping[K, bytes], decode: Callable[[bytes], R]) -> None:
         """``documents``, in the order of their keys, are what ``decode`` makes records of."""
         self._documents = documents
         self._decode = decode
-        # All tables that were made of this one by changes share the two.
+        # All tables that were made of this one by changes share the three.
         self._decoded: dict[K, R] = {}
         self._whole: dict[K, R] = {}
+        # Keys of no document: most memories have no links, and each search asks for those.
+        self._absent: set[K] = set()
         # What was put since, and None for what was dropped.
         self._changed: Map[K, R | None] = Map()
         self._size = len(documents)
@@ -82,9 +86,8 @@ class RecordTable(PairMapping[K, R]):
         found: Any = changed.get(key, _MISSING) if changed else _MISSING
         if found is _MISSING:
             found = self._decoded.get(key)
-            if found is None:
-                document = self._documents.get(key)
-                found = None if document is None else self._read(key, document)
+            if found is None and key not in self._absent:
+                found = self._looked_for(key)
         return default if found is None else found
 
     def __contains__(self, key: object) -> bool:
@@ -144,7 +147,7 @@ class RecordTable(PairMapping[K, R]):
     def changed(self, changes: "Map[K, R | None]", size: int) -> "RecordTable[K, R]":
         """Return the table with these changes since it was read, and so many records."""
         after = RecordTable(self._documents, self._decode)
-        after._decoded, after._whole = self._decoded, self._whole
+        after._decoded, after._whole, after._absent = self._decoded, self._whole, self._absent
         after._changed, after._size = changes, size
         return after
 
@@ -162,6 +165,15 @@ class RecordTable(PairMapping[K, R]):
     def open_records(self) -> int:
         """Return how many records stand in memory: those that were put, and those decoded."""
         return len(self._changed) + max(len(self._whole), len(self._decoded))
+
+    def _looked_for(self, key: K) -> R | None:
+        document = self._documents.get(key)
+        if document is not None:
+            return self._read(key, document)
+        if len(self._absent) >= _MOST_ABSENT:
+            self._absent.clear()
+        self._absent.add(key)
+        return None
 
     def _read(self, key: K, document: bytes) -> R:
         # Of two threads that decode one record the first is kept: it is one object for everybody.

@@ -71,8 +71,12 @@ def whole_days(since: datetime, now: datetime, zone: ZoneInfo) -> int:
     # asks this once per memory.
     if _SHIFT <= rest <= DAY - _SHIFT and _offsets_are_near(local, now.astimezone(zone)):
         return days
-    moment = now.astimezone(UTC)
     wall = local.replace(tzinfo=None, fold=0)
+    offset = local.utcoffset()
+    # Where the clock goes as it did then, the days so far had 24 hours, and the next has.
+    if offset == _offset_at(wall, days, zone) == _offset_at(wall, days + 1, zone):
+        return days
+    moment = now.astimezone(UTC)
     while _anniversary(wall, days + 1, zone) <= moment:
         days += 1
     while days > 0 and _anniversary(wall, days, zone) > moment:
@@ -84,6 +88,10 @@ def _offsets_are_near(then: datetime, now: datetime) -> bool:
     """Whether the two offsets differ no more than any daylight saving moves a clock."""
     before, after = then.utcoffset(), now.utcoffset()
     return before is not None and after is not None and abs(after - before) <= _SHIFT
+
+
+def _offset_at(wall: datetime, days: int, zone: ZoneInfo) -> timedelta | None:
+    return (wall + days * DAY).replace(tzinfo=zone).utcoffset()
 
 
 def _anniversary(wall: datetime, days: int, zone: ZoneInfo) -> datetime:

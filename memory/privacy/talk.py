@@ -37,7 +37,6 @@ _LONGEST_READ: Final = 20_000
 
 _FEW: Final = 2
 _MARKS: Final = 4
-
 _FEW_LINES: Final = 4
 """How many lines back the line before may stand: replies stand between."""
 
@@ -109,6 +108,11 @@ def _in_original(form: PlainForm, found: Sequence[Place]) -> tuple[Place, ...]:
 
 def places_in_talk(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
     """Return, for each message of a talk, where secrets stand in its text."""
+    short = sum(len(each.text) for each in messages) <= _LONGEST_KEPT
+    return [*_places_again(tuple(messages))] if short else _places_once(messages)
+
+
+def _places_once(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
     looks = [_look(message.text) for message in messages]
     forms = [form for form, _ in looks]
     found = [list(places) for _, places in looks]
@@ -128,6 +132,7 @@ def places_in_talk(messages: Sequence[Message]) -> list[tuple[Place, ...]]:
     return [_in_original(form, places) for form, places in zip(forms, found, strict=True)]
 
 
+_places_again = lru_cache(maxsize=4)(_places_once)  # each step of a turn asks it of the same
 _LONGEST_ANSWER: Final = 400  # a longer message is no value that was asked for or announced
 
 
@@ -183,7 +188,6 @@ _ASKED_OUT: Final = LatePattern(
     r"念给|念給|[发發]给?我|告[诉訴]|(?:read|tell|paste|give)\s(?:it|me)", re.IGNORECASE
 )
 
-
 # She asks for what opens a thing, and does not call it a code.
 _OPENED: Final = LatePattern(
     r"[门門闸閘柜櫃箱锁鎖]|[警].{0,2}器|保[险險]|取款|付款|支付|(?<![a-z])(?:doors?|gate|safe"
@@ -197,7 +201,6 @@ _HOW_OPENED: Final = LatePattern(
     r"|punch|dial|key|enter|buzz)|get\sin(?:to)?|let\smyself\sin|combination|open)(?![a-z])",
     re.IGNORECASE,
 )
-
 
 # 收到短信了吗 is answered with the code that came.
 _SENT_CODE: Final = LatePattern(

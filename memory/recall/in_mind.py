@@ -71,6 +71,7 @@ class Standing(NamedTuple):
 
 _THE_PRESENT: Final = Standing(0, 1.0)  # what nothing was cut from yet
 _LET_GO: Final = Standing(0, 0.0, looked_up=True)  # only the diary knows it
+_NOT_ASKED: Final = Standing(-1, 0.0)
 
 
 _RECENT: Final = 100
@@ -141,8 +142,12 @@ class InMind:
         skipped = self._skip and line is not None and line.key in self._skip
         if skipped or self._is_hidden(entry):
             return None
-        owners = filter(None, (self._of_line(owner, entry) for owner in entry.owners))
-        best = max(owners, key=lambda each: each.retention, default=None)
+        best: Standing | None = None
+        # Dozens are asked about in a search, and nearly all of them have one owner.
+        for owner in entry.owners:
+            found = self._of_line(owner, entry)
+            if found is not None and (best is None or found.retention > best.retention):
+                best = found
         if best is not None or line is None:
             return best
         if line.scene == 0:
@@ -157,10 +162,12 @@ class InMind:
 
     def of_memory(self, memory_id: int) -> Standing | None:
         """Return how a memory may be recalled, None if it may not be."""
-        if memory_id not in self._standings:
+        standing = self._standings.get(memory_id, _NOT_ASKED)
+        if standing is _NOT_ASKED:
             memory = self._state.memories.get(memory_id)
-            self._standings[memory_id] = None if memory is None else self._by_law(memory)
-        return self._standings[memory_id]
+            standing = None if memory is None else self._by_law(memory)
+            self._standings[memory_id] = standing
+        return standing
 
     def _by_law(self, memory: Memory) -> Standing | None:
         rules, context = self._rules, self._context
@@ -201,9 +208,13 @@ class InMind:
         """Whether the partner hid what rests on a line."""
         if self._mode is Mode.DEBUG:
             return False
-        resting = map(self._state.memories.get, (*entry.owners, *entry.others))
-        hidden = any(memory is not None and is_hidden(memory) for memory in resting)
-        return hidden or (entry.line is not None and entry.line.hidden)
+        memories = self._state.memories
+        for resting in (entry.owners, entry.others):
+            for memory_id in resting:
+                memory = memories.get(memory_id)
+                if memory is not None and is_hidden(memory):
+                    return True
+        return entry.line is not None and entry.line.hidden
 
 
 def assessment(memory: Memory, state: MemoryState, now: datetime) -> Assessment:

@@ -104,8 +104,16 @@ class SaidOfQuery(NamedTuple):
 def words_said(
     slots: Sequence[int], terms: Mapping[str, float], index: PassageIndex, *, beside: bool
 ) -> SaidOfQuery:
-    """Return which of some terms the lines in some slots have, and if asked those beside them."""
-    near = {slot: _slots_beside(slot, index) if beside else [] for slot in slots}
+    """Return which of some terms the lines in some slots have, best first.
+
+    If asked for ``beside``, of those that are compared also what is said around them.
+    """
+    # Those further down are compared with nothing.
+    most = MOST_COMPARED if beside else 0
+    near = {
+        slot: _slots_beside(slot, index) if place < most else []
+        for place, slot in enumerate(slots)
+    }
     wanted = [*near, *(each for those in near.values() for each in those)]
     said = index.words.texts.said_in(wanted, terms)
     return SaidOfQuery(

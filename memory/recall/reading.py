@@ -156,8 +156,12 @@ class TextReader:
 
     def reading(self, slots: Slots, texts: Sequence[str]) -> Reading:
         """Return what was read in these slots, in that order; ``texts`` are what stands there."""
+        return self.reading_by(slots, text_digests(texts))
+
+    def reading_by(self, slots: Slots, digests: npt.NDArray[np.uint64]) -> Reading:
+        """Return the same for texts of which only the digests are at hand."""
         return Reading(
-            digests=text_digests(texts),
+            digests=digests,
             words=self.words.postings(slots),
             characters=self.characters.postings(slots),
             columns={name: getattr(self.columns, name)[slots] for name in vars(TextColumns())},

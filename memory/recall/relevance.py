@@ -78,12 +78,20 @@ def passage_signs(query: Query, index: PassageIndex, *, everyday: bool = False) 
     return SignsOfQuery(query, index).found(everyday=everyday)
 
 
+class RelevantPassages(NamedTuple):
+    """Passages that have to do with a question, and how much, in (0, 1]."""
+
+    slots: Slots
+    relevance: Floats
+
+
 class SignsOfQuery:
     """The signs of passages for one question; its words are gone through once at both depths."""
 
     def __init__(self, query: Query, index: PassageIndex) -> None:
         self.query, self.index = query, index
         self._found: dict[bool, PassageSigns] = {}
+        self.relevant: Final[dict[tuple[Weights, bool], RelevantPassages]] = {}
 
     def found(self, *, everyday: bool) -> PassageSigns:
         """Return what :func:`passage_signs` returns."""
@@ -283,8 +291,8 @@ def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -
     best = np.array(_best_of(score, _FEEDBACK_TALKS))
     shares = score[best] / score[best[0]]
     telling = _telling_terms(index, best[shares > 0.0], shares, within)
-    found = [FoundTerm(much, much, *index.words.slots_with(term)) for term, much in telling]
-    near.add_terms(FoundTerms.of(found))
+    found = [FoundTerm(much, much, index.words.parts_with(term)) for term, much in telling]
+    near.add_terms(FoundTerms.of(found, index.words))
     return _share_of_best(near.score) * np.float32(counts)
 
 
@@ -352,17 +360,19 @@ _REPEAT_SHARE: Final = 0.9
 spaces: Chinese messages are long, and those of one talk tell the same (docs/recall.md)."""
 
 
-class RelevantPassages(NamedTuple):
-    """Passages that have to do with a question, and how much, in (0, 1]."""
-
-    slots: Slots
-    relevance: Floats
-
-
 def relevant_passages(
     signs: SignsOfQuery, weights: Weights, *, everyday: bool = False
 ) -> RelevantPassages:
     """Return every passage worth ranking for a question, in no order."""
+    # A line that comes near to what was let go is asked about twice: how near, and for the hits.
+    if (weights, everyday) not in signs.relevant:
+        signs.relevant[weights, everyday] = _relevant_passages(signs, weights, everyday=everyday)
+    return signs.relevant[weights, everyday]
+
+
+def _relevant_passages(
+    signs: SignsOfQuery, weights: Weights, *, everyday: bool
+) -> RelevantPassages:
     query, index = signs.query, signs.index
     seen = signs.found(everyday=everyday)
     by_sign = weights(query)

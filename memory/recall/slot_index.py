@@ -183,6 +183,7 @@ class SlotIndex:
         self._by_slot: dict[Slot, set[int]] = {}
         self._unread: Mapping[Slot, set[int]] = {}
         self._passing: dict[tuple[str, frozenset[str]], tuple[SlotClaim, ...]] = {}
+        self._name: str | None = None
 
     @classmethod
     def build(cls, state: MemoryState) -> "SlotIndex":
@@ -207,7 +208,7 @@ class SlotIndex:
     def note(self, changes: Iterable[Change]) -> None:
         """Bring the index up to date after changes that were applied."""
         # What was read for a judgement may have been erased, and is not needed after it.
-        self._passing = {}
+        self._passing, self._name = {}, None
         for change in changes:
             match change:
                 case Put(Memory() as memory):
@@ -259,6 +260,11 @@ class SlotIndex:
 
         Empty if none is known, or if what was told does not look like a name.
         """
+        if self._name is None:  # every turn asks for it
+            self._name = self._name_told()
+        return self._name
+
+    def _name_told(self) -> str:
         for slot in (Slot.NICKNAME, Slot.NAME):
             for memory_id in self.newest_in([slot], _FEW):
                 for claim in self._read(memory_id):

@@ -5,6 +5,7 @@ and a little in the lines beside it.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,8 +14,8 @@ import numpy.typing as npt
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import Flags, PassageGroups, PassageLayout
 from memory.recall.query import Query
-from memory.text.bm25 import idf, saturation, saturation_into
-from memory.text.postings import Floats, Slots
+from memory.text.bm25 import Bm25, idf, saturation, saturation_into
+from memory.text.postings import Floats, PostingsPart, Slots
 from memory.text.tokens import is_atomic
 
 _LEAST_IDF_SHARE: Final = 0.15
@@ -22,16 +23,12 @@ _LEAST_IDF_SHARE: Final = 0.15
 
 
 class FoundTerm(NamedTuple):
-    """A term that is asked for: its weight, how telling it is, where it stands and how often."""
+    """A term that is asked for: its weight, how telling it is, and where it stands."""
 
     weight: float
     telling: float
-    slots: Slots
-    times: Floats
+    places: Sequence[PostingsPart]
 
-
-_NO_SLOTS: Final = np.zeros(0, np.int64)
-_NO_TIMES: Final = np.zeros(0, np.float32)
 
 Counts: TypeAlias = npt.NDArray[np.float32]
 """A row for each term, a column for each group."""
@@ -51,14 +48,12 @@ class FoundTerms(NamedTuple):
     rows: Slots
 
     @classmethod
-    def of(cls, found: Sequence[FoundTerm]) -> "FoundTerms":
-        """Return the terms one after another."""
+    def of(cls, found: Sequence[FoundTerm], words: Bm25) -> "FoundTerms":
+        """Return the terms one after another, each where a slot of ``words`` lives."""
         return cls(
             np.array([each.weight for each in found]),
             np.array([each.telling for each in found]),
-            np.concatenate([_NO_SLOTS, *(each.slots for each in found)]),
-            np.concatenate([_NO_TIMES, *(each.times for each in found)]),
-            np.repeat(np.arange(len(found)), [len(each.slots) for each in found]),
+            *words.places_with([each.places for each in found]),
         )
 
     def within(self, flags: Flags) -> "FoundTerms":
@@ -201,12 +196,12 @@ class WordScores:
     def __init__(self, query: Query, index: PassageIndex) -> None:
         words, self._layout = index.words, index.layout
         by_term = {
-            term: FoundTerm(weight, telling, *words.slots_with(term))
+            term: FoundTerm(weight, telling, words.parts_with(term))
             for term, weight in query.terms.items()
             if (telling := words.idf(term) * weight) > 0.0
         }
-        self._terms = FoundTerms.of([*by_term.values()])
-        self._pieces = FoundTerms.of(_pieces(query, index, by_term))
+        self._terms = FoundTerms.of([*by_term.values()], words)
+        self._pieces = FoundTerms.of(_pieces(query, index, by_term), words)
         self.whole = sum(each.telling for each in by_term.values())
         layout = self._layout
         groups = (layout.days, layout.weeks, layout.talks, layout.memory_groups)
@@ -218,18 +213,21 @@ class WordScores:
         self.scenes = scenes.score
 
     def of_slots(self, heard: Flags | None = None) -> SlotScores:
-        """Return the scores of slots; only what stands in slots that are ``heard`` counts."""
-        terms, pieces = self._terms, self._pieces
-        if heard is not None:
-            terms, pieces = terms.within(heard), pieces.within(heard)
+        """Return the scores of slots; only slots that are ``heard`` are heard in others."""
         band = NeighbourBm25(self._layout)
-        band.add_terms(terms)
-        own, rarest = np.zeros((2, len(band.score)), np.float32)
+        band.add_terms(self._terms if heard is None else self._terms.within(heard))
+        return SlotScores(band.score, band.covered, *self._in_slots)
+
+    @cached_property
+    def _in_slots(self) -> tuple[Floats, Floats]:
+        """What each slot says itself, whoever hears it: by its pieces, and its rarest term."""
+        terms, pieces = self._terms, self._pieces
+        own, rarest = np.zeros((2, len(self._layout.own_norm)), np.float32)
         np.maximum.at(rarest, terms.slots, terms.telling.astype(np.float32)[terms.rows])
         much = (pieces.weights * pieces.telling).astype(np.float32)[pieces.rows]
         much *= saturation(pieces.times, self._layout.own_norm[pieces.slots])
         np.add.at(own, pieces.slots, much)
-        return SlotScores(band.score, band.covered, own, rarest)
+        return own, rarest
 
 
 def _pieces(
@@ -248,6 +246,6 @@ def _pieces(
         if telling <= least:
             continue
         known = by_term.get(piece) if within is index.words else None
-        slots, times = (known.slots, known.times) if known else within.slots_with(piece)
-        found.append(FoundTerm(weight, telling, slots, times))
+        places = known.places if known else within.parts_with(piece)
+        found.append(FoundTerm(weight, telling, places))
     return found

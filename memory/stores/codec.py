@@ -299,9 +299,15 @@ def decode_change(document: object) -> Change:
 def to_bytes(document: object) -> bytes:
     """Return a document as one line of JSON; raises :class:`BadDocument` for a lone surrogate."""
     try:
-        return orjson.dumps(document)
+        written = orjson.dumps(document)
     except orjson.JSONEncodeError as error:
         raise BadDocument(f"cannot be written as JSON: {error}") from None
+    # As it comes it keeps the kilobytes it was written into: a line takes ten times its length.
+    return bytes(memoryview(written)) if len(written) < _OFTEN_KEPT else written
+
+
+_OFTEN_KEPT: Final = 1 << 16
+"""Shorter documents, in bytes, are held by the thousand."""
 
 
 def state_digest(state: MemoryState) -> str:

@@ -11,11 +11,12 @@ debris. A line that changes, or goes, makes another page take the place of its o
 
 import re
 import zlib
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -53,7 +54,6 @@ _CHECKSUM_BYTES: Final = 8
 _BLOCK_LINES: Final = 16
 """Lines that are compressed together: about 25 µs to open one of them."""
 
-_ENTRIES_PER_STEP: Final = 64
 _READ_PER_STEP: Final = 12
 """Texts that are read in one step: about 2 ms, which a commit may have to wait."""
 
@@ -64,15 +64,18 @@ class Entry(NamedTuple):
     number: int
     key: str
     document: bytes
-    texts: tuple[str, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What its slots hold; read off the document, of which thousands may be on their way."""
+        message = orjson.loads(self.document)["message"]
+        return tuple(texts_of_line(message["text"], message.get("quoted", "")))
 
 
 def entry_of(document: bytes) -> Entry:
     """Return the entry of a line's document, as the codec writes it."""
     line = orjson.loads(document)
-    message = line["message"]
-    texts = texts_of_line(message["text"], message.get("quoted", ""))
-    return Entry(line["number"], message["id"], document, tuple(texts))
+    return Entry(line["number"], line["message"]["id"], document)
 
 
 class DiaryPage:
@@ -220,92 +223,102 @@ def salvaged_documents(data: memoryview) -> list[bytes]:
     return [document for text in texts if text is not None for document in text.split(b"\n")]
 
 
-def entries_of(documents: Iterable[bytes]) -> Generator[None, None, list[Entry]]:
-    """Return the entries of documents, which are made on the way; some at each step."""
-    found: list[Entry] = []
-    for entry in map(entry_of, documents):
-        found.append(entry)
-        if len(found) % _ENTRIES_PER_STEP == 0:
-            yield
-    return found
-
-
 def write_page(
-    folder: Path, disk: Disk, entries: Sequence[Entry], known: Sequence[Reading]
+    folder: Path, disk: Disk, entries: Iterable[Entry], known: Sequence[Reading]
 ) -> Generator[None, None, DiaryPage]:
     """Write a page of these lines, in this order, and open it; a little at each step.
 
-    What is ``known`` of their texts is not read again. Raises OSError; what was there before is
-    there then.
+    What is ``known`` of their texts is not read again. No line is held longer than its block is
+    made of it. Raises OSError; what was there before is there then.
     """
-    reading = yield from _read(entries, known)
-    words, blocks = yield from _compressed(entries)
-    digests = np.array([_key_digest(entry.key) for entry in entries], np.uint64)
-    order = np.argsort(digests, kind="stable")
-    sizes = [len(entry.texts) for entry in entries]
-    parts: Parts = {
-        "keys": digests[order],
-        "places": order.astype(np.uint32),
-        "lines": np.repeat(np.arange(len(entries), dtype=np.uint32), sizes),
-        "blocks": np.array(blocks, np.int64),
-        "ids": np.frombuffer(orjson.dumps([entry.key for entry in entries]), np.uint8),
-        "words": np.frombuffer(words, np.uint8),
-    }
-    parts = {name: in_file_order(part) for name, part in parts.items()} | reading_parts(reading)
-    head = {
-        "schema": _SCHEMA,
-        "records": SCHEMA,
-        "shapes": record_shapes(),
-        "read_by": list(read_by()),
-        "first": entries[0].number,
-        "last": entries[-1].number,
-        "block_lines": _BLOCK_LINES,
-        "parts": shapes_of(parts),
-    }
-    first = aligned_head(orjson.dumps(head))
-    numbers = f"{entries[0].number:09}-{entries[-1].number:09}"
+    draft, left = _PageDraft(known), iter(entries)
+    while block := list(islice(left, _BLOCK_LINES)):
+        yield from draft.add(block)
+    numbers = f"{draft.first:09}-{draft.last:09}"
+    first, parts = draft.finished()
+    del draft
     name = f"{PAGE_PREFIX}{numbers}-{_checksum(stretches_of(parts, first))}{PAGE_SUFFIX}"
     yield
     with replacement_file(disk, folder / name) as descriptor:
         for stretch in stretches_of(parts, first):
             write_all(disk, descriptor, stretch)
             yield
+    del parts
     page = open_page(folder, name, disk)
     if page is None:
         raise OSError(f"{name} was not written as it should be")
     return page
 
 
-def _read(entries: Sequence[Entry], known: Sequence[Reading]) -> Generator[None, None, Reading]:
-    """Read the texts of entries, some at each step."""
-    texts = [text for entry in entries for text in entry.texts]
-    if len(known) == 1 and known[0].is_of(texts):
-        # A line that was filed under another scene says what it said.
-        return known[0]
-    reader = TextReader(TextColumns(), known)
-    every = [digest for each in known for digest in each.digests.tolist()]
-    slot_of = dict(zip(every, range(len(every)), strict=True))
-    slots = []
-    read = 0
-    for text, digest in zip(texts, text_digests(texts).tolist(), strict=True):
-        slot = slot_of.get(digest)
-        if slot is None:
-            slot = slot_of[digest] = reader.add(text)
-            read += 1
-            if read % _READ_PER_STEP == 0:
-                yield
-        slots.append(slot)
-    return reader.reading(np.array(slots, np.int64), texts)
+class _PageDraft:
+    """A page on its way: of its lines the compressed blocks, of their texts the slots."""
 
+    def __init__(self, known: Sequence[Reading]) -> None:
+        self.first = self.last = 0
+        self._known = known
+        self._reader = TextReader(TextColumns(), known)
+        every = [digest for each in known for digest in each.digests.tolist()]
+        self._slot_of = dict(zip(every, range(len(every)), strict=True))
+        self._slots, self._digests = array("q"), array("Q")
+        self._keys, self._sizes, self._blocks = list[str](), array("I"), list[bytes]()
+        self._read = 0
 
-def _compressed(entries: Sequence[Entry]) -> Generator[None, None, tuple[bytes, list[int]]]:
-    """Return the blocks of entries and where each begins, and ends; some at each step."""
-    blocks: list[bytes] = []
-    for begin in range(0, len(entries), _BLOCK_LINES):
-        documents = [entry.document for entry in entries[begin : begin + _BLOCK_LINES]]
-        blocks.append(zlib.compress(b"\n".join(documents)))
+    def add(self, entries: Sequence[Entry]) -> Generator[None, None, None]:
+        """Take the lines of one block."""
+        self.first = self.first if self._keys else entries[0].number
+        self.last = entries[-1].number
+        for entry in entries:
+            texts = entry.texts
+            self._keys.append(entry.key)
+            self._sizes.append(len(texts))
+            for text, digest in zip(texts, text_digests(texts).tolist(), strict=True):
+                slot = self._slot_of.get(digest)
+                if slot is None:
+                    slot = self._slot_of[digest] = self._reader.add(text)
+                    self._read += 1
+                    if self._read % _READ_PER_STEP == 0:
+                        yield
+                self._slots.append(slot)
+                self._digests.append(digest)
+        self._blocks.append(zlib.compress(b"\n".join(entry.document for entry in entries)))
         yield
-    return b"".join(blocks), [0, *accumulate(map(len, blocks))]
+
+    def finished(self) -> tuple[bytes, Parts]:
+        """Return what the page begins with, and its parts; nothing can be added then."""
+        self._slot_of.clear()
+        ends = [0, *accumulate(map(len, self._blocks))]
+        words = np.frombuffer(b"".join(self._blocks), np.uint8)
+        self._blocks.clear()
+        digests = np.array([_key_digest(key) for key in self._keys], np.uint64)
+        order = np.argsort(digests, kind="stable")
+        parts: Parts = {
+            "keys": digests[order],
+            "places": order.astype(np.uint32),
+            "lines": np.repeat(np.arange(len(self._keys), dtype=np.uint32), self._sizes),
+            "blocks": np.array(ends, np.int64),
+            "ids": np.frombuffer(orjson.dumps(self._keys), np.uint8),
+            "words": words,
+        }
+        parts = {name: in_file_order(part) for name, part in parts.items()}
+        parts |= reading_parts(self._reading())
+        head = {
+            "schema": _SCHEMA,
+            "records": SCHEMA,
+            "shapes": record_shapes(),
+            "read_by": list(read_by()),
+            "first": self.first,
+            "last": self.last,
+            "block_lines": _BLOCK_LINES,
+            "parts": shapes_of(parts),
+        }
+        return aligned_head(orjson.dumps(head)), parts
+
+    def _reading(self) -> Reading:
+        digests = np.array(self._digests, np.uint64)
+        if len(self._known) == 1 and np.array_equal(self._known[0].digests, digests):
+            # A line that was filed under another scene says what it said.
+            return self._known[0]
+        return self._reader.reading_by(np.array(self._slots, np.int64), digests)
 
 
 @lru_cache(maxsize=1 << 8)  # a line is looked for in page after page

@@ -8,8 +8,9 @@ snapshot names them new pages are debris, so a crash leaves the old set or the n
 """
 
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import merge
 from itertools import chain
 from math import log
 from operator import itemgetter
@@ -25,7 +26,13 @@ from memory.record_table import RecordTable
 from memory.state import MemoryState, Table
 from memory.stores.codec import encode, to_bytes
 from memory.stores.disk import Disk
-from memory.stores.pages import DiaryPage, Entry, PagedDocuments, entries_of, write_page
+from memory.stores.pages import (
+    DiaryPage,
+    Entry,
+    PagedDocuments,
+    entry_of,
+    write_page,
+)
 from memory.stores.tables import decode_line
 
 PAGE_LINES: Final = 4096
@@ -79,7 +86,7 @@ class Pager:
         if young < 2 * self._lines:
             return before if kept == [*pages] else _resting_on(kept, diary, before)
         last = kept[-1].last if kept else 0
-        entries = yield from entries_of(_young_documents(diary, before, last))
+        entries = yield from _entries_of(_young_documents(diary, before, last))
         entries.sort(key=_entry_order)
         moving = len(entries) - self._lines
         while moving >= self._lines:
@@ -146,11 +153,13 @@ class Pager:
     ) -> Generator[None, None, DiaryPage | None]:
         """Write a page anew with what is put in place of its lines; None if nothing is left."""
         documents = zip(page.keys(), page.documents(), strict=True)
-        left = (document for key, document in documents if key not in lines)
-        put_here = (_document_of(line) for line in lines.values() if line is not None)
-        entries = yield from entries_of(chain(left, put_here))
+        left = (entry_of(document) for key, document in documents if key not in lines)
+        put_here = (entry_of(_document_of(line)) for line in lines.values() if line is not None)
+        entries = merge(left, sorted(put_here, key=_entry_order), key=_entry_order)
         known = [page.reading] if page.is_read_here else []
-        return (yield from self._written(entries, known)) if entries else None
+        if (first := next(entries, None)) is None:
+            return None
+        return (yield from self._written(chain([first], entries), known))
 
     def _merged(self, pages: Sequence[DiaryPage]) -> Generator[None, None, list[DiaryPage]]:
         """Make one page of every four neighbours of one size."""
@@ -159,9 +168,10 @@ class Pager:
             found.append(page)
             while self._are_of_one_size(found[-MERGED:]):
                 four = found[-MERGED:]
-                entries = yield from entries_of(doc for each in four for doc in each.documents())
+                # Their lines follow one another: none is held longer than it is written.
+                lines = (entry_of(line) for each in four for line in each.documents())
                 known = [each.reading for each in four]
-                found[-MERGED:] = [(yield from self._written(entries, known))]
+                found[-MERGED:] = [(yield from self._written(lines, known))]
                 for each in four:
                     each.let_go()
         return found
@@ -171,13 +181,14 @@ class Pager:
         return len(pages) == MERGED and len(levels) == 1 and max(levels) < _HIGHEST_LEVEL
 
     def _written(
-        self, entries: Sequence[Entry], known: Sequence[Reading]
+        self, entries: Iterable[Entry], known: Sequence[Reading]
     ) -> Generator[None, None, DiaryPage]:
-        ordered = sorted(entries, key=_entry_order)
-        return (yield from write_page(self._folder, self._disk, ordered, known))
+        """Write a page of lines in the order of pages."""
+        return (yield from write_page(self._folder, self._disk, entries, known))
 
 
 _ROUNDING: Final = 1e-9
+_ENTRIES_PER_STEP: Final = 64
 
 
 def young_lines(
@@ -209,6 +220,16 @@ def _young_documents(diary: Diary, before: PagedDocuments | None, last: int) -> 
     for line in put.values():
         if line is not None and line.number > last:
             yield _document_of(line)
+
+
+def _entries_of(documents: Iterable[bytes]) -> Generator[None, None, list[Entry]]:
+    """Return the entries of documents, which are made on the way; some at each step."""
+    found: list[Entry] = []
+    for entry in map(entry_of, documents):
+        found.append(entry)
+        if len(found) % _ENTRIES_PER_STEP == 0:
+            yield
+    return found
 
 
 def _beside_pages(diary: Diary, before: PagedDocuments | None) -> Mapping[str, bytes]:

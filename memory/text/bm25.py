@@ -14,7 +14,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -28,8 +28,10 @@ from memory.text.postings import (
     Keys,
     KnownPostings,
     Postings,
+    PostingsPart,
     Slots,
     token_key,
+    unpacked,
 )
 from memory.text.tokens import STOP_CHARACTERS, STOP_WORDS, normalized, stems
 
@@ -39,10 +41,6 @@ B: Final = 0.75
 
 _INITIAL_SLOTS: Final = 1024
 _MOST_PLACES: Final = 1 << 13
-_TF_SHIFT: Final = np.uint32(TF_BITS)
-_TF_MASK: Final = np.uint32(HIGHEST_TF)
-_NO_SLOTS: Final = np.zeros(0, np.int64)
-_NO_TIMES: Final = np.zeros(0, np.float32)
 
 
 def idf(total: int, holding: int) -> float:
@@ -62,7 +60,8 @@ def length_norm(lengths: Floats, b: float = B) -> Floats:
 
 def saturation(counts: Floats, norms: Floats) -> Floats:
     """Return the share of each count in a BM25 score: rising from 0 towards k1 + 1."""
-    return np.asarray((K1 + 1.0) * counts / (counts + norms), np.float32)
+    share, whole = (K1 + 1.0) * counts, counts + norms
+    return np.asarray(np.divide(share, whole, out=share), np.float32)
 
 
 def saturation_into(counts: Floats, norms: Floats, share: Floats, whole: Floats) -> None:
@@ -70,14 +69,6 @@ def saturation_into(counts: Floats, norms: Floats, share: Floats, whole: Floats)
     np.multiply(counts, np.float32(K1 + 1.0), out=share)
     np.add(counts, norms, out=whole)
     np.divide(share, whole, out=share)
-
-
-def _unpacked(packed: npt.NDArray[Any], first: int) -> tuple[Slots, Floats]:
-    """Return the slots of postings that count from ``first``, and how often each has its token."""
-    slots = (packed >> _TF_SHIFT).astype(np.int64)
-    if first:
-        slots += first
-    return slots, (packed & _TF_MASK).astype(np.float32)
 
 
 class TextTokens:
@@ -276,25 +267,33 @@ class Bm25:
 
     def slots_with(self, token: str) -> tuple[Slots, Floats]:
         """Return the living slots that have a token, and how often each has it (at most 15)."""
+        slots, times, _ = self.places_with([self.parts_with(token)])
+        return slots, times
+
+    def parts_with(self, token: str) -> list[PostingsPart]:
+        """Return where a token stands, also in removed slots, for :meth:`places_with`."""
         # What is known counts its slots from 0, what was added from the first of all.
-        parts = [
+        parts: list[PostingsPart] = [
             (each.postings.packed[begin:end], each.first)
             for each, begin, end in self._known_places(token)
         ]
         if added := self._postings.get(token):
             # A copy: while a view of it lives the array could not grow any more.
             parts.append((np.array(added, np.uint64), 0))
-        if not parts:
-            return _NO_SLOTS, _NO_TIMES
-        slots, times = _unpacked(*parts[0])
-        if len(parts) > 1:
-            more = [(slots, times), *(_unpacked(packed, first) for packed, first in parts[1:])]
-            slots, times = map(np.concatenate, zip(*more, strict=True))
+        return parts
+
+    def places_with(self, tokens: Sequence[Sequence[PostingsPart]]) -> tuple[Slots, Floats, Slots]:
+        """Return the living slots of tokens, one after another, how often each has it, and which.
+
+        In one piece: what numpy costs, it costs once for all of them. The tokens may be of another
+        index of the same texts.
+        """
+        slots, times, row = unpacked(tokens)
         # With no dead slot, the common case, the filter is spared.
         if self._living == self._slots:
-            return slots, times
+            return slots, times, row
         living = self._alive[slots]
-        return slots[living], times[living]
+        return slots[living], times[living], row[living]
 
     def first_slot_with(self, token: str) -> int:
         """Return the first living slot that has a token; raises LookupError if none has."""

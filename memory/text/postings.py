@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -154,6 +154,27 @@ class KnownPostings:
         held = self.postings.held[ends[0] : ends[-1]]
         times = held.astype(np.uint8) & np.uint8(HIGHEST_TF)
         return HeldTokens(self.postings.keys[held >> np.uint32(TF_BITS)], times, np.diff(ends))
+
+
+PostingsPart: TypeAlias = tuple[npt.NDArray[Any], int]
+"""Postings as they are packed, and the slot they count from."""
+
+_NO_SLOTS: Final = np.zeros(0, np.int64)
+_NO_TIMES: Final = np.zeros(0, np.float32)
+
+
+def unpacked(tokens: Sequence[Sequence[PostingsPart]]) -> tuple[Slots, Floats, Slots]:
+    """Return the slots of tokens, one after another, how often each has it, and which it is."""
+    parts = [(packed, first, row) for row, of in enumerate(tokens) for packed, first in of]
+    if not parts:
+        return _NO_SLOTS, _NO_TIMES, _NO_SLOTS
+    every, firsts, rows = zip(*parts, strict=True)
+    sizes, packed = list(map(len, every)), np.concatenate(every)
+    slots = (packed >> packed.dtype.type(TF_BITS)).astype(np.int64)
+    if any(firsts):
+        slots += np.repeat(firsts, sizes)
+    times = (packed & packed.dtype.type(HIGHEST_TF)).astype(np.float32)
+    return slots, times, np.repeat(rows, sizes)
 
 
 _AT_ONCE: Final = 1 << 18

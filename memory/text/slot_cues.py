@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from itertools import pairwise
+from functools import cache, lru_cache
+from operator import add
 from re import _constants as codes  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
 from re import _parser as parts  # type: ignore[attr-defined]  # no stubs: the parts of a pattern
 from string import digits
@@ -147,6 +147,7 @@ class CueTable:
         self._cues = listed
         self._always: set[int] = set()
         # Tuples, as there are thousands of them and each holds a number or two.
+        self._by_word: dict[str, tuple[int, ...]] = {}
         self._by_beginning: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
         places: dict[str, set[int]] = {}
         words: dict[Slot, set[str]] = {}
@@ -161,7 +162,10 @@ class CueTable:
             for word in needed or ():
                 places.setdefault(word, set()).add(number)
         for word, found in places.items():
-            self._by_beginning.setdefault(word[:2], []).append((word, tuple(found)))
+            if len(word) <= _BEGINNING:
+                self._by_word[word] = tuple(found)
+            else:
+                self._by_beginning.setdefault(word[:_BEGINNING], []).append((word, tuple(found)))
 
         slots: dict[str, set[Slot]] = {}
         for slot, listed_words in words.items():
@@ -174,13 +178,26 @@ class CueTable:
         """Return the cues that may fit a clause, in the order of the table."""
         folded = clause.lower()
         numbers = set(self._always)
-        # All pairs of neighbours at once: most clauses hold the beginning of no word.
-        pairs = {*map("".join, pairwise(folded)), *folded}
-        for beginning in pairs & self._by_beginning.keys():
+        # All beginnings at once: most clauses hold the beginning of no word.
+        beginnings = _beginnings(folded)
+        for word in beginnings & self._by_word.keys():
+            numbers.update(self._by_word[word])
+        for beginning in beginnings & self._by_beginning.keys():
             for word, found in self._by_beginning[beginning]:
                 if word in folded:
                     numbers.update(found)
         return [self._cues[number] for number in sorted(numbers)]
+
+
+_BEGINNING: Final = 3
+
+
+# Four tables are asked of one clause.
+@lru_cache(maxsize=4)
+def _beginnings(folded: str) -> frozenset[str]:
+    """Return every stretch of a text of up to three characters."""
+    pairs = list(map(add, folded, folded[1:]))
+    return frozenset(map(add, pairs, folded[2:])).union(pairs, folded)
 
 
 def _shortest(words: Iterable[str]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from memory.recall.relevance import SignsOfQuery, passage_signs, relevant_passag
 from memory.recall.weights import SIGN_NAMES, fitted_weights
 from memory.recall.word_scores import FoundTerm, FoundTerms, GroupBm25
 from memory.state import MemoryState
-from memory.text.bm25 import idf, length_norm, saturation
+from memory.text.bm25 import Bm25, idf, length_norm, saturation
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import NOON
 
@@ -127,23 +127,30 @@ def some_groups(chance: Random) -> PassageGroups:
     return PassageGroups(of, 7, length_norm(np.bincount(of, minlength=7).astype(np.float32)))
 
 
-def a_term(chance: Random) -> FoundTerm:
-    slots = np.array(sorted(chance.sample(range(SIZE), chance.randrange(SIZE))), np.int64)
-    times = np.array([1 + chance.randrange(4) for _ in slots], np.float32)
-    return FoundTerm(chance.random(), chance.random(), slots, times)
+def some_texts(chance: Random, words: list[str]) -> Bm25:
+    index = Bm25()
+    for _ in range(SIZE):
+        index.add(chance.choices(words, k=chance.randrange(1, 12)))
+    for slot in chance.sample(range(SIZE), 5):
+        index.remove(slot)
+    return index
 
 
 def test_terms_that_are_counted_together_score_as_one_after_the_other() -> None:
     chance = Random(15)
     for many in (0, 1, 2, 20):
-        groups, terms = some_groups(chance), [a_term(chance) for _ in range(many)]
+        words = [f"w{number}" for number in range(many)]
+        index = some_texts(chance, [*words, "else"])
+        groups = some_groups(chance)
+        terms = [FoundTerm(chance.random(), 1.0, index.parts_with(word)) for word in words]
         together = GroupBm25(groups)
-        counts = together.add_terms(FoundTerms.of(terms))
+        counts = together.add_terms(FoundTerms.of(terms, index))
 
         expected = np.zeros(7)
-        for row, term in enumerate(terms):
+        for row, (word, term) in enumerate(zip(words, terms, strict=True)):
             said = np.zeros(7, np.float32)
-            np.add.at(said, groups.group_of[term.slots], term.times)
+            slots, times = index.slots_with(word)
+            np.add.at(said, groups.group_of[slots], times)
             share = saturation(said, groups.length_norm)
             expected += term.weight * idf(7, int(np.count_nonzero(said))) * share
             assert counts[row].tolist() == said.tolist()
