@@ -31,7 +31,6 @@ from memory.privacy.values import CHATTING, told_in
 from memory.text.late_pattern import LatePattern
 
 MASK: Final = "***"
-
 _LONGEST_READ: Final = 20_000
 """So much of a text is looked at for cues; keys and numbers are looked for in all of it."""
 
@@ -258,9 +257,7 @@ def _is_bare(text: str, values: Sequence[Place]) -> bool:
     )
 
 
-_DIGITS: Final = LatePattern(
-    r"(?<![\w.])\d(?:[ .\-·]{0,2}\d){2,30}(?:\s?#)?(?![\d.,]*\d)|\d{4,30}"
-)
+_DIGITS: Final = re.compile(r"(?<![\w.])\d(?:[ .\-·]{0,2}\d){2,30}(?:\s?#)?(?![\d.,]*\d)|\d{4,30}")
 _GROUPS: Final = LatePattern(
     r"(?<![A-Za-z0-9])[A-Za-z]{0,3}[ -]?\d[\dA-Za-z]*(?:[ .-]{1,3}[\dA-Z]+){0,10}"
 )
