@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 from zoneinfo import ZoneInfo
 
+from benchmarks.lives_at_hand import WatchedModel
 from benchmarks.offline_answers import PROMPT_TOKENS
 from bot.conversation.prompt_budget import TokenBudget
 from bot.conversation.reply_generator import GeneratedReply, ReplyGenerator, TurnContext
@@ -24,7 +25,7 @@ from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import Support, support_for
 from memory.learning.monitor import turn_question
 from memory.model import Message
-from memory.offline import OFFLINE_NAME, OfflineModel
+from memory.offline import OFFLINE_NAME
 from memory.offline.judgements import turn_operations
 from memory.privacy.talk import places_in_talk
 from tests.builders import a_message
@@ -71,7 +72,7 @@ _FORMER: Final = re.compile(
 
 def is_over_told_as_so(case: Case) -> bool:
     """Whether, without a model, a question is answered with what is over as if it held."""
-    told = asyncio.run(answer_to(case))
+    told = asyncio.run(answer_to(case)).text
     return _FORMER.search(told) is None and any(
         each.lower() in told.lower() for each in case["past"]
     )
@@ -79,18 +80,32 @@ def is_over_told_as_so(case: Case) -> bool:
 
 def is_news_untold(case: Case) -> bool:
     """Whether, without a model, the answer to a question does not tell what holds now."""
-    told = asyncio.run(answer_to(case)).lower()
+    told = asyncio.run(answer_to(case)).text.lower()
     return not any(each.lower() in told for each in case["now"])
 
 
-async def answer_to(case: Case) -> str:
+def is_news_out_of_prompt(case: Case) -> bool:
+    """Whether what holds now is nowhere in the prompt, from which a model would answer."""
+    shown = asyncio.run(answer_to(case)).prompt.lower()
+    return not any(each.lower() in shown for each in case["now"])
+
+
+class Answered(NamedTuple):
+    """What she says without a model, and the prompt that a model would get."""
+
+    text: str
+    prompt: str
+
+
+async def answer_to(case: Case) -> Answered:
     """Return what she says to the question of a dialogue, a day later, in a talk of its own."""
     clock = FakeClock()
     agent = await told_day_by_day(case, clock)
     at = clock.now() + timedelta(days=1)
     clock.set(at)
+    model = WatchedModel()
     generator = ReplyGenerator(
-        model=OfflineModel(),
+        model=model,
         persona=lambda _: "",
         budget=TokenBudget(PROMPT_TOKENS, TokenCounter().count),
         clock=clock,
@@ -105,7 +120,8 @@ async def answer_to(case: Case) -> str:
     reply = await generator.generate(context, _show_nothing)
     await agent.close()
     assert isinstance(reply, GeneratedReply)
-    return reply.text
+    shown = model.asked.messages() if model.asked else ()
+    return Answered(reply.text, "\n".join(each.content for each in shown))
 
 
 async def _show_nothing(_: str) -> None:
@@ -210,6 +226,12 @@ MEASURES: Final[Sequence[tuple[str, str, Callable[[Case], object], IsWrong]]] = 
         is_news_untold,
     ),
     (
+        "what holds now nowhere in the prompt of a model",
+        "life_changes",
+        everything,
+        is_news_out_of_prompt,
+    ),
+    (
         "look-alikes wrongly changed",
         "look_alikes",
         everything,
@@ -273,6 +295,9 @@ def main() -> None:
     rounds = sorted(file.parent for file in ROUNDS.glob("*/life_changes.jsonl"))
     parts = [part for each in rounds for part in (each, each / "scored") if part.is_dir()]
     folders = options.folders or parts
+    for each in folders:
+        if not each.is_dir():
+            parser.error(f"{each} is no folder: give one like tests/sets/travellers")
     columns = [list(wrong_of(folder, misses=options.misses)) for folder in folders]
     print("| set |", " | ".join(f"{each.parent.name}/{each.name}" for each in folders), "|")
     print("|---|" + "---|" * len(folders))

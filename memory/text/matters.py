@@ -117,6 +117,31 @@ def likeness(text: str, asked: Mapping[int, float]) -> float:
     return sum(chance * told.get(number, 0.0) for number, chance in asked.items())
 
 
+_ONE_AT_A_TIME: Final = frozenset(
+    MATTERS.index(name)
+    for name in (
+        *("home", "rent", "livewith", "work", "hours", "pay", "study", "partner", "body"),
+        *("drinksmoke", "vehicle", "device"),
+    )
+)
+"""Matters of which one thing holds at a time."""
+
+
+def may_take_the_place(text: str, held: str) -> bool:
+    """Tell whether a text is likely of the same matter as what is held, and one holds at a time.
+
+    >>> may_take_the_place("handed my notice in, I drive a tram now", "I work at a bakery")
+    True
+    >>> may_take_the_place("我家又添了只猫", "我家猫叫馒头")
+    False
+    """
+    told = {each: much for each, much in likely_matters(text).items() if each in _ONE_AT_A_TIME}
+    return likeness(held, told) >= _SAME
+
+
+_SAME: Final = 0.06
+
+
 def rows_of(text: str) -> npt.NDArray[np.int64]:
     """Return the rows of weights that the words and characters of a text fall in, each once."""
     plain = as_mandarin(normalize("NFKC", text).lower()).replace("’", "'")
