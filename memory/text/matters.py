@@ -56,7 +56,7 @@ class MatterWeights(NamedTuple):
     bias: Numbers
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 8)
 def chances(text: str) -> Numbers:
     """Return how likely a line is of each of ``MATTERS``, 0 to 1; a long one by its beginning."""
     found, weights = rows_of(text[:LONG_TEXT]), _weights()
