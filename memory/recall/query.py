@@ -18,7 +18,7 @@ from memory.recall.query_terms import (
 )
 from memory.text.bm25 import Bm25
 from memory.text.dates import Span, date_spans
-from memory.text.matters import likely_matters
+from memory.text.matters import ASKED, likely_matters
 from memory.text.tokens import (
     as_mandarin,
     is_atomic,
@@ -153,7 +153,7 @@ def parse_query(
         wants_time=asks_when(read),
         wants_number=asks_how_many(read),
         wants_name=asks_name(read),
-        matters=likely_matters(text) if asks > 0.0 else {},
+        matters=likely_matters(text, ASKED) if asks > 0.0 else {},
     )
 
 

@@ -297,6 +297,6 @@ _OWN: Final = LatePattern(
 
 _ADVICE: Final = re.compile(
     r"[你您]|怎么(?![样了回])|怎样|如何|该|可以|能不能|要不要|[适合]合|好[?？]?$"
-    r"|\b(?:you|how (?:do|can|to)|why (?:is|are|do|does)|should|can i|need)\b",
+    r"|\b(?:you|how (?:do|can|to)|what do i do if|why (?:is|are|do|does)|should|can i|need)\b",
     re.IGNORECASE,
 )

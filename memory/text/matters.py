@@ -42,6 +42,9 @@ SCALE: Final = 3.0
 LIKELY: Final = 0.25
 """How likely a line is of a matter, at least, that is told to be of it."""
 
+ASKED: Final = 0.08
+"""How likely a question must be of some matter for lines to be found by it."""
+
 Numbers: TypeAlias = npt.NDArray[np.float32]
 
 
@@ -71,15 +74,17 @@ def chances_of(told: Numbers, pieces: int, bias: Numbers) -> Numbers:
     return np.asarray(share / share.sum(), np.float32)
 
 
-def likely_matters(text: str) -> dict[int, float]:
+def likely_matters(text: str, least: float = 0.0) -> dict[int, float]:
     """Return the matters a text may be of, by their numbers, and how likely each is, at most four.
 
-    The likeliest is the first.
+    The likeliest is the first; there are none if it is not as likely as ``least``.
 
     >>> MATTERS[next(iter(likely_matters("我而家住邊")))]
     'home'
     """
     found = chances(text)
+    if float(found.max()) < least:
+        return {}
     best = np.argsort(-found)[:_MOST].tolist()
     return {number: float(found[number]) for number in best if found[number] >= _POSSIBLE}
 
