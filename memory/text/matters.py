@@ -145,6 +145,7 @@ def may_take_the_place(text: str, held: str) -> bool:
 
 
 _SAME: Final = 0.06
+"""How alike in those matters a text must be to what it may take the place of."""
 
 
 def rows_of(text: str) -> npt.NDArray[np.int64]:

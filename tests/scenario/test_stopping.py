@@ -144,7 +144,7 @@ async def at_each(
         try:
             async with PLACES[name]() as place:
                 await work(place, folder / name)
-        except Exception as failure:
+        except Exception as failure:  # it goes on: whatever failed says at which place
             failure.add_note(f"at {name}")
             raise
 

@@ -24,6 +24,7 @@ def test_quick_time_is_quick_only_while_there_is_nothing_to_do() -> None:
     idleness = Idleness()
     idleness.pace = 10.0
 
+    # Real time has to pass, once idly and once at work; the loop's own sleep would pass quickly.
     begun, before = time.perf_counter(), idleness.seconds()
     time.sleep(0.01)
     between, idle = time.perf_counter(), idleness.seconds()
