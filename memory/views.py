@@ -272,7 +272,7 @@ def _shown_hits(group: Sequence[Hit], state: MemoryState, zone: ZoneInfo) -> Pro
     memory = state.memories.get(best.memory_id)
     if memory is not None and memory.nature.sensitivity < Sensitivity.SECRET:
         shown = _shown_memory(memory, group, zone)
-        now = what_holds_now(memory, state) if shown.past else None
+        now = what_holds_now(memory, state)
         return shown._replace(instead=prompt_memory("", now, zone)) if now else shown
     # A hit may be older than the state: a memory can be purged or sealed, a line erased meanwhile.
     if best.memory_id or best.line is None or best.line.key not in state.diary:

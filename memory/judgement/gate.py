@@ -49,7 +49,12 @@ from memory.judgement.operations import (
 )
 from memory.judgement.permission import Doubt, Refusal
 from memory.judgement.reminding import decide_reminder
-from memory.judgement.slots import is_same_matter, leaves_out_who, with_slots_settled
+from memory.judgement.slots import (
+    is_same_matter,
+    leaves_out_who,
+    may_be_over,
+    with_slots_settled,
+)
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
@@ -255,13 +260,17 @@ def _with_new_version(
     text, held = ParsedText(operation.text), ParsedText(shown.words.text)
     near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
     old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
+    doubted = isinstance(old, Refusal) and may_be_over(shown, support.messages, case.doubt)
     if isinstance(operation, Update) and leaves_out_who(shown, text.text):
-        old = Refusal(permission.OTHER_MATTER)
+        old, doubted = Refusal(permission.OTHER_MATTER), False
     if isinstance(old, Refusal):
         if old.why not in permission.STANDS_APART:
             return old
         refused = draft.with_refusal(f"{name_of(operation)}: {old.why}")
-        return _with_new(text, operation.details, support, case, refused)
+        beside = _with_new(text, operation.details, support, case, refused)
+        new = set(beside.new) - set(draft.new)
+        doubted = doubted and old.why == permission.OTHER_MATTER and len(new) == 1
+        return drafts.with_doubt(beside, shown.id, *new) if doubted else beside
     attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)

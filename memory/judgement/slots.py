@@ -19,7 +19,7 @@ from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
-from memory.text.matters import may_take_the_place
+from memory.text.matters import chance_of_ending
 from memory.text.slot_changes import corrects, is_ended_by, names_the_same, tells_of_change
 from memory.text.slot_cues import SINGLE_VALUED, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -125,15 +125,15 @@ def _elliptic_claims(
 def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doubt) -> bool:
     """Tell whether ``text`` may take the place of what is held though they share no word.
 
-    They are of one slot; or, while nothing gives cause for doubt, they are likely of one matter,
-    or a change was told in words that name no slot at all.
+    They are of one slot; or, while nothing gives cause for doubt, what was said is likely to end
+    it, or a change was told in words that name no slot at all.
     """
     partner = held.origin.speaker
     held_claims = claims_of(held, partner)
     told_claims = slot_claims(text, SPEAKER_LABELS | {partner})
     if any(_is_one_matter(old, new) for old in held_claims for new in told_claims):
         return True
-    if not doubt and any(may_take_the_place(each.text, held.words.text) for each in said):
+    if not doubt and _chance_it_is_over(held, said) >= _ENDS:
         return True
     known = {claim.slot for claim in held_claims} - {Slot.ANY}
     told = {claim.slot for claim in told_claims}
@@ -141,6 +141,23 @@ def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doub
     if doubt or (known and told - {Slot.ANY, Slot.PLAN, Slot.THING}):
         return False
     return Slot.THING in told or any(tells_of_change(message.text) for message in said)
+
+
+def may_be_over(held: Memory, said: Sequence[Message], doubt: Doubt) -> bool:
+    """Tell whether what was said may have ended what is held, so that both are told together.
+
+    A judge says so, and is not to be doubted; nothing else speaks for it.
+    """
+    return not doubt and _chance_it_is_over(held, said) >= _MAY_END
+
+
+def _chance_it_is_over(held: Memory, said: Sequence[Message]) -> float:
+    return max((chance_of_ending(each.text, held.words.text) for each in said), default=0.0)
+
+
+_ENDS: Final = 0.5
+_MAY_END: Final = 0.15
+"""How likely a line must end what a judge says it ends (docs/judgement.md)."""
 
 
 _WHO: Final = frozenset({Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY})

@@ -11,6 +11,8 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import numpy as np
+
 from memory.model import Level, Memory, Sensitivity, Source, Tier
 from memory.network.walk import (
     Keywords,
@@ -19,13 +21,15 @@ from memory.network.walk import (
     is_forgotten,
     searchable_text,
 )
+from memory.recall.in_mind import InMind
+from memory.recall.index import PassageIndex
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
 from memory.text.late_pattern import LatePattern
-from memory.text.matters import LIKELY, chances
+from memory.text.matters import LIKELY, chance_of_ending, chances, chances_of_ending
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
@@ -164,6 +168,51 @@ def things_named(hits: Sequence[Hit], state: MemoryState) -> tuple[str, datetime
 def is_said_since(hit: Hit, at: datetime, state: MemoryState) -> bool:
     """Tell whether a hit is what the partner said after an instant, and holds as far as known."""
     return not hit.past and _is_partners(hit, state) and _instant(hit, state) > at
+
+
+def likely_ends(
+    hits: Sequence[Hit], index: PassageIndex, in_mind: InMind, state: MemoryState
+) -> list[Hit]:
+    """Return lines of the partner's that are likely to have ended what the best hits tell.
+
+    At most one for each. It may share no word with it, nor with what was asked: 手套上交了，以后踢
+    左边锋, of 我在校队守门.
+    """
+    size = len(index)
+    columns = index.columns
+    own = index.words.alive[:size] & ~columns.assistant[:size]
+    found: dict[int, Hit] = {}
+    for hit in [hit for hit in hits if hit.path == () and _is_partners(hit, state)][:MOST_FOLLOWED]:
+        at = _instant(hit, state).timestamp()
+        later = np.flatnonzero(own & (columns.at[:size] > at))
+        likely = chances_of_ending(columns.matters[later], hit.quote)
+        first = later[np.argsort(-likely, kind="stable")[:_READ_FOR_ENDINGS]]
+        weighed = [
+            (chance_of_ending(entry.text, hit.quote), entry)
+            for entry in map(index.entry, first.tolist())
+            if entry.line is not None and in_mind.of_passage(entry) is not None
+        ]
+        chance, entry = max(weighed, key=lambda each: each[0], default=(0.0, None))
+        if entry is not None and entry.line is not None and chance >= MAY_END:
+            found[entry.slot] = Hit(
+                memory_id=0,
+                score=hit.score,
+                relevance=chance,
+                activation=0.0,
+                retention=1.0,
+                source_ids=entry.passage.source_ids[:1],
+                quote=entry.text,
+                reasons=(f"ends:{chance:.2f}",),
+                line=entry.line,
+            )
+    return list(found.values())
+
+
+_READ_FOR_ENDINGS: Final = 8
+"""So many lines likely to end one are read in full."""
+
+MAY_END: Final = 0.35
+"""How likely a line must end another for both to be told together."""
 
 
 def _is_partners(hit: Hit, state: MemoryState) -> bool:

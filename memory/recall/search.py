@@ -18,7 +18,7 @@ import numpy as np
 
 from memory.changes import AgentInfo, Change, Put
 from memory.model import Mode
-from memory.recall.in_mind import FAR_AND_WIDE, Reach, without_unmentioned
+from memory.recall.in_mind import FAR_AND_WIDE, InMind, Reach, without_unmentioned
 from memory.recall.index import PassageIndex, follow, lines_first
 from memory.recall.moving import reading_of_texts
 from memory.recall.placement import (
@@ -33,7 +33,13 @@ from memory.recall.query_terms import TELLING
 from memory.recall.ranking import Hit, Ranking
 from memory.recall.reading import Reading
 from memory.recall.relevance import SignsOfQuery, relevant_passages
-from memory.recall.said_around import asks_of_ones_own, is_said_since, leans, things_named
+from memory.recall.said_around import (
+    asks_of_ones_own,
+    is_said_since,
+    leans,
+    likely_ends,
+    things_named,
+)
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
@@ -321,15 +327,19 @@ class Recall:
         """Return what the partner said later of the things that the best hits name, at most four.
 
         The question need not name them: the town one was going to, the one who shared the flat.
+        What is likely to have ended one of them comes first.
         """
         things, at = things_named(hits, state)
-        if at is None or not things:
+        if at is None or self._index is None:
             return []
+        reach = Reach(depth="deep")
+        in_mind = InMind(self._index, state, now=now, reach=reach, deep="asked", cued=True)
+        later = likely_ends(hits, self._index, in_mind, state)
+        deep = self.search(things, state, now=now, reach=reach) if things else []
+        later += (each for each in deep if is_said_since(each, at, state))
         known = {hit.memory_id or hit.source_ids for hit in hits}
-        deep = self.search(things, state, now=now, reach=Reach(depth="deep"))
-        later = (each for each in deep if is_said_since(each, at, state))
-        new = (each for each in later if (each.memory_id or each.source_ids) not in known)
-        return list(islice(new, _MOST_SINCE))
+        new = {x.source_ids: x for x in later if (x.memory_id or x.source_ids) not in known}
+        return list(islice(new.values(), _MOST_SINCE))
 
     def search_and_say(
         self,

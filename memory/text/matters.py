@@ -1,16 +1,18 @@
-"""Which matters of a life a line tells or asks about: a home, work, a pet, an illness.
+"""Which matters of a life a line tells or asks about, and whether it ends what held before.
 
 A question and the line that answers it often share no word: 我现在在哪落脚, "where am I based
 these days" and "finally got the keys, unpacking boxes in Leith". What they share is a matter.
 Rules that name the words of each matter know those of whoever wrote them, so this is learnt: a
 softmax regression over the words and characters of a line, which are hashed to so many rows of
-weights (Weinberger et al. 2009). ``python -m benchmarks.matters`` fits and measures it, by lines
-and words of authors who had not read the program (docs/recall.md).
+weights (Weinberger et al. 2009). Two columns beside the matters tell whether a line tells of a
+change in somebody's life, and whether it asks. ``python -m benchmarks.matters`` fits and measures
+all of it, by lines and words of authors who had not read the program (docs/recall.md).
 """
 
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from math import exp
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 from unicodedata import normalize
@@ -49,29 +51,94 @@ Numbers: TypeAlias = npt.NDArray[np.float32]
 
 
 class MatterWeights(NamedTuple):
-    """The weights of every row for each matter and for none, in small whole numbers.
+    """The weights of every row for each column, in small whole numbers.
 
-    ``unit`` is what one of them is worth, ``bias`` what each matter begins with.
+    The columns are ``MATTERS``, no matter, a change, a question. ``unit`` is what one of them is
+    worth, ``bias`` what each column begins with. ``ending`` weighs what :func:`chance_of_ending`
+    looks at.
     """
 
     rows: npt.NDArray[np.int8]
     unit: Numbers
     bias: Numbers
+    ending: Numbers
+
+
+class _Read(NamedTuple):
+    """What the weights tell of a line: the chance of each matter; log-odds of the rest."""
+
+    chances: Numbers
+    change: float
+    question: float
 
 
 @lru_cache(maxsize=1 << 8)
-def chances(text: str) -> Numbers:
-    """Return how likely a line is of each of ``MATTERS``, 0 to 1; a long one by its beginning."""
+def _read(text: str) -> _Read:
     found, weights = rows_of(text[:LONG_TEXT]), _weights()
     told = weights.rows[found].sum(axis=0, dtype=np.int32) * weights.unit
-    return chances_of(told, len(found), weights.bias)[:-1]
+    score = scores_of(told, len(found), weights.bias)
+    change, question = score[-2:].tolist()
+    return _Read(softmax(score[:-2])[:-1], change, question)
 
 
-def chances_of(told: Numbers, pieces: int, bias: Numbers) -> Numbers:
-    """Return the softmax of what so many pieces tell: together 1, the last is of no matter."""
-    score = told * np.float32(SCALE / max(pieces, 1) ** 0.5) + bias
+def chances(text: str) -> Numbers:
+    """Return how likely a line is of each of ``MATTERS``, 0 to 1; a long one by its beginning."""
+    return _read(text).chances
+
+
+def scores_of(told: Numbers, pieces: int, bias: Numbers) -> Numbers:
+    """Return what so many pieces tell together, as log-odds."""
+    return np.asarray(told * np.float32(SCALE / max(pieces, 1) ** 0.5) + bias, np.float32)
+
+
+def softmax(score: Numbers) -> Numbers:
+    """Return the chances that scores stand for; together they are 1."""
     share = np.exp(score - score.max())
     return np.asarray(share / share.sum(), np.float32)
+
+
+def chance_of_asking(text: str) -> float:
+    """Return how likely a line asks something, 0 to 1.
+
+    >>> chance_of_asking("how I earn my living") > 0.5 > chance_of_asking("I earn my living")
+    True
+    """
+    return _logistic(_read(text).question)
+
+
+def chance_of_ending(text: str, held: str) -> float:
+    """Return how likely what a text tells ends what was held of the same person, 0 to 1.
+
+    It tells of a change, and both are likely of one matter or have words in common.
+
+    >>> gone = chance_of_ending("handed my notice in, I drive a tram now", "I work at a bakery")
+    >>> gone > chance_of_ending("my brother drives a tram", "I work at a bakery")
+    True
+    """
+    looked_at = ending_signs(
+        chances(text), chances(held), _read(text).change, shared_pieces(text, held)
+    )
+    return _logistic(float(looked_at @ _weights().ending))
+
+
+def ending_signs(told: Numbers, held: Numbers, change: float, shared: float) -> Numbers:
+    """Return what tells whether a text ends another, for :attr:`MatterWeights.ending`.
+
+    ``told`` and ``held`` are the chances of their matters, ``change`` the log-odds that the first
+    tells of a change, ``shared`` the share of its pieces that the other has too.
+    """
+    both = told * held
+    return np.array([1.0, both.sum(), np.sqrt(both).sum(), shared, change], np.float32)
+
+
+def shared_pieces(text: str, other: str) -> float:
+    """Return the share of the pieces of the shorter of two texts that the other has too, 0 to 1."""
+    one, two = (set(rows_of(each[:LONG_TEXT]).tolist()) for each in (text, other))
+    return len(one & two) / max(1, min(len(one), len(two)))
+
+
+def _logistic(score: float) -> float:
+    return 1.0 / (1.0 + exp(-score))
 
 
 def likely_matters(text: str, least: float = 0.0) -> dict[int, float]:
@@ -94,58 +161,78 @@ _POSSIBLE: Final = 0.03
 
 _BITS: Final = 16
 _CHANCE_BITS: Final = 8
+_NUMBER_BITS: Final = 6
+_PART_BITS: Final = _BITS - _CHANCE_BITS - _NUMBER_BITS
 _WHOLE: Final = (1 << _CHANCE_BITS) - 1
 
 
 def packed_matters(text: str) -> int:
-    """Return what :func:`likely_matters` returns as one number of 64 bits, for an array."""
+    """Return what :func:`likely_matters` returns as one number of 64 bits, for an array.
+
+    Each of the four takes 16: two of the chance that the text tells of a change, whole only from
+    all four, six of the matter's number, eight of its chance.
+    """
+    change = round(_logistic(_read(text).change) * _WHOLE)
+    found = [*likely_matters(text).items()] + [(0, 0.0)] * _MOST
     return sum(
-        (number << _CHANCE_BITS | round(chance * _WHOLE)) << _BITS * place
-        for place, (number, chance) in enumerate(likely_matters(text).items())
+        (
+            (change >> _PART_BITS * place & (1 << _PART_BITS) - 1) << _NUMBER_BITS + _CHANCE_BITS
+            | number << _CHANCE_BITS
+            | round(chance * _WHOLE)
+        )
+        << _BITS * place
+        for place, (number, chance) in enumerate(found[:_MOST])
     )
+
+
+def _parts_of(
+    packed: npt.NDArray[np.uint64],
+) -> Iterator[tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16], npt.NDArray[np.uint16]]]:
+    """Yield the numbers of a matter of each text, its chances, and a part of that of a change."""
+    for place in range(_MOST):
+        one = (packed >> np.uint64(_BITS * place)).astype(np.uint16)
+        number = one >> _CHANCE_BITS & (1 << _NUMBER_BITS) - 1
+        yield number, one & _WHOLE, one >> _NUMBER_BITS + _CHANCE_BITS
 
 
 def alike(packed: npt.NDArray[np.uint64], asked: Mapping[int, float]) -> Numbers:
     """Return how likely each of some texts is of the same matter as a question, 0 to 1."""
-    wanted = np.zeros(1 << _CHANCE_BITS, np.float32)
+    wanted = np.zeros(1 << _NUMBER_BITS, np.float32)
     wanted[[*asked]] = np.array([*asked.values()], np.float32) / _WHOLE
     found = np.zeros(len(packed), np.float32)
-    for place in range(_MOST):
-        one = (packed >> np.uint64(_BITS * place)).astype(np.uint16)
-        found += wanted[one >> _CHANCE_BITS] * (one & _WHOLE)
+    for number, chance, _ in _parts_of(packed):
+        found += wanted[number] * chance
     return found
+
+
+def chances_of_ending(packed: npt.NDArray[np.uint64], held: str) -> Numbers:
+    """Return about how likely each of some texts ends what is held: :func:`chance_of_ending`.
+
+    What words they have in common is not known here.
+    """
+    wanted = np.zeros(1 << _NUMBER_BITS, np.float32)
+    known = likely_matters(held)
+    wanted[[*known]] = np.array([*known.values()], np.float32)
+    both, roots = np.zeros(len(packed), np.float32), np.zeros(len(packed), np.float32)
+    change = np.zeros(len(packed), np.uint16)
+    for place, (number, chance, part) in enumerate(_parts_of(packed)):
+        one = wanted[number] * chance / np.float32(_WHOLE)
+        both += one
+        roots += np.sqrt(one)
+        change |= part << _PART_BITS * place
+    told = np.clip(change / np.float32(_WHOLE), _LEAST_CHANCE, 1.0 - _LEAST_CHANCE)
+    weights = _weights().ending
+    score = weights[0] + weights[1] * both + weights[2] * roots
+    return np.asarray(1.0 / (1.0 + np.exp(-score - weights[4] * np.log(told / (1.0 - told)))))
+
+
+_LEAST_CHANCE: Final = 0.5 / _WHOLE
 
 
 def likeness(text: str, asked: Mapping[int, float]) -> float:
     """Return how likely a text is of the same matter as a question, 0 to 1."""
     told = likely_matters(text)
     return sum(chance * told.get(number, 0.0) for number, chance in asked.items())
-
-
-_ONE_AT_A_TIME: Final = frozenset(
-    MATTERS.index(name)
-    for name in (
-        *("home", "rent", "livewith", "work", "hours", "pay", "study", "partner", "body"),
-        *("drinksmoke", "vehicle", "device"),
-    )
-)
-"""Matters of which one thing holds at a time."""
-
-
-def may_take_the_place(text: str, held: str) -> bool:
-    """Tell whether a text is likely of the same matter as what is held, and one holds at a time.
-
-    >>> may_take_the_place("handed my notice in, I drive a tram now", "I work at a bakery")
-    True
-    >>> may_take_the_place("我家又添了只猫", "我家猫叫馒头")
-    False
-    """
-    told = {each: much for each, much in likely_matters(text).items() if each in _ONE_AT_A_TIME}
-    return likeness(held, told) >= _SAME
-
-
-_SAME: Final = 0.06
-"""How alike in those matters a text must be to what it may take the place of."""
 
 
 def rows_of(text: str) -> npt.NDArray[np.int64]:
@@ -182,4 +269,4 @@ _LONG: Final = 6
 @cache
 def _weights() -> MatterWeights:
     with np.load(WEIGHTS_FILE, allow_pickle=False) as kept:
-        return MatterWeights(kept["rows"], kept["unit"], kept["bias"])
+        return MatterWeights(kept["rows"], kept["unit"], kept["bias"], kept["ending"])
