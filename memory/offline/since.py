@@ -50,7 +50,7 @@ from memory.offline.understood import denies_harm, is_anothers_word, tells_what_
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
-from memory.text.matters import likely_matters, likeness
+from memory.text.matters import chance_of_ending, likely_matters, likeness
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import slot_claims
@@ -189,7 +189,8 @@ class ToldWithNews:
             return ""
         best = (min if self._former else max)(fitting, key=lambda line: line.at)
         told = Told(best.text, "user", best.at)
-        return self._phrasing.sayings.unsure.format(what=quoted_with_day(self._phrasing, told))
+        what = self.news_of(told).rstrip(".。") or quoted_with_day(self._phrasing, told)
+        return self._phrasing.sayings.unsure.format(what=what)
 
     def _may_answer(self, line: PromptLine) -> bool:
         asked = self._question
@@ -243,7 +244,21 @@ class ToldWithNews:
         of_then = any(span.start <= at < span.end for span in self._question.spans)
         if of_then or self._former:
             return None
-        return said_since(known, at, self._lines(), self._names, self._question)
+        by_rule = said_since(known, at, self._lines(), self._names, self._question)
+        return by_rule or self._likely_end(known, at)
+
+    def _likely_end(self, known: str, at: datetime) -> Told | None:
+        """Return what the partner said later that is likely to have ended what was known."""
+        asked = self._question.text
+        later = {x.text: x for x in self._lines_said() if x.at > at and x.text not in known}
+        weighed = (
+            (chance_of_ending(sentence, known), Told(_from(sentence, line.text), "user", line.at))
+            for line in later.values()
+            for sentence in _told_in(line.text, asked)
+            if not OF_YOU.search(sentence) and not self._is_of_another(sentence)
+        )
+        chance, told = max(weighed, key=lambda each: each[0], default=(0.0, None))
+        return told if chance >= _ENDS else None
 
     def _lines(self) -> Iterator[PromptLine]:
         return lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
@@ -258,6 +273,9 @@ class ToldWithNews:
         told = self._phrasing.sayings.since.format(newest=newest, known=known)
         return told[:1].upper() + told[1:]
 
+
+_ENDS: Final = 0.4
+"""How likely a line must have ended another to be told before it."""
 
 _LIKE: Final = 0.1
 """How likely a line must be of the matter that is asked about to be offered."""
