@@ -168,6 +168,7 @@ class _ReplyBuilder(SmallTalk):
                 sentence = self.sayings.about
             case AsksWorld(plainly):
                 known = "" if plainly else self._personal_answer()
+                known = known or self._with_news.of_like_matter(surely=True)
                 if known:
                     return known
                 stated = statements_in(self.told, self.prompt.partner, self.prompt.now)

@@ -50,7 +50,7 @@ from memory.offline.understood import denies_harm, is_anothers_word, tells_what_
 from memory.offline.vocabulary import is_question
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
-from memory.text.matters import chance_of_ending, likely_matters, likeness
+from memory.text.matters import LIKELY, chance_of_ending, likely_matters, likeness
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import slot_claims
@@ -171,19 +171,20 @@ class ToldWithNews:
         fact = next((m for m in known if not m.past and is_of(asked, m.text, self._names)), None)
         return self.facts([fact]) if fact else self._line_told(told)
 
-    def of_like_matter(self) -> str:
+    def of_like_matter(self, *, surely: bool = False) -> str:
         """Return what was told of what a question is likely about; empty if nothing was.
 
         It shares no word with it, and no rule knows its own: 我靠啥过日子, 哨子交回去了，拳馆挂牌.
-        Of several such lines the newest is told, asked of former times the eldest.
+        Of several such lines the newest is told, asked of former times the eldest. Only what is
+        ``surely`` of one matter is told where the question may be about the world.
         """
         asked = self._question
-        wanted = likely_matters(without_telling(asked.text))
+        wanted = likely_matters(without_telling(asked.text), LIKELY if surely else 0.0)
         if asked.spans or not wanted:
             return ""
         lines = {line.text: line for line in self._lines_said() if self._may_answer(line)}.values()
         weighed = [(likeness(line.text, wanted), line) for line in lines]
-        least = max([_LIKE, *(_ABOUT_AS * much for much, _ in weighed)])
+        least = max([_SURELY_LIKE if surely else _LIKE, *(_ABOUT_AS * much for much, _ in weighed)])
         fitting = [line for much, line in weighed if much >= least]
         if not fitting:
             return ""
@@ -248,11 +249,18 @@ class ToldWithNews:
         return by_rule or self._likely_end(known, at)
 
     def _likely_end(self, known: str, at: datetime) -> Told | None:
-        """Return what the partner said later that is likely to have ended what was known."""
+        """Return what the partner said later that is likely to have ended what was known.
+
+        Of many lines some seem to by chance: those that are of what is asked are believed sooner.
+        """
         asked = self._question.text
+        wanted = likely_matters(without_telling(asked))
         later = {x.text: x for x in self._lines_said() if x.at > at and x.text not in known}
         weighed = (
-            (chance_of_ending(sentence, known), Told(_from(sentence, line.text), "user", line.at))
+            (
+                chance_of_ending(sentence, known) + (likeness(sentence, wanted) >= _LIKE) * _ASKED_OF,
+                Told(_from(sentence, line.text), "user", line.at),
+            )
             for line in later.values()
             for sentence in _told_in(line.text, asked)
             if not OF_YOU.search(sentence) and not self._is_of_another(sentence)
@@ -274,11 +282,16 @@ class ToldWithNews:
         return told[:1].upper() + told[1:]
 
 
-_ENDS: Final = 0.4
-"""How likely a line must have ended another to be told before it."""
+_ENDS: Final = 0.7
+_ASKED_OF: Final = 0.3
+"""How likely a line must have ended another to be told before it, and how much less so if it is
+of the matter that is asked about."""
 
 _LIKE: Final = 0.1
 """How likely a line must be of the matter that is asked about to be offered."""
+
+_SURELY_LIKE: Final = 0.2
+"""The same where the question may be about the world."""
 
 _ABOUT_AS: Final = 0.6
 """A line is about as likely as the best from this share of that on."""
