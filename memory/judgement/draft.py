@@ -249,20 +249,6 @@ def with_slot_successor(draft: Draft, old: Memory, new: Memory) -> Draft:
     return _with_succession(draft, gone, successor(new, old, at, rules), label)
 
 
-def with_doubt(draft: Draft, old_id: int, new_id: int) -> Draft:
-    """Return the draft with a memory doubted because of what is new; both stand and are told.
-
-    Source document 001, ``weight_balance``.
-    """
-    old, new = draft.state.memories[old_id], draft.state.memories[new_id]
-    if not old.is_living_fact or old.nature.pinned or old.lineage.replaced_by is not None:
-        return draft
-    at = _since(old, new)
-    return draft.then(
-        Put(superseded(old, new_id, Strategy.WEIGHT_BALANCE, at, draft.state.rules))
-    )
-
-
 def with_negation(draft: Draft, old: Memory, new: Memory) -> Draft:
     """Return the draft with ``old`` told as past from now on, and ``new`` beside it (NEGATE)."""
     rules = draft.state.rules

@@ -52,7 +52,7 @@ from memory.judgement.reminding import decide_reminder
 from memory.judgement.slots import (
     is_same_matter,
     leaves_out_who,
-    may_be_over,
+    with_doubt,
     with_slots_settled,
 )
 from memory.laws.law import Event
@@ -260,17 +260,16 @@ def _with_new_version(
     text, held = ParsedText(operation.text), ParsedText(shown.words.text)
     near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
     old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
-    doubted = isinstance(old, Refusal) and may_be_over(shown, support.messages, case.doubt)
-    if isinstance(operation, Update) and leaves_out_who(shown, text.text):
-        old, doubted = Refusal(permission.OTHER_MATTER), False
+    apart = isinstance(operation, Update) and leaves_out_who(shown, text.text)
+    old = Refusal(permission.OTHER_MATTER) if apart else old
     if isinstance(old, Refusal):
         if old.why not in permission.STANDS_APART:
             return old
         refused = draft.with_refusal(f"{name_of(operation)}: {old.why}")
         beside = _with_new(text, operation.details, support, case, refused)
-        new = set(beside.new) - set(draft.new)
-        doubted = doubted and old.why == permission.OTHER_MATTER and len(new) == 1
-        return drafts.with_doubt(beside, shown.id, *new) if doubted else beside
+        if apart or old.why != permission.OTHER_MATTER:
+            return beside
+        return with_doubt(beside, draft, shown.id, support.messages, case.doubt)
     attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)

@@ -7,16 +7,17 @@ holds one value makes the older one past, whoever judged.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import UTC, timedelta
 from typing import Final
 
+from memory.changes import Put
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, with_slot_successor
 from memory.judgement.new_facts import covers_all
 from memory.judgement.permission import Doubt, addresses_a_model, is_someone_elses
 from memory.model import Memory, Message
 from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
-from memory.revision import Strategy, strategy_for
+from memory.revision import Strategy, strategy_for, superseded
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
 from memory.text.matters import chance_of_ending
@@ -143,12 +144,22 @@ def is_same_matter(held: Memory, text: str, said: Sequence[Message], doubt: Doub
     return Slot.THING in told or any(tells_of_change(message.text) for message in said)
 
 
-def may_be_over(held: Memory, said: Sequence[Message], doubt: Doubt) -> bool:
-    """Tell whether what was said may have ended what is held, so that both are told together.
+def with_doubt(
+    beside: Draft, before: Draft, old_id: int, said: Sequence[Message], doubt: Doubt
+) -> Draft:
+    """Return the draft in which an old memory is doubted, if what is new may have ended it.
 
-    A judge says so, and is not to be doubted; nothing else speaks for it.
+    A judge who is not to be doubted says so, and nothing else does: both stand, and are told
+    together (source document 001, ``weight_balance``). ``before``: the draft without what is new.
     """
-    return not doubt and _chance_it_is_over(held, said) >= _MAY_END
+    new = set(beside.new) - set(before.new)
+    old = beside.state.memories[old_id]
+    open_to_it = old.is_living_fact and not old.nature.pinned and old.lineage.replaced_by is None
+    if doubt or not open_to_it or len(new) != 1 or _chance_it_is_over(old, said) < _MAY_END:
+        return beside
+    at = max(each.at for each in said).astimezone(UTC)
+    rules = beside.state.rules
+    return beside.then(Put(superseded(old, new.pop(), Strategy.WEIGHT_BALANCE, at, rules)))
 
 
 def _chance_it_is_over(held: Memory, said: Sequence[Message]) -> float:

@@ -9,10 +9,10 @@ from typing import Final
 
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
-from memory.offline.gists import topic_words
 from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
+from memory.offline.summaries import topic_words
 from memory.offline.understood import tells_what_harms
 from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words
 from memory.text.dates import Span

@@ -168,8 +168,7 @@ class _ReplyBuilder(SmallTalk):
                 sentence = self.sayings.about
             case AsksWorld(plainly):
                 known = "" if plainly else self._personal_answer()
-                known = known or self._with_news.of_like_matter(surely=True)
-                if known:
+                if known or (known := self._with_news.of_like_matter(surely=True)):
                     return known
                 stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
                 heard = f"{self.acknowledgement(stated[0])}{self.space}" if stated else ""

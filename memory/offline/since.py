@@ -13,7 +13,6 @@ from typing import Final
 
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
-from memory.offline.claimed import claimed
 from memory.offline.intents import WHEN_IT_WAS, asks_if_together
 from memory.offline.known_facts import (
     asks_of_former_times,
@@ -21,6 +20,13 @@ from memory.offline.known_facts import (
     is_over,
     slot_asked,
     tells_of_another,
+)
+from memory.offline.likely import (
+    LONGEST,
+    likely_end,
+    lines_of_like_matter,
+    sentences_told,
+    whole_or_from,
 )
 from memory.offline.lines_at_hand import (
     NO_THING,
@@ -45,12 +51,10 @@ from memory.offline.questions import (
     names_in,
     without_telling,
 )
-from memory.offline.statements import sentences_of, states
-from memory.offline.understood import denies_harm, is_anothers_word, tells_what_harms
-from memory.offline.vocabulary import is_question
+from memory.offline.statements import sentences_of
+from memory.offline.understood import denies_harm, tells_what_harms
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
-from memory.text.matters import LIKELY, chance_of_ending, likely_matters, likeness
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import slot_claims
@@ -179,13 +183,8 @@ class ToldWithNews:
         ``surely`` of one matter is told where the question may be about the world.
         """
         asked = self._question
-        wanted = likely_matters(without_telling(asked.text), LIKELY if surely else 0.0)
-        if asked.spans or not wanted:
-            return ""
-        lines = {line.text: line for line in self._lines_said() if self._may_answer(line)}.values()
-        weighed = [(likeness(line.text, wanted), line) for line in lines]
-        least = max([_SURELY_LIKE if surely else _LIKE, *(_ABOUT_AS * much for much, _ in weighed)])
-        fitting = [line for much, line in weighed if much >= least]
+        lines = [] if asked.spans else [x for x in self._lines_said() if self._may_answer(x)]
+        fitting = lines_of_like_matter(lines, asked, surely=surely)
         if not fitting:
             return ""
         best = (min if self._former else max)(fitting, key=lambda line: line.at)
@@ -197,8 +196,8 @@ class ToldWithNews:
         asked = self._question
         must = asked.kinds[0].holds if asked.kinds and asked.kinds[0].must else None
         return (
-            len(line.text) <= _LONGEST
-            and any(_told_in(line.text, asked.text))
+            len(line.text) <= LONGEST
+            and any(sentences_told(line.text, asked.text))
             and (must is None or must.search(line.text) is not None)
             and all(name in line.text for name in names_in(asked.text))
             and not is_about_another(asked, line.text, "user")
@@ -209,7 +208,7 @@ class ToldWithNews:
     def lines_told(self) -> Iterator[Told]:
         """Yield the partner's plain sentences at hand, the newest first."""
         for line in sorted(self._lines_said(), key=lambda each: each.at, reverse=True):
-            for sentence in _told_in(line.text, self._question.text):
+            for sentence in sentences_told(line.text, self._question.text):
                 yield Told(sentence, "user", line.at)
 
     def _lines_said(self) -> Iterator[PromptLine]:
@@ -246,27 +245,8 @@ class ToldWithNews:
         if of_then or self._former:
             return None
         by_rule = said_since(known, at, self._lines(), self._names, self._question)
-        return by_rule or self._likely_end(known, at)
-
-    def _likely_end(self, known: str, at: datetime) -> Told | None:
-        """Return what the partner said later that is likely to have ended what was known.
-
-        Of many lines some seem to by chance: those that are of what is asked are believed sooner.
-        """
-        asked = self._question.text
-        wanted = likely_matters(without_telling(asked))
-        later = {x.text: x for x in self._lines_said() if x.at > at and x.text not in known}
-        weighed = (
-            (
-                chance_of_ending(sentence, known) + (likeness(sentence, wanted) >= _LIKE) * _ASKED_OF,
-                Told(_from(sentence, line.text), "user", line.at),
-            )
-            for line in later.values()
-            for sentence in _told_in(line.text, asked)
-            if not OF_YOU.search(sentence) and not self._is_of_another(sentence)
-        )
-        chance, told = max(weighed, key=lambda each: each[0], default=(0.0, None))
-        return told if chance >= _ENDS else None
+        later = [x for x in self._lines_said() if x.at > at and not self._is_of_another(x.text)]
+        return by_rule or likely_end(known, later, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
         return lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
@@ -280,24 +260,6 @@ class ToldWithNews:
             newest = quoted_with_day(self._phrasing, replace(since, text=whole))
         told = self._phrasing.sayings.since.format(newest=newest, known=known)
         return told[:1].upper() + told[1:]
-
-
-_ENDS: Final = 0.7
-_ASKED_OF: Final = 0.3
-"""How likely a line must have ended another to be told before it, and how much less so if it is
-of the matter that is asked about."""
-
-_LIKE: Final = 0.1
-"""How likely a line must be of the matter that is asked about to be offered."""
-
-_SURELY_LIKE: Final = 0.2
-"""The same where the question may be about the world."""
-
-_ABOUT_AS: Final = 0.6
-"""A line is about as likely as the best from this share of that on."""
-
-_LONGEST: Final = 120
-"""In characters: a longer sentence is a story, in which a matter is only touched on."""
 
 
 _SAYS_MORE: Final = 4
@@ -331,7 +293,7 @@ def said_since(
     things = of - {"name"} - telling_terms(" ".join(names_somebody(question.text)))
     things = {each for each in things if not NO_THING.fullmatch(each)}
     for line in sorted((x for x in lines if x.at > at), key=lambda x: x.at, reverse=True):
-        for sentence in (t for t in _told_in(line.text, question.text) if t not in known):
+        for sentence in (t for t in sentences_told(line.text, question.text) if t not in known):
             plain = not OF_YOU.search(sentence)
             claims = [c for c in slot_claims(sentence, names) if c.firm and plain and in_words(c)]
             claims = [claim for claim in claims if may_be_asked_of(claim, question.text)]
@@ -346,23 +308,11 @@ def said_since(
                 )
                 or any(answers(new, each) for new in claims for each in asked if new.mode in REAL)
             ):
-                return Told(_from(sentence, line.text), "user", line.at)
+                return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
 
 
 _ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
-
-
-def _from(sentence: str, line: str) -> str:
-    """Return a short line whole, of a longer one a sentence and those after it, as far as told."""
-    if len(line) <= _LONGEST:
-        return line
-    told = ""
-    for each in sentences_of(line[line.find(sentence) :]):
-        if told and len(told) + len(each) > _LONGEST:
-            break
-        told += f"{' ' if told and each[:1].isascii() else ''}{each}"
-    return told
 
 
 def _own_line(memory: PromptMemory) -> str:
@@ -371,30 +321,19 @@ def _own_line(memory: PromptMemory) -> str:
         return memory.text
     line = next((each.text for each in memory.said if each.role == "user"), best_quote(memory))
     told = one_line(line)
-    if len(told) <= _LONGEST or memory.tier == "episode":
-        return told if len(told) <= _LONGEST else ""
+    if len(told) <= LONGEST or memory.tier == "episode":
+        return told if len(told) <= LONGEST else ""
     words = telling_terms(memory.text)
     at = max(sentences_of(told), key=lambda each: len(words & telling_terms(each)), default="")
-    return _from(at, told)
-
-
-def _told_in(line: str, asked: str) -> Iterator[str]:
-    """Yield the plain sentences of a line that state something, the last first; no dream.
-
-    What is only passed on in it says nothing of who is ``asked`` about.
-    """
-    for sentence in reversed(sentences_of(line)):
-        plain = len(sentence) <= _LONGEST and states(sentence) and not is_question(sentence)
-        if plain and any(claimed([sentence])) and not is_anothers_word(sentence, asked):
-            yield sentence
+    return whole_or_from(at, told)
 
 
 def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
     """Return the last line of the partner's that tells of the matter that is asked about."""
     for line in sorted(lines, key=lambda each: each.at, reverse=True):
-        for sentence in _told_in(line.text, question.text):
+        for sentence in sentences_told(line.text, question.text):
             if is_of(question, sentence, names):
-                return Told(_from(sentence, line.text), "user", line.at)
+                return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None
 
 

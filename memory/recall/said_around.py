@@ -21,8 +21,8 @@ from memory.network.walk import (
     is_forgotten,
     searchable_text,
 )
-from memory.recall.in_mind import InMind
-from memory.recall.index import PassageIndex
+from memory.recall.in_mind import InMind, Reach
+from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
@@ -146,7 +146,7 @@ def _is_later(new: Hit, old: Hit) -> bool:
 SAID_SINCE: Final = "since"
 """Why such a line came up, as a prompt says it."""
 
-OF_NEWS: Final = 600
+OF_NEWS: Final = 800
 """So many characters a prompt shows of what was said since of a thing that was found."""
 
 MOST_FOLLOWED: Final = 2
@@ -171,30 +171,26 @@ def is_said_since(hit: Hit, at: datetime, state: MemoryState) -> bool:
 
 
 def likely_ends(
-    hits: Sequence[Hit], index: PassageIndex, in_mind: InMind, state: MemoryState
+    hits: Sequence[Hit], index: PassageIndex, state: MemoryState, *, now: datetime
 ) -> list[Hit]:
     """Return lines of the partner's that are likely to have ended what the best hits tell.
 
     At most one for each. It may share no word with it, nor with what was asked: 手套上交了，以后踢
     左边锋, of 我在校队守门.
     """
-    size = len(index)
-    columns = index.columns
-    own = index.words.alive[:size] & ~columns.assistant[:size]
-    found: dict[int, Hit] = {}
-    for hit in [hit for hit in hits if hit.path == () and _is_partners(hit, state)][:MOST_FOLLOWED]:
-        at = _instant(hit, state).timestamp()
-        later = np.flatnonzero(own & (columns.at[:size] > at))
-        likely = chances_of_ending(columns.matters[later], hit.quote)
-        first = later[np.argsort(-likely, kind="stable")[:_READ_FOR_ENDINGS]]
+    in_mind = InMind(index, state, now=now, reach=Reach(depth="deep"), deep="asked", cued=True)
+    shown = {hit.quote for hit in hits}
+    found: dict[str, Hit] = {}
+    own = [hit for hit in hits if hit.path == () and _is_partners(hit, state)]
+    for hit in own[:MOST_FOLLOWED]:
         weighed = [
-            (chance_of_ending(entry.text, hit.quote), entry)
-            for entry in map(index.entry, first.tolist())
-            if entry.line is not None and in_mind.of_passage(entry) is not None
+            (chance_of_ending(each.text, hit.quote), each)
+            for each in _lines_after(_instant(hit, state), hit.quote, index)
+            if each.text not in shown and in_mind.of_passage(each) is not None
         ]
         chance, entry = max(weighed, key=lambda each: each[0], default=(0.0, None))
-        if entry is not None and entry.line is not None and chance >= MAY_END:
-            found[entry.slot] = Hit(
+        if entry is not None and chance >= MAY_END:
+            found[entry.text] = Hit(
                 memory_id=0,
                 score=hit.score,
                 relevance=chance,
@@ -206,6 +202,16 @@ def likely_ends(
                 line=entry.line,
             )
     return list(found.values())
+
+
+def _lines_after(at: datetime, held: str, index: PassageIndex) -> Iterator[IndexedPassage]:
+    """Yield the lines of the partner's after an instant that are likeliest to end what is held."""
+    columns, size = index.columns, len(index)
+    own = index.words.alive[:size] & ~columns.assistant[:size]
+    later = np.flatnonzero(own & (columns.at[:size] > at.timestamp()))
+    likely = chances_of_ending(columns.matters[later], held)
+    first = later[np.argsort(-likely, kind="stable")[:_READ_FOR_ENDINGS]]
+    return (each for each in map(index.entry, first.tolist()) if each.line is not None)
 
 
 _READ_FOR_ENDINGS: Final = 8
@@ -349,3 +355,18 @@ _ADVICE: Final = re.compile(
     r"|\b(?:you|how (?:do|can|to)|what do i do if|why (?:is|are|do|does)|should|can i|need)\b",
     re.IGNORECASE,
 )
+
+
+_NAME: Final = re.compile(
+    r"^([^，,我你您\s]{1,8})(?:是谁|怎么样了|还好吗|怎么了)[?？]*$"
+    r"|\b(?i:who|how|does|did|is|was|has)(?:['’]s)? ([A-Z][a-z]+)(?![a-z]* [A-Z])"
+)
+
+
+def known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
+    """Return whom a question asks after that the diary has words of: 芝麻怎么样了."""
+    names = (one or other for one, other in _NAME.findall(text[:_LONGEST_ASKED]))
+    return tuple(x for x in names if all(index.words.idf(term) > 0.0 for term in tokens(x)))
+
+
+_LONGEST_ASKED: Final = 4_000

@@ -18,7 +18,7 @@ import numpy as np
 
 from memory.changes import AgentInfo, Change, Put
 from memory.model import Mode
-from memory.recall.in_mind import FAR_AND_WIDE, InMind, Reach, without_unmentioned
+from memory.recall.in_mind import FAR_AND_WIDE, Reach, without_unmentioned
 from memory.recall.index import PassageIndex, follow, lines_first
 from memory.recall.moving import reading_of_texts
 from memory.recall.placement import (
@@ -36,6 +36,7 @@ from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.said_around import (
     asks_of_ones_own,
     is_said_since,
+    known_names,
     leans,
     likely_ends,
     things_named,
@@ -43,7 +44,7 @@ from memory.recall.said_around import (
 from memory.recall.weights import Weights, fitted_weights
 from memory.state import MemoryState
 from memory.text.dates import date_spans
-from memory.text.tokens import is_atomic, is_question, tokens
+from memory.text.tokens import is_atomic, is_question
 
 
 class Scored(Protocol):
@@ -187,18 +188,6 @@ def names_asked_about(query: Query, partner: str) -> tuple[str, ...]:
     return (*query.speakers, *([partner] if partner and partner in query.text else []))
 
 
-_NAME: Final = re.compile(
-    r"^([^，,我你您\s]{1,8})(?:是谁|怎么样了|还好吗|怎么了)[?？]*$"
-    r"|\b(?i:who|how|does|did|is|was|has)(?:['’]s)? ([A-Z][a-z]+)(?![a-z]* [A-Z])"
-)
-
-
-def _known_names(text: str, index: PassageIndex) -> tuple[str, ...]:
-    """Return whom a question asks after that the diary has words of: 芝麻怎么样了."""
-    names = (one or other for one, other in _NAME.findall(text[:_LONGEST]))
-    return tuple(x for x in names if all(index.words.idf(term) > 0.0 for term in tokens(x)))
-
-
 def has_cue(query: Query, index: PassageIndex) -> bool:
     """Whether the diary knows what a line speaks of: telling words that stand in one scene."""
     words = index.words
@@ -324,7 +313,7 @@ class Recall:
         return without_unmentioned(hits, (query, *lately), state)
 
     def said_since(self, hits: Sequence[Hit], state: MemoryState, *, now: datetime) -> list[Hit]:
-        """Return what the partner said later of the things that the best hits name, at most four.
+        """Return what the partner said later of the things that the best hits name, at most six.
 
         The question need not name them: the town one was going to, the one who shared the flat.
         What is likely to have ended one of them comes first.
@@ -332,14 +321,12 @@ class Recall:
         things, at = things_named(hits, state)
         if at is None or self._index is None:
             return []
-        reach = Reach(depth="deep")
-        in_mind = InMind(self._index, state, now=now, reach=reach, deep="asked", cued=True)
-        later = likely_ends(hits, self._index, in_mind, state)
-        deep = self.search(things, state, now=now, reach=reach) if things else []
-        later += (each for each in deep if is_said_since(each, at, state))
+        ends = likely_ends(hits, self._index, state, now=now)
         known = {hit.memory_id or hit.source_ids for hit in hits}
-        new = {x.source_ids: x for x in later if (x.memory_id or x.source_ids) not in known}
-        return list(islice(new.values(), _MOST_SINCE))
+        deep = self.search(things, state, now=now, reach=Reach(depth="deep")) if things else []
+        later = (each for each in deep if is_said_since(each, at, state))
+        new = (each for each in later if (each.memory_id or each.source_ids) not in known)
+        return list({x.quote: x for x in (*ends, *islice(new, _MOST_SINCE))}.values())
 
     def search_and_say(
         self,
@@ -373,7 +360,7 @@ class Recall:
         if reach.depth == "deep":
             return found("asked")
         by_name = names_asked_about(signs.query, state.agent_info.settings.partner)
-        names = by_name or _known_names(query, index)
+        names = by_name or known_names(query, index)
         asked = asks_about_past(query, now, index.zone, names)
         if asked or reach.of_partner:
             return found(asked or _OWN)

@@ -48,6 +48,7 @@ ASKED: Final = 0.08
 """How likely a question must be of some matter for lines to be found by it."""
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
+Wholes: TypeAlias = npt.NDArray[np.signedinteger]
 
 
 class MatterWeights(NamedTuple):
@@ -132,7 +133,7 @@ def ending_signs(told: Numbers, held: Numbers, change: float, shared: float) -> 
 
 
 def shared_pieces(text: str, other: str) -> float:
-    """Return the share of the pieces of the shorter of two texts that the other has too, 0 to 1."""
+    """Return the share of the pieces of the shorter of two texts that both have, 0 to 1."""
     one, two = (set(rows_of(each[:LONG_TEXT]).tolist()) for each in (text, other))
     return len(one & two) / max(1, min(len(one), len(two)))
 
@@ -164,6 +165,7 @@ _CHANCE_BITS: Final = 8
 _NUMBER_BITS: Final = 6
 _PART_BITS: Final = _BITS - _CHANCE_BITS - _NUMBER_BITS
 _WHOLE: Final = (1 << _CHANCE_BITS) - 1
+_LOWEST: Final = (1 << _BITS) - 1
 
 
 def packed_matters(text: str) -> int:
@@ -185,12 +187,10 @@ def packed_matters(text: str) -> int:
     )
 
 
-def _parts_of(
-    packed: npt.NDArray[np.uint64],
-) -> Iterator[tuple[npt.NDArray[np.uint16], npt.NDArray[np.uint16], npt.NDArray[np.uint16]]]:
+def _parts_of(packed: npt.NDArray[np.uint64]) -> Iterator[tuple[Wholes, Wholes, Wholes]]:
     """Yield the numbers of a matter of each text, its chances, and a part of that of a change."""
     for place in range(_MOST):
-        one = (packed >> np.uint64(_BITS * place)).astype(np.uint16)
+        one = (packed >> np.uint64(_BITS * place) & np.uint64(_LOWEST)).astype(np.int32)
         number = one >> _CHANCE_BITS & (1 << _NUMBER_BITS) - 1
         yield number, one & _WHOLE, one >> _NUMBER_BITS + _CHANCE_BITS
 
@@ -214,7 +214,7 @@ def chances_of_ending(packed: npt.NDArray[np.uint64], held: str) -> Numbers:
     known = likely_matters(held)
     wanted[[*known]] = np.array([*known.values()], np.float32)
     both, roots = np.zeros(len(packed), np.float32), np.zeros(len(packed), np.float32)
-    change = np.zeros(len(packed), np.uint16)
+    change = np.zeros(len(packed), np.int32)
     for place, (number, chance, part) in enumerate(_parts_of(packed)):
         one = wanted[number] * chance / np.float32(_WHOLE)
         both += one

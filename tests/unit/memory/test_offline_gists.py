@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.offline.gists import is_only_polite, telling_clause, topic_words
+from memory.offline.summaries import is_only_polite, telling_clause, topic_words
 from prompts import PromptLine
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
