@@ -42,9 +42,6 @@ HERE: Final = Path(__file__).parent
 WORD_SHARE: Final = 0.3
 """How much a word counts beside a line: alone it tells less surely what somebody speaks of."""
 
-PLAIN_SHARE: Final = 2.0
-"""How much a line of no matter counts: there are few of them, and words are all of some."""
-
 ROUNDS: Final = 6
 RATE: Final = 0.3
 RIDGE: Final = 1e-3
@@ -55,6 +52,9 @@ YES_ROUNDS: Final = 5
 YES_RATE: Final = 0.1
 YES_RIDGE: Final = 1e-2
 """The same for what is only yes or no: whether a line asks, whether it tells of a change."""
+
+FOLDS: Final = 3
+"""By so many models of others' lines the pairs are read by which an ending is weighed."""
 
 NEWTON_STEPS: Final = 50
 SHRUNK: Final = 1e-3
@@ -121,7 +121,6 @@ def labelled(named: str, text: str, *, asks: bool = False, counts: float = 1.0) 
         if name not in {*MATTERS, "-"}:
             raise ValueError(f"no matter is called {name!r}, of {text!r}")
         told[-1 if name == "-" else MATTERS.index(name)] = 1.0
-    counts = PLAIN_SHARE if told[-1] else counts
     return Labelled(asks, rows_of(text), told / told.sum(), counts)
 
 
@@ -234,16 +233,17 @@ def pairs(model: Fitted, voice: Voice) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def fitted_ending(by_voice: Mapping[str, Voice], words: Sequence[Labelled]) -> Numbers:
-    """Return the weights of the signs, each voice read by what all others teach."""
+    """Return the weights of the signs, each voice read by what voices of other folds teach."""
     signs: list[Numbers] = []
     so: list[float] = []
-    for name, voice in by_voice.items():
-        if not voice.changes:
-            continue
-        model = fitted((x for other, x in by_voice.items() if other != name), words)
-        for number, found in enumerate(pairs(model, voice)):
-            signs.extend(found)
-            so.extend([float(number == 0)] * len(found))
+    names = [name for name, voice in by_voice.items() if voice.changes]
+    for fold in range(FOLDS):
+        apart = set(names[fold::FOLDS])
+        model = fitted((x for name, x in by_voice.items() if name not in apart), words)
+        for name in sorted(apart):
+            for number, found in enumerate(pairs(model, by_voice[name])):
+                signs.extend(found)
+                so.extend([float(number == 0)] * len(found))
     return newton(np.array(signs, np.float64), np.array(so))
 
 

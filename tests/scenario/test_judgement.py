@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -22,13 +23,17 @@ from memory.model import (
     Source,
     Tier,
 )
+from memory.recall.ranking import Hit
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
+from memory.views import memories_within_budget
+from prompts import Reply
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.hostile import obeyed
 from tests.fakes.judging import a_state, a_turn, learnt, messages_of
 from tests.fakes.laws import quantities
+from tests.fakes.prompts import reply_prompt
 
 DAY = timedelta(days=1)
 
@@ -128,6 +133,66 @@ def test_moving_from_beijing_to_shanghai_under_each_strategy(
             assert life.current == ["主人住在上海浦东新区"]
         case Strategy.WEIGHT_BALANCE:
             assert life.current == ["主人住在北京朝阳区", "主人住在上海浦东新区"]
+
+
+@pytest.mark.parametrize(
+    ("chance", "is_past", "is_doubted"),
+    [(0.9, True, True), (0.3, False, True), (0.02, False, False)],
+)
+def test_what_shares_no_word_ends_or_doubts_what_a_judge_says_it_ends(
+    monkeypatch: pytest.MonkeyPatch, chance: float, *, is_past: bool, is_doubted: bool
+) -> None:
+    monkeypatch.setattr("memory.judgement.slots.chance_of_ending", lambda *_: chance)
+    life = Life()
+    life.hear("我滴酒不沾", "[ADD] 主人滴酒不沾")
+    life.hear("如今半斤白的打底", "[UPDATE:m1] 如今半斤白的打底", at=NOON + DAY)
+
+    old, new = life.state.memory(1), life.state.memory(2)
+    assert new.words.text == "如今半斤白的打底"
+    assert (old.is_past, old.lineage.replaced_by == 2) == (is_past, is_doubted)
+    assert new.is_living_fact
+    # Who decides may always be undone; what is only doubted is still current.
+    assert old.is_living_fact is not is_past
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("zh", "也许已经变了，2026-03-05又说：如今半斤白的打底"),
+        ("en", "may have changed, later said on"),
+    ],
+)
+def test_a_prompt_tells_what_is_doubted_with_what_was_said_since(
+    monkeypatch: pytest.MonkeyPatch, language: Language, words: str
+) -> None:
+    monkeypatch.setattr("memory.judgement.slots.chance_of_ending", lambda *_: 0.3)
+    life = Life()
+    life.hear("我滴酒不沾", "[ADD] 主人滴酒不沾")
+    life.hear("如今半斤白的打底", "[UPDATE:m1] 如今半斤白的打底", at=NOON + DAY)
+    hit = Hit(
+        memory_id=1,
+        score=1.0,
+        relevance=1.0,
+        activation=0.0,
+        retention=1.0,
+        source_ids=("s1",),
+        quote="我滴酒不沾",
+    )
+
+    shown = memories_within_budget(
+        [hit], life.state, budget_tokens=500, zone=ZoneInfo("Asia/Shanghai"), count=len
+    ).shown
+
+    assert [each.instead.text for each in shown if each.instead] == ["如今半斤白的打底"]
+    prompt = Reply(
+        persona="小祥",
+        language=language,
+        partner="主人",
+        now=NOON + DAY,
+        window=reply_prompt().window,
+        memories=shown,
+    )
+    assert words in prompt.messages()[-1].content
 
 
 def test_ten_mornings_of_coffee_become_one_memory() -> None:

@@ -11,7 +11,10 @@ from memory.text.matters import (
     MATTERS,
     ROWS,
     alike,
+    chance_of_asking,
+    chance_of_ending,
     chances,
+    chances_of_ending,
     likely_matters,
     likeness,
     packed_matters,
@@ -105,3 +108,52 @@ def test_a_question_finds_a_line_that_shares_no_word_with_it(question: str, answ
 
     assert found
     assert found[0].quote == answer
+
+
+@pytest.mark.parametrize(
+    ("held", "ends", "stands"),
+    [
+        (
+            "I work at a bakery",
+            "handed my notice in, I drive a tram now",
+            "my brother drives a tram",
+        ),
+        ("我住在北京朝阳区", "钥匙交回去了，箱子都搬到浦东这边", "我弟搬到浦东去了"),
+        (
+            "I smoke a pack a day",
+            "six weeks off the fags, not even a drag",
+            "a film about smoking",
+        ),
+        ("我跟小厉处着呢", "我俩分了，东西都还给他了", "小厉今天加班"),
+    ],
+)
+def test_what_ends_something_is_likelier_to_than_what_leaves_it_standing(
+    held: str, ends: str, stands: str
+) -> None:
+    assert chance_of_ending(ends, held) > 0.35
+    assert chance_of_ending(ends, held) > 2 * chance_of_ending(stands, held)
+
+
+def test_what_is_packed_tells_about_as_well_what_ends_something() -> None:
+    texts = ["handed my notice in, I drive a tram now", "我家猫叫馒头", "lol ok", ""]
+    packed = np.array([packed_matters(each) for each in texts], np.uint64)
+
+    found = chances_of_ending(packed, "I work at a bakery").tolist()
+
+    assert found.index(max(found)) == 0
+    assert found[0] == pytest.approx(chance_of_ending(texts[0], "I work at a bakery"), abs=0.3)
+    assert all(0.0 < each < 1.0 for each in found)
+    assert chances_of_ending(packed[:0], "我家猫叫馒头").tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("question", "statement"),
+    [
+        ("how I earn my living", "I earn my living with a van"),
+        ("wetin be my business", "my business dey move small small"),
+        ("我那毛病好点没", "我那毛病好多了"),
+        ("我英檢考幾分", "我英檢考了八百三"),
+    ],
+)
+def test_a_question_is_told_from_a_statement(question: str, statement: str) -> None:
+    assert chance_of_asking(question) > 0.5 > chance_of_asking(statement)
