@@ -38,7 +38,7 @@ def told_of(text: str) -> str:
         ("who do I report to?", "colleague"),
         ("what do I ride", "vehicle"),
         ("医生说我血压又高了", "illness"),
-        ("lost my gran to cancer, the wake was lovely", "death"),
+        ("buried my gran on Friday, the wake was lovely", "death"),
         ("我家猫叫馒头", "pet"),
     ],
 )
@@ -151,7 +151,7 @@ def test_what_is_packed_tells_about_as_well_what_ends_something() -> None:
     [
         ("how I earn my living", "I earn my living with a van"),
         ("wetin be my business", "my business dey move small small"),
-        ("我那毛病好点没", "我那毛病好多了"),
+        ("我家还有鸟没", "我家还有两只鸟"),
         ("我英檢考幾分", "我英檢考了八百三"),
     ],
 )
