@@ -7,7 +7,7 @@ message on a conversation has an agent: an erasure finds messages by their agent
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -103,13 +103,19 @@ class Inbox:
         # By platform, since the program began, for those who watch it.
         self.accepted: Final[Counter[str]] = Counter()
 
-    async def accept(self, incoming: Incoming, now: datetime) -> Acceptance:
+    async def accept(
+        self,
+        incoming: Incoming,
+        now: datetime,
+        seen: Callable[[Acceptance], None] = lambda _: None,
+    ) -> Acceptance:
         """Make a message durable before returning, unless it was accepted before.
 
-        Messages of its conversation that wait after a failure become due again: the partner is
-        there. One that could not be read does not wait: it is kept as failed, as it came. Raises
-        :class:`memory.errors.StoreUnwritable`; then the platform must not be told that the
-        message was received.
+        ``seen`` is told a moment earlier that it waits, while the disk is still written to: what
+        is shown of its turn is durable only together with it. Messages of its conversation that
+        wait after a failure become due again: the partner is there. One that could not be read is
+        kept as failed, as it came. Raises :class:`memory.errors.StoreUnwritable`; then the
+        platform must not be told that the message was received.
         """
         place = incoming.conversation
         identity = message_id(place.platform, place.account, incoming.dedupe_key)
@@ -139,7 +145,7 @@ class Inbox:
             )
             return Accepted(records.message_from_row(row))
 
-        receipt = await self._database.run(work)
+        receipt = await self._database.run_ahead(work, seen)
         self.accepted[place.platform] += isinstance(receipt, Accepted)
         return receipt
 

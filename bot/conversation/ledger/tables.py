@@ -75,6 +75,20 @@ class LedgerDatabase(Protocol):
         its caller is cancelled meanwhile, and two pieces of work never see half of one another.
         """
 
+    async def run_ahead(self, work: Callable[[Connection], T], seen: Callable[[T], None]) -> T:
+        """Run ``work`` as :meth:`run` does, synced; ``seen`` is told its result before the sync.
+
+        From then on all other work sees it, while the disk is still waited for. A synced change
+        that comes later is durable only together with this one. Raises :class:`StoreError` where
+        it could not be synced: it may be there all the same.
+        """
+
+    def hand_in(self, work: Callable[[Connection], object]) -> None:
+        """Run ``work`` as a transaction that nobody waits for, after all handed in before.
+
+        It is not synced. What is handed in later sees it. If it fails, the log says so.
+        """
+
     async def checkpoint(self) -> None:
         """Let deleted words be nowhere in the database's files any more."""
 
