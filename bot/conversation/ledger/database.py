@@ -103,6 +103,7 @@ class Database:
         self._syncs: bool | None = None  # how the connection was last told to commit
         self.damage = PageDamage()
         self.ours = EVERYBODY
+        self.begun: int | None = 0
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
         # So that the disk is waited for while the next transaction runs.
         self._syncing = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger sync")
@@ -129,6 +130,7 @@ class Database:
         self._thread.submit(self._translated, transaction).add_done_callback(log_if_it_failed)
 
     def _transaction(self, work: Callable[[Connection], T], *, synced: bool) -> T:
+        self.begun = (self.begun or 0) + 1
         connection = self._open_connection()
         if self._syncs is not synced:
             connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")

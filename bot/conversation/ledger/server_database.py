@@ -172,6 +172,7 @@ class ServerDatabase:
         self._server = server
         self.damage = PageDamage()
         self.ours = EVERYBODY
+        self.begun: int | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
 
     def join(self) -> None:

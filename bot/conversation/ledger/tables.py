@@ -57,11 +57,13 @@ class LedgerDatabase(Protocol):
     """Where a ledger's tables are. ``damage`` is what was found of it when it was opened.
 
     ``ours`` is the condition of an ``{agent}``, as a statement writes it, for being looked after
-    by this program; of several workers each looks after its own.
+    by this program; of several workers each looks after its own. ``begun`` counts transactions, so
+    that it is known when nothing can have changed; it is None where others write as well.
     """
 
     damage: PageDamage
     ours: str
+    begun: int | None
 
     async def open(self) -> None:
         """Open or create the tables, and migrate them; raises :class:`StoreError`."""
