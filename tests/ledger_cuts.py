@@ -70,6 +70,11 @@ class _Watched(Database):
             self.synced = after
         return done
 
+    async def _sync_log(self) -> None:
+        before = self._log.stat().st_size
+        await super()._sync_log()
+        self.synced = max(self.synced, before)
+
 
 async def held_by(ledger: Ledger) -> Held:
     """Return what a ledger holds of the conversation."""

@@ -4,7 +4,7 @@ Two kinds of lanes look at one ledger: urgent commands have lanes of their own.
 """
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
@@ -199,7 +199,8 @@ class Intake:
             return NotAdmitted()
         incoming = await as_command(incoming, self._ledger.stops)
         incoming, whole = cut_text(incoming), incoming
-        receipt = await self._accept(incoming)
+        begin = partial(self._let_lane_begin, incoming.conversation)
+        receipt = await self._accept(incoming, begin)
         match receipt:
             case Accepted() if not incoming.is_readable:
                 self._gate.tell_of_unreadable(incoming)
@@ -208,7 +209,6 @@ class Intake:
                     self._gate.tell_of_cut(incoming)
                 self._clock_question.hear(incoming)
                 self._gate.tell_of_damage(incoming, self._ledger.damage)
-                self._lanes.notify_arrival(incoming.conversation)
             case Duplicate():
                 self._lanes.wake(incoming.conversation)
             case never:
@@ -218,10 +218,19 @@ class Intake:
             self._urgent.wake(incoming.conversation)
         return receipt
 
-    async def _accept(self, incoming: Incoming) -> Acceptance:
+    def _let_lane_begin(self, conversation: ConversationKey, receipt: Acceptance) -> None:
+        """Let a lane look into the ledger for a message, which the disk may not have yet.
+
+        Looking for what to answer and waiting for the disk take about as long, so neither waits.
+        Every step that can be seen is synced in the ledger first, and the message with it.
+        """
+        if isinstance(receipt, Accepted) and receipt.message.incoming.is_readable:
+            self._lanes.notify_arrival(conversation)
+
+    async def _accept(self, incoming: Incoming, seen: Callable[[Acceptance], None]) -> Acceptance:
         now = self._clock.now()
         try:
-            return await self._ledger.inbox.accept(incoming, now)
+            return await self._ledger.inbox.accept(incoming, now, seen)
         except StoreUnwritable:
             # The platform will send the message again; without a word the partner would wait.
             if self._ledger.damage.note_unwritable(incoming.conversation, now):

@@ -84,7 +84,7 @@ class TokenLedger(Protocol):
         """Return the tokens spent on ``day``."""
 
     async def spend(self, day: date, tokens: int) -> None:
-        """Add ``tokens`` to what ``day`` cost; durable on return."""
+        """Add ``tokens`` to what ``day`` cost; :meth:`spent` counts them from then on."""
 
 
 class InMemoryTokenLedger:

@@ -323,9 +323,9 @@ def best_stretches(
     order: Iterable[int], slots: Slots, index: PassageIndex
 ) -> Iterator[tuple[int, IndexedPassage]]:
     """Yield places and passages, best first: of a long message its best stretch is the hit."""
-    taken: set[int] = set()
+    taken, slot_of = set[int](), slots.tolist()
     for place in order:
-        entry = index.entry(int(slots[place]))
+        entry = index.entry(slot_of[place])
         if id(entry.passage) not in taken:
             taken.add(id(entry.passage))
             yield place, entry

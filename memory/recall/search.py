@@ -371,7 +371,9 @@ class Recall:
 
     def _wants_more(self, signs: SignsOfQuery, everyday: Sequence[Scored]) -> str:
         """Return why what came to mind is not enough, "" if it is."""
-        more = wants_deep(everyday, has_cue=has_cue(signs.query, signs.index))
+        # Whether there is a cue is asked last: it matters only where nothing near came to mind.
+        more = wants_deep(everyday, has_cue=True)
+        more = more if more and has_cue(signs.query, signs.index) else ""
         if more or is_question(signs.query.text):
             return more
         return _NEARER if self._is_strong_cue(signs, everyday) else ""

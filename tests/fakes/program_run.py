@@ -137,6 +137,9 @@ class WiredDatabase(Database):
         self._wire.step()
         return done
 
+    async def _sync_log(self) -> None:
+        self._wire.step()
+
 
 @dataclass
 class ProgramRun:

@@ -8,8 +8,9 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +23,7 @@ from bot.conversation.ledger.page_sums import (
 )
 from bot.conversation.ledger.tables import EVERYBODY, MIGRATIONS, Connection, T
 from memory.errors import StoreDamaged, StoreError, StoreFromFuture, StoreLocked, StoreUnwritable
-from memory.stores.disk import disk_errors
+from memory.stores.disk import REAL_DISK, disk_errors
 
 logger = logging.getLogger(__name__)
 
@@ -102,7 +103,11 @@ class Database:
         self._syncs: bool | None = None  # how the connection was last told to commit
         self.damage = PageDamage()
         self.ours = EVERYBODY
+        self.begun: int | None = 0
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
+        # So that the disk is waited for while the next transaction runs.
+        self._syncing = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger sync")
+        self._log_in_doubt = False
 
     async def open(self) -> None:
         """Open or create the file, with mode 0600, and migrate it; raises :class:`StoreError`."""
@@ -110,23 +115,59 @@ class Database:
 
     async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
         """Run ``work`` as one transaction, as :meth:`LedgerDatabase.run` says."""
+        return await self._run_in_thread(partial(self._transaction, work, synced=synced))
 
-        def transaction() -> T:
-            connection = self._open_connection()
-            if self._syncs is not synced:
-                connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
-                self._syncs = synced
-            with connection:
-                # Take the write lock at once: a transaction that reads first and writes later
-                # fails when another process has written in between.
-                connection.execute("BEGIN IMMEDIATE")
-                result = work(connection)
-            # Every turn ends with something that is synced: often enough to look.
-            if synced and self._log.stat().st_size > LARGEST_LOG:
-                self._fold_log(connection)
-            return result
+    async def run_ahead(self, work: Callable[[Connection], T], seen: Callable[[T], None]) -> T:
+        """Run ``work`` as :meth:`LedgerDatabase.run_ahead` says."""
+        result = await self.run(work, synced=False)
+        seen(result)
+        await self._sync_log()
+        return result
 
-        return await self._run_in_thread(transaction)
+    def hand_in(self, work: Callable[[Connection], object]) -> None:
+        """Run ``work`` as :meth:`LedgerDatabase.hand_in` says."""
+        transaction = partial(self._transaction, work, synced=False)
+        self._thread.submit(self._translated, transaction).add_done_callback(log_if_it_failed)
+
+    def _transaction(self, work: Callable[[Connection], T], *, synced: bool) -> T:
+        self.begun = (self.begun or 0) + 1
+        connection = self._open_connection()
+        if self._syncs is not synced:
+            connection.execute(f"PRAGMA synchronous = {'FULL' if synced else 'NORMAL'}")
+            self._syncs = synced
+        with connection:
+            # Take the write lock at once: a transaction that reads first and writes later
+            # fails when another process has written in between.
+            connection.execute("BEGIN IMMEDIATE")
+            result = work(connection)
+        # Every turn ends with something that is synced: often enough to look.
+        if synced and self._log.stat().st_size > LARGEST_LOG:
+            self._fold_log(connection)
+        return result
+
+    async def _sync_log(self) -> None:
+        """Make durable what was committed; as SQLite does at the end of what is synced."""
+        if not self._log_in_doubt:
+            loop = asyncio.get_running_loop()
+            try:
+                await loop.run_in_executor(self._syncing, self._sync)
+            except OSError:
+                self._log_in_doubt = True
+        # The system calls written what it failed to write once: asked again it proves nothing, but
+        # the file that all of it is written into anew does.
+        if self._log_in_doubt:
+            if not await self._run_in_thread(lambda: self._fold_log(self._open_connection())):
+                raise StoreUnwritable(f"cannot write {self._log}: {_ADVICE[StoreUnwritable]}")
+            self._log_in_doubt = False
+
+    def _sync(self) -> None:
+        # Opened anew: a number that was kept may be another file's by now. SQLite, which loses its
+        # locks on whatever file is closed, locks none of the log.
+        file = os.open(self._log, os.O_RDWR | os.O_CLOEXEC)
+        try:
+            REAL_DISK.sync(file)
+        finally:
+            os.close(file)
 
     async def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that deleted words are in neither."""
@@ -151,20 +192,21 @@ class Database:
             await self._run_in_thread(self._disconnect)
         finally:
             self._thread.shutdown(wait=False)
+            self._syncing.shutdown(wait=False)
 
     async def _run_in_thread(self, work: Callable[[], T]) -> T:
-        def translated() -> T:
-            with _translate_errors(self._path):
-                try:
-                    return work()
-                except (sqlite3.OperationalError, UnicodeDecodeError):
-                    # After a failed sync nothing about this descriptor can be trusted: the next
-                    # piece of work opens the file anew and sees what the disk really holds.
-                    self._drop_connection()
-                    raise
-
-        job = asyncio.get_running_loop().run_in_executor(self._thread, translated)
+        job = asyncio.get_running_loop().run_in_executor(self._thread, self._translated, work)
         return await asyncio.shield(job)  # without it a job that still waits would be dropped
+
+    def _translated(self, work: Callable[[], T]) -> T:
+        with _translate_errors(self._path):
+            try:
+                return work()
+            except (sqlite3.OperationalError, UnicodeDecodeError):
+                # After a failed sync nothing about this descriptor can be trusted: the next
+                # piece of work opens the file anew and sees what the disk really holds.
+                self._drop_connection()
+                raise
 
     def _open_connection(self) -> sqlite3.Connection:
         if self._connection is None:
@@ -196,17 +238,20 @@ class Database:
         )
         return damage
 
-    def _fold_log(self, connection: sqlite3.Connection) -> None:
-        """Bring what the log holds into the file, and then the checksums up to date."""
+    def _fold_log(self, connection: sqlite3.Connection) -> bool:
+        """Bring what the log holds into the file, and then the checksums up to date.
+
+        Return False if another process reads: what is not in the file yet stays in the log.
+        """
         busy, _, _ = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
-        # Another process reads: what is not in the file yet stays in the log, where it is proven.
         if busy:
-            return
+            return False
         (page_size,) = connection.execute("PRAGMA page_size").fetchone()
         # While the log still holds every page that changed; see :mod:`page_sums`.
         with disk_errors(self._path):
             write_sums(self._path, page_size)
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return True
 
     def _disconnect(self) -> None:
         if self._connection is not None:
@@ -224,6 +269,13 @@ class Database:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()
+
+
+def log_if_it_failed(job: Future[object]) -> None:
+    """Say in the log why work failed that nobody waited for: by its kind, no words."""
+    error = job.exception()
+    if error is not None:
+        logger.error("the ledger: what nobody waits for failed: %s", type(error).__name__)
 
 
 def _is_sound(connection: sqlite3.Connection) -> bool:

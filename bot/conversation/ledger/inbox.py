@@ -7,9 +7,10 @@ message on a conversation has an agent: an erasure finds messages by their agent
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final, NamedTuple
 
 from bot.conversation.ledger import records
@@ -78,6 +79,12 @@ UPDATE messages SET text = ? WHERE id = ? AND state = 'received' AND raw = '{}'
 AND LTRIM(text) NOT LIKE '/%' AND LTRIM(text) NOT LIKE '／%'
 """
 
+_OTHERS_OWED: Final = """
+SELECT EXISTS (SELECT 1 FROM messages WHERE conversation = ? AND id != ?
+  AND state IN ('received', 'in_turn') AND (state = 'received' OR turn IS NULL))
+OR EXISTS (SELECT 1 FROM turns WHERE conversation = ? AND finished = 0)
+"""
+
 # A slash anywhere may be a command; what is none is sorted out when the text is read. Without a
 # LIMIT: an urgent command must be seen behind any number of messages.
 _WAITING_COMMANDS: Final = f"""
@@ -102,44 +109,40 @@ class Inbox:
         self._identities = identities
         # By platform, since the program began, for those who watch it.
         self.accepted: Final[Counter[str]] = Counter()
+        # The last message, if nothing else is owed where it came, and which transaction took it.
+        self._alone: tuple[Acceptance, int | None] | None = None
 
-    async def accept(self, incoming: Incoming, now: datetime) -> Acceptance:
+    async def accept(
+        self,
+        incoming: Incoming,
+        now: datetime,
+        seen: Callable[[Acceptance], None] = lambda _: None,
+    ) -> Acceptance:
         """Make a message durable before returning, unless it was accepted before.
 
-        Messages of its conversation that wait after a failure become due again: the partner is
-        there. One that could not be read does not wait: it is kept as failed, as it came. Raises
-        :class:`memory.errors.StoreUnwritable`; then the platform must not be told that the
-        message was received.
+        ``seen`` is told a moment earlier that it waits, while the disk is still written to: what
+        is shown of its turn is durable only together with it. Messages of its conversation that
+        wait after a failure become due again: the partner is there. One that could not be read is
+        kept as failed, as it came. Raises :class:`memory.errors.StoreUnwritable`; then the
+        platform must not be told that the message was received.
         """
-        place = incoming.conversation
+        place, named = incoming.conversation, self._identities.default_agent_id
         identity = message_id(place.platform, place.account, incoming.dedupe_key)
-        default = self._identities.default_agent_id(
-            place.platform, place.chat, private=incoming.private
-        )
+        default = named(place.platform, place.chat, private=incoming.private)
 
-        def work(connection: Connection) -> Acceptance:
-            known = records.query_rows(
-                connection, "SELECT state FROM messages WHERE id = ?", identity
-            )
-            if known:
-                return Duplicate(MessageState(known[0]["state"]))
+        def work(connection: Connection) -> tuple[Acceptance, int | None]:
+            query = "SELECT state FROM messages WHERE id = ?"
+            if known := records.query_rows(connection, query, identity):
+                return Duplicate(MessageState(known[0]["state"])), None
             number, _ = _bound(connection, place, default)
-            connection.execute(
-                "UPDATE messages SET not_before = ''"
-                " WHERE conversation = ? AND state = 'received' AND not_before != ''",
-                (number,),
-            )
-            records.insert_message(connection, identity, number, incoming, now)
-            if incoming.edits:
-                _edit_waiting(connection, incoming)
-            if not incoming.is_readable:
-                connection.execute(_SET_ASIDE, (identity,))
-            (row,) = records.query_rows(
-                connection, f"{records.SELECT_MESSAGE} WHERE m.id = ?", identity
-            )
-            return Accepted(records.message_from_row(row))
+            receipt, alone = _take_in(connection, identity, number, incoming, now)
+            return receipt, self._database.begun if alone else None
 
-        receipt = await self._database.run(work)
+        def note(found: tuple[Acceptance, int | None]) -> None:
+            self._alone = found
+            seen(found[0])
+
+        receipt, _ = await self._database.run_ahead(work, note)
         self.accepted[place.platform] += isinstance(receipt, Accepted)
         return receipt
 
@@ -150,6 +153,8 @@ class Inbox:
         do. Only the conversation's own lane may ask: for it, a command that has begun and that it
         is not running was interrupted.
         """
+        if alone := self._alone_in(conversation):
+            return Owed((), (alone,))  # known already: no transaction need be waited for
 
         def work(connection: Connection) -> Owed:
             number = records.find_conversation(connection, conversation)
@@ -167,6 +172,14 @@ class Inbox:
             return Owed(turns, tuple(records.message_from_row(row) for row in found))
 
         return await self._database.run(work, synced=False)
+
+    def _alone_in(self, conversation: ConversationKey) -> Received | None:
+        """Return what just came, if it is all that is owed there and nothing ran since: once."""
+        found, self._alone = self._alone, None
+        match found:
+            case Accepted(message), int(begun) if begun == self._database.begun:
+                return message if message.conversation == conversation else None
+        return None
 
     async def waiting_commands(self, conversation: ConversationKey) -> tuple[Received, ...]:
         """Return every waiting message that may be a command, however much else waits."""
@@ -231,18 +244,15 @@ class Inbox:
     async def settle(self, messages: Iterable[Received]) -> None:
         """Settle messages that need no turn; their words leave the ledger."""
         ids = [message.id for message in messages]
-        await self._database.run(
-            lambda connection: records.settle_messages(connection, ids), synced=False
-        )
+        work = partial(records.settle_messages, ids=ids)
+        await self._database.run(work, synced=False)
 
     async def conversations_due(
         self, platforms: Collection[str], now: datetime
     ) -> tuple[ConversationKey, ...]:
         """Return the conversations in which something is due, the longest waiting first."""
-        query = _CONVERSATIONS_DUE.format(
-            platforms=records.places([*platforms]),
-            ours=self._database.ours.format(agent="c.agent_id"),
-        )
+        ours = self._database.ours.format(agent="c.agent_id")
+        query = _CONVERSATIONS_DUE.format(platforms=records.places([*platforms]), ours=ours)
         values = (records.instant_text(now), *platforms)
         found = await self._database.run(
             lambda connection: records.query_rows(connection, query, *values), synced=False
@@ -337,6 +347,25 @@ class Bindings:
             synced=False,
         )
         return tuple(records.conversation_of(row) for row in found)
+
+
+def _take_in(
+    connection: Connection, identity: str, number: int, incoming: Incoming, now: datetime
+) -> tuple[Accepted, bool]:
+    """Insert a new message; return it, and whether it is all that is owed in its conversation."""
+    connection.execute(
+        "UPDATE messages SET not_before = ''"
+        " WHERE conversation = ? AND state = 'received' AND not_before != ''",
+        (number,),
+    )
+    records.insert_message(connection, identity, number, incoming, now)
+    if incoming.edits:
+        _edit_waiting(connection, incoming)
+    if not incoming.is_readable:
+        connection.execute(_SET_ASIDE, (identity,))
+    (row,) = records.query_rows(connection, f"{records.SELECT_MESSAGE} WHERE m.id = ?", identity)
+    (others,) = connection.execute(_OTHERS_OWED, (number, identity, number)).fetchone()
+    return Accepted(records.message_from_row(row)), incoming.is_readable and not others
 
 
 def _edit_waiting(connection: Connection, incoming: Incoming) -> None:

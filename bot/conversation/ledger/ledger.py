@@ -222,14 +222,14 @@ class TokenSpending:
         return int(found[0]["tokens"]) if found else 0
 
     async def spend(self, day: date, tokens: int) -> None:
-        """Add ``tokens`` to what was spent on that day."""
-        await self._database.run(
+        """Add ``tokens`` to what was spent on that day; :meth:`spent` counts them from now on."""
+        # Nobody waits: the answer that cost them is about to be recorded, and shown.
+        self._database.hand_in(
             lambda connection: connection.execute(
                 "INSERT INTO spending (day, tokens) VALUES (?, ?) ON CONFLICT (day)"
                 " DO UPDATE SET tokens = spending.tokens + excluded.tokens",
                 (day.isoformat(), tokens),
-            ),
-            synced=False,
+            )
         )
 
     async def factor(self, model: str) -> float | None:

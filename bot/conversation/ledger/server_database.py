@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from psycopg import Cursor, RawCursor
 
+from bot.conversation.ledger.database import log_if_it_failed
 from bot.conversation.ledger.page_sums import PageDamage
 from bot.conversation.ledger.tables import (
     EVERYBODY,
@@ -171,6 +172,7 @@ class ServerDatabase:
         self._server = server
         self.damage = PageDamage()
         self.ours = EVERYBODY
+        self.begun: int | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
 
     def join(self) -> None:
@@ -185,6 +187,19 @@ class ServerDatabase:
         await self._in_thread(lambda: self._server.migrate("ledger", _STEPS))
 
     async def run(self, work: Callable[[Connection], T], *, synced: bool = True) -> T:
+        return await self._in_thread(self._transaction(work, synced=synced))
+
+    async def run_ahead(self, work: Callable[[Connection], T], seen: Callable[[T], None]) -> T:
+        # Nothing is seen here before it is durable.
+        result = await self.run(work)
+        seen(result)
+        return result
+
+    def hand_in(self, work: Callable[[Connection], object]) -> None:
+        job = self._thread.submit(self._transaction(work, synced=False))
+        job.add_done_callback(log_if_it_failed)
+
+    def _transaction(self, work: Callable[[Connection], T], *, synced: bool) -> Callable[[], T]:
         leases, lease = self._server.leases, _LEASE.get()
 
         def transaction(session: Session) -> T:
@@ -196,9 +211,7 @@ class ServerDatabase:
 
         # Serializable, as in a file with one writer: a shell command may write beside a program.
         # Whoever proves an agent is its only writer, and reads nothing that others change.
-        return await self._in_thread(
-            lambda: self._server.run(transaction, synced=synced, serializable=lease is None)
-        )
+        return lambda: self._server.run(transaction, synced=synced, serializable=lease is None)
 
     async def checkpoint(self) -> None:
         # An ordinary VACUUM leaves deleted words in the pages until something needs the room.

@@ -57,11 +57,13 @@ class LedgerDatabase(Protocol):
     """Where a ledger's tables are. ``damage`` is what was found of it when it was opened.
 
     ``ours`` is the condition of an ``{agent}``, as a statement writes it, for being looked after
-    by this program; of several workers each looks after its own.
+    by this program; of several workers each looks after its own. ``begun`` counts transactions, so
+    that it is known when nothing can have changed; it is None where others write as well.
     """
 
     damage: PageDamage
     ours: str
+    begun: int | None
 
     async def open(self) -> None:
         """Open or create the tables, and migrate them; raises :class:`StoreError`."""
@@ -73,6 +75,20 @@ class LedgerDatabase(Protocol):
         outlive the process at once, and a power failure only after the next synced change: enough
         for steps that can be taken again without harm. Work that was handed in is done even if
         its caller is cancelled meanwhile, and two pieces of work never see half of one another.
+        """
+
+    async def run_ahead(self, work: Callable[[Connection], T], seen: Callable[[T], None]) -> T:
+        """Run ``work`` as :meth:`run` does, synced; ``seen`` is told its result before the sync.
+
+        From then on all other work sees it, while the disk is still waited for. A synced change
+        that comes later is durable only together with this one. Raises :class:`StoreError` where
+        it could not be synced: it may be there all the same.
+        """
+
+    def hand_in(self, work: Callable[[Connection], object]) -> None:
+        """Run ``work`` as a transaction that nobody waits for, after all handed in before.
+
+        It is not synced. What is handed in later sees it. If it fails, the log says so.
         """
 
     async def checkpoint(self) -> None:

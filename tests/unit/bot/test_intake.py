@@ -1,4 +1,5 @@
 import asyncio
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -34,7 +35,7 @@ from tests.fakes.agent import FakeAgent
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.program_run import ANN, BEN, HOME, ProgramRun
-from tests.fakes.waiting import ended, unless_it_hangs, until
+from tests.fakes.waiting import HANG_SECONDS, ended, unless_it_hangs, until
 
 T = TypeVar("T")
 
@@ -345,6 +346,37 @@ async def test_a_repeated_delivery_wakes_what_was_left_lying(tmp_path: Path) -> 
     await program.lanes.wait_until_idle()
 
     assert len(program.chat.finals()) == 1
+    await program.close()
+
+
+class SlowDisk(Database):
+    """A ledger on a disk that takes its time."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.written = threading.Event()
+
+    def _sync(self) -> None:
+        assert self.written.wait(HANG_SECONDS)
+        super()._sync()
+
+
+async def test_while_the_disk_is_waited_for_the_answer_is_looked_for_already(
+    tmp_path: Path,
+) -> None:
+    program = await ProgramRun(tmp_path).open()
+    disk = SlowDisk(program.database._path)
+    slow, question = Ledger(disk, IDENTITIES), program.clock_question
+    intake = Intake(slow, program.lanes, program.urgent, program.gate, question, program.clock)
+
+    receiving = asyncio.ensure_future(intake.receive(program.message("1", "你好")))
+    await until(lambda: len(program.chat.finals()) == 1)
+
+    # What is seen was synced itself; the platform is told of nothing before its message was.
+    assert not receiving.done()
+    disk.written.set()
+    assert isinstance(await receiving, Accepted)
+    await slow.close()
     await program.close()
 
 

@@ -1,6 +1,7 @@
 """The file: private, synced, migrated step by step, and whole after every failure."""
 
 import asyncio
+import errno
 import os
 import sqlite3
 import threading
@@ -65,6 +66,86 @@ async def test_work_that_fails_half_way_leaves_nothing_behind(tmp_path: Path) ->
 
     assert await ledger.spending.spent(date(2026, 3, 4)) == 0
     await ledger.close()
+
+
+async def test_what_is_run_ahead_is_seen_before_it_is_synced(tmp_path: Path) -> None:
+    database, seen = HalfSynced(tmp_path / FILE_NAME), list[int]()
+    await database.open()
+    waiting = asyncio.ensure_future(database.run_ahead(spend_seven, seen.append))
+
+    while not seen:
+        await asyncio.sleep(0)
+    others = await database.run(tokens_spent, synced=False)
+
+    assert (seen, others, waiting.done()) == ([1], 7, False)
+    database.written.set()
+    assert await waiting == 1
+    await database.close()
+
+
+async def test_a_log_that_could_not_be_synced_is_written_into_the_file(tmp_path: Path) -> None:
+    database = HalfSynced(tmp_path / FILE_NAME, fails=True)
+    await database.open()
+
+    assert await database.run_ahead(spend_seven, lambda _: None) == 1
+    assert database._log.stat().st_size == 0
+    await database.close()
+
+
+async def test_what_is_neither_synced_nor_written_anew_is_not_kept(tmp_path: Path) -> None:
+    database, path = HalfSynced(tmp_path / FILE_NAME, fails=True), tmp_path / FILE_NAME
+    await database.open()
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT * FROM spending").fetchall()
+
+    for _ in range(2):
+        with pytest.raises(StoreUnwritable):
+            await database.run_ahead(spend_seven, lambda _: None)
+    reader.close()
+
+    assert await database.run_ahead(spend_seven, lambda _: None) == 1
+    await database.close()
+
+
+async def test_what_nobody_waits_for_is_done_before_what_comes_later(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = Database(tmp_path / FILE_NAME)
+    await database.open()
+
+    database.hand_in(spend_seven)
+    database.hand_in(lambda connection: connection.execute("SELECT 王小明"))
+
+    assert await database.run(tokens_spent) == 7
+    await database.close()
+    assert "OperationalError" in caplog.text
+    assert "王小明" not in caplog.text
+
+
+def spend_seven(connection: Connection) -> int:
+    query = "INSERT INTO spending VALUES (?, 7)"
+    days = len(connection.execute("SELECT day FROM spending").fetchall())
+    return connection.execute(query, (str(days),)).rowcount
+
+
+def tokens_spent(connection: Connection) -> int:
+    (tokens,) = connection.execute("SELECT SUM(tokens) FROM spending").fetchone()
+    return int(tokens)
+
+
+class HalfSynced(Database):
+    """A ledger on a disk that waits, or fails, when its log is to be synced."""
+
+    def __init__(self, path: Path, *, fails: bool = False) -> None:
+        super().__init__(path)
+        self.written, self._fails = threading.Event(), fails
+
+    def _sync(self) -> None:
+        if self._fails:
+            raise OSError(errno.EIO, "no such luck")
+        assert self.written.wait(HANG_SECONDS)
+        super()._sync()
 
 
 async def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.ledger import Accepted, Duplicate, Ledger, MessageState, TryAgain, TurnAnswer
-from bot.conversation.ledger.inbox import DEDUPE_HORIZON
+from bot.conversation.ledger.inbox import DEDUPE_HORIZON, Owed
 from bot.conversation.ledger.tables import Connection
-from bot.conversation.messages import EDITS, ConversationKey, Incoming, Sender
+from bot.conversation.messages import EDITS, UNREADABLE, ConversationKey, Incoming, Sender
 from memory.errors import StoreUnwritable
 from tests.fakes.clock import NOON
 from tests.fakes.ledger import HOME, accepted, finished, incoming
@@ -176,7 +176,7 @@ import asyncio, sys
 from itertools import count
 from pathlib import Path
 from bot.conversation.ledger import Ledger
-from bot.conversation.messages import EDITS, ConversationKey, Incoming, Sender
+from bot.conversation.messages import EDITS, UNREADABLE, ConversationKey, Incoming, Sender
 from tests.fakes.clock import NOON
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.postgres import OpenLedger
@@ -330,3 +330,46 @@ async def test_an_edit_leaves_what_was_sent_with_a_file_and_what_was_answered(
 
 def an_edit(key: str, text: str) -> Incoming:
     return replace(incoming(f"{key}:u1", text), addressed=False, raw={EDITS: key})
+
+
+async def test_what_just_came_alone_is_owed_without_another_look(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    (message,) = await accepted(ledger, "1")
+    begun = ledger._database.begun
+
+    assert await ledger.inbox.owed(HOME, NOON) == Owed((), (message,))
+    assert ledger._database.begun == begun
+    assert await ledger.inbox.owed(HOME, NOON) == Owed((), (message,))
+    assert ledger._database.begun == (begun or 0) + 1
+    await ledger.close()
+
+
+async def test_what_changed_since_is_looked_for(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    (message,) = await accepted(ledger, "1")
+    await ledger.inbox.settle([message])
+    assert await ledger.inbox.owed(HOME, NOON) == Owed((), ())
+
+    first = await accepted(ledger, "2")
+    second = await accepted(ledger, "3")
+    assert await ledger.inbox.owed(HOME, NOON) == Owed((), (*first, *second))
+
+    turn = await ledger.turns.begin([*first, *second], NOON)
+    third = await accepted(ledger, "4")
+    assert await ledger.inbox.owed(HOME, NOON) == Owed((turn,), tuple(third))
+    await ledger.close()
+
+
+async def test_what_could_not_be_read_is_not_owed(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    unreadable = replace(incoming("1"), raw={UNREADABLE: "…"})
+    await ledger.inbox.accept(unreadable, NOON)
+    assert await ledger.inbox.owed(HOME, NOON) == Owed((), ())
+    await ledger.close()
+
+
+async def test_what_came_elsewhere_is_not_owed_here(tmp_path: Path) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+    await ledger.inbox.accept(incoming("1", conversation=replace(HOME, chat="77")), NOON)
+    assert await ledger.inbox.owed(HOME, NOON) == Owed((), ())
+    await ledger.close()
