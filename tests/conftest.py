@@ -12,6 +12,7 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from tests.fakes.certificates import read_once
+from tests.fakes.compiled import compile_once
 from tests.fakes.cost import STRICT
 from tests.fakes.postgres import database_url, open_disk, open_ledger, open_server, schemas, url
 from tests.fakes.processes import end_the_server, share_the_server
@@ -51,6 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free >= _ROOM_NEEDED:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
     if _starts_workers(config):
+        compile_once(config)
         share_the_server()
 
 
