@@ -12,9 +12,10 @@ from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
 from tests.fakes.certificates import read_once
+from tests.fakes.compiled import compile_once
 from tests.fakes.cost import STRICT
 from tests.fakes.postgres import database_url, open_disk, open_ledger, open_server, schemas, url
-from tests.fakes.processes import end_the_server
+from tests.fakes.processes import end_the_server, share_the_server
 from tests.fakes.waiting import IDLENESS, IdleLoop
 
 __all__ = ["database_url", "open_disk", "open_ledger", "open_server", "schemas", "url"]
@@ -43,13 +44,25 @@ _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - where Linux keeps files in memory
 _ROOM_NEEDED = 2 * 1024**3
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Keep what tests write in memory where there is room: they wait for disks half their time.
 
     What a disk may lose is played by a disk of our own (tests.fakes), not by the machine's.
     """
     if _IN_MEMORY.is_dir() and shutil.disk_usage(_IN_MEMORY).free >= _ROOM_NEEDED:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_IN_MEMORY))
+    if _starts_workers(config):
+        compile_once(config)
+        share_the_server()
+
+
+def pytest_unconfigure() -> None:
+    end_the_server()
+
+
+def _starts_workers(config: pytest.Config) -> bool:
+    """Return whether this is the process of xdist that runs no test itself."""
+    return config.getoption("dist", "no") != "no" and not hasattr(config, "workerinput")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -140,10 +153,3 @@ def certificates_are_read_once() -> Iterator[None]:
         if not STRICT:
             read_once(patch)
         yield
-
-
-@pytest.fixture(scope="session", autouse=True)
-def programs_end_with_the_session() -> Iterator[None]:
-    """End what forks programs, if a test started one."""
-    yield
-    end_the_server()

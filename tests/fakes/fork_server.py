@@ -3,6 +3,8 @@
 ``tests.fakes.processes`` starts it and talks with it. A request is its length, the descriptors of
 a connection and of the program's three streams, and then the program as JSON. Over the connection
 comes first the program's process id and then, once it has ended, its status.
+
+All workers of a run share one: what it imports takes seconds of processor time.
 """
 
 import atexit
@@ -18,6 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
@@ -36,45 +39,57 @@ def unpacked(sent: bytes) -> int:
 
 
 class ForkServer:
-    """Serves whoever holds the other end of ``control``, until it is closed."""
+    """Serves whoever connects to ``door``, until the other end of ``owner`` is closed."""
 
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
+    def __init__(self, owner: socket.socket, door: socket.socket) -> None:
+        self._owner = owner
+        self._door = door
         self._selector = selectors.DefaultSelector()
         self._wake, self._woken = socket.socketpair()
-        self._connections: dict[int, socket.socket] = {}
+        self._running: dict[int, tuple[socket.socket, socket.socket]] = {}
+        """Of each program the connection, and over what it was asked for."""
 
     def serve(self) -> None:
         self._wake.setblocking(False)
         signal.set_wakeup_fd(self._wake.fileno())
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        self._selector.register(self._control, selectors.EVENT_READ)
-        self._selector.register(self._woken, selectors.EVENT_READ)
+        for each in (self._owner, self._door, self._woken):
+            self._selector.register(each, selectors.EVENT_READ)
         while True:
             for key, _ in self._selector.select():
-                if key.fileobj is self._woken:
-                    self._woken.recv(1024)
-                    self._tell_who_ended()
-                elif not self._take_request():
-                    self._kill_all()
-                    return
+                match key.fileobj:
+                    case self._owner:
+                        self._kill()
+                        return
+                    case self._woken:
+                        self._woken.recv(1024)
+                        self._tell_who_ended()
+                    case self._door:
+                        self._selector.register(self._door.accept()[0], selectors.EVENT_READ)
+                    case socket.socket() as control:
+                        self._take_request(control)
+                    case _:
+                        raise AssertionError(key)
 
-    def _take_request(self) -> bool:
-        length, fds, _, _ = socket.recv_fds(self._control, LENGTH, 1 + STREAMS)
+    def _take_request(self, control: socket.socket) -> None:
+        length, fds, _, _ = socket.recv_fds(control, LENGTH, 1 + STREAMS)
         if not length:
-            return False
+            self._kill(control)
+            self._selector.unregister(control)
+            control.close()
+            return
         request = b""
         while len(request) < unpacked(length):
-            request += self._control.recv(unpacked(length) - len(request))
-        self._fork(json.loads(request), socket.socket(fileno=fds[0]), fds[1:])
-        return True
+            request += control.recv(unpacked(length) - len(request))
+        self._fork(json.loads(request), control, fds)
 
-    def _fork(self, request: dict[str, Any], connection: socket.socket, fds: list[int]) -> None:
+    def _fork(self, request: dict[str, Any], control: socket.socket, fds: list[int]) -> None:
         for module in request["imported"]:
             import_module(module)
         # What is here now stays: no program has to look at it, and so to copy it, for garbage.
         gc.collect()
         gc.freeze()
+        connection = socket.socket(fileno=fds.pop(0))
         pid = os.fork()
         if pid == 0:
             connection.close()
@@ -82,28 +97,36 @@ class ForkServer:
             _be(request, fds)
         for fd in fds:
             os.close(fd)
-        self._connections[pid] = connection
+        self._running[pid] = connection, control
         connection.sendall(packed(pid))
 
     def _let_go(self) -> None:
         """Close, in a program, what is the server's."""
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for key in tuple(self._selector.get_map().values()):
+            assert isinstance(key.fileobj, socket.socket)
+            key.fileobj.close()
         self._selector.close()
-        for each in (self._control, self._wake, self._woken, *self._connections.values()):
+        for each in (self._wake, *(connection for connection, _ in self._running.values())):
             each.close()
 
     def _tell_who_ended(self) -> None:
-        for pid in tuple(self._connections):
+        for pid in tuple(self._running):
             ended, status = os.waitpid(pid, os.WNOHANG)
             if ended:
-                with self._connections.pop(pid) as connection:
+                connection, _ = self._running.pop(pid)
+                with connection, suppress(BrokenPipeError):  # who asked may have gone
                     connection.sendall(packed(os.waitstatus_to_exitcode(status)))
 
-    def _kill_all(self) -> None:
-        for pid in self._connections:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+    def _kill(self, control: socket.socket | None = None) -> None:
+        """Kill what was asked for over one connection, or over any."""
+        for pid, (_, asked_over) in self._running.items():
+            if control in {None, asked_over}:
+                os.kill(pid, signal.SIGKILL)
+        if control is None:
+            for pid in self._running:
+                os.waitpid(pid, 0)
 
 
 def _be(request: dict[str, Any], fds: Sequence[int]) -> NoReturn:
@@ -134,4 +157,4 @@ def _be(request: dict[str, Any], fds: Sequence[int]) -> NoReturn:
 
 
 if __name__ == "__main__":
-    ForkServer(socket.socket(fileno=int(sys.argv[1]))).serve()
+    ForkServer(*(socket.socket(fileno=int(each)) for each in sys.argv[1:])).serve()

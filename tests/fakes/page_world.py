@@ -1,5 +1,7 @@
 """A life to look at on the memory page, and a browser without a screen."""
 
+import atexit
+import os
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -10,6 +12,8 @@ from html import unescape
 from http import HTTPStatus
 from pathlib import Path
 from random import Random
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote, urlencode
 
@@ -299,12 +303,41 @@ async def page_world(
     key_file: Path | None = None,
 ) -> AsyncIterator[PageWorld]:
     """Open a page on a life of so many memories and lines."""
-    zone = "Asia/Shanghai" if language == "zh" else "Europe/Oslo"
-    settings = Settings(data_dir=data, language=language, timezone=zone, memory_key_file=key_file)
+    settings = _settings(data, language, key_file)
     clock = FakeClock(NOON)
+    if lived_before := key_file is None and count + lines > 0:
+        copytree(await _kept_life(language, count, lines), data, dirs_exist_ok=True)
     async with open_house(settings, "local", bind, clock) as house:
         site = PageSite(house, bind)
         world = PageWorld(house, site, clock, Browser(site), bind)
-        await world.put(*a_life(language, count, lines))
+        if not lived_before:
+            await world.put(*a_life(language, count, lines))
         world.browser = await world.new_browser()
         yield world
+
+
+def _settings(data: Path, language: Language, key_file: Path | None = None) -> Settings:
+    zone = "Asia/Shanghai" if language == "zh" else "Europe/Oslo"
+    return Settings(data_dir=data, language=language, timezone=zone, memory_key_file=key_file)
+
+
+@cache
+def _lives() -> tuple[Path, set[Path]]:
+    """Return where lives are kept, and which of them were lived."""
+    folder = TemporaryDirectory(prefix="lives-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT"))
+    atexit.register(folder.cleanup)
+    return Path(folder.name), set()
+
+
+async def _kept_life(language: Language, count: int, lines: int) -> Path:
+    """Return a folder with such a life, lived once: to learn it again costs most of a test."""
+    folder, lived = _lives()
+    data = folder / f"{language}-{count}-{lines}"
+    if data not in lived:
+        settings = _settings(data, language)
+        life = a_life(language, count, lines)
+        async with open_house(settings, "local", BIND, FakeClock(NOON)) as house:
+            agent = await house.agents.get("local")
+            await agent.steer(lambda _state, _index: [Put(each) for each in life])
+        lived.add(data)
+    return data

@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, Final, Protocol
 
 from tests.fakes.cost import STRICT
@@ -32,6 +32,9 @@ CLEAN: Final[Mapping[str, str]] = {
     "TZ": "Asia/Shanghai",  # no test may depend on where the machine is
 }
 """The environment of a program of which nothing else is said."""
+
+DOOR: Final = "TESTS_FORK_SERVER"
+"""Where the workers of a run find the server that they share."""
 
 LONGEST_STOP: Final = 8.0 if STRICT else 20.0
 """Seconds, in which a test's loop had nothing to do, within which a program is at its end."""
@@ -81,19 +84,37 @@ class ForkedProgram:
         return unpacked(sent)
 
 
-class _Forking:
-    """The server, and the end of the connection with it."""
+class _Server:
+    """The server, and its owner: when that ends, so does the server."""
 
     def __init__(self) -> None:
-        self._control, theirs = socket.socketpair()
-        with theirs:
+        self._folder = TemporaryDirectory(prefix="programs-", ignore_cleanup_errors=True)
+        self.door = str(Path(self._folder.name) / "door")
+        self._owner, theirs = socket.socketpair()
+        with theirs, socket.socket(socket.AF_UNIX) as door:
+            door.bind(self.door)
+            door.listen()
+            given = (theirs.fileno(), door.fileno())
             self._server = subprocess.Popen(
-                [sys.executable, "-m", "tests.fakes.fork_server", str(theirs.fileno())],
+                [sys.executable, "-m", "tests.fakes.fork_server", *map(str, given)],
                 stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
+                pass_fds=given,
                 cwd=ROOT,
                 env=dict(CLEAN),
             )
+
+    def end(self) -> None:
+        self._owner.close()
+        self._server.wait(HANG_SECONDS)
+        self._folder.cleanup()
+
+
+class _Forking:
+    """A connection with the server."""
+
+    def __init__(self, door: str) -> None:
+        self._control = socket.socket(socket.AF_UNIX)
+        self._control.connect(door)
 
     def fork(self, command: list[str], env: Mapping[str, str], fds: list[int]) -> ForkedProgram:
         imported = ["tests.fakes.preload"]
@@ -109,19 +130,31 @@ class _Forking:
 
     def end(self) -> None:
         self._control.close()
-        self._server.wait(HANG_SECONDS)
+
+
+@cache
+def _server() -> _Server:
+    return _Server()
 
 
 @cache
 def _forking() -> _Forking:
-    return _Forking()
+    return _Forking(os.environ.get(DOOR) or _server().door)
+
+
+def share_the_server() -> None:
+    """Start a server for all the processes that this one starts. It imports when it is asked."""
+    os.environ[DOOR] = _server().door
 
 
 def end_the_server() -> None:
-    """End the server if there is one; programs that still run are killed."""
+    """End what this process has of the server; programs that still run are killed."""
     if _forking.cache_info().currsize:
         _forking().end()
         _forking.cache_clear()
+    if _server.cache_info().currsize:
+        _server().end()
+        _server.cache_clear()
 
 
 def start(

@@ -24,8 +24,8 @@ CALLS = calls_of_a_life()
 
 
 def swept(when: When) -> Sequence[int]:
-    """Return which calls fail in turn: every third of them, and all of them in a hunt."""
-    return share(range(1, len(CALLS) + 1), first=("before", "after").index(when))
+    """Return which calls fail in turn: every sixth of them, and all of them in a hunt."""
+    return share(range(1, len(CALLS) + 1), of=6, first=("before", "after").index(when))
 
 
 def test_the_sweeps_meet_every_call_there_is() -> None:

@@ -22,6 +22,7 @@ from bot.adapters.lark.formatting import (
     sent_bytes,
 )
 from bot.conversation.splitting import has_visible_text
+from tests.fakes.cost import share
 from tests.fakes.lark_rules import checked_content, elements_of, read_post
 from tests.fakes.texts import PIECES, random_text
 
@@ -181,7 +182,8 @@ def test_a_text_over_the_limits_arrives_whole_in_legal_messages(text: str) -> No
     assert is_whole(text.replace("\ud83d", "\ufffd"), messages)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.hunted
+@pytest.mark.parametrize("seed", share(range(60)))
 def test_random_texts_arrive_whole(seed: int) -> None:
     text = random_text(Random(seed)) * (1 + seed % 7)
     messages = formatted(text)
