@@ -1,6 +1,6 @@
 """Fit which matters of a life a line tells or asks about: ``python -m benchmarks.matters``.
 
-    .venv/bin/python -m benchmarks.matters [--write]
+    .venv/bin/python -m benchmarks.matters [--write] [--voices NAME ...]
 
 ``benchmarks/matter_lines`` holds what people of ten voices type, each line with the matters it
 tells or asks about; ``benchmarks/matter_words`` words by which each matter is told;
@@ -214,12 +214,12 @@ def fitted(given: Iterable[Voice], words: Sequence[Labelled]) -> Fitted:
 
 def signs(model: Fitted, held: str, later: str) -> Numbers:
     """Return what a pair is weighed by."""
-    rows = rows_of(later)
+    told, known = rows_of(later), rows_of(held)
     return ending_signs(
-        model.chances(rows)[:-1],
-        model.chances(rows_of(held))[:-1],
-        float(model.score(rows)[-2]),
-        shared_pieces(later, held),
+        model.chances(told)[:-1],
+        model.chances(known)[:-1],
+        float(model.score(told)[-2]),
+        shared_pieces({*told.tolist()}, {*known.tolist()}),
     )
 
 
@@ -308,17 +308,22 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--write", action="store_true", help="write what the program reads")
+    parser.add_argument("--voices", nargs="+", help="judge only these (files without .tsv)")
     given = parser.parse_args()
     by_voice, known = voices(), words()
-    ending = fitted_ending(by_voice, known)
-    print("an ending is weighed by", ending.tolist(), flush=True)
     if given.write:
+        ending = fitted_ending(by_voice, known)
+        print("an ending is weighed by", ending.tolist(), flush=True)
         write(fitted(by_voice.values(), known), ending, WEIGHTS_FILE)
         return 0
+    with np.load(WEIGHTS_FILE, allow_pickle=False) as kept:
+        ending = kept["ending"]
     print("| voice | kind | lines | likeliest is one | precision | recall | plain ones taken |")
     print("|---|---|---|---|---|---|---|")
     print("| | | asked above told | ending above standing | ending above another | | |")
     for name, voice in by_voice.items():
+        if given.voices and name not in given.voices:
+            continue
         model = fitted((x for other, x in by_voice.items() if other != name), known)
         for kind, asks in (("told", False), ("asked", True)):
             cells = judged(model, (line for line in voice.lines if line.asks is asks))

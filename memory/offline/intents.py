@@ -8,7 +8,7 @@ from memory.offline.questions import asks_for_her_words, may_ask_for_her_words
 from memory.offline.statements import QUOTED
 from memory.offline.understood import asks_what_harms
 from memory.offline.vocabulary import content_words, is_question
-from memory.offline.warmth import ASKED_FOR, TO_HER, occasion_of
+from memory.offline.warmth import ASKED_FOR, LISTENING, TO_HER, occasion_of
 from memory.text.late_pattern import LatePattern
 from memory.text.matters import chance_of_asking
 from memory.text.requests import asks_for_reminder, requested_text
@@ -340,7 +340,8 @@ def _intent_of_question(said: str) -> Intent | None:
     if _RHETORICAL.search(said):
         return None
     asks = any(map(is_question, (said, *_SENTENCES.split(said))))
-    asks = asks or (not occasion and chance_of_asking(said) >= _LIKELY_ASKS)
+    # What no rule knows as news, as a jest or as thanks may ask without the form of a question.
+    asks = asks or (occasion == LISTENING and chance_of_asking(said) >= _LIKELY_ASKS)
     return _what_is_asked(said) if asks and not _AND_YOU.search(said) else None
 
 

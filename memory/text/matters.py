@@ -11,6 +11,7 @@ all of it, by lines and words of authors who had not read the program (docs/reca
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache, lru_cache
 from math import exp
 from pathlib import Path
@@ -68,6 +69,7 @@ class MatterWeights(NamedTuple):
 class _Read(NamedTuple):
     """What the weights tell of a line: the chance of each matter; log-odds of the rest."""
 
+    rows: frozenset[int]
     chances: Numbers
     change: float
     question: float
@@ -79,7 +81,7 @@ def _read(text: str) -> _Read:
     told = weights.rows[found].sum(axis=0, dtype=np.int32) * weights.unit
     score = scores_of(told, len(found), weights.bias)
     change, question = score[-2:].tolist()
-    return _Read(softmax(score[:-2])[:-1], change, question)
+    return _Read(frozenset(found.tolist()), softmax(score[:-2])[:-1], change, question)
 
 
 def chances(text: str) -> Numbers:
@@ -116,9 +118,9 @@ def chance_of_ending(text: str, held: str) -> float:
     >>> gone > chance_of_ending("my brother drives a tram", "I work at a bakery")
     True
     """
-    looked_at = ending_signs(
-        chances(text), chances(held), _read(text).change, shared_pieces(text, held)
-    )
+    told, known = _read(text), _read(held)
+    shared = shared_pieces(told.rows, known.rows)
+    looked_at = ending_signs(told.chances, known.chances, told.change, shared)
     return _logistic(float(looked_at @ _weights().ending))
 
 
@@ -132,10 +134,9 @@ def ending_signs(told: Numbers, held: Numbers, change: float, shared: float) -> 
     return np.array([1.0, both.sum(), np.sqrt(both).sum(), shared, change], np.float32)
 
 
-def shared_pieces(text: str, other: str) -> float:
-    """Return the share of the pieces of the shorter of two texts that both have, 0 to 1."""
-    one, two = (set(rows_of(each[:LONG_TEXT]).tolist()) for each in (text, other))
-    return len(one & two) / max(1, min(len(one), len(two)))
+def shared_pieces(one: AbstractSet[int], other: AbstractSet[int]) -> float:
+    """Return the share of the rows of the shorter of two texts that both have, 0 to 1."""
+    return len(one & other) / max(1, min(len(one), len(other)))
 
 
 def _logistic(score: float) -> float:

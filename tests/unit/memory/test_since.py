@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.offline.intents import TellsSomething, intent_of
 from memory.offline.questions import Question
 from memory.offline.replies import reply_to
 from memory.offline.since import said_since
@@ -210,3 +211,33 @@ def test_what_was_told_last_of_a_matter_is_offered_and_not_asserted(
 
     assert told in answer
     assert answer.startswith(offered)
+
+
+@pytest.mark.parametrize(
+    "line", ["我那毛病好点没", "how I earn my living", "which level I have", "我英檢考幾分"]
+)
+def test_what_is_likely_a_question_is_one_though_no_rule_says_so(line: str) -> None:
+    assert not isinstance(intent_of(line), TellsSomething)
+
+
+@pytest.mark.parametrize("line", ["我那毛病好多了", "I earn it with a van", "哈哈哈", "ok then"])
+def test_what_is_told_is_no_question(line: str) -> None:
+    assert isinstance(intent_of(line), TellsSomething)
+
+
+@pytest.mark.parametrize(
+    ("question", "known", "newer", "was"),
+    [
+        ("我出门骑什么", "我开一台喜美", "报废场把喜美夹走了，我牵了台Gogoro回家", "开一台"),
+        ("what do I get around on", "I drive a 2003 Corolla", "I rode home on a Vespa", "Corolla"),
+    ],
+)
+def test_what_likely_ended_what_was_told_is_told_before_it(
+    question: str, known: str, newer: str, was: str
+) -> None:
+    language = "en" if question.isascii() else "zh"
+    older = said(known)._replace(when=LONG_AGO)
+
+    answer = asked(question, older, said(newer), language=language)
+
+    assert answer.index(newer) < answer.index(was)
