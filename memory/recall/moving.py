@@ -68,14 +68,20 @@ class MovingIndex(PassageIndex):
         self._unmade: Flags = np.zeros(0, np.bool_)
 
     def moved(
-        self, pages: Sequence[LinePage], changed: Mapping[str, DiaryLine | None]
+        self,
+        pages: Sequence[LinePage],
+        changed: Mapping[str, DiaryLine | None],
+        lines: Iterator[DiaryLine] | None = None,
     ) -> MovedSlots | None:
         """Return this index, of which the lines in ``pages`` are read there; it stays as it is.
 
-        None where the pages do not hold its lines as they are now: what was ``changed`` since
-        they were made is compared. May run in a thread while nothing is noted.
+        Only where it is being made are there ``lines`` that end the pages: these are put first,
+        and not read. None where the pages do not hold its lines as they are now: what was
+        ``changed`` since they were made is compared. May run in a thread while nothing is noted.
         """
         self._place_all()
+        if lines is not None and not self._fill(pages, lines):
+            return None
         in_pages = self._slots_in(pages, changed)
         if in_pages is None:
             return None
@@ -91,6 +97,16 @@ class MovingIndex(PassageIndex):
         # By digests texts are known again, which nobody asks of an index that is in use.
         reading = reading_in(self, young, np.zeros(len(young), np.uint64))
         return MovedSlots(Placement("", numbers, names), reading, made)
+
+    def _fill(self, pages: Sequence[LinePage], lines: Iterator[DiaryLine]) -> bool:
+        """Put the lines that end these pages, whose texts are read there; whether they fit."""
+        end, self._reads_at_once = sum(len(page.reading.digests) for page in pages), False
+        while len(self) < end and (line := next(lines, None)) is not None:
+            self.put_line(line)
+        if len(self) != end:
+            return False
+        self._read_by(TextReader(self.columns, [page.reading for page in pages]))
+        return True
 
     def _as_kept(self, page: LinePage) -> range:
         """Return the slots of a page that is as it was kept, none for any other."""
