@@ -7,7 +7,7 @@ state, makes the changes durable, and only then shows them.
 import asyncio
 import gc
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -19,12 +19,13 @@ from memory.model import Memory, Message, Sealed
 from memory.network.index import NetworkIndex
 from memory.ports import CommitTimes, MemoryStore
 from memory.recall import Recall
-from memory.recall.reading import NameIndex, Reading, pages_of
+from memory.recall.reading import NameIndex, Reading, pages_of, slots_to_read
 from memory.recall.slot_index import SlotIndex
 from memory.record_table import RecordTable
 from memory.reminder import Intention, Reminder
 from memory.state import MemoryState
 from memory.stores.folder import give_freed_memory_back
+from memory.stores.paging import PAGE_LINES
 from memory.stores.recovery import paused_garbage_collector
 from memory.stores.sidecars import IndexFile, is_of_other_texts, read_index
 from memory.text.tokens import LONG_TEXT, read_ahead
@@ -57,6 +58,9 @@ class Fairness:
 
 _GENERATIONS: Final = 2
 """A snapshot and the one before it: after so many folds neither holds what was dropped."""
+
+_MANY_TO_READ: Final = 4 * PAGE_LINES
+"""Lines in no page, more than talk leaves there between two folds."""
 
 Plan: TypeAlias = Callable[[MemoryState], Sequence[Change]]
 """Returns the changes to make to the state it is given."""
@@ -181,6 +185,7 @@ class StateWriter:
 
     async def _built_recall(self) -> Recall:
         if self._recall is None:
+            await _fold_many_lines(self._state, self._fold)
             self._missed, recall, seen = [], Recall(), self._state
             known = await asyncio.to_thread(read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
@@ -276,13 +281,22 @@ class StateWriter:
         """Let a running write finish, then fold and release the folder."""
         try:
             # Folded first: the index names the snapshots. What cannot be is in the journal.
-            with suppress(StoreError):
-                await self._fold()
-            with suppress(StoreError):
-                await self._keep_index()
+            for work in (self._fold, self._keep_index):
+                with suppress(StoreError):
+                    await work()
         finally:
             async with self._writing:
                 await self._store.close()
+
+
+async def _fold_many_lines(state: MemoryState, fold: Callable[[], Awaitable[None]]) -> None:
+    """Let a life that was taken in at once be folded: its texts are read there once for all.
+
+    A fold is under way as a rule then; beside it all would be read, and held, twice.
+    """
+    if slots_to_read(state) >= _MANY_TO_READ:
+        with suppress(StoreError):
+            await fold()
 
 
 async def _let_go_of_moved_lines(

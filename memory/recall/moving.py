@@ -6,10 +6,11 @@ of the pages, so that from then on everything of these lines is read there; the 
 the order they had. No text is read for it, and no hit changes.
 """
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -68,14 +69,20 @@ class MovingIndex(PassageIndex):
         self._unmade: Flags = np.zeros(0, np.bool_)
 
     def moved(
-        self, pages: Sequence[LinePage], changed: Mapping[str, DiaryLine | None]
+        self,
+        pages: Sequence[LinePage],
+        changed: Mapping[str, DiaryLine | None],
+        lines: Iterator[DiaryLine] | None = None,
     ) -> MovedSlots | None:
         """Return this index, of which the lines in ``pages`` are read there; it stays as it is.
 
-        None where the pages do not hold its lines as they are now: what was ``changed`` since
-        they were made is compared. May run in a thread while nothing is noted.
+        Only where it is being made are there ``lines`` that end the pages: these are put first,
+        and not read. None where the pages do not hold its lines as they are now: what was
+        ``changed`` since they were made is compared. May run in a thread while nothing is noted.
         """
         self._place_all()
+        if lines is not None and not self._fill(pages, lines):
+            return None
         in_pages = self._slots_in(pages, changed)
         if in_pages is None:
             return None
@@ -91,6 +98,16 @@ class MovingIndex(PassageIndex):
         # By digests texts are known again, which nobody asks of an index that is in use.
         reading = reading_in(self, young, np.zeros(len(young), np.uint64))
         return MovedSlots(Placement("", numbers, names), reading, made)
+
+    def _fill(self, pages: Sequence[LinePage], lines: Iterator[DiaryLine]) -> bool:
+        """Put the lines that end these pages, whose texts are read there; whether they fit."""
+        end, self._reads_at_once = sum(len(page.reading.digests) for page in pages), False
+        while len(self) < end and (line := next(lines, None)) is not None:
+            self.put_line(line)
+        if len(self) != end:
+            return False
+        self._read_by(TextReader(self.columns, [page.reading for page in pages]))
+        return True
 
     def _as_kept(self, page: LinePage) -> range:
         """Return the slots of a page that is as it was kept, none for any other."""
@@ -134,13 +151,12 @@ class MovingIndex(PassageIndex):
         place[order] = np.arange(len(order))
         # The last cell is where NOWHERE leads.
         columns |= {name: place[columns[name]] for name in ("before", "after")}
-        places, held = place.tolist(), self._held.values()
-        owners, others = self._resting()
+        held = self._held.values()
         lists = {
-            "owners": [owners[slot] for slot in order.tolist()],
-            "others": [others[slot] for slot in order.tolist()],
-            "held.own": [[places[slot] for slot in each.own] for each in held],
-            "held.lines": [[places[slot] for slot in each.lines] for each in held],
+            "owners": self._resting("owners", order),
+            "others": self._resting("others", order),
+            "held.own": _moved_to(place, [each.own for each in held]),
+            "held.lines": _moved_to(place, [each.lines for each in held]),
         }
         sources, keys, conversations = self._sources_by_slot(place, paged)
         names: dict[str, Sequence[str]] = {
@@ -151,7 +167,8 @@ class MovingIndex(PassageIndex):
         numbers = {
             **{f"{COLUMN}{name}": column for name, column in columns.items()},
             **{name: column[order] for name, column in sources.items()},
-            **dict(chain.from_iterable(_flat(*each).items() for each in lists.items())),
+            **{f"{name}.starts": each.starts for name, each in lists.items()},
+            **{f"{name}.flat": each.flat for name, each in lists.items()},
             "held": np.array([*self._held], np.int64),
             "held.everyday": np.array([each.everyday for each in held], np.bool_),
             "days": np.array([*self._day_numbers], np.int64),
@@ -203,15 +220,25 @@ class MovingIndex(PassageIndex):
             found[slot] = paged + keys.setdefault(key, len(keys))
         return found
 
-    def _resting(self) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-        """Return the owners of every slot, and the others that rest on it."""
-        recorded = len(self._unmade)
-        rest: list[tuple[int, ...]] = [()] * (len(self) - recorded)
-        owners = [*(listed(self._numbers, "owners") if recorded else ()), *rest]
-        others = [*(listed(self._numbers, "others") if recorded else ()), *rest]
+    def _resting(self, name: str, order: Ints) -> "_Lists":
+        """Return the owners of some slots, or the others that rest on them."""
+        recorded, size = len(self._unmade), len(self)
+        starts = self._numbers[f"{name}.starts"] if recorded else np.zeros(1, np.int64)
+        flat = self._numbers[f"{name}.flat"] if recorded else starts[:0]
+        # What was looked at since stands behind what was recorded. Nothing of it all is made a
+        # list of: of a hundred thousand slots these would take twenty megabytes.
+        begin, sizes = np.zeros((2, size), np.int64)
+        begin[:recorded], sizes[:recorded] = starts[:-1], np.diff(starts)
+        since = array("q")
         for slot, entry in self._looked_at():
-            owners[slot], others[slot] = entry.owners, entry.others
-        return owners, others
+            those: tuple[int, ...] = getattr(entry, name)
+            begin[slot], sizes[slot] = len(flat) + len(since), len(those)
+            since.extend(those)
+        every = np.concatenate([flat, np.array(since, np.int64)])
+        ends = np.concatenate([[0], np.cumsum(sizes[order])])
+        return _Lists(
+            ends, every[np.arange(ends[-1]) + np.repeat(begin[order] - ends[:-1], sizes[order])]
+        )
 
     def _looked_at(self) -> Iterator[tuple[int, IndexedPassage]]:
         """Yield the living slots of which the passage was made."""
@@ -241,16 +268,22 @@ def reading_of_texts(index: PassageIndex, texts: Sequence[str], first: int) -> R
 
 
 def listed(numbers: Numbers, name: str) -> list[tuple[int, ...]]:
-    """Return the lists that :func:`_flat` made arrays of."""
+    """Return the lists that such arrays are of."""
     every = numbers[f"{name}.flat"].tolist()
     return [tuple(every[first:end]) for first, end in pairwise(numbers[f"{name}.starts"].tolist())]
 
 
-def _flat(name: str, lists: Sequence[Sequence[int]]) -> dict[str, npt.NDArray[Any]]:
-    """Return lists of numbers as two arrays: where each begins, and all of them."""
+class _Lists(NamedTuple):
+    """Lists of numbers as two arrays: where each begins, and all of them."""
+
+    starts: Ints
+    flat: Ints
+
+
+def _moved_to(place: Ints, lists: Sequence[Sequence[int]]) -> _Lists:
+    """Return lists of slots, each as the place where it will be."""
     starts = np.cumsum([0, *map(len, lists)])
-    every = np.fromiter(chain.from_iterable(lists), np.int64)
-    return {f"{name}.starts": starts, f"{name}.flat": every}
+    return _Lists(starts, place[np.fromiter(chain.from_iterable(lists), np.int64)])
 
 
 def _says(page: LinePage, first: int, line: DiaryLine) -> bool:

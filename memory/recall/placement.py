@@ -10,7 +10,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from itertools import accumulate
+from heapq import merge
+from itertools import accumulate, islice
 from threading import Lock
 from typing import Any, Final
 from zoneinfo import ZoneInfo
@@ -24,6 +25,7 @@ from memory.recall.index import (
     IndexedPassage,
     PassageIndex,
     indexed_passages,
+    line_order,
     line_passage,
 )
 from memory.recall.moving import COLUMN, OF_MEMORY, SAID, SHOWN, MovingIndex, listed
@@ -47,11 +49,48 @@ def index_of(state: MemoryState, known: Reading | None = None) -> PassageIndex:
     kept = known.placement if known is not None else None
     if known is not None and kept is not None and kept.snapshot == state.read_from != "":
         return KeptPassageIndex(zone, known, kept, state)
+    if known is None and not state.memories and (paged := _index_by_pages(state, zone)):
+        return paged
     order = sorted(memories, key=lambda memory: memory.id)
     made = MovingIndex.of(order, zone, lines, [known] if known else [], pages_of(state))
     index = index_on_pages(made, state)
     index.was_known = made.was_known
     return index
+
+
+_ANEW_AFTER: Final = 1.5
+"""So many times the slots that were counted before are counted anew: not with each page."""
+
+
+def _index_by_pages(state: MemoryState, zone: ZoneInfo) -> PassageIndex | None:
+    """Return the index of a life of which no memory was cut yet, made stretch after stretch.
+
+    A life that was taken in at once is such a one: all of its lines would stand in memory for a
+    moment, a kilobyte each. None where there are no pages, or they do not hold its lines.
+    """
+    pages, diary = pages_of(state), state.diary
+    if not pages or not isinstance(diary, RecordTable):
+        return None
+    lines, index = _lines_in_order(diary), MovingIndex(zone)
+    for count, page in enumerate(pages, start=1):
+        new = sum(len(each.reading.digests) for each in pages[:count])
+        if page is not pages[-1] and new < _ANEW_AFTER * len(index):
+            continue
+        moved = index.moved(pages[:count], diary.changes, lines)
+        if moved is None:
+            return None
+        index = KeptPassageIndex(zone, moved.reading, moved.placement, state, pages=pages[:count])
+    for line in sorted(lines, key=line_order):
+        index.put_line(line)
+    index.was_known = len(index) == index.paged
+    return index
+
+
+def _lines_in_order(diary: RecordTable[str, DiaryLine]) -> Iterator[DiaryLine]:
+    """Yield all lines: first those in pages, in their order, of which none is held."""
+    changed = sorted(filter(None, diary.changes.values()), key=line_order)
+    kept = islice(diary.values(), len(diary) - len(changed))
+    return merge(kept, changed, key=line_order)
 
 
 def placed_index(state: MemoryState) -> "PlacedIndex":
@@ -123,14 +162,18 @@ class KeptPassageIndex(MovingIndex):
         placement: Placement,
         state: MemoryState,
         made: Mapping[int, IndexedPassage] | None = None,
+        pages: Sequence[LinePage] | None = None,
     ) -> None:
-        """Open what was kept of just this state; some passages may have been ``made`` before."""
+        """Open what was kept of just this state; some passages may have been ``made`` before.
+
+        Of the first ``pages`` only, if they are named: the lines behind them are to be put.
+        """
         super().__init__(zone)
         columns = {name: n for name, n in placement.numbers.items() if name.startswith(COLUMN)}
         self._numbers = {n: each for n, each in placement.numbers.items() if n not in columns}
         self._names = placement.names
         self._memories, self._diary = state.memories, state.diary
-        self._pages = pages_of(state)
+        self._pages = pages_of(state) if pages is None else pages
         self._firsts = [0, *accumulate(len(page.reading.digests) for page in self._pages)]
         self.paged = self._firsts[-1]
         size = self.paged + len(known.digests)

@@ -125,6 +125,11 @@ def pages_of(state: MemoryState) -> Sequence[LinePage]:
     return documents.pages if isinstance(documents, LinePages) else ()
 
 
+def slots_to_read(state: MemoryState) -> int:
+    """Return how many slots, at least, are of lines that stand in no page."""
+    return len(state.diary) - sum(len(page.reading.digests) for page in pages_of(state))
+
+
 class TextReader:
     """Reads texts into postings and columns, one slot after another.
 

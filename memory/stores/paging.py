@@ -86,14 +86,14 @@ class Pager:
         if young < 2 * self._lines:
             return before if kept == [*pages] else _resting_on(kept, diary, before)
         last = kept[-1].last if kept else 0
-        entries = yield from _entries_of(_young_documents(diary, before, last))
-        entries.sort(key=_entry_order)
-        moving = len(entries) - self._lines
+        waiting = yield from _in_order(_young(diary, before, last))
+        moving = len(waiting) - self._lines
         while moving >= self._lines:
             level = min(int(log(moving / self._lines, MERGED) + _ROUNDING), _HIGHEST_LEVEL)
             size = self._lines * MERGED**level
-            kept.append((yield from self._written(entries[:size], ())))
-            entries, moving = entries[size:], moving - size
+            # Each is encoded when it is written: a life fed at once has all of its lines here.
+            kept.append((yield from self._written(map(_entry_for, waiting[:size]), ())))
+            waiting, moving = waiting[size:], moving - size
         kept = yield from self._merged(kept)
         return _resting_on(kept, diary, before)
 
@@ -188,7 +188,7 @@ class Pager:
 
 
 _ROUNDING: Final = 1e-9
-_ENTRIES_PER_STEP: Final = 64
+_LINES_PER_STEP: Final = 64
 
 
 def young_lines(
@@ -211,25 +211,32 @@ def _put_since(diary: Diary) -> Put:
     return diary.changes if isinstance(diary, RecordTable) else diary
 
 
-def _young_documents(diary: Diary, before: PagedDocuments | None, last: int) -> Iterator[bytes]:
-    """Yield the documents of all lines that are in no page; these go up to the number ``last``."""
+def _young(diary: Diary, before: PagedDocuments | None, last: int) -> Iterator[Entry | DiaryLine]:
+    """Yield all lines in no page, as they are held; those in pages go up to ``last``."""
     put = _put_since(diary)
     for key, document in _beside_pages(diary, before).items():
         if key not in put:
-            yield document
+            yield entry_of(document)
     for line in put.values():
         if line is not None and line.number > last:
-            yield _document_of(line)
+            yield line
 
 
-def _entries_of(documents: Iterable[bytes]) -> Generator[None, None, list[Entry]]:
-    """Return the entries of documents, which are made on the way; some at each step."""
-    found: list[Entry] = []
-    for entry in map(entry_of, documents):
-        found.append(entry)
-        if len(found) % _ENTRIES_PER_STEP == 0:
+def _in_order(
+    lines: Iterable[Entry | DiaryLine],
+) -> Generator[None, None, list[Entry | DiaryLine]]:
+    """Return lines in the order of pages; some are looked at at each step."""
+    found: list[Entry | DiaryLine] = []
+    for line in lines:
+        found.append(line)
+        if len(found) % _LINES_PER_STEP == 0:
             yield
-    return found
+    return sorted(found, key=_entry_order)
+
+
+def _entry_for(line: Entry | DiaryLine) -> Entry:
+    """Return a line as it is written."""
+    return line if isinstance(line, Entry) else entry_of(_document_of(line))
 
 
 def _beside_pages(diary: Diary, before: PagedDocuments | None) -> Mapping[str, bytes]:
@@ -276,6 +283,6 @@ def _document_of(line: DiaryLine) -> bytes:
     return to_bytes(encode(line))
 
 
-def _entry_order(entry: Entry) -> tuple[int, str]:
+def _entry_order(entry: Entry | DiaryLine) -> tuple[int, str]:
     """As :func:`memory.recall.index.line_order`."""
     return entry.number, entry.key

@@ -213,6 +213,36 @@ def test_an_index_over_pages_finds_exactly_what_one_in_memory_finds(
     assert everything_found(Recall(), query, again) == everything_found(Recall(), query, plain)
 
 
+@settings(max_examples=times(10, hunting=100))
+@given(lives(), lives(), texts, st.integers(1, 3))
+def test_an_index_made_page_by_page_finds_exactly_what_one_of_all_lines_finds(
+    before: list[Change], since: list[Change], query: str, lines: int
+) -> None:
+    state, _ = MemoryState().apply(filter(_is_of_a_line, before))
+    folded = paged(Pager(Path("/a"), PowerlessDisk(), None, lines), state)
+    # Also where lines in pages are others by now, or went.
+    for changes in ([], [*filter(_is_of_a_line, since)]):
+        over_pages, _ = folded.apply(changes)
+        plain, _ = state.apply(changes)
+        recall = Recall()
+        recall.build(over_pages)
+        found = everything_found(recall, query, over_pages)
+        assert found == everything_found(Recall(), query, plain)
+        if pages_of(folded) and not changes:
+            assert isinstance(recall._index, KeptPassageIndex)
+        # It goes on as any other.
+        after, _ = over_pages.apply(since)
+        recall.note(since)
+        fresh = Recall()
+        fresh.build(plain)
+        fresh.note(since)
+        assert everything_found(recall, query, after) == everything_found(fresh, query, after)
+
+
+def _is_of_a_line(change: Change) -> bool:
+    return (type(change.record) if isinstance(change, Put) else change.table) is DiaryLine
+
+
 @given(told=st.lists(st.tuples(st.integers(0, 8), st.booleans()), max_size=12), late=st.booleans())
 def test_neighbours_follow_time_whatever_came_late_and_whatever_went(
     told: list[tuple[int, bool]], *, late: bool

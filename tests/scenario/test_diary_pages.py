@@ -13,6 +13,7 @@ from memory.agents import lines_back
 from memory.api import OpenMemory
 from memory.changes import DiaryLine, Drop, Put
 from memory.model import Deleted, DeletionPolicy
+from memory.recall.reading import slots_to_read
 from memory.state import MemoryState
 from memory.stores.backups import Backups
 from memory.stores.pages import is_page
@@ -62,6 +63,22 @@ async def test_a_life_over_pages_goes_on_as_any_other(tmp_path: Path) -> None:
         mem.remember(a_stretch("I moved to Bern", first=50))
         await mem.settled()
         assert (await mem.search("Bern", depth="deep"))[0].source_ids == ("50",)
+        known = mem._agent.state
+
+    assert read_agent_state(tmp_path / "agents" / "a") == known
+
+
+async def test_a_life_taken_in_at_once_is_read_in_its_pages_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memory.writer._MANY_TO_READ", 16)
+
+    async with opened(tmp_path) as mem:
+        mem.remember(a_stretch(*SAID))
+        await mem.settled()
+        state = mem._agent.state
+        assert slots_to_read(state) < 2 * 4
+        assert (await mem.search("樱桃"))[0].quote.startswith("樱桃")
         known = mem._agent.state
 
     assert read_agent_state(tmp_path / "agents" / "a") == known
