@@ -163,6 +163,9 @@ def with_doubt(
 
 
 def _chance_it_is_over(held: Memory, said: Sequence[Message]) -> float:
+    # What does somebody harm is not doubted because other words seem to end it.
+    if any(claim.about == "allergy" for claim in claims_of(held, held.origin.speaker)):
+        return 0.0
     return max((chance_of_ending(each.text, held.words.text) for each in said), default=0.0)
 
 
