@@ -14,7 +14,13 @@ from memory.offline.questions import Question, without_telling
 from memory.offline.statements import sentences_of, states
 from memory.offline.understood import is_anothers_word
 from memory.offline.vocabulary import is_question
-from memory.text.matters import LIKELY, chance_of_ending, likely_matters, likeness
+from memory.text.matters import (
+    LIKELY,
+    chance_of_ending,
+    is_of_one_matter,
+    likely_matters,
+    likeness,
+)
 from prompts import PromptLine
 
 LONGEST: Final = 120
@@ -30,10 +36,8 @@ _SURELY_LIKE: Final = 0.2
 _ABOUT_AS: Final = 0.6
 """A line is about as likely as the best from this share of that on."""
 
-_ENDS: Final = 0.7
-_ASKED_OF: Final = 0.3
-"""How likely a line must have ended another to be told before it, and how much less so if it is
-of the matter that is asked about: of many lines some seem to have by chance."""
+_ENDS: Final = 0.4
+"""How likely a line must have ended another to be told before it."""
 
 
 def lines_of_like_matter(
@@ -51,14 +55,18 @@ def lines_of_like_matter(
 
 
 def likely_end(known: str, later: Sequence[PromptLine], asked: Question) -> Told | None:
-    """Return the later line of the partner's that is likeliest to have ended what was known."""
+    """Return the later line of the partner's that is likeliest to have ended what was known.
+
+    In a long life many a line seems to end whatever was known: only one that is of the same
+    matter, and of what is asked, is told.
+    """
     wanted = likely_matters(without_telling(asked.text))
     best, found = _ENDS, None
     for line in {x.text: x for x in later if x.text not in known}.values():
         for sentence in sentences_told(line.text, asked.text):
-            of_it = likeness(sentence, wanted) >= _LIKE
-            chance = chance_of_ending(sentence, known) + _ASKED_OF * of_it
-            if chance >= best and not OF_YOU.search(sentence):
+            chance = chance_of_ending(sentence, known)
+            fits = likeness(sentence, wanted) >= _LIKE and is_of_one_matter(sentence, known)
+            if fits and chance >= best and not OF_YOU.search(sentence):
                 best, found = chance, Told(whole_or_from(sentence, line.text), "user", line.at)
     return found
 

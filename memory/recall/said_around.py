@@ -29,7 +29,13 @@ from memory.recall.ranking import PAST_SHARE, Hit
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
 from memory.text.late_pattern import LatePattern
-from memory.text.matters import LIKELY, chance_of_ending, chances, chances_of_ending
+from memory.text.matters import (
+    LIKELY,
+    chance_of_ending,
+    chances,
+    chances_of_ending,
+    is_of_one_matter,
+)
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.slots import slot_claims
@@ -186,7 +192,9 @@ def likely_ends(
         weighed = [
             (chance_of_ending(each.text, hit.quote), each)
             for each in _lines_after(_instant(hit, state), hit.quote, index)
-            if each.text not in shown and in_mind.of_passage(each) is not None
+            if each.text not in shown
+            and is_of_one_matter(each.text, hit.quote)
+            and in_mind.of_passage(each) is not None
         ]
         chance, entry = max(weighed, key=lambda each: each[0], default=(0.0, None))
         if entry is not None and chance >= MAY_END:

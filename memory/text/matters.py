@@ -124,6 +124,24 @@ def chance_of_ending(text: str, held: str) -> float:
     return _logistic(float(looked_at @ _weights().ending))
 
 
+def is_of_one_matter(text: str, other: str) -> bool:
+    """Tell whether two texts are surely enough of one matter, or have words in common.
+
+    >>> is_of_one_matter("handed my notice in, I drive a tram now", "I work at a bakery")
+    True
+    >>> is_of_one_matter("the show is put off to December", "I work at a bakery")
+    False
+    """
+    one, two = _read(text), _read(other)
+    alike = float(np.sqrt(one.chances * two.chances).sum()) >= _ONE_MATTER
+    return alike or shared_pieces(one.rows, two.rows) >= _SHARED
+
+
+_ONE_MATTER: Final = 0.5
+_SHARED: Final = 0.15
+"""How alike in their matters, or how much the same in words, two texts of one matter are."""
+
+
 def ending_signs(told: Numbers, held: Numbers, change: float, shared: float) -> Numbers:
     """Return what tells whether a text ends another, for :attr:`MatterWeights.ending`.
 
