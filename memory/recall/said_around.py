@@ -190,14 +190,14 @@ def likely_ends(
     own = [hit for hit in hits if hit.path == () and _is_partners(hit, state)]
     for hit in own[:MOST_FOLLOWED]:
         weighed = [
-            (chance_of_ending(each.text, hit.quote), each)
+            (is_of_one_matter(each.text, hit.quote), chance, each)
             for each in _lines_after(_instant(hit, state), hit.quote, index)
             if each.text not in shown
-            and is_of_one_matter(each.text, hit.quote)
+            and (chance := chance_of_ending(each.text, hit.quote)) >= MAY_END
             and in_mind.of_passage(each) is not None
         ]
-        chance, entry = max(weighed, key=lambda each: each[0], default=(0.0, None))
-        if entry is not None and chance >= MAY_END:
+        # In a long life many a line seems to end whatever was told: one of its matter is likelier.
+        for _, chance, entry in sorted(weighed, key=lambda each: each[:2])[-1:]:
             found[entry.text] = Hit(
                 memory_id=0,
                 score=hit.score,
