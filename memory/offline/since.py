@@ -8,7 +8,7 @@ known is told as from before: nothing is ended by it.
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from memory.offline.answers import Answer, is_about_another
@@ -245,8 +245,9 @@ class ToldWithNews:
         if of_then or self._former:
             return None
         by_rule = said_since(known, at, self._lines(), self._names, self._question)
-        later = [x for x in self._lines_said() if x.at > at and not self._is_of_another(x.text)]
-        return by_rule or likely_end(known, later, self._question)
+        later = (x for x in self._lines_said() if x.at - at >= _ANOTHER_TALK)
+        own = [line for line in later if not self._is_of_another(line.text)]
+        return by_rule or likely_end(known, own, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
         return lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
@@ -261,6 +262,9 @@ class ToldWithNews:
         told = self._phrasing.sayings.since.format(newest=newest, known=known)
         return told[:1].upper() + told[1:]
 
+
+_ANOTHER_TALK: Final = timedelta(hours=1)
+"""What is told sooner goes on with what was just told; only a rule reads an end in that."""
 
 _SAYS_MORE: Final = 4
 """By so many characters a line tells more than what was read of it."""
