@@ -139,6 +139,13 @@ def superseded(old: Memory, new_id: int, strategy: Strategy, at: datetime, rules
             assert_never(never)
 
 
+def without_doubt(memory: Memory) -> Memory:
+    """Return a memory that is said again or confirmed: what was doubted is so no more."""
+    if memory.is_past or memory.lineage.replaced_by is None:
+        return memory
+    return replace(memory, lineage=replace(memory.lineage, replaced_by=None))
+
+
 def negated(old: Memory, new_id: int | None, at: datetime, rules: Rules) -> Memory:
     """Return the memory as a thing of the past, still told as such; its activation stays."""
     past = rules.after_event(old, Event.NEGATE, at)

@@ -336,7 +336,8 @@ def _lineage(memory: Memory, call: Call) -> str:
     if line.replaces:
         parts.append(call.say(desk.REPLACES, id=line.replaces))
     if line.replaced_by:
-        parts.append(call.say(desk.REPLACED_BY, id=line.replaced_by))
+        replaced = desk.REPLACED_BY if memory.is_past else desk.DOUBTED_BY
+        parts.append(call.say(replaced, id=line.replaced_by))
     if line.merged_from:
         ids = " ".join(f"#{each}" for each in line.merged_from)
         parts.append(call.say(desk.MERGED_FROM, ids=ids))

@@ -158,7 +158,8 @@ def _last_day(call: Call, memory: Memory) -> int:
     if memory.trace.negated_at is not None:
         ends.append(memory.trace.negated_at)
     # Not by a number that no memory has: of a table on disk that is the dearest to ask for.
-    newer = call.state.memories.get(line.replaced_by) if line.replaced_by else None
+    ended_by = line.replaced_by if memory.is_past else None
+    newer = call.state.memories.get(ended_by) if ended_by else None
     if newer is not None:
         ends.append(newer.trace.created_at)
     return max(_day(min(ends)), 1) if ends else 0

@@ -61,6 +61,7 @@ STRENGTH_FIRST: Final = Sentence(
 )
 REPLACES: Final = Sentence(zh="代替 #{id}", en="replaces #{id}")
 REPLACED_BY: Final = Sentence(zh="被 #{id} 代替", en="replaced by #{id}")
+DOUBTED_BY: Final = Sentence(zh="也许被 #{id} 代替", en="perhaps replaced by #{id}")
 MERGED_FROM: Final = Sentence(zh="由 {ids} 合成", en="merged from {ids}")
 MERGED_INTO: Final = Sentence(zh="并入 #{id}", en="merged into #{id}")
 VALID_FROM: Final = Sentence(zh="从 {day} 起", en="from {day}")

@@ -22,7 +22,7 @@ from memory.lifecycle.undo import with_undo
 from memory.model import Message, Tier
 from memory.recall.in_mind import plain_text
 from memory.reminder import Intention
-from memory.revision import negated
+from memory.revision import negated, without_doubt
 from memory.state import MemoryState
 from memory.text.requests import LetGo
 
@@ -123,6 +123,8 @@ def plan_answer(
             continue
         if choice == "yes":
             changes = (*changes, *plan_events(state, [(key, Event.SUCCESS)], now))
+            after, _ = state.apply(changes)
+            changes = (*changes, Put(without_doubt(after.memory(key))))
         else:
             changes = (*changes, Put(negated(memory, None, now, state.rules)))
     with_step = with_undo(state, changes, now, actor="partner", label=LABEL)

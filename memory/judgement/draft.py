@@ -45,6 +45,7 @@ from memory.revision import (
     strategy_for,
     successor,
     superseded,
+    without_doubt,
 )
 from memory.state import MAX_LINKS, SLIP, MemoryState
 from memory.text.corrections import right_word
@@ -193,7 +194,7 @@ def with_mention(draft: Draft, memory: Memory, support: Support) -> Draft:
         modalities=tuple(dict.fromkeys(modalities)),
         verified=memory.origin.verified or any(map(_confirms, support.messages)),
     )
-    known = replace(memory, origin=origin)
+    known = without_doubt(replace(memory, origin=origin))
     at = max(support.messages[0].at.astimezone(UTC), memory.trace.activated_at)
     return with_event(
         draft.then(Put(known)), memory.id, Event.MENTION, at, f"MENTION #{memory.id}"

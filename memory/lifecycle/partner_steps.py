@@ -33,6 +33,7 @@ from memory.model import (
 )
 from memory.network.index import NetworkIndex
 from memory.network.links import links_for, missing_links
+from memory.revision import without_doubt
 from memory.state import MemoryState
 from memory.text.tokens import keywords, phrase_of, tokens
 from memory.text.word_forms import COUNTED
@@ -262,12 +263,15 @@ def plan_reinforce(
     """
     memory = state.memory(memory_id)
     changes = plan_events(state, [(memory_id, event)], now)
-    if event is Event.SUCCESS and not memory.origin.verified:
+    if event is Event.SUCCESS and memory != (sure := _confirmed(memory)):
         after, _ = state.apply(changes)
-        counted = after.memory(memory_id)
-        confirmed = replace(counted, origin=replace(counted.origin, verified=True))
+        confirmed = replace(after.memory(memory_id), origin=sure.origin, lineage=sure.lineage)
         changes = (*changes, Put(confirmed))
     return with_undo(state, changes, now, actor=PARTNER, label="reinforce")
+
+
+def _confirmed(memory: Memory) -> Memory:
+    return without_doubt(replace(memory, origin=replace(memory.origin, verified=True)))
 
 
 def _with_text(memory: Memory, text: str, now: datetime) -> Memory:

@@ -66,8 +66,7 @@ def searchable_text(memory: Memory) -> str:
 
 def memory_text(memory: Memory, keywords: Keywords, language: Language) -> str:
     """Return what recall says of a memory: its text, and quotations with a keyword."""
-    past = memory.trace.negated_at is not None or memory.lineage.replaced_by is not None
-    text = (_PAST[language] if past else "") + _clipped(memory.words.text, MAX_TEXT)
+    text = (_PAST[language] if memory.is_past else "") + _clipped(memory.words.text, MAX_TEXT)
     return "\n".join((f"{REMEMBERED} {text}", *_quotes(memory, keywords)))
 
 

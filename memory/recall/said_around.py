@@ -195,9 +195,11 @@ def likely_ends(
             if each.text not in shown
             and (chance := chance_of_ending(each.text, hit.quote)) >= MAY_END
             and in_mind.of_passage(each) is not None
+            and not _is_over(each, state)
         ]
         # In a long life many a line seems to end whatever was told: one of its matter is likelier.
         for _, chance, entry in sorted(weighed, key=lambda each: each[:2])[-1:]:
+            standing = in_mind.of_passage(entry)
             found[entry.text] = Hit(
                 memory_id=0,
                 score=hit.score,
@@ -208,8 +210,16 @@ def likely_ends(
                 quote=entry.text,
                 reasons=(f"ends:{chance:.2f}",),
                 line=entry.line,
+                looked_up=standing is not None and standing.looked_up,
             )
     return list(found.values())
+
+
+def _is_over(entry: IndexedPassage, state: MemoryState) -> bool:
+    """Whether what a line tells is known to hold no more."""
+    learnt = (state.memories.get(other) for other in entry.others)
+    over = any(each.is_fact and each.is_past for each in learnt if each is not None)
+    return over or (entry.line is not None and entry.line.past)
 
 
 def _lines_after(at: datetime, held: str, index: PassageIndex) -> Iterator[IndexedPassage]:

@@ -10,7 +10,10 @@ from memory.changes import AgentInfo, PendingReview, Put, Task, Turn, Window
 from memory.judgement.brackets import Unreadable
 from memory.judgement.draft import Draft, Judgement, with_merge
 from memory.laws.contract import LawContext
+from memory.laws.law import Event
 from memory.learning import consolidation, monitor, reviewer, summarizer
+from memory.lifecycle.partner_steps import plan_reinforce
+from memory.lifecycle.undo import plan_undo
 from memory.merging.batch_merge import similar_batches
 from memory.model import (
     AgentSettings,
@@ -23,6 +26,7 @@ from memory.model import (
     Source,
     Tier,
 )
+from memory.network.walk import Keywords, memory_text
 from memory.recall.ranking import Hit
 from memory.revision import Strategy, strategy_for
 from memory.state import MemoryState
@@ -193,6 +197,55 @@ def test_a_prompt_tells_what_is_doubted_with_what_was_said_since(
         memories=shown,
     )
     assert words in prompt.messages()[-1].content
+
+
+def doubted(monkeypatch: pytest.MonkeyPatch) -> Life:
+    monkeypatch.setattr("memory.judgement.slots.chance_of_ending", lambda *_: 0.3)
+    life = Life()
+    life.hear("我滴酒不沾", "[ADD] 主人滴酒不沾")
+    life.hear("如今半斤白的打底", "[UPDATE:m1] 如今半斤白的打底", at=NOON + DAY)
+    assert life.state.memory(1).lineage.replaced_by == 2
+    return life
+
+
+def test_what_is_said_again_is_doubted_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    life = doubted(monkeypatch)
+
+    life.hear("我滴酒不沾", "[ADD] 主人滴酒不沾", at=NOON + 2 * DAY)
+
+    assert life.state.memory(1).lineage.replaced_by is None
+    assert life.current == ["主人滴酒不沾", "如今半斤白的打底"]
+
+
+def test_what_the_partner_says_is_right_is_doubted_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    life = doubted(monkeypatch)
+
+    changes = plan_reinforce(life.state, 1, Event.SUCCESS, NOON + 2 * DAY)
+    after, _ = life.state.apply(changes)
+
+    assert (after.memory(1).lineage.replaced_by, after.memory(1).origin.verified) == (None, True)
+
+
+def test_an_undo_takes_a_doubt_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    life = doubted(monkeypatch)
+
+    last = max(life.state.undos.values(), key=lambda entry: entry.id)
+
+    after, _ = life.state.apply(plan_undo(life.state, last))
+
+    assert after.memory(1).lineage.replaced_by is None
+    assert 2 not in after.memories
+
+
+def test_what_is_doubted_is_not_told_as_past(monkeypatch: pytest.MonkeyPatch) -> None:
+    life = doubted(monkeypatch)
+
+    told = memory_text(life.state.memory(1), Keywords.of(()), "zh")
+
+    assert "主人滴酒不沾" in told
+    assert "以前" not in told
 
 
 def test_ten_mornings_of_coffee_become_one_memory() -> None:

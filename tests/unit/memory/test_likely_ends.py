@@ -1,0 +1,74 @@
+"""What the partner told later, and is likely to have ended what was found, comes with it."""
+
+from datetime import timedelta
+
+import pytest
+
+from memory.agent import AgentMemory
+from memory.changes import Turn
+from memory.jobs.steps import AgentParts
+from memory.model import AgentSettings, Language
+from tests.builders import a_message
+from tests.fakes.clock import NOON, FakeClock
+from tests.fakes.in_memory_store import InMemoryStore
+
+WEEK = timedelta(days=7)
+
+
+async def told(*lines: str, language: Language) -> AgentMemory:
+    """Return a memory to which the lines were told, a week apart; it stands a week later."""
+    clock = FakeClock()
+    agent = await AgentMemory.open(
+        InMemoryStore(),
+        AgentParts(clock=clock, model=None),
+        choose_settings=lambda known: known or AgentSettings(language=language),
+    )
+    for number, text in enumerate(lines):
+        at = NOON + number * WEEK
+        clock.set(at)
+        said = a_message(f"s{number}", text, at=at)
+        reply = a_message(f"r{number}", "嗯", at=at, speaker="小祥", role="assistant")
+        await agent.commit(
+            Turn(id=f"t{number}", conversation="c", at=at, said=(said,), reply=reply)
+        )
+        await agent.worker.wait_until_idle()
+    clock.set(NOON + len(lines) * WEEK)
+    return agent
+
+
+async def shown(agent: AgentMemory, question: str) -> list[str]:
+    hits = await agent.search(question)
+    found = {hit.quote for hit in hits}
+    brought = await agent.kept_in_mind(question, hits)
+    await agent.close()
+    return [each.text for each in brought if each.text not in found]
+
+
+RENT = ("我跟人合租，一月一千一", "房东娘说啥都涨，从下个月起收一千三")
+CLUB = ("I row at the club", "sold the oars, squash for me now")
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "was", "now"),
+    [("zh", "合租一月几百", *RENT), ("en", "what is my row at the club", *CLUB)],
+)
+async def test_a_line_that_shares_no_word_with_what_it_ended_is_brought(
+    language: Language, question: str, was: str, now: str
+) -> None:
+    agent = await told(
+        was, "今天下雨了" if language == "zh" else "it rains", now, language=language
+    )
+
+    assert now in await shown(agent, question)
+
+
+async def test_what_is_over_itself_is_not_brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "memory.recall.said_around.chance_of_ending", lambda text, _: 0.9 * ("锤子" in text)
+    )
+    over = ("我用的手机是锤子", "我的锤子换成了一加")
+    agent = await told("我喜欢吃面", *over, language="zh")
+    (fact,) = (m for m in agent.state.memories.values() if "锤子" in m.words.text and m.is_past)
+    assert fact.is_past
+
+    assert over[0] not in await shown(agent, "我吃面吗")
