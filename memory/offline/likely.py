@@ -1,8 +1,8 @@
 """What a line is likely to tell, where no rule knows its words: learnt weights find it.
 
 A question and its answer often share no word, nor do a thing and what ended it. What
-``memory.text.matters`` has learnt joins them; it is only ever told as what may be meant, in the
-partner's own words and with its day.
+``memory.text.matters`` has learnt joins them. What is found so is quoted, in the partner's own
+words and with its day: it is never told as a fact.
 """
 
 from collections.abc import Iterator, Sequence

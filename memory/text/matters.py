@@ -67,7 +67,7 @@ class MatterWeights(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What the weights tell of a line: the chance of each matter; log-odds of the rest."""
+    """What is read in a line: its rows, the chance of each matter, log-odds of the rest."""
 
     rows: frozenset[int]
     chances: Numbers
@@ -133,8 +133,8 @@ def is_of_one_matter(text: str, other: str) -> bool:
     False
     """
     one, two = _read(text), _read(other)
-    alike = float(np.sqrt(one.chances * two.chances).sum()) >= _ONE_MATTER
-    return alike or shared_pieces(one.rows, two.rows) >= _SHARED
+    likely = float(np.sqrt(one.chances * two.chances).sum())
+    return likely >= _ONE_MATTER or shared_pieces(one.rows, two.rows) >= _SHARED
 
 
 _ONE_MATTER: Final = 0.5
@@ -158,7 +158,11 @@ def shared_pieces(one: AbstractSet[int], other: AbstractSet[int]) -> float:
 
 
 def _logistic(score: float) -> float:
-    return 1.0 / (1.0 + exp(-score))
+    return 1.0 / (1.0 + exp(-max(-_SUREST, min(score, _SUREST))))
+
+
+_SUREST: Final = 30.0
+"""Log-odds beyond which nothing is surer; e to the power of some hundreds is no number."""
 
 
 def likely_matters(text: str, least: float = 0.0) -> dict[int, float]:

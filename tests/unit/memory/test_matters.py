@@ -92,6 +92,9 @@ def test_any_text_has_chances(text: str) -> None:
     assert float(found.sum()) <= 1.001
     assert all(0 <= row < ROWS for row in rows_of(text).tolist())
     assert 0 <= packed_matters(text) < 1 << 64
+    assert 0.0 < chance_of_asking(text) < 1.0
+    assert 0.0 < chance_of_ending(text, "我家猫叫馒头") < 1.0
+    assert 0.0 < chance_of_ending("我家猫叫馒头", text) < 1.0
 
 
 @pytest.mark.parametrize(
