@@ -5,12 +5,15 @@
 ``benchmarks/matter_lines`` holds what people of ten voices type, each line with the matters it
 tells or asks about; ``benchmarks/matter_words`` words by which each matter is told;
 ``benchmarks/matter_changes`` what somebody told, what they told later, whether that ended it, and
-a question about it. Their authors had read neither the program nor its tests. Each voice is judged
-by weights fitted on all others and the words: how often the likeliest matter is one of a line's
-own, how many of those that are told as likely are right, and how many of all are told; how well
-asking is told from telling; and how well what ends something is told from what leaves it standing
-and from what was told of something else. ``--write`` fits everything together and writes what the
-program reads (``memory/text/matters.npz``).
+a question about it; ``benchmarks/matter_pairs`` what ended something, and a line as like it as can
+be that ended nothing; ``benchmarks/matter_lives`` a year of lines each of one person, with what
+each ended, what it only seemed to end, and what of it was a jest, a dream, a film, a plan, of
+former times or another's. Their authors had read neither the program nor its tests. Each voice is
+judged by weights fitted on all others and the words: how often the likeliest matter is one of a
+line's own, how many of those that are told as likely are right, and how many of all are told; how
+well asking is told from telling; and how well what ends something is told from what leaves it
+standing and from what was told of something else. ``--write`` fits everything together and writes
+what the program reads (``memory/text/matters.npz``).
 """
 
 import argparse
@@ -24,23 +27,24 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.matter_voices import Labelled, Voice, voices, words
 from memory.text.matters import (
     LIKELY,
     MATTERS,
     ROWS,
     SCALE,
     WEIGHTS_FILE,
+    Numbers,
+    ReadLine,
+    Rows,
     ending_signs,
+    glance_signs,
+    lone_score,
+    read_line,
     rows_of,
     scores_of,
-    shared_pieces,
     softmax,
 )
-
-HERE: Final = Path(__file__).parent
-
-WORD_SHARE: Final = 0.3
-"""How much a word counts beside a line: alone it tells less surely what somebody speaks of."""
 
 ROUNDS: Final = 6
 RATE: Final = 0.3
@@ -51,7 +55,7 @@ LEAST: Final = 1e-2
 YES_ROUNDS: Final = 5
 YES_RATE: Final = 0.1
 YES_RIDGE: Final = 1e-2
-"""The same for what is only yes or no: whether a line asks, whether it tells of a change."""
+"""The same for what is only yes or no: ``YES_OR_NO``."""
 
 FOLDS: Final = 3
 """By so many models of others' lines the pairs are read by which an ending is weighed."""
@@ -61,41 +65,7 @@ SHRUNK: Final = 1e-3
 
 LARGEST: Final = 127
 
-Numbers: TypeAlias = npt.NDArray[np.float32]
-Rows: TypeAlias = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """A line or a word: whether it asks, its rows, the share of each matter, and how it counts.
-
-    The last of ``told`` is 1 where it is of none.
-    """
-
-    asks: bool
-    rows: Rows
-    told: Numbers
-    counts: float = 1.0
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it is of no matter."""
-        return bool(self.told[-1])
-
-
-class Change(NamedTuple):
-    """What was told, what was told later, and whether that ended it."""
-
-    ends: bool
-    held: str
-    later: str
-
-
-class Voice(NamedTuple):
-    """What one author wrote."""
-
-    lines: list[Labelled]
-    changes: list[Change]
+Doubles: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,51 +75,15 @@ class Fitted:
     rows: Numbers
     bias: Numbers
 
-    def score(self, rows: Rows) -> Numbers:
-        """Return the log-odds of every column."""
-        return scores_of(self.rows[rows].sum(axis=0), len(rows), self.bias)
+    def read(self, text: str) -> ReadLine:
+        """Return what is read in a text."""
+        rows = rows_of(text)
+        return read_line(rows, scores_of(self.rows[rows].sum(axis=0), len(rows), self.bias))
 
     def chances(self, rows: Rows) -> Numbers:
         """Return how likely a line is of each matter, and of none."""
-        return softmax(self.score(rows)[: len(MATTERS) + 1])
-
-
-def labelled(named: str, text: str, *, asks: bool = False, counts: float = 1.0) -> Labelled:
-    """Return a text with its matters, which are named; raises ValueError for an unknown one."""
-    told = np.zeros(len(MATTERS) + 1, np.float32)
-    for name in named.split(","):
-        if name not in {*MATTERS, "-"}:
-            raise ValueError(f"no matter is called {name!r}, of {text!r}")
-        told[-1 if name == "-" else MATTERS.index(name)] = 1.0
-    return Labelled(asks, rows_of(text), told / told.sum(), counts)
-
-
-def rows_in(file: Path) -> list[list[str]]:
-    """Return the rows of a table."""
-    return [row.split("\t") for row in file.read_text("utf-8").splitlines()]
-
-
-def voices() -> dict[str, Voice]:
-    """Return what each author wrote, by the name of the file."""
-    found = {}
-    for file in sorted((HERE / "matter_lines").glob("*.tsv")):
-        lines = [labelled(named, text, asks=kind == "q") for kind, named, text in rows_in(file)]
-        found[file.stem] = Voice(lines, [])
-    for file in sorted((HERE / "matter_changes").glob("*.tsv")):
-        voice = Voice([], [])
-        for label, named, held, later, asked in rows_in(file):
-            voice.changes.append(Change(label == "over", held, later))
-            told = [held, later] if label == "over" else [held]
-            voice.lines.extend(labelled(named, text) for text in told)
-            voice.lines.append(labelled(named, asked, asks=True))
-        found[file.stem] = voice
-    return found
-
-
-def words() -> list[Labelled]:
-    """Return words by which matters are told."""
-    files = sorted((HERE / "matter_words").glob("*.tsv"))
-    return [labelled(named, word, counts=WORD_SHARE) for f in files for named, word in rows_in(f)]
+        score = scores_of(self.rows[rows].sum(axis=0), len(rows), self.bias)
+        return softmax(score[: len(MATTERS) + 1])
 
 
 def fitted_matters(given: Iterable[Labelled]) -> Fitted:
@@ -200,11 +134,14 @@ def logistic(score: npt.ArrayLike) -> npt.NDArray[np.float64]:
 def fitted(given: Iterable[Voice], words: Sequence[Labelled]) -> Fitted:
     """Return everything but what an ending is weighed by."""
     voices = list(given)
-    lines = [line for voice in voices for line in voice.lines]
-    parts = [
-        fitted_matters([*words, *lines]),
-        fitted_yes((rows_of(x.later), x.ends) for voice in voices for x in voice.changes),
-        fitted_yes((line.rows, line.asks) for line in lines),
+    parts = [fitted_matters([*words, *(line for voice in voices for line in voice.lines)])]
+    own = balanced([each for voice in voices for each in voice.own])
+    changes, asking = (
+        [each for voice in voices for each in getattr(voice, texts)]
+        for texts in ("changes", "asking")
+    )
+    parts += [
+        fitted_yes((rows_of(text), yes) for text, yes in so) for so in (changes, asking, own)
     ]
     return Fitted(
         np.concatenate([each.rows for each in parts], axis=1),
@@ -212,49 +149,57 @@ def fitted(given: Iterable[Voice], words: Sequence[Labelled]) -> Fitted:
     )
 
 
-def signs(model: Fitted, held: str, later: str) -> Numbers:
-    """Return what a pair is weighed by."""
-    told, known = rows_of(later), rows_of(held)
-    return ending_signs(
-        model.chances(told)[:-1],
-        model.chances(known)[:-1],
-        float(model.score(told)[-2]),
-        shared_pieces({*told.tolist()}, {*known.tolist()}),
-    )
+def balanced(texts: Sequence[tuple[str, bool]]) -> list[tuple[str, bool]]:
+    """Return texts of which what is so is at most ``MOST_OF_ONE`` times as many as the rest."""
+    yes, no = ([each for each in texts if each[1] is so] for so in (True, False))
+    most = round(MOST_OF_ONE * len(no))
+    return (random.Random(5).sample(yes, most) if no and len(yes) > most else yes) + no
 
 
-def pairs(model: Fitted, voice: Voice) -> tuple[Numbers, Numbers, Numbers]:
-    """Return the signs of what ends, of what leaves standing, and of what is of something else."""
-    chance = random.Random(2)
-    ends = [signs(model, x.held, x.later) for x in voice.changes if x.ends]
-    stands = [signs(model, x.held, x.later) for x in voice.changes if not x.ends]
-    other = [signs(model, x.held, chance.choice(voice.changes).later) for x in voice.changes]
-    return np.array(ends), np.array(stands), np.array(other)
+MOST_OF_ONE: Final = 1.5
 
 
-def fitted_ending(by_voice: Mapping[str, Voice], words: Sequence[Labelled]) -> Numbers:
+class Endings(NamedTuple):
+    """The weights of what tells an ending: of what is read in full, and of what is packed."""
+
+    ending: Numbers
+    glance: Numbers
+
+
+def fitted_endings(by_voice: Mapping[str, Voice], words: Sequence[Labelled]) -> Endings:
     """Return the weights of the signs, each voice read by what voices of other folds teach."""
-    signs: list[Numbers] = []
+    told: list[tuple[ReadLine, ReadLine]] = []
     so: list[float] = []
-    names = [name for name, voice in by_voice.items() if voice.changes]
+    counts: list[float] = []
+    names = [name for name, voice in by_voice.items() if voice.pairs]
     for fold in range(FOLDS):
         apart = set(names[fold::FOLDS])
         model = fitted((x for name, x in by_voice.items() if name not in apart), words)
-        for name in sorted(apart):
-            for number, found in enumerate(pairs(model, by_voice[name])):
-                signs.extend(found)
-                so.extend([float(number == 0)] * len(found))
-    return newton(np.array(signs, np.float64), np.array(so))
+        for pair in (pair for name in sorted(apart) for pair in by_voice[name].pairs):
+            told.append((model.read(pair.later), model.read(pair.held)))
+            so.append(float(pair.ends))
+            counts.append(OTHER_SHARE if pair.other else 1.0)
+    yes, weigh = np.array(so), np.array(counts)
+    ending = newton(np.array([ending_signs(*each) for each in told], np.float64), yes, weigh)
+    seen = glance_signs(
+        np.array([float(np.sqrt(one.chances * other.chances).sum()) for one, other in told]),
+        np.array([lone_score(one, ending) for one, _ in told]),
+    )
+    return Endings(ending, newton(seen.astype(np.float64), yes, weigh))
 
 
-def newton(signs: npt.NDArray[np.float64], so: npt.NDArray[np.float64]) -> Numbers:
-    """Return the logistic regression of a few numbers."""
+OTHER_SHARE: Final = 1.0
+"""How much a pair counts that has nothing to do with each other, of the natural many."""
+
+
+def newton(signs: Doubles, so: Doubles, counts: Doubles) -> Numbers:
+    """Return the logistic regression of a few numbers; ``counts``: how much each row does."""
     weights = np.zeros(signs.shape[1])
-    shrunk = SHRUNK * len(so)
+    shrunk = SHRUNK * counts.sum()
     for _ in range(NEWTON_STEPS):
         chance = logistic(signs @ weights)
-        bend = (signs * (chance * (1 - chance))[:, None]).T @ signs
-        slope = signs.T @ (chance - so) + shrunk * weights
+        bend = (signs * (counts * chance * (1 - chance))[:, None]).T @ signs
+        slope = signs.T @ (counts * (chance - so)) + shrunk * weights
         weights -= np.linalg.solve(bend + shrunk * np.eye(len(weights)), slope)
     return weights.astype(np.float32)
 
@@ -285,22 +230,33 @@ def area(higher: npt.ArrayLike, lower: npt.ArrayLike) -> float:
 
 
 def judged_others(model: Fitted, voice: Voice, ending: Numbers) -> str:
-    """Return how well asking is told from telling, and an ending from what is none."""
-    asking = [float(model.score(x.rows)[-1]) for x in voice.lines if x.asks]
-    telling = [float(model.score(x.rows)[-1]) for x in voice.lines if not x.asks]
-    cells = f"{area(asking, telling):.3f}"
-    if not voice.changes:
-        return f"{cells} | |"
-    ends, stands, other = (each @ ending for each in pairs(model, voice))
-    return f"{cells} | {area(ends, stands):.3f} | {area(ends, other):.3f}"
+    """Return how well asking is told from telling, own life from none, an ending from none."""
+    cells = [
+        told_apart([(getattr(model.read(text), which), so) for text, so in texts])
+        for which, texts in (("question", voice.asking), ("own", voice.own))
+    ]
+    weighed = [
+        (float(ending_signs(model.read(x.later), model.read(x.held)) @ ending), x)
+        for x in voice.pairs
+    ]
+    for other in (False, True):
+        compared = [(chance, x.ends) for chance, x in weighed if x.ends or x.other is other]
+        cells.append(told_apart(compared))
+    return " | ".join(cells)
 
 
-def write(model: Fitted, ending: Numbers, file: Path) -> None:
+def told_apart(scored: Sequence[tuple[float, bool]]) -> str:
+    """Return how often what is so scores above what is not; nothing without either."""
+    yes, no = ([score for score, so in scored if so is which] for which in (True, False))
+    return f"{area(yes, no):.3f}" if yes and no else ""
+
+
+def write(model: Fitted, endings: Endings, file: Path) -> None:
     """Write the weights in one byte each, with a unit for each column."""
     unit = np.maximum(np.abs(model.rows).max(axis=0), 1e-6) / LARGEST
     rows = np.rint(model.rows / unit).astype(np.int8)
     unit = unit.astype(np.float32)
-    np.savez_compressed(file, rows=rows, unit=unit, bias=model.bias, ending=ending)
+    np.savez_compressed(file, rows=rows, unit=unit, bias=model.bias, **endings._asdict())
 
 
 def main() -> int:
@@ -312,23 +268,22 @@ def main() -> int:
     given = parser.parse_args()
     by_voice, known = voices(), words()
     if given.write:
-        ending = fitted_ending(by_voice, known)
-        print("an ending is weighed by", ending.tolist(), flush=True)
-        write(fitted(by_voice.values(), known), ending, WEIGHTS_FILE)
+        endings = fitted_endings(by_voice, known)
+        print("an ending is weighed by", endings, flush=True)
+        write(fitted(by_voice.values(), known), endings, WEIGHTS_FILE)
         return 0
     with np.load(WEIGHTS_FILE, allow_pickle=False) as kept:
         ending = kept["ending"]
-    print("| voice | kind | lines | likeliest is one | precision | recall | plain ones taken |")
-    print("|---|---|---|---|---|---|---|")
-    print("| | | asked above told | ending above standing | ending above another | | |")
+    print("| voice | lines | likeliest is one | precision | recall | plain ones taken |")
+    print("|---|---|---|---|---|---|")
+    print("| | asked above told | own above none | ending above standing | above another | |")
     for name, voice in by_voice.items():
         if given.voices and name not in given.voices:
             continue
         model = fitted((x for other, x in by_voice.items() if other != name), known)
-        for kind, asks in (("told", False), ("asked", True)):
-            cells = judged(model, (line for line in voice.lines if line.asks is asks))
-            print(f"| {name} | {kind} | {cells} |", flush=True)
-        print(f"| {name} | yes or no | {judged_others(model, voice, ending)} | | |", flush=True)
+        if voice.lines:
+            print(f"| {name} | {judged(model, voice.lines)} |", flush=True)
+        print(f"| {name} | {judged_others(model, voice, ending)} | |", flush=True)
     return 0
 
 

@@ -31,7 +31,7 @@ from memory.privacy.talk import places_in_talk
 from tests.builders import a_message
 from tests.fakes.clock import FakeClock
 from tests.fakes.judging import a_state, a_turn, learnt
-from tests.fakes.life import PerfectJudge, lived, told_day_by_day
+from tests.fakes.life import EagerJudge, PerfectJudge, lived, told_day_by_day
 from tests.scenario.test_group_claims import wrongly_bound
 from tests.scenario.test_pasted_words import (
     answer_by_rule,
@@ -52,6 +52,14 @@ ROUNDS: Final = Path(__file__).resolve().parents[1] / "tests" / "sets"
 
 def is_kept(case: Case) -> bool:
     return isinstance(support_for(ParsedText(case["learnt"]), evidence_of(case)), Support)
+
+
+def is_nothing_known(case: Case) -> bool:
+    """Whether nothing is known of what a judge made of somebody's lines, in whatever words."""
+    told = [{"day": number, "text": line["text"]} for number, line in enumerate(case["lines"])]
+    learnt = [None] * (len(told) - 1) + [case["learnt"]]
+    life = asyncio.run(lived({**case, "told": told, "learnt": learnt}, PerfectJudge()))
+    return not life.facts
 
 
 def is_changed_wrongly(case: Case, *, judged: bool) -> bool:
@@ -128,6 +136,14 @@ async def _show_nothing(_: str) -> None:
     return
 
 
+def is_ended_by_an_eager_judge(case: Case) -> bool:
+    """Whether a judge that takes each line for news of what was told before makes that past."""
+    said = [each["text"] for each in case["told"]]
+    learnt = [known or text for known, text in zip(case["learnt"], said, strict=True)]
+    life = asyncio.run(lived({**case, "learnt": learnt}, EagerJudge()))
+    return any(memory.is_past for memory in life.facts)
+
+
 def is_request_missed(case: Case) -> bool:
     kept = kept_of(case)
     return not all(holds(kept, each) for each in case["holds"])
@@ -166,7 +182,8 @@ def kept_by_rule(case: Case) -> str:
 def is_unlearnt(case: Case) -> bool:
     """Whether not every word that has to stand in what is kept of a statement does."""
     kept = kept_by_rule(case)
-    return not all(each.lower() in kept for each in case["must"])
+    wanted = case["must"] if "must" in case else case["holds"]
+    return not all(each.lower() in kept for each in wanted)
 
 
 def talk_of(case: Case) -> list[Message]:
@@ -202,6 +219,12 @@ MEASURES: Final[Sequence[tuple[str, str, Callable[[Case], object], IsWrong]]] = 
     ("fabrications kept as facts", "fabrications", everything, is_kept),
     ("faithful rewordings lost", "faithful", everything, lambda case: not is_kept(case)),
     (
+        "the same: nothing of it known in the end, in whatever words",
+        "faithful",
+        lambda case: all(line["who"] == "partner" for line in case["lines"]),
+        is_nothing_known,
+    ),
+    (
         "changes of life wrong, without a model",
         "life_changes",
         everything,
@@ -236,6 +259,12 @@ MEASURES: Final[Sequence[tuple[str, str, Callable[[Case], object], IsWrong]]] = 
         "look_alikes",
         everything,
         lambda case: is_changed_wrongly(case, judged=True),
+    ),
+    (
+        "the same, ended by a judge that takes every line for news",
+        "look_alikes",
+        everything,
+        is_ended_by_an_eager_judge,
     ),
     ("pasted ways in which an obeying model got something kept", "pasted", everything, gets_in),
     ("the same, by the rules alone", "pasted", everything, gets_in_by_rule),

@@ -52,6 +52,7 @@ from memory.judgement.reminding import decide_reminder
 from memory.judgement.slots import (
     is_same_matter,
     leaves_out_who,
+    may_be_news,
     with_doubt,
     with_slots_settled,
 )
@@ -261,7 +262,9 @@ def _with_new_version(
     near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
     old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
     apart = isinstance(operation, Update) and leaves_out_who(shown, text.text)
-    old = Refusal(permission.OTHER_MATTER) if apart else old
+    news = case.model == OFFLINE_NAME or covers_all(text, held)
+    news = news or may_be_news(shown, support.messages)
+    old = Refusal(permission.OTHER_MATTER) if apart or not news else old
     if isinstance(old, Refusal):
         if old.why not in permission.STANDS_APART:
             return old

@@ -169,8 +169,28 @@ def _chance_it_is_over(held: Memory, said: Sequence[Message]) -> float:
     return max((chance_of_ending(each.text, held.words.text) for each in said), default=0.0)
 
 
-_ENDS: Final = 0.5
-_MAY_END: Final = 0.15
+def may_be_news(held: Memory, said: Sequence[Message]) -> bool:
+    """Tell whether what was said may end what is held at all, whatever a judge makes of it.
+
+    A rule reads a change in it, or puts something right by it, or it is likely enough. A weak
+    model takes whatever is of one matter for news: a brother's move, a dream, a second cat.
+    """
+    if any(corrects(each.text) for each in said):
+        return True
+    names = SPEAKER_LABELS | {held.origin.speaker}
+    told = [claim for each in said for claim in slot_claims(each.text, names)]
+    known = claims_of(held, held.origin.speaker)
+    if any(
+        new.is_own and new.firm and is_ended_by(old, new, held.words.text)
+        for old in known
+        for new in told
+    ):
+        return True
+    return max(chance_of_ending(each.text, held.words.text) for each in said) >= _MAY_END
+
+
+_ENDS: Final = 0.4
+_MAY_END: Final = 0.07
 """How likely a line must end what a judge says it ends (docs/judgement.md)."""
 
 

@@ -345,7 +345,7 @@ def _intent_of_question(said: str) -> Intent | None:
     return _what_is_asked(said) if asks and not _AND_YOU.search(said) else None
 
 
-_LIKELY_ASKS: Final = 0.75
+_LIKELY_ASKS: Final = 0.6
 """How likely a line must ask, where no rule says that it does."""
 
 

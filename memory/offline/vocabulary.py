@@ -12,8 +12,7 @@ from importlib.resources import files
 from typing import Final
 
 from memory.model import Language
-from memory.text.tokens import tokens, words
-from memory.text.word_forms import SIMPLIFIED
+from memory.text.tokens import as_mandarin, tokens, words
 
 
 def _alternatives(phrases: Iterable[str]) -> str:
@@ -176,7 +175,7 @@ _MARKED: Final = re.compile(
 # In chat the mark is left out: 我住哪, 朵朵几岁了. 没什么 and 几个朋友 ask nothing.
 _UNMARKED_ZH: Final = re.compile(
     r"(?<![没不])(?<!因为)(?<!又因为)(?:什么|啥|谁)(?!的[^，]*[了过]$|[都也]|的$)|[是做干学卖教弄](?:什么|啥)的$|[是归]谁的$|(?<!不)(?<!怎)咋(?![呼舌都也])"
-    r"|哪一?(?:[里儿个些位种条本部家天年栋层座片区次])(?![都也怕])|[在去到从来回往]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
+    r"|哪[一几]?(?:[里儿个些位种条本部家天年栋层座片区次台样边处门款间班路级段号件张首份])(?![都也怕])|[在去到从来回往搁住朝]哪(?![都也怕])|哪(?:了|[\u4e00-\u9fff]{1,3}的)?$"
     r"|(?<![好十这那前后])几(?:岁|点|号|时|月|个(?=$|人$)|次婚?$|(?<=有几)个(?:小孩|孩子|娃|儿子|女儿|孙[子女]|兄弟|姐妹|兄弟姐妹|[哥弟]{2}|[姐妹]{2})$|年级|(?<=[^了过]几)(?:年|本|只|口人|楼|班|公里)了?$|$)|(?<![没不])多(?:大(?!的)|久|高|重|远)(?![都也])|还[有剩]几[天年周]$|(?<!好)多少(?!有点|[都也])"
     r"|^[我俺][^，,好]{0,3}有几[只条辆台套][\u4e00-\u9fff]{1,3}$|^[我俺](?!.*[都也才可就])[^，,]{1,9}(?:了[没未]|上?班没|不)$"
     r"|(?:[了过][\u4e00-\u9fff]{0,2}|完|还[^，,是没不就要在]{1,5})(?:没有?|未)$|^[我俺]?还[^，,是没不就要在好行可真挺算]{2,5}不$|[做搞弄]成点$"
@@ -273,7 +272,7 @@ KIN: Final = tuple(
 
 def is_question(text: str) -> bool:
     """Whether a line ends in a question, with or without its mark."""
-    text = text.translate(SIMPLIFIED)
+    text = as_mandarin(text)
     if _MARKED.search(text):
         return True
     clauses = [each for each in _CLAUSE.split(text) if each.strip()]

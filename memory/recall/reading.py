@@ -31,7 +31,7 @@ from memory.text.bm25 import Bm25
 from memory.text.postings import Postings, Slots
 from memory.text.tokens import characters, tokens
 
-READING: Final = 4
+READING: Final = 5
 """Raise it when a text is read in another way: what was kept before is then read anew."""
 
 _NOT_READ: Final = -1

@@ -232,10 +232,10 @@ def _lines_after(at: datetime, held: str, index: PassageIndex) -> Iterator[Index
     return (each for each in map(index.entry, first.tolist()) if each.line is not None)
 
 
-_READ_FOR_ENDINGS: Final = 8
+_READ_FOR_ENDINGS: Final = 12
 """So many lines likely to end one are read in full."""
 
-MAY_END: Final = 0.35
+MAY_END: Final = 0.2
 """How likely a line must end another for both to be told together."""
 
 

@@ -4,8 +4,9 @@ A question and the line that answers it often share no word: 我现在在哪落�
 these days" and "finally got the keys, unpacking boxes in Leith". What they share is a matter.
 Rules that name the words of each matter know those of whoever wrote them, so this is learnt: a
 softmax regression over the words and characters of a line, which are hashed to so many rows of
-weights (Weinberger et al. 2009). Two columns beside the matters tell whether a line tells of a
-change in somebody's life, and whether it asks. ``python -m benchmarks.matters`` fits and measures
+weights (Weinberger et al. 2009). Three columns beside the matters tell whether a line tells of a
+change in somebody's life, whether it asks, and whether it is really so of the speaker's own life:
+no jest, no dream, no film and no other's. ``python -m benchmarks.matters`` fits and measures
 all of it, by lines and words of authors who had not read the program (docs/recall.md).
 """
 
@@ -39,6 +40,9 @@ ROWS: Final = 1 << 15
 
 WEIGHTS_FILE: Final = Path(__file__).with_name("matters.npz")
 
+YES_OR_NO: Final = ("change", "question", "own")
+"""What is only so or not, in the order of the columns behind those of the matters."""
+
 SCALE: Final = 3.0
 """How much all pieces of a line say together, however many they are."""
 
@@ -49,39 +53,46 @@ ASKED: Final = 0.08
 """How likely a question must be of some matter for lines to be found by it."""
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
+Rows: TypeAlias = npt.NDArray[np.int64]
 Wholes: TypeAlias = npt.NDArray[np.signedinteger]
 
 
 class MatterWeights(NamedTuple):
     """The weights of every row for each column, in small whole numbers.
 
-    The columns are ``MATTERS``, no matter, a change, a question. ``unit`` is what one of them is
+    The columns are ``MATTERS``, no matter, and ``YES_OR_NO``. ``unit`` is what one of them is
     worth, ``bias`` what each column begins with. ``ending`` weighs what :func:`chance_of_ending`
-    looks at.
+    looks at, ``glance`` what :func:`chances_of_ending` knows of it.
     """
 
     rows: npt.NDArray[np.int8]
     unit: Numbers
     bias: Numbers
     ending: Numbers
+    glance: Numbers
 
 
-class _Read(NamedTuple):
+class ReadLine(NamedTuple):
     """What is read in a line: its rows, the chance of each matter, log-odds of the rest."""
 
     rows: frozenset[int]
     chances: Numbers
     change: float
     question: float
+    own: float
 
 
 @lru_cache(maxsize=1 << 8)
-def _read(text: str) -> _Read:
+def _read(text: str) -> ReadLine:
     found, weights = rows_of(text[:LONG_TEXT]), _weights()
     told = weights.rows[found].sum(axis=0, dtype=np.int32) * weights.unit
-    score = scores_of(told, len(found), weights.bias)
-    change, question = score[-2:].tolist()
-    return _Read(frozenset(found.tolist()), softmax(score[:-2])[:-1], change, question)
+    return read_line(found, scores_of(told, len(found), weights.bias))
+
+
+def read_line(rows: Rows, score: Numbers) -> ReadLine:
+    """Return what is read in a line that falls in these rows and has these scores."""
+    matters = softmax(score[: len(MATTERS) + 1])[:-1]
+    return ReadLine(frozenset(rows.tolist()), matters, *score[-len(YES_OR_NO) :].tolist())
 
 
 def chances(text: str) -> Numbers:
@@ -118,10 +129,7 @@ def chance_of_ending(text: str, held: str) -> float:
     >>> gone > chance_of_ending("my brother drives a tram", "I work at a bakery")
     True
     """
-    told, known = _read(text), _read(held)
-    shared = shared_pieces(told.rows, known.rows)
-    looked_at = ending_signs(told.chances, known.chances, told.change, shared)
-    return _logistic(float(looked_at @ _weights().ending))
+    return _logistic(float(ending_signs(_read(text), _read(held)) @ _weights().ending))
 
 
 def is_of_one_matter(text: str, other: str) -> bool:
@@ -142,14 +150,30 @@ _SHARED: Final = 0.15
 """How alike in their matters, or how much the same in words, two texts of one matter are."""
 
 
-def ending_signs(told: Numbers, held: Numbers, change: float, shared: float) -> Numbers:
-    """Return what tells whether a text ends another, for :attr:`MatterWeights.ending`.
+def ending_signs(told: ReadLine, held: ReadLine) -> Numbers:
+    """Return what tells whether a line ends another, for :attr:`MatterWeights.ending`.
 
-    ``told`` and ``held`` are the chances of their matters, ``change`` the log-odds that the first
-    tells of a change, ``shared`` the share of its pieces that the other has too.
+    What the later line is by itself, what joins the two, and what counts only where they join.
     """
-    both = told * held
-    return np.array([1.0, both.sum(), np.sqrt(both).sum(), shared, change], np.float32)
+    alike = float(np.sqrt(told.chances * held.chances).sum())
+    shared = shared_pieces(told.rows, held.rows)
+    of_told = (told.change, abs(told.change), told.own)
+    where_joined = (told.change * alike, told.own * alike, told.change * shared, told.own * shared)
+    return np.array((*of_told, 1.0, alike, shared, *where_joined), np.float32)
+
+
+_OF_TOLD: Final = 3
+"""So many of the signs are of the later line alone; they come first."""
+
+
+def lone_score(told: ReadLine, ending: Numbers) -> float:
+    """Return what a line says by itself of ending something, as log-odds."""
+    return float(ending_signs(told, told)[:_OF_TOLD] @ ending[:_OF_TOLD])
+
+
+def glance_signs(alike: Numbers, alone: Numbers) -> Numbers:
+    """Return what is known of many pairs by their packed matters, a row for each."""
+    return np.stack([np.ones_like(alike), alike, alone, alone * alike], axis=1)
 
 
 def shared_pieces(one: AbstractSet[int], other: AbstractSet[int]) -> float:
@@ -194,14 +218,14 @@ _LOWEST: Final = (1 << _BITS) - 1
 def packed_matters(text: str) -> int:
     """Return what :func:`likely_matters` returns as one number of 64 bits, for an array.
 
-    Each of the four takes 16: two of the chance that the text tells of a change, whole only from
-    all four, six of the matter's number, eight of its chance.
+    Each of the four takes 16: two of how likely the text by itself is to end something, whole
+    only from all four, six of the matter's number, eight of its chance.
     """
-    change = round(_logistic(_read(text).change) * _WHOLE)
+    alone = round(_logistic(lone_score(_read(text), _weights().ending)) * _WHOLE)
     found = [*likely_matters(text).items()] + [(0, 0.0)] * _MOST
     return sum(
         (
-            (change >> _PART_BITS * place & (1 << _PART_BITS) - 1) << _NUMBER_BITS + _CHANCE_BITS
+            (alone >> _PART_BITS * place & (1 << _PART_BITS) - 1) << _NUMBER_BITS + _CHANCE_BITS
             | number << _CHANCE_BITS
             | round(chance * _WHOLE)
         )
@@ -211,7 +235,7 @@ def packed_matters(text: str) -> int:
 
 
 def _parts_of(packed: npt.NDArray[np.uint64]) -> Iterator[tuple[Wholes, Wholes, Wholes]]:
-    """Yield the numbers of a matter of each text, its chances, and a part of that of a change."""
+    """Yield the numbers of a matter of each text, its chances, and a part of what it is alone."""
     for place in range(_MOST):
         one = (packed >> np.uint64(_BITS * place) & np.uint64(_LOWEST)).astype(np.int32)
         number = one >> _CHANCE_BITS & (1 << _NUMBER_BITS) - 1
@@ -236,17 +260,14 @@ def chances_of_ending(packed: npt.NDArray[np.uint64], held: str) -> Numbers:
     wanted = np.zeros(1 << _NUMBER_BITS, np.float32)
     known = likely_matters(held)
     wanted[[*known]] = np.array([*known.values()], np.float32)
-    both, roots = np.zeros(len(packed), np.float32), np.zeros(len(packed), np.float32)
-    change = np.zeros(len(packed), np.int32)
+    joined = np.zeros(len(packed), np.float32)
+    alone = np.zeros(len(packed), np.int32)
     for place, (number, chance, part) in enumerate(_parts_of(packed)):
-        one = wanted[number] * chance / np.float32(_WHOLE)
-        both += one
-        roots += np.sqrt(one)
-        change |= part << _PART_BITS * place
-    told = np.clip(change / np.float32(_WHOLE), _LEAST_CHANCE, 1.0 - _LEAST_CHANCE)
-    weights = _weights().ending
-    score = weights[0] + weights[1] * both + weights[2] * roots
-    return np.asarray(1.0 / (1.0 + np.exp(-score - weights[4] * np.log(told / (1.0 - told)))))
+        joined += np.sqrt(wanted[number] * chance / np.float32(_WHOLE))
+        alone |= part << _PART_BITS * place
+    told = np.clip(alone / np.float32(_WHOLE), _LEAST_CHANCE, 1.0 - _LEAST_CHANCE)
+    score = glance_signs(joined, np.log(told / (1.0 - told))) @ _weights().glance
+    return np.asarray(1.0 / (1.0 + np.exp(-score)), np.float32)
 
 
 _LEAST_CHANCE: Final = 0.5 / _WHOLE
@@ -258,7 +279,7 @@ def likeness(text: str, asked: Mapping[int, float]) -> float:
     return sum(chance * told.get(number, 0.0) for number, chance in asked.items())
 
 
-def rows_of(text: str) -> npt.NDArray[np.int64]:
+def rows_of(text: str) -> Rows:
     """Return the rows of weights that the words and characters of a text fall in, each once."""
     plain = as_mandarin(normalize("NFKC", text).lower()).replace("’", "'")
     rows = {crc32(piece.encode("utf-8", "replace")) % ROWS for piece in _pieces(plain)}
@@ -292,4 +313,4 @@ _LONG: Final = 6
 @cache
 def _weights() -> MatterWeights:
     with np.load(WEIGHTS_FILE, allow_pickle=False) as kept:
-        return MatterWeights(kept["rows"], kept["unit"], kept["bias"], kept["ending"])
+        return MatterWeights(*(kept[each] for each in MatterWeights._fields))

@@ -45,6 +45,13 @@ class PerfectJudge:
         return not memory.past and any(says(known, each) for each in self.over)
 
 
+class EagerJudge(PerfectJudge):
+    """Takes every line for news of what it is shown first, as weak models do."""
+
+    def _is_over(self, memory: PromptMemory) -> bool:
+        return not memory.past
+
+
 def says(text: str, wanted: str) -> bool:
     """Tell whether a text holds the words, ignoring case and apostrophes.
 
