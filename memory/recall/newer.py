@@ -115,12 +115,15 @@ def words_said(slots: Sequence[int], signs: SignsOfQuery, *, beside: bool) -> Sa
         slot: _slots_beside(slot, index) if place < most else []
         for place, slot in enumerate(slots)
     }
-    said = signs.words.said_in(chain(near, *near.values()))
-    telling = index.words.idf
+    said = signs.words.said_in([*chain(near, *near.values())])
+    telling, nothing = index.words.idf, frozenset[str]()
     return SaidOfQuery(
         {term: telling(term) * weight for term, weight in terms.items()},
         {
-            slot: Said(said[slot], set[str]().union(*map(said.__getitem__, those)))
+            slot: Said(
+                said.get(slot, nothing),
+                nothing.union(*[said[each] for each in those if each in said]),
+            )
             for slot, those in near.items()
         },
     )

@@ -4,7 +4,7 @@ The words of a talk or a day count wherever they were said; those of a line wher
 and a little in the lines beside it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple, TypeAlias
 
@@ -224,15 +224,15 @@ class WordScores:
         band.add_terms(self._terms if heard is None else self._terms.within(heard))
         return SlotScores(band.score, band.covered, *self._in_slots)
 
-    def said_in(self, slots: Iterable[int]) -> dict[int, set[str]]:
-        """Return which terms each of some slots holds."""
-        found = {slot: set[str]() for slot in slots}
+    def said_in(self, slots: Sequence[int]) -> dict[int, set[str]]:
+        """Return which terms some slots hold; of one that holds none nothing is told."""
         wanted = np.zeros(len(self._layout.own_norm), np.bool_)
-        wanted[[*found]] = True
+        wanted[slots] = True
         terms, names = self._terms, self._names
         there = np.flatnonzero(wanted.take(terms.slots))
+        found: dict[int, set[str]] = {}
         for slot, row in zip(terms.slots[there].tolist(), terms.rows[there].tolist(), strict=True):
-            found[slot].add(names[row])
+            found.setdefault(slot, set()).add(names[row])
         return found
 
     @cached_property
