@@ -72,6 +72,9 @@ which it touches, for its neighbours are several times as many."""
 _TOGETHER: Final = 100_000
 """So many cells, of all terms in all slots, are counted at once: numpy's calls cost most there."""
 
+_LAID_OUT: Final = 500_000
+"""Up to so many cells are laid out at once, though most of them stay empty."""
+
 
 class NeighbourBm25:
     """BM25 of messages that also say a little of what their neighbours say."""
@@ -88,6 +91,9 @@ class NeighbourBm25:
         """Count terms, in a small memory all at once."""
         if len(found.telling) * len(self.score) <= _TOGETHER:
             self._add_together(found)
+            return
+        if len(found.telling) << len(self.score).bit_length() <= _LAID_OUT:
+            self._add_laid_out(found)
             return
         ends = np.searchsorted(found.rows, np.arange(1, len(found.telling))).tolist()
         for telling, slots, times in zip(
@@ -112,6 +118,27 @@ class NeighbourBm25:
         telling = found.telling.astype(np.float32)
         self.score += telling @ saturation(counts, self._layout.neighbour_norm)
         self.covered += telling @ (counts > 0.0)
+
+    def _add_laid_out(self, found: FoundTerms) -> None:
+        """Add what :meth:`_add_term` does of each; what no term touches is not gone through."""
+        # A row is as long as a power of two, so that nothing need be divided; its first cell takes
+        # what leads nowhere.
+        bits, rows, slots = len(self.score).bit_length(), len(found.telling), found.slots
+        first = (found.rows << bits) + 1
+        cells = np.zeros(rows << bits, np.float32)
+        cells[slots + first] = found.times
+        where = self._layout.neighbours.take(slots, axis=0) + first[:, np.newaxis]
+        heard = self._layout.neighbour_shares.take(slots, axis=0)
+        heard *= found.times[:, np.newaxis]
+        np.add.at(cells, where.ravel(), heard.ravel())
+        cells[:: 1 << bits] = 0.0
+        touched = np.flatnonzero(cells > 0.0)
+        slot = (touched & ((1 << bits) - 1)) - 1
+        telling = found.telling.astype(np.float32).take(touched >> bits)
+        share = saturation(cells.take(touched), self._layout.neighbour_norm.take(slot))
+        share *= telling
+        np.add.at(self.score, slot, share)
+        np.add.at(self.covered, slot, telling)
 
     def _add_term(self, telling: float, slots: Slots, times: Floats) -> None:
         counts = self._counts

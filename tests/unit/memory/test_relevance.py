@@ -185,11 +185,14 @@ def test_words_counted_all_at_once_score_what_they_score_one_by_one(
 
     together = passage_signs(query, index)
     monkeypatch.setattr("memory.recall.word_scores._TOGETHER", 0)
+    laid_out = passage_signs(query, index)
+    monkeypatch.setattr("memory.recall.word_scores._LAID_OUT", 0)
     one_by_one = passage_signs(query, index)
 
     assert together.slots.tolist() == one_by_one.slots.tolist()
     assert np.count_nonzero(together.signs[:, SIGN_NAMES.index("covered")]) > 1
     np.testing.assert_allclose(together.signs, one_by_one.signs, atol=1e-5)
+    np.testing.assert_array_equal(laid_out.signs, one_by_one.signs)
 
 
 @pytest.mark.parametrize("question", ["跑步的计划下雨", "what did the cat do on a rainy day"])
