@@ -162,12 +162,12 @@ class PromptMemory(NamedTuple):
 
     def __repr__(self) -> str:
         """Return it as it is worded: a mark of what is shown must not hang on what is not."""
-        shown = {
-            name: value
-            for name, value in self._asdict().items()
-            if name not in {"let_go", "said"} and (name, value) != ("instead", None)
-        }
-        return f"PromptMemory({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+        shown = (
+            f"{name}={value!r}"
+            for name, value in zip(self._fields, self, strict=True)
+            if not (name in {"let_go", "said"} or (name == "instead" and value is None))
+        )
+        return f"PromptMemory({', '.join(shown)})"
 
 
 class RenderedPrompt:
@@ -219,17 +219,23 @@ class RenderedPrompt:
         Most of them stood in the prompt before, and are worded once.
         """
         keys = [(template, self.language, told, line) for line in lines]
-        found = {key: text for key in keys if (text := _WORDED.get(key)) is not None}
-        new = {key: line for key, line in zip(keys, lines, strict=True) if key not in found}
+        # Each is looked up once: to hash its instant takes longer than all else about it.
+        texts = [_WORDED.get(key) for key in keys]
+        new = {
+            key: line for key, line, text in zip(keys, lines, texts, strict=True) if text is None
+        }
         if new:
             # In one go: to begin a template takes as long as to word a line.
             worded = self._render_part(template, lines=list(new.values()), line_end=_LINE_END)
-            texts = (each.strip() for each in worded.split(_LINE_END))
-            found.update(zip(new, texts, strict=True))
+            texts_of_new = map(str.strip, worded.split(_LINE_END))
+            found: dict[Hashable, str] = dict(zip(new, texts_of_new, strict=True))
             if len(_WORDED) + len(new) > _MOST_WORDED:
                 _WORDED.clear()
-            _WORDED.update((key, found[key]) for key in new)
-        return [found[key] for key in keys]
+            _WORDED.update(found)
+            texts = [
+                found[key] if text is None else text for key, text in zip(keys, texts, strict=True)
+            ]
+        return [text for text in texts if text is not None]
 
     language: str
 

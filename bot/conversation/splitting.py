@@ -9,6 +9,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final, TypeAlias
 
@@ -127,8 +128,9 @@ def without_machinery(text: str, said: Sequence[str], *, growing: bool = False) 
     return _FOR_MACHINES.sub(kept, whole)
 
 
+@lru_cache(maxsize=32)
 def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, as they are compared."""
+    """Return the letters and digits of a text, as they are compared: with each piece, again."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
 

@@ -81,6 +81,7 @@ class OpenAIClient:
         )
         # The SDK filled these from the environment, and would send them to any server.
         self._client.organization = self._client.project = None
+        self._addresses: dict[str, str] = {}
 
     async def documents(self, path: str, body: object) -> AsyncGenerator[ServerDocument | Outcome]:
         """Post ``body`` and yield the answer's documents, last an outcome if it went wrong."""
@@ -129,13 +130,21 @@ class OpenAIClient:
 
     async def _post(self, path: str, body: object) -> AsyncStream[object]:
         return await self._client.post(
-            path,
+            self._address_of(path),
             cast_to=object,
             body=body,
             options={"security": {"bearer_auth": True}},
             stream=True,
             stream_cls=AsyncStream[object],
         )
+
+    def _address_of(self, path: str) -> str:
+        """Return the whole address of a path, as the package joins them at every call."""
+        if path not in self._addresses:
+            base = self._client.base_url
+            joined = base.copy_with(raw_path=base.raw_path + path.lstrip("/").encode())
+            self._addresses[path] = str(joined)
+        return self._addresses[path]
 
 
 def outcome_of_error(error: Exception) -> Outcome:

@@ -6,10 +6,12 @@ the past. What a newer line ended is told as before by ``memory.recall.said_arou
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import Final, NamedTuple
 
 from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import NOWHERE
+from memory.recall.relevance import SignsOfQuery
 
 MOST_COMPARED: Final = 10
 """So many of the best are put in order of news: what is among them stays among them."""
@@ -101,25 +103,27 @@ class SaidOfQuery(NamedTuple):
     by_slot: Mapping[int, Said]
 
 
-def words_said(
-    slots: Sequence[int], terms: Mapping[str, float], index: PassageIndex, *, beside: bool
-) -> SaidOfQuery:
-    """Return which of some terms the lines in some slots have, best first.
+def words_said(slots: Sequence[int], signs: SignsOfQuery, *, beside: bool) -> SaidOfQuery:
+    """Return which terms of a question the lines in some slots have, best first.
 
     If asked for ``beside``, of those that are compared also what is said around them.
     """
+    index, terms = signs.index, signs.query.terms
     # Those further down are compared with nothing.
     most = MOST_COMPARED if beside else 0
     near = {
         slot: _slots_beside(slot, index) if place < most else []
         for place, slot in enumerate(slots)
     }
-    wanted = [*near, *(each for those in near.values() for each in those)]
-    said = index.words.texts.said_in(wanted, terms)
+    said = signs.words.said_in([*chain(near, *near.values())])
+    telling, nothing = index.words.idf, frozenset[str]()
     return SaidOfQuery(
-        {term: index.words.idf(term) * weight for term, weight in terms.items()},
+        {term: telling(term) * weight for term, weight in terms.items()},
         {
-            slot: Said(frozenset(said[slot]), frozenset(w for each in those for w in said[each]))
+            slot: Said(
+                said.get(slot, nothing),
+                nothing.union(*[said[each] for each in those if each in said]),
+            )
             for slot, those in near.items()
         },
     )

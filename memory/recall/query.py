@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
-from heapq import nsmallest
 from typing import Final, NamedTuple
 
 from memory.recall.index import PassageIndex
@@ -236,9 +235,9 @@ def _most_telling(found: Mapping[str, float], index: Bm25, most: int) -> dict[st
     """Return the terms that tell most in an index, by weight and rarity, if they are too many."""
     if len(found) <= most:
         return dict(found)
-    telling = ((much * index.idf(term), term) for term, much in found.items())
-    best = nsmallest(most, [(-much, term) for much, term in telling if much > 0.0])
-    return {term: found[term] for _, term in best}
+    rare = map(index.idf, found)
+    telling = [(-much * idf, term) for (term, much), idf in zip(found.items(), rare, strict=True)]
+    return {term: found[term] for much, term in sorted(telling)[:most] if much < 0.0}
 
 
 def _pieces_of_context(context: Sequence[TalkLine], index: PassageIndex) -> dict[str, float]:

@@ -5,7 +5,7 @@
 
 from bisect import insort
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 from typing import Final, NamedTuple
@@ -120,8 +120,8 @@ _OF_THE_PRESENT: Final = frozenset({"", "own", "nothing-near", "nearer"})
 _SEEDS, _MOST_ASSOCIATED, _MOST_CONSIDERED = 5, 5, 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Candidate:
+# A tuple: dozens are made in a search, and a dataclass that is frozen takes five times as long.
+class _Candidate(NamedTuple):
     """A passage on its way to becoming a hit."""
 
     memory_id: int
@@ -212,7 +212,7 @@ class Ranking:
         # A question or a name is answered by one line; what is told or listed is a matter of many.
         beside = query.broad if by_news else 0.0
         slots = [each.entry.slot for each in found if each.entry]
-        words = words_said(slots, query.terms, self._index, beside=beside > 0.0)
+        words = words_said(slots, signs, beside=beside > 0.0)
         if by_news:
             found = _by_news(found, words, beside, self._near)
         return [self._hit(each, query, words) for each in found]
@@ -392,7 +392,7 @@ def _by_news(
         )
     order = newer_first(compared, beside=beside)
     moved = [
-        best[new] if new == old else replace(best[old], score=best[new].score)
+        best[new] if new == old else best[old]._replace(score=best[new].score)
         for new, old in enumerate(order)
     ]
     return [*moved, *found[MOST_COMPARED:]]

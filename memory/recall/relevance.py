@@ -16,8 +16,14 @@ from memory.recall.index import PassageIndex
 from memory.recall.passage_arrays import NOWHERE, Flags, Ints, PassageColumns
 from memory.recall.query import Query
 from memory.recall.scenes import mean_of_adjacent_days, rank_within_group
-from memory.recall.weights import SIGN_NAMES, Weights, best_possible
-from memory.recall.word_scores import FoundTerm, FoundTerms, GroupBm25, SlotScores, WordScores
+from memory.recall.weights import SIGN_NAMES, Weights, best_possible, can_apply
+from memory.recall.word_scores import (
+    SlotScores,
+    WordScores,
+    best_or_one,
+    feedback,
+    share_of_best,
+)
 from memory.text.matters import alike
 from memory.text.postings import Floats, Slots
 
@@ -41,12 +47,13 @@ class PassageSigns:
 
 @dataclass(frozen=True, slots=True)
 class _WordSigns:
-    """What the words of a question say of every slot, and what follows for every talk.
+    """What the words of a question say of every slot ``within`` what is looked at.
 
     Of what is asked of few slots only the scores and the best of them are told: a division of all
     takes time that grows with the memory.
     """
 
+    within: Flags
     neighbourhood: Floats
     own: Floats
     best_own: float
@@ -54,7 +61,6 @@ class _WordSigns:
     best_rarest: float
     covered: Floats
     whole: float
-    feedback: Floats
 
 
 class _GroupSigns(NamedTuple):
@@ -86,117 +92,176 @@ class RelevantPassages(NamedTuple):
 
 
 class SignsOfQuery:
-    """The signs of passages for one question; its words are gone through once at both depths."""
+    """The signs of passages for one question; its words are gone through once at both depths.
 
-    def __init__(self, query: Query, index: PassageIndex) -> None:
+    ``both``: what was let go is asked about as well, so that words are looked for everywhere.
+    """
+
+    def __init__(self, query: Query, index: PassageIndex, *, both: bool = False) -> None:
         self.query, self.index = query, index
+        self._both = both
         self._found: dict[bool, PassageSigns] = {}
         self.relevant: Final[dict[tuple[Weights, bool], RelevantPassages]] = {}
 
     def found(self, *, everyday: bool) -> PassageSigns:
         """Return what :func:`passage_signs` returns."""
-        alive = self.index.words.alive
-        flags = self.index.columns.everyday[: len(self.index)]
         # While nothing was let go both depths look at the same.
-        everyday = everyday and not np.array_equal(flags, alive)
+        everyday = everyday and not np.array_equal(self._in_mind, self.index.words.alive)
         if everyday not in self._found:
-            heard = self.index.layout.beside_everyday if everyday else None
-            self._found[everyday] = self._within(flags if everyday else alive, heard)
+            self._found[everyday] = self._within(self._everyday if everyday else self._everywhere)
         return self._found[everyday]
 
-    def most_relevance(self, by_sign: Mapping[str, float], slots: Slots) -> float:
-        """Return what the relevance of no passage in some slots is above, at either depth.
+    def most_relevance(
+        self, by_sign: Mapping[str, float], slots: Slots, least: float = 0.0
+    ) -> float:
+        """Return what the relevance of no passage in some slots is above, where all is looked up.
 
-        The groups they are in tell it: whatever else speaks for a passage, it can make up for none
-        of what a far scene, day or talk lacks.
+        Whatever else speaks for a passage, it can make up for nothing of what a sign lacks. Where
+        that is less than ``least``, it may be told as 0.
         """
-        groups, columns, layout = self._groups, self.index.columns, self.index.layout
-        talk, scene = layout.talks.group_of.take(slots), columns.group.take(slots)
+        query, columns, layout = self.query, self.index.columns, self.index.layout
+        groups, words = self._groups, self._everywhere
+        most = {
+            sign: max(by_sign[sign], 0.0) if can_apply(sign, query) else 0.0 for sign in by_sign
+        }
         day = sum(by_sign[each] * getattr(groups, each) for each in ("day", "days_beside", "week"))
-        much = (by_sign["talk"] * groups.talk).take(talk)
-        much += (by_sign["scene"] * groups.scene).take(scene)
+        much = (by_sign["talk"] * groups.talk).take(layout.talks.group_of.take(slots))
+        much += (by_sign["scene"] * groups.scene).take(columns.group.take(slots))
         much += np.asarray(day).take(columns.day_number.take(slots))
-        lacks = float(much.max(initial=-np.inf))
-        lacks -= sum(max(by_sign[each], 0.0) for each in _GroupSigns._fields)
-        return float(np.exp(lacks / SOFTNESS)) * _ROUNDED_UP
+        much -= sum(most[each] for each in _GroupSigns._fields)
+        for sign, score, best in (
+            ("band", words.neighbourhood, 1.0),
+            ("covered", words.covered, words.whole),
+            ("own", words.own, words.best_own),
+            ("rarest", words.rarest, words.best_rarest),
+        ):
+            much += by_sign[sign] / best * score.take(slots) - most[sign]
+        near = much >= SOFTNESS * np.log(max(least / _ROUNDED_UP, _NOTHING))
+        slots, much = slots[near], much[near]
+        count = columns.word_count[slots]
+        much += by_sign["length"] * count / (count + layout.usual_words) - most["length"]
+        for sign, told in zip(_MANNERS, _manner_signs(query, columns, slots), strict=True):
+            much += by_sign[sign] * told - most[sign]
+        return float(np.exp(much.max(initial=-np.inf) / SOFTNESS)) * _ROUNDED_UP
+
+    @property
+    def _in_mind(self) -> Flags:
+        return self.index.columns.everyday[: len(self.index)]
 
     @cached_property
-    def _words(self) -> WordScores:
+    def _everywhere(self) -> _WordSigns:
+        return _word_signs(self.words, self.words.everywhere, self.index.words.alive)
+
+    @cached_property
+    def _everyday(self) -> _WordSigns:
+        """What words say of what may come to mind: only what is heard there need be counted."""
+        words, heard = self.words, self.index.layout.beside_everyday
+        said = words.everywhere if self._both else words.of_slots(heard)
+        return _word_signs(words, said, self._in_mind)
+
+    @cached_property
+    def words(self) -> WordScores:
+        """What its words say of every slot and of what these belong to."""
         return WordScores(self.query, self.index)
 
     @cached_property
     def _groups(self) -> _GroupSigns:
-        words, layout = self._words, self.index.layout
-        day = _share_of_best(words.days)
+        words, layout = self.words, self.index.layout
+        day = share_of_best(words.days)
         return _GroupSigns(
-            scene=_share_of_best(words.scenes),
+            scene=share_of_best(words.scenes),
             day=day,
             days_beside=mean_of_adjacent_days(day, layout.day_order),
-            week=_share_of_best(words.weeks)[layout.weeks.group_of],
-            talk=_share_of_best(words.talks),
+            week=share_of_best(words.weeks)[layout.weeks.group_of],
+            talk=share_of_best(words.talks),
         )
 
-    def _within(self, within: Flags, heard: Flags | None) -> PassageSigns:
-        """Return what is found ``within`` some slots; only what ``heard`` ones say counts."""
+    def _within(self, words: _WordSigns) -> PassageSigns:
+        """Return what is found where ``words`` were looked for."""
         query, index, columns = self.query, self.index, self.index.columns
         if not index.words.alive.any():
             return PassageSigns(np.zeros(0, np.int64), np.zeros((0, len(SIGN_NAMES)), np.float32))
         groups = self._groups
-        words = _word_signs(query, index, within, self._words, self._words.of_slots(heard))
         speaks = words.neighbourhood > 0.0
         if query.matters:
             near = alike(columns.matters[: len(index)], query.matters)
             speaks |= near >= max(_NEAR_SHARE * float(near.max(initial=0.0)), _LEAST_ALIKE)
         if query.times_asked_about:
             speaks |= _days_away(query, columns.day[: len(index)]) == 0.0
-        found = np.flatnonzero(speaks & within)
+        found = np.flatnonzero(speaks & words.within)
         # All signs of all passages would take time that grows with the memory; a first look at
         # four of them picks those that can still win.
         if len(found) > MOST_CANDIDATES:
             found = _most_promising(found, query, words, groups, columns)
-        return PassageSigns(found, _signs_of(found, query, index, words, groups))
+        echoes = feedback(query, index, self.words.talks, words.within)
+        return PassageSigns(found, _signs_of(found, self, words, groups, echoes))
 
 
 _ROUNDED_UP: Final = 1.001
 """More than what is rounded away on the way to a relevance."""
 
+_NOTHING: Final = 1e-30
+
 
 def _signs_of(
-    found: Slots, query: Query, index: PassageIndex, words: _WordSigns, groups: _GroupSigns
+    found: Slots, of: SignsOfQuery, words: _WordSigns, groups: _GroupSigns, echoes: Floats
 ) -> Floats:
-    columns = index.columns
-    away = _days_away(query, columns.day[found])
+    query, index, columns = of.query, of.index, of.index.columns
     scene, day = columns.group[found], columns.day_number[found]
     talk = index.layout.talks.group_of[found]
-    named = [index.speakers[name] for name in query.speakers]
     ago = np.maximum(query.now.timestamp() - columns.at[found], 0.0)
-    signs = (
-        words.neighbourhood[found],
-        words.own[found] / words.best_own,
-        groups.scene[scene],
-        groups.day[day],
-        groups.days_beside[day],
-        groups.week[day],
-        words.rarest[found] / words.best_rarest,
-        words.covered[found] / words.whole,
-        away == 0.0,
-        np.exp(-away / _DAY_SCALE),
-        np.exp(-away / _WEEK_SCALE),
-        np.isin(columns.speaker[found], named),
-        columns.word_count[found] / (columns.word_count[found] + index.layout.usual_words),
-        *_manner_signs(query, columns, found),
-        groups.talk[talk],
-        words.feedback[talk],
-        1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
-        _share_of_best(alike(columns.matters[found], query.matters)),
-    )
-    return np.stack([np.asarray(s, np.float32) for s in signs], axis=1)
+    count = columns.word_count[found]
+    signs = {
+        "band": words.neighbourhood[found],
+        "own": words.own[found] / words.best_own,
+        "scene": groups.scene[scene],
+        "day": groups.day[day],
+        "days_beside": groups.days_beside[day],
+        "week": groups.week[day],
+        "rarest": words.rarest[found] / words.best_rarest,
+        "covered": words.covered[found] / words.whole,
+        "length": count / (count + index.layout.usual_words),
+        **dict(zip(_MANNERS, _manner_signs(query, columns, found), strict=True)),
+        "talk": groups.talk[talk],
+        "feedback": echoes[talk],
+        "recent": 1.0 - np.minimum(np.log1p(ago / _SECONDS_PER_DAY) / _LOG_YEAR, 1.0),
+    }
+    # What a question does not ask of is said of no passage, and stays 0.
+    if query.times_asked_about:
+        away = _days_away(query, columns.day[found])
+        signs["in_time"] = away == 0.0
+        signs["in_days"] = np.exp(-away / _DAY_SCALE)
+        signs["in_weeks"] = np.exp(-away / _WEEK_SCALE)
+    if query.speakers:
+        named = [index.speakers[name] for name in query.speakers]
+        signs["speaker"] = np.isin(columns.speaker[found], named)
+    if query.matters:
+        signs["matter"] = share_of_best(alike(columns.matters[found], query.matters))
+    table = np.zeros((len(found), len(SIGN_NAMES)), np.float32)
+    for sign, much in signs.items():
+        table[:, _COLUMN_OF[sign]] = much
+    return table
+
+
+_COLUMN_OF: Final = {sign: column for column, sign in enumerate(SIGN_NAMES)}
+
+_MANNERS: Final = (
+    "asks",
+    "tells_when",
+    "tells_number",
+    "assistant",
+    "answers",
+    "opening",
+    "tells_self",
+    "tells_past",
+    "tells_name",
+)
 
 
 def _manner_signs(
     query: Query, columns: PassageColumns, found: Slots
 ) -> tuple[npt.NDArray[Any], ...]:
-    """Return the signs of how something was said, from ``asks`` to ``tells_name``."""
+    """Return the signs of how something was said, in the order of ``_MANNERS``."""
     before = columns.before[found]
     return (
         columns.is_question[found],
@@ -249,9 +314,7 @@ def _most_promising(
     return np.sort(near[np.argpartition(-much, MOST_CANDIDATES - 1)[:MOST_CANDIDATES]])
 
 
-def _word_signs(
-    query: Query, index: PassageIndex, within: Flags, scores: WordScores, slots: SlotScores
-) -> _WordSigns:
+def _word_signs(scores: WordScores, slots: SlotScores, within: Flags) -> _WordSigns:
     """Return what words say: the best ``within`` what is looked at measures every other one."""
     everywhere = bool(within.all())
     in_reach, own, rarest = (
@@ -259,84 +322,15 @@ def _word_signs(
         for score in (slots.neighbourhood, slots.own, slots.rarest)
     )
     return _WordSigns(
-        neighbourhood=_share_of_best(in_reach),
+        within=within,
+        neighbourhood=share_of_best(in_reach),
         own=own,
-        best_own=_best_or_one(own),
+        best_own=best_or_one(own),
         rarest=rarest,
-        best_rarest=_best_or_one(rarest),
+        best_rarest=best_or_one(rarest),
         covered=slots.covered,
         whole=max(scores.whole, 1e-9),
-        feedback=_feedback(query, index, scores.talks, within),
     )
-
-
-_FEEDBACK_TALKS: Final = 5
-_FEEDBACK_LINES: Final = 24
-_FEEDBACK_TERMS: Final = 20
-"""What a statement is about is also said by the talks nearest to it: so many, by so many terms."""
-
-
-def _feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -> Floats:
-    """Return how near each talk is to the talks that are nearest to a statement.
-
-    Relevance feedback (Rocchio 1971). It says something where talks are long and many; of memories
-    that stand alone it only repeats the words, so it counts by the lines of a talk. A question is
-    about what it says itself.
-    """
-    layout = index.layout
-    near = GroupBm25(layout.talks)
-    counts = (1.0 - query.asking) * (1.0 - 1.0 / max(layout.lines_per_talk, 1.0))
-    if counts <= 0.0 or not score.any():
-        return near.score
-    best = np.array(_best_of(score, _FEEDBACK_TALKS))
-    shares = score[best] / score[best[0]]
-    telling = _telling_terms(index, best[shares > 0.0], shares, within)
-    found = [FoundTerm(much, much, index.words.parts_with(term)) for term, much in telling]
-    near.add_terms(FoundTerms.of(found, index.words))
-    return _share_of_best(near.score) * np.float32(counts)
-
-
-def _best_of(score: Floats, most: int) -> list[int]:
-    """Return the places of the few highest scores, highest first, of equal ones the first."""
-    left, best = score.copy(), list[int]()
-    for _ in range(min(most, len(score))):
-        best.append(int(left.argmax()))
-        left[best[-1]] = -np.inf
-    return best
-
-
-def _telling_terms(
-    index: PassageIndex, talks: Slots, shares: Floats, within: Flags
-) -> list[tuple[str, float]]:
-    """Return what some talks are about, most telling first, each term beside the first."""
-    words = index.words
-    lines, talk_of = index.layout.talks.first_slots(talks, within, _FEEDBACK_LINES)
-    held = words.texts.of(lines)
-    terms, place = np.unique(held.keys, return_inverse=True)
-    if not len(terms):
-        return []
-    # A row for each talk, a column for each term.
-    place += np.repeat(talk_of, held.sizes) * len(terms)
-    times = np.bincount(place, held.times, len(talks) * len(terms)).reshape(len(talks), -1)
-    said = shares[: len(talks), np.newaxis] * np.minimum(times, _FEEDBACK_TALKS)
-    telling = said.sum(axis=0) * words.idf_of(terms)
-    most = min(_FEEDBACK_TERMS, len(terms))
-    least = np.partition(telling, len(terms) - most)[len(terms) - most]
-    found = [
-        (-telling[i], words.texts.token(int(terms[i]))) for i in np.flatnonzero(telling >= least)
-    ]
-    found = sorted(found)[:most]
-    return [(term, float(much / found[0][0])) for much, term in found]
-
-
-def _share_of_best(score: Floats) -> Floats:
-    """Return scores as shares of the best one."""
-    return score / _best_or_one(score)
-
-
-def _best_or_one(score: Floats) -> float:
-    """Return what scores are divided by to be shares of the best one."""
-    return float(score.max(initial=0.0)) or 1.0
 
 
 def _days_away(query: Query, day: Ints) -> Floats:

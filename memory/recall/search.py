@@ -347,7 +347,8 @@ class Recall:
         reach = replace(reach, of_partner=asks_of_ones_own(query, index.words))
         # What says itself of whom it asks is not about what the last question was about.
         alone = reach.of_partner and not leans(query)
-        signs = SignsOfQuery(parse_query(query, index, now, () if alone else context), index)
+        asked_for = parse_query(query, index, now, () if alone else context)
+        signs = SignsOfQuery(asked_for, index, both=not is_question(query))
 
         def ranking(deep: str) -> Ranking:
             return Ranking(index, state, self._weights, now=now, reach=reach, deep=deep)
@@ -385,7 +386,8 @@ class Recall:
         others = np.flatnonzero(index.words.alive & ~in_mind)
         least = _STRONG_CUE * max((hit.relevance for hit in everyday), default=0.0)
         # Seldom is anything else near enough to be looked at closely: that doubles the search.
-        if signs.most_relevance(self._weights(signs.query), others) < least or not len(others):
+        by_sign = self._weights(signs.query)
+        if not len(others) or signs.most_relevance(by_sign, others, least) < least:
             return False
         slots, near = relevant_passages(signs, self._weights)
         return float(near[~in_mind[slots]].max(initial=0.0)) >= max(least, 1e-9)

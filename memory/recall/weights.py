@@ -84,11 +84,11 @@ def best_possible(
     return sum(
         weight * (reached[sign] if sign in _AS_REACHED else 1.0)
         for sign, weight in by_sign.items()
-        if weight > 0.0 and _can_apply(sign, query)
+        if weight > 0.0 and can_apply(sign, query)
     )
 
 
-def _can_apply(sign: str, query: Query) -> bool:
+def can_apply(sign: str, query: Query) -> bool:
     """Tell whether a question is such that a sign can speak for a passage at all."""
     if sign in _TIME_SIGNS:
         return bool(query.times_asked_about)

@@ -72,6 +72,9 @@ which it touches, for its neighbours are several times as many."""
 _TOGETHER: Final = 100_000
 """So many cells, of all terms in all slots, are counted at once: numpy's calls cost most there."""
 
+_LAID_OUT: Final = 500_000
+"""Up to so many cells are laid out at once, though most of them stay empty."""
+
 
 class NeighbourBm25:
     """BM25 of messages that also say a little of what their neighbours say."""
@@ -88,6 +91,9 @@ class NeighbourBm25:
         """Count terms, in a small memory all at once."""
         if len(found.telling) * len(self.score) <= _TOGETHER:
             self._add_together(found)
+            return
+        if len(found.telling) << len(self.score).bit_length() <= _LAID_OUT:
+            self._add_laid_out(found)
             return
         ends = np.searchsorted(found.rows, np.arange(1, len(found.telling))).tolist()
         for telling, slots, times in zip(
@@ -112,6 +118,27 @@ class NeighbourBm25:
         telling = found.telling.astype(np.float32)
         self.score += telling @ saturation(counts, self._layout.neighbour_norm)
         self.covered += telling @ (counts > 0.0)
+
+    def _add_laid_out(self, found: FoundTerms) -> None:
+        """Add what :meth:`_add_term` does of each; what no term touches is not gone through."""
+        # A row is as long as a power of two, so that nothing need be divided; its first cell takes
+        # what leads nowhere.
+        bits, rows, slots = len(self.score).bit_length(), len(found.telling), found.slots
+        first = (found.rows << bits) + 1
+        cells = np.zeros(rows << bits, np.float32)
+        cells[slots + first] = found.times
+        where = self._layout.neighbours.take(slots, axis=0) + first[:, np.newaxis]
+        heard = self._layout.neighbour_shares.take(slots, axis=0)
+        heard *= found.times[:, np.newaxis]
+        np.add.at(cells, where.ravel(), heard.ravel())
+        cells[:: 1 << bits] = 0.0
+        touched = np.flatnonzero(cells > 0.0)
+        slot = (touched & ((1 << bits) - 1)) - 1
+        telling = found.telling.astype(np.float32).take(touched >> bits)
+        share = saturation(cells.take(touched), self._layout.neighbour_norm.take(slot))
+        share *= telling
+        np.add.at(self.score, slot, share)
+        np.add.at(self.covered, slot, telling)
 
     def _add_term(self, telling: float, slots: Slots, times: Floats) -> None:
         counts = self._counts
@@ -200,6 +227,7 @@ class WordScores:
             for term, weight in query.terms.items()
             if (telling := words.idf(term) * weight) > 0.0
         }
+        self._names = [*by_term]
         self._terms = FoundTerms.of([*by_term.values()], words)
         self._pieces = FoundTerms.of(_pieces(query, index, by_term), words)
         self.whole = sum(each.telling for each in by_term.values())
@@ -212,11 +240,27 @@ class WordScores:
         self.talks, self.days, self.weeks = talks.score, days.score, weeks.score
         self.scenes = scenes.score
 
+    @cached_property
+    def everywhere(self) -> SlotScores:
+        """The scores of slots, all of which are heard in others."""
+        return self.of_slots()
+
     def of_slots(self, heard: Flags | None = None) -> SlotScores:
         """Return the scores of slots; only slots that are ``heard`` are heard in others."""
         band = NeighbourBm25(self._layout)
         band.add_terms(self._terms if heard is None else self._terms.within(heard))
         return SlotScores(band.score, band.covered, *self._in_slots)
+
+    def said_in(self, slots: Sequence[int]) -> dict[int, set[str]]:
+        """Return which terms some slots hold; of one that holds none nothing is told."""
+        wanted = np.zeros(len(self._layout.own_norm), np.bool_)
+        wanted[slots] = True
+        terms, names = self._terms, self._names
+        there = np.flatnonzero(wanted.take(terms.slots))
+        found: dict[int, set[str]] = {}
+        for slot, row in zip(terms.slots[there].tolist(), terms.rows[there].tolist(), strict=True):
+            found.setdefault(slot, set()).add(names[row])
+        return found
 
     @cached_property
     def _in_slots(self) -> tuple[Floats, Floats]:
@@ -249,3 +293,75 @@ def _pieces(
         places = known.places if known else within.parts_with(piece)
         found.append(FoundTerm(weight, telling, places))
     return found
+
+
+_FEEDBACK_TALKS: Final = 5
+_FEEDBACK_LINES: Final = 24
+_FEEDBACK_TERMS: Final = 20
+"""What a statement is about is also said by the talks nearest to it: so many, by so many terms."""
+
+
+def feedback(query: Query, index: PassageIndex, score: Floats, within: Flags) -> Floats:
+    """Return how near each talk is to the talks that are nearest to a statement.
+
+    Relevance feedback (Rocchio 1971). It says something where talks are long and many; of memories
+    that stand alone it only repeats the words, so it counts by the lines of a talk. A question is
+    about what it says itself.
+    """
+    layout = index.layout
+    near = GroupBm25(layout.talks)
+    counts = (1.0 - query.asking) * (1.0 - 1.0 / max(layout.lines_per_talk, 1.0))
+    if counts <= 0.0 or not score.any():
+        return near.score
+    best = np.array(_best_of(score, _FEEDBACK_TALKS))
+    shares = score[best] / score[best[0]]
+    telling = _telling_terms(index, best[shares > 0.0], shares, within)
+    found = [FoundTerm(much, much, index.words.parts_with(term)) for term, much in telling]
+    near.add_terms(FoundTerms.of(found, index.words))
+    return share_of_best(near.score) * np.float32(counts)
+
+
+def _best_of(score: Floats, most: int) -> list[int]:
+    """Return the places of the few highest scores, highest first, of equal ones the first."""
+    left, best = score.copy(), list[int]()
+    for _ in range(min(most, len(score))):
+        best.append(int(left.argmax()))
+        left[best[-1]] = -np.inf
+    return best
+
+
+def _telling_terms(
+    index: PassageIndex, talks: Slots, shares: Floats, within: Flags
+) -> list[tuple[str, float]]:
+    """Return what some talks are about, most telling first, each term beside the first."""
+    words = index.words
+    lines, talk_of = index.layout.talks.first_slots(talks, within, _FEEDBACK_LINES)
+    held = words.texts.of(lines)
+    if not len(held.keys):
+        return []
+    # Twice as quick as numpy's own way to number them.
+    terms = np.sort(held.keys)
+    terms = terms[np.append(True, terms[1:] != terms[:-1])]
+    place = np.searchsorted(terms, held.keys)
+    # A row for each talk, a column for each term.
+    place += np.repeat(talk_of, held.sizes) * len(terms)
+    times = np.bincount(place, held.times, len(talks) * len(terms)).reshape(len(talks), -1)
+    said = shares[: len(talks), np.newaxis] * np.minimum(times, _FEEDBACK_TALKS)
+    telling = said.sum(axis=0) * words.idf_of(terms)
+    most = min(_FEEDBACK_TERMS, len(terms))
+    least = np.partition(telling, len(terms) - most)[len(terms) - most]
+    found = [
+        (-telling[i], words.texts.token(int(terms[i]))) for i in np.flatnonzero(telling >= least)
+    ]
+    found = sorted(found)[:most]
+    return [(term, float(much / found[0][0])) for much, term in found]
+
+
+def share_of_best(score: Floats) -> Floats:
+    """Return scores as shares of the best one."""
+    return score / best_or_one(score)
+
+
+def best_or_one(score: Floats) -> float:
+    """Return what scores are divided by to be shares of the best one."""
+    return float(score.max(initial=0.0)) or 1.0

@@ -12,8 +12,8 @@ import re
 from array import array
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from typing import Final
 
 import numpy as np
@@ -108,23 +108,6 @@ class TextTokens:
         return [
             self.token(key) for part in self._run(slot, slot + 1) for key in part.keys.tolist()
         ]
-
-    def said_in(self, slots: Sequence[int], tokens: Iterable[str]) -> dict[int, list[str]]:
-        """Return which of some tokens each of some slots holds."""
-        names = {token_key(token): token for token in tokens}
-        order = sorted(set(slots))
-        found: dict[int, list[str]] = {slot: [] for slot in order}
-        if not names or not order:
-            return found
-        held = self.of(np.array(order, np.int64))
-        wanted = np.array(sorted(names), np.uint64)
-        # By halving: np.isin would sort all that the slots hold.
-        nearest = wanted.take(np.searchsorted(wanted, held.keys), mode="clip")
-        places = np.flatnonzero(nearest == held.keys)
-        slot_of = np.repeat(order, held.sizes)[places]
-        for slot, key in zip(slot_of.tolist(), held.keys[places].tolist(), strict=True):
-            found[slot].append(names[key])
-        return found
 
     def of(self, slots: Slots) -> HeldTokens:
         """Return what slots hold, also removed ones, slot after slot."""
@@ -248,7 +231,7 @@ class Bm25:
         holding = np.zeros(len(keys))
         if self._holding:
             added = self._holding
-            holding += [added.get(key, 0) for key in keys.tolist()]
+            holding += [*map(added.get, keys.tolist(), repeat(0))]
         for each in self._known:
             holding += each.postings.counts(keys)
         return np.asarray(np.log1p((self._living - holding + 0.5) / (holding + 0.5)), np.float32)

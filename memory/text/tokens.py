@@ -143,6 +143,8 @@ def read_ahead(text: str) -> None:
     characters(text)
 
 
+# A search asks it of all its terms, of which most were asked about before.
+@lru_cache(maxsize=1 << 12)
 def is_atomic(token: str) -> bool:
     """Tell whether no part of a token means anything by itself: a stem, not a Chinese word."""
     return _DENSE.match(token) is None

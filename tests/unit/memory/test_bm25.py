@@ -110,20 +110,6 @@ def test_what_a_slot_says_is_told_of_more_slots_than_sixteen_bits_count() -> Non
         assert said_in(index, slot) == [(str(slot % 7), 1.0)]
 
 
-def test_which_of_some_words_some_slots_hold() -> None:
-    index = Bm25(kept("a b", "喜欢 a"))
-    index.add(["b", "c", "喜欢"])
-
-    assert index.texts.said_in([2, 0, 2, 1], ["喜欢", "b", "z"]) == {
-        0: ["b"],
-        1: ["喜欢"],
-        2: index.texts.said_in([2], ["b", "喜欢"])[2],
-    }
-    assert sorted(index.texts.said_in([2], ["b", "喜欢"])[2]) == ["b", "喜欢"]
-    assert index.texts.said_in([1], []) == {1: []}
-    assert index.texts.said_in([], ["a"]) == {}
-
-
 def test_postings_of_more_than_is_numbered_at_once_are_those_of_all_together() -> None:
     chance = np.random.default_rng(7)
     # Three hundred thousand tokens in a thousand texts, none of them twice in one.

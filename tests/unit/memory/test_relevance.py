@@ -185,11 +185,14 @@ def test_words_counted_all_at_once_score_what_they_score_one_by_one(
 
     together = passage_signs(query, index)
     monkeypatch.setattr("memory.recall.word_scores._TOGETHER", 0)
+    laid_out = passage_signs(query, index)
+    monkeypatch.setattr("memory.recall.word_scores._LAID_OUT", 0)
     one_by_one = passage_signs(query, index)
 
     assert together.slots.tolist() == one_by_one.slots.tolist()
     assert np.count_nonzero(together.signs[:, SIGN_NAMES.index("covered")]) > 1
     np.testing.assert_allclose(together.signs, one_by_one.signs, atol=1e-5)
+    np.testing.assert_array_equal(laid_out.signs, one_by_one.signs)
 
 
 @pytest.mark.parametrize("question", ["跑步的计划下雨", "what did the cat do on a rainy day"])
@@ -215,17 +218,45 @@ def test_what_comes_to_mind_scores_as_if_all_slots_were_gone_through(
 
 
 @pytest.mark.parametrize(
-    "question", ["周六去河边晨跑", "什么时候看房？", "跑步的计划 晨跑 第12天", "下雨"]
+    "question",
+    ["周六去河边晨跑", "什么时候看房？", "跑步的计划 晨跑 第12天", "下雨", "说说看房，画画"],
 )
-def test_no_passage_is_more_relevant_than_the_groups_it_is_in_allow(question: str) -> None:
+def test_no_passage_is_more_relevant_than_its_words_and_its_groups_allow(question: str) -> None:
     said = an_exchange("周六去河边晨跑", "画画有什么计划", "看房的事", pause=timedelta(hours=3))
     fact = a_memory(2, "中介带我看房", at=NOON + timedelta(days=1))
     index = PassageIndex.of([said, fact, *FILLERS], UTC)
     seen = SignsOfQuery(parse_query(question, index, LATER), index)
     by_sign = fitted_weights(seen.query)
 
+    found = relevant_passages(seen, fitted_weights)
+    assert len(found.slots)
+    every = np.arange(len(index))
+    for slot, much in zip(found.slots.tolist(), found.relevance.tolist(), strict=True):
+        assert much <= seen.most_relevance(by_sign, np.array([slot])) <= 1.01
+        assert seen.most_relevance(by_sign, every, least=much) >= much
+    best = float(found.relevance.max())
+    assert seen.most_relevance(by_sign, every, least=2.0) < best
+
+
+def test_a_question_at_both_depths_finds_of_each_what_it_finds_at_one() -> None:
+    said = an_exchange("周六去河边晨跑", "画画有什么计划", "看房的事", pause=timedelta(minutes=1))
+    faded = replace(a_memory(50, "看房的中介"), standing=Archived(LATER))
+    index = PassageIndex.of([said, faded, *FILLERS], UTC)
+    query = parse_query("看房的计划，下雨", index, LATER)
+    both = SignsOfQuery(query, index, both=True)
+
     for everyday in (True, False):
-        found = relevant_passages(seen, fitted_weights, everyday=everyday)
-        assert len(found.slots)
-        for slot, much in zip(found.slots.tolist(), found.relevance.tolist(), strict=True):
-            assert much <= seen.most_relevance(by_sign, np.array([slot])) <= 1.01
+        one = passage_signs(query, index, everyday=everyday)
+        assert one.slots.tolist() == both.found(everyday=everyday).slots.tolist()
+        np.testing.assert_array_equal(one.signs, both.found(everyday=everyday).signs)
+
+
+def test_which_terms_of_a_question_some_slots_hold() -> None:
+    index = PassageIndex.of(
+        [a_memory(n, text) for n, text in enumerate(["red fox", "a fox", "a hen"], 1)], UTC
+    )
+    words = SignsOfQuery(parse_query("the red fox and an owl", index, LATER), index).words
+
+    assert words.said_in([2, 0, 2]) == {0: {"red", "fox"}}
+    assert words.said_in([1]) == {1: {"fox"}}
+    assert words.said_in([]) == {}
