@@ -41,12 +41,11 @@ def lines(path: Path) -> tuple[str, ...]:
 
 @cache
 def tree(path: Path) -> ast.Module:
-    """Parse a file. To look its nodes through for garbage takes as long, now and ever after."""
+    """Parse a file. To look its nodes through for garbage meanwhile would take as long."""
     gc.disable()
     try:
         return ast.parse(text(path))
     finally:
-        gc.freeze()
         gc.enable()
 
 
