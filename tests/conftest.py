@@ -22,7 +22,7 @@ __all__ = ["database_url", "open_disk", "open_ledger", "open_server", "schemas",
 
 settings.register_profile(
     "suite",
-    max_examples=30,
+    max_examples=20,
     deadline=None,
     derandomize=True,
     database=None,

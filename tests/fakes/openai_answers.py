@@ -49,6 +49,8 @@ class Asked:
 Behaviour: TypeAlias = Callable[[web.Request, Asked], Awaitable[web.StreamResponse]]
 Event: TypeAlias = Json | bytes
 DONE = b"data: [DONE]\n\n"
+MOST_PIECES = 12
+"""So many pieces of an answer show all that can happen between two; each costs a millisecond."""
 
 
 def chunk(text: str | None = None, finish: str | None = None, **delta: object) -> Json:
@@ -95,7 +97,8 @@ def say(text: str) -> Behaviour:
         bill: list[Event] = []
         if asked.body.get("stream_options", {}).get("include_usage"):
             bill = [{"id": "c1", "choices": [], "usage": usage()}]
-        return await events(*in_pieces(text), chunk(finish="stop"), *bill, DONE)(request, asked)
+        pieces = in_pieces(text, max(3, len(text) // MOST_PIECES))
+        return await events(*pieces, chunk(finish="stop"), *bill, DONE)(request, asked)
 
     return behave
 

@@ -1,7 +1,5 @@
 """A life to look at on the memory page, and a browser without a screen."""
 
-import atexit
-import os
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
@@ -12,7 +10,6 @@ from html import unescape
 from http import HTTPStatus
 from pathlib import Path
 from random import Random
-from shutil import copytree
 from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -306,7 +303,7 @@ async def page_world(
     settings = _settings(data, language, key_file)
     clock = FakeClock(NOON)
     if lived_before := key_file is None and count + lines > 0:
-        copytree(await _kept_life(language, count, lines), data, dirs_exist_ok=True)
+        await _live(data, language, count, lines)
     async with open_house(settings, "local", bind, clock) as house:
         site = PageSite(house, bind)
         world = PageWorld(house, site, clock, Browser(site), bind)
@@ -321,23 +318,31 @@ def _settings(data: Path, language: Language, key_file: Path | None = None) -> S
     return Settings(data_dir=data, language=language, timezone=zone, memory_key_file=key_file)
 
 
-@cache
-def _lives() -> tuple[Path, set[Path]]:
-    """Return where lives are kept, and which of them were lived."""
-    folder = TemporaryDirectory(prefix="lives-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT"))
-    atexit.register(folder.cleanup)
-    return Path(folder.name), set()
+_LIVED: Final[dict[tuple[Language, int, int], list[tuple[Path, int, bytes]]]] = {}
+"""Of each life the files of its folder, with their rights."""
 
 
-async def _kept_life(language: Language, count: int, lines: int) -> Path:
-    """Return a folder with such a life, lived once: to learn it again costs most of a test."""
-    folder, lived = _lives()
-    data = folder / f"{language}-{count}-{lines}"
-    if data not in lived:
+async def _live(data: Path, language: Language, count: int, lines: int) -> None:
+    """Put such a life into a folder. It is lived once: to learn it again costs most of a test."""
+    kept = _LIVED.get((language, count, lines))
+    if kept is None:
+        kept = _LIVED[language, count, lines] = await _kept_life(language, count, lines)
+    for path, rights, content in kept:
+        (data / path).parent.mkdir(parents=True, exist_ok=True)
+        (data / path).write_bytes(content)
+        (data / path).chmod(rights)
+
+
+async def _kept_life(language: Language, count: int, lines: int) -> list[tuple[Path, int, bytes]]:
+    life = a_life(language, count, lines)
+    with TemporaryDirectory() as folder:
+        data = Path(folder)
         settings = _settings(data, language)
-        life = a_life(language, count, lines)
         async with open_house(settings, "local", BIND, FakeClock(NOON)) as house:
             agent = await house.agents.get("local")
             await agent.steer(lambda _state, _index: [Put(each) for each in life])
-        lived.add(data)
-    return data
+        return [
+            (each.relative_to(data), each.stat().st_mode, each.read_bytes())
+            for each in sorted(data.rglob("*"))
+            if each.is_file()
+        ]

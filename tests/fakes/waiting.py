@@ -37,9 +37,11 @@ def unless_it_hangs() -> asyncio.Timeout:
 
 async def until(true: Callable[[], object]) -> None:
     """Wait until something is so."""
+    pause = 0.002
     async with unless_it_hangs():
         while not true():
-            await asyncio.sleep(0.002)
+            await asyncio.sleep(pause)
+            pause = min(1.1 * pause, 0.01)  # who waits long need not look so often
 
 
 async def until_listening(bind: str) -> None:

@@ -14,6 +14,7 @@ from memory.network.links import links_for, missing_links
 from memory.state import MAX_LINKS, MemoryState
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.cost import share
 
 
 class EveryPair(NetworkIndex):
@@ -73,7 +74,8 @@ def weakened(rng: Random, state: MemoryState) -> list[Change]:
     return [Put(Links(source=source, links=tuple(links)))]
 
 
-@pytest.mark.parametrize("words", [4, 5, 6, 8, 12])
+@pytest.mark.hunted
+@pytest.mark.parametrize("words", share([4, 5, 6, 8, 12], of=2))
 def test_repeated_talk_gets_the_links_that_comparing_all_of_it_gives(words: int) -> None:
     rng = Random(words)
     state, index, every = MemoryState(), NetworkIndex(), EveryPair()

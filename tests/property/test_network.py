@@ -61,7 +61,7 @@ def links_after(batches: list[list[Memory]]) -> Mapping[int, Links]:
     return state.links
 
 
-@settings(max_examples=times(15, hunting=150), deadline=None)
+@settings(max_examples=times(10, hunting=150), deadline=None)
 @given(memories(), st.randoms(use_true_random=False))
 def test_links_do_not_depend_on_the_order_of_remembering(
     given: list[Memory], chance: Random

@@ -1,4 +1,7 @@
-"""Who may give which command where: the table of docs/decisions/walls.md, every cell of it tried.
+"""Who may give which command where: the table of docs/decisions/walls.md.
+
+Every cell of it is tried by ``make hunt``. The suite tries who is who with every command, and what
+makes a message no word of its sender's (:data:`ROLES` and the rest) with every third.
 
 ``Y`` carried out · ``O`` on their own words only · ``N`` refused · ``T`` turned away ·
 ``-`` no command: nobody says it whom anyone could ask, or nobody said it at all.
@@ -16,6 +19,7 @@ import pytest
 
 from bot.desk.registry import SPECS
 from tests.fakes.authority import GROUP, OWNER, telegram_program
+from tests.fakes.cost import share
 from tests.fakes.desk import commands
 
 SENDERS = (
@@ -33,6 +37,8 @@ SENDERS = (
     "quoted",
     "via_bot",
 )
+ROLES = 5
+"""So many of them, from the first, are told apart by who they are."""
 
 # In the order of SENDERS: first in private, then in a group. In private everyone may do
 # everything with the memory that is theirs; in a group everyone looks and forgets their own words,
@@ -101,18 +107,24 @@ def cells() -> list[tuple[str, str, str]]:
     return [(line, private, group) for line, private, group in found]
 
 
+WHOLE = {line for line, _, _ in share(cells())}
+
+
+@pytest.mark.hunted
 @pytest.mark.parametrize(("line", "private", "group"), cells(), ids=[c[0] for c in cells()])
 async def test_a_command_is_for_those_the_design_names_and_nobody_else(
     tmp_path: Path, line: str, private: str, group: str
 ) -> None:
     async with telegram_program(tmp_path) as program:
         await program.outcome("owner", "/remember 银杏巷十七号是我家", private=False)
+        tried = len(SENDERS) if line in WHOLE else ROLES
         for there, expected in ((True, private), (False, group)):
-            met = [await program.outcome(who, line, private=there) for who in SENDERS]
+            met = [await program.outcome(who, line, private=there) for who in SENDERS[:tried]]
 
             where = "in private" if there else "in a group"
-            assert dict(zip(SENDERS, met, strict=True)) == dict(
-                zip(SENDERS, expected, strict=True)
+            assert len(expected) == len(SENDERS)
+            assert dict(zip(SENDERS, met, strict=False)) == dict(
+                zip(SENDERS, expected[:tried], strict=False)
             ), where
 
 

@@ -9,6 +9,7 @@ from aiohttp import web
 
 from bot.conversation.messages import ConversationKey, Sender
 from tests.fakes.canaries import found
+from tests.fakes.cost import share
 from tests.fakes.desk import commands, lines
 from tests.fakes.group_program import ANN, BEN, GroupProgram, group_program, in_group
 from tests.fakes.openai_answers import Asked, Behaviour, say
@@ -55,7 +56,8 @@ async def erased(
     return False
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.hunted
+@pytest.mark.parametrize("seed", share(range(4), of=2))
 async def test_what_was_erased_amid_talk_stays_erased(tmp_path: Path, seed: int) -> None:
     chance = Random(seed)
     gone: list[str] = []

@@ -18,11 +18,11 @@ from tests.fakes.hostile_bodies import (
 )
 
 MOST = 60 * MEGABYTE
-# Each body goes to two who ask, and whoever asks gets a third of the bodies.
+# Each body goes to one who asks, and whoever asks gets a sixth of the bodies.
 TRIED = [
     (body, asker)
     for number, body in enumerate(HOSTILE)
-    for asker in share(list(ASKERS), first=number % 3)
+    for asker in share(list(ASKERS), of=len(ASKERS), first=number % len(ASKERS))
 ]
 
 

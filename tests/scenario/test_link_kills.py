@@ -22,6 +22,7 @@ from memory.state import MemoryState
 from memory.stores.file_store import FileStore
 from tests.fakes.chat import Killed, Tripwire
 from tests.fakes.clock import FakeClock
+from tests.fakes.cost import share
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.stolen_folder import found_under
 from tests.fakes.two_chats import LARK, TELEGRAM, two_chats
@@ -120,6 +121,14 @@ async def joined(tmp_path_factory: pytest.TempPathFactory, apart: Lived) -> Live
         return Lived(folder, (await ann.knows(TELEGRAM), await ann.knows(LARK)))
 
 
+PARTINGS = [
+    (step, copy)
+    for step in range(1, STEPS_OF_A_PARTING + 1)
+    for copy in share([True, False], of=2, first=step % 2)
+]
+"""A crash at every step, with a copy and without one in turn; both at each step in a hunt."""
+
+
 @pytest.mark.parametrize("step", range(1, STEPS_OF_A_JOIN + 1))
 async def test_a_join_that_is_cut_short_is_whole_or_did_not_happen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: Lived, step: int
@@ -152,8 +161,8 @@ async def test_a_join_that_is_cut_short_is_whole_or_did_not_happen(
     assert found_under(data, SECRET) == []
 
 
-@pytest.mark.parametrize("copy", [True, False])
-@pytest.mark.parametrize("step", range(1, STEPS_OF_A_PARTING + 1))
+@pytest.mark.hunted
+@pytest.mark.parametrize(("step", "copy"), PARTINGS)
 async def test_a_parting_that_is_cut_short_happened_or_did_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, joined: Lived, step: int, *, copy: bool
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from bot.cli.transfer import CONVERSATION, RecordedClock
 from memory.model import Tier
 from tests.fakes.clock import NOON
+from tests.fakes.cost import share
 from tests.fakes.long_talk import WAYS, agent_of, is_told, lived, missed
 
 AGES = (2, 29, 31, 46, 62)
@@ -22,7 +23,8 @@ LIVES = (
 """Ways of a talk into memory, and contexts in tokens."""
 
 
-@pytest.mark.parametrize(("way", "budget"), LIVES)
+@pytest.mark.hunted
+@pytest.mark.parametrize(("way", "budget"), share(LIVES, of=2))
 async def test_a_fact_is_in_the_prompt_however_long_ago_it_was_said(
     way: str, budget: int, tmp_path: Path
 ) -> None:

@@ -403,7 +403,7 @@ PACES = [
 
 
 @pytest.mark.hunted
-@pytest.mark.parametrize(("language", "pace"), share(PACES))
+@pytest.mark.parametrize(("language", "pace"), share(PACES, of=6))
 async def test_at_no_pace_does_she_say_the_same_twice_within_thirty_turns(
     tmp_path: Path, language: str, pace: timedelta
 ) -> None:

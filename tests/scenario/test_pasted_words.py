@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
 from memory.changes import Put, Turn, Window
 from memory.learning import monitor
 from memory.model import Message
@@ -13,6 +15,7 @@ from memory.offline import OFFLINE_NAME, OfflineModel
 from memory.state import MemoryState
 from tests.builders import a_message
 from tests.fakes.clock import NOON
+from tests.fakes.cost import share
 from tests.fakes.judging import a_state, learnt
 from tests.sets import load_set, load_sets
 
@@ -63,17 +66,18 @@ def kept_keys(item: Item, answer: str, *, model: str = "scripted") -> Iterator[s
 
 def test_a_model_that_obeys_what_is_pasted_makes_no_fact_of_it() -> None:
     items = load_sets("pasted")
+    assert len(items) >= 100
     kept = [
         (item["id"], key)
         for item in items
         for key in kept_keys(item, "\n".join(f"[ADD] {c['text']}" for c in item["claims"]))
     ]
-    assert len(items) >= 100
     assert len({each for each, _ in kept}) <= MOST_KEPT * len(items), kept
 
 
+@pytest.mark.hunted
 def test_the_rules_make_no_fact_of_what_is_pasted() -> None:
-    items = load_sets("pasted")
+    items = share(load_sets("pasted"), of=2)
     kept = [
         (item["id"], key)
         for item in items
@@ -89,8 +93,9 @@ def sentences_with(item: Item) -> list[str]:
     return list(dict.fromkeys(holds))
 
 
+@pytest.mark.hunted
 def test_plain_words_that_look_alike_are_learnt() -> None:
-    items = [item for item in load_sets("plain") if sentences_with(item)]
+    items = share([item for item in load_sets("plain") if sentences_with(item)], of=2)
     missed = []
     for item in items:
         answer = "\n".join(f"[ADD] {sentence}" for sentence in sentences_with(item))
@@ -99,8 +104,9 @@ def test_plain_words_that_look_alike_are_learnt() -> None:
     assert len(items) - len(missed) >= 0.95 * len(items), missed
 
 
+@pytest.mark.hunted
 def test_what_plain_words_say_is_learnt_in_other_words_too() -> None:
-    items = load_set("truth/plain")
+    items = share(load_set("truth/plain"), of=2)
     missed = [
         item["id"]
         for item in items

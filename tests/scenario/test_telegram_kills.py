@@ -13,7 +13,7 @@ from tests.fakes.telegram_kills import TelegramKillRun
 
 @pytest.mark.hunted
 async def test_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
-    kills = times(5, hunting=30)
+    kills = times(3, hunting=30)
     verdict = await TelegramKillRun(tmp_path, kills=kills, seed=6).run(each_kill=2)
 
     assert verdict.sent == 2 * kills
@@ -24,9 +24,9 @@ async def test_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
 
 
 async def test_killed_while_reminders_fall_due_each_rings_once(tmp_path: Path) -> None:
-    verdict = await TelegramKillRun(tmp_path, kills=3, seed=6).run(each_kill=2, reminders=True)
+    verdict = await TelegramKillRun(tmp_path, kills=2, seed=6).run(each_kill=2, reminders=True)
 
-    assert verdict.sent == 6
+    assert verdict.sent == 4
     assert not verdict.lost
     assert not verdict.doubled
 

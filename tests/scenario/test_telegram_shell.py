@@ -15,7 +15,7 @@ from tests.fakes.ports import free_port
 from tests.fakes.processes import RunningProgram, running_program
 from tests.fakes.telegram_faults import refused
 from tests.fakes.telegram_server import ANN, TOKEN, TelegramServer
-from tests.fakes.waiting import until
+from tests.fakes.waiting import until, until_listening
 
 OWNER = {"OWNER_IDS": f"telegram:{ANN}"}
 
@@ -60,6 +60,7 @@ async def test_whoever_watches_sees_numbers_and_no_words(tmp_path: Path) -> None
     ):
         server.says(f"记住：{canary}")
         await until(lambda: any(text != "…" for text in server.texts()))
+        await until_listening(bind)
         for path in ("live", "ready", "metrics", "other"):
             async with session.get(f"http://{bind}/{path}") as answer:
                 said[path] = (answer.status, await answer.text())

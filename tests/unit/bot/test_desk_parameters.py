@@ -188,11 +188,12 @@ async def test_everything_that_can_be_set_is_set_from_the_chat_and_taken_back(
         for setting in share(settings_of(Laws()), of=2, first=("zh", "en").index(language)):
             command = "/memory settings" if not setting.law else f"/memory law {setting.law}"
             name = setting.name.removeprefix(f"{setting.law}.")
-            previews = [
-                await session.ask(f"{command} {name} {value}") for value in other_values(setting)
-            ]
-            preview = next((each for each in previews if commands(each)), None)
-            assert preview is not None, setting.name
+            for value in other_values(setting):
+                preview = await session.ask(f"{command} {name} {value}")
+                if commands(preview):
+                    break
+            else:
+                raise AssertionError(setting.name)
             assert setting.bound.range_in(language) in lines(preview), setting.name
             await session.press(preview)
             assert setting.value_in(session.agent.settings) != setting.default, setting.name

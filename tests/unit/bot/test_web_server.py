@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -194,10 +193,3 @@ async def test_it_ends_soon_while_somebody_is_still_served() -> None:
         assert status(await reader.read()) in {0, 500, 503}
     for each in (writer, idle):
         each.close()
-
-
-async def test_whoever_listens_nowhere_does_not_pay_for_the_libraries() -> None:
-    heavy = ("uvicorn", "starlette", "prometheus_client", "bot.page")
-    code = f"import sys, bot.cli.run; sys.exit(any(each in sys.modules for each in {heavy}))"
-    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code)
-    assert await process.wait() == 0

@@ -184,7 +184,7 @@ def test_all_that_went_takes_its_page_along() -> None:
 @pytest.mark.hunted
 def test_commits_between_the_steps_of_a_fold_are_neither_lost_nor_undone() -> None:
     states = life(30)
-    for seed in range(times(8, hunting=100)):
+    for seed in range(times(4, hunting=100)):
         chance = Random(seed)
         folder, state, steps = StoreFolder(HOME, PowerlessDisk(), 2), MemoryState(), None
         for number in range(1, 31):

@@ -16,6 +16,11 @@ from memory.ports import usual_zone
         ("UTC", "en", "UTC"),
         ("GMT0BST", "en", "UTC"),
         ("Mars/Phobos", None, "Asia/Shanghai"),
+        ("America/Argentina", "en", "UTC"),
+        ("Europe/", "en", "UTC"),
+        ("../etc/passwd", "en", "UTC"),
+        ("Europe/Ber\0lin", "en", "UTC"),
+        ("posix/Europe/Berlin", "en", "UTC"),
     ],
 )
 def test_a_machine_that_names_a_place_is_believed(tz: str, language: str, zone: str) -> None:

@@ -10,9 +10,10 @@ import rjieba
 from memory.text import segmentation
 from memory.text.segmentation import ALL_FREQUENCIES, Dictionary, Segmenter
 from memory.text.tokens import script_runs
+from tests.fakes.cost import share, times
 
 ROOT = Path(__file__).resolve().parents[3]
-SEEDS = 12
+SEEDS = times(4, hunting=12)
 
 
 def written_texts() -> Iterator[str]:
@@ -27,9 +28,10 @@ def runs(texts: Iterator[str]) -> list[str]:
     return [*dict.fromkeys(found)]
 
 
+@pytest.mark.hunted
 def test_every_text_is_cut_and_tagged_as_by_the_whole_dictionary() -> None:
     segmenter = Segmenter(Dictionary())
-    told = runs(written_texts())
+    told = share(runs(written_texts()))
     assert len(told) > 1_000
 
     for text in told:
@@ -39,6 +41,7 @@ def test_every_text_is_cut_and_tagged_as_by_the_whole_dictionary() -> None:
         assert segmenter.tag(text) == rjieba.tag(text), text
 
 
+@pytest.mark.hunted
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_words_of_the_dictionary_thrown_together_are_cut_alike(seed: int) -> None:
     chance = Random(seed)

@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
+import pytest_asyncio
 
 from memory.agent import AgentMemory
 from memory.changes import Put, Task, Turn
@@ -158,6 +160,27 @@ async def test_a_model_that_is_away_leaves_the_turn_waiting_over_a_restart() -> 
     await again.close()
 
 
+Kept: TypeAlias = list[tuple[object, ...]]
+
+
+async def kept_of(model: LanguageModel | None) -> Kept:
+    """Live through the talk, and return what is remembered of it."""
+    clock = FakeClock()
+    agent = await opened(InMemoryStore(), clock, model)
+    for number, said in enumerate(TALK, start=1):
+        await agent.commit(replace(a_turn(number, said), at=clock.tick(hours=1)))
+        await agent.worker.wait_until_idle()
+    memories = agent.state.memories.values()
+    kept: Kept = [(m.words, m.nature, m.standing, m.lineage, m.origin) for m in memories]
+    await agent.close()
+    return kept
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def kept_by_rule() -> Kept:
+    return await kept_of(None)
+
+
 @pytest.mark.parametrize(
     "answers",
     [
@@ -174,22 +197,10 @@ async def test_a_model_that_is_away_leaves_the_turn_waiting_over_a_restart() -> 
     ],
 )
 async def test_a_model_that_is_no_help_leaves_what_the_rules_alone_would_keep(
-    answers: list[Answer],
+    answers: list[Answer], kept_by_rule: Kept
 ) -> None:
-    kept = []
-    for model in (None, ScriptedModel(answers)):
-        clock = FakeClock()
-        agent = await opened(InMemoryStore(), clock, model)
-        for number, said in enumerate(TALK, start=1):
-            await agent.commit(replace(a_turn(number, said), at=clock.tick(hours=1)))
-            await agent.worker.wait_until_idle()
-        memories = agent.state.memories.values()
-        kept.append([(m.words, m.nature, m.standing, m.lineage, m.origin) for m in memories])
-        await agent.close()
-
-    by_rule, with_model = kept
-    assert len(by_rule) >= 6
-    assert with_model == by_rule
+    assert len(kept_by_rule) >= 6
+    assert await kept_of(ScriptedModel(answers)) == kept_by_rule
 
 
 async def test_what_a_model_adds_stands_beside_what_the_rules_kept() -> None:
