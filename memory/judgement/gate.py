@@ -262,9 +262,9 @@ def _with_new_version(
     near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
     old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
     apart = isinstance(operation, Update) and leaves_out_who(shown, text.text)
-    news = case.model == OFFLINE_NAME or covers_all(text, held)
-    news = news or may_be_news(shown, support.messages)
-    old = Refusal(permission.OTHER_MATTER) if apart or not news else old
+    no_news = case.model != OFFLINE_NAME and not may_be_news(shown, text, support.messages)
+    if apart or (no_news and isinstance(old, Memory)):
+        old = Refusal(permission.OTHER_MATTER)
     if isinstance(old, Refusal):
         if old.why not in permission.STANDS_APART:
             return old

@@ -169,13 +169,14 @@ def _chance_it_is_over(held: Memory, said: Sequence[Message]) -> float:
     return max((chance_of_ending(each.text, held.words.text) for each in said), default=0.0)
 
 
-def may_be_news(held: Memory, said: Sequence[Message]) -> bool:
+def may_be_news(held: Memory, text: ParsedText, said: Sequence[Message]) -> bool:
     """Tell whether what was said may end what is held at all, whatever a judge makes of it.
 
-    A rule reads a change in it, or puts something right by it, or it is likely enough. A weak
-    model takes whatever is of one matter for news: a brother's move, a dream, a second cat.
+    It puts something right, or says all that is held and more (``text``), or a rule reads a change
+    in it, or it is likely enough. A weak model takes whatever is of one matter for news: a
+    brother's move, a dream, a second cat.
     """
-    if any(corrects(each.text) for each in said):
+    if any(corrects(each.text) for each in said) or covers_all(text, ParsedText(held.words.text)):
         return True
     names = SPEAKER_LABELS | {held.origin.speaker}
     told = [claim for each in said for claim in slot_claims(each.text, names)]
