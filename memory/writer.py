@@ -170,7 +170,7 @@ class StateWriter:
         if any(_changes_words(change) for change in changes):
             self._index_is_kept = False
         if self._recall is not None:
-            self._recall.note(changes)
+            self._recall.note(changes, self._state)
         if self._indexes is not None:
             self._indexes.note(changes)
         elif self._building.locked():
@@ -196,7 +196,7 @@ class StateWriter:
                 self._index_is_kept = was_known
                 self._is_placed = was_known and self._state is seen and _tells_places(known, seen)
             # No await from here on: nothing is written between catching up and being in step.
-            recall.note(self._missed)
+            recall.note(self._missed, self._state)
             self._recall = recall
             self._searched.set()
         return self._recall

@@ -262,7 +262,6 @@ class PassageVectors:
 
         await self._writer.write(plan)
 
-
     async def _note_meant(self, before: int) -> None:
         """Remember that every memory under this id was linked by meaning."""
 
