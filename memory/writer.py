@@ -110,7 +110,7 @@ class StateWriter:
         self._is_placed = False  # once numbers changed it opens a later start less quickly
         self._folds_owed = _GENERATIONS
         self._recall: Recall | None = None
-        self._searched = asyncio.Event()
+        self._searched, self._pages_let_go_of = asyncio.Event(), 0
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing, self._building = asyncio.Lock(), asyncio.Lock()
@@ -173,7 +173,8 @@ class StateWriter:
             self._recall.note(changes, self._state)
         if self._indexes is not None:
             self._indexes.note(changes)
-        elif self._building.locked():
+        # Whichever is being built: after an erasure it is the search alone.
+        if self._building.locked():
             self._missed.extend(changes)
 
     async def recall(self) -> Recall:
@@ -184,13 +185,16 @@ class StateWriter:
             return await self._built_recall()
 
     async def _built_recall(self) -> Recall:
-        if self._recall is None:
+        while self._recall is None:
             await _fold_many_lines(self._state, self._fold)
             self._missed, recall, seen = [], Recall(), self._state
+            pages = self._pages_let_go_of
             known = await asyncio.to_thread(read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
             with paused_garbage_collector():
                 was_known = await asyncio.to_thread(recall.build, seen, known)
+            if pages != self._pages_let_go_of:
+                continue  # it looks into pages that an erasure wrote anew meanwhile
             # A file of other texts may hold words that are gone, as one of changed ones does.
             if self._index_is_kept is None:
                 self._index_is_kept = was_known
@@ -273,7 +277,7 @@ class StateWriter:
             before, self._state = self._state, await self._store.rebased(self._state)
             if pages_of(self._state) != pages_of(before):
                 # It looks into pages that are gone: they are let go of now, circles and all.
-                self._recall = None
+                self._recall, self._pages_let_go_of = None, self._pages_let_go_of + 1
                 await asyncio.to_thread(_collect_everything)
             await _let_go_of_moved_lines(self._recall, before, self._state)
 
