@@ -101,16 +101,13 @@ class StateWriter:
         index_file: IndexFile | None = None,
         on_reminders: Callable[[], None] = lambda: None,
     ) -> None:
-        self._store = store
-        self._on_reminders = on_reminders
-        self._state = state
-        self._fairness = fairness
-        self._index_file = index_file
+        self._store, self._state, self._fairness = store, state, fairness
+        self._index_file, self._on_reminders = index_file, on_reminders
         self._index_is_kept: bool | None = None  # None: nobody looked yet
         self._is_placed = False  # once numbers changed it opens a later start less quickly
         self._folds_owed = _GENERATIONS
         self._recall: Recall | None = None
-        self._searched, self._pages_let_go_of = asyncio.Event(), 0
+        self._searched, self._scrubs = asyncio.Event(), 0
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing, self._building = asyncio.Lock(), asyncio.Lock()
@@ -187,13 +184,12 @@ class StateWriter:
     async def _built_recall(self) -> Recall:
         while self._recall is None:
             await _fold_many_lines(self._state, self._fold)
-            self._missed, recall, seen = [], Recall(), self._state
-            pages = self._pages_let_go_of
+            self._missed, recall, seen, scrubs = [], Recall(), self._state, self._scrubs
             known = await asyncio.to_thread(read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
             with paused_garbage_collector():
                 was_known = await asyncio.to_thread(recall.build, seen, known)
-            if pages != self._pages_let_go_of:
+            if scrubs != self._scrubs:
                 continue  # it looks into pages that an erasure wrote anew meanwhile
             # A file of other texts may hold words that are gone, as one of changed ones does.
             if self._index_is_kept is None:
@@ -277,7 +273,7 @@ class StateWriter:
             before, self._state = self._state, await self._store.rebased(self._state)
             if pages_of(self._state) != pages_of(before):
                 # It looks into pages that are gone: they are let go of now, circles and all.
-                self._recall, self._pages_let_go_of = None, self._pages_let_go_of + 1
+                self._recall, self._scrubs = None, self._scrubs + 1
                 await asyncio.to_thread(_collect_everything)
             await _let_go_of_moved_lines(self._recall, before, self._state)
 
