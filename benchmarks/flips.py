@@ -7,8 +7,8 @@ or with ``--bits 2`` two bits of one byte, and the program opens the folder: wha
 compared with the truth. Whatever was refused or lost, and a part of the rest, is then repaired by
 ``xiaoxiang repair --yes`` and talked with. The index and the vectors are made anew where they are
 not as they were written; what is found then is compared as well. Exits with 1 if anything wrong
-was read and nobody was told, if more than one record was lost, or if anything cannot be talked
-with afterwards.
+was read and nobody was told, if others are found by what was made anew, if more than one record
+was lost, or if anything cannot be talked with afterwards.
 """
 
 import argparse
@@ -315,9 +315,7 @@ def shown(file: str, outcomes: Counter[str]) -> int:
     parts = ", ".join(f"{name} {number}" for name, number in outcomes.most_common())
     sys.stdout.write(f"{file}: {parts}\n")
     sys.stdout.flush()
-    return sum(
-        number for name, number in outcomes.items() if name.upper() in name or "UNUS" in name
-    )
+    return sum(number for name, number in outcomes.items() if any(map(str.isupper, name.split())))
 
 
 if __name__ == "__main__":

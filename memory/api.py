@@ -57,8 +57,11 @@ class OpenMemory:
         self._agent.worker.enqueue(messages, explicit=explicit)
 
     async def settled(self) -> None:
-        """Wait until everything remembered is in place and can be found."""
-        await self._agent.worker.wait_until_idle()
+        """Wait until everything remembered is in place and can be found, by its meaning too.
+
+        What waits for a model, or for an embedder that is away, is not waited for.
+        """
+        await self._agent.worker.wait_until_idle(meant=True)
 
     async def search(
         self,

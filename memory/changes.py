@@ -326,8 +326,7 @@ class ErasedId:
         return self.digest
 
 
-# The word of the first version; it is a key in every journal and snapshot written since.
-AGENT_INFO_KEY: Final = "household"
+AGENT_INFO_KEY: Final = "household"  # the word of the first version, kept in every store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -337,10 +336,10 @@ class AgentInfo:
     ``settled_on`` is the agent's local date of the last night, ``settled_at`` its instant,
     ``cleaned_at`` the instant of the last clean-up. ``counters`` are the seven metrics of source
     document 001, as (name, value). Under the law ``network`` a compression slice is due after
-    every remember; it passes over the ids from ``made_before`` on, which are too new to fade.
-    ``slice_left``: so many nodes one that ran out of time has yet to scan, 0 for all.
-    ``model_doubted``: more of the last answers of the background's model were refused than not,
-    and the partner was told.
+    every remember; it passes over ids from ``made_before`` on: too new to fade. ``slice_left``: so
+    many nodes one that ran out of time has yet to scan, 0 for all. From the id ``meant_before`` on
+    nothing was linked by meaning. ``model_doubted``: more of the last answers of the background's
+    model were refused than not, and the partner was told.
     """
 
     settings: AgentSettings
@@ -352,6 +351,7 @@ class AgentInfo:
     slice_due: bool = False
     slice_left: int = 0
     made_before: int = 1
+    meant_before: int = 1
     model_doubted: bool = False
 
     @property

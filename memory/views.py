@@ -36,7 +36,7 @@ from memory.model import (
 )
 from memory.network.links import connectedness
 from memory.recall import Hit
-from memory.recall.index import line_passage
+from memory.recall.reading import line_passage
 from memory.recall.said_around import (
     instant_found,
     line_learnt_from,

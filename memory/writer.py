@@ -101,16 +101,13 @@ class StateWriter:
         index_file: IndexFile | None = None,
         on_reminders: Callable[[], None] = lambda: None,
     ) -> None:
-        self._store = store
-        self._on_reminders = on_reminders
-        self._state = state
-        self._fairness = fairness
-        self._index_file = index_file
+        self._store, self._state, self._fairness = store, state, fairness
+        self._index_file, self._on_reminders = index_file, on_reminders
         self._index_is_kept: bool | None = None  # None: nobody looked yet
         self._is_placed = False  # once numbers changed it opens a later start less quickly
         self._folds_owed = _GENERATIONS
         self._recall: Recall | None = None
-        self._searched = asyncio.Event()
+        self._searched, self._scrubs = asyncio.Event(), 0
         self._indexes: Indexes | None = None
         self._missed: list[Change] = []
         self._writing, self._building = asyncio.Lock(), asyncio.Lock()
@@ -170,10 +167,11 @@ class StateWriter:
         if any(_changes_words(change) for change in changes):
             self._index_is_kept = False
         if self._recall is not None:
-            self._recall.note(changes)
+            self._recall.note(changes, self._state)
         if self._indexes is not None:
             self._indexes.note(changes)
-        elif self._building.locked():
+        # Whichever is being built: after an erasure it is the search alone.
+        if self._building.locked():
             self._missed.extend(changes)
 
     async def recall(self) -> Recall:
@@ -184,19 +182,21 @@ class StateWriter:
             return await self._built_recall()
 
     async def _built_recall(self) -> Recall:
-        if self._recall is None:
+        while self._recall is None:
             await _fold_many_lines(self._state, self._fold)
-            self._missed, recall, seen = [], Recall(), self._state
+            self._missed, recall, seen, scrubs = [], Recall(), self._state, self._scrubs
             known = await asyncio.to_thread(read_index, self._index_file)
             # What is read and built here holds no cycles; see memory.stores.recovery.
             with paused_garbage_collector():
                 was_known = await asyncio.to_thread(recall.build, seen, known)
+            if scrubs != self._scrubs:
+                continue  # it looks into pages that an erasure wrote anew meanwhile
             # A file of other texts may hold words that are gone, as one of changed ones does.
             if self._index_is_kept is None:
                 self._index_is_kept = was_known
                 self._is_placed = was_known and self._state is seen and _tells_places(known, seen)
             # No await from here on: nothing is written between catching up and being in step.
-            recall.note(self._missed)
+            recall.note(self._missed, self._state)
             self._recall = recall
             self._searched.set()
         return self._recall
@@ -273,7 +273,7 @@ class StateWriter:
             before, self._state = self._state, await self._store.rebased(self._state)
             if pages_of(self._state) != pages_of(before):
                 # It looks into pages that are gone: they are let go of now, circles and all.
-                self._recall = None
+                self._recall, self._scrubs = None, self._scrubs + 1
                 await asyncio.to_thread(_collect_everything)
             await _let_go_of_moved_lines(self._recall, before, self._state)
 

@@ -7,12 +7,13 @@ or the embedder is unavailable, search goes by words alone.
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.changes import Change
+from memory.changes import Change, Put
 from memory.errors import StoreError
 from memory.model import Deleted, Level, Memory, Merged, Tier
 from memory.network.links import links_by_meaning
@@ -91,28 +92,29 @@ class PassageVectors:
         self._matrix = np.zeros((0, 0), np.float32)
         self._questions: dict[str, FloatVector] = {}
         self._unavailable_until = 0.0
+        self._reading, self._is_read = asyncio.Lock(), False
+        self._lost: frozenset[str] = frozenset()
         self._notified = asyncio.Event()
-        self._filled = asyncio.Event()
+        self._filled, self._tried = asyncio.Event(), asyncio.Event()
 
     def notify(self) -> None:
         """Say that there may be new passages."""
         self._filled.clear()
+        self._tried.clear()
         self._notified.set()
 
     async def wait_until_filled(self) -> None:
         """Wait until every passage has its vector."""
         await self._filled.wait()
 
+    async def wait_until_tried(self) -> None:
+        """Wait until every passage has its vector, or embedder or disk refused one."""
+        await self._tried.wait()
+
     async def run(self) -> None:
         """Make the vectors that are missing, whenever there are any, until cancelled."""
         wait = FIRST_EMBEDDER_RETRY_SECONDS
-        # Keyed by the embedder's name: vectors of another model have another meaning and are made
-        # anew.
-        read = await asyncio.to_thread(self._file.read, self._embedder.name)
-        wanted = _texts_to_embed(self._writer.state)
-        self._use_vectors(
-            {text: read[key] for text in wanted if (key := text_digest(text)) in read}
-        )
+        await self._read_file()
         while True:
             self._notified.clear()
             wait = (
@@ -120,6 +122,8 @@ class PassageVectors:
                 if await self._fill()
                 else min(2 * wait, LONGEST_EMBEDDER_RETRY_SECONDS)
             )
+            if not self._notified.is_set():
+                self._tried.set()
             try:
                 async with asyncio.timeout(None if self._filled.is_set() else wait):
                     await self._notified.wait()
@@ -128,6 +132,8 @@ class PassageVectors:
 
     async def find_near(self, question: str) -> Near:
         """Return how near the passages are to a question; nothing is without its vector."""
+        # Else the first question after a start would find others than the same one a moment later.
+        await self._read_file()
         if not self._rows or not question.strip():
             return NOTHING_NEAR
         # Taken out and put in again at the end, so that the first of the dict is the least recent.
@@ -146,10 +152,27 @@ class PassageVectors:
 
     async def prune(self) -> None:
         """Drop, from file and index, the vectors of texts no memory holds; raises StoreError."""
+        await self._read_file()
         wanted = _texts_to_embed(self._writer.state)
-        self._use_vectors({text: v for text, v in self._vectors.items() if text in wanted})
+        self._use_vectors(_in_order({t: v for t, v in self._vectors.items() if t in wanted}))
         kept = {text_digest(text): vector for text, vector in self._vectors.items()}
         await asyncio.to_thread(self._file.write, self._embedder.name, kept)
+
+    async def _read_file(self) -> None:
+        """Begin with the vectors of the file, once; what the disk refuses is made anew."""
+        async with self._reading:
+            if self._is_read:
+                return
+            read: dict[bytes, FloatVector] = {}
+            with suppress(StoreError):
+                # Keyed by the embedder's name: vectors of another model have another meaning.
+                read = await asyncio.to_thread(self._file.read, self._embedder.name)
+            keys = {text: text_digest(text) for text in _texts_to_embed(self._writer.state)}
+            self._use_vectors(
+                _in_order({text: read[key] for text, key in keys.items() if key in read})
+            )
+            self._lost = frozenset(keys.keys() - self._vectors.keys())
+            self._is_read = True
 
     async def _embed_question(self, question: str) -> FloatVector | None:
         """Return the vector of a question; None, without asking, after a recent failure."""
@@ -167,7 +190,8 @@ class PassageVectors:
 
     async def _fill(self) -> bool:
         """Make what is missing and store it; False if the embedder or the disk refuses."""
-        wanted = _texts_to_embed(self._writer.state)
+        state = self._writer.state
+        wanted = _texts_to_embed(state)
         missing = [text for text in wanted if text not in self._vectors]
         gone = len(self._vectors) + len(missing) > len(wanted)
         for start in range(0, len(missing), EMBEDDED_AT_ONCE):
@@ -178,16 +202,29 @@ class PassageVectors:
             # It answers again, so questions may be asked at once.
             self._unavailable_until = 0.0
             new = {text: _unit_vector(vector) for text, vector in zip(part, made, strict=True)}
-            async with self._fairness.step():
-                self._use_vectors(self._vectors | new)
-                await self._link(new)
+            if not await self._take(new):
+                return False
         try:
             if missing or gone or not await asyncio.to_thread(self._file.exists):
                 await self.prune()
+            await self._note_meant(state.next_id)
         except StoreError:
             return False
         if not self._notified.is_set():
             self._filled.set()
+        return True
+
+    async def _take(self, new: dict[str, FloatVector]) -> bool:
+        """Search by new vectors and link by them; False, and neither, if the disk refuses."""
+        async with self._fairness.step():
+            before = self._vectors
+            self._use_vectors(before | new)
+            try:
+                await self._link(new)
+            except StoreError:
+                # Missing again, they are linked when they come the next time.
+                self._use_vectors(before)
+                return False
         return True
 
     def _use_vectors(self, vectors: dict[str, FloatVector]) -> None:
@@ -209,8 +246,11 @@ class PassageVectors:
             for memory in _embeddable_memories(state)
             if (text := memory.words.text)
         }
+        # What was lost and is made anew had its links, of which some have faded since.
+        linked = state.agent_info.meant_before
+        arrived = {text for text in new if text not in self._lost}
         known = [memory_id for memory_id, text in gists.items() if text in self._vectors]
-        made = [memory_id for memory_id in known if gists[memory_id] in new]
+        made = [n for n in known if gists[n] in (new if n >= linked else arrived)]
         if not made:
             return
         rows = np.array([self._vectors[gists[memory_id]] for memory_id in known], np.float32)
@@ -221,6 +261,16 @@ class PassageVectors:
             return links_by_meaning(found, now)
 
         await self._writer.write(plan)
+
+    async def _note_meant(self, before: int) -> None:
+        """Remember that every memory under this id was linked by meaning."""
+
+        def plan(now: MemoryState) -> Sequence[Change]:
+            info = now.agent_info
+            return [Put(replace(info, meant_before=before))] if info.meant_before < before else ()
+
+        await self._writer.write(plan)
+        self._lost = frozenset()
 
 
 def _embeddable_memories(state: MemoryState) -> Iterator[Memory]:
@@ -271,6 +321,15 @@ def _without(common: FloatVector, rows: FloatVector) -> FloatVector:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     np.divide(rows, lengths, out=rows, where=lengths > 0)
     return rows
+
+
+def _in_order(vectors: Mapping[str, FloatVector]) -> dict[str, FloatVector]:
+    """Return vectors in the order of their texts, not in that in which they came to be made.
+
+    What is added up in another order is another number, and of equals the first is offered: made
+    anew they are to give the same answers.
+    """
+    return {text: vectors[text] for text in sorted(vectors)}
 
 
 def _matrix_of(vectors: Collection[FloatVector], length: int) -> FloatVector:

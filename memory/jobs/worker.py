@@ -286,15 +286,16 @@ class Worker:
         self._idle.clear()
         self._notified.set()
 
-    async def wait_until_idle(self) -> None:
+    async def wait_until_idle(self, *, meant: bool = False) -> None:
         """Wait until nothing is left that can be done now; work that waits for a model stays.
 
-        Raises :class:`StoreError` if the disk refuses, or whatever ended the worker.
+        With ``meant`` also for the vectors that can be made now. Raises :class:`StoreError` if the
+        disk refuses, or whatever ended the worker.
         """
         # A loop, because an erasure may pause the worker meanwhile and start it as a new task.
         while task := self._task:
             self.notify()
-            idle = asyncio.get_running_loop().create_task(self._idle.wait())
+            idle = asyncio.get_running_loop().create_task(self._is_done(meant=meant))
             await asyncio.wait({idle, task}, return_when=asyncio.FIRST_COMPLETED)
             idle.cancel()
             if task.done() and not await self._resumes_after(task):
@@ -303,6 +304,11 @@ class Worker:
                 break
         if self._store_error is not None:
             raise self._store_error
+
+    async def _is_done(self, *, meant: bool) -> None:
+        await self._idle.wait()
+        if meant and self._vectors is not None:
+            await self._vectors.wait_until_tried()
 
     async def _resumes_after(self, task: asyncio.Task[None]) -> bool:
         """Wait for the end of a pause; False if the task ended for another reason."""

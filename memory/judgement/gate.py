@@ -49,13 +49,7 @@ from memory.judgement.operations import (
 )
 from memory.judgement.permission import Doubt, Refusal
 from memory.judgement.reminding import decide_reminder
-from memory.judgement.slots import (
-    is_same_matter,
-    leaves_out_who,
-    may_be_news,
-    with_doubt,
-    with_slots_settled,
-)
+from memory.judgement.slots import is_same_matter, stands_beside, with_doubt, with_slots_settled
 from memory.laws.law import Event
 from memory.model import Memory, Sensitivity, Source
 from memory.network.links import useful_link
@@ -261,18 +255,20 @@ def _with_new_version(
     text, held = ParsedText(operation.text), ParsedText(shown.words.text)
     near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
     old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
-    apart = isinstance(operation, Update) and leaves_out_who(shown, text.text)
-    no_news = case.model != OFFLINE_NAME and not may_be_news(shown, text, support.messages)
-    if apart or (no_news and isinstance(old, Memory)):
+    by_rule = case.model == OFFLINE_NAME
+    apart = isinstance(operation, Update) and stands_beside(
+        shown, text, support.messages, by_rule=by_rule
+    )
+    if apart and isinstance(old, Memory):
         old = Refusal(permission.OTHER_MATTER)
     if isinstance(old, Refusal):
         if old.why not in permission.STANDS_APART:
             return old
         refused = draft.with_refusal(f"{name_of(operation)}: {old.why}")
         beside = _with_new(text, operation.details, support, case, refused)
-        if apart or old.why != permission.OTHER_MATTER:
-            return beside
-        return with_doubt(beside, draft, shown.id, support.messages, case.doubt)
+        doubts = old.why == permission.OTHER_MATTER and not apart
+        said = support.messages
+        return with_doubt(beside, draft, shown.id, said, case.doubt) if doubts else beside
     attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)

@@ -169,7 +169,19 @@ def _chance_it_is_over(held: Memory, said: Sequence[Message]) -> float:
     return max((chance_of_ending(each.text, held.words.text) for each in said), default=0.0)
 
 
-def may_be_news(held: Memory, text: ParsedText, said: Sequence[Message]) -> bool:
+def stands_beside(
+    held: Memory, text: ParsedText, said: Sequence[Message], *, by_rule: bool
+) -> bool:
+    """Tell whether ``text`` takes the place of nothing, though a judge says so.
+
+    It leaves out whom the memory is about; or what was said can hardly be news of it, which a rule
+    that read it has decided already.
+    """
+    no_news = not (by_rule or _may_be_news(held, text, said))
+    return no_news or _leaves_out_who(held, text.text)
+
+
+def _may_be_news(held: Memory, text: ParsedText, said: Sequence[Message]) -> bool:
     """Tell whether what was said may end what is held at all, whatever a judge makes of it.
 
     It puts something right, or says all that is held and more (``text``), or a rule reads a change
@@ -198,7 +210,7 @@ _MAY_END: Final = 0.07
 _WHO: Final = frozenset({Slot.NAME, Slot.NICKNAME, Slot.AGE, Slot.BIRTHDAY})
 
 
-def leaves_out_who(held: Memory, text: str) -> bool:
+def _leaves_out_who(held: Memory, text: str) -> bool:
     """Tell whether ``text`` says nothing of the name, age or birthday that the memory tells.
 
     A small model puts 安 is 31 in the place of my name is 安, for both speak of 安; the name would

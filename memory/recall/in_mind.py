@@ -241,8 +241,8 @@ def told_at(slot: int, index: PassageIndex) -> LineTold:
     place = 0
     while before != NOWHERE and place < EARLY_LINES:
         place, before = place + 1, _line_before(before, index)
-    said = index.words.texts.in_slot(slot)
-    new = sum(index.words.first_slot_with(token) == slot for token in said) / max(len(said), 1)
+    said, order = index.words.texts.in_slot(slot), index.columns.order
+    new = sum(index.words.is_first(slot, token, order) for token in said) / max(len(said), 1)
     return LineTold(answer=answers, early=place < EARLY_LINES, new=new)
 
 

@@ -4,8 +4,9 @@ A line of the diary has one slot, however many memories hold it word for word: t
 owners. What a memory says in its own words, its gist, has a slot of its own.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -13,13 +14,22 @@ import numpy as np
 from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import Level, Memory, Passage
 from memory.recall.passage_arrays import (
+    BEHIND_LINES,
     NOWHERE,
     PassageColumns,
     PassageLayout,
     build_layout,
 )
-from memory.recall.reading import LinePage, Reading, TextReader, reader_of
-from memory.recall.scenes import LineSlots, Scenes, TimeLines
+from memory.recall.reading import (
+    LinePage,
+    Reading,
+    TextReader,
+    indexed_passages,
+    line_passage,
+    reader_of,
+    rests_on_of,
+)
+from memory.recall.scenes import LineSlots, RestingMemories, Scenes, TimeLines
 from memory.text.postings import Slots
 from memory.text.stretches import stretches
 
@@ -51,10 +61,14 @@ class IndexedPassage:
 
 @dataclass(slots=True)
 class HeldMemory:
-    """What the index holds of a memory: its own slots, and those of lines it rests on."""
+    """What the index holds of a memory: its own slots, and those of lines it rests on.
+
+    ``rests_on`` is a hash of where it was told, and in which messages.
+    """
 
     passages: tuple[Passage, ...]
     everyday: bool
+    rests_on: int
     own: tuple[int, ...] = ()
     lines: tuple[int, ...] = ()
 
@@ -69,7 +83,7 @@ class _Slots:
         self.speakers: dict[str, int] = {}
         self._entries: list[IndexedPassage | None] = []
         self._time_lines = TimeLines(self.columns)
-        self._scenes = Scenes(self.columns)
+        self._scenes = Scenes()
         self._day_numbers: dict[int, int] = {}
         self._layout: PassageLayout | None = None
         # How many slots are of lines in pages: what they say is not kept a second time.
@@ -112,13 +126,14 @@ class _Slots:
         # A slot is never given out again: arrays and postings still hold its number.
         self._entries[slot] = None
 
-    def _add(self, entry: IndexedPassage) -> int:
+    def _add(self, entry: IndexedPassage, order: int) -> int:
         self._layout = None
         passage, slot, columns = entry.passage, len(self._entries), self.columns
         entry.slot = slot
         self._entries.append(entry)
         columns.reserve(slot)
         columns.fill_from_passage(slot, passage)
+        columns.order[slot] = order
         if self._reads_at_once:
             self._reader.add(entry.text)
         day = passage.at.astimezone(self.zone).toordinal()
@@ -148,6 +163,7 @@ class PassageIndex(_Slots):
         super().__init__(zone)
         self._held: dict[int, HeldMemory] = {}
         self._said, self._shown = LineSlots(), LineSlots()
+        self.resting = RestingMemories()
 
     @classmethod
     def of(
@@ -182,18 +198,18 @@ class PassageIndex(_Slots):
 
         Its lines are to be put before it.
         """
-        passages = tuple(indexed_passages(memory))
+        passages, rests_on = tuple(indexed_passages(memory)), rests_on_of(memory)
         everyday = memory.is_active and memory.words.level >= Level.SUMMARY
         held = self._held.get(memory.id)
         # Most changes of a memory are new numbers: its text is as before, and so is the index.
-        if held is not None and passages == held.passages:
+        if held is not None and (passages, rests_on) == (held.passages, held.rests_on):
             if everyday != held.everyday:
                 held.everyday = everyday
                 self._refresh(held)
             return
         self.drop(memory.id)
         if passages:
-            self._held[memory.id] = HeldMemory(passages, everyday)
+            self._held[memory.id] = HeldMemory(passages, everyday, rests_on)
             self._hold(memory, self._held[memory.id])
 
     def drop(self, memory_id: int) -> None:
@@ -215,7 +231,7 @@ class PassageIndex(_Slots):
         message = line.message
         for slots, text in ((self._said, message.text), (self._shown, message.quoted)):
             found = slots.of(line.key)
-            if found and self.entry(found[0]).passage.text != text:
+            if found and not self._is_as_before(self.entry(found[0]), line, text):
                 self._let_go_of_line(slots, line.key)
                 found = ()
             for slot in found:
@@ -224,15 +240,27 @@ class PassageIndex(_Slots):
             if text and not found:
                 slots.put(line.key, self._add_line(line, text))
 
+    def _is_as_before(self, entry: IndexedPassage, line: DiaryLine, text: str) -> bool:
+        """Whether a passage is still what a line says; only then its slots stay as they are."""
+        known, said = entry.line, line_passage(line, text)
+        if known is None or entry.passage != said:
+            return False
+        return (known.number, entry.conversation) == (line.number, line.conversation)
+
     def _add_line(self, line: DiaryLine, text: str) -> tuple[int, ...]:
         """Make the slots of what a line says or shows."""
-        passage = line_passage(line, text)
-        found: tuple[int, ...] = ()
+        passage, found = line_passage(line, text), list[int]()
+        order = 2 * line.number + (text != line.message.text)
         for stretch in stretches(text):
-            slot = self._add(IndexedPassage(passage, stretch, line.conversation, line=line))
-            self._file(slot)
-            found = (*found, slot) if found else (slot,)
-        return found
+            entry = IndexedPassage(passage, stretch, line.conversation, line=line)
+            found.append(self._add(entry, order))
+            self._file(found[-1])
+        self.resting.line_came(line.key)
+        # Who rests on the other part of the line, what was said or shown, rests on this one too.
+        parts = (self._said, self._shown) if self._held else ()
+        for slot in (slot for part in parts for slot in part.of(line.key)):
+            self.resting.unsettled.update(self.entry(slot).owners, self.entry(slot).others)
+        return tuple(found)
 
     def drop_line(self, key: str) -> None:
         """Take a line out; a memory that still holds its words keeps them."""
@@ -247,17 +275,19 @@ class PassageIndex(_Slots):
             of_line = self._slots_of_line(passage)
             for slot in of_line:
                 entry = self.entry(slot)
-                entry.owners = (*entry.owners, memory.id)
+                insert_in_order(entry, "owners", memory.id)
                 # One object for one text. Where the two differ, the line is what was said.
                 entry.passage = passage if passage == entry.passage else entry.passage
             lines += of_line
             own += [] if of_line else self._add_own(passage, memory, everyday=held.everyday)
         for source in memory.source_ids:
-            for slots in (self._said, self._shown):
-                for slot in slots.of(source):
-                    if slot not in lines:
-                        self.entry(slot).others += (memory.id,)
-                        lines.append(slot)
+            of_source = (*self._said.of(source), *self._shown.of(source))
+            if not of_source:
+                self.resting.waits_for(source, memory.id)
+            for slot in of_source:
+                if slot not in lines:
+                    insert_in_order(self.entry(slot), "others", memory.id)
+                    lines.append(slot)
         held.own, held.lines = tuple(own), tuple(lines)
         for slot in lines:
             self._file(slot)
@@ -266,9 +296,8 @@ class PassageIndex(_Slots):
         """Make the slots of a passage that is no line of the diary: a gist stays whole."""
         found = []
         for text in stretches(passage.text) if passage.verbatim else (passage.text,):
-            slot = self._add(
-                IndexedPassage(passage, text, memory.origin.conversation, memory_id=memory.id)
-            )
+            entry = IndexedPassage(passage, text, memory.origin.conversation, memory_id=memory.id)
+            slot = self._add(entry, BEHIND_LINES + memory.id)
             self.columns.group[slot] = self._scenes.of_memory(memory.id)
             self.columns.everyday[slot] = everyday
             found.append(slot)
@@ -284,7 +313,9 @@ class PassageIndex(_Slots):
 
     def _let_go_of_line(self, slots: LineSlots, key: str) -> None:
         for slot in slots.take(key):
-            self.entry(slot).line = None
+            entry = self.entry(slot)
+            entry.line = None
+            self.resting.unsettled.update(entry.owners, entry.others)
             self._remove_or_file(slot)
 
     def _remove_or_file(self, slot: int) -> None:
@@ -311,12 +342,15 @@ class PassageIndex(_Slots):
         entry, columns = self.entry(slot), self.columns
         scene = entry.owners[0] if entry.owners else entry.line.scene if entry.line else 0
         columns.memory[slot] = entry.owners[0] if entry.owners else 0
-        if scene > 0:
-            columns.group[slot] = self._scenes.of_memory(scene)
-        elif columns.group[slot] == NOWHERE:
-            columns.group[slot] = self._scenes.of_talk(slot)
+        columns.group[slot] = self._scenes.of_memory(scene) if scene > 0 else NOWHERE
         uncut = entry.line is not None and entry.line.scene == 0
         columns.everyday[slot] = uncut or any(self._held[e].everyday for e in entry.owners)
+
+
+def speaks(name: str, index: PassageIndex) -> bool:
+    """Whether anything that somebody of that name said can be found, and not only could be."""
+    said = index.columns.speaker[: len(index)] == index.speakers[name]
+    return bool((said & index.words.alive).any())
 
 
 def best_stretches(
@@ -331,46 +365,24 @@ def best_stretches(
             yield place, entry
 
 
-def texts_of_line(said: str, shown: str) -> Iterator[str]:
-    """Yield what the slots of a line hold, in their order: what was said, and what was shown."""
-    for text in (said, shown):
-        if text:
-            yield from stretches(text)
-
-
 def line_order(line: DiaryLine) -> tuple[int, str]:
     """Return what puts lines into the order in which an index and the pages have them."""
     return line.number, line.key
 
 
-def line_passage(line: DiaryLine, text: str) -> Passage:
-    """Return a line, or what was shown in it, as a passage: nobody said what was only shown."""
-    message = line.message
-    return Passage(
-        text=text,
-        source_ids=(message.id,),
-        at=message.at,
-        speaker=message.speaker if text == message.text else "",
-        role=message.role,
-        verbatim=True,
-        speaker_id=message.speaker_id,
-    )
+def insert_in_order(entry: IndexedPassage, name: Literal["owners", "others"], memory: int) -> None:
+    """Note that a memory holds a line, or rests on it; the oldest stands first."""
+    setattr(entry, name, tuple(sorted({*getattr(entry, name), memory})))
 
 
-def indexed_passages(memory: Memory) -> Iterator[Passage]:
-    """Yield what of a memory is indexed: verbatim only while nothing of it was compressed."""
-    for passage in memory.passages:
-        if passage.text and (not passage.verbatim or memory.words.level is Level.FULL):
-            yield passage
-
-
-def lines_first(changes: Iterable[Change]) -> list[Change]:
-    """Return changes in the order the index needs: a memory finds its lines there already."""
-    lines, rest = list[Change](), list[Change]()
-    for change in changes:
-        is_line = isinstance(change, Put) and isinstance(change.record, DiaryLine)
-        (lines if is_line else rest).append(change)
-    return [*lines, *rest]
+def settle(index: PassageIndex, memories: Mapping[int, Memory]) -> None:
+    """Put memories anew of which lines came or went: they rest on them, or hold the words."""
+    unsettled = index.resting.take_unsettled()
+    for memory_id in unsettled:
+        index.drop(memory_id)
+    for memory_id in unsettled:
+        if (memory := memories.get(memory_id)) is not None:
+            index.put(memory)
 
 
 def follow(index: PassageIndex, change: Change) -> None:

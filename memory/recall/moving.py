@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.changes import DiaryLine
-from memory.recall.index import IndexedPassage, PassageIndex, texts_of_line
+from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.passage_arrays import NOWHERE, Flags, Ints, PassageColumns, TextColumns
 from memory.recall.reading import (
     LinePage,
@@ -27,6 +27,7 @@ from memory.recall.reading import (
     TextReader,
     completed,
     text_digests,
+    texts_of_line,
 )
 
 OF_MEMORY: Final = -1

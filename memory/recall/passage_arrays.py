@@ -32,6 +32,9 @@ _INITIAL_SLOTS: Final = 1024
 
 NOWHERE: Final = -1
 
+BEHIND_LINES: Final = 1 << 62
+"""What the order of the passages of memories begins with: those come behind all lines."""
+
 
 class TextColumns:
     """What texts say about themselves: one row per slot.
@@ -84,7 +87,9 @@ class TextColumns:
 class PassageColumns(TextColumns):
     """What is known of passages. ``before`` and ``after`` are the neighbours in a conversation.
 
-    ``everyday`` marks what may come to mind by itself; the law still decides about each.
+    ``everyday`` marks what may come to mind by itself; the law still decides about each. ``order``
+    says which of two passages a new index puts first, whichever came to this one first; ``group``
+    of which memory a passage is a part, :data:`NOWHERE` for a line that nothing was cut from.
     """
 
     def __init__(self) -> None:
@@ -94,6 +99,7 @@ class PassageColumns(TextColumns):
         self.day_number: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
         self.memory: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
         self.group: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
+        self.order: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
         self.before: Ints = np.full(_INITIAL_SLOTS, NOWHERE, np.int64)
         self.after: Ints = np.full(_INITIAL_SLOTS, NOWHERE, np.int64)
         self.speaker: Ints = np.zeros(_INITIAL_SLOTS, np.int64)
@@ -107,6 +113,17 @@ class PassageColumns(TextColumns):
         self.before[slot] = self.after[slot] = self.group[slot] = NOWHERE
         self.assistant[slot] = passage.role == "assistant"
         self.gist[slot] = not passage.verbatim
+
+
+def best_slots(slots: Slots, much: Floats, most: int, columns: PassageColumns) -> Slots:
+    """Return the best of some slots by how ``much`` speaks for each, sorted.
+
+    Of equals, as repeated talk has them by the thousand, the newest, whichever came here first.
+    """
+    least = np.partition(much, -most)[-most]
+    above, equal = slots[much > least], slots[much == least]
+    newest = equal[np.lexsort((-columns.order[equal], -columns.at[equal]))]
+    return np.sort(np.concatenate([above, newest[: most - len(above)]]))
 
 
 _DAYS_PER_WEEK: Final = 7
@@ -135,18 +152,21 @@ class PassageGroups:
     group_count: int
     length_norm: Floats
 
-    def first_slots(self, wanted: Ints, within: Flags, most: int) -> tuple[Slots, Slots]:
-        """Return the first ``most`` slots of each of some groups, group after group.
+    def first_slots(
+        self, wanted: Ints, within: Flags, most: int, order: Ints
+    ) -> tuple[Slots, Slots]:
+        """Return the first ``most`` slots, by their ``order``, of each of some groups.
 
-        Beside each stands the place of its group among ``wanted``; only what is ``within`` counts.
+        Group after group; beside each stands the place of its group among ``wanted``. Only what is
+        ``within`` counts.
         """
         place = np.full(len(self.length_norm), NOWHERE, np.int64)
         place[wanted] = np.arange(len(wanted))
         place_of = place.take(self.group_of)
         slots = np.flatnonzero((place_of != NOWHERE) & within)
         place_of = place_of[slots]
-        order = np.argsort(place_of, kind="stable")
-        slots, place_of = slots[order], place_of[order]
+        sorted_by_group = np.lexsort((order[slots], place_of))
+        slots, place_of = slots[sorted_by_group], place_of[sorted_by_group]
         kept = np.arange(len(slots)) - np.searchsorted(place_of, place_of) < most
         return slots[kept], place_of[kept]
 
@@ -157,7 +177,8 @@ class PassageLayout:
 
     The words of slot ``i`` count ``neighbour_shares[i, j]`` times in slot ``neighbours[i, j]`` as
     well, each ``j`` one of six; -1 leads nowhere. ``own_norm`` and ``memory_groups`` are
-    of pieces, the others of words. ``talks`` are lines without a long pause between them,
+    of pieces, the others of words. ``scene_of`` says which slots are parts of one memory, or lines
+    said in one go. ``talks`` are lines without a long pause between them,
     ``usual_words`` is the median length of a passage. ``weeks`` groups days, not slots;
     ``day_order`` lists the days by date. ``verbatim`` tells which scenes have messages word for
     word, ``verbatim_everyday`` which have any that come to mind. ``beside_everyday`` tells which
@@ -169,6 +190,7 @@ class PassageLayout:
     neighbour_norm: Floats
     own_norm: Floats
     memory_groups: PassageGroups
+    scene_of: Ints
     talks: PassageGroups
     lines_per_talk: float
     usual_words: float
@@ -185,14 +207,15 @@ def build_layout(
 ) -> PassageLayout:
     """Return the layout; ``group_total`` counts the memories, ``days`` holds each day's date."""
     size, lengths = len(words), words.lengths
+    scene_of, group_total = _scenes(columns, words.alive, group_total)
     neighbours, shares = _neighbour_shares(columns, size)
     pieces = columns.piece_count[:size]
     of_days, pooled = _grouped_by(columns.day_number[:size], len(days), lengths)
     weeks, week = np.unique(days // _DAYS_PER_WEEK, return_inverse=True)
     said = ~columns.gist[:size] & words.alive
     whole, everyday = np.zeros(group_total, np.bool_), np.zeros(group_total, np.bool_)
-    whole[columns.group[:size][said]] = True
-    everyday[columns.group[:size][said & columns.everyday[:size]]] = True
+    whole[scene_of[said]] = True
+    everyday[scene_of[said & columns.everyday[:size]]] = True
     order = np.argsort(days, kind="stable")
     talks = _grouped_by(*_talks(columns, size), lengths)[0]
     return PassageLayout(
@@ -200,7 +223,8 @@ def build_layout(
         neighbour_shares=shares,
         neighbour_norm=length_norm(_lengths_with_neighbours(lengths, neighbours, shares)),
         own_norm=length_norm(pieces, _OWN_B),
-        memory_groups=_grouped_by(columns.group[:size], group_total, pieces)[0],
+        scene_of=scene_of,
+        memory_groups=_grouped_by(scene_of, group_total, pieces)[0],
         talks=talks,
         lines_per_talk=float(np.count_nonzero(said)) / max(talks.group_count, 1),
         usual_words=_median(columns.word_count[:size][said]),
@@ -232,14 +256,57 @@ def _grouped_by(number: Ints, count: int, lengths: Floats) -> tuple[PassageGroup
 
 def _talks(columns: PassageColumns, size: int) -> tuple[Ints, int]:
     """Return the number of the talk of each slot, by their first lines, and how many there are."""
-    before, at, own = columns.before[:size], columns.at[:size], np.arange(size)
-    near = (before != NOWHERE) & (at - at[before] <= TALK_PAUSE_SECONDS)
-    first = np.where(near, before, own)
+    first = _first_of_chain(columns, _near_before(columns, size))
+    begins = np.flatnonzero(first == np.arange(size))
+    number = np.zeros(size, np.int64)
+    number[begins[np.argsort(columns.order[begins], kind="stable")]] = np.arange(len(begins))
+    return number[first], len(begins)
+
+
+def _near_before(columns: PassageColumns, size: int) -> Flags:
+    """Return which slots follow the line before them without a long pause."""
+    before, at = columns.before[:size], columns.at[:size]
+    near: Flags = (before != NOWHERE) & (at - at[before] <= TALK_PAUSE_SECONDS)
+    return near
+
+
+def _first_of_chain(columns: PassageColumns, follows: Flags) -> Ints:
+    """Return the slot that each slot leads back to, by the lines before of those that follow."""
+    first = np.where(follows, columns.before[: len(follows)], np.arange(len(follows)))
     # Each round doubles how far back a slot looks, until all look at the first line of their talk.
     while not np.array_equal(further := first[first], first):
         first = further
-    begins = first == own
-    return (np.cumsum(begins) - 1)[first], int(np.count_nonzero(begins))
+    return first
+
+
+_SCENE_LINES: Final = 12
+"""What lines are one scene before any memory was cut from them: as a rule would cut them."""
+
+
+def _scenes(columns: PassageColumns, alive: Flags, memories: int) -> tuple[Ints, int]:
+    """Return the scene of each slot, and how many there are: of so many memories, then of talk.
+
+    Lines nothing was cut from are a scene twelve by twelve, counted from the first that is left
+    of their talk; so it is all the same when they came, and what was cut or went meanwhile.
+    """
+    size = len(alive)
+    group, before = columns.group[:size], columns.before[:size]
+    uncut = (group == NOWHERE) & alive
+    scene_of = np.where(group == NOWHERE, memories, group)
+    slots = np.flatnonzero(uncut)
+    if not len(slots):
+        return scene_of, memories + 1
+    follows = _near_before(columns, size) & uncut & uncut[before]
+    first, at = _first_of_chain(columns, follows)[slots], columns.at[slots]
+    by_talk = np.lexsort((columns.order[slots], at, columns.order[first], first))
+    slots, first, at = slots[by_talk], first[by_talk], at[by_talk]
+    begins = np.append(True, first[1:] != first[:-1])
+    # What was said at one instant, as the stretches of one message are, is one line of a talk.
+    line = np.cumsum(np.append(True, at[1:] != at[:-1]) | begins)
+    line -= np.maximum.accumulate(np.where(begins, line, 0))
+    new = begins | ((line % _SCENE_LINES == 0) & np.append(True, line[1:] != line[:-1]))
+    scene_of[slots] = memories + np.cumsum(new)
+    return scene_of, memories + 1 + int(np.count_nonzero(new))
 
 
 def _lengths_with_neighbours(lengths: Floats, neighbours: Slots, shares: Floats) -> Floats:

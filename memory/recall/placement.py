@@ -24,9 +24,7 @@ from memory.recall.index import (
     HeldMemory,
     IndexedPassage,
     PassageIndex,
-    indexed_passages,
     line_order,
-    line_passage,
 )
 from memory.recall.moving import COLUMN, OF_MEMORY, SAID, SHOWN, MovingIndex, listed
 from memory.recall.passage_arrays import Ints
@@ -35,7 +33,10 @@ from memory.recall.reading import (
     Placement,
     Reading,
     TextReader,
+    indexed_passages,
+    line_passage,
     pages_of,
+    rests_on_of,
 )
 from memory.recall.scenes import LineSlots
 from memory.record_table import RecordTable
@@ -113,7 +114,9 @@ def index_on_pages(index: PassageIndex, state: MemoryState) -> PassageIndex:
         if isinstance(index, KeptPassageIndex):
             index.look_up_in(state.memories)
         return index
-    return KeptPassageIndex(index.zone, moved.reading, moved.placement, state, moved.made)
+    made = KeptPassageIndex(index.zone, moved.reading, moved.placement, state, moved.made)
+    made.resting = index.resting
+    return made
 
 
 def _indexed(state: MemoryState) -> tuple[Iterable[Memory], ZoneInfo, Iterable[DiaryLine]]:
@@ -222,7 +225,8 @@ class KeptPassageIndex(MovingIndex):
         self._place_all()
         held = self._held.get(memory.id)
         if held is not None and held.passages is _NOT_MADE:
-            held.passages = tuple(indexed_passages(self._memories[memory.id]))
+            before = self._memories[memory.id]
+            held.passages, held.rests_on = tuple(indexed_passages(before)), rests_on_of(before)
         super().put(memory)
 
     def drop(self, memory_id: int) -> None:
@@ -311,7 +315,7 @@ class KeptPassageIndex(MovingIndex):
         own, lines = (listed(numbers, f"held.{name}") for name in ("own", "lines"))
         held = (numbers["held"].tolist(), numbers["held.everyday"].tolist(), own, lines)
         for memory_id, everyday, slots, of_lines in zip(*held, strict=True):
-            self._held[memory_id] = HeldMemory(_NOT_MADE, bool(everyday), slots, of_lines)
+            self._held[memory_id] = HeldMemory(_NOT_MADE, bool(everyday), 0, slots, of_lines)
 
 
 def _slots_in_pages(

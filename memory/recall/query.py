@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from memory.recall.index import PassageIndex
+from memory.recall.index import PassageIndex, speaks
 from memory.recall.query_terms import (
     meaningful_characters,
     near_words,
@@ -121,7 +121,7 @@ def parse_query(
     """
     dense = is_dense(text)
     plain, read = normalized(text), as_mandarin(text)
-    named = tuple(name for name in index.speakers if _is_named(name, plain))
+    named = tuple(n for n in sorted(index.speakers) if _is_named(n, plain) and speaks(n, index))
     spans = _spans_asked_about(text, now, index)
     ignored = set() if dense else {token for name in named for token in tokens(name)}
     asked_for = _without_dates(text, spans) if dense else text  # "a year ago" may be what was said

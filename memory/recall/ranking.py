@@ -226,7 +226,9 @@ class Ranking:
         by_words = relevant_passages(signs, self._weights, everyday=everyday)
         slots, relevance = with_meaning(by_words, self._near, self._index)
         columns = self._index.columns
-        order = np.lexsort((columns.memory[slots], -columns.at[slots], -relevance))
+        order = np.lexsort(
+            (columns.order[slots], columns.memory[slots], -columns.at[slots], -relevance)
+        )
         wanted = 2 * k + 10
         found: list[_Candidate] = []
         scores: list[float] = []

@@ -23,12 +23,13 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.changes import Change, DiaryLine, Put
-from memory.model import Memory
+from memory.model import Level, Memory, Passage
 from memory.recall.passage_arrays import TextColumns
 from memory.record_table import PairMapping, RecordTable
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
 from memory.text.postings import Postings, Slots
+from memory.text.stretches import stretches
 from memory.text.tokens import characters, tokens
 
 READING: Final = 5
@@ -217,6 +218,48 @@ def text_digests(texts: Sequence[str]) -> npt.NDArray[np.uint64]:
         blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest() for text in texts
     )
     return np.frombuffer(found, "<u8")
+
+
+def texts_of_line(said: str, shown: str) -> Iterator[str]:
+    """Yield what the slots of a line hold, in their order: what was said, and what was shown."""
+    for text in (said, shown):
+        if text:
+            yield from stretches(text)
+
+
+def line_passage(line: DiaryLine, text: str) -> Passage:
+    """Return a line, or what was shown in it, as a passage: nobody said what was only shown."""
+    message = line.message
+    return Passage(
+        text=text,
+        source_ids=(message.id,),
+        at=message.at,
+        speaker=message.speaker if text == message.text else "",
+        role=message.role,
+        verbatim=True,
+        speaker_id=message.speaker_id,
+    )
+
+
+def rests_on_of(memory: Memory) -> int:
+    """Return what tells whether a memory rests on the same messages as before."""
+    return hash((memory.origin.conversation, memory.source_ids))
+
+
+def indexed_passages(memory: Memory) -> Iterator[Passage]:
+    """Yield what of a memory is indexed: verbatim only while nothing of it was compressed."""
+    for passage in memory.passages:
+        if passage.text and (not passage.verbatim or memory.words.level is Level.FULL):
+            yield passage
+
+
+def lines_first(changes: Iterable[Change]) -> list[Change]:
+    """Return changes in the order the index needs: a memory finds its lines there already."""
+    lines, rest = list[Change](), list[Change]()
+    for change in changes:
+        is_line = isinstance(change, Put) and isinstance(change.record, DiaryLine)
+        (lines if is_line else rest).append(change)
+    return [*lines, *rest]
 
 
 _NUMBERED: Final = re.compile(r"(?P<name>.+)（(?P<number>[1-9][0-9]{0,3})）", re.DOTALL)

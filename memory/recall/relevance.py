@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.recall.index import PassageIndex
-from memory.recall.passage_arrays import NOWHERE, Flags, Ints, PassageColumns
+from memory.recall.passage_arrays import NOWHERE, Flags, Ints, PassageColumns, best_slots
 from memory.recall.query import Query
 from memory.recall.scenes import mean_of_adjacent_days, rank_within_group
 from memory.recall.weights import SIGN_NAMES, Weights, best_possible, can_apply
@@ -64,10 +64,7 @@ class _WordSigns:
 
 
 class _GroupSigns(NamedTuple):
-    """What the words of a question say of every scene, day and talk, wherever they were said.
-
-    ``days_beside`` and ``week`` are of every day as well.
-    """
+    """What the words of a question say of every scene, talk and day; the latter in three ways."""
 
     scene: Floats
     day: Floats
@@ -126,7 +123,7 @@ class SignsOfQuery:
         }
         day = sum(by_sign[each] * getattr(groups, each) for each in ("day", "days_beside", "week"))
         much = (by_sign["talk"] * groups.talk).take(layout.talks.group_of.take(slots))
-        much += (by_sign["scene"] * groups.scene).take(columns.group.take(slots))
+        much += (by_sign["scene"] * groups.scene).take(layout.scene_of.take(slots))
         much += np.asarray(day).take(columns.day_number.take(slots))
         much -= sum(most[each] for each in _GroupSigns._fields)
         for sign, score, best in (
@@ -184,7 +181,8 @@ class SignsOfQuery:
         groups = self._groups
         speaks = words.neighbourhood > 0.0
         if query.matters:
-            near = alike(columns.matters[: len(index)], query.matters)
+            # What was taken out still says here what it was about.
+            near = alike(columns.matters[: len(index)], query.matters) * index.words.alive
             speaks |= near >= max(_NEAR_SHARE * float(near.max(initial=0.0)), _LEAST_ALIKE)
         if query.times_asked_about:
             speaks |= _days_away(query, columns.day[: len(index)]) == 0.0
@@ -192,7 +190,7 @@ class SignsOfQuery:
         # All signs of all passages would take time that grows with the memory; a first look at
         # four of them picks those that can still win.
         if len(found) > MOST_CANDIDATES:
-            found = _most_promising(found, query, words, groups, columns)
+            found = _most_promising(found, query, words, groups, index)
         echoes = feedback(query, index, self.words.talks, words.within)
         return PassageSigns(found, _signs_of(found, self, words, groups, echoes))
 
@@ -207,7 +205,7 @@ def _signs_of(
     found: Slots, of: SignsOfQuery, words: _WordSigns, groups: _GroupSigns, echoes: Floats
 ) -> Floats:
     query, index, columns = of.query, of.index, of.index.columns
-    scene, day = columns.group[found], columns.day_number[found]
+    scene, day = index.layout.scene_of[found], columns.day_number[found]
     talk = index.layout.talks.group_of[found]
     ago = np.maximum(query.now.timestamp() - columns.at[found], 0.0)
     count = columns.word_count[found]
@@ -288,15 +286,16 @@ _SAMPLED: Final = 64
 
 
 def _most_promising(
-    found: Slots, query: Query, words: _WordSigns, groups: _GroupSigns, columns: PassageColumns
+    found: Slots, query: Query, words: _WordSigns, groups: _GroupSigns, index: PassageIndex
 ) -> Slots:
     """Return those of ``found`` that look best at first sight, in order of their slots."""
+    columns, layout = index.columns, index.layout
 
     def promise(slots: Slots) -> Floats:
         much = words.neighbourhood.take(slots)
         if query.times_asked_about:
             much += 0.8 * (_days_away(query, columns.day.take(slots)) == 0.0)
-        much += (0.3 * groups.scene).take(columns.group.take(slots))
+        much += (0.3 * groups.scene).take(layout.scene_of.take(slots))
         much += (0.2 * groups.day).take(columns.day_number.take(slots))
         return much
 
@@ -311,7 +310,7 @@ def _most_promising(
         near, much = near[much >= least], much[much >= least]
     else:
         near, much = found, promise(found)
-    return np.sort(near[np.argpartition(-much, MOST_CANDIDATES - 1)[:MOST_CANDIDATES]])
+    return best_slots(near, much, MOST_CANDIDATES, columns)
 
 
 def _word_signs(scores: WordScores, slots: SlotScores, within: Flags) -> _WordSigns:
@@ -376,9 +375,10 @@ def _relevant_passages(
     share = np.exp(np.minimum(score - best, 0.0) / SOFTNESS).astype(np.float32)
     layout = index.layout
     whole = layout.verbatim_everyday if everyday else layout.verbatim
-    share[_repeated_gists(seen.slots, index.columns, whole)] *= _GIST_SHARE
+    share[_repeated_gists(seen.slots, index, whole)] *= _GIST_SHARE
     if query.dense:
-        share *= _REPEAT_SHARE ** rank_within_group(index.columns.group[seen.slots], share)
+        scene, order = layout.scene_of[seen.slots], index.columns.order[seen.slots]
+        share *= _REPEAT_SHARE ** rank_within_group(scene, share, order)
     return RelevantPassages(seen.slots, share)
 
 
@@ -388,6 +388,6 @@ def weighted_scores(seen: PassageSigns, by_sign: Mapping[str, float]) -> Floats:
     return np.asarray(seen.signs @ factors, np.float32)
 
 
-def _repeated_gists(slots: Slots, columns: PassageColumns, whole: Flags) -> Slots:
+def _repeated_gists(slots: Slots, index: PassageIndex, whole: Flags) -> Slots:
     """Return which of ``slots`` are gists of memories that can be found word for word as well."""
-    return np.flatnonzero(columns.gist[slots] & whole[columns.group[slots]])
+    return np.flatnonzero(index.columns.gist[slots] & whole[index.layout.scene_of[slots]])

@@ -228,7 +228,7 @@ def _lines_after(at: datetime, held: str, index: PassageIndex) -> Iterator[Index
     own = index.words.alive[:size] & ~columns.assistant[:size]
     later = np.flatnonzero(own & (columns.at[:size] > at.timestamp()))
     likely = chances_of_ending(columns.matters[later], held)
-    first = later[np.argsort(-likely, kind="stable")[:_READ_FOR_ENDINGS]]
+    first = later[np.lexsort((columns.order[later], -likely))[:_READ_FOR_ENDINGS]]
     return (each for each in map(index.entry, first.tolist()) if each.line is not None)
 
 

@@ -1,4 +1,4 @@
-"""How passages follow one another: who speaks after whom, and what was said in one go."""
+"""How passages follow one another, who speaks after whom, and which are parts of one memory."""
 
 from array import array
 from bisect import bisect_left, bisect_right
@@ -7,26 +7,27 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from memory.recall.passage_arrays import NOWHERE, Doubles, Ints, PassageColumns
+from memory.recall.passage_arrays import NOWHERE, Ints, PassageColumns
 from memory.recall.reading import Numbers
-from memory.text.line_salience import TALK_PAUSE_SECONDS
 from memory.text.postings import Floats, Slots
 
-Moment: TypeAlias = tuple[float, int]
-"""When a message was said, in seconds, and its slot: what orders a conversation."""
+Moment: TypeAlias = tuple[float, int, int]
+"""When a message was said, in seconds, its order and its slot: what orders a conversation."""
 
 
 class _TimeLine:
     """The moments of one conversation, in order: sixteen bytes each, where tuples take ninety."""
 
-    def __init__(self) -> None:
+    def __init__(self, columns: PassageColumns) -> None:
+        self._columns = columns
         self._at = array("d")
         self._slots = array("q")
 
     @classmethod
-    def of(cls, at: Doubles, slots: Ints) -> "_TimeLine":
-        """Return the time line of slots said at these times."""
-        line, order = cls(), np.lexsort((slots, at))
+    def of(cls, columns: PassageColumns, slots: Ints) -> "_TimeLine":
+        """Return the time line of some slots."""
+        line, at = cls(columns), columns.at[slots]
+        order = np.lexsort((slots, columns.order[slots], at))
         line._at.frombytes(at[order].tobytes())
         line._slots.frombytes(slots[order].tobytes())
         return line
@@ -35,18 +36,25 @@ class _TimeLine:
         return len(self._slots)
 
     def __getitem__(self, place: int) -> Moment:
-        return self._at[place], self._slots[place]
+        return self.moment(self._slots[place])
 
-    def place(self, moment: Moment) -> int:
-        """Return the place of a moment, or where it belongs."""
-        at, slot = moment
+    def moment(self, slot: int) -> Moment:
+        """Return when what stands in a slot was said."""
+        return float(self._columns.at[slot]), int(self._columns.order[slot]), slot
+
+    def place(self, slot: int) -> int:
+        """Return the place of a slot, or where it belongs."""
+        at, *rest = self.moment(slot)
         first = bisect_left(self._at, at)
-        return bisect_left(self._slots, slot, first, bisect_right(self._at, at, first))
+        last = bisect_right(self._at, at, first)
+        return bisect_left(
+            self._slots, rest, first, last, key=lambda each: [int(self._columns.order[each]), each]
+        )
 
-    def insert(self, place: int, moment: Moment) -> None:
-        """Put a moment into its place."""
-        self._at.insert(place, moment[0])
-        self._slots.insert(place, moment[1])
+    def insert(self, place: int, slot: int) -> None:
+        """Put a slot into its place."""
+        self._at.insert(place, float(self._columns.at[slot]))
+        self._slots.insert(place, slot)
 
     def __delitem__(self, place: int) -> None:
         del self._at[place], self._slots[place]
@@ -54,9 +62,6 @@ class _TimeLine:
 
 _LONGEST_PAUSE_SECONDS: Final = 3 * 3600.0
 """Seconds after which what is said next is no longer an answer to what was said before."""
-
-_TALK_LINES: Final = 12
-"""What lines are one scene before any memory was cut from them: as a rule would cut them."""
 
 
 class TimeLines:
@@ -70,29 +75,26 @@ class TimeLines:
         """Know the messages of each conversation, which are neighbours already."""
         for conversation, those in slots.items():
             if len(those):
-                self._lines[conversation] = _TimeLine.of(self._columns.at[those], those)
+                self._lines[conversation] = _TimeLine.of(self._columns, those)
 
     def link(self, slot: int, conversation: str) -> None:
         """Put a verbatim message into its place in the time line of its conversation."""
-        line = self._lines.setdefault(conversation, _TimeLine())
-        moment = self._moment(slot)
-        place = line.place(moment) if len(line) and line[-1] > moment else len(line)
-        line.insert(place, moment)
+        line = self._lines.setdefault(conversation, _TimeLine(self._columns))
+        moment = line.moment(slot)
+        place = line.place(slot) if len(line) and line[-1] > moment else len(line)
+        line.insert(place, slot)
         self._set_neighbours(line[place - 1] if place else None, moment)
         self._set_neighbours(moment, line[place + 1] if place + 1 < len(line) else None)
 
     def unlink(self, slot: int, conversation: str) -> None:
         """Close the gap a message leaves in its time line."""
         line = self._lines[conversation]
-        place = line.place(self._moment(slot))
+        place = line.place(slot)
         del line[place]
         before = line[place - 1] if place else None
         self._set_neighbours(before, line[place] if place < len(line) else None)
         # Who still led to a neighbour would take away what that hears of those who are left.
         self._columns.before[slot] = self._columns.after[slot] = NOWHERE
-
-    def _moment(self, slot: int) -> Moment:
-        return (float(self._columns.at[slot]), slot)
 
     def _set_neighbours(self, first: Moment | None, second: Moment | None) -> None:
         """Make two messages neighbours, or end the talk there if too much time lies between."""
@@ -102,9 +104,9 @@ class TimeLines:
             and second[0] - first[0] <= _LONGEST_PAUSE_SECONDS
         )
         if first is not None:
-            self._columns.after[first[1]] = second[1] if near and second else NOWHERE
+            self._columns.after[first[-1]] = second[-1] if near and second else NOWHERE
         if second is not None:
-            self._columns.before[second[1]] = first[1] if near and first else NOWHERE
+            self._columns.before[second[-1]] = first[-1] if near and first else NOWHERE
 
 
 class LineSlots:
@@ -142,53 +144,54 @@ class LineSlots:
         return ((key, slots) for key, slots in self._since.items() if slots)
 
 
-class Scenes:
-    """The groups of passages that belong together: a memory's, or lines said in one go."""
+class RestingMemories:
+    """Which memories rest on lines that came or went, and are to be put anew for it.
 
-    def __init__(self, columns: PassageColumns) -> None:
-        self.total = 0
-        self._columns = columns
+    A memory that is new finds its lines there, so this is seldom: lines were erased, blotted, let
+    go of after their time, put right, or brought back.
+    """
+
+    def __init__(self) -> None:
+        self.unsettled: set[int] = set()
+        self._waiting: dict[str, set[int]] = {}
+
+    def waits_for(self, key: str, memory_id: int) -> None:
+        """Note that a memory rests on a message that is no line here."""
+        self._waiting.setdefault(key, set()).add(memory_id)
+
+    def line_came(self, key: str) -> None:
+        """Note that a message is a line from now on."""
+        self.unsettled |= self._waiting.pop(key, set())
+
+    def take_unsettled(self) -> list[int]:
+        """Return what is to be put anew, in order, and forget it."""
+        found = sorted(self.unsettled)
+        self.unsettled.clear()
+        return found
+
+
+class Scenes:
+    """The groups of passages that are parts of one memory, numbered as they come."""
+
+    def __init__(self) -> None:
         self._of_memory: dict[int, int] = {}
-        self._talks: dict[int, int] = {}
+
+    @property
+    def total(self) -> int:
+        """Return how many there are."""
+        return len(self._of_memory)
 
     def of_memory(self, memory_id: int) -> int:
         """Return the group of a memory, also of one that is gone."""
-        group = self._of_memory.get(memory_id)
-        if group is None:
-            group = self._of_memory[memory_id] = self._new()
-        return group
-
-    def of_talk(self, slot: int) -> int:
-        """Return the group of a line nothing was cut from: that of the line before, or new."""
-        before = int(self._columns.before[slot])
-        if before != NOWHERE:
-            group, at = int(self._columns.group[before]), self._columns.at
-            near = at[slot] - at[before] <= TALK_PAUSE_SECONDS
-            if near and self._talks.get(group, _TALK_LINES) < _TALK_LINES:
-                # The stretches of one message are one line of a talk.
-                self._talks[group] += int(at[slot] > at[before])
-                return group
-        group = self._new()
-        self._talks[group] = 1
-        return group
+        return self._of_memory.setdefault(memory_id, len(self._of_memory))
 
     def numbers(self) -> dict[str, Ints]:
         """Return what is known of groups, to be kept."""
-        return {
-            "scenes": np.array([self.total], np.int64),
-            "scenes.memories": np.array([*self._of_memory.items()], np.int64).ravel(),
-            "scenes.talks": np.array([*self._talks.items()], np.int64).ravel(),
-        }
+        return {"scenes": np.array([*self._of_memory], np.int64)}
 
     def begin_with(self, numbers: Numbers) -> None:
         """Know what was kept of groups."""
-        self.total = int(numbers["scenes"][0])
-        self._of_memory = dict(numbers["scenes.memories"].reshape(-1, 2).tolist())
-        self._talks = dict(numbers["scenes.talks"].reshape(-1, 2).tolist())
-
-    def _new(self) -> int:
-        self.total += 1
-        return self.total - 1
+        self._of_memory = {each: number for number, each in enumerate(numbers["scenes"].tolist())}
 
 
 def mean_of_adjacent_days(day: Floats, order: Ints) -> Floats:
@@ -202,9 +205,9 @@ def mean_of_adjacent_days(day: Floats, order: Ints) -> Floats:
     return beside
 
 
-def rank_within_group(group: Slots, share: Floats) -> Floats:
-    """Return how many better passages of the same scene each passage has."""
-    order = np.lexsort((-share, group))
+def rank_within_group(group: Slots, share: Floats, order_of: Ints) -> Floats:
+    """Return how many better passages of its scene each passage has, of equals earlier ones."""
+    order = np.lexsort((order_of, -share, group))
     ordered = group[order]
     first = np.append(True, ordered[1:] != ordered[:-1]) if len(ordered) else ordered
     starts = np.flatnonzero(first)

@@ -19,7 +19,7 @@ import numpy as np
 from memory.changes import AgentInfo, Change, Put
 from memory.model import Mode
 from memory.recall.in_mind import FAR_AND_WIDE, Reach, without_unmentioned
-from memory.recall.index import PassageIndex, follow, lines_first
+from memory.recall.index import PassageIndex, follow, settle
 from memory.recall.moving import reading_of_texts
 from memory.recall.placement import (
     PlacedIndex,
@@ -31,7 +31,7 @@ from memory.recall.placement import (
 from memory.recall.query import Query, TalkLine, parse_query
 from memory.recall.query_terms import TELLING
 from memory.recall.ranking import Hit, Ranking
-from memory.recall.reading import Reading
+from memory.recall.reading import Reading, lines_first
 from memory.recall.relevance import SignsOfQuery, relevant_passages
 from memory.recall.said_around import (
     asks_of_ones_own,
@@ -196,7 +196,7 @@ def has_cue(query: Query, index: PassageIndex) -> bool:
     together = np.zeros(len(index.layout.verbatim), np.int64)
     for term in known[:_MOST_WORDS]:
         holds = np.zeros(len(together), np.bool_)
-        holds[index.columns.group[words.slots_with(term)[0]]] = True
+        holds[index.layout.scene_of[words.slots_with(term)[0]]] = True
         together += holds
     return int(together.max(initial=0)) >= _TOGETHER
 
@@ -264,8 +264,8 @@ class Recall:
     def reading(self, places: PlacedIndex, snapshot: str = "") -> Reading | None:
         """Return what these texts say that are in no page; None before there is an index.
 
-        With the name of the snapshots they are in also where they stand. May run in a thread,
-        while nothing is noted.
+        With the name of the snapshots they are in also where they stand. In a thread: nothing may
+        be noted meanwhile.
         """
         texts = unpaged_texts(places)
         if self._index is None or texts is None:
@@ -273,10 +273,11 @@ class Recall:
         found = reading_of_texts(self._index, texts, self._index.paged)
         return replace(found, placement=places.placement(snapshot)) if snapshot else found
 
-    def note(self, changes: Iterable[Change]) -> None:
+    def note(self, changes: Iterable[Change], state: MemoryState | None = None) -> None:
         """Follow changes that were applied; before the index is built there is nothing to do.
 
-        A new time zone, or more that was taken out than is left, makes the next search build anew.
+        Where lines changed that memories rest on, these follow by the ``state`` after them, or by
+        the next search. A new time zone, or more taken out than is left, makes it build anew.
         """
         for change in lines_first(changes):
             if self._index is None:
@@ -288,8 +289,10 @@ class Recall:
                         self._index = None
                 case _:
                     follow(self._index, change)
-        if self._index is not None and _needs_rebuild(self._index):
+        if self._index is None or _needs_rebuild(self._index):
             self._index = None
+        elif state is not None:
+            settle(self._index, state.memories)
 
     def search(
         self,
@@ -344,6 +347,7 @@ class Recall:
         index = self._index
         if index is None or k < 1:
             return Found([], "")
+        settle(index, state.memories)
         reach = replace(reach, of_partner=asks_of_ones_own(query, index.words))
         # What says itself of whom it asks is not about what the last question was about.
         alone = reach.of_partner and not leans(query)

@@ -335,7 +335,8 @@ def _telling_terms(
 ) -> list[tuple[str, float]]:
     """Return what some talks are about, most telling first, each term beside the first."""
     words = index.words
-    lines, talk_of = index.layout.talks.first_slots(talks, within, _FEEDBACK_LINES)
+    order = index.columns.order
+    lines, talk_of = index.layout.talks.first_slots(talks, within, _FEEDBACK_LINES, order)
     held = words.texts.of(lines)
     if not len(held.keys):
         return []

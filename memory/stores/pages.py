@@ -23,9 +23,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import orjson
 
-from memory.recall.index import texts_of_line
 from memory.recall.passage_arrays import TextColumns
-from memory.recall.reading import LinePages, Reading, TextReader, text_digests
+from memory.recall.reading import LinePages, Reading, TextReader, text_digests, texts_of_line
 from memory.stores.codec import SCHEMA, record_shapes
 from memory.stores.disk import Disk, let_go, looked_through, replacement_file, write_all
 from memory.stores.parts import (

@@ -138,7 +138,7 @@ def _header_for(embedder: str, body: bytes, length: int) -> dict[str, object]:
 
 
 INDEX_FILE: Final = "index.bin"
-_INDEX_SCHEMA: Final = 3
+_INDEX_SCHEMA: Final = 4
 
 
 @dataclass(frozen=True, slots=True)

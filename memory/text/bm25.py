@@ -13,7 +13,7 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, repeat
+from itertools import repeat
 from typing import Final
 
 import numpy as np
@@ -41,6 +41,7 @@ B: Final = 0.75
 
 _INITIAL_SLOTS: Final = 1024
 _MOST_PLACES: Final = 1 << 13
+_OLDEST: Final = 16
 
 
 def idf(total: int, holding: int) -> float:
@@ -278,18 +279,20 @@ class Bm25:
         living = self._alive[slots]
         return slots[living], times[living], row[living]
 
-    def first_slot_with(self, token: str) -> int:
-        """Return the first living slot that has a token; raises LookupError if none has."""
-        known = (
-            each.first + (packed >> TF_BITS)
-            for each, begin, end in self._known_places(token)
-            for packed in map(int, each.postings.packed[begin:end])
-        )
-        added = (packed >> TF_BITS for packed in self._postings.get(token, ()))
-        for slot in chain(known, added):
-            if self._alive[slot]:
-                return slot
-        raise LookupError(f"no text says {token!r} any more")
+    def is_first(self, slot: int, token: str, order: Slots) -> bool:
+        """Whether no living slot that comes before one by its ``order`` has a token."""
+        own = order[slot]
+        parts = self.parts_with(token)
+        for place, (packed, first) in enumerate(parts):
+            # Nearly always one of the oldest comes before, and of most tokens there are few.
+            for each in packed[:_OLDEST].tolist() if not place else ():
+                other = first + (each >> TF_BITS)
+                if self._alive[other] and order[other] < own:
+                    return False
+            others = (packed >> packed.dtype.type(TF_BITS)).astype(np.int64) + first
+            if bool((self._alive[others] & (order[others] < own)).any()):
+                return False
+        return True
 
     def postings(self, slots: Slots) -> Postings:
         """Return the postings of an index whose slot ``i`` is the living slot ``slots[i]``."""

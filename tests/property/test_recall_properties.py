@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import Memory, Message, Passage, Tier
-from memory.recall import Hit, Reach, Recall
+from memory.recall import DepthName, Hit, Reach, Recall
 from memory.recall.passage_arrays import NOWHERE, PassageColumns
 from memory.recall.placement import KeptPassageIndex
 from memory.recall.reading import pages_of
@@ -20,6 +20,7 @@ from tests.builders import a_memory
 from tests.fakes.clock import NOON
 from tests.fakes.cost import times
 from tests.fakes.disks import PowerlessDisk
+from tests.fakes.found import found_alike
 
 LATER = NOON + timedelta(days=1)
 words = st.sampled_from(["拉面", "团子", "爬山", "coffee", "昨天", "生日", "😀", "the"])
@@ -113,6 +114,26 @@ def lives(draw: st.DrawFn) -> list[Change]:
     gone = draw(st.lists(st.sampled_from([each.id for each in said]), max_size=3))
     made += [Drop(DiaryLine, each) for each in gone]
     return [*made, *draw(changes)]
+
+
+@settings(max_examples=times(30, hunting=1000))
+@given(lives(), lives(), texts)
+def test_an_index_that_followed_a_life_finds_what_a_new_one_finds(
+    before: list[Change], since: list[Change], query: str
+) -> None:
+    # Lines are edited, cut, let go of and told again; memories come before and after their lines.
+    state, followed = MemoryState(), Recall()
+    followed.build(state)
+    for step in (*before, *since):
+        state, _ = state.apply([step])
+        followed.note([step])
+    depths: tuple[DepthName, ...] = ("everyday", "deep")
+    for depth in depths:
+        found, fresh = (
+            recall.search(query, state, now=LATER, k=60, reach=Reach(depth=depth))
+            for recall in (followed, Recall())
+        )
+        assert found_alike(found, fresh)
 
 
 def everything_found(recall: Recall, query: str, state: MemoryState) -> list[Hit]:

@@ -5,6 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from memory.changes import DiaryLine
 from memory.recall.index import PassageIndex
 from memory.recall.query import (
     NEAR_SHARE,
@@ -15,7 +16,7 @@ from memory.recall.query import (
     parse_query,
     share_asked,
 )
-from tests.builders import a_memory
+from tests.builders import a_memory, a_message
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 WEDNESDAY = datetime(2025, 12, 31, 4, 0, tzinfo=UTC)
@@ -25,8 +26,9 @@ NEW_YEAR = datetime(2026, 1, 1, 4, 0, tzinfo=UTC)
 def asked(text: str, now: datetime = WEDNESDAY, *speakers: str) -> Query:
     said = [a_memory(1, "随便聊聊", at=WEDNESDAY)]
     index = PassageIndex.of(said, SHANGHAI)
-    for name in speakers:
-        index.speakers.setdefault(name, len(index.speakers))
+    for number, name in enumerate(speakers, start=1):
+        hers = a_message(f"by{number}", "嗯", at=WEDNESDAY, speaker=name)
+        index.put_line(DiaryLine(message=hers, number=number))
     return parse_query(text, index, now)
 
 
@@ -61,6 +63,14 @@ def test_a_chinese_name_is_looked_for_in_the_text_too_and_an_english_one_only_as
     english = asked("Which film did Anna like", WEDNESDAY, "Anna")
     assert english.speakers == ("Anna",)
     assert "anna" not in english.terms
+
+
+def test_whose_last_line_is_gone_is_named_by_no_question() -> None:
+    index = PassageIndex.of([], SHANGHAI)
+    index.put_line(DiaryLine(message=a_message("1", "嗯", at=WEDNESDAY, speaker="老陈"), number=1))
+    assert parse_query("和老陈聊了什么", index, WEDNESDAY).speakers == ("老陈",)
+    index.drop_line("1")
+    assert parse_query("和老陈聊了什么", index, WEDNESDAY).speakers == ()
 
 
 def test_the_pieces_of_a_question_are_its_characters_and_stems_without_dates_and_frame() -> None:

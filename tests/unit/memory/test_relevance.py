@@ -163,7 +163,7 @@ def test_the_first_slots_of_some_groups_are_told_group_after_group() -> None:
     within = np.array([chance.random() < 0.7 for _ in range(SIZE)])
     wanted = np.array([5, 0, 3], np.int64)
 
-    slots, places = groups.first_slots(wanted, within, 4)
+    slots, places = groups.first_slots(wanted, within, 4, np.arange(SIZE))
 
     expected = [
         (slot, place)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 from shutil import copytree
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,8 +24,9 @@ from memory.stores.disk import Disk
 from memory.stores.sidecars import INDEX_FILE, IndexFile
 from memory.text.postings import Postings
 from memory.writer import Fairness, Indexes, StateWriter
-from tests.builders import a_stretch
+from tests.builders import a_message, a_stretch
 from tests.fakes.clock import FakeClock
+from tests.fakes.erase_proof import small_pages
 from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.waiting import unless_it_hangs, until
 
@@ -365,3 +367,36 @@ async def test_nobody_who_searches_waits_for_the_other_indexes(
     assert not meanwhile
     assert await writer.recall() is search
     await writer.close()
+
+
+async def test_what_is_said_while_the_index_is_made_anew_after_an_erasure_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, began, go_on = FakeClock(), threading.Event(), threading.Event()
+    with small_pages():
+        async with open_memory(tmp_path, clock=clock, model=None) as mem:
+            for number in range(1, 13):
+                clock.tick(hours=1)
+                mem.remember([a_message(f"m{number}", f"第{number}次去了公园", at=clock.now())])
+                await mem.settled()
+            await mem.nightly()
+            writer = mem._agent._writer
+            await writer.indexes()
+            await writer.write(lambda _: [Drop(DiaryLine, "m2")])
+            await writer.scrub()
+            assert writer._recall is None, "nothing was erased from a page"
+            build = Recall.build
+
+            def build_slowly(recall: Recall, *of: Any) -> bool:
+                began.set()
+                assert go_on.wait(20)
+                return build(recall, *of)
+
+            monkeypatch.setattr(Recall, "build", build_slowly)
+            search = asyncio.ensure_future(mem.search("公园"))
+            assert await asyncio.to_thread(began.wait, 20)
+            late = a_message("late", "西湖边有家茶馆", at=clock.tick(hours=1))
+            await writer.write(lambda _: [Put(DiaryLine(message=late, number=99))])
+            go_on.set()
+            await search
+            assert any("茶馆" in hit.quote for hit in await mem.search("西湖的茶馆"))

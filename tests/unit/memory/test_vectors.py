@@ -1,6 +1,8 @@
 """Vectors: made in the background, kept beside the memory, and never more than a help."""
 
-from collections.abc import AsyncIterator
+import asyncio
+import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -15,13 +17,20 @@ from hypothesis import strategies as st
 from memory import open_memory
 from memory.api import OpenMemory
 from memory.changes import DiaryLine, Drop
+from memory.errors import StoreUnwritable
 from memory.lifecycle.partner_steps import plan_hide
 from memory.model import LinkType, Memory, Sensitivity
 from memory.privacy.vault import Keys
 from memory.recall.index import PassageIndex
 from memory.recall.meaning import UNRELATED_COSINE, Near, moment_text, with_meaning
 from memory.recall.relevance import RelevantPassages
-from memory.stores.sidecars import VECTORS_FILE, FloatVector, VectorFile, text_digest
+from memory.stores.sidecars import (
+    INDEX_FILE,
+    VECTORS_FILE,
+    FloatVector,
+    VectorFile,
+    text_digest,
+)
 from tests.builders import a_memory, a_stretch
 from tests.fakes.clock import FakeClock
 from tests.fakes.cost import times
@@ -124,6 +133,94 @@ async def test_a_lost_or_damaged_file_is_made_anew(tmp_path: Path, harm: str) ->
     async with remembering(tmp_path, FakeEmbedder()) as mem:
         assert (await mem.search("kitten"))[0].source_ids == ("1",)
     assert path.read_bytes() == data
+
+
+class LateEmbedder(FakeEmbedder):
+    """Answers when everything else that was ready to run has run."""
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]] | None:
+        await asyncio.sleep(0.5)
+        return await super().embed(texts)
+
+
+async def found_in(mem: OpenMemory, *asked: str) -> list[list[tuple[int, str, float]]]:
+    """Return what is found now, as far as it can be compared."""
+    hits = [await mem.search(each) for each in asked]
+    return [[(h.memory.id, h.quote, round(h.score, 6)) for h in each] for each in hits]
+
+
+ASKED: Final = ("kitten 沙发", "应聘", "雨")
+
+
+@pytest.mark.parametrize("lost", [VECTORS_FILE, INDEX_FILE, "nothing"])
+async def test_who_waited_finds_the_same_after_a_start_whatever_was_lost(
+    tmp_path: Path, lost: str
+) -> None:
+    async with open_memory(tmp_path, clock=FakeClock(), embedder=LateEmbedder()) as mem:
+        mem.remember(a_stretch(*TALK))
+        mem.remember(a_stretch("外面下雨了", "kitten 喵", first=60), explicit=True)
+        await mem.settled()
+        await filled(mem)
+        found = await found_in(mem, *ASKED)
+        assert found[0][0][2] > 0
+    (tmp_path / "agents" / "a" / lost).unlink(missing_ok=True)
+
+    async with open_memory(tmp_path, clock=FakeClock(), embedder=LateEmbedder()) as mem:
+        await mem.settled()
+        assert await found_in(mem, *ASKED) == found
+
+
+async def test_the_first_question_after_a_start_is_answered_by_the_vectors_that_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with remembering(tmp_path, FakeEmbedder(), *TALK) as mem:
+        found = await found_in(mem, *ASKED)
+    read = VectorFile.read
+
+    def read_slowly(file: VectorFile, embedder: str) -> dict[bytes, FloatVector]:
+        time.sleep(0.2)
+        return read(file, embedder)
+
+    monkeypatch.setattr(VectorFile, "read", read_slowly)
+    async with open_memory(tmp_path, clock=FakeClock(), embedder=FakeEmbedder()) as mem:
+        assert await found_in(mem, *ASKED) == found
+
+
+async def test_vectors_that_are_made_anew_link_nothing_anew(tmp_path: Path) -> None:
+    told = ["我家的猫怕打雷", "A kitten needs sleep", "下周应聘", "cat 喵喵", "下雨了 storm"]
+    told += ("拉面 ramen 好吃", "团子 cat 很乖", "面试 interview")
+    async with open_memory(tmp_path, clock=FakeClock(), embedder=FakeEmbedder()) as mem:
+        for number, text in enumerate(told, start=1):
+            mem.remember(a_stretch(text, first=number), explicit=True)
+            await mem.settled()
+            await filled(mem)
+        links = mem._agent.state.links
+    (tmp_path / "agents" / "a" / VECTORS_FILE).unlink()
+
+    async with open_memory(tmp_path, clock=FakeClock(), embedder=FakeEmbedder()) as mem:
+        await mem.settled()
+        await filled(mem)
+        assert mem._agent.state.links == links
+        assert any(each.type is LinkType.SEMANTIC for each in mem._agent.state.links_of(1))
+
+        # What is new is linked, also now.
+        mem.remember(a_stretch("小猫 kitten", first=90), explicit=True)
+        await mem.settled()
+        assert mem._agent.state.links != links
+
+
+async def test_a_file_that_cannot_be_read_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with remembering(tmp_path, FakeEmbedder(), *TALK):
+        pass
+
+    def refused(file: VectorFile, embedder: str) -> dict[bytes, FloatVector]:
+        raise StoreUnwritable(f"{file.folder} {embedder}")
+
+    monkeypatch.setattr(VectorFile, "read", refused)
+    async with remembering(tmp_path, FakeEmbedder()) as mem:
+        assert (await mem.search("kitten"))[0].source_ids == ("1",)
 
 
 async def test_another_embedder_makes_its_own(tmp_path: Path) -> None:
