@@ -264,7 +264,7 @@ class Recall:
     def reading(self, places: PlacedIndex, snapshot: str = "") -> Reading | None:
         """Return what these texts say that are in no page; None before there is an index.
 
-        With the name of the snapshots they are in also where they stand. Nothing is noted meanwhile.
+        With the name of the snapshots they are in also where they stand. Nothing is noted then.
         """
         texts = unpaged_texts(places)
         if self._index is None or texts is None:
