@@ -255,9 +255,8 @@ def _with_new_version(
     text, held = ParsedText(operation.text), ParsedText(shown.words.text)
     near = None if is_same_matter(shown, text.text, support.messages, case.doubt) else text
     old = permission.replaceable_memory(shown, held, near, support, case.evidence, draft.state)
-    by_rule = case.model == OFFLINE_NAME
     apart = isinstance(operation, Update) and stands_beside(
-        shown, text, support.messages, by_rule=by_rule
+        shown, text, support.messages, by_rule=case.model == OFFLINE_NAME
     )
     if apart and isinstance(old, Memory):
         old = Refusal(permission.OTHER_MATTER)
@@ -266,9 +265,9 @@ def _with_new_version(
             return old
         refused = draft.with_refusal(f"{name_of(operation)}: {old.why}")
         beside = _with_new(text, operation.details, support, case, refused)
-        doubts = old.why == permission.OTHER_MATTER and not apart
-        said = support.messages
-        return with_doubt(beside, draft, shown.id, said, case.doubt) if doubts else beside
+        if apart or old.why != permission.OTHER_MATTER:
+            return beside
+        return with_doubt(beside, draft, shown.id, support.messages, case.doubt)
     attributed = permission.with_attribution(text.text, support.speaker, case.evidence)
     written = text.rewritten(attributed)
     known = known_fact(written, support.speaker, draft.state, said=support.messages)

@@ -36,7 +36,7 @@ _SURELY_LIKE: Final = 0.2
 _ABOUT_AS: Final = 0.6
 """A line is about as likely as the best from this share of that on."""
 
-_ENDS: Final = 0.4
+_ENDS: Final = 0.3
 """How likely a line must have ended another to be told before it."""
 
 
