@@ -92,6 +92,7 @@ class Directory:
         self._chats: ExpiringCache[dict[str, Any]] = ExpiringCache(timer)
         self._kinds: ExpiringCache[bool] = ExpiringCache(timer)
         self._listed: ExpiringCache[bool] = ExpiringCache(timer)
+        self._asking: dict[str, asyncio.Event] = {}
         self.own: Final = ExpiringCache[bool](timer)
         self._rate_limits = RateLimits(timer)
 
@@ -115,10 +116,21 @@ class Directory:
 
     async def fetch_name(self, person: str, chat: str, *, private: bool) -> str:
         """Return somebody's name; empty if Lark does not tell it."""
+        # Who writes twice before Lark has told it is not nameless in the second message.
+        if (asked := self._asking.get(person)) is not None:
+            await asked.wait()
         known = self._names.get(person)
         if known is not None:
             return known
-        # Until the answer is there, and for a while if none comes.
+        self._asking[person] = asked = asyncio.Event()
+        try:
+            return await self._ask_name(person, chat, private=private)
+        finally:
+            del self._asking[person]
+            asked.set()
+
+    async def _ask_name(self, person: str, chat: str, *, private: bool) -> str:
+        # For a while if no answer comes.
         self._names.put(person, "", FAILED_SECONDS)
         answer = await self._ask("contact", "v3", "users", person, user_id_type="open_id")
         user = answer.get("user")
@@ -132,7 +144,7 @@ class Directory:
 
     def may_tell_name(self, person: str) -> bool:
         """Whether it makes sense to ask for somebody's name: it is not cached, nor refused."""
-        return self._names.get(person) is None
+        return person in self._asking or self._names.get(person) is None
 
     async def is_private(self, chat: str) -> bool | None:
         """Whether a chat is with a single person; None if Lark does not tell."""

@@ -204,6 +204,32 @@ async def test_a_name_nobody_tells_is_short_and_not_asked_for_again(tmp_path: Pa
     assert len(house.calls.asked) == 1
 
 
+async def test_who_writes_twice_before_lark_tells_their_name_has_it_both_times() -> None:
+    told = asyncio.Event()
+
+    class Slow(Calls):
+        async def call(
+            self, method: str, path: str, *, query: Mapping[str, str] | None = None
+        ) -> dict[str, Any]:
+            self.asked.append(path)
+            await told.wait()
+            return {"user": {"name": "安安"}}
+
+    calls = Slow()
+    directory = Directory(calls, FakeTimer())
+    asking = [
+        asyncio.create_task(directory.fetch_name(ANN, "oc_1", private=True)) for _ in range(3)
+    ]
+    await asyncio.sleep(0)
+    assert directory.may_tell_name(ANN)
+    asking.pop().cancel()
+    told.set()
+
+    assert await asyncio.gather(*asking) == ["安安", "安安"]
+    assert len(calls.asked) == 1
+    assert directory.known_name(ANN) == "安安"
+
+
 async def test_whoever_is_mentioned_is_known_by_name(tmp_path: Path) -> None:
     house = ProgramRun(tmp_path)
     mention = {"key": "@_user_1", "id": {"open_id": BOB}, "name": "小波"}
