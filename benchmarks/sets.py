@@ -140,7 +140,7 @@ def is_ended_by_an_eager_judge(case: Case) -> bool:
     """Whether a judge that takes each line for news of what was told before makes that past."""
     said = [each["text"] for each in case["told"]]
     learnt = [known or text for known, text in zip(case["learnt"], said, strict=True)]
-    life = asyncio.run(lived({**case, "learnt": learnt}, EagerJudge()))
+    life = asyncio.run(lived({**case, "learnt": learnt, "past": said[:1]}, EagerJudge()))
     return any(memory.is_past for memory in life.facts)
 
 

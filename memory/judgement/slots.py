@@ -15,7 +15,10 @@ from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import Draft, with_slot_successor
 from memory.judgement.new_facts import covers_all
 from memory.judgement.permission import Doubt, addresses_a_model, is_someone_elses
+from memory.judgement.senses import Sense, is_jest, senses_in_sentence
 from memory.model import Memory, Message
+from memory.offline.claimed import PARTS, claimed, is_of_another
+from memory.offline.statements import sentences_of
 from memory.recall.slot_index import SPEAKER_LABELS, SlotIndex, claims_of
 from memory.revision import Strategy, strategy_for, superseded
 from memory.state import MemoryState
@@ -188,7 +191,7 @@ def _may_be_news(held: Memory, text: ParsedText, said: Sequence[Message]) -> boo
     in it, or it is likely enough. A weak model takes whatever is of one matter for news: a
     brother's move, a dream, a second cat.
     """
-    if any(corrects(each.text) for each in said) or covers_all(text, ParsedText(held.words.text)):
+    if any(corrects(each.text) for each in said):
         return True
     names = SPEAKER_LABELS | {held.origin.speaker}
     told = [claim for each in said for claim in slot_claims(each.text, names)]
@@ -199,9 +202,37 @@ def _may_be_news(held: Memory, text: ParsedText, said: Sequence[Message]) -> boo
         for new in told
     ):
         return True
-    return max(chance_of_ending(each.text, held.words.text) for each in said) >= _MAY_END
+    more = covers_all(text, ParsedText(held.words.text))
+    return any(_is_likely_news(held, each.text, more=more) for each in said)
 
 
+def _is_likely_news(held: Memory, text: str, *, more: bool) -> bool:
+    """Tell whether a message may well end what is held: it is meant, and likely enough to.
+
+    What is only told of others has to be likelier; what says all of it and ``more`` need not be.
+    """
+    if is_jest(text):
+        return False
+    meant = [
+        is_of_another(clause, sentence)
+        for sentence in filter(None, claimed(sentences_of(text)))
+        for clause in _clauses_meant(sentence)
+    ]
+    least = _OTHERS_END if all(meant) else _MAY_END
+    return bool(meant) and (more or chance_of_ending(text, held.words.text) >= least)
+
+
+def _clauses_meant(sentence: str) -> Iterator[str]:
+    """Yield the clauses of a sentence that are neither wished nor supposed nor nearly so."""
+    clauses = [each for each in PARTS.split(sentence) if each.strip()]
+    if clauses:
+        for clause, senses in zip(clauses, senses_in_sentence(clauses), strict=True):
+            if not senses & _NOT_MEANT:
+                yield clause
+
+
+_NOT_MEANT: Final = {Sense.WISH, Sense.CONDITION, Sense.DOUBT, Sense.FRAME, Sense.ALMOST}
+_OTHERS_END: Final = 0.3
 _ENDS: Final = 0.4
 _MAY_END: Final = 0.07
 """How likely a line must end what a judge says it ends (docs/judgement.md)."""

@@ -46,10 +46,21 @@ class PerfectJudge:
 
 
 class EagerJudge(PerfectJudge):
-    """Takes every line for news of what it is shown first, as weak models do."""
+    """Takes every line for news of what was told before, as weak models do.
+
+    Whatever ``over`` holds: from then on it does so.
+    """
 
     def _is_over(self, memory: PromptMemory) -> bool:
-        return not memory.past
+        # What the rules have just kept of this very line is nothing told before.
+        begins = (self.learnt or "")[:_ENOUGH_TO_KNOW]
+        same = begins in f"{memory.text}\n{memory.quote}"
+        same |= memory.quote[:_ENOUGH_TO_KNOW] in (self.learnt or "")
+        return bool(self.over) and not memory.past and not same
+
+
+_ENOUGH_TO_KNOW = 8
+"""By so many characters a line is known again."""
 
 
 def says(text: str, wanted: str) -> bool:

@@ -160,6 +160,43 @@ def test_what_shares_no_word_ends_or_doubts_what_a_judge_says_it_ends(
 
 
 @pytest.mark.parametrize(
+    ("held", "learnt", "said"),
+    [
+        ("我开出租的", "主人开出租", "昨晚梦见把出租车卖了去开船"),
+        ("我抽烟，一天半包", "主人抽烟，一天半包", "要是娃考上一中我立马把烟戒了"),
+        ("我住上海", "主人住上海", "差点就搬去杭州了"),
+        ("I'm vegan", "The partner is vegan", "I wish I could just eat a burger"),
+        ("I work at a bakery", "The partner works at a bakery", "just kidding, I quit the bakery"),
+        ("I drive a Golf", "The partner drives a Golf", "my brother sold his Golf"),
+    ],
+)
+def test_no_judge_ends_a_fact_by_what_is_not_meant_or_not_ones_own(
+    held: str, learnt: str, said: str
+) -> None:
+    life = Life()
+    life.hear(held, f"[ADD] {learnt}")
+    life.hear(said, f"[UPDATE:m1] {said}", at=NOON + DAY)
+
+    assert life.state.memory(1).is_living_fact
+    assert not life.state.memory(1).is_past
+
+
+@pytest.mark.parametrize(
+    ("held", "learnt", "said"),
+    [
+        ("我开出租的", "主人开出租", "出租车卖了，现在给学校看大门"),
+        ("I drive a Golf", "The partner drives a Golf", "sold the Golf, got a bike instead"),
+    ],
+)
+def test_a_judge_ends_a_fact_by_what_is_news_of_it(held: str, learnt: str, said: str) -> None:
+    life = Life()
+    life.hear(held, f"[ADD] {learnt}")
+    life.hear(said, f"[UPDATE:m1] {said}", at=NOON + DAY)
+
+    assert life.state.memory(1).is_past
+
+
+@pytest.mark.parametrize(
     ("language", "words"),
     [
         ("zh", "也许已经变了，2026-03-05又说：如今半斤白的打底"),
