@@ -7,6 +7,7 @@ holds one value makes the older one past, whoever judged.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, timedelta
 from typing import Final
 
@@ -24,7 +25,13 @@ from memory.revision import Strategy, strategy_for, superseded
 from memory.state import MemoryState
 from memory.text import slots_en, slots_zh
 from memory.text.matters import chance_of_ending
-from memory.text.slot_changes import corrects, is_ended_by, names_the_same, tells_of_change
+from memory.text.slot_changes import (
+    corrects,
+    is_ended_by,
+    names_the_same,
+    says_anew,
+    tells_of_change,
+)
 from memory.text.slot_cues import SINGLE_VALUED, Slot
 from memory.text.slots import SlotClaim, slot_claims
 
@@ -82,13 +89,14 @@ def with_slots_settled(draft: Draft, memory_id: int, said: Sequence[Message]) ->
     for twin in _twins_of_what_is_over(new, draft.state):
         draft = with_slot_successor(draft, twin, draft.state.memories[memory_id])
     index = draft.tools.slots or SlotIndex.build(draft.state)
-    claims = [claim for claim in index.claims(new) if claim.is_own and claim.firm]
+    own = [claim for claim in index.claims(new) if claim.is_own]
+    claims = [claim for claim in own if claim.firm]
     claims += _elliptic_claims(new, said, index)
     # What it took the place of is what was wrong; nothing else is.
-    correcting = new.lineage.replaces is None and any(corrects(each.text) for each in said)
-    if not claims and not correcting:
+    corrected = None if new.lineage.replaces is not None else _slots_corrected(own, said)
+    if not claims and corrected is None:
         return draft
-    for old in _ended_by(new, claims, said, correcting=correcting, draft=draft, index=index):
+    for old in _ended_by(new, claims, said, corrected=corrected, draft=draft, index=index):
         if strategy_for(old, new.trace.confidence) is Strategy.WEIGHT_BALANCE:
             continue
         draft = with_slot_successor(draft, old, draft.state.memories[memory_id])
@@ -276,7 +284,7 @@ def _ended_by(
     claims: Sequence[SlotClaim],
     said: Sequence[Message],
     *,
-    correcting: bool,
+    corrected: AbstractSet[Slot] | None,
     draft: Draft,
     index: SlotIndex,
 ) -> list[Memory]:
@@ -292,8 +300,8 @@ def _ended_by(
         if claim.slot is Slot.PLAN:
             ended = _the_plan_meant(claim, ended, new)
         found.update({old.id: old for old in ended})
-    if correcting and not found:
-        found.update({old.id: old for old in _just_said(new, said, draft, index)})
+    if corrected is not None and not found:
+        found.update({old.id: old for old in _just_said(new, said, corrected, draft, index)})
     return list(found.values())
 
 
@@ -323,14 +331,37 @@ def _the_plan_meant(claim: SlotClaim, ended: list[Memory], new: Memory) -> list[
     return named or recent[:1]
 
 
+def _slots_corrected(
+    claims: Sequence[SlotClaim], said: Sequence[Message]
+) -> AbstractSet[Slot] | None:
+    """Return what a correction is about: whatever was said last if none; None if it is none.
+
+    不对，是二十四号 names nothing; 不对，我在洛阳当护士 is about where one works, and not about
+    what one eats, though that was said last.
+    """
+    if any(corrects(each.text) for each in said):
+        return frozenset()
+    told = {claim.slot for claim in claims} - {Slot.ANY}
+    return told if told and any(says_anew(each.text) for each in said) else None
+
+
 def _just_said(
-    new: Memory, said: Sequence[Message], draft: Draft, index: SlotIndex
+    new: Memory,
+    said: Sequence[Message],
+    corrected: AbstractSet[Slot],
+    draft: Draft,
+    index: SlotIndex,
 ) -> list[Memory]:
     """Return the one fact just said that a correction without a name is about."""
     for old in _earlier(index.newest(_NEWEST), new, said, draft.state):
         if new.trace.created_at - old.trace.created_at > SOON:
             continue
-        if any(_fits(claim, new.words.text) for claim in index.claims(old) if claim.is_own):
+        own = (claim for claim in index.claims(old) if claim.is_own)
+        if any(
+            _fits(claim, new.words.text)
+            for claim in own
+            if not corrected or claim.slot in corrected
+        ):
             return [old]
     return []
 

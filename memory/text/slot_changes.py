@@ -306,6 +306,17 @@ _CORRECTS: Final = LatePattern(
 )
 
 
+def says_anew(text: str) -> bool:
+    """Tell whether a message says anew, as it should be, what was said just before."""
+    return _ANEW.match(text[:LONGEST_READ]) is not None
+
+
+_ANEW: Final = LatePattern(
+    r"\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no|sorry,? no)[,.!\s]+i\b",
+    re.IGNORECASE,
+)
+
+
 def tells_of_change(text: str) -> bool:
     """Tell whether a text has a word by which anything may be told to have changed."""
     return _CHANGES.search(text) is not None

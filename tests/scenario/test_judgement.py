@@ -575,3 +575,28 @@ def test_settings_survive_whatever_is_learnt_and_undone() -> None:
     assert not any(
         isinstance(change, Put) and isinstance(change.record, AgentInfo) for change in undo.inverse
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "between", "corrected"),
+    [
+        ("我在郑州当护士", "我不吃香菜", "不对，我在洛阳当护士"),
+        ("I work in Leeds as a nurse", "I hate coriander", "no wait, I work in York as a nurse"),
+    ],
+)
+def test_what_is_said_anew_puts_right_what_is_of_its_slot_and_not_what_was_said_last(
+    told: str, between: str, corrected: str
+) -> None:
+    life = Life()
+    for number, text in enumerate((told, between, corrected)):
+        life.hear(text, f"[ADD] {text}", at=NOON + number * timedelta(minutes=1))
+
+    assert life.current == [between, corrected]
+
+
+def test_what_is_said_anew_of_another_slot_ends_nothing() -> None:
+    life = Life()
+    life.hear("我在郑州当护士", "[ADD] 我在郑州当护士")
+    life.hear("不对，我养了一只猫", "[ADD] 我养了一只猫", at=NOON + timedelta(minutes=1))
+
+    assert life.current == ["我在郑州当护士", "我养了一只猫"]

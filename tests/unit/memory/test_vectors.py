@@ -178,6 +178,8 @@ async def test_the_first_question_after_a_start_is_answered_by_the_vectors_that_
     read = VectorFile.read
 
     def read_slowly(file: VectorFile, embedder: str) -> dict[bytes, FloatVector]:
+        # It is read in a thread, as a slow disk would: long enough that a search by words alone,
+        # which takes milliseconds, would answer first if it did not wait. Nothing measures it.
         time.sleep(0.2)
         return read(file, embedder)
 
