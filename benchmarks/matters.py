@@ -170,7 +170,6 @@ def fitted_endings(by_voice: Mapping[str, Voice], words: Sequence[Labelled]) -> 
     """Return the weights of the signs, each voice read by what voices of other folds teach."""
     told: list[tuple[ReadLine, ReadLine]] = []
     so: list[float] = []
-    counts: list[float] = []
     names = [name for name, voice in by_voice.items() if voice.pairs]
     for fold in range(FOLDS):
         apart = set(names[fold::FOLDS])
@@ -178,28 +177,23 @@ def fitted_endings(by_voice: Mapping[str, Voice], words: Sequence[Labelled]) -> 
         for pair in (pair for name in sorted(apart) for pair in by_voice[name].pairs):
             told.append((model.read(pair.later), model.read(pair.held)))
             so.append(float(pair.ends))
-            counts.append(OTHER_SHARE if pair.other else 1.0)
-    yes, weigh = np.array(so), np.array(counts)
-    ending = newton(np.array([ending_signs(*each) for each in told], np.float64), yes, weigh)
+    yes = np.array(so)
+    ending = newton(np.array([ending_signs(*each) for each in told], np.float64), yes)
     seen = glance_signs(
         np.array([float(np.sqrt(one.chances * other.chances).sum()) for one, other in told]),
         np.array([lone_score(one, ending) for one, _ in told]),
     )
-    return Endings(ending, newton(seen.astype(np.float64), yes, weigh))
+    return Endings(ending, newton(seen.astype(np.float64), yes))
 
 
-OTHER_SHARE: Final = 1.0
-"""How much a pair counts that has nothing to do with each other, of the natural many."""
-
-
-def newton(signs: Doubles, so: Doubles, counts: Doubles) -> Numbers:
-    """Return the logistic regression of a few numbers; ``counts``: how much each row does."""
+def newton(signs: Doubles, so: Doubles) -> Numbers:
+    """Return the logistic regression of a few numbers."""
     weights = np.zeros(signs.shape[1])
-    shrunk = SHRUNK * counts.sum()
+    shrunk = SHRUNK * len(so)
     for _ in range(NEWTON_STEPS):
         chance = logistic(signs @ weights)
-        bend = (signs * (counts * chance * (1 - chance))[:, None]).T @ signs
-        slope = signs.T @ (counts * (chance - so)) + shrunk * weights
+        bend = (signs * (chance * (1 - chance))[:, None]).T @ signs
+        slope = signs.T @ (chance - so) + shrunk * weights
         weights -= np.linalg.solve(bend + shrunk * np.eye(len(weights)), slope)
     return weights.astype(np.float32)
 
