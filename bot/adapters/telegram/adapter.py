@@ -216,22 +216,22 @@ class TelegramAdapter:
             await serve_webhook(program.web, self._options.webhook, partial(self._hear, handler))
         seconds = self._options.poll_seconds
         polling = TelegramPolling(
-            self._bot,
-            partial(self._hear, handler),
-            self._timer,
-            self._backoff,
-            poll_seconds=seconds,
+            self._bot, handler.handle, self._timer, self._backoff, poll_seconds=seconds
         )
+        polling.note_heard = self._note_heard
         await program.alone_in(f"{NAME} {bot}", polling.run, self._backoff.record_success)
 
     async def _hear(self, handler: TelegramUpdateHandler, raw: Any) -> None:
         """Handle an update, and note how far Telegram has counted."""
+        self._note_heard(raw)
+        await handler.handle(raw)
+
+    def _note_heard(self, raw: Any) -> None:
         match raw:
             case {"message": {"chat": {"id": int(chat)}, "message_id": int(number)}}:
                 self._own.note_any(chat, number)
             case _:
                 pass
-        await handler.handle(raw)
 
     async def _watch_webhook(self, hook: TelegramWebhookOptions) -> Never:
         """Ask every few minutes where Telegram pushes to, and put it right."""

@@ -97,19 +97,6 @@ def placed_message(key: str) -> int:
     return int(key.rpartition(":")[2])
 
 
-_DOUBT: Final = "?"
-
-
-def doubt_key(chat: int, after: int) -> str:
-    """Return what stands for a message that may have been sent after the one with this id."""
-    return key_of(chat, after, _DOUBT)
-
-
-def doubted_after(key: str) -> int | None:
-    """Return the id after which a message may have been sent; None if the key is no doubt."""
-    return message_of(key) if key.endswith(f":{_DOUBT}") else None
-
-
 def link_to(conversation: ConversationKey, key: str) -> str:
     """Return the address of a message for members of its group; only supergroups have any."""
     number, chat = message_of(key), conversation.chat

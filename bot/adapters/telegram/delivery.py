@@ -3,7 +3,9 @@
 Telegram has no idempotency key, so a message that is sent twice appears twice. Therefore each
 message is first sent as ``…`` and its id made durable; every later step edits it. An edit may be
 repeated, so after any crash the partner sees the answer exactly once. That a ``…`` is about to be
-sent is made durable as well: the next attempt finds it, and edits it too.
+sent is made durable as well: the next attempt finds it, and edits it too. Where it looks in vain,
+since nobody knows how far Telegram had counted, another is sent; its id tells that, and what still
+stands there of the first is deleted once the answer is seen.
 """
 
 from collections.abc import Awaitable, Callable
@@ -17,15 +19,18 @@ from bot.adapters import calls
 from bot.adapters.calls import StreamUpdater
 from bot.adapters.telegram.api import (
     TelegramPlace,
-    doubt_key,
-    doubted_after,
     key_of,
     message_of,
     place_of,
-    placed_message,
 )
 from bot.adapters.telegram.formatting import FormattedMessage, formatted_messages, plain_messages
-from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.adapters.telegram.own_messages import (
+    LOST_PLACE,
+    doubt_key,
+    lost_key,
+    read_pieces,
+)
+from bot.adapters.telegram.writer import CANDIDATES, TelegramMessageWriter
 from bot.conversation.delivery import RecordPiece, Target
 from bot.tasks import Supervisor, attempt, wait_for_event
 from memory.errors import StoreError
@@ -35,11 +40,13 @@ PLACEHOLDER: Final = FormattedMessage("…")
 NOT_SHOWN: Final = 0
 """Recorded in place of the id of a file that Telegram does not take."""
 
+_NO_TEXT: Final = "there is no text in the message to edit"
+
 _NOT_EDITABLE: Final = (
     "message to edit not found",
     "message can't be edited",
     "message_id_invalid",
-    "there is no text in the message to edit",
+    _NO_TEXT,
 )
 
 
@@ -55,14 +62,9 @@ class TelegramMessages:
         self.place: Final[TelegramPlace] = place_of(target.conversation)
         writer.own.note_any(self.place.chat, message_of(target.reply_to) or 0)
         self._reply_to = None if target.private else message_of(target.reply_to)
-        known = [each for each in target.piece_ids if each and doubted_after(each) is None]
-        self._messages = [placed_message(each) for each in known]
-        # The id after which a message may have been sent that nobody knows of, by its number.
-        self._doubts = {
-            number: after
-            for number, each in enumerate(target.piece_ids)
-            if (after := doubted_after(each)) is not None
-        }
+        self._messages, self._doubts, self._lost = read_pieces(target.piece_ids)
+        for message in self._messages:
+            writer.own.note(self.place.chat, message)
         # What each says, and whether there is a button below it.
         self._shown: list[tuple[FormattedMessage, bool] | None] = [None] * len(self._messages)
 
@@ -122,13 +124,34 @@ class TelegramMessages:
             if message != NOT_SHOWN:
                 await attempt("taking back", partial(self._writer.erase, self.place, message))
         for each in [each for each in self._doubts if each >= number]:
-            await attempt("taking back", partial(self._erase_doubted, each))
+            after = self._doubts.pop(each)
+            await attempt("taking back", partial(self._erase_sent, after, beyond=CANDIDATES))
+        if self._lost is not None:
+            await attempt("taking back", partial(self._erase_lost, self._lost))
 
-    async def _erase_doubted(self, number: int) -> None:
-        after = self._doubts.pop(number)
-        touch = partial(self._writer.edit, text=PLACEHOLDER)
-        if (found := await self._writer.find_sent(self._conversation, after, touch)) is not None:
+    async def _erase_lost(self, after: int) -> None:
+        # Nothing beyond the newest: a message sent since told how far Telegram has counted.
+        await self._erase_sent(after, beyond=0)
+        await self._record_piece(LOST_PLACE, "")
+        self._lost = None
+
+    async def _erase_sent(self, after: int, *, beyond: int) -> None:
+        """Delete what was sent after an id and nobody knows of, one or several."""
+        find = partial(
+            self._writer.find_sent, self._conversation, touch=self._touch, beyond=beyond
+        )
+        while (found := await find(after)) is not None:
             await self._writer.erase(self.place, found)
+            after = found
+
+    async def _touch(self, place: TelegramPlace, message: int) -> None:
+        """Change nothing of a message, whether it is words or a file."""
+        try:
+            await self._writer.edit(place, message, PLACEHOLDER)
+        except calls.RequestRejected as error:
+            if _NO_TEXT not in str(error).lower():
+                raise
+            await self._writer.touch_file(place, message)
 
     async def _finalize(
         self, number: int, part: FormattedMessage, keyboard: InlineKeyboardMarkup | None
@@ -196,6 +219,8 @@ class TelegramMessages:
     ) -> int:
         if (after := self._doubts.get(number)) is not None:
             found = await self._writer.find_sent(self._conversation, after, touch)
+            if found is None:
+                await self._note_lost(after)
             del self._doubts[number]
             if found is not None:
                 return found
@@ -212,6 +237,12 @@ class TelegramMessages:
             else:
                 await attempt("settling a doubt", partial(self._note_doubt, number, ""))
             raise
+
+    async def _note_lost(self, after: int) -> None:
+        # Where nothing was known, nothing would end the search among all she ever wrote.
+        if after and (self._lost is None or after < self._lost):
+            await self._record_piece(LOST_PLACE, lost_key(self.place.chat, after))
+            self._lost = after
 
     async def _note_doubt(self, number: int, key: str) -> None:
         # In the place of a message that was deleted its id stays; those that follow are known.

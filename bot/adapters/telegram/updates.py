@@ -14,7 +14,7 @@ import hmac
 import json
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -74,7 +74,8 @@ log = logging.getLogger(__name__)
 class TelegramPolling:
     """Fetch updates for ever and have each one handled; cancel it to stop.
 
-    ``handle`` returns once the update is durable.
+    ``handle`` returns once the update is durable. ``note_heard`` is told of each as soon as it is
+    there, while those before it may still wait for the disk.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class TelegramPolling:
         margin_seconds: float = MARGIN_SECONDS,
     ) -> None:
         self.acknowledger: Final = Acknowledger()
+        self.note_heard: Callable[[Any], None] = lambda _: None
         self._backoff = backoff
         self._bot = bot
         self._handle_event = handle
@@ -119,6 +121,8 @@ class TelegramPolling:
     async def _poll_once(self) -> None:
         batch = await self._fetch_batch()
         before = self._offset
+        for raw in batch:
+            self.note_heard(raw)
         for raw in batch:
             await self._process_update(raw)
         # Asked again with the same offset the same batch would come at once, again and again.

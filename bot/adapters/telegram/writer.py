@@ -35,10 +35,10 @@ from bot.tasks import Timer
 T = TypeVar("T")
 
 CANDIDATES: Final = 12
-"""How many ids are tried to find a message whose answer was lost, and up to the newest known."""
+"""How many ids beyond the newest known are tried to find a message whose answer was lost."""
 
 MOST_CANDIDATES: Final = 64
-"""How many are tried at most, however many people wrote meanwhile."""
+"""How many are tried at most, however many nobody knows of."""
 
 # For a preview Telegram fetches the address at once: a model that was tricked into writing one
 # with secrets in it would have sent them away before anybody could read the message.
@@ -217,21 +217,23 @@ class TelegramMessageWriter:
         conversation: ConversationKey,
         after: int,
         touch: Callable[[TelegramPlace, int], Awaitable[None]],
+        *,
+        beyond: int = CANDIDATES,
     ) -> int | None:
         """Return the id of a message of the bot's that nobody knows of; None if there is none.
 
         It was sent after the message with the id ``after``, and its answer was lost. Telegram does
         not tell what the bot wrote; but only its own messages can be edited, and what they say may
-        be replaced by the same: ``touch`` does that with each of the ids that follow.
+        be replaced by the same: ``touch`` does that with each of the ids that follow of which it
+        is not known whose they are, up to the newest known and so many ``beyond`` it.
         """
         place = place_of(conversation)
-        known = self.own.newest(place.chat) - after
-        tried = max(CANDIDATES, min(known, MOST_CANDIDATES))
-        for candidate in range(after + 1, after + 1 + tried):
-            if self.own.holds(place.chat, candidate):
-                continue
+        tried = 0
+        for candidate in self.own.unknown(place.chat, after, beyond):
             if await self._is_ours(conversation, key_of(place.chat, candidate)):
                 continue
+            if (tried := tried + 1) > MOST_CANDIDATES:
+                return None
             try:
                 await touch(place, candidate)
             except RequestRejected:
@@ -316,12 +318,12 @@ class TelegramMessageWriter:
                 raise
 
     async def erase(self, place: TelegramPlace, message: int) -> None:
-        """Delete a message; tried once."""
+        """Delete a message. It gives way to nothing: nobody would come back to it."""
 
         async def call(chat: int) -> None:
             await self._bot.delete_message(chat, message)
 
-        await self._call(place.chat, call, Retry.NEVER)
+        await self._call(place.chat, call, Retry.ALWAYS)
 
     async def show_typing(self, place: TelegramPlace) -> None:
         """Show "typing" for five seconds or until the next message; tried once."""

@@ -15,7 +15,9 @@ from bot.adapters.telegram.api import (
 from bot.adapters.telegram.delivery import PLACEHOLDER, TelegramChannel, TelegramDelivery
 from bot.adapters.telegram.formatting import FormattedMessage
 from bot.adapters.telegram.writer import (
+    ALL_WRITES,
     CANDIDATES,
+    KEPT_FOR_SENDS,
     MOST_CANDIDATES,
     TelegramMessageWriter,
 )
@@ -409,6 +411,114 @@ async def test_a_lost_message_is_found_past_what_other_people_wrote(*, heard: bo
             await next_run.delivery(reply_to=question).finish("答案")
 
     assert she.server.texts() == ["答案"]
+
+
+async def lost_behind_many(she: Sender) -> str:
+    """Let a run die amid sending, long after the question, having heard nobody; return that."""
+    question = f"{ANN}:{she.server.says('在吗')}"
+    for person in range(200, 200 + 2 * CANDIDATES):
+        she.server.says("你好", sender=person)
+    await killed_amid_sending(she, she.delivery(reply_to=question), "答案")
+    return question
+
+
+async def test_a_lost_message_out_of_sight_is_deleted_once_the_answer_is_seen() -> None:
+    async with sender() as she:
+        question = await lost_behind_many(she)
+        async with another_run(she) as next_run:
+            await next_run.delivery(reply_to=question).finish("答案")
+
+        assert she.server.texts() == ["答案"]
+        assert [each.text for each in she.server.deleted] == [PLACEHOLDER.text]
+
+
+async def test_a_lost_message_out_of_sight_is_deleted_by_whichever_run_comes_so_far() -> None:
+    async with sender() as she:
+        question = await lost_behind_many(she)
+        # One run dies before it learns the id of the second, one before the first is deleted.
+        async with another_run(she) as next_run:
+            delivery = next_run.delivery(reply_to=question)
+            she.server.after("sendMessage", late(60))
+            run = asyncio.ensure_future(delivery.finish("答案"))
+            await until(lambda: she.server.texts() == [PLACEHOLDER.text] * 2)
+            run.cancel()
+            await asyncio.gather(run, return_exceptions=True)
+            she.server.after("sendMessage", None)
+        async with another_run(she) as next_run:
+            run = asyncio.ensure_future(next_run.delivery(reply_to=question).finish("答案"))
+            await until(lambda: "答案" in she.server.texts())
+            run.cancel()
+            await asyncio.gather(run, return_exceptions=True)
+        assert PLACEHOLDER.text in she.server.texts()
+        async with another_run(she) as next_run:
+            await next_run.delivery(reply_to=question).finish("答案")
+
+    assert she.server.texts() == ["答案"]
+
+
+async def test_an_answer_in_two_messages_keeps_their_order_when_one_was_lost() -> None:
+    async with sender() as she:
+        question = await lost_behind_many(she)
+        async with another_run(she) as next_run:
+            await next_run.delivery(reply_to=question).finish("长" * 5000)
+
+    assert [len(text) for text in she.server.texts()] == [4096, 904]
+
+
+async def test_what_she_said_since_is_not_taken_for_what_was_lost() -> None:
+    async with sender() as she:
+        question = await lost_behind_many(she)
+        async with another_run(she) as next_run:
+            await next_run.delivery(reply_to=question).finish("答案")
+            await next_run.writer.send(TelegramPlace(ANN), FormattedMessage("通知"))
+        # Once it was looked for to the end, it is not looked for again.
+        async with another_run(she) as next_run:
+            await next_run.writer.send(TelegramPlace(ANN), FormattedMessage("又一句"))
+            await next_run.delivery(reply_to=question).finish("答案")
+
+    assert she.server.texts() == ["答案", "通知", "又一句"]
+
+
+async def test_of_what_other_people_wrote_nothing_is_tried() -> None:
+    async with sender() as she:
+        question = await lost_behind_many(she)
+        async with another_run(she) as next_run:
+            for person, number in enumerate(range(3, 3 + 2 * CANDIDATES), 200):
+                next_run.writer.own.note_any(person, number)
+            await next_run.delivery(reply_to=question).finish("答案")
+
+    assert she.server.texts() == ["答案"]
+    assert [each["text"] for each in she.server.made("editMessageText")] == ["…", "答案"]
+    assert not she.server.deleted
+
+
+async def test_where_nothing_was_known_nothing_old_is_deleted() -> None:
+    async with sender() as she:
+        old = [
+            await she.writer.send(TelegramPlace(ANN), FormattedMessage(f"{number}"))
+            for number in range(3 * CANDIDATES)
+        ]
+        she.placed[0] = f"{ANN}:0:?"
+
+        async def is_ours(conversation: ConversationKey, key: str) -> bool:
+            return key in {f"{ANN}:{each}" for each in old[: 2 * CANDIDATES]}
+
+        async with another_run(she, is_ours) as next_run:
+            await next_run.delivery(reply_to="").finish("答案")
+
+    assert she.server.texts() == [*map(str, range(3 * CANDIDATES)), "答案"]
+
+
+async def test_what_is_taken_back_gives_way_to_nothing() -> None:
+    async with sender() as she:
+        delivery = she.delivery()
+        await delivery.finish("答案")
+        ((_, shown),) = she.server.messages
+        for number in range(ALL_WRITES - KEPT_FOR_SENDS[ALL_WRITES]):
+            await she.writer.edit(TelegramPlace(ANN), shown, FormattedMessage(f"{number}"))
+        await delivery.withdraw()
+
+    assert not she.server.messages
 
 
 @pytest.mark.parametrize(("written", "tried"), [(0, CANDIDATES), (400, MOST_CANDIDATES)])

@@ -16,7 +16,7 @@ from bot.adapters.telegram.presenter import (
     document_messages,
     is_too_long_for_button,
 )
-from bot.adapters.telegram.writer import TelegramMessageWriter
+from bot.adapters.telegram.writer import CANDIDATES, TelegramMessageWriter
 from bot.conversation.delivery import AnswerRefused, NotDelivered, Target
 from bot.conversation.messages import ConversationKey
 from bot.conversation.splitting import utf16_units
@@ -234,6 +234,21 @@ async def test_the_answer_of_a_command_outlives_answers_that_are_lost() -> None:
     async with at_a_desk() as desk:
         for method in ("sendMessage", "sendDocument", "sendPhoto"):
             desk.server.after(method, reset)
+        await desk.deliver(ANSWER)
+
+    assert desk.server.texts() == ["[file a.json]", "[picture]", "三件事"]
+
+
+async def test_a_file_that_was_lost_out_of_sight_is_there_once_in_the_end() -> None:
+    async with at_a_desk() as desk:
+        for person in range(200, 200 + 2 * CANDIDATES):
+            desk.server.says("你好", sender=person)
+        await desk.deliver(Document((File(name="a.json", data=b"{}", alt="拿不到"),)))
+        assert desk.server.texts() == ["[file a.json]"]
+        await desk.bot.disconnect()
+        # As it was before the file's id was known; and what people wrote was not heard.
+        desk.placed = {0: f"{ANN}:{desk.question}:?"}
+        desk.begin()
         await desk.deliver(ANSWER)
 
     assert desk.server.texts() == ["[file a.json]", "[picture]", "三件事"]

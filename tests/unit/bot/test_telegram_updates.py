@@ -100,6 +100,19 @@ FAULTS: dict[str, Fault] = {
 }
 
 
+async def test_all_that_came_is_noted_before_any_of_it_is_kept() -> None:
+    noted: list[str] = []
+    async with TelegramServer() as server:
+        server.says("一")
+        server.says("二")
+        async with hearing(server) as she:
+            she.refusals = [StoreUnwritable("full")]
+            she.polling.note_heard = lambda raw: noted.append(raw["message"]["text"])
+            await until(lambda: not she.refusals)
+            assert noted[:2] == ["一", "二"]
+            await she.heard("一", "二")
+
+
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
 async def test_hearing_comes_back_by_itself_and_its_health_says_why_it_was_away(
     fault: Fault,
