@@ -158,7 +158,7 @@ class MemoryReader:
             besides += filter(shows, filter(None, map(state.memories.get, slots.by_heart())))
         shown = [prompt_memory("", each, zone) for each in besides if each.id not in found]
         if private and may_ask(query):
-            since = (await self._writer.recall()).said_since(hits, state, now=now)
+            since = (await self._writer.recall()).said_since(query, hits, state, now=now)
             news = self.memories_for_prompt(since, budget_tokens=OF_NEWS, count=len).shown
             found.update(each.id for each in besides)
             told = filter(shows, facts_asked(query, slots, state))

@@ -36,6 +36,7 @@ from memory.model import (
 )
 from memory.network.links import connectedness
 from memory.recall import Hit
+from memory.recall.newer import what_holds_now
 from memory.recall.reading import line_passage
 from memory.recall.said_around import (
     instant_found,
@@ -43,7 +44,6 @@ from memory.recall.said_around import (
     lines_around,
     lines_said,
     told_as_before,
-    what_holds_now,
 )
 from memory.state import MemoryState
 from prompts import PromptLine, PromptMemory

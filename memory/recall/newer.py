@@ -1,17 +1,24 @@
 """The newer of two things told of one matter is found first, by rule; no model is asked.
 
 Of passages that answer the same words of a line the newer goes first, unless the line asks about
-the past. What a newer line ended is told as before by ``memory.recall.said_around``.
+the past. What a newer line ended is told as before by ``memory.recall.said_around``, which also
+tells what was likely said last of the matter that is asked about, whatever its words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import datetime
 from itertools import chain
 from typing import Final, NamedTuple
 
-from memory.recall.index import PassageIndex
+import numpy as np
+
+from memory.model import Memory, Sensitivity
+from memory.recall.index import IndexedPassage, PassageIndex
 from memory.recall.passage_arrays import NOWHERE
 from memory.recall.relevance import SignsOfQuery
+from memory.state import MemoryState
+from memory.text.matters import alike, chances_of_ending, ending_alone
 
 MOST_COMPARED: Final = 10
 """So many of the best are put in order of news: what is among them stays among them."""
@@ -142,3 +149,65 @@ def _slots_beside(slot: int, index: PassageIndex) -> list[int]:
                 break
             found.append(at)
     return found
+
+
+_MOST_CHANGES: Final = 8
+"""So many times something may have changed since: further on nobody looks."""
+
+
+def what_holds_now(memory: Memory, state: MemoryState) -> Memory | None:
+    """Return what took the place of a memory and holds, as far as that can be shown."""
+    for _ in range(_MOST_CHANGES):
+        newer = state.memories.get(memory.lineage.replaced_by or 0)
+        if newer is None or newer.nature.sensitivity is Sensitivity.SECRET or not newer.is_active:
+            return None
+        if not newer.is_past:
+            return newer
+        memory = newer
+    return None
+
+
+def lines_after(at: datetime, held: str, index: PassageIndex) -> Iterator[IndexedPassage]:
+    """Yield the lines of the partner's after an instant that are likeliest to end what is held."""
+    columns, size = index.columns, len(index)
+    own = index.words.alive[:size] & ~columns.assistant[:size]
+    later = np.flatnonzero(own & (columns.at[:size] > at.timestamp()))
+    likely = chances_of_ending(columns.matters[later], held)
+    first = later[np.lexsort((columns.order[later], -likely))[:_READ_FOR_ENDINGS]]
+    return (each for each in map(index.entry, first.tolist()) if each.line is not None)
+
+
+_READ_FOR_ENDINGS: Final = 12
+"""So many lines likely to end one are read in full."""
+
+
+def lines_of_matter(
+    asked: Mapping[int, float], index: PassageIndex
+) -> Iterator[tuple[IndexedPassage, float]]:
+    """Yield the lines of the partner's likeliest told last of the matters asked, best first.
+
+    Each comes with how likely it is of them, 0 to 1; there are at most three. A question is mostly
+    of what changed, and of how it is now: of two lines of one matter the later is likelier, and
+    what by itself ends something (``benchmarks/matter_lives``).
+    """
+    columns, size = index.columns, len(index)
+    own = np.flatnonzero(index.words.alive[:size] & ~columns.assistant[:size])
+    if not asked or not len(own):
+        return
+    near, at = alike(columns.matters[own], asked), columns.at[own]
+    late = (at - at.min()) / max(float(np.ptp(at)), 1.0)
+    worth = near**2 * (_ANY_LINE + ending_alone(columns.matters[own])) * (_FIRST_LINE + late)
+    best = np.lexsort((columns.order[own], -worth))[:_MOST_OF_MATTER]
+    for place in best[near[best] >= _OF_MATTER].tolist():
+        entry = index.entry(int(own[place]))
+        if entry.line is not None:
+            yield entry, float(near[place])
+
+
+_MOST_OF_MATTER: Final = 3
+_OF_MATTER: Final = 0.03
+"""How likely a line must be of the matter that is asked about."""
+
+_ANY_LINE: Final = 0.3
+_FIRST_LINE: Final = 0.5
+"""What a line is worth that ends nothing, beside one; and the first of a life, beside the last."""

@@ -11,9 +11,7 @@ from datetime import datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-import numpy as np
-
-from memory.model import Level, Memory, Sensitivity, Source, Tier
+from memory.model import Level, Memory, Source, Tier
 from memory.network.walk import (
     Keywords,
     MayShow,
@@ -23,6 +21,7 @@ from memory.network.walk import (
 )
 from memory.recall.in_mind import InMind, Reach
 from memory.recall.index import IndexedPassage, PassageIndex
+from memory.recall.newer import lines_after, lines_of_matter
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
@@ -30,11 +29,12 @@ from memory.state import MemoryState
 from memory.text.bm25 import Bm25
 from memory.text.late_pattern import LatePattern
 from memory.text.matters import (
+    ASKED,
     LIKELY,
     chance_of_ending,
     chances,
-    chances_of_ending,
     is_of_one_matter,
+    likely_matters,
 )
 from memory.text.slot_changes import is_ended_by
 from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
@@ -91,22 +91,6 @@ def instant_found(memory: Memory, best: Hit) -> datetime:
         if best.quote in passage.text and passage.source_ids[:1] == best.source_ids[:1]:
             return passage.at
     return memory.origin.at
-
-
-_MOST_CHANGES: Final = 8
-"""So many times something may have changed since: further on nobody looks."""
-
-
-def what_holds_now(memory: Memory, state: MemoryState) -> Memory | None:
-    """Return what took the place of a memory and holds, as far as that can be shown."""
-    for _ in range(_MOST_CHANGES):
-        newer = state.memories.get(memory.lineage.replaced_by or 0)
-        if newer is None or newer.nature.sensitivity is Sensitivity.SECRET or not newer.is_active:
-            return None
-        if not newer.is_past:
-            return newer
-        memory = newer
-    return None
 
 
 MOST_READ: Final = 6
@@ -176,43 +160,50 @@ def is_said_since(hit: Hit, at: datetime, state: MemoryState) -> bool:
     return not hit.past and _is_partners(hit, state) and _instant(hit, state) > at
 
 
-def likely_ends(
-    hits: Sequence[Hit], index: PassageIndex, state: MemoryState, *, now: datetime
+def likely_told(
+    query: str, hits: Sequence[Hit], index: PassageIndex, state: MemoryState, *, now: datetime
 ) -> list[Hit]:
-    """Return lines of the partner's that are likely to have ended what the best hits tell.
+    """Return lines of the partner's that were not found and are likely asked after.
 
-    At most one for each. It may share no word with it, nor with what was asked: 手套上交了，以后踢
-    左边锋, of 我在校队守门.
+    They may share no word with what was found: 手套上交了，以后踢左边锋 ended 我在校队守门.
+    Of each of the best hits it is the line that is likeliest to have ended it, and of the matter
+    that is asked about what was likely told last of it.
     """
     in_mind = InMind(index, state, now=now, reach=Reach(depth="deep"), deep="asked", cued=True)
     shown = {hit.quote for hit in hits}
-    found: dict[str, Hit] = {}
+
+    def may_be_shown(entry: IndexedPassage) -> bool:
+        fresh = entry.text not in shown and not _is_over(entry, state)
+        return fresh and in_mind.of_passage(entry) is not None
+
+    found: list[tuple[IndexedPassage, float, str]] = []
     own = [hit for hit in hits if hit.path == () and _is_partners(hit, state)]
     for hit in own[:MOST_FOLLOWED]:
         weighed = [
             (is_of_one_matter(each.text, hit.quote), chance, each)
-            for each in _lines_after(_instant(hit, state), hit.quote, index)
-            if each.text not in shown
-            and (chance := chance_of_ending(each.text, hit.quote)) >= MAY_END
-            and in_mind.of_passage(each) is not None
-            and not _is_over(each, state)
+            for each in lines_after(_instant(hit, state), hit.quote, index)
+            if (chance := chance_of_ending(each.text, hit.quote)) >= MAY_END and may_be_shown(each)
         ]
         # In a long life many a line seems to end whatever was told: one of its matter is likelier.
         for _, chance, entry in sorted(weighed, key=lambda each: each[:2])[-1:]:
-            standing = in_mind.of_passage(entry)
-            found[entry.text] = Hit(
-                memory_id=0,
-                score=hit.score,
-                relevance=chance,
-                activation=0.0,
-                retention=1.0,
-                source_ids=entry.passage.source_ids[:1],
-                quote=entry.text,
-                reasons=(f"ends:{chance:.2f}",),
-                line=entry.line,
-                looked_up=standing is not None and standing.looked_up,
-            )
-    return list(found.values())
+            found.append((entry, chance, "ends"))
+    of_matter = lines_of_matter(likely_matters(query, ASKED), index)
+    found += [(entry, near, "matter") for entry, near in of_matter if may_be_shown(entry)]
+    return [
+        Hit(
+            memory_id=0,
+            score=chance,
+            relevance=chance,
+            activation=0.0,
+            retention=1.0,
+            source_ids=entry.passage.source_ids[:1],
+            quote=entry.text,
+            reasons=(f"{why}:{chance:.2f}",),
+            line=entry.line,
+            looked_up=(standing := in_mind.of_passage(entry)) is not None and standing.looked_up,
+        )
+        for entry, chance, why in found
+    ]
 
 
 def _is_over(entry: IndexedPassage, state: MemoryState) -> bool:
@@ -221,19 +212,6 @@ def _is_over(entry: IndexedPassage, state: MemoryState) -> bool:
     over = any(each.is_fact and each.is_past for each in learnt if each is not None)
     return over or (entry.line is not None and entry.line.past)
 
-
-def _lines_after(at: datetime, held: str, index: PassageIndex) -> Iterator[IndexedPassage]:
-    """Yield the lines of the partner's after an instant that are likeliest to end what is held."""
-    columns, size = index.columns, len(index)
-    own = index.words.alive[:size] & ~columns.assistant[:size]
-    later = np.flatnonzero(own & (columns.at[:size] > at.timestamp()))
-    likely = chances_of_ending(columns.matters[later], held)
-    first = later[np.lexsort((columns.order[later], -likely))[:_READ_FOR_ENDINGS]]
-    return (each for each in map(index.entry, first.tolist()) if each.line is not None)
-
-
-_READ_FOR_ENDINGS: Final = 12
-"""So many lines likely to end one are read in full."""
 
 MAY_END: Final = 0.2
 """How likely a line must end another for both to be told together."""

@@ -10,7 +10,6 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import Final, NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
@@ -38,7 +37,7 @@ from memory.recall.said_around import (
     is_said_since,
     known_names,
     leans,
-    likely_ends,
+    likely_told,
     things_named,
 )
 from memory.recall.weights import Weights, fitted_weights
@@ -314,21 +313,23 @@ class Recall:
         lately = [each.text for each in context if not each.assistant][-1:]
         return without_unmentioned(hits, (query, *lately), state)
 
-    def said_since(self, hits: Sequence[Hit], state: MemoryState, *, now: datetime) -> list[Hit]:
-        """Return what the partner said later of the things that the best hits name, at most six.
+    def said_since(
+        self, query: str, hits: Sequence[Hit], state: MemoryState, *, now: datetime
+    ) -> list[Hit]:
+        """Return what was likely said later of what is asked, and of what the best hits name.
 
-        The question need not name them: the town one was going to, the one who shared the flat.
-        What is likely to have ended one of them comes first.
+        At most nine: the question need not name it. What may have ended one is first.
         """
+        ends = likely_told(query, hits, self._index, state, now=now) if self._index else []
         things, at = things_named(hits, state)
-        if at is None or self._index is None:
-            return []
-        ends = likely_ends(hits, self._index, state, now=now)
+        if at is None:
+            return ends
         known = {hit.memory_id or hit.source_ids for hit in hits}
         deep = self.search(things, state, now=now, reach=Reach(depth="deep")) if things else []
         later = (each for each in deep if is_said_since(each, at, state))
-        new = (each for each in later if (each.memory_id or each.source_ids) not in known)
-        return list({x.quote: x for x in (*ends, *islice(new, _MOST_SINCE))}.values())
+        new = [each for each in later if (each.memory_id or each.source_ids) not in known]
+        ends += new[:_MOST_SINCE]
+        return list({each.quote: each for each in ends}.values())
 
     def search_and_say(
         self,
@@ -363,8 +364,8 @@ class Recall:
             return found("")
         if reach.depth == "deep":
             return found("asked")
-        by_name = names_asked_about(signs.query, state.agent_info.settings.partner)
-        names = by_name or known_names(query, index)
+        names = names_asked_about(signs.query, state.agent_info.settings.partner)
+        names = names or known_names(query, index)
         asked = asks_about_past(query, now, index.zone, names)
         if asked or reach.of_partner:
             return found(asked or _OWN)

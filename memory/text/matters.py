@@ -252,6 +252,14 @@ def alike(packed: npt.NDArray[np.uint64], asked: Mapping[int, float]) -> Numbers
     return found
 
 
+def ending_alone(packed: npt.NDArray[np.uint64]) -> Numbers:
+    """Return how likely each of some texts by itself is to end something, 0 to 1."""
+    alone = np.zeros(len(packed), np.int32)
+    for place, (_, _, part) in enumerate(_parts_of(packed)):
+        alone |= part << _PART_BITS * place
+    return np.asarray(alone / np.float32(_WHOLE), np.float32)
+
+
 def chances_of_ending(packed: npt.NDArray[np.uint64], held: str) -> Numbers:
     """Return about how likely each of some texts ends what is held: :func:`chance_of_ending`.
 
@@ -261,11 +269,9 @@ def chances_of_ending(packed: npt.NDArray[np.uint64], held: str) -> Numbers:
     known = likely_matters(held)
     wanted[[*known]] = np.array([*known.values()], np.float32)
     joined = np.zeros(len(packed), np.float32)
-    alone = np.zeros(len(packed), np.int32)
-    for place, (number, chance, part) in enumerate(_parts_of(packed)):
+    for number, chance, _ in _parts_of(packed):
         joined += np.sqrt(wanted[number] * chance / np.float32(_WHOLE))
-        alone |= part << _PART_BITS * place
-    told = np.clip(alone / np.float32(_WHOLE), _LEAST_CHANCE, 1.0 - _LEAST_CHANCE)
+    told = np.clip(ending_alone(packed), _LEAST_CHANCE, 1.0 - _LEAST_CHANCE)
     score = glance_signs(joined, np.log(told / (1.0 - told))) @ _weights().glance
     return np.asarray(1.0 / (1.0 + np.exp(-score)), np.float32)
 
