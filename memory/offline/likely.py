@@ -15,43 +15,52 @@ from memory.offline.statements import sentences_of, states
 from memory.offline.understood import is_anothers_word
 from memory.offline.vocabulary import is_question
 from memory.text.matters import (
-    LIKELY,
     chance_of_ending,
+    chances_of_telling,
     is_of_one_matter,
     likely_matters,
     likeness,
 )
+from memory.text.tokens import is_dense
 from prompts import PromptLine
 
-LONGEST: Final = 120
-"""In characters: a longer sentence is a story, in which a matter is only touched on."""
+_LONGEST: Final = 120
+"""In characters: a longer sentence is a story, in which a matter is only touched on.
+
+Where words are written in letters it is twice that.
+"""
 
 
 _LIKE: Final = 0.1
 """How likely a line must be of the matter that is asked about to be offered."""
 
-_SURELY_LIKE: Final = 0.2
-"""The same where the question may be about the world."""
-
-_ABOUT_AS: Final = 0.6
-"""A line is about as likely as the best from this share of that on."""
-
 _ENDS: Final = 0.3
 """How likely a line must have ended another to be told before it."""
 
 
-def lines_of_like_matter(
-    lines: Sequence[PromptLine], asked: Question, *, surely: bool = False
-) -> list[PromptLine]:
-    """Return the lines that are likely of what a question is likely about; often there are none.
+def is_short(text: str) -> bool:
+    """Tell whether a text is told whole."""
+    return len(text) <= _LONGEST or (len(text) <= 2 * _LONGEST and not is_dense(text))
 
-    With ``surely`` both must be more likely.
+
+def likeliest_line(
+    lines: Sequence[PromptLine], asked: Question, *, former: bool, surely: bool
+) -> PromptLine | None:
+    """Return the line that is likeliest to tell what is asked; often there is none.
+
+    Of what is asked of ``former`` times the elder lines are likelier. ``surely``: it must be
+    likelier by far.
     """
-    wanted = likely_matters(without_telling(asked.text), LIKELY if surely else 0.0)
-    weighed = [(likeness(line.text, wanted), line) for line in lines] if wanted else []
-    most = max((much for much, _ in weighed), default=0.0)
-    least = max(_SURELY_LIKE if surely else _LIKE, _ABOUT_AS * most)
-    return [line for much, line in weighed if much >= least]
+    known = {line.text: line for line in sorted(lines, key=lambda each: each.at, reverse=former)}
+    chances = chances_of_telling(without_telling(asked.text), [*known])
+    if not known or chances.max() < (_SURELY_TELLS if surely else _TELLS):
+        return None
+    return [*known.values()][int(chances.argmax())]
+
+
+_TELLS: Final = 0.1
+_SURELY_TELLS: Final = 0.3
+"""How likely it must be at least; the latter where the question may be about the world."""
 
 
 def likely_end(known: str, later: Sequence[PromptLine], asked: Question) -> Told | None:
@@ -77,18 +86,18 @@ def sentences_told(line: str, asked: str) -> Iterator[str]:
     What is only passed on in it says nothing of who is ``asked`` about.
     """
     for sentence in reversed(sentences_of(line)):
-        plain = len(sentence) <= LONGEST and states(sentence) and not is_question(sentence)
+        plain = is_short(sentence) and states(sentence) and not is_question(sentence)
         if plain and any(claimed([sentence])) and not is_anothers_word(sentence, asked):
             yield sentence
 
 
 def whole_or_from(sentence: str, line: str) -> str:
     """Return a short line whole, of a longer one a sentence and those after it, as far as told."""
-    if len(line) <= LONGEST:
+    if is_short(line):
         return line
     told = ""
     for each in sentences_of(line[line.find(sentence) :]):
-        if told and len(told) + len(each) > LONGEST:
+        if told and not is_short(told + each):
             break
         told += f"{' ' if told and each[:1].isascii() else ''}{each}"
     return told

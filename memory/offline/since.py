@@ -22,9 +22,9 @@ from memory.offline.known_facts import (
     tells_of_another,
 )
 from memory.offline.likely import (
-    LONGEST,
+    is_short,
+    likeliest_line,
     likely_end,
-    lines_of_like_matter,
     sentences_told,
     whole_or_from,
 )
@@ -184,10 +184,9 @@ class ToldWithNews:
         """
         asked = self._question
         lines = [] if asked.spans else [x for x in self._lines_said() if self._may_answer(x)]
-        fitting = lines_of_like_matter(lines, asked, surely=surely)
-        if not fitting:
+        best = likeliest_line(lines, asked, former=self._former, surely=surely)
+        if best is None:
             return ""
-        best = (min if self._former else max)(fitting, key=lambda line: line.at)
         told = Told(best.text, "user", best.at)
         what = self.news_of(told).rstrip(".。") or quoted_with_day(self._phrasing, told)
         return self._phrasing.sayings.unsure.format(what=what)
@@ -196,7 +195,7 @@ class ToldWithNews:
         asked = self._question
         must = asked.kinds[0].holds if asked.kinds and asked.kinds[0].must else None
         return (
-            len(line.text) <= LONGEST
+            is_short(line.text)
             and any(sentences_told(line.text, asked.text))
             and (must is None or must.search(line.text) is not None)
             and all(name in line.text for name in names_in(asked.text))
@@ -325,8 +324,8 @@ def _own_line(memory: PromptMemory) -> str:
         return memory.text
     line = next((each.text for each in memory.said if each.role == "user"), best_quote(memory))
     told = one_line(line)
-    if len(told) <= LONGEST or memory.tier == "episode":
-        return told if len(told) <= LONGEST else ""
+    if is_short(told) or memory.tier == "episode":
+        return told if is_short(told) else ""
     words = telling_terms(memory.text)
     at = max(sentences_of(told), key=lambda each: len(words & telling_terms(each)), default="")
     return whole_or_from(at, told)
