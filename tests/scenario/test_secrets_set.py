@@ -111,7 +111,7 @@ async def test_nothing_of_it_stands_in_any_file_prompt_log_export_or_backup(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     data, missed = tmp_path / "data", dict[str, str]()
-    cases = share(SECRETS[with_key::2], of=6)
+    cases = share(SECRETS[with_key::2])
     async with two_chats(data, FakeClock(), key=tmp_path / "key" if with_key else None) as ann:
         for talked in talks(cases):
             await tell(talked, ann, script)
