@@ -138,15 +138,15 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest: at the end the other workers would wait for it.
+    """Begin with what shares what it read, before the worker that has it can be helped with it.
 
-    After it comes, in one worker, what shares what it read.
+    After it comes what takes longest: at the end the other workers would wait for it.
     """
     items.sort(
         key=lambda item: (
-            item.path.stem not in _LONGEST,
-            item.path.parent.name != _SOURCES and item.path.stem not in _ALSO_SOURCES,
             item.path.stem not in _WHOLE_SDK,
+            item.path.parent.name != _SOURCES and item.path.stem not in _ALSO_SOURCES,
+            item.path.stem not in _LONGEST,
         )
     )
 
