@@ -70,7 +70,7 @@ _MINE: Final = LatePattern(
 _ASKS_ASKED: Final = LatePattern(r"问|请教|咨询|求助|\b(?:ask|consult|question|advice)\w*", _I)
 
 _PLACES_EVENT: Final = LatePattern(
-    r"[^\W\d_]{2,}(?:之?后|之前|期间|的时候|[时中上])[，,]|在.{2,14}(?:期间|之后|的时候|时|中)"
+    r"[^\W\d_]{2}(?:之?后|之前|期间|的时候|[时中上])[，,]|在.{2,14}(?:期间|之后|的时候|时|中)"
     r"|\b(?:when|after|before|during|while) (?:i|my|we|the)\b",
     _I,
 )

@@ -75,7 +75,7 @@ def weakened(rng: Random, state: MemoryState) -> list[Change]:
 
 
 @pytest.mark.hunted
-@pytest.mark.parametrize("words", share([4, 5, 6, 8, 12], of=2))
+@pytest.mark.parametrize("words", share([4, 5, 6, 8, 12], of=4))
 def test_repeated_talk_gets_the_links_that_comparing_all_of_it_gives(words: int) -> None:
     rng = Random(words)
     state, index, every = MemoryState(), NetworkIndex(), EveryPair()

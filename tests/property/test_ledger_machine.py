@@ -268,5 +268,5 @@ class LedgerMachine(RuleBasedStateMachine):
 
 TestLedger = LedgerMachine.TestCase
 TestLedger.settings = settings(
-    max_examples=times(10, hunting=100), stateful_step_count=30, deadline=None
+    max_examples=times(6, hunting=100), stateful_step_count=30, deadline=None
 )

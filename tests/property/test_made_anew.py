@@ -178,7 +178,7 @@ async def live_and_lose(folder: Path, seed: int, steps: int) -> None:
                 assert found_alike(one, other), f"{law}, {begun.name}, without {lost}"
 
 
-@settings(max_examples=times(3, hunting=200))
+@settings(max_examples=times(1, hunting=200))
 @example(seed=16, steps=16)  # what was taken out of an index told what was near
 @given(st.integers(0, 2**32), st.integers(4, times(16, hunting=40)))
 def test_files_that_are_made_anew_give_the_answers_of_those_that_were_written_on_the_way(

@@ -61,7 +61,7 @@ def links_after(batches: list[list[Memory]]) -> Mapping[int, Links]:
     return state.links
 
 
-@settings(max_examples=times(10, hunting=150), deadline=None)
+@settings(max_examples=times(6, hunting=150), deadline=None)
 @given(memories(), st.randoms(use_true_random=False))
 def test_links_do_not_depend_on_the_order_of_remembering(
     given: list[Memory], chance: Random
@@ -72,7 +72,7 @@ def test_links_do_not_depend_on_the_order_of_remembering(
     assert links_after(shuffled) == links_after(batches)
 
 
-@settings(max_examples=times(15, hunting=150), deadline=None)
+@settings(max_examples=times(8, hunting=150), deadline=None)
 @given(memories())
 def test_rebuilding_equals_growing(given: list[Memory]) -> None:
     bare, _ = MemoryState().apply(map(Put, given))
@@ -81,7 +81,7 @@ def test_rebuilding_equals_growing(given: list[Memory]) -> None:
     assert missing_links(rebuilt) == []
 
 
-@settings(max_examples=times(20, hunting=200), deadline=None)
+@settings(max_examples=times(10, hunting=200), deadline=None)
 @given(memories(), st.lists(st.lists(st.integers(1, 45), max_size=6), max_size=8))
 def test_strengths_stay_within_one_and_lists_strongest_first(
     given: list[Memory], recalled: list[list[int]]
@@ -106,7 +106,7 @@ def spread_over(
     return spread(seeds, Ways(links_of), depth=depth, limit=limit)
 
 
-@settings(max_examples=times(75, hunting=750), deadline=None)
+@settings(max_examples=times(30, hunting=750), deadline=None)
 @given(NETS, SEEDS, st.integers(0, 4))
 def test_activation_never_grows_along_a_path(
     net: Net, seeds: dict[int, float], depth: int
@@ -122,7 +122,7 @@ def test_activation_never_grows_along_a_path(
         assert found.depth <= depth
 
 
-@settings(max_examples=times(75, hunting=750), deadline=None)
+@settings(max_examples=times(30, hunting=750), deadline=None)
 @given(NETS, SEEDS, st.integers(0, 3))
 def test_no_way_is_stronger_than_the_one_kept(
     net: Net, seeds: dict[int, float], depth: int
@@ -141,7 +141,7 @@ def test_no_way_is_stronger_than_the_one_kept(
     assert found == {node: a for node, a in best.items() if node not in seeds}
 
 
-@settings(max_examples=times(20, hunting=200), deadline=None)
+@settings(max_examples=times(10, hunting=200), deadline=None)
 @given(memories(), st.lists(st.integers(1, 45), max_size=5), st.integers(0, 3))
 def test_recall_changes_nothing(given: list[Memory], focus: list[int], depth: int) -> None:
     state, _ = MemoryState().apply(map(Put, given))
@@ -166,7 +166,7 @@ def digest(state: MemoryState) -> str:
     return sha256(repr(sorted(records, key=repr)).encode()).hexdigest()
 
 
-@settings(max_examples=times(15, hunting=150), deadline=None)
+@settings(max_examples=times(8, hunting=150), deadline=None)
 @given(memories(), st.integers(1, 40))
 def test_cycles_only_ever_weaken_a_network(given: list[Memory], cycles: int) -> None:
     state, _ = MemoryState().apply(map(Put, given))

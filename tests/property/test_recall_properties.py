@@ -37,7 +37,7 @@ changes = st.lists(
 )
 
 
-@settings(max_examples=times(30, hunting=300))
+@settings(max_examples=times(15, hunting=300))
 @given(changes, texts)
 def test_an_index_that_followed_changes_finds_what_a_new_one_finds(
     steps: list[Change], query: str
@@ -53,7 +53,7 @@ def test_an_index_that_followed_changes_finds_what_a_new_one_finds(
     assert [round(hit.score, 4) for hit in followed] == [round(hit.score, 4) for hit in fresh]
 
 
-@settings(max_examples=times(30, hunting=300))
+@settings(max_examples=times(15, hunting=300))
 @given(changes, texts, st.integers(1, 5))
 def test_hits_are_few_enough_in_order_and_within_their_ranges(
     steps: list[Change], query: str, k: int
@@ -66,7 +66,7 @@ def test_hits_are_few_enough_in_order_and_within_their_ranges(
     assert all(hit.reasons for hit in hits)
 
 
-@settings(max_examples=times(20, hunting=200))
+@settings(max_examples=times(10, hunting=200))
 @given(changes, texts)
 def test_a_search_repeated_says_the_same_and_changes_nothing(
     steps: list[Change], query: str
@@ -116,7 +116,7 @@ def lives(draw: st.DrawFn) -> list[Change]:
     return [*made, *draw(changes)]
 
 
-@settings(max_examples=times(30, hunting=1000))
+@settings(max_examples=times(15, hunting=1000))
 @given(lives(), lives(), texts)
 def test_an_index_that_followed_a_life_finds_what_a_new_one_finds(
     before: list[Change], since: list[Change], query: str
@@ -146,7 +146,7 @@ def said_and_scored(hits: list[Hit]) -> list[tuple[float, str, str]]:
     return sorted((round(hit.score, 4), hit.quote, "".join(hit.source_ids[:1])) for hit in hits)
 
 
-@settings(max_examples=times(10, hunting=100))
+@settings(max_examples=times(6, hunting=100))
 @given(lives(), lives(), texts)
 def test_an_index_that_was_kept_finds_exactly_what_a_new_one_finds(
     before: list[Change], since: list[Change], query: str
@@ -191,7 +191,7 @@ def paged(pager: Pager, state: MemoryState) -> MemoryState:
             return pager.handed_over(state)
 
 
-@settings(max_examples=times(10, hunting=100))
+@settings(max_examples=times(6, hunting=100))
 @given(lives(), lives(), texts, st.integers(1, 3))
 def test_an_index_over_pages_finds_exactly_what_one_in_memory_finds(
     before: list[Change], since: list[Change], query: str, lines: int
@@ -234,7 +234,7 @@ def test_an_index_over_pages_finds_exactly_what_one_in_memory_finds(
     assert everything_found(Recall(), query, again) == everything_found(Recall(), query, plain)
 
 
-@settings(max_examples=times(10, hunting=100))
+@settings(max_examples=times(6, hunting=100))
 @given(lives(), lives(), texts, st.integers(1, 3))
 def test_an_index_made_page_by_page_finds_exactly_what_one_of_all_lines_finds(
     before: list[Change], since: list[Change], query: str, lines: int

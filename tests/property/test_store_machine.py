@@ -220,4 +220,4 @@ TestOnDisk = OnDisk.TestCase
 TestHurtFolder = HurtFolder.TestCase
 TestInMemory.settings = settings(max_examples=10, stateful_step_count=12)
 TestOnDisk.settings = settings(max_examples=12, stateful_step_count=12)
-TestHurtFolder.settings = settings(max_examples=times(15, hunting=150), stateful_step_count=15)
+TestHurtFolder.settings = settings(max_examples=times(8, hunting=150), stateful_step_count=15)

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.judge import JudgedTurn, ScriptedJudge, judged, judged_turns, noise, perfect
 from memory.model import Language
 
-EVERY_NTH = 6
+EVERY_NTH = 10
 """The whole set is for the benchmark; some of each kind are enough to know that it works."""
 
 

@@ -12,6 +12,7 @@ from benchmarks.lab.lived import Lived, keep_lived, read_lived
 from benchmarks.lab.page import TEMPLATE, charts, page
 from benchmarks.lab.world import DAYS, IMPORTANT, LONG_DAYS, a_year
 from memory.laws.registry import LAWS
+from tests.fakes.cost import share
 
 
 def test_a_year_under_tiers_keeps_what_matters_and_loses_the_chatter() -> None:
@@ -111,11 +112,11 @@ def a_sample(day: int, important: float, chatter: float) -> Sample:
     )
 
 
-@pytest.mark.parametrize(
-    "candidate",
-    [each for each in candidates() if not each.reviewed or each.law == LAWS[-1].name],
-    ids=lambda each: each.name,
-)
+ALONE = [each for each in candidates() if not each.reviewed or each.law == LAWS[-1].name]
+
+
+@pytest.mark.hunted
+@pytest.mark.parametrize("candidate", share(ALONE, of=2), ids=lambda each: each.name)
 def test_without_a_model_the_words_alone_tell_what_matters(candidate: Candidate) -> None:
     days = 150
     end = Life(a_year(1, days), candidate, 1).live(days).samples[-1]

@@ -26,7 +26,7 @@ PATTERNS = {
 
 
 @pytest.mark.hunted
-@pytest.mark.parametrize("pattern", share(list(PATTERNS), of=6))
+@pytest.mark.parametrize("pattern", share(list(PATTERNS), of=7))
 async def test_a_long_text_is_remembered_and_found_while_others_go_on(
     pattern: str, tmp_path: Path
 ) -> None:

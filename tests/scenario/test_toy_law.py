@@ -221,9 +221,9 @@ def test_the_shell_and_its_settings_take_it(tmp_path: Path) -> None:
         read_settings(memory_law="toy", data_dir=tmp_path, env_file=None)
 
 
-def test_the_laboratory_lives_a_year_under_it_and_draws_its_curve() -> None:
+def test_the_laboratory_lives_under_it_and_draws_its_curve() -> None:
     one = next(each for each in candidates(LAWS_AND_TOY) if each.law == "toy")
-    year = Life(a_year(1)[:60], one, 1).live()
+    year = Life(a_year(1)[:60], one, 1).live(90)
 
     assert [each.name for each in candidates(LAWS_AND_TOY)][-1] == "toy"
     assert year.samples[-1].active > 0

@@ -34,8 +34,10 @@ async def main():
 asyncio.run(main())
 print(memory.WHOSE)
 """
+NEXT = "-- next --"
 EVERYTHING = """
 import importlib, pkgutil, sys
+del sys.modules["memory"]  # the partner's own, which the part before imported
 import xiaoxiang
 from xiaoxiang.prompts.rendering import template_environment
 
@@ -94,9 +96,13 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def partner(tmp_path: Path) -> Path:
     """A folder with files of a partner that are called like our packages."""
-    for name in ("bot", "memory", "prompts"):
-        (tmp_path / f"{name}.py").write_text("WHOSE = 'the partner'\n", encoding="utf-8")
+    name_alike(tmp_path)
     return tmp_path
+
+
+def name_alike(folder: Path) -> None:
+    for name in ("bot", "memory", "prompts"):
+        (folder / f"{name}.py").write_text("WHOSE = 'the partner'\n", encoding="utf-8")
 
 
 def test_the_wheel_claims_one_name(installed: Path) -> None:
@@ -131,31 +137,43 @@ def test_it_brings_the_page_of_settings_and_a_font_and_knows_its_version(
     ).read_bytes()
 
 
-def test_it_is_embedded_beside_foreign_modules(installed: Path, partner: Path) -> None:
-    ran = run("-c", EMBEDDED, folder=partner, path=(partner, installed))
-
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.splitlines() == ["记住：我对花生过敏", "the partner"]
-
-
-def test_the_example_of_both_readmes_runs(installed: Path, partner: Path) -> None:
+def example_of_both_readmes() -> str:
     pages = [
         (ROOT / each).read_text(encoding="utf-8") for each in ("README.md", "README.zh-CN.md")
     ]
     example, its_twin = (page.partition("```python\n")[2].partition("```")[0] for page in pages)
     assert example == its_twin
+    return example
 
-    ran = run("-c", example, folder=partner, path=(partner, installed))
+
+@pytest.fixture(scope="module")
+def ran(
+    installed: Path, tmp_path_factory: pytest.TempPathFactory
+) -> "subprocess.CompletedProcess[str]":
+    """Run the example, then what is embedded, then everything: each imports what the last did."""
+    folder = tmp_path_factory.mktemp("partner")
+    name_alike(folder)
+    whole = f"print({NEXT!r})\n".join([example_of_both_readmes(), EMBEDDED, EVERYTHING])
+    return run("-c", whole, folder=folder, path=(folder, installed))
+
+
+def part(ran: "subprocess.CompletedProcess[str]", number: int) -> list[str]:
+    """Return the lines of one part, none of which is there if it did not get so far."""
+    return [*ran.stdout.split(f"{NEXT}\n"), ran.stderr, "", ""][number].splitlines()
+
+
+def test_the_example_of_both_readmes_runs(ran: "subprocess.CompletedProcess[str]") -> None:
+    assert any("吸尘器" in line for line in part(ran, 0)), ran.stderr
+
+
+def test_it_is_embedded_beside_foreign_modules(ran: "subprocess.CompletedProcess[str]") -> None:
+    assert part(ran, 1) == ["记住：我对花生过敏", "the partner"], ran.stderr
+
+
+def test_no_module_of_it_imports_the_three_names(ran: "subprocess.CompletedProcess[str]") -> None:
+    templates, names = part(ran, 2)
 
     assert ran.returncode == 0, ran.stderr
-    assert "吸尘器" in ran.stdout
-
-
-def test_no_module_of_it_imports_the_three_names(installed: Path, partner: Path) -> None:
-    ran = run("-c", EVERYTHING, folder=partner, path=(partner, installed))
-
-    assert ran.returncode == 0, ran.stderr
-    templates, names = ran.stdout.splitlines()
     assert int(templates) > 0
     assert names == "[]"
 

@@ -1,8 +1,8 @@
 """Messages are accepted once, wait in order and are let go of after two days."""
 
 import asyncio
-import subprocess
-import sys
+import os
+import signal
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -18,6 +18,8 @@ from tests.fakes.clock import NOON
 from tests.fakes.ledger import HOME, accepted, finished, incoming
 from tests.fakes.platforms import IDENTITIES
 from tests.fakes.postgres import OpenLedger
+from tests.fakes.processes import start
+from tests.fakes.waiting import HANG_SECONDS
 
 
 def all_bytes(folder: Path) -> bytes:
@@ -171,43 +173,16 @@ async def test_of_a_settled_message_only_the_digest_of_its_id_is_kept(
     await ledger.close()
 
 
-ACCEPTING = """
-import asyncio, sys
-from itertools import count
-from pathlib import Path
-from bot.conversation.ledger import Ledger
-from bot.conversation.messages import EDITS, UNREADABLE, ConversationKey, Incoming, Sender
-from tests.fakes.clock import NOON
-from tests.fakes.platforms import IDENTITIES
-from tests.fakes.postgres import OpenLedger
-
-async def main():
-    ledger = await Ledger.open(Path(sys.argv[1]), IDENTITIES)
-    home = ConversationKey(platform="telegram", account="7", chat="42")
-    for number in count(int(sys.argv[2])):
-        said = Incoming(
-            dedupe_key=str(number), conversation=home, sender=Sender(id="42", name="安"),
-            at=NOON, text="你好",
-        )
-        await ledger.inbox.accept(said, NOON)
-        print(number, flush=True)
-
-asyncio.run(main())
-"""
-
-
 def acknowledged_before_kill(folder: Path, first: int, acknowledgements: int) -> list[str]:
     """Run a process that accepts messages, kill it in the middle, return what it had told."""
-    with subprocess.Popen(
-        [sys.executable, "-c", ACCEPTING, str(folder), str(first)],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=Path(__file__).parents[3],
-    ) as process:
-        assert process.stdout is not None
-        told = [process.stdout.readline().strip() for _ in range(acknowledgements)]
-        process.kill()
-        return [*told, *process.stdout.read().split("\n")[:-1]]
+    reading, writing = os.pipe()
+    with os.fdopen(reading, encoding="utf-8") as heard:
+        program = start(folder, first, stdout=writing, module="tests.fakes.accepting_ledger")
+        os.close(writing)
+        told = [heard.readline().strip() for _ in range(acknowledgements)]
+        program.send_signal(signal.SIGKILL)
+        assert program.wait(HANG_SECONDS) == -signal.SIGKILL
+        return [*told, *heard.read().split("\n")[:-1]]
 
 
 def test_what_was_acknowledged_is_there_after_kill_9(tmp_path: Path) -> None:

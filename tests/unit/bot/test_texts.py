@@ -13,6 +13,7 @@ import pytest
 
 import bot.texts
 from bot.texts import Sentence, dialogue, placeholders, say
+from tests.architecture.sources import nodes
 
 ROOT = Path(bot.texts.__file__).resolve().parents[2]
 AREAS = [module.name for module in iter_modules(bot.texts.__path__) if module.name != "sentence"]
@@ -49,33 +50,33 @@ class Module:
 def modules() -> tuple[Module, ...]:
     """Read every module that may say something, once."""
     return tuple(
-        read(tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8")))))
+        read(nodes(path))
         for package in ("bot", "memory")
         for path in sorted((ROOT / package).rglob("*.py"))
         if "texts" not in path.parts
     )
 
 
-def read(nodes: tuple[ast.AST, ...]) -> Module:
-    names = dict(mentioned(nodes))
-    return Module(frozenset(names.values()), tuple(said(nodes, names)))
+def read(found: tuple[ast.AST, ...]) -> Module:
+    names = dict(mentioned(found))
+    return Module(frozenset(names.values()), tuple(said(found, names)))
 
 
-def areas_in(nodes: tuple[ast.AST, ...]) -> dict[str, str]:
+def areas_in(found: tuple[ast.AST, ...]) -> dict[str, str]:
     """Return the names under which a module knows the areas: local name → area."""
     return {
         alias.asname or alias.name: alias.name
-        for node in nodes
+        for node in found
         if isinstance(node, ast.ImportFrom) and node.module == "bot.texts"
         for alias in node.names
         if alias.name in AREAS
     }
 
 
-def mentioned(nodes: tuple[ast.AST, ...]) -> Iterator[tuple[ast.expr, str]]:
+def mentioned(found: tuple[ast.AST, ...]) -> Iterator[tuple[ast.expr, str]]:
     """Yield every sentence a module mentions, as ``area.NAME``, behind where it does."""
-    areas = areas_in(nodes)
-    for node in nodes:
+    areas = areas_in(found)
+    for node in found:
         if (
             isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)
@@ -85,10 +86,10 @@ def mentioned(nodes: tuple[ast.AST, ...]) -> Iterator[tuple[ast.expr, str]]:
 
 
 def said(
-    nodes: tuple[ast.AST, ...], names: Mapping[ast.expr, str]
+    found: tuple[ast.AST, ...], names: Mapping[ast.expr, str]
 ) -> Iterator[tuple[str, frozenset[str], int]]:
     """Yield every ``say(language, area.NAME, …)`` with the names of its values and its line."""
-    for node in nodes:
+    for node in found:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)

@@ -37,6 +37,7 @@ from memory.stores.codec import (
 from memory.stores.shapes import BadDocument, ShapeRegistry
 from tests.builders import a_memory
 from tests.fakes.clock import NOON
+from tests.fakes.cost import times
 from tests.store_values import changes, json_values, records
 
 any_kind = pytest.mark.parametrize("kind", list(STORED_NAMES), ids=lambda kind: kind.__name__)
@@ -54,7 +55,7 @@ def read_or_complaint(kind: type[Record], document: object) -> Record | str:
 
 
 @any_kind
-@settings(max_examples=12)
+@settings(max_examples=times(6, hunting=300))
 @given(data=st.data())
 def test_a_record_comes_back_from_its_document_as_it_was(
     kind: type[Record], data: st.DataObject
@@ -67,14 +68,14 @@ def test_a_record_comes_back_from_its_document_as_it_was(
     assert encode(back) == encode(record)
 
 
-@settings(max_examples=12)
+@settings(max_examples=times(6, hunting=300))
 @given(change=changes())
 def test_a_change_comes_back_from_its_document_as_it_was(change: Any) -> None:
     assert decode_change(through_json(encode_change(change))) == change
 
 
 @any_kind
-@settings(max_examples=12)
+@settings(max_examples=times(6, hunting=300))
 @given(data=st.data())
 def test_any_document_is_read_or_refused_and_never_anything_else(
     kind: type[Record], data: st.DataObject

@@ -15,6 +15,7 @@ from memory.state import id_digest
 from prompts import Monitor
 from tests.builders import a_stretch
 from tests.fakes.clock import FakeClock
+from tests.fakes.cost import share
 from tests.fakes.in_memory_store import InMemoryStore
 from tests.fakes.model import ScriptedModel
 
@@ -325,8 +326,9 @@ THINGS: dict[Language, dict[str, tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.hunted
 @pytest.mark.parametrize("language", ["zh", "en"])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", share(range(12)))
 async def test_whatever_is_edited_no_fact_says_what_nobody_says_any_more(
     language: Language, seed: int
 ) -> None:

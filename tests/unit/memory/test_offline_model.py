@@ -85,7 +85,7 @@ def every_prompt(said: list[str], known: list[str]) -> tuple[Prompt, ...]:
     )
 
 
-@settings(max_examples=times(60, hunting=600), deadline=None)
+@settings(max_examples=times(25, hunting=600), deadline=None)
 @given(st.lists(SAID, min_size=1, max_size=4), st.lists(SAID, max_size=3))
 async def test_every_answer_can_be_read_by_those_who_asked(
     said: list[str], known: list[str]
