@@ -23,6 +23,7 @@ from memory.network.walk import (
 )
 from memory.recall.in_mind import InMind, Reach
 from memory.recall.index import IndexedPassage, PassageIndex
+from memory.recall.passage_arrays import likeliest
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
@@ -228,7 +229,7 @@ def _lines_after(at: datetime, held: str, index: PassageIndex) -> Iterator[Index
     own = index.words.alive[:size] & ~columns.assistant[:size]
     later = np.flatnonzero(own & (columns.at[:size] > at.timestamp()))
     likely = chances_of_ending(columns.matters[later], held)
-    first = later[np.lexsort((columns.order[later], -likely))[:_READ_FOR_ENDINGS]]
+    first = later[likeliest(likely, columns.order[later], _READ_FOR_ENDINGS)]
     return (each for each in map(index.entry, first.tolist()) if each.line is not None)
 
 
