@@ -320,12 +320,16 @@ class _Aside:
         del self._works[:number]
 
 
+# Whatever a model's server counted may be no number a column holds: the turn goes on without it.
+_OWN_FAULTS: Final = (sqlite3.Error, ArithmeticError, ValueError, TypeError)
+
+
 def _do_apart(connection: sqlite3.Connection, work: Callable[[Connection], object]) -> None:
     """Do work that nobody waits for inside a transaction, which goes on if it fails."""
     connection.execute("SAVEPOINT apart")
     try:
         work(connection)
-    except UNREADABLE as error:
+    except _OWN_FAULTS as error:
         connection.execute("ROLLBACK TO apart")
         _log_failure(error)
     connection.execute("RELEASE apart")

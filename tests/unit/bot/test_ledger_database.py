@@ -156,6 +156,20 @@ async def test_what_nobody_waits_for_outlives_a_failure_of_what_it_was_done_with
     await reopened.close()
 
 
+async def test_a_number_that_no_column_holds_spoils_nothing_it_is_done_with(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+
+    await ledger.spending.spend(date(2026, 1, 2), 10**30)
+    await accepted(ledger, "1")
+    await ledger.spending.spend(date(2026, 1, 2), 7)
+
+    assert await ledger.spending.spent(date(2026, 1, 2)) == 7
+    await ledger.close()
+    assert "OverflowError" in caplog.text
+
+
 async def test_a_ledger_is_closed_after_what_was_handed_in(tmp_path: Path) -> None:
     database = Database(tmp_path / FILE_NAME)
     await database.open()
