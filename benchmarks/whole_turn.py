@@ -10,6 +10,9 @@ the machine does meets both. A turn lasts from the message that arrives to the f
 the bare bot one streamed call; of hers the ledger, recall, the prompt, the call, what is written
 down, and the answer. What she does after it in the background is waited for before the next. On a
 busy machine only the processor's time says anything.
+
+The answer grows on her screen as on Telegram and Lark: in a task of its own, so that the model
+does not wait until the screen, and the ledger for it, have what came so far.
 """
 
 import argparse
@@ -17,6 +20,7 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
 from statistics import median
@@ -28,13 +32,17 @@ from openai.types.chat import ChatCompletionMessageParam
 
 from benchmarks.speed import RecordedClock, live_through, questions, talk
 from bot.__main__ import prepare_process
+from bot.adapters.calls import StreamUpdater
+from bot.adapters.telegram.delivery import PRIVATE_GAP
 from bot.app import App, running
+from bot.conversation.delivery import RecordPiece, Target
 from bot.conversation.messages import Incoming
 from bot.sections import SecretStr
 from bot.settings import Settings
+from bot.tasks import Supervisor, wait_for_event
 from memory import Message, open_memory
 from prompts import default_persona
-from tests.fakes.chat import FakeChat
+from tests.fakes.chat import FakeChat, FakeDelivery
 from tests.fakes.openai_server import OpenAIServer
 from tests.fakes.platforms import adapters_of, only_a_terminal
 from tests.fakes.two_chats import TERMINAL, WHO
@@ -71,6 +79,41 @@ class BareBot:
 
     async def close(self) -> None:
         await self._client.close()
+
+
+@dataclass
+class GrowingChat(FakeChat):
+    """A screen on which answers grow as on the platforms."""
+
+    tasks: Supervisor = field(default_factory=Supervisor)
+
+    def delivery(self, target: Target, record_piece: RecordPiece) -> "GrowingDelivery":
+        return GrowingDelivery(self, target, record_piece)
+
+
+class GrowingDelivery(FakeDelivery):
+    """Shows what there is of an answer when the platforms would: the last of it, once a second."""
+
+    def __init__(self, chat: GrowingChat, target: Target, record_piece: RecordPiece) -> None:
+        super().__init__(chat, target, record_piece)
+        self._text = ""
+        self._updater = StreamUpdater(chat.tasks, self._show_progress)
+
+    async def show(self, text: str) -> None:
+        self._text = text
+        self._updater.request_update()
+
+    async def finish(self, text: str, *, plain: bool = False) -> None:
+        await self._updater.stop()
+        await super().finish(text, plain=plain)
+
+    async def stop_showing(self) -> None:
+        await self._updater.stop_soon()
+
+    async def _show_progress(self) -> None:
+        await super().show(self._text)
+        await wait_for_event(self._updater.stopped, PRIVATE_GAP)
+        await self._updater.changed.wait()
 
 
 class Companion:
@@ -119,7 +162,7 @@ async def companion(data: Path, clock: RecordedClock, base_url: str) -> AsyncIte
         llm_model=MODEL,
         llm_api_key=SecretStr("none"),
     )
-    chat = FakeChat()
+    chat = GrowingChat()
     adapters = adapters_of(chat, "console")
     access = only_a_terminal()
     async with running(settings, adapters, access, clock=clock, quiet_seconds=0.0) as app:

@@ -285,7 +285,7 @@ def _sentence_of_keeping(context: TurnContext) -> Sentence | None:
     if asks_not_to_keep(said, before):
         return texts.NOT_KEPT
     asked = asks_to_keep_a_secret(said, before)
-    if not asked and context.agent.redacted(said, before) == tuple(said):
+    if not asked and context.redacted == tuple(said):
         return None
     if not context.private:
         return texts.SECRET_IN_GROUP
@@ -299,7 +299,7 @@ def _says_more(context: TurnContext) -> bool:
     said, before = context.said, context.before
     if asks_not_to_keep(said, before) or asks_to_keep_a_secret(said, before):
         return False
-    seen = "\n".join(message.text for message in context.agent.redacted(said, before))
+    seen = "\n".join(message.text for message in context.redacted)
     return is_question(seen) or len(seen) > _BESIDE
 
 

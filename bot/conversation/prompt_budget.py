@@ -1,13 +1,21 @@
-"""What a prompt may cost: what is cut where it is too long, and when the talk crowds it."""
+"""What a prompt may cost: what is cut where it is too long, and when the talk crowds it.
+
+And what is put into one only for those who answer by rule: no model would be shown it.
+"""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from operator import attrgetter
 from typing import Final, TypeAlias
 from zlib import crc32
 
+from bot.conversation.ledger.records import reply_id_of
 from memory.diary import LARGEST_WINDOW, WINDOW_MESSAGES
-from prompts import PromptLine, Reply
+from memory.initiative.finding import plans_of_today
+from memory.state import MemoryState
+from prompts import PromptLine, PromptPlan, Reply
 from prompts.rendering import MESSAGE_TOKENS
 
 LANDMARK_EVERY: Final = 4
@@ -114,3 +122,25 @@ def _first_that_fits(shrinking: Sequence[Reply], budget: TokenBudget) -> Reply |
         shrinking, x=True, key=lambda each: cost(each, budget.count) <= budget.tokens
     )
     return shrinking[place] if place < len(shrinking) else None
+
+
+SAID_LATELY: Final = 90
+"""So many of her own replies are before her when she answers by rule: she says none again."""
+
+
+def for_rules(prompt: Reply, *, state: MemoryState, now: datetime, private: bool) -> Reply:
+    """Return a prompt with what no template words: her last replies, and the plans of the day."""
+    found = plans_of_today(state, now) if private else ()
+    plans = tuple(PromptPlan(one.day, one.what, one.text) for one in found if one.day)
+    return replace(prompt, said_lately=_said_lately(state), plans=plans)
+
+
+def _said_lately(state: MemoryState) -> tuple[str, ...]:
+    """Return her newest replies to this partner, the eldest first; a window may show only half.
+
+    The receipts name the turns and the diary holds the words, so what was erased is not among
+    them, nor what was said while nothing is learnt.
+    """
+    newest = sorted(state.receipts.values(), key=attrgetter("at"))[-SAID_LATELY:]
+    lines = (state.diary.get(reply_id_of(receipt.turn_id)) for receipt in newest)
+    return tuple(line.message.text for line in lines if line is not None)

@@ -8,26 +8,24 @@ from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import takewhile
-from operator import attrgetter
 from typing import Final, Literal, Protocol, TypeAlias
 from zoneinfo import ZoneInfo
 
 from bot.conversation.failures import NOTHING_OF_HER_OWN, in_her_words, nobody_owns, surely_own
-from bot.conversation.ledger.records import reply_id_of
 from bot.conversation.messages import Incoming, of_this_talk
 from bot.conversation.prompt_budget import (
     TokenBudget,
     cost,
     crowding_lines,
     fitted,
+    for_rules,
 )
 from bot.conversation.splitting import has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
 from memory import ports
 from memory.changes import Turn, Used
-from memory.initiative.finding import plans_of_today
 from memory.learning.remember_requests import redacted_window
 from memory.model import AgentSettings, Language, Message
 from memory.offline import OfflineModel
@@ -35,7 +33,7 @@ from memory.recall import Hit
 from memory.recall.need import needs_memory
 from memory.state import MemoryState
 from memory.views import PromptMemories, prompt_lines
-from prompts import Ability, PromptMemory, PromptPlan, Reply
+from prompts import Ability, PromptMemory, Reply
 
 
 class Agent(Protocol):
@@ -103,9 +101,6 @@ class Agent(Protocol):
 OpenAgent: TypeAlias = Callable[[str], Awaitable[Agent]]
 """Return the agent of that id, opened; raises :class:`memory.errors.StoreError`."""
 
-
-SAID_LATELY: Final = 90
-"""So many of her own replies are before her when she answers: she says none of them again."""
 
 SEARCHED_PASSAGES: Final = 12
 """How many passages are looked for; the injector shows those that fit."""
@@ -187,6 +182,17 @@ class TurnContext:
         window = self.agent.window(self.conversation)
         return tuple(message for message in window if message.id not in answered)
 
+    @cached_property
+    def redacted(self) -> tuple[Message, ...]:
+        """What was said, as a model may see it."""
+        return self.agent.redacted(self.said, self.before)
+
+    def telling(self, on_prompt: Callable[[tuple[Used, ...]], None]) -> "TurnContext":
+        """Return this with who is told what a prompt holds; what was read of it stays read."""
+        told = replace(self, on_prompt=on_prompt)
+        vars(told).update({name: vars(self)[name] for name in vars(self).keys() - vars(told)})
+        return told
+
 
 @dataclass(frozen=True, slots=True)
 class PromptMaterial:
@@ -225,8 +231,7 @@ class ReplyGenerator:
 
         A prompt that is too long for the model is tried once more with half the budget.
         """
-        window = context.before
-        redacted = context.agent.redacted(context.said, window)
+        window, redacted = context.before, context.redacted
         # What is secret finds nothing, and an embedder outside must not be given it.
         query = "\n".join(message.text for message in redacted)
         material = PromptMaterial(
@@ -249,13 +254,17 @@ class ReplyGenerator:
         with self.turns.first():
             prompt, used, crowded = await self._build_prompt(material, budget)
         material.context.on_prompt(used)
+        state, private = material.context.agent.state, material.context.private
+        with_more = partial(for_rules, state=state, now=self.clock.now(), private=private)
+        if type(self.model) is OfflineModel:
+            prompt = with_more(prompt)
         outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:
             prompt = replace(prompt, again=True)
             outcome = await self._stream_reply(prompt, show)
         if outcome == NOTHING_OF_HER_OWN:
             # A model that only echoes is as good as none, and without one the rules answer.
-            outcome = await OfflineModel().complete(prompt)
+            outcome = await OfflineModel().complete(with_more(prompt))
         reply = _reply_of(outcome, used)
         if not isinstance(reply, GeneratedReply):
             return reply
@@ -328,8 +337,6 @@ class ReplyGenerator:
             memories=memories,
             name=material.name,
             abilities=tuple(able),
-            said_lately=_said_lately(context.agent.state),
-            plans=_plans(context, self.clock.now()) if context.private else (),
         )
 
     async def _stream_reply(self, prompt: Reply, show: ShowText) -> ports.Outcome:
@@ -366,22 +373,6 @@ def _repeats(text: str, source: str, *, growing: bool = False) -> bool:
     if growing and len(told) >= step // 10 and told[-step // 5 :] in source:
         return True
     return any(told[at : at + step] in source for at in range(0, len(told) - step + 1, step))
-
-
-def _plans(context: TurnContext, now: datetime) -> tuple[PromptPlan, ...]:
-    found = plans_of_today(context.agent.state, now)
-    return tuple(PromptPlan(one.day, one.what, one.text) for one in found if one.day)
-
-
-def _said_lately(state: MemoryState) -> tuple[str, ...]:
-    """Return her newest replies to this partner, the eldest first; a window may show only half.
-
-    The receipts name the turns and the diary holds the words, so what was erased is not among
-    them, nor what was said while nothing is learnt.
-    """
-    newest = sorted(state.receipts.values(), key=attrgetter("at"))[-SAID_LATELY:]
-    lines = (state.diary.get(reply_id_of(receipt.turn_id)) for receipt in newest)
-    return tuple(line.message.text for line in lines if line is not None)
 
 
 def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply | NoReply:

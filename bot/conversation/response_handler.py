@@ -182,7 +182,7 @@ class ResponseHandler:
             line = TurnAnswer("apology", sentence, at=self.clock.now())
             return await self._turns.record_answer(turn, line)
         async with self.growing.growing(turn.id) as growing:
-            context = replace(opened, on_prompt=growing.note_used)
+            context = opened.telling(growing.note_used)
             # "记住了" must not be seen before it is true: such a reply is shown once it is kept.
             show = show_nothing if facts.asks_to_remember else _keeping(growing, delivery.show)
             find = partial(find_reply, self._generator, context, show)

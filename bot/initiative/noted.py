@@ -80,10 +80,26 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     # Before reminders: 可以再提我前夫了 names none.
     if letting_go := _noted_letting_go(context):
         return letting_go
-    asked = reminders_asked(context.said, context.before, context.zone)
+    asked = _reminders_asked(context)
     if asked:
         return _noted_reminders(asked, context, now)
     return _noted_ending(context) or _noted_beginning(context) or _noted_correction(context)
+
+
+def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
+    """Return what is asked to be reminded of, in words or by an hour for what was asked before."""
+    last = next((each for each in reversed(context.before) if each.role == "user"), None)
+    lines = (*context.said, *([last] if last else []))
+    # Whose words they are is dearer to tell, and asked only where there may be a request at all.
+    if not any(REMINDS.search(each.text) for each in lines):
+        return ()
+    return reminders_asked(context.said, context.before, context.zone)
+
+
+REMINDS: Final = re.compile(
+    "[提叫喊闹鬧]|remind|ping|nudge|buzz|alert|wake|shout|heads|alarm", re.IGNORECASE
+)
+"""What no request to be reminded is without (memory.initiative.requests)."""
 
 
 def _noted_correction(context: TurnContext) -> Noted | None:

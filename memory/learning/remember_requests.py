@@ -92,6 +92,9 @@ def explicit_requests(
     ``before`` are the lines of the conversation before ``said``. A question (你记住了吗), a memory
     shared (remember when we…) and what was quoted ask nothing.
     """
+    # Whose words they are is dearer to tell, and asked only where there may be a request at all.
+    if not any(KEEPS.search(each.text) for each in said):
+        return ()
     found: list[RememberRequest] = []
     # In their own words only: a forwarded "remember that …" must not write into memory.
     for message, own in zip(said, own_words_of(said, before), strict=True):
@@ -102,6 +105,16 @@ def explicit_requests(
             if what:
                 found.append(RememberRequest(what, message))
     return tuple(found)
+
+
+KEEPS: Final = re.compile(
+    r"[存记記写寫刻印放收录錄加装裝塞搁擱揣登备備忘留注註心库庫彔]|re?me?m?be?r|memori|later|forget|now|slip|go"
+    r"|h[oa](?:ld|ng)|fyi|mind|note|save|store|keep|file|log|record|put|jot|write|tuck|stash|lock|pop"
+    r"|stick|add|commit|burn|etch|bank|scribble|pin|retain|register|enter|stow|squirrel|pencil|get"
+    r"|take|reference|mark",
+    re.IGNORECASE,
+)
+"""What no request is without (memory.text.requests)."""
 
 
 def redacted_messages(

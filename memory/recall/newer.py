@@ -15,7 +15,7 @@ import numpy as np
 
 from memory.model import Memory, Sensitivity
 from memory.recall.index import IndexedPassage, PassageIndex
-from memory.recall.passage_arrays import NOWHERE
+from memory.recall.passage_arrays import NOWHERE, likeliest
 from memory.recall.relevance import SignsOfQuery
 from memory.state import MemoryState
 from memory.text.matters import alike, chances_of_ending, ending_alone
@@ -173,7 +173,7 @@ def lines_after(at: datetime, held: str, index: PassageIndex) -> Iterator[Indexe
     own = index.words.alive[:size] & ~columns.assistant[:size]
     later = np.flatnonzero(own & (columns.at[:size] > at.timestamp()))
     likely = chances_of_ending(columns.matters[later], held)
-    first = later[np.lexsort((columns.order[later], -likely))[:_READ_FOR_ENDINGS]]
+    first = later[likeliest(likely, columns.order[later], _READ_FOR_ENDINGS)]
     return (each for each in map(index.entry, first.tolist()) if each.line is not None)
 
 
@@ -197,7 +197,7 @@ def lines_of_matter(
     near, at = alike(columns.matters[own], asked), columns.at[own]
     late = (at - at.min()) / max(float(np.ptp(at)), 1.0)
     worth = near**2 * (_ANY_LINE + ending_alone(columns.matters[own])) * (_FIRST_LINE + late)
-    best = np.lexsort((columns.order[own], -worth))[:_MOST_OF_MATTER]
+    best = likeliest(worth, columns.order[own], _MOST_OF_MATTER)
     for place in best[near[best] >= _OF_MATTER].tolist():
         entry = index.entry(int(own[place]))
         if entry.line is not None:

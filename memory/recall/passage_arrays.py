@@ -126,6 +126,15 @@ def best_slots(slots: Slots, much: Floats, most: int, columns: PassageColumns) -
     return np.sort(np.concatenate([above, newest[: most - len(above)]]))
 
 
+def likeliest(likely: Floats, order: Ints, most: int) -> Slots:
+    """Return the places of the few that are likeliest, likeliest first, of equals in order."""
+    places = np.arange(len(likely))
+    if len(likely) > most:
+        # To sort a long life for its first dozen would take longer than all else.
+        places = places[likely >= np.partition(likely, -most)[-most]]
+    return places[np.lexsort((order[places], -likely[places]))[:most]]
+
+
 _DAYS_PER_WEEK: Final = 7
 
 _HALVING_SECONDS: Final = 20 * 60.0

@@ -257,6 +257,7 @@ def _said_again(before: float, now: float) -> float:
 _SENTENCES: Final = re.compile(r"[^。！？!?\n.]+[。！？!?.\n]*")
 
 
+@lru_cache(maxsize=256)  # of a line four rules ask it, of a passage each search that finds it
 def share_asked(text: str) -> float:
     """Return the share of a text that stands in sentences that ask, 0..1, by its characters."""
     read = as_mandarin(text[:_LONGEST_LINE])

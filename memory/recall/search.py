@@ -316,20 +316,19 @@ class Recall:
     def said_since(
         self, query: str, hits: Sequence[Hit], state: MemoryState, *, now: datetime
     ) -> list[Hit]:
-        """Return what was likely said later of what is asked, and of what the best hits name.
+        """Return what was likely said later of what is asked, or of what was found; at most nine.
 
-        At most nine: the question need not name it. What may have ended one is first.
+        The question need not name it. What may have ended something is first.
         """
         ends = likely_told(query, hits, self._index, state, now=now) if self._index else []
         things, at = things_named(hits, state)
-        if at is None:
+        if at is None or not things:
             return ends
         known = {hit.memory_id or hit.source_ids for hit in hits}
-        deep = self.search(things, state, now=now, reach=Reach(depth="deep")) if things else []
+        deep = self.search(things, state, now=now, reach=Reach(depth="deep"))
         later = (each for each in deep if is_said_since(each, at, state))
         new = [each for each in later if (each.memory_id or each.source_ids) not in known]
-        ends += new[:_MOST_SINCE]
-        return list({each.quote: each for each in ends}.values())
+        return list({each.quote: each for each in (*ends, *new[:_MOST_SINCE])}.values())
 
     def search_and_say(
         self,

@@ -60,6 +60,7 @@ _UNREAD, _UNREAD_DAY = (
     for word in (_UNREAD_WORD, _DAY_WORD)
 )
 _FROM_TO: Final = LatePattern(r"\x00 ?(?:到|至|[-~～]|to|until|till?) ?\x00")
+_LATIN: Final = LatePattern("[a-z0-9]")  # without any there is no English to be read
 _LEFT_OUT: Final = LatePattern(
     r"除了|除开|除(?=周|星期|礼拜|节|[^，,]{0,6}外)|不包括|跳过"
     r"|\b(?:except|excluding|apart from|other than|unless|skip(?:ping)?|(?:but )?not (?:on|in))\b"
@@ -107,7 +108,8 @@ def _fill(parts: TimeParts) -> None:
     """Let both languages read their words. Raises OverflowError for what no calendar holds."""
     if not parts.text.isascii():
         times_zh.fill(parts)
-    times_en.fill(parts)
+    if _LATIN.search(parts.text):
+        times_en.fill(parts)
 
 
 class DayRead(NamedTuple):

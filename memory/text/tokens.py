@@ -325,8 +325,17 @@ def as_mandarin(text: str) -> str:
     """
     if text.isascii():
         return text
+    return _short_in_mandarin(text) if len(text) <= _SHORT else _in_mandarin(text)
+
+
+def _in_mandarin(text: str) -> str:
     simplified = text.translate(_COMPARED)
     return CANTONESE_WORD.sub(lambda word: CANTONESE[word[0]], simplified).translate(_MANDARIN)
+
+
+_SHORT: Final = 1_000
+# What a turn asks of a line, half a dozen rules ask, each by itself.
+_short_in_mandarin: Final = lru_cache(maxsize=32)(_in_mandarin)
 
 
 _MANDARIN: Final = str.maketrans(*CANTONESE_CHARACTERS)

@@ -2,6 +2,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import numpy as np
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from memory.changes import Change, DiaryLine, Drop, Put
 from memory.model import Memory, Message, Passage, Tier
 from memory.recall import DepthName, Hit, Reach, Recall
-from memory.recall.passage_arrays import NOWHERE, PassageColumns
+from memory.recall.passage_arrays import NOWHERE, PassageColumns, likeliest
 from memory.recall.placement import KeptPassageIndex
 from memory.recall.reading import pages_of
 from memory.recall.scenes import TimeLines
@@ -286,3 +287,17 @@ def test_neighbours_follow_time_whatever_came_late_and_whatever_went(
         near = told[second][0] - told[first][0] <= 3
         assert columns.after[first] == (second if near else NOWHERE)
         assert columns.before[second] == (first if near else NOWHERE)
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=40), st.integers(1, 12), st.randoms())
+def test_the_likeliest_are_those_of_a_whole_order(
+    much: list[int], most: int, chance: Random
+) -> None:
+    likely, places = np.array(much, np.float32), list(range(len(much)))
+    chance.shuffle(places)
+    order = np.array(places, np.int64)
+
+    found = likeliest(likely, order, most)
+
+    whole = sorted(range(len(much)), key=lambda place: (-much[place], places[place]))
+    assert found.tolist() == whole[:most]

@@ -78,6 +78,9 @@ was damaged."""
 SET_ASIDE: Final = ".damaged-"
 """What follows the name of a ledger that was set aside: this and a number."""
 
+SOON_SECONDS: Final = 0.05
+"""How long what is handed in waits for a transaction to be done in."""
+
 LARGEST_LOG: Final = 4 * 1024 * 1024
 """The log is folded into the file once it has so many bytes."""
 
@@ -108,6 +111,7 @@ class Database:
         # So that the disk is waited for while the next transaction runs.
         self._syncing = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger sync")
         self._log_in_doubt = False
+        self._aside = _Aside(self._do_aside)
 
     async def open(self) -> None:
         """Open or create the file, with mode 0600, and migrate it; raises :class:`StoreError`."""
@@ -126,8 +130,11 @@ class Database:
 
     def hand_in(self, work: Callable[[Connection], object]) -> None:
         """Run ``work`` as :meth:`LedgerDatabase.hand_in` says."""
-        transaction = partial(self._transaction, work, synced=False)
-        self._thread.submit(self._translated, transaction).add_done_callback(log_if_it_failed)
+        self._aside.add(work)
+
+    def _do_aside(self) -> None:
+        alone = partial(self._transaction, lambda _: None, synced=False)
+        self._thread.submit(self._translated, alone).add_done_callback(log_if_it_failed)
 
     def _transaction(self, work: Callable[[Connection], T], *, synced: bool) -> T:
         self.begun = (self.begun or 0) + 1
@@ -139,7 +146,10 @@ class Database:
             # Take the write lock at once: a transaction that reads first and writes later
             # fails when another process has written in between.
             connection.execute("BEGIN IMMEDIATE")
+            taken_along = self._aside.do_in(connection)
             result = work(connection)
+        # Not before: what was rolled back is done again.
+        self._aside.forget(taken_along)
         # Every turn ends with something that is synced: often enough to look.
         if synced and self._log.stat().st_size > LARGEST_LOG:
             self._fold_log(connection)
@@ -188,6 +198,7 @@ class Database:
 
     async def close(self) -> None:
         """Fold the log and close the file, after all work that was handed in."""
+        self._aside.end()
         try:
             await self._run_in_thread(self._disconnect)
         finally:
@@ -271,11 +282,68 @@ class Database:
             connection.close()
 
 
+class _Aside:
+    """Work that nobody waits for, until a transaction takes it along.
+
+    To hand work to the thread and to commit it takes several times what the work does itself. If
+    no transaction comes soon, ``do_alone`` begins one.
+    """
+
+    def __init__(self, do_alone: Callable[[], None]) -> None:
+        self._do_alone = do_alone
+        self._works: list[Callable[[Connection], object]] = []
+        self._soon: asyncio.TimerHandle | None = None
+
+    def add(self, work: Callable[[Connection], object]) -> None:
+        """Add work, in the loop."""
+        self._works.append(work)
+        if self._soon is None:
+            self._soon = asyncio.get_running_loop().call_later(SOON_SECONDS, self.end)
+
+    def end(self) -> None:
+        """Let what is left be done, in the loop."""
+        if self._soon is not None:
+            self._soon.cancel()
+            self._soon = None
+        if self._works:
+            self._do_alone()
+
+    def do_in(self, connection: sqlite3.Connection) -> int:
+        """Do what there is inside a transaction, in the thread; return how much that was."""
+        works = [*self._works]
+        for each in works:
+            _do_apart(connection, each)
+        return len(works)
+
+    def forget(self, number: int) -> None:
+        """Forget the first of it, once the transaction is committed."""
+        del self._works[:number]
+
+
+# Whatever a model's server counted may be no number a column holds: the turn goes on without it.
+_OWN_FAULTS: Final = (sqlite3.Error, ArithmeticError, ValueError, TypeError)
+
+
+def _do_apart(connection: sqlite3.Connection, work: Callable[[Connection], object]) -> None:
+    """Do work that nobody waits for inside a transaction, which goes on if it fails."""
+    connection.execute("SAVEPOINT apart")
+    try:
+        work(connection)
+    except _OWN_FAULTS as error:
+        connection.execute("ROLLBACK TO apart")
+        _log_failure(error)
+    connection.execute("RELEASE apart")
+
+
 def log_if_it_failed(job: Future[object]) -> None:
     """Say in the log why work failed that nobody waited for: by its kind, no words."""
     error = job.exception()
     if error is not None:
-        logger.error("the ledger: what nobody waits for failed: %s", type(error).__name__)
+        _log_failure(error)
+
+
+def _log_failure(error: BaseException) -> None:
+    logger.error("the ledger: what nobody waits for failed: %s", type(error).__name__)
 
 
 def _is_sound(connection: sqlite3.Connection) -> bool:

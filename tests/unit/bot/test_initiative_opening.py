@@ -4,9 +4,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from immutables import Map
 
+from bot.initiative.noted import REMINDS
 from bot.initiative.opening import OpeningWords, keeps_to
+from memory.initiative import requests
 from memory.ports import Unavailable
 from memory.reminder import Intention
 from memory.state import MemoryState
@@ -119,3 +123,8 @@ def test_names_and_numbers_in_english_have_to_be_given() -> None:
     assert keeps_to("So, how did the interview go today?", english)
     assert not keeps_to("How did the interview at Google go?", english)
     assert not keeps_to("How did the interview go? I missed you.", english)
+
+
+@given(st.from_regex(requests._CUE_ZH) | st.from_regex(requests._CUE_EN))
+def test_no_request_to_be_reminded_is_without_what_is_looked_for_first(asked: str) -> None:
+    assert REMINDS.search(asked)

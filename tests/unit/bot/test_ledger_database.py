@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from bot.conversation.ledger import Ledger
-from bot.conversation.ledger.database import Database, migrate
+from bot.conversation.ledger.database import SOON_SECONDS, Database, migrate
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.tables import MIGRATIONS, Connection
 from memory.errors import StoreDamaged, StoreFromFuture, StoreLocked, StoreUnwritable
 from tests.fakes.ledger import accepted
 from tests.fakes.platforms import IDENTITIES
-from tests.fakes.waiting import HANG_SECONDS
+from tests.fakes.waiting import HANG_SECONDS, unless_it_hangs
 
 
 def modes_in(folder: Path) -> dict[str, int]:
@@ -121,6 +121,67 @@ async def test_what_nobody_waits_for_is_done_before_what_comes_later(
     await database.close()
     assert "OperationalError" in caplog.text
     assert "王小明" not in caplog.text
+
+
+async def test_what_nobody_waits_for_is_done_by_itself_if_nothing_else_comes(
+    tmp_path: Path,
+) -> None:
+    database = Database(tmp_path / FILE_NAME)
+    await database.open()
+    reader = sqlite3.connect(tmp_path / FILE_NAME)
+
+    database.hand_in(spend_seven)
+    async with unless_it_hangs():
+        while not reader.execute("SELECT tokens FROM spending").fetchall():
+            await asyncio.sleep(SOON_SECONDS / 10)
+
+    reader.close()
+    await database.close()
+
+
+async def test_what_nobody_waits_for_outlives_a_failure_of_what_it_was_done_with(
+    tmp_path: Path,
+) -> None:
+    database = Database(tmp_path / FILE_NAME)
+    await database.open()
+
+    database.hand_in(spend_seven)
+    with pytest.raises(sqlite3.OperationalError):
+        await database.run(lambda connection: connection.execute("SELECT 王小明"))
+
+    await database.close()
+    reopened = Database(tmp_path / FILE_NAME)
+    await reopened.open()
+    assert await reopened.run(tokens_spent) == 7
+    await reopened.close()
+
+
+async def test_a_number_that_no_column_holds_spoils_nothing_it_is_done_with(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    ledger = await Ledger.open(tmp_path, IDENTITIES)
+
+    await ledger.spending.spend(date(2026, 1, 2), 10**30)
+    await accepted(ledger, "1")
+    await ledger.spending.spend(date(2026, 1, 2), 7)
+
+    assert await ledger.spending.spent(date(2026, 1, 2)) == 7
+    await ledger.close()
+    assert "OverflowError" in caplog.text
+
+
+async def test_a_ledger_is_closed_after_what_was_handed_in(tmp_path: Path) -> None:
+    database = Database(tmp_path / FILE_NAME)
+    await database.open()
+    begun = database.begun
+
+    database.hand_in(spend_seven)
+    await database.close()
+
+    reader = sqlite3.connect(tmp_path / FILE_NAME)
+    assert reader.execute("SELECT tokens FROM spending").fetchall() == [(7,)]
+    reader.close()
+    assert database.begun != begun
 
 
 def spend_seven(connection: Connection) -> int:

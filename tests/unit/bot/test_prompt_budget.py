@@ -7,12 +7,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted
+from bot.conversation.prompt_budget import TokenBudget, cost, crowding_lines, fitted, for_rules
 from bot.llm.tokens import TokenCounter
-from memory.changes import Window
+from memory.changes import Turn, Window
 from memory.diary import window_after
 from prompts import PromptLine, PromptMemory, Reply, default_persona
 from tests.builders import a_message
+from tests.fakes.agent import FakeAgent
 from tests.fakes.clock import NOON
 
 WORDS = st.sampled_from(
@@ -216,3 +217,17 @@ def test_what_is_said_now_never_leaves(whole: Reply, tokens: int) -> None:
 
     assert 0 <= leaving < len(whole.window)
     assert leaving == 0 or cost(whole, len) > 0.8 * tokens
+
+
+async def test_only_who_answers_by_rule_reads_what_she_said_lately() -> None:
+    agent = FakeAgent()
+    for number in (1, 2):
+        reply = a_message(f"t{number}-reply", f"答{number}", role="assistant")
+        at = NOON + timedelta(minutes=number)
+        await agent.commit(Turn(id=f"t{number}", conversation="c", at=at, said=(), reply=reply))
+
+    worded = prompt([line("在吗")])
+    ruled = for_rules(worded, state=agent.state, now=NOON, private=True)
+
+    assert ruled.said_lately == ("答1", "答2")
+    assert ruled.messages() == worded.messages()

@@ -57,6 +57,7 @@ async def test_an_echo_is_asked_for_once_more_and_never_shown() -> None:
 
     assert reply == "Nice to meet you, Ann!"
     assert [each.again for each in asked] == [False, True]
+    assert not any(each.said_lately or each.plans for each in asked)
     assert not any("28" in each or "2026" in each for each in shown)
 
 
@@ -158,3 +159,23 @@ async def test_talk_about_such_things_stays_as_it_is(said: str, answer: str) -> 
     reply, _, _ = await reply_of(answer, said=said, piece=2)
 
     assert reply == answer
+
+
+async def test_what_was_read_of_a_turn_is_not_read_again_for_who_is_told_of_its_prompt() -> None:
+    agent, told = FakeAgent(), list[object]()
+    context = TurnContext(
+        agent=agent,
+        settings=agent.settings,
+        zone=ZoneInfo("UTC"),
+        conversation="c",
+        said=(a_message("1", ANN),),
+    )
+    before, redacted = context.before, context.redacted
+
+    other = context.telling(told.append)
+
+    assert other.before is before
+    assert other.redacted is redacted
+    other.on_prompt(())
+    context.on_prompt(())
+    assert told == [()]

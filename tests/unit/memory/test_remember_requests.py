@@ -5,16 +5,20 @@ from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memory.changes import Put
 from memory.laws.contract import LawContext
 from memory.learning.remember_requests import (
+    KEEPS,
     RememberRequest,
     explicit_requests,
     plan_explicit_memories,
 )
 from memory.model import AgentSettings, Kind, Source
 from memory.state import MemoryState
+from memory.text import requests
 from tests.builders import a_memory, a_message
 from tests.fakes.clock import NOON
 from tests.fakes.judging import a_state, a_turn, learnt, messages_of
@@ -195,3 +199,8 @@ def test_the_parameters_of_the_agent_say_how_firm_it_starts() -> None:
 
     assert (told.importance, told.stability_hours) == (2.0, 200.0)
     assert (guessed.importance, guessed.stability_hours) == (0.8, 30.0)
+
+
+@given(st.from_regex(requests._KEEP_ZH) | st.from_regex(requests._KEEP_EN))
+def test_no_form_of_a_request_is_without_what_is_looked_for_first(asked: str) -> None:
+    assert KEEPS.search(asked)
