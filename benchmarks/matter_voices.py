@@ -44,21 +44,30 @@ class Change(NamedTuple):
     other: bool = False
 
 
+class Asked(NamedTuple):
+    """A question about a life, its lines, the eldest first, and whether each of them answers."""
+
+    question: str
+    lines: list[str]
+    tells: list[bool]
+
+
 class Voice(NamedTuple):
-    """What one author wrote: lines with their matters, pairs, and texts that are so or not.
+    """What one author wrote: lines with their matters, pairs, questions, texts that are so or not.
 
     The last three tell of a change, or ask, or are really of the writer's own life.
     """
 
     lines: list[Labelled]
     pairs: list[Change]
+    asked: list[Asked]
     changes: list[tuple[str, bool]]
     asking: list[tuple[str, bool]]
     own: list[tuple[str, bool]]
 
     @classmethod
     def empty(cls) -> Self:
-        return cls([], [], [], [], [])
+        return cls([], [], [], [], [], [])
 
 
 def labelled(named: str, text: str, *, counts: float = 1.0) -> Labelled:
@@ -141,6 +150,9 @@ def lives_of(file: Path) -> Voice:
         for number, (kind, ends, seems, text) in lines.items():
             voice.asking.append((text, kind == "ask"))
             if kind == "ask":
+                told = {at: row[-1] for at, row in lines.items() if row[0] != "ask"}
+                right = [at in ended[number] for at in told]
+                voice.asked.append(Asked(text, [*told.values()], right))
                 continue
             voice.changes.append((text, ends != "-"))
             if kind != "talk":

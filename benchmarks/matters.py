@@ -27,7 +27,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.matter_voices import Labelled, Voice, voices, words
+from benchmarks.matter_voices import Asked, Labelled, Voice, voices, words
 from memory.text.matters import (
     LIKELY,
     MATTERS,
@@ -40,10 +40,12 @@ from memory.text.matters import (
     ending_signs,
     glance_signs,
     lone_score,
+    parts_of,
     read_line,
     rows_of,
     scores_of,
     softmax,
+    telling_signs,
 )
 
 ROUNDS: Final = 6
@@ -186,6 +188,69 @@ def fitted_endings(by_voice: Mapping[str, Voice], words: Sequence[Labelled]) -> 
     return Endings(ending, newton(seen.astype(np.float64), yes))
 
 
+def fitted_telling(by_voice: Mapping[str, Voice], words: Sequence[Labelled]) -> Numbers:
+    """Return the weights of the signs by which a line tells what is asked, and of none doing so.
+
+    A conditional logit. Each question is asked once of all lines of a life, and once of all but
+    those that answer it: then none does.
+    """
+    asked: list[tuple[Doubles, Doubles]] = []
+    names = [name for name, voice in by_voice.items() if voice.asked]
+    for fold in range(FOLDS):
+        apart = set(names[fold::FOLDS])
+        model = fitted((x for name, x in by_voice.items() if name not in apart), words)
+        for each in (each for name in sorted(apart) for each in by_voice[name].asked):
+            tells = np.array(each.tells)
+            signs = _signs_of_telling(model, each)
+            asked += [_with_none(signs, tells), _with_none(signs[~tells], tells[~tells])]
+    return _conditional_logit(asked)
+
+
+def _conditional_logit(asked: Sequence[tuple[Doubles, Doubles]]) -> Numbers:
+    """Return the weights of the signs by which one of each table is chosen, by Newton's steps."""
+    weights = np.zeros(asked[0][0].shape[1])
+    for _ in range(NEWTON_STEPS):
+        slope, bend = TELLING_SHRUNK * weights, TELLING_SHRUNK * np.eye(len(weights))
+        for signs, right in asked:
+            chance = softmax_of(signs @ weights)
+            mean = chance @ signs
+            slope += mean - right @ signs
+            bend += (signs.T * chance) @ signs - np.outer(mean, mean)
+        step = np.linalg.solve(bend, slope)
+        # Far from the end a whole step leads too far.
+        weights -= step / max(1.0, float(np.abs(step).max()))
+    return weights.astype(np.float32)
+
+
+def softmax_of(score: Doubles) -> Doubles:
+    """Return the chances that scores stand for, as they are fitted."""
+    share = np.exp(score - score.max())
+    return np.asarray(share / share.sum())
+
+
+TELLING_SHRUNK: Final = 2.0
+
+
+def _signs_of_telling(model: Fitted, asked: Asked) -> Doubles:
+    question = model.read(asked.question)
+    late = np.linspace(0.0, 1.0, len(asked.lines))
+    return np.array(
+        [
+            (*telling_signs(question, model.read(line), map(model.read, parts_of(line))), at)
+            for line, at in zip(asked.lines, late, strict=True)
+        ],
+        np.float64,
+    )
+
+
+def _with_none(signs: Doubles, tells: npt.NDArray[np.bool_]) -> tuple[Doubles, Doubles]:
+    """Return the signs with those of "none of them" behind, and how likely each should be."""
+    table = np.zeros((len(signs) + 1, signs.shape[1] + 1))
+    table[:-1, :-1], table[-1, -1] = signs, 1.0
+    right = np.append(tells, not tells.any()).astype(np.float64)
+    return table, right / right.sum()
+
+
 def newton(signs: Doubles, so: Doubles) -> Numbers:
     """Return the logistic regression of a few numbers."""
     weights = np.zeros(signs.shape[1])
@@ -245,12 +310,13 @@ def told_apart(scored: Sequence[tuple[float, bool]]) -> str:
     return f"{area(yes, no):.3f}" if yes and no else ""
 
 
-def write(model: Fitted, endings: Endings, file: Path) -> None:
+def write(model: Fitted, endings: Endings, telling: Numbers, file: Path) -> None:
     """Write the weights in one byte each, with a unit for each column."""
     unit = np.maximum(np.abs(model.rows).max(axis=0), 1e-6) / LARGEST
     rows = np.rint(model.rows / unit).astype(np.int8)
     unit = unit.astype(np.float32)
-    np.savez_compressed(file, rows=rows, unit=unit, bias=model.bias, **endings._asdict())
+    weighed = {**endings._asdict(), "telling": telling}
+    np.savez_compressed(file, rows=rows, unit=unit, bias=model.bias, **weighed)
 
 
 def main() -> int:
@@ -264,7 +330,9 @@ def main() -> int:
     if given.write:
         endings = fitted_endings(by_voice, known)
         print("an ending is weighed by", endings, flush=True)
-        write(fitted(by_voice.values(), known), endings, WEIGHTS_FILE)
+        telling = fitted_telling(by_voice, known)
+        print("what tells what is asked is weighed by", telling, flush=True)
+        write(fitted(by_voice.values(), known), endings, telling, WEIGHTS_FILE)
         return 0
     with np.load(WEIGHTS_FILE, allow_pickle=False) as kept:
         ending = kept["ending"]

@@ -58,8 +58,8 @@ def likeliest_line(
     return [*known.values()][int(chances.argmax())]
 
 
-_TELLS: Final = 0.1
-_SURELY_TELLS: Final = 0.3
+_TELLS: Final = 0.03
+_SURELY_TELLS: Final = 0.1
 """How likely it must be at least; the latter where the question may be about the world."""
 
 

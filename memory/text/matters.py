@@ -62,7 +62,8 @@ class MatterWeights(NamedTuple):
 
     The columns are ``MATTERS``, no matter, and ``YES_OR_NO``. ``unit`` is what one of them is
     worth, ``bias`` what each column begins with. ``ending`` weighs what :func:`chance_of_ending`
-    looks at, ``glance`` what :func:`chances_of_ending` knows of it.
+    looks at, ``glance`` what :func:`chances_of_ending` knows of it, ``telling`` what
+    :func:`telling_signs` returns, how late a line is, and that none of them tells what is asked.
     """
 
     rows: npt.NDArray[np.int8]
@@ -70,6 +71,7 @@ class MatterWeights(NamedTuple):
     bias: Numbers
     ending: Numbers
     glance: Numbers
+    telling: Numbers
 
 
 class ReadLine(NamedTuple):
@@ -160,18 +162,15 @@ def chances_of_telling(asked: str, lines: Sequence[str]) -> Numbers:
         return np.zeros(0, np.float32)
     question = _read(asked)
     signs = np.stack(
-        [telling_signs(question, _read(each), map(_read, _parts(each))) for each in lines]
+        [telling_signs(question, _read(each), map(_read, parts_of(each))) for each in lines]
     )
     late = np.linspace(0.0, 1.0, len(lines), dtype=np.float32)
-    score = np.append(signs @ TELLING_WEIGHTS[:-1] + late * TELLING_WEIGHTS[-1], NONE_TELLS)
-    return softmax(score)[:-1]
+    *by_sign, by_lateness, none = _weights().telling
+    return softmax(np.append(signs @ np.array(by_sign) + late * by_lateness, none))[:-1]
 
 
-TELLING_WEIGHTS: Final = np.array((5.9, 3.7, 1.1, 0.5, 1.3), np.float32)
-NONE_TELLS: Final = 6.8
-
-
-def _parts(text: str) -> list[str]:
+def parts_of(text: str) -> list[str]:
+    """Return the clauses of a text; none where it is one."""
     parts = [each for each in _PART.split(text) if len(each) > 1]
     return parts if len(parts) > 1 else []
 

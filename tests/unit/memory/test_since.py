@@ -232,7 +232,7 @@ def test_what_is_told_is_no_question(line: str) -> None:
         ("what do I get around on", "I drive a 2003 Corolla", "I rode home on a Vespa", "Corolla"),
     ],
 )
-def test_what_likely_ended_what_was_told_is_told_before_it(
+def test_what_likely_ended_what_was_told_comes_first(
     question: str, known: str, newer: str, was: str
 ) -> None:
     language = "en" if question.isascii() else "zh"
@@ -240,4 +240,4 @@ def test_what_likely_ended_what_was_told_is_told_before_it(
 
     answer = asked(question, older, said(newer), language=language)
 
-    assert answer.index(newer) < answer.index(was)
+    assert newer in answer.partition(was)[0]
