@@ -269,6 +269,14 @@ FICTION: Final = LatePattern(
     re.IGNORECASE,
 )
 
+# Of what was told before it as well.
+JEST: Final = LatePattern(
+    r"开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦|[是在][^，。]{0,6}(?:游戏|电影|电视剧|小说|剧)里"
+    r"|\b(?:(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke|april fool|dream(?:t|ed)?|pretend"
+    r"|in the (?:game|sims|book|show|video)|lyrics?|fictional|character)\b",
+    re.IGNORECASE,
+)
+
 # Of a sentence: nothing in it is said to be so.
 SUPPOSED: Final = LatePattern(
     r"如果|要是|假如|假设|万一|倘若|的话|除非|好像要|[?？]|(?:吗|么)[。！~]*$"
@@ -307,7 +315,7 @@ JUST_TODAY: Final = LatePattern(
 )
 
 FORMER: Final = LatePattern(
-    r"以前(?!的)|从前|曾经?|小时候|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
+    r"以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
     r"|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
     r"|years ago|grew up|once (?:was|lived|worked)|my old)\b",
     re.IGNORECASE,
@@ -353,7 +361,7 @@ TOLD_ME: Final = LatePattern(
 )
 
 FIRST_PERSON: Final = LatePattern(
-    r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
+    r"[我俺咱]|\b(?:i|i'm|i've|i'll|im|ive|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
 )
 
 ROLE_SELF: Final = (
