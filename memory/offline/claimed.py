@@ -35,7 +35,7 @@ _HAN: Final = LatePattern("[一-鿿]")
 # A condition, a role, a jest, hearsay: nothing in the sentence is said to be so.
 _UNREAL: Final = LatePattern(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|比如说我|打个比方|角色扮演|扮演|演的|台词|歌词|小说里"
-    r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦"
+    r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|歌[里中]唱|(?:大富翁|模拟人生|动森|原神|星露谷|我的世界)[里中裡]"
     r"|^等[^，,]{0,4}[我俺].*(?:就|才|再)|[我俺](?:才|都|也|真|可|就)*(?:不(?:太|大|敢|肯)?[相]?信|怀疑|不觉得|不认为)|该不会|不会是.*吧|莫非|疑心"
     r"|(?:^|[，,\s])假的(?:$|[，,\s啦哈了])|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?"
     r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|又|还)(?:说|讲|猜)|^(?:听|据)[^，,]{1,6}(?:讲|说)|我又(?:不|没|无)(?!.*了[。！!~～]*$)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
@@ -53,7 +53,8 @@ _UNREAL: Final = LatePattern(
     r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
     r"|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|story|novel|sims|movie|scene|play|song))\b"
     r"|\b(?:actually|wait|oh),? no\b[,.]? (?:that|it)(?:'s| is| was) (?:my|his|her|their)\b"
-    r"|^(?:oh,? (?:yes|yeah|sure|great|joy)|yeah,? right|sure,? sure)\b",
+    r"|(?:^|, (?:and )?)(?:oh,? (?:yes|yeah|sure|great|joy),? i (?:just |really |so )*(?:love|adore|enjoy)|yeah,? right|sure,? sure)\b"
+    r"|^oh,? (?:yes|yeah|sure|great|joy)\b",
     re.IGNORECASE,
 )
 
@@ -64,7 +65,7 @@ _TAG: Final = LatePattern(
     re.IGNORECASE,
 )
 
-# What follows is played, made up, sung, or given to be worked on, sentence after sentence.
+# What follows is played, made up, sung, or given to be worked on.
 _TALE: Final = LatePattern(
     rf"{ROLE_SELF}"
     r"|^(?:我?在|这)?[^，,我]{0,6}(?:游戏|大富翁|副本|剧情|设定|小说|剧本|故事|动漫|动画片|电影|剧|歌|想象|脑海)(?:里|中|裡|的世界)[面头]?[，,：:]?我"
@@ -72,6 +73,7 @@ _TALE: Final = LatePattern(
     r"|^(?:来|咱们?俩?|我们)?[^，,]{0,4}(?:假装|扮演|演一出|过家家|角色扮演)"
     r"|造(?:个|一个|几个)?句|例句|模板[：:]|主角|[翻改]译?成[^，,]{0,4}[语文]|帮我(?:翻译|改|润色)|翻译一下|(?:歌|首|句)[^，]{0,4}唱(?:的|道)?[：:，,「“]|唱[的道][：:，,「“]"
     r"|第[一二三四五六七八九十\d]+章"
+    r"|, (?:please |can you |could you )*(?:write|draft|compose|translate) (?:me|us|an?|this)\b|(?:title|caption|headline|tweet|bio|标题|题目|文案|启事)[：:]"
     r"|^(?:please |can you |could you |kindly )*(?:write|draft|compose|rephrase|paraphrase|reword|summari[sz]e|fill in|make up|give me|list|suggest)\b"
     r"|\b(?:translate|proofread|rewrite|convert|sample|sentence with|example sentence|la ?la ?la"
     r"|my character|role-?play|(?:our|my|the) (?:story|novel)\b[^.]{0,20}\bi\b)\b",
@@ -88,7 +90,6 @@ _FILLER: Final = LatePattern(
     r"[,\s]*\b(?:would you (?:believe|credit)(?: it)?|can you (?:believe|credit|imagine)(?: (?:it|that))?|if you can (?:believe|credit) it|if you please|if you must know|thank (?:god|heavens|goodness))\b",
     re.IGNORECASE,
 )
-"""With these one says that it is so indeed."""
 
 
 def _first_unreal(sentence: str) -> int | None:
@@ -105,7 +106,6 @@ _BIDS_REMIND: Final = LatePattern(
 """What asks for a reminder tells nothing of who asks."""
 
 
-# 💬 88 and @somebody · 2h stand around what was posted.
 _POSTED: Final = LatePattern(r"💬|🔁|♪|🎵|@\w{3,}(?: ·|$)|>>")
 
 # 朋友的征婚启事：本人女…: before a colon stands what follows, unless somebody only clears the throat.
@@ -150,7 +150,7 @@ def _own_part(sentence: str) -> str:
     """
     sentence = _without_pictures(_FILLER.sub("", sentence))
     starts = [0, *(found.end() for found in _COMMA.finditer(sentence))]
-    if apart := _start_of_question(sentence, starts):
+    if (apart := _start_of_question(sentence, starts)) is not None:
         sentence, starts = sentence[:apart], [each for each in starts if each < apart]
     unreal = _first_unreal(sentence)
     if unreal is None:
@@ -168,7 +168,7 @@ def _own_part(sentence: str) -> str:
 _COMMA: Final = LatePattern(r"[，,；;]+\s*")
 
 _EMBRACES: Final = LatePattern(
-    r"假装|扮演|演的|台词|歌词|小说里|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|假的|开玩笑|骗你|骗人的|逗你"
+    r"(?:游戏|大富翁|副本|模拟人生|动森|原神|星露谷|我的世界)[里中裡]|歌[里中]唱|假装|扮演|演的|台词|歌词|小说里|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|假的|开玩笑|骗你|骗人的|逗你"
     r"|才怪|反话|瞎编|不是真的|[上下]辈子|前世|来世|打个比方|比方说我|比如说我"
     r"|\b(?:imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed|was a lie|am lying|made (?:that|it) up"
     r"|(?:not|isn't|wasn't|never) true|let'?s (?:say|play)|at this point$|dreams? of|rumou?r|song|story"
@@ -200,17 +200,19 @@ _CLAUSES_AND_COMMAS: Final = LatePattern(r"(?<=[，,；;])\s*")
 _LIKENS: Final = LatePattern(r"像|似的|一样|\b(?:like|as) an?\b", re.IGNORECASE)
 
 
-def _start_of_question(sentence: str, starts: Sequence[int]) -> int:
-    """Return where the last clause begins if it asks something of its own; 0 if it does not.
+def _start_of_question(sentence: str, starts: Sequence[int]) -> int | None:
+    """Return where the last clause begins if it asks something of its own, else None.
 
     ", am I?" asks whether the clause before it is so.
     """
     last = sentence[starts[-1] :]
     if _ASKS_BACK_EN.fullmatch(last):
         return starts[-2] if len(starts) > 1 else 0
-    if not (_ASKS_APART.match(last) and ("?" in last or "？" in last or is_question(last))):
-        return 0
-    return 0 if _ASKS_OF_IT.search(last) and not _ASKS_WHICH.search(last) else starts[-1]
+    if len(starts) == 1 or not (
+        _ASKS_APART.match(last) and ("?" in last or "？" in last or is_question(last))
+    ):
+        return None
+    return None if _ASKS_OF_IT.search(last) and not _ASKS_WHICH.search(last) else starts[-1]
 
 
 _ASKS_BACK_EN: Final = LatePattern(
@@ -234,7 +236,6 @@ _ASKS_OF_IT: Final = LatePattern(
     r"|\b(?:right|true|remember|recall|guess|think(?: so)?\W*$|is (?:it|that)\W*$|isn['’]t|correct|know\W*$|ok(?:ay)?\W*$)",
     re.IGNORECASE,
 )
-"""What is asked about what stands before it."""
 
 
 _CLAUSE_BEFORE: Final = LatePattern(r"[^，,。.!！;；]*$")
@@ -297,7 +298,6 @@ _KIN_ZH: Final = LatePattern(
     r"|家里|[猫狗]"
 )
 
-# Who may be spoken of by a word: a trade, a kinship, a crowd.
 _PERSON_ZH: Final = LatePattern(
     rf"(?:{PERSONS_ZH})$|(?:人|者|员|員|師|师|生|手|友|房东|房東|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|[0０]后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
 )

@@ -295,7 +295,7 @@ OPEN_PLAN: Final = _english_rules(
 
 _LEAD: Final = re.compile(
     r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
-    r"|honestly|to be honest|you know|plus|since"
+    r"|honestly|to be honest|you know|plus"
     r"|okay|ok|sure|anyway|of course|besides|in fact|because"
     r"|though|there|lately|recently|these days|personally|xiaoxiang)\b[,!.\s]*",
     re.IGNORECASE,

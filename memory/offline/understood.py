@@ -74,7 +74,7 @@ _OPINES_EN: Final = re.compile(
     r"|hopefully|dying to|gonna|going to try|keep going|not only)\b"
     r"|\b(?:we|they|us|people) (?:all|both)\b|\b(?:all|both) of us\b"
     r"|\b(?:doing|feeling) (?:ok|okay|well|fine|good|great|alright|better|my best|our best)\b"
-    r"|\bmy best(?=\W*$)|\bin(?:to)? myself\b",
+    r"|\b(?:my|our) best(?=\W*$)|\bin(?:to)? myself\b",
     re.IGNORECASE,
 )
 """What gives an opinion, a wish, a greeting, or tells of everybody."""

@@ -107,7 +107,7 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     claims = slot_claims(in_slots)
     found += statements_by_slot(in_slots, claims, subject, at, found)
     told = "\n".join(statement.text for statement in found)
-    found += (each for each in introduced(said, subject) if each.value not in told)
+    found += (each for each in introduced(said, subject) if each.value.lstrip("我俺") not in told)
     found += (each for each in _named_people(said, subject) if not _is_told(each, found))
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))

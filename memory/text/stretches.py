@@ -116,8 +116,9 @@ def with_commas(sentence: str) -> str:
     '我有哮喘不能装修，他偏要刷漆'
     """
     if _LATIN.search(sentence):
+        sentence = _SOFT_LAUGH_EN.sub(", ", sentence)
         sentence = _LEADS_MAIN_EN.sub(r"\g<told>,", _DASH.sub(", ", sentence))
-        sentence = _with_and_parted(_JOINT_EN.sub(",", sentence))
+        sentence = _with_and_parted(_BUT_EN.sub(",", _JOINT_EN.sub(",", sentence)))
     if len(sentence) > _LONGEST_ROW:
         sentence = _SPACE_ZH.sub("，", sentence)
     return _JOINT_ZH.sub("，", _RUN_ON_ZH.sub(_with_parts_told, sentence))
@@ -146,6 +147,9 @@ def hangs_on(clause: str) -> bool:
 
 
 _LATIN: Final = LatePattern("[A-Za-z] ")
+
+_SOFT_LAUGH_EN: Final = LatePattern(r"(?<=\w) (?:lol|haha+),? (?=anyways?\b)", re.IGNORECASE)
+"""Who goes on with "anyway" has not been jesting."""
 
 _DASH: Final = LatePattern(r"(?<=\S)\s+[-–—]+(?=\s)")
 
@@ -190,13 +194,20 @@ _LEADS_MAIN_EN: Final = LatePattern(
 )
 """As I've a van they charge me: the reason is told before what comes of it."""
 
+_BUT_EN: Final = LatePattern(
+    r"(?<=\w)(?<!\ball)(?<!\bnothing)(?<!\banything)(?<!\beveryone)(?=\s+but\s+(?:the|my|our|his|her|their|i|we)\b)"
+    r"|(?<=\w)(?=\s+(?:and|but)\s+(?:he|she|they)\s+(?:just|only|still|never|said|\w+ed)\b)",
+    re.IGNORECASE,
+)
+
 _AND_EN: Final = LatePattern(
-    r"(?<=\S)\s+(?:and|but)\s+(?:(?:i|im|ive|we|my|our|today|tonight|yesterday|now|then|even"
+    r"(?<=\S)\s+(?:and|but)\s+(?:(?:i(?:['’](?:m|ve|ll|d))?|im|ive|we(?:['’](?:re|ve))?|today|tonight|yesterday|now|then|even"
     r"|meanwhile|in the meantime|nobody|there['’]s|there (?:is|are|was|were)|what|whats"
     r"|s?hes gonna|do you)\b"
     r"|(?:he|she|they|it|you)(?:['’](?:d|ll))?\s"
     r"(?!(?:is|are|has|have|lives?|works?|likes?|loves?|hates?|plays?|can|was|were)\b)"
-    rf"|(?:the|this|that|an?|one|some|his|her|their|your|\w+['’]s)(?:\s+[\w'’-]+){{0,3}}?\s+{_FINITE_EN}\b)",
+    rf"|(?:the|this|that|my|our|an?|one|some|his|her|their|your|\w+['’]s)(?:\s+[\w'’-]+){{0,3}}?"
+    rf"(?:\s+{_FINITE_EN}|['’]s\s+\w+)\b)",
     re.IGNORECASE,
 )
 """And joins words as well: a clause needs its verb, on both sides."""
@@ -213,10 +224,17 @@ def _with_and_parted(sentence: str) -> str:
     for found in _AND_EN.finditer(sentence):
         before = sentence[end : found.start()]
         last = _LAST_CLAUSE_EN.search(before)
-        parts += [before, "," if last and _HAS_VERB_EN.search(f"{last[0]} ") else ""]
+        joined = _AND_ME.match(found[0]) and _NAMED_LAST.search(before)
+        apart = last and not joined and _HAS_VERB_EN.search(f"{last[0]} ")
+        parts += [before, "," if apart else ""]
         end = found.start()
     return "".join((*parts, sentence[end:]))
 
+
+_AND_ME: Final = LatePattern(r"\s+and\s+(?:i|we)$", re.IGNORECASE)
+
+_NAMED_LAST: Final = LatePattern(r"(?:\b[A-Z][a-z]+|\b(?i:my|our) \w+|\b(?i:me|you))$")
+"""Toby and I bond: nobody begins anew."""
 
 _LAST_CLAUSE_EN: Final = LatePattern(r"(?:^|(?<=[,.!?;]))[^,.!?;]*$")
 
