@@ -47,7 +47,7 @@ _UNREAL: Final = LatePattern(
     r"|never (?:told|said|claimed)|since when|dreams? of (?:\w+ing|an?)|let me be|you(?:'re| are| be) the \w+(?:,| and) i(?:'m| am|'ll)?"
     r"|(?:great|lovely|brilliant|fantastic|marvellous|super),? i (?:just |really |so )?(?:love|adore|enjoy)"
     r"|(?:never|didn't|did not|not) say(?:ing)? (?:that )?(?:i|my)|don't (?:act|talk) like|never said"
-    r"|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
+    r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
     r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)"
     r"|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$"
     r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"

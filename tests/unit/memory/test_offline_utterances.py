@@ -392,6 +392,7 @@ def test_a_clause_stands_by_itself_in_a_longer_message(said: str, learnt_of_it: 
         "she says I'm a plumber so of course the smoothie place was out",
         "boss was moody, write me a tweet saying i'm a nurse and he laughed",
         "Can't wait till Toby and I bond better.",
+        "been playing this game where I sold the tanker and now I own forty trains",
     ],
 )
 def test_what_governs_a_clause_takes_it_along(said: str) -> None:
