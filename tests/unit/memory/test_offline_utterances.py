@@ -8,7 +8,7 @@ import pytest
 
 from memory.changes import Put
 from memory.learning.monitor import turn_question
-from memory.model import Kind, Sensitivity, Topic
+from memory.model import Kind, Language, Sensitivity, Topic
 from memory.offline import OFFLINE_NAME
 from memory.offline.english import to_second_person, to_third_person
 from memory.offline.judgements import turn_operations
@@ -318,7 +318,7 @@ def kept(said: str) -> tuple[str, ...]:
     """Return what stands in memory after a message: what the rules read, and the gate let pass."""
     speaker = "Ann" if said.isascii() else "主人"
     turn = judging.a_turn(said, speaker=speaker)
-    language = "en" if said.isascii() else "zh"
+    language: Language = "en" if said.isascii() else "zh"
     state, _ = judging.a_state(language=language, partner=speaker).apply([Put(turn)])
     answer = turn_operations(turn_question(turn, state).prompt)
     return tuple(judging.learnt(state, turn, answer, model=OFFLINE_NAME).texts)
