@@ -22,6 +22,7 @@ from memory.judgement.units import units_of
 from memory.text.calendars import Days
 from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
+from memory.text.stretches import with_commas
 from memory.text.tokens import is_dense, tagged_words
 
 MOST_CLAIMS: Final = 120
@@ -35,7 +36,7 @@ _SENTENCE_END: Final = LatePattern(
 _VERB_NEXT: Final = "|".join(sorted((EN_VERBS | EN_PAST_FORMS | AUXILIARIES) - {"'s", "'d"}))
 
 _CLAUSE_END: Final = LatePattern(
-    r"[；;，]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
+    r"[；;，（(）)]+|,(?![0-9]{3})|(?<=\s)[-—–]{1,3}(?=\s)|——+|[：:](?![0-9])"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
     r"|并且|而且|(?<![忘退冷推失])却(?=[\u4e00-\u9fff])|(?<=[年月天岁]了)(?=[\u4e00-\u9fff]{3})|\b(?:but|"
     r"because|although)\b"
@@ -108,7 +109,7 @@ def _claims_of_sentence(
     days: list[tuple[tuple[Days, ...], str]],
     when: tuple[datetime, ZoneInfo],
 ) -> Iterator[Assertion]:
-    folded = _without_aside(_with_speaker(wording.plainly(sentence), names))
+    folded = _without_aside(_with_speaker(with_commas(wording.plainly(sentence)), names))
     parts = [each.strip() for each in _CLAUSE_END.split(folded) if each and each.strip()]
     if parts and _LEADS_CONDITION.match(parts[0]):
         parts = [*_AFTER_CONDITION.split(parts[0], maxsplit=1), *parts[1:]]

@@ -10,6 +10,7 @@ from enum import StrEnum, unique
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
+from memory.text.stretches import hangs_on
 
 
 @unique
@@ -40,9 +41,11 @@ _ON_BODY: Final = "(?:hand|ear|eye|leg|arm|foot|knee|side|wrist|hip|shoulder|ank
 _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     Sense.PAST: (
         (
-            r"以前|从前|從前|曾经?|曾經|小时候|小時候|当年|當年|当初|當初|那会儿|那會兒|那时候?|那時|年轻时|早年|过去(?=[是在我住喜爱叫做有都常总])"
+            r"以前|从前|從前|曾经?|曾經"
+            r"|小时候(?!的?(?:照片|相册|日记))|小時候"
+            r"|当年|當年|当初|當初|那会儿|那會兒|那时候?|那時|年轻时|早年|过去(?=[是在我住喜爱叫做有都常总])"
             r"|原来(?=[^，。]*过|[是住在叫做])(?!是[^，。]*[啊呀])|原本|本来|本來|前任"
-            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度人大小高贵强胜快慢后])(?<!时间)(?<!日子)过(?![敏年来來去程分世期节日得滤渡头夜户生好个]|一[次回]生日)"
+            r"|(?<=[\u4e00-\u9fff])(?<![不难難超经经通路越错好度人大小高贵强胜快慢后])(?<!时间)(?<!日子)过(?![劲神敏年来來去程分世期节日得滤渡头夜户生好个]|一[次回]生日)"
             r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
         ),
         (
@@ -127,8 +130,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         (
             r"\b(?:if|unless|provided|as long as|so long as|in case|suppos(?:e|ing)|imagine"
             r"|otherwise|assuming|depends|depending|whenever|when(?= \w+ing\b)|would['’]?ve"
-            r"|would have|wouldn['’]?t have|should['’]?ve|should have|could['’]?ve|once (?=i|we"
-            r"|he|she|they|the|my))\b"
+            r"|would have|wouldn['’]?t have|should['’]?ve|should have(?! seen)|could['’]?ve"
+            r"|once (?=i|we|he|she|they|the|my))\b"
         ),
     ),
     Sense.EXCEPTION: (
@@ -359,18 +362,28 @@ def senses_in_sentence(clauses: list[str]) -> Iterator[frozenset[Sense]]:
     around: set[Sense] = set()
     for number, each in enumerate(clauses):
         around |= own[number] & AROUND
-        if number and _CONTRAST.search(each) and _UNIVERSAL.search("".join(clauses[:number])):
+        if number and _CONTRAST.search(each) and _UNIVERSAL.search(clauses[number - 1]):
             around.add(Sense.EXCEPTION)
         if _HEDGE.fullmatch(each):
             around.add(Sense.DOUBT)
-    if "if" in clauses[-1].split() or any("如果" in each or "除非" in each for each in clauses):
+    if any(map(hangs_on, clauses[1:])):
         # "I'll come, if I can": the condition may follow.
         around.add(Sense.CONDITION)
     held: set[Sense] = set()
+    told_of_speaker = False
     for number, each in enumerate(clauses):
         if _NOW.search(each):
             held.discard(Sense.PAST)
-        if _REACTS.match(each):
+        if _REACTS.match(each) or (_OF_SELF.match(each) and not told_of_speaker):
             held.discard(Sense.REPORT)
         yield own[number] | frozenset(held | around)
         held |= own[number] & AHEAD
+        told_of_speaker |= Sense.REPORT in own[number] and bool(_SPEAKER.search(each))
+
+
+# "Nobody said a word, I'm a Methodist": what was said is told already, and of something else.
+_OF_SELF: Final = LatePattern(r"(?:but |so )*(?:i|i['’]?(?:m|ve)|my)\b|我|本人")
+
+_SPEAKER: Final = LatePattern(
+    r"\b(?:i|i['’]?(?:m|ve)|me|my|we|our|us|that)\b|[我俺咱]|[：:]|(?:说|said|says)$"
+)

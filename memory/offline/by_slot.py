@@ -76,7 +76,7 @@ _ORDER: Final = re.compile(
 
 # What is said of people in general, asked, or told to be written, is nobody's.
 _OF_NOBODY: Final = re.compile(
-    r"的人挺|的人怎|一般人|主角|应聘者|说她|是不是|该.+还是|容易|是啥|体验|推荐|不吃[^，]+的人|几时|哪有|难道|[改译]成[^，]*[语文]$"
+    r"的人挺|的人怎|了一?会儿|一般人|主角|应聘者|说她|是不是|该.+还是|容易|是啥|体验|推荐|不吃[^，]+的人|几时|哪有|难道|[改译]成[^，]*[语文]$"
     r"|(?:时|时候|过程中|期间|方面|之后|之前)$|[挣赚]得|^[这那](?!回|次|个?月|个?周|礼拜|星期|几天|天|边|里|儿|么|样|阵|段|时|以后|之后|些年|"
     r"辈子|年|学期|家)"
     r"|^(?:what|how|is|are|do|does|suggest|kindly|list)\b"
@@ -153,7 +153,7 @@ def changes_told(
 
 def _is_told_whole(claim: SlotClaim, said: str) -> bool:
     """Whether a clause may be learnt by itself, whatever else is known."""
-    if names_nobody(claim.text, said) or is_in_jest(claim.sentence, claim.after):
+    if names_nobody(claim.text, said) or is_in_jest(claim.sentence, claim.after, claim.text):
         return False
     return claim.slot is Slot.NICKNAME or is_understood(claim.text, claim.before)
 

@@ -6,15 +6,17 @@ text, and whoever a clause is about stays its subject until another is named.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from itertools import pairwise
 from typing import Final
 
-from memory.offline.understood import named_at_head
+from memory.offline.understood import BEYOND_LIFE, named_at_head
+from memory.offline.vocabulary import is_question
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import corrects
-from memory.text.slot_core import KIN_ZH
+from memory.text.slot_core import IN_LAWS_ZH
 from memory.text.slot_cues import (
     ACTS_ON_ME,
     FIRST_PERSON,
@@ -24,6 +26,7 @@ from memory.text.slot_cues import (
     ROLE_SELF,
 )
 from memory.text.slots import tells_the_speaker
+from memory.text.stretches import hangs_on
 from memory.text.tokens import tagged_words
 from memory.text.word_forms import SURNAMES
 
@@ -32,7 +35,7 @@ _HAN: Final = LatePattern("[一-鿿]")
 # A condition, a role, a jest, hearsay: nothing in the sentence is said to be so.
 _UNREAL: Final = LatePattern(
     r"如果|要是|假如|假设|假装|万一|倘若|若是|的话|比方说我|比如说我|打个比方|角色扮演|扮演|演的|台词|歌词|小说里"
-    r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦"
+    r"|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|歌[里中]唱|(?:大富翁|模拟人生|动森|原神|星露谷|我的世界)[里中裡]"
     r"|^等[^，,]{0,4}[我俺].*(?:就|才|再)|[我俺](?:才|都|也|真|可|就)*(?:不(?:太|大|敢|肯)?[相]?信|怀疑|不觉得|不认为)|该不会|不会是.*吧|莫非|疑心"
     r"|(?:^|[，,\s])假的(?:$|[，,\s啦哈了])|开玩笑|骗你|骗人的|逗你|才怪|反话|瞎编|是假的|不是真的|我说过|他说|她说|有人说|说我|以为我|好像我|仿佛|搞得我?像?"
     r"|^[^我，,]{1,8}(?:老是?|总是?|一直|非要?|硬|偏|又|还)(?:说|讲|猜)|^(?:听|据)[^，,]{1,6}(?:讲|说)|我又(?:不|没|无)(?!.*了[。！!~～]*$)|谁说|谁告诉你|[你您](?:猜|是不是)|据说|传说|听说(?!过)|[上下]辈子|前世|来世|难道|几时说|何曾"
@@ -44,24 +47,25 @@ _UNREAL: Final = LatePattern(
     r"|never (?:told|said|claimed)|since when|dreams? of (?:\w+ing|an?)|let me be|you(?:'re| are| be) the \w+(?:,| and) i(?:'m| am|'ll)?"
     r"|(?:great|lovely|brilliant|fantastic|marvellous|super),? i (?:just |really |so )?(?:love|adore|enjoy)"
     r"|(?:never|didn't|did not|not) say(?:ing)? (?:that )?(?:i|my)|don't (?:act|talk) like|never said"
-    r"|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
+    r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
     r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)"
     r"|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$"
     r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
     r"|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|story|novel|sims|movie|scene|play|song))\b"
     r"|\b(?:actually|wait|oh),? no\b[,.]? (?:that|it)(?:'s| is| was) (?:my|his|her|their)\b"
-    r"|^(?:oh,? (?:yes|yeah|sure|great|joy)|yeah,? right|sure,? sure)\b",
+    r"|(?:^|, (?:and )?)(?:oh,? (?:yes|yeah|sure|great|joy),? i (?:just |really |so )*(?:love|adore|enjoy)|yeah,? right|sure,? sure)\b"
+    r"|^oh,? (?:yes|yeah|sure|great|joy)\b",
     re.IGNORECASE,
 )
 
 # Tags ask for confirmation, so the sentence is a question whatever stands before them.
 _TAG: Final = LatePattern(
     r"(?:^|[，,\s])(?:对吗|对吧|对不对|是吗|是吧|是不是|不是吗|好吗|记得吗|知道吗)[?？]*$|(?<![不没])对吧[?？]*$"
-    r"|\b(?:right|correct|isn't it|is it|is that|(?:do|don't|am|aren't) (?:I|you))\s*\?$",
+    r"|\b(?:right|correct|is that)\s*\?$",
     re.IGNORECASE,
 )
 
-# What follows is played, made up, sung, or given to be worked on, sentence after sentence.
+# What follows is played, made up, sung, or given to be worked on.
 _TALE: Final = LatePattern(
     rf"{ROLE_SELF}"
     r"|^(?:我?在|这)?[^，,我]{0,6}(?:游戏|大富翁|副本|剧情|设定|小说|剧本|故事|动漫|动画片|电影|剧|歌|想象|脑海)(?:里|中|裡|的世界)[面头]?[，,：:]?我"
@@ -69,6 +73,7 @@ _TALE: Final = LatePattern(
     r"|^(?:来|咱们?俩?|我们)?[^，,]{0,4}(?:假装|扮演|演一出|过家家|角色扮演)"
     r"|造(?:个|一个|几个)?句|例句|模板[：:]|主角|[翻改]译?成[^，,]{0,4}[语文]|帮我(?:翻译|改|润色)|翻译一下|(?:歌|首|句)[^，]{0,4}唱(?:的|道)?[：:，,「“]|唱[的道][：:，,「“]"
     r"|第[一二三四五六七八九十\d]+章"
+    r"|, (?:please |can you |could you )*(?:write|draft|compose|translate) (?:me|us|an?|this)\b|(?:title|caption|headline|tweet|bio|标题|题目|文案|启事)[：:]"
     r"|^(?:please |can you |could you |kindly )*(?:write|draft|compose|rephrase|paraphrase|reword|summari[sz]e|fill in|make up|give me|list|suggest)\b"
     r"|\b(?:translate|proofread|rewrite|convert|sample|sentence with|example sentence|la ?la ?la"
     r"|my character|role-?play|(?:our|my|the) (?:story|novel)\b[^.]{0,20}\bi\b)\b",
@@ -81,50 +86,16 @@ _WISH: Final = LatePattern(
     re.IGNORECASE,
 )
 
-# Whoever calls themselves one of these speaks in a figure.
-_BEASTS_ZH: Final = (
-    "猪|狗|猫|熊猫?|驴|牛|马|羊|猴子?|鸡|鸭子?|鹅|鱼|咸鱼|蜗牛|乌龟|兔子?|老虎|狮子|狼|狐狸|鬼|魔鬼|妖精|僵尸|机器人|石头|木头|土豆|白菜|韭菜|柠檬精?|蘑菇|虫|蚂蚁"
-    "|仙女|神仙|天使|超人|奥特曼|孙悟空|怪兽|废物|垃圾|幽灵|影子|云|风|星星|太阳|月亮|花|草|树"
-)
-
-_BEASTS_EN: Final = (
-    "ghost|zombie|vampire|witch|wizard|goblin|gremlin|troll|monster|alien|robot|demon|angel|mermaid|potato|cabbage|sponge|snail|sloth|slug|worm|pig|goat|sheep|cow"
-    "|donkey|mule|horse|monkey|gorilla|bear|panda|penguin|duck|goose|chicken|owl|bird|fish|shark|whale|seal|rat|mouse|hamster|cat|kitten|dog|puppy|wolf|fox|lion|tiger"
-    "|bunny|rabbit|frog|toad|snake|lizard|bug|spider|bee|butterfly|rock|stone|tree|cloud|vegetable|burrito|marshmallow|millionaire|billionaire|superhero|ninja|pirate|astronaut|spy"
-)
-
-# 我家住在宇宙中心, I'm 900 years old: what nobody lives, is or has is said in jest.
-_BEYOND_LIFE: Final = LatePattern(
-    r"宇宙|银河|月球|月亮上|火星|外星|太阳系|地球(?:上|人)|天宫|秦始皇|玉皇|王母"
-    r"|身高(?:[3-9]|[两三四五六七八九])米[一-鿿\d]|(?:1[3-9]\d|[2-9]\d\d|\d{4,})岁|[两二三四五六七八九几]百[多来]?岁|[千万]岁"
-    r"|[对對](?:上班|工作|加班|早起|开会|開會|周一|星期一|学习|學習|作业|数学|穷|钱|人类)[過过]敏"
-    r"|(?:工作|职业|職業|职位|单位)(?:就)?是?[^，]{0,4}(?:带薪|躺平|摸鱼|睡觉|发呆|床)|提款机|提款機"
-    rf"|[我俺](?:就|真|简直|可能|大概|上辈子)*是(?:一)?(?:[只头条匹个])?(?:[小大傻笨懒肥胖]|可爱的)*(?:{_BEASTS_ZH})(?=$|[\s，,。！!~了啊呀吧嘛哈])"
-    r"|恐龙|独角兽|神龙|迪士尼城堡|冥币|做梦都想|打工机器|没有感情的|免费(?:的)?(?:保姆|司机|劳力|劳动力|厨师|苦力)|大?冤种|工具人"
-    r"|\b(?:unicorn|dragon|dinosaur|walrus|yellow submarine|walking (?:disaster|mess|encyclopa?edia|dictionary|zombie)|married to (?:my|the) (?:job|work)"
-    r"|(?:phd|degree|masters?|diploma|doctorate) in (?:napping|sleeping|procrastinat\w+|sarcasm|nonsense|overthinking|snacking|being \w+)"
-    r"|in (?:animal crossing|minecraft|fortnite|roblox|stardew valley|skyrim|zelda)|(?:ceo|boss|king|queen|president) of (?:this|the|our) (?:house|sofa|couch|kitchen|bed))\b"
-    r"|\b(?:own|live on|live in|from) (?:the )?(?:moon|mars|sun|galaxy|universe|atlantis|hogwarts|narnia)\b"
-    r"|\b(?:1[3-9]\d|[2-9]\d\d|\d{4,}) (?:years?|yrs?) old\b|\b(?:[89]|nine|ten|eleven|twelve)[ -](?:foot|feet)\b"
-    r"|\ballergic to (?:mondays?|work(?:ing)?|mornings|homework|people|humans|exercise|responsibility|drama|stupidity|adulting|idiots|being \w+)\b"
-    r"|\bprofessional (?:napper|sleeper|snacker|procrastinator|overthinker|couch potato|cat herder|worrier)\b"
-    rf"|\b(?:i am|i'?m|im)(?: (?:just|basically|literally|practically|actually|such|officially|like|part))* an? (?:\w+ )?(?:{_BEASTS_EN})s?(?=$|\W*$|[.,!?;:]| (?:today|tonight|at|in|with|without|before|until|till|when|lol|haha\w*|and|but|so|now|after|tbh|honestly|rn|again)\b)"
-    r"|\b(?:am|'m) (?:the |a )?(?:(?:queen|king|god|emperor|batman|superman|spiderman)\b|over the moon|on cloud nine|all ears|on top of the world|a genius|everyone's)",
-    re.IGNORECASE,
-)
-
-
 _FILLER: Final = LatePattern(
-    r"[,\s]*\b(?:would you (?:believe|credit)(?: it)?|if you can (?:believe|credit) it|if you please|if you must know)\b",
+    r"[,\s]*\b(?:would you (?:believe|credit)(?: it)?|can you (?:believe|credit|imagine)(?: (?:it|that))?|if you can (?:believe|credit) it|if you please|if you must know|thank (?:god|heavens|goodness))\b",
     re.IGNORECASE,
 )
-"""With these one says that it is so indeed."""
 
 
-def _is_unreal(sentence: str) -> bool:
-    """Whether a sentence claims nothing: a condition, a role, a jest, or somebody else's words."""
-    sentence = _FILLER.sub("", sentence)
-    return any(frame.search(sentence) for frame in (_UNREAL, _TAG, _BEYOND_LIFE, _BIDS_REMIND))
+def _first_unreal(sentence: str) -> int | None:
+    """Return where a sentence first claims nothing: a condition, a role, a jest, others' words."""
+    frames = (_UNREAL, _TAG, BEYOND_LIFE, _BIDS_REMIND)
+    return min((each.start() for f in frames if (each := f.search(sentence))), default=None)
 
 
 _BIDS_REMIND: Final = LatePattern(
@@ -135,7 +106,6 @@ _BIDS_REMIND: Final = LatePattern(
 """What asks for a reminder tells nothing of who asks."""
 
 
-# 💬 88 and @somebody · 2h stand around what was posted.
 _POSTED: Final = LatePattern(r"💬|🔁|♪|🎵|@\w{3,}(?: ·|$)|>>")
 
 # 朋友的征婚启事：本人女…: before a colon stands what follows, unless somebody only clears the throat.
@@ -166,16 +136,109 @@ def claimed(sentences: Sequence[str]) -> list[str]:
         if presented or _TALE.search(sentence):
             break
         known_best = tells_the_speaker(sentence) or corrects(sentence)
-        if not known_best and _is_unreal(sentence):
-            found.append("")
-            continue
-        wish = _WISH.search(sentence)
-        found.append(_CLAUSE_BEFORE.sub("", sentence[: wish.start()]) if wish else sentence)
+        own = sentence if known_best else _own_part(sentence)
+        wish = _WISH.search(own)
+        found.append(_CLAUSE_BEFORE.sub("", own[: wish.start()]) if wish else own)
     return [*found, *([""] * (len(sentences) - len(found)))]
 
 
+def _own_part(sentence: str) -> str:
+    """Return of a sentence what stands before that which nothing claims, if it stands by itself.
+
+    我有哮喘，要是他再刷漆我就搬走 begins with what is so. A jest or a dream reaches over all of it, a
+    condition with nothing behind it ("…, if I can") over the clause before it.
+    """
+    sentence = _without_pictures(_FILLER.sub("", sentence))
+    starts = [0, *(found.end() for found in _COMMA.finditer(sentence))]
+    if (apart := _start_of_question(sentence, starts)) is not None:
+        sentence, starts = sentence[:apart], [each for each in starts if each < apart]
+    unreal = _first_unreal(sentence)
+    if unreal is None:
+        return sentence
+    if any(frame.search(sentence) for frame in (_EMBRACES, _TAG)):
+        return ""
+    place = bisect_right(starts, unreal) - 1
+    after = sentence[starts[place] :]
+    if place and (hangs_on(after) or _SAID_BY.search(after)):
+        place -= 1
+    before = sentence[: starts[place]]
+    return before if _first_unreal(before) is None else ""
+
+
+_COMMA: Final = LatePattern(r"[，,；;]+\s*")
+
+_EMBRACES: Final = LatePattern(
+    r"(?:游戏|大富翁|副本|模拟人生|动森|原神|星露谷|我的世界)[里中裡]|歌[里中]唱|假装|扮演|演的|台词|歌词|小说里|剧本(?!杀(?!里|中))|梦见|梦到|梦[里中裡]|做了?个?梦|假的|开玩笑|骗你|骗人的|逗你"
+    r"|才怪|反话|瞎编|不是真的|[上下]辈子|前世|来世|打个比方|比方说我|比如说我"
+    r"|\b(?:imagine|pretend|role-?play|just kidding|jk|lyrics?|dreamt|dreamed|was a lie|am lying|made (?:that|it) up"
+    r"|(?:not|isn't|wasn't|never) true|let'?s (?:say|play)|at this point$|dreams? of|rumou?r|song|story"
+    r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
+    r"|in (?:my|the|a|our|this|that|some) (?:\w+ )?(?:dreams?|games?|novel|sims|movie|scene|play))\b",
+    re.IGNORECASE,
+)
+"""In a jest, a dream, a role or a tale nothing is meant, wherever in the sentence one is owned to."""
+
+_SAID_BY: Final = LatePattern(
+    r"^[^，,]{1,6}说(?:的|过)?$"
+    r"|^(?:(?:or so )?(?:he|she|they|i) (?:says?|said|think|suppose|doubt)|as (?:he|she|they) say)\b[^,]{0,12}$",
+    re.IGNORECASE,
+)
+"""What somebody is said to have said stands before it."""
+
+
+def _without_pictures(sentence: str) -> str:
+    """Return a sentence without the clauses that liken somebody else to what nobody is."""
+    if BEYOND_LIFE.search(sentence) is None:
+        return sentence
+    clauses = _CLAUSES_AND_COMMAS.split(sentence)
+    likened = (_LIKENS.search(each) and not FIRST_PERSON.search(each) for each in clauses)
+    return "".join("" if each else clause for each, clause in zip(likened, clauses, strict=True))
+
+
+_CLAUSES_AND_COMMAS: Final = LatePattern(r"(?<=[，,；;])\s*")
+
+_LIKENS: Final = LatePattern(r"像|似的|一样|\b(?:like|as) an?\b", re.IGNORECASE)
+
+
+def _start_of_question(sentence: str, starts: Sequence[int]) -> int | None:
+    """Return where the last clause begins if it asks something of its own, else None.
+
+    ", am I?" asks whether the clause before it is so.
+    """
+    last = sentence[starts[-1] :]
+    if _ASKS_BACK_EN.fullmatch(last):
+        return starts[-2] if len(starts) > 1 else 0
+    if len(starts) == 1 or not (
+        _ASKS_APART.match(last) and ("?" in last or "？" in last or is_question(last))
+    ):
+        return None
+    return None if _ASKS_OF_IT.search(last) and not _ASKS_WHICH.search(last) else starts[-1]
+
+
+_ASKS_BACK_EN: Final = LatePattern(
+    r"(?:am|is|are|was|were|do|does|did|have|has|had|can|will|should|would|could)(?:n['’]?t)?"
+    r" (?:i|it|he|she|they|we|you)\s*\?\W*",
+    re.IGNORECASE,
+)
+
+
+_ASKS_APART: Final = LatePattern(
+    r"(?:那|所以)?[你您][^，,]{3,}|(?:有没有|怎么|为什么|为啥|咋|哪|谁|什么|几|多少)[^，,]{2,}"
+    r"|(?:(?:and|but|so) )?(?:any|(?:where|what|how|why|who|which|when)(?:['’]?(?:s|re|d))?|do|does|did|is|are|was|can|could"
+    r"|should|shall|would|will|have|has) (?!i\?).{5,}",
+    re.IGNORECASE,
+)
+
+_ASKS_WHICH: Final = LatePattern("几[一-鿿]|多少|什么|哪|谁|为什么|为啥")
+
+_ASKS_OF_IT: Final = LatePattern(
+    r"信[不吗]|记得|知道[吗不]|猜|[对是真][吗吧不]|(?:觉得|说|看)(?:呢|怎么样|如何|[好行]|可以)|(?:[行好]|可以|怎么样|如何|合适|靠谱)[吗么不呢]*[?？]*$"
+    r"|\b(?:right|true|remember|recall|guess|think(?: so)?\W*$|is (?:it|that)\W*$|isn['’]t|correct|know\W*$|ok(?:ay)?\W*$)",
+    re.IGNORECASE,
+)
+
+
 _CLAUSE_BEFORE: Final = LatePattern(r"[^，,。.!！;；]*$")
-"""The beginning of the clause that is cut off."""
 
 
 class ClauseSubject(StrEnum):
@@ -230,18 +293,11 @@ _RELATED_ZH: Final = LatePattern(
 )
 """我同学的表哥, 我邻居: whoever is not so near that what is so of them is remembered."""
 
-IN_LAWS_ZH: Final = (
-    "[孩娃]子?儿?[他她][爸妈]|女婿|儿媳妇?|前(?:夫|妻|男友|女友|任)|公公|婆婆|岳[父母]|丈[人母]娘?|亲家|[堂表][哥姐弟妹]|舅[舅妈]|姑[姑父妈]|姨[妈父]|叔叔|婶婶|嫂子|姐夫|妹夫"
-    "|弟媳妇?|孙[子女]|外孙女?|外甥女?|侄[子女儿]|闺蜜|幺[儿妹]|养[父母子女]|继[父母]"
-)
-"""Whom else one speaks of as one's own."""
-
 _KIN_ZH: Final = LatePattern(
     rf"{IN_LAWS_ZH}|(?:老)?(?:爸|妈|媽)|父[母亲親]|母[亲親]|爷爷|奶奶|外[公婆]|姥[姥爷]|老[公婆]|丈夫|妻子|媳妇|[男女](?:朋)?友|对象|儿子|女儿|闺女|孩子|娃|哥|姐|弟|妹"
     r"|家里|[猫狗]"
 )
 
-# Who may be spoken of by a word: a trade, a kinship, a crowd.
 _PERSON_ZH: Final = LatePattern(
     rf"(?:{PERSONS_ZH})$|(?:人|者|员|員|師|师|生|手|友|房东|房東|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|[0０]后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
 )
@@ -342,49 +398,3 @@ def _subject_en(clause: str) -> ClauseSubject:
     if other and not FIRST_PERSON.search(clause):
         return ClauseSubject.OTHER
     return ClauseSubject.UNSAID
-
-
-_PET_ZH: Final = "[一-鿿]?[猫狗犬]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
-
-ONES_OWN_ZH: Final = LatePattern(
-    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_PET_ZH})"
-    rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
-)
-"""我女儿, 我家猫, 我最好的朋友, before what is told of them."""
-
-KIN_AT_HEAD_ZH: Final = LatePattern(
-    rf"(?:大|小|二|三|老)?(?:{IN_LAWS_ZH}|{KIN_ZH})(?![他她它们]|家|的|[和跟与同俩说问让骂催]|公司|今天|昨天|刚才|觉得)(?=[一-鿿])"
-)
-"""女婿, 前夫: without another's name they are the speaker's."""
-
-GOES_ON_ZH: Final = LatePattern(
-    r"(?:(?:它|她|他)?的?(?:名字|大名|小名|全名|外号|绰号|网名|英文名)|取名|起名)?(?:[就也]?(?:叫做?|名叫|唤作)(?![我得了停不])|姓|就?是[^，]{1,4}人)"
-    r"|[他她它]|今年[\d一二三四五六七八九十]|(?:才|刚|快|都|已经|大概|差不多)?[\d一二两三四五六七八九十]+(?:来|多|几)?(?:岁|个月大?|岁半)"
-    r"|[\d一二三四五六七八九十]{1,3}(?:出头|多|来)岁?|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]"
-)
-"""By these a clause tells who somebody is: 叫何姐, 五十岁, 它…."""
-
-_HIRED_ZH: Final = (
-    "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩"
-    "|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
-)
-
-WHO_I_KNOW_ZH: Final = LatePattern(
-    rf"[^，]{{0,5}}[我俺][^，]{{1,8}}的[^，]{{0,4}}(?:{PERSONS_ZH}|{_HIRED_ZH}|人)(?:叫|姓|是|今年|快|才|都|已经|\d|[一二三四五六七八九十])"
-    rf"|[^，]{{0,5}}[我俺][^，]{{1,8}}的(?:是|叫)[^，]{{1,4}}(?:{_HIRED_ZH}|人)$"
-)
-"""我教的学生叫陈浩, 给我看病的是李医生."""
-
-BRINGS_IN: Final = LatePattern(
-    rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚|今天|昨天|最近|上周|新|又)*(?:有|养|请|雇|招|找|认识|交|谈|收|收养|领养|领|带|捡|处|相|生|遇到|碰到|碰见|加)(?:了|着|过|到|来|回来?|一下)*(?:[一两二三四五六七八九十几仨]?[个位只条隻條名头匹]|俩|仨)"
-    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
-    rf"|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$"
-    rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
-    re.IGNORECASE,
-)
-"""我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
-
-OBJECT_ZH: Final = LatePattern(
-    "(?<!是)(?<!是一)(?<!当)(?<!当一)(?<!做)(?<!做一)(?:[一两三几新]?[个位只条隻條名头匹]|(?<=[了着过有来开一两三几新])[家间])(?:[^，是]{1,8})$"
-)
-"""来了个新同事, 开了家店: what has a name behind it."""

@@ -5,7 +5,7 @@ Each pattern fits a whole clause without its lead-in. The notation is that of
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
@@ -15,28 +15,12 @@ from memory.offline.understood import is_understood
 from memory.offline.vocabulary import WORDS_EN
 from memory.text.dates import date_mentions
 from memory.text.slot_cues import Slot
+from memory.text.word_forms import first_person, third_person
 
-_HOW: Final = rf"(?P<a>(?:(?:{WORDS_EN['HOW']}|no longer) )*)"
-
-_IRREGULAR: Final[Mapping[str, str]] = {
-    "go": "goes",
-    "do": "does",
-    "watch": "watches",
-    "teach": "teaches",
-    "study": "studies",
-    "have": "has",
-}
-
-# A closed list: an "s" at a wrong word ("I usually" → "usuallys") is worse than a missing one.
-_REGULAR: Final = """
-like love enjoy adore prefer hate dislike despise live work speak play want need plan suffer own
-rent eat drink come run read walk swim cook bake write draw paint practice meditate travel sleep
-drive take use deliver touch keep collect sing dance ride grow smoke wear
-"""
-
-_THIRD: Final = {**{verb: f"{verb}s" for verb in _REGULAR.split()}, **_IRREGULAR}
-
-_SECOND: Final = {third: verb for verb, third in _THIRD.items()}
+_HOW: Final = (
+    rf"(?P<a>(?:(?:{WORDS_EN['HOW']}|no longer|never|often|sometimes|only|even|both|ever"
+    r"|(?!(?:fly|rely|apply|reply|bully)\b)\w+ly) )*)"
+)
 
 
 def to_third_person(clause: str, subject: str) -> str:
@@ -64,7 +48,7 @@ def to_third_person(clause: str, subject: str) -> str:
         after = first.end()
         rest = re.sub(r"(?<=\s)(?:I|¤ (?:is|has))\b", lambda m: _THEY[m[0]], clause[after:])
         clause = clause[:after] + rest
-    clause = _conjugated(clause, "I", _THIRD)
+    clause = _conjugated(clause, "I", third_person)
     for old, new in (
         (r"\bmyself\b", "themselves"),
         (r"^my\b", "¤'s"),
@@ -94,7 +78,7 @@ def to_second_person(text: str, subject: str) -> str:
     """
     if not text.startswith(subject):
         return re.sub(rf"(?<=\band ){re.escape(subject)}(?!\w|['’])", "you", text)
-    clause = _conjugated("¤" + text.removeprefix(subject), "¤", _SECOND)
+    clause = _conjugated("¤" + text.removeprefix(subject), "¤", first_person)
     for old, new in (
         ("^¤'s", "your"),
         ("^¤ is ", "you are "),
@@ -123,10 +107,14 @@ def as_said_to(said: str) -> str:
     return said
 
 
-def _conjugated(clause: str, subject: str, forms: Mapping[str, str]) -> str:
+def _conjugated(clause: str, subject: str, form: Callable[[str], str | None]) -> str:
     """Return the clause with the verb after ``subject`` in its other form, the subject marked."""
-    verb = re.compile(rf"(?:(?<=\W)|^){subject} {_HOW}(?P<v>{'|'.join(forms)})\b", re.IGNORECASE)
-    return verb.sub(lambda found: f"¤ {found['a']}{forms[found['v'].lower()]}", clause)
+    verb = re.compile(
+        rf"(?:(?<=\W)|^)(?<!\band ){subject} {_HOW}(?P<v>[a-z]{{2,}})\b", re.IGNORECASE
+    )
+    return verb.sub(
+        lambda found: f"¤ {found['a']}{form(found['v'].lower()) or found['v']}", clause
+    )
 
 
 ANYTHING: Final = "[^,]"
@@ -307,7 +295,8 @@ OPEN_PLAN: Final = _english_rules(
 
 _LEAD: Final = re.compile(
     r"^(?:well|so|actually|by the way|btw|hi|hello|hey|also|and|but|yes|yeah|yep|no|nope|oh"
-    r"|honestly|to be honest|you know|okay|ok|sure|anyway|of course|besides|in fact|because"
+    r"|honestly|to be honest|you know|plus"
+    r"|okay|ok|sure|anyway|of course|besides|in fact|because"
     r"|though|there|lately|recently|these days|personally|xiaoxiang)\b[,!.\s]*",
     re.IGNORECASE,
 )

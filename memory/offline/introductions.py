@@ -21,7 +21,7 @@ from memory.text.word_forms import SURNAMES
 
 _HAN: Final = LatePattern("[一-鿿]")
 _FRAGMENT: Final = LatePattern(
-    r"[，,。.;；!！、\n]+\s*|\s+and\s+(?=(?:i|i'm|my|we)\b)", re.IGNORECASE
+    r"[，,。.;；!！、\n]+\s*(?:and\s+)?|\s+and\s+(?=(?:i|i'm|my|we)\b)", re.IGNORECASE
 )
 
 _FEWEST: Final = 2
@@ -255,7 +255,6 @@ _ROW_ZH: Final = LatePattern(r"[，,。;；!！、\n]+")
 
 _SELF_EN: Final = LatePattern(r"(?:I|I'm|I am|I've|my|me)\b", re.IGNORECASE)
 
-# What stands beside an age or a trade and is no greeting, no laugh, no thanks.
 _BESIDE_ZH: Final = LatePattern(
     r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下))(?=.*[一-鿿]).{2,30}"
 )
@@ -279,8 +278,8 @@ def _of_the_speaker(parts: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 _LED_BY: Final = LatePattern(
     r"^(?:(?:and|but|so|well|also|btw|fyi|honestly|tbh|actually|yeah|yes|yep|no|nope|hi|hello|"
-    r"hey|oh|ok|okay|cos|because|though|anyway|to be fair|for the record|fun fact|lol|"
-    r"haha)[,:!.]? +)+"
+    r"hey|oh|ok|okay|cos|coz|because|plus|though|anyway|to be fair|for the record"
+    r"|fun fact|lol|haha)[,:!.]? +)+"
     r"|^(?:嗯++|哦|啊|哈++|对了|其实|另外|话说|说起来|顺便说一?下?|跟你说|告诉你|因为|所以|不过|而且|但是?|巧了|对|是的|没错|说实话|老实说|"
     r"讲真)[，,、\s]*",
     re.IGNORECASE,
@@ -296,15 +295,16 @@ _CLAUSES: Final = LatePattern(
 def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
     """Yield the clauses in which a speaker tells what is so of them for long, as they stand."""
     for sentence in said:
-        if asks(sentence) or is_in_jest(sentence, sentence):
+        parts = _CLAUSES.split(QUOTED.sub(" ", sentence))
+        if sentence.endswith(("?", "？", "吗")) or (sentence.isascii() and asks(parts[0])):
             continue
-        for part in _CLAUSES.split(QUOTED.sub(" ", sentence)):
+        for part in parts:
             clause = _LED_BY.sub("", _SIGNS.sub("", part.strip(" .。!！…~～")))
             chinese = _HAN.search(clause) is not None
             led = _led_by_self(clause) if chinese else clause.replace("’", "'")
-            if not is_understood(clause) or subject_of(clause) is ClauseSubject.OTHER:
-                continue
-            if _lasts(led, chinese=chinese):
+            meant = is_understood(clause) and not is_in_jest(sentence, part, part)
+            others = subject_of(clause) is ClauseSubject.OTHER
+            if meant and not others and not asks(part) and _lasts(led, chinese=chinese):
                 yield _lasting_statement(led, subject, chinese=chinese)
 
 

@@ -21,12 +21,12 @@ from prompts.rendering import plain
 # What is longer was pasted, not said; only its beginning is read.
 _LONGEST_READ: Final = 2_000
 
-# A character for private use, which no keyboard types; it is taken out of the text first.
+# A character for private use, which no keyboard types.
 _QUOTE_MARK: Final = "\ue000"
 
 _PASTED: Final = re.compile(r"```.*?(?:```|\Z)|^[ \t]*[>＞|].*$", re.DOTALL | re.MULTILINE)
 
-_ASIDE: Final = re.compile(r"（[^（）]*）|\([^()]*\)|【[^【】]*】|\*[^*\n]+\*")
+_ASIDE: Final = re.compile(r"[（(]([^（）()]*)[）)]|【[^【】]*】|\*[^*\n]+\*")
 
 QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]*’|\"[^\"\n]*\"")
 
@@ -34,7 +34,8 @@ QUOTED: Final = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|‘[^’]
 # stay whole.
 _STOP: Final = re.compile(
     r"(?<=[a-z0-9][.])(?<!\bSt\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMs\.)(?<!\bMrs\.)\s+(?=[A-Z])"
-    r"|\n+|(?<=[。！？!?；;…])"
+    r"|\n+|(?<=[。！？!?；;…～])"
+    r"|(?<=[a-z]{3}[.])\s+(?=(?:i|i['’]?(?:m|ve)|my|we|our|the|he|she|they|it|so|but|and|also)\b)"
 )
 
 # Unlike in memory.offline.utterances this judges one clause: the next one may still claim.
@@ -71,9 +72,22 @@ _GREETING: Final = re.compile(
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of what was said, without code, quoted lines and asides."""
-    said = _ASIDE.sub(" ", _PASTED.sub("\n", plain(text[:_LONGEST_READ]).replace(_QUOTE_MARK, "")))
-    return [part.strip() for part in _STOP.split(said) if part.strip()]
+    """Return the sentences of what was said, without code, quoted lines and asides.
+
+    An aside in which the speaker tells of themselves stands by itself: (I run a chippy in Whitby).
+    """
+    said = _PASTED.sub("\n", plain(text[:_LONGEST_READ]).replace(_QUOTE_MARK, ""))
+    told = (each[1] for each in _ASIDE.finditer(said) if each[1] and _OF_SELF.match(each[1]))
+    parts = [part for each in (_ASIDE.sub(" ", said), *told) for part in _STOP.split(each)]
+    return [part.strip() for part in parts if part.strip()]
+
+
+_OF_SELF: Final = re.compile(
+    r"\s*(?:(?:and|by the way|btw|well|yes|because|cos|since) )?"
+    r"(?:i|i['’]?(?:m|ve)|my|we|we['’](?:re|ve)|our)\b"
+    r"|\s*(?:[我俺]|本人)|[^()]* (?:is|are) my \w+",
+    re.IGNORECASE,
+)
 
 
 def without_opener(sentence: str) -> str:

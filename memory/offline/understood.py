@@ -12,6 +12,7 @@ understood in whatever words it comes.
 """
 
 import re
+from itertools import pairwise
 from typing import Final
 
 from memory.text.late_pattern import LatePattern
@@ -73,7 +74,7 @@ _OPINES_EN: Final = re.compile(
     r"|hopefully|dying to|gonna|going to try|keep going|not only)\b"
     r"|\b(?:we|they|us|people) (?:all|both)\b|\b(?:all|both) of us\b"
     r"|\b(?:doing|feeling) (?:ok|okay|well|fine|good|great|alright|better|my best|our best)\b"
-    r"|\bmy best(?=\W*$)|\bin(?:to)? myself\b",
+    r"|\b(?:my|our) best(?=\W*$)|\bin(?:to)? myself\b",
     re.IGNORECASE,
 )
 """What gives an opinion, a wish, a greeting, or tells of everybody."""
@@ -146,19 +147,72 @@ _LAUGHS: Final = re.compile(
 )
 
 
-def is_in_jest(sentence: str, unread: str = "") -> bool:
-    """Tell whether a sentence laughs while it says more than was read: nobody knows what is meant.
+def is_in_jest(sentence: str, unread: str = "", clause: str = "") -> bool:
+    """Tell whether a clause laughs, or is laughed at, while more is said than was read.
 
-    ``unread`` is what stands behind that; im a barista lol is read to its end.
+    ``unread`` is what stands behind what was read; im a barista lol is read to its end. A laugh is
+    about its own clause, or if it stands alone about the one before it; without a ``clause`` any.
     """
-    rest = _LAUGHS.sub("", unread)
-    several = _CLAUSES.search(sentence.strip(" ，,。.!！~～")) is not None
-    return _LAUGHS.search(sentence) is not None and (several or _WORD.search(rest) is not None)
+    if _LAUGHS.search(sentence) is None:
+        return False
+    parts = [each for each in _CLAUSES.split(sentence.strip(" ，,。.!！~～")) if each.strip()]
+    if len(parts) == 1:
+        return _WORD.search(_LAUGHS.sub("", unread)) is not None
+    if not _tells_more(parts[0]):
+        return True
+    return any(
+        (clause in each or each in clause)
+        # What stands last turns what stands before it, by a word or of two clauses the first.
+        and any(
+            map(_LAUGHS.search, (each, "" if _tells_more(after) and len(parts) > _TWO else after))
+        )
+        for each, after in pairwise((*parts, ""))
+    )
+
+
+_TWO: Final = 2
+
+
+def _tells_more(part: str) -> bool:
+    return _WORD.search(_LAUGHS.sub("", part)) is not None
 
 
 _CLAUSES: Final = re.compile("[，,；;。:：]")
 
 _WORD: Final = re.compile("\\w")
+
+# Whoever calls themselves one of these speaks in a figure.
+_BEASTS_ZH: Final = (
+    "猪|狗|猫|熊猫?|驴|牛|马|羊|猴子?|鸡|鸭子?|鹅|鱼|咸鱼|蜗牛|乌龟|兔子?|老虎|狮子|狼|狐狸|鬼|魔鬼|妖精|僵尸|机器人|石头|木头|土豆|白菜|韭菜|柠檬精?|蘑菇|虫|蚂蚁"
+    "|仙女|神仙|天使|超人|奥特曼|孙悟空|怪兽|废物|垃圾|幽灵|影子|云|风|星星|太阳|月亮|花|草|树"
+)
+
+_BEASTS_EN: Final = (
+    "ghost|zombie|vampire|witch|wizard|goblin|gremlin|troll|monster|alien|robot|demon|angel|mermaid|potato|cabbage|sponge|snail|sloth|slug|worm|pig|goat|sheep|cow"
+    "|donkey|mule|horse|monkey|gorilla|bear|panda|penguin|duck|goose|chicken|owl|bird|fish|shark|whale|seal|rat|mouse|hamster|cat|kitten|dog|puppy|wolf|fox|lion|tiger"
+    "|bunny|rabbit|frog|toad|snake|lizard|bug|spider|bee|butterfly|rock|stone|tree|cloud|vegetable|burrito|marshmallow|millionaire|billionaire|superhero|ninja|pirate|astronaut|spy"
+)
+
+# 我家住在宇宙中心, I'm 900 years old: what nobody lives, is or has is said in jest.
+BEYOND_LIFE: Final = LatePattern(
+    r"宇宙|银河|月球|月亮上|火星|外星|太阳系|地球(?:上|人)|天宫|秦始皇|玉皇|王母"
+    r"|身高(?:[3-9]|[两三四五六七八九])米[一-鿿\d]|(?:1[3-9]\d|[2-9]\d\d|\d{4,})岁|[两二三四五六七八九几]百[多来]?岁|[千万]岁"
+    r"|[对對](?:上班|工作|加班|早起|开会|開會|周一|星期一|学习|學習|作业|数学|穷|钱|人类)[過过]敏"
+    r"|(?:工作|职业|職業|职位|单位)(?:就)?是?[^，]{0,4}(?:带薪|躺平|摸鱼|睡觉|发呆|床)|提款机|提款機"
+    rf"|[我俺](?:就|真|简直|可能|大概|上辈子)*是(?:一)?(?:[只头条匹个])?(?:[小大傻笨懒肥胖]|可爱的)*(?:{_BEASTS_ZH})(?=$|[\s，,。！!~了啊呀吧嘛哈])"
+    r"|恐龙|独角兽|神龙|迪士尼城堡|冥币|做梦都想|打工机器|没有感情的|免费(?:的)?(?:保姆|司机|劳力|劳动力|厨师|苦力)|大?冤种|工具人"
+    r"|\b(?:unicorn|dragon|dinosaur|walrus|yellow submarine|walking (?:disaster|mess|encyclopa?edia|dictionary|zombie)|married to (?:my|the) (?:job|work)"
+    r"|(?:phd|degree|masters?|diploma|doctorate) in (?:napping|sleeping|procrastinat\w+|sarcasm|nonsense|overthinking|snacking|being \w+)"
+    r"|in (?:animal crossing|minecraft|fortnite|roblox|stardew valley|skyrim|zelda)|(?:ceo|boss|king|queen|president) of (?:this|the|our) (?:house|sofa|couch|kitchen|bed))\b"
+    r"|\b(?:own|live on|live in|from) (?:the )?(?:moon|mars|sun|galaxy|universe|atlantis|hogwarts|narnia)\b"
+    r"|\b(?:1[3-9]\d|[2-9]\d\d|\d{4,}) (?:years?|yrs?) old\b|\b(?:[89]|nine|ten|eleven|twelve)[ -](?:foot|feet)\b"
+    r"|\ballergic to (?:mondays?|work(?:ing)?|mornings|homework|people|humans|exercise|responsibility|drama|stupidity|adulting|idiots|being \w+)\b"
+    r"|\bprofessional (?:napper|sleeper|snacker|procrastinator|overthinker|couch potato|cat herder|worrier)\b"
+    rf"|\b(?:i am|i'?m|im)(?: (?:just|basically|literally|practically|actually|such|officially|like|part))* an? (?:\w+ )?(?:{_BEASTS_EN})s?(?=$|\W*$|[.,!?;:]| (?:today|tonight|at|in|with|without|before|until|till|when|lol|haha\w*|and|but|so|now|after|tbh|honestly|rn|again)\b)"
+    r"|\b(?:am|'m) (?:the |a )?(?:(?:queen|king|god|emperor|batman|superman|spiderman)\b|over the moon|on cloud nine|all ears|on top of the world|a genius|everyone's)",
+    re.IGNORECASE,
+)
+
 
 LONGEST_NOTE: Final = 90
 """Who leaves out the "I" writes short lines; in a longer text of English nobody is meant by it."""

@@ -10,19 +10,7 @@ from zoneinfo import ZoneInfo
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
 from memory.offline.by_slot import changes_told, statements_by_slot, without_quotations
-from memory.offline.claimed import (
-    BRINGS_IN,
-    GOES_ON_ZH,
-    KIN_AT_HEAD_ZH,
-    LED_ZH,
-    OBJECT_ZH,
-    ONES_OWN_ZH,
-    PARTS,
-    WHO_I_KNOW_ZH,
-    ClauseSubject,
-    claimed,
-    subject_of,
-)
+from memory.offline.claimed import LED_ZH, PARTS, ClauseSubject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
 from memory.offline.statements import (
@@ -48,10 +36,19 @@ from memory.text.names import (
     with_own_name,
 )
 from memory.text.slot_changes import corrects
-from memory.text.slot_core import KIN_ZH
+from memory.text.slot_core import (
+    BRINGS_IN,
+    GOES_ON_ZH,
+    KIN_AT_HEAD_ZH,
+    KIN_ZH,
+    OBJECT_ZH,
+    ONES_OWN_ZH,
+    WHO_I_KNOW_ZH,
+)
 from memory.text.slot_cues import ACTS_ON_ME, FIRST_PERSON, GIVES_ME
 from memory.text.slots import slot_claims
 from memory.text.slots_zh import CALLS_FOR_ZH
+from memory.text.stretches import with_commas
 from memory.text.tokens import plainly_written
 
 EXPLICIT: Final = re.compile(
@@ -103,13 +100,14 @@ def told_in(text: str, subject: str, at: datetime, before: Sequence[str] = ()) -
     text = with_names_pointed_to(without_slips(text, at, zone_of(at)), before)
     read = plainly_written(text)
     whole = with_births([without_opener(with_own_name(each)) for each in sentences(read)])
-    said = [with_names_last(each) for each in _all_with_subjects(claimed(whole))]
+    apart = claimed([with_commas(each) for each in whole])
+    said = [with_names_last(each) for each in _all_with_subjects(apart)]
     found = list(_by_clauses(whole, said, subject, at))
     in_slots = without_quotations(said)
     claims = slot_claims(in_slots)
     found += statements_by_slot(in_slots, claims, subject, at, found)
     told = "\n".join(statement.text for statement in found)
-    found += (each for each in introduced(said, subject) if each.value not in told)
+    found += (each for each in introduced(said, subject) if each.value.lstrip("我俺") not in told)
     found += (each for each in _named_people(said, subject) if not _is_told(each, found))
     # What is read in part is told whole: 我女儿上小学二年级.
     found += (each for each in lasting(said, subject) if not _is_told(each, found))

@@ -11,6 +11,7 @@ from typing import Final
 
 from memory.text import slots_en
 from memory.text.late_pattern import LatePattern
+from memory.text.slot_cues import PERSONS_EN, PERSONS_ZH
 from memory.text.tokens import segmented_words
 
 
@@ -122,6 +123,57 @@ KIN_ZH: Final = (
     r"|家(?:的)?[猫狗兔鸟龟鱼]|猫|狗)"
 )
 
+IN_LAWS_ZH: Final = (
+    "[孩娃]子?儿?[他她][爸妈]|女婿|儿媳妇?|前(?:夫|妻|男友|女友|任)|公公|婆婆|岳[父母]|丈[人母]娘?|亲家|[堂表][哥姐弟妹]|舅[舅妈]|姑[姑父妈]|姨[妈父]|叔叔|婶婶|嫂子|姐夫|妹夫"
+    "|弟媳妇?|孙[子女]|外孙女?|外甥女?|侄[子女儿]|闺蜜|幺[儿妹]|养[父母子女]|继[父母]"
+)
+"""Whom else one speaks of as one's own."""
+
+_PET_ZH: Final = "[一-鿿]?[猫狗犬]|小?(?:猫咪|狗狗|兔子|仓鼠|鹦鹉|乌龟|金毛|柯基|泰迪|橘猫)"
+
+ONES_OWN_ZH: Final = LatePattern(
+    rf"[我俺咱]们?(?:家里?)?(?:的|那个?|这个?)?(?:最好的|大|小|二|三|老)?(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_PET_ZH})"
+    rf"(?!们?家|的|[和跟与同俩]|公司|{PERSONS_ZH})(?=.)"
+)
+"""我女儿, 我家猫, 我最好的朋友, before what is told of them."""
+
+KIN_AT_HEAD_ZH: Final = LatePattern(
+    rf"(?:大|小|二|三|老)?(?:{IN_LAWS_ZH}|{KIN_ZH})(?![他她它们]|家|的|[和跟与同俩说问让骂催]|公司|今天|昨天|刚才|觉得)(?=[一-鿿])"
+)
+"""女婿, 前夫: without another's name they are the speaker's."""
+
+GOES_ON_ZH: Final = LatePattern(
+    r"(?:(?:它|她|他)?的?(?:名字|大名|小名|全名|外号|绰号|网名|英文名)|取名|起名)?(?:[就也]?(?:叫做?|名叫|唤作)(?![我得了停不])|姓|就?是[^，]{1,4}人)"
+    r"|[他她它]|今年[\d一二三四五六七八九十]|(?:才|刚|快|都|已经|大概|差不多)?[\d一二两三四五六七八九十]+(?:来|多|几)?(?:岁|个月大?|岁半)"
+    r"|[\d一二三四五六七八九十]{1,3}(?:出头|多|来)岁?|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]"
+)
+"""By these a clause tells who somebody is: 叫何姐, 五十岁, 它…."""
+
+_HIRED_ZH: Final = (
+    "帮工|保姆|护工|钟点工|学徒|徒弟|司机|店员|伙计|小工|月嫂|家教|教练|律师|中介|助理|实习生|学生|姑娘|小姑娘|小伙子?|丫头|小孩"
+    "|男生|女生|男的|女的|女孩子?|男孩子?|网友|室友|租客|房客|老人|老伯|大叔|搭档|同伴|[一-鿿]{0,3}(?:工|员|师傅|老师|医生|阿姨)"
+)
+
+WHO_I_KNOW_ZH: Final = LatePattern(
+    rf"[^，]{{0,5}}[我俺][^，]{{1,8}}的[^，]{{0,4}}(?:{PERSONS_ZH}|{_HIRED_ZH}|人)(?:叫|姓|是|今年|快|才|都|已经|\d|[一二三四五六七八九十])"
+    rf"|[^，]{{0,5}}[我俺][^，]{{1,8}}的(?:是|叫)[^，]{{1,4}}(?:{_HIRED_ZH}|人)$"
+)
+"""我教的学生叫陈浩, 给我看病的是李医生."""
+
+BRINGS_IN: Final = LatePattern(
+    rf"(?:[我俺咱]们?)?(?:家里?)?(?:也|还|就|刚|今天|昨天|最近|上周|新|又)*(?:有|养|请|雇|招|找|认识|交|谈|收|收养|领养|领|带|捡|处|相|生|遇到|碰到|碰见|加)(?:了|着|过|到|来|回来?|一下)*(?:[一两二三四五六七八九十几仨]?[个位只条隻條名头匹]|俩|仨)"
+    rf"[^，]{{0,4}}(?:{PERSONS_ZH}|{IN_LAWS_ZH}|{_HIRED_ZH}|{_PET_ZH}|人)[^，]{{0,3}}$"
+    rf"|(?:[我俺]们?的?)?(?:{PERSONS_ZH}|{_HIRED_ZH})(?:[小老阿大][一-鿿]|[一-鿿][姐哥叔婶])$"
+    rf"|(?:i|we)(?: have|'ve| have got|'ve got) (?:an?|one|two|three|four|some) (?:[\w-]+ ){{0,2}}(?:{PERSONS_EN})s?$",
+    re.IGNORECASE,
+)
+"""我养了只猫, "I have a brother": somebody else comes in, of whom the talk may go on."""
+
+OBJECT_ZH: Final = LatePattern(
+    "(?<!是)(?<!是一)(?<!当)(?<!当一)(?<!做)(?<!做一)(?:[一两三几新]?[个位只条隻條名头匹]|(?<=[了着过有来开一两三几新])[家间])(?:[^，是]{1,8})$"
+)
+"""来了个新同事, 开了家店: what has a name behind it."""
+
 HABIT_ZH: Final = LatePattern(
     r"(?P<when>(?:国庆|五一|十一|春节|过年|中秋|端午|清明|元旦|暑假|寒假|年底|年后|明年|下半年|下周末?|下个?月|春天|夏天|秋天|冬天)节?|每[^我，]{1,5}|平时|平常|周末|天天|晚上|早上|睡前|饭后)[我俺](?P<rest>[^，]+)"
 )
@@ -131,10 +183,10 @@ _ATTAINS_ZH: Final = r"(?:(?:考|拿|领|评|申)(?:下来?|到|过|上|完|出�
 """刚考下来驾照: what one has attained stays with one."""
 
 LASTING_ZH: Final = LatePattern(
-    r"(?:我|俺|本人)(?:自己|本来|其实|一直|从小|打小|平时|平常|平日|现在|目前|今年)*(?:"
+    r"(?:我|俺|本人)(?:这个?人|自己|本来|其实|也|还|一直|从小|打小|平时|平常|平日|现在|目前|今年)*(?:"
     rf"(?:的|那|这)?{KIN_ZH}(?:们|俩)?(?!说|问|让|骂|催|叫我|觉得|想让|要我|给我|今天|昨天|刚才|今晚|明天|又)"
     r"[^，]{0,6}?(?:是|在|叫|姓|属|住|上[小中大幼高初一二三四五六]|[升读念][小中大高初一二三四五六]|读|念|唸|当|做|开|会|有|养|今年|退休|过世|去世|病逝|走了|"
-    r"满?[一二三四五六七八九十\d]+岁|[一二三四五六七八九十\d]{2,3}了|小名|怕|爱|喜欢|信|不[吃喝抽会]|跟我|和我|搬[到去来回进]|[换改转升]|嫁|娶|回来|不[走干]|带大|比我|中风|偏瘫|瘫痪|骨折|住院|手术|[得患]了?[^，]{1,6}[病癌症炎]|做了[^，]{0,8}手术|以前|都|修|教|卖|种|跑|当兵|出生|毕业|结婚|离婚|上班|工作|"
+    r"满?[一二三四五六七八九十\d]+岁|[一二三四五六七八九十\d]{2,3}了|小名|怕|爱|喜欢|信|不[吃喝抽会]|跟我|和我|搬[到去来回进]|[换改转升]|嫁|娶|回来|不[走干]|带大|比我|中风|偏瘫|瘫痪|骨折|住院|手术|[得患]了?[^，]{1,6}[病癌症炎]|白内障|青光眼|自闭症|老年痴呆|做了[^，]{0,8}手术|以前|都|修|教|卖|种|跑|当兵|出生|毕业|结婚|离婚|上班|工作|"
     r"干)[^，]*"
     r"|(?:的)?(?:身高|体重|血型|近视|视力|鞋码|智商|酒量|星座|属相|生肖|民族|籍贯|祖籍|学历|专业|母语|信仰|梦想|理想|座右铭|偶像|爱好|习惯|强项|弱点|"
     r"短板|本科|硕士|博士|高中|血压|血糖|血脂|尿酸|视力|口味|房租|月薪|工资|口头禅|本命|本名|英文名|左[耳眼手脚腿]|右[耳眼手脚腿]|腰|膝盖|颈椎|胃|牙|皮肤|嗓子)[^，]{1,16}"
@@ -147,6 +199,13 @@ LASTING_ZH: Final = LatePattern(
     r"她))[^，我你]{2,12}(?:人|的|生|员|师|家|长|兵|奴|族|派|党|控|迷|粉|子|徒|老[大二三幺]|代|后|座|型|色|教|女|男|枚|手|民|工|主|体质|"
     r"户口)(?:啦|了|呢)?"
     r"|属[鼠牛虎兔龙蛇马羊猴鸡狗猪](?:的)?"
+    r"|(?:们|们?全?家(?:[里都]|几口)*)?是(?:[回满藏壮苗彝侗瑶白傣黎畲羌汉]|土家|蒙古|朝鲜|维吾尔|哈萨克|布依|纳西)族(?:人|的)?"
+    r"|(?:们?全?家(?:里|都)*)(?:种|养|信|卖)[了着]?[^，我你]{1,12}"
+    r"|有(?:ADHD|adhd|多动症|社恐|社交恐惧症?|强迫症|洁癖|[^，]{0,4}恐惧症?)"
+    r"|在[^，我你了]{1,10}(?:教|做|当)[^，我你了]{0,6}(?:语文|数学|英语|物理|化学|生物|历史|地理|政治|音乐|美术|体育|书|工程师|老师|医生|护士|会计)"
+    r"|一(?:吃|喝|闻|碰|看见|见)[^，我你]{1,8}就[^，我你]{1,6}"
+    r"|(?:睡觉|吃饭|出门|洗澡|开车|看书|写字)(?:必须|非得|一定要|从来都?)[^，我你了]{2,12}"
+    r"|[^，我你了]{2,8}(?:好多|好几|十几|几十|多)年"
     r"|(?:是|典型的?|属于?)?(?:白羊|金牛|双子|巨蟹|狮子|处女|天秤|天蝎|射手|摩羯|水瓶|双鱼)座(?:的|一枚|女|男)?"
     r"|(?:身高|净身高)?(?:一米[一-鿿\d]{1,3}|1[4-9]\d(?:cm|公分|厘米)?)"
     r"|(?:老家|籍贯|祖籍|户口)(?:是|在)?[一-鿿]{2,8}(?:的|那边|农村)?"
@@ -179,18 +238,18 @@ LASTING_ZH: Final = LatePattern(
 PASSING_ZH: Final = LatePattern(
     r"今[天晚早儿]|昨[天晚儿]|前天|刚才|刚刚|刚(?!满|退|毕|结|出|上|买|搬|换|考|拿|领|入|当|做|通)|明[天早晚]|等[下会]|待会|一会儿|这会儿|正在"
     r"|几时|哪有|何曾|难道|凭什么|[2-9两三-九]米[三-九\d]|不是(?!左)|没有?说|的意思|这样|那样|怎么|心情|感觉|觉得"
-    r"|有[点些](?:累|困|饿|烦|难|想|担|害|紧)|开心|难过|高兴|希望|打算|问题|事情|时候|办法|感受|想法|建议|机会|时间|小时|帮"
+    r"|有[点些](?:累|困|饿|烦|难|想|担|害|紧)|开心|难过|高兴|希望|打算|想尝试|想试|问题|事情|时候|办法|感受|想法|建议|机会|时间|小时|帮"
 )
 
 _PERSON_EN: Final = (
     r"(?:mother|mum|mom|mam|father|dad|parents|wife|husband|partner|girlfriend|boyfriend|bf|gf|bloke|fella|"
     r"fianc[eé]e?|ex|son|daughter|kids?|children|twins|brothers?|sisters?|siblings?"
     r"|(?:best|oldest|closest) (?:friend|mate|pal|bud)|gran|nana|grandma|grandpa|gran?d?dad|grandad|step\w+|grandmother|grandfather|nan|uncle|aunt|auntie|cousin|niece|nephew|"
-    r"mother-in-law|father-in-law|in-laws|boss|best friend|roommate|flatmate|housemate"
+    r"mother-in-law|father-in-law|in-laws|boss|ex-(?:wife|husband|partner|girlfriend|boyfriend)|best friend|roommate|flatmate|housemate"
     r"|(?:dog|cat|rabbit|horse|parrot|hamster|puppy|kitten|pet(?=\b(?! \w+ \w))|tortoise|greyhound|budgie)s?)"
 )
 
-_JUST_NOW_EN: Final = r"(?:so|being|coming|going|calling|mad|angry|here|just|not|been|got|a (?:bit|pain|nightmare|mess)|like|right|wrong|out|gone)\b"
+_JUST_NOW_EN: Final = r"(?:so|being|coming|going|calling|mad|angry|here|just|not|been|got(?! (?:type|an? \w+ allergy|parkinson|alzheimer|dementia|diabetes|cancer|asthma|arthritis|autism|adhd|epilepsy|ms\b|\w+itis))|a (?:bit|pain|nightmare|mess)|like|right|wrong|out|gone)\b"
 
 PAST_EN: Final = (
     r"(?!(?:passed|died|retired|moved|married|divorced|served|studied|graduated|worked|lived|emigrated|remarried|had)\b)"
@@ -236,10 +295,12 @@ LASTING_EN: Final = LatePattern(
     r"|it|that|this|these|those|you|your|how|when|what|why|to (?:say|be honest|think|know|see|ask|hear)|him|her|them|the feeling|no idea"
     r"|a (?:question|feeling|headache|bad|good|great|lovely|nice|problem|plan|meeting|lot|bit)|been|had|being|just|not|so|as|there|out|ahead|back|away|wrong|crazy)\b)"
     r".{0,60}"
+    r"|there(?:'s| are| is) (?:two|three|four|five|six|seven|eight|nine|ten|[0-9]+) of us (?:in|at) .{2,24}"
+    r"|(?:i am|i'm|im) the [a-z][\w' ]{2,24}? (?:at|of|for) (?:our|my|(?-i:[A-Z])\w+)\b.{0,30}"
     r"|(?:i am|i'm|im) (?:an?|the (?:eldest|oldest|youngest|middle|second|third)|one of|half|"
     r"part|third of|from|originally from|mad into|into|single|married)\b.{0,50}"
     r"|(?:(?:i am|i'm|im) )?(?:(?:absolutely|totally|really|completely|properly|legally|partially|also|still|pretty|very|severely|slightly) )*"
-    r"(?:allergic|scared|afraid|terrified|deaf|"
+    r"(?:allergic|scared|afraid|terrified|claustrophobic|bipolar|hard of hearing|deaf|"
     r"blind|colou?r[- ]?blind|dyslexic|left[- ]handed|right[- ]handed|lactose|coeliac|celiac|"
     r"(?:pre-?|type \w+ )?diabetic|asthmatic|epileptic|adopted|an? only|gay|trans|bi|bisexual|straight|vegan|vegetarian|"
     r"veggie"
@@ -265,7 +326,7 @@ LASTING_EN: Final = LatePattern(
     r"\d+ (?:years|yrs)|\w+ years).{0,24}"
     rf"|(?:me|i) (?:and|n|&) my \w+ (?!{_SAID_EN})(?!{PAST_EN})\w+\b.{{2,50}}"
     r"|i(?: was)? (?:was born|born|raised|grew up|brought up|adopted|graduated|served|"
-    r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied|lost my)\b.{2,50}|"
+    r"emigrated|immigrated|majored|minored|trained|qualified|retired|studied(?! (?:hard|all|for|so|up)\b)|lost my)\b.{2,50}|"
     r"i used to (?:be|work|live|play|teach|smoke|drive)\b.{2,40}"
     rf"|(?:an? )?(?:(?:single|proud|working|full[- ]time|stay[- ]at[- ]home|retired|part[- ]time|trainee|student|ex|former|newly qualified"
     rf"|self[- ]employed|freelance|foster|adoptive|new|lifelong|big|massive) )*(?:{_ONESELF_EN})"
@@ -284,7 +345,7 @@ LASTING_EN: Final = LatePattern(
 
 PASSING_EN: Final = LatePattern(
     r"\b(?:today|tonight|right now|this (?:morning|afternoon|evening|week|weekend)|yesterday|last night"
-    r"|just now|a minute|in a bit|soon|tomorrow|at the moment|titled|in (?:our|the|my) story|you|your"
+    r"|just now|since (?:noon|midnight|lunch|breakfast|[0-9]{1,2}\b)|a minute|in a bit|soon|tomorrow|at the moment|titled|in (?:our|the|my) story|you|your"
     r"|so much fun|an? (?:idiot|mess|fool|bit(?! of)|wreck|disaster|failure|genius|moron|star|legend|lot|little \w+ed))\b"
     r"|\b(?:love|like|adore|hate|enjoy) (?:it|being|that|this|how|when)\b",
     re.IGNORECASE,

@@ -265,7 +265,15 @@ FICTION: Final = LatePattern(
     r"开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦|游戏里|电影里|电视剧|小说|视频里"
     r"|刷到|剧里|动漫|角色|博主"
     r"|\b(?:(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke|april fool|dream(?:t|ed)?|film|movie|novel|sitcom|tv show"
-    r"|in the (?:game|sims|book|show|video)|video game|d&d|character|podcast|lyrics?|fictional)\b",
+    r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b|in the (?:game|sims|book|show|video)|video game|d&d|character|podcast|lyrics?|fictional)\b",
+    re.IGNORECASE,
+)
+
+# Of what was told before it as well.
+JEST: Final = LatePattern(
+    r"开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦|[是在][^，。]{0,6}(?:游戏|电影|电视剧|小说|剧)里"
+    r"|\b(?:(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke|april fool|dream(?:t|ed)?|pretend"
+    r"|in the (?:game|sims|book|show|video)|lyrics?|fictional|character)\b",
     re.IGNORECASE,
 )
 
@@ -281,7 +289,7 @@ SUPPOSED: Final = LatePattern(
 
 # Of a clause: wished, planned, nearly done, tried in vain, or denied to have changed.
 UNDONE: Final = LatePattern(
-    r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|担心|害怕|也许|可能|说不定|犹豫"
+    r"(?<![思理梦感联回猜幻设不])想(?![不念起到着吐听看吃喝玩])|希望|打算|考虑|思考|不愿意|担心|害怕|也许|可能|说不定|犹豫"
     r"|纠结|差点|差一点|险些|几乎要|忍住|劝我|让我(?!推)|应该(?:去|搬|换|辞)|要(?=搬|换工作|换房|辞职|离职|离婚|分手|移民)|嘴上|谣|据说|听说|网上"
     r"|没(?:有)?(?:搬|换|离|辞|分|改|变|动|搬成|卖|戒)|不(?:搬|换|分|离婚|辞|改)|照常|还是老|照旧|不变|替|代班|(?<!第)一天(?!天|[一二两三四五六七八九十\d])"
     r"|给(?!我|自己|俺)[^，。]{1,8}(?:改名|取名|起名)|借(?!口)|试驾|路过|出差|旅游|旅行|度假|开会|参观|两[晚天]|几天|酒店"
@@ -307,7 +315,7 @@ JUST_TODAY: Final = LatePattern(
 )
 
 FORMER: Final = LatePattern(
-    r"以前(?!的)|从前|曾经?|小时候|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
+    r"以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
     r"|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
     r"|years ago|grew up|once (?:was|lived|worked)|my old)\b",
     re.IGNORECASE,
@@ -353,7 +361,7 @@ TOLD_ME: Final = LatePattern(
 )
 
 FIRST_PERSON: Final = LatePattern(
-    r"[我俺咱]|\b(?:i|i'm|i've|i'll|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
+    r"[我俺咱]|\b(?:i|i'm|i've|i'll|im|ive|me|my|we|we're|we've|our|us)\b", re.IGNORECASE
 )
 
 ROLE_SELF: Final = (

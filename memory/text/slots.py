@@ -25,6 +25,7 @@ from memory.text.slot_cues import (
     FIRST_PERSON,
     FORMER,
     GIVES_ME,
+    JEST,
     JUST_TODAY,
     MOVES_ME,
     OTHER_EN,
@@ -43,6 +44,7 @@ from memory.text.slot_cues import (
     tables,
 )
 from memory.text.tokens import plainly_written
+from memory.text.word_forms import first_person
 from prompts.rendering import plain
 
 
@@ -283,10 +285,11 @@ def _claim(cue: Cue, match: re.Match[str], clause: str, sentence: str) -> SlotCl
 
 
 def _is_in(story: str, claim: SlotClaim) -> bool:
-    """Tell whether a claim happens in a story; who likes 科幻小说 tells of a liking, and no story."""
+    """Tell whether a claim is of a story begun before it; who likes 科幻小说 tells of a liking."""
+    before, told, after = story.partition(claim.text)
     if claim.slot is Slot.TASTE and claim.value:
-        story = story.replace(claim.value, " ")
-    return FICTION.search(story) is not None
+        told = told.replace(claim.value, " ")
+    return bool(FICTION.search(f"{before}{told}") or JEST.search(after))
 
 
 def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
@@ -392,9 +395,6 @@ _THIRD_PERSON: Final = LatePattern(r"\b(I (?:\w+ly |also |still |now )?)(\w+s|do
 
 def _in_base_form(found: re.Match[str]) -> str:
     """Return "I live" for "I lives", as a name was replaced by I."""
-    verb = found[2]
-    if verb in {"was", "is", "as"}:
+    if found[2] in {"was", "is", "as"}:
         return found[0]
-    known = {"has": "have", "does": "do", "goes": "go", "doesn't": "don't"}
-    bare = re.sub(r"(?<=ch|sh|ss)es$|(?<!s)s$", "", re.sub("ies$", "y", verb))
-    return found[1] + known.get(verb, bare)
+    return found[1] + ("don't" if found[2] == "doesn't" else first_person(found[2]))

@@ -1,4 +1,9 @@
-"""Long messages as passages of one size, so that length never decides what is found."""
+"""Where a message is cut: a long one into passages, a breathless one into its clauses.
+
+Passages are of one size, so that length never decides what is found. The commas that people leave
+out are put in, so that what a clause says of its speaker stands or falls by itself, whatever else
+is told in the same breath.
+"""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +11,7 @@ from hashlib import blake2b
 from itertools import accumulate, pairwise
 from typing import Final
 
+from memory.text.late_pattern import LatePattern
 from memory.text.tokens import LONG_TEXT, script_runs, segmented_words
 
 _STRETCH_WORDS: Final = 55
@@ -99,3 +105,171 @@ def _count_words(text: str) -> int:
     runs = list(script_runs(text))
     dense = sum(len(segmented_words(run)) for script, run in runs if script == "dense")
     return dense + sum(script == "word" for script, _ in runs)
+
+
+def with_commas(sentence: str) -> str:
+    """Return a sentence with a comma wherever another clause begins without one.
+
+    >>> with_commas("I only eat halal so the smoothie was out")
+    'I only eat halal, so the smoothie was out'
+    >>> with_commas("我有哮喘不能装修他偏要刷漆")
+    '我有哮喘不能装修，他偏要刷漆'
+    """
+    if _LATIN.search(sentence):
+        sentence = _SOFT_LAUGH_EN.sub(", ", sentence)
+        sentence = _LEADS_MAIN_EN.sub(r"\g<told>,", _DASH.sub(", ", sentence))
+        sentence = _with_and_parted(_BUT_EN.sub(",", _JOINT_EN.sub(",", sentence)))
+    if len(sentence) > _LONGEST_ROW:
+        sentence = _SPACE_ZH.sub("，", sentence)
+    return _JOINT_ZH.sub("，", _RUN_ON_ZH.sub(_with_parts_told, sentence))
+
+
+def _with_parts_told(found: re.Match[str]) -> str:
+    """Return a run of Chinese without a comma, with one wherever somebody else or a day begins.
+
+    Whoever says or thinks what follows may be the one it is told by: 他说我是老师 stays whole.
+    """
+    told, *parts = _BEGINS_ZH.split(found[0])
+    for part in parts:
+        last = told.rpartition("，")[2]
+        apart = part.startswith("我") or _TELLS_ZH.match(last)
+        told += f"，{part}" if apart and not _LEADS_ON_ZH.search(told) else part
+    return told
+
+
+def hangs_on(clause: str) -> bool:
+    """Tell whether a condition says nothing of what comes of it: it is about another clause.
+
+    >>> hangs_on("if I can"), hangs_on("if it rains I stay in"), hangs_on("要是有空的话")
+    (True, False, True)
+    """
+    return _HANGS.search(clause) is not None
+
+
+_LATIN: Final = LatePattern("[A-Za-z] ")
+
+_SOFT_LAUGH_EN: Final = LatePattern(r"(?<=\w) (?:lol|haha+),? (?=anyways?\b)", re.IGNORECASE)
+"""Who goes on with "anyway" has not been jesting."""
+
+_DASH: Final = LatePattern(r"(?<=\S)\s+[-–—]+(?=\s)")
+
+_PRONOUN_EN: Final = (
+    r"(?:i|we|he|she|they|it|you|i['’]?(?:m|ve|ll|d)|(?:we|they|you)['’](?:re|ve|ll|d)"
+    r"|(?:he|she|it|that|there)['’]?s|theyre)"
+)
+
+_MEETS_EN: Final = (
+    rf"(?:{_PRONOUN_EN}|my|our|his|her|their|your|the|this|that|these|those|there|an?|no|some"
+    r"|when|whenever|if|now|today|tonight|tomorrow|yesterday|then|of course|please|don['’]t"
+    r"|believe|even|nobody|no one|everyone|everybody|people|at this point|\w{3,}ly|\w+['’]s)"
+)
+"""With these a clause begins: a subject, when it is so, or how sure it is."""
+
+_FINITE_EN: Final = (
+    r"(?:am|is|are|was|were|has|have|had|will|would|can|could|did|does|said|says|came|went|got|gets"
+    r"|just|only|still|never|kept|keeps|left|took|made|makes|told|sent|gave|ate|ran|rang|lives?"
+    r"|works?|likes?|loves?|hates?|\w+n['’]t|\w{3,}ed)"
+)
+
+_JOINT_EN: Final = LatePattern(
+    r"(?<=[\w'’)])"
+    # So, because and while lead in a clause; so tired, because of it and for a while do not.
+    r"(?:(?<!\b(?:am|is))(?<!['’]m)(?<!\b(?:be|im))(?<!\b(?:was|are|not))(?<!\b(?:feel|look|just))"
+    rf"(?=\s+so\s+(?:{_MEETS_EN}|(?:[\w'’-]+\s+){{1,4}}?(?:{_FINITE_EN}|do|does))\b)"
+    r"|(?=\s+(?:because|cos|coz|cuz)\s+(?!of\b))|(?=\s+plus\s+(?:i|my|we|our)\b)"
+    rf"|(?<!\ba)(?<!\bthe)(?=\s+(?:while|whereas|although)\s+{_MEETS_EN}\b)"
+    r"|(?=\s+(?:lol|lmao|anyways?)\s+[a-z])"
+    # In "the photo i have a copy of" and "he said i have a cold" nothing begins.
+    r"|(?<!\b(?:that|when|what|wish|said|says|told))(?<!\b(?:if|as|so))(?<!\b(?:and|but|now|cos|who|say))(?<!\b(?:because|whether|suppose))"
+    r"(?<!\b(?:think|since|where|while|known|guess))"
+    r"(?=\s(?:i have|i['’]?ve got|i['’]?m|i am)\s(?:an?|braces|asthma)\s))",
+    re.IGNORECASE,
+)
+
+_LEADS_MAIN_EN: Final = LatePattern(
+    r"\b(?:(?:and|but|so) )?(?:since|because|cos|coz|as) "
+    r"(?P<told>(?:(?:i|we)(?:['’]\w+| am| have| are)|im|ive)\b[^,.!?;]{3,60}?)"
+    rf"(?<!\b(?:and|but))(?<!\b(?:so|if))(?<!\b(?:that|when|what))(?=\s{_PRONOUN_EN}\s)",
+    re.IGNORECASE,
+)
+"""As I've a van they charge me: the reason is told before what comes of it."""
+
+_BUT_EN: Final = LatePattern(
+    r"(?<=\w)(?<!\ball)(?<!\bnothing)(?<!\banything)(?<!\beveryone)(?=\s+but\s+(?:the|my|our|his|her|their|i|we)\b)"
+    r"|(?<=\w)(?=\s+(?:and|but)\s+(?:he|she|they)\s+(?:just|only|still|never|said|\w+ed)\b)",
+    re.IGNORECASE,
+)
+
+_AND_EN: Final = LatePattern(
+    r"(?<=\S)\s+(?:and|but)\s+(?:(?:i(?:['’](?:m|ve|ll|d))?|im|ive|we(?:['’](?:re|ve))?|today|tonight|yesterday|now|then|even"
+    r"|meanwhile|in the meantime|nobody|there['’]s|there (?:is|are|was|were)|what|whats"
+    r"|s?hes gonna|do you)\b"
+    r"|(?:he|she|they|it|you)(?:['’](?:d|ll))?\s"
+    r"(?!(?:is|are|has|have|lives?|works?|likes?|loves?|hates?|plays?|can|was|were)\b)"
+    rf"|(?:the|this|that|my|our|an?|one|some|his|her|their|your|\w+['’]s)(?:\s+[\w'’-]+){{0,3}}?"
+    rf"(?:\s+{_FINITE_EN}|['’]s\s+\w+)\b)",
+    re.IGNORECASE,
+)
+"""And joins words as well: a clause needs its verb, on both sides."""
+
+_HAS_VERB_EN: Final = LatePattern(
+    rf"\b(?:{_FINITE_EN}|i|we|i['’]?(?:m|ve)|we['’](?:re|ve)|\w+['’]s)\s", re.IGNORECASE
+)
+
+
+def _with_and_parted(sentence: str) -> str:
+    """Return "I'm a Sikh, and I" for "I'm a Sikh and I"; "my wife and I" is one."""
+    parts: list[str] = []
+    end = 0
+    for found in _AND_EN.finditer(sentence):
+        before = sentence[end : found.start()]
+        last = _LAST_CLAUSE_EN.search(before)
+        joined = _AND_ME.match(found[0]) and _NAMED_LAST.search(before)
+        apart = last and not joined and _HAS_VERB_EN.search(f"{last[0]} ")
+        parts += [before, "," if apart else ""]
+        end = found.start()
+    return "".join((*parts, sentence[end:]))
+
+
+_AND_ME: Final = LatePattern(r"\s+and\s+(?:i|we)$", re.IGNORECASE)
+
+_NAMED_LAST: Final = LatePattern(r"(?:\b[A-Z][a-z]+|\b(?i:my|our) \w+|\b(?i:me|you))$")
+"""Toby and I bond: nobody begins anew."""
+
+_LAST_CLAUSE_EN: Final = LatePattern(r"(?:^|(?<=[,.!?;]))[^,.!?;]*$")
+
+
+_JOINT_ZH: Final = LatePattern(
+    r"(?<=[一-鿿]{5})(?=(?:他|她|他们|她们|人家)(?:偏|非|却|居然|竟|硬))"
+)
+
+_SPACE_ZH: Final = LatePattern(r"(?<=[一-鿿])\s+(?=[一-鿿])")
+
+_LONGEST_ROW: Final = 30
+"""A shorter line is a row of words about one person: 我做翻译的 会法语 大连人."""
+
+_RUN_ON_ZH: Final = LatePattern("[一-鿿]{9,160}")
+
+_BEGINS_ZH: Final = LatePattern(
+    "(?=今[天日]|[昨琴][天日晚]|刚才|今[早晚])"
+    "|(?<=[一-鿿]{4})(?=我(?:[是有在对對住养養会會怕属姓叫妈爸]|老[婆公]|儿子|女儿|婆婆|乳糖|[^，我]吃"
+    "|吃[^我]{1,4}就|只[吃喝]|从小|打小))"
+)
+
+_TELLS_ZH: Final = LatePattern(
+    "(?:[我俺]|本人)[^，]{0,6}(?:[是有养養叫姓住会會怕爱愛对對卖賣教学學读讀做]|今年|过敏)[^，]{2,}"
+)
+"""What may be told whole before a day is named: 我妈妈是阿美族人今天…, and not 我今天…."""
+
+_LEADS_ON_ZH: Final = LatePattern(
+    "[问問想知道要当當信骂罵笑夸记告让讓叫把被给給跟和对對的吃喝用穿看等去找帮陪见爱喜欢怕买卖住带接送养比]$"
+    "|[说說讲講觉覺以认認如像猜梦夢嫌听聽]|知道|告诉|告訴|要是"
+)
+
+_HANGS: Final = LatePattern(
+    r"^(?:如果|要是|假如|万一|除非)(?!.*(?:[就才会再]|[，,]))|^[^，,]{0,8}的话$"
+    r"|^(?:(?:and|but|so|even|only) )*(?:if|unless)\b"
+    r"(?!.*,|\s\S+ \S+.*\b(?:i|we|he|she|it|they|you|that"
+    rf"|the \w+)(?:['’]?(?:m|ll|d|s|re)| (?:go|stay|{_FINITE_EN}))\b)",
+    re.IGNORECASE,
+)

@@ -42,6 +42,55 @@ BASE_FORMS: Final = {
 """The form that others are found by, of each other form. What is a common word of its own as well
 (rose, bit, ground, lives) is left as it is."""
 
+_STRONG_PRESENT: Final = {"go": "goes", "do": "does", "have": "has"}
+
+_STRONG_BASE: Final = {third: verb for verb, third in _STRONG_PRESENT.items()}
+
+_NO_PRESENT_WORDS: Final = """
+am is are was were been being did had can could will would shall should may might must ought used
+better gotta gonna wanna put cut hit set let quit hurt cost shut bet split spread burst cast upset
+cannot dont cant not never no just only also still really now then both even almost nearly already
+once right first last next sure too quite rather kinda sorta pretty well maybe perhaps ever soon
+here there so and or but as if in on at to for with from of the a an my me myself it that this who
+what when one two all half
+"""
+
+_NO_PRESENT: Final = frozenset(_NO_PRESENT_WORDS.split())
+"""Words behind "I" that are no verb of the present, or may as well be one of the past."""
+
+_LOOKS_PAST: Final = re.compile(
+    r"(?!(?:need|feed|bleed|breed|speed|weed|heed|exceed|proceed|succeed)$)\w+ed"
+    r"|(?!(?:bring|sing|ring|cling|swing|string|sting|fling|ping)$)\w+ing"
+    r"|(?!(?:fly|apply|rely|reply|supply|comply|bully|multiply)$)\w+ly|\w+n['’]t"
+)
+
+
+def third_person(verb: str) -> str | None:
+    """Return a verb as it is told of somebody else; None for what is none of the present.
+
+    >>> third_person("referee"), third_person("carry"), third_person("went")
+    ('referees', 'carries', None)
+    """
+    if verb in _NO_PRESENT or verb in BASE_FORMS or _LOOKS_PAST.fullmatch(verb):
+        return None
+    if verb in _STRONG_PRESENT:
+        return _STRONG_PRESENT[verb]
+    if re.search("[^aeiou]y$", verb):
+        return f"{verb[:-1]}ies"
+    return f"{verb}es" if re.search("(?:s|x|z|ch|sh|[^o]o)$", verb) else f"{verb}s"
+
+
+def first_person(verb: str) -> str:
+    """Return a verb as one tells it of oneself: "live" for "lives"; other words unchanged."""
+    if verb in _STRONG_BASE or len(verb) < _SHORTEST_THIRD:
+        return _STRONG_BASE.get(verb, verb)
+    if verb.endswith("ies") and len(verb) > _SHORTEST_THIRD:
+        return f"{verb[:-3]}y"
+    return re.sub("(?<=ch|sh|ss|zz)es$|(?<=x)es$|(?<![sui])s$", "", verb)
+
+
+_SHORTEST_THIRD: Final = 4
+
 CANTONESE: Final = {
     "而家": "现在", "今日": "今天", "寻日": "昨天", "琴日": "昨天", "听日": "明天", "几时": "何时",
     "边度": "哪里", "边个": "哪个", "边位": "哪位", "几多": "多少", "点解": "为何", "点样": "怎样",

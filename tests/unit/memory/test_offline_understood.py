@@ -76,6 +76,20 @@ def test_who_laughs_is_believed_only_when_read_to_the_end(
     assert is_in_jest(sentence, unread) is jest
 
 
+@pytest.mark.parametrize(
+    ("sentence", "clause", "jest"),
+    [
+        ("浆糊打翻了，我左耳听不太见，他们全笑了哈哈", "我左耳听不太见", False),
+        ("浆糊打翻了，我身高三米，哈哈，困了", "我身高三米", True),
+        ("哈哈哈今天太丢人了，我近视九百度", "我近视九百度", False),
+        ("work for NASA, National Snacks 😂", "work for NASA", True),
+        ("bus was late lol, I keep six hens, soaked", "I keep six hens", False),
+    ],
+)
+def test_a_laugh_is_about_its_own_clause(sentence: str, clause: str, *, jest: bool) -> None:
+    assert is_in_jest(sentence, "", clause) is jest
+
+
 def test_a_fragment_is_the_speakers_only_in_a_short_line() -> None:
     long = "The store is going well, and the new designs arrived. " * 3
     assert not names_nobody("got a flat in Leeds", "got a flat in Leeds")

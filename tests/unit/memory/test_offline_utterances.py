@@ -6,8 +6,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from memory.model import Kind, Sensitivity, Topic
+from memory.changes import Put
+from memory.learning.monitor import turn_question
+from memory.model import Kind, Language, Sensitivity, Topic
+from memory.offline import OFFLINE_NAME
+from memory.offline.english import to_second_person, to_third_person
+from memory.offline.judgements import turn_operations
 from memory.offline.utterances import asked_to_remember, statements_in
+from tests.fakes import judging
 
 EVENING = datetime(2026, 3, 4, 20, 0, tzinfo=ZoneInfo("Asia/Shanghai"))
 
@@ -306,3 +312,109 @@ def test_who_introduces_themselves_in_a_row_is_known_whole(said: str, told: str)
 def test_a_request_or_a_mood_tells_no_name_and_no_habit(said: str) -> None:
     found = [each.text for each in statements_in(said, "my friend", EVENING)]
     assert not any("name" in text or "emind" in text or "提醒" in text for text in found)
+
+
+def kept(said: str) -> tuple[str, ...]:
+    """Return what stands in memory after a message: what the rules read, and the gate let pass."""
+    speaker = "Ann" if said.isascii() else "主人"
+    turn = judging.a_turn(said, speaker=speaker)
+    language: Language = "en" if said.isascii() else "zh"
+    state, _ = judging.a_state(language=language, partner=speaker).apply([Put(turn)])
+    answer = turn_operations(turn_question(turn, state).prompt)
+    return tuple(judging.learnt(state, turn, answer, model=OFFLINE_NAME).texts)
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt_of_it"),
+    [
+        # Beside what somebody else did, a contrast, a condition, a question, a laugh, a book.
+        ("到单位都九点了，我在博物馆修古画，师傅倒没说啥，就是浆糊干了", "主人在博物馆修古画"),
+        ("我每天六点起来晨跑，师傅倒没说啥，就是浆糊都干了", "主人每天六点起来晨跑"),
+        ("头疼，楼上装修，我从小就怕狗，要是明天还吵我就搬走", "主人从小就怕狗"),
+        ("作业好多啊，我身高一米六二，你那边下雨没？", "主人身高一米六二"),
+        ("我身高一米六二，你说气不气人", "主人身高一米六二"),
+        ("浆糊打翻了，我左耳听不太见，他们全笑了哈哈哈", "主人左耳听不太见"),
+        ("我在青岛港开吊车，今天大雾，把一本小说看完了", "主人在青岛港开吊车"),
+        ("喝了三瓶盐汽水才缓过劲，我是开塔吊的", "主人是开塔吊的"),
+        # Without a comma between the clauses.
+        ("我有哮喘不能装修他偏要刷漆，现在在楼下坐着", "主人有哮喘不能装修"),
+        ("我妈妈是阿美族人今天公司同事问我会不会唱歌", "主人妈妈是阿美族人"),
+        ("昨晚没睡好～我打呼噜睡觉戴呼吸机的，停电两小时", "主人打呼噜睡觉戴呼吸机的"),
+        ("头疼，我这人睡觉必须开一盏小灯，结果灯泡坏了", "主人这人睡觉必须开一盏小灯"),
+        ("超市搞活动，我是回族，家里就认那家牛肉", "主人是回族"),
+        ("packed, some dude like a walrus. i only drink oat milk so the bar was out", "oat milk"),
+        (
+            "my flight to Accra is on the 22nd so I've been packing, can you imagine",
+            "to Accra is on the 22nd",
+        ),
+        ("I keep six hens, if it rains tomorrow I'm not going out", "Ann keeps six hens"),
+        ("I'm a plumber by trade, how was your day?", "Ann is a plumber by trade"),
+        (
+            "my brother lives in Hull and he sent me a photo, so I can't moan, can I?",
+            "lives in Hull",
+        ),
+        (
+            "It still works, (I run a chippy in Whitby) so you can guess",
+            "Ann runs a chippy in Whitby",
+        ),
+        ("it was dire, and since I'm a coach at St Mirren I get to watch it", "Ann is a coach at"),
+        ("nobody said a word, I'm a Methodist so I stayed for the tea", "Ann is a Methodist"),
+        ("my gran is 101 and she beat me at rummy today", "Ann's gran is 101"),
+        ("I'm a Sikh and I've been asked if my turban is hot, so I said yes", "Ann is a Sikh"),
+        ("I drive the 42 bus so believe me when I say nobody pays", "Ann drives the 42 bus"),
+        ("the line was so long i have braces so i couldnt bite", "Ann has braces"),
+        ("I keep bees lol anyway dinner's burning", "Ann keeps bees"),
+    ],
+)
+def test_a_clause_stands_by_itself_in_a_longer_message(said: str, learnt_of_it: str) -> None:
+    (only,) = kept(said)
+
+    assert learnt_of_it in only
+    assert len(only) <= len(learnt_of_it) + 24
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "如果我在博物馆修古画，师傅倒没说啥",
+        "我在博物馆修古画，要是他们肯要我的话",
+        "他说我左耳听不太见，楼上又在装修",
+        "我昨晚梦见飞到一半没油了，我在博物馆修古画",
+        "我住成都，对吧",
+        "我养只猫，你觉得怎么样？",
+        "我在大富翁里有三套房，要是明天下雨就不出门了",
+        "大家都说我是老师今天又迟到",
+        "我身高两米，哈哈哈哈",
+        "I keep six hens, if I can",
+        "if it rains I stay in, I keep six hens",
+        "I'm a plumber by trade, right?",
+        "I live in Leeds, am I?",
+        "she says I'm a plumber so of course the smoothie place was out",
+        "boss was moody, write me a tweet saying i'm a nurse and he laughed",
+        "Can't wait till Toby and I bond better.",
+        "been playing this game where I sold the tanker and now I own forty trains",
+    ],
+)
+def test_what_governs_a_clause_takes_it_along(said: str) -> None:
+    assert kept(said) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("I manage a hostel", "Ann manages a hostel"),
+        ("i only drink oat milk", "Ann only drinks oat milk"),
+        ("I never carry cash", "Ann never carries cash"),
+        ("I do braids in Umoja", "Ann does braids in Umoja"),
+        ("I fix bikes and I teach", "Ann fixes bikes and they teach"),
+        ("I quit smoking", "Ann quit smoking"),
+        ("I went to Leeds", "Ann went to Leeds"),
+        ("I really need a break", "Ann really needs a break"),
+        ("I can't swim", "Ann can't swim"),
+    ],
+)
+def test_a_verb_of_the_present_takes_its_third_person_and_back(said: str, told: str) -> None:
+    assert to_third_person(said, "Ann") == told
+    assert to_second_person(told, "Ann") == said.replace("I", "you", 1).replace(
+        "i ", "you ", 1
+    ) or ("they" in told)
