@@ -308,13 +308,10 @@ class _ReplyBuilder(SmallTalk):
         span = next(iter(self.question.spans), None)
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
-        if near is not None and near.holds and near.trust >= _MAY_BE:
-            return _nearest_line(near, self._with_news, self.phrasing)
-        like = self._with_news.of_like_matter()
         if near is not None:
-            return like or _nearest_line(near, self._with_news, self.phrasing)
+            return _nearest_line(near, self._with_news, self.phrasing)
         fact = _nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
-        return fact or like or self.opening("unknown")
+        return fact or self._with_news.of_like_matter() or self.opening("unknown")
 
 
 def _nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:
