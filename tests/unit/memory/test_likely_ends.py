@@ -72,3 +72,34 @@ async def test_what_is_over_itself_is_not_brought(monkeypatch: pytest.MonkeyPatc
     assert fact.is_past
 
     assert over[0] not in await shown(agent, "我吃面吗")
+
+
+HOME_ZH = ("我住在鼓楼旁边", "同事把茶水泼了", "钥匙交给新房东了，这边楼下就是黄浦江")
+HOME_EN = ("I live by the castle", "a colleague spilt her tea", "unpacking boxes in Leith at last")
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "lines"),
+    [("zh", "我在哪落脚", HOME_ZH), ("en", "where am I based these days", HOME_EN)],
+)
+async def test_what_was_told_last_of_the_matter_asked_is_brought_though_no_word_is_shared(
+    language: Language, question: str, lines: tuple[str, ...]
+) -> None:
+    agent = await told(*lines, language=language)
+    hits = await agent.search(question, k=1)
+
+    brought = await agent.kept_in_mind(question, hits)
+    await agent.close()
+
+    at_hand = [hit.quote for hit in hits] + [each.text for each in brought]
+    assert lines[-1] in at_hand
+    assert lines[1] not in at_hand
+
+
+async def test_in_a_group_no_line_of_the_matter_is_brought() -> None:
+    agent = await told(*HOME_ZH, language="zh")
+
+    brought = await agent.kept_in_mind("我在哪落脚", (), private=False)
+    await agent.close()
+
+    assert HOME_ZH[-1] not in [each.text for each in brought]

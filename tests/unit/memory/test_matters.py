@@ -15,9 +15,11 @@ from memory.text.matters import (
     chance_of_ending,
     chances,
     chances_of_ending,
+    chances_of_telling,
     likely_matters,
     likeness,
     packed_matters,
+    parts_of,
     rows_of,
 )
 from tests.builders import a_memory
@@ -160,3 +162,41 @@ def test_what_is_packed_tells_about_as_well_what_ends_something() -> None:
 )
 def test_a_question_is_told_from_a_statement(question: str, statement: str) -> None:
     assert chance_of_asking(question) > 0.5 > chance_of_asking(statement)
+
+
+TOLD_ZH = ("我住在鼓楼旁边", "今天又下雨了", "终于搬完了，窗外就是黄浦江")
+TOLD_EN = ("I live by the castle", "it rains again", "unpacking boxes in our new flat in Leith")
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [("我现在在哪落脚", TOLD_ZH), ("where am I based these days", TOLD_EN)],
+)
+def test_of_two_lines_of_a_matter_the_later_is_likelier_told(
+    question: str, lines: tuple[str, ...]
+) -> None:
+    found = chances_of_telling(question, lines)
+    turned = chances_of_telling(question, lines[::-1])
+
+    assert found.argmax() == len(lines) - 1
+    assert found[-1] > turned[0]
+    assert 0.0 < found.sum() < 1.0
+
+
+@pytest.mark.parametrize("question", ["我现在在哪落脚", "where am I based these days"])
+def test_of_what_was_never_told_no_line_is_likely(question: str) -> None:
+    assert chances_of_telling(question, ()).size == 0
+    assert chances_of_telling(question, ("今天又下雨了", "my tea is cold")).max() < 0.02
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("搬完了，累死 窗外是江", ["搬完了", "累死", "窗外是江"]),
+        ("moved, at last. Leith it is", ["moved", "at last", "Leith it is"]),
+        ("搬完了", []),
+        ("", []),
+    ],
+)
+def test_the_clauses_of_a_line(text: str, parts: list[str]) -> None:
+    assert parts_of(text) == parts
