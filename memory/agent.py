@@ -47,6 +47,7 @@ from memory.recall.search import asks_about_past
 from memory.recall.slot_index import facts_asked
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
+from memory.text.matters import LIKELY_ASKS, chance_of_asking
 from memory.views import PromptMemories, memories_within_budget, prompt_memory
 from memory.writer import Plan, StateWriter, takes_long
 from prompts import PromptMemory
@@ -157,7 +158,7 @@ class MemoryReader:
         if private:  # in a group nobody is the one partner
             besides += filter(shows, filter(None, map(state.memories.get, slots.by_heart())))
         shown = [prompt_memory("", each, zone) for each in besides if each.id not in found]
-        if private and may_ask(query):
+        if private and (may_ask(query) or chance_of_asking(query) >= LIKELY_ASKS):
             since = (await self._writer.recall()).said_since(query, hits, state, now=now)
             news = self.memories_for_prompt(since, budget_tokens=OF_NEWS, count=len).shown
             found.update(each.id for each in besides)

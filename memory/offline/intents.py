@@ -10,7 +10,7 @@ from memory.offline.understood import asks_what_harms
 from memory.offline.vocabulary import content_words, is_question
 from memory.offline.warmth import ASKED_FOR, LISTENING, TO_HER, occasion_of
 from memory.text.late_pattern import LatePattern
-from memory.text.matters import chance_of_asking
+from memory.text.matters import LIKELY_ASKS, chance_of_asking
 from memory.text.requests import asks_for_reminder, requested_text
 
 
@@ -341,12 +341,8 @@ def _intent_of_question(said: str) -> Intent | None:
         return None
     asks = any(map(is_question, (said, *_SENTENCES.split(said))))
     # What no rule knows as news, as a jest or as thanks may ask without the form of a question.
-    asks = asks or (occasion == LISTENING and chance_of_asking(said) >= _LIKELY_ASKS)
+    asks = asks or (occasion == LISTENING and chance_of_asking(said) >= LIKELY_ASKS)
     return _what_is_asked(said) if asks and not _AND_YOU.search(said) else None
-
-
-_LIKELY_ASKS: Final = 0.6
-"""How likely a line must ask, where no rule says that it does."""
 
 
 def _what_is_asked(said: str) -> Intent:

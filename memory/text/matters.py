@@ -52,6 +52,9 @@ LIKELY: Final = 0.25
 ASKED: Final = 0.08
 """How likely a question must be of some matter for lines to be found by it."""
 
+LIKELY_ASKS: Final = 0.6
+"""How likely a line is a question, at least, that is taken for one though no rule says so."""
+
 Numbers: TypeAlias = npt.NDArray[np.float32]
 Rows: TypeAlias = npt.NDArray[np.int64]
 Wholes: TypeAlias = npt.NDArray[np.signedinteger]
