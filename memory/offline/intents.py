@@ -235,7 +235,6 @@ _RHETORICAL: Final = re.compile(
     _I,
 )
 """What has the form of a question and wants to be heard, not answered."""
-
 _WHAT_TO_DO: Final = re.compile(
     r"(?:有(?:什么|啥|没有)|干|玩|做)点?(?:什么|啥|好玩)|好玩的"
     r"|\b(?:anything|something) (?:fun|to do)\b"
@@ -266,7 +265,13 @@ _HELLO: Final = re.compile(
     _I,
 )
 
-_AND_YOU: Final = re.compile(r"[，,。.!！ ]\s*(?:你呢|and you|what about you)[?？]*$", _I)
+_ASKED_BACK: Final = re.compile(
+    r"[，,。.!！ ]\s*(?:对了|anyway,? |so |and )?(?:你呢|and you|what about you"
+    r"|你们?(?![^，,]*[知记晓说觉看认帮猜能可什啥哪谁几多推])[^我，,]{1,10}(?:[没吗呢不]|[咋怎]么?样)"
+    r"|(?:how(?: was|['’]?s| is) your|how are you|have you (?:had|eaten))\b[^,.?]{0,24})[?？]*$",
+    _I,
+)
+"""What is asked of her behind what is told."""
 
 
 def intent_of(text: str) -> Intent:
@@ -342,7 +347,9 @@ def _intent_of_question(said: str) -> Intent | None:
     asks = any(map(is_question, (said, *_SENTENCES.split(said))))
     # What no rule knows as news, as a jest or as thanks may ask without the form of a question.
     asks = asks or (occasion == LISTENING and chance_of_asking(said) >= LIKELY_ASKS)
-    return _what_is_asked(said) if asks and not _AND_YOU.search(said) else None
+    if (back := _ASKED_BACK.search(said)) and not is_question(said[: back.start()]):
+        asks = False
+    return _what_is_asked(said) if asks else None
 
 
 def _what_is_asked(said: str) -> Intent:

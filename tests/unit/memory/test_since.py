@@ -214,13 +214,33 @@ def test_what_was_told_last_of_a_matter_is_offered_and_not_asserted(
 
 
 @pytest.mark.parametrize(
-    "line", ["我那毛病好点没", "how I earn my living", "which level I have", "我英檢考幾分"]
+    "line",
+    [
+        *("我那毛病好点没", "how I earn my living", "which level I have", "我英檢考幾分"),
+        *(
+            "我女儿几岁了呢，你还好吗",
+            "what's my dog called, how are you?",
+            "我对什么过敏，你能告诉我吗",
+        ),
+    ],
 )
 def test_what_is_likely_a_question_is_one_though_no_rule_says_so(line: str) -> None:
     assert not isinstance(intent_of(line), TellsSomething)
 
 
-@pytest.mark.parametrize("line", ["我那毛病好多了", "I earn it with a van", "哈哈哈", "ok then"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("我那毛病好多了", "I earn it with a van", "哈哈哈", "ok then"),
+        # How she is, is asked behind it.
+        *(
+            "我住在鼓楼旁边，你那边下雨没？",
+            "饿一顿就啃笼子，你那边咋样",
+            "我养了只猫，你吃饭了吗",
+        ),
+        *("mum's repainting the hall, how was your day", "I live in Leith now, have you eaten?"),
+    ],
+)
 def test_what_is_told_is_no_question(line: str) -> None:
     assert isinstance(intent_of(line), TellsSomething)
 
