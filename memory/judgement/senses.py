@@ -130,8 +130,8 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
         (
             r"\b(?:(?<!not as )if|unless|provided|as long as|so long as|in case"
             r"|suppos(?:e|ing)|imagine|otherwise|assuming|depends|depending|whenever"
-            r"|when(?= \w+ing\b)|would['’]?ve|would have|wouldn['’]?t have|should['’]?ve|should have(?! seen)"
-            r"|could['’]?ve|once (?=i|we|he|she|they|the|my))\b"
+            r"|when(?= \w+ing\b)|would['’]?ve|would have|wouldn['’]?t have|should['’]?ve"
+            r"|should have(?! seen)|could['’]?ve|once (?=i|we|he|she|they|the|my))\b"
         ),
     ),
     Sense.EXCEPTION: (
@@ -378,7 +378,8 @@ def senses_in_sentence(clauses: list[str]) -> Iterator[frozenset[Sense]]:
             held.discard(Sense.REPORT)
         yield own[number] | frozenset(held | around)
         held |= own[number] & AHEAD
-        reports = Sense.REPORT in own[number] and _SPEAKER.search(each)
+        told = _EN[Sense.REPORT].split(each)[-1].strip()
+        reports = Sense.REPORT in own[number] and (not told or _SPEAKER.search(told))
         told_of_speaker = bool(reports or (told_of_speaker and not _HAPPENS.match(each)))
 
 
@@ -389,7 +390,7 @@ _OF_SELF: Final = LatePattern(r"(?:but |so )*(?:i|i['’]?(?:m|ve)|my)\b|我|本
 _HAPPENS: Final = LatePattern(
     r"(?:(?:and|so|but|me) )*(?:then"
     r"|(?:i|we|he|she|they|the \w+) (?:just )?(?:had|went|came|\w{3,}ed)) "
-    r"|(?:and|but) (?:he|she|they) \w{3,}s "
+    r"|(?:(?:and|but) )?(?:he|she|they) \w{3,}s "
 )
 
 _SPEAKER: Final = LatePattern(

@@ -420,6 +420,7 @@ def test_a_clause_stands_by_itself_in_a_longer_message(said: str, learnt_of_it: 
         "boss was moody, write me a tweet saying i'm a nurse and he laughed",
         "Can't wait till Toby and I bond better.",
         "he thinks they laughed since I'm a piper",
+        "she reckons, I'm a piper and I never practise",
         "would they laugh since I'm a piper?",
         "they would be as quick as I am",
         "she said we sounded like goats, I sing tenor",
