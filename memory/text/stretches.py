@@ -255,7 +255,8 @@ _REASON_EN: Final = LatePattern(
     r"(?:(?:because|cos|coz|cuz)\s+(?=(?:i|im|ive|my)\b)|cause\s+(?=(?:i|im|ive)\b)"
     r"|(?:since|as|seeing (?:as|that)|given that|considering|whereas|although|though|only)\s+"
     r"(?=(?:i['’]?m|i am|i['’]?ve got|i have|i (?:don|can)['’]?t"
-    r"|i (?:live|own|hate|love|play|teach|coach|speak|open|study|became|took up|retired|moved to)"
+    r"|i (?:live(?! and\b)|own|hate|love|play|teach|coach|speak|open|study|became|took up|retired"
+    r"|moved to)"
     r"|i work (?:as|at|for|in|the|part|full|from|nights|days|shifts)"
     r"|i was an? [^,.!?;]{3,40} for [\w ]{1,20} years"
     r"|my (?:\w+ ){1,3}?(?:is|has|lives|works|plays))\b))",
@@ -277,7 +278,8 @@ _VEILS_REASON_EN: Final = LatePattern(
 
 _WHICH_I_EN: Final = LatePattern(
     r"\b(?P<at>to|in|at|from|near|for|outside)"
-    r" (?P<place>(?:the )?[\w'’-]+(?: (?!where\b)[\w'’-]+){0,3}),? where"
+    r" (?P<place>(?!(?:the |an? )?(?:town|place|village|city|street|house|building|country)\b)"
+    r"(?:the )?[\w'’-]+(?: (?!where\b)[\w'’-]+){0,3}),? where"
     r" (?P<who>i|we) (?P<does>live|stay|work|study|teach|volunteer)\b"
     r"|\b(?:in )?(?P<what>[\w'’-]+), which (?P<speaker>i)"
     r" (?P<verb>speak|teach|play|study|love|hate)\b",

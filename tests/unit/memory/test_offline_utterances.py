@@ -422,6 +422,8 @@ def test_a_clause_stands_by_itself_in_a_longer_message(said: str, learnt_of_it: 
         "he thinks they laughed since I'm a piper",
         "she reckons, I'm a piper and I never practise",
         "would they laugh since I'm a piper?",
+        "she was singing as I live and breathe",
+        "she moved to the town where we live",
         "they would be as quick as I am",
         "she said we sounded like goats, I sing tenor",
         "if I moved to Tulsa where I live in a dream",
