@@ -128,10 +128,10 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|哪天.{1,12}就|^(?:我|俺|咱)?等(?![等级于待])|^(?:我|俺)?要不是|早知道"
         ),
         (
-            r"\b(?:if|unless|provided|as long as|so long as|in case|suppos(?:e|ing)|imagine"
-            r"|otherwise|assuming|depends|depending|whenever|when(?= \w+ing\b)|would['’]?ve"
-            r"|would have|wouldn['’]?t have|should['’]?ve|should have(?! seen)|could['’]?ve"
-            r"|once (?=i|we|he|she|they|the|my))\b"
+            r"\b(?:(?<!not as )if|unless|provided|as long as|so long as|in case"
+            r"|suppos(?:e|ing)|imagine|otherwise|assuming|depends|depending|whenever"
+            r"|when(?= \w+ing\b)|would['’]?ve|would have|wouldn['’]?t have|should['’]?ve"
+            r"|should have(?! seen)|could['’]?ve|once (?=i|we|he|she|they|the|my))\b"
         ),
     ),
     Sense.EXCEPTION: (
@@ -378,11 +378,20 @@ def senses_in_sentence(clauses: list[str]) -> Iterator[frozenset[Sense]]:
             held.discard(Sense.REPORT)
         yield own[number] | frozenset(held | around)
         held |= own[number] & AHEAD
-        told_of_speaker |= Sense.REPORT in own[number] and bool(_SPEAKER.search(each))
+        told = _EN[Sense.REPORT].split(each)[-1].strip()
+        reports = Sense.REPORT in own[number] and (not told or _SPEAKER.search(told))
+        told_of_speaker = bool(reports or (told_of_speaker and not _HAPPENS.match(each)))
 
 
 # "Nobody said a word, I'm a Methodist": what was said is told already, and of something else.
 _OF_SELF: Final = LatePattern(r"(?:but |so )*(?:i|i['’]?(?:m|ve)|my)\b|我|本人")
+
+# "They said we sang like goats, then we laughed, I sing tenor": what happened next ends the words.
+_HAPPENS: Final = LatePattern(
+    r"(?:(?:and|so|but|me) )*(?:then"
+    r"|(?:i|we|he|she|they|the \w+) (?:just )?(?:had|went|came|\w{3,}ed)) "
+    r"|(?:(?:and|but) )?(?:he|she|they) \w{3,}s "
+)
 
 _SPEAKER: Final = LatePattern(
     r"\b(?:i|i['’]?(?:m|ve)|me|my|we|our|us|that)\b|[我俺咱]|[：:]|(?:说|said|says)$"

@@ -253,7 +253,7 @@ _SPACES: Final = LatePattern(r"\s+")
 
 _ROW_ZH: Final = LatePattern(r"[，,。;；!！、\n]+")
 
-_SELF_EN: Final = LatePattern(r"(?:I|I'm|I am|I've|my|me)\b", re.IGNORECASE)
+_SELF_EN: Final = LatePattern(r"(?:I|I'm|im|I am|I've|my|me)\b", re.IGNORECASE)
 
 _BESIDE_ZH: Final = LatePattern(
     r"(?!.*(?:认识|你好|大家|高兴|请多|关照|谢谢|哈哈|怎么|今天|昨天|明天|刚才|觉得|感觉|可以|应该|不知道|一下))(?=.*[一-鿿]).{2,30}"
@@ -293,12 +293,12 @@ _CLAUSES: Final = LatePattern(
 
 
 def lasting(said: Sequence[str], subject: str) -> Iterator[Statement]:
-    """Yield the clauses in which a speaker tells what is so of them for long, as they stand."""
+    """Yield the clauses that tell what is so of a speaker for long, after a question as well."""
     for sentence in said:
-        parts = _CLAUSES.split(QUOTED.sub(" ", sentence))
-        if sentence.endswith(("?", "？", "吗")) or (sentence.isascii() and asks(parts[0])):
-            continue
-        for part in parts:
+        told = QUOTED.sub(" ", sentence)
+        if told.isascii() and asks(_CLAUSES.split(told)[0]):
+            told = told.partition(",")[2]
+        for part in () if sentence.endswith(("?", "？", "吗")) else _CLAUSES.split(told):
             clause = _LED_BY.sub("", _SIGNS.sub("", part.strip(" .。!！…~～")))
             chinese = _HAN.search(clause) is not None
             led = _led_by_self(clause) if chinese else clause.replace("’", "'")

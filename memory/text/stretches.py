@@ -119,6 +119,7 @@ def with_commas(sentence: str) -> str:
         sentence = _SOFT_LAUGH_EN.sub(", ", sentence)
         sentence = _LEADS_MAIN_EN.sub(r"\g<told>,", _DASH.sub(", ", sentence))
         sentence = _with_and_parted(_BUT_EN.sub(",", _JOINT_EN.sub(",", sentence)))
+        sentence = _WHICH_I_EN.sub(_told_of_place, _with_reasons_apart(sentence))
     if len(sentence) > _LONGEST_ROW:
         sentence = _SPACE_ZH.sub("，", sentence)
     return _JOINT_ZH.sub("，", _RUN_ON_ZH.sub(_with_parts_told, sentence))
@@ -229,6 +230,70 @@ def _with_and_parted(sentence: str) -> str:
         parts += [before, "," if apart else ""]
         end = found.start()
     return "".join((*parts, sentence[end:]))
+
+
+def _with_reasons_apart(sentence: str) -> str:
+    """Return "I couldn't moan, I'm a piper" for "I couldn't moan since I'm a piper".
+
+    A reason that is asked for, denied, or given by somebody else is left where it is.
+    """
+    if sentence.rstrip().endswith("?"):
+        return sentence
+    parts: list[str] = []
+    end = 0
+    for found in _REASON_EN.finditer(sentence):
+        before = sentence[end : found.start()]
+        last = _LAST_CLAUSE_EN.search(before)
+        if last and last[0].strip() and not _VEILS_REASON_EN.search(last[0]):
+            parts += [before, ", "]
+            end = found.end()
+    return "".join((*parts, sentence[end:]))
+
+
+_REASON_EN: Final = LatePattern(
+    r"(?<=[\w'’)]),?\s+(?:(?:and|but|maybe|perhaps|probably|especially|mostly|mainly|partly|even)\b,?\s+){0,2}"
+    r"(?:(?:because|cos|coz|cuz)\s+(?=(?:i|im|ive|my)\b)|cause\s+(?=(?:i|im|ive)\b)"
+    r"|(?:since|as|seeing (?:as|that)|given that|considering|whereas|although|though|only)\s+"
+    r"(?=(?:i['’]?m|i am|i['’]?ve got|i have|i (?:don|can)['’]?t"
+    r"|i (?:live(?! and\b)|own|hate|love|play|teach|coach|speak|open|study|became|took up|retired"
+    r"|moved to)"
+    r"|i work (?:as|at|for|in|the|part|full|from|nights|days|shifts)"
+    r"|i was an? [^,.!?;]{3,40} for [\w ]{1,20} years"
+    r"|my (?:\w+ ){1,3}?(?:is|has|lives|works|plays))\b))",
+    re.IGNORECASE,
+)
+"""Who gives a reason of their own tells it, whatever it is the reason of."""
+
+_VEILS_REASON_EN: Final = LatePattern(
+    r"^\s*(?:(?:and|but|so) )?(?:do|does|did|is|are|am|was|were|can|could|would|will|should|what"
+    r"|why|how|who)\b"
+    r"|\b(?:if|unless|wish|hopes?|pretend\w*|imagine|dream\w*|asked|says?|said|tells?|told"
+    r"|claim\w*|swears?|insist\w*)\b"
+    r"|\b(?:he|she|they|you|people|everyone|everybody) (?:\w+ )?(?:thinks?|thought|reckons?"
+    r"|believes?|assumes?|assumed)\b"
+    r"|(?:\bnot|n['’]t)(?: (?:just|only|simply))?\s*$"
+    r"|\b(?:(?:as|so|same|such|just|twice|ever|long)(?: [\w'’-]+)?|the|a|this|my|our|that)\s*$",
+    re.IGNORECASE,
+)
+
+_WHICH_I_EN: Final = LatePattern(
+    r"\b(?P<at>to|in|at|from|near|for|outside)"
+    r" (?P<place>(?!(?:the |an? )?(?:town|place|village|city|street|house|building|country)\b)"
+    r"(?:the )?[\w'’-]+(?: (?!where\b)[\w'’-]+){0,3}),? where"
+    r" (?P<who>i|we) (?P<does>live|stay|work|study|teach|volunteer)\b"
+    r"|\b(?:in )?(?P<what>[\w'’-]+), which (?P<speaker>i)"
+    r" (?P<verb>speak|teach|play|study|love|hate)\b",
+    re.IGNORECASE,
+)
+
+
+def _told_of_place(found: re.Match[str]) -> str:
+    """Return "home to Tulsa, I live in Tulsa" for "home to Tulsa where I live"."""
+    if found["what"]:
+        return f"{found['what']}, {found['speaker']} {found['verb']} {found['what']}"
+    at = "at" if found["place"].lower().startswith("the ") else "in"
+    told = f"{found['who']} {found['does']} {at} {found['place']}"
+    return f"{found['at']} {found['place']}, {told}"
 
 
 _AND_ME: Final = LatePattern(r"\s+and\s+(?:i|we)$", re.IGNORECASE)

@@ -364,6 +364,33 @@ def kept(said: str) -> tuple[str, ...]:
         ("I drive the 42 bus so believe me when I say nobody pays", "Ann drives the 42 bus"),
         ("the line was so long i have braces so i couldnt bite", "Ann has braces"),
         ("I keep bees lol anyway dinner's burning", "Ann keeps bees"),
+        # Behind a word of reason, contrast or place, whatever it is the reason of.
+        ("nobody could moan about the pipes since I'm a piper", "Ann is a piper"),
+        ("honestly no worries now as I work nights", "Ann works nights"),
+        ("do you get bored, they all ran, maybe cos im deaf in one ear", "Ann is deaf in one ear"),
+        ("lessons are off, it's early bed cause im in the rugby team", "Ann is in the rugby team"),
+        ("nothing surprises me as I was a nurse for thirty years", "was a nurse for thirty years"),
+        ("rode the bus all the way home to Tulsa where i live", "Ann lives in Tulsa"),
+        ("it has to rhyme, even in Welsh, which I speak", "Ann speaks Welsh"),
+        (
+            "you would not believe the queue, worse than at the lab where i work",
+            "works at the lab",
+        ),
+        ("how do I get it out, they stare at us since my son is a judge", "Ann's son is a judge"),
+        ("it's not as if I can buy new, I'm on Universal Credit", "Ann is on Universal Credit"),
+        # Once something else has happened, nobody's words go on.
+        (
+            "mistress said we sang like goats, then she laughed, because i sing tenor",
+            "sings tenor",
+        ),
+        (
+            "it accused me of theft, the lad had to come, and I'm a magistrate",
+            "Ann is a magistrate",
+        ),
+        (
+            "they were late, it felt like a film, I've got chronic fatigue",
+            "has got chronic fatigue",
+        ),
     ],
 )
 def test_a_clause_stands_by_itself_in_a_longer_message(said: str, learnt_of_it: str) -> None:
@@ -392,6 +419,15 @@ def test_a_clause_stands_by_itself_in_a_longer_message(said: str, learnt_of_it: 
         "she says I'm a plumber so of course the smoothie place was out",
         "boss was moody, write me a tweet saying i'm a nurse and he laughed",
         "Can't wait till Toby and I bond better.",
+        "he thinks they laughed since I'm a piper",
+        "she reckons, I'm a piper and I never practise",
+        "would they laugh since I'm a piper?",
+        "she was singing as I live and breathe",
+        "she moved to the town where we live",
+        "they would be as quick as I am",
+        "she said we sounded like goats, I sing tenor",
+        "if I moved to Tulsa where I live in a dream",
+        "he says the bus goes to Tulsa where I live",
         "been playing this game where I sold the tanker and now I own forty trains",
     ],
 )
