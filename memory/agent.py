@@ -4,7 +4,7 @@ Whoever only looks needs nothing but the reader; only one object per agent may w
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
@@ -144,9 +144,9 @@ class MemoryReader:
         return recall_text(keywords, relations, depth, self.state, index=network, may_show=shows)
 
     async def kept_in_mind(
-        self, query: str, hits: Sequence[Hit], *, private: bool = True
+        self, query: str, hits: Sequence[Hit], *, skip: Collection[str] = (), private: bool = True
     ) -> tuple[PromptMemory, ...]:
-        """Return what a prompt is given besides what was found; none has a handle.
+        """Return what a prompt is given besides what was found, no message of ``skip`` among it.
 
         What an owner laid down (the tier ``system``); in private, who the partner is, and of what
         is asked what they told last; where the past is asked about, what was once known.
@@ -159,7 +159,8 @@ class MemoryReader:
             besides += filter(shows, filter(None, map(state.memories.get, slots.by_heart())))
         shown = [prompt_memory("", each, zone) for each in besides if each.id not in found]
         if private and (may_ask(query) or chance_of_asking(query) >= LIKELY_ASKS):
-            since = (await self._writer.recall()).said_since(query, hits, state, now=now)
+            recall, reach = await self._writer.recall(), Reach(depth="deep", skip=frozenset(skip))
+            since = recall.said_since(query, hits, state, now=now, reach=reach)
             news = self.memories_for_prompt(since, budget_tokens=OF_NEWS, count=len).shown
             found.update(each.id for each in besides)
             told = filter(shows, facts_asked(query, slots, state))

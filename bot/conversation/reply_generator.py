@@ -4,7 +4,7 @@ The prompt is cut to the tokens the model takes. Old lines of the talk go first,
 always in the same order, so that a prompt that is too long loses what matters least.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -75,7 +75,7 @@ class Agent(Protocol):
         """Return what of the hits goes into a prompt of that room."""
 
     async def kept_in_mind(
-        self, query: str, hits: Sequence[Hit], *, private: bool = True
+        self, query: str, hits: Sequence[Hit], *, skip: Collection[str] = (), private: bool = True
     ) -> tuple[PromptMemory, ...]:
         """Return what a prompt is given besides what was found: laid down, or once known."""
 
@@ -290,7 +290,7 @@ class ReplyGenerator:
                 hits = ()
             injected = self._memories_within(hits, context, budget)
             beside = await context.agent.kept_in_mind(
-                material.query, hits, private=context.private
+                material.query, hits, skip=shown, private=context.private
             )
             prompt = self._prompt_of(material, before, (*injected.shown, *beside))
             total = cost(prompt, budget.count)

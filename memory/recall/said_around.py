@@ -161,7 +161,13 @@ def is_said_since(hit: Hit, at: datetime, state: MemoryState) -> bool:
 
 
 def likely_told(
-    query: str, hits: Sequence[Hit], index: PassageIndex, state: MemoryState, *, now: datetime
+    query: str,
+    hits: Sequence[Hit],
+    index: PassageIndex | None,
+    state: MemoryState,
+    *,
+    now: datetime,
+    reach: Reach,
 ) -> list[Hit]:
     """Return lines of the partner's that were not found and are likely asked after.
 
@@ -169,7 +175,9 @@ def likely_told(
     Of each of the best hits it is the line that is likeliest to have ended it, and of the matter
     that is asked about what was likely told last of it.
     """
-    in_mind = InMind(index, state, now=now, reach=Reach(depth="deep"), deep="asked", cued=True)
+    if index is None:  # nothing was ever looked for
+        return []
+    in_mind = InMind(index, state, now=now, reach=reach, deep="asked", cued=True)
     shown = {hit.quote for hit in hits}
 
     def may_be_shown(entry: IndexedPassage) -> bool:
@@ -189,21 +197,23 @@ def likely_told(
             found.append((entry, chance, "ends"))
     of_matter = lines_of_matter(likely_matters(query, ASKED), index)
     found += [(entry, near, "matter") for entry, near in of_matter if may_be_shown(entry)]
-    return [
-        Hit(
-            memory_id=0,
-            score=chance,
-            relevance=chance,
-            activation=0.0,
-            retention=1.0,
-            source_ids=entry.passage.source_ids[:1],
-            quote=entry.text,
-            reasons=(f"{why}:{chance:.2f}",),
-            line=entry.line,
-            looked_up=(standing := in_mind.of_passage(entry)) is not None and standing.looked_up,
-        )
-        for entry, chance, why in found
-    ]
+    return [_hit_of(*each, in_mind) for each in found]
+
+
+def _hit_of(entry: IndexedPassage, chance: float, why: str, in_mind: InMind) -> Hit:
+    standing = in_mind.of_passage(entry)
+    return Hit(
+        memory_id=0,
+        score=chance,
+        relevance=chance,
+        activation=0.0,
+        retention=1.0,
+        source_ids=entry.passage.source_ids[:1],
+        quote=entry.text,
+        reasons=(f"{why}:{chance:.2f}",),
+        line=entry.line,
+        looked_up=standing is not None and standing.looked_up,
+    )
 
 
 def _is_over(entry: IndexedPassage, state: MemoryState) -> bool:

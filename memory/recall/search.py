@@ -314,18 +314,18 @@ class Recall:
         return without_unmentioned(hits, (query, *lately), state)
 
     def said_since(
-        self, query: str, hits: Sequence[Hit], state: MemoryState, *, now: datetime
+        self, query: str, hits: Sequence[Hit], state: MemoryState, *, now: datetime, reach: Reach
     ) -> list[Hit]:
         """Return what was likely said later of what is asked, or of what was found; at most nine.
 
         The question need not name it. What may have ended something is first.
         """
-        ends = likely_told(query, hits, self._index, state, now=now) if self._index else []
+        ends = likely_told(query, hits, self._index, state, now=now, reach=reach)
         things, at = things_named(hits, state)
         if at is None or not things:
             return ends
         known = {hit.memory_id or hit.source_ids for hit in hits}
-        deep = self.search(things, state, now=now, reach=Reach(depth="deep"))
+        deep = self.search(things, state, now=now, reach=reach)
         later = (each for each in deep if is_said_since(each, at, state))
         new = [each for each in later if (each.memory_id or each.source_ids) not in known]
         return list({each.quote: each for each in (*ends, *new[:_MOST_SINCE])}.values())

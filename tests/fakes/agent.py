@@ -1,6 +1,6 @@
 """A memory that keeps turns and nothing else; it outlives the program it serves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
@@ -82,7 +82,7 @@ class FakeAgent:
         )
 
     async def kept_in_mind(
-        self, query: str, hits: Sequence[Hit], *, private: bool = True
+        self, query: str, hits: Sequence[Hit], *, skip: Collection[str] = (), private: bool = True
     ) -> tuple[PromptMemory, ...]:
         return ()
 

@@ -103,3 +103,12 @@ async def test_in_a_group_no_line_of_the_matter_is_brought() -> None:
     await agent.close()
 
     assert HOME_ZH[-1] not in [each.text for each in brought]
+
+
+async def test_what_the_talk_shows_already_is_not_brought() -> None:
+    agent = await told(*HOME_ZH, language="zh")
+
+    brought = await agent.kept_in_mind("我在哪落脚", (), skip={"s2"})
+    await agent.close()
+
+    assert HOME_ZH[-1] not in [each.text for each in brought]
