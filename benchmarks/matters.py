@@ -212,7 +212,8 @@ def _conditional_logit(asked: Sequence[tuple[Doubles, Doubles]]) -> Numbers:
     for _ in range(NEWTON_STEPS):
         slope, bend = TELLING_SHRUNK * weights, TELLING_SHRUNK * np.eye(len(weights))
         for signs, right in asked:
-            chance = softmax_of(signs @ weights)
+            chance = np.exp(signs @ weights - (signs @ weights).max())
+            chance /= chance.sum()
             mean = chance @ signs
             slope += mean - right @ signs
             bend += (signs.T * chance) @ signs - np.outer(mean, mean)
@@ -220,12 +221,6 @@ def _conditional_logit(asked: Sequence[tuple[Doubles, Doubles]]) -> Numbers:
         # Far from the end a whole step leads too far.
         weights -= step / max(1.0, float(np.abs(step).max()))
     return weights.astype(np.float32)
-
-
-def softmax_of(score: Doubles) -> Doubles:
-    """Return the chances that scores stand for, as they are fitted."""
-    share = np.exp(score - score.max())
-    return np.asarray(share / share.sum())
 
 
 TELLING_SHRUNK: Final = 2.0

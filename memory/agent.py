@@ -47,7 +47,7 @@ from memory.recall.search import asks_about_past
 from memory.recall.slot_index import facts_asked
 from memory.state import MemoryState
 from memory.stores.sidecars import IndexFile, VectorFile
-from memory.text.matters import LIKELY_ASKS, chance_of_asking
+from memory.text.matters import likely_asks
 from memory.views import PromptMemories, memories_within_budget, prompt_memory
 from memory.writer import Plan, StateWriter, takes_long
 from prompts import PromptMemory
@@ -158,7 +158,7 @@ class MemoryReader:
         if private:  # in a group nobody is the one partner
             besides += filter(shows, filter(None, map(state.memories.get, slots.by_heart())))
         shown = [prompt_memory("", each, zone) for each in besides if each.id not in found]
-        if private and (may_ask(query) or chance_of_asking(query) >= LIKELY_ASKS):
+        if private and (may_ask(query) or likely_asks(query)):
             recall, reach = await self._writer.recall(), Reach(depth="deep", skip=frozenset(skip))
             since = recall.said_since(query, hits, state, now=now, reach=reach)
             news = self.memories_for_prompt(since, budget_tokens=OF_NEWS, count=len).shown

@@ -10,7 +10,7 @@ from memory.offline.understood import asks_what_harms
 from memory.offline.vocabulary import content_words, is_question
 from memory.offline.warmth import ASKED_FOR, LISTENING, TO_HER, occasion_of
 from memory.text.late_pattern import LatePattern
-from memory.text.matters import LIKELY_ASKS, chance_of_asking
+from memory.text.matters import likely_asks
 from memory.text.requests import asks_for_reminder, requested_text
 
 
@@ -346,7 +346,7 @@ def _intent_of_question(said: str) -> Intent | None:
         return None
     asks = any(map(is_question, (said, *_SENTENCES.split(said))))
     # What no rule knows as news, as a jest or as thanks may ask without the form of a question.
-    asks = asks or (occasion == LISTENING and chance_of_asking(said) >= LIKELY_ASKS)
+    asks = asks or (occasion == LISTENING and likely_asks(said))
     if (back := _ASKED_BACK.search(said)) and not is_question(said[: back.start()]):
         asks = False
     return _what_is_asked(said) if asks else None

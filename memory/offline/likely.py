@@ -30,9 +30,8 @@ _LONGEST: Final = 120
 Where words are written in letters it is twice that.
 """
 
-
 _LIKE: Final = 0.1
-"""How likely a line must be of the matter that is asked about to be offered."""
+"""How likely a line must be of the matter that is asked about to be told as news of it."""
 
 _ENDS: Final = 0.3
 """How likely a line must have ended another to be told before it."""

@@ -102,7 +102,7 @@ def _matters(table: str) -> tuple[tuple[re.Pattern[str], tuple[Slot, str]], ...]
 _MATTERS: Final = _matters(
     r"""
     home - 定居|住[在哪几]|哪个?(?:城市|区|片|栋)|宿舍|住址|待着
-    home - \blive\b(?! with)|\bliving\b|address|\bwh(?:at|ich) (?:\w+ )?(?:town|city|area)
+    home - \blive\b(?! with)|(?<!a )\bliving\b|address|\bwh(?:at|ich) (?:\w+ )?(?:town|city|area)
     away - 在哪|怎么样|好吗|^(?:where|how)\b
     habit floor 几楼|what floor
     habit with [跟和同]谁|室友|live with|(?:room|flat|house)mate

@@ -52,7 +52,7 @@ LIKELY: Final = 0.25
 ASKED: Final = 0.08
 """How likely a question must be of some matter for lines to be found by it."""
 
-LIKELY_ASKS: Final = 0.6
+_LIKELY_ASKS: Final = 0.6
 """How likely a line is a question, at least, that is taken for one though no rule says so."""
 
 Numbers: TypeAlias = npt.NDArray[np.float32]
@@ -123,6 +123,15 @@ def chance_of_asking(text: str) -> float:
     True
     """
     return _logistic(_read(text).question)
+
+
+def likely_asks(text: str) -> bool:
+    """Tell whether a line is taken for a question though no rule may say so.
+
+    >>> likely_asks("how I earn my living"), likely_asks("I earn my living")
+    (True, False)
+    """
+    return chance_of_asking(text) >= _LIKELY_ASKS
 
 
 def chance_of_ending(text: str, held: str) -> float:

@@ -260,20 +260,26 @@ def _literals_of(code: Any, argument: Any) -> set[str] | None:
     return None
 
 
+_IN_JEST_ZH: Final = "开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦"
+
+_IN_JEST_EN: Final = (
+    r"(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke"
+    r"|april fool|dream(?:t|ed)?|in the (?:game|sims|book|show|video)|lyrics?|fictional|character"
+)
+
 # Of a whole message: what it tells happened on a screen, on a page, in sleep or in jest.
 FICTION: Final = LatePattern(
-    r"开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦|游戏里|电影里|电视剧|小说|视频里"
-    r"|刷到|剧里|动漫|角色|博主"
-    r"|\b(?:(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke|april fool|dream(?:t|ed)?|(?<!like a )film|(?<!like a )movie|novel|sitcom|tv show"
-    r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b|in the (?:game|sims|book|show|video)|video game|d&d|character|podcast|lyrics?|fictional)\b",
+    rf"{_IN_JEST_ZH}|游戏里|电影里|电视剧|小说|视频里|刷到|剧里|动漫|角色|博主"
+    rf"|\b(?:{_IN_JEST_EN}|(?<!like a )film|(?<!like a )movie|novel|sitcom|tv show"
+    r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b"
+    r"|video game|d&d|podcast)\b",
     re.IGNORECASE,
 )
 
 # Of what was told before it as well.
 JEST: Final = LatePattern(
-    r"开玩笑|骗你|逗你|哄你|愚人节|梦见|梦到|梦里|做了?个?.{0,4}梦|[是在][^，。]{0,6}(?:游戏|电影|电视剧|小说|剧)里"
-    r"|\b(?:(?<!am i )(?<!not )(?<!not even )kidding|(?<!not )(?<!not even )joking|jk|just a joke|april fool|dream(?:t|ed)?|pretend"
-    r"|in the (?:game|sims|book|show|video)|lyrics?|fictional|character)\b",
+    rf"{_IN_JEST_ZH}|[是在][^，。]{{0,6}}(?:游戏|电影|电视剧|小说|剧)里"
+    rf"|\b(?:{_IN_JEST_EN}|pretend)\b",
     re.IGNORECASE,
 )
 

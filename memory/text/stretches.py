@@ -181,7 +181,7 @@ _JOINT_EN: Final = LatePattern(
     rf"|(?<!\ba)(?<!\bthe)(?=\s+(?:while|whereas|although)\s+{_MEETS_EN}\b)"
     r"|(?=\s+(?:lol|lmao|anyways?)\s+[a-z])"
     # In "the photo i have a copy of" and "he said i have a cold" nothing begins.
-    r"|(?<!\b(?:that|when|what|wish|said|says|told))(?<!\b(?:if|as|so))(?<!\b(?:and|but|now|cos|who|say))(?<!\b(?:because|whether|suppose))"
+    r"|(?<!\b(?:that|when|what|wish|said|says|told|like))(?<!\b(?:if|as|so))(?<!\b(?:and|but|now|cos|who|say))(?<!\b(?:because|whether|suppose))"
     r"(?<!\b(?:think|since|where|while|known|guess))"
     r"(?=\s(?:i have|i['’]?ve got|i['’]?m|i am)\s(?:an?|braces|asthma)\s))",
     re.IGNORECASE,
@@ -280,7 +280,8 @@ _WHICH_I_EN: Final = LatePattern(
     r"\b(?P<at>to|in|at|from|near|for|outside)"
     r" (?P<place>(?!(?:the |an? )?(?:town|place|village|city|street|house|building|country)\b)"
     r"(?:the )?[\w'’-]+(?: (?!where\b)[\w'’-]+){0,3}),? where"
-    r" (?P<who>i|we) (?P<does>live|stay|work|study|teach|volunteer)\b"
+    r" (?P<who>i|we|he|she|they|(?:my|our|his|her|their) [\w'-]+)"
+    r" (?P<does>(?:live|stay|work|volunteer|teach)s?|stud(?:y|ies))\b"
     r"|\b(?:in )?(?P<what>[\w'’-]+), which (?P<speaker>i)"
     r" (?P<verb>speak|teach|play|study|love|hate)\b",
     re.IGNORECASE,
@@ -288,7 +289,10 @@ _WHICH_I_EN: Final = LatePattern(
 
 
 def _told_of_place(found: re.Match[str]) -> str:
-    """Return "home to Tulsa, I live in Tulsa" for "home to Tulsa where I live"."""
+    """Return "home to Tulsa, I live in Tulsa" for "home to Tulsa where I live".
+
+    Where somebody else lives is told as well, lest it be taken for where the speaker does.
+    """
     if found["what"]:
         return f"{found['what']}, {found['speaker']} {found['verb']} {found['what']}"
     at = "at" if found["place"].lower().startswith("the ") else "in"

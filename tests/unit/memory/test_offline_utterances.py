@@ -428,6 +428,8 @@ def test_a_clause_stands_by_itself_in_a_longer_message(said: str, learnt_of_it: 
         "she said we sounded like goats, I sing tenor",
         "if I moved to Tulsa where I live in a dream",
         "he says the bus goes to Tulsa where I live",
+        "rode the bus home to Tulsa where he lives",
+        "the boy acts like I'm a maid here",
         "been playing this game where I sold the tanker and now I own forty trains",
     ],
 )

@@ -105,3 +105,10 @@ def test_the_newest_facts_of_the_matter_asked_about_are_found() -> None:
     index = SlotIndex.build(state)
     assert [each.id for each in facts_asked("我现在用什么手机", index, state)] == [3, 1]
     assert facts_asked("今天天气怎么样", index, state) == []
+
+
+def test_who_asks_what_one_does_for_a_living_does_not_ask_where_one_lives() -> None:
+    asked = {each.slot for each in matters_asked("what do I do for a living?")}
+
+    assert asked == {Slot.WORK}
+    assert Slot.HOME in {each.slot for each in matters_asked("where am I living now?")}
