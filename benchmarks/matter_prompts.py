@@ -17,12 +17,9 @@ from typing import Final
 
 from benchmarks.matter_voices import HERE, numbers_in, rows_in
 from memory.agent import AgentMemory
-from memory.changes import Turn
-from memory.jobs.steps import AgentParts
-from memory.model import AgentSettings, Language
-from tests.builders import a_message
+from memory.model import Language
 from tests.fakes.clock import FakeClock
-from tests.fakes.in_memory_store import InMemoryStore
+from tests.fakes.life import empty_memory, tell
 
 HITS: Final = 12
 BETWEEN: Final = timedelta(days=3)
@@ -39,22 +36,11 @@ def lives_of(voice: str) -> Iterator[dict[int, list[str]]]:
 
 async def told(lines: dict[int, list[str]], clock: FakeClock, language: Language) -> AgentMemory:
     """Return a memory to which all lines of a life but its questions were told."""
-    agent = await AgentMemory.open(
-        InMemoryStore(),
-        AgentParts(clock=clock, model=None),
-        choose_settings=lambda known: known or AgentSettings(language=language),
-    )
+    agent = await empty_memory(clock, language)
     for number, (kind, _, _, text) in lines.items():
-        if kind == "ask":
-            continue
-        at = clock.now() + BETWEEN
-        clock.set(at)
-        said = a_message(f"s{number}", text, at=at)
-        reply = a_message(f"r{number}", "嗯", at=at, speaker="小祥", role="assistant")
-        await agent.commit(
-            Turn(id=f"t{number}", conversation="chat", at=at, said=(said,), reply=reply)
-        )
-        await agent.worker.wait_until_idle()
+        if kind != "ask":
+            clock.set(clock.now() + BETWEEN)
+            await tell(agent, number, text, clock.now())
     return agent
 
 

@@ -3,11 +3,11 @@
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from memory.agent import AgentMemory
-from memory.changes import Turn
+from memory.changes import Turn, Used
 from memory.jobs.steps import AgentParts
 from memory.model import AgentSettings, Language, Memory
 from memory.offline import OfflineModel
@@ -136,13 +136,7 @@ async def told_day_by_day(
     case: dict[str, Any], clock: FakeClock, judge: PerfectJudge | None = None
 ) -> AgentMemory:
     """Return the memory to which a dialogue of the set was told; ``clock`` goes with it."""
-    model: LanguageModel | None = judge
-    language: Language = "zh" if case["lang"] != "en" else "en"
-    agent = await AgentMemory.open(
-        InMemoryStore(),
-        AgentParts(clock=clock, model=model),
-        choose_settings=lambda known: known or AgentSettings(language=language),
-    )
+    agent = await empty_memory(clock, "zh" if case["lang"] != "en" else "en", judge)
     for number, told in enumerate(case["told"]):
         at = NOON + timedelta(days=told["day"], minutes=number)
         clock.set(at)
@@ -151,11 +145,28 @@ async def told_day_by_day(
             judge.over = case.get("past", ()) if number else ()
         hits = await agent.search(told["text"])
         found = agent.memories_for_prompt(hits, budget_tokens=1_200, count=len)
-        said = a_message(f"s{number}", told["text"], at=at)
-        reply = a_message(f"r{number}", "嗯", at=at, speaker="小祥", role="assistant")
-        turn = Turn(
-            id=f"t{number}", conversation="c", at=at, said=(said,), reply=reply, used=found.used
-        )
-        await agent.commit(turn)
-        await agent.worker.wait_until_idle()
+        await tell(agent, number, told["text"], at, used=found.used)
     return agent
+
+
+async def empty_memory(
+    clock: FakeClock, language: Language, model: LanguageModel | None = None
+) -> AgentMemory:
+    """Return the memory of an agent who was told nothing yet, without a model unless given."""
+    return await AgentMemory.open(
+        InMemoryStore(),
+        AgentParts(clock=clock, model=model),
+        choose_settings=lambda known: known or AgentSettings(language=language),
+    )
+
+
+async def tell(
+    agent: AgentMemory, number: int, text: str, at: datetime, *, used: tuple[Used, ...] = ()
+) -> None:
+    """Commit one turn of a talk, in which something is told and she says hardly anything."""
+    said = a_message(f"s{number}", text, at=at)
+    reply = a_message(f"r{number}", "嗯", at=at, speaker="小祥", role="assistant")
+    await agent.commit(
+        Turn(id=f"t{number}", conversation="c", at=at, said=(said,), reply=reply, used=used)
+    )
+    await agent.worker.wait_until_idle()

@@ -5,12 +5,9 @@ from datetime import timedelta
 import pytest
 
 from memory.agent import AgentMemory
-from memory.changes import Turn
-from memory.jobs.steps import AgentParts
-from memory.model import AgentSettings, Language
-from tests.builders import a_message
+from memory.model import Language
 from tests.fakes.clock import NOON, FakeClock
-from tests.fakes.in_memory_store import InMemoryStore
+from tests.fakes.life import empty_memory, tell
 
 WEEK = timedelta(days=7)
 
@@ -18,20 +15,11 @@ WEEK = timedelta(days=7)
 async def told(*lines: str, language: Language) -> AgentMemory:
     """Return a memory to which the lines were told, a week apart; it stands a week later."""
     clock = FakeClock()
-    agent = await AgentMemory.open(
-        InMemoryStore(),
-        AgentParts(clock=clock, model=None),
-        choose_settings=lambda known: known or AgentSettings(language=language),
-    )
+    agent = await empty_memory(clock, language)
     for number, text in enumerate(lines):
         at = NOON + number * WEEK
         clock.set(at)
-        said = a_message(f"s{number}", text, at=at)
-        reply = a_message(f"r{number}", "嗯", at=at, speaker="小祥", role="assistant")
-        await agent.commit(
-            Turn(id=f"t{number}", conversation="c", at=at, said=(said,), reply=reply)
-        )
-        await agent.worker.wait_until_idle()
+        await tell(agent, number, text, at)
     clock.set(NOON + len(lines) * WEEK)
     return agent
 
