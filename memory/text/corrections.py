@@ -19,8 +19,10 @@ from memory.text.tokens import tokens
 from memory.text.word_forms import (
     COUNTED,
     SIMPLIFIED,
+    is_name,
     likeness,
     most_alike,
+    names_like,
     whole_places,
     with_number,
 )
@@ -28,7 +30,7 @@ from memory.text.word_forms import (
 _I: Final = re.IGNORECASE
 
 _SLIP: Final = (
-    r"[说打写讲输搞弄记][错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对"
+    r"[说打写讲输搞弄记][错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对|[啊哦噢呃]不是?(?=[，,\s])"
     r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
     r"|(?:my|the) mistake)\b"
 )
@@ -42,7 +44,7 @@ _ONLY_RIGHT: Final = LatePattern(
     r"(?:我(?:是|想)?说的?|我的意思|应该)?"
     r"(?:(?:[他她它]的?(?:名字)?)?(?:是|叫)|\b(?:it['’]?s|that['’]?s|it is|it was|i said)\b"
     r"|\b(?:his|her|its) name(?: is|['’]s)|\b(?:s?he|it)(?:['’]s| is) (?:called|named))?"
-    r"(?: on\b)?\s*"
+    r"(?: (?:on|at|in)\b)?\s*(?:the\b\s*)?"
     r"(?P<right>[^，,。！!？?；;：:]{1,24}?)\s*(?:才对|哈|啦)?"
     r"(?:[，,]?\s*(?:and |而)?(?:\bnot\b|不[是叫])\s*(?P<wrong>[^，,。！!？?；;：:]{1,24}?))?"
     r"[。.！!~～\s]*$",
@@ -78,17 +80,8 @@ _FIGURE: Final = LatePattern(
     rf"(?P<number>{_NUMBER.pattern})(?:[岁个只口人斤]|公斤| years? old)?", _I
 )
 
-_NAME: Final = LatePattern(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
-
-_NAMED_LAST: Final = LatePattern(
-    r"(?:叫做?|是|住在|姓)([^，。]{2,6})$|\b(?:is|called|named|in|at) ([A-Z][^,.]*)$"
-)
-
 _DAY_IN_BRACKETS: Final = LatePattern(r" ?[（(][\d~ -]+[）)]")
 """The day that was written behind a word like 下周三 when it was learnt."""
-
-_MOST_WORDS: Final = 3
-_MOST_SIGNS: Final = 6
 
 
 class RightWord(NamedTuple):
@@ -120,7 +113,7 @@ def right_word(text: str) -> RightWord | None:
     if found is None or _SAYS_MORE.search(found["right"]):
         return None
     wrong = found["wrong"] or ""
-    named = bool(wrong) and _is_name(wrong) and _is_name(found["right"])
+    named = bool(wrong) and is_name(wrong) and is_name(found["right"])
     is_slip = named or re.search(_SLIP, found["regret"], _I) is not None
     return RightWord(found["right"], is_slip, wrong=wrong)
 
@@ -173,14 +166,12 @@ def _replaceable(
         forms = [re.sub(r"\d+", "0", each.lower()) for each in (right.word, *values)]
         alike = (v for v, form in zip(values, forms[1:], strict=True) if form == forms[0])
         yield from (place for each in alike for place in whole_places(each, told))
-    elif right.is_slip and _is_name(right.word):
-        names = [each for each in (*values, *_named_last(told)) if _is_name(each)]
-        yield from (place for each in names for place in _places_of_value(each, told))
-
-
-def _named_last(told: str) -> list[str]:
-    named = _NAMED_LAST.search(told)
-    return [named[named.lastindex or 0]] if named else []
+    elif right.is_slip and is_name(right.word):
+        names = [each for each in (*values, *names_like(right.word, told)) if is_name(each)]
+        days = day_places(told, at, zone)
+        for place in (place for each in names for place in _places_of_value(each, told)):
+            if not any(start < place[1] and place[0] < end for start, end in days):
+                yield place
 
 
 def _places_of_value(value: str, told: str) -> list[tuple[int, int]]:
@@ -210,13 +201,6 @@ def _in_place_of(old: str, right: str) -> str:
     """Return the right word without what stands behind a number already: 35, for "34 years"."""
     figure = _FIGURE.fullmatch(right)
     return figure["number"] if figure and _NUMBER.fullmatch(old) else right
-
-
-def _is_name(text: str) -> bool:
-    """Whether a text is as short as a name, and in English written as one."""
-    if text.isascii():
-        return _NAME.fullmatch(text) is not None and len(text.split()) <= _MOST_WORDS
-    return 1 < len(text) <= _MOST_SIGNS
 
 
 _OPENS: Final = LatePattern(
@@ -380,7 +364,7 @@ def _with_right(
     named = [each for each in values if each and _kind_of(each, *when) == "word"]
     inside = {
         plain[slice(*place)]: place
-        for each in (named or _named_last(plain))
+        for each in (named or names_like(right, plain))
         for place in _places_of_value(each, plain)
     }
     # Of "allergic to shellfish" the first word is no value.

@@ -131,12 +131,29 @@ def with_number(text: str, right: str) -> str | None:
     fitting = [
         each
         for each in old
-        if len(old) == 1 or (after and text[each.end() : each.end() + 1] == after)
+        if len(old) == 1
+        or (after and text[each.end() : each.end() + 1] == after)
+        or (_ORDINAL.match(right, new.end()) and _ORDINAL.match(text, each.end()))
         if _is_alike(right, new, text, each)
     ]
     if len(fitting) != 1:
         return None
-    return f"{text[: fitting[0].start()]}{new[0]}{text[fitting[0].end() :]}"
+    return f"{text[: fitting[0].start()]}{_ordinal(right, new)}{_after(text, fitting[0])}"
+
+
+def _ordinal(text: str, number: re.Match[str]) -> str:
+    """Return a number as a text has it: 24th, if it stands there so."""
+    ends = _ORDINAL.match(text, number.end())
+    return number[0] + (ends[0] if ends else "")
+
+
+def _after(text: str, number: re.Match[str]) -> str:
+    """Return what stands behind a number in a text, and is no part of it."""
+    ends = _ORDINAL.match(text, number.end())
+    return text[ends.end() if ends else number.end() :]
+
+
+_ORDINAL: Final = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def _is_alike(right: str, new: re.Match[str], told: str, old: re.Match[str]) -> bool:
@@ -175,6 +192,51 @@ def most_alike(right: str, places: dict[str, tuple[int, int]]) -> tuple[int, int
 
 
 _ALIKE: Final = 0.5
+
+
+def is_name(text: str) -> bool:
+    """Whether a text is as short as a name, and in English written as one."""
+    if text.isascii():
+        return _NAME.fullmatch(text) is not None and len(text.split()) <= _MOST_WORDS
+    return 1 < len(text) <= _MOST_SIGNS
+
+
+_NAME: Final = re.compile(r"[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
+
+_MOST_WORDS: Final = 3
+_MOST_SIGNS: Final = 6
+
+
+def names_like(name: str, text: str) -> list[str]:
+    """Return the names in a text that another may stand for: what ends it, or such a thing.
+
+    >>> names_like("京都", "他下个月跟王芳去大阪玩"), names_like("Royal", "We met at the Ritz on Friday")
+    (['大阪'], ['Ritz'])
+    """
+    found = _NAMED.findall(text) if name.isascii() else _of_sort(name, text)
+    last = _NAMED_LAST.search(text)
+    return list(dict.fromkeys([*([last[last.lastindex or 0]] if last else []), *found]))
+
+
+def _of_sort(name: str, text: str) -> list[str]:
+    """Return the Chinese words of a text that name a thing of the same sort: a place, or whom."""
+    sort = next((sort for word, sort in segmentation.tag(name) if word == name), "")
+    sorts = _PLACES if sort in _PLACES else _OTHER_NAMES
+    tagged = segmentation.tag(text) if sort in sorts else []
+    return [word for word, each in tagged if each in sorts and len(word) > 1]
+
+
+_PLACES: Final = frozenset({"ns"})
+_OTHER_NAMES: Final = frozenset({"nr", "nrt", "nrfg", "nt", "nz"})
+"""How jieba tags what names something."""
+
+_NAMED_LAST: Final = re.compile(
+    r"(?:叫做?|是|住在|姓)([^，。]{2,6})$|\b(?:is|called|named|in|at) ([A-Z][^,.]*)$"
+)
+
+_NAMED: Final = re.compile(
+    r"\b(?:the|at|in|to|from|with|is|called|named) ([A-Z][\w'’-]*(?: [A-Z][\w'’-]*){0,2})"
+)
 
 
 def likeness(one: str, other: str) -> float:
