@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from memory.judgement.assertions import Assertion, keeps_part, keeps_voice
+from memory.judgement.assertions import Assertion, keeps_denials, keeps_part, keeps_voice
 from memory.judgement.referents import Spoken, is_about_same, names_before
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who, subject_of
@@ -131,6 +131,7 @@ def may_stand_for(spoken: Spoken, wanted: Assertion) -> bool:
         and _keeps_owners(said, wanted)
         and keeps_voice(said, wanted)
         and keeps_part(said, wanted)
+        and keeps_denials(said, wanted)
     )
 
 

@@ -232,8 +232,16 @@ _IS_CALLED: Final = re.compile(
 
 
 def _refers_by_name(spoken: Spoken, wanted: Assertion) -> bool:
-    """Tell whether a claim begins with a name that was given just before the pronoun."""
-    return any(wanted.folded.startswith(name) for name in names_before([spoken]))
+    """Tell whether a claim begins with a name that was given just before the pronoun.
+
+    What else its subject says was said as well: Dr Ann is not yet Ann, nor is Ann's dog.
+    """
+    said = spoken.claim.folded
+    return any(
+        wanted.folded.startswith(name)
+        and all(word in name or _stands_in(word, said) for word in wanted.subject.words)
+        for name in names_before([spoken])
+    )
 
 
 def names_before(used: Sequence[Spoken]) -> set[str]:

@@ -210,7 +210,7 @@ _MOST_SIGNS: Final = 6
 def names_like(name: str, text: str) -> list[str]:
     """Return the names in a text that another may stand for: what ends it, or such a thing.
 
-    >>> names_like("京都", "他下个月跟王芳去大阪玩"), names_like("Royal", "We met at the Ritz on Friday")
+    >>> names_like("京都", "他下个月跟王芳去大阪玩"), names_like("Royal", "I met Ann at the Ritz")
     (['大阪'], ['Ritz'])
     """
     found = _NAMED.findall(text) if name.isascii() else _of_sort(name, text)
