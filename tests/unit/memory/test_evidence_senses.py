@@ -1,4 +1,4 @@
-"""What was denied is not told as so, nor the other way round, within a clause as over several."""
+"""What is learnt denies just what was denied, and is about just whom it was said of."""
 
 import pytest
 
@@ -7,10 +7,10 @@ from memory.judgement.evidence import Support, support_for
 from tests.unit.memory.test_evidence_truth import evidence_of
 
 
-def _is_kept(said: str, learnt: str) -> bool:
+def _is_kept(said: str, learnt: str, *, asked: str = "") -> bool:
     case = {
         "lang": "en" if learnt.isascii() else "zh",
-        "lines": [{"who": "partner", "text": said}],
+        "lines": [{"who": "her", "text": asked}, {"who": "partner", "text": said}],
     }
     return isinstance(support_for(ParsedText(learnt), evidence_of(case)), Support)
 
@@ -76,3 +76,44 @@ def test_no_name_and_no_class_of_words_brings_in_what_was_not_said(
 ) -> None:
     assert _is_kept(said, learnt)
     assert not _is_kept(said, wrong)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "theirs", "own"),
+    [
+        ("外孙取名没有？", "取了，叫麦穗", "主人的外孙叫麦穗", "主人叫麦穗"),
+        ("你家猫叫什么？", "警长", "主人的猫叫警长", "主人叫警长"),
+        ("你们家小狗叫啥呀", "叫可乐", "主人的小狗叫可乐", "主人叫可乐"),
+        ("你妹妹多大了", "二十", "主人的妹妹二十岁", "主人二十岁"),
+        ("你妹妹在哪上班？", "在银行", "主人的妹妹在银行上班", "主人在银行上班"),
+        (
+            "What's your cat called?",
+            "Rex",
+            "The partner's cat is called Rex",
+            "The partner is Rex",
+        ),
+        ("How old is your son?", "seven", "The partner's son is seven", "The partner is seven"),
+    ],
+)
+def test_an_answer_is_about_the_one_her_question_is_about(
+    asked: str, said: str, theirs: str, own: str
+) -> None:
+    assert _is_kept(said, theirs, asked=asked)
+    assert not _is_kept(said, own, asked=asked)
+
+
+@pytest.mark.parametrize(
+    ("said", "theirs", "own"),
+    [
+        ("我妹妹的猫死了", "主人妹妹的猫死了", "主人的猫死了"),
+        ("我同事的老婆生了", "主人同事的老婆生了", "主人的老婆生了"),
+        (
+            "my girlfriend's dad is a bishop. A BISHOP",
+            "The partner's girlfriend's dad is a bishop",
+            "The partner's dad is a bishop",
+        ),
+    ],
+)
+def test_what_is_so_of_theirs_is_not_told_of_ones_own(said: str, theirs: str, own: str) -> None:
+    assert _is_kept(said, theirs)
+    assert not _is_kept(said, own)
