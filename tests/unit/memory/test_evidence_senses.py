@@ -117,3 +117,53 @@ def test_an_answer_is_about_the_one_her_question_is_about(
 def test_what_is_so_of_theirs_is_not_told_of_ones_own(said: str, theirs: str, own: str) -> None:
     assert _is_kept(said, theirs)
     assert not _is_kept(said, own)
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("我早上喝茶晚上喝咖啡", "主人早上喝咖啡"),
+        ("我大儿子五岁小儿子三岁", "主人的大儿子三岁"),
+        ("我猫五岁狗三岁", "主人的狗五岁"),
+        ("我和张伟的老婆吵架了", "主人和老婆吵架了"),
+        ("医生怀疑我有糖尿病", "主人有糖尿病"),
+        ("我怕得癌症", "主人得了癌症"),
+        ("我照顾一个老年痴呆的老人", "主人老年痴呆"),
+        ("我面试了腾讯", "主人在腾讯上班"),
+        ("I have tea in the morning and coffee at night", "The partner has coffee in the morning"),
+        ("My older son is five and the younger three", "The partner's older son is three"),
+        ("I'm taller than my brother", "The partner's brother is taller than them"),
+        ("I like Amy but Amy likes Bob", "Amy likes the partner"),
+        ("I moved from Leeds to York", "The partner lives in Leeds"),
+        ("I work every day but Monday", "The partner works on Monday"),
+        ("I pretended to like her cooking", "The partner likes her cooking"),
+        ("I've been offered a job at Google", "The partner works at Google"),
+        ("I look after a man with dementia", "The partner has dementia"),
+        ("I'm scared of getting cancer", "The partner has cancer"),
+    ],
+)
+def test_what_belongs_to_another_word_is_not_told_of_this_one(said: str, learnt: str) -> None:
+    assert not _is_kept(said, learnt)
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("我早上喝茶晚上喝咖啡", "主人早上喝茶，晚上喝咖啡"),
+        ("我早上喝茶晚上喝咖啡", "主人晚上喝咖啡"),
+        ("我猫五岁狗三岁", "主人的猫五岁"),
+        ("我和张伟的老婆吵架了", "主人和张伟的老婆吵架了"),
+        ("我和我老婆吵架了", "主人和老婆吵架了"),
+        ("我怕蛇", "主人怕蛇"),
+        ("我有一只五岁的猫", "主人有一只五岁的猫"),
+        ("I have tea in the morning and coffee at night", "The partner has coffee at night"),
+        ("I'm taller than my brother", "The partner is taller than their brother"),
+        ("I moved from Leeds to York", "The partner moved from Leeds to York"),
+        ("I moved from Leeds to York", "The partner lives in York"),
+        ("I'm scared of snakes", "The partner is scared of snakes"),
+        ("I have a brother with asthma", "The partner has a brother with asthma"),
+        ("Amy likes me", "Amy likes the partner"),
+    ],
+)
+def test_what_belongs_together_is_kept_together(said: str, learnt: str) -> None:
+    assert _is_kept(said, learnt)

@@ -1,0 +1,297 @@
+"""Whether what belongs together in what was said still does in what is learnt from it.
+
+Every word may have been said, and yet a number counts another thing, a deed has another's time,
+owner or place, a denial denies another word. A clause that tells of two things is looked at pair
+by pair; where a pair is not plain, it is not held against what is learnt.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from memory.judgement.assertions import Assertion
+from memory.judgement.lexicon import AUXILIARIES, EN_PERSONS, PERSON_ZH
+from memory.judgement.senses import Sense
+from memory.judgement.subjects import Who
+from memory.judgement.units import Unit, has_verb
+from memory.text.late_pattern import LatePattern
+from memory.text.tokens import names_somebody
+
+
+def keeps_together(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether a claim leaves together what a clause it may rest on tells of together."""
+    return (
+        _keeps_counts(said, wanted)
+        and _keeps_ways(said.folded, wanted.folded)
+        and _keeps_times(said, wanted)
+        and _keeps_owners(said, wanted)
+        and _keeps_roles(said, wanted)
+        and _keeps_bearer(said.folded, wanted.folded)
+        and _keeps_voice(said, wanted)
+        and _keeps_part(said, wanted)
+        and _keeps_denials(said, wanted)
+    )
+
+
+def _keeps_counts(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether numbers stay with what they count, and in their order."""
+    numbers = iter(said.numbers)
+    told_all = all(each in said.numbers for each in wanted.numbers)
+    if told_all and not all(any(each == one for one in numbers) for each in wanted.numbers):
+        return False
+    told: dict[str, set[str]] = {}
+    for one, other in zip(said.units, said.units[1:], strict=False):
+        if one.kind == "number":
+            told.setdefault(other.key, set()).add(one.key)
+    for one, other in zip(wanted.units, wanted.units[1:], strict=False):
+        if one.kind == "number" and one.key not in told.get(other.key, {one.key}):
+            return False
+    return True
+
+
+_WAY: Final = LatePattern(
+    r"(?:(?P<from>\bfrom\b|[从從])|(?P<to>\b(?:to|into|in|at)\b|[到往去在]))\s*(?:the |my |a |an"
+    r" )?(?P<place>[a-z]+|[\u4e00-\u9fff]{2})"
+)
+
+
+def _keeps_ways(said: str, wanted: str) -> bool:
+    """Tell whether nobody who came from a place is told to have gone there, or to be there."""
+    ways = {(each["place"], bool(each["from"])) for each in _WAY.finditer(said)}
+    told = {(each["place"], bool(each["from"])) for each in _WAY.finditer(wanted)}
+    return not any((place, not way) in ways and (place, way) not in ways for place, way in told)
+
+
+class _Anchor(NamedTuple):
+    """A time, an age or a place that a clause names beside what it tells; ``end`` is a place."""
+
+    kind: str
+    key: str
+
+
+_TIME: Final = LatePattern(
+    r"早[上晨]|清早|[上中下]午|傍晚|晚上|夜里|半夜|凌晨|周末|平时|mornings?|afternoons?|evenings?|nights?"
+    r"|noon|weekends?|weekdays?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+)
+
+_BARE_NUMBER: Final = LatePattern(r"\s*(?:$|,|and\b|but\b)")
+
+
+def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
+    """Yield the words of a clause in order, by key, with its times, ages and places as such."""
+    place, units = 0, list(claim.units)
+    while units:
+        unit = units.pop(0)
+        place = max(claim.folded.find(unit.text, place), 0) + len(unit.text)
+        number = units[0] if units and units[0].kind == "number" else None
+        if _TIME.fullmatch(unit.text):
+            yield _Anchor("time", unit.key)
+        elif unit.text in {"周", "星期", "礼拜"} and number:
+            yield _Anchor("weekday", units.pop(0).key)
+        elif unit.kind == "number" and units and units[0].key in _YEARS:
+            yield _Anchor("age", unit.key)
+            units.pop(0)
+        elif unit.kind == "number" and _BARE_NUMBER.match(claim.folded, place):
+            yield _Anchor("age", unit.key)
+        elif claim.folded[: place - len(unit.text)].endswith("在"):
+            yield _Anchor("place", unit.key)
+        elif unit.key not in _EMPTY:
+            yield unit.key
+
+
+_YEARS: Final = frozenset({"zhc_age", "enc_age", "en_years"})
+
+_EMPTY: Final = frozenset({"is", "have", "zh_go", "en_go", "go"})
+
+
+def _pairs(claim: Assertion, kind: str) -> dict[str, set[str]]:
+    """Return for each word of a clause the times, ages or places that it tells of it.
+
+    An age stands behind whose it is; a time before what is done then where it comes first.
+    """
+    read = [x for x in _with_anchors(claim) if isinstance(x, str) or x.kind == kind]
+    subject = {unit.key for unit in claim.units if unit.text in claim.subject.words}
+    first = next((x for x in read if x not in subject), None)
+    before = kind != "age" and isinstance(first, _Anchor)
+    found: dict[str, set[str]] = {}
+    anchor, last = "", ""
+    for each in read:
+        if isinstance(each, str):
+            last = each
+            if before and anchor:
+                found.setdefault(each, set()).add(anchor)
+        else:
+            anchor = each.key
+            if not before and last:
+                found.setdefault(last, set()).add(anchor)
+            last = ""
+    return found
+
+
+def _keeps_times(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether a deed keeps its time and place, and each its age: 早上喝茶晚上喝咖啡."""
+    anchors = {x for x in _with_anchors(said) if isinstance(x, _Anchor)}
+    for kind in {each.kind for each in anchors}:
+        named = {each.key for each in anchors if each.kind == kind}
+        told = _pairs(said, kind) if len(named) > 1 else {}
+        for word, when in _pairs(wanted, kind).items() if told else ():
+            if word in told and (when & named) - told[word]:
+                return False
+    return True
+
+
+_OWN: Final = LatePattern(r"\bmy (?:\w+ )?(?P<en>[a-z]+)|我的?(?P<zh>[\u4e00-\u9fff]{1,2})")
+
+
+def _keeps_owners(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nothing of somebody else's is told as the speaker's: 张伟的老婆."""
+    for kin in _KIN.finditer(wanted.folded) if "的" in said.folded else ():
+        owners = [name for name in names_somebody(said.folded) if name not in wanted.folded]
+        own = _stands_behind(_MINE, kin[0], said.folded)
+        if not own and any(f"{name}的{kin[0]}" in said.folded for name in owners):
+            return False
+    for found in _OWN.finditer(wanted.folded):
+        thing = found["en"] or found["zh"]
+        if _stands_behind(_THEIRS, thing, said.folded) and not _stands_behind(
+            _MINE, thing, said.folded
+        ):
+            return False
+    return True
+
+
+_KIN: Final = LatePattern(
+    "老公|丈夫|老婆|妻子|媳妇|爸爸?|妈妈?|儿子|女儿|哥哥?|弟弟?|姐姐?|妹妹?|男朋友|女朋友|孩子|外[公婆]|[爷奶]{2}"
+)
+
+_THEIRS: Final = r"\b(?:his|her|their)(?: \w+)? |[他她]们?的?"
+_MINE: Final = r"\b(?:my|our)(?: \w+)? |[我俺咱]们?的?"
+
+
+def _stands_behind(owner: str, thing: str, folded: str) -> bool:
+    return bool(re.search(rf"(?:{owner}){re.escape(thing)}", folded))
+
+
+def _keeps_roles(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nobody changes sides: taller than me is not shorter, nor is Bob the speaker."""
+    _, than, other = said.folded.partition(" than ")
+    mine, _, _ = wanted.folded.partition(" than ")
+    if than and " than " in wanted.folded and wanted.subject.head:
+        word = wanted.subject.head
+        if word in other and word not in said.folded.partition(" than ")[0] and word in mine:
+            return False
+    if wanted.subject.who is not Who.OTHER or _OF_SPEAKER.search(said.folded):
+        return True
+    return not _TO_SPEAKER.search(wanted.folded)
+
+
+_OF_SPEAKER: Final = LatePattern(r"\b(?:i|me|us|we|my|our|mine)\b|[我俺咱]")
+_TO_SPEAKER: Final = LatePattern(r"[a-z] (?:i|me)\b|(?<=.)我(?![的们家])")
+
+
+def _keeps_bearer(said: str, wanted: str) -> bool:
+    """Tell whether what is so of somebody else is not told of the speaker: a man with asthma."""
+    for found in _BEARER.finditer(said):
+        person, what = found["en"] or found["zh"], found["has"] or found["is"]
+        words = re.findall(r"[a-z]{3,}", what) if what.isascii() else [what[-2:]]
+        if person not in wanted and any(each in wanted for each in words):
+            return False
+    return True
+
+
+_BEARER: Final = LatePattern(
+    rf"\b(?P<en>man|woman|lady|{EN_PERSONS})s? (?:with|who (?:has|had|have)) "
+    r"(?P<has>(?:\w+ ?){1,3})"
+    rf"|(?<=[一-鿿]个)(?P<is>[\u4e00-\u9fff]{{2,8}})的(?P<zh>{PERSON_ZH.pattern})"
+)
+
+
+def _keeps_voice(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nobody who did something is told to have had it done to them: 把 is not 被."""
+    for voice, other in (("被", "把"), ("把", "被")):
+        turned = voice in wanted.folded and voice not in said.folded and other in said.folded
+        if turned and said.subject.head == wanted.subject.head:
+            return False
+    return True
+
+
+_PART: Final = LatePattern(
+    r"\b(?:deaf|blind|numb|lame|paraly[sz]ed|weak)(?:ness)? (?:in|on|down) "
+    r"(?:my |the |one |both )*(?P<part>(?:left|right) \w+|\w+)"
+)
+
+
+def _keeps_part(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether what ails a part is not told of the whole: deaf in one ear is not deaf."""
+    part = _PART.search(said.folded)
+    if part is None or part[0].split()[0] not in wanted.folded:
+        return True
+    return part["part"].split()[-1] in wanted.folded
+
+
+def _keeps_denials(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether nothing that was denied is told as so, nor the other way round.
+
+    A clause that denies one thing of two has the same sense as one that denies the other:
+    我不抽烟但喝酒 is not 主人不喝酒. Only what surely is denied, or surely is not, counts.
+    """
+    if Sense.NEGATIVE not in said.senses & wanted.senses:
+        return True
+    told = _denials_in(said.folded, said.units)
+    meant = _denials_in(wanted.folded, wanted.units)
+    return not any(told.get(key) is (not denied) for key, denied in meant.items())
+
+
+_NO: Final = LatePattern(
+    r"不(?!错|仅|但|只(?![吃喝抽])|止|断|久|同|得不|管|如|论|过|好意思|客气|由得|禁)|没(?!关系|问题|准)|[冇唔]|别(?!人|的|墅)"
+    r"|(?:n['’]t|\bnot|\bnever|\bno)\b(?! (?:only|more|longer|doubt|problem|worries|any ?more)\b)"
+)
+"""What denies what stands behind it in a clause."""
+
+_NO_RESULT: Final = LatePattern(r"[不没][了得到动起惯着来去完好行成过够上下]|[不没]$")
+"""吃不了: whether what stands before it is denied is not sure."""
+
+_GOES_ON: Final = LatePattern(
+    r"但是?|却|可是|而(?!且)|也|又|还(?=[没不])|并且|(?<!不)只(?=[有吃喝抽要会养])"
+    r"|(?<=不是)[^是不]+(?=是)|(?<=不在)[^在不]+(?=在)|\bbut\b|,(?= (?:from|in|at|to|with|by)\b)"
+)
+"""Where a clause goes on to say another thing, of which nothing before it is denied."""
+
+_ANSWERED: Final = LatePattern("[\u4e00-\u9fff] [\u4e00-\u9fff]")
+
+
+def _denials_in(folded: str, units: Sequence[Unit]) -> Mapping[str, bool]:
+    """Return of each word, where that is sure, whether a clause denies it."""
+    # 喝咖啡加糖 不加: an answer stands behind what was asked, and denies it as a whole.
+    if not _NO.search(folded) or _ANSWERED.search(folded):
+        return {}
+    found: dict[str, set[bool | None]] = {}
+    place = 0
+    for unit in (each for each in units if each.key not in {"is", "have"}):
+        place = max(folded.find(unit.text, place), 0)
+        found.setdefault(unit.key.removeprefix("不"), set()).add(_is_denied(folded, place))
+    return {
+        key: True in each for key, each in found.items() if len(each) == 1 and None not in each
+    }
+
+
+def _is_denied(folded: str, place: int) -> bool | None:
+    """Tell whether a clause denies the word at a place; None where nobody can be sure."""
+    breaks = [0, *(each.end() for each in _GOES_ON.finditer(folded)), len(folded)]
+    start = max(each for each in breaks if each <= place)
+    part = folded[start : min((each for each in breaks if each > place), default=len(folded))]
+    denials = list(_NO.finditer(part))
+    if not denials:
+        return False
+    if len(denials) > 1 or _NO_RESULT.search(part):
+        return None
+    if denials[0].start() <= place - start:
+        return True
+    before, after = part[: denials[0].start()], part[denials[0].end() :]
+    if denials[0][0].isascii():
+        # "I like tea not coffee" says instead of what; behind a verb that helps it denies.
+        last = before.split()[-1] if before.split() else "not"
+        helps = last in AUXILIARIES or not last.isalpha() or last in {"i", "im"}
+        return None if helps or denials[0][0] != "not" else False
+    # 抽烟不喝酒: who tells of two deeds denies the second; 香菜不吃 tells of one.
+    two = has_verb(before) and (has_verb(after) or (denials[0][0] == "没" and bool(after)))
+    return False if two else None
