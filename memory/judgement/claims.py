@@ -42,7 +42,7 @@ _CLAUSE_END: Final = LatePattern(
     r"because|although)\b"
     r"|\b(?:and|so)(?=\s+(?:i|i['’]m|im|my|we|he|she|they|his|her)\b)"
     r"|\bso(?=\s+(?:no|now|you|it|its|it['’]s|that['’]?s|the|our|\w+['’]s?) \w)"
-    r"|\band(?=\s+(?:no|never)\s+\w)"
+    r"|\band(?=\s+(?:(?:no|never)\s+\w|(?:my |our )?\w+['’]s an? ))"
     r"|(?<=\w)(?<!\bas)\s(?=if\s+(?:i|the|my|our|we|he|she|they|it)\b)"
     r"|[\u2600-\u27bf\U0001f300-\U0001faff]+|\[[\u4e00-\u9fff]{1,4}\]"
     rf"|\band(?=\s+(?:{_VERB_NEXT})(?:n['’]t)?\b)|\b(?=who\s+(?:\w+s|{_VERB_NEXT})\b)",
@@ -153,6 +153,7 @@ _PLAIN_FORMS: Final = (
     (r"(is|am|are|was|were) not (.{2,30}?),? but (?=(?:an?|the|in|at|from)\b)", r"\1 not \2; \1 "),
     # It goes on as "been 53": without a subject it is about whomever the rest was about.
     (r"not ([0-9]{1,4})(?:,? (?:sorry|oops|actually))?,? (?=[0-9]{1,4}\b)", r"not \1; been "),
+    (r"anything but (?=\w)", "not "),
     (r"my job is (?=(?:at|in|with|for|as)\b)", "i work "),
     (r"((?:every|all|any|no) \w+) but (?=\w+(?:$|[.,;]))", r"\1 except "),
 )

@@ -42,7 +42,7 @@ ZH_CLASSES: Final[Mapping[str, str]] = {
     "cook": "做饭|做菜|烹饪|下厨",
     "train": "运动|健身|锻炼",
     "buy": "购买|买|入手",
-    "wed": "结婚|成家|婚礼|领证",
+    "wed": "结婚|成家|[办辦]婚礼|领证",
     "mother": "妈妈|母亲|老妈|妈咪|阿妈|老母(?!鸡|猪)|(?<![姨姑大舅婶])妈",
     "father": "爸爸|父亲|老爸|阿爸|老豆|老爹|老汉(?!推)|(?<!老)爸",
     "husband": "老公|丈夫|先生",
@@ -68,7 +68,7 @@ EN_CLASSES: Final[Mapping[str, str]] = {
     "fear": r"afraid|fears?|scared|terrified",
     "quit": r"quit|resigned|left (?:my|the|her|his) job|stopped"
     r"|g[ia]ve(?:n)? up|(?:packed|jacked) in",
-    "wed": r"married|wedding|marry",
+    "wed": r"married|marry|(?<=our )wedding|(?<=my )wedding",
     "mother": r"mothers?|moms?|mums?|mommy|mummy|mams?(?! of)|mama",
     "father": r"fathers?|dads?|daddy|papa|pops",
 }

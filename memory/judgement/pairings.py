@@ -11,9 +11,11 @@ from typing import Final, NamedTuple
 
 from memory.judgement.assertions import Assertion
 from memory.judgement.lexicon import AUXILIARIES, EN_PERSONS, PERSON_ZH
+from memory.judgement.referents import stands_in
 from memory.judgement.senses import Sense
 from memory.judgement.subjects import Who
 from memory.judgement.units import Unit, has_verb
+from memory.text.dates import date_mentions
 from memory.text.late_pattern import LatePattern
 from memory.text.tokens import names_somebody
 
@@ -24,9 +26,11 @@ def keeps_together(said: Assertion, wanted: Assertion) -> bool:
         _keeps_counts(said, wanted)
         and _keeps_ways(said.folded, wanted.folded)
         and _keeps_times(said, wanted)
+        and _keeps_dates(said, wanted)
         and _keeps_owners(said, wanted)
         and _keeps_roles(said, wanted)
         and _keeps_bearer(said.folded, wanted.folded)
+        and _keeps_doers(said, wanted)
         and _keeps_voice(said, wanted)
         and _keeps_part(said, wanted)
         and _keeps_denials(said, wanted)
@@ -70,8 +74,9 @@ class _Anchor(NamedTuple):
 
 
 _TIME: Final = LatePattern(
-    r"早[上晨]|清早|[上中下]午|傍晚|晚上|夜里|半夜|凌晨|周末|平时|mornings?|afternoons?|evenings?|nights?"
-    r"|noon|weekends?|weekdays?|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"早[上晨]|清早|[上中下]午|傍晚|晚上|夜里|半夜|凌晨|白天|周末|平时|工作日|[春夏秋冬][天季]"
+    r"|mornings?|afternoons?|evenings?|nights?|noon|days?|weeks?|weekends?|weekdays?|summers?|winters?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 )
 
 _BARE_NUMBER: Final = LatePattern(r"\s*(?:$|,|and\b|but\b)")
@@ -101,7 +106,7 @@ def _with_anchors(claim: Assertion) -> Iterator[_Anchor | str]:
 
 _YEARS: Final = frozenset({"zhc_age", "enc_age", "en_years"})
 
-_EMPTY: Final = frozenset({"is", "have", "zh_go", "en_go", "go"})
+_EMPTY: Final = frozenset({"is", "have", "zh_go", "en_go", "go", "dure"})
 
 
 def _pairs(claim: Assertion, kind: str) -> dict[str, set[str]]:
@@ -137,6 +142,32 @@ def _keeps_times(said: Assertion, wanted: Assertion) -> bool:
         for word, when in _pairs(wanted, kind).items() if told else ():
             if word in told and (when & named) - told[word]:
                 return False
+    return True
+
+
+def _keeps_dates(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether what is told of the one day of a claim was not said of another day."""
+    if len(wanted.days) != 1 or said.at is None or said.zone is None:
+        return True
+    text, written = said.folded, wanted.days[0][1].lower()
+    named = [(x.start, x.end) for x in date_mentions(text, said.at, said.zone)]
+    day = next((n for n, (start, end) in enumerate(named) if written in text[start:end]), None)
+    if day is None or len(named) == 1:
+        return True
+    leads = not has_verb(text[: named[0][0]])
+    ends = [0, *(end for _, end in named), len(text)]
+    starts = [0, *(start for start, _ in named), len(text)]
+    for unit in wanted.units:
+        place = text.find(unit.text)
+        if place < 0 or text.count(unit.text) > 1 or unit.key in _EMPTY:
+            continue
+        of = (
+            sum(place >= each for each in starts[1:-1]) - 1
+            if leads
+            else sum(place >= each for each in ends[1:-1])
+        )
+        if of >= 0 and of != day:
+            return False
     return True
 
 
@@ -179,7 +210,8 @@ def _keeps_roles(said: Assertion, wanted: Assertion) -> bool:
         word = wanted.subject.head
         if word in other and word not in said.folded.partition(" than ")[0] and word in mine:
             return False
-    if wanted.subject.who is not Who.OTHER or _OF_SPEAKER.search(said.folded):
+    told = re.sub(rf"^(?:我(?:们?家)?的?|my ){re.escape(said.subject.head)}", "", said.folded)
+    if wanted.subject.who is not Who.OTHER or _OF_SPEAKER.search(told):
         return True
     return not _TO_SPEAKER.search(wanted.folded)
 
@@ -198,6 +230,41 @@ def _keeps_bearer(said: str, wanted: str) -> bool:
     return True
 
 
+def _keeps_doers(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether what another did, or had done, is not told of who told of it.
+
+    陪我妈看病 is no illness of one's own; 我点了面他点了饭 tells of two, who did the same.
+    """
+    helped = _HELPED.search(said.folded)
+    if helped is not None:
+        other, then = helped["zh"] or helped["en"], said.folded[helped.end() :]
+        if _is_told_of_another(other, then, said, wanted):
+            return False
+    for found in _SAME_DEED.finditer(said.folded):
+        if _is_told_of_another(found["who"], said.folded[found.end() :], said, wanted):
+            return False
+    return True
+
+
+def _is_told_of_another(other: str, then: str, said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether words that stand only in what somebody ``other`` does are told without them."""
+    before = said.folded.removesuffix(then)
+    only = [u for u in wanted.units if u.text in then and u.text not in before]
+    named = stands_in(other, wanted.folded) or wanted.subject.who is Who.PRONOUN
+    return bool(only) and not named
+
+
+_SAME_DEED: Final = LatePattern(
+    r"(?P<did>[\u4e00-\u9fff]{1,2})(?<![的了是我在])[^，。]{1,10}?"
+    rf"(?P<who>[他她它]们?|[小老][\u4e00-\u9fff]|{PERSON_ZH.pattern})(?P=did)"
+)
+
+_HELPED: Final = LatePattern(
+    rf"[陪带送接扶领帮替](?:着|了)?(?:我们?家?的?)?(?P<zh>{PERSON_ZH.pattern}|孩子)(?=[\u4e00-\u9fff])"
+    r"|\b(?:got|had|made|let|helped|took|sent|drove|watched|saw) (?:my|our|the|his|her) (?:\w+ )?"
+    rf"(?P<en>{EN_PERSONS}|cat|dog)(?= \w)"
+)
+
 _BEARER: Final = LatePattern(
     rf"\b(?P<en>man|woman|lady|{EN_PERSONS})s? (?:with|who (?:has|had|have)) "
     r"(?P<has>(?:\w+ ?){1,3})"
@@ -206,13 +273,28 @@ _BEARER: Final = LatePattern(
 
 
 def _keeps_voice(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether nobody who did something is told to have had it done to them: 把 is not 被."""
+    """Tell whether nobody who did something is told to have had it done to them, or by whom."""
+    passive = _PASSIVE.search(said.folded)
+    if passive and re.search(
+        rf"(?<!was)(?<!were)(?<!been)(?<!got)(?<!is) {passive['did']}\b", wanted.folded
+    ):
+        return False
+    by = _BY_WHOM.search(said.folded)
+    if by and " by " not in wanted.folded and re.search(rf"\b{by['who']}\b", wanted.folded):
+        return False
     for voice, other in (("被", "把"), ("把", "被")):
         turned = voice in wanted.folded and voice not in said.folded and other in said.folded
         if turned and said.subject.head == wanted.subject.head:
             return False
     return True
 
+
+_PASSIVE: Final = LatePattern(
+    r"\b(?:was|were|been|got) (?P<did>(?!married|engaged|divorced|born|moved)"
+    r"(?:\w{3,}ed|sold|told|given|taken|left|bitten|hit|robbed|paid|taught|sent|shown|seen|caught))\b"
+)
+
+_BY_WHOM: Final = LatePattern(r"\bby (?:an? |the |my |our )?(?P<who>\w{3,})")
 
 _PART: Final = LatePattern(
     r"\b(?:deaf|blind|numb|lame|paraly[sz]ed|weak)(?:ness)? (?:in|on|down) "

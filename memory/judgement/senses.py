@@ -74,12 +74,12 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|梦想|夢想|有意|争取|恨不得|巴不得|盼|犹豫|猶豫|琢磨"
         ),
         (
-            r"\b(?:want(?:s|ed|ing)?(?! to (?:tell|let) you\b)|wanna"
-            r"|wish(?:es|ed|ing)?|hop(?:e|es|ed|ing)|plan(?:s|ned"
-            r"|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)|thought (?:of|about)"
-            r"|would (?:like|love)|dying to|intend(?:s|ed)?|aim(?:s|ing)?|looking to|tempted"
-            r"|toying|dream(?:s|ed|t)? of|dream (?:is|job)|meant to|about to|keen to|itching to)\b"
-            r"|['’]d (?:like|love)\b|(?:would|['’]d) (?:give (?:any|every)thing|kill) (?:to|for)\b"
+            r"\b(?:want(?:s|ed|ing)?(?! to (?:tell|let) you\b)|wanna|wish(?:es|ed|ing)?|hop(?:e"
+            r"|es|ed|ing)|plan(?:s|ned|ning)?|consider(?:s|ed|ing)?|think(?:ing|s)? (?:of|about)"
+            r"|thought (?:of|about)|would (?:like|love)|could do with|dying to|intend(?:s|ed)?"
+            r"|aim(?:s|ing)?|looking to|tempted|toying|dream(?:s|ed|t)? of|dream (?:is|job)"
+            r"|meant to|about to|keen to|itching to)\b|['’]d (?:like|love|rather)\b|(?:would"
+            r"|['’]d) (?:give (?:any|every)thing|kill) (?:to|for)\b"
         ),
     ),
     Sense.DUTY: (
@@ -108,7 +108,7 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"(?<![我俺咱来听小虽再胡学訴话你您])(?<!怎么|这么|那么|体检|检查|报告|化验|结果)(?:说|說)(?![话話明服实實真起到不定走好的來错錯漏]|来话|得(?:对|没错|有理))|听说|聽說|据说|據說"
             r"|听(?:人|他|她|朋友|同事)讲|跟我(?:讲|提)|告诉我|告訴我|声称|宣称|号称|提到|传(?=[说闻言])|在传|都传|网传|算命"
             r"|(?:爸|妈|媽|友|友|师|板|公|婆|他|她|们|人|生)(?:们)?(?:总|老|都|一直)?(?:觉得|覺得|认为|以为|嫌|怀疑)"
-            r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说"
+            r"|按.{1,8}(?:说法|的话说)|根据.{1,8}说|(?:简历|身份证|证件|资料|档案)上?(?:写|填|是)"
         ),
         (
             r"\b(?<!i )(?:(?:says?|said)(?! (?:hi|hello|hey|bye|thanks)\b)"
@@ -169,11 +169,12 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
     Sense.ATTEMPT: (
         (
             r"忘了(?=[\u4e00-\u9fff])|忘记|试着|試著|试图|試圖|尝试|嘗試|试了|想办法|没能|沒能"
-            r"|面[试試](?!官)|应聘|應聘|投了?简历|offer"
+            r"|面[试試](?!官)|应聘|應聘|投了?简历|offer|[在想]学[做当]|被[当看认錯错]+[成作为]"
         ),
         (
             r"\b(?:forg(?:et|ot|otten|etting)|tried|try|tries|trying|attempt(?:s|ed|ing)?|fail(?:s|ed|ing)?|struggl(?:e|es"
-            r"|ed|ing)|offer(?:s|ed)?|appl(?:y|ied|ying)|interview(?:s|ed|ing)?)\b"
+            r"|ed|ing)|offer(?:s|ed)?|appl(?:y|ied|ying)|interview(?:s|ed|ing)?|on paper"
+            r"|(?:train|study|qualify|learn)ing (?:to (?:be|become)|as))\b"
         ),
     ),
     Sense.FEAR: (
@@ -278,7 +279,7 @@ NEGATION: Final = LatePattern(
 
 NEUTRAL: Final = LatePattern(
     r"忍不住|不得不|差不多|对不起|對不起|了不起|来不及|睡不着(?=觉?[。，]?$)|要不然|不然|不一会|不是吗|对不对|是不是|有没有|要不要|不好意思|唔好意思"
-    r"|不是不|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
+    r"|不是[不没]|没有不|不能不|不可能不|(?P<a>[\u4e00-\u9fff])[不没](?P=a)"
     r"|can['’]?t wait|why not|不要紧|没想到"
     r"|不知不觉|不怎么样|不确定|不知道"
     r"|not bad|no longer|not sure|don['’]?t know|nothing but|couldn['’]?t be happier|not"

@@ -4,7 +4,8 @@ import pytest
 
 from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import Support, support_for
-from tests.unit.memory.test_evidence_truth import evidence_of
+from tests.sets import load_set
+from tests.unit.memory.test_evidence_truth import evidence_of, is_kept
 
 
 def _is_kept(said: str, learnt: str, *, asked: str = "") -> bool:
@@ -119,31 +120,10 @@ def test_what_is_so_of_theirs_is_not_told_of_ones_own(said: str, theirs: str, ow
     assert not _is_kept(said, own)
 
 
-@pytest.mark.parametrize(
-    ("said", "learnt"),
-    [
-        ("我早上喝茶晚上喝咖啡", "主人早上喝咖啡"),
-        ("我大儿子五岁小儿子三岁", "主人的大儿子三岁"),
-        ("我猫五岁狗三岁", "主人的狗五岁"),
-        ("我和张伟的老婆吵架了", "主人和老婆吵架了"),
-        ("医生怀疑我有糖尿病", "主人有糖尿病"),
-        ("我怕得癌症", "主人得了癌症"),
-        ("我照顾一个老年痴呆的老人", "主人老年痴呆"),
-        ("我面试了腾讯", "主人在腾讯上班"),
-        ("I have tea in the morning and coffee at night", "The partner has coffee in the morning"),
-        ("My older son is five and the younger three", "The partner's older son is three"),
-        ("I'm taller than my brother", "The partner's brother is taller than them"),
-        ("I like Amy but Amy likes Bob", "Amy likes the partner"),
-        ("I moved from Leeds to York", "The partner lives in Leeds"),
-        ("I work every day but Monday", "The partner works on Monday"),
-        ("I pretended to like her cooking", "The partner likes her cooking"),
-        ("I've been offered a job at Google", "The partner works at Google"),
-        ("I look after a man with dementia", "The partner has dementia"),
-        ("I'm scared of getting cancer", "The partner has cancer"),
-    ],
-)
-def test_what_belongs_to_another_word_is_not_told_of_this_one(said: str, learnt: str) -> None:
-    assert not _is_kept(said, learnt)
+def test_no_words_said_of_another_are_told_of_this_one() -> None:
+    """Each fabrication of this set is made of what was said: of another, denied, or in fear."""
+    kept = [each["id"] for each in load_set("crossed/fabrications") if is_kept(each)]
+    assert kept == []
 
 
 @pytest.mark.parametrize(
