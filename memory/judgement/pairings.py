@@ -29,8 +29,7 @@ def keeps_together(said: Assertion, wanted: Assertion) -> bool:
         and _keeps_dates(said, wanted)
         and _keeps_owners(said, wanted)
         and _keeps_roles(said, wanted)
-        and _keeps_bearer(said.folded, wanted.folded)
-        and _keeps_doers(said, wanted)
+        and _keeps_bearers(said, wanted)
         and _keeps_voice(said, wanted)
         and _keeps_part(said, wanted)
         and _keeps_denials(said, wanted)
@@ -220,60 +219,75 @@ _OF_SPEAKER: Final = LatePattern(r"\b(?:i|me|us|we|my|our|mine)\b|[我俺咱]")
 _TO_SPEAKER: Final = LatePattern(r"[a-z] (?:i|me)\b|(?<=.)我(?![的们家])")
 
 
-def _keeps_bearer(said: str, wanted: str) -> bool:
-    """Tell whether what is so of somebody else is not told of the speaker: a man with asthma."""
-    for found in _BEARER.finditer(said):
-        person, what = found["en"] or found["zh"], found["has"] or found["is"]
-        words = re.findall(r"[a-z]{3,}", what) if what.isascii() else [what[-2:]]
-        if person not in wanted and any(each in wanted for each in words):
-            return False
-    return True
+def _keeps_bearers(said: Assertion, wanted: Assertion) -> bool:
+    """Tell whether what is so of another, or only near a place, is told with whose or where it is.
 
-
-def _keeps_doers(said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether what another did, or had done, is not told of who told of it.
-
-    陪我妈看病 is no illness of one's own; 我点了面他点了饭 tells of two, who did the same.
+    陪我妈看病 is no illness of one's own, nor is a man with asthma; 我点了面他点了饭 tells of two.
     """
-    helped = _HELPED.search(said.folded)
-    if helped is not None:
-        other, then = helped["zh"] or helped["en"], said.folded[helped.end() :]
-        if _is_told_of_another(other, then, said, wanted):
-            return False
-    for found in _SAME_DEED.finditer(said.folded):
-        if _is_told_of_another(found["who"], said.folded[found.end() :], said, wanted):
-            return False
+    if "被" in wanted.folded or wanted.subject.who is Who.PRONOUN:
+        return True
+    for pattern in _OF_ANOTHER:
+        for found in pattern.finditer(said.folded):
+            start, end = found.span("what")
+            rest = f"{said.folded[:start]} {said.folded[end:]}"
+            only = (u for u in wanted.units if u.text in found["what"] and u.text not in rest)
+            if any(only) and not stands_in(found["who"], wanted.folded):
+                return False
     return True
 
 
-def _is_told_of_another(other: str, then: str, said: Assertion, wanted: Assertion) -> bool:
-    """Tell whether words that stand only in what somebody ``other`` does are told without them."""
-    before = said.folded.removesuffix(then)
-    only = [u for u in wanted.units if u.text in then and u.text not in before]
-    named = stands_in(other, wanted.folded) or wanted.subject.who is Who.PRONOUN
-    return bool(only) and not named
-
-
-_SAME_DEED: Final = LatePattern(
-    r"(?P<did>[\u4e00-\u9fff]{1,2})(?<![的了是我在])[^，。]{1,10}?"
-    rf"(?P<who>[他她它]们?|[小老][\u4e00-\u9fff]|{PERSON_ZH.pattern})(?P=did)"
+_SOMEBODY_ZH: Final = (
+    rf"{PERSON_ZH.pattern}|人|学生|姑娘|小伙子?|实习生|男人|女人|女孩|男孩|[男女]生|老人|演员|歌手|律师|护士"
+    r"|中介|病人|客人|孩子"
 )
+_SOMEBODY_EN: Final = rf"(?:man|woman|guy|girl|boy|lady|person|one|pupil|{EN_PERSONS})s?"
 
-_HELPED: Final = LatePattern(
-    rf"[陪带送接扶领帮替](?:着|了)?(?:我们?家?的?)?(?P<zh>{PERSON_ZH.pattern}|孩子)(?=[\u4e00-\u9fff])"
-    r"|\b(?:got|had|made|let|helped|took|sent|drove|watched|saw) (?:my|our|the|his|her) (?:\w+ )?"
-    rf"(?P<en>{EN_PERSONS}|cat|dog)(?= \w)"
+_OF_ANOTHER: Final = (
+    LatePattern(
+        rf"\b(?P<who>{_SOMEBODY_EN}) (?:with|who (?:has|had|have)) (?P<what>.+)",
+    ),
+    LatePattern(
+        rf"^the (?:\w+ )?(?P<who>{_SOMEBODY_EN}) (?:who |that )?(?:i|we) (?P<what>.+)",
+    ),
+    LatePattern(
+        r"\b(?:got|had|made|let|helped|took|sent|drove|watched|saw) (?:my|our|the|his|her) "
+        rf"(?:\w+ )?(?P<who>{EN_PERSONS}|cat|dog) (?P<what>\w.*)",
+    ),
+    LatePattern(r"^(?P<who>next door|upstairs|downstairs) (?P<what>.+)"),
+    LatePattern(
+        r"\b(?P<who>(?!(?:it|that|what|there|here|let|he|she|who|how|where|day|week|year|name|job"
+        r"|age|favourite)\b)\w+?)['’]s (?P<what>(?:\w+ )?\w+)",
+    ),
+    LatePattern(
+        r"\b(?P<who>next to|near|opposite|above|behind|beside) (?:the |an? |my )?(?P<what>\w+)",
+    ),
+    LatePattern(rf"(?<=[一-鿿]个)(?P<what>[\u4e00-\u9fff]{{2,8}})的(?P<who>{PERSON_ZH.pattern})"),
+    LatePattern(
+        rf"^[跟和]?我[^，。的]{{1,8}}的[^，。的]{{0,3}}?(?P<who>{_SOMEBODY_ZH})(?P<what>.+)"
+    ),
+    LatePattern(rf"(?P<what>{PERSON_ZH.pattern})的(?P<who>{PERSON_ZH.pattern})"),
+    LatePattern(
+        r"[陪带送接扶领帮替](?:着|了)?(?:我们?家?的?)?"
+        rf"(?P<who>{PERSON_ZH.pattern}|孩子)(?P<what>[\u4e00-\u9fff]+)"
+    ),
+    LatePattern(
+        r"(?P<did>[\u4e00-\u9fff]{1,2})(?<![的了是我在])[^，。]{1,10}?"
+        rf"(?P<who>[他她它]们?|[小老][\u4e00-\u9fff]|{PERSON_ZH.pattern})(?P=did)(?P<what>.+)"
+    ),
+    LatePattern(
+        r"^(?P<who>小偷|骗子|警察|保安|路人|司机|快递员?|外卖员|中介|城管|店员|服务员)(?P<what>.+)"
+    ),
+    LatePattern(
+        r"(?P<what>[\u4e00-\u9fff]{2,4}?)(?P<who>旁边|对面|附近|隔壁|门口|楼[上下]|后面|边上)"
+    ),
 )
-
-_BEARER: Final = LatePattern(
-    rf"\b(?P<en>man|woman|lady|{EN_PERSONS})s? (?:with|who (?:has|had|have)) "
-    r"(?P<has>(?:\w+ ?){1,3})"
-    rf"|(?<=[一-鿿]个)(?P<is>[\u4e00-\u9fff]{{2,8}})的(?P<zh>{PERSON_ZH.pattern})"
-)
+"""What is told in these is so of ``who``, or where that says, and not of who tells of it."""
 
 
 def _keeps_voice(said: Assertion, wanted: Assertion) -> bool:
     """Tell whether nobody who did something is told to have had it done to them, or by whom."""
+    if "被" in wanted.folded and not _DONE_TO_ZH.search(said.folded):
+        return False
     passive = _PASSIVE.search(said.folded)
     if passive and re.search(
         rf"(?<!was)(?<!were)(?<!been)(?<!got)(?<!is) {passive['did']}\b", wanted.folded
@@ -293,6 +307,8 @@ _PASSIVE: Final = LatePattern(
     r"\b(?:was|were|been|got) (?P<did>(?!married|engaged|divorced|born|moved)"
     r"(?:\w{3,}ed|sold|told|given|taken|left|bitten|hit|robbed|paid|taught|sent|shown|seen|caught))\b"
 )
+
+_DONE_TO_ZH: Final = LatePattern("[被让叫给遭挨受]|(?<=.)我(?!们|的|家)|把")
 
 _BY_WHOM: Final = LatePattern(r"\bby (?:an? |the |my |our )?(?P<who>\w{3,})")
 

@@ -50,11 +50,11 @@ _WORDS: Final[Mapping[Sense, tuple[str, str]]] = {
             r"|(?<=[\u4e00-\u9fff])(?<![不難超經通路越錯好度])過(?![敏年來去程分世期節日得濾渡頭夜戶生])"
         ),
         (
-            r"\bused to\b|\bformer(?:ly)?\b|\bback (?:then|when|in)\b"
-            r"|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
-            r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago|when i was"
-            r"|previously|originally)\b"
-            r"|\b(?:we|i|they|he|she)['’]d (?:always|often|get|go|have|sit|play|eat)\b"
+            r"\bused to\b|\b(?:was|were) (?:going|supposed|meant) to\b|\bformer(?:ly)?\b"
+            r"|\bback (?:then|when|in)\b|\bas a (?:kid|child|boy|girl|teen(?:ager)?)\b"
+            r"|\b(?:(?<!for )(?<!at )(?<!never )once|in those days|growing up|years ago"
+            r"|when i was|previously|originally)\b|\b(?:we|i|they|he|she)['’]d (?:always|often"
+            r"|get|go|have|sit|play|eat)\b"
         ),
     ),
     Sense.ENDED: (
