@@ -33,6 +33,7 @@ from memory.privacy.redaction import (
     longest_first,
     redacted_record,
     redaction_changes,
+    values_of,
 )
 from memory.privacy.vault import UnsealFailure, Vault
 from memory.state import MemoryState
@@ -116,7 +117,26 @@ def plan_edit_sealed(
     changes = with_undo(state, (Put(shut),), now, actor="partner", label="edit")
     # Behind the entry for undo, like every masking: undone, they would stand in the clear again.
     after, _ = state.apply(changes)
-    return (*changes, *redaction_changes(known_secrets(after, vault), after))
+    redactions = tuple(redaction_changes(known_secrets(after, vault), after))
+    # The files held it before: they are cleaned of former states, after a crash too.
+    scrubbing = (Put(_sealing_tombstone(state, now)),) if redactions else ()
+    return (*changes, *redactions, *scrubbing)
+
+
+def former_state_redacted(
+    former: MemoryState, text: str, memory_id: int, now: datetime, vault: Vault
+) -> MemoryState | None:
+    """Return a former state, as a backup holds it, without what a text that is sealed tells.
+
+    A memory that is sealed now, ``memory_id``, loses nothing: if it told it in the clear then, it
+    is sealed there as well. None if nothing told it.
+    """
+    after, values = former, values_of(text)
+    held = former.memories.get(memory_id)
+    if held is not None and redacted_record(held, values) != held:
+        after, _ = after.apply(plan_seal(after, memory_id, now, vault))
+    after, _ = after.apply(tuple(redaction_changes(values, after)))
+    return None if after == former else after
 
 
 def new_secret_redactions(

@@ -12,15 +12,17 @@ from memory import open_memory
 from memory.agent import AgentMemory
 from memory.agents import AgentResources, Agents
 from memory.api import OpenMemory
-from memory.changes import Turn
+from memory.changes import Change, Turn
 from memory.errors import InputRefused
 from memory.model import AgentSettings, Memory, Message, Sensitivity
 from memory.offline import OfflineModel
 from memory.ports import LanguageModel, Replied
+from memory.privacy.sealing import plan_edit_sealed
 from memory.privacy.vault import Keys, UnsealFailure
+from memory.state import MemoryState
 from prompts import Prompt
 from tests.builders import a_message, a_stretch
-from tests.fakes.clock import FakeClock
+from tests.fakes.clock import NOON, FakeClock
 from tests.fakes.stolen_folder import found_in, found_under, packed, spellings
 
 SECRET = "Hunter7788绿萝"  # noqa: S105 - nobody's
@@ -113,6 +115,29 @@ async def test_a_secret_is_sealed_and_found_nowhere_else(
     for text in (*model.prompts, repr(hits), recalled, repr(shown), repr(receipt), caplog.text):
         assert found_in(text.encode(), SECRET) == []
     assert found_under(data, SECRET) == []
+
+
+async def test_words_put_into_a_sealed_memory_leave_the_files_at_once(
+    tmp_path: Path, key_file: Path
+) -> None:
+    data, name = tmp_path / "data", "Taxi4455琥珀"
+    async with living(data, key_file) as agent:
+        await agent.commit(a_turn_of(ASKED))
+        await agent.commit(a_turn_of(f"有只猫叫{name}", number=2))
+        await agent.worker.wait_until_idle()
+        (sealed,) = (m for m in agent.state.memories.values() if m.sealed)
+        assert found_under(data, name)
+
+        def plan(state: MemoryState, _: object) -> tuple[Change, ...]:
+            assert agent.vault is not None
+            changes = plan_edit_sealed(state, sealed.id, name, NOON, agent.vault)
+            assert isinstance(changes, tuple)
+            return changes
+
+        await agent.steer(plan)
+        assert found_under(data, name) == []
+
+    assert found_under(data, name) == []
 
 
 async def test_without_a_key_it_is_refused_and_not_kept_in_the_clear(tmp_path: Path) -> None:
