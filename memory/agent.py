@@ -340,6 +340,8 @@ class AgentMemory(MemoryReader):
                 break
         await self.worker.wait_until_idle()
         merged = await self._merge()
+        # What the disk refused to clean by day.
+        await finish_scrubbing(self._writer)
         await self._writer.fold()
         return replace(report, merged=merged)
 
