@@ -36,15 +36,14 @@ from memory.offline.vocabulary import asks_to_keep
 from memory.privacy.redaction import (
     REDACTED,
     is_secret,
-    known_secrets,
     longest_first,
     masked,
     recognizable,
     redacted,
-    redaction_changes,
     without_places,
     without_unkept,
 )
+from memory.privacy.sealing import known_secret_redactions
 from memory.privacy.shapes import Place
 from memory.privacy.talk import places_in, places_in_talk
 from memory.privacy.vault import Vault
@@ -359,7 +358,7 @@ def _redactions(done: Draft, before: MemoryState, vault: Vault | None) -> Iterat
     """Yield what held a new secret before it was sealed, without it; no undo brings it back."""
     if any(done.state.memories[each].sealed for each in done.new):
         after, _ = before.apply(done.changes)
-        yield from redaction_changes(known_secrets(after, vault), after)
+        yield from known_secret_redactions(after, done.now, vault)
 
 
 def _support_of(request: RememberRequest) -> Support:

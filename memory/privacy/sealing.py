@@ -117,10 +117,16 @@ def plan_edit_sealed(
     changes = with_undo(state, (Put(shut),), now, actor="partner", label="edit")
     # Behind the entry for undo, like every masking: undone, they would stand in the clear again.
     after, _ = state.apply(changes)
-    redactions = tuple(redaction_changes(known_secrets(after, vault), after))
+    return (*changes, *known_secret_redactions(after, now, vault))
+
+
+def known_secret_redactions(
+    state: MemoryState, now: datetime, vault: Vault | None
+) -> tuple[Change, ...]:
+    """Return what takes everything that is sealed in a state out of the rest of it."""
+    redactions = tuple(redaction_changes(known_secrets(state, vault), state))
     # The files held it before: they are cleaned of former states, after a crash too.
-    scrubbing = (Put(_sealing_tombstone(state, now)),) if redactions else ()
-    return (*changes, *redactions, *scrubbing)
+    return (*redactions, Put(_sealing_tombstone(state, now))) if redactions else ()
 
 
 def former_state_redacted(

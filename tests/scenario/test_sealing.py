@@ -170,6 +170,26 @@ async def test_the_night_cleans_what_the_disk_refused_to_clean_by_day(
         assert all(each.scrubbed for each in agent.state.tombstones.values())
 
 
+async def test_a_request_cut_short_before_the_cleaning_is_cleaned_at_the_next_start(
+    tmp_path: Path, key_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+
+    async def refuse(_: FileStore) -> None:
+        raise StoreUnwritable("the disk is full")
+
+    async with living(data, key_file) as agent:
+        await agent.commit(a_turn_of(f"有只猫叫{SECRET}"))
+        await agent.worker.wait_until_idle()
+        with monkeypatch.context() as disk:
+            disk.setattr(FileStore, "scrub", refuse)
+            with pytest.raises(StoreUnwritable):
+                await agent.commit(a_turn_of(ASKED, number=2))
+    assert found_under(data, SECRET)
+    async with living(data, key_file):
+        assert found_under(data, SECRET) == []
+
+
 async def test_words_put_into_a_sealed_memory_leave_the_files_at_once(
     tmp_path: Path, key_file: Path
 ) -> None:
