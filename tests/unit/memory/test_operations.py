@@ -20,6 +20,7 @@ from memory.judgement.operations import (
     parse_operations,
 )
 from memory.model import Kind, Sensitivity, Topic
+from prompts import OPERATIONS_SCHEMA
 from tests.fakes.cost import at_most
 
 
@@ -336,3 +337,10 @@ def test_a_key_given_twice_spoils_its_row() -> None:
 )
 def test_json_that_cannot_be_read_changes_nothing(answer: str) -> None:
     assert isinstance(parse_operations(answer), Unreadable)
+
+
+def test_a_server_may_answer_every_kind_and_topic_there_is() -> None:
+    schema = json.dumps(OPERATIONS_SCHEMA)
+
+    for kinds in (Kind, Topic):
+        assert json.dumps([each.value for each in kinds]) in schema
