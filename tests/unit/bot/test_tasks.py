@@ -3,6 +3,7 @@ import inspect
 import logging
 from inspect import CORO_CLOSED, getcoroutinestate
 from pathlib import Path
+from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 
@@ -141,6 +142,29 @@ async def test_a_command_of_the_owners_gets_the_file_and_its_failure_is_logged(
     assert (tmp_path / "copy").read_text() == "kept"
     assert "COPY failed: status 1" in caplog.text
     assert str(tmp_path) not in caplog.text
+
+
+@pytest.mark.parametrize("where", ["schedulers.base", "triggers.interval", "triggers.cron"])
+async def test_the_zone_of_the_machine_wakes_nobody(
+    monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    def refuse() -> None:
+        raise ZoneInfoNotFoundError("TZ=CST-8")
+
+    monkeypatch.setattr(f"apscheduler.{where}.get_localzone", refuse)
+    woken = asyncio.Event()
+
+    async def wake() -> None:
+        woken.set()
+
+    jobs = Jobs(wake)
+    jobs.wake_nightly("ann", "Asia/Shanghai", wake)
+    jobs.wake_once("soon", 0.0, wake)
+    jobs.start()
+    await ended(woken.wait())
+    jobs.stop()
+
+    assert woken.is_set()
 
 
 async def test_a_job_given_as_a_lambda_is_awaited_and_not_only_called() -> None:
