@@ -73,7 +73,7 @@ class Reminding:
     """Says what is due: looks when it is woken, and asks to be woken for what comes next.
 
     ``wake_lane`` lets a conversation look into the ledger; ``night`` begins the night of an agent,
-    where the ledger holds that as well.
+    where the ledger holds that as well; ``follow_zone`` is told the time zone of an agent.
     """
 
     agents: Agents
@@ -87,6 +87,7 @@ class Reminding:
     words: OpeningWords
     wake_lane: Callable[[ConversationKey], object]
     night: Callable[[str], object] = lambda _: None
+    follow_zone: Callable[[str, str], object] = lambda _agent, _zone: None
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
     beginning: set[str] = field(default_factory=set)
     few: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
@@ -185,6 +186,7 @@ class Reminding:
         times: dict[int, datetime] = {}
         if await self.agents.knows(agent_id):
             state = (await self.agents.get(agent_id)).state
+            self.follow_zone(agent_id, state.agent_info.settings.time_zone)
             times = next_times(state)
             begun = next_beginning(state, self.clock.now())
             if begun is not None:

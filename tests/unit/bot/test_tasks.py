@@ -2,12 +2,10 @@ import asyncio
 import inspect
 import logging
 from inspect import CORO_CLOSED, getcoroutinestate
-from pathlib import Path
 from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
 
-from bot.nights import run_command
 from bot.tasks import Done, Failed, Jobs, Supervisor, attempt
 from tests.fakes.waiting import ended
 
@@ -127,21 +125,6 @@ async def test_a_task_may_stop_its_own_supervisor() -> None:
     supervisor.start("last", the_last_one())
 
     await ended(done.wait())
-
-
-async def test_a_command_of_the_owners_gets_the_file_and_its_failure_is_logged(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    file = tmp_path / "a b.json"
-    file.write_text("kept")
-
-    assert await run_command("COPY", f"cp {file.parent}/'a b.json' ", str(tmp_path / "copy"))
-    assert not await run_command("COPY", "cp", str(tmp_path / "none"), str(tmp_path / "there"))
-    assert not await run_command("COPY", "no-such-program-here")
-
-    assert (tmp_path / "copy").read_text() == "kept"
-    assert "COPY failed: status 1" in caplog.text
-    assert str(tmp_path) not in caplog.text
 
 
 @pytest.mark.parametrize("where", ["schedulers.base", "triggers.interval", "triggers.cron"])
