@@ -186,6 +186,7 @@ class RenderedPrompt:
     """
 
     _TEMPLATE: ClassVar[str]
+    language: str
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """Return the prompt as chat messages, worded in its language."""
@@ -244,8 +245,6 @@ class RenderedPrompt:
                 found[key] if text is None else text for key, text in zip(keys, texts, strict=True)
             ]
         return [text for text in texts if text is not None]
-
-    language: str
 
 
 _MOST_WORDED: Final = 2_048

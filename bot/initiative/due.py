@@ -21,7 +21,7 @@ from bot.conversation.messages import ConversationKey
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text, owed_json
 from bot.desk.reminders import ringing_text
 from bot.initiative.opening import OpeningWords, due_beginning, is_kept, place_to_write
-from bot.tasks import Jobs, Supervisor, attempt
+from bot.tasks import Done, Jobs, Supervisor, attempt
 from bot.texts import reminders as texts
 from bot.texts import say
 from memory.agents import Agents
@@ -115,7 +115,7 @@ class Reminding:
                         continue
                     step = partial(self._ring, wake, now)
                     done = await attempt("reminding", step)
-                    held = held or not getattr(done, "value", False)
+                    held = held or not (isinstance(done, Done) and done.value)
             else:
                 held = True
             await self._arm(now, soon=held)

@@ -176,13 +176,13 @@ def _line_without(line: Message, places: Sequence[Place]) -> Message:
     return replace(line, text=without_places(line.text, places)) if places else line
 
 
-def asks_to_keep_a_secret(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:
+def asks_to_keep_a_secret(said: Sequence[Message], before: Sequence[Message]) -> bool:
     """Tell whether anybody asks outright for something to be kept that must be sealed."""
     return any(request.secret for request in requests_in_talk(said, before))
 
 
 def requests_in_talk(
-    said: Sequence[Message], before: Sequence[Message] = ()
+    said: Sequence[Message], before: Sequence[Message]
 ) -> tuple[RememberRequest, ...]:
     """Return what people ask to be remembered, with what the talk ``before`` says is secret."""
     requests = explicit_requests(said, before)
@@ -211,9 +211,7 @@ def redacted_text(text: str) -> str:
     return message.text
 
 
-def redacted_turn(
-    turn: Turn, known: Iterable[str] = (), *, before: Sequence[Message] = ()
-) -> Turn:
+def redacted_turn(turn: Turn, known: Iterable[str], *, before: Sequence[Message]) -> Turn:
     """Return a turn without what is secret in it, in what was said and in the reply."""
     messages = redacted_messages(turn.messages, known, before=before)
     number = len(turn.said)

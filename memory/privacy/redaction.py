@@ -97,7 +97,7 @@ def without_unkept(
     return tuple(_blotted(each) if each.id in unkept else each for each in messages)
 
 
-def asks_not_to_keep(said: Sequence[Message], before: Sequence[Message] = ()) -> bool:
+def asks_not_to_keep(said: Sequence[Message], before: Sequence[Message]) -> bool:
     """Tell whether anybody asks that something not be kept, or has just asked it for this."""
     return any(map(_not_kept, said)) or without_unkept(said, before) != tuple(said)
 

@@ -174,6 +174,8 @@ class Server:
     def sweep(self, table: str) -> None:
         """Write a table anew, without anything that was deleted from it.
 
+        Its name is one the server wrote (``regclass``), qualified and quoted where that is needed.
+
         What a transaction that began before may still look at (the server's own, a dump) stays
         in it, so it is done again. Raises :class:`StoreUnwritable` if that takes too long.
         """

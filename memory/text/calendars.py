@@ -144,6 +144,7 @@ _LAST: Final = -1
 Frequency: TypeAlias = Literal["", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 
 TimeRule: TypeAlias = "Callable[[TimeParts], None]"
+FoundRule: TypeAlias = "Callable[[re.Match[str], TimeParts], None]"
 """Reads one kind of words into the parts of a time, and takes them out of the text."""
 
 PartOfDay: TypeAlias = Literal["", "dawn", "morning", "noon", "afternoon", "evening"]
