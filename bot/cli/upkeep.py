@@ -51,6 +51,7 @@ from memory.stores.file_store import (
     set_aside_files,
 )
 from memory.stores.recovery import StoreDamage, read_agent_state, restore
+from memory.stores.shapes import BadDocument
 
 
 def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -> int:
@@ -172,7 +173,8 @@ def _agent_finding(storage: Storage, folder: Path) -> Finding:
     try:
         state = read_agent_state(folder, disk=storage.disk)
     except StoreError as error:
-        text = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=str(error))
+        why = refusal_in(settings.language, error)
+        text = say(settings.language, texts.AGENT_BAD, agent=folder.name, why=why)
         return Finding(good=False, text=text)
     damaged = restore(folder, storage.disk).damage or set_aside_files(folder, storage.disk)
     sentence = texts.AGENT_DAMAGED if damaged else texts.AGENT_GOOD
@@ -186,7 +188,8 @@ def _key_finding(settings: Settings) -> Finding:
     try:
         keys = opened_keys(settings)
     except InputRefused as error:
-        return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=str(error)))
+        why = refusal_in(settings.language, error)
+        return Finding(good=False, text=say(settings.language, texts.KEY_BAD, why=why))
     if keys is None:
         return Finding(good=True, text=say(settings.language, texts.NO_KEY))
     sentence = texts.KEY_GOOD if len(keys) else texts.KEY_AWAY
@@ -211,6 +214,7 @@ class _Repair:
         self._disk: Final = storage.disk
         self._carry_out = carry_out
         self._found = False
+        self._left = False
 
     async def run(self) -> int:
         """Look at the ledger and every agent; the exit status is 1 if something is left to do."""
@@ -221,14 +225,15 @@ class _Repair:
             if self._storage.database is None:
                 self._repair_ledger()
             for agent_id in agent_ids(self._data, self._disk):
-                await self._repair_agent(agent_id)
+                await self._try_agent(agent_id)
         finally:
             await asyncio.to_thread(lock.release)
-        if not self._found:
-            self._say(texts.ALL_WELL)
-        elif not self._carry_out:
+        waits = self._found and not self._carry_out
+        if waits:
             self._say(texts.SAY_YES)
-        return 1 if self._found and not self._carry_out else 0
+        elif not self._found and not self._left:
+            self._say(texts.ALL_WELL)
+        return 1 if waits or self._left else 0
 
     def _repair_ledger(self) -> None:
         path = self._data / FILE_NAME
@@ -247,6 +252,15 @@ class _Repair:
                 rows, kept = rebuild_ledger(path)
                 self._say(texts.LEDGER_REBUILT, rows=rows, file=kept)
 
+    async def _try_agent(self, agent_id: str) -> None:
+        """Repair an agent; one that cannot be repaired holds up no other."""
+        try:
+            await self._repair_agent(agent_id)
+        except (StoreError, BadDocument) as error:
+            why = refusal_in(self._settings.language, error)
+            self._left = True
+            self._say(texts.AGENT_BAD, agent=agent_id, why=why)
+
     async def _repair_agent(self, agent_id: str) -> None:
         folder, disk = folder_of(self._data, agent_id), self._disk
         readable = await asyncio.to_thread(is_readable, folder, disk)
@@ -255,13 +269,13 @@ class _Repair:
         aside = await asyncio.to_thread(set_aside_files, folder, disk)
         if readable and not damage and not aside:
             return
-        self._report_damage(agent_id, damage, readable=readable)
+        self._report_damage(agent_id, damage)
         salvaged = await asyncio.to_thread(salvaged_state, folder, disk)
         if not self._carry_out:
             present = restored.state if restored else MemoryState()
             plan = plan_import(present, salvaged, SystemClock().now())
             lost = _unknown_messages(present, salvaged)
-            self._note(texts.WOULD_BRING, agent=agent_id, memories=plan.new, messages=len(lost))
+            self._report_salvage(agent_id, plan.new, len(lost), readable=readable)
             return
         if not readable:
             with disk_errors(folder):
@@ -271,11 +285,23 @@ class _Repair:
         await asyncio.to_thread(
             lambda: mark_seen(folder, set_aside_files(folder, disk), disk),
         )
-        self._note(texts.BROUGHT, agent=agent_id, memories=plan.new, messages=len(lost))
+        self._report_salvage(agent_id, plan.new, len(lost), readable=readable)
 
-    def _report_damage(self, agent_id: str, damage: StoreDamage, *, readable: bool) -> None:
-        if not readable:
-            self._note(texts.AGENT_UNREADABLE, agent=agent_id)
+    def _report_salvage(
+        self, agent_id: str, memories: int, messages: int, *, readable: bool
+    ) -> None:
+        """Say what comes back, or came back; and where that is nothing, whether any is missing."""
+        if memories or messages:
+            if not readable:
+                self._note(texts.AGENT_UNREADABLE, agent=agent_id)
+            sentence = texts.BROUGHT if self._carry_out else texts.WOULD_BRING
+        elif readable:
+            sentence = texts.SEEN if self._carry_out else texts.NOTHING_MISSING
+        else:
+            sentence = texts.BEGUN_ANEW if self._carry_out else texts.NOTHING_LEFT
+        self._note(sentence, agent=agent_id, memories=memories, messages=messages)
+
+    def _report_damage(self, agent_id: str, damage: StoreDamage) -> None:
         if damage.journal_missing:
             self._note(texts.JOURNAL_MISSING, agent=agent_id)
         if damage.lost:

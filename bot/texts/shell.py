@@ -336,6 +336,28 @@ BROUGHT: Final = Sentence(
     en="{agent}: {memories} memories and {messages} messages were brought back from what was set "
     "aside",
 )
+NOTHING_MISSING: Final = Sentence(
+    zh="{agent}：放在一边的文件里没有要找回的，里面的这里都有。加 --yes 就记下看过了，doctor 不再提",
+    en="{agent}: what was set aside holds nothing that is missing here. With --yes that is noted, "
+    "and the doctor speaks of it no more",
+)
+SEEN: Final = Sentence(
+    zh="{agent}：放在一边的文件里没有要找回的，已记下看过了",
+    en="{agent}: what was set aside holds nothing that is missing here; noted",
+)
+NOTHING_LEFT: Final = Sentence(
+    zh="{agent}：没有一条记录读得出来，记忆和说过的话都没有了。加 --yes 从空的开始，"
+    "坏的文件放在一边；之后可以用 /restore_backup 回到备份",
+    en="{agent}: no record can be read, so its memories and what was said are lost. With --yes it "
+    "begins anew and empty, the damaged files are set aside, and /restore_backup can then go back "
+    "to a backup",
+)
+BEGUN_ANEW: Final = Sentence(
+    zh="{agent}：没有一条记录读得出来，已从空的开始，坏的文件放在一边。"
+    "有备份的话，用 /restore_backup 回去",
+    en="{agent}: no record could be read, so it begins anew and empty; the damaged files were set "
+    "aside. If there is a backup, /restore_backup goes back to it",
+)
 
 # While she runs.
 NOT_WRITABLE: Final = Sentence(
