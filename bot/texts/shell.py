@@ -337,7 +337,8 @@ BROUGHT: Final = Sentence(
     "aside",
 )
 NOTHING_MISSING: Final = Sentence(
-    zh="{agent}：放在一边的文件里没有要找回的，里面的这里都有。加 --yes 就记下看过了，doctor 不再提",
+    zh="{agent}：放在一边的文件里没有要找回的，里面的这里都有。加 --yes 就记下看过了，"
+    "doctor 不再提",
     en="{agent}: what was set aside holds nothing that is missing here. With --yes that is noted, "
     "and the doctor speaks of it no more",
 )
