@@ -40,7 +40,8 @@ def is_about_same(spoken: Spoken, wanted: Assertion) -> bool:
         case Who.SPEAKER:
             return _is_of_speaker(said, wanted, own=own)
         case Who.NOBODY:
-            return own or _names(f"{said.context} {said.folded}", wished)
+            told = f"{said.context} {said.folded}"
+            return own or (_names(told, wished) and not _is_owned_in(told, wished))
         case Who.PRONOUN:
             return wished.who is Who.PRONOUN or _is_pointed_at(spoken, wanted)
         case Who.OTHER if own and _is_of_both(said):
@@ -119,6 +120,17 @@ def _names(text: str, subject: Subject) -> bool:
     return bool(subject.words) and all(_stands_in(word, text) for word in subject.words)
 
 
+def _is_owned_in(text: str, subject: Subject) -> bool:
+    """Tell whether a text tells of such a one of somebody else's: my girlfriend's dad."""
+    owner = _OWNER.search(text.replace(subject.head, "\0", 1))
+    return owner is not None and not subject.theirs and owner[1] not in subject.words
+
+
+_OWNER: Final = re.compile(
+    r"([a-z]+|[\u4e00-\u9fff]{1,3})(?:['’]s (?:[a-z]+ )?|(?<![我俺咱家])的)\0"
+)
+
+
 def _stands_in(word: str, text: str) -> bool:
     if not word.isascii():
         return word in text or any(word[:1] == each for each in _short_persons(text, word))
@@ -177,8 +189,9 @@ def _is_same_subject(
     text = " ".join((wanted.folded, *wanted.subject.words))
     # "My best friend Zoe" is Zoe.
     named = len(subject.words) > 1 and is_person(subject.words[-2]) and not subject.person
-    # "My brother's van" is no name of his.
-    named = named and not re.search(rf"{re.escape(subject.words[-2])}['’]s\b", said.folded)
+    # "My brother's van" is no name of his, nor is 我妹妹的猫 hers.
+    owner = re.escape(subject.words[-2]) if named else ""
+    named = named and not re.search(rf"{owner}(?:['’]s\b|的|家|们)", said.folded)
     if not all(_stands_in(word, text) for word in subject.words[-1 if named else 0 :]):
         return False
     if not all(
