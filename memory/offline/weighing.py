@@ -20,8 +20,9 @@ from memory.offline.questions import (
     may_be_of,
     places_event,
 )
-from memory.offline.statements import ASIDE, LONGEST_TOLD, reacts, sentences_of, states
+from memory.offline.statements import LONGEST_TOLD, reacts, sentences_of, states
 from memory.offline.vocabulary import content_words, is_question
+from memory.text.line_salience import ASIDE
 from memory.text.tokens import tokens
 from prompts import PromptLine
 
