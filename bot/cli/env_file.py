@@ -74,7 +74,7 @@ def write_env(file: Path, values: Mapping[str, str]) -> None:
         if now.get(key, "") != value:
             raise InputRefused(f"{key}: this value cannot be written on one line of {file}")
     with disk_errors(file):
-        file.absolute().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        REAL_DISK.make_folder(file.absolute().parent)
         replace_file(REAL_DISK, file.absolute(), text.encode())
         file.chmod(_MODE)
 

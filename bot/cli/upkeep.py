@@ -42,7 +42,7 @@ from memory.privacy.vault import Keys
 from memory.rotation import RotationResult, rotate
 from memory.state import MemoryState
 from memory.stores.codec import SCHEMA
-from memory.stores.disk import FolderLock, disk_errors
+from memory.stores.disk import FolderLock, disk_errors, own_as_folder
 from memory.stores.file_store import (
     begin_anew,
     is_readable,
@@ -367,6 +367,7 @@ def run_key(options: Namespace) -> int:
 
 def _make_key(settings: Settings, path: Path) -> int:
     Keys.create(path, data=settings.data_dir)
+    own_as_folder(path)
     _print_line(say(settings.language, texts.KEY_MADE, file=str(path.absolute())))
     return 0
 
@@ -376,6 +377,7 @@ def _rotate_key(settings: Settings) -> int:
     if keys is None or len(keys) == 0 or settings.memory_key_file is None:
         raise InputRefused(say(settings.language, texts.NO_KEY))
     done = asyncio.run(_rotate_on(settings, settings.memory_key_file))
+    own_as_folder(settings.memory_key_file)
     sentence = texts.SOME_SHUT if done.unopened else texts.ROTATED
     _print_line(say(settings.language, sentence, sealed=done.sealed, shut=done.unopened))
     return 1 if done.unopened else 0
