@@ -16,7 +16,7 @@ from typing import Final
 
 from bot.adapters import PLATFORMS, read_all_settings
 from bot.adapters.platform import Finding, Platform, missing_library
-from bot.cli.env_file import read_env, write_env
+from bot.cli.env_file import folder_findings, read_env, write_env
 from bot.cli.model_check import model_findings
 from bot.llm.presets import PRESETS
 from bot.settings import Home, Settings, home, is_in_environment
@@ -137,7 +137,8 @@ def run_setup(options: Namespace, platforms: Collection[Platform] = PLATFORMS) -
                 each.ask(dialogue)
         _ask_key(dialogue)
         dialogue.ask_for("WEB_BIND", texts.PAGE_ADDRESS)
-        dialogue.ask_for("BACKUP_COPY_DIR", texts.COPY_FOLDER)
+        if dialogue.ask_for("BACKUP_COPY_DIR", texts.COPY_FOLDER):
+            dialogue.tell_findings(folder_findings(dialogue.settings, "backup_copy_dir"))
     except (SetupStopped, KeyboardInterrupt):
         dialogue.tell(texts.STOPPED)
     read_all_settings(platforms)

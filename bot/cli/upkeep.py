@@ -5,7 +5,6 @@ damaged files and brings back what proves itself; nothing is changed without ``-
 """
 
 import asyncio
-import os
 import platform
 import sys
 from argparse import Namespace
@@ -20,14 +19,18 @@ from rich.text import Text
 from bot.adapters import PLATFORMS, identities_of
 from bot.adapters.platform import Finding, Platform, how_to_install, missing_library
 from bot.cli import program_version, refusal_in, settings_for
-from bot.cli.env_file import known_keys, misspelt_keys
+from bot.cli.env_file import (
+    env_findings,
+    folder_findings,
+    setting_findings,
+)
 from bot.cli.model_check import model_findings
 from bot.conversation.ledger.ledger import FILE_NAME
 from bot.conversation.ledger.salvage import inspect_ledger, rebuild_ledger
 from bot.data_folder import Storage, open_data_folder, open_storage, opened_keys
 from bot.desk.graph.svg import shows_letters
 from bot.identity import PlatformId
-from bot.settings import Settings, home, open_env_file
+from bot.settings import Settings, home
 from bot.texts import Sentence, say, setup
 from bot.texts import shell as texts
 from memory.agents import Agents, agent_ids, folder_of
@@ -60,7 +63,8 @@ def run_doctor(options: Namespace, platforms: Collection[Platform] = PLATFORMS) 
     findings = [
         _version_finding(settings),
         *_folder_findings(settings),
-        *_env_findings(settings, platforms),
+        *env_findings(settings, platforms),
+        *setting_findings(settings, platforms),
         *_font_findings(settings),
         *asyncio.run(_storage_findings(settings)),
         _key_finding(settings),
@@ -101,37 +105,24 @@ def platform_findings(settings: Settings, platforms: Collection[Platform]) -> It
 
 def _folder_findings(settings: Settings) -> Iterator[Finding]:
     """Check that the data folder can be written, or made."""
-    folder = settings.data_dir.absolute()
     # The folder need not exist yet: then what counts is whether it could be made.
-    nearest = next(place for place in (folder, *folder.parents) if place.exists())
-    usable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
-    sentence = texts.FOLDER_GOOD if usable else texts.FOLDER_BAD
-    yield Finding(usable, say(settings.language, sentence, folder=str(folder)))
+    bad = list(folder_findings(settings, "data_dir"))
+    text = say(settings.language, texts.FOLDER_GOOD, folder=str(settings.data_dir.absolute()))
+    yield from bad or [Finding(good=True, text=text)]
 
 
 def _version_finding(settings: Settings) -> Finding:
     """Say which version this is, of which schema its data, and where the settings are."""
+    file = home().env_file
     text = say(
         settings.language,
-        setup.VERSION,
+        setup.VERSION if file.is_file() else setup.VERSION_UNSET,
         version=program_version(),
         schema=SCHEMA,
         python=platform.python_version(),
-        file=str(home().env_file.absolute()),
+        file=str(file.absolute()),
     )
     return Finding(good=True, text=text)
-
-
-def _env_findings(settings: Settings, platforms: Collection[Platform]) -> Iterator[Finding]:
-    """Check that nobody else can read the keys, and that each of them is one."""
-    language, path = settings.language, home().env_file
-    file = open_env_file()
-    if file:
-        yield Finding(good=False, text=say(language, texts.ENV_OPEN, file=file))
-    for key, meant in misspelt_keys(path, known_keys(platforms)):
-        sentence = setup.MISSPELT_KEY if meant else setup.UNKNOWN_KEY
-        values = {"file": path.name, "key": key} | ({"meant": meant} if meant else {})
-        yield Finding(good=False, text=say(language, sentence, **values))
 
 
 def _font_findings(settings: Settings) -> Iterator[Finding]:

@@ -57,10 +57,6 @@ REPLAYED: Final = Sentence(
 
 # The doctor. Whatever is wrong is said together with what to do about it.
 FOLDER_GOOD: Final = Sentence(zh="数据目录 {folder} 可以写", en="data folder {folder} is writable")
-FOLDER_BAD: Final = Sentence(
-    zh="数据目录 {folder} 写不进去：改它的权限，或用 DATA_DIR 换一个",
-    en="data folder {folder} is not writable: fix its permissions, or set another one as DATA_DIR",
-)
 LEDGER_BAD: Final = Sentence(
     zh="收发记录 {file} 坏了，她开不了口：运行 xiaoxiang repair 看能找回什么",
     en="the ledger {file} is damaged and she cannot start: run `xiaoxiang repair` to see what can "
