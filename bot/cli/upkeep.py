@@ -365,8 +365,11 @@ def _make_key(settings: Settings, path: Path) -> int:
 
 def _rotate_key(settings: Settings) -> int:
     keys = opened_keys(settings)
-    if keys is None or len(keys) == 0 or settings.memory_key_file is None:
+    if keys is None or settings.memory_key_file is None:
         raise InputRefused(say(settings.language, texts.NO_KEY))
+    if len(keys) == 0:
+        file = str(settings.memory_key_file)
+        raise InputRefused(say(settings.language, texts.KEY_AWAY, file=file))
     done = asyncio.run(_rotate_on(settings, settings.memory_key_file))
     own_as_folder(settings.memory_key_file)
     sentence = texts.SOME_SHUT if done.unopened else texts.ROTATED
