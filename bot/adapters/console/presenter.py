@@ -308,7 +308,9 @@ class ConsolePresenter:
         try:
             document = await asyncio.to_thread(save_files, document, self._folder)
         except InputRefused as error:
-            document = documents.Document((documents.Text(str(error)), *document.blocks))
+            # What stands beside the files says that they are here, and they are not.
+            ways = (each.alt for each in document.blocks if isinstance(each, documents.File))
+            document = documents.Document(tuple(map(documents.Text, (str(error), *ways))))
         _print_to_stdout(document)
         self._on_answered()
 
