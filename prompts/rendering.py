@@ -126,6 +126,9 @@ class ChatMessage(NamedTuple):
     content: str
 
 
+_HER_NAMES: Final = frozenset({"小祥", "Xiaoxiang", ""})
+
+
 class PromptLine(NamedTuple):
     """One thing that was said, as a prompt shows it. ``quoted`` was shown, not said."""
 
@@ -134,6 +137,11 @@ class PromptLine(NamedTuple):
     at: datetime
     text: str
     quoted: str = ""
+
+    @property
+    def another(self) -> str:
+        """Who said it, if that is neither the partner nor she: the other side of another chat."""
+        return "" if self.role == "user" or self.speaker in _HER_NAMES else self.speaker
 
 
 class PromptPlan(NamedTuple):

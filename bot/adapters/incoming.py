@@ -29,6 +29,7 @@ from bot.texts import say
 from memory.errors import StoreError, StoreUnwritable
 from memory.model import Language
 from memory.ports import Clock
+from memory.stores.disk import own_as_folder
 
 T = TypeVar("T")
 
@@ -220,6 +221,7 @@ class Pairing:
                 json.dump(kept, file)
                 file.flush()
                 os.fsync(file.fileno())
+            own_as_folder(fresh)
             # Renamed only once it is on disk: a crash leaves no owner or the whole one.
             fresh.replace(self._path)
         except OSError as error:

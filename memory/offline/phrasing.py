@@ -208,8 +208,9 @@ def listed_memories(
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
     """Return a sentence as it was said, with who said it and on what day."""
     says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
+    says = phrasing.sayings.they_said if told.another else says
     quote = f"{phrasing.sayings.opening}{told_whole(told.text)}{phrasing.sayings.closing}"
-    return says.format(when=phrasing.day_name(told.at), what=quote)
+    return says.format(when=phrasing.day_name(told.at), what=quote, who=told.another)
 
 
 def told_answer(phrasing: Phrasing, answer: Answer) -> str:
@@ -226,7 +227,7 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
             # What was said last may have changed what was said before.
             what, other = other, what
         return phrasing.sayings.two.format(one=what, other=other)
-    if answer.confirms and (answer.denies or not _TURNED.search(told.text)):
+    if answer.confirms and not told.another and (answer.denies or not _TURNED.search(told.text)):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
         return form.format(what=what)
     return what[:1].upper() + what[1:] + ("" if phrasing.sayings is EN else "。")

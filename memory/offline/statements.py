@@ -118,9 +118,9 @@ _OPENER: Final = re.compile(
     r"|(?:我?跟你|和你)说(?:个事儿?|一声)?"
     r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)"
     r"|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)++(?=[我俺咱])"
-    r"|^(?:(?:oh|ah|hey|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
+    r"|^(?:(?:oh|ah|h(?:ey|i|ello)|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
     r"|you know what|guess what|fun fact)\b[\s,:;!.…-]*)++"
-    r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|my|we|our)\b)",
+    r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|im|ive|my|we|our)\b)",
     re.IGNORECASE,
 )
 
@@ -370,20 +370,6 @@ def told_whole(text: str) -> str:
         return text
     cut = max(text.rfind(mark, 0, LONGEST_TOLD) for mark in "，,；;、")
     return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"
-
-
-ASIDE: Final = re.compile(
-    r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
-    r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去"
-    r"|试着|认真|好好|尽力)?(?:尝试|试试|考虑)|下次再聊|^再见|时间不早"
-    r"|^(?:sounds (?:great|good|like)|wow|congrat\w*|good luck|have (?:fun|a)|glad|totally"
-    r"|awesome|nice"
-    r"|that(?:'s| is| sounds) (?:so |really )?(?:great|awesome|cool|amazing|true"
-    r"|nice))\b[^,]{0,24}$"
-    r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
-    re.IGNORECASE,
-)
-"""A sentence that greets, thanks or asks, and tells nothing."""
 
 
 _REACTION: Final = re.compile(

@@ -332,6 +332,7 @@ class Sayings:
     comma: str
     you_said: str
     i_said: str
+    they_said: str
     agrees: str
     denies: str
     two: str
