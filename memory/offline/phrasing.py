@@ -95,6 +95,11 @@ class Phrasing:
         )
         return "".join(("" if self.sayings is not EN else " ") + each for each in told)
 
+    def came(self, at: datetime, what: str) -> str:
+        """Return when something came without words, as it is named."""
+        when, clock = self.day_name(at), self.clock_time(at)
+        return self.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
+
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
         parts = [part for part in sentences_of(one_line(text)) if states(part)]

@@ -126,3 +126,19 @@ def test_a_shortened_memory_brings_phrase_and_keywords_no_longer_than_before() -
         "[PHRASE] 游戏公司面试",
         "[KEYWORDS] 面试",
     ]
+
+
+def test_what_came_without_words_is_not_what_was_talked_about() -> None:
+    *_, last = cut(
+        stretch(
+            "（发来一样我还打不开的东西）",
+            "嗯",
+            "（分享了一个群）",
+            "嗯",
+            "我家猫对鸡肉过敏",
+            "好",
+        )
+    )
+
+    assert "过敏" in last.gist
+    assert not any(word in last.gist for word in ("发来", "分享", "打不开"))
