@@ -27,9 +27,10 @@ from memory.diary import resumed_window
 from memory.learning.outcomes import Judging, LearntNotice
 from memory.lifecycle.undo import (
     find_step,
+    is_overtaken,
     last_step,
     plan_undo,
-    record_digest,
+    shown_digests,
     step_name,
     touched_since,
 )
@@ -70,7 +71,9 @@ async def undo(call: Call) -> Document:
     entry = _requested_step(call.writer.state, name)
     if entry is None:
         line = desk_changes.NO_SUCH_STEP if name else desk_changes.NOTHING_TO_UNDO
-        return answers.one_sentence(call, line, **({"name": name} if name else {}))
+        return answers.one_sentence(call, line)
+    if name and is_overtaken(call.writer.state, entry):
+        return answers.one_sentence(call, desk_changes.STEP_OVERTAKEN)
     # In a group, steps about sensitive memories are not in the caller's view of the state.
     if call.state.undos.get(entry.id) != entry:
         raise call.refusal(desk_changes.ONLY_IN_PRIVATE)
@@ -118,7 +121,7 @@ def _step_label(call: Call, entry: Undo) -> str:
 
 def _undo_code(call: Call, state: MemoryState, entry: Undo) -> str:
     """Return the code for a step and for the present records that it would overwrite."""
-    present = [record_digest(state, change) for change in entry.inverse]
+    present = shown_digests(state, entry)
     return answers.confirmation_code(call.agent_id, repr(entry), repr(present))
 
 

@@ -163,8 +163,13 @@ TOO_LARGE_IMPORT: Final = Sentence(
 # Undo.
 NOTHING_TO_UNDO: Final = Sentence(zh="没有可以撤销的。", en="There is nothing to undo.")
 NO_SUCH_STEP: Final = Sentence(
-    zh="没有“{name}”这一步可以撤销：已经撤销过，或者太久了。",
-    en="There is no step “{name}” to undo: it was undone already, or it is too old.",
+    zh="没有可撤销的了：这一步已经撤销过，或者太久了。",
+    en="There is nothing left to undo: that step was undone already, or it is too old.",
+)
+STEP_OVERTAKEN: Final = Sentence(
+    zh="没有可撤销的了：那时记下的，后来已经改掉或去掉了。现在记着什么，发 /memory list 看。",
+    en="There is nothing left to undo: what was noted then has been changed or taken away since. "
+    "Send /memory list to see what I know now.",
 )
 UNDO_PREVIEW: Final = Sentence(zh="撤销“{what}”（{when}）：", en="Undo “{what}” ({when}):")
 UNDONE: Final = Sentence(

@@ -7,7 +7,7 @@ import pytest
 
 from bot.desk.documents import Document
 from bot.desk.undo import notice_of
-from memory.changes import Change, Put, Turn, Undo
+from memory.changes import Change, Put, Turn, Undo, Used
 from memory.judgement.draft import (
     Draft,
     with_deletion,
@@ -189,3 +189,60 @@ def test_a_reminder_a_model_found_is_confirmed_even_where_notices_are_off(
     )
 
     assert told(learnt(state, Draft(state=state, now=NOON).then(Put(one)))) == line
+
+
+async def test_what_was_only_used_since_is_undone_at_once_and_keeps_newer_links() -> None:
+    heard: list[LearntNotice] = []
+    async with DeskSession(on_learnt=heard.append) as session:
+        await session.agent.commit(turn("t0", "我住在上海"))
+        await session.agent.commit(turn("t1", "我喜欢爬山"))
+        await session.agent.worker.wait_until_idle()
+        (undo,) = commands(noticed(heard[-1].step, session.state))
+        for number, line in enumerate(("我喜欢什么", "我妹妹叫林夏", "我养了一只猫")):
+            await session.agent.commit(
+                replace(
+                    turn(f"u{number}", line),
+                    used=(Used(memory_id=1, score=0.9), Used(memory_id=2, score=0.9)),
+                )
+            )
+            await session.agent.worker.wait_until_idle()
+        hiking = next(m.id for m in session.state.memories.values() if "爬山" in m.words.text)
+        others = {m.id for m in session.state.memories.values()} - {hiking}
+        kept = {
+            source: {x.target for x in each.links if x.target != hiking}
+            for source, each in session.state.links.items()
+            if source != hiking
+        }
+        said = await session.says(undo)
+
+        assert "⚠" not in said
+        assert "撤销了" in said
+        assert set(session.state.memories) == others
+        assert {
+            source: {x.target for x in each.links if x.target != hiking}
+            for source, each in session.state.links.items()
+        } == {source: targets for source, targets in kept.items() if source in others}
+
+
+@pytest.mark.parametrize(
+    "later",
+    ["我不喜欢爬山了，现在喜欢游泳", "/memory edit #1 我喜欢登山", "/memory forget #1"],
+)
+async def test_what_does_not_hold_any_more_has_nothing_to_undo(later: str) -> None:
+    heard: list[LearntNotice] = []
+    async with DeskSession(on_learnt=heard.append) as session:
+        await session.agent.commit(turn("t1", "我喜欢爬山"))
+        await session.agent.worker.wait_until_idle()
+        (undo,) = commands(noticed(heard[0].step, session.state))
+        if later.startswith("/"):
+            await session.press(await session.ask(later))
+        else:
+            await session.agent.commit(turn("t2", later))
+            await session.agent.worker.wait_until_idle()
+        there = session.state.memories
+        said = await session.says(undo)
+
+        assert ("没有可撤销的了" in said) == (later != "/memory edit #1 我喜欢登山")
+        # What was put otherwise by hand is asked about: it would be overwritten.
+        assert ("⚠" in said) == (later == "/memory edit #1 我喜欢登山")
+        assert session.state.memories == there
