@@ -319,9 +319,10 @@ def _with_links_since(change: Change, entry: Undo, state: MemoryState) -> Change
     now = state.links.get(before.source)
     pairs = zip(entry.inverse, entry.left, strict=False)
     left = next((left for each, left in pairs if each is change), "")
-    if now is None or not is_learnt(entry) or record_digest(state, change) == left:
-        return change
     made = {x.key for x in entry.inverse if isinstance(x, Drop) and x.table is Memory}
+    untouched = before.source in made or record_digest(state, change) == left
+    if now is None or untouched or not is_learnt(entry):
+        return change
     had = {each.target for each in before.links}
     since = (x for x in now.links if x.target not in made | had and x.target in state.memories)
     return Put(replace(now, links=(*before.links, *since)[:MAX_LINKS]))
