@@ -209,6 +209,9 @@ PENDING: Final = "pending"
 PATIENT: Final = "patient"
 """A key of what is pending: without the answer the message says nothing, so it waits longer."""
 
+PRESSED: Final = "pressed"
+"""A key of ``Incoming.raw``: a button was pressed, and nobody wrote the command."""
+
 RECALLED: Final = "recalled"
 """The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.
 

@@ -207,9 +207,11 @@ def needs_sender_rank(command: ParsedCommand | None) -> bool:
 def _continues_page(parsed: ParsedInput) -> bool:
     """Return whether the answer replaces what the pressed button stood under.
 
-    That is so for turning a page, confirming a preview, and undoing a named step.
+    That is so for turning a page, confirming a preview, undoing a named step, and for a question
+    of hers that is answered: no button may stay that does nothing any more.
     """
-    return bool(parsed.code) or not parsed.given.values.keys().isdisjoint({"page", "step"})
+    continuing = {"page", "step", "verdict"}
+    return bool(parsed.code) or not parsed.given.values.keys().isdisjoint(continuing)
 
 
 def permitted_commands(

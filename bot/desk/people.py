@@ -6,6 +6,7 @@ with two buttons. Nothing of what a stranger wrote is shown or kept.
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import Final, Literal
 
 from bot.conversation.ledger.people import KnownPerson, People
@@ -120,7 +121,20 @@ async def people(call: Call) -> Document:
         for each in found
     )
     table = Table(("name", "id", "state", "at"), tuple(map(call.say, columns)), rows, "people")
-    return Document((Text(call.say(desk_link.PEOPLE), title=True), table))
+    title = Text(call.say(desk_link.PEOPLE), title=True)
+    waiting = [each for each in found if each.state == "asks"][:_MOST_OFFERED]
+    if not waiting:
+        return Document((title, table))
+    buttons = [
+        replace(button, label=f"{button.label} {each.name or each.id.id}")
+        for each in waiting
+        for button in _verdict_buttons(each, call.language)
+    ]
+    return Document((title, table, Text(call.say(desk_link.HOW_TO_LET_IN)), Buttons((*buttons,))))
+
+
+_MOST_OFFERED: Final = 3
+"""So many who wait are offered as buttons; the commands are good for all."""
 
 
 async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
@@ -134,14 +148,16 @@ async def _decide(call: Call, verdict: Literal["in", "out"]) -> Document:
     (person,) = services.ledger.identities.parsed_ids(who.replace(",", " "))
     guest = await services.ledger.people.decide(person, verdict, call.caller.person, call.now)
     log.info("people: %s is %s, by %s", _written(person), verdict, call.caller.person)
+    # Named as well: it may stand in the place of the question that named them.
+    named = f"{guest.name} ({_written(person)})" if guest.name else _written(person)
     if verdict == "out":
         services.access.keep_out(person)
-        return one_sentence(call, desk_link.KEPT_OUT, person=_written(person))
+        return one_sentence(call, desk_link.KEPT_OUT, person=named)
     services.access.let_in(person)
     if guest.home is not None:
         # They were told that she does not talk with them.
         await services.show_in(guest.home, Document((Text(call.say(dialogue.YOU_ARE_IN)),)))
-    return one_sentence(call, desk_link.LET_IN, person=_written(person))
+    return one_sentence(call, desk_link.LET_IN, person=named)
 
 
 async def stop(call: Call) -> Document:

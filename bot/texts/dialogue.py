@@ -248,6 +248,14 @@ COMMAND_FAILED: Final = Sentence(
 NO_BUTTON: Final = Sentence(
     zh="这个按钮已经不管用了，直接发命令吧。", en="This button no longer works; send the command."
 )
+BUTTON_USED: Final = Sentence(
+    zh="这个按钮已经按过了，每个只管用一次。",
+    en="This button was pressed already; each works once.",
+)
+ONLY_WHO_ASKED: Final = Sentence(
+    zh="这句是在回答别人，只有提问的人和管理员能停。",
+    en="This answers somebody else: only who asked, and admins, can stop it.",
+)
 
 # Asked for in words: 忘掉老吴, 别再提我前夫, 撤销.
 ERASE_IN_WORDS: Final = Sentence(

@@ -9,6 +9,7 @@ import pytest
 
 from bot.desk.registry import SPECS
 from bot.identity import PlatformId, owner_file
+from bot.texts import dialogue
 from memory.ports import SystemClock
 from tests.fakes.faults import page
 from tests.fakes.platforms import IDENTITIES
@@ -109,9 +110,11 @@ async def test_a_button_is_obeyed_once_and_a_forged_one_never(tmp_path: Path) ->
         await she.settled()
         await until(lambda: len(server.made("answerCallbackQuery")) == 4)
 
-    said = [bool(each.get("text")) for each in server.made("answerCallbackQuery")]
+    said = [str(each.get("text") or "") for each in server.made("answerCallbackQuery")]
     assert len(server.messages) == 1
-    assert sorted(said) == [False, False, True, True]
+    assert sorted(each.partition("\n")[0] for each in said) == sorted(
+        ["", dialogue.BUTTON_USED.zh, dialogue.NO_BUTTON.zh, dialogue.NO_BUTTON.zh]
+    )
 
 
 async def test_a_page_is_turned_in_its_place_and_a_refusal_takes_none(tmp_path: Path) -> None:

@@ -304,8 +304,8 @@ class LarkEventHandler:
         )
         # The card of an answer goes on as it is: what the command says is a message of its own.
         key = stop_key if command == STOP_COMMAND else key_of
-        await self._receiver.receive_press(incoming, data, partial(key, press.message))
-        return _toast("info", texts.PRESSED)
+        refused = await self._receiver.receive_press(incoming, data, partial(key, press.message))
+        return _toast("info", refused or texts.PRESSED)
 
     def _greet_group(self, added: AddedToGroup) -> None:
         """Greet a group once; one that is not allowed yet is told how it can be."""
