@@ -55,21 +55,21 @@ def test_an_update_names_both_wordings() -> None:
     state = begun()
     draft = with_replacement(Draft(state=state, now=NOON), OLD, NEW, Strategy.LATEST_WINS)
 
-    assert told(learnt(state, draft)) == "记下了：改成“主人住在上海”（原来：主人住在北京）"
+    assert told(learnt(state, draft)) == "记下了：改成“你住在上海”（原来：你住在北京）"
 
 
 def test_a_negation_says_what_is_past_and_what_holds() -> None:
     state = begun(settings=AgentSettings(language="en"))
     draft = with_negation(Draft(state=state, now=NOON), OLD, NEW)
 
-    assert told(learnt(state, draft)) == "Noted: no longer “主人住在北京”, now: 主人住在上海"
+    assert told(learnt(state, draft)) == "Noted: no longer “你住在北京”, now: 你住在上海"
 
 
 def test_what_was_let_go_of_is_named() -> None:
     state = begun()
 
     assert told(learnt(state, with_deletion(Draft(state=state, now=NOON), OLD))) == (
-        "记下了：放下“主人住在北京”"
+        "记下了：放下“你住在北京”"
     )
 
 
@@ -79,7 +79,7 @@ def test_a_merge_is_one_thing() -> None:
     step = last_step(after)
 
     assert step is not None
-    assert told(notice_of(step, after)) == "记下了：合成一条：主人住过北京和上海"
+    assert told(notice_of(step, after)) == "记下了：合成一条：你住过北京和上海"
 
 
 @pytest.mark.parametrize("grade", [Sensitivity.SENSITIVE, Sensitivity.SECRET])
@@ -246,3 +246,29 @@ async def test_what_does_not_hold_any_more_has_nothing_to_undo(later: str) -> No
         # What was put otherwise by hand is asked about: it would be overwritten.
         assert ("⚠" in said) == (later == "/memory edit #1 我喜欢登山")
         assert session.state.memories == there
+
+
+@pytest.mark.parametrize(
+    ("language", "partner", "text", "said"),
+    [
+        ("zh", "主人", "主人叫贾一", "记下了：你叫贾一"),
+        ("zh", "主人", "主人的女儿叫朵朵", "记下了：你的女儿叫朵朵"),
+        ("zh", "主人", "我不喜欢吃辣", "记下了：你不喜欢吃辣"),
+        ("zh", "主人", "小林是主人的室友", "记下了：小林是你的室友"),
+        ("en", "my friend", "my friend lives in Leeds", "Noted: you live in Leeds"),
+        (
+            "en",
+            "my friend",
+            "my friend's cat is called Doudou",
+            "Noted: your cat is called Doudou",
+        ),
+        ("en", "my friend", "I am allergic to nuts", "Noted: you are allergic to nuts"),
+    ],
+)
+def test_a_notice_speaks_to_whom_it_is_said(
+    language: Language, partner: str, text: str, said: str
+) -> None:
+    state = begun(settings=AgentSettings(language=language, partner=partner))
+    new = replace(NEW, words=replace(NEW.words, text=text))
+
+    assert told(learnt(state, Draft(state=state, now=NOON).then(Put(new)))) == said
