@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from bot.identity import Author
 from memory.errors import InputRefused
-from memory.model import AgentSettings, Message
+from memory.model import AgentSettings, Language, Message
 from prompts import default_persona
 
 CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -192,6 +192,19 @@ class Incoming:
             is_bot=self.sender.is_bot,
             is_admin=self.sender_is_admin and not self.private,
         )
+
+
+def language_written(text: str, otherwise: Language) -> Language:
+    """Return the language of what a stranger wrote; a command shows none.
+
+    >>> language_written("hello? can u help", "zh"), language_written("/start", "zh")
+    ('en', 'zh')
+    """
+    if read_command(text) is not None:
+        return otherwise
+    if re.search("[\u4e00-\u9fff]", text):
+        return "zh"
+    return "en" if re.search("[A-Za-z]{2}", text) else otherwise
 
 
 ALBUM: Final = "album"

@@ -7,15 +7,17 @@ with two buttons. Nothing of what a stranger wrote is shown or kept.
 import asyncio
 import logging
 from dataclasses import replace
+from functools import partial
 from typing import Final, Literal
 
 from bot.conversation.ledger.people import KnownPerson, People
 from bot.conversation.ledger.turns import StopOrder
-from bot.conversation.messages import Incoming
+from bot.conversation.messages import Incoming, language_written
 from bot.desk.answers import one_sentence
 from bot.desk.command import Call
 from bot.desk.documents import Adapters, Button, Buttons, Document, Table, Term, Text
 from bot.identity import Access, PlatformId
+from bot.tasks import Done, attempt
 from bot.texts import Sentence, desk, desk_link, dialogue, say
 from memory.model import Language
 from memory.ports import Clock
@@ -47,9 +49,19 @@ class Doorkeeper:
             else:
                 access.keep_out(each.id)
 
+    def refusal(self, incoming: Incoming, *, owned: bool) -> str:
+        """Return the one line a stranger hears, in the language they wrote in."""
+        language = language_written(incoming.text, self._language)
+        if not owned:
+            return say(language, dialogue.NO_OWNER_YET)
+        return say(language, dialogue.STRANGER, person=incoming.person)
+
     async def knock(self, incoming: Incoming) -> None:
-        """Note that a stranger wants to talk, and tell an owner."""
-        if await self._people.knock(incoming, self._clock.now()):
+        """Note that a stranger wants to talk, and tell an owner: by name, where there is one."""
+        platform = self._platforms[incoming.conversation.platform]
+        step = await attempt("asking who knocks", partial(platform.complete, incoming))
+        named = step.value if isinstance(step, Done) else incoming
+        if await self._people.knock(named, self._clock.now()):
             await self._tell_owner()
 
     def is_new_home(self, incoming: Incoming) -> bool:

@@ -77,7 +77,8 @@ class AccessGate:
         return self._access.note_stranger(incoming.conversation.platform, incoming.sender.id)
 
     async def _turn_away(self, incoming: Incoming) -> None:
-        await self._reply(incoming, say(self._language, dialogue.STRANGER, person=incoming.person))
+        owned = bool(self._access.owners(incoming.conversation.platform))
+        await self._reply(incoming, self._door.refusal(incoming, owned=owned))
         await self._door.knock(incoming)
 
     def tell_of_cut(self, kept: Incoming) -> None:

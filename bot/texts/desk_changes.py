@@ -268,8 +268,8 @@ OPENING_SECRET_MEANS: Final = Sentence(
 
 # Notices of what was learnt. They come unasked, so they are as short as can be.
 MODEL_DOUBTED: Final = Sentence(
-    zh="后台判断用的模型，最近 {every} 轮里有 {bad} 轮的回答不能采纳。该记的仍按规则记着，不会少；"
-    "想要记得更细，可以换一个更大的模型（LLM_BACKGROUND_MODEL）。详情：/status",
+    zh="后台判断用的模型，最近 {every} 轮里有 {bad} 轮的回答不能采纳或读不懂。该记的仍按规则记着，"
+    "不会少；想要记得更细，可以换一个更大的模型（LLM_BACKGROUND_MODEL）。详情：/status",
     en="Of the background model's answers about the last {every} turns, {bad} could not be used. "
     "What the rules learn is kept as before, so nothing is lost; for more than that a larger "
     "model helps (LLM_BACKGROUND_MODEL). Details: /status",

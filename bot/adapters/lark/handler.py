@@ -328,7 +328,9 @@ class LarkEventHandler:
     async def _greet_newcomer(self, opened: PrivateChatOpened) -> None:
         """Show the help to whoever opens the private chat for the first time."""
         self._directory.record_chat_kind(opened.chat, private=True)
-        if self._services.clock.now() - opened.at > GREETING_WINDOW:
+        # A stranger who only looked in has not asked for anything yet.
+        stranger = self._is_stranger(opened.person, opened.chat)
+        if stranger or self._services.clock.now() - opened.at > GREETING_WINDOW:
             return
         await self._receive(
             Incoming(
