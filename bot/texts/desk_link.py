@@ -116,8 +116,9 @@ ASKED_THERE: Final = Sentence(
     en="Good. Now go to {where}, look at how the two merge, and confirm there within 10 minutes.",
 )
 ASK_YOURSELF: Final = Sentence(
-    zh="（我这会儿够不着那边：请在那边发 /关联。）",
-    en="(I cannot reach that chat from here: send /link over there.)",
+    zh="（我这会儿够不着那边：请在那边发 /关联。那边是终端的话，要先停掉 xiaoxiang run。）",
+    en="(I cannot reach that chat from here: send /link over there. If it is the terminal, stop "
+    "`xiaoxiang run` first.)",
 )
 DECLINED: Final = Sentence(
     zh="{where}那边不关联了，什么都没有变。", en="{where} cancelled the link; nothing has changed."

@@ -222,3 +222,19 @@ async def test_where_a_card_may_have_no_button_the_answer_grows_without_one(
             await she.answers(2)
 
     assert buttons == {}
+
+
+async def test_on_lark_the_owner_is_asked_about_a_stranger_by_name(tmp_path: Path) -> None:
+    guest = "ou_d00000000000000000000000000000007"
+    async with LarkPlatform() as platform:
+        platform.person(guest, "路人甲")
+        async with on_lark(tmp_path, platform) as she:
+            platform.say("早")
+            await she.answers(1)
+            platform.say("Hi there! Can we chat?", person=guest)
+            answers = await she.answers(2)
+            refused = await she.answers(1, platform.private(guest))
+
+    assert f"路人甲（lark:{guest}）" in answers[-1]
+    assert "Somebody" not in answers[-1]
+    assert refused == [in_words("en", dialogue.STRANGER, person=f"lark:{guest}")]
