@@ -95,11 +95,6 @@ class Phrasing:
         )
         return "".join(("" if self.sayings is not EN else " ") + each for each in told)
 
-    def came(self, at: datetime, what: str) -> str:
-        """Return when something came without words, as it is named."""
-        when, clock = self.day_name(at), self.clock_time(at)
-        return self.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
-
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
         parts = [part for part in sentences_of(one_line(text)) if states(part)]
@@ -142,6 +137,12 @@ class Phrasing:
     def in_second_person(self, text: str) -> str:
         """Return a text about the partner as said to them."""
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
+
+
+def what_came(phrasing: Phrasing, at: datetime, what: str) -> str:
+    """Return when something came without words, as it is named."""
+    when, clock = phrasing.day_name(at), phrasing.clock_time(at)
+    return phrasing.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
 
 
 def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:

@@ -54,6 +54,7 @@ from memory.offline.phrasing import (
     no_more_than_told,
     quoted_with_day,
     told_on,
+    what_came,
 )
 from memory.offline.questions import Question, asks_after, introduces
 from memory.offline.since import NEAR, ToldWithNews, nearest_fact, nearest_line
@@ -332,7 +333,7 @@ def _of_what_was_sent(reply: _ReplyBuilder, said: str, prompt: Reply) -> str:
     kinds = {*sent_in(said).values()}
     if not kinds:
         told = sent_before(prompt, reply.asked)
-        each = (reply.phrasing.came(at, what) for at, what in told)
+        each = (what_came(reply.phrasing, at, what) for at, what in told)
         return reply.space.join(each)
     cannot = reply.opening(f"sent_{kinds.pop()}" if len(kinds) == 1 else "sent_several")
     intent = intent_of(as_mandarin(reply.asked))
