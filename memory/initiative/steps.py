@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from memory.changes import Change, Put, Turn
+from memory.changes import Change, Drop, Put, Turn
 from memory.initiative.consent import (
     Choice,
     choice_said,
@@ -13,7 +13,8 @@ from memory.initiative.consent import (
     topic_said,
 )
 from memory.initiative.finding import plan_thoughts
-from memory.initiative.intentions import LABEL, plan_turn
+from memory.initiative.intentions import LABEL, intention_of, plan_new, plan_turn
+from memory.initiative.occasions import occasions_said
 from memory.initiative.reminders import plan_asked_ending, plan_reminders
 from memory.initiative.requests import reminders_asked
 from memory.laws.law import Event
@@ -60,6 +61,28 @@ def plan_beginnings(
         settings = replace(state.agent_info.settings, begins="asked")
         changes = (*changes, Put(replace(state.agent_info, settings=settings)))
     return changes
+
+
+def plan_put_right(
+    state: MemoryState, wrong: Sequence[Message], rightly: Sequence[Message]
+) -> tuple[Change, ...]:
+    """Return what lines that were put right change: nothing is brought up by the wrong day.
+
+    ``rightly`` are the same messages as they should have been.
+    """
+    zone, ids = state.agent_info.settings.zone, {each.id for each in wrong}
+    over = [
+        x for x in state.intentions.values() if x.is_open and not ids.isdisjoint(x.message_ids)
+    ]
+    drops = tuple(Drop(Intention, each.id) for each in over)
+    if not drops:
+        return ()
+    new = (
+        intention_of(occasion, message.at, zone, message_ids=(message.id,))
+        for occasion, message in occasions_said(rightly, (), zone)
+    )
+    after, _ = state.apply(drops)
+    return (*drops, *plan_new(filter(None, new), after))
 
 
 def plan_choice(state: MemoryState, choice: Choice, now: datetime) -> tuple[Change, ...]:
