@@ -139,6 +139,12 @@ class Phrasing:
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
 
 
+def what_came(phrasing: Phrasing, at: datetime, what: str) -> str:
+    """Return when something came without words, as it is named."""
+    when, clock = phrasing.day_name(at), phrasing.clock_time(at)
+    return phrasing.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
+
+
 def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
     """Return what the last day of some lines was about, and its last lines."""
     last = lines[-1].at

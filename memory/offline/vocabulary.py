@@ -320,6 +320,7 @@ class Sayings:
     since: str
     faded: str
     said_so: str
+    came: str
     dated: str
     today: str
     yesterday: str
