@@ -48,6 +48,8 @@ _UNREAL: Final = LatePattern(
     r"|(?:great|lovely|brilliant|fantastic|marvellous|super),? i (?:just |really |so )?(?:love|adore|enjoy)"
     r"|(?:never|didn't|did not|not) say(?:ing)? (?:that )?(?:i|my)|don't (?:act|talk) like|never said"
     r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
+    r"|(?:book|film|movie|show|series|novel|drama|anime|episode)\b[^.,]{0,12} (?:where|in which|about) (?:the|this|an?)"
+    r" (?:\w+ )?(?:hero|heroine|main character|protagonist|lead|guy|girl|boy|woman|man|lady|couple|family)"
     r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)"
     r"|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$"
     r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
@@ -302,8 +304,12 @@ _PERSON_ZH: Final = LatePattern(
     rf"(?:{PERSONS_ZH})$|(?:人|者|员|員|師|师|生|手|友|房东|房東|婆|婶|姨|伯|长|東|东|客|们|們|主播|博主|迷|粉|[0０]后|男|女|孩|帅哥|美女|姑娘|小伙子?|店[长員员]|明星|网红|老头|经理|老板娘?|总裁?)$"
 )
 
+_HEROES_ZH: Final = "[男女]主(?!人|持|播)角?|[男女][一二三]号?(?=[是叫在])|主人公|主角|反派"
+
 _YOU_ZH: Final = LatePattern(
     r"[你您](?:们)?(?!好|看|说|瞧|知道|懂|猜)|有些|有的人?|某|一般人|谁|誰|人家|别人|大家(?!都?[叫喊])"
+    r"|对方|相亲(?:的那个|对象)|[男女](?:的|方)"
+    rf"|[^，我你]{{0,6}}?(?:{_HEROES_ZH})(?!演员)"
 )
 
 

@@ -79,8 +79,10 @@ def sentences(text: str) -> list[str]:
     said = _PASTED.sub("\n", plain(text[:_LONGEST_READ]).replace(_QUOTE_MARK, ""))
     told = (each[1] for each in _ASIDE.finditer(said) if each[1] and _OF_SELF.match(each[1]))
     parts = [part for each in (_ASIDE.sub(" ", said), *told) for part in _STOP.split(each)]
-    return [part.strip() for part in parts if part.strip()]
+    return [part.strip() for part in parts if _SAYS.search(part)]
 
+
+_SAYS: Final = re.compile(r"[\w☀-➿\U0001f000-\U0001faff]")
 
 _OF_SELF: Final = re.compile(
     r"\s*(?:(?:and|by the way|btw|well|yes|because|cos|since) )?"
