@@ -102,7 +102,9 @@ def _first_unreal(sentence: str) -> int | None:
 
 _BIDS_REMIND: Final = LatePattern(
     r"^(?:(?:hey|hi|ok|okay|oh|and|also|please|pls|xiaoxiang|can you|could you|will you)[, ]+)*"
-    r"(?:remind|wake) me\b|^(?:小祥|请|麻烦|帮我|[，,\s])*(?:你)?每[^，,。我]{1,14}(?:提醒|叫)(?:一下)?我",
+    r"(?:remind|wake) me\b|^(?:小祥|请|麻烦|帮我|[，,\s])*(?:你)?每[^，,。我]{1,14}(?:提醒|叫)(?:一下)?我"
+    r"|^(?:小祥|请|麻烦|帮我|记得|你|大?[今明后][天早晚儿]|[这下]*(?:周|星期|礼拜)[一二三四五六日天末]|[早晚上下中傍凌][上午晚晨]"
+    r"|[\d一二两三四五六七八九十半]+[点月日号分:：]+[半\d]*|[，,\s])*+提醒(?:一下)?我",
     re.IGNORECASE,
 )
 """What asks for a reminder tells nothing of who asks."""
@@ -138,10 +140,21 @@ def claimed(sentences: Sequence[str]) -> list[str]:
         if presented or _TALE.search(sentence):
             break
         known_best = tells_the_speaker(sentence) or corrects(sentence)
-        own = sentence if known_best else _own_part(sentence)
+        own = _MOMENT.sub("", sentence if known_best else _own_part(sentence))
         wish = _WISH.search(own)
         found.append(_CLAUSE_BEFORE.sub("", own[: wish.start()]) if wish else own)
     return [*found, *([""] * (len(sentences) - len(found)))]
+
+
+_MOMENT: Final = LatePattern(
+    r"(?:^|(?<=[，,；;。！!\s]))[我俺]?(?:真是?|都?快|要|简直|好|太|可|特别|很|有点|整个人?|[搞弄]得我?|唉|哎)*(?:头[大秃炸]|心累|无语|崩溃|裂开|抓狂|破防"
+    r"|(?:烦|累|气|笑|困|饿|热|冷|急|吓|乐|美|爽|馋|酸|忙|闷|愁|羡慕|嫉妒|无聊|尴尬|开心)死(?:我|人|个人)?)[了啦啊哈呀咯]*(?:$|[，,；;。！!~～…\s]+)"
+    r"|[我俺]?[把又]*(?:雨?伞|手机|钥匙|钱包|包|外套|电脑|充电[器宝]|耳机|眼镜|水?杯子?|饭卡|工牌|书|作业|围巾|帽子|手套)[又都给]*(?:落|忘|丢|拉)在[^，,；;。！!\s]{1,8}了?(?:$|[，,；;。！!~～…\s]+)"
+    r"|\b(?:i )?(?:(?:just|stupidly|accidentally|only) )?(?:left|forgot) (?:my|the) (?:\w+ )?(?:umbrella|phone|keys?|wallet|purse|bag|backpack|coat|jacket"
+    r"|charger|laptop|glasses|lunch|badge|card|hat|scarf|gloves|headphones|earbuds|bottle|mug|notebook|book) (?:at|in|on|behind)\b[^,.;!]*",
+    re.IGNORECASE,
+)
+"""烦死了, 伞落在公司了, "left my umbrella at work": over before anybody asks of it."""
 
 
 def _own_part(sentence: str) -> str:

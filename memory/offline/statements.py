@@ -232,6 +232,7 @@ _ELABORATES: Final = re.compile(
     r"|[学读做教卖养开跑写画修][^，,。！？!?我你]{1,8}的)(?=[，,。！!~\n]|$)"
     r"|[，,\s]+[他她它](?:是|在|叫|今年|当|上|读|做)[^，,。！？!?我你\s]{1,12}"
     r"(?=[，,。！!~\s]|$)"
+    r"|[哈啊呀啦嘿]*[，,\s]+(?:单身|未婚|离异|丧偶)(?=[，,。！!~\s哈]|$)"
     r"|, the (?:youngest|oldest|eldest|other|little one)(?:'s| is) [\w' ]{2,24}(?=[,.!\n]|$)"
     r"|[，,](?:已经|都|也|一共)*[开做跑干卖教修种养学]了[\d一二两三四五六七八九十几好多]+(?:来|多|几)?年"
     r"[多了啦]*(?=[，,。.！!；;\n]|$)"
@@ -254,12 +255,26 @@ def elaborated(statement: Statement, read: str, subject: str) -> Statement:
     """
     own = statement.text.removeprefix(subject).removeprefix("'s").lstrip("：: ")
     _, told, after = read.partition(own if own in read else own.replace(subject, "我"))
-    text = statement.text
+    named = statement.slot in {Slot.NAME, Slot.NICKNAME} or statement.topic is Topic.MEMORY
+    text, value = (
+        each if named else _FILLS.sub("", each) for each in (statement.text, statement.value)
+    )
     for _ in range(_MOST_CLOSER if told and text.startswith(subject) else 0):
         if (closer := _ELABORATES.match(after)) is None:
             break
-        text, after = text + closer[0], after[closer.end() :]
-    return replace(statement, text=text)
+        text, after = text + _LED_BY_FILLING.sub("，", closer[0]), after[closer.end() :]
+    return replace(statement, text=text, value=value)
+
+
+_FILLS: Final = re.compile(
+    r"(?:[,\s]+(?:btw|by the way|lol|lmao|haha\w*|tbh|fyi|ngl|rn|though))+\W*$"
+    r"|(?<=[一-鿿])(?<![叫二小阿老哈嘿嘻呀啊哦噢])[哈嘿嘻呀啊哦噢]+$"
+    r"|(?<=过敏|跑步|游泳|健身|瑜伽|上课|上班|加班|单身|未婚|已婚|离异|近视|恐高|晕车|住校|独居)的$",
+    re.IGNORECASE,
+)
+"""Behind what is told these say nothing: 没结婚哈, 对虾过敏的, "allergic to penicillin btw"."""
+
+_LED_BY_FILLING: Final = re.compile(r"^[哈啊呀啦嘿]*[，,\s]+(?=单身|未婚|离异|丧偶)")
 
 
 def as_written(statement: Statement, read: str, written: str) -> Statement:
