@@ -50,6 +50,7 @@ _UNREAL: Final = LatePattern(
     r"|play(?:ing|ed)? (?:this|an?|that|some|the) (?:\w+ )?game\b[^.]{0,40}\bwhere (?:i|you)\b|keep(?:s|ing)? (?:on )?(?:saying|telling|claiming)|kept (?:on )?(?:saying|telling|claiming)|rumou?r"
     r"|(?:book|film|movie|show|series|novel|drama|anime|episode)\b[^.,]{0,12} (?:where|in which|about) (?:the|this|an?)"
     r" (?:\w+ )?(?:hero|heroine|main character|protagonist|lead|guy|girl|boy|woman|man|lady|couple|family)"
+    r"|(?:the|her|his) (?:\w+ )?(?:hero(?:ine)?|main character|protagonist|villain|lead actor)(?:'s| is| was| has| had| gets| got| lives| works|,)"
     r"|(?:there is|there's) (?:this|a) song|(?:song|line|verse|chorus|story|book|film)\b[^.]{0,20} (?:goes|starts|begins|opens)"
     r"|i (?:doubt|suspect|(?:don't|do not|can't|cannot) believe)|at this point$"
     r"|in (?:another|my last|a past|my past|my next|a previous) life|had (?:a|this|the \w+) (?:\w+ )?dream"
@@ -150,6 +151,7 @@ _MOMENT: Final = LatePattern(
     r"(?:^|(?<=[，,；;。！!\s]))[我俺]?(?:真是?|都?快|要|简直|好|太|可|特别|很|有点|整个人?|[搞弄]得我?|唉|哎)*(?:头[大秃炸]|心累|无语|崩溃|裂开|抓狂|破防"
     r"|(?:烦|累|气|笑|困|饿|热|冷|急|吓|乐|美|爽|馋|酸|忙|闷|愁|羡慕|嫉妒|无聊|尴尬|开心)死(?:我|人|个人)?)[了啦啊哈呀咯]*(?:$|[，,；;。！!~～…\s]+)"
     r"|[我俺]?[把又]*(?:雨?伞|手机|钥匙|钱包|包|外套|电脑|充电[器宝]|耳机|眼镜|水?杯子?|饭卡|工牌|书|作业|围巾|帽子|手套)[又都给]*(?:落|忘|丢|拉)在[^，,；;。！!\s]{1,8}了?(?:$|[，,；;。！!~～…\s]+)"
+    r"|\bcall me (?:crazy|mad|silly|stupid|naive|paranoid|weird|boring|old-fashioned|an? \w+)\b[^,.;!]*"
     r"|\b(?:i )?(?:(?:just|stupidly|accidentally|only) )?(?:left|forgot) (?:my|the) (?:\w+ )?(?:umbrella|phone|keys?|wallet|purse|bag|backpack|coat|jacket"
     r"|charger|laptop|glasses|lunch|badge|card|hat|scarf|gloves|headphones|earbuds|bottle|mug|notebook|book) (?:at|in|on|behind)\b[^,.;!]*",
     re.IGNORECASE,

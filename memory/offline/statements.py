@@ -66,7 +66,9 @@ class StatedClause:
 
 
 _GREETING: Final = re.compile(
-    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+|hello|hey+|meet|greetings|introduce)\b",
+    r"你好|您好|大家好|嗨|哈喽|认识|第一次|初次|\b(?:hi+|hello|hey+|meet|greetings|introduce)\b"
+    r"|\b(?:i['’]?m|i am) (?-i:[A-Z])[\w'’-]+,? (?:by the way|btw)\b"
+    r"|\b(?:by the way|btw),? (?:i['’]?m|i am) (?-i:[A-Z])|^(?-i:[A-Z])[a-z'’-]+ here(?=$|[,.!;])",
     re.IGNORECASE,
 )
 

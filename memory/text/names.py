@@ -200,6 +200,7 @@ def with_own_name(sentence: str) -> str:
     ("hi, I'm Jonas", 'hi im hungry')
     """
     sentence = _SURNAME_FIRST_ZH.sub(_full_name, _YEARS_ZH.sub(r"\g<done>", sentence))
+    sentence = _NAMED_TWICE_EN.sub(r"I'm \g<full>", sentence)
     aged = _WITH_AGE_EN.match(sentence)
     found = aged or _INTRODUCES.match(sentence)
     if found is None or _NO_NAME_IN_SMALL.fullmatch(found["word"]):
@@ -207,6 +208,12 @@ def with_own_name(sentence: str) -> str:
     led = "I'm" if aged else _IM.sub(", I'm", found["led"])
     return f"{led} {found['word'].capitalize()}{sentence[found.end() :]}"
 
+
+_NAMED_TWICE_EN: Final = LatePattern(
+    r"\b(?:[Ii]['’]?m|[Ii] am|[Tt]his is|(?:[Mm]y )?[Nn]ame(?:['’]?s| is)) (?P<one>[A-Z][\w'’-]+)"
+    r"(?:,? (?:by the way|btw))?[,.]? (?P<full>(?P=one) [A-Z][\w'’-]+|[A-Z][\w'’-]+ (?P=one)\b)"
+)
+"""I'm Tom by the way, Tom Hadley."""
 
 _SURNAME_FIRST_ZH: Final = LatePattern(
     r"(?P<who>[我俺])姓(?P<family>[一-鿿])[，, ]*"
