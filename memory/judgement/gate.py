@@ -28,10 +28,12 @@ from memory.judgement.evidence import (
 from memory.judgement.new_facts import (
     Provenance,
     as_kept_from,
+    beyond_kept,
     covers_all,
     details_of_new_version,
     known_fact,
     new_fact,
+    told_of,
 )
 from memory.judgement.operations import (
     CAPS,
@@ -57,7 +59,7 @@ from memory.offline import OFFLINE_NAME
 from memory.privacy.redaction import is_secret
 from memory.privacy.sealing import new_secret_redactions
 from memory.recall.slot_index import SlotIndex
-from memory.revision import CreateNew, Trigger, revise
+from memory.revision import CreateNew, Strategy, Trigger, revise
 from memory.state import MemoryState
 from memory.text.slot_changes import tells_of_change
 
@@ -176,10 +178,10 @@ def _decide_in_own_words(
 
     That there is something to be kept is the model's finding; what it is stands in their words,
     and takes the place of nothing unless these tell of a change. A judge who may be obeying finds
-    nothing, nor do the rules, which know what they leave out. Of an old talk nothing is kept so:
-    its episode holds the words already.
+    only what somebody says where nothing is shown, and replaces nothing; the rules find nothing,
+    which know what they leave out. Of an old talk nothing is kept so: its episode holds the words.
     """
-    if refused.why != NOT_SAID or case.episodes or case.doubt or case.model == OFFLINE_NAME:
+    if refused.why != NOT_SAID or case.episodes or case.model == OFFLINE_NAME:
         return refused
     if not isinstance(operation, Add | Update | Negate):
         return refused
@@ -187,10 +189,29 @@ def _decide_in_own_words(
     if found is None or not found[0] or _not_to_be_written(found[0], operation.details, case):
         return refused
     words, support = found
-    if isinstance(operation, Add) or not tells_of_change(words):
-        return _with_new(ParsedText(words), operation.details, support, case, draft)
-    own = replace(operation, text=words)
+    if case.doubt and permission.doubt_about(support.messages, None, ()):
+        return refused
+    if isinstance(operation, Add) or case.doubt or not tells_of_change(words):
+        return _with_own_words(words, operation.details, support, case, draft)
+    own = replace(operation, text=told_of(words, support.speaker, case.evidence))
     return _with_new_version(own, case.shown[operation.handle], support, case, draft)
+
+
+def _with_own_words(
+    words: str, details: MemoryDetails, support: Support, case: Case, draft: Draft
+) -> Draft:
+    """Return the draft with what somebody's words tell beyond what is kept of this turn.
+
+    What goes on from what the rules kept of them takes its place, and stands as one with it.
+    """
+    for kept, text in beyond_kept(words, support.speaker, draft.state, case.evidence):
+        if kept is None or details.sensitivity is Sensitivity.SECRET:
+            draft = _with_new(ParsedText(text), details, support, case, draft)
+        elif _is_by_rule(kept, case):
+            own = details_of_new_version(MemoryDetails(), kept)
+            new = _new_memory(text, own, support, case, draft)
+            draft = drafts.with_replacement(draft, kept, new, Strategy.LATEST_WINS, refines=True)
+    return draft
 
 
 def _decide_add(

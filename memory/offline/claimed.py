@@ -141,13 +141,13 @@ def claimed(sentences: Sequence[str]) -> list[str]:
         if presented or _TALE.search(sentence):
             break
         known_best = tells_the_speaker(sentence) or corrects(sentence)
-        own = _MOMENT.sub("", sentence if known_best else _own_part(sentence))
+        own = OF_THE_MOMENT.sub("", sentence if known_best else _own_part(sentence))
         wish = _WISH.search(own)
         found.append(_CLAUSE_BEFORE.sub("", own[: wish.start()]) if wish else own)
     return [*found, *([""] * (len(sentences) - len(found)))]
 
 
-_MOMENT: Final = LatePattern(
+OF_THE_MOMENT: Final = LatePattern(
     r"(?:^|(?<=[，,；;。！!\s]))[我俺]?(?:真是?|都?快|要|简直|好|太|可|特别|很|有点|整个人?|[搞弄]得我?|唉|哎)*(?:头[大秃炸]|心累|无语|崩溃|裂开|抓狂|破防"
     r"|(?:烦|累|气|笑|困|饿|热|冷|急|吓|乐|美|爽|馋|酸|忙|闷|愁|羡慕|嫉妒|无聊|尴尬|开心)死(?:我|人|个人)?)[了啦啊哈呀咯]*(?:$|[，,；;。！!~～…\s]+)"
     r"|[我俺]?[把又]*(?:雨?伞|手机|钥匙|钱包|包|外套|电脑|充电[器宝]|耳机|眼镜|水?杯子?|饭卡|工牌|书|作业|围巾|帽子|手套)[又都给]*(?:落|忘|丢|拉)在[^，,；;。！!\s]{1,8}了?(?:$|[，,；;。！!~～…\s]+)"

@@ -259,7 +259,7 @@ def elaborated(statement: Statement, read: str, subject: str) -> Statement:
     _, told, after = read.partition(own if own in read else own.replace(subject, "我"))
     named = statement.slot in {Slot.NAME, Slot.NICKNAME} or statement.topic is Topic.MEMORY
     text, value = (
-        each if named else _FILLS.sub("", each) for each in (statement.text, statement.value)
+        each if named else FILLS.sub("", each) for each in (statement.text, statement.value)
     )
     for _ in range(_MOST_CLOSER if told and text.startswith(subject) else 0):
         if (closer := _ELABORATES.match(after)) is None:
@@ -268,7 +268,7 @@ def elaborated(statement: Statement, read: str, subject: str) -> Statement:
     return replace(statement, text=text, value=value)
 
 
-_FILLS: Final = re.compile(
+FILLS: Final = re.compile(
     r"(?:[,\s]+(?:btw|by the way|lol|lmao|haha\w*|tbh|fyi|ngl|rn|though))+\W*$"
     r"|(?<=[一-鿿])(?<![叫二小阿老哈嘿嘻呀啊哦噢])[哈嘿嘻呀啊哦噢]+$"
     r"|(?<=过敏|跑步|游泳|健身|瑜伽|上课|上班|加班|单身|未婚|已婚|离异|近视|恐高|晕车|住校|独居)的$",

@@ -70,7 +70,7 @@ _THIS: Final = re.compile(
 
 _ASKED_BACK: Final = re.compile(r"[?？]\s*$|[吗么]$")
 
-_FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b")
+_FIRST_PERSON_EN: Final = re.compile(r"\b(?:I|my|me|I'm)\b", re.IGNORECASE)
 
 
 def statements_in(text: str, subject: str, at: datetime) -> list[Statement]:
