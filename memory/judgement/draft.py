@@ -272,9 +272,8 @@ def with_known_instead(draft: Draft, old: Memory, known: Memory) -> Draft:
 
 
 def with_deletion(draft: Draft, memory: Memory) -> Draft:
-    """Return the draft with a memory hidden: soft, for 30 days."""
-    standing = Deleted(draft.now, DeletionPolicy.AUTO_CLEANUP)
-    return draft.then(Put(replace(memory, standing=standing)), learnt=f"DELETE #{memory.id}")
+    """Return the draft with a memory hidden, soft, for 30 days: it was wrong."""
+    return with_unsaid(draft, memory, f"DELETE #{memory.id}")
 
 
 def with_unsaid(draft: Draft, memory: Memory, label: str) -> Draft:

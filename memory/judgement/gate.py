@@ -335,7 +335,7 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
     held = ParsedText(shown.words.text)
     # In doubt it is not enough to speak of the thing: one clause has to take back just that.
     speaker = (permission.who_takes_back if case.doubt else who_speaks_of)(held, case.evidence)
-    if speaker is None or not takes_something_back(case.evidence):
+    if speaker is None or not takes_something_back(case.evidence, held.text):
         return Refusal("not taken back by anyone")
     said = tuple(each.message for each in case.evidence.by(speaker))
     support = Support(speaker=speaker, messages=said)

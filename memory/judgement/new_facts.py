@@ -306,7 +306,9 @@ def beyond_kept(
         found = next(holds, 0)
         led = rest.pop(0, []) if found and not last and not told.isascii() else []
         last = found or last
-        rest.setdefault(last, []).extend([*led, state.memories[found].words.text] if found else [piece])
+        rest.setdefault(last, []).extend(
+            [*led, state.memories[found].words.text] if found else [piece]
+        )
     comma = ", " if told.isascii() else "，"
     for memory_id, parts in rest.items():
         if not memory_id:

@@ -13,6 +13,7 @@ from memory.offline.by_slot import changes_told, statements_by_slot, without_quo
 from memory.offline.claimed import LED_ZH, PARTS, ClauseSubject, claimed, subject_of
 from memory.offline.english import to_third_person
 from memory.offline.introductions import introduced, lasting
+from memory.offline.reviews import without_slips
 from memory.offline.statements import (
     Statement,
     as_written,
@@ -25,7 +26,7 @@ from memory.offline.statements import (
     zone_of,
 )
 from memory.offline.understood import named_at_head
-from memory.text.corrections import put_right, right_word
+from memory.text.corrections import right_word
 from memory.text.late_pattern import LatePattern
 from memory.text.names import (
     named_first,
@@ -169,7 +170,9 @@ def _all_with_subjects(said: Sequence[str], before: Sequence[str] = ()) -> list[
     return found
 
 
-_GOES_ON_APART_ZH: Final = LatePattern("小名|乳名|取名|起名|是?个?[男女](?:孩|宝|娃)|[\\d一二三四五六七八九十]+斤|[他她]?还[养有开]")
+_GOES_ON_APART_ZH: Final = LatePattern(
+    "小名|乳名|取名|起名|是?个?[男女](?:孩|宝|娃)|[\\d一二三四五六七八九十]+斤|[他她]?还[养有开]"
+)
 
 
 def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjects]:
@@ -211,9 +214,13 @@ _GIVEN_ZH: Final = LatePattern(
 )
 """我妈安排的，是个牙医: what follows is about whom or what they gave."""
 
-_NAMES_ZH: Final = LatePattern("(?:小名|乳名|大名|全名|名字|取名|起名)?叫(?:做|作)?(?![我停])|名叫")
+_NAMES_ZH: Final = LatePattern(
+    "(?:小名|乳名|大名|全名|名字|取名|起名)?叫(?:做|作)?(?![我停])|名叫"
+)
 
-_ADDS_ZH: Final = LatePattern("(?:而且|后来|最后|结果|然后|另外)?[他她]?[还也又](?=[一-鿿])|后来|最后|结果")
+_ADDS_ZH: Final = LatePattern(
+    "(?:而且|后来|最后|结果|然后|另外)?[他她]?[还也又](?=[一-鿿])|后来|最后|结果"
+)
 """还养了只黑猫 goes on about whom the sentence before it was about."""
 
 
@@ -392,46 +399,3 @@ def in_third_person(body: str, subject: str) -> str:
 
 def _is_chinese(text: str) -> bool:
     return re.search("[一-鿿]", text) is not None
-
-
-_WITHIN: Final = LatePattern(
-    r"(?:^|(?<=[，,。.!！?？;；…\n]))(?P<wrong>(?! *(?:oh|sorry|oops|wait|no|ah|er|um)\b)"
-    r"[^，,。.!！?？;；…\n]*[^，,。.!！?？;；…\s])[，,。.!！;；…\s]++"
-    r"(?:(?:[哦噢啊哎呃诶欸嗯][，,]?\s*)*(?:不对不?对?|[说打记讲搞弄写输][错岔混]了?|口误)|[哦噢啊哎呃诶欸]+不是"
-    r"|(?:(?:oh|sorry|oops)[,.]? )*"
-    r"(?:no,? wait|wait,? no|scratch that|i meant|make that|typo|correction)\b)"
-    r"[，,。.!！…:：\s]+(?P<right>[^，,。.!！?？;；…\n]+)",
-    re.IGNORECASE,
-)
-"""Something told, and taken back in the same message: 我女儿今年八岁……哦不对，是儿子."""
-
-_WHOLE: Final = LatePattern(
-    r"[我俺咱]|(?:i|i['’]m|i['’]ve|my|we|our|he|she|they|his|her)\b", re.IGNORECASE
-)
-
-_DENIED: Final = LatePattern(r"[没不]|n['’]t\b|\b(?:no|not|never)\b", re.IGNORECASE)
-
-
-def without_slips(text: str, at: datetime, zone: ZoneInfo) -> str:
-    """Return a message without what it takes back itself, with the right word where that is plain.
-
-    >>> at = datetime(2026, 3, 4, tzinfo=ZoneInfo("UTC"))
-    >>> without_slips("我今年四十一，说错了，四十二", at, ZoneInfo("UTC"))
-    '我今年四十二'
-    """
-    for _ in range(3):
-        found = _WITHIN.search(text)
-        if found is None:
-            break
-        wrong, right = found["wrong"].strip(), found["right"].strip()
-        text = text[: found.start()] + _said_right(wrong, right, at, zone) + text[found.end() :]
-    return text.strip(" ，,。")
-
-
-def _said_right(wrong: str, right: str, at: datetime, zone: ZoneInfo) -> str:
-    """Return what was told wrongly with the right word; "" where nobody can tell its place."""
-    if _WHOLE.match(right):
-        return right
-    word = None if _DENIED.search(wrong) else right_word(f"打错了，{right}")
-    told = put_right(wrong, word, (), at, zone) if word else None
-    return told[0] if told else ""

@@ -290,7 +290,7 @@ _NAMED_ANEW: Final = LatePattern(
     r" (?:is ?n['’]?t|is not) (?:actually |really )?(?:called|named) [\w'’-]+(?: [\w'’-]+)?"
     rf"[,.;]* {IT_IS} (?P<name>[\w'’-]+(?: (?-i:[A-Z])[\w'’-]+)?)\W*$"
     r"|^(?:不对[，,]|其实)?(?P<who_zh>[我俺咱][^，,。不叫]{1,8})不叫[^，,。]{1,6}[，,\s]*(?:而是|应该|[他她它])?叫做?"
-    r"(?P<name_zh>[^，,。！!？?]{1,6}?)[。！!\s]*$",
+    r"(?P<name_zh>[^，,。！!？?我叫]{1,6}?)[。！!\s]*$",
     re.IGNORECASE,
 )
 

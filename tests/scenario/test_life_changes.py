@@ -247,3 +247,36 @@ async def test_after_an_order_was_shown_the_partners_own_words_are_kept_all_the_
         "主人大学学的土木，后来转行写代码",
         "下个月（2026-04）要搬去苏州了",
     }
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [
+        (("我养了一只黑猫叫小夜", "不对，我没有养黑猫，那是电影里的"), set()),
+        (("我是个律师", "我不是律师，那是剧里的"), set()),
+        (("我女儿明年上小学", "我是说我侄女，我没有女儿"), set()),
+        (("我有个女儿", "我没有女儿"), set()),
+        (("朋友都喊我清清", "小名叫年糕", "年糕是我外甥"), {"朋友都喊主人清清", "年糕是主人的外甥"}),
+        (("小名叫年糕", "我不叫年糕"), set()),
+        (("I have a dog called Rex", "I don't have a dog, that was in the film"), set()),
+        (
+            ("my name is Noodle", "Noodle is my nephew, not me"),
+            {"the partner's nephew is called Noodle"},
+        ),
+        # What is no more was so, and of others nothing is denied.
+        (("我女儿上小学", "我没有女儿那么勤快"), {"主人女儿上小学"}),
+        (("我有个儿子", "我没有女儿"), {"主人有个儿子"}),
+        (("我养了条狗", "我没有狗粮了"), {"主人养了条狗"}),
+        (("我叫林婉清", "其实我不叫林婉清，开玩笑的哈哈"), {"主人叫林婉清"}),
+        (("I have a sister", "I don't have a brother"), {"the partner has a sister"}),
+    ],
+)
+async def test_a_plain_correction_ends_what_never_was_so(
+    said: tuple[str, ...], known: set[str]
+) -> None:
+    language: Language = "en" if said[0].isascii() else "zh"
+    life = await lived(one_day(language, said, [None] * len(said)))
+
+    assert {m.words.text for m in life.facts if m.is_living_fact} == {
+        each.replace("the partner", AgentSettings(language=language).partner) for each in known
+    }
