@@ -32,11 +32,11 @@ from memory.model import (
     Words,
     only_speaker,
 )
+from memory.network.index import NetworkIndex, named_entities
+from memory.network.links import Mentions, SpokenOf
 from memory.offline.claimed import OF_THE_MOMENT
 from memory.offline.statements import FILLS
 from memory.offline.utterances import in_third_person
-from memory.network.index import NetworkIndex, named_entities
-from memory.network.links import Mentions, SpokenOf
 from memory.privacy.redaction import masked, sensitivity_of
 from memory.state import MemoryState
 from memory.text.bm25 import similarity
