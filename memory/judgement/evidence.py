@@ -22,7 +22,7 @@ from memory.judgement.lexicon import SINGLE_VALUED
 from memory.judgement.referents import Spoken
 from memory.judgement.senses import is_jest
 from memory.model import Message
-from memory.offline.reviews import gives_name_away
+from memory.offline.reviews import says_never_so
 from memory.text.corrections import is_put_right, right_word
 from memory.text.slots import slot_claims
 
@@ -257,15 +257,16 @@ def who_speaks_of(text: ParsedText, evidence: Evidence) -> str | None:
     return None
 
 
-def takes_something_back(evidence: Evidence, held: str = "") -> bool:
-    """Tell whether anyone in the turn denies, corrects or takes something back.
+def takes_something_back(evidence: Evidence) -> bool:
+    """Tell whether anyone in the turn denies, corrects or takes something back."""
+    return any(_CUE.search(message.text) for message in evidence.messages)
 
-    年糕是我外甥 has no word that denies, and takes back that its speaker is called so (``held``).
-    """
-    return any(
-        _CUE.search(each.text) or (held and gives_name_away(each.text, held, evidence.partner))
-        for each in evidence.messages
-    )
+
+def who_denies(text: ParsedText, evidence: Evidence) -> str | None:
+    """Return who plainly says that a memory's ``text`` never was so, if anyone does."""
+    partner = evidence.partner
+    said = (e for e in evidence.messages if says_never_so(e.text, text.text, partner))
+    return next((each.speaker for each in said), None)
 
 
 def is_same_subject(term: str, about: frozenset[str]) -> bool:

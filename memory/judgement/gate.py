@@ -22,6 +22,7 @@ from memory.judgement.evidence import (
     Support,
     support_for,
     takes_something_back,
+    who_denies,
     who_speaks_of,
     words_meant,
 )
@@ -334,13 +335,15 @@ def _decide_delete(shown: Memory, case: Case, draft: Draft) -> Draft | Refusal:
         return Refusal("learnt from this turn")
     held = ParsedText(shown.words.text)
     # In doubt it is not enough to speak of the thing: one clause has to take back just that.
-    speaker = (permission.who_takes_back if case.doubt else who_speaks_of)(held, case.evidence)
-    if speaker is None or not takes_something_back(case.evidence, held.text):
+    speaks_of = permission.who_takes_back if case.doubt else who_speaks_of
+    denied = who_denies(held, case.evidence)
+    speaker = denied or speaks_of(held, case.evidence)
+    if speaker is None or not (denied or takes_something_back(case.evidence)):
         return Refusal("not taken back by anyone")
     said = tuple(each.message for each in case.evidence.by(speaker))
     support = Support(speaker=speaker, messages=said)
     memory = permission.replaceable_memory(
-        shown, held, ParsedText(""), support, case.evidence, draft.state
+        shown, held, None if denied else ParsedText(""), support, case.evidence, draft.state
     )
     if isinstance(memory, Refusal):
         return memory

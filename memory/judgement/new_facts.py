@@ -265,7 +265,8 @@ _PIECE: Final = re.compile(
 )
 
 _IDLE: Final = re.compile(
-    r"\W*(?:哈+|嘿+|嗨|哈喽|你好[呀啊]?|在吗|唉|哎|哼|对了|跟你说|h(?:i|ey|ello)+(?: there)?|lol|haha\w*|btw|tbh"
+    r"\W*(?:哈+|嘿+|嗨|哈喽|你好[呀啊]?|在吗|唉|哎|哼|对了|跟你说"
+    r"|h(?:i|ey|ello)+(?: there)?|lol|haha\w*|btw|tbh"
     r"|(?:and |still |all |so )*(?:going strong|so good|yay|phew|ugh|whatever))\W*",
     re.IGNORECASE,
 )
@@ -284,37 +285,35 @@ def told_of(words: str, speaker: str, evidence: Evidence) -> str:
 def beyond_kept(
     words: str, speaker: str, state: MemoryState, evidence: Evidence
 ) -> Iterator[tuple[Memory | None, str]]:
-    """Yield what somebody's words tell beyond what is kept of this turn, with what it goes on from.
+    """Yield what somebody's words tell beyond what is kept of this turn, and what it goes on from.
 
-    我不喜欢吃螃蟹，太麻烦 goes on from 主人不喜欢吃螃蟹, and is told with it. What is kept already is
-    not told again; where nothing of the words is, they are told whole.
+    我不喜欢吃螃蟹，太麻烦 goes on from 主人不喜欢吃螃蟹, and is told with it. What is kept
+    already is not told again; where nothing of the words is, they are told whole.
     """
     told, names = told_of(words, speaker, evidence), evidence.names[speaker]
     every = [each for each in _PIECE.split(told) if each.strip()]
-    pieces = [FILLS.sub("", each) for each in every if not _IDLE.fullmatch(each)]
-    pieces = [each for each in pieces if OF_THE_MOMENT.fullmatch(each) is None]
-    kept = [
-        each
+    kept = {
+        each.words.text: each
         for each in state.memories.values()
         if each.is_living_fact and evidence.turn_id == each.origin.turn_id != ""
         if each.origin.speaker == speaker
-    ]
-    rest: dict[int, list[str]] = {}
-    last = 0
-    for piece in pieces:
-        holds = (e.id for e in kept if adds_nothing(piece, [e.words.text], names, evidence))
-        found = next(holds, 0)
-        led = rest.pop(0, []) if found and not last and not told.isascii() else []
+    }
+    rest: dict[str, list[str]] = {}
+    last = ""
+    for piece in (FILLS.sub("", each) for each in every):
+        if _IDLE.fullmatch(piece) or OF_THE_MOMENT.fullmatch(piece):
+            continue
+        found = next((each for each in kept if adds_nothing(piece, [each], names, evidence)), "")
+        # What leads up to it stands before it: 考上了！我是老师了.
+        led = [] if last or not found or told.isascii() else rest.pop("", [])
         last = found or last
-        rest.setdefault(last, []).extend(
-            [*led, state.memories[found].words.text] if found else [piece]
-        )
+        rest.setdefault(last, []).extend([*led, found or piece])
     comma = ", " if told.isascii() else "，"
-    for memory_id, parts in rest.items():
-        if not memory_id:
+    for text, parts in rest.items():
+        if not text:
             yield None, told if parts == every else comma.join(parts)
         elif len(parts) > 1:
-            yield state.memories[memory_id], comma.join(dict.fromkeys(parts))
+            yield kept[text], comma.join(dict.fromkeys(parts))
 
 
 def covers_all(new: ParsedText, known: ParsedText) -> bool:

@@ -11,8 +11,8 @@ from typing import Final
 
 from memory.model import Kind
 from memory.offline.by_slot import says_no_more
-from memory.offline.statements import Statement, zone_of
 from memory.offline.reviews import never_so
+from memory.offline.statements import Statement, zone_of
 from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
 from memory.recall.query_terms import telling_terms
@@ -74,8 +74,8 @@ def turn_operations(prompt: Monitor) -> str:
     lines = [*_taken_back(own, memories)]
     before = list(prompt.before)
     for line in own:
-        for never in never_so(line, memories.left(), prompt.partner):
-            lines.append(f"[DELETE:{memories.take_out(never).handle}]")
+        never = never_so(line, memories.left(), prompt.partner)
+        lines += [f"[DELETE:{memories.take_out(each).handle}]" for each in never]
         only_right = [*_right_word_operations(line, memories, before)]
         lines += only_right or _correction_operations(line, memories)
         if not only_right:

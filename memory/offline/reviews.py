@@ -293,28 +293,24 @@ def _said_right(wrong: str, right: str, at: datetime, zone: ZoneInfo) -> str:
 def never_so(line: PromptLine, known: Iterable[PromptMemory], subject: str) -> list[PromptMemory]:
     """Return what of the ``known`` a line says never to have been so.
 
-    我没有养黑猫，那是电影里的; 年糕是我外甥, of whom was taken to be called so; 我没有女儿. What is no
-    more (我没有猫了) was so; of several that may be meant it is what was told of a tale.
+    我没有养黑猫，那是电影里的; 我没有女儿; 年糕是我外甥, where it is held that its speaker is
+    called so. What is no more (我没有猫了) was so. Of several it is what a tale was told of.
     """
     before = [each for each in known if each.when < line.at]
-    denied = _never_had(line.text)
-    found = [
-        each
-        for each in before
-        if _denies(denied, plainly_written(each.text).replace(subject, "我"))
-        or gives_name_away(line.text, each.text, subject)
-    ]
+    found = [each for each in before if says_never_so(line.text, each.text, subject)]
     tales = [each for each in found if _TALE.search(each.quote)]
     return tales or (found if len(found) == 1 else [])
 
 
-def gives_name_away(text: str, held: str, subject: str) -> bool:
-    """Tell whether a text says that a name held to be the speaker's is somebody else's."""
+def says_never_so(text: str, held: str, subject: str) -> bool:
+    """Tell whether a text says that what is held of its speaker never was so."""
+    if _denies(_never_had(text), held, subject):
+        return True
     said = " ".join(filter(None, claimed(sentences(plainly_written(text)))))
     others = {name for each in _OF_OTHERS.finditer(said) for name in each.groups() if name}
-    if not others or not _own_names(said) <= others:
-        return False
-    return bool(_own_names(held, {subject}) & others)
+    # Who tells a name of their own beside it puts theirs right.
+    of_others = others and _own_names(said) <= others
+    return bool(of_others and _own_names(held, {subject}) & others)
 
 
 def _own_names(text: str, names: Iterable[str] = ()) -> set[str]:
@@ -324,45 +320,59 @@ def _own_names(text: str, names: Iterable[str] = ()) -> set[str]:
 _CALLED: Final = frozenset({Slot.NAME, Slot.NICKNAME})
 
 _MISTAKEN: Final = LatePattern(
-    r"(?:电影|电视|片子?|剧|书|小说|梦|游戏|故事|动漫|综艺|新闻)[里中]面?的|[搞弄记听看]错|误会|不对|我(?:是说|说的是|指的是)|那是[^，。我]{1,6}的"
-    r"|\b(?:in the (?:film|movie|book|show|series|dream|game|story)|(?:was|is) the (?:film|movie|book|show)|got (?:it|that|me) wrong|mistaken|mixed"
+    r"(?:电影|电视|片子?|剧|书|小说|梦|游戏|故事|动漫|综艺|新闻)[里中]面?的|[搞弄记听看]错|误会"
+    r"|不对|我(?:是说|说的是|指的是)|那是[^，。我]{1,6}的|[我俺][^，。]{0,3}没有?养[^，。了]+$"
+    r"|\b(?:(?:in|was|is) the (?:film|movie|book|show|series|dream|game|story)"
+    r"|mistaken|mixed (?:\w+ )?up|got (?:it|that|me) wrong"
     r"|(?:that|he|she|it)(?:['’]s| is| was) (?:my|his|her|their))\b",
     re.IGNORECASE,
 )
 
 _DENIED_HAVING: Final = LatePattern(
-    r"(?:^|[，,。！!\s])(?:(?:可|但|其实)?[我俺](?:家里?|根本|从来|压根|又|可|并|现在)*)(?:没有?|不是|没)(?:在)?(?:[养买生带收有]过?)?(?:个|一个|什么)?"
-    r"(?P<zh>[^，,。！!？?了吗呀啊的这那]{1,6}?)[啊呀啦]?(?=$|[，,。！!\s])"
-    r"|\bi(?: (?:don['’]?t|do not|never|haven['’]?t|have never|didn['’]?t|did not)(?: actually| really| even)? (?:have|had|got|get|own)(?: got)?|['’]m not| am not)"
+    r"(?:^|[，,。！!\s])(?:可|但|其实)?[我俺](?:家里?|根本|从来|压根|又|可|并|现在)*(?:没有?|不是)在?"
+    r"(?:[养买生带收有]过?)?(?:一?个|什么)?(?P<zh>[^，,。！!？?了吗呀啊的这那]{1,6}?)[啊呀啦]?(?=$|[，,。！!\s])"
+    r"|\bi(?: (?:don['’]?t|do not|never|haven['’]?t|have never|didn['’]?t|did not)"
+    r"(?: actually| really| even)? (?:have|had|got|get|own)(?: got)?|['’]m not| am not)"
     r" (?:an? |any )?(?P<en>[\w' -]{2,20}?)(?=$|[,.;!])",
     re.IGNORECASE,
 )
 
 _TALE: Final = LatePattern(
-    r"电影|电视|片子|剧|书|小说|梦|游戏|故事|动漫|综艺|女主|男主|主角|\b(?:film|movie|book|show|series|dream|game|story)\b",
+    r"电影|电视|片子|剧|书|小说|梦|游戏|故事|动漫|综艺|[女男]主|主角"
+    r"|\b(?:film|movie|book|show|series|dream|game|story)\b",
     re.IGNORECASE,
 )
 
+_HAD: Final = frozenset(
+    {Slot.POSSESSION, Slot.CHILDREN, Slot.PARTNER, Slot.HEALTH, Slot.WORK, Slot.SCHOOL, Slot.HOME}
+)
+"""Who says not to have eaten denies no habit of eating."""
+
 
 def _never_had(text: str) -> str:
-    """Return what a text says its speaker never had or was, if it says so of a mistake, or of kin."""
+    """Return what a text denies its speaker to have or be, if it is of a mistake, or of kin."""
     found = _DENIED_HAVING.search(plainly_written(text))
-    what = (found["zh"] or found["en"]).strip() if found else ""
+    what = (found["zh"] or found["en"]).strip().lower() if found else ""
     return what if _MISTAKEN.search(text) or re.fullmatch(KIN_ZH, what) else ""
 
 
-def _denies(denied: str, held: str) -> bool:
+def _denies(denied: str, held: str, subject: str) -> bool:
     """Whether what is denied is what is held of the speaker: 女儿 of 我女儿上小学."""
-    if not denied or _DENIED.search(held) or denied.lower() not in held.lower():
+    if not denied or _DENIED.search(held) or denied not in held.lower():
         return False
-    own = re.compile(rf"我(?:的|家的?|们)?(?:大|小)?{denied}|我[^，]{{0,4}}有[^，]{{0,5}}{denied}")
-    return own.match(held) is not None if re.fullmatch(KIN_ZH, denied) else True
+    told = plainly_written(held).replace(subject, "我")
+    theirs = rf"我(?:的|家的?|们)?[大小]?{denied}|我[^，]{{0,4}}有[^，]{{0,5}}{denied}"
+    if re.fullmatch(KIN_ZH, denied) and re.match(theirs, told):
+        return True
+    claims = slot_claims(held, {subject})
+    return any(c.slot in _HAD and c.is_own and denied in c.text.lower() for c in claims)
 
 
 _OF_OTHERS: Final = LatePattern(
     rf"(?P<is>[一-鿿]{{1,4}})是[我俺](?:的|家的?)?(?:{KIN_ZH}|{IN_LAWS_ZH}|朋友|同[学事])"
     r"|[我俺](?:的)?(?:小名|大名|名字)?不(?:叫|是叫)(?P<no>[一-鿿A-Za-z]{1,8})"
-    r"|\b(?P<en>(?-i:[A-Z])[a-z]+)(?:['’]s| is) my (?:\w+ )?(?:niece|nephew|son|daughter|sister|brother|cousin|friend|cat|dog|baby)\b"
+    r"|\b(?P<en>(?-i:[A-Z])[a-z]+)(?:['’]s| is) my (?:\w+ )?"
+    r"(?:niece|nephew|son|daughter|sister|brother|cousin|friend|cat|dog|baby)\b"
     r"|\bmy name(?:['’]s not| is ?n['’]?t| is not) (?P<not>(?-i:[A-Z])[a-z]+)",
     re.IGNORECASE,
 )

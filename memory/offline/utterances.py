@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final, NamedTuple
-from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Topic
 from memory.offline import chinese, english
@@ -183,17 +182,15 @@ def _with_subjects_after(sentence: str, before: _Subjects) -> tuple[str, _Subjec
     if corrects(sentence) or _NOT_BUT.search(sentence):
         return sentence, _Subjects()
     named, of_all = before
-    goes_on = GOES_ON_ZH.match(sentence) or _GOES_ON_APART_ZH.match(sentence)
-    whose = named if goes_on else ""
+    whose = named if GOES_ON_ZH.match(sentence) or _GOES_ON_APART_ZH.match(sentence) else ""
     clauses = _COMMAS.split(sentence)
     for place in range(0, len(clauses), 2):
         part, after = clauses[place], "".join(clauses[place + 2 : place + 3])
         led = LED_ZH.sub("", part)
         said = _said_subject(part, led)
-        if said == _UNSAID and _ADDS_ZH.match(part):
-            whose = of_all
-        elif said == _UNSAID and whose == "" and _NAMES_ZH.match(led):
-            whose = named
+        if said == _UNSAID:
+            names = whose == "" and _NAMES_ZH.match(led)
+            whose = of_all if _ADDS_ZH.match(part) else named if names else whose
         if said and _may_be_anothers(led, whose):
             whose, clauses[place] = None, ""
         elif said != _UNSAID:
