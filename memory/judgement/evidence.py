@@ -248,11 +248,7 @@ def who_speaks_of(text: ParsedText, evidence: Evidence) -> str | None:
     for speaker in evidence.speakers:
         about = text.terms(evidence.names[speaker])
         said = [clause for each in evidence.by(speaker) for clause in each.clauses]
-        if any(
-            is_same_subject(term, about) and wording.covers(term, c)
-            for term in about
-            for c in said
-        ):
+        if any(is_same_subject(t, about) and wording.covers(t, c) for t in about for c in said):
             return speaker
     return None
 
@@ -264,8 +260,7 @@ def takes_something_back(evidence: Evidence) -> bool:
 
 def who_denies(text: ParsedText, evidence: Evidence) -> str | None:
     """Return who plainly says that a memory's ``text`` never was so, if anyone does."""
-    partner = evidence.partner
-    said = (e for e in evidence.messages if says_never_so(e.text, text.text, partner))
+    said = (e for e in evidence.messages if says_never_so(e.text, text.text, evidence.partner))
     return next((each.speaker for each in said), None)
 
 
@@ -364,14 +359,13 @@ _BIDS: Final = re.compile(
 
 
 def _tells(claim: Assertion) -> bool:
-    said = claim.folded
-    return _says_something(claim) and not (_POLITE.fullmatch(said) or _BIDS.match(said))
+    idle = _POLITE.fullmatch(claim.folded) or _BIDS.match(claim.folded)
+    return not idle and _says_something(claim)
 
 
 def _says_something(claim: Assertion) -> bool:
-    if _AGREES.fullmatch(claim.folded):
-        return False
-    return any(unit.key not in {"is", "have", "zhc_name", "enc_name"} for unit in claim.units)
+    told = (unit.key not in {"is", "have", "zhc_name", "enc_name"} for unit in claim.units)
+    return not _AGREES.fullmatch(claim.folded) and any(told)
 
 
 def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:

@@ -35,9 +35,9 @@ from memory.model import (
 from memory.network.index import NetworkIndex, named_entities
 from memory.network.links import Mentions, SpokenOf
 from memory.offline.claimed import OF_THE_MOMENT
-from memory.offline.statements import FILLS
 from memory.offline.utterances import in_third_person
-from memory.privacy.redaction import masked, sensitivity_of
+from memory.offline.vocabulary import FILLS
+from memory.privacy.redaction import is_secret, masked, sensitivity_of
 from memory.state import MemoryState
 from memory.text.bm25 import similarity
 from memory.text.dates import absolute_dates
@@ -53,6 +53,8 @@ _HABIT: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that make a habit of a day."""
+
+LONGEST: Final = 300  # characters of a memory: it is a sentence, and more is a document
 
 _TOPICS: Final = {
     Kind.IDENTITY: Topic.PERSONAL,
@@ -145,6 +147,14 @@ def new_fact(
         origin=_origin_of(support, provenance, at),
         passages=(passage,),
     )
+
+
+def not_to_be_written(text: str, details: MemoryDetails, *, sealed: bool) -> str:
+    """Return why a text is not written down, whoever said it; "" if it may be."""
+    if len(text) > LONGEST:
+        return "too long"
+    secret = details.sensitivity is Sensitivity.SECRET and not sealed
+    return "secret" if secret or is_secret(text) else ""
 
 
 def _origin_of(support: Support, provenance: Provenance, at: datetime) -> Origin:
@@ -304,15 +314,16 @@ def beyond_kept(
         if _IDLE.fullmatch(piece) or OF_THE_MOMENT.fullmatch(piece):
             continue
         found = next((each for each in kept if adds_nothing(piece, [each], names, evidence)), "")
+        whole = next((each for each in kept if adds_nothing(each, [piece], names, evidence)), "")
         # What leads up to it stands before it: 考上了！我是老师了.
-        led = [] if last or not found or told.isascii() else rest.pop("", [])
-        last = found or last
+        led = [] if last or not (found or whole) or told.isascii() else rest.pop("", [])
+        last = found or whole or last
         rest.setdefault(last, []).extend([*led, found or piece])
     comma = ", " if told.isascii() else "，"
     for text, parts in rest.items():
         if not text:
             yield None, told if parts == every else comma.join(parts)
-        elif len(parts) > 1:
+        elif parts != [text]:
             yield kept[text], comma.join(dict.fromkeys(parts))
 
 

@@ -130,12 +130,9 @@ _SUCH: Final = re.compile(
 
 _NO_NAME: Final = (
     rf"{WORDS_EN['MOOD']}|same|nobody|nothing|any\w+|every\w+|some\w+|all|still|right|out|over|not|just|good|ok(?:ay)?|hello|hey|hi|mum|mom|dad"
-    r"|\w+(?:ing|ed|ish|ese|less|ful|ous)|(?!(?:adr|br|viv|gill|jul|dam|lill|dor|fab|kill|cill|mar|sebast|christ)ian)\w{2,}ian"
-    r"|(?:cold|hot|warm|cool|wet|dry|grey|gray|dark|quiet|busy|noisy|crazy|manic|chaos|dull|dead|empty|lovely|nice|messy|sleepy|lazy|hungry|home"
-    r"|sunny|rain\w*|wind\w*|snow\w*|cloud\w*|fog\w*|mist\w*|storm\w*|chilly|frost\w*|icy|breezy|humid|muggy|winter|spring|summer|autumn|night|morning)"
+    r"|\w+(?:ing|ed|ish|ese|less|ful|ous)|(?!(?:adr|br|viv|gill|jul|dam|lill|dor|fab|kill|cill|mar|sebast|christ)ian)\w{2,}ian|(?:cold|hot|warm|cool|wet|dry|grey|gray|dark|quiet|busy|noisy|crazy|manic|chaos|dull|dead|empty|lovely|nice|messy|sleepy|lazy|hungry|home|sunny|rain\w*|wind\w*|snow\w*|cloud\w*|fog\w*|mist\w*|storm\w*|chilly|frost\w*|icy|breezy|humid|muggy|winter|spring|summer|autumn|night|morning)"
     r"|dutch|greek|swiss|welsh|french|german|muslim|catholic|vegan|geordie|scouse|\w+day|virgo|leo|aries|libra|scorpio|capricorn|gemini|taurus|pisces"
 )
-"""I'm Irish, "Sunny here": with a capital, and no name."""
 
 _PHRASES: Final = {
     **WORDS_EN,
@@ -144,7 +141,7 @@ _PHRASES: Final = {
     "JOB": rf"(?:[\w-]+ ){{0,3}}?(?:{WORDS_EN['TRADE']})",
     "THING": rf"(?!(?:{WORDS_EN['NOTHING']})\b)(?:(?!\b(?:{WORDS_EN['OTHERS']})\b)[^,]){{2,80}}",
     "REST": rf"(?!(?:{WORDS_EN['TRIFLE']})\b)(?:(?!\b(?:{WORDS_EN['OTHERS']})\b)[^,]){{2,60}}",
-    "NO_NAME": _NO_NAME,
+    "NO_NAME": _NO_NAME,  # I'm Irish, Sunny here: with a capital, and no name
     "NAME": r"(?-i:[A-Z])[\w'’-]*(?: (?-i:[A-Z])[\w'’-]*){0,2}",
     "STUDYING": "(?:learning|studying|practi[cs]ing)(?! (?:a new|some|new|hard|a lot|about))",
     "COUNT": r"an?|one|two|three|four|five|six|\d",

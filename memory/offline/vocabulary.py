@@ -142,6 +142,14 @@ WORDS_EN: Final[Mapping[str, str]] = {
     }.items()
 }
 
+FILLS: Final = re.compile(
+    r"(?:[,\s]+(?:btw|by the way|lol|lmao|haha\w*|tbh|fyi|ngl|rn|though))+\W*$"
+    r"|(?<=[一-鿿])(?<![叫二小阿老哈嘿嘻呀啊哦噢])[哈嘿嘻呀啊哦噢]+$"
+    r"|(?<=过敏|跑步|游泳|健身|瑜伽|上课|上班|加班|单身|未婚|已婚|离异|近视|恐高|晕车|住校|独居)的$",
+    re.IGNORECASE,
+)
+"""Behind what is told these say nothing: 没结婚哈, 对虾过敏的, "allergic to penicillin btw"."""
+
 # Too frequent in talk with a companion to tell what it was about.
 _EMPTY_WORDS: Final = """
 你好 您好 谢谢 感谢 朋友 知道 觉得 感觉 喜欢 可能 今天 明天 昨天 最近 现在 时间 东西 事情 建议

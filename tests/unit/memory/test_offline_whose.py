@@ -313,9 +313,13 @@ def test_what_is_told_of_another_is_not_the_partners(
 @pytest.mark.parametrize(
     ("said", "asked", "answered"),
     [
-        ("I told Dave \"I'm moving to Berlin\" just to wind him up", "am I moving to Berlin?", "You"),
+        (
+            'I told Dave "I\'m moving to Berlin" just to wind him up',
+            "am I moving to Berlin?",
+            "You",
+        ),
         ("I joined the local choir last week", "did I join the local choir?", "Yes, you"),
     ],
 )
 def test_what_was_only_quoted_is_told_without_a_yes(said: str, asked: str, answered: str) -> None:
-    assert last_reply([said], asked).startswith(answered)
+    assert last_reply(said, asked).startswith(answered)
