@@ -323,7 +323,7 @@ JUST_TODAY: Final = LatePattern(
 FORMER: Final = LatePattern(
     r"以前(?!的)|从前|曾经?|小时候(?!的?(?:照片|相册|日记))|那时候?|当年|那会儿|年轻时|原来(?=[是在住叫做])|当过|做过|住过|干过|养过"
     r"|\b(?:used to|formerly|as a (?:kid|child|boy|girl|student)|back (?:then|when)|in those days"
-    r"|years ago|was (?:once |briefly )?(?:engaged|married) to|grew up|once (?:was|lived|worked)|my old)\b",
+    r"|years ago|grew up|once (?:was|lived|worked)|my old)\b",
     re.IGNORECASE,
 )
 
