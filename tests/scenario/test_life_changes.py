@@ -263,6 +263,7 @@ async def test_after_an_order_was_shown_the_partners_own_words_are_kept_all_the_
             ("朋友都喊我清清", "小名叫年糕", "年糕是我外甥"),
             {"朋友都喊主人清清", "年糕是主人的外甥"},
         ),
+        (("我叫陈静", "你搞错了，小雨是我妹妹"), {"主人叫陈静", "小雨是主人的妹妹"}),
         (("小名叫年糕", "我不叫年糕"), set()),
         (("I have a dog called Rex", "I don't have a dog, that was in the film"), set()),
         (
