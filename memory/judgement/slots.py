@@ -28,11 +28,12 @@ from memory.text.matters import chance_of_ending
 from memory.text.slot_changes import (
     corrects,
     is_ended_by,
+    names_no_illness,
     names_the_same,
     says_anew,
     tells_of_change,
 )
-from memory.text.slot_cues import SINGLE_VALUED, Slot
+from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 
 MOST_COMPARED: Final = 16
@@ -291,7 +292,10 @@ def _ended_by(
     """Return the facts of the same person that what is new makes past."""
     found: dict[int, Memory] = {}
     for claim in claims:
-        ids = index.newest(_NEWEST) if claim.slot is Slot.ANY else index.in_slots({claim.slot})
+        # Whoever is gone may have been told of in any slot: my boyfriend works at a bank.
+        parted = claim.slot is Slot.PARTNER and claim.mode is ClaimMode.STOPPED
+        slots = frozenset(Slot) if parted else {claim.slot}
+        ids = index.newest(_NEWEST) if claim.slot is Slot.ANY else index.in_slots(slots)
         ended = [
             old
             for old in _earlier({*ids, *draft.new}, new, said, draft.state)
@@ -299,6 +303,8 @@ def _ended_by(
         ]
         if claim.slot is Slot.PLAN:
             ended = _the_plan_meant(claim, ended, new)
+        elif len(ended) > 1 and names_no_illness(claim):
+            continue
         found.update({old.id: old for old in ended})
     if corrected is not None and not found:
         found.update({old.id: old for old in _just_said(new, said, corrected, draft, index)})

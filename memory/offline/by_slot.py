@@ -30,7 +30,7 @@ from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text import slots_en
 from memory.text.dates import date_mentions
-from memory.text.slot_changes import corrects
+from memory.text.slot_changes import POINTS_BACK, corrects
 from memory.text.slot_core import PAST_EN, is_near
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -239,6 +239,8 @@ def _wording(claim: SlotClaim, said: str) -> str:
     if claim.slot is Slot.ANY and not claim.value:
         after = said.partition(claim.text)[2].lstrip(" ,，.。:：-—")
         return next(iter(re.split(r"[，,]", next(iter(sentences(after)), ""))), "") or claim.text
+    if claim.slot is Slot.TASTE and POINTS_BACK.fullmatch(claim.value):
+        return claim.sentence.rstrip("。.!！ ")
     # My apartment's in Brooklyn, Bay Ridge; two cats, Salt and Pepper: names that say it closer.
     named = _NAMED_CLOSER.match(said.partition(claim.text)[2]) if claim.slot in _CLOSER else None
     return claim.text + (named[0] if named else "")

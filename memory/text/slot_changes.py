@@ -7,7 +7,7 @@ from memory.text import slots_en, slots_zh
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import is_near, is_same_person
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import LONGEST_READ, SlotClaim
+from memory.text.slots import LONGEST_READ, SPOUSES, SlotClaim
 from memory.text.tokens import normalized, plainly_written, words
 
 
@@ -16,6 +16,9 @@ def is_ended_by(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
     Both are taken to be of one person, ``new`` to be later.
     """
+    if new.slot is Slot.PARTNER and new.mode is ClaimMode.STOPPED and SPOUSES.fullmatch(old.whose):
+        # With one's boyfriend goes what was told of one's boyfriend.
+        return new.firm and new.is_own and old.mode in REAL
     if not (new.firm and _are_of_one(old, new)) or new.text == old.text:
         return False
     if new.slot is Slot.ANY:
@@ -56,21 +59,25 @@ def _is_another_taste(old: SlotClaim, new: SlotClaim, held: str) -> bool:
     if new.about and new.about == old.about:
         # My favourite band was this one, and is that one now.
         return _folded(new.value) == _folded(old.value) and new.after != old.after
-    return new.denies != old.denies and _shares_words(new, held, old)
+    if new.denies == old.denies:
+        return False
+    if new.mode is ClaimMode.MOVED and POINTS_BACK.fullmatch(new.value):
+        # Had mushrooms there, love them now: what is meant stands before it.
+        told = new.sentence.partition(new.text)[0] + new.before
+        return bool(_content(told) & _content(old.value))
+    return _shares_words(new, held, old)
+
+
+POINTS_BACK: Final = LatePattern(r"(?:it|them|that|converted|convert)?", re.IGNORECASE)
+"""The value of a liking whose thing was named before it."""
 
 
 def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
-    """Tell whether a value is of a sort its slot has not: a day is no town, and no age."""
-    match new.slot:
-        case Slot.PLAN:
-            # A birthday is no appointment; it is moved only by who corrects themselves.
-            return _BIRTHDAY.search(held) is not None and not _INSTEAD_OF.search(new.sentence)
-        case Slot.AGE:
-            return _OF_THE_MONTH.search(new.text) is not None
-        case Slot.HOME:
-            return _WEEKDAY.fullmatch(new.value) is not None
-        case _:
-            return False
+    """Tell whether a value is of a sort its slot has not: a day is no age."""
+    if new.slot is Slot.PLAN:
+        # A birthday is no appointment; it is moved only by who corrects themselves.
+        return _BIRTHDAY.search(held) is not None and not _INSTEAD_OF.search(new.sentence)
+    return new.slot is Slot.AGE and _OF_THE_MONTH.search(new.text) is not None
 
 
 _BIRTHDAY: Final = LatePattern("生日|birthday|bday", re.IGNORECASE)
@@ -80,10 +87,6 @@ _INSTEAD_OF: Final = LatePattern(
 )
 
 _OF_THE_MONTH: Final = LatePattern("[月日号]")
-
-_WEEKDAY: Final = LatePattern(
-    r"(?:next )?(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b.*", re.IGNORECASE
-)
 
 
 def _replaces_plan(new: SlotClaim, held: str) -> bool:
@@ -272,7 +275,9 @@ def _names_one_of(things: frozenset[str], text: str) -> bool:
     )
 
 
-_MEANS: Final = frozenset({"got", "have", "work", "job", "工作", "上班", "公司", "call", "name"})
+_MEANS: Final = frozenset(
+    {"got", "have", "work", "job", "工作", "上班", "公司", "call", "name", "allergic", "过敏"}
+)
 """Words of having and being called, which name no thing."""
 
 _KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
@@ -280,17 +285,31 @@ _KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 
 def _is_same_plan(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed day belongs to that plan: it names the same, or nothing."""
-    return (
-        names_the_same(new, held)
-        or len(_content(_DAYS.sub(" ", f"{new.before} {new.after}"))) <= MOST_ELLIPTIC
-    )
+    named = _planned(new) - _ANY_PLAN
+    if not named or names_the_same(new, held):
+        return True
+    # 课取消了 after 游泳课, and not 大理不去了.
+    characters = {each for each in "".join(named) if not each.isascii()}
+    return len(named) == 1 and bool(characters & set(_DAYS.sub(" ", held)))
 
 
 def names_the_same(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed plan and what is held name one thing."""
-    return bool(
-        _content(_DAYS.sub(" ", f"{new.before} {new.after}")) & _content(_DAYS.sub(" ", held))
-    )
+    return bool(_planned(new) & _content(_DAYS.sub(" ", held)))
+
+
+def _planned(claim: SlotClaim) -> frozenset[str]:
+    """Return the words that name what a claim of a plan is about."""
+    return _content(_DAYS.sub(" ", f"{claim.before} {claim.value} {claim.after}"))
+
+
+def names_no_illness(claim: SlotClaim) -> bool:
+    """Tell whether what is over may be any illness: it can be meant of no more than one."""
+    return claim.slot is Slot.HEALTH and claim.mode is ClaimMode.STOPPED and not claim.value
+
+
+_ANY_PLAN: Final = frozenset({"appointment", "time", "date", "plan", "booking", "时间", "行程"})
+"""Words that may stand for whatever is planned."""
 
 
 def corrects(text: str) -> bool:
@@ -349,9 +368,6 @@ def takes_back_in_jest(text: str) -> bool:
 _LONGEST_JEST: Final = 120  # characters
 
 
-MOST_ELLIPTIC: Final = 1
-"""A change of day with no more words than this names no event: it is the one last spoken of."""
-
 _DAYS: Final = LatePattern(
     rf"(?:{slots_zh.WORDS['DAY']})|\b(?:{slots_en.WORDS['DAY']})|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day",
     re.IGNORECASE,
@@ -370,9 +386,8 @@ def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
     return bool(_content(new.text) & (_content(old.value) or _content(held)))
 
 
-_IDLE_WORDS: Final = """
-现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己
-completely more now really still thing
+_IDLE_WORDS: Final = """现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己
+completely more now really still thing 过敏 allergic allergy
 """
 
 _IDLE: Final = frozenset(_IDLE_WORDS.split())
