@@ -240,11 +240,16 @@ def _wording(claim: SlotClaim, said: str) -> str:
         after = said.partition(claim.text)[2].lstrip(" ,，.。:：-—")
         return next(iter(re.split(r"[，,]", next(iter(sentences(after)), ""))), "") or claim.text
     if claim.slot is Slot.TASTE and POINTS_BACK.fullmatch(claim.value):
-        return claim.sentence.rstrip("。.!！ ")
+        # What is meant was named before it: had mushrooms there, love them now.
+        named = next(iter(re.split(r"[，,。.!！]", claim.sentence)), "")
+        told = claim.text + claim.sentence.partition(claim.text)[2].rstrip("。.!！ ")
+        return f"{named}{'，' if _HAN.search(named) else ', '}{_LED_BY_I.sub('', told)}"
     # My apartment's in Brooklyn, Bay Ridge; two cats, Salt and Pepper: names that say it closer.
     named = _NAMED_CLOSER.match(said.partition(claim.text)[2]) if claim.slot in _CLOSER else None
     return claim.text + (named[0] if named else "")
 
+
+_LED_BY_I: Final = re.compile(r"^(?:and |but |so )?i(?:['’]?m| am)?\b ?", re.IGNORECASE)
 
 _CLOSER: Final = frozenset({Slot.HOME, Slot.POSSESSION, Slot.CHILDREN, Slot.WORK})
 

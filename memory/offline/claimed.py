@@ -75,7 +75,7 @@ _TALE: Final = LatePattern(
     r"|第[一二三四五六七八九十\d]+章"
     r"|, (?:please |can you |could you )*(?:write|draft|compose|translate) (?:me|us|an?|this)\b|(?:title|caption|headline|tweet|bio|标题|题目|文案|启事)[：:]"
     r"|^(?:please |can you |could you |kindly )*(?:write|draft|compose|rephrase|paraphrase|reword|summari[sz]e|fill in|make up|give me|list|suggest)\b"
-    r"|\b(?:translate|proofread|rewrite|convert|sample|sentence with|example sentence|la ?la ?la"
+    r"|\b(?:translate|proofread|rewrite|(?<!\ba )convert|sample|sentence with|example sentence|la ?la ?la"
     r"|my character|role-?play|(?:our|my|the) (?:story|novel)\b[^.]{0,20}\bi\b)\b",
     re.IGNORECASE,
 )

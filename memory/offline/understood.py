@@ -142,7 +142,7 @@ _KIN_ZH: Final = re.compile(KIN_ZH)
 
 
 _LAUGHS: Final = re.compile(
-    "哈哈|嘿嘿|嘻嘻|笑死|\\bhh+\\b|233|[😂🤣😆😹😜😝🙃]|\\b(?:lol|lmao|rofl|haha\\w*|hehe\\w*|jk)\\b",
+    "哈哈|(?<!了)嘿嘿|嘻嘻|笑死|\\bhh+\\b|233|[😂🤣😆😹😜😝🙃]|\\b(?:lol|lmao|rofl|haha\\w*|hehe\\w*|jk)\\b",
     re.IGNORECASE,
 )
 

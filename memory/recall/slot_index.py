@@ -8,7 +8,7 @@ from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 from memory.changes import AgentInfo, Change, Drop, Put
-from memory.model import Memory, Tier
+from memory.model import Kind, Memory, Tier
 from memory.state import MemoryState
 from memory.text.late_pattern import LatePattern
 from memory.text.slot_core import is_same_person, relative_in
@@ -168,6 +168,13 @@ _WHERE: Final = frozenset({Slot.HOME, Slot.AWAY, Slot.WORK})
 def claims_of(memory: Memory, partner: str) -> tuple[SlotClaim, ...]:
     """Return what a memory says of slots, seen from the person who said it."""
     return slot_claims(memory.words.text, _names(memory, partner))
+
+
+def told_by(memory: Memory, state: MemoryState) -> str:
+    """Return what a memory says; of a plan put off what it says of the plan it was before too."""
+    before = state.memories.get(memory.lineage.replaces or 0)
+    is_plan = memory.nature.kind is Kind.TEMPORARY and before is not None
+    return f"{memory.words.text}\n{before.words.text}" if before and is_plan else memory.words.text
 
 
 def _names(memory: Memory, partner: str) -> frozenset[str]:

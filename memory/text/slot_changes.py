@@ -196,8 +196,7 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
 
 
 _CHRONIC: Final = LatePattern(
-    r"糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋"
-    r"|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏"
+    r"糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏"
     r"|\b(?:diabet\w+|asthma\w*|epilep\w+|hypertension|high blood pressure|heart (?:disease|failure|condition)|arthritis|lupus|crohn\w*|colitis|copd|cancer"
     r"|leuka?emia|parkinson\w*|dementia|alzheimer\w*|ms|multiple sclerosis|hiv|coeliac|celiac|lactose|autis\w+|adhd|bipolar|schizophrenia|dyslexi\w+|deaf|blind"
     r"|hepatitis|kidney disease|fibromyalgia|endometriosis|allerg\w+|colou?r[- ]?blind)\b",
@@ -231,7 +230,7 @@ _THINGS_OVER: Final = {
 """What is over when the thing a statement names is gone, disposed of, cancelled, closed or quit."""
 
 _NO_MORE_ZH: Final = LatePattern(
-    r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>[一-鿿])[^，。！不]{0,6}了?"
+    r"不(?:再|想|去|能|太|怎么|敢)?(?P<does>(?!过敏)[一-鿿])[^，。！不]{0,6}了?"
 )
 
 
@@ -275,9 +274,7 @@ def _names_one_of(things: frozenset[str], text: str) -> bool:
     )
 
 
-_MEANS: Final = frozenset(
-    {"got", "have", "work", "job", "工作", "上班", "公司", "call", "name", "allergic", "过敏"}
-)
+_MEANS: Final = frozenset({"got", "have", "work", "job", "工作", "上班", "公司", "call", "name"})
 """Words of having and being called, which name no thing."""
 
 _KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
@@ -342,11 +339,8 @@ def tells_of_change(text: str) -> bool:
 
 
 _CHANGES: Final = LatePattern(
-    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实"
-    r"|订婚|退|毕业|回来|上岸"
-    r"|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched"
-    r"|traded|lost|cut out|broke up|fired|bailed)\b"
-    r"|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
+    r"了|不再|改|换|现在|以后|从今|又|已经|终于|停|戒|取消|推|搬|没|打错|说错|不对|更正|其实|订婚|退|毕业|回来|上岸|\b(?:passed|pack(?:ed)? in|deleted|rejected|proposed|divorced?|moved|left|dropped|switched"
+    r"|traded|lost|cut out|broke up|fired|bailed)\b|\b(?:now|no longer|not|never|instead|again|from|as of|quit|stopped|sold|off|gave|finally"
     r"|new|cancel\w*|over|gone|meant|actually|back|done|just|anymore|turn(?:ed|s)|started?|lost|found|no"
     r"|correction|typo)\b|n['’]t\b",
     re.IGNORECASE,
