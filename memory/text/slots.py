@@ -99,6 +99,12 @@ _SOMEBODY: Final = LatePattern(r"they(?:'ve|'re)?", re.IGNORECASE)
 # A landlord puts up the speaker's rent, a boss the speaker's pay.
 _PAID_BY_OTHERS: Final = frozenset({"rent", "pay", "hours"})
 
+# What a firm or a host ends, ends for the speaker as well.
+_ENDS_FOR_ME: Final = LatePattern(
+    r"^我?们?公司(?!旁)[^，]{0,4}(?:倒|黄|关|散|破产)|\bcancell?ed(?: it| on (?:me|us))?$",
+    re.IGNORECASE,
+)
+
 _THEIRS: Final = LatePattern(r"\b(?:their|his|her|they're)\b", re.IGNORECASE)
 
 _CHILDREN: Final = LatePattern(
@@ -245,6 +251,7 @@ def _as_meant(claim: SlotClaim, someone: str, *, unreal: bool) -> SlotClaim:
         )
         or (claim.slot is Slot.CHILDREN and _CHILDREN.fullmatch(someone))
         or claim.about in _PAID_BY_OTHERS
+        or (claim.mode is ClaimMode.STOPPED and _ENDS_FOR_ME.search(claim.text))
     )
     if not own:
         claim = replace(claim, whose=someone)
