@@ -31,11 +31,10 @@ from memory.text.slot_changes import (
     is_ended_by,
     names_no_illness,
     names_the_same,
-    says_anew,
     tells_of_change,
 )
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
-from memory.text.slots import SlotClaim, slot_claims
+from memory.text.slots import SlotClaim, says_anew, slot_claims
 
 MOST_COMPARED: Final = 16
 """So many known facts are shown for being of the same matter, beside what recall brought."""

@@ -283,7 +283,7 @@ _KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
 def _is_same_plan(new: SlotClaim, held: str) -> bool:
     """Tell whether a changed day belongs to that plan: it names the same, or nothing."""
     named = _planned(new) - _ANY_PLAN
-    if not named or names_the_same(new, held):
+    if not named or names_the_same(new, held) or _PUT_OFF_IT.search(new.text):
         return True
     # 课取消了 after 游泳课, and not 大理不去了.
     characters = {each for each in "".join(named) if not each.isascii()}
@@ -297,7 +297,15 @@ def names_the_same(new: SlotClaim, held: str) -> bool:
 
 def _planned(claim: SlotClaim) -> frozenset[str]:
     """Return the words that name what a claim of a plan is about."""
-    return _content(_DAYS.sub(" ", f"{claim.before} {claim.value} {claim.after}"))
+    before = _WHO_HAD_IT.sub(" ", claim.before)
+    return _content(_DAYS.sub(" ", f"{before} {claim.value} {claim.after}"))
+
+
+_WHO_HAD_IT: Final = LatePattern("^[一-鿿]{1,4}(?:让|叫|通知|说|要求)")
+_PUT_OFF_IT: Final = LatePattern(
+    r"\b(?:pushed|moved|put|changed|bumped|shifted|delayed) (?:it|that)\b", re.IGNORECASE
+)
+"""教练让推到周三, the clinic moved it: who has it done is not what is put off."""
 
 
 def names_no_illness(claim: SlotClaim) -> bool:
@@ -318,17 +326,6 @@ _CORRECTS: Final = LatePattern(
     r"打错|说错|记错|写错|口误|讲错|搞错|弄错|说岔|记岔|记混|搞混|弄混|输错|手滑|手误|嘴瓢|更正|纠正|^\W*(?:啊|哦|哎)?(?:不对|不是|错了)[，,。!！\s]*(?:应该)?是"
     r"|\b(?:i meant|typo|correction|make that|scratch that|strike that|told you wrong|said (?:it|that) wrong"
     r"|got (?:it|that) wrong|my (?:bad|mistake)|misspoke|mistyped|autocorrect|fat fingers|wrong (?:day|date|one|number|name))\b",
-    re.IGNORECASE,
-)
-
-
-def says_anew(text: str) -> bool:
-    """Tell whether a message says anew, as it should be, what was said just before."""
-    return _ANEW.match(text[:LONGEST_READ]) is not None
-
-
-_ANEW: Final = LatePattern(
-    r"\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no|sorry,? no)[,.!\s]+i\b",
     re.IGNORECASE,
 )
 

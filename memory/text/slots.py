@@ -323,6 +323,17 @@ _DENIED: Final = LatePattern(
 _ANY_MORE: Final = LatePattern(r"\s*\bany ?(?:more|longer)\b", re.IGNORECASE)
 
 
+def says_anew(text: str) -> bool:
+    """Tell whether a message says anew, as it should be, what was said just before."""
+    return _ANEW.match(text[:LONGEST_READ]) is not None
+
+
+_ANEW: Final = LatePattern(
+    r"\W*(?:啊|哦|哎)?(?:不对|错了)[，,。!！\s]++[我俺]|(?:(?:oh )?no,? wait|wait,? no|sorry,? no)[,.!\s]+i\b",
+    re.IGNORECASE,
+)
+
+
 def tells_the_speaker(text: str) -> bool:
     """Tell whether it is what a doctor or a test told the speaker of themselves."""
     return TOLD_ME.search(text) is not None

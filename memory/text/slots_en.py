@@ -184,7 +184,7 @@ age moved \b(?:just |finally |officially )?(?:turned|hit|reached) (?:the big )?�
 age holds \b(?:i'?m|i am|im|aged?|turning)(?: only| just| now| already| actually| really)* «{NUMBER}»(?: years (?:old|young)|yo| y/o|$|,| and| but)
 birthday holds \bbirthday(?:'s| is|:)?(?: really| actually| now)?(?: on)? «{DATE}»|\bborn (?:on )?«{DATE}»|«{DATE}»,? birthday|\b(?:put|mark) me down for «{DATE}»|\bbirthday'?s? (?:is )?(?:on )?«the \d{1,2}\w\w»
 birthday holds \b(?:b-?day|birthday|date of birth|dob|born)(?:'s| is|:| was| on| falls| really| actually| now| in| i was)* «{DATE}»
-health stopped.allergy \b(?:not|no longer|never was|isn'?t|wasn'?t) (?:actually |really |even )?allergic\b(?: to «(?!it\b|them\b|that\b)(?:the |my )?[\w']+(?: [\w']+)?»)?|\b«\w+» allergy(?:'s| is| has)? (?:gone|cleared|went)
+health stopped.allergy \b(?:not|no longer) «allerg»ic to any|\b(?:not|no longer|never was|isn'?t|wasn'?t) (?:actually |really |even )?allergic\b(?: to «(?!it\b|them\b|that\b)(?:the |my )?[\w']+(?: [\w']+)?»)?|\b«\w+» allergy(?:'s| is| has)? (?:gone|cleared|went)
 health holds.allergy \ballergic to «[\w' ]{3,30}»|\b«\w+» allergy\b
 health holds.pregnancy \b(?:i'?m|we'?re|am) (?:\w+ )?(?:pregnant|expecting)\b|\b\d+ weeks pregnant
 health stopped.medicine \b(?:took me off|taken off|came off|come off|coming off|i'?m off|weaned off)(?: the| my)? «\w+»|\b(?:tablets|pills|inhaler|crutches) (?:are )?in the bin\b

@@ -76,7 +76,8 @@ I'm in hospital
 
 # An illness is over by its name.
 我对花生过敏
-+ 我对花生不过敏了|花生我现在不过敏了|我不过敏了|查了，我对花生不过敏|花生过敏是误诊
++ 我什么都不过敏了|我对花生不过敏了|花生我现在不过敏了|我不过敏了|查了，我对花生不过敏
++ 花生过敏是误诊
 + 我的花生过敏脱敏成功了
 - 我对花粉不过敏了|感冒好了|对猫不过敏了|石膏拆了|芒果过敏是误诊|血压正常了
 我有鼻炎
@@ -84,7 +85,8 @@ I'm in hospital
 - 我对花生不过敏了|腿好了|感冒好了|膝盖不疼了|石膏拆了|贫血好了|失眠好了
 I'm allergic to penicillin
 + had the test, I'm NOT allergic to penicillin after all|turns out I'm not allergic
-+ I'm not allergic to penicillin|my penicillin allergy is gone|no longer allergic to penicillin
++ I'm not allergic to penicillin|not allergic to anything|my penicillin allergy is gone
++ no longer allergic to penicillin
 + it wasn't true, I never was allergic to penicillin
 - I'm not allergic to cats|my cat allergy is gone|my knee is fine now|cast is off
 - fully recovered from the flu|not depressed anymore
@@ -122,6 +124,7 @@ my boyfriend is called Tom
 
 # What is called off is what is named.
 周六上午十点我要上游泳课
++ 教练让推到周日
 + 游泳课取消了|课取消了|改到周日了|游泳课不去了|游泳改到周日了|时间改到周日了
 - 大理不去了，小鹿要加班|莫干山不去了|面试改到周五了|婚礼取消了|健身不去了|周末的饭局取消了
 下个月搬去成都
@@ -131,6 +134,7 @@ my boyfriend is called Tom
 + 房东那事儿取消了|见房东的事黄了|改到周五了
 - 同事的饭局取消了|面试取消了|房东涨价了
 meeting the landlord on Thursday at 4
++ the agency moved it to Friday
 + the landlord thing's off, he's got covid|it's been moved to Friday
 + the landlord meeting's cancelled|the appointment's been moved to Friday|landlord cancelled it
 + meeting's off
@@ -203,7 +207,7 @@ def _rows() -> Iterator[tuple[str, str, bool]]:
             held = line
 
 
-@pytest.mark.parametrize(("held", "told", "ends"), _rows())
+@pytest.mark.parametrize(("held", "told", "ends"), [*_rows()])
 def test_a_change_ends_what_it_names_and_nothing_else(held: str, told: str, *, ends: bool) -> None:
     ended = any(
         is_ended_by(old, new, held) for old in slot_claims(held) for new in slot_claims(told)
