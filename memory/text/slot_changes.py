@@ -77,16 +77,12 @@ def _is_of_other_sort(new: SlotClaim, held: str) -> bool:
     if new.slot is Slot.PLAN:
         # A birthday is no appointment; it is moved only by who corrects themselves.
         return _BIRTHDAY.search(held) is not None and not _INSTEAD_OF.search(new.sentence)
-    return new.slot is Slot.AGE and _OF_THE_MONTH.search(new.text) is not None
+    return new.slot is Slot.AGE and re.search("[月日号]", new.text) is not None
 
 
 _BIRTHDAY: Final = LatePattern("生日|birthday|bday", re.IGNORECASE)
 
-_INSTEAD_OF: Final = LatePattern(
-    r"不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b", re.IGNORECASE
-)
-
-_OF_THE_MONTH: Final = LatePattern("[月日号]")
+_INSTEAD_OF: Final = LatePattern(r"(?i)不是|不对|打错|\b(?:not|oops|typo|meant|wrong)\b")
 
 
 def _replaces_plan(new: SlotClaim, held: str) -> bool:
@@ -190,10 +186,15 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             new.mode is ClaimMode.MOVED and new.about == old.about
         ):
             said_again = value in text and not _KIND.fullmatch(value)
-            return bool(new.about) and old.mode is not ClaimMode.STOPPED and not said_again
+            one = new.about not in {"", "thing", "injury"}
+            another = new.about != "medicine" or _INSTEAD.search(new.text)
+            return bool(one and another) and old.mode is not ClaimMode.STOPPED and not said_again
         case _:
             return False
 
+
+_INSTEAD: Final = LatePattern(r"(?i)换|改|\b(?:switch|swap|chang|replac|instead|moved|from)")
+"""Who is put on another medicine may take both."""
 
 _CHRONIC: Final = LatePattern(
     r"糖尿|高血压|血压高|心脏病|冠心|哮喘|癫痫|甲亢|甲减|乙肝|肝硬化|肾病|尿毒|痛风|关节炎|红斑狼疮|强直|帕金森|老年痴呆|阿尔茨海默|白血病|癌|肿瘤|艾滋|近视|色盲|色弱|聋|失聪|失明|残疾|自闭|多动|双相|精神分裂|过敏"
@@ -274,7 +275,9 @@ def _names_one_of(things: frozenset[str], text: str) -> bool:
     )
 
 
-_MEANS: Final = frozenset({"got", "have", "work", "job", "工作", "上班", "公司", "call", "name"})
+_MEANS: Final = frozenset(
+    {"got", "have", "work", "job", "工作", "上班", "公司", "call", "name", "broken"}
+)
 """Words of having and being called, which name no thing."""
 
 _KIND: Final = LatePattern(r"新?(?:手机|车)|(?:new )?(?:phone|car)")
@@ -377,9 +380,8 @@ def _shares_words(new: SlotClaim, held: str, old: SlotClaim) -> bool:
     return bool(_content(new.text) & (_content(old.value) or _content(held)))
 
 
-_IDLE_WORDS: Final = """现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己
-completely more now really still thing 过敏 allergic allergy
-"""
+_IDLE_WORDS: Final = """现在 已经 最近 以后 今天 昨天 喜欢 讨厌 不想 一首 开始 我们 自己 最终 最后 结果 确定 决定 干脆 过敏
+completely more now really still thing finally actually sadly luckily eventually allergic allergy"""
 
 _IDLE: Final = frozenset(_IDLE_WORDS.split())
 
