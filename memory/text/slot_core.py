@@ -118,7 +118,8 @@ def moves_a_thing(clause: str) -> bool:
     if not who or _WE_MOVE.search(who):
         return False
     if re.search("[一-鿿]", who):
-        *_, (last, tag) = tagged_words(core_of(who, "zh").text) or [("", "")]
+        told = "" if _WHY_ZH.search(who) else core_of(who, "zh").text
+        *_, (last, tag) = tagged_words(told) or [("", "")]
         thing = tag.startswith("n") and not _PEOPLE_ZH.search(last)
         return thing or _THINGS_ZH.search(who) is not None
     return bool(_LINKS_EN.sub("", core_of(who, "en").text))
@@ -137,6 +138,7 @@ _HAS_MOVED: Final = LatePattern(
     r"\b(?:had|have|get|got|getting) (?:the|my|our|an?|his|her|their) [\w ]+$|[把将](?!家|户口|自己)",
     re.IGNORECASE,
 )
+_WHY_ZH: Final = LatePattern("^(?:从|为|因|由|随|趁|跟|自从)|(?:时候?|[之以]?后|期间|那[天年])$")
 _PEOPLE_ZH: Final = LatePattern(rf"[人口家们俩仨]$|(?:{PERSONS_ZH})$")
 _THINGS_ZH: Final = LatePattern(
     "(?:[店馆展节课班队所部厂场司校站摊]|比赛|活动|演出|考试|婚礼|展览|聚会|会议?)$"

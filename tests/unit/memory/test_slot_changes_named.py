@@ -13,6 +13,7 @@ from memory.text.slots import slot_claims
 TABLE = r"""
 # Who moves: a gig, a meeting or a shop that has moved leaves everybody where they live.
 我住在杭州
++ 从滨江搬到余杭了|为了孩子上学搬到了滨江|国庆的时候搬到成都了|结婚后搬到了成都
 + 我搬到成都了|全家搬到成都了|终于搬到滨江了|我和男朋友搬到成都了|上周搬去了成都|把家搬到苏州了
 + 离开杭州，搬到成都了
 - 会议搬到三楼了|演唱会搬到成都了|音乐节挪到成都去了|展览迁到上海了|健身房搬到西湖边了
@@ -35,6 +36,8 @@ I live in Leeds
 - 辞了健身课|健身课辞了|我把瑜伽课辞了|我退出乐队了|乐队不干了|我把班长辞了|我离开乐队了
 - 把保姆辞了|我最喜欢的店黄了|楼下奶茶店倒闭了|合唱团不去了
 I work at a bakery
++ I quit two weeks ago|I quit because of the hours|I quit after the row with Dave|I've quit
++ finally quit my awful job|sacked today|quit last Friday|so I quit, no regrets
 + I quit|I quit my job|I quit the bakery|I quit yesterday|handed in my notice|I resigned
 + I've left the bakery|I quit on Monday
 - I quit the gym|I quit Black Kettle last week|I quit the band|quit the choir today
