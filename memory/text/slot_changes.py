@@ -186,7 +186,9 @@ def _ends_one_of_many(old: SlotClaim, new: SlotClaim, held: str) -> bool:
             new.mode is ClaimMode.MOVED and new.about == old.about
         ):
             said_again = value in text and not _KIND.fullmatch(value)
-            one = new.about not in {"", "thing", "injury"}
+            # Who tears a knee has no good knees any more, and whatever else was broken.
+            hurt = new.about == "injury" and old.value not in {"great", "fine"}
+            one = new.about not in {"", "thing"} and not hurt
             another = new.about != "medicine" or _INSTEAD.search(new.text)
             return bool(one and another) and old.mode is not ClaimMode.STOPPED and not said_again
         case _:
