@@ -88,7 +88,7 @@ work moved \b(?:they've|they have|they) (?:moved|transferred|switched|reassigned
 work stopped \b(?:packed in|downed|hung up) (?:the|my) (?:tools|job|boots|apron|trowel|keys|overalls|uniform)|\blast (?:ever )?shift (?:today|yesterday|tonight|done)\b|\b(?:put|gave|handed)(?: in)? (?:my |the )?(?:papers|notice|resignation)\b
 school holds \b(?:year|grade|form) \d{1,2} at «[\w' ]{2,24}»|\b(?:night|evening) (?:classes|school) at «[\w' ]{2,24}»
 partner stopped \b(?:me (?:n|and|&) \w+|\w+ (?:n|and|&) (?:i|me)|we) (?:are(?:n'?t| not)|ain'?t) (?:a thing|together|an item|a couple)\b
-partner moved \bi'?m (?:now )?(?:dating|seeing) «(?:someone|somebody|an? \w+)»
+partner moved \b(?:i(?:'?m| am)(?: now)?|started|began|been|^) ?(?:dating «an? \w+»|(?:dating|seeing) «(?:someone|somebody|an? (?:\w+ )?(?:guy|girl|man|woman|bloke|lad|lass|fella|chap))»)(?! (?:about|for|from|off|at|to)\b)
 school holds \b(?:is |are |am |'m )?(?:in|at) «(?:nursery|primary|secondary|high|middle|elementary|grammar) school»
 habit holds.commute \b«(?:cycle|walk|drive|bike|bus|train|tube|tram|ferry)» (?:in )?to work\b
 habit holds.learning \b(?:am|'m) learning «[\w' ]{3,20}»$

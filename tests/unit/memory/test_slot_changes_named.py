@@ -164,7 +164,7 @@ I live in London
 - 我闺蜜分手了|我男朋友换部门了，去了风控|我哥离婚了|我们结婚了|我跟沈默吵架了|看的剧里他们分手了
 我男朋友叫陈屿
 + 我跟沈默在一起了嘿嘿，4月3号正式的|我和沈默正式在一起了|我跟沈默确定关系了|我跟沈默官宣了
-+ 我现在的男朋友是沈默|我们分手了
++ 我现在的男朋友是沈默|我们分手了|我新男朋友叫沈默
 - 我跟朋友在一起吃饭了|我跟陈屿在一起三年了|我跟爸妈在一起了|沈默跟小周在一起了|我跟陈屿在一起了
 - 我跟沈默是同事
 我跟陈屿分手了
@@ -177,6 +177,7 @@ my boyfriend works at a bank
 - my boyfriend got promoted at the bank|I nearly broke up with him
 my boyfriend is called Tom
 + I'm with Sam now|I'm seeing Sam|I'm dating Sam now
+- I'm seeing a doctor tomorrow|I'm seeing someone about my back
 - Sam and Jo are together now|I'm with the kids now|Tom got a new job
 
 # A liking turned, in other words.
