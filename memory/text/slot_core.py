@@ -135,7 +135,7 @@ _WE_MOVE: Final = LatePattern(
 )
 # We had the boiler moved, 把书搬到…: who has something moved stays.
 _HAS_MOVED: Final = LatePattern(
-    r"\b(?:had|have|get|got|getting) (?:the|my|our|an?|his|her|their) [\w ]+$|[把将](?!家|户口|自己)",
+    r"\b(?:had|have|get|got|getting) (?:the|my|our|an?|his|her|their) [\w ]+$|[把将](?!家|自己)",
     re.IGNORECASE,
 )
 _WHY_ZH: Final = LatePattern("^(?:从|为|因|由|随|趁|跟|自从)|(?:时候?|[之以]?后|期间|那[天年])$")

@@ -299,8 +299,8 @@ UNDONE: Final = LatePattern(
 )
 
 AHEAD: Final = LatePattern(
-    r"^(?!.*(?:去年|前年|上个?(?:月|周|星期|礼拜)|已经|早就|那年|当年)).*?(?:下个?(?:月|周|星期|礼拜|半年|学期)|明(?:年|天|早|晚|儿)|(?<![今往以之])后[天年]|(?<!不)过(?:几|两|[一二三四五六七八九十\d]+)(?:天|周|个月|个星期|年)(?!了)|马上|即将|就要|快要|快(?=[搬辞离退毕去入换])|准备|(?<!不)要(?=[搬去回辞离退入跳换调转走])|将(?=[要会搬去于])|(?<!不)会(?=[搬去回调转])"
-    r"|(?:月底|年底|年后|节[前后]|[一二三四五六七八九十\d]{1,3}月(?:份|底|初|中旬?|[一二三四五六七八九十\d]{1,3}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|国庆|春节|元旦|五一|暑假|寒假|过完年)(?!.*[了过的]))|\b(?:will|won['’]?t|gonna|going to(?= (?:move|start|work|live|join|leave|quit|be|go|retire|study)\b)|about to|due to|set to)\b|['’]ll\b"
+    r"^(?!.*(?:去年|前年|上个?(?:月|周|星期|礼拜)|已经|早就|那年|当年)).*?(?:下个?(?:月|周|星期|礼拜|半年|学期)|明(?:年|天|早|晚|儿)|(?<![今往以之])后[天年]|(?<!不)过(?:几|两|[一二三四五六七八九十\d]+)(?:天|周|个月|个星期|年)(?!了)|马上|即将|就要|快要|快(?=[搬辞离退毕去入换好出拆康痊戒回])|准备|(?<!不)要(?=[搬去回辞离退入跳换调转走出拆])|将(?=[要会搬去于])|(?<!不)会(?=[搬去回调转])"
+    r"|(?:月底|年底|年后|节[前后]|[一二三四五六七八九十\d]{1,3}月(?:份|底|初|中旬?|[一二三四五六七八九十\d]{1,3}[号日])?|(?:周|星期|礼拜)[一二三四五六日天末]|国庆|春节|元旦|五一|暑假|寒假|过完年)(?!.*(?:[了过]|的$)))|\b(?:will|won['’]?t|gonna|going to(?= (?:move|start|work|live|join|leave|quit|be|go|retire|study)\b)|about to|due to|set to)\b|['’]ll\b"
     r"|^(?!.*\b(?:now|just|today|tonight|yesterday|this (?:week|morning)|last|ago|was|were|been)\b).*\b(?:moving|relocating|emigrating|transferring|starting|joining|leaving|retiring|graduating|coming (?:home|off|out))\b"
     r"|^(?!.*\b(?:\w{2,}ed|began|begun|left|quit|got|took|taken|bought|found|was|were|been|had|have|sold|made|gave|given|went|gone|became|came|last|ago|yesterday|today|now)\b)(?!.*['’]ve\b).*\b(?:next (?:week|month|year|spring|summer|autumn|fall|winter|term|\w+day)|tomorrow|soon"
     rf"|(?:in|from|on|until after|come) (?:the )?(?:{slots_en.MONTH}|spring|summer|autumn|fall|winter|new year|\w+day|\d+(?:st|nd|rd|th)|next \w+)"

@@ -294,7 +294,8 @@ def _is_ahead(claim: SlotClaim) -> bool:
 
 def _tells_no_news(claim: SlotClaim) -> bool:
     """Whether it only says that all is as before, or that something else has moved."""
-    if claim.slot is Slot.HOME and claim.mode is not ClaimMode.HOLDS and moves_a_thing(claim.text):
+    moves = claim.slot is Slot.HOME and claim.mode is not ClaimMode.HOLDS and not claim.whose
+    if moves and (moves_a_thing(claim.text) or _IS_TIME.match(claim.value)):
         return True
     return claim.slot in {Slot.HOME, Slot.WORK, Slot.SCHOOL} and bool(
         SAME_AGAIN.search(claim.text)
@@ -307,7 +308,7 @@ _NO_MORE: Final = LatePattern(
 """不搬了 calls a move off; 不搬 only says that there is none."""
 
 _IS_TIME: Final = LatePattern(
-    rf"(?:{slots_zh.WORDS['DAY']}|{slots_en.WORDS['DAY']})|(?:next )?(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)\b|\d{{1,2}}(?:[:.]\d\d)?(?: ?[ap]m)?\b|noon|nights|days|线上|网上|online|zoom",
+    rf"(?:{slots_zh.WORDS['DAY']}|{slots_en.WORDS['DAY']})|(?:next )?(?:mon|tues?|wed|thu(?:rs)?|fri|sat|sun)\b|\d{{1,2}}(?:[:.]\d\d)?(?: ?[ap]m)?\b|noon|nights|days|.*\b(?:office|team|department|branch|desk|table|ward|shift|row|list|queue)$|线上|网上|online|zoom",
     re.IGNORECASE,
 )
 

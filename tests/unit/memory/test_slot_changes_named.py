@@ -16,13 +16,15 @@ TABLE = r"""
 + 从滨江搬到余杭了|为了孩子上学搬到了滨江|国庆的时候搬到成都了|结婚后搬到了成都
 + 我搬到成都了|全家搬到成都了|终于搬到滨江了|我和男朋友搬到成都了|上周搬去了成都|把家搬到苏州了
 + 离开杭州，搬到成都了
-- 会议搬到三楼了|演唱会搬到成都了|音乐节挪到成都去了|展览迁到上海了|健身房搬到西湖边了
+- 我把户口迁到上海了|工位搬到三楼了|年会搬到酒店去了|会议搬到三楼了|演唱会搬到成都了
+- 音乐节挪到成都去了|展览迁到上海了|健身房搬到西湖边了
 - 我们部门搬到滨江了|那家店搬到成都去了|课搬到线上了|我把书搬到阳台了|钢琴搬到我妈家了
 - 公司搬到成都了
 I live in Leeds
 + I've moved to Hull|finally moved to Headingley|so we moved to the coast, in Whitby
 + my wife and I moved to Hull|the whole family moved to Hull|work moved us to Hull
 + last week I relocated to Hull|sold the flat and moved to Hull
+- I got moved to nights|I've been moved to the Hull office|moved my savings to Santander
 - gig's been moved to the 19th|gig's been moved to the Brudenell
 - the boiler's been moved to next week|the meeting has moved to room four|the gym moved to Hull
 - our office has been relocated to Hull|the party's been moved to Sam's place
@@ -33,13 +35,15 @@ I live in Leeds
 我在银行上班
 + 我辞职了|我把工作辞了|我从银行离职了|银行的活儿不干了|我不干了|昨天裸辞了|我被裁了
 + 我们公司倒闭了
-- 辞了健身课|健身课辞了|我把瑜伽课辞了|我退出乐队了|乐队不干了|我把班长辞了|我离开乐队了
+- 家教辞了|学生会退了|钢琴不学了|辞了健身课|健身课辞了|我把瑜伽课辞了|我退出乐队了|乐队不干了
+- 我把班长辞了|我离开乐队了
 - 把保姆辞了|我最喜欢的店黄了|楼下奶茶店倒闭了|合唱团不去了
 I work at a bakery
 + I quit two weeks ago|I quit because of the hours|I quit after the row with Dave|I've quit
 + finally quit my awful job|sacked today|quit last Friday|so I quit, no regrets
 + I quit|I quit my job|I quit the bakery|I quit yesterday|handed in my notice|I resigned
 + I've left the bakery|I quit on Monday
+- I quit Instagram for good|I've packed in the gym|I finished the course
 - I quit the gym|I quit Black Kettle last week|I quit the band|quit the choir today
 - I quit my Spanish course|I resigned from the committee
 - I resigned as treasurer of the allotment society|I retired from five-a-side|I quit Netflix
@@ -57,10 +61,14 @@ I'm studying law at York
 - 国庆后搬到成都|准备搬到成都|下个月开始住成都|明年要搬到成都
 我在银行上班
 + 上个月去腾讯上班了|去年退休了|昨天辞职了
-- 下个月去腾讯上班|下周一入职字节|五月去字节报到|明年退休|下个月就辞职了
+- 三月去字节的新部门上班|过完年去字节上班|下个月去腾讯上班|下周一入职字节|五月去字节报到
+- 明年退休|下个月就辞职了
+我腿骨折了
++ 腿好了|石膏拆了，腿好利索了
+- 腿快好了|石膏下周拆|脚好了
 我住院了
 + 出院了
-- 下周出院
+- 下周出院|快出院了|要出院了|明天就能出院了
 I live in York
 + moved to Bristol in March|I've moved to Bristol|I moved to Bristol on Monday
 + we live in Bristol now|moving day was yesterday, I'm in Bristol now
@@ -82,7 +90,7 @@ I'm in hospital
 + 我什么都不过敏了|我对花生不过敏了|花生我现在不过敏了|我不过敏了|查了，我对花生不过敏
 + 花生过敏是误诊
 + 我的花生过敏脱敏成功了
-- 我对花粉不过敏了|感冒好了|对猫不过敏了|石膏拆了|芒果过敏是误诊|血压正常了
+- 猫毛我不过敏了|我对花粉不过敏了|感冒好了|对猫不过敏了|石膏拆了|芒果过敏是误诊|血压正常了
 我有鼻炎
 + 鼻炎好了|鼻炎痊愈了|鼻炎断根了|鼻炎治好了|我痊愈了|鼻炎不犯了
 - 我对花生不过敏了|腿好了|感冒好了|膝盖不疼了|石膏拆了|贫血好了|失眠好了
