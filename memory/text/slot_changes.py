@@ -291,8 +291,9 @@ def _is_same_plan(new: SlotClaim, held: str) -> bool:
     if not named or names_the_same(new, held) or _PUT_OFF_IT.search(new.text):
         return True
     # 课取消了 after 游泳课, and not 大理不去了.
-    characters = {each for each in "".join(named) if not each.isascii()}
-    return len(named) == 1 and bool(characters & set(_DAYS.sub(" ", held)))
+    one, known = "".join(named), _DAYS.sub(" ", held).lower()
+    alike = re.search(rf"\b{one.removesuffix('e')}", known) if one.isascii() else {*one} & {*known}
+    return len(named) == 1 and bool(alike)
 
 
 def names_the_same(new: SlotClaim, held: str) -> bool:
@@ -303,13 +304,12 @@ def names_the_same(new: SlotClaim, held: str) -> bool:
 def _planned(claim: SlotClaim) -> frozenset[str]:
     """Return the words that name what a claim of a plan is about."""
     before = _WHO_HAD_IT.sub(" ", claim.before)
-    return _content(_DAYS.sub(" ", f"{before} {claim.value} {claim.after}"))
+    thing = claim.value if claim.mode is ClaimMode.STOPPED else ""
+    return _content(_DAYS.sub(" ", f"{before} {thing} {claim.after}"))
 
 
 _WHO_HAD_IT: Final = LatePattern("^[一-鿿]{1,4}(?:让|叫|通知|说|要求)")
-_PUT_OFF_IT: Final = LatePattern(
-    r"\b(?:pushed|moved|put|changed|bumped|shifted|delayed) (?:it|that)\b", re.IGNORECASE
-)
+_PUT_OFF_IT: Final = LatePattern(r"(?i)\b(?:pushed|moved|put|changed|shifted) (?:it|that)\b")
 """教练让推到周三, the clinic moved it: who has it done is not what is put off."""
 
 

@@ -87,6 +87,7 @@ I'm in hospital
 
 # An illness is over by its name.
 我对花生过敏
++ 医生说我不过敏|其实我不过敏
 + 我什么都不过敏了|我对花生不过敏了|花生我现在不过敏了|我不过敏了|查了，我对花生不过敏
 + 花生过敏是误诊
 + 我的花生过敏脱敏成功了
@@ -138,6 +139,11 @@ my boyfriend is called Tom
 + 教练让推到周日
 + 游泳课取消了|课取消了|改到周日了|游泳课不去了|游泳改到周日了|时间改到周日了
 - 大理不去了，小鹿要加班|莫干山不去了|面试改到周五了|婚礼取消了|健身不去了|周末的饭局取消了
+我要飞去拉各斯，14号走
+- 大理不去了|牙医改到周五了
+Flying to Lagos on the 14th
++ it's the 16th now we fly|Lagos is off
+- dentist's off
 下个月搬去成都
 + 不搬了|成都不去了|成都的事黄了
 - 大理不去了|面试取消了|牙医改到周五了
@@ -152,6 +158,7 @@ meeting the landlord on Thursday at 4
 - Lisbon's off, Gaz broke his ankle|gig's been moved to the 19th|the wedding's off|Jo cancelled
 - yoga's cancelled|the landlord's off sick
 moving to Bristol in May for work
++ the move's off
 + Bristol's off, company pulled out|we're not moving to Bristol after all|I'm not moving any more
 - Lisbon's off|dentist's cancelled|not moving the piano
 
