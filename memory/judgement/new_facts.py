@@ -44,6 +44,8 @@ from memory.text.dates import absolute_dates
 from memory.text.line_salience import most_salient_line
 from memory.text.names import names_told
 from memory.text.salience import Telling, due_at, most_salient
+from memory.text.slot_changes import is_ended_by
+from memory.text.slot_cues import Slot
 from memory.text.slots import slot_claims
 from memory.text.tokens import keywords, normalized, phrase_of
 from prompts.rendering import one_line
@@ -236,7 +238,8 @@ def known_fact(
     ``verified`` looks only among what the partner asked for or confirmed.
     """
     settings = state.agent_info.settings
-    names = Names.of(LABELS | {speaker, settings.partner})
+    names_of_speaker = LABELS | {speaker, settings.partner}
+    names = Names.of(names_of_speaker)
     if said:
         text = text.rewritten(with_absolute_dates(text.text, said[0].at, settings))
     found = (
@@ -247,8 +250,16 @@ def known_fact(
         and (memory.origin.verified or not verified)
         and says_the_same(text, ParsedText(memory.words.text), names)
         and not _answer_different_questions(text.text, memory.words.text)
+        and not _ends_an_illness(text.text, memory, names_of_speaker)
     )
     return min(found, key=lambda memory: (memory.is_past, memory.id), default=None)
+
+
+def _ends_an_illness(text: str, memory: Memory, names: Iterable[str]) -> bool:
+    """Tell whether a text says that what a memory tells is over: 湿疹好了 shares all its words."""
+    over = [each for each in slot_claims(text, names) if each.slot is Slot.HEALTH]
+    held = memory.words.text
+    return any(is_ended_by(old, new, held) for new in over for old in slot_claims(held, names))
 
 
 def says_the_same(new: ParsedText, known: ParsedText, names: Names) -> bool:

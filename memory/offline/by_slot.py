@@ -30,7 +30,7 @@ from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text import slots_en
 from memory.text.dates import date_mentions
-from memory.text.slot_changes import corrects
+from memory.text.slot_changes import POINTS_BACK, corrects
 from memory.text.slot_core import PAST_EN, is_near
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
@@ -184,6 +184,8 @@ def _tells_nothing(claim: SlotClaim) -> bool:
 
 
 def _is_told_of_another(claim: SlotClaim) -> bool:
+    if claim.text.startswith(("新男", "新女", "新对象")):
+        return False
     # 房东涨价，搬走了: what becomes of somebody may be the speaker's, what is so of them is not.
     becomes = claim.slot in SINGLE_VALUED | {Slot.POSSESSION, Slot.HEALTH} and _BECOMES.search(
         claim.text
@@ -239,12 +241,18 @@ def _wording(claim: SlotClaim, said: str) -> str:
     if claim.slot is Slot.ANY and not claim.value:
         after = said.partition(claim.text)[2].lstrip(" ,，.。:：-—")
         return next(iter(re.split(r"[，,]", next(iter(sentences(after)), ""))), "") or claim.text
+    if claim.slot is Slot.TASTE and POINTS_BACK.fullmatch(claim.value):
+        # What is meant was named before it: had mushrooms there, love them now.
+        named = re.split(r"[，,。.!！]", claim.sentence)[0]
+        told = claim.text + claim.sentence.partition(claim.text)[2].rstrip("。.!！ ")
+        return f"{named}{'，' if _HAN.search(named) else ', '}{_LED_BY_I.sub('', told)}"
     # My apartment's in Brooklyn, Bay Ridge; two cats, Salt and Pepper: names that say it closer.
     named = _NAMED_CLOSER.match(said.partition(claim.text)[2]) if claim.slot in _CLOSER else None
     return claim.text + (named[0] if named else "")
 
 
-_CLOSER: Final = frozenset({Slot.HOME, Slot.POSSESSION, Slot.CHILDREN, Slot.WORK})
+_LED_BY_I: Final = re.compile(r"^(?:and |but |so )?i(?:['’]?m| am)?\b ?", re.IGNORECASE)
+_CLOSER: Final = frozenset({Slot.PARTNER, Slot.HOME, Slot.POSSESSION, Slot.CHILDREN, Slot.WORK})
 
 _NAMED_CLOSER: Final = re.compile(r", [A-Z][\w']+(?: (?:and |& )?[A-Z][\w']+){0,3}(?=[,.!\n]|$)")
 

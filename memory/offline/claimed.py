@@ -59,9 +59,14 @@ _TAG: Final = LatePattern(
 # What follows is played, made up, sung, or given to be worked on.
 _TALE: Final = LatePattern(
     rf"{ROLE_SELF}"
-    r"|^(?:我?在|这)?[^，,我]{0,6}(?:游戏|大富翁|副本|剧情|设定|小说|剧本|故事|动漫|动画片|电影|剧|歌|想象|脑海)(?:里|中|裡|的世界)[面头]?[，,：:]?我|(?:游戏|大富翁|副本|剧情|设定|小说|剧本|动画片|想象)[里中裡](?:面|头)?(?:[哈啦的]|$)|^(?:来|咱们?俩?|我们)?[^，,]{0,4}(?:假装|扮演|演一出|过家家|角色扮演)|造(?:个|一个|几个)?句|例句|模板[：:]|主角|[翻改]译?成[^，,]{0,4}[语文]"
-    r"|帮我(?:翻译|改|润色)|翻译一下|(?:歌|首|句)[^，]{0,4}唱(?:的|道)?[：:，,「“]|唱[的道][：:，,「“]|第[一二三四五六七八九十\d]+章|, (?:please |can you |could you )*(?:write|draft|compose|translate) (?:me|us|an?|this)\b|(?:title|caption|headline|tweet|bio|标题|题目|文案|启事)[：:]|^(?:please |can you "
-    r"|could you |kindly )*(?:write|draft|compose|rephrase|paraphrase|reword|summari[sz]e|fill in|make up|give me|list|suggest)\b|\b(?:translate|proofread|rewrite|convert|sample|sentence with|example sentence|la ?la ?la"
+    r"|^(?:我?在|这)?[^，,我]{0,6}(?:游戏|大富翁|副本|剧情|设定|小说|剧本|故事|动漫|动画片|电影|剧|歌|想象|脑海)(?:里|中|裡|的世界)[面头]?[，,：:]?我"
+    r"|(?:游戏|大富翁|副本|剧情|设定|小说|剧本|动画片|想象)[里中裡](?:面|头)?(?:[哈啦的]|$)"
+    r"|^(?:来|咱们?俩?|我们)?[^，,]{0,4}(?:假装|扮演|演一出|过家家|角色扮演)"
+    r"|造(?:个|一个|几个)?句|例句|模板[：:]|主角|[翻改]译?成[^，,]{0,4}[语文]|帮我(?:翻译|改|润色)|翻译一下|(?:歌|首|句)[^，]{0,4}唱(?:的|道)?[：:，,「“]|唱[的道][：:，,「“]"
+    r"|第[一二三四五六七八九十\d]+章"
+    r"|, (?:please |can you |could you )*(?:write|draft|compose|translate) (?:me|us|an?|this)\b|(?:title|caption|headline|tweet|bio|标题|题目|文案|启事)[：:]"
+    r"|^(?:please |can you |could you |kindly )*(?:write|draft|compose|rephrase|paraphrase|reword|summari[sz]e|fill in|make up|give me|list|suggest)\b"
+    r"|\b(?:translate|proofread|rewrite|(?<!\ba )convert|sample|sentence with|example sentence|la ?la ?la"
     r"|my character|role-?play|(?:our|my|the) (?:story|novel)\b[^.]{0,20}\bi\b)\b",
     re.IGNORECASE,
 )

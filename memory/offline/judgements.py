@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import islice
 from typing import Final
 
 from memory.model import Kind
@@ -19,7 +20,7 @@ from memory.recall.query_terms import telling_terms
 from memory.text.bm25 import similarity
 from memory.text.corrections import put_right, right_word
 from memory.text.salience import STANDS
-from memory.text.slot_changes import is_ended_by, takes_back_in_jest
+from memory.text.slot_changes import is_ended_by, names_no_illness, takes_back_in_jest
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
@@ -174,14 +175,10 @@ class _ShownMemories:
 
     def ended_by(self, statement: Statement) -> PromptMemory | None:
         """Return the first memory left that a statement makes a thing of the past."""
-        return next(
-            (
-                each
-                for each in self._left
-                if _reverses_taste(statement, each) or self.ends(statement, each)
-            ),
-            None,
-        )
+        over = (m for m in self._left if _reverses_taste(statement, m) or self.ends(statement, m))
+        found = list(islice(over, 2))
+        vague = len(found) > 1 and any(map(names_no_illness, self.claims(statement.text)))
+        return None if vague or not found else found[0]
 
     def are_of_a_slot(self, statement: Statement, memory: PromptMemory) -> bool:
         """Whether a statement answers what a memory answers, by another value."""
@@ -269,11 +266,11 @@ def _operation_for(statement: Statement, memories: _ShownMemories) -> str:
     if known is not None:
         # Said in nearly the same words it is a mention; said in others it would be a duplicate.
         return "ADD" if similarity(statement.text, known.text) >= REPEATED_FROM else ""
-    for memory in memories.left():
-        name = "NEGATE" if _reverses_taste(statement, memory) else "UPDATE"
-        if name == "NEGATE" or memories.ends(statement, memory):
-            return f"{name}:{memories.take_out(memory).handle}"
-    return "ADD"
+    over = memories.ended_by(statement)
+    if over is None:
+        return "ADD"
+    name = "NEGATE" if _reverses_taste(statement, over) else "UPDATE"
+    return f"{name}:{memories.take_out(over).handle}"
 
 
 def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:

@@ -53,7 +53,7 @@ _KIN_FIRST_EN: Final = re.compile(
 _OUTSIDE_EN: Final = re.compile(
     r"\b(?:you(?!.* call me\b)|your|yours|you['’]\w+|ya|ur|let['’]?s|it|it['’]s|that['’]s"
     r"|(?:like|about|for|of|to|with|in|on|do|than) that|that(?=\W*$)|these(?! days)|those|them"
-    r"|something|someone|somebody|anything|things|stuff"
+    r"|something|(?<!seeing )(?<!dating )some(?:one|body)|anything|things|stuff"
     r"|such an?|(?:so|as) (?:much|many)|a ton|this(?! (?:year|month|week|summer|spring|autumn"
     r"|fall|winter|morning|weekend|term|semester|side|house|place|town|city|country|area"
     r"|\w+day)\b)"
@@ -143,7 +143,7 @@ _KIN_ZH: Final = re.compile(KIN_ZH)
 
 
 _LAUGHS: Final = re.compile(
-    "哈哈|嘿嘿|嘻嘻|笑死|\\bhh+\\b|233|[😂🤣😆😹😜😝🙃]|\\b(?:lol|lmao|rofl|haha\\w*|hehe\\w*|jk)\\b",
+    "哈哈|(?<!了)嘿嘿|嘻嘻|笑死|\\bhh+\\b|233|[😂🤣😆😹😜😝🙃]|\\b(?:lol|lmao|rofl|haha\\w*|hehe\\w*|jk)\\b",
     re.IGNORECASE,
 )
 

@@ -287,3 +287,55 @@ async def test_a_plain_correction_ends_what_never_was_so(
     assert {m.words.text for m in life.facts if m.is_living_fact} == {
         each.replace("the partner", AgentSettings(language=language).partner) for each in known
     }
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "over", "current"),
+    [
+        # A move to come is a plan, and may be called off; until then nothing has changed.
+        (
+            "en",
+            ("I live in York", "I'm moving to Bristol in May", "we're not moving after all"),
+            "is moving to Bristol",
+            "lives in York",
+        ),
+        ("zh", ("我住杭州", "下周三看牙医", "下个月搬去成都", "不搬了"), "搬去成都", "看牙医"),
+        # Who is gone takes along what was told of them.
+        ("zh", ("我男朋友在银行上班", "我跟陈屿分手了", "我跟沈默在一起了"), "银行", "沈默"),
+        # What is liked now was named in the clause before.
+        ("en", ("I hate mushrooms", "had mushrooms at Jo's, love them now"), "hates", "love them"),
+        # A plan put off is called off by the name it had.
+        (
+            "en",
+            ("I've a meeting with Jo next Monday", "it's been moved to Tuesday", "Jo cancelled"),
+            "moved to Tuesday",
+            "Jo cancelled",
+        ),
+        # That an illness is over shares all its words.
+        ("zh", ("我有湿疹", "我有鼻炎", "湿疹好了"), "有湿疹", "有鼻炎"),
+    ],
+)
+async def test_what_is_named_is_over_and_what_was_told_beside_it_stands(
+    language: str, told: tuple[str, ...], over: str, current: str
+) -> None:
+    life = await lived(two_days(language, *told))
+
+    assert any(over in m.words.text for m in life.facts if m.is_past)
+    assert not any(current in m.words.text for m in life.facts if m.is_past)
+    assert life.is_current(current)
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", ("I have eczema", "I've got a broken wrist", "got the all clear")),
+        ("zh", ("我有湿疹", "我有鼻炎", "痊愈了")),
+        ("zh", ("我对花生过敏", "我对芒果过敏", "我现在不过敏了")),
+    ],
+)
+async def test_an_illness_that_is_not_named_is_none_of_two(
+    language: str, told: tuple[str, ...]
+) -> None:
+    life = await lived(two_days(language, *told))
+
+    assert not any(memory.is_past for memory in life.facts)
