@@ -157,6 +157,9 @@ async def read_frame(
     try:
         async with asyncio.timeout(seconds):
             length = int.from_bytes(await reader.readexactly(_LENGTH_BYTES))
+            # No program of ours says so: it is a browser, or garbage, and gets no answer.
+            if length > LARGEST_FRAME:
+                raise BadFrame("the frame is too long")
             if length > largest:
                 raise FrameTooLarge(f"{length} bytes at once are more than {largest}, the most")
             content = await reader.readexactly(length)

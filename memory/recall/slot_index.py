@@ -372,12 +372,10 @@ class SlotIndex:
                 waiting.discard(memory_id)
 
 
-def facts_asked(
-    question: str, index: SlotIndex, state: MemoryState, most: int = 2
-) -> list[Memory]:
-    """Return the living facts of the matter a question asks about, the newest first."""
+def facts_asked(question: str, index: SlotIndex, state: MemoryState) -> list[Memory]:
+    """Return the two newest living facts of the matter a question asks about, newest first."""
     asked = matters_asked(question)
     slots = {each.slot for each in asked} | (_WHERE if any(x.whose for x in asked) else set())
     told = map(state.memories.__getitem__, index.newest_in(slots, _FEW))
     fitting = (m for m in told if any(answers(c, each) for c in index.claims(m) for each in asked))
-    return list(islice(fitting, most))
+    return list(islice(fitting, 2))

@@ -66,12 +66,12 @@ def own_words(message: Message, before: Sequence[Message] = ()) -> Message:
     return replace(message, text=text, quoted="\n".join(filter(None, (message.quoted, shown))))
 
 
-def own_text(text: str, before: Sequence[str] = (), *, asked: str = "") -> tuple[str, str]:
+def own_text(text: str, before: Sequence[str] = ()) -> tuple[str, str]:
     """Return what of a text is its author's own, and what is only passed on.
 
-    ``before`` are the author's lines before it, the newest first; ``asked`` is what she said last.
+    ``before`` are the author's lines before it, the newest first.
     """
-    return _own_text(text, tuple(before), asked)
+    return _own_text(text, tuple(before), "")
 
 
 # A turn asks it of the same message for each thing that may be wanted of it.
