@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import accumulate, takewhile
 from typing import Final, TypeAlias
 
-from bot.conversation.splitting import CodeBlock, code_blocks, is_boundary
+from memory.text.segmentation import CodeBlock, code_blocks, is_boundary
 
 # Noncharacters: no text that means anything holds them.
 _CODE_OPEN, _CODE_CLOSE = "\ufdd1", "\ufdd2"

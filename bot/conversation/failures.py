@@ -15,7 +15,13 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain
 from bot.conversation.messages import Incoming
-from bot.conversation.splitting import letters_of, without_controls, without_machinery
+from bot.conversation.splitting import (
+    her_part,
+    letters_of,
+    unwrapped,
+    without_controls,
+    without_machinery,
+)
 from bot.tasks import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
@@ -239,7 +245,8 @@ def in_her_words(outcome: Outcome, text: str, said: Sequence[str], name: str = "
     ``name`` is what the partner is called, as far as it is known.
     """
     told = outcome.text if isinstance(outcome, Replied | Truncated) else text
-    own = own_words(without_machinery(without_controls(told), said), said, name)
+    bare = unwrapped(without_machinery(without_controls(told), said), said)
+    own = own_words(her_part(bare, said, name), said, name)
     match outcome:
         case Replied():
             if not own or withholds_name(own, said, name):
@@ -287,6 +294,7 @@ def surely_own(growing: str, said: Sequence[str], name: str = "") -> str:
     Nothing yet while it may still turn out to be a mark or an echo.
     """
     growing = without_machinery(without_controls(growing), said, growing=True)
+    growing = her_part(unwrapped(growing, said, growing=True), said, name, growing=True)
     rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(tuple(said), name)
     # Not at the front: there, one line said back may be the first of several.
     while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):

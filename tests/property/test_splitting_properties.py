@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.adapters.markdown import Measure, split, utf16_units
-from bot.conversation.splitting import code_blocks, is_boundary
+from memory.text.segmentation import code_blocks, is_boundary
 
 
 def utf8_bytes(text: str) -> int:

@@ -25,7 +25,8 @@ from bot.adapters.markdown import (
     mended_markdown,
     split,
 )
-from bot.conversation.splitting import code_blocks, has_visible_text
+from bot.conversation.splitting import has_visible_text
+from memory.text.segmentation import code_blocks
 
 MessageKind: TypeAlias = Literal["text", "post", "interactive", "file"]
 Card: TypeAlias = dict[str, Any]
