@@ -252,6 +252,8 @@ def in_her_words(outcome: Outcome, text: str, said: Sequence[str], name: str = "
             if not own or withholds_name(own, said, name):
                 return NOTHING_OF_HER_OWN
             return replace(outcome, text=own)
+        case Truncated(endless=True) if not own:
+            return NOTHING_OF_HER_OWN
         case Truncated():
             return replace(outcome, text=own)
         case Refused():

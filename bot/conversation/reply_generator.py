@@ -383,8 +383,9 @@ def _reply_of(outcome: ports.Outcome, used: tuple[Used, ...]) -> GeneratedReply 
             # Nothing that can be seen is no answer, and the platforms refuse it.
             visible = has_visible_text(text)
             return GeneratedReply(text, used) if visible else ports.Invalid("nothing")
-        case ports.Truncated(text, at_limit=True) if has_visible_text(text):
-            return GeneratedReply(without_controls(text).rstrip(), used, "limit")
+        case ports.Truncated(text, at_limit=True, endless=endless) if has_visible_text(text):
+            text = without_controls(text).rstrip()
+            return GeneratedReply(text, used, "" if endless else "limit")
         case ports.Refused(text) if has_visible_text(text):
             return GeneratedReply(without_controls(text).rstrip(), used, "filter")
         case _:

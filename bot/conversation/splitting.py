@@ -173,8 +173,6 @@ def _text_in(document: str) -> str | None:
         cut = _ONE_FIELD.match(document)
         return cut[2].replace("\\n", "\n").replace('\\"', '"').strip() if cut else None
     for _ in range(_DEEPEST):
-        if isinstance(found, list) and len(found) == 1:
-            (found,) = found
         if not isinstance(found, dict):
             break
         named = [found[name] for name in (*_FIELDS, *_FIELDS_ZH) if name in found]
