@@ -223,7 +223,7 @@ async def find_reply(
 ) -> GeneratedReply | Failure:
     """Return the reply to a turn: what rules say of it, the model's, or why there is none."""
     of_keeping = _sentence_of_keeping(context)
-    line = say(context.settings.language, of_keeping) if of_keeping else ""
+    line = say(context.spoken, of_keeping) if of_keeping else ""
     if of_keeping is not None and not _says_more(context):
         return GeneratedReply(line, ())
     ruled = generator.by_rule(context, generator.clock.now())
@@ -242,6 +242,14 @@ async def find_reply(
     return ruled.below(found)
 
 
+def rules_answer(generator: ReplyGenerator, context: TurnContext) -> bool:
+    """Whether rules say something to a turn whatever becomes of the model."""
+    if _sentence_of_keeping(context) is not None and not _says_more(context):
+        return True
+    ruled = generator.by_rule(context, generator.clock.now())
+    return ruled is not None and not ruled.only_beside
+
+
 async def _kept_in_room(
     found: GeneratedReply | Failure, context: TurnContext
 ) -> GeneratedReply | Failure:
@@ -258,7 +266,7 @@ async def _kept_in_room(
 def _truth_of_promise(reply: str, context: TurnContext) -> str:
     """Return what is to stand below a reply that promises a reminder, where none is set."""
     in_vain = promises_in_vain(reply, context.agent.state)
-    return say(context.settings.language, texts.NO_REMINDER_SET) if in_vain else ""
+    return say(context.spoken, texts.NO_REMINDER_SET) if in_vain else ""
 
 
 def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedReply:
@@ -273,7 +281,7 @@ def _marked_as_cut(reply: GeneratedReply, context: TurnContext) -> GeneratedRepl
         case never:
             assert_never(never)
     # Remembered with its mark, so that "go on" finds what there is to go on with.
-    line = say(context.settings.language, sentence)
+    line = say(context.spoken, sentence)
     return replace(reply, text=cut_with_line(reply.text, line))
 
 

@@ -152,6 +152,11 @@ class Incoming:
         return read_command(self.text)
 
     @property
+    def is_for_desk(self) -> bool:
+        """Whether it is a command to her."""
+        return self.is_command and self.addressed
+
+    @property
     def is_command(self) -> bool:
         """Whether the text is a command for the desk rather than something said."""
         return self.command is not None

@@ -24,6 +24,7 @@ from bot.conversation.prompt_budget import (
 )
 from bot.conversation.splitting import has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
+from bot.texts import language_of
 from memory import ports
 from memory.changes import Turn, Used
 from memory.learning.remember_requests import redacted_window
@@ -181,6 +182,12 @@ class TurnContext:
         answered = {message.id for message in self.said}
         window = self.agent.window(self.conversation)
         return tuple(message for message in window if message.id not in answered)
+
+    @cached_property
+    def spoken(self) -> Language:
+        """The language of what was said."""
+        said = "\n".join(message.text for message in self.said)
+        return language_of(said, self.settings.language, words=2)
 
     @cached_property
     def redacted(self) -> tuple[Message, ...]:

@@ -5,7 +5,7 @@ Platforms cut it into parts (:mod:`bot.adapters.markdown`).
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
@@ -323,6 +323,45 @@ def _may_be_label(line: str, names: AbstractSet[str]) -> bool:
 def letters_of(text: str) -> str:
     """Return the letters and digits of a text, as they are compared: with each piece, again."""
     return re.sub(r"[\W_]+", "", text.casefold())
+
+
+_WIDE: Final = re.compile("[\u2e80-\U0010ffff]")
+
+_UNIT: Final = re.compile(r"(?=\w)[\u2e80-\U0010ffff]|[^\W_\u2e80-\U0010ffff]+")
+"""A word, or one character of a script that is written without spaces."""
+
+_WORD: Final = re.compile(r"[a-z0-9']+")
+
+WIDE_WEIGHT: Final = 0.7
+"""How much of a word one Chinese character counts."""
+
+
+def weight_of(text: str) -> float:
+    """Return how many words a text has."""
+    folded = text.casefold()
+    return len(_WORD.findall(_WIDE.sub(" ", folded))) + WIDE_WEIGHT * len(
+        _WIDE.findall(letters_of(folded))
+    )
+
+
+def beginnings(text: str, words: float) -> Iterator[int]:
+    """Yield the front of a text, and the places behind fewer than so many of its words."""
+    weight = 0.0
+    yield 0
+    for unit in _UNIT.finditer(text):
+        weight += WIDE_WEIGHT if _WIDE.match(unit[0]) else 1
+        if weight >= words:
+            return
+        yield unit.end()
+
+
+def place_behind(text: str, letters: int) -> int:
+    """Return the place in a text behind so many of its letters, as they are compared."""
+    for place, character in enumerate(text):
+        letters -= len(letters_of(character))
+        if letters <= 0:
+            return place + 1
+    return len(text)
 
 
 _TICKS: Final = re.compile(r"(?<!`)`(?!`)")

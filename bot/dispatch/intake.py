@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import dropwhile, takewhile
 from typing import Final, TypeAlias, assert_never
 
 from bot.clock_watch import ClockWatch
@@ -338,6 +339,15 @@ class LookUps:
         return self._clock.now() + FIRST_ASK_WAIT * (1 << doublings)
 
 
+def commands_first(waiting: Sequence[Received]) -> Sequence[Received]:
+    """Return waiting messages, those that were tried in vain behind the commands after them."""
+    rest = [*dropwhile(lambda message: message.attempts, waiting)]
+    commands = [
+        *takewhile(lambda each: each.incoming.is_for_desk and not wants_again([each]), rest)
+    ]
+    return (*commands, *waiting[: len(waiting) - len(rest)], *rest[len(commands) :])
+
+
 class Dispatcher:
     """Do the work of the lanes: answer what was said, listen to chatter, carry out commands."""
 
@@ -369,8 +379,8 @@ class Dispatcher:
         return await self._ours(owed.waiting)
 
     async def _ours(self, found: Sequence[Received]) -> Sequence[Received]:
-        ours = tuple(message for message in found if not self._runner.is_urgent(message))
-        return await self._look_ups.complete(ours)
+        ours = [message for message in found if not self._runner.is_urgent(message)]
+        return await self._look_ups.complete(commands_first(ours))
 
     async def handle(self, batch: Batch) -> bool:
         """Do one batch; False if nothing new may begin before what it left is finished."""
