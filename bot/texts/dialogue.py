@@ -13,7 +13,7 @@ POSTPONED: Final = Sentence(
 """The model cannot be reached; the message waits and will be answered."""
 
 POSTPONED_TOO: Final = Sentence(
-    zh="这句也记着了，缓过来一起回你。",
+    zh="这句我也先记着，到时候一起回你。",
     en="I have kept that too, and will answer it with the rest.",
 )
 """The same of what is said further on, as long as that lasts."""
