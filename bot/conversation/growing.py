@@ -33,8 +33,9 @@ from memory.changes import Turn, Used
 from memory.initiative.reminders import promises_in_vain
 from memory.learning.remember_requests import asks_to_keep_a_secret
 from memory.model import Message
+from memory.offline import OfflineModel
 from memory.offline.vocabulary import is_question
-from memory.ports import Clock
+from memory.ports import Clock, Unavailable
 from memory.privacy.redaction import asks_not_to_keep
 
 T = TypeVar("T")
@@ -230,7 +231,8 @@ async def find_reply(
     if ruled is None:
         found = await _kept_in_room(await generator.generate(context, show), context)
         if not isinstance(found, GeneratedReply):
-            return found
+            away = isinstance(found, Unavailable)
+            return (away and await known_answer(generator, context)) or found
         line = line or _truth_of_promise(found.text, context)
         return replace(found, text=cut_with_line(found.text, line)) if line else found
     if not ruled.beside:
@@ -242,12 +244,29 @@ async def find_reply(
     return ruled.below(found)
 
 
-def rules_answer(generator: ReplyGenerator, context: TurnContext) -> bool:
+async def rules_answer(generator: ReplyGenerator, context: TurnContext) -> bool:
     """Whether rules say something to a turn whatever becomes of the model."""
     if _sentence_of_keeping(context) is not None and not _says_more(context):
         return True
     ruled = generator.by_rule(context, generator.clock.now())
-    return ruled is not None and not ruled.only_beside
+    if ruled is None:
+        return await known_answer(generator, context) is not None
+    return not ruled.only_beside
+
+
+async def known_answer(generator: ReplyGenerator, context: TurnContext) -> GeneratedReply | None:
+    """Return what was told of the one thing that is asked; None if rules do not know it.
+
+    While a model is away nobody need wait for what stands in memory word by word.
+    """
+    if len(context.said) != 1 or context.replaces or not is_question(context.said[0].text):
+        return None
+    found = await replace(generator, model=OfflineModel()).generate(context, show_nothing)
+    known = isinstance(found, GeneratedReply) and _REMEMBERED.match(found.text)
+    return found if known and isinstance(found, GeneratedReply) else None
+
+
+_REMEMBERED: Final = re.compile(r"我记得：|I remember: ")
 
 
 async def _kept_in_room(

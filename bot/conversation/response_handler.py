@@ -109,7 +109,7 @@ class ResponseHandler:
         in_words = [await self._put_into_words(message) for message in messages]
         fresh = [message for message in in_words if not message.attempts]
         opened = await self._open_context(fresh) if 0 < len(fresh) < len(in_words) else None
-        ruled = isinstance(opened, TurnContext) and rules_answer(self._generator, opened)
+        ruled = isinstance(opened, TurnContext) and await rules_answer(self._generator, opened)
         now = self._failed.next_of(in_words, fresh_is_ruled=ruled)
         return await self._continue_turn(await self._turns.begin(now, self.clock.now()))
 

@@ -11,6 +11,7 @@ from bot.dispatch.intake import commands_first
 from bot.initiative.noted import Noted
 from bot.texts import dialogue as texts
 from memory.ports import Invalid, Outcome, Unavailable
+from tests.fakes.agent import FakeAgent
 from tests.fakes.program_run import ProgramRun
 
 AWAY = Unavailable("server_error")
@@ -157,6 +158,20 @@ async def test_what_is_given_up_is_given_up_alone(tmp_path: Path) -> None:
 
     assert program.chat.finals()[before:] == [texts.GAVE_UP.zh]
     assert await said(program, "你在吗") == ["你说：你在吗"]
+    await program.close()
+
+
+async def test_what_stands_in_memory_is_told_at_once_and_only_that(tmp_path: Path) -> None:
+    agent = FakeAgent(memories=("主人对虾过敏",))
+    outcomes: list[Outcome] = [AWAY] * 4
+    program = await ProgramRun(tmp_path, agent=agent, outcomes=outcomes).open()
+    heard = await said(program, "今天好累", "我对什么过敏？", "我妈叫什么？")
+
+    assert heard[0] == texts.POSTPONED.zh
+    assert heard[1].startswith("我记得：你对虾过敏")
+    assert heard[2:] == [texts.POSTPONED_TOO.zh]
+    assert await later(program) == ["你说：我妈叫什么？"]
+    assert program.echo.asked[-1].window[-2].text == "今天好累"
     await program.close()
 
 
