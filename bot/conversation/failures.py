@@ -15,16 +15,7 @@ from typing import Final, TypeAlias, assert_never
 
 from bot.conversation.ledger import Fate, GiveUp, Received, TryAgain, TurnEntry
 from bot.conversation.messages import ConversationKey, Incoming
-from bot.conversation.splitting import (
-    beginnings,
-    her_part,
-    letters_of,
-    place_behind,
-    unwrapped,
-    weight_of,
-    without_controls,
-    without_machinery,
-)
+from bot.conversation.splitting import bare_reply, beginnings, letters_of, place_behind, weight_of
 from bot.tasks import Failed
 from bot.texts import Sentence
 from bot.texts import dialogue as texts
@@ -221,14 +212,15 @@ NOTHING_OF_HER_OWN: Final = Invalid("echo")
 """The model only said back what it had read."""
 
 
-def in_her_words(outcome: Outcome, text: str, said: Sequence[str], name: str = "") -> Outcome:
+def in_her_words(
+    outcome: Outcome, text: str, said: Sequence[str], name: str = "", lately: Sequence[str] = ()
+) -> Outcome:
     """Return how a stream ended, without our marks; ``text`` is what came before that.
 
-    ``name`` is what the partner is called, as far as it is known.
+    ``name`` is what the partner is called, if known, ``lately`` what they said before.
     """
     told = outcome.text if isinstance(outcome, Replied | Truncated) else text
-    bare = unwrapped(without_machinery(without_controls(told), said), said)
-    own = own_words(her_part(bare, said, name), said, name)
+    own = own_words(bare_reply(told, (*lately, *said), name), said, name)
     match outcome:
         case Replied():
             if not own or withholds_name(own, said, name):
@@ -272,13 +264,14 @@ def withholds_name(reply: str, said: Sequence[str], name: str) -> bool:
     return not told or bool(_AS_HERS.search(before))
 
 
-def surely_own(growing: str, said: Sequence[str], name: str = "") -> str:
+def surely_own(
+    growing: str, said: Sequence[str], name: str = "", lately: Sequence[str] = ()
+) -> str:
     """Return the part of a growing reply that can be shown by now: what :func:`own_words` keeps.
 
     Nothing yet while it may still turn out to be a mark or an echo.
     """
-    growing = without_machinery(without_controls(growing), said, growing=True)
-    growing = her_part(unwrapped(growing, said, growing=True), said, name, growing=True)
+    growing = bare_reply(growing, (*lately, *said), name, growing=True)
     rest, echoes = growing[_end_of_marks(growing) :].lstrip(), _echoes(tuple(said), name)
     # Not at the front: there, one line said back may be the first of several.
     while (start := _start_of_echo(rest, echoes)) != 0 and (end := _end_of_echo(rest, echoes)):

@@ -22,7 +22,7 @@ from bot.conversation.prompt_budget import (
     fitted,
     for_rules,
 )
-from bot.conversation.splitting import has_visible_text, letters_of, without_controls
+from bot.conversation.splitting import LATELY, has_visible_text, letters_of, without_controls
 from bot.tasks import TurnsFirst
 from bot.texts import language_of
 from memory import ports
@@ -350,6 +350,7 @@ class ReplyGenerator:
         """Return the reply in her own words; nothing else of what the model says is shown."""
         new = takewhile(lambda line: line.role == "user", reversed(prompt.window))
         said = [line.text for line in new][::-1]
+        lately = [line.text for line in prompt.window[-LATELY:] if line.role == "user"]
         # The rules of a prompt are no answer either; who answers by rule never reads them.
         ruled = type(self.model) is OfflineModel
         rules = "" if ruled else letters_of(prompt.messages()[0].content)
@@ -363,11 +364,11 @@ class ReplyGenerator:
                 case ports.StartAgain():
                     text = ""
                 case outcome:
-                    ended = in_her_words(outcome, text, said, prompt.name)
+                    ended = in_her_words(outcome, text, said, prompt.name, lately)
                     if _repeats(getattr(ended, "text", ""), rules):
                         ended = NOTHING_OF_HER_OWN
                     continue
-            growing = surely_own(text, said, prompt.name)
+            growing = surely_own(text, said, prompt.name, lately)
             if growing != shown and not _repeats(growing, rules, growing=True):
                 shown = growing
                 await show(shown)

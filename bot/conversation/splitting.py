@@ -41,6 +41,16 @@ def without_controls(text: str) -> str:
     return _CONTROLS.sub("", _ESCAPE_SEQUENCE.sub("", text))
 
 
+LATELY: Final = 5
+"""In so many lines a form may have been asked for that a reply has, as JSON or a dialogue."""
+
+
+def bare_reply(text: str, asked: Sequence[str], name: str, *, growing: bool = False) -> str:
+    """Return a text without what a model puts around it, unless what is ``asked`` looks so."""
+    told = without_machinery(without_controls(text), asked, growing=growing)
+    return her_part(unwrapped(told, asked, growing=growing), asked, name, growing=growing)
+
+
 _IN_CODE: Final = r"```.*?(?:```|\Z)|`[^`\n]*`"
 _CONTROL: Final = r"(?:<[|｜][^<>|｜\n]{1,40}[|｜]>|<(?:start|end)_of_turn>|</s>)"
 _TOLD: Final = r"(?:ADD|SKIP|UPDATE|BOOST|DELETE|NEGATE|MERGE|UNSAID|PROMOTE|KEEP)"
@@ -144,8 +154,7 @@ def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
     r"""Return the reply that a model wrapped: in an object of JSON, a tag, a preface, or quotes.
 
     Where the lines ``said`` ask for a form, or for words to say, what looks so is what they asked
-    for. Nothing is returned of a ``growing`` text that may still turn out to be wrapped, nor of an
-    object without words in it.
+    for. Nothing is returned of a ``growing`` text that may still turn out to be wrapped.
 
     >>> unwrapped('```json\n{"reply": "好呀", "mood": "warm"}\n```', ["在吗"])
     '好呀'
@@ -166,18 +175,18 @@ def unwrapped(text: str, said: Sequence[str], *, growing: bool = False) -> str:
 
 
 def _text_in(document: str) -> str | None:
-    """Return the one text of an object of JSON, empty if it has none; None for no such object."""
+    """Return the text of an object of JSON, None if it has none or is no such object."""
     try:
         found = json.loads(document, strict=False)
     except (ValueError, RecursionError):
         cut = _ONE_FIELD.match(document)
         return cut[2].replace("\\n", "\n").replace('\\"', '"').strip() if cut else None
     for _ in range(_DEEPEST):
+        named = (found[e] for e in (*_FIELDS, *_FIELDS_ZH) if e in found)
+        found = next(named, "")
         if not isinstance(found, dict):
             break
-        named = [found[name] for name in (*_FIELDS, *_FIELDS_ZH) if name in found]
-        found = next(iter(named), "")
-    return found.strip() if isinstance(found, str) else ""
+    return (found.strip() or None) if isinstance(found, str) else None
 
 
 _DEEPEST: Final = 4

@@ -67,8 +67,14 @@ def test_who_speaks_for_somebody_unknown_is_cut_at_the_end() -> None:
     assert in_her_words(Replied(TALK), TALK, ["又催婚"]) == Replied("别急嘛。")
 
 
-def test_an_object_without_words_is_asked_for_anew() -> None:
-    assert in_her_words(Replied('{"mood": "warm"}'), "", ["在吗"]) == NOTHING_OF_HER_OWN
+def test_what_was_asked_for_a_line_before_still_holds() -> None:
+    document, talk = '{"reply": "x"}', "陈远航：你好\n小祥：你好"
+
+    assert in_her_words(Replied(document), "", ["再来一个"], "", ["给个 JSON"]) == Replied(
+        document
+    )
+    assert surely_own(document, ["再来一个"], "", ["给个 JSON"]) == document
+    assert in_her_words(Replied(talk), "", ["再来"], "陈远航", ["我们演段对话"]) == Replied(talk)
 
 
 AS_THEY_ARE = [
@@ -77,6 +83,7 @@ AS_THEY_ARE = [
     ('{"reply": "x"}', "帮我看看这段代码"),
     ("```python\nprint(1)\n```", "怎么打印"),
     ("{笑}你呀", "哈"),
+    ('{"mood": "warm"}', "在吗"),
     ("“床前明月光，疑是地上霜。”", "李白那句诗怎么说"),
     ('"Hello" is how you greet.', "how do i greet"),
     ("“清爽”这个词真好", "我剪了头发"),
