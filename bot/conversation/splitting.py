@@ -182,8 +182,7 @@ def _text_in(document: str) -> str | None:
         cut = _ONE_FIELD.match(document)
         return cut[2].replace("\\n", "\n").replace('\\"', '"').strip() if cut else None
     for _ in range(_DEEPEST):
-        named = (found[e] for e in (*_FIELDS, *_FIELDS_ZH) if e in found)
-        found = next(named, "")
+        found = next((found[e] for e in (*_FIELDS, *_FIELDS_ZH) if e in found), "")
         if not isinstance(found, dict):
             break
     return (found.strip() or None) if isinstance(found, str) else None
@@ -286,7 +285,8 @@ _HER_LABEL: Final = re.compile(
     r"\s*(?:小祥|Xiaoxiang|助手|Assistant)(?:（小祥）| \(Xiaoxiang\))?[：:][ \t]*"
 )
 _LABEL: Final = re.compile(r"\s*([^\s：:，,。.!?！？][^：:，,。.!?！？\n]{0,15})[：:][ \t]*\S")
-_OTHERS: Final = frozenset({"主人", "my friend", "用户", "对方", "user", "human", "the user"})
+_USERS: Final = frozenset({"用户", "user", "human", "the user"})
+_OTHERS: Final = _USERS | {"主人", "my friend", "对方"}
 _ASKS_FOR_TALK: Final = re.compile(
     r"对话|剧本|台词|段子|小品|相声|聊天记录|扮演|模拟|练习|故事|翻译"
     r"|dialog|script|skit|scene|role.?play|conversation|interview|story|translat|practi[cs]e",
@@ -305,13 +305,14 @@ def her_part(text: str, said: Sequence[str], name: str, *, growing: bool = False
     other = "```" in text or any(map(_ASKS_FOR_TALK.search, said))
     if other or not (growing or re.search("[：:]", text)):
         return text
-    lines, names = text.split("\n"), {*_OTHERS, *filter(None, [name.casefold()])}
+    lines = text.split("\n")
     speakers = [found[1].casefold() if (found := _LABEL.match(line)) else "" for line in lines]
     hers = [place for place, line in enumerate(lines) if _HER_LABEL.match(line)]
-    first = 0
-    if speakers[0] and hers and hers[0]:
-        names, first = {*names, speakers[0]}, hers[0]
-    elif growing and (speakers[0] in names or (len(lines) == 1 and _may_be_label(text, names))):
+    first = hers[0] if hers and speakers[0] else 0
+    # 主人：… alone may as well call the partner.
+    names = {*(_OTHERS if hers else _USERS), name.casefold(), speakers[0] if first else ""} - {""}
+    begun = speakers[0] in names or (len(lines) == 1 and _may_be_label(text, names))
+    if growing and not first and begun:
         return ""
     # Who only writes a list may name the partner in it, beside others.
     listed = not hers and any(each and each not in names for each in speakers)
@@ -347,10 +348,8 @@ WIDE_WEIGHT: Final = 0.7
 
 def weight_of(text: str) -> float:
     """Return how many words a text has."""
-    folded = text.casefold()
-    return len(_WORD.findall(_WIDE.sub(" ", folded))) + WIDE_WEIGHT * len(
-        _WIDE.findall(letters_of(folded))
-    )
+    wide = len(_WIDE.findall(letters_of(text)))
+    return len(_WORD.findall(_WIDE.sub(" ", text.casefold()))) + WIDE_WEIGHT * wide
 
 
 def beginnings(text: str, words: float) -> Iterator[int]:

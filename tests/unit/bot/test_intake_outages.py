@@ -1,5 +1,6 @@
 """While a model is away: what needs none comes at once, and what was promised is kept, once."""
 
+import contextlib
 from datetime import datetime
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from bot.initiative.noted import Noted
 from bot.texts import dialogue as texts
 from memory.ports import Invalid, Outcome, Unavailable
 from tests.fakes.agent import FakeAgent
-from tests.fakes.program_run import ProgramRun
+from tests.fakes.chat import Killed
+from tests.fakes.program_run import HOME, ProgramRun
 
 AWAY = Unavailable("server_error")
 BAD = Invalid("tool_call")
@@ -93,6 +95,47 @@ async def test_what_was_promised_an_answer_gets_one_though_rules_answer_a_later_
     for line in ("我对虾过敏", "你在吗", "明天八点提醒我吃药"):
         assert await program.receive(line, line) == Duplicate(MessageState.DONE)
     await program.close()
+
+
+async def test_a_crash_at_any_step_drops_and_doubles_neither_the_promise_nor_the_rule(
+    tmp_path: Path,
+) -> None:
+    promised, asked = "我对虾过敏", "明天八点提醒我吃药"
+    for step in range(1, 200):
+        program = await opened(tmp_path / str(step), AWAY, AWAY)
+        await said(program, promised)
+        program.wire.at = program.wire.steps + step
+        with contextlib.suppress(Killed):
+            await program.receive(asked, asked)
+            await program.lanes.wait_until_idle()
+        crashed = program.wire.steps >= program.wire.at
+        await program.database.close()
+
+        again = ProgramRun(
+            program.folder,
+            chat=program.chat,
+            agent=program.agent,
+            clock=program.clock,
+            by_rule=reminded,
+        )
+        await again.open()
+        for line in (promised, asked):
+            await again.receive(line, line)
+        again.clock.tick(hours=1)
+        await again.recover()
+
+        heard = sorted(again.chat.finals())
+        expected = sorted([texts.POSTPONED.zh, "好，到时候提醒你。", f"你说：{promised}"])
+        assert heard == expected, f"step {step}"
+        told = [line.text for turn in again.agent.turns.values() for line in turn.messages]
+        assert sorted(told) == sorted([asked, "好，到时候提醒你。", f"你说：{promised}"])
+        assert await again.ledger.turns.unfinished(HOME) == ()
+        await again.close()
+        if not crashed:
+            break
+    else:
+        pytest.fail("it never came to its end")
+    assert step > 20
 
 
 async def test_the_model_is_not_asked_again_for_what_a_rule_answers_beside_the_rest(
