@@ -186,8 +186,7 @@ class TurnContext:
     @cached_property
     def spoken(self) -> Language:
         """The language of what was said."""
-        said = "\n".join(message.text for message in self.said)
-        return language_of(said, self.settings.language, words=2)
+        return language_of(" ".join(e.text for e in self.said), self.settings.language, words=2)
 
     @cached_property
     def redacted(self) -> tuple[Message, ...]:

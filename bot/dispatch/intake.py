@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
-from itertools import dropwhile, takewhile
 from typing import Final, TypeAlias, assert_never
 
 from bot.clock_watch import ClockWatch
@@ -20,7 +19,7 @@ from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_te
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.desk.people import Doorkeeper
-from bot.dispatch.commands import CommandRunner
+from bot.dispatch.commands import CommandRunner, commands_first
 from bot.identity import Access, AccessLevel
 from bot.tasks import Done, Supervisor, attempt
 from bot.texts import desk, dialogue, say, shell
@@ -337,15 +336,6 @@ class LookUps:
     def _next_try(self, message: Received) -> datetime:
         doublings = int(message.incoming.pending[_TRIES]) - 1
         return self._clock.now() + FIRST_ASK_WAIT * (1 << doublings)
-
-
-def commands_first(waiting: Sequence[Received]) -> Sequence[Received]:
-    """Return waiting messages, those that were tried in vain behind the commands after them."""
-    rest = [*dropwhile(lambda message: message.attempts, waiting)]
-    commands = [
-        *takewhile(lambda each: each.incoming.is_for_desk and not wants_again([each]), rest)
-    ]
-    return (*commands, *waiting[: len(waiting) - len(rest)], *rest[len(commands) :])
 
 
 class Dispatcher:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.growing import asks_again, asks_to_stop, last_exchange
+from bot.conversation.growing import last_exchange
 from bot.conversation.ledger import Accepted, Duplicate, MessageState
-from bot.conversation.messages import ConversationKey
+from bot.conversation.messages import ConversationKey, asks_again, asks_to_stop
 from bot.texts import dialogue, say
 from memory.model import AgentSettings, Message
 from memory.ports import Outcome, Piece, Replied, Streamed

@@ -8,7 +8,7 @@ import pytest
 
 from bot.conversation.ledger import Duplicate, MessageState
 from bot.conversation.reply_generator import TurnContext
-from bot.dispatch.intake import commands_first
+from bot.dispatch.commands import commands_first
 from bot.initiative.noted import Noted
 from bot.texts import dialogue as texts
 from memory.ports import Invalid, Outcome, Unavailable
