@@ -19,7 +19,7 @@ from bot.conversation.messages import PATIENT, ConversationKey, Incoming, cut_te
 from bot.conversation.response_handler import ResponseHandler
 from bot.desk.documents import Adapters, Button, Buttons, Document, Text
 from bot.desk.people import Doorkeeper
-from bot.dispatch.commands import CommandRunner
+from bot.dispatch.commands import CommandRunner, commands_first
 from bot.identity import Access, AccessLevel
 from bot.tasks import Done, Supervisor, attempt
 from bot.texts import desk, dialogue, say, shell
@@ -376,8 +376,8 @@ class Dispatcher:
         return await self._ours(owed.waiting)
 
     async def _ours(self, found: Sequence[Received]) -> Sequence[Received]:
-        ours = tuple(message for message in found if not self._runner.is_urgent(message))
-        return await self._look_ups.complete(ours)
+        ours = [message for message in found if not self._runner.is_urgent(message)]
+        return await self._look_ups.complete(commands_first(ours))
 
     async def handle(self, batch: Batch) -> bool:
         """Do one batch; False if nothing new may begin before what it left is finished."""

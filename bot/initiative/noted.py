@@ -10,7 +10,7 @@ from bot.desk.documents import Button, Buttons, Document, Text, owed_json
 from bot.desk.initiative import choice_text
 from bot.desk.reminders import asked_back_text, kept_text, matter_text
 from bot.texts import desk_changes as changes
-from bot.texts import dialogue, initiative, say
+from bot.texts import dialogue, initiative, language_of, say
 from bot.texts import reminders as texts
 from memory.erasing.erasure import named_target
 from memory.initiative.consent import (
@@ -23,7 +23,7 @@ from memory.initiative.consent import (
 from memory.initiative.reminders import ending_asked, token_of
 from memory.initiative.requests import AskedReminder, reminders_asked
 from memory.jobs.edits import correction_made
-from memory.model import Language, Message
+from memory.model import Language
 from memory.offline.phrasing import spoken_to
 from memory.privacy.redaction import is_secret
 from memory.text.corrections import only_says_wrong, says_only_right
@@ -64,8 +64,6 @@ class Noted:
 
 _LONGEST_WITH_BUTTONS: Final = 1_500
 
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
-_LETTERS: Final = re.compile("[A-Za-z]{2}")
 MOST_OFFERED: Final = 6
 """So many reminders are offered where it is not clear which one is meant."""
 
@@ -108,7 +106,7 @@ def _noted_correction(context: TurnContext) -> Noted | None:
     if len(context.said) != 1 or not context.private or not settings.learning:
         return None
     (message,) = context.said
-    language = _language_of(message, settings.language)
+    language = language_of(message.text, settings.language)
     if only_says_wrong(message.text) and context.before:
         return Noted(say(language, dialogue.WHAT_IS_RIGHT))
     made = correction_made(context.said, context.before, context.agent.state)
@@ -125,7 +123,7 @@ def _noted_letting_go(context: TurnContext) -> Noted | None:
     if not context.said:
         return None
     (*_, last), state = context.said, context.agent.state
-    language = _language_of(last, context.settings.language)
+    language = language_of(last.text, context.settings.language)
     if len(context.said) == 1 and _UNDO.fullmatch(last.text):
         text, undo = say(language, dialogue.UNDO_IN_WORDS), say(language, changes.UNDO)
         return Noted(text, (Button(undo, "/undo"),))
@@ -155,7 +153,7 @@ def _noted_reminders(
     asked: tuple[AskedReminder, ...], context: TurnContext, now: datetime
 ) -> Noted:
     """Return what is said of reminders that are asked for: kept, or what is missing."""
-    language = _language_of(asked[-1].message, context.settings.language)
+    language = language_of(asked[-1].message.text, context.settings.language)
     text = "\n".join(_line_for(each, language, now, context) for each in asked)
     buttons: tuple[Button, ...] = ()
     if any(each.request.missing is None for each in asked):
@@ -172,7 +170,7 @@ def _noted_ending(context: TurnContext) -> Noted | None:
     asked = ending_asked(context.said, context.before, context.agent.state, conversation=place)
     if asked is None:
         return None
-    language = _language_of(asked.message, context.settings.language)
+    language = language_of(asked.message.text, context.settings.language)
     if asked.only is not None:
         text = say(language, texts.ENDED, what=matter_text(asked.only, language))
         again = f"/reminders again {asked.only.id}"
@@ -189,7 +187,7 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
     said, before = context.said, context.before
     if not said:
         return None
-    language = _language_of(said[-1], context.settings.language)
+    language = language_of(said[-1].text, context.settings.language)
     choice = choice_said(said, before, state, private=private)
     if choice is not None:
         may = choice == "yes"
@@ -213,13 +211,6 @@ def _noted_beginning(context: TurnContext) -> Noted | None:
             return Noted(f"{corrected.text}\n\n{text}", offered)
         return Noted(text, offered, beside=True, only_beside=True)
     return None
-
-
-def _language_of(message: Message, usual: Language) -> Language:
-    text = message.text
-    if _HAN.search(text):
-        return "zh"
-    return "en" if _LETTERS.search(text) else usual
 
 
 def _line_for(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.conversation.growing import NotTheirs, asks_again, asks_to_stop, last_exchange
+from bot.conversation.growing import NotTheirs, last_exchange
 from bot.conversation.ledger import Accepted, Duplicate, MessageState
-from bot.conversation.messages import PRESSED, ConversationKey, Sender
+from bot.conversation.messages import PRESSED, ConversationKey, Sender, asks_again, asks_to_stop
 from bot.texts import dialogue, say
 from memory.model import AgentSettings, Message
 from memory.ports import Outcome, Piece, Replied, Streamed
