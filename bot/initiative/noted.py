@@ -20,8 +20,9 @@ from memory.initiative.consent import (
     says_more,
     topic_said,
 )
-from memory.initiative.reminders import ending_asked, token_of
+from memory.initiative.reminders import token_of
 from memory.initiative.requests import AskedReminder, reminders_asked
+from memory.initiative.steps import ending_asked
 from memory.jobs.edits import correction_made
 from memory.model import Language, Message
 from memory.offline.phrasing import spoken_to

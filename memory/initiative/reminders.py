@@ -9,16 +9,14 @@ from itertools import takewhile
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from memory.changes import Change, Drop, Put, Turn
-from memory.initiative.requests import AskedReminder, ending_request, reminders_asked
+from memory.changes import Change, Drop, Put
+from memory.initiative.requests import AskedReminder
 from memory.lifecycle.undo import with_undo
-from memory.model import AgentSettings, Message
+from memory.model import AgentSettings
 from memory.privacy.redaction import is_secret, masked
 from memory.reminder import Ending, Reminder
 from memory.state import MemoryState
-from memory.text.passed_on import own_words_of
 from memory.text.times import TimeSaid, in_zone, walls_after
-from memory.text.tokens import tokens
 
 LABEL: Final = "remind"
 """The label of the undo entry of every step a partner takes with reminders."""
@@ -127,17 +125,6 @@ def promises_in_vain(reply: str, state: MemoryState) -> bool:
     False
     """
     return _PROMISES.search(reply) is not None and not next_times(state)
-
-
-def plan_reminding(
-    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
-) -> tuple[Change, ...]:
-    """Return the changes that keep or end the reminders that a turn asks for or to end."""
-    asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
-    if not asked:
-        return plan_asked_ending(turn, before, state, now)
-    place = {"conversation": turn.conversation, "turn_id": turn.id}
-    return plan_reminders(asked, state, now, private=turn.private, **place)
 
 
 def plan_reminders(
@@ -282,47 +269,6 @@ def plan_ended(
     return with_undo(state, tuple(puts), now, actor="partner", label=LABEL)
 
 
-@dataclass(frozen=True, slots=True)
-class AskedEnding:
-    """What a message asks to be reminded of no more, and the open reminders it may mean."""
-
-    message: Message
-    meant: tuple[Reminder, ...]
-    all_open: tuple[Reminder, ...]
-
-    @property
-    def only(self) -> Reminder | None:
-        """The one that is meant; None where none or several may be."""
-        return self.meant[0] if len(self.meant) == 1 else None
-
-
-def ending_asked(
-    said: Sequence[Message], before: Sequence[Message], state: MemoryState, *, conversation: str
-) -> AskedEnding | None:
-    """Return what somebody asks to be reminded of no more, in their own words only.
-
-    Of reminders asked for in private, or of theirs in this group. None where there are none.
-    """
-    if not any(each.is_open for each in state.reminders.values()):
-        return None
-    for message, own in zip(said, own_words_of(said, before), strict=True):
-        matter = ending_request(own.text) if message.role == "user" else None
-        if matter is None:
-            continue
-        all_open = tuple(
-            each
-            for each in state.reminders.values()
-            if each.is_open
-            and (each.private or each.conversation == conversation)
-            and each.speaker_id == message.speaker_id
-        )
-        wanted = set(tokens(matter))
-        meant = tuple(e for e in all_open if not wanted or wanted & set(tokens(e.text)))
-        if all_open:
-            return AskedEnding(message, meant, all_open)
-    return None
-
-
 def plan_reopened(state: MemoryState, ids: Sequence[int], now: datetime) -> tuple[Change, ...]:
     """Return the changes that let ended reminders come again; what has passed stays passed."""
     known = (state.reminders[key] for key in ids if key in state.reminders)
@@ -330,16 +276,6 @@ def plan_reopened(state: MemoryState, ids: Sequence[int], now: datetime) -> tupl
         Put(silenced(replace(each, ended="", ended_at=None), now)) for each in known if each.ended
     )
     return with_undo(state, puts, now, actor="partner", label=LABEL)
-
-
-def plan_asked_ending(
-    turn: Turn, before: Sequence[Message], state: MemoryState, now: datetime
-) -> tuple[Change, ...]:
-    """Return the changes that end the one reminder that a turn asks to end; else none."""
-    asked = ending_asked(turn.said, before, state, conversation=turn.conversation)
-    if asked is None or asked.only is None:
-        return ()
-    return plan_ended(state, (asked.only.id,), "stopped", now)
 
 
 def plan_zone(state: MemoryState, zone: str, now: datetime) -> tuple[Change, ...]:

@@ -14,6 +14,8 @@ from zoneinfo import ZoneInfo
 from memory.model import Message
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
+from memory.text.requests import asks_whether_reminded
+from memory.text.slot_cues import PERSONS_ZH
 from memory.text.times import Missing, TimeDoubt, TimeSaid, read_time
 from memory.text.word_forms import SIMPLIFIED
 
@@ -22,7 +24,7 @@ LONGEST: Final = 600
 
 _CUE_ZH: Final = (
     r"(?:再|也|都)?(?:提醒(?:一?下|一声|一句)?(?:一下)?(?:我们?|俺|咱们?)(?:一?下|一声|一句)?"
-    r"|(?<!可)提(?:一?下)?我(?!们?[的是])|(?:叫|喊)(?:一?下|一声)?(?:我|醒我)(?!们?[的是做])|叫醒我"
+    r"|(?<!可)提(?:一?下)?我(?!们?[的是])|(?:叫|喊)(?:一?下|一声)?(?:我|醒我)(?:一声|一下)?(?!们?[的是做])|叫醒我"
     r"|(?:提醒)(?:一?下|一声)?(?:哈|啊|吧|呗|哦|就行)?(?=[\s,，。!！~～]*$)"
     r"|(?:帮我|给我)(?:设|定|上|订|搞|记)(?:个|一个|一下)?(?:闹钟|闹铃|提醒)|定个?闹钟|设个?提醒)"
 )
@@ -72,9 +74,13 @@ _AFTER_TOLD: Final = LatePattern(r"^(?:了|过|的(?!时候)|[一二两三四五
 _OF: Final = LatePattern(r" of\b", re.IGNORECASE)
 _QUOTES: Final = LatePattern(r"[“\"「『‘][^”\"」』’]{0,60}[”\"」』’]")
 
+_NO_ASKING: Final = rf"[们的]|自己|家里?人|(?:{PERSONS_ZH})"
+"""Behind 给我 or 帮我: they belong to the matter, and nobody asks a favour by them."""
+
 _LEAD: Final = LatePattern(
-    r"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请|麻烦|帮我|给我|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时"
-    r"|你|能不能|可不可以|可以|能|要|就|再|等下|待会儿?|一会儿?|呀|哈|啊|吧|呗|哦|喔|嗰|那天|当天|那晚|的时候|的|在|于"
+    rf"^(?:[\s,，。.!！~～:：;；、—\-…\x00]|请(?![假客教帖示愿柬求功罪])|麻烦|[帮给]我(?!{_NO_ASKING})|记得|务必|千万|小祥|哎|喂|嗨|那个|那就|到时候?|到点|准时"
+    r"|你(?![的们])|能不能|可不可以|可以|能(?![源量力耐])|要(?![账债饭])|就(?![诊医业餐寝读职])|再(?=[\s\x00]|$)|等下(?![班课雨周个午])|待会儿?|一会儿?"
+    r"|[呀啊吧呗哦喔嗰]|哈(?![尔密])|那天|当天|那晚|的时候|的|[在于](?=[\s\x00]|$)"
     r"|to\b|that\b|about\b|for\b|of\b|me\b|we\b|please\b|pls\b|plz\b|kindly\b|remember(?: to)?\b|(?:don['’]t|do not) forget(?: to)?\b|can (?:you|u)\b|could (?:you|u)\b|will you\b"
     r"|would you\b|hey\b|hi\b|xiaoxiang\b|ok(?:ay)?\b|and\b|then\b|at\b|on\b|by\b|when(?:['’]s)? (?:its|it['’]s|it is)(?: time)?\b|so\b|up\b)+",
     re.IGNORECASE,
@@ -254,55 +260,11 @@ def reminder_request(text: str, at: datetime, zone: ZoneInfo) -> ReminderRequest
     if not _is_asked(plain, cue, when):
         return None
     what = _matter(text, cue.span(), when.spans)
-    doubt = when.missing if isinstance(when, TimeDoubt) else ""
-    # Remind me of you: without an hour it tells of a likeness; of nothing at no time, nobody can.
-    if doubt == "time" and (not what or _OF.match(plain, cue.end())):
+    if _only_asks_or_names(plain, cue, when) or _nobody_can(plain, cue, when, what):
         return None
     if not what and _WAKES.search(cue[0]):
         what = "time to get up" if text.isascii() else "起床"
     return ReminderRequest(what, when)
-
-
-_END_ZH: Final = LatePattern(
-    r"^(?:小祥|请|麻烦|拜托|那|以后|从今天起|从现在起|现在|已经|都|就|你|[，,、\s])*(?:"
-    r"(?:别|不用|不要|不必|甭|无需|停止|不需要)(?:你|再|总|老|一直|每天|每次|继续)*(?:提醒|叫|喊)(?:我|大家)们?(?P<a>[^，,。！!？?]*)"
-    r"|(?:把|将)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:都|全|可以|就)*(?:取消|删|停|关|撤)(?:掉|了|吧|啦)*"
-    r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*"
-    r"|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+)[\s，,。！!~～]*$"
-)
-_END_EN: Final = LatePattern(
-    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:"
-    r"(?:stop|quit) reminding me(?P<a>[^.!?]*)"
-    r"|(?:don['’]?t|do not|no need to|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) "
-    r"(?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
-    r"|(?:cancel|delete|remove|drop|turn off|end) (?:the|my|that|this|all(?: the| my)?) "
-    r"?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
-    r")(?:,? please)?[\s.!]*$",
-    re.IGNORECASE,
-)
-_ANY_MORE: Final = LatePattern(
-    r"(?:了|啦|吧|的事|这件事|\b(?:any ?more|please|again|thanks|now|from now on))+$|^(?:去|要|该|about|to|of|for|the|my|that|all)\b"
-    r"|^(?:去|要|该|那个|这个|所有|全部)",
-    re.IGNORECASE,
-)
-LONGEST_ENDING: Final = 60
-
-
-def ending_request(text: str) -> str | None:
-    """Return which reminder a message asks to end, in its own words, "" for whichever there is.
-
-    None if it asks nothing of the kind: 别提醒他, 妈妈让我别再提醒她, "don't remind me of you".
-    """
-    plain = text.strip().translate(SIMPLIFIED) if not text.isascii() else text.strip()
-    if len(plain) > LONGEST_ENDING:
-        return None
-    found = _END_ZH.match(plain) or _END_EN.match(plain)
-    if found is None:
-        return None
-    matter = next((each for each in found.groups() if each), "").strip(" ,，、")
-    while (shorter := _ANY_MORE.sub("", matter).strip(" ,，、")) != matter:
-        matter = shorter
-    return matter
 
 
 def _time_of(
@@ -319,6 +281,32 @@ def _time_of(
         if isinstance(found, TimeSaid):
             return found
     return when
+
+
+_CALLS: Final = LatePattern("(?:也|都|再)?(?:叫|喊)(?!.*(?:醒|一声|一下))")
+_SINCE_THEN: Final = LatePattern("(?:今天|今儿|现在|以后|今后|明天)(?:开始|起|往后)|以后|今后")
+_BIDS_CALL: Final = LatePattern(
+    "记得|别忘|到时|到点|到站|时候|完了?$|好了?$|[之]?后$|会儿|等下|晚点"
+)
+
+
+def _only_asks_or_names(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt) -> bool:
+    """Whether somebody asks if she did remind, or says how they are called: 叫我清清就行."""
+    before, missing = plain[: cue.start()], when.missing if isinstance(when, TimeDoubt) else ""
+    # 你提醒我吃药了吗 asks; 九点提醒我问妈妈吃药了吗 bids.
+    if asks_whether_reminded(plain) and (missing or "你" in before):
+        return True
+    if missing not in {"time", "hour"} or not _CALLS.match(cue[0]):
+        return False
+    if missing == "hour":
+        return _SINCE_THEN.search(before) is not None
+    return not (_BIDS_CALL.search(before) or plain.startswith("起", cue.end()))
+
+
+def _nobody_can(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt, what: str) -> bool:
+    """Whether it names nothing at no time; "remind me of you" then tells of a likeness."""
+    timeless = isinstance(when, TimeDoubt) and when.missing == "time"
+    return timeless and (not what or _OF.match(plain, cue.end()) is not None)
 
 
 def _unquoted(text: str) -> str:

@@ -16,7 +16,8 @@ from memory.changes import Change, DiaryLine, Drop, Put, Turn
 from memory.diary import window_changes, window_lines
 from memory.erasing.scope import orphaned_names, without_subject
 from memory.initiative.intentions import plan_turn
-from memory.initiative.reminders import plan_ended, plan_reminding
+from memory.initiative.reminders import plan_ended
+from memory.initiative.steps import plan_reminding
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import AgentTools, Draft, Judgement, with_unsaid
 from memory.judgement.evidence import Support, support_for

@@ -355,3 +355,56 @@ def test_whether_she_reminded_is_asked_and_sets_nothing(text: str) -> None:
 
     assert not reminders_asked([a_message("3", text)], [asked, back], ZoneInfo("Asia/Shanghai"))
     assert not asks_for_reminder(text)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "叫我清清就行",
+        "你叫我什么来着",
+        "你叫我啥来着",
+        "你可以叫我清清",
+        "请叫我女王",
+        "喊我阿宁就好",
+        "从今天起叫我清清",
+        "以后叫我阿宁",
+        "朋友都喊我清清",
+        "你提醒我吃药了吗",
+        "你早上八点提醒我吃药了吗",
+        "都提醒我什么了",
+        "你会提醒我什么",
+        "老板叫我去开会",
+    ],
+)
+def test_a_name_and_a_question_are_no_requests(said: str) -> None:
+    assert reminder_request(said, AT, AgentSettings().zone) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "what", "missing"),
+    [
+        ("叫我起床", "起床", "time"),
+        ("到时候叫我", "", "hour"),
+        ("明天叫我去开会", "去开会", "hour"),
+        ("明天七点叫我起床", "起床", None),
+        ("明天九点提醒我问妈妈吃药了吗", "问妈妈吃药了吗", None),
+        ("提醒我周三晚上给我妈打电话", "给我妈打电话", "hour"),
+        ("周三晚上八点提醒我给我们组长发邮件", "给我们组长发邮件", None),
+        ("明天九点提醒我帮我女儿报名", "帮我女儿报名", None),
+        ("明天九点提醒我给我自己买束花", "给我自己买束花", None),
+        ("明天九点帮我提醒我给小周寄快递", "给小周寄快递", None),
+        ("明天九点提醒我请假", "请假", None),
+        ("明天九点请提醒我再试一次", "再试一次", None),
+        ("明天九点提醒我就诊", "就诊", None),
+        ("明天九点提醒我在群里签到", "在群里签到", None),
+        ("请提醒我在明天九点交房租", "交房租", None),
+        ("能不能明天九点再提醒我吃药", "吃药", None),
+    ],
+)
+def test_what_is_asked_keeps_every_word_of_the_matter(
+    said: str, what: str, missing: str | None
+) -> None:
+    asked = reminder_request(said, AT, AgentSettings().zone)
+
+    assert asked is not None
+    assert (asked.what, asked.missing) == (what, missing)
