@@ -30,6 +30,7 @@ from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text import slots_en
 from memory.text.dates import date_mentions
+from memory.text.requests import asks_for_reminder
 from memory.text.slot_changes import corrects
 from memory.text.slot_core import PAST_EN, is_near
 from memory.text.slot_cues import REAL, SINGLE_VALUED, ClaimMode, Slot
@@ -177,6 +178,7 @@ def _tells_nothing(claim: SlotClaim) -> bool:
     """Whether a clause bids, asks or speaks of people in general; 我住成都呢 asks nothing."""
     asked = is_question(claim.text.rstrip("呢"))
     bids = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
+    bids = bids or asks_for_reminder(claim.text)
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)

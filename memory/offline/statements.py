@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.vocabulary import is_question
+from memory.text.requests import asks_for_reminder
 from memory.text.slot_cues import Slot
 from prompts.rendering import plain
 
@@ -40,8 +41,7 @@ _STOP: Final = re.compile(
 
 # Unlike in memory.offline.utterances this judges one clause: the next one may still claim.
 _ASKS: Final = re.compile(
-    r"[?？]|[吗么]$|什么|怎么|怎样|如何|哪[里儿个些种位一]?|谁|多少|为什么|为啥|是不是|能不能"
-    r"|有没有"
+    r"[?？]|[吗么]$|什么|怎么|怎样|如何|哪[里儿个些种位一]?|谁|多少|为什么|为啥|是不是|能不能|有没有"
     r"|会不会|要不要|该不该|好不好|可不可以|(?<!我)还是|是否|几[个只岁点号次]"
     r"|^(?:who|what|when|where|why|how|which|do|does|is|are|can|could|should|will)\b"
     # "did my BTech in Pune", "have two brothers" leave out the I.
@@ -126,8 +126,8 @@ _OPENER: Final = re.compile(
 
 
 def asks(clause: str) -> bool:
-    """Whether a clause asks rather than claims, also without a mark."""
-    return _ASKS.search(clause) is not None or is_question(clause)
+    """Whether a clause asks rather than claims, also without a mark, or to be reminded."""
+    return bool(_ASKS.search(clause)) or is_question(clause) or asks_for_reminder(clause)
 
 
 def is_greeting(sentence: str) -> bool:

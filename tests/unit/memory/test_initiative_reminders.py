@@ -23,6 +23,7 @@ from memory.initiative.requests import reminder_request, reminders_asked
 from memory.lifecycle.undo import last_step, plan_undo
 from memory.merging.arrival import arriving_reminders
 from memory.model import AgentSettings, Message
+from memory.offline.utterances import statements_in
 from memory.reminder import Reminder
 from memory.state import MemoryState
 from memory.stores.codec import decode, encode
@@ -408,3 +409,21 @@ def test_what_is_asked_keeps_every_word_of_the_matter(
 
     assert asked is not None
     assert (asked.what, asked.missing) == (what, missing)
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("明天提醒我早上8点吃药", []),
+        ("明天早上八点提醒我吃药", []),
+        ("明早七点叫我起床", []),
+        ("下周一三点半记得喊我去接孩子", []),
+        ("remind me tonight at 10 to take my tablets", []),
+        ("我血压高，所以每天早上八点提醒我吃药", ["主人血压高"]),
+        ("晚上十点提醒我睡觉，我最近总熬夜", ["主人最近总熬夜"]),
+        ("我每天早上八点吃药，提醒我一下", ["主人每天早上八点吃药"]),
+        ("我对花生过敏，提醒我明天九点去医院", ["主人对花生过敏"]),
+    ],
+)
+def test_what_asks_to_be_reminded_is_no_fact_as_well(said: str, kept: list[str]) -> None:
+    assert [each.text for each in statements_in(said, "主人", AT)] == kept
