@@ -42,6 +42,10 @@ ASK: Final[dict[str, Sentence]] = {
         zh="{what}：时间我没有全看懂。请完整地再说一次，哪天、几点？",
         en="{what}: I did not understand all of the time. Please say it once more, day and hour.",
     ),
+    "event": Sentence(
+        zh="好，{what}。那是哪天几点？我从那时往前推。",
+        en="All right: {what}. When is that, on which day and at what time? I count back from it.",
+    ),
 }
 REMIND_OF: Final = Sentence(zh="我来提醒你", en="I will remind you")
 

@@ -328,11 +328,17 @@ def _is_asked(plain: str, cue: re.Match[str], when: TimeSaid | TimeDoubt) -> boo
     own_clause = re.split(r"[,，。!！?？;；\n\s\x00]|\.\s", own)[-1]
     if cue["zh"] and (_TOLD.search(own_clause) or _TOLD.search(clause)):
         return False
-    rest = _LEAD.sub("", own_clause)
-    if cue["zh"] and rest and isinstance(when, TimeDoubt) and when.missing == "time":
-        # 医生提醒我少熬夜: whoever stands right before the cue is the one who reminds.
+    if cue["zh"] and _reminds_itself(own_clause, clause, when):
         return False
     return not (cue["en"] and _TOLD_EN.search(own.rstrip("\x00")))
+
+
+def _reminds_itself(own: str, clause: str, when: TimeSaid | TimeDoubt) -> bool:
+    """Whether what stands right before the cue is who reminds: 医生提醒我少熬夜, 医院会提前一天提醒我."""
+    missing = when.missing if isinstance(when, TimeDoubt) else ""
+    if missing == "event":
+        return _AHEAD_OF_ITSELF.search(clause) is not None
+    return missing == "time" and bool(_LEAD.sub("", own))
 
 
 def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
@@ -345,7 +351,7 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
 
 def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -> str:
     """Return what she is to remind of, in the words that were said."""
-    blank = _without(text, [*spans])
+    blank = _with_joint(_without(text, [*spans]), text, cue[1], spans)
     after, before = _trimmed(blank[cue[1] :]), _trimmed(blank[: cue[0]])
     ended = _SENTENCE_END.search(after)
     first = _trimmed(after[: ended.start()]) if ended else after
@@ -354,6 +360,18 @@ def _matter(text: str, cue: tuple[int, int], spans: Sequence[tuple[int, int]]) -
         # 三点体检，提醒我空腹: what is at that hour belongs to it.
         found = f"{held} ({first})" if found.isascii() else f"{held}（{first}）"
     return re.sub(r"[\x00\s]*\x00[\x00\s]*", " " if found.isascii() else "", found).strip()
+
+
+def _with_joint(blank: str, text: str, begins: int, spans: Sequence[tuple[int, int]]) -> str:
+    """Return a matter in which "leave half an hour before the train" does not leave the train."""
+    for start, end in spans:
+        word = _BEFORE_IT.search(text, start, end)
+        if word and begins < start and _trimmed(blank[begins:start]) and _trimmed(blank[end:]):
+            blank = f"{blank[: word.start()]}{word[0]}{blank[end:]}"
+    return blank
+
+
+_BEFORE_IT: Final = LatePattern(r"(?:before|prior to|ahead of)$", re.IGNORECASE)
 
 
 def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
@@ -366,6 +384,9 @@ def _held(blank: str, cue: int, spans: Sequence[tuple[int, int]]) -> str:
     return found[1] if found else ""
 
 
+_AHEAD_OF_ITSELF: Final = LatePattern(
+    rf"(?:会|都|总|老|已经?|就|(?:{PERSONS_ZH})|医院|学校|银行|系统|软件|手机|日历|闹钟|客服)们?提[前早]"
+)
 _SHORT: Final = 30
 _EMPTY: Final = LatePattern(r"[（(][\s\x00]*[）)]")
 _HELD: Final = LatePattern(
