@@ -8,7 +8,7 @@ from typing import Final
 from bot.conversation.reply_generator import GeneratedReply, TurnContext
 from bot.desk.documents import Button, Buttons, Document, Text, owed_json
 from bot.desk.initiative import choice_text
-from bot.desk.reminders import asked_back_text, kept_text, matter_text
+from bot.desk.reminders import asked_back_text, kept_text, matter_text, time_text
 from bot.texts import desk_changes as changes
 from bot.texts import dialogue, initiative, say
 from bot.texts import reminders as texts
@@ -20,9 +20,9 @@ from memory.initiative.consent import (
     says_more,
     topic_said,
 )
-from memory.initiative.reminders import token_of
-from memory.initiative.requests import AskedReminder, reminders_asked
-from memory.initiative.steps import ending_asked
+from memory.initiative.reminders import next_at, token_of
+from memory.initiative.requests import LINES_BACK, AskedReminder, reminders_asked
+from memory.initiative.steps import AskedMove, ending_asked, moving_asked
 from memory.jobs.edits import correction_made
 from memory.model import Language, Message
 from memory.offline.phrasing import spoken_to
@@ -81,6 +81,8 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     # Before reminders: 可以再提我前夫了 names none.
     if letting_go := _noted_letting_go(context):
         return letting_go
+    if moved := _noted_moving(context, now):
+        return moved
     asked = _reminders_asked(context)
     if asked:
         return _noted_reminders(asked, context, now)
@@ -89,8 +91,7 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
 
 def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
     """Return what is asked to be reminded of, in words or by an hour for what was asked before."""
-    last = next((each for each in reversed(context.before) if each.role == "user"), None)
-    lines = (*context.said, *([last] if last else []))
+    lines = (*context.said, *(e for e in context.before[-LINES_BACK:] if e.role == "user"))
     # Whose words they are is dearer to tell, and asked only where there may be a request at all.
     if not any(REMINDS.search(each.text) for each in lines):
         return ()
@@ -165,6 +166,42 @@ def _noted_reminders(
     said = sum(len(message.text) for message in context.said)
     beside = said - sum(len(each.request.what) for each in asked) > _BESIDE
     return Noted(text, buttons, beside)
+
+
+def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
+    """Return what to say where a reminder is to be moved: its new hour, or that nothing moved."""
+    state, local = context.agent.state, now.astimezone(context.zone)
+    place = context.conversation
+    asked = moving_asked(context.said, context.before, state, conversation=place)
+    if asked is None:
+        return None
+    language = _language_of(asked.message, context.settings.language)
+    one = asked.only
+    if one is None:
+        return _which_to_move(asked, language, local)
+    when, what = asked.when(one), matter_text(one, language)
+    former = next_at(one) or one.first_at
+    if when is None:
+        then = time_text(former, one.rule, language, local)
+        return Noted(say(language, texts.STILL_THEN, what=what, when=then))
+    text = kept_text(when.at, when.rule, one.text, language, local)
+    if one.rule:
+        return Noted(text)
+    back = f"/reminders change {one.id} {former.astimezone(context.zone):%Y-%m-%d %H:%M}"
+    return Noted(text, (Button(say(language, texts.TAKE_BACK), back),))
+
+
+def _which_to_move(asked: AskedMove, language: Language, now: datetime) -> Noted:
+    """Return the question which reminder is meant, with a button for each that could be moved."""
+    if not asked.all_open:
+        return Noted(say(language, texts.NONE_TO_MOVE))
+    buttons: list[Button] = []
+    for one in (asked.meant or asked.all_open)[:MOST_OFFERED]:
+        when = asked.when(one)
+        if when is not None and not when.rule:
+            command = f"/reminders change {one.id} {when.at.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+            buttons.append(Button(matter_text(one, language), command))
+    return Noted(say(language, texts.WHICH_TO_MOVE), tuple(buttons))
 
 
 def _noted_ending(context: TurnContext) -> Noted | None:

@@ -138,6 +138,18 @@ DONE_AND_NEXT: Final = Sentence(
     zh="好，这次办好了：{what}。下一次{when}。", en="Good, done this time: {what}. Next {when}."
 )
 MOVED: Final = Sentence(zh="好，{when}再提醒你：{what}。", en="I will remind you {when}: {what}.")
+STILL_THEN: Final = Sentence(
+    zh="还没有改：{what}，仍在{when}。要改到哪天几点？",
+    en="Nothing is moved yet: {what}, still {when}. When shall it be instead?",
+)
+WHICH_TO_MOVE: Final = Sentence(
+    zh="要改哪一条提醒？现在一条也没有改。（/提醒 看全部）",
+    en="Which reminder shall I move? None is moved yet. (/reminders lists them)",
+)
+NONE_TO_MOVE: Final = Sentence(
+    zh="没有这样的提醒，所以什么也没有改。（/提醒 看全部）",
+    en="There is no such reminder, so nothing was moved. (/reminders lists them)",
+)
 IS_OVER: Final = Sentence(
     zh="{what}：它的时间都过去了。推迟到什么时候？/提醒 推迟 编号 时间",
     en="{what}: all of its times have passed. Until when? /reminders later NUMBER TIME",

@@ -16,6 +16,7 @@ from memory.model import AgentSettings
 from memory.privacy.redaction import is_secret, masked
 from memory.reminder import Ending, Reminder
 from memory.state import MemoryState
+from memory.text.dates import shift_said, time_instead
 from memory.text.times import TimeSaid, in_zone, walls_after
 
 LABEL: Final = "remind"
@@ -140,15 +141,7 @@ def plan_reminders(
     made = new_reminders(
         asked, state, now, conversation=conversation, turn_id=turn_id, private=private
     )
-    # "Sorry, Saturday": what was asked for a moment ago is asked for anew.
-    first = {key for each in made for key in each.message_ids[:-1]}
-    corrected = [
-        replace(each, ended="stopped", ended_at=now)
-        for each in state.reminders.values()
-        if not each.ended and first.intersection(each.message_ids)
-    ]
-    changes = tuple(map(Put, (*corrected, *made)))
-    return with_undo(state, changes, now, actor="partner", label=LABEL)
+    return with_undo(state, tuple(map(Put, made)), now, actor="partner", label=LABEL)
 
 
 def new_reminders(
@@ -187,6 +180,38 @@ def _new_reminder(
         speaker=message.speaker,
         speaker_id=message.speaker_id,
     )
+
+
+def moved_time(one: Reminder, told: str, at: datetime, zone: ZoneInfo) -> TimeSaid | None:
+    """Return when a reminder is to come instead, as told at ``at``; None where that is not clear.
+
+    What is left out stays: the day beside an hour, the hour beside a day, the half of the day.
+    """
+    begin = (next_at(one) or at).astimezone(zone)
+    shift = shift_said(told, at, zone)
+    if shift is not None:
+        whole = not shift.by % timedelta(days=1)
+        later = begin + shift.by if whole else begin.astimezone(UTC) + shift.by
+        found: TimeSaid | None = TimeSaid(later.astimezone(zone), "", ())
+    else:
+        found = time_instead(told.strip(), begin, at, zone)
+    if found is not None and one.rule and not found.rule:
+        return _rule_instead(one, begin, found, at)
+    return found if found is not None and found.at > at else None
+
+
+def _rule_instead(
+    one: Reminder, begin: datetime, found: TimeSaid, at: datetime
+) -> TimeSaid | None:
+    """Return the rule of a reminder with another hour; of another day it is not clear which."""
+    local, zone = found.at.astimezone(begin.tzinfo), ZoneInfo(one.zone)
+    simple = re.fullmatch(r"(.*;BYHOUR=)[0-9]+(;BYMINUTE=)[0-9]+(;BYSECOND=0.*)", one.rule)
+    if simple is None or "|" in one.rule or local.date() != begin.date():
+        return None
+    rule = f"{simple[1]}{local.hour}{simple[2]}{local.minute}{simple[3]}"
+    start = datetime.combine(one.first_at.astimezone(zone).date(), local.time())
+    first = next(iter(walls_after(rule, start, _wall(at, zone))), None)
+    return TimeSaid(in_zone(first, zone), rule, ()) if first else None
 
 
 def plan_rung(state: MemoryState, due: DueReminder, now: datetime) -> tuple[Change, ...]:
@@ -235,14 +260,15 @@ def plan_snoozed(
 
 
 def plan_moved(
-    state: MemoryState, reminder_id: int, when: TimeSaid, now: datetime
+    state: MemoryState, reminder_id: int, when: TimeSaid, now: datetime, *, message_id: str = ""
 ) -> tuple[Change, ...]:
-    """Return the changes that give a reminder another time."""
+    """Return the changes that give a reminder another time; ``message_id`` asked for that."""
     reminder = state.reminders.get(reminder_id)
     if reminder is None:
         return ()
     moved = replace(
         reminder,
+        message_ids=(*reminder.message_ids, *filter(None, [message_id])),
         first_at=when.at.astimezone(UTC),
         rule=when.rule,
         zone=state.agent_info.settings.time_zone,
