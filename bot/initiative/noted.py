@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from bot.conversation.reply_generator import GeneratedReply, TurnContext
@@ -20,9 +20,10 @@ from memory.initiative.consent import (
     says_more,
     topic_said,
 )
+from memory.initiative.finding import days_asked, plans_between
 from memory.initiative.reminders import next_at, token_of
 from memory.initiative.requests import LINES_BACK, AskedReminder, reminders_asked
-from memory.initiative.steps import AskedMove, ending_asked, moving_asked
+from memory.initiative.steps import AskedMove, coming_between, ending_asked, moving_asked
 from memory.jobs.edits import correction_made
 from memory.model import Language, Message
 from memory.offline.phrasing import spoken_to
@@ -81,8 +82,8 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     # Before reminders: 可以再提我前夫了 names none.
     if letting_go := _noted_letting_go(context):
         return letting_go
-    if moved := _noted_moving(context, now):
-        return moved
+    if found := _noted_moving(context, now) or _noted_list(context, now):
+        return found
     asked = _reminders_asked(context)
     if asked:
         return _noted_reminders(asked, context, now)
@@ -189,6 +190,44 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
         return Noted(text)
     back = f"/reminders change {one.id} {former.astimezone(context.zone):%Y-%m-%d %H:%M}"
     return Noted(text, (Button(say(language, texts.TAKE_BACK), back),))
+
+
+def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
+    """Return the reminders and plans of the days that somebody asks for; None if nothing is known.
+
+    Of nothing but reminders she says that there are none; a plan may be known in other ways.
+    """
+    if len(context.said) != 1:
+        return None
+    (message,), state = context.said, context.agent.state
+    asked = days_asked(message.text, message.at, context.zone)
+    if asked is None:
+        return None
+    language = _language_of(message, context.settings.language)
+    coming = coming_between(state, message, context.conversation, (asked.first, asked.last), now)
+    items = [
+        say(
+            language,
+            texts.ITEM,
+            when=time_text(at, one.rule, language, now.astimezone(context.zone)),
+            what=matter_text(one, language),
+        )
+        for at, one in coming[:MOST_LISTED]
+    ]
+    lines = [say(language, texts.LISTED), *items] if items else []
+    if context.private and not asked.only_reminders:
+        plans = plans_between(state, asked.first, asked.last)[:MOST_LISTED]
+        partner, english = context.settings.partner, language == "en"
+        told = (spoken_to(each.words.text, partner, english=english) for each in plans)
+        items = [say(language, texts.TOLD_ITEM, what=each) for each in told]
+        lines += [say(language, texts.PLANNED), *items] if items else []
+    if not lines and asked.only_reminders:
+        lines = [say(language, texts.NONE if asked.last == date.max else texts.NONE_THEN)]
+    return Noted("\n".join(lines)) if lines else None
+
+
+MOST_LISTED: Final = 12
+"""So many reminders, and so many plans, are named at most; /reminders lists them all."""
 
 
 def _which_to_move(asked: AskedMove, language: Language, now: datetime) -> Noted:

@@ -117,6 +117,13 @@ DONE: Final = Sentence(zh="办好了", en="Done")
 LATER: Final = Sentence(zh="过会儿再说", en="Later")
 TOMORROW: Final = Sentence(zh="明天再说", en="Tomorrow")
 
+# What is on, asked in talk.
+LISTED: Final = Sentence(zh="我会提醒你：", en="I am going to remind you:")
+PLANNED: Final = Sentence(zh="你跟我说过：", en="You told me of this:")
+ITEM: Final = Sentence(zh="· {when}：{what}", en="· {when}: {what}")
+TOLD_ITEM: Final = Sentence(zh="· {what}", en="· {what}")
+NONE_THEN: Final = Sentence(zh="那时没有提醒。", en="There are no reminders then.")
+
 # The desk.
 TITLE: Final = Sentence(zh="提醒", en="Reminders")
 NONE: Final = Sentence(
@@ -128,9 +135,9 @@ NEXT: Final = Sentence(zh="下一次", en="NEXT")
 MATTER: Final = Sentence(zh="事情", en="WHAT")
 RULE: Final = Sentence(zh="重复", en="REPEATS")
 HOW: Final = Sentence(
-    zh="/提醒 推迟 3 明天早上九点 · /提醒 改 3 每天八点 · /提醒 结束 3",
-    en="/reminders later 3 tomorrow at 9 am · /reminders change 3 every day at 8 am · "
-    "/reminders end 3",
+    zh="/提醒 推迟 {one} 明天早上九点 · /提醒 改 {one} 每天八点 · /提醒 结束 {one}",
+    en="/reminders later {one} tomorrow at 9 am · /reminders change {one} every day at 8 am · "
+    "/reminders end {one}",
 )
 ENDED: Final = Sentence(zh="不再提醒：{what}。", en="Ended: {what}.")
 IS_DONE: Final = Sentence(zh="好，办好了：{what}。", en="Good, that is done: {what}.")

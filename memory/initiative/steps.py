@@ -7,7 +7,7 @@ to bring up is allowed, left or answered.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -22,7 +22,14 @@ from memory.initiative.consent import (
     topic_said,
 )
 from memory.initiative.intentions import plan_turn
-from memory.initiative.reminders import moved_time, plan_ended, plan_moved, plan_reminders
+from memory.initiative.reminders import (
+    moved_time,
+    next_at,
+    occurrences,
+    plan_ended,
+    plan_moved,
+    plan_reminders,
+)
 from memory.initiative.requests import ANSWER_WITHIN, reminders_asked, says_more_than
 from memory.model import Message
 from memory.reminder import Reminder
@@ -30,7 +37,7 @@ from memory.state import MemoryState
 from memory.text.dates import shift_said
 from memory.text.late_pattern import LatePattern
 from memory.text.passed_on import own_words_of
-from memory.text.times import TimeSaid, read_time
+from memory.text.times import TimeSaid, in_zone, read_time
 from memory.text.tokens import tokens
 from memory.text.word_forms import SIMPLIFIED
 
@@ -164,6 +171,22 @@ def _own_open(message: Message, state: MemoryState, place: str) -> tuple[Reminde
         and (each.private or each.conversation == place)
         and each.speaker_id == message.speaker_id
     )
+
+
+def coming_between(
+    state: MemoryState, asker: Message, place: str, days: tuple[date, date], now: datetime
+) -> list[tuple[datetime, Reminder]]:
+    """Return when the reminders of whoever asks come first within some days, the next first."""
+    zone = state.agent_info.settings.zone
+    begin = max(now, in_zone(datetime.combine(days[0], time()), zone))
+    found: list[tuple[datetime, Reminder]] = []
+    for each in _own_open(asker, state, place):
+        at = next_at(each)
+        if at is not None and at < begin:
+            at = next(occurrences(each, begin), None)
+        if at is not None and at.astimezone(zone).date() <= days[1]:
+            found.append((at, each))
+    return sorted(found, key=lambda each: (each[0], each[1].id))
 
 
 def _meant(matter: str, among: Sequence[Reminder]) -> tuple[Reminder, ...]:
