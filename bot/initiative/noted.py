@@ -240,7 +240,8 @@ def _which_to_move(asked: AskedMove, language: Language, now: datetime) -> Noted
         if when is not None and not when.rule:
             command = f"/reminders change {one.id} {when.at.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
             buttons.append(Button(matter_text(one, language), command))
-    return Noted(say(language, texts.WHICH_TO_MOVE), tuple(buttons))
+    which = texts.WHICH_TO_MOVE if asked.meant else texts.NONE_TO_MOVE
+    return Noted(say(language, which), tuple(buttons))
 
 
 def _noted_ending(context: TurnContext) -> Noted | None:

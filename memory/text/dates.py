@@ -274,3 +274,11 @@ def _distance(found: datetime, begin: datetime) -> tuple[bool, timedelta]:
 
 
 _WAKES: Final = 5
+
+
+def only_names_time(text: str, at: datetime, zone: ZoneInfo) -> bool:
+    """Whether a text is a bare time, as an answer is: 周六下午三点."""
+    left = [*text]
+    for start, end in read_time(text, at, zone).spans:
+        left[start:end] = " " * (end - start)
+    return not any(map(str.isalnum, left)) and any(map(str.isalnum, text))
