@@ -186,7 +186,7 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
         then = time_text(former, one.rule, language, local)
         return Noted(say(language, texts.STILL_THEN, what=what, when=then))
     text = kept_text(when.at, when.rule, one.text, language, local)
-    if one.rule:
+    if one.rule or asked.rang:
         return Noted(text)
     back = f"/reminders change {one.id} {former.astimezone(context.zone):%Y-%m-%d %H:%M}"
     return Noted(text, (Button(say(language, texts.TAKE_BACK), back),))

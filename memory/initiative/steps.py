@@ -23,12 +23,14 @@ from memory.initiative.consent import (
 )
 from memory.initiative.intentions import plan_turn
 from memory.initiative.reminders import (
+    DueReminder,
     moved_time,
     next_at,
     occurrences,
     plan_ended,
     plan_moved,
     plan_reminders,
+    plan_snoozed,
 )
 from memory.initiative.requests import ANSWER_WITHIN, reminders_asked, says_more_than
 from memory.model import Message
@@ -66,6 +68,8 @@ def plan_reminding(
         when = moving.when(moving.only) if moving.only else None
         if moving.only is None or when is None:
             return ()
+        if moving.rang:
+            return plan_snoozed(state, moving.only.id, when.at, now)
         return plan_moved(state, moving.only.id, when, now, message_id=moving.message.id)
     asked = reminders_asked(turn.said, before, state.agent_info.settings.zone)
     if not asked:
@@ -93,19 +97,12 @@ def plan_beginnings(
 
 
 _END_ZH: Final = LatePattern(
-    r"^(?:小祥|请|麻烦|拜托|那|以后|从今天起|从现在起|现在|已经|都|就|你|[，,、\s])*(?:"
-    r"(?:别|不用|不要|不必|甭|无需|停止|不需要)(?:你|再|总|老|一直|每天|每次|继续)*(?:提醒|叫|喊)(?:我|大家)们?(?P<a>[^，,。！!？?]*)"
-    r"|(?:把|将)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:都|全|可以|就)*(?:取消|删|停|关|撤)(?:掉|了|吧|啦)*"
-    r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*"
-    r"|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+)[\s，,。！!~～]*$"
+    r"^(?:小祥|请|麻烦|拜托|那|以后|从今天起|从现在起|现在|已经|都|就|你|[，,、\s])*(?:(?:别|不用|不要|不必|甭|无需|停止|不需要)(?:你|再|总|老|一直|每天|每次|继续)*(?:提醒|叫|喊)(?:我|大家)们?(?P<a>[^，,。！!？?]*)|(?:把|将)?(?P<b>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:都|全|可以|就)*(?:取消|删|停|关|撤)(?:掉|了|吧|啦)*"
+    r"|(?:取消|删掉|删除|停掉|停止|关掉|撤掉|去掉)(?P<c>[^，,。！!？?]{0,20}?)的?(?:那个|这个)?(?:提醒|闹钟)(?:了|吧|啦)*|(?P<d>[^，,。！!？?]{1,20}?)(?:不用|别|不要|不必)(?:你|再)*(?:提醒|叫|喊)我?(?:了|啦|吧)+)[\s，,。！!~～]*$"
 )
 _END_EN: Final = LatePattern(
-    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:"
-    r"(?:stop|quit) reminding me(?P<a>[^.!?]*)"
-    r"|(?:don['’]?t|do not|no need to|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) "
-    r"(?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
-    r"|(?:cancel|delete|remove|drop|turn off|end) (?:the|my|that|this|all(?: the| my)?) "
-    r"?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
+    r"^(?:xiaoxiang|please|ok(?:ay)?|hey|can you|could you|from now on|now|and|so|you can|[,\s])*(?:(?:stop|quit) reminding me(?P<a>[^.!?]*)|(?:don['’]?t|do not|no need to|you (?:don['’]?t|do not) (?:need|have) to|there is no need to) (?:keep )?remind(?:ing)? me(?P<b>[^.!?]*)"
+    r"|(?:cancel|delete|remove|drop|turn off|end) (?:the|my|that|this|all(?: the| my)?) ?(?P<c>[^.!?]{0,30}?) ?(?:reminder|alarm)s?(?: (?P<d>(?:for|to|about|of) [^.!?]+))?"
     r")(?:,? please)?[\s.!]*$",
     re.IGNORECASE,
 )
@@ -202,6 +199,7 @@ class AskedMove:
     """That a reminder is to come at another time: which it may be, and the words for when.
 
     ``all_open`` are those that may be named; ``message`` asked, in the time zone ``zone``.
+    ``rang``: it has just come, and is to come once more.
     """
 
     message: Message
@@ -209,6 +207,7 @@ class AskedMove:
     all_open: tuple[Reminder, ...]
     told: str
     zone: ZoneInfo
+    rang: bool = False
 
     @property
     def only(self) -> Reminder | None:
@@ -219,6 +218,8 @@ class AskedMove:
         """Return when a reminder is to come; None if that is not clear."""
         shifted = shift_said(self.told, self.message.at, self.zone) is not None
         told = self.told if shifted else _TO.sub("", self.told)
+        if self.rang:
+            one = replace(one, rule="", ended="rung")
         return moved_time(one, told, self.message.at, self.zone)
 
 
@@ -268,8 +269,10 @@ def _move_of(
         matter = f"{again['what'] or ''} {again['of'] or ''}".strip()
         told = again["told"] or again["en"]
         meant = _meant(matter, all_open) if matter else _just_set(message, before, asked)
-        clear = len(meant) == 1 and _only_time(told, message, zone)
-        return replace(asked, meant=meant, told=told) if clear else None
+        rang = () if matter else _just_rang(message, before, state)
+        clear = len(rang or meant) == 1 and _only_time(told, message, zone)
+        return replace(asked, meant=rang or meant, told=told, rang=bool(rang)) if clear else None
+    rang = _just_rang(message, before, state)
     vague, shift = _VAGUELY.fullmatch(text), shift_said(text, message.at, zone)
     corrects = _CORRECTS.match(text)
     rest = text[corrects.end() :] if corrects else text
@@ -280,8 +283,23 @@ def _move_of(
     if not (vague or _only_time(told, message, zone)):
         return None
     strong = bool(shift or vague or (corrects and (corrects["strong"] or corrects["strong_zh"])))
-    just = _just_set(message, before, asked, far=strong)
-    return replace(asked, meant=just, told=told) if just else None
+    just = rang if strong and rang else _just_set(message, before, asked, far=strong)
+    return replace(asked, meant=just, told=told, rang=just == rang) if just else None
+
+
+def _just_rang(
+    message: Message, before: Sequence[Message], state: MemoryState
+) -> tuple[Reminder, ...]:
+    """Return the reminder that was all she said since the partner last wrote."""
+    last = before[-1].id if before else ""
+    return tuple(
+        each
+        for each in state.reminders.values()
+        if each.rung_at is not None
+        and each.speaker_id == message.speaker_id
+        and each.ended in {"", "rung"}
+        and last == f"{DueReminder(each, each.rung_at).turn_id}-reply"
+    )
 
 
 def _only_time(told: str, message: Message, zone: ZoneInfo) -> bool:
@@ -353,17 +371,14 @@ _AGAIN: Final = LatePattern(
     re.IGNORECASE,
 )
 _CORRECTS: Final = LatePattern(
-    r"(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*(?:(?P<strong_zh>改[成到为]|换[成到]|挪到|推迟到|提前到|延后到)"
-    r"|不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|应该是|不好意思|抱歉|还是)"
-    r"|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry|actually|please|can you)[,.!\s]+)*"
+    r"(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*(?:(?P<strong_zh>改[成到为]|换[成到]|挪到|推迟到|提前到|延后到)|不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|应该是|不好意思|抱歉|还是)|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry|actually|please|can you)[,.!\s]+)*"
     r"(?:(?P<strong>make (?:it|that)|(?:change|move|push|set|put) (?:it|that)|rather)|sorry|no|oops|actually|wait|i mean(?:t)?)\b",
     re.IGNORECASE,
 )
 """How a correction of what was just asked for begins."""
 _RATHER: Final = LatePattern(r"(?:,? (?:instead|rather)(?: please)?|吧)$", re.IGNORECASE)
 _VAGUELY: Final = LatePattern(
-    rf"{_LEADS_ZH}(?:推迟|延后|晚|早|提前)(?:一下|一点儿?|些|点)?(?:再?提醒我?)?吧?|{_LEADS_ZH}[改换](?:一下|个)?时间吧?"
-    rf"|{_LEADS_EN}(?:make (?:it|that) (?:a (?:bit|little) )?(?:later|earlier)|(?:push|move|put) (?:it|that) (?:back|off|forward)(?: a (?:bit|little))?"
+    rf"{_LEADS_ZH}(?:推迟|延后|晚|早|提前)(?:一下|一点儿?|些|点)?(?:再?提醒我?)?吧?|{_LEADS_ZH}[改换](?:一下|个)?时间吧?|{_LEADS_EN}(?:make (?:it|that) (?:a (?:bit|little) )?(?:later|earlier)|(?:push|move|put) (?:it|that) (?:back|off|forward)(?: a (?:bit|little))?"
     r"|(?:delay|postpone|snooze|move|reschedule) (?:it|that))(?: please)?",
     re.IGNORECASE,
 )
