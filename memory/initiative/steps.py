@@ -337,8 +337,8 @@ _COUNT_ALONE: Final = LatePattern(
     r"(?:1[0-2]|[1-9])(?: please| then)?|十?[一二三四五六七八九十]吧?"
 )
 _TO: Final = LatePattern(
-    r"^(?:[\s,，。.!！]|是|应该是|[改换挪调移][一下]*[成到为至在]?|[推延]迟?[到至]|提[前早][到至]"
-    r"|\b(?:it['’]?s|move|change|set|make|put|push|switch|update|adjust|reschedule|it|that|to|till|until|for|at|by)\b)+",
+    r"^(?:[\s,，。.!！:：]|是|应该是|[改换挪调移][一下]*[成到为至在]?|[推延]迟?[到至]|提[前早][到至]"
+    r"|\bfrom [0-9:.]+ ?(?:[ap]m)?(?= to\b)|\b(?:it['’]?s|move|change|set|make|put|push|switch|update|adjust|reschedule|it|that|to|till|until|for|at|by)\b)+",
     re.IGNORECASE,
 )
 _LEADS_ZH: Final = (
@@ -361,7 +361,7 @@ _LEADS_EN: Final = r"(?:xiaoxiang|please|ok(?:ay)?|hey|oh|can you|could you|woul
 _MOVES_EN: Final = LatePattern(
     rf"{_LEADS_EN}\b(?P<verb>move|change|push|shift|put|postpone|delay|reschedule|bring|snooze|set|make|switch|update|adjust)"
     r"(?: back| forward| off)? (?!an? |me |another |new )(?:the |my |our |that |this )?(?P<what>[^.,!?]{0,30}?) ?\b(?:reminder|alarm)"
-    r"(?: (?:for|about|to|of) (?P<of>[a-z'’ ]{1,30}?))?(?P<told>(?: (?:to|until|till|for|by|back|forward|off|up|at|on|later|earlier|an?|half|[0-9]\S*) ?.{0,30})?)(?: please)?",
+    r"(?: (?:for|about|to|of) (?P<of>[a-z'’ ]{1,30}?))?(?P<told>(?: (?:to|from|until|till|for|by|back|forward|off|up|at|on|later|earlier|an?|half|[0-9]\S*) ?.{0,30})?)(?: please)?",
     re.IGNORECASE,
 )
 _AGAIN: Final = LatePattern(
@@ -371,12 +371,15 @@ _AGAIN: Final = LatePattern(
     re.IGNORECASE,
 )
 _CORRECTS: Final = LatePattern(
-    r"(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*(?:(?P<strong_zh>改[成到为]|换[成到]|挪到|推迟到|提前到|延后到)|不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|应该是|不好意思|抱歉|还是)|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry|actually|please|can you)[,.!\s]+)*"
-    r"(?:(?P<strong>make (?:it|that)|(?:change|move|push|set|put) (?:it|that)|rather)|sorry|no|oops|actually|wait|i mean(?:t)?)\b",
+    rf"{_LEADS_ZH}(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*{_LEADS_ZH}(?:(?P<strong_zh>改[成到为]|换[成到]|挪到|推迟到|提前到|延后到|[改换调](?:一?下)?(?:时间)?[，,]?(?=[0-9一二三四五六七八九十明后周下今晚早]))"
+    r"|不是[^，,]{1,8}[，,]是?|不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|应该是|不好意思|抱歉|还是|(?:等等|等一?下|不|算了)[，,])"
+    r"|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry|actually|please|hm+|um+|can you|could you|would you|let['’]?s)[,.!\s]+)*"
+    r"(?:(?:(?P<strong>make (?:it|that)|(?:change|move|push|set|put|switch|update|delay|postpone|reschedule) (?:it|that)|can we (?:do|make it|say)|rather)"
+    r"|say|sorry|no|oops|actually|wait|i mean(?:t)?|typo|correction|not [0-9][^,]{0,9}(?=,))\b|\*(?=[0-9]))",
     re.IGNORECASE,
 )
 """How a correction of what was just asked for begins."""
-_RATHER: Final = LatePattern(r"(?:,? (?:instead|rather)(?: please)?|吧)$", re.IGNORECASE)
+_RATHER: Final = LatePattern(r"(?:,? (?:instead|rather)(?: please)?|吧|好了)$", re.IGNORECASE)
 _VAGUELY: Final = LatePattern(
     rf"{_LEADS_ZH}(?:推迟|延后|晚|早|提前)(?:一下|一点儿?|些|点)?(?:再?提醒我?)?吧?|{_LEADS_ZH}[改换](?:一下|个)?时间吧?|{_LEADS_EN}(?:make (?:it|that) (?:a (?:bit|little) )?(?:later|earlier)|(?:push|move|put) (?:it|that) (?:back|off|forward)(?: a (?:bit|little))?"
     r"|(?:delay|postpone|snooze|move|reschedule) (?:it|that))(?: please)?",
