@@ -193,10 +193,7 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
 
 
 def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
-    """Return the reminders and plans of the days that somebody asks for; None if nothing is known.
-
-    Of nothing but reminders she says that there are none; a plan may be known in other ways.
-    """
+    """Return the reminders and plans of the days that somebody asks for, or that there are none."""
     if len(context.said) != 1:
         return None
     (message,), state = context.said, context.agent.state
@@ -221,9 +218,9 @@ def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
         told = (spoken_to(each.words.text, partner, english=english) for each in plans)
         items = [say(language, texts.TOLD_ITEM, what=each) for each in told]
         lines += [say(language, texts.PLANNED), *items] if items else []
-    if not lines and asked.only_reminders:
-        lines = [say(language, texts.NONE if asked.last == date.max else texts.NONE_THEN)]
-    return Noted("\n".join(lines)) if lines else None
+    none = texts.NONE if asked.last == date.max else texts.NONE_THEN
+    nothing = say(language, none if asked.only_reminders else texts.NOTHING_THEN)
+    return Noted("\n".join(lines) or nothing)
 
 
 MOST_LISTED: Final = 12

@@ -124,6 +124,11 @@ ITEM: Final = Sentence(zh="· {when}：{what}", en="· {when}: {what}")
 TOLD_ITEM: Final = Sentence(zh="· {what}", en="· {what}")
 NONE_THEN: Final = Sentence(zh="那时没有提醒。", en="There are no reminders then.")
 
+NOTHING_THEN: Final = Sentence(
+    zh="那时候的安排我没有记着，也没有提醒。",
+    en="I have no plan of yours noted for then, and no reminder.",
+)
+
 # The desk.
 TITLE: Final = Sentence(zh="提醒", en="Reminders")
 NONE: Final = Sentence(
