@@ -193,7 +193,7 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
 
 
 def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
-    """Return the reminders and plans of the days that somebody asks for, or that there are none."""
+    """Return the reminders and plans of the days somebody asks for, or that there are none."""
     if len(context.said) != 1:
         return None
     (message,), state = context.said, context.agent.state

@@ -298,7 +298,7 @@ _ON_EN: Final = (
     r"|morning|afternoon|evening|of|(?:mon|tues|wednes|thurs|fri|satur|sun)day|[0-9]{1,2}(?:st|nd|rd|th)?"
     r"|january|february|march|april|may|june|july|august|september|october|november|december))*"
 )
-_ON_ZH: Final = r"(?:我|都|还|这|下|本|个|周|星期|礼拜|周末|[今明后大]*天|今晚|明晚|月|[0-9一二三四五六日十]+[号日]?|有|的)*"
+_ON_ZH: Final = "[我都还这下本个周星期礼拜末今明后大天晚月号日有的0-9一二三四五六十]*+"
 _END: Final = r"(?: then| please)?[\s?？。.!！~～呢啊呀吗么来着]*"
 _ASKS_REMINDERS: Final = LatePattern(
     r"(?:so |and |hey |xiaoxiang,? )?(?:(?:what|which) reminders (?:have i (?:got|set)|do i have|are there)(?: set| left| coming up)?"
@@ -306,7 +306,7 @@ _ASKS_REMINDERS: Final = LatePattern(
     r"|(?:do i have|have i got|are there) any reminders(?: set| left| coming up)?|any reminders"
     r"|what (?:are|will) you (?:going to )?remind(?:ing)? me (?:of|about)|what did i ask you to remind me (?:of|about))"
     rf"{_ON_EN}{_END}"
-    rf"|(?:小祥[，,]?)?(?:你|我|让|叫|要|会|还)*{_ON_ZH}提醒(?:过)?我(?:些|了)?(?:什么|啥|哪些)(?:事情?|东西)?了?{_END}"
+    rf"|(?:小祥[，,]?)?[你我让叫要会还都]*+{_ON_ZH}提醒(?:过)?我(?:些|了)?(?:什么|啥|哪些)(?:事情?|东西)?了?{_END}"
     rf"|(?:小祥[，,]?)?{_ON_ZH}(?:设|定)?了?(?:什么|哪些|几个|几条|多少|啥)提醒{_END}"
     rf"|(?:看看?|列|查看?|列出)(?:一下)?{_ON_ZH}提醒{_END}|我的提醒(?:有哪些|呢)?{_END}",
     re.IGNORECASE,

@@ -256,15 +256,7 @@ def _move_of(
     all_open, zone = _own_open(message, state, place), state.agent_info.settings.zone
     asked = AskedMove(message, (), all_open, "", zone)
     if named := _MOVES_ZH.fullmatch(text) or _MOVES_EN.fullmatch(text):
-        parts = named.groupdict("")
-        matter = " ".join(filter(None, (parts["what"], parts["of"], parts.get("thing"))))
-        gap = " " if text.isascii() else ""
-        told = f"{parts['verb']}{gap}{parts['told'] or parts.get('then', '')}"
-        if not parts["told"] and read_time(parts["of"], message.at, zone).spans:
-            matter, told = parts["what"], parts["of"]
-        meant = _meant(matter, all_open)
-        near = [each for each in meant if each in _just_set(message, before, asked)]
-        return replace(asked, meant=tuple(near) if len(near) == 1 else meant, told=told)
+        return _named_move(named, before, asked)
     if again := _AGAIN.fullmatch(text):
         matter = f"{again['what'] or ''} {again['of'] or ''}".strip()
         told = again["told"] or again["en"]
@@ -285,6 +277,19 @@ def _move_of(
     strong = bool(shift or vague or (corrects and (corrects["strong"] or corrects["strong_zh"])))
     just = rang if strong and rang else _just_set(message, before, asked, far=strong)
     return replace(asked, meant=just, told=told, rang=just == rang) if just else None
+
+
+def _named_move(named: re.Match[str], before: Sequence[Message], asked: AskedMove) -> AskedMove:
+    """Return which reminder a line names, and the words for when."""
+    parts, message = named.groupdict(""), asked.message
+    matter = " ".join(filter(None, (parts["what"], parts["of"], parts.get("thing"))))
+    gap = " " if named[0].isascii() else ""
+    told = f"{parts['verb']}{gap}{parts['told'] or parts.get('then', '')}"
+    if not parts["told"] and read_time(parts["of"], message.at, asked.zone).spans:
+        matter, told = parts["what"], parts["of"]
+    meant = _meant(matter, asked.all_open)
+    near = tuple(each for each in meant if each in _just_set(message, before, asked))
+    return replace(asked, meant=near if len(near) == 1 else meant, told=told)
 
 
 def _just_rang(
@@ -352,9 +357,7 @@ _OFF_ZH: Final = (
     rf"(?:推迟|延后|延迟|推后|顺延|往[后前][推挪调移]?|提[前早]|[晚早]{_LONG_ZH}|晚一?点|早一?点)"
 )
 _MOVES_ZH: Final = LatePattern(
-    rf"{_LEADS_ZH}(?:把|将)?(?P<what>[^，,。！!？?把]{{0,20}}?)的?(?:[那这][个条])?{_NOUN_ZH}(?P<of>)(?:的?时间)?"
-    rf"(?:给我|帮我|再|都|也|能不能|可以)*(?P<told>(?:[改挪调换移]|{_OFF_ZH})[^。！!？?]{{0,30}}?)(?<!了)(?:吧|呗|好吗|行吗|可以吗|谢谢)*"
-    rf"|{_LEADS_ZH}(?P<verb>{_OFF_ZH}|[改调挪](?:一下)?)(?:一下)?(?!.*了$)"
+    rf"{_LEADS_ZH}(?:把|将)?(?P<what>[^，,。！!？?把]{{0,20}}?)的?(?:[那这][个条])?{_NOUN_ZH}(?P<of>)(?:的?时间)?(?:给我|帮我|再|都|也|能不能|可以)*(?P<told>(?:[改挪调换移]|{_OFF_ZH})[^。！!？?]{{0,30}}?)(?<!了)(?:吧|呗|好吗|行吗|可以吗|谢谢)*|{_LEADS_ZH}(?P<verb>{_OFF_ZH}|[改调挪](?:一下)?)(?:一下)?(?!.*了$)"
     rf"(?P<thing>[^，,。！!？?]{{0,20}}?)的?{_NOUN_ZH}(?:时间)?[，,]?(?P<then>.{{0,30}})"
 )
 _LEADS_EN: Final = r"(?:xiaoxiang|please|ok(?:ay)?|hey|oh|can you|could you|would you|will you|actually|no|wait|sorry|and|so|then|i(?:['’]d like to| want to| need to)|[,.!\s])*"
@@ -372,9 +375,7 @@ _AGAIN: Final = LatePattern(
 )
 _CORRECTS: Final = LatePattern(
     rf"{_LEADS_ZH}(?:(?:哦|啊|哎呀?|等等|等下|那个|不)[，,！!。\s]*)*{_LEADS_ZH}(?:(?P<strong_zh>改[成到为]|换[成到]|挪到|推迟到|提前到|延后到|[改换调](?:一?下)?(?:时间)?[，,]?(?=[0-9一二三四五六七八九十明后周下今晚早]))"
-    r"|不是[^，,]{1,8}[，,]是?|不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|应该是|不好意思|抱歉|还是|(?:等等|等一?下|不|算了)[，,])"
-    r"|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry|actually|please|hm+|um+|can you|could you|would you|let['’]?s)[,.!\s]+)*"
-    r"(?:(?:(?P<strong>make (?:it|that)|(?:change|move|push|set|put|switch|update|delay|postpone|reschedule) (?:it|that)|can we (?:do|make it|say)|rather)"
+    r"|不是[^，,]{1,8}[，,]是?|不对|不是|错了|[我说]*(?:说|打|记)错了?|我是说|应该是|不好意思|抱歉|还是|(?:等等|等一?下|不|算了)[，,])|(?:(?:oh|no|oops|ah|wait|well|hang on|sorry|actually|please|hm+|um+|can you|could you|would you|let['’]?s)[,.!\s]+)*(?:(?:(?P<strong>make (?:it|that)|(?:change|move|push|set|put|switch|update|delay|postpone|reschedule) (?:it|that)|can we (?:do|make it|say)|rather)"
     r"|say|sorry|no|oops|actually|wait|i mean(?:t)?|typo|correction|not [0-9][^,]{0,9}(?=,))\b|\*(?=[0-9]))",
     re.IGNORECASE,
 )

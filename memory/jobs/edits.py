@@ -17,7 +17,7 @@ from memory.diary import window_changes, window_lines
 from memory.erasing.scope import orphaned_names, without_subject
 from memory.initiative.intentions import plan_turn
 from memory.initiative.reminders import plan_ended
-from memory.initiative.steps import plan_reminding
+from memory.initiative.steps import moving_asked, plan_reminding
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import AgentTools, Draft, Judgement, with_unsaid
 from memory.judgement.evidence import Support, support_for
@@ -372,6 +372,9 @@ def plan_correction(
     The wrong line is hidden: nobody is told what was a slip. It stands in the history of the fact.
     """
     learning = state.agent_info.settings.learning and turn.private and not turn.replaces
+    # "Sorry, 11" after a reminder was set is of that.
+    moving = moving_asked(turn.said, before, state, conversation=turn.conversation)
+    learning = learning and moving is None
     made = correction_made(turn.said, before, state) if learning else None
     if made is None:
         return ()

@@ -1,7 +1,7 @@
 """Reminders as plans: nothing is written, and what follows is the same however late it comes."""
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from memory.changes import Put, Turn
 from memory.erasing.erasure import plan_erasure
 from memory.erasing.scope import TextMatch
+from memory.initiative.finding import days_asked, plans_between
 from memory.initiative.reminders import (
     due_reminder,
     next_at,
@@ -30,7 +31,9 @@ from memory.stores.codec import decode, encode
 from memory.text.requests import asks_for_reminder
 from memory.text.times import TimeSaid
 from tests.builders import a_message
+from tests.fakes.clock import FakeClock
 from tests.fakes.cost import share
+from tests.fakes.life import empty_memory, tell
 
 AT = datetime(2026, 3, 4, 1, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -622,3 +625,86 @@ def test_what_is_asked_keeps_every_word_of_the_matter(
 )
 def test_what_asks_to_be_reminded_is_no_fact_as_well(said: str, kept: list[str]) -> None:
     assert [each.text for each in statements_in(said, "主人", AT)] == kept
+
+
+@pytest.mark.parametrize(
+    ("known", "asked", "corrected"),
+    [
+        (
+            "dinner with Priya on Friday at 8",
+            "remind me tonight at 10 to take my tablets",
+            "sorry, 11",
+        ),
+        ("周五下午三点看牙", "今晚十点提醒我吃药", "不对是十一点"),
+        ("我住杭州", "今晚十点提醒我吃药", "不对，十一点"),
+    ],
+)
+async def test_moving_a_reminder_puts_no_fact_right(
+    known: str, asked: str, corrected: str
+) -> None:
+    agent = await empty_memory(FakeClock(AT), "en" if known.isascii() else "zh")
+    await tell(agent, 1, known, AT)
+    facts = [each.words.text for each in agent.state.memories.values() if each.is_fact]
+    await tell(agent, 2, asked, AT)
+    await tell(agent, 3, corrected, AT)
+
+    assert [each.words.text for each in agent.state.memories.values() if each.is_fact] == facts
+    assert [at[-5:] for _, at in hours(agent.state)] == ["23:00"]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "only"),
+    [
+        ("what reminders have I got?", "2026-03-04", "9999-12-31", True),
+        ("都提醒我什么了", "2026-03-04", "9999-12-31", True),
+        ("do I have any reminders tomorrow?", "2026-03-05", "2026-03-05", True),
+        ("what have I got on this week?", "2026-03-04", "2026-03-08", False),
+        ("what are my plans for the weekend?", "2026-03-07", "2026-03-08", False),
+        ("what's happening on Saturday?", "2026-03-07", "2026-03-07", False),
+        ("这周有什么安排", "2026-03-04", "2026-03-08", False),
+        ("明天我有什么事", "2026-03-05", "2026-03-05", False),
+        ("12号有什么安排？", "2026-03-12", "2026-03-12", False),
+    ],
+)
+def test_what_is_on_is_asked_of_days(text: str, first: str, last: str, *, only: bool) -> None:
+    asked = days_asked(text, AT, ZONE)
+
+    assert asked is not None
+    assert (asked.first.isoformat(), asked.last.isoformat()) == (first, last)
+    assert asked.only_reminders is only
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what's on your mind?",
+        "what's on Netflix this week?",
+        "what did I have on yesterday?",
+        "你明天有什么安排",
+        "陈屿这周有什么安排",
+        "明天有什么好吃的",
+        "医生提醒我什么了",
+        "我昨天做了什么",
+        "有什么事吗",
+    ],
+)
+def test_other_questions_ask_for_no_list(text: str) -> None:
+    assert days_asked(text, AT, ZONE) is None
+
+
+async def test_plans_whose_day_is_known_are_found_and_what_is_over_is_not() -> None:
+    agent = await empty_memory(FakeClock(AT), "zh")
+    told = (
+        "周六上午十点我要上游泳课",
+        "周五晚上跟小周吃饭",
+        "我妈生日是3月8号",
+        "昨天买了辆自行车",
+        "周五我都去合唱团",
+    )
+    for number, line in enumerate(told):
+        await tell(agent, number, line, AT)
+
+    days = (date(2026, 3, 4), date(2026, 3, 8))
+    found = [each.words.text for each in plans_between(agent.state, *days)]
+    assert ["小周" in found[0], "游泳" in found[1], "生日" in found[2]] == [True] * 3
+    assert len(found) == 3
