@@ -9,9 +9,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final, Literal, TypeAlias
 
-from memory.changes import Change, Put
+from memory.changes import Change, Drop, Put
 from memory.initiative.finding import plan_thoughts
-from memory.initiative.intentions import LABEL, reply_id
+from memory.initiative.intentions import LABEL, intention_of, plan_new, reply_id
 from memory.initiative.occasions import occasions_said
 from memory.laws.law import Event
 from memory.lifecycle.consequences import plan_events
@@ -182,6 +182,28 @@ def review_answered(
     )
     answer = answer_said(said) if asked is not None and asked.answered_at is None else None
     return (asked, answer) if asked is not None and answer else None
+
+
+def plan_put_right(
+    state: MemoryState, wrong: Sequence[Message], rightly: Sequence[Message]
+) -> tuple[Change, ...]:
+    """Return what lines that were put right change: nothing is brought up by the wrong day.
+
+    ``rightly`` are the same messages as they should have been.
+    """
+    zone, ids = state.agent_info.settings.zone, {each.id for each in wrong}
+    over = [
+        x for x in state.intentions.values() if x.is_open and not ids.isdisjoint(x.message_ids)
+    ]
+    drops = tuple(Drop(Intention, each.id) for each in over)
+    if not drops:
+        return ()
+    new = (
+        intention_of(occasion, message.at, zone, message_ids=(message.id,))
+        for occasion, message in occasions_said(rightly, (), zone)
+    )
+    after, _ = state.apply(drops)
+    return (*drops, *plan_new(filter(None, new), after))
 
 
 def plan_choice(state: MemoryState, choice: Choice, now: datetime) -> tuple[Change, ...]:

@@ -14,7 +14,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from memory.judgement import wording
-from memory.judgement.answers import answers
+from memory.judgement.answers import answers, tells_of_asked
 from memory.judgement.assertions import Assertion, ParsedMessage, ParsedText
 from memory.judgement.claims import claims_of, sentences
 from memory.judgement.grounds import LIGHT, Unsaid, grounds_of, said_outright
@@ -386,7 +386,7 @@ def _spoken_by(speaker: str, evidence: Evidence) -> list[Spoken]:
         if not is_jest(text):
             claims = claims_of(text, names, message.at, zone, learnt=False)
             for claim in claims:
-                if claim.stated:
+                if claim.stated and not tells_of_asked(claim, asked):
                     found.append(Spoken(claim, ids[message.id].message, tuple(earlier[-8:])))
                 earlier.append(claim)
             found += [

@@ -22,7 +22,7 @@ from memory.text.slot_changes import is_ended_by, takes_back_in_jest
 from memory.text.slot_cues import SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import SlotClaim, slot_claims
 from memory.text.tokens import keywords, words
-from memory.text.word_forms import whole_places
+from memory.text.word_forms import last_with_number, whole_places
 from prompts import Consolidate, Monitor, PromptLine, PromptMemory
 from prompts.rendering import one_line
 
@@ -73,7 +73,7 @@ def turn_operations(prompt: Monitor) -> str:
     lines = [*_taken_back(own, memories)]
     before = list(prompt.before)
     for line in own:
-        only_right = [*_right_word_operations(line, memories)]
+        only_right = [*_right_word_operations(line, memories, before)]
         lines += only_right or _correction_operations(line, memories)
         if not only_right:
             lines += _learning_operations(line, memories, prompt.partner, before)
@@ -285,8 +285,7 @@ def _correction_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     meant = [(m, places[0]) for m, places in fitting if len(places) == 1]
     newest = max((m.when for m, _ in meant), default=line.at)
     last = [(m, place) for m, place in meant if m.when == newest]
-    if len(last) == 1:
-        memory, (start, end) = last[0]
+    for memory, (start, end) in last if len(last) == 1 else ():
         text = f"{memory.text[:start]}{new}{memory.text[end:]}"
         yield _corrected(memories.take_out(memory), text)
 
@@ -297,7 +296,9 @@ _THIS_WEEK: Final = timedelta(days=7)
 """So long ago what a correction names may have been told."""
 
 
-def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterator[str]:
+def _right_word_operations(
+    line: PromptLine, memories: _ShownMemories, before: Sequence[str]
+) -> Iterator[str]:
     """Yield an UPDATE for what a line that only says what is right puts right: the last told."""
     right = right_word(line.text)
     if right is None:
@@ -305,6 +306,8 @@ def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
     names = bool(right.about or right.wrong)
     since = line.at - (_THIS_WEEK if names else _JUST_SAID)
     lately = [m for m in memories.left() if since <= m.when <= line.at]
+    if (told := last_with_number(right.word, before)) and not right.about:
+        lately = [m for m in lately if (m.quote or m.text) in told or told in m.quote]
     newest = max((memory.when for memory in lately), default=line.at)
     fitting: list[tuple[float, PromptMemory, str]] = []
     for memory in lately:
@@ -321,8 +324,7 @@ def _right_word_operations(line: PromptLine, memories: _ShownMemories) -> Iterat
 
 
 def _corrected(memory: PromptMemory, text: str) -> str:
-    told = _safe_operation_text(text)
-    return f"[UPDATE:{memory.handle} topic=personal confidence=0.9] {told}"
+    return f"[UPDATE:{memory.handle} topic=personal confidence=0.9] {_safe_operation_text(text)}"
 
 
 def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> Iterator[str]:

@@ -79,6 +79,21 @@ _WEEKDAY_ALONE: Final = LatePattern(
 )
 
 
+def in_its_week(old: str, right: str) -> str:
+    """Return a weekday in the week that was told of: 下周三, put right by 周四, is 下周四."""
+    week = _WEEK.match(old)
+    return f"{week[0]}{right}" if week and _A_WEEKDAY.fullmatch(right) else right
+
+
+_WEEK: Final = LatePattern(
+    r"(?:下下?|上上?|这|本)个?(?=周|星期|礼拜)|(?:next|this|last) (?=\w+day)", re.IGNORECASE
+)
+
+_A_WEEKDAY: Final = LatePattern(
+    rf"(?:周|星期|礼拜)[一二三四五六日天]|(?:{dates_en.WEEKDAYS})", re.IGNORECASE
+)
+
+
 def date_spans(text: str, now: datetime, zone: ZoneInfo) -> tuple[Span, ...]:
     """Return the ranges of time a question means, in the order they are named, each once.
 
