@@ -112,8 +112,7 @@ def _known_line(message_id: str, conversation: str, state: MemoryState) -> Messa
     line = state.diary.get(message_id)
     if line is not None:
         return line.message
-    said = window_lines(conversation, state)
-    return next((each for each in said if each.id == message_id), None)
+    return next((e for e in window_lines(conversation, state) if e.id == message_id), None)
 
 
 def _without_former_words(turn: Turn, draft: Draft) -> Draft:

@@ -178,8 +178,8 @@ def _is_worth_keeping(claim: SlotClaim, at: datetime, *, correcting: bool) -> bo
 def _tells_nothing(claim: SlotClaim) -> bool:
     """Whether a clause bids, asks or speaks of people in general; 我住成都呢 asks nothing."""
     asked = is_question(claim.text.rstrip("呢"))
-    bids = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
-    bids = bids or asks_for_reminder(claim.text)
+    nobodys = _ORDER.match(claim.text) or _OF_NOBODY.search(claim.text)
+    bids = nobodys is not None or asks_for_reminder(claim.text)
     nameless = claim.slot is Slot.NAME and _NO_NAME.search(claim.value)
     # "I got one" says of what only with the line before it.
     points = claim.slot is Slot.POSSESSION and _POINTS.fullmatch(claim.value)
