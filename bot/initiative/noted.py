@@ -202,13 +202,9 @@ def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
         return None
     language = _language_of(message, context.settings.language)
     coming = coming_between(state, message, context.conversation, (asked.first, asked.last), now)
+    local, colon = now.astimezone(context.zone), "：" if language == "zh" else ": "
     items = [
-        say(
-            language,
-            texts.ITEM,
-            when=time_text(at, one.rule, language, now.astimezone(context.zone)),
-            what=matter_text(one, language),
-        )
+        f"· {time_text(at, one.rule, language, local)}{colon}{matter_text(one, language)}"
         for at, one in coming[:MOST_LISTED]
     ]
     lines = [say(language, texts.LISTED), *items] if items else []
@@ -216,7 +212,7 @@ def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
         plans = plans_between(state, asked.first, asked.last)[:MOST_LISTED]
         partner, english = context.settings.partner, language == "en"
         told = (spoken_to(each.words.text, partner, english=english) for each in plans)
-        items = [say(language, texts.TOLD_ITEM, what=each) for each in told]
+        items = [f"· {each}" for each in told]
         lines += [say(language, texts.PLANNED), *items] if items else []
     none = texts.NONE if asked.last == date.max else texts.NONE_THEN
     nothing = say(language, none if asked.only_reminders else texts.NOTHING_THEN)

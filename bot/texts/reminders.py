@@ -120,8 +120,6 @@ TOMORROW: Final = Sentence(zh="明天再说", en="Tomorrow")
 # What is on, asked in talk.
 LISTED: Final = Sentence(zh="我会提醒你：", en="I am going to remind you:")
 PLANNED: Final = Sentence(zh="你跟我说过：", en="You told me of this:")
-ITEM: Final = Sentence(zh="· {when}：{what}", en="· {when}: {what}")
-TOLD_ITEM: Final = Sentence(zh="· {what}", en="· {what}")
 NONE_THEN: Final = Sentence(zh="那时没有提醒。", en="There are no reminders then.")
 
 NOTHING_THEN: Final = Sentence(
