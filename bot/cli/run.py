@@ -323,7 +323,7 @@ class TerminalChat:
         presenter = ConsolePresenter(
             channel.answered.set, self.settings.exports_dir, asides=asides
         )
-        adapters = {NAME: ConsoleAdapter(channel, presenter)}
+        adapters = {NAME: ConsoleAdapter(channel, presenter, self.agent)}
         # In a terminal, return ends an utterance: there is no burst to wait for.
         async with running(
             self.settings,

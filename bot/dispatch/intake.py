@@ -107,6 +107,10 @@ class AccessGate:
             line = say(self._language, shell.DAMAGE_FOUND)
             self._supervisor.start("telling of damage", self._reply(incoming, line))
 
+    def shows(self, conversation: ConversationKey) -> bool:
+        """Whether what is said in a conversation is seen there now."""
+        return self._platforms[conversation.platform].shows(conversation)
+
     async def _reply(self, incoming: Incoming, line: str) -> None:
         presenter = self._platforms[incoming.conversation.platform].presenter
         await presenter.present(
@@ -249,7 +253,8 @@ class Intake:
 
         At the start this is the recovery after a crash; later it takes up what failed.
         """
-        owed = await self._ledger.inbox.conversations_due(platforms, self._clock.now())
+        found = await self._ledger.inbox.conversations_due(platforms, self._clock.now())
+        owed = [each for each in found if self._gate.shows(each)]
         for conversation in owed:
             self._lanes.wake(conversation)
             self._urgent.wake(conversation)

@@ -2,13 +2,13 @@
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from bot.conversation.reply_generator import GeneratedReply, TurnContext
 from bot.desk.documents import Button, Buttons, Document, Text, owed_json
 from bot.desk.initiative import choice_text
-from bot.desk.reminders import asked_back_text, kept_text, matter_text
+from bot.desk.reminders import asked_back_text, kept_text, matter_text, time_text
 from bot.texts import desk_changes as changes
 from bot.texts import dialogue, initiative, language_of, say
 from bot.texts import reminders as texts
@@ -20,8 +20,10 @@ from memory.initiative.consent import (
     says_more,
     topic_said,
 )
-from memory.initiative.reminders import ending_asked, token_of
-from memory.initiative.requests import AskedReminder, reminders_asked
+from memory.initiative.finding import days_asked, plans_between
+from memory.initiative.reminders import next_at, token_of
+from memory.initiative.requests import LINES_BACK, AskedReminder, reminders_asked
+from memory.initiative.steps import AskedMove, coming_between, ending_asked, moving_asked
 from memory.jobs.edits import correction_made
 from memory.model import Language
 from memory.offline.phrasing import spoken_to
@@ -78,6 +80,8 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
     # Before reminders: 可以再提我前夫了 names none.
     if letting_go := _noted_letting_go(context):
         return letting_go
+    if found := _noted_moving(context, now) or _noted_list(context, now):
+        return found
     asked = _reminders_asked(context)
     if asked:
         return _noted_reminders(asked, context, now)
@@ -86,8 +90,7 @@ def noted_by_rule(context: TurnContext, now: datetime) -> Noted | None:
 
 def _reminders_asked(context: TurnContext) -> tuple[AskedReminder, ...]:
     """Return what is asked to be reminded of, in words or by an hour for what was asked before."""
-    last = next((each for each in reversed(context.before) if each.role == "user"), None)
-    lines = (*context.said, *([last] if last else []))
+    lines = (*context.said, *(e for e in context.before[-LINES_BACK:] if e.role == "user"))
     # Whose words they are is dearer to tell, and asked only where there may be a request at all.
     if not any(REMINDS.search(each.text) for each in lines):
         return ()
@@ -162,6 +165,74 @@ def _noted_reminders(
     said = sum(len(message.text) for message in context.said)
     beside = said - sum(len(each.request.what) for each in asked) > _BESIDE
     return Noted(text, buttons, beside)
+
+
+def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
+    """Return what to say where a reminder is to be moved: its new hour, or that nothing moved."""
+    state, local = context.agent.state, now.astimezone(context.zone)
+    place = context.conversation
+    asked = moving_asked(context.said, context.before, state, conversation=place)
+    if asked is None:
+        return None
+    language = _language_of(asked.message, context.settings.language)
+    one = asked.only
+    if one is None:
+        return _which_to_move(asked, language, local)
+    when, what = asked.when(one), matter_text(one, language)
+    former = next_at(one) or one.first_at
+    if when is None:
+        then = time_text(former, one.rule, language, local)
+        return Noted(say(language, texts.STILL_THEN, what=what, when=then))
+    text = kept_text(when.at, when.rule, one.text, language, local)
+    if one.rule or asked.rang:
+        return Noted(text)
+    back = f"/reminders change {one.id} {former.astimezone(context.zone):%Y-%m-%d %H:%M}"
+    return Noted(text, (Button(say(language, texts.TAKE_BACK), back),))
+
+
+def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
+    """Return the reminders and plans of the days somebody asks for, or that there are none."""
+    if len(context.said) != 1:
+        return None
+    (message,), state = context.said, context.agent.state
+    asked = days_asked(message.text, message.at, context.zone)
+    if asked is None:
+        return None
+    language = _language_of(message, context.settings.language)
+    coming = coming_between(state, message, context.conversation, (asked.first, asked.last), now)
+    local, colon = now.astimezone(context.zone), "：" if language == "zh" else ": "
+    items = [
+        f"· {time_text(at, one.rule, language, local)}{colon}{matter_text(one, language)}"
+        for at, one in coming[:MOST_LISTED]
+    ]
+    lines = [say(language, texts.LISTED), *items] if items else []
+    if context.private and not asked.only_reminders:
+        plans = plans_between(state, asked.first, asked.last)[:MOST_LISTED]
+        partner, english = context.settings.partner, language == "en"
+        told = (spoken_to(each.words.text, partner, english=english) for each in plans)
+        items = [f"· {each}" for each in told]
+        lines += [say(language, texts.PLANNED), *items] if items else []
+    none = texts.NONE if asked.last == date.max else texts.NONE_THEN
+    nothing = say(language, none if asked.only_reminders else texts.NOTHING_THEN)
+    return Noted("\n".join(lines) or nothing)
+
+
+MOST_LISTED: Final = 12
+"""So many reminders, and so many plans, are named at most; /reminders lists them all."""
+
+
+def _which_to_move(asked: AskedMove, language: Language, now: datetime) -> Noted:
+    """Return the question which reminder is meant, with a button for each that could be moved."""
+    if not asked.all_open:
+        return Noted(say(language, texts.NONE_TO_MOVE))
+    buttons: list[Button] = []
+    for one in (asked.meant or asked.all_open)[:MOST_OFFERED]:
+        when = asked.when(one)
+        if when is not None and not when.rule:
+            command = f"/reminders change {one.id} {when.at.astimezone(now.tzinfo):%Y-%m-%d %H:%M}"
+            buttons.append(Button(matter_text(one, language), command))
+    which = texts.WHICH_TO_MOVE if asked.meant else texts.NONE_TO_MOVE
+    return Noted(say(language, which), tuple(buttons))
 
 
 def _noted_ending(context: TurnContext) -> Noted | None:

@@ -15,9 +15,10 @@ from typing import Final
 from memory.changes import Change, DiaryLine, Drop, Put, Turn
 from memory.diary import window_changes, window_lines
 from memory.erasing.scope import orphaned_names, without_subject
+from memory.initiative.consent import plan_put_right
 from memory.initiative.intentions import plan_turn
-from memory.initiative.reminders import plan_ended, plan_reminding
-from memory.initiative.steps import plan_put_right
+from memory.initiative.reminders import plan_ended
+from memory.initiative.steps import moving_asked, plan_reminding
 from memory.judgement.assertions import ParsedText
 from memory.judgement.draft import AgentTools, Draft, Judgement, with_unsaid
 from memory.judgement.evidence import Support, support_for
@@ -111,8 +112,7 @@ def _known_line(message_id: str, conversation: str, state: MemoryState) -> Messa
     line = state.diary.get(message_id)
     if line is not None:
         return line.message
-    said = window_lines(conversation, state)
-    return next((each for each in said if each.id == message_id), None)
+    return next((e for e in window_lines(conversation, state) if e.id == message_id), None)
 
 
 def _without_former_words(turn: Turn, draft: Draft) -> Draft:
@@ -375,14 +375,16 @@ def plan_correction(
     The wrong line is hidden: nobody is told what was a slip. It stands in the history of the fact.
     """
     learning = state.agent_info.settings.learning and turn.private and not turn.replaces
-    made = correction_made(turn.said, before, state) if learning else None
+    # "Sorry, 11" after a reminder was set is of that.
+    if not learning or moving_asked(turn.said, before, state, conversation=turn.conversation):
+        return ()
+    made = correction_made(turn.said, before, state)
     if made is None:
         return ()
-    wrong = [line.message for line, _ in made.lines]
     rightly = [replace(line.message, text=said) for line, said in made.lines]
     hidden = (
         *(Put(replace(line, hidden=True)) for line, _ in made.lines),
-        *plan_put_right(state, wrong, rightly),
+        *plan_put_right(state, [line.message for line, _ in made.lines], rightly),
     )
     if made.memory is not None:
         gone = Deleted(now, DeletionPolicy.USER_DELETE)

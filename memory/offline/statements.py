@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from memory.model import Kind, Sensitivity, Topic
 from memory.offline.vocabulary import FILLS, is_question
+from memory.text.requests import asks_for_reminder
 from memory.text.slot_cues import Slot
 from prompts.rendering import plain
 
@@ -128,8 +129,8 @@ _OPENER: Final = re.compile(
 
 
 def asks(clause: str) -> bool:
-    """Whether a clause asks rather than claims, also without a mark."""
-    return _ASKS.search(clause) is not None or is_question(clause)
+    """Whether a clause asks rather than claims, also without a mark, or to be reminded."""
+    return bool(_ASKS.search(clause)) or is_question(clause) or asks_for_reminder(clause)
 
 
 def is_greeting(sentence: str) -> bool:

@@ -196,12 +196,59 @@ def _next_yearday(month: int, day: int, after: date) -> date | None:
     return None
 
 
+_NOON: Final = 12
+_MIDNIGHT: Final = 24
+_EARLY: Final = 4
+_LATE_MORNING: Final = 7
+
+
 class ClockSaid(NamedTuple):
     """An hour as it was said; ``sure``: it says itself which half of the day is meant."""
 
     hour: int
     minute: int
     sure: bool = False
+
+    @classmethod
+    def of(cls, hour: int, minute: int, part: PartOfDay) -> "ClockSaid":
+        """Return an hour moved into the part of the day that was said with it."""
+        if hour == _NOON and part in {"evening", "dawn"}:
+            return cls(_MIDNIGHT, minute, sure=True)
+        afternoon = part == "afternoon" or (part == "evening" and hour >= _EARLY)
+        if (afternoon and hour < _NOON) or (part == "noon" and hour < _EARLY):
+            return cls(hour + _NOON, minute, sure=True)
+        by_day = part in {"morning", "dawn", "noon"} and hour <= _NOON
+        return cls(hour, minute, sure=by_day or hour > _NOON)
+
+    def hour_in(self, part: PartOfDay) -> int | None:
+        """Return the hour from 0 to 24 that is meant; None if it might be either half."""
+        hour = self.hour
+        if self.sure or hour > _NOON or hour == 0:
+            return hour
+        late = hour + _NOON * (hour < _NOON)
+        match part:
+            case "dawn" | "morning":
+                return hour % _NOON if part == "dawn" else hour
+            case "noon":
+                return late if hour < _EARLY else hour
+            case "afternoon":
+                return late
+            case "evening":
+                # At two at night: of this night or of that before?
+                return late if hour >= _EARLY else None
+            case _:
+                return hour if hour >= _LATE_MORNING else late if hour <= _EARLY else None
+
+
+def part_named(word: str) -> PartOfDay:
+    """Return the part of the day that an English word names; nothing for whole days."""
+    match word:
+        case "dawn" | "morning" | "afternoon" | "evening":
+            return word
+        case "night":
+            return "evening"
+        case _:
+            return ""
 
 
 _DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
@@ -221,6 +268,7 @@ class TimeParts:
 
     ``text`` loses what was read; ``spans`` are the places that were. ``feast`` names a day less
     surely than a date does, since it may belong to the matter. ``zone`` is where ``now`` counts.
+    ``ahead`` is how long before the rest it is meant: an hour before the match at three.
     """
 
     text: str
@@ -231,6 +279,7 @@ class TimeParts:
     clocks: list[ClockSaid] = field(default_factory=list)
     part: PartOfDay = ""
     delta: timedelta | None = None
+    ahead: timedelta | None = None
     frequency: Frequency = ""
     interval: int = 1
     by_day: tuple[str, ...] = ()

@@ -38,6 +38,18 @@ def test_one_line_in_is_one_answer_out_and_it_is_remembered(tmp_path: Path) -> N
     assert "花生" in second.stdout
 
 
+def test_a_reminder_of_one_memory_is_said_in_no_other_ones_terminal(tmp_path: Path) -> None:
+    said = {"p1": "2027-04-20T20:00+08:00", "p2": "2027-04-21T20:00+08:00"}
+    run(
+        "chat", "--agent", "p1", "--at", said["p1"], data=tmp_path, said="提醒我明天早上九点复查\n"
+    )
+    other = run("chat", "--agent", "p2", "--at", said["p2"], data=tmp_path, said="在吗\n你好\n")
+    own = run("chat", "--agent", "p1", "--at", said["p2"], data=tmp_path, said="在吗\n你好\n")
+
+    assert "复查" not in other.stdout
+    assert "⏰ 提醒：复查" in own.stdout
+
+
 def test_the_desk_in_the_shell_tells_people_and_programs_the_same(tmp_path: Path) -> None:
     run("chat", data=tmp_path, said="记住：我对花生过敏\n")
 

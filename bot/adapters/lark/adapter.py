@@ -175,6 +175,10 @@ class LarkAdapter:
         del conversation, message
         return ""
 
+    def shows(self, conversation: ConversationKey) -> bool:
+        """Every chat is there at once."""
+        return conversation.platform == self.platform
+
     async def serve(self, program: RunningProgram) -> None:
         """Receive until cancelled; raises :class:`AppRefused` when Lark refuses the app."""
         options = self._options
