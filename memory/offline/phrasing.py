@@ -141,6 +141,12 @@ class Phrasing:
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
 
 
+def what_came(phrasing: Phrasing, at: datetime, what: str) -> str:
+    """Return when something came without words, as it is named."""
+    when, clock = phrasing.day_name(at), phrasing.clock_time(at)
+    return phrasing.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
+
+
 def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
     """Return what the last day of some lines was about, and its last lines."""
     last = lines[-1].at
@@ -210,8 +216,9 @@ def listed_memories(
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
     """Return a sentence as it was said, with who said it and on what day."""
     says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
+    says = phrasing.sayings.they_said if told.another else says
     quote = f"{phrasing.sayings.opening}{told_whole(told.text)}{phrasing.sayings.closing}"
-    return says.format(when=phrasing.day_name(told.at), what=quote)
+    return says.format(when=phrasing.day_name(told.at), what=quote, who=told.another)
 
 
 def told_answer(phrasing: Phrasing, answer: Answer) -> str:
@@ -229,7 +236,7 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
             what, other = other, what
         return phrasing.sayings.two.format(one=what, other=other)
     meant = not own_text(told.text)[1] and all(claimed(sentences(told.text)))
-    plain = meant and not _TURNED.search(told.text)
+    plain = meant and not told.another and not _TURNED.search(told.text)
     if answer.confirms and (answer.denies or plain):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
         return form.format(what=what)

@@ -116,11 +116,13 @@ def _with_whole_name(found: re.Match[str]) -> str:
 
 # Possessive, or a long row of them would be tried in every way.
 _OPENER: Final = re.compile(
-    r"^(?:(?:[哦噢啊诶欸哎嘿]++|嗯++|那个|话说(?:回来)?|说起来|顺便(?:说|提)(?:一?下|一句)|(?:我?跟你|和你)说(?:个事儿?|一声)?"
-    r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)++(?=[我俺咱])|^(?:(?:oh|ah|hey|well"
-    r"|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi|you know what|guess what"
-    r"|fun fact)\b[\s,:;!.…-]*)++"
-    r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|my|we|our)\b)",
+    r"^(?:(?:[哦噢啊诶欸哎嘿]++|嗯++|那个|话说(?:回来)?|说起来|顺便(?:说|提)(?:一?下|一句)"
+    r"|(?:我?跟你|和你)说(?:个事儿?|一声)?"
+    r"|告诉你(?:个事儿?|一声)?|对了|那?我先(?:说|来|讲)"
+    r"|那)[啊呀哦嘛吧呢]?[，,、：:…\s]*)++(?=[我俺咱])"
+    r"|^(?:(?:oh|ah|h(?:ey|i|ello)|well|um+|uh+|hm+|okay|ok|by the way|btw|anyways?|fyi"
+    r"|you know what|guess what|fun fact)\b[\s,:;!.…-]*)++"
+    r"(?:(?:so|and|also)\b[\s,]*)?(?=(?:i|im|ive|my|we|our)\b)",
     re.IGNORECASE,
 )
 
@@ -372,19 +374,6 @@ def told_whole(text: str) -> str:
         return text
     cut = max(text.rfind(mark, 0, LONGEST_TOLD) for mark in "，,；;、")
     return f"{text[: cut if cut > 0 else LONGEST_TOLD]}…"
-
-
-ASIDE: Final = re.compile(
-    r"\b(?:do|did|can|could|have|would) you\b.*\?|^(?:hi|hello|hey|sure|of course|thank|okay|ok)\b"
-    r"|^(?:你好|您好|嗨|好的|不用谢|不客气|当然)[^《“]{0,14}$|^(?:嗯|恩|好的)?[，,]?谢谢|我会(?:去|试着|认真|好好|尽力)?(?:尝试|试试|考虑)"
-    r"|下次再聊|^再见|时间不早"
-    r"|^(?:sounds (?:great|good|like)|wow|congrat\w*|good luck|have (?:fun|a)|glad"
-    r"|totally|awesome|nice|that(?:'s| is| sounds) (?:so |really )?(?:great|awesome|cool|amazing"
-    r"|true|nice))\b[^,]{0,24}$"
-    r"|\bI(?:'ll| will) (?:try|consider|check|follow|take a look)\b|\bthank you for\b",
-    re.IGNORECASE,
-)
-"""A sentence that greets, thanks or asks, and tells nothing."""
 
 
 _REACTION: Final = re.compile(

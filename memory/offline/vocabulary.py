@@ -328,6 +328,7 @@ class Sayings:
     since: str
     faded: str
     said_so: str
+    came: str
     dated: str
     today: str
     yesterday: str
@@ -340,6 +341,7 @@ class Sayings:
     comma: str
     you_said: str
     i_said: str
+    they_said: str
     agrees: str
     denies: str
     two: str
