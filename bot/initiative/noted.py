@@ -174,7 +174,7 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
     asked = moving_asked(context.said, context.before, state, conversation=place)
     if asked is None:
         return None
-    language = _language_of(asked.message, context.settings.language)
+    language = language_of(asked.message, context.settings.language)
     one = asked.only
     if one is None:
         return _which_to_move(asked, language, local)
@@ -198,7 +198,7 @@ def _noted_list(context: TurnContext, now: datetime) -> Noted | None:
     asked = days_asked(message.text, message.at, context.zone)
     if asked is None:
         return None
-    language = _language_of(message, context.settings.language)
+    language = language_of(message.text, context.settings.language)
     coming = coming_between(state, message, context.conversation, (asked.first, asked.last), now)
     local, colon = now.astimezone(context.zone), "：" if language == "zh" else ": "
     items = [
