@@ -174,7 +174,7 @@ def _noted_moving(context: TurnContext, now: datetime) -> Noted | None:
     asked = moving_asked(context.said, context.before, state, conversation=place)
     if asked is None:
         return None
-    language = language_of(asked.message, context.settings.language)
+    language = language_of(asked.message.text, context.settings.language)
     one = asked.only
     if one is None:
         return _which_to_move(asked, language, local)
