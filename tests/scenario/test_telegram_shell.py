@@ -86,7 +86,7 @@ async def test_health_is_told_nowhere_where_a_platform_pushes(tmp_path: Path) ->
     async with TelegramServer() as server, started(tmp_path, server, OWNER | hook) as process:
         _, err = await process.ended()
 
-    assert "HEALTH_BIND and WEBHOOK_BIND cannot be the same address" in err
+    assert "HEALTH_BIND 和 WEBHOOK_BIND 不能是同一个地址" in err
 
 
 @pytest.mark.parametrize("second", ["run", "chat"])
@@ -106,7 +106,7 @@ async def test_a_second_program_on_the_same_folder_ends_and_nobody_is_answered_t
 
     assert other.returncode == 1
     assert str(tmp_path) in err
-    assert "another process" in err
+    assert "另一个程序" in err
     assert len(err.splitlines()) == 1
     assert out == ""
     assert len(server.texts()) == 2
