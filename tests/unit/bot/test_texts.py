@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 
 import pytest
 
@@ -229,7 +230,7 @@ def test_what_is_wrong_with_the_data_is_said_once(tmp_path: Path) -> None:
     ],
     ids=lambda given: "".join(f"{key}={value}" for key, value in given.items()),
 )
-def test_every_fault_of_a_setting_has_words_in_chinese(given: dict[str, str]) -> None:
+def test_every_fault_of_a_setting_has_words_in_chinese(given: dict[str, Any]) -> None:
     with pytest.raises(InputRefused) as refused:
         read_settings(env_file=None, **given)
     told = refusal_in("zh", refused.value)
