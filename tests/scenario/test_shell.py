@@ -168,7 +168,7 @@ def test_a_folder_in_use_by_another_process_is_refused(tmp_path: Path, command: 
 
     assert result.returncode == 1
     assert len(result.stderr.splitlines()) == 1
-    assert "another" in result.stderr
+    assert "另一个程序" in result.stderr
 
 
 def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
