@@ -18,7 +18,7 @@ from typing import Final, TypeVar, assert_never
 from bot.conversation.failures import Failure
 from bot.conversation.ledger import Received, TurnAnswer, TurnEntry
 from bot.conversation.ledger.turns import StopOrder, TurnStops
-from bot.conversation.messages import PENDING, Incoming
+from bot.conversation.messages import PENDING, PRESSED, Incoming
 from bot.conversation.reply_generator import (
     GeneratedReply,
     ReplyGenerator,
@@ -94,23 +94,39 @@ def _is_only(line: re.Pattern[str], text: str) -> bool:
 async def as_command(incoming: Incoming, stops: TurnStops) -> Incoming:
     """Return a message that is a request about an answer as the command it comes to.
 
-    The word to stop is one only while something that its sender said is being answered; else it
-    is talk.
+    The word to stop is one only while something that its sender said is being answered, or waits
+    behind what is; else it is talk. Then it need not be addressed to her in a group.
     """
     beside = set(incoming.raw) - {PENDING}
-    if not incoming.addressed or incoming.is_command or incoming.quoted or beside:
+    if incoming.is_command or incoming.quoted or beside:
         return incoming
-    if asks_again(incoming.text):
+    if incoming.addressed and asks_again(incoming.text):
         return _command(incoming, AGAIN)
-    asked = asks_to_stop(incoming.text)
-    if asked and await stops.is_answering(incoming.conversation, incoming.person):
+    place, person = incoming.conversation, incoming.person
+    if asks_to_stop(incoming.text) and await stops.is_answering(place, person, or_waits=True):
         return _command(incoming, STOP)
     return incoming
 
 
+@dataclass(frozen=True, slots=True)
+class NotTheirs:
+    """Not kept: a press that would stop what is answered to somebody else."""
+
+
+async def stops_anothers(incoming: Incoming, stops: TurnStops) -> bool:
+    """Whether somebody presses the button to stop an answer that is given to somebody else."""
+    command = incoming.command
+    if not incoming.raw.get(PRESSED) or command is None or command.name != STOP:
+        return False
+    place = incoming.conversation
+    return await stops.is_answering(place, "") and not await stops.is_answering(
+        place, incoming.person
+    )
+
+
 def _command(incoming: Incoming, name: str) -> Incoming:
     # Whom it replies to, and what its sender is called, need not be asked any more.
-    return replace(incoming.with_pending({}), text=f"/{name}")
+    return replace(incoming.with_pending({}), text=f"/{name}", addressed=True)
 
 
 def wants_again(messages: Sequence[Received]) -> bool:
@@ -215,7 +231,7 @@ class GrowingAnswers:
         stopped = await self._stops.stop(order, answer_for)
         if stopped in self._growing:
             self._growing[stopped].stop()
-        return bool(stopped)
+        return bool(stopped) or await self._stops.withdraw(order)
 
 
 async def find_reply(

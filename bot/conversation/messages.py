@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from bot.identity import Author
 from memory.errors import InputRefused
-from memory.model import AgentSettings, Message
+from memory.model import AgentSettings, Language, Message
 from prompts import default_persona
 
 CHINESE_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -194,6 +194,19 @@ class Incoming:
         )
 
 
+def language_written(text: str, otherwise: Language) -> Language:
+    """Return the language of what a stranger wrote; a command shows none.
+
+    >>> language_written("hello? can u help", "zh"), language_written("/start", "zh")
+    ('en', 'zh')
+    """
+    if read_command(text) is not None:
+        return otherwise
+    if re.search("[\u4e00-\u9fff]", text):
+        return "zh"
+    return "en" if re.search("[A-Za-z]{2}", text) else otherwise
+
+
 ALBUM: Final = "album"
 """The key of ``Incoming.raw`` for the id that the pictures of one album share."""
 
@@ -208,6 +221,9 @@ PENDING: Final = "pending"
 
 PATIENT: Final = "patient"
 """A key of what is pending: without the answer the message says nothing, so it waits longer."""
+
+PRESSED: Final = "pressed"
+"""A key of ``Incoming.raw``: a button was pressed, and nobody wrote the command."""
 
 RECALLED: Final = "recalled"
 """The key of ``Incoming.raw`` for the ledger's id of a message that was taken back.

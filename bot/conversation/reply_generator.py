@@ -360,7 +360,8 @@ class ReplyGenerator:
                     if _repeats(getattr(ended, "text", ""), rules):
                         ended = NOTHING_OF_HER_OWN
                     continue
-            growing = surely_own(text, said, prompt.name)
+            # What rules say is whole at once: to grow, it would only flash a button to stop it.
+            growing = shown if ruled else surely_own(text, said, prompt.name)
             if growing != shown and not _repeats(growing, rules, growing=True):
                 shown = growing
                 await show(shown)

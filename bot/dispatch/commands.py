@@ -103,7 +103,7 @@ class CommandRunner:
             answer = Document((Text(say(language, answer, name=command.name)),))
         is_sent = await self._report(command, message, answer)
         # Settling takes the text out of the table; the checkpoint, out of the write-ahead log.
-        if urgent or is_secret(message.incoming.text):
+        if urgent or answer.secret or is_secret(message.incoming.text):
             await self._ledger.checkpoint()
         return is_sent
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, TypeAlias, assert_never
 
 from bot.clock_watch import ClockWatch
-from bot.conversation.growing import as_command, wants_again
+from bot.conversation.growing import NotTheirs, as_command, stops_anothers, wants_again
 from bot.conversation.lanes import Batch, Bell, Chatter, CommandBatch, Utterance
 from bot.conversation.ledger import Acceptance, Accepted, Duplicate, Ledger, Received
 from bot.conversation.ledger.salvage import DamageLog
@@ -69,11 +69,16 @@ class AccessGate:
             case never:
                 assert_never(never)
 
+    def leads(self, incoming: Incoming) -> bool:
+        """Whether the sender may do there what concerns others."""
+        return self._access.level_of(incoming.author) in {AccessLevel.OWNER, AccessLevel.ADMIN}
+
     def _is_new_stranger(self, incoming: Incoming) -> bool:
         return self._access.note_stranger(incoming.conversation.platform, incoming.sender.id)
 
     async def _turn_away(self, incoming: Incoming) -> None:
-        await self._reply(incoming, say(self._language, dialogue.STRANGER, person=incoming.person))
+        owned = bool(self._access.owners(incoming.conversation.platform))
+        await self._reply(incoming, self._door.refusal(incoming, owned=owned))
         await self._door.knock(incoming)
 
     def tell_of_cut(self, kept: Incoming) -> None:
@@ -165,7 +170,7 @@ class NotAdmitted:
     """Not accepted and not kept: the sender is a stranger, or no person."""
 
 
-IntakeResult: TypeAlias = Acceptance | NotAdmitted
+IntakeResult: TypeAlias = Acceptance | NotAdmitted | NotTheirs
 
 
 class Intake:
@@ -197,6 +202,8 @@ class Intake:
         """
         if not self._gate.admit(incoming):
             return NotAdmitted()
+        if await stops_anothers(incoming, self._ledger.stops) and not self._gate.leads(incoming):
+            return NotTheirs()
         incoming = await as_command(incoming, self._ledger.stops)
         incoming, whole = cut_text(incoming), incoming
         begin = partial(self._let_lane_begin, incoming.conversation)

@@ -176,6 +176,14 @@ STRANGER: Final = Sentence(
     zh="你好，我是小祥。我只和主人允许的人聊天，抱歉啦。（你的编号：{person}）",
     en="Hello, I am Xiaoxiang. I only talk with people my owner knows, sorry. (Your id: {person})",
 )
+NO_OWNER_YET: Final = Sentence(
+    zh="你好，我是小祥。我还没有主人：启动我的那块屏幕上有一个八位的码，把它发给我，"
+    "你就是我的主人。",
+    en="Hello, I am Xiaoxiang. I have no owner yet: the screen on which I was started shows a "
+    "code of eight characters. Send it to me, and I am yours.",
+)
+"""To whoever writes before anybody is the owner."""
+
 WANTS_IN: Final = Sentence(
     zh="有人想和我聊：{name}（{person}）。名字是对方自己起的，认人看编号。让进来吗？",
     en="Somebody wants to talk with me: {name} ({person}). Anyone may take a name; the id is who "
@@ -247,6 +255,14 @@ COMMAND_FAILED: Final = Sentence(
 )
 NO_BUTTON: Final = Sentence(
     zh="这个按钮已经不管用了，直接发命令吧。", en="This button no longer works; send the command."
+)
+BUTTON_USED: Final = Sentence(
+    zh="这个按钮已经按过了，每个只管用一次。",
+    en="This button was pressed already; each works once.",
+)
+ONLY_WHO_ASKED: Final = Sentence(
+    zh="这句是在回答别人，只有提问的人和管理员能停。",
+    en="This answers somebody else: only who asked, and admins, can stop it.",
 )
 
 # Asked for in words: 忘掉老吴, 别再提我前夫, 撤销.

@@ -33,7 +33,10 @@ BYE: Final = Sentence(zh="我会记得的。再见。", en="I will remember. Goo
 
 # Why the data of an agent, or the ledger, cannot be used; the details name the file.
 STORE_TROUBLE: Final = {
-    StoreLocked: Sentence(zh="另一个程序正用着这份数据，先停掉它：{details}", en="{details}"),
+    StoreLocked: Sentence(
+        zh="另一个程序（多半是 xiaoxiang run）正用着这份数据：先停掉它，或者让它来做：{details}",
+        en="{details}",
+    ),
     StoreUnwritable: Sentence(
         zh="写不进去（磁盘满了、只读，或者没有权限）：{details}", en="{details}"
     ),

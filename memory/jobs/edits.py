@@ -267,11 +267,8 @@ def correction_made(
         return None if gone & stated and not wrong_word(message.text) else right
 
     stated = set(tokens(message.text))
-    quoted = _lines_quoted(hers, state) if hers else ()
-    heard = [state.diary[each.id] for each in own if each.id in state.diary]
     meant = None if hers else last_with_number(message.text, [m.text for m in own])
-    own = [m for m in own if meant is None or m.text == meant]
-    heard = [each for each in heard if meant is None or each.message.text == meant]
+    own = [m for m in own if meant in {None, m.text}]
     for told in _facts_meant(message.text, hers, [m.id for m in own], state):
         found = [(m, text) for m in told if (text := put_right(m.words.text))]
         if not found:
@@ -283,8 +280,9 @@ def correction_made(
         # Of several she asks which.
         others = [m for m, _ in found if m is not memory and m not in twins]
         return None if others else CorrectionMade(text, memory, wrong, twins)
-    known = _lines_with(wrong_word(message.text), message, state)
-    for line in (*quoted, *heard, *known):
+    quoted = _lines_quoted(hers, state) if hers else ()
+    heard = [state.diary[each.id] for each in own if each.id in state.diary]
+    for line in (*quoted, *heard, *_lines_with(wrong_word(message.text), message, state)):
         # 不对 alone puts nothing right that was itself said to put something right.
         if not says_what_is_right(line.message.text) and (text := put_right(line.message.text)):
             return CorrectionMade(text, None, ((line, text),))

@@ -78,7 +78,7 @@ def _is_of_speaker(said: Assertion, wanted: Assertion, *, own: bool) -> bool:
     person = (brought["zh"] or brought["en"]) if brought else ""
     found = PERSON_ZH.match(person) if brought else None
     if brought and found and brought.start("zh") + found.end() < len(said.folded):
-        return _stands_in(found[0], wanted.folded)
+        return stands_in(found[0], wanted.folded)
     return own or (_names(said.folded, wanted.subject) and _is_linking(wanted))
 
 
@@ -117,7 +117,7 @@ def _is_linking(wanted: Assertion) -> bool:
 
 
 def _names(text: str, subject: Subject) -> bool:
-    return bool(subject.words) and all(_stands_in(word, text) for word in subject.words)
+    return bool(subject.words) and all(stands_in(word, text) for word in subject.words)
 
 
 def _is_owned_in(text: str, subject: Subject) -> bool:
@@ -131,7 +131,8 @@ _OWNER: Final = re.compile(
 )
 
 
-def _stands_in(word: str, text: str) -> bool:
+def stands_in(word: str, text: str) -> bool:
+    """Tell whether a text names somebody by a word, or by another for the same relation."""
     if not word.isascii():
         return word in text or any(word[:1] == each for each in _short_persons(text, word))
     wished = lemma(word)
@@ -192,10 +193,10 @@ def _is_same_subject(
     # "My brother's van" is no name of his, nor is 我妹妹的猫 hers.
     owner = re.escape(subject.words[-2]) if named else ""
     named = named and not re.search(rf"{owner}(?:['’]s\b|的|家|们)", said.folded)
-    if not all(_stands_in(word, text) for word in subject.words[-1 if named else 0 :]):
+    if not all(stands_in(word, text) for word in subject.words[-1 if named else 0 :]):
         return False
     if not all(
-        _stands_in(word, said.folded) or _stands_in(word, said.context) for word in wished.words
+        stands_in(word, said.folded) or stands_in(word, said.context) for word in wished.words
     ):
         return False
     if not subject.person and not subject.own and _is_topic(said.topic, wished):
@@ -218,7 +219,7 @@ def _is_thing_of_speaker(subject: Subject, said: Assertion, wanted: Assertion) -
     """Tell whether what is said of a thing may be told of the speaker: 我的车被偷了."""
     if subject.person or subject.theirs:
         return False
-    kept = all(_stands_in(word, wanted.folded) for word in subject.words)
+    kept = all(stands_in(word, wanted.folded) for word in subject.words)
     # 压力好大, 膝盖疼: without a word for whose it is, it is the speaker's.
     dense = not subject.head.isascii()
     return kept and (subject.own or dense or said.topic.who is Who.SPEAKER or _is_linking(wanted))
@@ -252,7 +253,7 @@ def _refers_by_name(spoken: Spoken, wanted: Assertion) -> bool:
     said = spoken.claim.folded
     return any(
         wanted.folded.startswith(name)
-        and all(word in name or _stands_in(word, said) for word in wanted.subject.words)
+        and all(word in name or stands_in(word, said) for word in wanted.subject.words)
         for name in names_before([spoken])
     )
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from memory.model import Kind
 from memory.offline.by_slot import says_no_more
+from memory.offline.reviews import never_so
 from memory.offline.statements import Statement, zone_of
 from memory.offline.utterances import statements_in, told_in
 from memory.offline.vocabulary import content_words
@@ -28,9 +29,8 @@ from prompts.rendering import one_line
 
 NOTHING: Final = "[SKIP]"
 
-# The likeness from which source document 001 merges a batch.
 SAME_FROM: Final = 0.75
-"""From this likeness on, 0 to 1, a memory already holds a statement."""
+"""From this likeness on, 0 to 1, a memory holds a statement (source document 001, of batches)."""
 
 REPEATED_FROM: Final = 0.85
 """From this likeness on it is the same thing said again, which the gate counts as a mention."""
@@ -73,6 +73,8 @@ def turn_operations(prompt: Monitor) -> str:
     lines = [*_taken_back(own, memories)]
     before = list(prompt.before)
     for line in own:
+        never = never_so(line, memories.left(), prompt.partner)
+        lines += [f"[DELETE:{memories.take_out(each).handle}]" for each in never]
         only_right = [*_right_word_operations(line, memories, before)]
         lines += only_right or _correction_operations(line, memories)
         if not only_right:
@@ -329,8 +331,7 @@ def _corrected(memory: PromptMemory, text: str) -> str:
 
 def _boost_operations(turn: Sequence[PromptLine], memories: _ShownMemories) -> Iterator[str]:
     """Yield BOOST for memories the partner touched on and the reply really used."""
-    # Used: the reply holds every word of the memory, and at least one the partner had not said,
-    # so that a reply which only echoes the question boosts nothing.
+    # Used: the reply holds every word of the memory, and one the partner had not said: no echo.
     asked = {word for line in turn if line.role == "user" for word in words(line.text)}
     said = {word for line in turn if line.role == "assistant" for word in content_words(line.text)}
     for memory in memories.left():
@@ -389,7 +390,6 @@ def _safe_operation_text(text: str) -> str:
 
 def _within_limits(lines: list[str]) -> list[str]:
     """Return the lines within the gate's limits for each kind, the earlier ones first."""
-    # Which of too many count is decided here, not by the gate.
     caps = {"ADD": MOST_ADDED, "UNSAID": 3, "UPDATE": 3, "DELETE": 2, "BOOST": 5, "NEGATE": 2}
     kept: list[str] = []
     for line in dict.fromkeys(lines):

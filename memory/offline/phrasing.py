@@ -8,15 +8,17 @@ from functools import lru_cache
 from typing import Final
 
 from memory.offline.answers import Answer
+from memory.offline.claimed import claimed
 from memory.offline.english import as_said_to, to_second_person
 from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
 from memory.offline.lines_at_hand import FADED, Told
-from memory.offline.statements import sentences_of, states, told_whole, zone_of
+from memory.offline.statements import sentences, sentences_of, states, told_whole, zone_of
 from memory.offline.summaries import topic_words
 from memory.offline.understood import tells_what_harms
 from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
+from memory.text.passed_on import own_text
 from memory.text.requests import asks_for_reminder
 from prompts import PromptLine, PromptMemory, Reply
 from prompts.rendering import one_line
@@ -139,6 +141,12 @@ class Phrasing:
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
 
 
+def what_came(phrasing: Phrasing, at: datetime, what: str) -> str:
+    """Return when something came without words, as it is named."""
+    when, clock = phrasing.day_name(at), phrasing.clock_time(at)
+    return phrasing.sayings.came.format(when=when[:1].upper() + when[1:], clock=clock, what=what)
+
+
 def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
     """Return what the last day of some lines was about, and its last lines."""
     last = lines[-1].at
@@ -227,7 +235,9 @@ def told_answer(phrasing: Phrasing, answer: Answer) -> str:
             # What was said last may have changed what was said before.
             what, other = other, what
         return phrasing.sayings.two.format(one=what, other=other)
-    if answer.confirms and not told.another and (answer.denies or not _TURNED.search(told.text)):
+    meant = not own_text(told.text)[1] and all(claimed(sentences(told.text)))
+    plain = meant and not told.another and not _TURNED.search(told.text)
+    if answer.confirms and (answer.denies or plain):
         form = phrasing.sayings.denies if answer.denies else phrasing.sayings.agrees
         return form.format(what=what)
     return what[:1].upper() + what[1:] + ("" if phrasing.sayings is EN else "。")
@@ -241,7 +251,10 @@ _TURNED: Final = re.compile(
     r"|would|if)\b",
     re.IGNORECASE,
 )
-"""Where one of these stands, what was said is told without a yes: it may mean no, or not yet."""
+"""Where one of these stands, what was said is told without a yes: it may mean no, or not yet.
+
+So is what was said in jest, or by another: I told Dave "I'm moving to Berlin".
+"""
 
 
 def no_more_than_told(told: str, phrasing: Phrasing) -> str:

@@ -39,6 +39,7 @@ from memory.offline.intents import (
     intent_of,
 )
 from memory.offline.known_facts import all_facts, fitting_facts, shared_facts
+from memory.offline.likely import points_at, sent_before, spoken, spoken_memories
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
@@ -49,23 +50,24 @@ from memory.offline.lines_at_hand import (
     without_slips,
 )
 from memory.offline.phrasing import (
-    Phrasing,
     earlier_talk,
-    listed_memories,
     no_more_than_told,
     quoted_with_day,
     told_on,
+    what_came,
 )
 from memory.offline.questions import Question, asks_after, introduces
-from memory.offline.since import ToldWithNews
+from memory.offline.since import NEAR, ToldWithNews, nearest_fact, nearest_line
 from memory.offline.small_talk import SmallTalk, has_said_name
 from memory.offline.statements import sentences_of
 from memory.offline.threads import facts_of_days, mourns_for
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, is_question
+from memory.offline.warmth import BAD_NEWS
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
+from memory.text.passed_on import sent_in, without_sent
 from memory.text.requests import asks_to_let_go
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
@@ -87,27 +89,34 @@ def reply_to(prompt: Reply) -> str:
     stand in for a model that was asked before.
     """
     # What she once answered from memory is no news.
-    news = (m for m in prompt.memories if m.tier != "diary" or not tells_nothing(m.text))
+    spoken_of = spoken_memories(prompt.memories)
+    news = (m for m in spoken_of if m.tier != "diary" or not tells_nothing(m.text))
     # Nor is what was asked to be let go: it names the matter.
-    prompt = replace(
+    whole, prompt = (
         prompt,
-        memories=tuple(
-            memory._replace(said=tuple(x for x in memory.said if not asks_to_let_go(x.text)))
-            for memory in news
-            if memory.tier != "diary" or not asks_to_let_go(memory.text)
+        replace(
+            prompt,
+            memories=tuple(
+                memory._replace(said=tuple(x for x in memory.said if not asks_to_let_go(x.text)))
+                for memory in news
+                if memory.tier != "diary" or not asks_to_let_go(memory.text)
+            ),
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
-    asked = "\n".join(line.text for line in new)
-    answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
+    said = "\n".join(line.text for line in new)
+    asked = without_sent(said)
+    before = spoken(prompt.window[: len(prompt.window) - len(new)])
+    answer = _ReplyBuilder(prompt, asked, before)
     # What is shown to be worked on asks for more than rules can do.
     pasted = len(answer.shown) > _SHORTEST_PASTED
     is_task = pasted and (answer.shown_alone() if not answer.told else announces(answer.told))
     intent = AsksWorld() if is_task else intent_of(as_mandarin(asked))
     if answer.wants_another():
         intent = TellsSomething("joke")
-    text = (_of_what_she_keeps(answer, intent) or answer.answer_to(intent)).strip()
+    told = _of_what_was_sent(answer, said, whole) or _of_what_she_keeps(answer, intent)
+    text = (told or answer.answer_to(intent)).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
 
@@ -309,34 +318,31 @@ class _ReplyBuilder(SmallTalk):
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         if near is not None:
-            return _nearest_line(near, self._with_news, self.phrasing)
-        fact = _nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
+            return nearest_line(near, self._with_news, self.phrasing)
+        fact = nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
         return fact or self._with_news.of_like_matter() or self.opening("unknown")
-
-
-def _nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:
-    """Return the line that comes nearest, as no more than that."""
-    # What is offered may be over as well as what answers.
-    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(what, near.best)
-    if near.holds and near.trust >= _MAY_BE:
-        return what.sayings.unsure.format(what=told)
-    space = " " if what.sayings is EN else ""
-    return what.sayings.not_known + space + what.sayings.nearest.format(what=told)
-
-
-def _nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, what: Phrasing) -> str:
-    """Return the fact that shares most with a question, as far as it may answer it."""
-    known, kinds = shared_facts(prompt, question), question.kinds
-    if known is None or known[1] < _NEAR:
-        return ""
-    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-        return what.sayings.unsure.format(what=listed_memories(what, known[0]))
-    return news.facts(known[0])
 
 
 def _is_near_enough(found: Answer | None, question: Question) -> bool:
     """Whether what was found may be offered as the nearest; what is of others seldom may."""
-    return found is not None and found.share >= _NEAR and (question.checks or not found.theirs)
+    return found is not None and found.share >= NEAR and (question.checks or not found.theirs)
+
+
+def _of_what_was_sent(reply: _ReplyBuilder, said: str, prompt: Reply) -> str:
+    """Return that what came without words cannot be opened, or what came, if that is asked."""
+    kinds = {*sent_in(said).values()}
+    if not kinds:
+        told = sent_before(prompt, reply.asked)
+        each = (what_came(reply.phrasing, at, what) for at, what in told)
+        return reply.space.join(each)
+    cannot = reply.opening(f"sent_{kinds.pop()}" if len(kinds) == 1 else "sent_several")
+    intent = intent_of(as_mandarin(reply.asked))
+    if isinstance(intent, AsksWorld | AsksAdvice | SaysHello) or points_at(reply.asked):
+        return cannot
+    if isinstance(intent, TellsSomething) and intent.occasion not in BAD_NEWS:
+        stated = statements_in(reply.told, prompt.partner, prompt.now)
+        return f"{cannot}{reply.space}{reply.acknowledgement(stated[0]) if stated else ''}".strip()
+    return f"{cannot}{reply.space}{reply.answer_to(intent)}"
 
 
 def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
@@ -376,14 +382,6 @@ def _who_or_how(
             return Answer(said, trust=1.0, share=1.0, holds=True), lost
     return None, False
 
-
-_MAY_BE: Final = 0.4
-"""How likely what is near must be to be offered as what may be meant."""
-
-_NEAR: Final = 0.2
-"""The share of a question that the nearest thing must account for to be worth offering."""
-
-_FULL: Final = 0.99
 
 _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""

@@ -18,6 +18,7 @@ from memory.offline.known_facts import (
     asks_of_former_times,
     best_quote,
     is_over,
+    shared_facts,
     slot_asked,
     tells_of_another,
 )
@@ -53,6 +54,7 @@ from memory.offline.questions import (
 )
 from memory.offline.statements import sentences_of
 from memory.offline.understood import denies_harm, tells_what_harms
+from memory.offline.vocabulary import EN
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text.slot_changes import tells_of_change
@@ -361,3 +363,32 @@ def lines_of(
 
 _LABEL: Final = re.compile(r"^[^\s：:]{1,12}[：:]\s*")
 """主人：陈建国再婚了 is of him and not of the partner."""
+
+
+def nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:
+    """Return the line that comes nearest, as no more than that."""
+    # What is offered may be over as well as what answers.
+    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(what, near.best)
+    if near.holds and near.trust >= _MAY_BE:
+        return what.sayings.unsure.format(what=told)
+    space = " " if what.sayings is EN else ""
+    return what.sayings.not_known + space + what.sayings.nearest.format(what=told)
+
+
+def nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, what: Phrasing) -> str:
+    """Return the fact that shares most with a question, as far as it may answer it."""
+    known, kinds = shared_facts(prompt, question), question.kinds
+    if known is None or known[1] < NEAR:
+        return ""
+    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
+        return what.sayings.unsure.format(what=listed_memories(what, known[0]))
+    return news.facts(known[0])
+
+
+_MAY_BE: Final = 0.4
+"""How likely what is near must be to be offered as what may be meant."""
+
+NEAR: Final = 0.2
+"""The share of a question that the nearest thing must account for to be worth offering."""
+
+_FULL: Final = 0.99

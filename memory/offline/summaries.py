@@ -11,6 +11,7 @@ from memory.offline.vocabulary import content_words, is_question
 from memory.text.late_pattern import LatePattern
 from memory.text.line_salience import ASIDE, NO_NEWS
 from memory.text.names import NO_NAMES, names_told
+from memory.text.passed_on import without_sent
 from memory.text.tokens import keywords, segmented_words, stems, tagged_words, words
 from prompts import Compress, PromptLine, Summarize
 from prompts.rendering import one_line
@@ -40,7 +41,9 @@ class _Segment(NamedTuple):
 
 def segment_lines(prompt: Summarize) -> str:
     """Return one SEGMENT line for each subject of a stretch; every line is in exactly one."""
-    return "\n".join(_segment_line(segment, prompt) for segment in _segments_of(prompt.lines))
+    # That something came without words is nothing that was talked about.
+    lines = [line._replace(text=without_sent(line.text)) for line in prompt.lines]
+    return "\n".join(_segment_line(segment, prompt) for segment in _segments_of(lines))
 
 
 def _segments_of(lines: Sequence[PromptLine]) -> list[_Segment]:

@@ -129,22 +129,25 @@ class Server:
         with server_errors():
             while True:
                 with self._lent(until) as connection:
+                    ended = False
                     try:
                         connection.execute(begin, prepare=False)  # two statements
                         result = work(connection)
+                        ended = True
+                        connection.commit()
                     except _IN_THE_WAY:
+                        # Sometimes found out at the commit only; nothing was changed then either.
                         connection.rollback()
                         if monotonic() < until:
                             continue
                         raise
                     except psycopg.OperationalError:
                         # Whatever else is broken by now is found by the pool and replaced.
-                        if not connection.broken or monotonic() >= until:
+                        if ended or not connection.broken or monotonic() >= until:
                             raise
                         connection.close()
                         logger.warning("the database went away; trying again")
                     else:
-                        connection.commit()
                         return result
                 self._pool.check()
                 # If it is not back yet, the pool goes on waiting for it.
@@ -170,6 +173,8 @@ class Server:
 
     def sweep(self, table: str) -> None:
         """Write a table anew, without anything that was deleted from it.
+
+        Its name is one the server wrote (``regclass``), qualified and quoted where that is needed.
 
         What a transaction that began before may still look at (the server's own, a dump) stays
         in it, so it is done again. Raises :class:`StoreUnwritable` if that takes too long.

@@ -12,6 +12,7 @@ from datetime import date, datetime, timedelta
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from memory.text.late_pattern import LatePattern
+from memory.text.word_forms import SIMPLIFIED
 
 WINTER_MONTH = 12  # the first month of winter, which alone runs over the end of the year
 
@@ -143,6 +144,7 @@ _LAST: Final = -1
 Frequency: TypeAlias = Literal["", "MINUTELY", "HOURLY", "DAILY", "WEEKLY", "MONTHLY", "YEARLY"]
 
 TimeRule: TypeAlias = "Callable[[TimeParts], None]"
+FoundRule: TypeAlias = "Callable[[re.Match[str], TimeParts], None]"
 """Reads one kind of words into the parts of a time, and takes them out of the text."""
 
 PartOfDay: TypeAlias = Literal["", "dawn", "morning", "noon", "afternoon", "evening"]
@@ -202,6 +204,17 @@ class ClockSaid(NamedTuple):
     sure: bool = False
 
 
+_DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
+
+# No time is told by such a number. Whole it would be tried from each of its digits on, and beyond
+# 4,300 of them it is none to Python; what takes its place is as far out of every calendar.
+_ENDLESS: Final = LatePattern("[0-9]{13,}|[零〇一二两三四五六七八九十廿卅]{13,}")
+
+
+def _far_off(number: re.Match[str]) -> str:
+    return "999999999999".rjust(len(number[0]))
+
+
 @dataclass(slots=True)
 class TimeParts:
     """What the words of a text say of a time, filled in by the rules of one language.
@@ -229,6 +242,12 @@ class TimeParts:
     length: int = 0
     times: int = 0
     vague: bool = False
+
+    @classmethod
+    def of(cls, text: str, now: datetime) -> "TimeParts":
+        """Return the parts of a text of which nothing was read yet."""
+        plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
+        return cls(_ENDLESS.sub(_far_off, plain if len(plain) == len(text) else text.lower()), now)
 
     def take(self, pattern: LatePattern) -> Iterator[re.Match[str]]:
         """Yield what a pattern finds in what is left of the text, and take it out."""

@@ -17,7 +17,6 @@ from memory.text import times_en, times_zh
 from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts, next_lunar
 from memory.text.dates_en import COUNT_WORDS, DAY_NAMES, FEAST_DAYS, MONTH_PATTERN
 from memory.text.late_pattern import LatePattern
-from memory.text.word_forms import SIMPLIFIED
 
 _DAY: Final = timedelta(days=1)
 _NOON: Final = 12
@@ -26,7 +25,6 @@ _LATE_MORNING: Final = 7
 _AFTERNOON: Final = 4
 _EVENING: Final = 18
 _LONGEST_MONTH: Final = 31
-_DIGITS: Final = {**{ord("０") + n: str(n) for n in range(10)}, ord("："): ":", ord("　"): " "}
 
 Missing: TypeAlias = Literal["time", "hour", "half", "day", "past", "several", "unread"]
 """What has to be asked: all of it, the hour, which half of the day, the day, or which of several
@@ -88,8 +86,7 @@ class TimeDoubt(NamedTuple):
 
 def read_time(text: str, at: datetime, zone: ZoneInfo) -> TimeSaid | TimeDoubt:
     """Return the time that a text means, as said at the aware instant ``at`` in a zone."""
-    plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
-    parts = TimeParts(plain if len(plain) == len(text) else text.lower(), at.astimezone(zone))
+    parts = TimeParts.of(text, at.astimezone(zone))
     found: tuple[datetime, str] | Missing
     try:
         _fill(parts)
@@ -128,20 +125,16 @@ class DayRead(NamedTuple):
 
 def read_day(text: str, at: datetime, zone: ZoneInfo) -> DayRead | None:
     """Return the day on which a text says that something is; None if it names none, or many."""
-    plain = text.translate(SIMPLIFIED).translate(_DIGITS).lower()
     now = at.astimezone(zone)
-    parts = TimeParts(plain if len(plain) == len(text) else text.lower(), now)
+    parts = TimeParts.of(text, now)
     try:
         _fill(parts)
         day = (now + parts.delta).date() if parts.delta is not None else None
+        said = _one_day(parts)
+        day = said.first(now.date()) if said is not None else day
     except OverflowError:
         return None
-    said = _one_day(parts)
-    if parts.frequency not in {"", "YEARLY"}:
-        return None
-    if said is not None:
-        day = said.first(now.date())
-    if day is None:
+    if day is None or parts.frequency not in {"", "YEARLY"}:
         return None
     clock = _one_clock(parts)
     hour = _hour_of(clock, parts.part) if isinstance(clock, ClockSaid) else None

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from memory.text import calendars
-from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, PartOfDay, TimeParts
+from memory.text.calendars import WEEKDAYS, ClockSaid, DaySaid, FoundRule, PartOfDay, TimeParts
 from memory.text.dates_zh import DAYS_AWAY, numeral_value
 from memory.text.late_pattern import LatePattern
 
@@ -204,9 +204,8 @@ def _every(found: re.Match[str], parts: TimeParts) -> None:
             parts.frequency, parts.interval = "YEARLY", interval
 
 
-def _read_behind(parts: TimeParts, place: int, pattern: LatePattern, rule: object) -> None:
-    found = pattern.match(parts.text, place)
-    if found and callable(rule):
+def _read_behind(parts: TimeParts, place: int, pattern: LatePattern, rule: FoundRule) -> None:
+    if found := pattern.match(parts.text, place):
         parts.cut(*found.span())
         rule(found, parts)
 

@@ -6,7 +6,7 @@ stop.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, timedelta, tzinfo
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -67,6 +67,7 @@ class LarkOptions:
     domain: str
     data_dir: Path
     language: Language = "zh"
+    zone: tzinfo = UTC
     webhook: LarkWebhook | None = None
     streaming: bool = True
     answer_within: timedelta = timedelta(hours=2)
@@ -229,6 +230,7 @@ class LarkAdapter:
             open_id=str(bot["open_id"]),
             name=str(bot.get("app_name") or BOT_NAMES[0]),
             language=self._options.language,
+            zone=self._options.zone,
         )
 
     def _app_refused(self, sentence: Sentence) -> AppRefused:

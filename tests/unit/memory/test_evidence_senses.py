@@ -4,7 +4,8 @@ import pytest
 
 from memory.judgement.assertions import ParsedText
 from memory.judgement.evidence import Support, support_for
-from tests.unit.memory.test_evidence_truth import evidence_of
+from tests.sets import load_set
+from tests.unit.memory.test_evidence_truth import evidence_of, is_kept
 
 
 def _is_kept(said: str, learnt: str, *, asked: str = "") -> bool:
@@ -117,3 +118,32 @@ def test_an_answer_is_about_the_one_her_question_is_about(
 def test_what_is_so_of_theirs_is_not_told_of_ones_own(said: str, theirs: str, own: str) -> None:
     assert _is_kept(said, theirs)
     assert not _is_kept(said, own)
+
+
+def test_no_words_said_of_another_are_told_of_this_one() -> None:
+    """Each fabrication of this set is made of what was said: of another, denied, or in fear."""
+    kept = [each["id"] for each in load_set("crossed/fabrications") if is_kept(each)]
+    assert kept == []
+
+
+@pytest.mark.parametrize(
+    ("said", "learnt"),
+    [
+        ("我早上喝茶晚上喝咖啡", "主人早上喝茶，晚上喝咖啡"),
+        ("我早上喝茶晚上喝咖啡", "主人晚上喝咖啡"),
+        ("我猫五岁狗三岁", "主人的猫五岁"),
+        ("我和张伟的老婆吵架了", "主人和张伟的老婆吵架了"),
+        ("我和我老婆吵架了", "主人和老婆吵架了"),
+        ("我怕蛇", "主人怕蛇"),
+        ("我有一只五岁的猫", "主人有一只五岁的猫"),
+        ("I have tea in the morning and coffee at night", "The partner has coffee at night"),
+        ("I'm taller than my brother", "The partner is taller than their brother"),
+        ("I moved from Leeds to York", "The partner moved from Leeds to York"),
+        ("I moved from Leeds to York", "The partner lives in York"),
+        ("I'm scared of snakes", "The partner is scared of snakes"),
+        ("I have a brother with asthma", "The partner has a brother with asthma"),
+        ("Amy likes me", "Amy likes the partner"),
+    ],
+)
+def test_what_belongs_together_is_kept_together(said: str, learnt: str) -> None:
+    assert _is_kept(said, learnt)

@@ -182,3 +182,19 @@ def test_who_greets_and_goes_on_to_tell_was_not_only_polite(said: str, about: se
 )
 def test_who_only_greets_thanks_or_takes_leave_was_only_polite(said: str) -> None:
     assert is_only_polite([PromptLine("user", "Ann", EVENING, said)])
+
+
+def test_what_came_without_words_is_not_what_was_talked_about() -> None:
+    *_, last = cut(
+        stretch(
+            "（发来一样我还打不开的东西）",
+            "嗯",
+            "（分享了一个群）",
+            "嗯",
+            "我家猫对鸡肉过敏",
+            "好",
+        )
+    )
+
+    assert "过敏" in last.gist
+    assert not any(word in last.gist for word in ("发来", "分享", "打不开"))
