@@ -34,7 +34,7 @@ from tests.architecture.sources import (
 # memory, and how near it is in meaning; what a line does not claim, and what of it belongs
 # together; workers beside one another: leases, claims, the agents they own, their calls, and
 # nights by the ledger.
-FILES = 380
+FILES = 381
 FILE_LINES = 400
 CLASS_LINES = 200
 FUNCTION_LINES = 45
