@@ -360,8 +360,10 @@ def is_of_slot(claims: Iterable[SlotClaim], slots: AbstractSet[Slot], asked: Slo
     """
     return any(
         each.slot is asked
-        or (each.mode is ClaimMode.STOPPED or each.slot not in _WIDE)
-        and _SAME.get(each.slot, each.slot) in slots
+        or (
+            (each.mode is ClaimMode.STOPPED or each.slot not in _WIDE)
+            and _SAME.get(each.slot, each.slot) in slots
+        )
         for each in claims
         if each.is_own
     )
