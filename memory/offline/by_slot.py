@@ -358,15 +358,10 @@ def is_of_slot(claims: Iterable[SlotClaim], slots: AbstractSet[Slot], asked: Slo
     Many words are of work or study and tell of something else: unless these are asked about, only
     their end counts.
     """
-    return any(
-        each.slot is asked
-        or (
-            (each.mode is ClaimMode.STOPPED or each.slot not in _WIDE)
-            and _SAME.get(each.slot, each.slot) in slots
-        )
-        for each in claims
-        if each.is_own
-    )
+    own = [each for each in claims if each.is_own]
+    telling = [x for x in own if x.mode is ClaimMode.STOPPED or x.slot not in _WIDE]
+    matters = {_SAME.get(each.slot, each.slot) for each in telling}
+    return not matters.isdisjoint(slots) or asked in {each.slot for each in own}
 
 
 _WIDE: Final = frozenset({Slot.WORK, Slot.SCHOOL})
