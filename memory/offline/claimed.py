@@ -84,16 +84,8 @@ _FILLER: Final = LatePattern(
 
 def _first_unreal(sentence: str) -> int | None:
     """Return where a sentence first claims nothing: a condition, a role, a jest, others' words."""
-    frames = (_UNREAL, _TAG, BEYOND_LIFE, _BIDS_REMIND)
+    frames = (_UNREAL, _TAG, BEYOND_LIFE)
     return min((each.start() for f in frames if (each := f.search(sentence))), default=None)
-
-
-_BIDS_REMIND: Final = LatePattern(
-    r"^(?:(?:hey|hi|ok|okay|oh|and|also|please|pls|xiaoxiang|can you|could you|will you)[, ]+)*(?:remind|wake) me\b|^(?:小祥|请|麻烦|帮我|[，,\s])*(?:你)?每[^，,。我]{1,14}(?:提醒|叫)(?:一下)?我|^(?:小祥|请|麻烦|帮我|记得|你|大?[今明后][天早晚儿]|[这下]*(?:周|星期|礼拜)[一二三四五六日天末]|[早晚上下中傍凌][上午晚晨]"
-    r"|[\d一二两三四五六七八九十半]+[点月日号分:：]+[半\d]*|[，,\s])*+提醒(?:一下)?我",
-    re.IGNORECASE,
-)
-"""What asks for a reminder tells nothing of who asks."""
 
 
 _POSTED: Final = LatePattern(r"💬|🔁|♪|🎵|@\w{3,}(?: ·|$)|>>")

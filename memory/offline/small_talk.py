@@ -170,7 +170,8 @@ class SmallTalk:
             occasion = LISTENING
         # A feeling is answered before a fact.
         if stated and occasion in _AFTER_FACTS:
-            answer = self.acknowledgement(stated[0], occasion)
+            named = next((x for x in stated if x.slot is Slot.NAME), stated[0])
+            answer = self.acknowledgement(named, occasion)
         else:
             answer = self.opening(occasion)
         thread = self._thread() if occasion == LISTENING and not stated else ""

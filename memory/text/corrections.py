@@ -31,7 +31,7 @@ _I: Final = re.IGNORECASE
 
 _SLIP: Final = (
     r"[说打写讲输搞弄记][错岔混]了?|错了|口误|手[滑误]|嘴瓢|更正(?:一下)?|不对|[啊哦噢呃]不是?(?=[，,\s])"
-    r"|我(?:是说|说的是|的意思是|是想说)"
+    r"|我(?:是说(?![话谎])|说的是|的意思是|是想说)"
     r"|\b(?:i mean(?:t)?|typo|correction|make that|scratch that|misspoke|no wait|wrong one"
     r"|(?:my|the) mistake)\b"
 )
@@ -174,7 +174,7 @@ def _kind_of(value: str, at: datetime, zone: ZoneInfo) -> str:
 _OPENS: Final = LatePattern(
     r"^\W*(?:(?:不对|不是(?=[，,])|(?:你|我)?(?:[说记搞弄听看写打]|是你)[错岔混]|错了"
     r"|(?:oh |um )*(?:no,? )?wait|no(?=[,.!])|typo|make that|scratch that|my (?:bad|mistake)"
-    r"|whoops|我(?:是说|说的是|的意思是|是想说)|[啊哦噢呃]不"
+    r"|whoops|我(?:是说(?![话谎])|说的是|的意思是|是想说)|[啊哦噢呃]不"
     r"|(?:no,? )?that['’]?s (?:wrong|not (?:right|true|it|correct)|incorrect)"
     r"|(?:no,? )?you(?:['’]ve)? got (?:that|it) wrong|you(?:['’]re| are) wrong|wrong|sorry|oops"
     r"|actually|correction|i mean(?:t)?)(?:\b|(?=[\u4e00-\u9fff])|$)"

@@ -129,7 +129,9 @@ def number_meant(text: str, right: str) -> tuple[int, int, str] | None:
     """
     told, said = ([*_WRITTEN.finditer(each)] for each in (text, right))
     pairs = [*zip(told, said, strict=False)]
-    if len(told) == len(said) > 1 and all(_is_alike(right, new, text, old) for old, new in pairs):
+    others = {x["number"] for x in told}.isdisjoint(x["number"] for x in said)
+    alike = all(_is_alike(right, new, text, old) for old, new in pairs)
+    if len(told) == len(said) > 1 and others and alike:
         between = [text[one.end() : other.start()] for one, other in pairwise(told)]
         new = "".join(chain(*zip([each[0] for each in said], [*between, ""], strict=True)))
         return told[0].start(), told[-1].end(), new
@@ -227,7 +229,8 @@ def names_like(name: str, text: str) -> list[str]:
     last = _NAMED_LAST.search(text)
     ending = last[last.lastindex or 0] if last else ""
     # A day or a number is no name: 生日是8月12号.
-    return list(dict.fromkeys([*([] if COUNTED.search(ending) else [ending]), *found]))
+    named = [ending] if ending and not COUNTED.search(ending) else []
+    return list(dict.fromkeys([*named, *found]))
 
 
 def _of_sort(name: str, text: str) -> list[str]:

@@ -113,7 +113,7 @@ async def test_an_answer_that_takes_half_an_hour_is_whole(
         platform.cards.silent = silently
         platform.say("慢慢讲")
         for part in range(3):
-            talk.say(f"第{part}段。" + "很久很久以前，" * 12)
+            talk.say(f"第{part}段。" + "".join(f"那是第{n}年的事，" for n in range(12)))
             await asyncio.sleep(SHOWN_SECONDS)
             assert shown(platform)
             timer.added += noticed

@@ -144,7 +144,7 @@ async def test_a_stranger_who_is_kept_out_stays_out_and_nobody_is_asked_again(
 
 
 async def test_the_word_stops_a_growing_card(tmp_path: Path) -> None:
-    begun = "从前有座山，山里有座庙，" * 6
+    begun = "".join(f"第{n}天她走过第{n}座桥，" for n in range(1, 10))
     async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
         model.next(stall(chunk(begun)))
         async with on_lark(tmp_path, platform, model=model) as she:
@@ -160,7 +160,7 @@ async def test_the_word_stops_a_growing_card(tmp_path: Path) -> None:
 async def test_a_button_on_a_growing_card_stops_it_and_the_card_ends_as_the_answer(
     tmp_path: Path,
 ) -> None:
-    begun = "从前有座山，山里有座庙，" * 6
+    begun = "".join(f"第{n}天她走过第{n}座桥，" for n in range(1, 10))
     async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
         model.next(stall(chunk(begun)))
         async with on_lark(tmp_path, platform, model=model) as she:
@@ -208,7 +208,7 @@ async def test_an_answer_that_nobody_stops_ends_without_a_button_and_a_late_pres
 async def test_where_a_card_may_have_no_button_the_answer_grows_without_one(
     tmp_path: Path,
 ) -> None:
-    begun = "从前有座山，山里有座庙，" * 6
+    begun = "".join(f"第{n}天她走过第{n}座桥，" for n in range(1, 10))
     async with LarkPlatform() as platform, OpenAIServer(lambda asked: "[SKIP]") as model:
         model.next(stall(chunk(begun)))
         platform.next("card", refused(300315))
