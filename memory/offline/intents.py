@@ -22,11 +22,6 @@ class AsksToRemember:
 
 
 @dataclass(frozen=True, slots=True)
-class AsksToForget:
-    """Asks to have something forgotten."""
-
-
-@dataclass(frozen=True, slots=True)
 class AsksReminder:
     """Asks to be reminded at a time."""
 
@@ -84,7 +79,6 @@ class TellsSomething:
 
 Intent: TypeAlias = (
     AsksToRemember
-    | AsksToForget
     | AsksReminder
     | AsksWhoSheIs
     | AsksRecentTalk
@@ -100,12 +94,6 @@ Intent: TypeAlias = (
 _LONGEST: Final = 2_000
 
 _I: Final = re.IGNORECASE
-
-_FORGET: Final = re.compile(
-    r"^(?:小祥|请|帮我|你|把|麻烦|please|can you|could you|[，,\s])*(?:忘掉|忘了(?!吗|么)"
-    r"|忘记(?!了)|删掉|删除|抹掉|forget\b(?! (?:about )?(?:it|that)(?:[,.!;]|$))|erase\b)",
-    _I,
-)
 
 _WHO: Final = re.compile(
     r"你(?:叫什么|是谁|是什么(?!时候)|会(?:做|干)?什么|能(?:做|干)什么|有什么(?:功能|本事)"
@@ -140,7 +128,7 @@ _SAID_WHAT: Final = re.compile(
 _NOW: Final = re.compile(r"刚才|刚刚|方才|\b(?:just now|just|a moment ago|so far)\b", _I)
 
 _WHEN: Final = re.compile(
-    r"(?:上次|最近一次|上一次|上回|最后一次).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
+    r"(?:上次|最近一次|上一次|上回|最后一次).*[聊说提谈讲](?!明|服).*(?:什么时候|何时|哪[天日]|几号|多久)|(?:什么时候"
     r"|哪天|几号|何时).*(?:聊|说|提|谈|讲)过?|(?:聊|说|提|谈|讲)(?:到|过|起).*(?:什么时候|哪天"
     r"|几号|何时)"
     r"|\bwhen (?:did (?:we|i) (?:last )?(?:talk|speak|mention|discuss|tell you|chat)"
@@ -277,7 +265,7 @@ _ASKED_BACK: Final = re.compile(
 def intent_of(text: str) -> Intent:
     """Return what a line wants: the first intent that fits, from the most particular."""
     # Only its beginning is read: what is longer was pasted, and asks nothing.
-    said = text.strip()[:_LONGEST]
+    said = _without_hello(text.strip()[:_LONGEST])
     if body := requested_text(said):
         return AsksToRemember(body)
     if asks_for_reminder(said):
@@ -290,11 +278,15 @@ def intent_of(text: str) -> Intent:
     )
 
 
+def _without_hello(said: str) -> str:
+    """Return lines that came together without those that only greet: 在吗 asks nothing then."""
+    lines = [line for line in said.splitlines() if not _HELLO.match(line.strip())]
+    return "\n".join(lines) or said
+
+
 def _intent_about_herself(said: str) -> Intent | None:
     if (asked := occasion_of(said)) in TO_HER:
         return TellsSomething(asked)
-    if _FORGET.search(said):
-        return AsksToForget()
     if _WHO.search(said):
         return AsksWhoSheIs()
     return None

@@ -165,6 +165,14 @@ def told_on(phrasing: Phrasing, when: str, lines: Sequence[PromptLine]) -> str:
     return told + phrasing.last_quotes(lines)
 
 
+def hers_of_day(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
+    """Return the last two things she said among some lines; "" if she said nothing there."""
+    told = [Told(x.text, x.role, x.at) for x in lines if x.role == "assistant"][-2:]
+    said = phrasing.sayings.stop.join(quoted_with_day(phrasing, each) for each in told)
+    end = "" if phrasing.sayings is EN else "。"
+    return f"{said[:1].upper()}{said[1:]}{end}" if said else ""
+
+
 def spoken_to(text: str, partner: str, *, english: bool) -> str:
     """Return a text about the partner as said to them."""
     if english or not _HAN.search(text.replace(partner, "")):

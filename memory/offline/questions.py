@@ -108,6 +108,18 @@ def asks_for_her_words(asked: str) -> bool:
     return _HERS.search(asked) is not None
 
 
+def asks_what_she_said(asked: str) -> bool:
+    """Whether a question is after what she said on a day: 你昨天跟我说了什么."""
+    return _SHE_SAID.search(asked) is not None
+
+
+_SHE_SAID: Final = LatePattern(
+    r"^[^我，,]{0,4}你(?:[昨前今]天|[早晚]上|上周.?)?(?:都|跟我|和我|对我)*(?:说|讲|回|答|聊)"
+    r"|\bwhat did you (?:say|tell me|answer)\b",
+    _I,
+)
+
+
 def may_ask_for_her_words(asked: str) -> bool:
     """Whether it asks her for advice that she may have given before: 你建议我怎么缓解."""
     return _ADVISES.search(asked) is not None

@@ -28,7 +28,6 @@ from memory.offline.intents import (
     AsksPastTalk,
     AsksRecentTalk,
     AsksReminder,
-    AsksToForget,
     AsksToRemember,
     AsksWhoSheIs,
     AsksWorld,
@@ -49,21 +48,22 @@ from memory.offline.lines_at_hand import (
     without_slips,
 )
 from memory.offline.phrasing import (
-    Phrasing,
     earlier_talk,
-    listed_memories,
+    hers_of_day,
     no_more_than_told,
     quoted_with_day,
     told_on,
 )
-from memory.offline.questions import Question, asks_after, introduces
-from memory.offline.since import ToldWithNews
+from memory.offline.questions import Question, asks_after, asks_what_she_said, introduces
+from memory.offline.since import NEAR, ToldWithNews
 from memory.offline.small_talk import SmallTalk, has_said_name
 from memory.offline.statements import sentences_of
 from memory.offline.threads import facts_of_days, mourns_for
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, is_question
+from memory.offline.warmth import occasion_of
+from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
 from memory.text.requests import asks_to_let_go
@@ -86,15 +86,20 @@ def reply_to(prompt: Reply) -> str:
     The first reply of a conversation adds that this is the offline mode; not where the rules only
     stand in for a model that was asked before.
     """
-    # What she once answered from memory is no news.
-    news = (m for m in prompt.memories if m.tier != "diary" or not tells_nothing(m.text))
+    began = next((each for each in prompt.memories if each.reason == SAID_FIRST), None)
+    # What she once answered from memory is no news, and how it all began is told if asked for.
+    news = (
+        m
+        for m in prompt.memories
+        if m is not began and (m.tier != "diary" or not tells_nothing(m.text))
+    )
     # Nor is what was asked to be let go: it names the matter.
     prompt = replace(
         prompt,
         memories=tuple(
-            memory._replace(said=tuple(x for x in memory.said if not asks_to_let_go(x.text)))
+            memory._replace(said=tuple(x for x in memory.said if not _is_to_go(x.text)))
             for memory in news
-            if memory.tier != "diary" or not asks_to_let_go(memory.text)
+            if memory.tier != "diary" or not _is_to_go(memory.text)
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
@@ -107,9 +112,15 @@ def reply_to(prompt: Reply) -> str:
     intent = AsksWorld() if is_task else intent_of(as_mandarin(asked))
     if answer.wants_another():
         intent = TellsSomething("joke")
-    text = (_of_what_she_keeps(answer, intent) or answer.answer_to(intent)).strip()
+    kept = _how_it_began(answer, intent, began) or _of_what_she_keeps(answer, intent)
+    text = (kept or answer.answer_to(intent)).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
+
+
+def _is_to_go(said: str) -> bool:
+    """Whether a line asks to have a matter let go or erased."""
+    return asks_to_let_go(said) is not None or occasion_of(said) == "forget"
 
 
 class _ReplyBuilder(SmallTalk):
@@ -136,7 +147,7 @@ class _ReplyBuilder(SmallTalk):
                 told = self.phrasing.in_second_person(body.rstrip("。.!！"))
                 noted = self.with_partner_name(self.sayings.will_note)
                 return noted.replace("{body}", told)
-            case AsksToForget() | AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
+            case AsksReminder() | AsksWhoSheIs() | AsksWorld() | SaysHello():
                 return self._plain_answer(intent)
             case never:
                 assert_never(never)
@@ -156,14 +167,10 @@ class _ReplyBuilder(SmallTalk):
             case never:
                 assert_never(never)
 
-    def _plain_answer(
-        self, intent: AsksToForget | AsksReminder | AsksWhoSheIs | AsksWorld | SaysHello
-    ) -> str:
+    def _plain_answer(self, intent: AsksReminder | AsksWhoSheIs | AsksWorld | SaysHello) -> str:
         match intent:
             case AsksReminder():
                 sentence = self.sayings.remind_how
-            case AsksToForget():
-                sentence = self.sayings.forget
             case AsksWhoSheIs():
                 sentence = self.sayings.about
             case AsksWorld(plainly):
@@ -220,6 +227,9 @@ class _ReplyBuilder(SmallTalk):
         if span.start > self.prompt.now:
             return self._remembered_answer() or self._nothing_known()
         lines = [line for line in self.before if span.start <= line.at < span.end]
+        if asks_what_she_said(self.asked):
+            hers = hers_of_day(self.phrasing, [x for x in lines if not is_old_answer(x)])
+            return hers or self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         held = [
             m
             for m in self.prompt.memories
@@ -291,7 +301,7 @@ class _ReplyBuilder(SmallTalk):
     @cached_property
     def _best(self) -> Answer | None:
         """What answers the question best, asked up to three times of one reply."""
-        told = [x for x in self.before if not is_old_answer(x) and not asks_to_let_go(x.text)]
+        told = [x for x in self.before if not is_old_answer(x) and not _is_to_go(x.text)]
         told = without_slips(told, self.phrasing.zone)
         memories = [
             memory._replace(said=tuple(x for x in memory.said if not is_old_answer(x)))
@@ -309,34 +319,28 @@ class _ReplyBuilder(SmallTalk):
         if span is not None and span.start <= self.prompt.now and not self._best:
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         if near is not None:
-            return _nearest_line(near, self._with_news, self.phrasing)
-        fact = _nearest_fact(self.prompt, self.question, self._with_news, self.phrasing)
-        return fact or self._with_news.of_like_matter() or self.opening("unknown")
-
-
-def _nearest_line(near: Answer, news: ToldWithNews, what: Phrasing) -> str:
-    """Return the line that comes nearest, as no more than that."""
-    # What is offered may be over as well as what answers.
-    told = news.news_of(near.best).rstrip(".。") or quoted_with_day(what, near.best)
-    if near.holds and near.trust >= _MAY_BE:
-        return what.sayings.unsure.format(what=told)
-    space = " " if what.sayings is EN else ""
-    return what.sayings.not_known + space + what.sayings.nearest.format(what=told)
-
-
-def _nearest_fact(prompt: Reply, question: Question, news: ToldWithNews, what: Phrasing) -> str:
-    """Return the fact that shares most with a question, as far as it may answer it."""
-    known, kinds = shared_facts(prompt, question), question.kinds
-    if known is None or known[1] < _NEAR:
-        return ""
-    if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
-        return what.sayings.unsure.format(what=listed_memories(what, known[0]))
-    return news.facts(known[0])
+            return self._with_news.nearest(near)
+        return self._with_news.nearest_fact() or (
+            self._with_news.of_like_matter() or self.opening("unknown")
+        )
 
 
 def _is_near_enough(found: Answer | None, question: Question) -> bool:
     """Whether what was found may be offered as the nearest; what is of others seldom may."""
-    return found is not None and found.share >= _NEAR and (question.checks or not found.theirs)
+    return found is not None and found.share >= NEAR and (question.checks or not found.theirs)
+
+
+def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | None) -> str:
+    """Return when the two first talked, and of what, where that is asked; else ""."""
+    if intent != TellsSomething("first_talk"):
+        return ""
+    if first is None:
+        return reply.opening("unknown") if reply.before else ""
+    return reply.sayings.first_talk.format(
+        when=reply.phrasing.day_name(first.when),
+        clock=reply.phrasing.clock_time(first.when),
+        what=reply.phrasing.in_quotes(first.text),
+    )
 
 
 def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
@@ -376,14 +380,6 @@ def _who_or_how(
             return Answer(said, trust=1.0, share=1.0, holds=True), lost
     return None, False
 
-
-_MAY_BE: Final = 0.4
-"""How likely what is near must be to be offered as what may be meant."""
-
-_NEAR: Final = 0.2
-"""The share of a question that the nearest thing must account for to be worth offering."""
-
-_FULL: Final = 0.99
 
 _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""

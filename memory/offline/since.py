@@ -18,6 +18,7 @@ from memory.offline.known_facts import (
     asks_of_former_times,
     best_quote,
     is_over,
+    shared_facts,
     slot_asked,
     tells_of_another,
 )
@@ -53,6 +54,7 @@ from memory.offline.questions import (
 )
 from memory.offline.statements import sentences_of
 from memory.offline.understood import denies_harm, tells_what_harms
+from memory.offline.vocabulary import EN
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, matters_asked
 from memory.text.slot_changes import tells_of_change
@@ -237,6 +239,25 @@ class ToldWithNews:
         known = quoted_with_day(self._phrasing, told)
         return "" if since is None else self._newest_first(since, known)
 
+    def nearest(self, near: Answer) -> str:
+        """Return the line that comes nearest, as no more than that."""
+        # What is offered may be over as well as what answers.
+        told = self.news_of(near.best).rstrip(".。") or self._quoted(near.best)
+        say = self._phrasing.sayings
+        if near.holds and near.trust >= _MAY_BE:
+            return say.unsure.format(what=told)
+        return say.not_known + (" " if say is EN else "") + say.nearest.format(what=told)
+
+    def nearest_fact(self) -> str:
+        """Return the fact that shares most with a question, as far as it may answer it."""
+        known, kinds = shared_facts(self._prompt, self._question), self._question.kinds
+        if known is None or known[1] < NEAR:
+            return ""
+        if known[1] < _FULL or (kinds and not kinds[0].holds.search(known[0][0].text)):
+            what = listed_memories(self._phrasing, known[0])
+            return self._phrasing.sayings.unsure.format(what=what)
+        return self.facts(known[0])
+
     def _said_since(self, known: str, at: datetime) -> Told | None:
         """Return what the partner said later that may have changed what is told as an answer."""
         # Asked of the day it was said on, or of former times, nothing later is wanted.
@@ -264,6 +285,14 @@ class ToldWithNews:
 
 _ANOTHER_TALK: Final = timedelta(hours=1)
 """What is told sooner goes on with what was just told; only a rule reads an end in that."""
+
+_MAY_BE: Final = 0.4
+"""How likely what is near must be to be offered as what may be meant."""
+
+NEAR: Final = 0.2
+"""The share of a question that the nearest thing must account for to be worth offering."""
+
+_FULL: Final = 0.99
 
 _SAYS_MORE: Final = 4
 """By so many characters a line tells more than what was read of it."""

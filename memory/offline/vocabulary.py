@@ -296,7 +296,6 @@ class Sayings:
 
     notice: str
     about: str
-    forget: str
     will_note: str
     remind_how: str
     morning: str
@@ -308,6 +307,7 @@ class Sayings:
     reminded: str
     nothing_then: str
     nothing_yet: str
+    first_talk: str
     never: str
     anything: str
     just_now: str

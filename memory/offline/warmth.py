@@ -45,6 +45,7 @@ GRAVE_NEWS: Final = frozenset(
 
 ABOUT_HER: Final = frozenset(
     {"kept", "how_to", "place", "secret", "program", "person", "her_meal", "wrong", "her_words"}
+    | {"forget", "first_talk", "why_said"}
 )
 """What a newcomer asks: each has an answer of its own, whatever else the words may mean."""
 

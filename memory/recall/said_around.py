@@ -133,6 +133,9 @@ def _is_later(new: Hit, old: Hit) -> bool:
     return who and one.at > other.at and old.quote in other.text and new.quote in one.text
 
 
+SAID_FIRST: Final = "first"
+"""Why the first line of the partner's is among the memories of a prompt: it is asked for."""
+
 SAID_SINCE: Final = "since"
 """Why such a line came up, as a prompt says it."""
 
