@@ -334,3 +334,31 @@ KINDS: Final = (
         must=False,
     ),
 )
+
+
+def asks_of_former_times(asked: str) -> bool:
+    """Whether a question is about what was so before."""
+    return _ASKS_FORMER.search(asked) is not None
+
+
+_ASKS_FORMER: Final = LatePattern(
+    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before|(?<!how )\bold\b", _I
+)
+
+
+def asks_if_together(asked: str) -> bool:
+    """Whether a question about a partner is whether there is one: "do i have a wife"."""
+    return _WHO_OR_ALONE.search(asked) is None
+
+
+_WHO_OR_ALONE: Final = LatePattern(
+    r"单身|脱单|离婚|分手|谁|叫什么|\b(?:single|divorced|split|who)\b", _I
+)
+
+
+WHEN_IT_WAS: Final = LatePattern(
+    r"(?:[什啥]么?时候|何时|哪[天年]|几月|几号)[^，,]{1,12}的|生日.{0,4}[几哪何什啥]"
+    r"|\bwhen did\b|\bwhen(?:['’]s| is) [^,]*\bbirthday\b",
+    _I,
+)
+"""When something happened, and when somebody was born, stays true whatever comes after."""

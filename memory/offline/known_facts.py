@@ -6,9 +6,10 @@ from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import Final
 
+from memory.offline.answer_kinds import asks_of_former_times
 from memory.offline.intents import asks_own_name
 from memory.offline.lines_at_hand import FADED
-from memory.offline.questions import Question, asks_what_i_have, may_be_of
+from memory.offline.questions import ASKS_TO_TELL, Question, asks_what_i_have, may_be_of
 from memory.offline.statements import states
 from memory.offline.understood import (
     ASKS_WHAT_HARMS,
@@ -18,6 +19,7 @@ from memory.offline.understood import (
     tells_what_harms,
 )
 from memory.offline.vocabulary import WORDS_EN, WORDS_ZH, match_terms, telling_words
+from memory.recall.slot_index import asks_for_all, asks_of_family, tells_of_family
 from memory.text import slots_en
 from memory.text.slot_changes import corrects, tells_of_change
 from memory.text.slot_cues import ClaimMode, Slot
@@ -26,6 +28,8 @@ from memory.text.tokens import names_somebody, plainly_written
 from prompts import PromptMemory, Reply
 
 MOST_MEMORIES_TOLD: Final = 3
+MOST_OF_ALL: Final = 6
+"""So many memories are told where all are asked for."""
 CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
 
@@ -120,7 +124,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
                 r"|(?=.*\b(?:cat|dog|pet)s?\b).*(?:\bcalled|\bnamed|'s name|\b(?:cat|dog) [A-Z])"
             ),
         ),
-        (r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)", r"猫|狗|养|cat|dog|pet"),
+        (
+            r"我.{0,6}(?:猫|狗|宠物)|my (?:cat|dog|pet)|\bpets? (?:do|have) (?:i|we)\b",
+            rf"猫|狗|养|pet|\b(?:{WORDS_EN['PET']})\b",
+        ),
         (
             r"吃素|素食|吃肉|vegetarian|vegan|eat meat",
             r"吃素|素食|吃肉|vegetarian|vegan|eat meat|plant-based",
@@ -155,11 +162,6 @@ def is_over(memory: PromptMemory, partner: str) -> bool:
     return any(c.slot is Slot.PARTNER and c.mode is ClaimMode.STOPPED for c in claims)
 
 
-_ASKS_FORMER: Final = re.compile(
-    r"以前|之前|从前|原来|used? to\b|\bdid i\b|formerly|before|(?<!how )\bold\b", re.IGNORECASE
-)
-
-
 _ASKS_ALL: Final = re.compile(
     r"\b(?:do|have|did) you (?:know|remember|learn\w*|kept?) (?:\w+ )?about me"
     r"|everything .*about me"
@@ -169,12 +171,16 @@ _ASKS_ALL: Final = re.compile(
 )
 
 
-def all_facts(prompt: Reply, asked: str) -> list[PromptMemory]:
-    """Return some facts for who asks what is known of them at all."""
-    if not _ASKS_ALL.search(asked):
-        return []
+def all_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
+    """Return some facts for who asks what is known at all: of them, or of their family."""
+    asked, kin = question.text, question.kin
     facts = [m for m in prompt.memories if m.tier not in {"episode", "diary"} and not m.past]
-    return [m for m in facts if not is_faded(m)]
+    facts = [m for m in facts if not is_faded(m)]
+    if asks_of_family(asked) or (kin and ASKS_TO_TELL.match(asked)):
+        facts = [m for m in facts if tells_of_family(m.text) and may_be_of(m.text, question)]
+    elif not _ASKS_ALL.search(asked):
+        return []
+    return facts[:MOST_OF_ALL]
 
 
 def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
@@ -196,6 +202,7 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     wanted = match_terms(asked) - {prompt.partner}
     former = asks_of_former_times(asked)
     found = _by_relevance(fitting, wanted, told, former=former)
+    found = found[: MOST_OF_ALL if asks_for_all(asked) else MOST_MEMORIES_TOLD]
     of_now = told.get(found[0].text) and not _is_over(found[0], told)
     if former and of_now and not _tells_of_former(found[0].text, prompt):
         # Where one lives now does not say where one lived before.
@@ -203,8 +210,9 @@ def fitting_facts(prompt: Reply, question: Question) -> list[PromptMemory]:
     if slot is Slot.AGE:
         # An age once told says nothing beside the present one.
         return found[:1]
-    if asks_what_harms(asked):
-        return [m for m in fitting if not m.past] or found[:1]
+    if asks_what_harms(asked) or asks_for_all(asked):
+        every = fitting if asks_what_harms(asked) else found
+        return [m for m in every if not m.past] or found[:1]
     several = _ASKS_SEVERAL.search(asked) is not None
     return found if several else _with_former(found)
 
@@ -298,11 +306,6 @@ def _with_former(found: Sequence[PromptMemory]) -> list[PromptMemory]:
     return [first, *others[:1]]
 
 
-def asks_of_former_times(asked: str) -> bool:
-    """Whether a question is about what was so before."""
-    return _ASKS_FORMER.search(asked) is not None
-
-
 def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory], float] | None:
     """Return the fact that shares most with a question, and the share of its words it holds."""
     facts = [
@@ -347,7 +350,7 @@ def related_memories(prompt: Reply, said: str) -> list[PromptMemory]:
         for m in prompt.memories
         if len(wanted & telling_words(f"{m.text} {m.quote}")) >= CLEARLY_RELATED
     ]
-    return _by_relevance(close, wanted)
+    return _by_relevance(close, wanted)[:MOST_MEMORIES_TOLD]
 
 
 def _answer_pattern(asked: str) -> re.Pattern[str] | None:
@@ -362,7 +365,7 @@ def _by_relevance(
     *,
     former: bool = False,
 ) -> list[PromptMemory]:
-    """Return the best three: what holds, then statements, then most words shared, come first.
+    """Return the best first: what holds, then statements, then most words shared, come first.
 
     Asked for ``former`` times, what no longer holds comes first. ``told`` is what memories, by
     text, tell of the slot that is asked of: which work says more than that it is another one.
@@ -375,7 +378,7 @@ def _by_relevance(
             not states(best_quote(m)),
             -len(wanted & _memory_terms(m)),
         ),
-    )[:MOST_MEMORIES_TOLD]
+    )
 
 
 def _is_over(memory: PromptMemory, told: Mapping[str, SlotClaim | None]) -> bool:

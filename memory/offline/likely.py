@@ -2,16 +2,18 @@
 
 A question and its answer often share no word, nor do a thing and what ended it. What
 ``memory.text.matters`` has learnt joins them. What is found so is quoted, in the partner's own
-words and with its day: it is never told as a fact.
+words and with its day: it is never told as a fact. Who somebody is, the line that brings them in
+most likely tells.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from memory.offline.claimed import claimed
-from memory.offline.lines_at_hand import OF_YOU, Told
-from memory.offline.questions import Question, without_telling
+from memory.offline.lines_at_hand import OF_YOU, Told, names_asked_about, said_by_partner
+from memory.offline.questions import Question, asks_after, introduces, without_telling
 from memory.offline.statements import sentences_of, states
+from memory.offline.threads import mourns_for
 from memory.offline.understood import is_anothers_word
 from memory.offline.vocabulary import is_question
 from memory.text.matters import (
@@ -22,7 +24,7 @@ from memory.text.matters import (
     likeness,
 )
 from memory.text.tokens import is_dense
-from prompts import PromptLine
+from prompts import PromptLine, Reply
 
 _LONGEST: Final = 120
 """In characters: a longer sentence is a story, in which a matter is only touched on.
@@ -100,3 +102,20 @@ def whole_or_from(sentence: str, line: str) -> str:
             break
         told += f"{' ' if told and each[:1].isascii() else ''}{each}"
     return told
+
+
+def who_or_how(
+    prompt: Reply, asked: str, before: Sequence[PromptLine]
+) -> tuple[Told | None, bool]:
+    """Return what says who or how somebody asked after is, and whether they were lost."""
+    after = asks_after(asked)
+    for name in names_asked_about(prompt, asked, before) if after else ():
+        told = [x for x in said_by_partner(prompt, before) if name in x.text]
+        fitting = told
+        if after == "who":
+            # Who speaks of somebody first mostly says who that is.
+            fitting = ([x for x in told if introduces(name, x.text)] or told)[:1]
+        for line in fitting[-1:]:
+            sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
+            return Told(sentence, "user", line.at), mourns_for([x.text for x in told])
+    return None, False

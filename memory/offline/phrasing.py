@@ -9,11 +9,10 @@ from typing import Final
 
 from memory.offline.answers import Answer
 from memory.offline.english import as_said_to, to_second_person
-from memory.offline.known_facts import CLEARLY_RELATED, MOST_MEMORIES_TOLD, best_quote
+from memory.offline.known_facts import CLEARLY_RELATED, best_quote
 from memory.offline.lines_at_hand import FADED, Told
 from memory.offline.statements import sentences_of, states, told_whole, zone_of
 from memory.offline.summaries import topic_words
-from memory.offline.understood import tells_what_harms
 from memory.offline.vocabulary import EN, Sayings, content_words, is_question, telling_words
 from memory.text.dates import Span
 from memory.text.late_pattern import LatePattern
@@ -98,8 +97,12 @@ class Phrasing:
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
         parts = [part for part in sentences_of(one_line(text)) if states(part)]
-        cut = told_whole(parts[0] if parts else one_line(text))
-        return f"{self.sayings.opening}{cut}{self.sayings.closing}"
+        return self.quoted(parts[0] if parts else one_line(text))
+
+    def quoted(self, text: str) -> str:
+        """Return a text in quotation marks, those in it the inner ones."""
+        told = told_whole(text).translate(_INNER_MARKS)
+        return f"{self.sayings.opening}{told}{self.sayings.closing}"
 
     def told_memories(self, memories: Sequence[PromptMemory], *, gist: bool = False) -> str:
         """Return memories in words, each with its date; if only traces are left, say so."""
@@ -137,6 +140,9 @@ class Phrasing:
     def in_second_person(self, text: str) -> str:
         """Return a text about the partner as said to them."""
         return spoken_to(text, self._prompt.partner, english=self.sayings is EN)
+
+
+_INNER_MARKS: Final = str.maketrans("「」“”", "『』‘’")
 
 
 def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
@@ -201,13 +207,11 @@ def listed_memories(
     phrasing: Phrasing, memories: Sequence[PromptMemory], *, gist: bool = False
 ) -> str:
     """Return memories in a row, each with its date; empty if only traces are left."""
-    # Of what does harm nothing is left out.
-    whole = all(tells_what_harms(m.text) for m in memories)
     told = (
         phrasing.sayings.dated.format(
             what=phrasing.told_memory(m, gist=gist), when=phrasing.day_name(m.when)
         )
-        for m in memories[: None if whole else MOST_MEMORIES_TOLD]
+        for m in memories
         if not m.text.startswith(FADED)
     )
     return phrasing.sayings.stop.join(told)
@@ -216,8 +220,7 @@ def listed_memories(
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
     """Return a sentence as it was said, with who said it and on what day."""
     says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
-    quote = f"{phrasing.sayings.opening}{told_whole(told.text)}{phrasing.sayings.closing}"
-    return says.format(when=phrasing.day_name(told.at), what=quote)
+    return says.format(when=phrasing.day_name(told.at), what=phrasing.quoted(told.text))
 
 
 def told_answer(phrasing: Phrasing, answer: Answer) -> str:

@@ -100,6 +100,10 @@ KIN_WORD: Final = LatePattern(
 )
 """A word for somebody of the family, or as near."""
 
+_SIBLINGS: Final = frozenset({"哥", "弟", "姐", "妹", "brother", "sister"})
+
+_ASKS_SIBLINGS: Final = LatePattern(r"兄弟姐妹|\bsiblings?\b", _I)
+
 OF_ME: Final = LatePattern(r"我|\b(?:I|my|me)\b")
 
 
@@ -187,6 +191,7 @@ class Question:
     def kin(self) -> frozenset[str]:
         """Every word for those it asks about: 爸 and 父亲 of 我爸多大了; empty for nobody."""
         named = {word.lower() for word in KIN_WORD.findall(self.text)}
+        named |= _SIBLINGS if _ASKS_SIBLINGS.search(self.text) else set()
         return frozenset().union(*(group for group in KIN if group & named))
 
     @cached_property
@@ -363,6 +368,16 @@ _MOST_DAYS: Final = 7
 _MONTH_DAYS: Final = 31
 
 _VAGUE: Final = LatePattern("几|最近|近来|few|recent|lately|some", _I)
+
+
+ASKS_TO_TELL: Final = LatePattern(
+    r"^(?:小祥|那|再|你|跟我|给我|[，,\s])*(?:说说|讲讲|介绍一下|列一下)(?:关于)?(?:你知道的)?"
+    r"我的?(?:家|宠物|[猫狗爸妈]|父母|朋友|工作|同事)[^，,。]{0,6}$"
+    r"|^(?:please |can you |could you |so |hey,? )*tell me (?:something |more |what you know )?"
+    r"about my [\w' ]{2,24}\W*$",
+    _I,
+)
+"""说说我家人: what asks to be told of one's own, and has no form of a question."""
 
 
 def asks_what_i_have(asked: str) -> bool:

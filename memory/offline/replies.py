@@ -37,7 +37,14 @@ from memory.offline.intents import (
     asks_own_name,
     intent_of,
 )
-from memory.offline.known_facts import all_facts, fitting_facts, shared_facts
+from memory.offline.known_facts import (
+    MOST_MEMORIES_TOLD,
+    MOST_OF_ALL,
+    all_facts,
+    fitting_facts,
+    shared_facts,
+)
+from memory.offline.likely import who_or_how
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
@@ -54,15 +61,15 @@ from memory.offline.phrasing import (
     quoted_with_day,
     told_on,
 )
-from memory.offline.questions import Question, asks_after, asks_what_she_said, introduces
+from memory.offline.questions import Question, asks_what_she_said
 from memory.offline.since import NEAR, ToldWithNews
 from memory.offline.small_talk import SmallTalk, has_said_name
-from memory.offline.statements import sentences_of
-from memory.offline.threads import facts_of_days, mourns_for
+from memory.offline.statements import Statement
+from memory.offline.threads import facts_of_days
 from memory.offline.understood import asks_what_harms
 from memory.offline.utterances import statements_in
 from memory.offline.vocabulary import EN, is_question
-from memory.offline.warmth import occasion_of
+from memory.offline.warmth import LISTENING, occasion_of
 from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
@@ -105,7 +112,9 @@ def reply_to(prompt: Reply) -> str:
     # Several lines may have come before this reply; together they are what is answered.
     new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
     asked = "\n".join(line.text for line in new)
-    answer = _ReplyBuilder(prompt, asked, prompt.window[: len(prompt.window) - len(new)])
+    before = prompt.window[: len(prompt.window) - len(new)]
+    before = tuple(x for x in before if x.role != "user" or occasion_of(x.text) != "forget")
+    answer = _ReplyBuilder(prompt, asked, before)
     # What is shown to be worked on asks for more than rules can do.
     pasted = len(answer.shown) > _SHORTEST_PASTED
     is_task = pasted and (answer.shown_alone() if not answer.told else announces(answer.told))
@@ -162,8 +171,11 @@ class _ReplyBuilder(SmallTalk):
                 return self._talk_of_a_day()
             case AsksLastTime(topic):
                 return self._last_time(topic)
-            case AsksMemory():
-                return self._asked_after() or self._remembered_answer() or self._nothing_known()
+            case AsksMemory(surely):
+                if not surely and self._states():
+                    return self.reaction(LISTENING)
+                known = self._asked_after() or self._remembered_answer()
+                return known or (self._nothing_known() if surely else self.reaction(LISTENING))
             case never:
                 assert_never(never)
 
@@ -173,11 +185,15 @@ class _ReplyBuilder(SmallTalk):
                 sentence = self.sayings.remind_how
             case AsksWhoSheIs():
                 sentence = self.sayings.about
-            case AsksWorld(plainly):
+            case AsksWorld(plainly, surely):
+                if not surely and self._states():
+                    return self.reaction(LISTENING)
                 known = "" if plainly else self._personal_answer()
                 if known or (known := self._with_news.of_like_matter(surely=True)):
                     return known
-                stated = statements_in(self.told, self.prompt.partner, self.prompt.now)
+                stated = self._states()
+                if not (surely or stated):
+                    return self.reaction(LISTENING)
                 heard = f"{self.acknowledgement(stated[0])}{self.space}" if stated else ""
                 return heard + self.opening("cannot")
             case SaysHello():
@@ -185,6 +201,9 @@ class _ReplyBuilder(SmallTalk):
             case never:
                 assert_never(never)
         return self.with_partner_name(sentence)
+
+    def _states(self) -> Sequence[Statement]:
+        return statements_in(self.told, self.prompt.partner, self.prompt.now)
 
     def _personal_answer(self) -> str:
         """Return the answer, or that there is none, where somebody is named whom memory knows."""
@@ -201,9 +220,12 @@ class _ReplyBuilder(SmallTalk):
             return self._with_news.of_harm(fitting_facts(self.prompt, self.question))
         if _asks_name_never_told(self.prompt, self.question, self.before):
             return self.opening("no_name")
-        found, lost = _who_or_how(self.prompt, self.asked, self.before)
+        found, lost = who_or_how(self.prompt, self.asked, self.before)
         comfort = f"{self.space}{self.opening('staying')}" if lost else ""
-        return f"{self._with_news.line(found)}{comfort}" if found else ""
+        return f"{self._whole(found)}{comfort}" if found else ""
+
+    def _whole(self, told: Told) -> str:
+        return self._with_news.line(Answer(told, trust=1.0, share=1.0, holds=True))
 
     def _recent_talk(self) -> str:
         recent = [line for line in self.before if self.prompt.now - line.at <= _LONG_AGO]
@@ -239,7 +261,7 @@ class _ReplyBuilder(SmallTalk):
             return self.sayings.nothing_then.format(when=self.phrasing.span_name(span))
         told = told_on(self.phrasing, self.phrasing.span_name(span), lines) if lines else ""
         if held:
-            more = self.phrasing.told_memories(held, gist=True)
+            more = self.phrasing.told_memories(held[:MOST_MEMORIES_TOLD], gist=True)
             told += f"{self.space if told else ''}{more}"
         return told[:1].upper() + told[1:]
 
@@ -265,7 +287,7 @@ class _ReplyBuilder(SmallTalk):
     def _remembered_answer(self, least: float = ENOUGH) -> str:
         """Return what answers the question, the right thing first; empty if nothing does."""
         facts = (
-            all_facts(self.prompt, self.question.text)
+            all_facts(self.prompt, self.question)
             or fitting_facts(self.prompt, self.question)
             or facts_of_days(self.prompt, self.question)
         )
@@ -284,7 +306,7 @@ class _ReplyBuilder(SmallTalk):
             told = self._with_news.lines_told()
             whole = next((x for x in told if says_all(self.question, x)), None)
             if whole is not None:
-                return self._with_news.line(Answer(whole, trust=1.0, share=1.0, holds=True))
+                return self._whole(whole)
         if found is None or (found.trust < least and not says_all(self.question, found.best)):
             return no_more_than_told(self._with_news.of_matter(), self.phrasing)
         let_go = [m for m in self.prompt.memories if m.let_go and found.best.text in m.text][:1]
@@ -345,7 +367,8 @@ def _how_it_began(reply: _ReplyBuilder, intent: Intent, first: PromptMemory | No
 
 def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
     """Return a look at what is kept, or what she said last, where that is asked for; else ""."""
-    hers = [line for line in reply.before if line.role == "assistant"]
+    # Asked twice what she said, she does not say that she said so.
+    hers = [x for x in reply.before if x.role == "assistant" and not _SAYS_AGAIN.match(x.text)]
     if intent == TellsSomething("her_words") and hers:
         said = quoted_with_day(reply.phrasing, Told(hers[-1].text, "assistant", hers[-1].at))
         return f"{said[:1].upper()}{said[1:]}{'' if reply.sayings is EN else '。'}"
@@ -353,7 +376,8 @@ def _of_what_she_keeps(reply: _ReplyBuilder, intent: Intent) -> str:
     known = [m for m in kept if not m.past and not m.text.startswith(FADED)]
     if intent != TellsSomething("kept") or not known:
         return ""
-    return f"{reply.phrasing.told_memories(known)}{reply.space}{reply.opening('kept_more')}"
+    told = reply.phrasing.told_memories(known[:MOST_OF_ALL])
+    return f"{told}{reply.space}{reply.opening('kept_more')}"
 
 
 def _asks_name_never_told(prompt: Reply, question: Question, before: Sequence[PromptLine]) -> bool:
@@ -362,28 +386,11 @@ def _asks_name_never_told(prompt: Reply, question: Question, before: Sequence[Pr
     return unnamed and not has_said_name(prompt, before) and not fitting_facts(prompt, question)
 
 
-def _who_or_how(
-    prompt: Reply, asked: str, before: Sequence[PromptLine]
-) -> tuple[Answer | None, bool]:
-    """Return what says who or how somebody asked after is, and whether they were lost."""
-    after = asks_after(asked)
-    for name in names_asked_about(prompt, asked, before) if after else ():
-        told = [x for x in said_by_partner(prompt, before) if name in x.text]
-        fitting = told
-        if after == "who":
-            # Who speaks of somebody first mostly says who that is.
-            fitting = ([x for x in told if introduces(name, x.text)] or told)[:1]
-        for line in fitting[-1:]:
-            sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
-            said = Told(sentence, "user", line.at)
-            lost = mourns_for([x.text for x in told])
-            return Answer(said, trust=1.0, share=1.0, holds=True), lost
-    return None, False
-
-
 _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""
 
+
+_SAYS_AGAIN: Final = re.compile(r"我[^，。]{1,8}跟你说过：|I told you [^.]{2,20}: ")
 
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
 

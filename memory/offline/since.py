@@ -11,11 +11,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_former_times
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
-from memory.offline.intents import WHEN_IT_WAS, asks_if_together
 from memory.offline.known_facts import (
-    asks_of_former_times,
     best_quote,
     is_over,
     shared_facts,
@@ -56,7 +55,7 @@ from memory.offline.statements import sentences_of
 from memory.offline.understood import denies_harm, tells_what_harms
 from memory.offline.vocabulary import EN
 from memory.recall.query_terms import telling_terms
-from memory.recall.slot_index import answers, matters_asked
+from memory.recall.slot_index import answers, asks_for_all, matters_asked
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import slot_claims
@@ -131,7 +130,7 @@ class ToldWithNews:
         if since is not None:
             return self._newest_first(since, listed_memories(self._phrasing, facts[:1]))
         whole = None if self._former else self._whole_line(facts[0], changed=over is not None)
-        if whole is None:
+        if whole is None or asks_for_all(asked):
             return self._phrasing.told_memories(facts)
         if over is None:
             return self._begun(quoted_with_day(self._phrasing, whole))
@@ -338,7 +337,10 @@ def said_since(
                     and of <= telling_terms(sentence)
                     and tells_of_change(sentence)
                 )
-                or any(answers(new, each) for new in claims for each in asked if new.mode in REAL)
+                or (
+                    may_be_of(sentence, question)
+                    and any(answers(x, each) for x in claims for each in asked if x.mode in REAL)
+                )
             ):
                 return Told(whole_or_from(sentence, line.text), "user", line.at)
     return None

@@ -25,6 +25,7 @@ from memory.recall.newer import lines_after, lines_of_matter
 from memory.recall.query import share_asked
 from memory.recall.query_terms import telling_terms, term_weights
 from memory.recall.ranking import PAST_SHARE, Hit
+from memory.recall.slot_index import asks_for_all
 from memory.state import MemoryState
 from memory.text.bm25 import Bm25
 from memory.text.late_pattern import LatePattern
@@ -326,7 +327,7 @@ _LEANS: Final = re.compile(
 def may_ask(line: str) -> bool:
     """Tell whether a line may ask something, with or without a mark: am I single, 烟戒了没."""
     read = as_mandarin(line)
-    return share_asked(read) > 0.0 or _MAY_ASK.search(read) is not None
+    return share_asked(read) > 0.0 or _MAY_ASK.search(read) is not None or asks_for_all(read)
 
 
 _MAY_ASK: Final = re.compile(
