@@ -1,4 +1,4 @@
-"""What a line is likely to tell, where no rule knows its words: learnt weights find it.
+"""What lines tell: which are answered, what was talked about, and what one is likely to tell.
 
 A question and its answer often share no word, nor do a thing and what ended it. What
 ``memory.text.matters`` has learnt joins them. What is found so is quoted, in the partner's own
@@ -6,16 +6,23 @@ words and with its day: it is never told as a fact. Who somebody is, the line th
 most likely tells.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from itertools import takewhile
 from typing import Final
 
+from memory.offline.answers import is_about_another, is_of_speaker
 from memory.offline.claimed import claimed
 from memory.offline.lines_at_hand import OF_YOU, Told, names_asked_about, said_by_partner
+from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import Question, asks_after, introduces, without_telling
 from memory.offline.statements import sentences_of, states
 from memory.offline.threads import mourns_for
 from memory.offline.understood import is_anothers_word
-from memory.offline.vocabulary import is_question
+from memory.offline.vocabulary import EN, is_question
+from memory.offline.weighing import one_form
+from memory.recall.query_terms import telling_terms
 from memory.text.matters import (
     chance_of_ending,
     chances_of_telling,
@@ -23,7 +30,8 @@ from memory.text.matters import (
     likely_matters,
     likeness,
 )
-from memory.text.tokens import is_dense
+from memory.text.slot_cues import UNDONE
+from memory.text.tokens import is_dense, names_somebody, plainly_written, stems, tokens
 from prompts import PromptLine, Reply
 
 _LONGEST: Final = 120
@@ -117,5 +125,103 @@ def who_or_how(
             fitting = ([x for x in told if introduces(name, x.text)] or told)[:1]
         for line in fitting[-1:]:
             sentence = next(x for x in sentences_of(line.text) if name in x).rstrip("。.")
-            return Told(sentence, "user", line.at), mourns_for([x.text for x in told])
+            return Told(sentence, "user", line.at, speaker=line.speaker), mourns_for(
+                [x.text for x in told]
+            )
     return None, False
+
+
+def lines_answered(window: Sequence[PromptLine]) -> list[PromptLine]:
+    """Return the lines at the end of a window that are answered together.
+
+    In a group only what one member wrote in one go is: the rest was said to others.
+    """
+    last = window[-1]
+    group = any(line.role == "user" and line.speaker != last.speaker for line in window)
+    theirs = takewhile(
+        lambda x: x.role == "user" and (not group or x.speaker == last.speaker), reversed(window)
+    )
+    return [x for x in theirs if not group or last.at - x.at <= _IN_ONE_GO][::-1]
+
+
+_IN_ONE_GO: Final = timedelta(seconds=20)
+
+
+def without_mentions(window: Sequence[PromptLine]) -> tuple[PromptLine, ...]:
+    """Return lines without how she is called in a group: what stands behind it was said."""
+    return tuple(line._replace(text=_MENTION.sub("", line.text)) for line in window)
+
+
+_MENTION: Final = re.compile(r"^\s*@(?:\w*bot(?![a-z])|小祥)[，,：:\s]*(?=\S)", re.IGNORECASE)
+
+
+def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
+    """Return what the last day of some lines was about, and its last lines."""
+    last = lines[-1].at
+    day = [line for line in lines if line.at.date() == last.date()]
+    return phrasing.sayings.earlier.format(
+        when=phrasing.day_name(last),
+        clock=phrasing.clock_time(last),
+        topics=phrasing.topic_list(day),
+    ) + phrasing.last_quotes(day)
+
+
+def told_on(phrasing: Phrasing, when: str, lines: Sequence[PromptLine]) -> str:
+    """Return what was talked about on a day, and its last lines."""
+    told = phrasing.sayings.that_day.format(when=when, topics=phrasing.topic_list(lines))
+    return told + phrasing.last_quotes(lines)
+
+
+def hers_of_day(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
+    """Return the last two things she said among some lines; "" if she said nothing there."""
+    told = [Told(x.text, x.role, x.at) for x in lines if x.role == "assistant"][-2:]
+    said = phrasing.sayings.stop.join(quoted_with_day(phrasing, each) for each in told)
+    end = "" if phrasing.sayings is EN else "。"
+    return f"{said[:1].upper()}{said[1:]}{end}" if said else ""
+
+
+def says_all(question: Question, told: Told) -> bool:
+    """Whether a line of the partner's has every word of a question, and what it is after."""
+    kinds, meant = question.kinds, _meant_by(question)
+    if told.role != "user" or UNDONE.search(told.text) or not any(claimed([told.text])):
+        return False
+    if kinds and kinds[0].must and not kinds[0].holds.search(told.text):
+        return False
+    held, plain = one_form(stems(told.text)), plainly_written(told.text)
+    whole = all(each in held or _is_part(each, plain) for each in meant)
+    theirs = is_of_speaker(question, told) or is_about_another(question, told.text, "user")
+    return whole and bool(meant) and not theirs
+
+
+def only_names(question: Question, told: str) -> bool:
+    """Whether of what is asked a text only names of whom it is asked."""
+    meant = _meant_by(question)
+    shared = meant & one_form(tokens(told))
+    names = one_form(tokens(" ".join([*names_somebody(told), *_NAMED_BY])))
+    return bool(meant - shared) and (shared & telling_terms(question.text)) <= names
+
+
+def is_known_of(question: Question, lines: Iterable[PromptLine]) -> bool:
+    """Whether one of the lines tells of at least half of the things that a question names."""
+    meant = _meant_by(question) - one_form(stems(_OF_ANYBODY))
+    told = (one_form(stems(line.text)) for line in lines)
+    return bool(meant) and any(2 * len(meant & each) >= len(meant) for each in told)
+
+
+def _meant_by(question: Question) -> frozenset[str]:
+    """Return the words of a question that say what it is about."""
+    return one_form(question.words & question.terms)
+
+
+def _is_part(word: str, plain: str) -> bool:
+    """Whether a text has a long Chinese word but for its end or beginning: 咖啡 of 喝咖啡."""
+    long = len(word) > _LONG_ZH and not word.isascii()
+    return long and (word[1:] in plain or word[:-1] in plain)
+
+
+_LONG_ZH: Final = 2
+
+_NAMED_BY: Final = ("granny", "mam", "mum", "dad")
+
+_OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天"
+"""What is asked of the world, though the partner spoke of it too."""

@@ -47,6 +47,7 @@ class Told:
     role: Literal["user", "assistant"]
     at: datetime
     place: int = 0
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +178,7 @@ def _beginnings() -> Iterator[str]:
         templates = (
             say.known, say.faded, say.nothing_then, say.nothing_yet, say.never,
             say.just_now, say.earlier, say.that_day, say.last_time, say.you_said, say.i_said,
+            say.they_said,
             say.agrees, say.denies, say.two, say.unsure, say.not_known, say.let_go,
             say.reminded,
         )  # fmt: skip

@@ -39,6 +39,10 @@ class Phrasing:
         self._prompt = prompt
         self.sayings = say
         self.zone = zone_of(prompt.now)
+        asks = prompt.window[-1].speaker
+        said = {line.speaker for line in prompt.window if line.role == "user"}
+        self.others = frozenset(said - {asks})
+        """Those who speak in the same group, but for who asks."""
 
     def day_name(self, at: datetime) -> str:
         """Return a day as people name it: today, yesterday, March 4, with the year if not this."""
@@ -89,10 +93,16 @@ class Phrasing:
         telling = sorted(said, key=lambda line: min(len(content_words(line.text)), _TELLING))
         said = sorted(telling[-2:], key=lambda line: line.at)
         told = (
-            self.sayings.said_so.format(clock=self.clock_time(x.at), quote=self.in_quotes(x.text))
+            self.sayings.said_so.format(
+                who=self.who(x.speaker), clock=self.clock_time(x.at), quote=self.in_quotes(x.text)
+            )
             for x in said
         )
         return "".join(("" if self.sayings is not EN else " ") + each for each in told)
+
+    def who(self, speaker: str) -> str:
+        """Return whoever spoke as who asks is told of them: you, or the name."""
+        return speaker if speaker in self.others else self.sayings.you
 
     def in_quotes(self, text: str) -> str:
         """Return a text in quotation marks: its first whole sentence that states something."""
@@ -145,17 +155,6 @@ class Phrasing:
 _INNER_MARKS: Final = str.maketrans("「」“”", "『』‘’")
 
 
-def earlier_talk(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
-    """Return what the last day of some lines was about, and its last lines."""
-    last = lines[-1].at
-    day = [line for line in lines if line.at.date() == last.date()]
-    return phrasing.sayings.earlier.format(
-        when=phrasing.day_name(last),
-        clock=phrasing.clock_time(last),
-        topics=phrasing.topic_list(day),
-    ) + phrasing.last_quotes(day)
-
-
 def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[PromptMemory]:
     """Return facts, each that is past with what took its place: first, unless ``former``."""
     told: dict[str, PromptMemory] = {}
@@ -163,20 +162,6 @@ def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[Prom
         pair = (each, each.instead) if former else (each.instead, each)
         told.update({m.text: m for m in pair if m is not None and m.text not in told})
     return list(told.values())
-
-
-def told_on(phrasing: Phrasing, when: str, lines: Sequence[PromptLine]) -> str:
-    """Return what was talked about on a day, and its last lines."""
-    told = phrasing.sayings.that_day.format(when=when, topics=phrasing.topic_list(lines))
-    return told + phrasing.last_quotes(lines)
-
-
-def hers_of_day(phrasing: Phrasing, lines: Sequence[PromptLine]) -> str:
-    """Return the last two things she said among some lines; "" if she said nothing there."""
-    told = [Told(x.text, x.role, x.at) for x in lines if x.role == "assistant"][-2:]
-    said = phrasing.sayings.stop.join(quoted_with_day(phrasing, each) for each in told)
-    end = "" if phrasing.sayings is EN else "。"
-    return f"{said[:1].upper()}{said[1:]}{end}" if said else ""
 
 
 def spoken_to(text: str, partner: str, *, english: bool) -> str:
@@ -220,6 +205,8 @@ def listed_memories(
 def quoted_with_day(phrasing: Phrasing, told: Told) -> str:
     """Return a sentence as it was said, with who said it and on what day."""
     says = phrasing.sayings.you_said if told.role == "user" else phrasing.sayings.i_said
+    if told.role == "user" and told.speaker in phrasing.others:
+        says = phrasing.sayings.they_said.replace("{who}", told.speaker)
     return says.format(when=phrasing.day_name(told.at), what=phrasing.quoted(told.text))
 
 

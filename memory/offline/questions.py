@@ -21,6 +21,7 @@ from memory.text.tokens import (
     tagged_words,
     tokens,
 )
+from prompts import PromptLine
 
 _I: Final = re.IGNORECASE
 
@@ -131,11 +132,17 @@ def may_ask_for_her_words(asked: str) -> bool:
 
 @dataclass(frozen=True)
 class Question:
-    """A question, seen from the instant it is asked."""
+    """A question, seen from the instant it is asked; ``others`` speak in the same group."""
 
     text: str
     now: datetime
     zone: ZoneInfo
+    others: frozenset[str] = frozenset()
+
+    def worded(self, line: PromptLine) -> str:
+        """Return a line as it may be found: what another member of a group said, with who did."""
+        theirs = line.role == "user" and line.speaker in self.others
+        return f"{line.speaker}：{line.text}" if theirs else line.text
 
     @cached_property
     def spans(self) -> tuple[Span, ...]:

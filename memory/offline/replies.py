@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import cached_property
-from itertools import takewhile
 from typing import Final, assert_never
 
 from memory.offline.answers import (
@@ -17,9 +16,6 @@ from memory.offline.answers import (
     ENOUGH_SHARED,
     Answer,
     best_answer,
-    is_known_of,
-    only_names,
-    says_all,
 )
 from memory.offline.intents import (
     AsksAdvice,
@@ -44,7 +40,17 @@ from memory.offline.known_facts import (
     fitting_facts,
     shared_facts,
 )
-from memory.offline.likely import who_or_how
+from memory.offline.likely import (
+    earlier_talk,
+    hers_of_day,
+    is_known_of,
+    lines_answered,
+    only_names,
+    says_all,
+    told_on,
+    who_or_how,
+    without_mentions,
+)
 from memory.offline.lines_at_hand import (
     FADED,
     Told,
@@ -55,11 +61,8 @@ from memory.offline.lines_at_hand import (
     without_slips,
 )
 from memory.offline.phrasing import (
-    earlier_talk,
-    hers_of_day,
     no_more_than_told,
     quoted_with_day,
-    told_on,
 )
 from memory.offline.questions import Question, asks_what_she_said
 from memory.offline.since import NEAR, ToldWithNews
@@ -103,6 +106,7 @@ def reply_to(prompt: Reply) -> str:
     # Nor is what was asked to be let go: it names the matter.
     prompt = replace(
         prompt,
+        window=without_mentions(prompt.window),
         memories=tuple(
             memory._replace(said=tuple(x for x in memory.said if not _is_to_go(x.text)))
             for memory in news
@@ -110,7 +114,7 @@ def reply_to(prompt: Reply) -> str:
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
-    new = list(takewhile(lambda line: line.role == "user", reversed(prompt.window)))[::-1]
+    new = lines_answered(prompt.window)
     asked = "\n".join(line.text for line in new)
     before = prompt.window[: len(prompt.window) - len(new)]
     before = tuple(x for x in before if x.role != "user" or occasion_of(x.text) != "forget")
@@ -210,6 +214,8 @@ class _ReplyBuilder(SmallTalk):
         named = names_asked_about(self.prompt, self.asked, self.before) or is_known_of(
             self.question, said_by_partner(self.prompt, self.before)
         )
+        # Who asks in a group mostly asks of what was said there.
+        named = named or bool(self.question.others)
         least = ENOUGH if named else ENOUGH_OF_WORLD
         known = self._asked_after() or self._remembered_answer(least)
         return known or (self._nothing_known() if named else "")

@@ -129,7 +129,11 @@ _NO_REMINDER: Final = (
 
 
 def _plain(asked: str) -> str:
-    return asked.translate(SIMPLIFIED).replace("啥", "什么")
+    return _TO_HER.sub("", asked).translate(SIMPLIFIED).replace("啥", "什么")
+
+
+_TO_HER: Final = re.compile(r"^(?:小祥|xiaoxiang)[，,：:\s]+", re.IGNORECASE)
+"""Whom a question is put to stands in no answer to it."""
 
 
 class SmallTalk:
@@ -148,7 +152,9 @@ class SmallTalk:
         self.before = before
         self.sayings = sayings_for(asked, prompt.language)
         self.phrasing = Phrasing(prompt, self.sayings)
-        self.question = Question(_plain(asked), prompt.now, self.phrasing.zone)
+        self.question = Question(
+            _plain(asked), prompt.now, self.phrasing.zone, self.phrasing.others
+        )
 
     def reaction(self, occasion: str) -> str:
         if at_once := self._at_once(occasion):

@@ -330,7 +330,9 @@ class Sayings:
     closing: str
     stop: str
     comma: str
+    you: str
     you_said: str
+    they_said: str
     i_said: str
     agrees: str
     denies: str

@@ -34,7 +34,7 @@ class Weighing:
         self._question = question
         self._lines = lines
         self._terms = one_form(question.terms) | ({_WHO} if question.kin else set())
-        self._held = [_words_in(each.said.text, question) for each in lines]
+        self._held = [_words_in(question.worded(each.said), question) for each in lines]
         self._claimed = [
             held
             if asks_what_was_asked(question.text)
@@ -93,8 +93,11 @@ class Weighing:
         return self._share(one_form(tokens(" ".join(asked)))) if near else 0.0
 
     def _follows_itself(self, place: int) -> bool:
-        said = self._lines[place].said
-        return place > 0 and self._lines[place - 1].said.role == said.role
+        said, before = self._lines[place].said, self._lines[place - 1].said
+        # In a group one member may answer what another asks.
+        group = bool(self._question.others)
+        same = not group or before.speaker == said.speaker or not is_question(before.text)
+        return place > 0 and before.role == said.role and same
 
     def ranked(self) -> list[tuple[int, float]]:
         """Return the places of the lines, the best first, and how likely each is the answer."""
@@ -178,7 +181,7 @@ class Weighing:
                 worth -= _ALSO_ASKS
             if ASIDE.search(text):
                 worth -= 0.55
-            yield Told(text, line.role, line.at, number), worth
+            yield Told(text, line.role, line.at, number, line.speaker), worth
 
     def share_of(self, place: int) -> float:
         """Return the share of the question's words that a line and what led to it account for."""
