@@ -22,11 +22,11 @@ from memory.offline.questions import (
     without_kin_of_others,
     without_telling,
 )
-from memory.offline.statements import CLAUSE_END
+from memory.offline.statements import CLAUSE_END, QUOTED
 from memory.offline.understood import is_anothers_word
 from memory.offline.weighing import Weighing, likelihood, only_asks_for
 from memory.text.slot_cues import UNDONE
-from memory.text.tokens import is_dense
+from memory.text.tokens import is_dense, stems
 from prompts import PromptLine, PromptMemory
 
 _I: Final = re.IGNORECASE
@@ -225,6 +225,9 @@ def _rival_told(
     theirs = _is_of_others(question, lines, place, rival)
     # In a group it shares a word with the question, whatever was asked before it.
     theirs |= bool(question.others) and not weighing.share_told(rival)
+    # What dad was operated on is not told by where dad lives.
+    of_them = weighing.share_of_matter(best) and not weighing.share_of_matter(rival)
+    theirs |= bool(question.kin and of_them)
     return rival if holds and not theirs and best.text not in rival.text else None
 
 
@@ -243,7 +246,14 @@ def _claims_nothing(told: Told, question: Question) -> bool:
     """
     if told.role != "user" or UNDONE.search(question.text) or not any(claimed([question.text])):
         return False
-    return not any(claimed([told.text])) or UNDONE.search(told.text) is not None
+    unreal = is_only_quoted(question, told.text) or UNDONE.search(told.text) is not None
+    return unreal or not any(claimed([told.text]))
+
+
+def is_only_quoted(question: Question, told: str) -> bool:
+    """Whether what is to be confirmed stands in quotation marks alone: it is said, and not so."""
+    of = question.checked_of
+    return of in stems(told) and of not in stems(QUOTED.sub(" ", told))
 
 
 def _only_asked(question: Question, told: Told) -> bool:

@@ -3,10 +3,17 @@
 import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import datetime
 from types import MappingProxyType
 from typing import Final
 
-from memory.offline.answer_kinds import asks_of_former_times
+from memory.offline.answer_kinds import (
+    ASKS_AGE,
+    ASKS_HOME,
+    ASKS_STUDY,
+    ASKS_WORK,
+    asks_of_former_times,
+)
 from memory.offline.intents import asks_own_name
 from memory.offline.lines_at_hand import FADED
 from memory.offline.questions import ASKS_TO_TELL, Question, asks_what_i_have, may_be_of
@@ -34,26 +41,6 @@ CLEARLY_RELATED: Final = 2
 """How many words a memory must share to be brought up unasked: one may be chance."""
 
 # The usual questions and what an answer must contain: 我住在哪里 shares no word with 搬到上海.
-_ASKS_HOME: Final = (
-    r"我(?!.{0,3}[的爸妈爷奶哥姐弟妹儿女朋友]).{0,6}住|我(?:现在|目前)?在(?:哪个?|什么)城市"
-    r"|where (?:do|did) i (?:use to )?live|(?:what|which) (?:city|town) (?:am|do) i"
-)
-
-_ASKS_AGE: Final = r"我.{0,4}(?:几岁|多大|年纪)|how old am i"
-_ASKS_WORK: Final = (
-    r"我(?:的|是|现在|目前|以前|之前|退休前|平时)*(?:在|做|干)?(?:哪里?|什么)?(?:的)?"
-    r"(?:工作|职业|(?:做|干)什么|上班)"
-    r"|我.{0,4}(?:职位|岗位|上什么班)"
-    r"|what do i do|what did i (?:use to do|do for (?:a living|work))\b"
-    r"|my job|where (?:do|did) i (?:use to )?work|what(?:'s| is) my (?:position|role|shift)\b"
-)
-
-_ASKS_STUDY: Final = (
-    r"我(?:现在|目前|以前|之前|大学)?(?:是)?在?(?:读|学|念)的?(?:是)?(?:什么|啥|哪)(?!好|书|乐|歌|诗|琴|语|课|东西|小说)|我.{0,4}什么专业"
-    r"|what (?:am|do|did|was) i study(?:ing)?\b|where (?:am|do|did|was) i study(?:ing)?\b"
-    r"|what(?:'s| is| was) my (?:major|degree)"
-)
-
 _ASKS_PARTNER: Final = (
     r"我.{0,4}(?:有|谈|交|找)?.{0,3}(?:对象|男朋友|女朋友|男友|女友|单身|脱单|谈恋爱|结婚|订婚|离婚)[了没吗呢么不还在]*[?？]?$"
     r"|我(?:现在)?的?(?:现任)?(?:对象|男朋友|女朋友|男友|女友)(?:现在)?(?:是谁|叫什么)"
@@ -88,7 +75,7 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             ),
         ),
         (
-            _ASKS_HOME,
+            ASKS_HOME,
             r"住|搬|租|家在|liv|moved|house|flat",
         ),
         (
@@ -99,14 +86,14 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
             r"合租|室友|一起住|住在?一起|share a|(?:flat|room|house)mate|live with|lives with",
         ),
         (
-            _ASKS_AGE,
+            ASKS_AGE,
             (
                 r"岁|今年[一二三四五六七八九十\d]{1,3}了?$|\D\d{2}了$|years old|\bturned \d"
                 r"|\bis \d{1,3}$"
             ),
         ),
         (
-            _ASKS_WORK,
+            ASKS_WORK,
             (
                 r"工作|上班|职业|辞|离职|失业|退休|[是做].*(?:[师生员]|司机|工人|老板)"
                 r"|work|job|retired|laid off"
@@ -145,10 +132,10 @@ _KINDS_OF_QUESTION: Final[tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]] =
 
 
 _SLOTS_ASKED: Final = (
-    (re.compile(_ASKS_WORK, re.IGNORECASE), Slot.WORK),
-    (re.compile(_ASKS_HOME, re.IGNORECASE), Slot.HOME),
-    (re.compile(_ASKS_AGE, re.IGNORECASE), Slot.AGE),
-    (re.compile(_ASKS_STUDY, re.IGNORECASE), Slot.SCHOOL),
+    (re.compile(ASKS_WORK, re.IGNORECASE), Slot.WORK),
+    (re.compile(ASKS_HOME, re.IGNORECASE), Slot.HOME),
+    (re.compile(ASKS_AGE, re.IGNORECASE), Slot.AGE),
+    (re.compile(ASKS_STUDY, re.IGNORECASE), Slot.SCHOOL),
     (re.compile(_ASKS_SCHOOL, re.IGNORECASE), Slot.SCHOOL),
     (re.compile(_ASKS_PARTNER, re.IGNORECASE), Slot.PARTNER),
 )
@@ -235,13 +222,19 @@ def _of_whom_is_asked(
         mine = True
     if mine:
         fitting = [m for m in fitting if not tells_of_another(m.text, prompt.partner)]
-    if (named := names_somebody(asked)) and not asks_what_harms(asked):
+    named = [*names_somebody(asked), *_OWNER_ASKED.findall(asked)]
+    if named and not asks_what_harms(asked):
         fitting = [m for m in fitting if any(each in plainly_written(m.text) for each in named)]
     if prompt.name and asks_own_name(asked):
         own = [m for m in fitting if prompt.name in m.text]
         return own or [m for m in fitting if not _NAMES_ANOTHER.search(m.text)]
     return fitting
 
+
+_OWNER_ASKED: Final = re.compile(
+    r"\b(?!(?:What|When|Who|Where|How|It|That|There|Here|He|She|Let)\b)([A-Z][\w-]+)['’]s \w"
+)
+"""Whose it is that is asked about: Biscuit of "when is Biscuit's birthday"."""
 
 _NAMES_ANOTHER: Final = re.compile(r"\w['’]s name\b|\b(?:called|named) [A-Z]|(?<!主人)的名字")
 
@@ -312,13 +305,14 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
         m
         for m in prompt.memories
         if m.tier not in {"episode", "diary"}
-        if not is_faded(m) and may_be_of(m.text, question)
+        if not is_faded(m) and may_be_of(m.text, question) and _may_be_of_day(m.text, question)
     ]
     facts = _of_whom_it_harms(facts, question.text)
     if question.after == "user" and not _OF_OTHERS.search(question.text):
         # What my sister made is not what I made.
         facts = [m for m in facts if not tells_of_another(m.text, prompt.partner)]
     terms = question.terms - {prompt.partner}
+    facts = [m for m in facts if all(x in m.text for x in _OWNER_ASKED.findall(question.text))]
     if _ASKS_EVENT.search(question.text):
         facts = [m for m in facts if tells_of_change(m.text) and terms <= match_terms(m.text)]
     if not facts or not terms:
@@ -326,6 +320,18 @@ def shared_facts(prompt: Reply, question: Question) -> tuple[list[PromptMemory],
     shares = [(len(terms & match_terms(m.text)) / len(terms), not m.past, m) for m in facts]
     share, _, best = max(shares, key=lambda each: each[:2])
     return ([best], share) if share else None
+
+
+def _may_be_of_day(told: str, question: Question) -> bool:
+    """Whether a fact may be of the days a question names: 周四要去看牙 is not of the weekend."""
+    days = [datetime.fromisoformat(day).date() for day in _WRITTEN_DAY.findall(told)]
+    return not question.spans or any(
+        span.words in told or any(span.start.date() <= day < span.end.date() for day in days)
+        for span in question.spans
+    )
+
+
+_WRITTEN_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def is_faded(memory: PromptMemory) -> bool:

@@ -12,8 +12,9 @@ from datetime import timedelta
 from itertools import takewhile
 from typing import Final
 
-from memory.offline.answers import is_about_another, is_of_speaker
+from memory.offline.answers import is_about_another, is_of_speaker, is_only_quoted
 from memory.offline.claimed import claimed
+from memory.offline.known_facts import best_quote
 from memory.offline.lines_at_hand import OF_YOU, Told, names_asked_about, said_by_partner
 from memory.offline.phrasing import Phrasing, quoted_with_day
 from memory.offline.questions import Question, asks_after, introduces, without_telling
@@ -21,6 +22,7 @@ from memory.offline.statements import sentences_of, states
 from memory.offline.threads import mourns_for
 from memory.offline.understood import is_anothers_word
 from memory.offline.vocabulary import EN, is_question
+from memory.offline.warmth import occasion_of
 from memory.offline.weighing import one_form
 from memory.recall.query_terms import telling_terms
 from memory.text.matters import (
@@ -30,9 +32,11 @@ from memory.text.matters import (
     likely_matters,
     likeness,
 )
+from memory.text.requests import asks_to_let_go
 from memory.text.slot_cues import UNDONE
 from memory.text.tokens import is_dense, names_somebody, plainly_written, stems, tokens
-from prompts import PromptLine, Reply
+from prompts import PromptLine, PromptMemory, Reply
+from prompts.rendering import one_line
 
 _LONGEST: Final = 120
 """In characters: a longer sentence is a story, in which a matter is only touched on.
@@ -189,6 +193,10 @@ def says_all(question: Question, told: Told) -> bool:
         return False
     held, plain = one_form(stems(told.text)), plainly_written(told.text)
     whole = all(each in held or _is_part(each, plain) for each in meant)
+    if question.checks and is_only_quoted(question, told.text):
+        return False
+    if question.checks and is_only_quoted(question, told.text):
+        return False
     theirs = is_of_speaker(question, told) or is_about_another(question, told.text, "user")
     return whole and bool(meant) and not theirs
 
@@ -225,3 +233,43 @@ _NAMED_BY: Final = ("granny", "mam", "mum", "dad")
 
 _OF_ANYBODY: Final = "weather time news year day 天气 时间 新闻 今天 现在 年 天"
 """What is asked of the world, though the partner spoke of it too."""
+
+
+def own_line(memory: PromptMemory) -> str:
+    """Return what the partner said that a fact rests on, as far as it is told, if known."""
+    if memory.tier == "diary":
+        return memory.text
+    line = next((each.text for each in memory.said if each.role == "user"), best_quote(memory))
+    told = one_line(line)
+    if is_short(told) or memory.tier == "episode":
+        return told if is_short(told) else ""
+    words = telling_terms(memory.text)
+    at = max(sentences_of(told), key=lambda each: len(words & telling_terms(each)), default="")
+    return whole_or_from(at, told)
+
+
+def lines_of(
+    speaker: str, before: Sequence[PromptLine], memories: Sequence[PromptMemory]
+) -> Iterator[PromptLine]:
+    """Yield what that person said, as far as the talk and the memories at hand hold it."""
+    yield from (line for line in before if line.role == "user" and line.speaker == speaker)
+    for memory in memories:
+        yield from (x for x in memory.said if x.role == "user" and x.speaker == speaker)
+        if memory.speaker != speaker or memory.past or memory.tier == "episode":
+            continue
+        for text in dict.fromkeys((own_line(memory), _LABEL.sub("", memory.text))):
+            yield PromptLine("user", speaker, memory.when, text)
+
+
+_LABEL: Final = re.compile(r"^[^\s：:]{1,12}[：:]\s*")
+"""主人：陈建国再婚了 is of him and not of the partner."""
+
+
+def is_to_go(said: str) -> bool:
+    """Whether a line asks to have a matter let go or erased."""
+    return asks_to_let_go(said) is not None or occasion_of(said) == "forget"
+
+
+def mentions_topic(text: str, topic: Sequence[str]) -> bool:
+    """Whether a text has one of the words of a topic; of no topic anything does."""
+    return not topic or any(word.lower() in text.lower() for word in topic)

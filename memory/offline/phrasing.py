@@ -132,7 +132,7 @@ class Phrasing:
         text = _STAMP.sub("", one_line(memory.text)).removeprefix(FADED).strip(" 。.")
         text = self._with_days(self.in_second_person(text))
         if memory.past:
-            text = self.sayings.formerly.format(what=text)
+            text = self.sayings.formerly.format(what=_NOW.sub("", text))
         quote = best_quote(memory)
         if memory.tier == "episode" and quote:
             return (f"{text}{self.sayings.comma}" if gist else "") + self.in_quotes(quote)
@@ -166,8 +166,10 @@ def with_what_holds(facts: Sequence[PromptMemory], *, former: bool) -> list[Prom
 
 def spoken_to(text: str, partner: str, *, english: bool) -> str:
     """Return a text about the partner as said to them."""
+    text = _LED_IN.sub("", text)
     if english or not _HAN.search(text.replace(partner, "")):
         said = text.removeprefix(f"{partner}: ")
+        said = said.replace(f"call {partner} ", "call you ") if partner else said
         told = to_second_person(said, partner)
         return as_said_to(said) if told == said else told
     text = text.removeprefix(f"{partner}：") if partner else text
@@ -176,6 +178,15 @@ def spoken_to(text: str, partner: str, *, english: bool) -> str:
     # What was asked to be kept stands in the partner's own words, and 主人妈来看我 in part.
     return re.sub("我(?!们)", "你", _OURS.sub("你们", told))
 
+
+_NOW: Final = re.compile(r"(?<=你)(?:现在|目前|如今)|\b(?:currently|now) ", re.IGNORECASE)
+"""以前你现在住杭州 is said by nobody."""
+
+_LED_IN: Final = re.compile(
+    r"^(?:(?:哦|噢|啊|嗯|哎|诶)?[，,]?(?:对了|话说|另外|顺便说一?[句下])"
+    r"|(?:oh|by the way|btw)\b)[，,：:\s]*",
+    re.IGNORECASE,
+)
 
 _MEANT_DAY: Final = re.compile(
     r"(?:[今昨明前后後]天|[今昨明][早晚])（(?P<zh>\d{4}-\d{2}-\d{2})）"

@@ -44,7 +44,9 @@ from memory.offline.likely import (
     earlier_talk,
     hers_of_day,
     is_known_of,
+    is_to_go,
     lines_answered,
+    mentions_topic,
     only_names,
     says_all,
     told_on,
@@ -76,7 +78,6 @@ from memory.offline.warmth import LISTENING, occasion_of
 from memory.recall.said_around import SAID_FIRST
 from memory.text.announcing import announces
 from memory.text.dates import date_spans
-from memory.text.requests import asks_to_let_go
 from memory.text.tokens import as_mandarin
 from prompts import PromptLine, PromptMemory, Reply
 
@@ -108,9 +109,9 @@ def reply_to(prompt: Reply) -> str:
         prompt,
         window=without_mentions(prompt.window),
         memories=tuple(
-            memory._replace(said=tuple(x for x in memory.said if not _is_to_go(x.text)))
+            memory._replace(said=tuple(x for x in memory.said if not is_to_go(x.text)))
             for memory in news
-            if memory.tier != "diary" or not _is_to_go(memory.text)
+            if memory.tier != "diary" or not is_to_go(memory.text)
         ),
     )
     # Several lines may have come before this reply; together they are what is answered.
@@ -129,11 +130,6 @@ def reply_to(prompt: Reply) -> str:
     text = (kept or answer.answer_to(intent)).strip()
     begun = prompt.again or any(line.role == "assistant" for line in prompt.window)
     return text if begun or intent == AsksWhoSheIs() else f"{text}\n{answer.sayings.notice}"
-
-
-def _is_to_go(said: str) -> bool:
-    """Whether a line asks to have a matter let go or erased."""
-    return asks_to_let_go(said) is not None or occasion_of(said) == "forget"
 
 
 class _ReplyBuilder(SmallTalk):
@@ -226,9 +222,16 @@ class _ReplyBuilder(SmallTalk):
             return self._with_news.of_harm(fitting_facts(self.prompt, self.question))
         if _asks_name_never_told(self.prompt, self.question, self.before):
             return self.opening("no_name")
+        if self.prompt.name and asks_own_name(self.asked) and self._asked_to_be_called():
+            return self.sayings.asked_name.format(name=self.prompt.name)
         found, lost = who_or_how(self.prompt, self.asked, self.before)
         comfort = f"{self.space}{self.opening('staying')}" if lost else ""
         return f"{self._whole(found)}{comfort}" if found else ""
+
+    def _asked_to_be_called(self) -> bool:
+        """Whether the name is known from 叫我清清就行: as a fact that reads oddly."""
+        told = (m.text for m in self.prompt.memories if self.prompt.name in m.text)
+        return any(_CALL_ME.search(each) for each in told)
 
     def _whole(self, told: Told) -> str:
         return self._with_news.line(Answer(told, trust=1.0, share=1.0, holds=True))
@@ -273,9 +276,9 @@ class _ReplyBuilder(SmallTalk):
 
     def _last_time(self, topic: Sequence[str]) -> str:
         named = self.sayings.between.join(topic) or self.sayings.anything
-        spoken = [line for line in self.before if _mentions_topic(line.text, topic)]
+        spoken = [line for line in self.before if mentions_topic(line.text, topic)]
         lines = [line for line in spoken if not is_question(line.text)] or spoken
-        held = [m for m in self.prompt.memories if _mentions_topic(f"{m.text} {m.quote}", topic)]
+        held = [m for m in self.prompt.memories if mentions_topic(f"{m.text} {m.quote}", topic)]
         latest = max(held, key=lambda memory: memory.when, default=None)
         if lines and (latest is None or lines[-1].at >= latest.when):
             at, what = lines[-1].at, self.phrasing.in_quotes(lines[-1].text)
@@ -329,7 +332,7 @@ class _ReplyBuilder(SmallTalk):
     @cached_property
     def _best(self) -> Answer | None:
         """What answers the question best, asked up to three times of one reply."""
-        told = [x for x in self.before if not is_old_answer(x) and not _is_to_go(x.text)]
+        told = [x for x in self.before if not is_old_answer(x) and not is_to_go(x.text)]
         told = without_slips(told, self.phrasing.zone)
         memories = [
             memory._replace(said=tuple(x for x in memory.said if not is_old_answer(x)))
@@ -396,10 +399,8 @@ _SURE: Final = 0.6
 """A line that is likelier than this the answer is told before one that has all its words."""
 
 
+_CALL_ME: Final = re.compile(r"\bcall (?!me\b)|(?:^|可以|就|都)叫主人")
+
 _SAYS_AGAIN: Final = re.compile(r"我[^，。]{1,8}跟你说过：|I told you [^.]{2,20}: ")
 
 _LAST_TALK: Final = re.compile("上次|上回|上一次|last time", re.IGNORECASE)
-
-
-def _mentions_topic(text: str, topic: Sequence[str]) -> bool:
-    return not topic or any(word.lower() in text.lower() for word in topic)

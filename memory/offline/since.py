@@ -15,7 +15,6 @@ from memory.offline.answer_kinds import WHEN_IT_WAS, asks_if_together, asks_of_f
 from memory.offline.answers import Answer, is_about_another
 from memory.offline.by_slot import is_of, is_of_slot
 from memory.offline.known_facts import (
-    best_quote,
     is_over,
     shared_facts,
     slot_asked,
@@ -25,6 +24,8 @@ from memory.offline.likely import (
     is_short,
     likeliest_line,
     likely_end,
+    lines_of,
+    own_line,
     sentences_told,
     whole_or_from,
 )
@@ -49,19 +50,19 @@ from memory.offline.questions import (
     asks_what_i_have,
     may_be_of,
     names_in,
+    told_of_by_name,
     without_telling,
 )
-from memory.offline.statements import sentences_of
 from memory.offline.understood import denies_harm, tells_what_harms
 from memory.offline.vocabulary import EN
 from memory.recall.query_terms import telling_terms
 from memory.recall.slot_index import answers, asks_for_all, matters_asked
+from memory.text.late_pattern import LatePattern
 from memory.text.slot_changes import tells_of_change
 from memory.text.slot_cues import FIRST_PERSON, REAL, SINGLE_VALUED, ClaimMode, Slot
 from memory.text.slots import slot_claims
-from memory.text.tokens import as_mandarin, names_somebody
+from memory.text.tokens import NICKNAMED_ZH, as_mandarin, names_somebody
 from prompts import PromptLine, PromptMemory, Reply
-from prompts.rendering import one_line
 
 
 class ToldWithNews:
@@ -82,7 +83,7 @@ class ToldWithNews:
         self._former = (
             asks_of_former_times(question.text)
             or bool(WHEN_IT_WAS.search(as_mandarin(question.text)))
-            or asks_after(question.text) == "who"
+            or (asks_after(question.text) == "who" and slot_asked(question.text) is None)
         )
         self._names = frozenset({prompt.partner, prompt.window[-1].speaker})
 
@@ -91,8 +92,8 @@ class ToldWithNews:
 
         Nothing newer takes the place of an allergy; that it was none is told before it.
         """
-        facts = [each for each in facts if not denies_harm(f"{each.text} {_own_line(each)}")]
-        known = " ".join(f"{each.text} {_own_line(each)}" for each in facts)
+        facts = [each for each in facts if not denies_harm(f"{each.text} {own_line(each)}")]
+        known = " ".join(f"{each.text} {own_line(each)}" for each in facts)
         own = [x for x in self.lines_told() if self._is_own_harm(x.text)]
         newer = (x for x in own if all(each.when < x.at for each in facts))
         over = next((x for x in newer if denies_harm(x.text)), None)
@@ -125,7 +126,7 @@ class ToldWithNews:
             return self._phrasing.sayings.over.format(what=what)
         over = next((each for each in facts if each.instead and not self._former), None)
         facts = with_what_holds(facts, former=self._former)
-        known = "\n".join(f"{each.text} {_own_line(each)}" for each in facts)
+        known = "\n".join(f"{each.text} {own_line(each)}" for each in facts)
         since = self._said_since(known, max(each.when for each in facts))
         if since is not None:
             return self._newest_first(since, listed_memories(self._phrasing, facts[:1]))
@@ -142,7 +143,7 @@ class ToldWithNews:
 
         What was read of it may be no answer: of 王者卸了，看见就烦 only that the game is gone.
         """
-        line, partner = _own_line(memory), self._prompt.partner
+        line, partner = own_line(memory), self._prompt.partner
         told = memory.text.removeprefix(partner).strip("：: ")
         more = len(line) >= len(told) + _SAYS_MORE or not memory.text.startswith(partner)
         others = (m for m in self._prompt.memories if m.when == memory.when and m.tier == "fact")
@@ -161,7 +162,10 @@ class ToldWithNews:
         asked = self._question
         if self._former or asked.spans:
             return ""
-        told = said_of(asked, self._lines(), self._names) if matters_asked(asked.text) else None
+        whom = names_somebody(asked.text)
+        # What 小周 must not eat is not told by what I must not.
+        lines = (x for x in self._lines() if all(name in x.text for name in whom))
+        told = said_of(asked, lines, self._names) if matters_asked(asked.text) else None
         if told is None:
             past = [m for m in self._prompt.memories if m.instead]
             changed = (
@@ -269,11 +273,19 @@ class ToldWithNews:
         return by_rule or likely_end(known, own, self._question)
 
     def _lines(self) -> Iterator[PromptLine]:
-        return lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
+        lines = lines_of(self._prompt.window[-1].speaker, self._before, self._prompt.memories)
+        asked = self._question.text
+        whom = [*names_somebody(asked), *NICKNAMED_ZH.findall(asked)]
+        # What I say of myself is no news of whom I ask about.
+        return (
+            x
+            for x in lines
+            if not whom or any(e in x.text for e in whom) or not FIRST_PERSON.search(x.text)
+        )
 
     def _newest_first(self, since: Told, known: str) -> str:
         learnt = [m for m in self._prompt.memories if (m.when, m.text) == (since.at, since.text)]
-        whole = next(filter(None, map(_own_line, learnt)), since.text)
+        whole = next(filter(None, map(own_line, learnt)), since.text)
         if learnt and learnt[0].tier != "diary" and whole == since.text:
             newest = listed_memories(self._phrasing, learnt[:1])
         else:
@@ -316,8 +328,10 @@ def said_since(
     told = (c for c in slot_claims(known, names) if c.is_own and c.mode is not ClaimMode.STOPPED)
     slots = {claim.slot for claim in told} & SINGLE_VALUED
     # My own age changes nothing of my daughter's.
-    slot = None if question.kin else slot_asked(question.text)
+    slot = slot_asked(question.text)
+    slot = None if question.kin and slot is not Slot.PARTNER else slot
     asked = matters_asked(without_telling(question.text))
+    where = any(each.slot in {Slot.HOME, Slot.AWAY} for each in asked)
     if asked or slot:
         # What was told beside it is not asked about.
         slots &= {slot, *(each.slot for each in asked)}
@@ -331,6 +345,7 @@ def said_since(
             if (
                 is_of_slot(claims, slots, slot)
                 or names_what_changed(sentence, words | of, known, question.text)
+                or (where and _has_moved(sentence, question.text))
                 or (
                     plain
                     and things
@@ -346,20 +361,19 @@ def said_since(
     return None
 
 
+def _has_moved(sentence: str, asked: str) -> bool:
+    """Whether somebody a question names is told to have gone to live elsewhere."""
+    who = told_of_by_name(sentence)
+    return bool(who) and who in asked and _MOVED.search(sentence) is not None
+
+
+_MOVED: Final = LatePattern(
+    r"搬[到去来回家]|回(?:了|到|来)[^，,]{0,8}(?:住|了$)|定居"
+    r"|\b(?:moved|settled|relocated|lives|living) (?!on\b)",
+    re.IGNORECASE,
+)
+
 _ASKS: Final = re.compile("[哪什啥谁几吗多怎]")
-
-
-def _own_line(memory: PromptMemory) -> str:
-    """Return what the partner said that a fact rests on, as far as it is told, if known."""
-    if memory.tier == "diary":
-        return memory.text
-    line = next((each.text for each in memory.said if each.role == "user"), best_quote(memory))
-    told = one_line(line)
-    if is_short(told) or memory.tier == "episode":
-        return told if is_short(told) else ""
-    words = telling_terms(memory.text)
-    at = max(sentences_of(told), key=lambda each: len(words & telling_terms(each)), default="")
-    return whole_or_from(at, told)
 
 
 def said_of(question: Question, lines: Iterable[PromptLine], names: frozenset[str]) -> Told | None:
@@ -375,20 +389,3 @@ def _without(names: frozenset[str], text: str) -> str:
     for name in names:
         text = text.replace(name, " ")
     return text
-
-
-def lines_of(
-    speaker: str, before: Sequence[PromptLine], memories: Sequence[PromptMemory]
-) -> Iterator[PromptLine]:
-    """Yield what that person said, as far as the talk and the memories at hand hold it."""
-    yield from (line for line in before if line.role == "user" and line.speaker == speaker)
-    for memory in memories:
-        yield from (x for x in memory.said if x.role == "user" and x.speaker == speaker)
-        if memory.speaker != speaker or memory.past or memory.tier == "episode":
-            continue
-        for text in dict.fromkeys((_own_line(memory), _LABEL.sub("", memory.text))):
-            yield PromptLine("user", speaker, memory.when, text)
-
-
-_LABEL: Final = re.compile(r"^[^\s：:]{1,12}[：:]\s*")
-"""主人：陈建国再婚了 is of him and not of the partner."""

@@ -330,6 +330,7 @@ class Sayings:
     closing: str
     stop: str
     comma: str
+    asked_name: str
     you: str
     you_said: str
     they_said: str

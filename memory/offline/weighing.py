@@ -197,6 +197,10 @@ class Weighing:
         """Return the share of the question's words that a sentence itself accounts for."""
         return self._share(_words_in(told.text, self._question))
 
+    def share_of_matter(self, told: Told) -> float:
+        """Return the share that a sentence accounts for without the words for whom is asked of."""
+        return self._share(_words_in(told.text, self._question) - {_WHO})
+
     def confirms(self, told: Told) -> bool:
         """Whether a sentence may confirm or deny a question: it has of what, and most else.
 
